@@ -19,8 +19,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// badParams returns a problem that lists the parameters that could not be bound, and the others that
-// break a limit. The body has not been read.
+// badParams returns a problem that lists the parameters that could not be bound and the
+// parameters that break a limit. The body has not been read.
 func badParams(err error, broken []limit.Violation) error {
 	var errs bind.Errors
 	if !errors.As(err, &errs) {
@@ -99,7 +99,7 @@ func badBody(err error, t reflect.Type) error {
 		field.Detail, field.Offset = syntax.Error(), syntax.Offset
 	case errors.As(err, &mismatch):
 		field.Offset = mismatch.Offset
-		is, _, _ := strings.Cut(mismatch.Value, " ") // without the number, which may be as long as the body
+		is, _, _ := strings.Cut(mismatch.Value, " ") // without the number, which may be long
 		field.Detail = "a JSON " + is + " where a " + jsonKind(mismatch.Type) + " belongs"
 		field.Name = memberPath(shape.Of(t), mismatch.Field)
 	case errors.As(err, &decode):

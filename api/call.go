@@ -8,9 +8,9 @@ import (
 	"github.com/hone-go/hone/api/security"
 )
 
-// A call is the context of a handler for one request. It is allocated together with the In. When
-// the handler has returned, it drops its references to the request, because routers reuse parts
-// of a request and the In may be retained.
+// A call is the context of a handler for one request. It is allocated together with the In.
+// When the handler has returned, the call drops its references to the request: routers reuse
+// parts of a request, and a handler that retains the In also retains the call.
 type call struct {
 	context.Context
 	mu    sync.Mutex

@@ -45,9 +45,9 @@ type Content struct {
 	// Modified is the time of the last change, for conditional requests; zero if
 	// unknown.
 	Modified time.Time
-	// Body is the content. An io.WriterTo writes itself, and an io.Closer is closed
-	// in any case. If Body is an io.ReadSeeker, such as a file, and the status is 200,
-	// range requests (RFC 9110, 14) and conditional requests (RFC 9110, 13) are
+	// Body is the content. If Body is an io.WriterTo, its WriteTo is called. If it is an
+	// io.Closer, it is always closed. If Body is an io.ReadSeeker, such as a file, and the
+	// status is 200, range requests (RFC 9110, 14) and conditional requests (RFC 9110, 13) are
 	// answered. Its length is then found by seeking, and Length is not used.
 	Body io.Reader
 	// Write writes the content, in place of Body. It returns the errors of w.

@@ -49,8 +49,8 @@ func (x *exchange) pathValues() bind.Lookup {
 	return pathFunc{x.path}
 }
 
-// bodyLimit returns the limit of a body: the operation's limit, or else the router's, or
-// else the default.
+// bodyLimit returns the limit of a body: own, the operation's limit, if it is set, otherwise
+// the router's limit, otherwise the default.
 func (x *exchange) bodyLimit(own, byDefault int64) int64 {
 	var router int64
 	if path, ok := x.path.(interface{ BodyLimit() int64 }); ok {

@@ -133,7 +133,7 @@ func newHandler(r Router, pattern string, ops []Operation) *handler {
 	return t
 }
 
-// need panics with an error unless ok.
+// need panics with a [*RouteError] for err unless ok is true.
 func (t *handler) need(ok bool, err error) {
 	if !ok {
 		panic(&RouteError{t.pattern, err})

@@ -153,7 +153,8 @@ func (in *input[In]) read(ctx context.Context, x *exchange, v *In) error {
 	return in.open(ctx, x, target)
 }
 
-// unknownQuery returns the faults of the parameters of a query if none is known.
+// unknownQuery returns a fault for each parameter of a query, for an operation without query
+// parameters.
 func unknownQuery(query string) (faults []FieldProblem) {
 	if query == "" {
 		return nil

@@ -61,10 +61,10 @@ type Operation struct {
 	//
 	//	api.Operation{Validator: func(_ context.Context, in any) error { return e.Validator.Validate(in) }}
 	Validator func(ctx context.Context, in any) error
-	// BodyLimit limits the request body, in bytes. 0 means the router's limit, such as
-	// that of web's Context.SetBodyLimit, or else DefaultBodyLimit, or
-	// DefaultMultipartLimit for a multipart form. A negative value removes the limit of a
-	// body that is a stream.
+	// BodyLimit limits the request body, in bytes. 0 means the router's limit, which web's
+	// Context.SetBodyLimit sets. If the router has none, the limit is DefaultBodyLimit, or
+	// DefaultMultipartLimit for a multipart form. A negative value removes the limit of a body
+	// that is a stream.
 	BodyLimit int64
 	// StreamTimeout is the time that a client may take to send the next bytes of a
 	// streamed body, or to accept the next bytes of an answer that is [Content] or
@@ -82,10 +82,10 @@ type Operation struct {
 	// ETag adds an entity tag, computed from the content, to answers of status 200 to GET
 	// and HEAD, and answers If-None-Match with 304 (RFC 9110, 13.1.2).
 	ETag bool
-	// JSON are options of package json/v2. If the slice is not nil, the body is decoded and
-	// the answer is encoded with them instead of by the rules of encoding/json. An empty
-	// slice that is not nil stands for v2's default rules. The options do not apply to
-	// streams of elements or events.
+	// JSON are options of package json/v2. If the slice is not nil, the body is decoded and the
+	// answer is encoded with them instead of by the rules of encoding/json. An empty slice that
+	// is not nil selects v2's default rules. The options do not apply to streams of elements or
+	// events.
 	JSON []jsonv2.Options
 	// Formats are further media types, besides JSON and the wire format, of bodies and
 	// answers that are not streams.
@@ -106,7 +106,7 @@ type Operation struct {
 type Unknown uint8
 
 const (
-	// UnknownDefault stands for the value in API.Defaults, or else for UnknownIgnored.
+	// UnknownDefault selects the value in API.Defaults, or UnknownIgnored if that is not set.
 	UnknownDefault Unknown = iota
 	// UnknownIgnored skips them. A type can collect them in a field with the JSON option embed
 	// (from Go 1.27 on), of a map or raw JSON, or in a url.Values tagged query:"*" or form:"*".

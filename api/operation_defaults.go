@@ -5,7 +5,7 @@ import (
 )
 
 // over returns the operation with defaults for its unset fields. Tags, errors, formats and
-// middleware of both are combined, those of the defaults first.
+// middleware of both are combined; the defaults come first.
 func (op Operation) over(defaults *Operation) Operation {
 	out := op
 	out.Tags = slices.Concat(defaults.Tags, op.Tags)

@@ -125,8 +125,8 @@ func ProblemOf(err error) *Problem {
 //	e.HTTPErrorHandler = web.WrapErrorHandler(api.WriteError)
 func WriteError(w http.ResponseWriter, r *http.Request, err error) { ProblemOf(err).ServeHTTP(w, r) }
 
-// ServeHTTP answers with the document. A status that is not an error's becomes 500. The
-// cause is neither sent nor logged.
+// ServeHTTP answers with the document. A status outside 400..599 becomes 500. The cause is
+// neither sent nor logged.
 func (p *Problem) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p.Status < 400 || p.Status > 599 {
 		changed := *p
@@ -161,7 +161,7 @@ var (
 	nosniff     = []string{"nosniff"}
 )
 
-// appendJSON appends the JSON of v in the form used in answers.
+// appendJSON appends the JSON of v as answers contain it.
 func appendJSON(dst []byte, v any) ([]byte, error) {
 	return message.AnswerJSON(reflect.TypeOf(v)).Append(dst, v)
 }

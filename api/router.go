@@ -27,9 +27,9 @@ type Router interface {
 // A RouteHandler is the type of handler that [Handle] and [HandleEvents] pass to a [Router].
 type RouteHandler interface {
 	http.Handler
-	// ServeRoute is ServeHTTP with the path values in path instead of in the request. It
-	// returns its error, a [*Problem], instead of answering with it. If the answer has
-	// begun, the error is only for the log.
+	// ServeRoute is like ServeHTTP, but reads the path values from path, and returns an error,
+	// a [*Problem], instead of answering with it. If the answer has begun, the error is only
+	// for the log.
 	//
 	// path may have further methods, which are then used: BodyLimit() int64 returns the
 	// limit of a body whose operation has none, like [Operation.BodyLimit]; FormMemory()

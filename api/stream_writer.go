@@ -16,7 +16,7 @@ const (
 	// DefaultStreamRate is the number of bytes a second that a client has to send or accept,
 	// as an average over all the time spent waiting for it, without the first StreamTimeout.
 	DefaultStreamRate = 64
-	// streamDelay is the maximum time for which bytes are held back to wait for more.
+	// streamDelay is the maximum time for which bytes are buffered.
 	streamDelay = 100 * time.Millisecond
 )
 
@@ -158,7 +158,7 @@ func (w *streamWriter) run(write func() error) error {
 		if v := recover(); v != nil {
 			if w.begun && v != http.ErrAbortHandler {
 				_ = w.x.panicked(v, false)
-				v = http.ErrAbortHandler // even if middleware holds the response back
+				v = http.ErrAbortHandler // even if middleware still buffers the response
 			}
 			panic(v)
 		}
@@ -184,7 +184,8 @@ func (w *streamWriter) cutOff(err error) {
 	panic(http.ErrAbortHandler)
 }
 
-// close ensures that nothing is written after the end of the request.
+// close stops the timer and makes later writes fail, so that nothing is written after the end
+// of the request.
 func (w *streamWriter) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -28,15 +28,15 @@ type Input struct {
 	Cookies []string
 	// Form is the raw body of a form. Its parameters are bound to the fields tagged form.
 	Form string
-	// FormQuery is a raw query whose parameters are form parameters too, after those of
-	// the body.
+	// FormQuery is a raw query. Its parameters are bound to the fields tagged form too, after
+	// the parameters of Form.
 	FormQuery string
 	// Values and Files are a multipart form.
 	Values map[string][]string
 	Files  map[string][]*multipart.FileHeader
-	// ByTags sets a field with the tag default to that value if the request does not have
-	// the field. It also makes the absence of a field tagged required:"true" an error,
-	// [ErrRequired]. A field of several sources may be absent.
+	// ByTags sets a field with the tag default to that value if the request does not have the
+	// field. It also makes the absence of a field tagged required:"true" an error,
+	// [ErrRequired]. A field with several sources is never required.
 	ByTags bool
 	// Known makes a parameter of the query or the form that matches no field an error,
 	// [ErrUnknown].
@@ -112,8 +112,8 @@ func For[T any]() (*Binder[T], error) {
 	return &Binder[T]{p}, nil
 }
 
-// ForDocument is [For] for parameters that an API document describes: a bool is true or false, and
-// none of the other texts that strconv.ParseBool reads.
+// ForDocument is like [For], but the only texts of a bool are true and false, as in an API
+// document. It refuses the other texts that strconv.ParseBool accepts.
 func ForDocument[T any]() (*Binder[T], error) {
 	p := documentedOf(reflect.TypeFor[T]())
 	if p.fault != nil {
@@ -213,7 +213,7 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 // reads reports whether the parameters of the source have to be read.
 func (k *keyed) reads(in *Input) bool { return len(k.fields) > 0 || k.rest != nil || in.Known }
 
-// lacks adds an error for each required field of a source that the request does not have.
+// lacks adds an error for each required field of the source that is absent from the request.
 func (p *program) lacks(source Source, errs Errors, has func(f *byTag) bool) Errors {
 	for i := range p.required {
 		if f := &p.required[i]; f.field.source == source && (has == nil || !has(f)) {
@@ -259,8 +259,8 @@ func (p *program) runForm(root mem.Pointer, in *Input, errs Errors) Errors {
 	return errs
 }
 
-// valuesOf returns the values of a name, or else of the first name, in sorted order,
-// that differs from it in case only.
+// valuesOf returns the values under name. If there are none, it returns the values under the
+// first name, in sorted order, that differs from name only in case.
 func valuesOf(all map[string][]string, name string) []string {
 	if values, ok := all[name]; ok || len(all) == 0 {
 		return values
@@ -346,7 +346,7 @@ func (f *field) setAll(root mem.Pointer, values []string, errs Errors) Errors {
 	return errs
 }
 
-// fail describes a value that could not be set.
+// fail returns the error for a value that could not be set.
 func (f *field) fail(root mem.Pointer, s string, err error) *Error {
 	a := f.place(root)
 	e := &Error{Source: f.source, Name: f.name, Field: f.goPath, Value: shorten(s), Type: f.value.leaf().typ, Err: cause(err)}
@@ -506,7 +506,7 @@ func (s *scan) find(key string, escaped bool) (n int, exact bool) {
 		return shape.Find(&s.names, key)
 	}
 	if len(key) > 3*s.longest {
-		return -1, false // longer than any name, even if all of it is escapes
+		return -1, false // longer than the longest name would be with every byte escaped
 	}
 	decoded, err := url.QueryUnescape(key)
 	if err != nil {

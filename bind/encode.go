@@ -29,13 +29,13 @@ import (
 // header, query, cookie; the first source that the field names and that can carry the
 // value is used.
 //
-// Some values are omitted, because they are the result of binding without a value: an
-// Option that is None, a nil pointer, an empty slice and, except in the path, any other
-// zero value. A field with a tag default or required is written even if it is zero. In
-// consequence some values do not bind to an equal value: an Option that holds an empty
-// slice binds to None, an embedded pointer to a struct of zero values to nil, and a
-// None or empty field with a default to the default. A time.Time without a tag format
-// keeps its nanoseconds, and its zone if the offset is in whole minutes.
+// Values that binding yields for an absent parameter are omitted: an Option that is None, a nil
+// pointer, an empty slice and, except in the path, any other zero value. A field with a tag
+// default or required is written even if it is zero. Therefore some values do not bind to an
+// equal value: an Option that holds an empty slice binds to None, an embedded pointer to a
+// struct of zero values to nil, and a None or empty field with a default to the default. A
+// time.Time without a tag format keeps its nanoseconds, and its zone if the offset is in whole
+// minutes.
 //
 // A type that implements encoding.TextUnmarshaler is written by MarshalText. A type
 // with UnmarshalParam is written by MarshalParam() (string, error), or else by
@@ -208,7 +208,8 @@ type encoder struct {
 	errs    Errors
 }
 
-// A writtenValue records a value for the case of a second field of the same name.
+// A writtenValue is a value that was written under a name. A second field of that name must
+// have the same value.
 type writtenValue struct {
 	source Source
 	name   string
@@ -357,7 +358,8 @@ func isToken(s string) bool {
 	return s != ""
 }
 
-// reach is like place, for reading: it reports whether the field exists.
+// reach returns the address from which the field's offset counts, like place, but sets no
+// pointers. It reports whether all embedded pointers on the path are set.
 func (f *field) reach(root mem.Pointer) (mem.Pointer, bool) {
 	for i := range f.hops {
 		if root = root.Elem(f.hops[i].Offset); root.IsNil() {

@@ -44,8 +44,8 @@ type Error struct {
 	Err    error        // the cause; never nil
 }
 
-// Error names the parameter that the client sent. It omits the value, which may be
-// secret, and names of the program. Both are in the fields.
+// Error names the parameter. It omits the value, which may be secret, and the Go names. Both
+// are in the fields of the Error.
 func (e *Error) Error() string {
 	if e.Name == "" {
 		return fmt.Sprintf("bind: %s: %s", e.Source, e.Reason())

@@ -61,8 +61,9 @@ type field struct {
 	repeats bool // receives all values of a name
 	whole   bool // receives them in one call
 	file    bool // receives files of a multipart form
-	// In a keyed source, next is the index of the next field with the same name, and fold
-	// that of the next field whose name differs at most in case; 0 if there is none.
+	// For a keyed source, next is the index of the next field with the same name, and fold is
+	// the index of the next field whose name differs at most in case. Both are 0 if there is no
+	// such field.
 	next, fold int
 }
 
@@ -263,8 +264,8 @@ func (p *program) add(root *shape.Shape, params []shape.Param, i int) {
 	p.addTags(&at, len(*to)-1, params, i, refuse)
 }
 
-// addRest handles a field tagged query:"*" or form:"*", which holds the values of all
-// parameters that match no other field. It reports whether the field is one.
+// addRest adds a field tagged query:"*" or form:"*", which holds the values of all parameters
+// that match no other field. It returns false for other fields.
 func (p *program) addRest(param *shape.Param) bool {
 	if param.Name != "*" || param.Source != FromQuery && param.Source != FromForm {
 		return false
@@ -282,8 +283,8 @@ func (p *program) addRest(param *shape.Param) bool {
 
 var valuesType = reflect.TypeFor[map[string][]string]()
 
-// addTags records the tags default and required of a field, the n-th of its source. If a
-// field has several sources, none of them requires it.
+// addTags records the tags default and required of a field, the n-th of its source. A field
+// with several sources is never required.
 func (p *program) addTags(at *field, n int, params []shape.Param, i int, refuse func(string)) {
 	f := params[i].Field
 	several := slices.ContainsFunc(params, func(other shape.Param) bool {
@@ -305,8 +306,8 @@ func (p *program) addTags(at *field, n int, params []shape.Param, i int, refuse 
 	}
 }
 
-// compileValue returns the value for a type, or a reason if the type cannot be set.
-// Slices of slices cannot, because a request has only one kind of repetition.
+// compileValue returns the value for a type, or a reason if the type cannot be set. A slice of
+// slices cannot be set, because a request can repeat parameters but not nest them.
 func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reason string) {
 	v = &value{typ: s.Type, layout: layout}
 	if o, ok := kindOps[s.Kind]; ok && s.Type.PkgPath() == "" {
@@ -321,7 +322,7 @@ func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reas
 	case s.Union != nil && s.Union.Nullable() >= 0:
 		v.op, v.union = opNullable, s.Union
 		if v.elem, reason = compileValue(s.Union.Cases[s.Union.Nullable()].Elem, layout, false); reason != "" {
-			return &value{typ: s.Type, op: opText}, "" // by its own UnmarshalText, which parses JSON
+			return &value{typ: s.Type, op: opText}, "" // the union's own UnmarshalText parses JSON
 		}
 	case s.Kind == shape.Time:
 		v.op = opTime

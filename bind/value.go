@@ -138,8 +138,8 @@ func (v *value) setFiles(a mem.Pointer, off uintptr, files []*multipart.FileHead
 	}
 }
 
-// setPointer sets the value that a pointer points to. The value is a new one, unless it is a
-// slice to be appended to. If it cannot be set, the pointer stays nil.
+// setPointer sets the target of a pointer. It allocates a new target, unless the target is a
+// slice to append to. If s does not fit a new target, it sets the pointer to nil.
 func (v *value) setPointer(a mem.Pointer, off uintptr, s string) error {
 	target := a.Elem(off)
 	if v.elem.repeats() && !target.IsNil() {
@@ -164,7 +164,7 @@ func (v *value) setOption(a mem.Pointer, off uintptr, s string) error {
 	return nil
 }
 
-// setNullable stores null for the text null, and for an empty text that is not a value of
+// setNullable stores null for the text "null", and for an empty text if that is not a value of
 // the type.
 func (v *value) setNullable(a mem.Pointer, off uintptr, s string) error {
 	a.Value(off, v.typ).SetZero()
@@ -181,8 +181,8 @@ func (v *value) setNullable(a mem.Pointer, off uintptr, s string) error {
 	return nil
 }
 
-// emptyIsNone reports whether an empty text inside an option means None. It does if it is
-// not a value of the type, or only the type's zero value.
+// emptyIsNone reports whether an empty text means None for an option of v. It returns true for
+// bools, numbers, times and durations.
 func (v *value) emptyIsNone() bool {
 	return v.op <= opFloat64 || v.op == opTime || v.op == opDuration
 }

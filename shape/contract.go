@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// Required reports whether a JSON object must have the member when the struct's tags are enforced.
-// The member is required unless its type is an option or a pointer, it has the option omitempty or
-// omitzero or the tag default, or it is reached through an embedded pointer. The tags
-// required:"false" and required:"true" override all of these except the embedded pointer.
+// Required reports whether a JSON object must have the member when the struct's tags are
+// enforced. The exceptions are members of an option or pointer type, with the option omitempty
+// or omitzero, with the tag default, or in an embedded pointer. The tags required:"false" and
+// required:"true" override all of these except the last.
 func (m *Member) Required() bool {
 	if len(m.Through) > 0 {
 		return false
@@ -58,9 +58,9 @@ func (f *Field) WriteOnly() bool { return f.tag.Get("writeOnly") == "true" }
 // required.
 func (f *Field) RequiredParam() bool { return f.tag.Get("required") == "true" }
 
-// Default returns the tag default, the value of an absent member or parameter, and reports whether
-// f has the tag. The text of a string, a time or a duration is written as it is. The elements of a
-// slice are separated by commas. Other values are JSON.
+// Default returns the tag default, the value of an absent member or parameter, and reports
+// whether f has the tag. A string, a time or a duration is written as plain text. The elements
+// of a slice are separated by commas. Other values are JSON.
 func (f *Field) Default() (text string, ok bool) { return f.tag.Lookup("default") }
 
 // Example returns the tag example, which has the format of the tag default, and reports whether f

@@ -111,8 +111,8 @@ func (f *Field) Limits() (*Limits, error) {
 var limitTags = []struct {
 	tag  string
 	read func(r *limitReader, text string) error
-	// ofStrings is set for a tag that is a limit of strings only. On a field of another type it
-	// has another meaning.
+	// ofStrings is set for a tag that is a limit only on strings and has another meaning on
+	// other types.
 	ofStrings bool
 }{
 	{tag: "min", read: func(r *limitReader, text string) (err error) { r.out.Min, err = number(r.leaf, text); return err }},
@@ -137,7 +137,7 @@ func LimitTags() []string {
 // A limitReader reads the limit tags of one field.
 type limitReader struct {
 	field *Field
-	leaf  *Shape // of the values that all limits except length and uniqueItems apply to
+	leaf  *Shape // of the values to which limits other than length and uniqueItems apply
 	out   Limits
 }
 
@@ -195,7 +195,7 @@ func (r *limitReader) unique(text string) error {
 	return nil
 }
 
-// comparable reports whether two values of s are equal by == exactly if their JSON is equal.
+// comparable reports whether == on values of s gives the same result as comparing their JSON.
 func (s *Shape) comparable() bool {
 	switch {
 	case s.Kind >= Bool && s.Kind <= Float64, s.Kind == String:

@@ -27,11 +27,11 @@ type Fault struct {
 	Type reflect.Type // the struct: the object's or an embedded one
 	Err  error
 
-	// Embeds is set if the fault depends on a type: it is a fault only if that type has methods
-	// that encode or decode it.
+	// Embeds is nil, or an embedded type: the Fault is then only an error if that type has
+	// methods that encode or decode it.
 	Embeds reflect.Type
 
-	// Format is set for the option format, which encoding/json does not ignore.
+	// Format is set for a fault in the option format, which encoding/json does not ignore.
 	Format bool
 }
 
@@ -94,7 +94,7 @@ func (s *Shape) walkObject() *Object {
 	return o
 }
 
-// one collects the fields of one struct.
+// one collects the fields of the struct a.
 func (w *objectWalk) one(a objectArea) {
 	t := a.shape.Type
 	rest := ""                // the Go name of the field for unknown members

@@ -44,8 +44,8 @@ func (s *Shape) promote() []Member {
 				if m.tagged || inner == nil {
 					found = append(found, m)
 					if count[a.shape] > 1 {
-						// The type is embedded more than once at this level. A second copy makes
-						// dominant drop the field.
+						// The type is embedded more than once at this level. The second copy of
+						// m makes dominant drop both.
 						found = append(found, m)
 					}
 					continue
@@ -88,8 +88,9 @@ func dominant(found []Member) []Member {
 	return kept
 }
 
-// undisputed reports whether all members are fields of the struct itself with distinct names. Then
-// all are kept and sorted already. It returns false for a long list, because it compares each pair.
+// undisputed reports whether all members are direct fields of the struct with distinct names.
+// Then found is the result and already sorted. It returns false for a long list, because it
+// compares each pair.
 func undisputed(found []Member) bool {
 	const most = 32
 	if len(found) > most {

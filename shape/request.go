@@ -122,9 +122,9 @@ func (f *Field) sources() (list []Param) {
 	return list
 }
 
-// canonicalHeader returns the canonical form of a header name: lower case, but for the first letter
-// of each word. A name that HTTP does not allow is returned unchanged. The function exists because
-// this package does not import net/http.
+// canonicalHeader returns the canonical form of a header name: lower case, except for the first
+// letter of each word. A name that HTTP does not allow is returned unchanged. The function
+// exists because this package does not import net/http.
 func canonicalHeader(name string) string {
 	out := []byte(name)
 	first := true

@@ -74,7 +74,7 @@ type Shape struct {
 	Len  int    // elements of an Array
 
 	Fields []Field // of a Struct, in the order of declaration
-	Union  *Union  // of a Struct that is an mo.Result, mo.Nullable or mo.Either
+	Union  *Union  // of a Struct that is an mo.Result, mo.Nullable or mo.Either; else nil
 
 	Present uintptr // offset of an Option's flag
 	Value   uintptr // offset of an Option's value

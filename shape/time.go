@@ -2,7 +2,7 @@ package shape
 
 import "time"
 
-// timeFormats are the names of formats that OpenAPI has for times, with their layouts
+// timeFormats lists OpenAPI's formats for times with their layouts
 // (https://spec.openapis.org/registry/format).
 var timeFormats = []struct{ name, layout string }{
 	{"date-time", time.RFC3339},
@@ -24,7 +24,7 @@ func (f *Field) TimeLayout() string {
 	return format
 }
 
-// TimeFormat returns the name that OpenAPI has for the format of a layout, or "".
+// TimeFormat returns the name of OpenAPI's format with the given layout, or "".
 func TimeFormat(layout string) string {
 	for _, t := range timeFormats {
 		if t.layout == layout {
@@ -34,7 +34,8 @@ func TimeFormat(layout string) string {
 	return ""
 }
 
-// ShowsTime reports whether texts in a layout differ for different times.
+// ShowsTime reports whether a layout contains an element of a time, so that different times
+// have different texts.
 func ShowsTime(layout string) bool {
 	a := time.Date(2001, 2, 3, 4, 5, 6, 7, time.UTC)
 	b := time.Date(2012, 11, 20, 19, 48, 57, 123456789, time.FixedZone("", 3600))

@@ -18,14 +18,14 @@ type Union struct {
 
 // A Case is one value of a Union.
 type Case struct {
-	// Name is the JSON name of the case. It is "" for the cases of a Nullable, only one of which
-	// has a value.
+	// Name is the JSON name of the case. It is "" for the cases of a Nullable.
 	Name   string
 	Elem   *Shape // nil if the case has no value
 	Offset uintptr
 }
 
-// Nullable returns the index of the case with a value of a Nullable, and -1 for other unions.
+// Nullable returns the index of the case of a Nullable that has a value, or -1 for other
+// unions.
 func (u *Union) Nullable() int {
 	for i, c := range u.Cases {
 		if c.Elem != nil && c.Name == "" {
@@ -62,7 +62,7 @@ func (u *Union) Hold(a mem.Pointer, off uintptr, i int) {
 	}
 }
 
-// unionOf returns the description of t if it is an mo union, else nil.
+// unionOf returns the Union of t, or nil if t is not one of mo's unions.
 func unionOf(t reflect.Type) *Union {
 	layout, ok := optional.UnionOf(t)
 	if !ok {

@@ -24,7 +24,7 @@ func (f *Field) Wire() (w Wire, err error) {
 	case name == "-" && options == "":
 		return Wire{Skip: true}, nil
 	case name != "":
-		return w, fmt.Errorf("the tag names the field %q; fields have no names on the wire", name)
+		return w, fmt.Errorf("the tag names the field %q, but fields have no names in the encoding", name)
 	case !more || options == "":
 		return w, nil
 	}

@@ -19,11 +19,10 @@ const (
 	DefaultMultipartLimit = 32 << 20
 )
 
-// SetBodyLimit sets the number of bytes of the request body that Bind, the form
-// methods and the handlers of package api read. A longer body is an error of
-// status 413. 0 stands for the defaults ([DefaultBodyLimit],
-// [DefaultMultipartLimit]) and a negative number for no limit. Middleware that
-// limits the body itself calls SetBodyLimit.
+// SetBodyLimit sets the number of bytes of the request body that Bind, the form methods and the
+// handlers of package api read. A longer body is an error of status 413. 0 means the defaults
+// ([DefaultBodyLimit], [DefaultMultipartLimit]); a negative number means no limit. Middleware
+// that limits the body itself calls SetBodyLimit.
 func (c *Context) SetBodyLimit(limit int64) { c.live().bodyLimit = limit }
 
 // FormValue returns the first value of a form field, or "". The fields are those

@@ -299,8 +299,8 @@ func (c *Context) IsWebSocket() bool {
 		strings.Contains(strings.ToLower(c.request.Header.Get(HeaderConnection)), "upgrade")
 }
 
-// RealIP returns the client's address according to the IPExtractor. Without one
-// it is the address of the connection's peer. No header is trusted by default.
+// RealIP returns the client's address according to the IPExtractor. Without an IPExtractor it
+// is the address of the connection's peer. No header is trusted by default.
 func (c *Context) RealIP() string {
 	if c.live().echo.IPExtractor != nil {
 		return c.echo.IPExtractor(c.request)

@@ -126,11 +126,11 @@ type Config struct {
 	// through that middleware. If this is set, routes with wider patterns answer
 	// them.
 	NoGroupAutoRegister404Routes bool
-	// NoReuse gives each request a Context and a Response of its own, some 450
-	// bytes. Code that keeps one after its handler has returned, against the rules,
-	// then reads the data of its own request, and its writes fail. If Contexts are
-	// reused, such code reads and writes another client's request. A build for the
-	// race detector never reuses them, and panics with the route on a late call.
+	// NoReuse allocates a new Context and a new Response for each request, some 450 bytes. Then
+	// code that uses a Context after its handler has returned, against the rules, reads the
+	// data of its own request, and its writes fail. If Contexts are reused, such code reads and
+	// writes another client's request. A build for the race detector never reuses Contexts, and
+	// panics with the route if one is used too late.
 	NoReuse bool
 }
 
@@ -314,7 +314,7 @@ func (e *Echo) ReleaseContext(c *Context) {
 	e.end(c)
 }
 
-// end ends a request. If its handler chain has not returned, the request ends by a panic.
+// end ends a request. If its handler chain has not returned, the chain has panicked.
 func (e *Echo) end(c *Context) {
 	if e.reuse && c.returned && !c.abandoned && !c.own.hijacked {
 		c.release()

@@ -25,9 +25,9 @@ type HTTPErrorHandler func(c *Context, err error)
 // Only the message of an [*HTTPError] reaches the client. For development,
 // exposeError adds the cause, or the text of an error of another type, as "error".
 //
-// The handler does nothing once the response has begun. It logs a response that
-// could not be sent. If the error is an http.Handler with a status from 500 on, it
-// logs the cause too, which the http.Handler does not send.
+// The handler does nothing once the response has begun. It logs the error of a response that
+// could not be sent. If err is an http.Handler with a status of 500 or more, it also logs the
+// cause, which the http.Handler does not send.
 func DefaultHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 	return func(c *Context, err error) {
 		if resp, e := UnwrapResponse(c.Response()); e == nil && resp.Committed {
@@ -93,7 +93,7 @@ func WrapErrorHandler(write func(w http.ResponseWriter, r *http.Request, err err
 			return
 		}
 		status := StatusCode(err)
-		if status == 0 || errors.Unwrap(err) != nil { // otherwise the response holds all of the error
+		if status == 0 || errors.Unwrap(err) != nil { // otherwise the response contains the whole error
 			logServerError(c, cmp.Or(status, http.StatusInternalServerError), err)
 		}
 		write(c.Response(), c.Request(), err)

@@ -20,12 +20,11 @@ type ProblemErrorer interface {
 
 var problemType = []string{MIMEApplicationProblemJSON}
 
-// ProblemDetailsHTTPErrorHandler answers with a problem document: the
-// [*ProblemError] in the error's chain, or else the document of the
-// [ProblemErrorer] in the chain, or else a document made of the error's status
-// (500 if it has none) and the message of an [HTTPError]. In the first two, an
-// unset Status becomes 500, an unset Title the text of the status, and an unset
-// Type about:blank.
+// ProblemDetailsHTTPErrorHandler answers with a problem document: the [*ProblemError] in the
+// error's chain, or else the document of the [ProblemErrorer] in the chain, or else a document
+// made of the error's status (500 if it has none) and the message of an [HTTPError]. In a
+// document from the error's chain, an unset Status becomes 500, an unset Title becomes the text
+// of the status, and an unset Type becomes about:blank.
 //
 // An error with a status that is an http.Handler, such as an api.Problem, writes
 // the response itself, with all of its fields. exposeError adds the cause, or the

@@ -19,9 +19,9 @@ func (ended) Header() http.Header       { return http.Header{} }
 func (ended) WriteHeader(int)           {}
 func (ended) Write([]byte) (int, error) { return 0, errEnded }
 
-// A cutoff wraps the connection of a request whose Context is not reused. When the
-// request ends, cut replaces the connection, after waiting for a running write of
-// another goroutine, because net/http reuses its buffers.
+// A cutoff wraps the connection of a request whose Context is not reused. When the request
+// ends, cut waits for a running write of another goroutine, because net/http reuses its
+// buffers, and then replaces the connection.
 type cutoff struct {
 	mu  sync.Mutex
 	out http.ResponseWriter

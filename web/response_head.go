@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// withoutBody makes a handler for HEAD of a handler for GET. It sends the header
-// only, with the length of the omitted body.
+// withoutBody returns a handler for HEAD that runs h, a handler for GET. It sends only the
+// header, with the length of the omitted body.
 func withoutBody(h HandlerFunc) HandlerFunc {
 	return func(c *Context) error {
 		w := &headWriter{ResponseWriter: c.response}

@@ -24,8 +24,8 @@ func withGuards(guards []*guard, middleware []MiddlewareFunc, place string) []*g
 	return guards
 }
 
-// checkFrom returns the offset from which a path that matches the pattern may
-// differ from its plain form, or -1 if it cannot.
+// checkFrom returns the offset from which a matching path may differ from its plain form, or -1
+// if every matching path is in plain form.
 func checkFrom(parts []route.Part) int {
 	first := parts[0].Text // a literal, since a pattern begins with a slash
 	switch {
@@ -37,11 +37,11 @@ func checkFrom(parts []route.Part) int {
 	return len(first) - 1
 }
 
-// refuses reports whether the route to must not answer a request. A handler may reduce a path to its
-// plain form, and look that up below any slash of the route's pattern: below the root if it is a
-// proxy, below the mount if it is http.StripPrefix. So the request is refused if its path is not
-// in plain form, and
-//   - the route ends in "*", and the path leads out of what "*" stands for, or
+// refuses reports whether the route to must not answer a request. The handler of a route may
+// clean the path and look the result up relative to any slash of the route's pattern: a proxy
+// relative to the root, http.StripPrefix relative to its prefix. So the request is refused if
+// its path is not in plain form, and
+//   - the pattern ends in "*", and the path leads above the part that "*" matches, or
 //   - the plain form matches a route with middleware that the route to does not have.
 func (r *DefaultRouter) refuses(c *Context, to *endpoint, path string) bool {
 	if urlpath.Plain(path[to.checkFrom:]) && path == c.request.URL.Path {
@@ -58,7 +58,8 @@ func (r *DefaultRouter) refuses(c *Context, to *endpoint, path string) bool {
 		return true
 	}
 	for i := range c.slashes(to) {
-		// Below a slash that the path does not climb above, its forms are those of the whole path.
+		// If the path does not lead above this slash, the plain form relative to the slash is a
+		// part of the plain form of the whole path, which is checked at offset 0.
 		if (i == 0 || urlpath.Climbs(path[i:])) && r.meetsGuard(c, to, literal, path[:i], path[i:]) {
 			return true
 		}
@@ -87,8 +88,8 @@ func (r *DefaultRouter) meetsGuard(c *Context, to *endpoint, literal, prefix, pa
 	return false
 }
 
-// slashes yields the offsets, in the request's path, of the slashes in the pattern of the route
-// that c's search has found.
+// slashes yields the offsets in the request's path that correspond to slashes in the pattern of
+// the found route.
 func (c *Context) slashes(ep *endpoint) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		values := c.search.Values()

@@ -37,10 +37,10 @@ type RouterConfig struct {
 	// MethodNotAllowedHandler answers a path without a route for the method;
 	// by default it sets the Allow header and returns [ErrMethodNotAllowed].
 	MethodNotAllowedHandler HandlerFunc
-	// GroupMethodNotAllowed concerns a Group with middleware, and paths under it
-	// that have only routes of other methods. If it is set, the group answers them
-	// as the router does elsewhere, but through its middleware. By default the
-	// NotFoundHandler answers them.
+	// GroupMethodNotAllowed selects the answer to a request under a Group with middleware whose
+	// path only has routes of other methods. If it is set, the MethodNotAllowedHandler or the
+	// OptionsMethodHandler answers it, through the group's middleware. By default the
+	// NotFoundHandler answers it.
 	GroupMethodNotAllowed bool
 	// OptionsMethodHandler answers an OPTIONS request to a path that has other
 	// routes; by default with 204 and the Allow header.
@@ -52,10 +52,10 @@ type RouterConfig struct {
 	// matched by their escaped path. The parameters of other requests are always
 	// decoded.
 	UnescapePathParamValues bool
-	// UseEscapedPathForMatching always matches the decoded path: "/a%2Fb" is then
-	// routed as "/a/b". By default a path is matched as it was sent if it has an
-	// escaped slash or other bytes that decoding could confuse. (The name is
-	// Echo's. There too it means the opposite of the behaviour.)
+	// UseEscapedPathForMatching always matches the decoded path: "/a%2Fb" is then routed as
+	// "/a/b". By default a path is matched as it was sent if it has an escaped slash or other
+	// bytes that decoding could confuse. (The name comes from Echo, where it is misleading in
+	// the same way.)
 	UseEscapedPathForMatching bool
 	// AutoHandleHEAD lets a HEAD request run the GET route. net/http then omits
 	// the body.

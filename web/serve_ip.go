@@ -176,8 +176,8 @@ func lastComma(list string) int {
 	return -1
 }
 
-// LegacyIPExtractor trusts X-Forwarded-For and X-Real-IP of every peer. It exists
-// for programs that depend on this behaviour. Base no decision on it.
+// LegacyIPExtractor trusts X-Forwarded-For and X-Real-IP of every peer. It exists for programs
+// that depend on this behaviour. Clients can forge the address, so do not base decisions on it.
 func LegacyIPExtractor() IPExtractor {
 	unbracket := func(s string) string { return strings.TrimSuffix(strings.TrimPrefix(s, "["), "]") }
 	return func(r *http.Request) string {

@@ -42,8 +42,8 @@ func ExtractSchemeFromHeaders(options ...TrustOption) SchemeExtractor {
 	return newIPChecker(options).scheme
 }
 
-// LegacySchemeExtractor trusts the header of every peer. It exists for programs that depend on this
-// behaviour. Base no decision on it.
+// LegacySchemeExtractor trusts the header of every peer. It exists for programs that depend on
+// this behaviour. Clients can forge the scheme, so do not base decisions on it.
 func LegacySchemeExtractor() SchemeExtractor {
 	return func(r *http.Request) string {
 		if r.TLS != nil {

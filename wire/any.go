@@ -123,7 +123,7 @@ type AnyCodec struct {
 // ForType is [For] for the type t.
 func ForType(t reflect.Type, options ...Options) (*AnyCodec, error) {
 	if t == nil {
-		return nil, &TypeError{Reason: "there is no type"}
+		return nil, &TypeError{Reason: "the type is nil"}
 	}
 	r, err := runnerOf(t, last(options))
 	if err != nil {
@@ -196,7 +196,7 @@ func (c *AnyCodec) address(v any) (mem.Pointer, error) {
 		return mem.Pointer{}, fault.ErrNoCodec
 	}
 	if reflect.TypeOf(v) != c.pointer {
-		return mem.Pointer{}, fmt.Errorf("this is the codec of %v", c.pointer.Elem())
+		return mem.Pointer{}, fmt.Errorf("v is not a *%v, which this codec requires", c.pointer.Elem())
 	}
 	return mem.OfPointer(reflect.ValueOf(v)), nil
 }

@@ -41,12 +41,12 @@ func (e *Encoder) Encode(v any) error {
 	return e.record(func(dst []byte) ([]byte, error) { return c.Append(dst, v) })
 }
 
-// EncodeWith is [Encoder.Encode] with a codec, within the codec's limits.
+// EncodeWith is [Encoder.Encode] by the codec c, within the limits of c.
 func EncodeWith[T any](e *Encoder, c *Codec[T], v *T) error {
 	return e.record(func(dst []byte) ([]byte, error) { return c.Append(dst, v) })
 }
 
-// lengthRoom is the room before a record for its length, in bytes.
+// lengthRoom is the number of bytes reserved before a record for its length.
 const lengthRoom = 10
 
 // record writes the bytes that encode appends, as one record. The length is written directly
@@ -119,7 +119,7 @@ func (d *Decoder) Decode(v any) error {
 	return d.record(c.runner.Type, func(data []byte) error { return c.Unmarshal(data, v) })
 }
 
-// DecodeWith is [Decoder.Decode] with a codec, within the codec's limits. If the codec aliases
+// DecodeWith is [Decoder.Decode] by the codec c, within the limits of c. If the codec aliases
 // its input, the decoded value is valid until the next record is read.
 func DecodeWith[T any](d *Decoder, c *Codec[T], v *T) error {
 	return d.record(reflect.TypeFor[T](), func(data []byte) error { return c.Unmarshal(data, v) })

@@ -18,9 +18,8 @@ type Types struct {
 	byID map[uint32]reflect.Type
 }
 
-// RegisterType adds T to types under id. The id 0 is nil in the encoding and cannot be
-// registered. An error that wraps [ErrRegistered] reports that the id or the type is registered
-// already.
+// RegisterType adds T to types under id. The id 0 represents nil and cannot be registered. An
+// error that wraps [ErrRegistered] reports that the id or the type is registered already.
 func RegisterType[T any](types *Types, id uint32) error {
 	t := reflect.TypeFor[T]()
 	if id == 0 {

@@ -47,11 +47,11 @@ const (
 //
 //   - has status 500, or a status that the document does not list for the operation,
 //   - has a media type, or a JSON body, that the document does not describe,
-//   - is a success although the request does not match the document,
+//   - is a success although the request violates the document, or
 //   - refuses the request although it matches; see Options.Lenient.
 //
-// Half of the requests match the document, half do not. The handlers really run, so give h a state
-// of its own. Bodies are JSON and forms, and a few are not valid at all. Bytes and files are
+// Half of the requests match the document, half do not. Run calls the handlers, so h should not
+// use real data. Bodies are JSON and forms; a few are not even valid JSON. Bytes and files are
 // random.
 func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Options) {
 	t.Helper()
@@ -103,7 +103,7 @@ func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Op
 	}
 }
 
-// A property is one run.
+// A property is the state of one Run.
 type property struct {
 	maker
 	t        testing.TB
@@ -119,10 +119,10 @@ type request struct {
 	header       http.Header
 	body         []byte
 	wrong        string // why it does not match the document; "" if it does
-	unsure       bool   // it may be wrong in a way that the document cannot express
+	unsure       bool   // it may be invalid in a way that the document cannot express
 }
 
-// one sends a request and checks the answer.
+// one sends a random request for op and checks the answer.
 func (p *property) one(method, path string, op *openapi.Operation) {
 	r := p.request(method, path, op)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -152,7 +152,7 @@ func (p *property) one(method, path string, op *openapi.Operation) {
 	}
 }
 
-// answer returns the fault of the answer, or "".
+// answer returns the fault of an answer, or "" if the answer matches the document.
 func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operation, r *request) string {
 	resp, err := p.client.Do(sent)
 	if err != nil {

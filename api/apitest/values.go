@@ -312,7 +312,7 @@ func (m *maker) object(s *openapi.Schema) any {
 	return out
 }
 
-// spoil returns v changed in one place, in a way that the schema may not allow.
+// spoil returns v with a change in one place that usually violates the schema.
 func (m *maker) spoil(v any) any {
 	switch v := v.(type) {
 	case []any:

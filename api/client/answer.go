@@ -47,7 +47,8 @@ func (e *AnswerError) Error() string {
 // Unwrap returns the cause.
 func (e *AnswerError) Unwrap() error { return e.Err }
 
-// RetryAfter returns the time that the server asks to wait before the next attempt, or 0.
+// RetryAfter returns the time for which the server asks the client to wait before the next
+// attempt, or 0.
 func (e *AnswerError) RetryAfter() time.Duration {
 	return parseRetryAfter(e.Header.Get("Retry-After"), time.Now())
 }
@@ -233,7 +234,7 @@ func (a *answer[Out]) bytes(resp *http.Response) ([]byte, error) {
 	return data, err
 }
 
-// openStream hands the body to the stream that target points to.
+// openStream makes the stream that target points to read the body.
 func openStream(resp *http.Response, f *message.Response, target any) error {
 	if content, ok := target.(*api.Content); ok {
 		describe(content, resp)
@@ -251,9 +252,9 @@ func openStream(resp *http.Response, f *message.Response, target any) error {
 
 func unexpectedType(resp *http.Response) error {
 	if coding := resp.Header.Get("Content-Encoding"); coding != "" {
-		return fmt.Errorf("it is %q encoded as %q", resp.Header.Get("Content-Type"), coding)
+		return fmt.Errorf("its Content-Type is %q, and its Content-Encoding %q", resp.Header.Get("Content-Type"), coding)
 	}
-	return fmt.Errorf("it is %q", resp.Header.Get("Content-Type"))
+	return fmt.Errorf("its Content-Type is %q", resp.Header.Get("Content-Type"))
 }
 
 // describe sets the fields of a Content from the header of an answer.

@@ -40,9 +40,9 @@ type Options struct {
 	// Wire selects the format of package wire for bodies and answers whose types it can
 	// encode.
 	Wire bool
-	// AnswerLimit is the most bytes of an answer that is read into memory; 0 means
-	// DefaultAnswerLimit, and a negative value no limit. A stream has no limit; each of
-	// its elements or events may take 4 MiB.
+	// AnswerLimit is the maximum length in bytes of an answer that is read into memory. 0 means
+	// DefaultAnswerLimit, and a negative value means no limit. It does not apply to streams,
+	// whose elements and events may have 4 MiB each.
 	AnswerLimit int64
 	// Retry configures when requests are sent again. The zero value never sends them again.
 	Retry Retry
@@ -51,20 +51,19 @@ type Options struct {
 // DefaultAnswerLimit is the default of Options.AnswerLimit, in bytes.
 const DefaultAnswerLimit = 32 << 20
 
-// A Retry says how often a request is sent that got no answer, or an answer of status 429,
-// 502, 503 or 504. Only requests with the methods GET, HEAD, PUT, DELETE, OPTIONS and TRACE
-// are sent again, and requests of a call with CallOptions.Repeatable: these mean the same
-// when they arrive twice. A request whose body can be read only once is never sent again.
+// A Retry configures how often a request is sent if it gets no answer, or an answer of status
+// 429, 502, 503 or 504. Only idempotent requests are sent again: those with the methods GET,
+// HEAD, PUT, DELETE, OPTIONS and TRACE, and those of a call with CallOptions.Repeatable. A
+// request whose body can be read only once is never sent again.
 type Retry struct {
 	Attempts int           // including the first; 0 means 1
 	Wait     time.Duration // before the second attempt, twice as long before each further one; 0 means 200 ms
 	MaxWait  time.Duration // 0 means 10 s
 }
 
-// withDefaults returns the retry with the documented defaults. Each wait is a random time
-// between half of its length and all of it, and at least the time of the answer's
-// Retry-After. If that time is more than MaxWait, or ends after the context, the answer is
-// the result.
+// withDefaults returns r with the documented defaults. do waits for a random time between half
+// of Wait and Wait, and at least for the time in the answer's Retry-After. If that time is more
+// than MaxWait, or ends after the context, do does not retry.
 func (r Retry) withDefaults() Retry {
 	if r.Wait <= 0 {
 		r.Wait = 200 * time.Millisecond
@@ -259,7 +258,8 @@ func (t *caller[In]) bodyCodec(formats []message.Format) message.Codec {
 
 func (t *caller[In]) repeatable() bool { return t.options.Repeatable || idempotent[t.method] }
 
-// failed adds the operation and the answer to an error, unless the error has them.
+// failed returns err as an [*AnswerError] with the operation and the answer, or err itself if
+// it contains an AnswerError or a [*api.Problem] or is ErrNotModified.
 func (t *caller[In]) failed(resp *http.Response, err error) error {
 	if err == ErrNotModified || errors.As(err, new(*api.Problem)) || errors.As(err, new(*AnswerError)) {
 		return err
@@ -267,8 +267,8 @@ func (t *caller[In]) failed(resp *http.Response, err error) error {
 	return &AnswerError{Pattern: t.pattern, Status: resp.StatusCode, Header: resp.Header, Err: err}
 }
 
-// idempotent are the methods whose requests mean the same when they arrive twice
-// (RFC 9110, 9.2.2).
+// idempotent are the methods whose requests have the same effect if they arrive twice (RFC
+// 9110, 9.2.2).
 var idempotent = map[string]bool{
 	http.MethodGet: true, http.MethodHead: true, http.MethodPut: true, http.MethodDelete: true,
 	http.MethodOptions: true, http.MethodTrace: true,

@@ -50,11 +50,11 @@ type EventOptions struct {
 //		…
 //	}
 //
-// A lost connection is made again, with the ID of the last event in Last-Event-ID, after a
-// time that grows with each failed attempt. So is a connection that the server refuses with
-// 408, 429 or 5xx. The sequence ends when the server answers with 204, or with an error: of
-// the context when that ends, a [*api.Problem] of another status, an input that cannot be
-// sent, an answer that is not text/event-stream, or an event of more than 4 MiB.
+// After a lost connection the sequence connects again, with the ID of the last event in
+// Last-Event-ID, after a time that grows with each failed attempt. It also tries again after an
+// answer with status 408, 429 or 5xx. The sequence ends when the server answers with 204, or
+// with an error: of the context when that ends, a [*api.Problem] of another status, an input
+// that cannot be sent, an answer that is not text/event-stream, or an event of more than 4 MiB.
 //
 // The caller may keep the data of an event. [EventData] decodes data that is JSON.
 func CallEvents[In any](c *Client, pattern string, options ...CallOptions) func(ctx context.Context, in *In) iter.Seq2[api.Event, error] {
@@ -73,7 +73,8 @@ func CallEvents[In any](c *Client, pattern string, options ...CallOptions) func(
 //
 //	for reading, err := range client.EventData[Reading](live(ctx, in)) {
 //
-// Data that does not decode into a T is yielded as an error. The sequence goes on after it.
+// Data that does not decode into a T is yielded as an error, and the sequence continues with
+// the next event.
 func EventData[T any](events iter.Seq2[api.Event, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for event, err := range events {
@@ -139,7 +140,7 @@ func (s *eventStream) run() {
 			failed = 1
 		}
 		pause := s.wait
-		if failed > 1 { // the first pause is the server's own
+		if failed > 1 { // the first pause is the one that the server gave
 			pause = s.backOff(failed)
 		}
 		if !sleep(s.ctx, max(pause, min(retryAfter(err), time.Hour))) {

@@ -136,7 +136,7 @@ func TestCallEventsText(t *testing.T) {
 		want string // of the error
 	}{
 		{answer{"data: " + strings.Repeat("x", message.MaxElement) + "\n\n", api.MediaTypeEvents, 200}, ErrAnswerTooLarge.Error()},
-		{answer{"<h1>", "text/html", 200}, `it is "text/html"`},
+		{answer{"<h1>", "text/html", 200}, `its Content-Type is "text/html"`},
 		{answer{"no", "text/plain", 403}, "Forbidden: no"},
 		{answer{"", api.MediaTypeEvents, 204}, ""},
 	} {

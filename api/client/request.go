@@ -128,8 +128,8 @@ func escapeSegment(s string) string {
 	return url.PathEscape(s)
 }
 
-// writeRest writes the value of a {rest...}. A '/' at its start, or after another '/', is
-// escaped: servers treat "//" as "/".
+// writeRest writes the value of a parameter {rest...}. It escapes a '/' at the start of the
+// value or after another '/', since servers treat "//" as "/".
 func writeRest(b *strings.Builder, s string) {
 	for i, segment := range strings.Split(s, "/") {
 		switch {
@@ -337,7 +337,7 @@ func (b *formBody) Close() error {
 // or []*multipart.FileHeader. It keeps a copy of the content; mediaType may be "". A handler
 // may pass on a file that it was given, until it returns.
 func FileOf(name, mediaType string, content []byte) *multipart.FileHeader {
-	// Only a multipart.Reader makes a FileHeader that has content.
+	// Only a multipart.Reader can create a FileHeader with content.
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
 	h := textproto.MIMEHeader{}

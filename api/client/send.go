@@ -80,7 +80,7 @@ type prepareError struct{ error }
 
 func (e *prepareError) Unwrap() error { return e.error }
 
-// mayPass reports whether another attempt may succeed after err.
+// mayPass reports whether another attempt may succeed after an attempt failed with err.
 func mayPass(ctx context.Context, err error) bool {
 	if ctx.Err() != nil || errors.As(err, new(*prepareError)) {
 		return false
@@ -121,8 +121,8 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// drainBody reads up to 64 KiB of the rest of a body and closes it. A body that was read to
-// its end leaves its connection for another request.
+// drainBody reads up to 64 KiB of the rest of a body and closes it. The connection of a body
+// that was read to its end can be reused for another request.
 func drainBody(body io.ReadCloser) {
 	_, _ = io.CopyN(io.Discard, body, 64<<10)
 	_ = body.Close()

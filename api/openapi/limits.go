@@ -19,8 +19,8 @@ type limited struct {
 // three tables; see package internal/limit.
 var limitKeywords = []struct {
 	tag string // one of shape.LimitTags
-	// whole is set for a limit of the outermost value that has a length or elements. Other limits
-	// apply to elements too.
+	// whole is set for a limit that applies only to the outermost value with a length or
+	// elements. Other limits apply to elements too.
 	whole bool
 	write func(to limited, l *shape.Limits)
 }{

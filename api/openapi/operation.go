@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// operation describes the operation of a typed handler, or of a route without one, which
-// has no In.
+// operation describes the operation of a typed handler, or of a route without a typed handler,
+// which has no In.
 func (c *schemas) operation(d api.Description, problem *Schema) *Operation {
 	op := &Operation{
 		Summary: d.Summary, Description: d.Operation.Description, Tags: d.Tags, Deprecated: d.Deprecated,
@@ -24,7 +24,7 @@ func (c *schemas) operation(d api.Description, problem *Schema) *Operation {
 		in.read(d.In)
 	}
 	op.Parameters = in.params
-	// List the parameters of the path that In does not have, too.
+	// Parameters of the path that are not fields of In are listed too.
 	segments, _ := api.Segments(d.Path)
 	for _, s := range segments {
 		if s.Name != "" && !in.has("path", s.Name) {
@@ -238,8 +238,8 @@ func either(a, b *Schema) *Schema {
 
 var contentType = reflect.TypeFor[api.Content]()
 
-// media lists media types. The schema describes JSON, which is the first media type. With all,
-// it describes every media type, as all of them are forms.
+// media lists media types. The schema s describes the first media type, which is JSON. If all
+// is set, all media types are forms and s describes each of them.
 func media(types []string, s *Schema, all bool) map[string]Media {
 	out := map[string]Media{}
 	for i, t := range types {

@@ -239,8 +239,9 @@ func quotedPattern(s *shape.Shape) string {
 	return ""
 }
 
-// typedBySelf returns the schema from a type's own method. If the method panics, the schema
-// matches anything: the method may be promoted from an embedded pointer, which is nil here.
+// typedBySelf returns the schema from the method SchemaType of a type. If the method panics,
+// the schema matches any value: the method may be promoted from an embedded pointer, which is
+// nil in a zero value.
 func typedBySelf(v schemaTyper) (s *Schema) {
 	s = &Schema{}
 	defer func() {
@@ -274,8 +275,8 @@ func orNull(s *Schema) *Schema {
 	return &Schema{AnyOf: []*Schema{s, {Type: "null"}}}
 }
 
-// allowNull adds null to the allowed values, if there is a list of them: a validator takes null only
-// if both the type and the list have it.
+// allowNull adds null to the enum of a schema that has one: a validator accepts null only if
+// both the type and the enum contain it.
 func (s *Schema) allowNull() {
 	if s.Enum != nil && !slices.Contains(s.Enum, nil) {
 		s.Enum = append(s.Enum, nil)
@@ -320,7 +321,7 @@ func (c *schemas) object(s *shape.Shape) *Schema {
 		name = c.nameFor(key)
 		c.names[key] = name
 		out := &Schema{}
-		c.components[name] = out // before its fields, which may refer to it
+		c.components[name] = out // set before fill, since the fields may refer to the component
 		c.fill(out, s)
 	}
 	return &Schema{Ref: "#/components/schemas/" + name}

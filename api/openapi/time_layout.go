@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// layoutParts are the elements of layouts of package time, with patterns of their texts. Of two that
-// begin alike the longer one comes first.
+// layoutParts are the elements of layouts of package time, with patterns of their texts. An
+// element comes before each shorter element with which it begins.
 var layoutParts = []struct{ element, pattern string }{
 	{"January", "(January|February|March|April|May|June|July|August|September|October|November|December)"},
 	{"Jan", "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"},

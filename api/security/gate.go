@@ -42,8 +42,8 @@ func NewGate(requirements ...Requirement) (*Gate, error) {
 // [*Unauthorized], and Admit adds the challenges of all schemes to the header of the answer
 // (WWW-Authenticate, RFC 9110, 11.6.1).
 //
-// A proof that a scheme refuses is never treated as no proof, and so is an Authorization field
-// that no scheme can read: neither is admitted where proof is optional.
+// Where proof is optional, Admit still refuses a request with a proof that a scheme refuses, or
+// with an Authorization field that no scheme can read.
 //
 // With net/http:
 //
@@ -118,7 +118,7 @@ func (g *Gate) addChallenges(answer http.Header) {
 	}
 }
 
-// Found has the values that schemes have returned for a request.
+// Found holds the values that schemes have returned for a request.
 type Found []found
 
 type found struct {

@@ -3,7 +3,8 @@ package security
 import "slices"
 
 // A Requirement is a list of needs. A request meets it if it meets all of them. Every request
-// without a proof meets an empty Requirement: among others, it makes proof optional.
+// without a proof meets an empty Requirement. In a list with other Requirements it makes proof
+// optional.
 type Requirement []Need
 
 // A Need is a scheme, and the scopes that the scheme has to grant.
@@ -16,7 +17,7 @@ type Need struct {
 // Connect have scopes.
 func (s *Scheme) With(scopes ...string) Requirement { return Requirement{{s, scopes}} }
 
-// All returns a requirement with the needs of all the given ones.
+// All returns a requirement with the needs of all given requirements.
 func All(several ...Requirement) Requirement { return slices.Concat(several...) }
 
 // QueryKeys returns the names of the query parameters that hold API keys of the requirements.

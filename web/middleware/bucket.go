@@ -11,10 +11,10 @@ import (
 
 // buckets are the token buckets of many visitors, in a table of a fixed size.
 //
-// A bucket is stored as a single number, as in the generic cell rate algorithm
-// (ITU-T I.371): the time at which the bucket will be full again. A request takes
-// a token by adding the time of one token to that number. It is refused if the
-// bucket then would take longer to fill than an empty bucket.
+// A bucket is stored as a single number, as in the generic cell rate algorithm (ITU-T I.371):
+// the time at which the bucket will be full again. A request takes a token by adding the time
+// of one token to that number. It is refused if the bucket would then take longer to fill than
+// an empty bucket.
 //
 // The visitor's key determines a row of the table. A new visitor has a full bucket.
 // It replaces the visitor in the row whose bucket is closest to full, because
@@ -50,7 +50,7 @@ func (b *buckets) init(rate float64, burst int) {
 	if rate > 0 {
 		perToken = 1e9 / rate
 	}
-	// A rate of 0 is one token in the longest time that can be counted.
+	// A rate of 0 means one token per longest, the longest time that can be counted.
 	const longest = math.MaxInt64 / 4
 	b.perToken = int64(min(perToken, float64(longest)/float64(max(burst, 1))))
 	b.depth = b.perToken * int64(max(burst, 0))

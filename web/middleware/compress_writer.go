@@ -10,9 +10,10 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// A compressor is a Compressor that can be detached from its response by its outlet. Reset would
-// detach it too, but a gzip.Writer's Reset clears two thirds of a megabyte, which takes longer
-// than compressing a page. So it is reset only once for a response, when it is taken from the pool.
+// A compressor is a Compressor that writes to the response through its outlet. Clearing the
+// outlet detaches the Compressor from the response. Reset would do so too, but the Reset of a
+// gzip.Writer clears two thirds of a megabyte, which takes longer than compressing a page. So
+// Reset is called only once for a response, when the compressor is taken from the pool.
 type compressor struct {
 	Compressor
 	out  outlet
@@ -32,10 +33,10 @@ func (c *compressor) WriteString(s string) (n int, err error) {
 // An outlet holds the writer of a compressor; nil while the compressor is in the pool.
 type outlet struct{ io.Writer }
 
-// A compressWriter compresses one response. Its compressor is reused by other responses, but a
-// compressWriter is not, and it uses the compressor only while a member is open. The lock is for
-// a goroutine that, against the rules, still writes while the handler returns: it must not write
-// to a compressor that another response uses.
+// A compressWriter compresses one response. A compressor is reused by other responses; a
+// compressWriter is not. It uses a compressor only while a member is open. The lock is for a
+// goroutine that, against the rules, still writes while the handler returns: such a goroutine
+// must not write to a compressor that another response uses.
 //
 // Once the handler has returned, the stream is complete. If an outer middleware then writes more,
 // the bytes become a further member of the stream, and the client reads all members as one: a
@@ -260,7 +261,7 @@ func (w *compressWriter) finish() {
 	switch {
 	case w.decided:
 	case w.head && w.status != 0 && w.length() >= max(w.minLength, 1):
-		w.announce() // as GET would be answered: the handler's Content-Length is that of the uncompressed body
+		w.announce() // as for GET: the Content-Length set by the handler counts uncompressed bytes
 	default:
 		w.pass()
 	}

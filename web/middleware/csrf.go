@@ -68,9 +68,9 @@ var DefaultCSRFConfig = CSRFConfig{
 	CookieSameSite: http.SameSiteLaxMode,
 }
 
-// CSRF refuses requests with unsafe methods that another site may have made the
-// browser send. It decides by the Sec-Fetch-Site header if the browser sends it,
-// and else by a token that has to be both in a cookie and in the request.
+// CSRF refuses requests with unsafe methods that another site may have made the browser send.
+// If the browser sends Sec-Fetch-Site, that header decides. Otherwise the request must contain
+// the token that is in the cookie.
 func CSRF() web.MiddlewareFunc { return CSRFWithConfig(DefaultCSRFConfig) }
 
 // CSRFWithConfig is CSRF as configured.

@@ -163,8 +163,8 @@ func (config *ProxyConfig) forward(c *web.Context, rules rewriter) error {
 	}
 }
 
-// clientClaim reports whether a field is one by which a proxy describes the client's connection.
-// X-Forwarded-Proto is not, because it is set before the others are removed.
+// clientClaim reports whether a proxy uses the field to describe the client's connection. It
+// returns false for X-Forwarded-Proto, which is set before the other fields are removed.
 func clientClaim(name string) bool {
 	return strings.HasPrefix(name, "X-Forwarded-") && name != web.HeaderXForwardedProto ||
 		name == web.HeaderForwarded || name == web.HeaderXUrlScheme || name == web.HeaderXRealIP
@@ -197,8 +197,8 @@ func (config *ProxyConfig) cleanConnection(h http.Header) {
 	}
 }
 
-// dropTwins removes fields such as X_Real_Ip. Targets that name fields as CGI does (RFC
-// 3875, section 4.1.18) cannot tell it from X-Real-Ip.
+// dropTwins removes fields such as X_Real_Ip. Targets that name fields as CGI does (RFC 3875,
+// section 4.1.18) cannot distinguish X_Real_Ip from X-Real-Ip.
 func dropTwins(h http.Header) {
 	for name := range h {
 		twin := http.CanonicalHeaderKey(strings.ReplaceAll(name, "_", "-"))

@@ -88,7 +88,7 @@ func (config RequestLoggerConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		if config.BeforeNextFunc != nil {
 			config.BeforeNextFunc(c)
 		}
-		r := c.Request() // before the rest of the chain can replace it
+		r := c.Request() // the rest of the chain may replace the request
 		return runLogged(c, next, config.HandleError, func(err error) error {
 			v := RequestLoggerValues{StartTime: start, Error: err}
 			config.collect(c, r, &v)

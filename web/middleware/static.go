@@ -142,8 +142,8 @@ func (s *staticFiles) serve(c *web.Context, next web.HandlerFunc) error {
 // name returns the name of the requested file, or "" if the path cannot name a file or
 // is not in its plain form.
 func (s *staticFiles) name(c *web.Context) (string, error) {
-	// The path is read as it was sent, which is the form that was routed. "/admin%2Fkey" has not
-	// met the guard of "/admin/*", and so does not name admin/key.
+	// The path is read as it was sent, which is the form that was routed. "/admin%2Fkey" was
+	// not routed to "/admin/*" and its middleware, so it must not name admin/key.
 	p, fileName := c.Request().URL.Path, urlpath.FileName
 	if raw := c.Request().URL.RawPath; raw != "" {
 		p, fileName = raw, urlpath.EscapedFileName

@@ -42,7 +42,7 @@ func ExampleNew_mistake() {
 		layout.Field(l, &other.Age, layout.Uint8)
 	})
 	fmt.Println(err)
-	// Output: wire: cannot encode layout_test.User: uint8: the address is not one of the prototype's
+	// Output: wire: cannot encode layout_test.User: uint8: the pointer does not point into the prototype
 }
 
 func ExampleNewModels() {

@@ -29,7 +29,7 @@ func Field[T any](l *Fields, p *T, t Type[T]) {
 	}
 	switch {
 	case !l.holds(at, typ.Size()) || typ.Size() > 0 && name == "" && typ != l.typ:
-		l.fail(typ, name, "the address is not one of the prototype's")
+		l.fail(typ, name, "the pointer does not point into the prototype")
 	case t.fault() != "":
 		l.fail(typ, "."+name, "%s", t.fault())
 	default:
@@ -45,7 +45,7 @@ func Property[T, V any](l *Fields, prototype *T, get func(*T) V, set func(*T, V)
 	case get == nil || set == nil:
 		l.fail(typ, "", "a property needs a getter and a setter")
 	case !l.holds(at, reflect.TypeFor[T]().Size()):
-		l.fail(reflect.TypeFor[T](), "", "the property is not one of the prototype's")
+		l.fail(reflect.TypeFor[T](), "", "the prototype of the property is not a part of the layout's")
 	case t.fault() != "":
 		l.fail(typ, "", "%s", t.fault())
 	default:

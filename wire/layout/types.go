@@ -38,7 +38,7 @@ func made[T any](s spec.Spec, parts ...part) Type[T] {
 		}
 	}
 	if !s.Len.Valid() {
-		return refused[T]("there is no length %d", s.Len)
+		return refused[T]("%d is not a valid Len", s.Len)
 	}
 	s.Type = reflect.TypeFor[T]()
 	s.Size = s.Type.Size()
@@ -80,7 +80,7 @@ const (
 // number returns a type of a number with width bytes.
 func number[T any](o Order, width uint8, signed, float bool) Type[T] {
 	if o > BE {
-		return refused[T]("there is no byte order %d", o)
+		return refused[T]("%d is not a valid Order", o)
 	}
 	return made[T](spec.Spec{Form: spec.FormFixed, Width: width, Signed: signed, Float: float, Big: o == BE})
 }
@@ -184,7 +184,7 @@ func As[N, T any](t Type[T]) Type[N] {
 	case t.spec == nil || n == from:
 		return Type[N](t)
 	case n.Kind() != from.Kind() || !from.ConvertibleTo(n) || !sameUnderlying(n, from):
-		return refused[N]("%v is not of the kind of %v", n, from)
+		return refused[N]("%v does not have the underlying type of %v", n, from)
 	}
 	s := *t.spec
 	s.Type = n

@@ -24,8 +24,8 @@ func (s *Schema) AppendJSON(dst, data []byte) ([]byte, error) {
 	return w.out, nil
 }
 
-// AppendJSONLines is [Schema.AppendJSON] for the records of a wire.Encoder, each with its length
-// before it. It appends a line of JSON for each.
+// AppendJSONLines is [Schema.AppendJSON] for the records of a wire.Encoder, which begin with
+// their length. It appends a line of JSON for each record.
 func (s *Schema) AppendJSONLines(dst, data []byte) ([]byte, error) {
 	d := newDecoder(s, data)
 	w := jsonWriter{newWalk(s), dst}
@@ -34,7 +34,7 @@ func (s *Schema) AppendJSONLines(dst, data []byte) ([]byte, error) {
 			d.push("record "+strconv.Itoa(i), 0)
 			n := d.length(scalar.LenVarint, 1)
 			d.in = data[:d.pos+n]
-			// Each record has a budget of its own, whatever the records before it have used.
+			// Each record has its own budget of memory.
 			d.memory = baseMemory + memoryPerByte*int64(n)
 			v := d.whole()
 			d.in = data
@@ -49,14 +49,14 @@ func (s *Schema) AppendJSONLines(dst, data []byte) ([]byte, error) {
 	return w.out, nil
 }
 
-// EncodeJSON appends the encoding of the value with the JSON text to dst. The JSON is in the form
-// of [Schema.AppendJSON]; members may be in another order, and white space may differ. In
-// canonical mode EncodeJSON makes the canonical form.
+// EncodeJSON converts the JSON text to an encoding and appends the encoding to dst. The JSON
+// has the form of [Schema.AppendJSON], but the order of members and the white space may differ.
+// In canonical mode EncodeJSON makes the canonical form.
 //
-// Unknown, duplicate and missing members are refused, and so are duplicate map keys. An evolving
-// struct may lack members at its end. The error is a [*DecodeError] with the place in text, or
-// the [*EncodeError] of [Schema.Encode]. On error dst is returned unchanged. The temporary memory
-// of EncodeJSON is bounded by a multiple of the length of text.
+// Unknown, duplicate and missing members are refused, and so are duplicate map keys. An
+// evolving struct may lack members at its end. The error is a [*DecodeError] with the offset in
+// text, or the [*EncodeError] of [Schema.Encode]. On error dst is returned unchanged. The
+// temporary memory of EncodeJSON is bounded by a multiple of the length of text.
 func (s *Schema) EncodeJSON(dst, text []byte) ([]byte, error) {
 	p := jsonParser{walk: newWalk(s), in: text}
 	v, err := p.whole()

@@ -76,7 +76,7 @@ func (p *jsonParser) value(t *Type) any {
 // start returns the offset of the next token.
 func (p *jsonParser) start() int { return syntax.SkipSpace(p.in, p.pos) }
 
-// rawOptional reads a raw. Within it, values need not be in canonical form.
+// rawOptional reads the JSON of a raw. The value in a raw need not be in canonical form.
 func (p *jsonParser) rawOptional(t *Type) any {
 	p.raws++
 	v := p.optional(t)
@@ -303,7 +303,7 @@ func (p *jsonParser) time(t *Type) any {
 	return at
 }
 
-// optional reads null or a value. A value that may be null itself is in an object.
+// optional reads null or a value. A value of a type that may be null is wrapped in an object.
 func (p *jsonParser) optional(t *Type) any {
 	if p.literal("null") {
 		return nil

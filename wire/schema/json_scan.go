@@ -46,7 +46,7 @@ func (p *jsonParser) literal(word string) bool {
 	return false
 }
 
-// list reads an array and calls one for each element, which one reads.
+// list reads an array. It calls one for each element; one reads the element.
 func (p *jsonParser) list(one func(i int)) {
 	p.expect('[')
 	for i := 0; ; i++ {
@@ -62,8 +62,8 @@ func (p *jsonParser) list(one func(i int)) {
 	p.expect(']')
 }
 
-// object reads an object. It calls one with each name and the offset of the name, and one reads
-// the value.
+// object reads an object. It calls one with each name and the offset of the name; one reads the
+// value.
 func (p *jsonParser) object(one func(name string, at int)) {
 	p.expect('{')
 	for first := true; ; first = false {

@@ -21,8 +21,8 @@ func (w *jsonWriter) raw(s string) { w.out = append(w.out, s...) }
 
 func (w *jsonWriter) string(s string) { w.out = syntax.AppendString(w.out, s, false) }
 
-// text writes a string. One that is not UTF-8 cannot be a string in JSON, so it is an object with
-// its base64.
+// text writes a string. A string that is not UTF-8 is written as an object with its base64,
+// since JSON has no string for it.
 func (w *jsonWriter) text(s string) {
 	if utf8.ValidString(s) {
 		w.string(s)
@@ -134,8 +134,8 @@ func (w *jsonWriter) integer(negative bool, v uint64) {
 	w.raw(quote)
 }
 
-// bigint writes an integer. One of more than 64 bits is hexadecimal, since decimal text needs
-// quadratic time.
+// bigint writes an integer. It writes more than 64 bits in hexadecimal, since converting to
+// decimal takes quadratic time.
 func (w *jsonWriter) bigint(v BigInt) {
 	if len(v.Magnitude) <= 8 {
 		var u uint64
@@ -165,9 +165,9 @@ func (w *jsonWriter) float64(f float64) {
 	}
 }
 
-// float32 writes the shortest number that becomes f if a reader parses it as a float64 and rounds
-// the result to a float32. For nearly every f that is also the shortest number that becomes f if
-// it is parsed as a float32.
+// float32 writes the shortest number that a reader converts to f by parsing a float64 and
+// rounding it to a float32. For nearly every f this is also the shortest number that parses
+// directly as the float32 f.
 func (w *jsonWriter) float32(f float32) {
 	switch {
 	case f != f && math.Float32bits(f) != nan32:
@@ -185,7 +185,7 @@ func (w *jsonWriter) float32(f float32) {
 	}
 }
 
-// special writes NaN or an infinity, which JSON has no numbers for.
+// special writes NaN or an infinity as a string, since JSON has no such numbers.
 func (w *jsonWriter) special(f float64) {
 	switch {
 	case f != f:
@@ -226,8 +226,8 @@ func (w *jsonWriter) time(t *Type, value any) {
 	w.raw("}")
 }
 
-// named reports whether a map with keys of type t is an object in JSON, and not a list of pairs.
-// If one of the keys is not UTF-8, the map is a list of pairs in any case.
+// named reports whether a map with keys of type t is an object in JSON. Otherwise the map is a
+// list of pairs. A map with a key that is not UTF-8 is always a list of pairs.
 func (w *walk) named(t *Type) bool {
 	row := kinds[w.schema.Resolve(t).Kind]
 	return row != nil && row.name != nil
@@ -269,7 +269,8 @@ func (w *jsonWriter) entries(t *Type, v any) {
 	w.raw("}")
 }
 
-// fields writes the members of a struct. A member that is not a field has unknown fields.
+// fields writes the members of a struct. A member that is not a field holds the bytes of
+// unknown fields.
 func (w *jsonWriter) fields(t *Type, v any) {
 	s := v.(Struct)
 	names := w.namesOf(t)

@@ -6,9 +6,9 @@ import (
 	"github.com/hone-go/hone/wire/internal/fault"
 )
 
-// A keys finds equal keys of one map. Keys are equal if their values are, as docs/wire-format.md
-// specifies: 0.0 and -0.0 are equal, a NaN equals nothing, and an optional with a value equals
-// nothing either, since it may be a pointer.
+// A keys finds equal keys of one map. docs/wire-format.md specifies the equality of keys: 0.0
+// and -0.0 are equal, and a NaN equals no other key. An optional with a value equals no other
+// key either, since it may be a pointer.
 type keys struct {
 	*walk
 	seen   map[string]struct{}
@@ -36,7 +36,8 @@ func (k *keys) add(t *Type, v any) error {
 // word appends a number.
 func (k *keys) word(u uint64) { k.id = binary.BigEndian.AppendUint64(k.id, u) }
 
-// text appends a string with its length, so that two strings cannot be taken for two others.
+// text appends a string with its length, so that different sequences of strings have different
+// bytes.
 func (k *keys) text(s string) {
 	k.word(uint64(len(s)))
 	k.id = append(k.id, s...)

@@ -11,9 +11,10 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// A kind is the row of a Type.Kind in the table of kinds: its bytes, its JSON and its keys.
+// A kind is the row of a Type.Kind in the table of kinds. Its functions read and write the
+// encoding, the JSON and the map keys.
 //
-// The rows have no place for the structure of types. The kinds with parts also have cases in
+// The rows do not describe the parts of types. The kinds with parts also have cases in
 // Type.parts, Schema.Check and Schema.Reads.
 type kind struct {
 	decode func(d *decoder, t *Type) any
@@ -33,13 +34,14 @@ type kind struct {
 	// check returns the fault in the parameters of a type, or "". It is nil if every type of the
 	// kind is valid.
 	check func(t *Type) string
-	// fixed returns the number of bytes of every value, if the zero value is zeros only, or 0. It
-	// is nil for a kind whose values have different lengths.
+	// fixed returns the number of bytes of every value if the encoding of the zero value
+	// consists of zeros, and 0 otherwise. It is nil for a kind whose values have different
+	// lengths.
 	fixed func(t *Type) int
 
 	length bool // a type must have a Length
 	nests  bool // a value is a level of nesting; so is an evolving struct
-	null   bool // null is the JSON of a value; it is also the JSON of no value in some unions
+	null   bool // null may be the JSON of a value
 }
 
 // kinds is the table of kinds, by Type.Kind. A ref has no row: it is resolved before its row would
@@ -214,7 +216,8 @@ func init() {
 	}
 }
 
-// textKind returns the row of a string, whose length the schema has, or of text that methods write.
+// textKind returns the row of a string, if length is set, or of text that methods write. Only
+// the schema of a string has a Length.
 func textKind(length bool) *kind {
 	return &kind{
 		decode: func(d *decoder, t *Type) any { return string(d.block(lengthOf(t))) },
@@ -427,7 +430,7 @@ func (k *keys) fields(t *Type, v any) {
 		return i
 	}
 	members := v.(Struct)
-	// A value may have its members in any order, and equal keys have one identity.
+	// The members are sorted, since equal keys may have their members in different orders.
 	byField := func(a, b Member) int { return cmp.Compare(index(a), index(b)) }
 	if !slices.IsSortedFunc(members, byField) {
 		members = slices.Clone(members)

@@ -6,9 +6,9 @@ import (
 )
 
 // appendName appends a name to the line from which a fingerprint is computed. The name is in
-// double quotes, with escapes for quotes, backslashes, control characters and bytes that are not
-// UTF-8. All other characters are written unchanged, printable or not, so the result does not
-// depend on a version of Unicode.
+// double quotes, with escapes for quotes, backslashes, control characters and bytes that are
+// not UTF-8. All other characters are written unchanged, even unprintable ones, so the result
+// does not depend on the version of Unicode.
 func appendName(dst []byte, s string) []byte {
 	const digits = "0123456789abcdef"
 	dst = append(dst, '"')

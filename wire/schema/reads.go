@@ -23,21 +23,22 @@ func (p Problem) String() string {
 // Reads returns the reasons why a program with the schema s cannot read every value of a program
 // with the schema written, or nothing if it can. Both schemas have passed [Schema.Check].
 //
-// A varint of more bits reads one of fewer, and a string reads bytes. The fields of a struct are
-// matched by position, and the fields of structs within it in their place: the grouping of fields
-// into structs does not matter, nor does a struct around one field. An evolving struct may have
-// fewer or more fields at its end on either side, unless the reader is canonical. In a layout,
-// bytes that one side skips may be fixed fields of the other side.
+// A varint can be read with more bits than it was written with, and bytes can be read as a
+// string. The fields of a struct are matched by position. A nested struct is compared as if its
+// fields were fields of the enclosing struct, so the grouping of fields into structs does not
+// matter. An evolving struct may have fewer or more fields at its end on either side, unless
+// the reader is canonical. In a layout, bytes that one side skips may be fixed fields of the
+// other side.
 //
-// A field may have another name on the other side, but not the name of another field there: those
-// two have changed places, unless [Field.Was] shows that it is the same field. A removed field is
-// compared with the field on the other side, whose form it must have.
+// A field may have another name on the other side. If that is the name of a different field
+// there, the two fields have changed places, which is a problem unless [Field.Was] shows that
+// the field was renamed. A removed field must have the form of the field on the other side.
 func (s *Schema) Reads(written *Schema) []Problem { return s.reading(written).problems }
 
-// Renames returns the fields of s that have another name in the schema written, at the same place,
-// and are not the same field by [Field.Was]. Since names are not encoded, such a field is read:
-// rightly if it was renamed, and with the values of another field if it has replaced that one. Both
-// schemas have passed [Schema.Check].
+// Renames returns the fields of s that have another name at the same place in the schema written,
+// unless [Field.Was] shows that the field was renamed. Names are not encoded, so the field is
+// read. If it has replaced another field, it gets the values of that field. Both schemas have
+// passed [Schema.Check].
 func (s *Schema) Renames(written *Schema) []Problem { return s.reading(written).renames }
 
 // reading compares two schemas.
@@ -62,8 +63,8 @@ type reading struct {
 	sizes          map[*Type]int       // results of fixed
 }
 
-// A pair is a pair of types that was compared. If fits is set, all numbers fit: the writer writes
-// zero, or the reader skips the value.
+// A pair is a pair of types that was compared. If fits is set, the sizes of numbers were not
+// compared, since the writer writes zero or the reader skips the value.
 type pair struct {
 	reader, writer *Type
 	fits           bool
@@ -74,7 +75,7 @@ func (r *reading) add(path, format string, args ...any) {
 	r.problems = append(r.problems, Problem{path, fmt.Sprintf(format, args...)})
 }
 
-// compare adds the problems of reading a value of writer as one of reader.
+// compare adds the problems of reading a value of the type writer as the type reader.
 func (r *reading) compare(reader, writer *Type, path string, fits bool) {
 	reader, writer = r.reader.Resolve(reader), r.writer.Resolve(writer)
 	if reader == nil || writer == nil {
@@ -150,12 +151,12 @@ func (r *reading) cases(reader, writer *Type, path string, fits bool) {
 	}
 }
 
-// fields compares the fields of two structs by position, in which a skip may be opposite several
-// fields.
+// fields compares the fields of two structs by position. A skip on one side may correspond to
+// several fields on the other side.
 func (r *reading) fields(reader, writer *Type, path string, fits bool) {
 	inReader, inWriter := namesOf(reader), namesOf(writer)
 	i, j := 0, 0
-	skippedI, skippedJ := 0, 0 // bytes of a skip that are opposite earlier fields
+	skippedI, skippedJ := 0, 0 // bytes of a skip that were compared with earlier fields
 	for i < len(reader.Fields) && j < len(writer.Fields) {
 		a, b := r.reader.Resolve(reader.Fields[i].Type), r.writer.Resolve(writer.Fields[j].Type)
 		if a == nil || b == nil {
@@ -315,7 +316,8 @@ func namesOf(t *Type) map[string]bool {
 	return all
 }
 
-// same reports whether f and other share a present or former name: they are one field then.
+// same reports whether f and other have a present or former name in common, so that they are
+// the same field.
 func (f *Field) same(other *Field) bool {
 	has := func(f *Field, name string) bool { return f.Name == name || slices.Contains(f.Was, name) }
 	return has(f, other.Name) || slices.ContainsFunc(other.Was, func(was string) bool { return has(f, was) })

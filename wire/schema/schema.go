@@ -22,8 +22,8 @@
 //
 // # Guarantees
 //
-//   - Malformed bytes, and JSON that does not match, yield a [*DecodeError] with the offset and
-//     the path, and nothing else.
+//   - For malformed bytes, and JSON that does not match the schema, the result is only a
+//     [*DecodeError], with the offset and the path.
 //   - The memory and the time of reading are bounded by the length of the input and a fixed
 //     amount, whatever the schema is: see [Schema.Decode].
 //
@@ -96,8 +96,8 @@ type Case struct {
 	Type *Type  `json:"type,omitempty"` // nil if the case has no value
 }
 
-// Canonical is the [Schema.Mode] of a codec whose values have one encoding each. Every reader
-// reads that encoding, and a reader of that mode reads no other.
+// Canonical is the [Schema.Mode] of a codec that writes the canonical encoding of each value.
+// Readers of any mode accept that encoding. A reader with this mode accepts no other.
 const Canonical = "canonical"
 
 // Version is the version of the JSON form that this package writes and reads.

@@ -90,7 +90,8 @@ func (t Time) text() (s string, ok bool) {
 	return b.String(), true
 }
 
-// parseTime is the inverse of Time.text. Z and a name is a zone of offset 0.
+// parseTime is the inverse of Time.text. Z followed by a name is a named zone with the offset
+// 0.
 func parseTime(s string) (t Time, ok bool) {
 	if i := strings.IndexByte(s, '['); i >= 0 {
 		if s[len(s)-1] != ']' {

@@ -39,7 +39,8 @@ type (
 	// An Entry is a key and its value.
 	Entry struct{ Key, Value any }
 
-	// Some is an optional with a value, so that Some{nil}, an optional nil, differs from nil.
+	// Some is an optional with a value. It distinguishes Some{nil}, an optional whose value is
+	// nil, from nil.
 	Some struct{ Value any }
 
 	// A Union is the case of a union with the given ID. Value is nil if the case has no value.
@@ -61,7 +62,7 @@ type (
 const Unknown = "#unknown"
 
 // A Time is an instant with its zone, as in the encoding. All values of Seconds are valid;
-// package time has years for them from -292277022399 on.
+// package time represents them from the year -292277022399 on.
 type Time struct {
 	Seconds     int64  // since 1970-01-01 00:00:00 UTC
 	Nanoseconds uint32 // below 1e9

@@ -10,9 +10,9 @@ import (
 	"github.com/hone-go/hone/wire/internal/fault"
 )
 
-// A walk is the common state of reading and writing values by a schema: the path, the depth, and
-// cached properties of types. At a fault its users panic with an error of their own, which their
-// entry points return.
+// A walk is the common state of the decoder, the encoder and the JSON parser and writer: the
+// path, the depth, and cached properties of types. At a fault each of them panics with its own
+// error type; the exported function recovers the panic and returns the error.
 type walk struct {
 	schema *Schema
 	path   []step
@@ -23,8 +23,8 @@ type walk struct {
 	voids  map[*Type]bool
 }
 
-// maxFrames bounds the recursion where the format counts no level: structs and arrays within one
-// another.
+// maxFrames bounds the recursion into nested structs and arrays, which the format does not
+// count as levels.
 const maxFrames = 64 * budget.DefaultDepth
 
 func newWalk(s *Schema) walk {
@@ -58,8 +58,8 @@ func (w *walk) where() string {
 	return b.String()
 }
 
-// enter resolves t, returns the row of its kind, and counts a level of recursion. Each call
-// without a cause needs a call of leave.
+// enter resolves t, returns the row of its kind, and counts a level of recursion. If cause is
+// nil, the caller must call leave.
 func (w *walk) enter(t *Type) (_ *Type, row *kind, cause error) {
 	t = w.schema.Resolve(t)
 	switch {
@@ -93,7 +93,8 @@ func (w *walk) leave(t *Type, row *kind) {
 // are not unrolled, but no schema shows which ones are.
 func nests(t *Type, row *kind) bool { return row.nests || t.Evolving && t.Kind == "struct" }
 
-// void reports whether every value of t has no bytes. A value of any other type has at least one.
+// void reports whether the encoding of every value of t is empty. Values of other types have at
+// least one byte.
 func (w *walk) void(t *Type) bool {
 	t = w.schema.Resolve(t)
 	if t == nil {
@@ -129,13 +130,13 @@ type names struct {
 	byID    map[uint32]int // of a union's cases
 	unknown string         // the member with the unknown fields of an evolving struct
 
-	solid    []int // the fields, without skips of no bytes, which have no trace in any form
+	solid    []int // the fields without skips of zero bytes
 	required []int // for each field, and for the end, the number of required fields before it
 }
 
 // namesOf returns the names of t, which are computed once for each walk. A name that is not
-// unique, or not usable in JSON, is replaced by a number. A former name leads to its field if no
-// other field has it.
+// unique, or not usable in JSON, is replaced by a number. A former name also selects its field,
+// if no other field has that name.
 func (w *walk) namesOf(t *Type) *names {
 	if n := w.names[t]; n != nil {
 		return n
@@ -249,11 +250,11 @@ func (w *walk) arrange(t *Type, members []given, all bool) (twice, at, missing i
 	return -1, 0, -1
 }
 
-// canonical reports whether values have one encoding each. A value in a raw may have any.
+// canonical reports whether values must be in canonical form. A value in a raw need not be.
 func (w *walk) canonical() bool { return w.schema.Mode == Canonical && w.raws == 0 }
 
-// nullable reports whether null may be the JSON of a t. An optional t then needs another form for
-// a value.
+// nullable reports whether null may be the JSON of a t. If it may, an optional t wraps its
+// values in an object.
 func (w *walk) nullable(t *Type) bool {
 	t = w.schema.Resolve(t)
 	if t == nil || t.Kind == "union" {

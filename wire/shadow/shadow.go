@@ -1,6 +1,7 @@
-// Package shadow tries a second format in a program that stores or sends a first one. For a share
-// of the calls the second format encodes and decodes the same value, and the two results are
-// compared. Here encoding/gob is the first format, and Hone's wire format is tried:
+// Package shadow tests a second format in a program that uses a first format. For a share of
+// the calls the second format encodes and decodes the same value, and the results of both
+// formats are compared. Here encoding/gob is the first format, and Hone's wire format is the
+// second:
 //
 //	var readings = shadow.New(shadow.Gob[Reading](), wire.Must(wire.For[Reading]()), shadow.Settings{Share: 0.01})
 //
@@ -49,8 +50,8 @@ type Compared[T any] struct {
 	answered, wouldBe atomic.Uint64 // bytes of the first and of the second format
 }
 
-// New returns a codec that answers every call with the format answers, and tries the format other
-// on a share of the calls.
+// New returns a codec that returns the results of the first format, answers, and compares them
+// with the second format, other, for a share of the calls.
 func New[T any](answers, other Codec[T], s Settings) *Compared[T] {
 	return &Compared[T]{answers: answers, other: other, watch: shadow.New(s)}
 }
@@ -111,7 +112,8 @@ func (c *Compared[T]) Unmarshal(data []byte, v *T) error {
 	return err
 }
 
-// failures compares whether the two formats failed. The texts of their errors are not compared.
+// failures returns a Difference if only one of the formats failed. It does not compare the
+// texts of errors.
 func failures(answered, other error) *Difference {
 	if (answered == nil) == (other == nil) {
 		return nil

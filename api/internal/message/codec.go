@@ -71,8 +71,8 @@ type Format interface {
 	Unmarshal(data []byte, v any) error
 }
 
-// Formats returns the formats as this package has them. The error names a media type that is
-// malformed, or that two formats share.
+// Formats converts a list of api.Format to a list of [Format]. The error names a media type
+// that is malformed, or that two formats share.
 func Formats[F Format](list []F) ([]Format, error) {
 	formats := make([]Format, len(list))
 	met := map[string]bool{JSON: true, NDJSON: true, Wire: true, WireStream: true}

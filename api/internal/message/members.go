@@ -10,16 +10,17 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// AnswerJSON returns the options that encode answers of a type: the rules of encoding/json,
-// without the members that are tagged writeOnly. If the standard library is the engine of the
-// program, it encodes the types without such members.
+// AnswerJSON returns the options that encode answers of a type: the rules of encoding/json, but
+// members tagged writeOnly are omitted. If the program selects the standard library as its JSON
+// engine, that engine encodes only the types without such members.
 func AnswerJSON(t reflect.Type) json.Config {
 	return json.Config{OmitWriteOnly: json.EngineByDefault() != json.StdEngine || t != nil && HidesMembers(shape.Of(t))}
 }
 
 var jsonMarshaler = reflect.TypeFor[json.Marshaler]()
 
-// writesItself reports whether a method of s writes its JSON, so that its fields say nothing about it.
+// writesItself reports whether a method of the type writes its JSON, so that the JSON does not
+// depend on the fields.
 func writesItself(s *shape.Shape) bool {
 	t := reflect.PointerTo(s.Type)
 	return s.Kind != shape.Option && s.Union == nil && (t.Implements(jsonMarshaler) || t.Implements(reflect.TypeFor[encoding.TextMarshaler]()))
@@ -35,8 +36,8 @@ func KeepsMembers(s *shape.Shape) bool {
 	return reachesMember(s, (*shape.Field).ReadOnly, map[*shape.Shape]bool{})
 }
 
-// reachesMember reports whether is returns true for a member of s, or of a type that s holds.
-// The shapes in met were visited before.
+// reachesMember reports whether is returns true for a member of s, or of a type inside s. met
+// contains the shapes that were visited before.
 func reachesMember(s *shape.Shape, is func(*shape.Field) bool, met map[*shape.Shape]bool) bool {
 	if s == nil || met[s] {
 		return false

@@ -13,7 +13,7 @@ import (
 // client accepts none of them. There are at most [MaxCodecs].
 func ByAccept(accept []string, offers []Codec) *Codec {
 	if len(accept) == 1 && (accept[0] == offers[0].MediaType || accept[0] == "*/*") {
-		return &offers[0] // the usual case
+		return &offers[0] // the usual case, decided without parsing
 	}
 	said := false
 	var found [MaxCodecs]preference
@@ -82,8 +82,8 @@ func (o *preference) consider(mediaRange string, q int, mediaType string) {
 	}
 }
 
-// quality reads the weight among the parameters of a media range, in
-// thousandths; 1000 if there is none. A malformed one makes the range void.
+// quality reads the weight among the parameters of a media range, in thousandths; 1000 if there
+// is none. ok is false for a malformed weight: the range is then ignored.
 func quality(params string) (q int, ok bool) {
 	for params != "" {
 		var p string

@@ -102,7 +102,7 @@ func (in *Request) setBody(s *shape.Shape, from requestFields, method string) (e
 	}
 	switch {
 	case in.Stream == nil && mediaTypes != nil:
-		return fmt.Errorf("the body of %v is read as a whole, and its tag lists media types", s.Type)
+		return fmt.Errorf("the tag body of %v lists media types, which is only allowed for an io.Reader", s.Type)
 	case place != nil:
 		in.HasBody, in.field = true, place.Index
 		in.Optional = in.Stream == nil && (body.Type.Kind() == reflect.Pointer || body.Kind == shape.Option)

@@ -40,8 +40,8 @@ func fieldsOf(s *shape.Shape, method string) (from requestFields, err error) {
 	return from, nil
 }
 
-// tagged reports whether a field has a tag for its source. If none has, the whole In is the
-// body.
+// tagged reports whether a field has a tag for its source. If no field has such a tag, the
+// whole In is the body.
 func (f requestFields) tagged() bool { return len(f.Params) > 0 || len(f.Bodies) > 0 }
 
 func (f requestFields) has(source shape.Source) bool {

@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Rules are the parts of an operation that say how its answers are sent.
+// Rules are the options of an operation that determine how its answers are sent.
 type Rules struct {
 	Status      int    // of a success; 0 for the default
 	ContentType string // of a stream of bytes, several with commas; "" for the default
@@ -117,7 +117,7 @@ func newResponse(s *shape.Shape, rules Rules) (*Response, error) {
 	case len(tagged.Bodies) == 1:
 		place := tagged.Bodies[0]
 		if !place.Field.Exported || len(place.Through) > 0 {
-			return nil, fmt.Errorf("field %s of %v cannot be the body: it may be out of reach", place.GoPath(), s.Type)
+			return nil, fmt.Errorf("field %s of %v cannot be the body: it is unexported or in an embedded pointer", place.GoPath(), s.Type)
 		}
 		f.bodyAt, body = place.Index, place.Field.Shape
 		for _, t := range []*shape.Shape{body, body.Elem} { // a pointer to a stream, which may be nil

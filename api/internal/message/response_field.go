@@ -100,7 +100,8 @@ func (f *responseField) setCookie(h http.Header, at reflect.Value) {
 	})
 }
 
-// inOptions calls yield with the value that v holds, unless it is empty.
+// inOptions calls yield with the value inside the options and pointers of v, unless one of them
+// is empty.
 func inOptions(s *shape.Shape, v reflect.Value, yield func(s *shape.Shape, v reflect.Value)) {
 	for s.Held() != nil {
 		switch {

@@ -20,9 +20,9 @@ type Elements interface {
 	Stream
 	// WriteTo writes the elements in a media type: [JSON], [NDJSON] or [WireStream].
 	WriteTo(w io.Writer, mediaType string) error
-	// Fill sets the elements to the values that next decodes into a *T, until it reports that
-	// none is left. An error of next takes the place of its value; io.EOF takes none. The
-	// sequence can be ranged over once; end is called after it.
+	// Fill sets the elements to a sequence that can be ranged over once. The sequence calls
+	// next with a *T for each element, until next returns false. It yields an error of next in
+	// place of the value, except io.EOF. It calls end after the last element.
 	Fill(next func(v any) (more bool, err error), end func())
 }
 

@@ -27,7 +27,7 @@ const (
 	// The default of Limits.Bytes is baseBudget plus PerByte times the length of the encoding.
 	// A program whose types cannot exceed PerByte needs no check: see Program.afford.
 	baseBudget = 64 << 10
-	PerByte    = 256 // of the encoding
+	PerByte    = 256 // bytes of memory for each byte of the encoding
 )
 
 // Depth returns the levels of nesting that l allows.

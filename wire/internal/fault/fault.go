@@ -29,7 +29,7 @@ var (
 // errors too.
 var (
 	ErrTooLong = errors.New("longer than its length prefix can represent")
-	ErrCount   = errors.New("the number of elements differs from that in the layout")
+	ErrCount   = errors.New("the number of elements differs from the layout's")
 )
 
 // The causes of errors about a type or an id: it was not registered, or another one was

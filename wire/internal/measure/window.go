@@ -63,7 +63,7 @@ func (w *Window) More() error {
 	for range 100 {
 		n, err := w.r.Read(w.buf[len(w.buf):cap(w.buf)])
 		if n < 0 || n > cap(w.buf)-len(w.buf) {
-			w.err = errors.New("wire: the reader returned an impossible count")
+			w.err = errors.New("wire: the reader's Read returned a count outside its buffer")
 			return w.err
 		}
 		w.buf = w.buf[:len(w.buf)+n]

@@ -14,6 +14,7 @@ type TypeError struct {
 	Reason string
 }
 
+// Error names the path, the type there and the reason.
 func (e *TypeError) Error() string {
 	return fmt.Sprintf("wire: cannot encode %v: %s%v: %s", e.Root, at(e.Path), e.Type, e.Reason)
 }
@@ -34,6 +35,7 @@ type EncodeError struct {
 	Err  error        // the cause; never nil
 }
 
+// Error names the path, the type there and the cause. The path may contain map keys.
 func (e *EncodeError) Error() string {
 	return fmt.Sprintf("wire: encode %s(%v): %v", at(e.Path), e.Type, e.Err)
 }
@@ -56,6 +58,8 @@ type DecodeError struct {
 	Err    error        // the cause; never nil
 }
 
+// Error names the path, the type there, the offset and the cause. The path may contain map
+// keys.
 func (e *DecodeError) Error() string {
 	return fmt.Sprintf("wire: decode %s(%v) at byte %d: %v", at(e.Path), e.Type, e.Offset, e.Err)
 }

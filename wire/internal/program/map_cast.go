@@ -10,7 +10,9 @@ import (
 )
 
 // A mapCast encodes, decodes and walks maps of plain keys and elements without reflection. It
-// accesses the map as a Go map whose numbers are unsigned numbers of the same size.
+// accesses the map as a Go map whose numbers are unsigned numbers of the same size. The order
+// of iteration is random, so the encoding of a map differs from call to call. The canonical
+// form sorts the entries and has no casts.
 type mapCast interface {
 	// put returns a negative position if a length does not fit its encoding.
 	put(e *encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int

@@ -42,12 +42,15 @@ type Program struct {
 // the instructions after this one, up to the next one that makes room itself. In an opRun need
 // has a bit for each number, set if the number is signed.
 //
+// len is the encoding of the length, for an op whose value begins with one. off is in bytes,
+// from the start of the value that the program encodes or decodes.
+//
 // An instr has 16 bytes, so four fit a cache line.
 type instr struct {
 	op  op
 	len scalar.Len
-	// common is set if a run of at least minCommon common instructions begins here, for putCommon
-	// and readCommon.
+	// common is set if a run of at least minCommon common instructions begins here. The loops
+	// then call putCommon or readCommon.
 	common bool
 	off    uint32
 	arg    uint32
@@ -92,7 +95,8 @@ type ref struct {
 	empty                 bool // an empty slice or map is decoded as empty, not as nil
 }
 
-// A branch is one case of a variant or an interface. Each case has its own program.
+// A branch is one case of a variant or an interface. Each case has its own program, since the
+// value in memory or the id in the input decides which program runs.
 type branch struct {
 	spec.Case
 	program *Program // nil if the case has no value

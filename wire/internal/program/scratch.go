@@ -9,7 +9,8 @@ import (
 // A scratch is a pooled buffer for encoders. An encoder owns it from borrow to release.
 type scratch struct{ b []byte }
 
-// scratches has a pool for each size. Each size is four times the previous one.
+// scratches has a pool for each size. Each size is four times the previous one, so an encoding
+// that outgrows a scratch is copied only a few times, and the pools hold few different sizes.
 var scratches [6]sync.Pool
 
 // The sizes of the smallest and the largest scratch in the pools, in bytes.

@@ -111,7 +111,7 @@ func (m *module) declare(t *schema.Type, name string) *declaration {
 	return d
 }
 
-// visit declares the parts of t, which is in d.
+// visit declares the parts of t. t is a part of the declaration in.
 func (m *module) visit(t *schema.Type, in *declaration) {
 	part := func(p *schema.Type, name string) {
 		to := m.schema.Resolve(p)
@@ -127,7 +127,7 @@ func (m *module) visit(t *schema.Type, in *declaration) {
 	m.parts(t, "", part)
 }
 
-// visitNamed is visit for a part without a name of its own.
+// visitNamed is visit for a part that gets its name from the enclosing declaration.
 func (m *module) visitNamed(t *schema.Type, in *declaration, name string) {
 	m.parts(t, name, func(p *schema.Type, more string) {
 		to := m.schema.Resolve(p)
@@ -168,8 +168,8 @@ func (m *module) parts(t *schema.Type, name string, part func(p *schema.Type, na
 	}
 }
 
-// nullable reports whether null is a value of t. An optional t then needs another form for a
-// value.
+// nullable reports whether null is a value of t. If it is, an optional t must wrap its values
+// to distinguish them from null.
 func (m *module) nullable(t *schema.Type) bool {
 	t = m.schema.Resolve(t)
 	return t.Kind == "optional" || t.Kind == "skip" || t.Kind == "union" && t.Tag == "uvarint"
@@ -189,7 +189,8 @@ type zeros struct {
 
 var errEndless = errors.New("gen: the schema has a type whose zero value contains itself")
 
-// check examines t and its parts. A part that is in the zero value must not contain t again.
+// check examines t and its parts. The parts that belong to the zero value of t must not contain
+// t again.
 func (z *zeros) check(t *schema.Type) error {
 	t = z.m.schema.Resolve(t)
 	switch z.state[t] {
@@ -202,7 +203,7 @@ func (z *zeros) check(t *schema.Type) error {
 	row, ok := primitives[t.Kind]
 	switch {
 	case !ok && !composites[t.Kind]:
-		return fmt.Errorf("gen: no language has a %s", t.Kind)
+		return fmt.Errorf("gen: a type of the kind %s is not supported", t.Kind)
 	case row.uvarint && t.Length != "" && t.Length != "uvarint":
 		return fmt.Errorf("gen: a %s with a length of the form %s; only uvarint is supported", t.Kind, t.Length)
 	}
@@ -227,7 +228,8 @@ func (z *zeros) check(t *schema.Type) error {
 		}
 	}
 	z.state[t] = 2
-	// The other parts are not in the zero value, but their types have zero values of their own.
+	// The other parts do not belong to the zero value of t, but their types need finite zero
+	// values too.
 	var err error
 	z.m.parts(t, "", func(p *schema.Type, _ string) {
 		if p = z.m.schema.Resolve(p); err == nil && z.m.of[p] == nil {
@@ -237,8 +239,8 @@ func (z *zeros) check(t *schema.Type) error {
 	return err
 }
 
-// zeroCase returns the case of the zero value of a union with the tag byte: the case with the id
-// 0, or else the first; nil if the union has no case.
+// zeroCase returns the case of the zero value of a union with the tag byte: the case with the
+// id 0 if it exists, otherwise the first case. It returns nil for a union without cases.
 func zeroCase(t *schema.Type) *schema.Case {
 	for i := range t.Cases {
 		if t.Cases[i].ID == 0 {

@@ -12,8 +12,8 @@ import (
 )
 
 // words splits the name of a Go type or field into words: at underscores and other characters
-// that are not part of an identifier, and where the case changes. UserIDs is User and IDs, and
-// HTTPServer2 is HTTP and Server2.
+// that are not part of an identifier, and where the case changes. UserIDs is split into User
+// and IDs, and HTTPServer2 into HTTP and Server2.
 func (l *language) words(name string) []string {
 	var out []string
 	var word []rune
@@ -73,9 +73,9 @@ func camel(words []string) string {
 // snake joins words as in user_id_of.
 func snake(words []string) string { return strings.ToLower(strings.Join(words, "_")) }
 
-// maxTypeName is the length in bytes of the longest name from which the name of a type is made,
-// if the type has no name of its own. Such a name has the names of all enclosing types; the last
-// ones are kept.
+// maxTypeName is the maximum length in bytes of the generated name of a type that has no name
+// in the schema. The generated name consists of the names of all enclosing types. If it is too
+// long, the outer names are cut.
 const maxTypeName = 256
 
 // joinNames returns the name of a part of outer.
@@ -142,8 +142,8 @@ type nameSpace struct {
 
 func newNameSpace() nameSpace { return nameSpace{map[string]bool{}, map[string]int{}} }
 
-// unique returns name and marks it as taken. If it is taken or reserved already, it appends the
-// first number from 2 on that makes the name free. Reserved may be nil.
+// unique returns name and marks it as taken. If name is taken or reserved, unique appends the
+// first number from 2 on that makes it free. reserved may be nil.
 func (n *nameSpace) unique(name, separator string, reserved func(string) bool) string {
 	out := name
 	for n.taken[out] || reserved != nil && reserved(out) {

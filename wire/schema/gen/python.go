@@ -29,7 +29,8 @@ var python = &language{
 		}
 		return name
 	},
-	// Python replaces some letters by others, in Unicode's form NFKC. These letters it keeps.
+	// Python normalizes identifiers by NFKC, which replaces some letters. These letters are not
+	// replaced.
 	letter: func(r rune) bool { return r < 0x80 || 0xc0 <= r && r <= 0xff },
 }
 
@@ -96,7 +97,7 @@ func codecName(d *declaration) string {
 	if d.typ.Kind == "struct" {
 		return d.name + ".codec"
 	}
-	return d.name + "_codec" // no type has such a name
+	return d.name + "_codec" // no type has a name with this suffix
 }
 
 type pyWriter struct {
@@ -163,7 +164,7 @@ func (w *pyWriter) typ(t *schema.Type) string {
 	return w.shape(t)
 }
 
-// shape is typ without the name of t itself.
+// shape returns the annotation for the structure of t, even if t has a name.
 func (w *pyWriter) shape(t *schema.Type) string {
 	if row, ok := primitives[t.Kind]; ok {
 		return row.pyType(t)
@@ -265,7 +266,7 @@ func (w *pyWriter) codec(t *schema.Type, later bool, indent string) string {
 	return fmt.Sprintf("wire.Lazy(lambda: %s)", codecName(d))
 }
 
-// shapeCodec is codec without the name of t itself.
+// shapeCodec is like codec, but ignores the name of t.
 func (w *pyWriter) shapeCodec(t *schema.Type, later bool, indent string) string {
 	if row, ok := primitives[t.Kind]; ok {
 		return row.pyCodec(t)

@@ -117,7 +117,7 @@ func (w *tsWriter) typ(t *schema.Type) string {
 	return w.shape(t)
 }
 
-// shape is typ without the name of t itself.
+// shape returns the type for the structure of t, even if t has a name.
 func (w *tsWriter) shape(t *schema.Type) string {
 	if row, ok := primitives[t.Kind]; ok {
 		return row.tsType(t)
@@ -169,7 +169,7 @@ func (w *tsWriter) codec(t *schema.Type, later bool, indent string) string {
 	return fmt.Sprintf("wire.lazy(() => %s)", d.name)
 }
 
-// shapeCodec is codec without the name of t itself.
+// shapeCodec is like codec, but ignores the name of t.
 func (w *tsWriter) shapeCodec(t *schema.Type, later bool, indent string) string {
 	if row, ok := primitives[t.Kind]; ok {
 		return row.tsCodec(t)
@@ -195,7 +195,7 @@ func (w *tsWriter) shapeCodec(t *schema.Type, later bool, indent string) string 
 		return fmt.Sprintf("wire.raw(%q, %s)", t.Length, part(t.Elem))
 	}
 	var b strings.Builder
-	exactly := "" // the type argument, which a field takes from its struct
+	exactly := "" // the type argument, which TypeScript infers for a field
 	if !later {
 		exactly = "<" + w.shape(t) + ">"
 	}

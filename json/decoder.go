@@ -139,8 +139,8 @@ func (d *Decoder) isFirst() bool { return d.options.release()&option.FirstEngine
 // 1.27 on need this. Before Go 1.27, d creates the error itself; see [Decoder.fault].
 func (d *Decoder) handsOver() bool { return !d.isFirst() }
 
-// handOver lets another decoder repeat the call that began at from and found a syntax error. The
-// other decoder determines the error, and decodes all that follows.
+// handOver is called when the call that began at from has found a syntax error. It moves d back to
+// from, and sets d.std to another decoder, which makes the error and decodes all further tokens.
 func (d *Decoder) handOver(from start) {
 	d.pos, d.place, d.err = d.hold, from.place, d.failed
 	offset := d.InputOffset()

@@ -7,9 +7,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Most values break no limit. So a Program first runs a list of tests that only find out whether
-// all limits hold, without collecting paths, sources and texts of violations. It walks the nodes
-// only for a value that fails a test.
+// Most values break no limit. So a Program first runs a list of fast tests, which only find out
+// whether all limits hold, and collect no paths, sources and texts of violations. It walks the
+// nodes only for a value that fails a test.
 
 // tests are the tests of the values at one place. They are referenced by a pointer, so that the
 // tests of a recursive type can refer to themselves.

@@ -204,7 +204,7 @@ func TestEcho4AndJSON(t *testing.T) {
 func TestEcho4RevertEdited(t *testing.T) {
 	dir, _ := echo4Module(t, "listed")
 	writeChange(t, prepare(t, Options{Dir: dir, From: "echo/v4"}))
-	if _, err := Prepare(t.Context(), t.TempDir(), Options{Dir: dir, Revert: true, Only: []string{"echo"}}); err == nil || !strings.Contains(err.Error(), "as a whole only") {
+	if _, err := Prepare(t.Context(), t.TempDir(), Options{Dir: dir, Revert: true, Only: []string{"echo"}}); err == nil || !strings.Contains(err.Error(), "as a whole") {
 		t.Errorf("a part: %v", err)
 	}
 	edit1(t, filepath.Join(dir, "app.go"), "// New makes an app.", "// New makes it.")

@@ -45,8 +45,8 @@ type warner struct {
 	list    []Warning
 }
 
-// findOutside finds the packages that still import the old packages. Uses in the standard library
-// do not count, since its API has none of their types.
+// findOutside finds the packages that still import the old packages. The standard library is
+// ignored, since its API does not contain types of the old packages.
 func (w *warner) findOutside() {
 	for _, n := range w.g.nodes {
 		if n.own || n.pkg.Module == nil || n.pkg.Module.Path == Hone || strings.HasPrefix(n.pkg.Module.Path, Hone+"/") {

@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/json/internal/encode"
 )
 
-// A Codec encodes and decodes values of one type, which is compiled in advance. Make one with
-// [For]. Several goroutines may use it at once.
+// A Codec encodes and decodes values of one type, which is compiled when the Codec is made. Make
+// one with [For]. Several goroutines may use it at once.
 type Codec[T any] struct {
 	encode  *encode.Program
 	decode  *decode.Node
@@ -71,12 +71,11 @@ func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
 }
 
 // MarshalWrite writes the encoding of v to w in one call of Write, without a newline after it. If v
-// cannot be encoded, it writes nothing. It takes v by value, so that a value that is made for the
-// call stays on the stack. It allocates only if T has marshal methods: they get a copy of v on the
-// heap.
+// cannot be encoded, it writes nothing. It takes v by value, so that a temporary value stays on the
+// stack. It allocates only if T has marshal methods, which get a copy of v on the heap.
 func (c *Codec[T]) MarshalWrite(w io.Writer, v T) error {
 	if c.copies == nil {
-		held := new(T) // rather than v itself, which would be allocated in any case
+		held := new(T) // the address of v would move v to the heap in all cases
 		*held = v
 		return c.options.MarshalWrite(w, held)
 	}
@@ -106,13 +105,13 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 }
 
 // Elements reads one JSON array from r, which may be larger than memory, and yields its elements.
-// An element that does not fit T is yielded with its error, as far as it was decoded, and the next
-// element follows. Any other error, of the text or of r, is yielded last. Elements does not check
-// the input after the array, though it may have read some of it.
+// If an element cannot be decoded into T, Elements yields the part that was decoded with the error,
+// and continues with the next element. Any other error, of the text or of r, ends the sequence.
+// Elements does not check the input after the array, though it may have read some of it.
 //
 //	for user, err := range json.Elements[User](r) {
 //
-// It holds one element at a time, and a buffer of about the length of its JSON.
+// Its memory is one element, and a buffer of about the length of the element's JSON.
 func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var d *Decoder
@@ -134,7 +133,7 @@ func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 		for more, _ := d.more(); more; more, _ = d.more() {
 			var v T
 			if read, err := d.element(&v); err != nil {
-				// After an element that was not read, the position in the stream is unknown.
+				// After an element that could not be read, the position in the stream is unknown.
 				if !yield(v, unexpected(err)) || !read {
 					return
 				}
@@ -149,7 +148,8 @@ func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 	}
 }
 
-// unexpected returns io.ErrUnexpectedEOF for io.EOF: the stream ends where an array should be.
+// unexpected returns err, but io.ErrUnexpectedEOF instead of io.EOF, since the stream ends before
+// the array does.
 func unexpected(err error) error {
 	if s, ok := err.(*SyntaxError); err == io.EOF || ok && s.Error() == "unexpected end of JSON input" {
 		return io.ErrUnexpectedEOF
@@ -172,10 +172,10 @@ func kindOfToken(t Token) string {
 }
 
 // WriteElements writes the values of seq to w as one JSON array, which may be larger than memory.
-// It stops at the first error, of seq, of an element's encoding or of w. The array is then left
-// open, so that no reader takes it for complete.
+// It stops at the first error of seq, of an element's encoding, or of w. The array is then not
+// closed, so that no reader mistakes it for complete.
 //
-// It writes in pieces of some tens of KiB.
+// It writes pieces of some tens of KiB.
 func WriteElements[T any](w io.Writer, seq iter.Seq2[T, error], options ...Config) error {
 	codec := For[T](options...)
 	scratch := buffer.Take()

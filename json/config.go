@@ -12,7 +12,7 @@ import (
 )
 
 // A Config has the options of a call. The zero value has the defaults of encoding/json. A Config is
-// a plain value: make one where it is used, or keep it.
+// a plain value, which may be made for each call or kept.
 //
 //	var strict = json.Config{DisallowUnknownFields: true}
 //
@@ -24,63 +24,63 @@ type Config struct {
 	// UseNumber decodes a number into an interface as a [Number] and not as a float64.
 	UseNumber bool
 
-	// DisallowUnknownFields makes a member that no field of the struct takes an error.
+	// DisallowUnknownFields makes an object member without a field in the struct an error.
 	DisallowUnknownFields bool
 
-	// AliasInput lets decoded strings without escapes point into the input. The input must not
-	// change while such a string is in use, and each of them keeps it alive. It has no effect on
-	// input that is read from a stream.
+	// AliasInput lets decoded strings without escapes share memory with the input. The input must
+	// not change while such a string is in use, and each such string keeps the input alive.
+	// AliasInput has no effect on input from a stream.
 	AliasInput bool
 
-	// CopyInput gives the unmarshal methods copies of the input. Use it for input that is written
-	// again after the call, such as a buffer from a pool: methods must not keep their argument, and
-	// some do.
+	// CopyInput gives copies of the input to unmarshal methods. Use it if the input's memory is
+	// reused after the call, such as a buffer from a pool: methods must not keep their argument,
+	// but some do.
 	CopyInput bool
 
-	// LimitLengths bounds the slices and maps of fields with a tag such as `length:"1..100"`. It
-	// decodes one element more than the tag allows, checks the syntax of the rest, and drops it.
-	// Use it if values that are too long are refused anyway, so that they take no memory before.
+	// LimitLengths limits the decoded slices and maps of fields with a tag such as
+	// `length:"1..100"`. It decodes one element more than the tag allows, checks the syntax of the
+	// other elements, and drops them. Use it if a later check refuses values that are too long, so
+	// that they do not take memory before the check.
 	LimitLengths bool
 
 	// CheckMembers checks the members of objects by the tags of the struct fields, and implies
-	// LimitLengths. These members are listed in a [*MembersError], which is returned if there is no
-	// other error; the decode goes on after them:
+	// LimitLengths. It collects the following faults in a [*MembersError], without ending the
+	// decode. The [*MembersError] is returned if there is no other error.
 	//
-	//   - a missing member, unless it has a default, or its type or its tag makes it optional;
-	//   - null for a type that has no null, as a member, an element or the whole value;
-	//   - with DisallowUnknownFields, a member that no field takes;
+	//   - a missing member, unless it has a default or is optional by its type or tag;
+	//   - null for a type without a null value, as a member, an element or the whole value;
+	//   - with DisallowUnknownFields, a member without a field;
 	//   - an array of another length than its Go array.
 	//
 	// A missing member with a default gets the default. A member with the tag readOnly:"true" is
-	// ignored. Bytes are base64 only. Package api documents the tags, and decodes by them. Tags
-	// without a meaning are ignored.
+	// ignored. Bytes must be base64. Package api documents the tags. Invalid tags are ignored.
 	CheckMembers bool
 
-	// OmitWriteOnly leaves out the members of structs with the tag writeOnly:"true", for a server
-	// that sends a value back. It has no effect inside of types that encode themselves.
+	// OmitWriteOnly omits struct members with the tag writeOnly:"true", for a server that returns a
+	// value that it has received. It has no effect inside of types that encode themselves.
 	OmitWriteOnly bool
 
-	// Engine is the engine that does the work. With encoding/json, strings are always copied, and
-	// the methods of the types of package mo are called. CheckMembers and OmitWriteOnly need Hone's
-	// engine, and get it in any case.
+	// Engine selects the engine. With encoding/json, strings are always copied, and the methods of
+	// the types of package mo are called. CheckMembers and OmitWriteOnly always use Hone's engine.
 	Engine Engine
 
-	// Rules name the release of Go whose encoding/json the call follows, whichever Go builds the
-	// program. StdEngine has the rules of the release that is linked. With the rules of another
-	// release every call by it is an error. See [Rules].
+	// Rules select the release of Go whose encoding/json the call follows, even if another release
+	// builds the program. StdEngine always has the rules of the linked release: a call that asks it
+	// for other rules returns an error. See [Rules].
 	Rules Rules
 }
 
-// A MembersError lists the members that break the tags of their fields; see [Config.CheckMembers].
+// A MembersError lists the members that violate the tags of their fields; see
+// [Config.CheckMembers].
 type MembersError = decode.MembersError
 
 // A MemberError is one member of a [MembersError].
 type MemberError = decode.MemberError
 
-// Append is [Append] with these options.
+// Append is like [Append], with these options.
 func (o Config) Append(dst []byte, v any) ([]byte, error) { return o.append(dst, v) }
 
-// Marshal is [Marshal] with these options.
+// Marshal is like [Marshal], with these options.
 func (o Config) Marshal(v any) ([]byte, error) {
 	scratch := buffer.Take()
 	b, err := o.append(scratch.B, v)
@@ -93,7 +93,7 @@ func (o Config) Marshal(v any) ([]byte, error) {
 	return out, err
 }
 
-// MarshalWrite is [MarshalWrite] with these options.
+// MarshalWrite is like [MarshalWrite], with these options.
 func (o Config) MarshalWrite(w io.Writer, v any) error {
 	scratch := buffer.Take()
 	b, err := o.append(scratch.B, v)
@@ -105,12 +105,12 @@ func (o Config) MarshalWrite(w io.Writer, v any) error {
 	return err
 }
 
-// Unmarshal is [Unmarshal] with these options.
+// Unmarshal is like [Unmarshal], with these options.
 func (o Config) Unmarshal(data []byte, v any) error {
 	return o.unmarshal(data, reflect.ValueOf(v), nil)
 }
 
-// UnmarshalRead is [UnmarshalRead] with these options.
+// UnmarshalRead is like [UnmarshalRead], with these options.
 func (o Config) UnmarshalRead(r io.Reader, v any) error {
 	scratch := buffer.Take()
 	data, err := stream.ReadAll(r, scratch.B)
@@ -123,7 +123,7 @@ func (o Config) UnmarshalRead(r io.Reader, v any) error {
 	return err
 }
 
-// NewEncoder is [NewEncoder] with these options.
+// NewEncoder is like [NewEncoder], with these options.
 func (o Config) NewEncoder(w io.Writer) *Encoder {
 	e := &Encoder{w: w, on: o.encodeFlags()}
 	if o.byStd() {
@@ -134,7 +134,7 @@ func (o Config) NewEncoder(w io.Writer) *Encoder {
 	return e
 }
 
-// NewDecoder is [NewDecoder] with these options, but for AliasInput.
+// NewDecoder is like [NewDecoder], with these options except AliasInput.
 func (o Config) NewDecoder(r io.Reader) *Decoder {
 	o.AliasInput = false
 	d := &Decoder{r: r, options: o}
@@ -152,9 +152,9 @@ func (o Config) NewDecoder(r io.Reader) *Decoder {
 // cannot be encoded, it writes nothing. It allocates as [Append] does.
 func MarshalWrite(w io.Writer, v any) error { return Config{}.MarshalWrite(w, v) }
 
-// UnmarshalRead reads r to its end, and decodes its one JSON value into v as [Unmarshal] does. It
-// returns an error of the reader as it is, and decodes nothing then. It holds the whole input in
-// memory: bound the reader.
+// UnmarshalRead reads r to its end, and decodes its one JSON value into v as [Unmarshal] does. If
+// reading fails, it decodes nothing and returns the error of r unchanged. It keeps the whole input
+// in memory, so limit the size of r.
 func UnmarshalRead(r io.Reader, v any) error { return Config{}.UnmarshalRead(r, v) }
 
 func (o *Config) append(dst []byte, v any) ([]byte, error) {
@@ -204,7 +204,7 @@ func (o *Config) flags() option.Flag {
 	return on
 }
 
-// unmarshal decodes data into the value that v points to. N is its node, or nil.
+// unmarshal decodes data into the value that v points to. N is the node of the value, or nil.
 func (o *Config) unmarshal(data []byte, v reflect.Value, n *decode.Node) error {
 	if o.byStd() && (!v.IsValid() || o.byStdFor(v.Type())) {
 		return o.unmarshalByStd(data, v)

@@ -14,26 +14,26 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A Decoder reads JSON values from a stream. It reads ahead.
+// A Decoder reads JSON values from a stream. It may read more of the stream than it has decoded.
 type Decoder struct {
 	r        io.Reader
 	buf      []byte
 	pos      int            // the start of the unread part of buf
-	taken    *buffer.Buffer // the pooled slice that buf was at first, or nil; see settle
+	taken    *buffer.Buffer // the buffer from the pool to which buf belongs, or nil; see settle
 	borrowed bool           // decoded values may keep parts of buf
-	rest     [maxRest]byte  // buf while taken is nil
+	rest     [maxRest]byte  // the memory of buf while taken is nil
 	before   int64          // the number of bytes of the stream before buf
-	decoded  int64          // the number of bytes that Decode has read, without Token's
-	hold     int            // the start of the part of buf that is kept; see handOver
+	decoded  int64          // the number of bytes that Decode has read, not counting Token
+	hold     int            // the start of the current call in buf, from which buf is kept; see handOver
 	failed   error          // the last error of the reader
 	err      error          // the error of all further calls
 	options  Config
-	std      standard // does the work, or goes on after an error; see handOver
-	shift    int64    // added to its offsets
+	std      standard // decodes instead of d from the start, or after an error; see handOver
+	shift    int64    // added to the offsets of std
 
-	// The position among tokens, for calls of Token.
+	// The position in the grammar, for calls of Token.
 	place place
-	outer []place // of the containers around, outermost first
+	outer []place // the positions in the open arrays and objects, outermost first
 }
 
 // NewDecoder returns a decoder that reads from r.
@@ -47,7 +47,7 @@ func (d *Decoder) UseNumber() {
 	}
 }
 
-// DisallowUnknownFields makes a member that no field of the struct takes an error.
+// DisallowUnknownFields makes an object member without a field in the struct an error.
 func (d *Decoder) DisallowUnknownFields() {
 	d.options.DisallowUnknownFields = true
 	if d.std != nil {
@@ -76,7 +76,7 @@ func (d *Decoder) InputOffset() int64 {
 // stream it returns io.EOF. Between calls of [Decoder.Token] it reads the next element, or the
 // value of the next member, with the comma or colon before it.
 //
-// It holds one value in memory, however large.
+// It keeps one whole value in memory.
 func (d *Decoder) Decode(v any) error {
 	if d.std != nil && (!rules.Standard(d.options.release()) && !d.options.byStd() || rules.HoldsStreams(reflect.TypeOf(v))) {
 		_, err := d.element(v)
@@ -100,7 +100,7 @@ func (d *Decoder) Decode(v any) error {
 	return err
 }
 
-// element is Decode, and reports whether there was a value.
+// element implements Decode, and reports whether there was a value.
 func (d *Decoder) element(v any) (read bool, err error) {
 	if d.std != nil {
 		var raw RawMessage
@@ -118,29 +118,29 @@ func (d *Decoder) element(v any) (read bool, err error) {
 	return read, err
 }
 
-// A start is where a call of Token, More or Decode begins.
+// A start is the position in the grammar at the start of a call of Token, More or Decode.
 type start struct{ place place }
 
 func (s start) atTop() bool { return s.place == atTop }
 
-// atEnd reports whether err is the end of a stream that may end there.
+// atEnd reports whether err is the regular end of the stream.
 func (s start) atEnd(err error) bool { return err == io.EOF && s.atTop() }
 
-// start returns the position of d. Input from there on is kept.
+// start returns the position of d in the grammar, and keeps the input from here on.
 func (d *Decoder) start() start {
 	d.hold = d.pos
 	return start{d.place}
 }
 
-// isFirst reports whether the rules are those before Go 1.27.
+// isFirst reports whether the rules before Go 1.27 apply.
 func (d *Decoder) isFirst() bool { return d.options.release()&option.FirstEngine != 0 }
 
-// handsOver reports whether another decoder goes on after an error among tokens, as the rules from
-// Go 1.27 on need it. Before, errors are found here; see [Decoder.fault].
+// handsOver reports whether d lets another decoder continue after a syntax error. The rules from Go
+// 1.27 on need this. Before Go 1.27, d creates the error itself; see [Decoder.fault].
 func (d *Decoder) handsOver() bool { return !d.isFirst() }
 
-// handOver lets another decoder go on from the start of a call that met something unexpected. The
-// error and the state after it are then its own.
+// handOver is called when the call that began at from has found a syntax error. It moves d back to
+// from, and sets d.std to another decoder, which makes the error and decodes all further tokens.
 func (d *Decoder) handOver(from start) {
 	d.pos, d.place, d.err = d.hold, from.place, d.failed
 	offset := d.InputOffset()
@@ -148,10 +148,10 @@ func (d *Decoder) handOver(from start) {
 	d.shift = offset - d.std.InputOffset()
 }
 
-// shifted adds the position of the value to the offset of a syntax error.
+// shifted converts the offset of a syntax error of d.std to an offset in the stream.
 func (d *Decoder) shifted(err error) error {
 	if s, ok := err.(*SyntaxError); ok {
-		ours := *s // which is returned again by the next call
+		ours := *s // d.std returns s itself again on the next call
 		ours.Offset += d.shift
 		return &ours
 	}
@@ -178,8 +178,8 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 	return true, err
 }
 
-// next reads until buf holds a whole value, indexes it, and returns its length from pos on, with
-// the white space before it.
+// next reads input until buf has a whole value, and indexes the value. It returns the value's
+// length from pos on, including the white space before it.
 func (d *Decoder) next(index *syntax.Index) (int, error) {
 	index.Waits = d.isFirst()
 	n, status := index.BuildFirst(d.buf[d.pos:], false)
@@ -200,7 +200,7 @@ func (d *Decoder) next(index *syntax.Index) (int, error) {
 	return 0, err
 }
 
-// minRead is the least room for a read.
+// minRead is the minimum number of free bytes in the buffer for a read.
 const minRead = 512
 
 func (d *Decoder) fill() error {
@@ -227,12 +227,12 @@ func (d *Decoder) fill() error {
 	return err
 }
 
-// maxRest is the number of bytes that are kept in the Decoder itself: the newline after the one
-// value of a request body.
+// maxRest is the number of bytes of buffered input that fit into the Decoder itself, such as the
+// newline after the only value of a request body.
 const maxRest = 32
 
-// settle returns the slice that a value was read into to the pool. A Decoder is never closed, and
-// most read one value only.
+// settle returns the buffer of a decoded value to the pool. A Decoder is never closed, and most
+// Decoders read one value only.
 func (d *Decoder) settle() {
 	rest := d.buf[d.pos:]
 	if d.taken == nil || d.borrowed || len(rest) > maxRest {
@@ -246,8 +246,8 @@ func (d *Decoder) settle() {
 	d.taken = nil
 }
 
-// syntaxError returns the error of encoding/json for the first value in text. Its offset counts as
-// encoding/json counts it.
+// syntaxError returns the error of encoding/json for the first value in text, with the offset that
+// encoding/json gives it.
 func (d *Decoder) syntaxError(text []byte) error {
 	var raw RawMessage
 	err := json.NewDecoder(bytes.NewReader(text)).Decode(&raw)
@@ -260,8 +260,8 @@ func (d *Decoder) syntaxError(text []byte) error {
 	return err
 }
 
-// errorBase returns the position from which the offsets of syntax errors count: before Go 1.27 the
-// number of bytes that Decode has read, and then the start of the value.
+// errorBase returns the position to which the offsets of syntax errors are relative. Before Go 1.27
+// it is the number of bytes that Decode has read, and from Go 1.27 on the start of the value.
 func (d *Decoder) errorBase() int64 {
 	if d.isFirst() {
 		return d.decoded
@@ -269,8 +269,8 @@ func (d *Decoder) errorBase() int64 {
 	return d.InputOffset()
 }
 
-// tokenError returns the error for a token that is a value. From Go 1.27 on its offset counts from
-// the start of the stream.
+// tokenError returns the error for a token that is a whole value. From Go 1.27 on its offset is
+// relative to the start of the stream.
 func (d *Decoder) tokenError(err error) error {
 	if e, ok := err.(*UnmarshalTypeError); ok && !d.isFirst() {
 		e.Offset, e.Struct, e.Field = d.InputOffset(), "", ""

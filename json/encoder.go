@@ -14,14 +14,14 @@ import (
 
 // An Encoder writes JSON values to a stream, each with a newline after it.
 //
-// Programs make one for each response. It has 80 bytes, a size that the runtime has, and the next
-// size takes longer.
+// Programs make one for each response. An Encoder has 80 bytes, which is a size class of the
+// runtime. The next larger class takes longer to allocate.
 type Encoder struct {
 	w              io.Writer
-	err            error       // of the writer; final
+	err            error       // the error of the writer, returned by all further calls
 	on             option.Flag // see Config.encodeFlags
 	prefix, indent string
-	std            *json.Encoder // does the work, unless it is nil
+	std            *json.Encoder // if not nil, it encodes instead of Hone's engine
 }
 
 // NewEncoder returns an encoder that writes to w.
@@ -35,7 +35,7 @@ func (e *Encoder) SetIndent(prefix, indent string) {
 	}
 }
 
-// SetEscapeHTML says whether <, > and & are escaped in strings. They are by default.
+// SetEscapeHTML sets whether <, > and & are escaped in strings. The default is true.
 func (e *Encoder) SetEscapeHTML(on bool) {
 	if e.on &^= option.EscapeForHTML; on {
 		e.on |= option.EscapeForHTML

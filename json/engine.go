@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// An Engine is the implementation that does the work of a call.
+// An Engine is the implementation that encodes or decodes.
 type Engine = option.Engine
 
 // The engines.
@@ -25,22 +25,23 @@ const (
 	StdEngine = option.StdEngine
 )
 
-// EngineByDefault returns the engine that [DefaultEngine] stands for in this program.
+// EngineByDefault returns the engine that [DefaultEngine] selects in this program.
 func EngineByDefault() Engine { return option.EngineByDefault }
 
-// byStd reports whether encoding/json is the engine.
+// byStd reports whether e selects encoding/json.
 func byStd(e Engine) bool {
 	return e == StdEngine || e == DefaultEngine && option.EngineByDefault == StdEngine
 }
 
-// byStd reports whether encoding/json does the work. Only Hone's engine checks members and leaves
-// out members with the tag writeOnly.
+// byStd reports whether encoding/json encodes or decodes. CheckMembers and OmitWriteOnly need
+// Hone's engine.
 func (o *Config) byStd() bool { return byStd(o.Engine) && !o.CheckMembers && !o.OmitWriteOnly }
 
-// byStdFor is byStd for a value of type t. Only Hone's engine calls methods with Hone's streams.
+// byStdFor is like byStd, for a value of type t. Only Hone's engine calls methods with Hone's
+// streams.
 func (o *Config) byStdFor(t reflect.Type) bool { return o.byStd() && !rules.HoldsStreams(t) }
 
-// appendByStd is append by encoding/json.
+// appendByStd implements append by encoding/json.
 func (o *Config) appendByStd(dst []byte, v any) ([]byte, error) {
 	if err := o.otherRelease(); err != nil {
 		return dst, err
@@ -54,8 +55,8 @@ func (o *Config) appendByStd(dst []byte, v any) ([]byte, error) {
 	return out.Bytes()[:out.Len()-1], nil // without the newline
 }
 
-// unmarshalByStd is unmarshal by encoding/json. It copies the strings that it decodes,
-// whatever AliasInput says.
+// unmarshalByStd implements unmarshal by encoding/json. It ignores AliasInput: the decoded strings
+// are copies.
 func (o *Config) unmarshalByStd(data []byte, v reflect.Value) error {
 	if err := o.otherRelease(); err != nil {
 		return err
@@ -73,7 +74,7 @@ func (o *Config) unmarshalByStd(data []byte, v reflect.Value) error {
 	if !o.UseNumber && !o.DisallowUnknownFields {
 		return json.Unmarshal(data, target)
 	}
-	// A Decoder stops after the first value, so the text is checked as a whole before.
+	// A Decoder stops after the first value, so the whole text is checked first.
 	if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
 		return err
 	}

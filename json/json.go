@@ -1,7 +1,7 @@
-// Package json is encoding/json with the cost taken out: change the import, keep the code. It
-// writes the same bytes as encoding/json, and reads by the same rules. Its error types, [Number],
-// [RawMessage] and the marshaler interfaces are encoding/json's own, so values and errors pass
-// between the two packages.
+// Package json is a faster encoding/json: change the import, keep the code. It writes the same
+// bytes as encoding/json, and decodes by the same rules. Its error types, [Number], [RawMessage]
+// and the marshaler interfaces are encoding/json's own, so values and errors can be passed between
+// the two packages.
 //
 //	data, err := json.Marshal(user)
 //	err = json.Unmarshal(data, &user)
@@ -11,31 +11,32 @@
 //
 //	buf, err = json.Append(buf[:0], &user)
 //
-// A [Codec] is compiled for one type in advance. A [Config] has the options of a call. [Elements]
-// and [WriteElements] stream arrays that are larger than memory. The types of package mo are
-// encoded without a call of their methods: an Option is null or its value.
+// A [Codec] is compiled for one type before its first use. A [Config] has the options of a call.
+// [Elements] and [WriteElements] stream arrays that are larger than memory. The types of package mo
+// are encoded without a call of their methods: an Option is null or its value.
 //
 // # Guarantees
 //
 //   - Unmarshal leaves its target unchanged if the input is not valid JSON.
-//   - Malformed input is an error and never a panic. Arrays and objects nest at most 10,000
-//     levels deep. Decoding takes memory in proportion to the input, by a factor that depends on
-//     the types of the target: an empty object of three bytes becomes a whole struct. Bound the
-//     input accordingly.
-//   - Results share no memory with the input, unless [Config.AliasInput] asks for it.
-//   - The package never writes again to memory that it has given to a marshal method.
+//   - Malformed input is an error and never a panic. Arrays and objects nest at most 10,000 levels
+//     deep. Decoding takes memory in proportion to the input, by a factor that depends on the types
+//     of the target: three bytes for an empty object and a comma may become a large struct. Limit
+//     the size of the input accordingly.
+//   - Results share no memory with the input, unless [Config.AliasInput] is set.
+//   - The package never reuses memory that it has passed to a marshal method.
 //
 // # Going back
 //
-// With HONE_JSON=std in the environment encoding/json does the work of every call, and with
-// [Config.Engine] the work of one. Package shadow compares the two engines while a program runs.
+// With HONE_JSON=std in the environment encoding/json encodes and decodes for every call.
+// [Config.Engine] selects the engine of one call. Package shadow compares the two engines while a
+// program runs.
 //
 // # Releases of Go
 //
-// Go 1.27 has another engine under encoding/json than Go 1.26, with other bytes, values and errors.
-// The package has the rules of both and follows the encoding/json that builds the program. With
-// HONE_JSON=go1.26 or HONE_JSON=go1.27 in the environment a program follows that release,
-// whichever builds it, and with [Config.Rules] one call does.
+// The encoding/json of Go 1.27 has a new engine, whose bytes, values and errors differ from Go 1.26
+// in some cases. This package has the rules of both, and follows the release of Go that builds the
+// program. With HONE_JSON=go1.26 or HONE_JSON=go1.27 in the environment a program follows the named
+// release instead. [Config.Rules] selects the release for one call.
 //
 // docs/migrating/encoding-json.md lists the differences from encoding/json.
 package json
@@ -51,7 +52,7 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// These are types of encoding/json, so errors.As and interface assertions work across the two
+// These types are encoding/json's own, so errors.As and interface assertions work across the two
 // packages.
 type (
 	Delim                 = json.Delim
@@ -73,9 +74,9 @@ type (
 // Append appends the encoding of v to dst and returns the extended slice. Like [Marshal] it escapes
 // <, > and &. On error it returns dst unchanged.
 //
-// A pointer to v spares a copy of v on the heap, which converting a large value or a map to an
-// interface makes. Append retains neither dst nor v. It allocates to grow dst, for maps whose keys
-// are not strings, for strings with the tag option string, and in marshal methods. The errors are
+// Pass a pointer to a large value or a map: converting the value itself to an interface copies it
+// to the heap. Append retains neither dst nor v. It allocates to grow dst, for maps whose keys are
+// not strings, for strings with the tag option string, and in marshal methods. The errors are
 // encoding/json's.
 func Append(dst []byte, v any) ([]byte, error) {
 	var o Config
@@ -86,18 +87,18 @@ func Append(dst []byte, v any) ([]byte, error) {
 func Marshal(v any) ([]byte, error) { return Config{}.Marshal(v) }
 
 // Unmarshal decodes data, which is one JSON value, into the value that v points to, by the rules of
-// Unmarshal of encoding/json. It copies the parts of data that the value keeps.
+// encoding/json.Unmarshal. The value shares no memory with data.
 //
 // If data is not valid JSON, the error is a [*SyntaxError] and the value is unchanged. A JSON value
 // that does not fit its target is skipped. After the rest is decoded, the first such error is
 // returned, as an [*UnmarshalTypeError].
 //
-// Unmarshal allocates the memory that the value keeps. Strings of up to 64 bytes, and floats in
-// interfaces, share blocks of 512 bytes: one of them keeps its block alive.
+// Unmarshal allocates only memory that becomes part of the value. Strings of up to 64 bytes, and
+// floats in interfaces, share blocks of 512 bytes. Each of them keeps its block alive.
 func Unmarshal(data []byte, v any) error { return Config{}.Unmarshal(data, v) }
 
-// MarshalIndent is like [Marshal], and puts each element on a line that starts with prefix and one
-// indent for each level of nesting.
+// MarshalIndent is like [Marshal], but starts a new line for each element. A line begins with
+// prefix and one indent for each level of nesting.
 func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
 	if (&Config{}).byStdFor(reflect.TypeOf(v)) {
 		return json.MarshalIndent(v, prefix, indent)

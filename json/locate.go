@@ -2,11 +2,11 @@ package json
 
 import "github.com/hone-go/hone/json/internal/locate"
 
-// A Position is the place of an error in a text: line, column and path. Its String shows the
-// text of the line, and a caret below the place.
+// A Position is the position of an error in a text: line, column and path. Its String shows the
+// text of the line, and a caret below the error.
 type Position = locate.Position
 
-// Locate returns the place of err in data, where err is the error of decoding data as a whole:
+// Locate returns the position of err in data, where err is the error of decoding the whole of data:
 //
 //	if err := json.Unmarshal(data, &v); err != nil {
 //		if at, ok := json.Locate(data, err); ok {
@@ -15,15 +15,15 @@ type Position = locate.Position
 //		return err
 //	}
 //
-// It knows the errors of this package, of package v2, of encoding/json and of encoding/json/v2,
-// wrapped or not. The place is the start of a value that does not fit, the name of a member that
-// is refused, or the first byte that cannot be there in text that is not JSON; that may be the
-// end of the text.
+// It supports the errors of this package, of package v2, of encoding/json and of encoding/json/v2,
+// even if they are wrapped. The position is the start of a value that does not fit its target, the
+// name of a refused member, or the first invalid byte of text that is not JSON. For incomplete text
+// it is the end of the text.
 //
-// It returns false if err has no position, like errors about unknown fields by
-// [Config.DisallowUnknownFields] and errors of methods, or if data does not have such an error.
-// On Go 1.26 the place may be wrong for an error that a method returns about its part of data.
+// It returns false if err has no position, such as an error of a method or of
+// [Config.DisallowUnknownFields], or if err cannot come from data. On Go 1.26 the position may be
+// wrong for an error that a method returns about its part of data.
 //
 // Locate reads data from its start. It allocates its result and some bytes for each level of
-// nesting. Decoding does no work for it.
+// nesting. Decoding without errors pays nothing for it.
 func Locate(data []byte, err error) (Position, bool) { return locate.Error(data, err) }

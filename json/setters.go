@@ -4,7 +4,8 @@ package json
 
 import "github.com/hone-go/hone/json/internal/option"
 
-// CallMethodsWithLegacySemantics calls methods where encoding/json does, if v is set.
+// CallMethodsWithLegacySemantics calls marshal and unmarshal methods in the cases in which
+// encoding/json calls them, if v is set.
 func CallMethodsWithLegacySemantics(v bool) Options {
 	return option.Of(option.CallMethodsWithLegacySemantics, v)
 }
@@ -21,17 +22,18 @@ func FormatBytesWithLegacySemantics(v bool) Options {
 // FormatDurationAsNano writes durations as nanoseconds, if v is set.
 func FormatDurationAsNano(v bool) Options { return option.Of(option.FormatDurationAsNano, v) }
 
-// MatchCaseSensitiveDelimiter distinguishes dashes and underscores in names that are matched
+// MatchCaseSensitiveDelimiter distinguishes dashes and underscores when names are matched
 // without regard to case, if v is set.
 func MatchCaseSensitiveDelimiter(v bool) Options {
 	return option.Of(option.MatchCaseSensitiveDelimiter, v)
 }
 
-// MergeWithLegacySemantics merges into values as encoding/json does, if v is set.
+// MergeWithLegacySemantics merges JSON into existing values as encoding/json does, if v is
+// set.
 func MergeWithLegacySemantics(v bool) Options { return option.Of(option.MergeWithLegacySemantics, v) }
 
-// OmitEmptyWithLegacySemantics lets the tag option omitempty leave out the Go values that
-// encoding/json leaves out, if v is set.
+// OmitEmptyWithLegacySemantics omits the Go values that encoding/json omits for the tag option
+// omitempty, if v is set.
 func OmitEmptyWithLegacySemantics(v bool) Options {
 	return option.Of(option.OmitEmptyWithLegacySemantics, v)
 }

@@ -22,11 +22,10 @@ type standard interface {
 	DisallowUnknownFields()
 }
 
-// Std returns a decoder of encoding/json that goes on where d stands, for code
-// that asks for that type. It reads what d has buffered and then from d's
-// reader, has d's options, and is inside the same arrays and objects. Only its
-// InputOffset is another: it starts near zero. After Std, d must not be used.
-// It has the rules of the release that is linked.
+// Std returns a decoder of encoding/json that continues at d's position, for code that needs a
+// *json.Decoder. It reads the input that d has buffered, and then d's reader. It has d's options,
+// and is inside of the same arrays and objects. Its InputOffset is different: it starts near zero.
+// It has the rules of the linked release. After Std, d must not be used.
 func (d *Decoder) Std() *json.Decoder {
 	switch std := d.std.(type) {
 	case *json.Decoder:
@@ -38,8 +37,8 @@ func (d *Decoder) Std() *json.Decoder {
 	return read(d.options.newStdDecoder(in), calls)
 }
 
-// unread returns the input from the place of d on, after a text that leads to that place, and the
-// number of calls of Token that pass the text.
+// unread returns the unread input. It is preceded by a short text that opens the same arrays and
+// objects; after the given number of calls of Token, a decoder is at d's position.
 func (d *Decoder) unread() (in io.Reader, calls int) {
 	var opened strings.Builder
 	for _, p := range append(slices.Clip(d.outer), d.place) {
@@ -81,18 +80,18 @@ func read[D standard](std D, calls int) D {
 	return std
 }
 
-// A failed is a reader that has come to an error.
+// A failed reader returns its error.
 type failed struct{ err error }
 
 func (f failed) Read([]byte) (int, error) { return 0, f.err }
 
-// newStdDecoder returns a decoder of encoding/json with the options that it has.
+// newStdDecoder returns a decoder of encoding/json with those options of o that it supports.
 func (o *Config) newStdDecoder(r io.Reader) *json.Decoder {
 	return decode.StandardDecoder(r, o.flags())
 }
 
-// Std returns an encoder of encoding/json that writes to e's writer with e's
-// options, for code that asks for that type.
+// Std returns an encoder of encoding/json that writes to e's writer with e's options, for code that
+// needs a *json.Encoder.
 func (e *Encoder) Std() *json.Encoder {
 	std := json.NewEncoder(e.w)
 	std.SetEscapeHTML(e.on&option.EscapeForHTML != 0)

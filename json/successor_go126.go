@@ -18,41 +18,41 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// successor returns the decoder that goes on after an error, by the rules from Go 1.27 on.
+// successor returns the decoder that continues after an error, by the rules from Go 1.27 on.
 func (d *Decoder) successor() standard {
 	in, calls := d.unread()
 	return read(&secondDecoder{r: in, levels: make([]secondLevel, 1), useNumber: d.options.UseNumber}, calls)
 }
 
 // A secondDecoder reads values and tokens as the Decoder of encoding/json does from Go 1.27 on, in
-// a build whose encoding/json does not. It decodes raw values alone. A read that fails does not
-// move it.
+// a build whose encoding/json has the first engine. Its Decode supports only a RawMessage. A read
+// that fails leaves its position unchanged.
 //
-// It is for the calls after an error, so it is simple and not fast. A stream of package stream
-// would do the same, and add 120 KB to each program that decodes a stream.
+// It is only used after an error, so it is simple and not fast. A Decoder of package stream could
+// do the same, but would add 120 KB to each program that decodes a stream.
 type secondDecoder struct {
 	r         io.Reader
 	buf       []byte
 	pos       int   // the end of the last token in buf
 	before    int64 // the number of bytes before buf
-	failed    error // of the reader, after the bytes in buf
+	failed    error // the error of the reader after the bytes in buf
 	levels    []secondLevel
-	err       error // of all further calls
+	err       error // the error of all further calls
 	useNumber bool
-	// The last call was one of More, or a call of Token that met the end of the stream.
+	// Asked says that the last call was More, and ended that it was Token at the end of the stream.
 	asked, ended bool
 }
 
-// A secondLevel is the stream, or an array or object that is open.
+// A secondLevel is the stream, or an open array or object.
 type secondLevel struct {
 	bracket byte // 0 for the stream
-	count   int  // of values, with the names of members
+	count   int  // the number of values; names count too
 }
 
-// errEnds reports that a text ends too early.
+// errEnds reports text that ends too early.
 var errEnds = io.ErrUnexpectedEOF
 
-// A secondFault is an error of the text, before an offset.
+// A secondFault is a syntax error. Offset is the position after the invalid byte.
 type secondFault struct{ offset int64 }
 
 func (*secondFault) Error() string { return "invalid character" }
@@ -65,7 +65,7 @@ func (d *secondDecoder) Buffered() io.Reader { return bytes.NewReader(d.buf[d.po
 
 // more reads more input. It returns io.EOF at the end, and other errors as a stream.IOError.
 func (d *secondDecoder) more() error {
-	for range 100 { // empty reads make a reader a broken one
+	for range 100 { // after 100 empty reads the reader is considered broken
 		if err := d.failed; err != nil {
 			d.failed = nil
 			if err != io.EOF {
@@ -95,7 +95,7 @@ func (d *secondDecoder) blanks(pos int) (int, error) {
 	}
 }
 
-// fault returns the error of a text that is invalid up to an end in the buffer.
+// fault returns the error for text that is invalid before position end of the buffer.
 func (d *secondDecoder) fault(end int) error { return &secondFault{d.before + int64(end)} }
 
 // top returns the innermost level.
@@ -115,7 +115,7 @@ func (l *secondLevel) delimiter(c byte) byte {
 	return 0
 }
 
-// next returns the start of the next token, after the delimiter that has to come before it.
+// next returns the start of the next token, after the delimiter that must precede it.
 func (d *secondDecoder) next() (int, error) {
 	first, err := d.blanks(d.pos)
 	if err != nil {
@@ -143,13 +143,13 @@ func (d *secondDecoder) next() (int, error) {
 	return pos, nil
 }
 
-// faultAt is fault for the character at pos.
+// faultAt returns the error for the character at pos.
 func (d *secondDecoder) faultAt(pos int) error {
 	_, size := utf8.DecodeRune(d.buf[pos:])
 	return d.fault(pos + size)
 }
 
-// read returns the end of the value or the token at pos, which one returns.
+// read returns the end of the value or token at pos. The function one finds the end.
 func (d *secondDecoder) read(pos int, one func([]byte) (int, syntax.Fault)) (int, error) {
 	for {
 		end, f := one(d.buf[pos:])
@@ -215,7 +215,7 @@ func (d *secondDecoder) Token() (Token, error) {
 	text, err := d.token()
 	switch {
 	case err == errEnds && len(bytes.Trim(d.buf[d.pos:], " \r\n\t,:")) == 0:
-		// A text that ends between two tokens is the end of the stream.
+		// The text may end after a complete token.
 		d.ended = true
 		return nil, io.EOF
 	case err == errEnds:
@@ -289,7 +289,7 @@ func (d *secondDecoder) More() bool {
 }
 
 // InputOffset returns the position after the last value or token. After a call of More it is the
-// start of the next token, and at the end of the stream it is after a comma or colon.
+// start of the next token. At the end of the stream it is the end of a comma or colon.
 func (d *secondDecoder) InputOffset() int64 {
 	pos := d.pos
 	if d.asked || d.ended {
@@ -303,8 +303,8 @@ func (d *secondDecoder) InputOffset() int64 {
 	return d.before + int64(pos)
 }
 
-// legacy returns an error as encoding/json has it. Only encoding/json can set the message of a
-// SyntaxError, so it is asked at the same place.
+// legacy returns err in the form of encoding/json. Only encoding/json can set the message of a
+// SyntaxError, so it decodes a text that leads to the same position in the grammar.
 func (d *secondDecoder) legacy(err error) error {
 	made, _ := rules.SyntaxErrorOf(nil, option.Linked).(*SyntaxError)
 	switch f, ok := err.(*secondFault); {
@@ -323,7 +323,8 @@ func (d *secondDecoder) legacy(err error) error {
 	return made
 }
 
-// reach returns a text that leads to the place in levels, and the number of calls of Token for it.
+// reach returns a text that leads to the position in levels, and the number of calls of Token that
+// read it.
 func (d *secondDecoder) reach(levels []secondLevel) (text string, calls int) {
 	for i, l := range levels {
 		p := atTop
@@ -350,7 +351,7 @@ func (d *secondDecoder) reach(levels []secondLevel) (text string, calls int) {
 	return text, calls
 }
 
-// std is [Decoder.Std] for d.
+// std implements [Decoder.Std].
 func (d *secondDecoder) std(_ io.Reader, options *Config) *json.Decoder {
 	text, calls := d.reach(d.levels)
 	r := d.r

@@ -7,10 +7,10 @@ import (
 	"io"
 )
 
-// successor returns the decoder that goes on after an error, by the rules from Go 1.27 on.
+// successor returns the decoder that continues after an error, by the rules from Go 1.27 on.
 func (d *Decoder) successor() standard { return d.Std() }
 
-// A secondDecoder is not needed where encoding/json has these rules.
+// A secondDecoder is not needed, since the linked encoding/json has the rules from Go 1.27 on.
 type secondDecoder struct{ standard }
 
 func (*secondDecoder) std(io.Reader, *Config) *json.Decoder { return nil }

@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A place is a position in the grammar: the kind of token that may come next.
+// A place is a position in the grammar. It determines which tokens may come next.
 type place uint8
 
 const (
@@ -25,9 +25,9 @@ const (
 	afterMember              // a comma or }
 )
 
-// reach has a text for each place, and the number of calls of Token that bring a decoder of
-// encoding/json there. Only encoding/json can make the texts of some errors, so it is asked at that
-// place.
+// reach has a text that leads to each place, and the number of calls of Token by which a decoder of
+// encoding/json reads it. Only encoding/json can create some errors, so it has to be brought to the
+// same place.
 var reach = [...]struct {
 	text  string
 	calls int
@@ -41,8 +41,8 @@ func (p place) takesValue() bool {
 	return p == atTop || p == atFirstElem || p == atElem || p == atMember
 }
 
-// fault returns the error of encoding/json for the byte c at the place of d, by a call of Token or
-// of Decode.
+// fault returns the error of encoding/json for the byte c at d's place, from a call of Decode or
+// Token.
 func (d *Decoder) fault(c byte, decode bool) error {
 	to := reach[d.place]
 	std := json.NewDecoder(strings.NewReader(to.text + string([]byte{c})))
@@ -59,7 +59,7 @@ func (d *Decoder) fault(c byte, decode bool) error {
 	}
 	s, ok := err.(*SyntaxError)
 	if !ok && !option.FollowsLinked(d.options.release()) {
-		// The encoding/json that is linked has another error at this place.
+		// The linked encoding/json does not return a SyntaxError at this place.
 		s, ok = rules.SyntaxErrorOf([]byte{c}, option.Linked).(*SyntaxError)
 		err = s
 	}
@@ -72,7 +72,7 @@ func (d *Decoder) fault(c byte, decode bool) error {
 // peek moves to the next byte that is not white space and returns it.
 func (d *Decoder) peek() (byte, error) {
 	var err error
-	for blanks := 0; ; { // after d.pos, each read once
+	for blanks := 0; ; { // the number of white space bytes after d.pos that are already checked
 		i := syntax.SkipSpace(d.buf, d.pos+blanks)
 		if i < len(d.buf) {
 			d.pos = i
@@ -109,8 +109,8 @@ func (d *Decoder) More() bool {
 	return more
 }
 
-// elementFollows reports whether the next element can be read: no colon comes next, and a comma has
-// the start of an element after it.
+// elementFollows reports whether the next element can be read: the next token is not a colon, and a
+// comma is followed by the start of an element.
 func (d *Decoder) elementFollows() bool {
 	comma := d.InputOffset()
 	if c := d.buf[d.pos]; c != ',' {

@@ -33,17 +33,17 @@ used incorrectly or cannot read one of them.
   hone schema check -against v1.4.0 ./telemetry ./store
 `
 
-// errUnread is that something that is to be compared cannot be read.
+// errUnread means that an input of a comparison cannot be read.
 var errUnread = errors.New("cannot be read")
 
 // A subject is a schema, or the schema of a registry.
 type subject struct {
 	schema *schema.Schema
 	models *schema.Models
-	reason string // why there is neither
+	reason string // why there is neither schema nor models
 }
 
-// A way is who reads the bytes of whom.
+// A way is a direction of compatibility: one code reads the bytes of the other.
 type way struct {
 	reader string // new or old
 	what   string
@@ -53,8 +53,8 @@ var ways = []way{{"new", "new code reads old bytes"}, {"old", "old code reads ne
 
 func checkSchemas(c *call) error {
 	against := c.flags.String("against", "", "compare the module with a `revision` of git, instead of two files")
-	reader := c.flags.String("reader", "both", "check only that `one` of them, new or old, reads the other's bytes")
-	strict := c.flags.Bool("strict", false, "fields with another name and no tag was are an error")
+	reader := c.flags.String("reader", "both", "the `code` that must be able to read the other's bytes: new, old or both")
+	strict := c.flags.Bool("strict", false, "report a renamed field without the tag was as an error")
 	args, err := c.parse(0, 1<<16)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func checkSchemas(c *call) error {
 	}
 	switch {
 	case len(args) != 2:
-		return fmt.Errorf("two files are compared, not %d: %w", len(args), errAsked)
+		return fmt.Errorf("two files are required, OLD and NEW, not %d: %w", len(args), errAsked)
 	case args[0] == "-" && args[1] == "-":
 		return fmt.Errorf("only one schema can come from the standard input: %w", errAsked)
 	}
@@ -81,7 +81,7 @@ func checkSchemas(c *call) error {
 		return fmt.Errorf("%w: %w", errUnread, err)
 	}
 	if (older.schema == nil) != (newer.schema == nil) {
-		return fmt.Errorf("%w: one is of a registry of models, the other is not", errUnread)
+		return fmt.Errorf("%w: only one of the schemas is of a registry of models", errUnread)
 	}
 	ok := true
 	for _, w := range asked {
@@ -97,7 +97,7 @@ func checkSchemas(c *call) error {
 	return nil
 }
 
-// renamesOf returns the fields that have another name in new code.
+// renamesOf returns the fields that have another name in newer.
 func renamesOf(older, newer subject) []schema.Problem {
 	if newer.schema != nil {
 		return newer.schema.Renames(older.schema)
@@ -119,7 +119,7 @@ func (c *call) loadSubject(name string) (subject, error) {
 	return parseSubject(name, data)
 }
 
-// parseSubject reads a schema, or the schema of a registry, which has models.
+// parseSubject reads a schema, or the schema of a registry, which has the member models.
 func parseSubject(name string, data []byte) (subject, error) {
 	var is struct{ Models *json.RawMessage }
 	if json.Unmarshal(data, &is) != nil || is.Models == nil {
@@ -162,7 +162,7 @@ func (c *call) report(indent string, w way, problems []schema.Problem) {
 	}
 }
 
-// checkAgainst compares the codecs of a module with the codecs of another revision of it.
+// checkAgainst compares the codecs of a module with the codecs of an older revision of the module.
 func (c *call) checkAgainst(revision string, packages []string, asked []way, strict bool) error {
 	if len(packages) == 0 {
 		packages = []string{"./..."}
@@ -195,7 +195,7 @@ func (c *call) checkAgainst(revision string, packages []string, asked []way, str
 		case !was:
 			note = "new"
 		case !is:
-			note = "not there any longer"
+			note = "removed"
 		case old.reason != "":
 			note = "not compared: in " + revision + " it " + old.reason
 		case now.reason != "":

@@ -24,18 +24,18 @@ a running service:
   hone client -ts -o src/api.ts http://127.0.0.1:8080/openapi.json
 `
 
-// downloadTime bounds how long a document may take to arrive.
+// downloadTime is the maximum time for the download of a document.
 const downloadTime = 30 * time.Second
 
 func makeClient(c *call) error {
-	ts := c.flags.Bool("ts", false, "in TypeScript, which is all there is for now")
+	ts := c.flags.Bool("ts", false, "generate TypeScript, the only language so far")
 	out := c.flags.String("o", "", "write to this `file` rather than to the standard output")
 	args, err := c.parse(1, 1)
 	if err != nil {
 		return err
 	}
 	if !*ts {
-		return fmt.Errorf("say in which language: -ts: %w", errAsked)
+		return fmt.Errorf("-ts is required: %w", errAsked)
 	}
 	v, err := c.document(args[0])
 	if err != nil {
@@ -63,7 +63,7 @@ func makeClient(c *call) error {
 	return err
 }
 
-// fetch is read for a file or a URL.
+// fetch reads a file or a URL.
 func (c *call) fetch(name string) ([]byte, error) {
 	if !strings.HasPrefix(name, "http://") && !strings.HasPrefix(name, "https://") {
 		return c.read(name)

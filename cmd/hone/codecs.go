@@ -14,7 +14,7 @@ import (
 	"slices"
 )
 
-// Where codecs come from.
+// The places where codecs are found.
 const (
 	wirePath   = "github.com/hone-go/hone/wire"
 	layoutPath = wirePath + "/layout"
@@ -24,8 +24,8 @@ const (
 // argument.
 var callers = map[string]bool{"Append": true, "Marshal": true, "Unmarshal": true, "Size": true, "For": true, "SchemaOf": true}
 
-// subjects returns the names with a schema in the packages of a folder: by the package's path and
-// its name there.
+// subjects returns the schemas of the packages of a folder. The keys are the package path and the
+// name in the package.
 func subjects(dir string, packages []string) (map[string]subject, error) {
 	all, err := list(dir, append([]string{"-export", "-deps", "--"}, packages...)...)
 	if err != nil {
@@ -65,8 +65,8 @@ func subjects(dir string, packages []string) (map[string]subject, error) {
 	return out, nil
 }
 
-// codecs returns the variables of the package that hold a codec or a registry, and the
-// types that its calls of package wire derive codecs from.
+// codecs returns the variables of the package that hold a codec or a registry, and the types from
+// which its calls of package wire derive codecs.
 func (p *goPackage) codecs(exports map[string]string) ([]codec, error) {
 	files := token.NewFileSet()
 	var parsed []*ast.File
@@ -131,8 +131,8 @@ func hasSchema(t types.Type) bool {
 	return false
 }
 
-// derivedFrom returns the type t as it can be named in the package's scope; ok is
-// false if it cannot, as one that is declared in a function or depends on a type parameter.
+// derivedFrom returns the type t as an expression in the package's scope. Ok is false if there is
+// none, since t is declared in a function or depends on a type parameter.
 func derivedFrom(pkg *types.Package, t types.Type) (c codec, ok bool) {
 	c = codec{isType: true, imports: map[string]string{}}
 	if !c.nameable(pkg, t) {
@@ -148,8 +148,8 @@ func derivedFrom(pkg *types.Package, t types.Type) (c codec, ok bool) {
 	return c, true
 }
 
-// nameable reports whether t can be named at the package's level, and notes what is
-// imported for that.
+// nameable reports whether t can be named at the package level, and records the imports that the
+// name needs.
 func (c *codec) nameable(pkg *types.Package, t types.Type) bool {
 	named := func(o *types.TypeName, arguments *types.TypeList) bool {
 		for i := range arguments.Len() {

@@ -29,7 +29,7 @@ func decodeFile(c *call) error {
 	if err != nil {
 		return err
 	}
-	from := 0 // where the first record is
+	from := 0 // the offset of the first record
 	if *fingerprint {
 		want := s.Fingerprint()
 		if len(data) < len(want) || schema.Fingerprint(data[:len(want)]) != want {
@@ -53,8 +53,7 @@ func decodeFile(c *call) error {
 	return err
 }
 
-// schemaAndFile reads the flags, the schema that one of them names, and the name of the
-// file that is decoded or encoded.
+// schemaAndFile parses the flags, and returns the schema and the name of the input file.
 func (c *call) schemaAndFile(file *string) (s *schema.Schema, name string, err error) {
 	args, err := c.parse(0, 1)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// document reads an OpenAPI document, in JSON or YAML, from a file, a URL or the standard
-// input, as package encoding/json decodes it.
+// document reads an OpenAPI document, in JSON or YAML, from a file, a URL or the standard input.
+// The result has the types that package encoding/json decodes into an any.
 func (c *call) document(name string) (any, error) {
 	data, err := c.fetch(name)
 	if err != nil {
@@ -33,8 +33,8 @@ func decodeDocument(data []byte) (v any, err error) {
 	if err := yaml.Unmarshal(data, &node); err != nil {
 		return nil, err
 	}
-	// By way of JSON, so that there is one kind of number, and names that are numbers are
-	// texts.
+	// YAML is converted by way of JSON, so that all numbers have one type and all names are
+	// strings.
 	text, err := json.Marshal(named(node))
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func decodeDocument(data []byte) (v any, err error) {
 	return v, err
 }
 
-// named makes texts of the names of members.
+// named converts the names of members to strings.
 func named(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -61,22 +61,22 @@ func exportSchema(c *call) error {
 	return err
 }
 
-// A codec is a type, or a variable, that has a schema: an expression in its package.
+// A codec is a type or a variable with a schema, as an expression in its package.
 type codec struct {
 	name    string
 	expr    string
 	isType  bool
-	imports map[string]string // names of packages that the expression uses, by path
+	imports map[string]string // the names of the packages that the expression uses, by path
 }
 
-// An exported is the program's description of a codec.
+// An exported is the output of the added program for one codec.
 type exported struct {
 	Name   string
-	Error  string // describes the declaration of that name instead
+	Error  string // why the declaration has no schema
 	Schema json.RawMessage
 }
 
-// exporter is a file that is added to a package. It prints the schemas of codecs.
+// exporter is a file that is added to a package to print the schemas of codecs.
 const exporter = `package %s
 
 import (
@@ -160,16 +160,16 @@ func (p *goPackage) export(codecs []codec) ([]exported, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.ImportPath, err)
 	}
-	// Output of the package itself, when it starts, comes before.
+	// The package may print output of its own before, when it is initialized.
 	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
 	var all []exported
 	if err := json.Unmarshal(lines[len(lines)-1], &all); err != nil || len(all) != len(codecs) {
-		return nil, fmt.Errorf("%s: the program that prints schemas said %.100q", p.ImportPath, out)
+		return nil, fmt.Errorf("%s: unexpected output of the program that prints schemas: %.100q", p.ImportPath, out)
 	}
 	return all, nil
 }
 
-// named returns the type or the variable of that name, perhaps with type arguments.
+// named returns the codec for the type or the variable called name, which may have type arguments.
 func (p *goPackage) named(name string) (codec, error) {
 	expr, err := parser.ParseExpr(name)
 	if err != nil {
@@ -202,14 +202,14 @@ func (p *goPackage) named(name string) (codec, error) {
 	case d.what != "type" && d.what != "variable":
 		return codec{}, fmt.Errorf("%s is a %s; only types and variables have a schema", ident.Name, d.what)
 	case len(arguments) == 0 && d.parameters > 0:
-		return codec{}, fmt.Errorf("%s has type parameters: say which, as in %[1]s[%s]", ident.Name, strings.Join(slices.Repeat([]string{"int"}, d.parameters), ", "))
+		return codec{}, fmt.Errorf("%s has type parameters: add type arguments, as in %[1]s[%s]", ident.Name, strings.Join(slices.Repeat([]string{"int"}, d.parameters), ", "))
 	case len(arguments) != d.parameters:
 		return codec{}, fmt.Errorf("%s has %d type parameters, not %d", ident.Name, d.parameters, len(arguments))
 	}
 	return codec{name: name, expr: name, isType: d.what == "type"}, nil
 }
 
-// argument refuses a type argument that would not compile.
+// argument returns an error for a type argument that would not compile.
 func (p *goPackage) argument(a ast.Expr, declared map[string]declaration) (err error) {
 	ast.Inspect(a, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -227,10 +227,10 @@ func (p *goPackage) argument(a ast.Expr, declared map[string]declaration) (err e
 	return err
 }
 
-// A declaration is the meaning of a name in a package.
+// A declaration describes a name that a package declares.
 type declaration struct {
 	what       string // type, variable, constant or function
-	parameters int    // of a type
+	parameters int    // the number of type parameters of a type
 }
 
 func (p *goPackage) declarations() (map[string]declaration, error) {

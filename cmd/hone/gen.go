@@ -24,7 +24,7 @@ but the language. docs/wire-languages.md says what becomes of each type.
   hone schema export ./model.User | hone gen -python -o app/user.py -
 `
 
-// A generator makes modules in a language.
+// A generator generates code in one language.
 type generator struct {
 	generate    func(*schema.Schema) ([]byte, error)
 	runtime     func() []byte
@@ -37,16 +37,16 @@ var (
 )
 
 func generateCode(c *call) error {
-	ts := c.flags.Bool("ts", false, "in TypeScript")
-	python := c.flags.Bool("python", false, "in Python, 3.10 or later")
-	runtime := c.flags.Bool("runtime", false, "print the runtime that modules import, and nothing else")
-	out := c.flags.String("o", "", "write to this `file`, and the runtime beside it")
+	ts := c.flags.Bool("ts", false, "generate TypeScript")
+	python := c.flags.Bool("python", false, "generate Python, 3.10 or later")
+	runtime := c.flags.Bool("runtime", false, "print only the runtime that generated modules import")
+	out := c.flags.String("o", "", "write to this `file`, and the runtime to the same folder")
 	args, err := c.parse(0, 1)
 	if err != nil {
 		return err
 	}
 	if *ts == *python {
-		return fmt.Errorf("say in which language, -ts or -python: %w", errAsked)
+		return fmt.Errorf("exactly one of -ts and -python is required: %w", errAsked)
 	}
 	language := inTypeScript
 	if *python {
@@ -54,13 +54,13 @@ func generateCode(c *call) error {
 	}
 	if *runtime {
 		if len(args) > 0 || *out != "" {
-			return fmt.Errorf("-runtime goes with a language alone: %w", errAsked)
+			return fmt.Errorf("-runtime takes neither -o nor SCHEMA: %w", errAsked)
 		}
 		_, err := c.stdout.Write(language.runtime())
 		return err
 	}
 	if len(args) == 0 {
-		return fmt.Errorf("which schema?: %w", errAsked)
+		return fmt.Errorf("SCHEMA is missing: %w", errAsked)
 	}
 	s, err := c.loadSchema(args[0])
 	if err != nil {
@@ -76,7 +76,7 @@ func generateCode(c *call) error {
 	}
 	beside := filepath.Join(filepath.Dir(*out), language.runtimeName)
 	if filepath.Base(*out) == language.runtimeName {
-		return fmt.Errorf("-o %s is where the runtime goes: %w", *out, errAsked)
+		return fmt.Errorf("-o %s is the file of the runtime: choose another name: %w", *out, errAsked)
 	}
 	if err := os.WriteFile(*out, code, 0o644); err != nil {
 		return err

@@ -29,10 +29,10 @@ func TestGen(t *testing.T) {
 		{"gen -ts -", `{"version":1,"type":{"kind":"bol"}}`, 1, "", `unknown kind "bol"`},
 		{"gen -ts -", `{"version":1,"type":{"kind":"bigint","length":"u8"}}`, 1, "", "only uvarint is supported"},
 		{"gen -ts -o " + filepath.Join(dir, "hone-wire.ts") + " " + file, "", 2, "", "where the runtime goes"},
-		{"gen -ts -runtime " + file, "", 2, "", "-runtime goes with a language alone"},
-		{"gen " + file, "", 2, "", "say in which language, -ts or -python"},
-		{"gen -ts -python " + file, "", 2, "", "say in which language"},
-		{"gen -ts", "", 2, "", "which schema?"},
+		{"gen -ts -runtime " + file, "", 2, "", "-runtime takes neither -o nor SCHEMA"},
+		{"gen " + file, "", 2, "", "exactly one of -ts and -python is required"},
+		{"gen -ts -python " + file, "", 2, "", "exactly one of -ts and -python"},
+		{"gen -ts", "", 2, "", "SCHEMA is missing"},
 		{"gen -h", "", 0, "hone gen -python -o app/user.py user.json", ""},
 	} {
 		var out, errs bytes.Buffer

@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// A goPackage is the go command's description of a package.
+// A goPackage is a package as go list describes it.
 type goPackage struct {
 	Dir, ImportPath, Name string
 	GoFiles, CgoFiles     []string
 	Module                *struct{ Dir string }
 
 	Export    string // the file with its export data
-	DepOnly   bool   // it was not asked for, but is imported
+	DepOnly   bool   // it is only imported by the listed packages
 	ImportMap map[string]string
 }
 
@@ -43,7 +43,7 @@ func list(dir string, args ...string) ([]*goPackage, error) {
 	}
 }
 
-// one returns the one package that pkg stands for.
+// one returns the only package that the pattern pkg matches.
 func one(pkg string) (*goPackage, error) {
 	all, err := list("", "--", pkg)
 	switch {
@@ -54,17 +54,17 @@ func one(pkg string) (*goPackage, error) {
 	case len(all) > 1:
 		return nil, fmt.Errorf("%s is more than one package", pkg)
 	case all[0].Module == nil || all[0].Module.Dir == "":
-		return nil, fmt.Errorf("%s is in no module", all[0].ImportPath)
+		return nil, fmt.Errorf("%s is not part of a module", all[0].ImportPath)
 	}
 	return all[0], nil
 }
 
-// added is the name of the function that is added to a package.
+// added is the name of the function that run adds to a package.
 const added = "HoneExportSchemas"
 
-// run adds a file to the package, which declares a function of the name added, calls that in a
-// program and returns its output. Nothing is written to the package's folder. The package may be
-// internal, or a command, whose main is not run.
+// run adds a file to the package, which declares the function added. It builds a program that calls
+// the function, runs the program and returns its output. It does not write to the package's folder.
+// The package may be internal or a command; main of a command is not called.
 func (p *goPackage) run(source string) ([]byte, error) {
 	tmp, err := os.MkdirTemp("", "hone-export-*")
 	if err != nil {
@@ -87,7 +87,7 @@ func (p *goPackage) run(source string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	// The file that comes first has the first init function.
+	// The name sorts first, so that the init function of the file runs before the others.
 	if err := add(filepath.Join(p.Dir, "0_hone_export_schemas.go"), source); err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (p *goPackage) run(source string) ([]byte, error) {
 	if err := os.WriteFile(config, overlay, 0o600); err != nil {
 		return nil, err
 	}
-	// Built and run apart, since "go run" would look for the folder.
+	// The program is built and then run, since "go run" would use another folder.
 	bin := filepath.Join(tmp, "export.exe")
 	if _, err := goCommand(p.Dir, "build", "-overlay", config, "-o", bin, target); err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func goCommand(dir string, args ...string) ([]byte, error) {
 	return output(cmd)
 }
 
-// output returns the output of cmd, or its error output as an error.
+// output runs cmd and returns its output. If cmd fails, the error contains its error output.
 func output(cmd *exec.Cmd) ([]byte, error) {
 	out, err := cmd.Output()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {

@@ -82,7 +82,7 @@ func TestOpenAPI(t *testing.T) {
 		stderr string
 	}{
 		{"openapi diff DIR/old.yaml DIR/old.yaml", 0, "no change breaks clients", ""},
-		{"openapi diff DIR/old.yaml DIR/new.json", 1, "GET /a\n  breaks: the query parameter q is new and has to be sent\n1 change breaks clients\n", ""},
+		{"openapi diff DIR/old.yaml DIR/new.json", 1, "GET /a\n  breaks: the query parameter q is new and required\n1 change breaks clients\n", ""},
 		{"openapi diff -all DIR/old.yaml DIR/new.json", 1, "  there is an answer of status 404 now\n", ""},
 		{"openapi diff DIR/new.json DIR/old.yaml", 1, "the query parameter q is gone", ""},
 		{"openapi diff DIR/old.yaml DIR/none", 2, "", "neither JSON nor YAML"},

@@ -55,7 +55,7 @@ FILE, OLD, NEW, SCHEMA and SOURCE are files; - is the standard input. "hone COMM
 tells more about a command, with an example.
 `
 
-// A command is one thing that hone does.
+// A command is a command of hone.
 type command struct {
 	name string
 	help string // printed after the usage line
@@ -63,7 +63,7 @@ type command struct {
 	run  func(c *call) error
 }
 
-// A call is a command with its arguments.
+// A call is a command with its arguments and streams.
 type call struct {
 	args   []string
 	stdin  io.Reader
@@ -86,9 +86,9 @@ var commands = []command{
 }
 
 var (
-	// errNo reports the answer no, which has been printed.
+	// errNo means that the answer of a command is no. The command has printed the reason.
 	errNo = errors.New("no")
-	// errAsked is an error in how hone was called.
+	// errAsked means that hone was called with invalid arguments.
 	errAsked = errors.New("invalid usage")
 )
 
@@ -116,18 +116,18 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		}
 	}
 	if within := group(args[0]); within != "" {
-		// The first word of several commands, alone or with a word that is none of theirs.
+		// The argument is the first word of several commands, alone or with an unknown second word.
 		switch {
 		case help && len(args) == 1 || len(args) == 2 && isHelp(args[1]):
 			fmt.Fprint(stdout, within)
 			return 0
 		case len(args) > 1:
-			fmt.Fprintf(stderr, "hone: there is no command %q\n\n", strings.Join(args[:2], " "))
+			fmt.Fprintf(stderr, "hone: unknown command %q\n\n", strings.Join(args[:2], " "))
 		}
 		fmt.Fprint(stderr, within)
 		return 2
 	}
-	fmt.Fprintf(stderr, "hone: there is no command %q\n\n%s", args[0], usage)
+	fmt.Fprintf(stderr, "hone: unknown command %q\n\n%s", args[0], usage)
 	return 2
 }
 
@@ -144,7 +144,7 @@ func group(word string) string {
 	if list == "" {
 		return ""
 	}
-	return "usage:\n" + list + "\n\"hone " + word + " COMMAND -h\" tells more about each, with an example.\n"
+	return "usage:\n" + list + "\n\"hone " + word + " COMMAND -h\" explains each, with an example.\n"
 }
 
 // start runs the command with the arguments after its name.
@@ -185,7 +185,7 @@ func (c *command) start(args []string, help bool, stdin io.Reader, stdout, stder
 	return 1
 }
 
-// parse reads the flags and checks how many arguments there are.
+// parse parses the flags and checks the number of arguments.
 func (c *call) parse(least, most int) ([]string, error) {
 	if err := c.flags.Parse(c.args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -198,12 +198,12 @@ func (c *call) parse(least, most int) ([]string, error) {
 	case len(args) < least:
 		return nil, fmt.Errorf("too few arguments: %w", errAsked)
 	case len(args) > most:
-		return nil, fmt.Errorf("what is %q?: %w", args[most], errAsked)
+		return nil, fmt.Errorf("unexpected argument %q: %w", args[most], errAsked)
 	}
 	return args, nil
 }
 
-// maxInput is the largest number of bytes that are read of a file.
+// maxInput is the maximum size of an input, in bytes.
 const maxInput = 1 << 30
 
 // read returns the contents of a file, or of the standard input for "-".

@@ -85,7 +85,7 @@ type valueList []string
 func (l *valueList) String() string     { return strings.Join(*l, ",") }
 func (l *valueList) Set(v string) error { *l = append(*l, v); return nil }
 
-// split returns the values, those between commas by themselves.
+// split returns the values, splitting them at commas.
 func (l valueList) split() []string {
 	var all []string
 	for _, v := range l {
@@ -100,15 +100,15 @@ func migrateModule(c *call) error {
 	write := c.flags.Bool("w", false, "write the change")
 	c.flags.BoolVar(&o.Revert, "revert", false, "move the imports back from Hone")
 	c.flags.StringVar(&o.From, "from", "", "rewrite code for another API; the only `value` is echo/v4")
-	c.flags.BoolVar(&o.Force, "force", false, "go on where a dependency holds code back")
+	c.flags.BoolVar(&o.Force, "force", false, "change code even if a dependency still uses the old package")
 	c.flags.BoolVar(&o.Generated, "generated", false, "change generated files too")
 	c.flags.StringVar(&o.Hone, "hone", "", "require Hone in this `version`, or replace it by the checkout in this folder")
-	c.flags.Var((*valueList)(&o.Only), "only", "change only what a `value` is true of")
-	c.flags.Var((*valueList)(&o.Skip), "skip", "leave alone what a `value` is true of")
+	c.flags.Var((*valueList)(&o.Only), "only", "change only imports that match this `value`")
+	c.flags.Var((*valueList)(&o.Skip), "skip", "do not change imports that match this `value`")
 	c.flags.Var(&deps, "deps", "copy and change these `modules` too")
 	test := c.flags.Bool("test", false, "run the tests before and after, and compare them")
 	bench := c.flags.String("bench", "", "with -test, compare the benchmarks that match this `pattern`")
-	report := c.flags.String("json", "", "write a report to this `file`; - prints it in place of the words")
+	report := c.flags.String("json", "", "write a report to this `file`; - prints it instead of the summary")
 	quiet := c.flags.Bool("q", false, "print no diff and no progress")
 	args, err := c.parse(0, 1<<16)
 	if err != nil {
@@ -117,11 +117,11 @@ func migrateModule(c *call) error {
 	o.Patterns, o.Deps = args, deps.split()
 	switch {
 	case *bench != "" && !*test:
-		return fmt.Errorf("-bench goes with -test: %w", errAsked)
+		return fmt.Errorf("-bench needs -test: %w", errAsked)
 	case o.Revert && o.From != "":
-		return fmt.Errorf("-revert finds out by itself what was changed: %w", errAsked)
+		return fmt.Errorf("-revert and -from cannot be combined: -revert undoes any change: %w", errAsked)
 	case o.Revert && len(o.Deps) > 0:
-		return fmt.Errorf("-revert removes all copies of -deps by itself: %w", errAsked)
+		return fmt.Errorf("-revert and -deps cannot be combined: -revert removes all copies: %w", errAsked)
 	}
 	o.Progress = func(format string, args ...any) {
 		if !*quiet {
@@ -137,7 +137,7 @@ func migrateModule(c *call) error {
 	return nil
 }
 
-// runMigrate does the work in a temporary folder, which is removed on an interrupt too.
+// runMigrate runs the migration with a temporary folder, which is removed even on an interrupt.
 func runMigrate(c *call, o migrate.Options, write, test, quiet bool, bench, report string) (err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -141,7 +141,7 @@ func TestMigrateErrors(t *testing.T) {
 		{[]string{"-skip", "[.go"}, "not a pattern of file names"},
 		{[]string{"./nowhere"}, "no Go file of the module matches ./nowhere"},
 		{[]string{"../..."}, "outside of module example.com/app"},
-		{[]string{"-bench", "."}, "-bench goes with -test"},
+		{[]string{"-bench", "."}, "-bench needs -test"},
 		{[]string{"-revert", "-deps", "example.com/x"}, "-revert removes all copies"},
 		{[]string{"-hone", "./nowhere"}, "there is no checkout"},
 		{[]string{"-hone", here + "/cmd/hone"}, "there is no checkout"},
@@ -221,7 +221,7 @@ func TestMigrateFrom(t *testing.T) {
 	if code != 0 || err != nil || string(data) != want || !strings.Contains(out, "2 places in the code rewritten") || !strings.Contains(stderr, "checking the new code") {
 		t.Errorf("exit %d, %v, %s\n%s\n%s", code, err, stderr, out, data)
 	}
-	if _, stderr, code = callHone(t, "", "migrate", "-revert", "-from", "echo/v4"); code != 2 || !strings.Contains(stderr, "-revert finds out by itself") {
+	if _, stderr, code = callHone(t, "", "migrate", "-revert", "-from", "echo/v4"); code != 2 || !strings.Contains(stderr, "-revert and -from cannot be combined") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }

@@ -60,7 +60,7 @@ func exportDocument(c *call) error {
 	return err
 }
 
-// packageAndName cuts PACKAGE.NAME, and finds the package.
+// packageAndName splits PACKAGE.NAME, and finds the package.
 func packageAndName(arg string) (p *goPackage, name string, err error) {
 	dot := strings.LastIndexByte(arg, '.')
 	if dot < 1 || !token.IsIdentifier(arg[dot+1:]) {
@@ -74,7 +74,7 @@ func packageAndName(arg string) (p *goPackage, name string, err error) {
 	return p, arg[dot+1:], err
 }
 
-// documenter is a file that is added to a package. It prints a document.
+// documenter is a file that is added to a package to print a document.
 const documenter = `package %s
 
 import (
@@ -158,7 +158,7 @@ func honeDocument(of any) (text string, err error) {
 }
 `
 
-// document returns the document of a name in the package.
+// document returns the document for a name in the package.
 func (p *goPackage) document(name, title, version string, asYAML bool) (string, error) {
 	method := "JSON"
 	if asYAML {
@@ -168,11 +168,11 @@ func (p *goPackage) document(name, title, version string, asYAML bool) (string, 
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", p.ImportPath, err)
 	}
-	// Output of the package itself, when it starts, comes before.
+	// The package may print output of its own before, when it is initialized.
 	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
 	var said struct{ Text, Error string }
 	if err := json.Unmarshal(lines[len(lines)-1], &said); err != nil {
-		return "", fmt.Errorf("%s: the program that prints the document said %.100q", p.ImportPath, out)
+		return "", fmt.Errorf("%s: unexpected output of the program that prints the document: %.100q", p.ImportPath, out)
 	}
 	if said.Error != "" {
 		return "", fmt.Errorf("%s.%s: %s", p.ImportPath, name, said.Error)

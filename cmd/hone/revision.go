@@ -11,9 +11,8 @@ import (
 	"strings"
 )
 
-// checkOut unpacks a revision of the git repository that the current folder is in, into a folder of
-// its own, and returns the folder there that corresponds to the current one. The repository is left
-// as it is.
+// checkOut unpacks a revision of the current folder's git repository into a temporary folder, and
+// returns the folder in it that corresponds to the current one. The repository is not changed.
 func checkOut(revision string) (dir string, remove func(), err error) {
 	if strings.HasPrefix(revision, "-") {
 		return "", nil, fmt.Errorf("%q is not a revision", revision)
@@ -59,8 +58,8 @@ func checkOut(revision string) (dir string, remove func(), err error) {
 	return dir, remove, nil
 }
 
-// unpack writes the folders and files of an archive into dir, and nothing outside of it.
-// Links are left out: Go has no use for them.
+// unpack writes the folders and files of an archive into dir, and nothing outside of it. Links are
+// ignored, since Go does not need them.
 func unpack(dir string, archive io.Reader) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

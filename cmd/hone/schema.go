@@ -40,7 +40,7 @@ func parseSchema(name string, data []byte) (*schema.Schema, error) {
 	return s, nil
 }
 
-// strictly reads JSON whose members are all known.
+// strictly decodes JSON, and refuses unknown members.
 func strictly(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -130,7 +130,7 @@ func (p *printer) part(name string, t *schema.Type, indent string) {
 
 func inner(t *schema.Type) bool { return t.Kind != "struct" && t.Kind != "union" }
 
-// title names a type as Go would, more or less.
+// title returns a name for a type, close to its name in Go.
 func title(t *schema.Type) string {
 	switch t.Kind {
 	case "ref":
@@ -157,7 +157,7 @@ func title(t *schema.Type) string {
 	return t.Kind
 }
 
-// how says how a type is written, from the outside in.
+// how describes the encoding of a type, from the outside in.
 func how(t *schema.Type) string {
 	var words []string
 	for ; t != nil; t = t.Elem {

@@ -37,7 +37,7 @@ func TestExportNames(t *testing.T) {
 		"./internal/sample.Text":          "hone: Text is a variable of the type string; only a type, a *wire.Codec and a *layout.Models have a schema\n",
 		"./internal/sample.Size":          "hone: Size is a constant; only types and variables have a schema\n",
 		"./internal/sample.Use":           "hone: Use is a function; only types and variables have a schema\n",
-		"./internal/sample.Page":          "hone: Page has type parameters: say which, as in Page[int]\n",
+		"./internal/sample.Page":          "hone: Page has type parameters: add type arguments, as in Page[int]\n",
 		"./internal/sample.Page[int,int]": "hone: Page has 1 type parameters, not 2\n",
 		"./internal/sample.Page[Nobody]":  "hone: there is no type Nobody in package github.com/hone-go/hone/cmd/hone/internal/sample\n",
 		"./internal/sample.Page[os.File]": "hone: the type arguments of github.com/hone-go/hone/cmd/hone/internal/sample may be basic types and types of the package; give another instance a name in the package\n",
@@ -203,7 +203,7 @@ func TestCheckAgainst(t *testing.T) {
   new code reads old bytes: yes
   old code reads new bytes: no
     .V is read as int32 varint and written as int64 varint: it may not fit
-` + of + "Gone: not there any longer\n" + of + `Models: not compatible
+` + of + "Gone: removed\n" + of + `Models: not compatible
   new code reads old bytes: no
     model 7 is written and is not read: no model has this id
   old code reads new bytes: no

@@ -17,7 +17,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/server"
 )
 
-// accessFlags say who may talk to pulse, and how it is sure of whom it talks to.
+// accessFlags are the flags about access to pulse, and about the verification of servers by agents.
 type accessFlags struct {
 	read, write          string
 	readFile, writeFile  string
@@ -76,7 +76,7 @@ func (f *accessFlags) access() server.Access {
 	return server.Access{ReadToken: f.read, WriteToken: f.write, Hosts: strings.FieldsFunc(f.hosts, func(r rune) bool { return r == ',' || r == ' ' })}
 }
 
-// warn tells whoever lets the network in without asking for anything.
+// warn logs a warning if the server is reachable from the network without a token.
 func (f *accessFlags) warn(log *slog.Logger, listener net.Listener) {
 	if a, ok := listener.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && (f.read == "" || f.write == "") {
 		log.Warn("everybody who reaches this address may read, post, or both: see -read-token and -write-token", "address", a.String())
@@ -107,13 +107,13 @@ func (c *certificate) get() (*tls.Certificate, error) {
 		}
 	}
 	if c.pair != nil {
-		return c.pair, nil // half of a renewal: the one before serves on
+		return c.pair, nil // the renewal is incomplete: keep the old certificate
 	}
 	return nil, err
 }
 
-// serverTLS makes listener one for HTTPS, if that is asked for, and returns how this
-// process's own agent knows the server: by the certificate, whatever names are in it.
+// serverTLS wraps listener for HTTPS, if the flags enable it, and returns the TLS configuration of
+// this process's own agent, which accepts the certificate whatever its names are.
 func (f *accessFlags) serverTLS(listener net.Listener) (net.Listener, *tls.Config, error) {
 	if f.cert == "" {
 		return listener, nil, nil
@@ -136,7 +136,7 @@ func (f *accessFlags) serverTLS(listener net.Listener) (net.Listener, *tls.Confi
 	}), own, nil
 }
 
-// agentTLS is how an agent of its own knows its server.
+// agentTLS returns the TLS configuration of an agent that runs alone.
 func (f *accessFlags) agentTLS() (*tls.Config, error) {
 	if f.authority == "" {
 		return nil, nil

@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// errUsage means that the command line is wrong, and the user has been told.
+// errUsage means that the command line is invalid, and that the user has been told.
 var errUsage = errors.New("bad command line")
 
 type flags struct {
@@ -70,7 +70,7 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return nil, err
 	} else if err != nil {
-		return nil, errUsage // the flag package has said why
+		return nil, errUsage // the flag package has printed the error
 	}
 	wrong := f.check(set.Args())
 	if wrong == "" {
@@ -116,17 +116,17 @@ func (f *flags) check(rest []string) string {
 	return ""
 }
 
-// servers are the URLs that -agent-only reports to.
+// servers returns the URLs of the servers for -agent-only.
 func (f *flags) servers() []string {
 	return strings.FieldsFunc(f.server, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// isPostgres reports whether a database is at a URL.
+// isPostgres reports whether db is a URL of a database.
 func isPostgres(db string) bool {
 	return strings.HasPrefix(db, "postgres://") || strings.HasPrefix(db, "postgresql://")
 }
 
-// The faults of URLs do not quote them: they may contain passwords.
+// The errors do not quote the URL, since it may contain a password.
 func dbFault(db string) string {
 	switch u, err := url.Parse(db); {
 	case !isPostgres(db) && strings.Contains(db, "://"):
@@ -149,7 +149,7 @@ func (f *flags) natsFault() string {
 	return ""
 }
 
-// place names the database without its secrets.
+// place returns the database without its secrets.
 func (f *flags) place() string {
 	u, err := url.Parse(f.db)
 	if !isPostgres(f.db) || err != nil {

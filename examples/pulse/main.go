@@ -47,7 +47,7 @@ func main() {
 	}
 }
 
-// run is the program: it returns when ctx is done and everything is stored.
+// run runs the program. It returns when ctx is done and everything is stored.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if len(args) > 0 && args[0] == "export" {
 		return runExport(ctx, args[1:], stdout, stderr)
@@ -74,8 +74,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return runServer(ctx, f, stdout, log)
 }
 
-// runServer runs the server and, unless it is told not to, an agent that posts
-// to it like any other.
+// runServer runs the server and, unless the flags disable it, an agent that posts to the server
+// like any other.
 func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger) (err error) {
 	listener, err := net.Listen("tcp", f.addr)
 	if err != nil {
@@ -92,7 +92,8 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 		plain.Close()
 		return err
 	}
-	// It answers from the start: agents that know another server shall not wait for a database.
+	// The server responds from the start, so that agents that know another server need not wait for
+	// the database.
 	door := &door{}
 	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopServing()
@@ -131,8 +132,8 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	go func() { defer close(pruned); store.KeepPruned(pruning, db) }()
 	defer func() { stopPruning(); <-pruned }()
 
-	// The parts stop in the order in which readings flow: the agent delivers the readings that
-	// it holds, the server answers its open requests, the store writes its batches.
+	// The parts stop in the order in which readings flow: the agent delivers its remaining
+	// readings, the server completes its open requests, the store writes its batches.
 	door.open(server.New(server.Options{
 		Store: db, Queue: batches, Live: live, Keep: keep, Log: log, Verbose: f.verbose, Access: f.access(), Metrics: metrics,
 	}))
@@ -153,7 +154,7 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	select {
 	case <-ctx.Done():
 		err = <-sampled
-	case err = <-sampled: // only a setting that cannot work ends an agent early
+	case err = <-sampled: // an agent ends early only because of an invalid setting
 	case err = <-served:
 		stopSampling()
 		return errors.Join(fmt.Errorf("the server stopped: %w", err), <-sampled)
@@ -192,7 +193,7 @@ func runAgent(ctx context.Context, f *flags, servers []string, trust *tls.Config
 	return nil
 }
 
-// address is the URL under which this machine reaches listener.
+// address returns the URL under which this machine reaches listener.
 func address(listener net.Listener, secure bool) string {
 	a := listener.Addr().(*net.TCPAddr)
 	host := a.IP.String()

@@ -1,26 +1,26 @@
-// Package compress compresses responses of package web and of net/http, and undoes the
-// compression of request bodies, by github.com/klauspost/compress: gzip in less time than by
-// compress/gzip, and zstd.
+// Package compress compresses responses of package web and of net/http, and decompresses request
+// bodies. It uses github.com/klauspost/compress, which has zstd, and a gzip that is faster than
+// compress/gzip.
 //
 //	e := web.New()
 //	e.Use(honecompress.Compress())
 //
-// middleware.CompressWithConfig decides which answers are compressed, as for
-// middleware.Gzip; this package has the codings. If a client gives two codings
-// the same weight in Accept-Encoding, zstd is preferred. Without Accept-Encoding the body is sent as it is.
+// The rules for which responses are compressed are those of middleware.CompressWithConfig; this
+// package adds the codings. If a client gives two codings the same weight in Accept-Encoding, zstd
+// is preferred. Without Accept-Encoding the body is sent as it is.
 //
 // # Memory
 //
 // Compressors and decoders are kept in pools, one for each response or request that is being
-// written or read. A compressor for gzip takes about a megabyte. One for zstd looks back at
-// most 256 KiB and takes some two megabytes at zstd.SpeedDefault, 5 at
+// written or read. A compressor for gzip takes about a megabyte. A compressor for zstd has a window
+// of at most 256 KiB, and takes about two megabytes at zstd.SpeedDefault, 5 at
 // zstd.SpeedBetterCompression and 37 at zstd.SpeedBestCompression. A decoder for zstd refuses
-// frames that ask for a larger window than 8 MiB, the largest that clients may ask for (RFC
-// 9659); a body, however long it becomes, takes no more than that, and ends with status 413
-// at its limit.
+// frames with a window of more than 8 MiB, the maximum for clients (RFC 9659). Decoding takes no
+// more memory than the window, whatever the length of the body. A body over its limit is answered
+// with status 413.
 //
-// An answer with a secret and with text that a stranger chooses reveals the secret by
-// the length of the answer. Skip such responses.
+// If a response contains a secret and text that an attacker chooses, the compressed length reveals
+// the secret. Skip such responses.
 package compress
 
 import (
@@ -41,8 +41,8 @@ const (
 	ZstdName = "zstd"
 )
 
-// window is how far a compressor for zstd looks back. Responses are seldom longer, and each of
-// those that are written at once has one.
+// window is the window of a compressor for zstd. Responses are seldom longer, and each concurrent
+// response needs a window of its own.
 const window = 256 << 10
 
 // A CompressConfig configures CompressWithConfig. The zero value is the default.
@@ -54,19 +54,20 @@ type CompressConfig struct {
 	// ZstdLevel is the level of zstd; 0 means zstd.SpeedFastest, which makes most answers smaller
 	// than gzip does.
 	ZstdLevel zstd.EncoderLevel
-	// MinLength is how long a body must be to be compressed. A body that is flushed before is
-	// compressed all the same.
+	// MinLength is the minimum length of a body that is compressed. A body that is flushed earlier
+	// is always compressed.
 	MinLength int
-	// Codings are the names of those to choose from, the preferred one first; nil means zstd
-	// and gzip.
+	// Codings are the names of the codings to use, the preferred one first; nil means zstd and
+	// gzip.
 	Codings []string
 }
 
-// Compress compresses the response for clients that accept it. It leaves alone answers that are encoded
-// already, answers without a body, and parts of a body (206).
+// Compress compresses the response for clients that accept it. It does not change responses that
+// are already encoded, have no body, or are a part of a body (206).
 func Compress() web.MiddlewareFunc { return CompressWithConfig(CompressConfig{}) }
 
-// CompressWithConfig is Compress as configured. It panics if ToMiddleware returns an error.
+// CompressWithConfig is like Compress, with a configuration. It panics if ToMiddleware returns an
+// error.
 func CompressWithConfig(config CompressConfig) web.MiddlewareFunc {
 	m, err := config.ToMiddleware()
 	if err != nil {
@@ -75,8 +76,8 @@ func CompressWithConfig(config CompressConfig) web.MiddlewareFunc {
 	return m
 }
 
-// ToMiddleware makes the middleware. The error is about a level, or about a coding that is not
-// known or comes twice.
+// ToMiddleware returns the middleware. The error reports an invalid level, or a coding that is
+// unknown or repeated.
 func (config CompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	c, err := config.core()
 	if err != nil {
@@ -85,8 +86,8 @@ func (config CompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	return c.ToMiddleware()
 }
 
-// Handler is the middleware for an http.Handler. It returns the errors of
-// ToMiddleware, and one for a Skipper, which takes a web.Context.
+// Handler returns the middleware for an http.Handler. It returns the errors of ToMiddleware, and an
+// error if Skipper is set, since a Skipper needs a web.Context.
 func (config CompressConfig) Handler(next http.Handler) (http.Handler, error) {
 	c, err := config.core()
 	if err != nil {
@@ -120,35 +121,35 @@ func (config CompressConfig) core() (middleware.CompressConfig, error) {
 	return c, nil
 }
 
-// Gzip returns gzip at a level of package gzip for middleware.CompressConfig, in addition to codings of
-// others; 0 means the default. A level that does not exist is an error.
+// Gzip returns gzip, with a level of package gzip, as a coding for middleware.CompressConfig. Level
+// 0 is the default. An invalid level is an error.
 func Gzip(level int) (middleware.Coding, error) {
 	if level < gzip.HuffmanOnly || level > gzip.BestCompression {
 		return middleware.Coding{}, fmt.Errorf("compress: no gzip level %d", level)
 	}
 	level = cmp.Or(level, gzip.DefaultCompression)
 	return middleware.Coding{Name: GzipName, New: func() middleware.Compressor {
-		w, _ := gzip.NewWriterLevel(nil, level) // the level is a valid one
+		w, _ := gzip.NewWriterLevel(nil, level) // the level is valid
 		return w
 	}}, nil
 }
 
-// Zstd returns zstd at a level for middleware.CompressConfig, in addition to codings of others; 0 means
-// zstd.SpeedFastest. A level that does not exist is an error.
+// Zstd returns zstd with a level as a coding for middleware.CompressConfig. Level 0 is
+// zstd.SpeedFastest. An invalid level is an error.
 func Zstd(level zstd.EncoderLevel) (middleware.Coding, error) {
 	options := []zstd.EOption{
 		zstd.WithEncoderLevel(cmp.Or(level, zstd.SpeedFastest)),
 		zstd.WithEncoderConcurrency(1), // no goroutines that outlive a compressor
 		zstd.WithWindowSize(window),
 		zstd.WithLowerEncoderMem(true),
-		zstd.WithEncoderCRC(false), // the connection has one
-		zstd.WithZeroFrames(true),  // an empty body is a frame too
+		zstd.WithEncoderCRC(false), // the connection has checksums
+		zstd.WithZeroFrames(true),  // also write a frame for an empty body
 	}
 	if _, err := zstd.NewWriter(nil, options...); err != nil {
 		return middleware.Coding{}, fmt.Errorf("compress: zstd level %d: %w", level, err)
 	}
 	return middleware.Coding{Name: ZstdName, New: func() middleware.Compressor {
-		w, _ := zstd.NewWriter(nil, options...) // the options are valid ones
+		w, _ := zstd.NewWriter(nil, options...) // the options are valid
 		return w
 	}}, nil
 }

@@ -5,31 +5,31 @@
 //
 //	client := connect.NewClient[GetPrice, Price](http.DefaultClient, url+"/prices.Prices/Get", honeconnect.Wire())
 //
-// A handler answers in the format of the request, of all that it was given. A client has
-// one; of several the last counts. The names of the formats are "json" and "vnd.hone.wire",
-// so a unary request has the Content-Type that package api takes as well.
+// A handler supports several formats, and responds in the format of the request. A client has one
+// format; if several are given, the last one counts. The names of the formats are "json" and
+// "vnd.hone.wire", so package api accepts the Content-Type of a unary request too.
 //
 // # Protocol buffers
 //
-// [JSON] takes the place of Connect's codec for JSON. Messages that are protocol buffers
-// still have their own JSON, by package protojson. [Wire] refuses them.
+// [JSON] replaces Connect's codec for JSON. Protocol buffers are still encoded by package
+// protojson. [Wire] refuses them.
 //
 // # Guarantees
 //
-//   - Decoded values share no memory with Connect's buffers, which are used again. That
-//     includes the arguments of methods UnmarshalJSON. Methods UnmarshalBinary and
-//     UnmarshalText must copy the bytes that they keep, as their contract says.
-//   - A message that is decoded has nothing left of an older one: it is set to zero first.
+//   - Decoded values share no memory with Connect's buffers, which are reused. This includes the
+//     arguments of methods UnmarshalJSON. Methods UnmarshalBinary and UnmarshalText must copy the
+//     bytes that they keep, as their contract says.
+//   - A message is set to zero before it is decoded, so nothing of an older message remains.
 //   - A nil message is an error.
-//   - Requests by GET, for procedures without side effects, have the same URL for the same
-//     value: maps are sorted. JSON is readable in it, and so in logs of URLs.
+//   - Requests by GET, for procedures without side effects, have the same URL for the same value:
+//     maps are sorted. JSON is readable in the URL, and in logs of URLs.
 //
 // # Limits
 //
-// Connect takes messages of any size unless [connect.WithReadMaxBytes] says otherwise. A
-// decoded value takes more memory than its bytes: in the wire format up to 256 times as
-// much, unless [wire.Limits] say less; in JSON by a factor that the types set. A handler
-// for strangers sets both:
+// Connect takes messages of any size unless [connect.WithReadMaxBytes] says otherwise. A decoded
+// value takes more memory than its bytes: in the wire format up to 256 times as much, unless
+// [wire.Limits] sets less; in JSON by a factor that depends on the types. A handler for untrusted
+// clients sets both limits:
 //
 //	connect.WithReadMaxBytes(1<<20), honeconnect.Wire(wire.Options{Limits: wire.Limits{Bytes: 16 << 20}})
 //
@@ -52,30 +52,30 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Names of formats. The Content-Type of a unary request is "application/json" or
-// "application/vnd.hone.wire", the one of a stream "application/connect+json" and so on.
+// Names of formats. The Content-Type is "application/json" or "application/vnd.hone.wire" for a
+// unary request, and "application/connect+json" or similar for a stream.
 const (
 	JSONName = "json"
 	WireName = "vnd.hone.wire"
 )
 
-// JSON makes a client send JSON, and a handler take it. Of config AliasInput is ignored,
-// since Connect uses its buffers again, and CopyInput is always set.
+// JSON makes a client send JSON, and a handler accept it. AliasInput of config is ignored, since
+// Connect reuses its buffers, and CopyInput is always set.
 func JSON(config ...json.Config) connect.Option {
 	var c json.Config
 	if len(config) > 0 {
 		c = config[len(config)-1]
 	}
 	c.AliasInput, c.CopyInput = false, true
-	// Connect looks a codec up by the text after "application/". A client has the last.
+	// Connect looks up a codec by the text after "application/". A client uses the last codec.
 	return connect.WithOptions(
 		connect.WithCodec(&codec{name: JSONName + "; charset=utf-8", format: c, stable: c, text: true}),
 		connect.WithCodec(&codec{name: JSONName, format: c, stable: c, text: true}),
 	)
 }
 
-// Wire makes a client send the wire format, and a handler take it. Of options AliasInput
-// is ignored, since Connect uses its buffers again.
+// Wire makes a client send the wire format, and a handler accept it. AliasInput of options is
+// ignored, since Connect reuses its buffers.
 func Wire(options ...wire.Options) connect.Option { return connect.WithCodec(wireCodec(options...)) }
 
 func wireCodec(options ...wire.Options) *codec {
@@ -95,11 +95,11 @@ type format interface {
 	Unmarshal(data []byte, v any) error
 }
 
-// A codec has the methods of connect.Codec, and the optional ones that Connect looks for.
+// A codec implements connect.Codec and its optional methods.
 type codec struct {
 	name           string
 	format, stable format
-	text           bool // JSON, which is protojson for protocol buffers
+	text           bool // the format is JSON; protocol buffers use protojson
 }
 
 func (c *codec) Name() string   { return c.name }
@@ -117,7 +117,7 @@ func (c *codec) append(dst []byte, v any, f format) ([]byte, error) {
 		}
 		data, err := protojson.Marshal(m)
 		if err == nil {
-			// What protojson writes has spaces at random.
+			// The output of protojson has random spaces, which Append removes.
 			data, err = json.Config{NoEscapeHTML: true}.Append(dst, json.RawMessage(data))
 		}
 		return data, err
@@ -132,7 +132,7 @@ func (c *codec) append(dst []byte, v any, f format) ([]byte, error) {
 	return data, nil
 }
 
-// Unmarshal decodes data into what v points to, which it sets to zero first.
+// Unmarshal sets the value that v points to to zero, and decodes data into it.
 func (c *codec) Unmarshal(data []byte, v any) error {
 	if m, ok := v.(proto.Message); ok {
 		if !c.text {

@@ -1,5 +1,5 @@
-// Package grpc lets gRPC carry Go structs in the wire format or in JSON, in the
-// place of protocol buffers.
+// Package grpc lets gRPC carry Go structs in the wire format or in JSON, instead of protocol
+// buffers.
 //
 // A codec is registered once, before the first call, on both sides:
 //
@@ -8,44 +8,43 @@
 //		encoding.RegisterCodecV2(honegrpc.JSON())
 //	}
 //
-// The client chooses one by its content-subtype, and the server answers in the same:
+// The client chooses one by its content-subtype, and the server responds in the same format:
 //
 //	err := conn.Invoke(ctx, "/prices.Prices/Get", &in, &out, grpc.CallContentSubtype(honegrpc.WireName))
 //
-// [Unary] makes the entry of a grpc.ServiceDesc for a function from a struct to a
-// struct, for services that no compiler of protocol buffers has made.
+// [Unary] makes the entry of a grpc.ServiceDesc for a function from a struct to a struct, so a
+// service needs no generated code.
 //
 // # Protocol buffers
 //
-// The JSON codec takes the place of whatever was registered as "json". Messages that
-// are protocol buffers, such as those of the health service, have their own JSON in it,
-// by package protojson. The wire codec refuses them.
+// The JSON codec replaces any codec that was registered as "json". It encodes protocol buffers,
+// such as the messages of the health service, by package protojson. The wire codec refuses them.
 //
 // # Guarantees
 //
-//   - Decoded values share no memory with gRPC's buffers, which are used again. That
-//     includes the arguments of methods UnmarshalJSON. Methods
-//     UnmarshalBinary and UnmarshalText must copy the bytes that they keep, as their contract says.
-//   - A message that is decoded has nothing left of an older one: it is set to zero first.
+//   - Decoded values share no memory with gRPC's buffers, which are reused. This includes the
+//     arguments of methods UnmarshalJSON. Methods UnmarshalBinary and UnmarshalText must copy the
+//     bytes that they keep, as their contract says.
+//   - A message is set to zero before it is decoded, so nothing of an older message remains.
 //   - A nil message is an error.
-//   - Encoding goes into buffers that are used again when gRPC has freed them. A buffer
-//     larger than 64 KiB is left to the garbage collector.
+//   - Messages are encoded into buffers that are reused after gRPC has freed them. A buffer larger
+//     than 64 KiB is left to the garbage collector.
 //
 // # Limits
 //
-// gRPC bounds the bytes of a message that is received by MaxRecvMsgSize, 4 MiB by default.
-// A decoded value takes more memory than its bytes: in the wire format up to 256 times as
-// much, unless [wire.Limits] say less; in JSON by a factor that the types set. A server for
-// strangers sets both:
+// gRPC limits the size of a received message by MaxRecvMsgSize, 4 MiB by default. A decoded value
+// takes more memory than its bytes: in the wire format up to 256 times as much, unless
+// [wire.Limits] sets less; in JSON by a factor that depends on the types. A server for untrusted
+// clients sets both limits:
 //
 //	encoding.RegisterCodecV2(honegrpc.Wire(wire.Options{Limits: wire.Limits{Bytes: 16 << 20}}))
 //	s := grpc.NewServer(grpc.MaxRecvMsgSize(1 << 20))
 //
 // # Errors
 //
-// gRPC makes the code Internal of an error of a codec, on both sides, and sends its text to
-// the client. The text names types and fields of Go, and may quote a part of the bytes that the client
-// has sent.
+// gRPC converts an error of a codec to the code Internal, on both sides, and sends the text of the
+// error to the client. The text names types and fields of Go, and may quote a part of the bytes
+// that the client has sent.
 package grpc
 
 import (
@@ -62,14 +61,14 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Names of codecs, which are content-subtypes: "application/grpc+json" is the whole.
+// Names of codecs. They are content-subtypes, as in "application/grpc+json".
 const (
 	JSONName = "json"
 	WireName = "vnd.hone.wire"
 )
 
-// JSON returns a codec for JSON, named [JSONName]. Of config AliasInput is ignored, since
-// gRPC uses its buffers again, and CopyInput is always set.
+// JSON returns a codec for JSON, named [JSONName]. AliasInput of config is ignored, since gRPC
+// reuses its buffers, and CopyInput is always set.
 func JSON(config ...json.Config) encoding.CodecV2 {
 	var c json.Config
 	if len(config) > 0 {
@@ -79,8 +78,8 @@ func JSON(config ...json.Config) encoding.CodecV2 {
 	return &codec{name: JSONName, format: c, proto: true}
 }
 
-// Wire returns a codec for the wire format, named [WireName]. Of options AliasInput is
-// ignored, since gRPC uses its buffers again.
+// Wire returns a codec for the wire format, named [WireName]. AliasInput of options is ignored,
+// since gRPC reuses its buffers.
 func Wire(options ...wire.Options) encoding.CodecV2 {
 	var o wire.Options
 	if len(options) > 0 {
@@ -96,12 +95,13 @@ type codec struct {
 		Append(dst []byte, v any) ([]byte, error)
 		Unmarshal(data []byte, v any) error
 	}
-	proto bool // messages of protocol buffers are protojson
+	proto bool // encode protocol buffers by protojson
 }
 
 func (c *codec) Name() string { return c.name }
 
-// Marshal encodes v, or what v points to. The buffer is gRPC's until it frees it.
+// Marshal encodes v, or the value that v points to. gRPC owns the returned buffer until it frees
+// it.
 func (c *codec) Marshal(v any) (mem.BufferSlice, error) {
 	if m, ok := v.(proto.Message); ok {
 		if !c.proto {
@@ -123,8 +123,8 @@ func (c *codec) Marshal(v any) (mem.BufferSlice, error) {
 	return mem.BufferSlice{mem.NewBuffer(buf, buffers)}, nil
 }
 
-// Unmarshal decodes data into what v points to, which it sets to zero first. It keeps
-// nothing of data.
+// Unmarshal sets the value that v points to to zero, and decodes data into it. It does not retain
+// data.
 func (c *codec) Unmarshal(data mem.BufferSlice, v any) error {
 	m, isProto := v.(proto.Message)
 	if isProto && !c.proto {
@@ -150,13 +150,13 @@ func (c *codec) refused(v any) error {
 	return fmt.Errorf("%s: %T is a protocol buffer, which has an encoding of its own", c.name, v)
 }
 
-// Sizes of buffers. gRPC gives no buffer back to its pool that has no more than 1 KiB.
+// Sizes of buffers. gRPC does not return buffers of at most 1 KiB to the pool.
 const (
 	bufferSize    = 4 << 10
 	maxBufferSize = 64 << 10
 )
 
-// A pool has the buffers that messages are encoded into. gRPC returns them when the last
+// A pool has the buffers into which messages are encoded. gRPC returns a buffer when its last
 // reference is freed.
 type pool struct{ sync.Pool }
 

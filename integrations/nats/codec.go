@@ -12,25 +12,25 @@
 //
 // # Delivery
 //
-// A message is delivered at least once, so handlers must bear to see one twice.
+// A message is delivered at least once, so handlers must accept repeated messages.
 //
 //   - The handler returns nil: the message is acknowledged.
 //   - It returns an error: the message is delivered again, after a second, then two, four
 //     and so on up to a minute. When the consumer's MaxDeliver is used up the server gives
 //     up; the message stays in its stream unless that is a work queue.
 //   - It returns an error that wraps [ErrTerminate]: the message is not delivered again.
-//   - The message cannot be decoded, or its header Content-Type says another format: it is
-//     handed to [Consumption.Bad], and terminated when that returns nil. Without Bad it is
-//     logged and terminated. The server says so in an advisory, too, and a stream that is
-//     no work queue still has the message.
-//   - The process dies, or the handler takes longer than the consumer's AckWait: the message
-//     is delivered again. A handler that takes long calls InProgress of its message.
+//   - The message cannot be decoded, or its header Content-Type has another format: it is passed to
+//     [Consumption.Bad], and terminated when Bad returns nil. Without Bad it is logged and
+//     terminated. The server also sends an advisory, and a stream that is not a work queue keeps
+//     the message.
+//   - The process dies, or the handler takes longer than the consumer's AckWait: the message is
+//     delivered again. A slow handler calls InProgress of its message.
 //
 // # Limits
 //
-// NATS bounds a message by the server's max_payload, 1 MB by default. A decoded value takes
-// more memory than its bytes: in the wire format up to 256 times as much, unless
-// [wire.Limits] say less.
+// The server's max_payload limits the size of a message, 1 MB by default. A decoded value takes
+// more memory than its bytes: in the wire format up to 256 times as much, unless [wire.Limits] sets
+// less.
 package nats
 
 import (
@@ -43,14 +43,14 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A Codec says how values are written.
+// A Codec determines the format of values.
 type Codec struct {
 	// ContentType is the media type that messages have in their header Content-Type.
 	ContentType string
 	Format      Format
 }
 
-// A Format encodes and decodes. A json.Config is one, as is what wire.ForAny returns.
+// A Format encodes and decodes. A json.Config is a Format, and so is the result of wire.ForAny.
 type Format interface {
 	// Append appends the encoding of what v points to.
 	Append(dst []byte, v any) ([]byte, error)
@@ -74,8 +74,8 @@ func Wire(options ...wire.Options) Codec {
 
 // A DecodeError reports a message, or an entry of a bucket, that is not a value of the type.
 type DecodeError struct {
-	Subject string // or key
-	Err     error  // the codec's, or one about the Content-Type
+	Subject string // or the key
+	Err     error  // an error of the codec, or about the Content-Type
 }
 
 func (e *DecodeError) Error() string { return fmt.Sprintf("nats: %q: %v", e.Subject, e.Err) }
@@ -95,7 +95,7 @@ func encode[T any](c Codec, subject string, v *T) ([]byte, error) {
 }
 
 func decode[T any](c Codec, subject string, header nats.Header, data []byte) (*T, error) {
-	// Messages of other programs may lack the header.
+	// Messages from other programs may lack the header.
 	if given := header.Get("Content-Type"); given != "" && given != c.ContentType {
 		if media, _, err := mime.ParseMediaType(given); err != nil || media != c.ContentType {
 			return nil, &DecodeError{subject, fmt.Errorf("the content is %q, and not %s", given, c.ContentType)}

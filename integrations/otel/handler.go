@@ -4,9 +4,9 @@
 //	e := web.New()
 //	http.ListenAndServe(":8080", honeotel.Handler(e))
 //
-// This handler wraps all others. The route is the request's Pattern, which web and http.ServeMux
-// set: "/v1/hosts/:host" and "/v1/hosts/{host}". A handler in between that makes a new request, by
-// WithContext, hides it.
+// This handler must be the outermost one. The route is the request's Pattern, which web and
+// http.ServeMux set: "/v1/hosts/:host" and "/v1/hosts/{host}". A handler in between that makes a
+// new request, by WithContext, hides the Pattern.
 //
 // # Records
 //
@@ -14,16 +14,18 @@
 //     parent is the span in the header traceparent. A sampler sees it before the route is known.
 //   - http.server.request.duration, in seconds, and http.server.active_requests.
 //
-// A status of 500 or more is an error, as are a handler that panics and a client that is gone
-// before there was an answer; error.type is the status, "panic" or "client_closed". A 4xx is
-// none. The span and the duration of a stream end with it; its status is that of its header.
+// A status of 500 or more is an error, and so are a panic of a handler and a client that
+// disconnects before the response. The attribute error.type is the status, "panic" or
+// "client_closed". A 4xx is not an error. The span and the duration of a stream end with the
+// stream, and have the status of its header.
 //
 // # Strangers
 //
-// Attributes of metrics are few: a method that RFC 9110 does not define is "_OTHER", a request
-// without a route has none, and the host that a client names is in spans alone. Text of
-// requests is cut to 256 bytes of UTF-8. Queries are not recorded, since they may be secret.
-// Baggage is not read. [Config.Public] keeps strangers from deciding which requests are sampled.
+// Metrics have a bounded number of attribute values: a method that RFC 9110 does not define is
+// "_OTHER", a request without a route has no route attribute, and the host of a request is recorded
+// in spans only. Text from requests is cut to 256 bytes of UTF-8. Queries are not recorded, since
+// they may be secret. Baggage is not read. [Config.Public] prevents clients from deciding which
+// requests are sampled.
 package otel
 
 import (
@@ -43,15 +45,15 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// A Config says where traces and metrics go. The zero value is OpenTelemetry's globals.
+// A Config has the destinations of traces and metrics. The zero value uses OpenTelemetry's globals.
 type Config struct {
 	TracerProvider trace.TracerProvider
 	MeterProvider  metric.MeterProvider
 	// Propagator reads the parent of a span; nil means propagation.TraceContext, which is
 	// W3C's traceparent and tracestate.
 	Propagator propagation.TextMapPropagator
-	// Public makes each span the root of a trace of its own, with a link to the one that the
-	// client names.
+	// Public makes each span the root of a new trace, with a link to the span that the client
+	// sends.
 	Public bool
 	// Skip reports requests that are not recorded, such as those of health checks.
 	Skip func(r *http.Request) bool
@@ -67,8 +69,8 @@ type handler struct {
 	active   metric.Int64UpDownCounter
 }
 
-// Handler records the requests that next answers. An error in making instruments is given
-// to otel.Handle; those instruments record nothing then.
+// Handler records the requests that next handles. If an instrument cannot be made, the error is
+// passed to otel.Handle, and the instrument records nothing.
 func Handler(next http.Handler, config ...Config) http.Handler {
 	h := &handler{next: next}
 	if len(config) > 0 {
@@ -132,7 +134,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	writer := &responseWriter{ResponseWriter: w}
 	panicked := true
 	defer func() {
-		// A handler's panic goes on to the server.
+		// A panic of a handler is recorded and passed on to the server.
 		var failure string
 		switch {
 		case panicked:
@@ -195,7 +197,7 @@ func (h *handler) request(r *http.Request, common []attribute.KeyValue) []attrib
 	return a
 }
 
-// knownMethod returns a method of RFC 9110 or RFC 5789, or "_OTHER".
+// knownMethod returns a method of RFC 9110 or RFC 5789 unchanged, or "_OTHER" for other methods.
 func knownMethod(method string) string {
 	switch method {
 	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE":
@@ -204,9 +206,9 @@ func knownMethod(method string) string {
 	return "_OTHER"
 }
 
-// routeOf returns the path of the pattern that a router has found, without method and host;
-// "" if it has found none. A ServeMux that redirects CONNECT to a path with a slash at its end
-// gives that path, which the client has made up, for the pattern.
+// routeOf returns the path of the pattern that a router has set, without method and host, or "" if
+// there is none. For a CONNECT that a ServeMux redirects to a path with a slash at its end, the
+// pattern is that path, which the client has chosen.
 func routeOf(r *http.Request) string {
 	pattern := r.Pattern
 	if pattern != "" && pattern == path.Clean("/"+r.URL.Path)+"/" {
@@ -228,5 +230,6 @@ func protocol(r *http.Request) string {
 	return "1.1"
 }
 
-// text bounds text that a client has sent. Exporters refuse a batch with anything but UTF-8.
+// text limits the length of text from a client. It replaces invalid UTF-8, since exporters refuse a
+// batch with invalid UTF-8.
 func text(s string) string { return strings.ToValidUTF8(s[:min(len(s), 256)], "\uFFFD") }

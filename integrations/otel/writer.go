@@ -7,10 +7,10 @@ import (
 	"net/http"
 )
 
-// A responseWriter knows the status that was sent.
+// A responseWriter records the status of the response.
 type responseWriter struct {
 	http.ResponseWriter
-	status int // 0 until it is known
+	status int // 0 until it is sent
 }
 
 func (w *responseWriter) WriteHeader(status int) {
@@ -31,13 +31,13 @@ func (w *responseWriter) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// ReadFrom lets files be sent without a copy.
+// ReadFrom allows files to be sent without a copy.
 func (w *responseWriter) ReadFrom(r io.Reader) (int64, error) {
 	w.begun()
 	return io.Copy(w.ResponseWriter, r)
 }
 
-// Flush is for handlers that know http.Flusher alone.
+// Flush implements http.Flusher.
 func (w *responseWriter) Flush() { _ = w.FlushError() }
 
 func (w *responseWriter) FlushError() error {
@@ -53,5 +53,5 @@ func (w *responseWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, rw, err
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap supports http.ResponseController.
 func (w *responseWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A Type is a type of values that mo's types hold; see [For].
+// A Type is a type of values inside of mo's types; see [For].
 type Type struct {
 	add   func(*registry)
 	array bool // the value is an array of PostgreSQL
@@ -38,19 +38,19 @@ type (
 		wrap func() (plan pgtype.WrappedEncodePlanNextSetter, next any, ok bool)
 	}
 	registry struct {
-		scans   map[reflect.Type]scanPlanner   // by the type of a target: a pointer, or one to that
+		scans   map[reflect.Type]scanPlanner   // by the type of a target, which is a pointer or a pointer to a pointer
 		encodes map[reflect.Type]encodePlanner // by the type of a value, or of a pointer to one
-		slices  [][2]any                       // of T, and of types that hold a T
+		slices  [][2]any                       // slices of T, and of types that hold a T
 	}
 )
 
 // A container is a type of mo, C, that holds a T.
 type container[C, T any] interface {
-	// get returns a value, or not if it is NULL.
+	// get returns the value. Ok is false if the value is NULL.
 	get(c C) (value T, ok bool, err error)
-	// null returns what NULL is; ok is false if that is for T to say.
+	// null returns the C for NULL. Ok is false if T decides about NULL.
 	null() (c C, ok bool)
-	// scanned makes a C of a scanned value.
+	// scanned returns the C for a scanned value.
 	scanned(value T, err error) (C, error)
 }
 
@@ -91,8 +91,8 @@ func (r *registry) wrapScan(target any) (pgtype.WrappedScanPlanNextSetter, any, 
 	return nil, nil, false
 }
 
-// A codec is one of pgx that knows the types of mo. It has to be where the codec is, since
-// pgx asks a sql.Scanner, which Option is, before the functions of Map.TryWrapScanPlanFuncs.
+// A codec wraps a codec of pgx and supports the types of mo. This has to be done in the codec,
+// since pgx uses a sql.Scanner, which Option is, before the functions of Map.TryWrapScanPlanFuncs.
 type codec struct {
 	pgtype.Codec
 	registry *registry
@@ -177,7 +177,7 @@ func (p *encodePlan[C, T]) Encode(value any, buf []byte) ([]byte, error) {
 	return p.m.Encode(p.oid, p.format, v, buf)
 }
 
-// A wrappedPlan encodes the T of a C by the plan that was found for a T.
+// A wrappedPlan encodes the T of a C by pgx's plan for T.
 type wrappedPlan[C, T any] struct {
 	next pgtype.EncodePlan
 	of   container[C, T]

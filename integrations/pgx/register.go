@@ -6,21 +6,21 @@
 //		return nil
 //	}
 //
-// Without it an Option goes through database/sql's interfaces, which know numbers, text,
-// bytes and times. With it an Option is whatever its value is to pgx: an address, a range,
-// a map in a column of JSON, an element of an array. It works wherever pgx plans a value:
-// parameters, Scan, CollectRows, CopyFrom and batches.
+// Without it pgx uses the interfaces of database/sql for an Option, which support numbers, text,
+// bytes and times. With it pgx treats an Option like its value: an address, a range, a map in a
+// column of JSON, an element of an array. It works wherever pgx plans a value: parameters, Scan,
+// CollectRows, CopyFrom and batches.
 //
 // # Null and absent
 //
 //   - mo.Option[T]: NULL is None, and so is JSON's null.
-//   - mo.Nullable[T]: NULL is null, and so is JSON's null. As a parameter an absent
-//     Nullable is NULL; leave a column that must not change out of the statement.
+//   - mo.Nullable[T]: NULL is null, and so is JSON's null. As a parameter an absent Nullable is
+//     NULL; omit a column that must not change from the statement.
 //   - mo.Result[T]: a column that cannot be scanned, such as NULL where T has none, is an
 //     error in the Result and does not end the scan of its row. As a parameter a Result
 //     that is an error fails the statement, with that error, before it is sent.
 //
-// A scan that fails leaves an Option and a Nullable as they were.
+// A scan that fails leaves an Option and a Nullable unchanged.
 //
 // # Which types
 //
@@ -31,10 +31,10 @@
 //
 // # JSON
 //
-// Columns of json and jsonb are read and written by package json, with the rules of
-// encoding/json. Scanned values share no memory with pgx's buffers. How much memory a
-// document takes is bounded by what PostgreSQL holds, 1 GB for json and 256 MB for jsonb:
-// bound documents where they come in.
+// Columns of json and jsonb are read and written by package json, with the rules of encoding/json.
+// Scanned values share no memory with pgx's buffers. PostgreSQL limits a document to 1 GB for json
+// and 256 MB for jsonb, which also limits the memory for decoding. Limit documents before they are
+// stored.
 package pgx
 
 import (
@@ -51,7 +51,7 @@ import (
 
 // Options change the defaults of Register.
 type Options struct {
-	// JSON is how columns of JSON are read and written. AliasInput is ignored.
+	// JSON has the options for columns of JSON. AliasInput is ignored.
 	JSON honejson.Config
 	// Types are types of values in addition to the known ones, each from [For].
 	Types []Type
@@ -60,9 +60,9 @@ type Options struct {
 	Loaded []*pgtype.Type
 }
 
-// Register makes a connection's map of types plan the types of package mo, and use package
-// json. It replaces the map's codecs by codecs that ask them first; a type that it does not know is left
-// to them. Call it once for each connection, before the first query.
+// Register makes a connection's type map support the types of package mo, and use package json. It
+// wraps the codecs of the map. A type that Register does not know is left to the wrapped codec.
+// Call Register once for each connection, before the first query.
 func Register(m *pgtype.Map, options ...Options) {
 	var o Options
 	if len(options) > 0 {
@@ -91,11 +91,11 @@ func Register(m *pgtype.Map, options ...Options) {
 		}
 		m.RegisterType(&pgtype.Type{Name: t.Name, OID: t.OID, Codec: &codec{t.Codec, r}})
 	}
-	// For parameters and columns whose type pgx does not know: the simple protocol does not say
-	// the types of parameters, and types of the database's own have to be loaded.
+	// These functions apply to parameters and columns whose type pgx does not know: the simple
+	// protocol has no types of parameters, and types that the database defines have to be loaded.
 	m.TryWrapEncodePlanFuncs = append([]pgtype.TryWrapEncodePlanFunc{r.wrapEncode}, m.TryWrapEncodePlanFuncs...)
 	m.TryWrapScanPlanFuncs = append([]pgtype.TryWrapScanPlanFunc{r.wrapScan}, m.TryWrapScanPlanFuncs...)
-	names := make([]string, len(r.slices)) // which a registration makes the map look up again
+	names := make([]string, len(r.slices)) // registering a type clears the map's cache
 	for i, s := range r.slices {
 		if t, ok := m.TypeForValue(s[0]); ok {
 			names[i] = t.Name
@@ -118,8 +118,8 @@ func (r *registry) registerJSON(m *pgtype.Map, c honejson.Config) {
 	m.RegisterType(&pgtype.Type{Name: "_jsonb", OID: pgtype.JSONBArrayOID, Codec: &pgtype.ArrayCodec{ElementType: binary}})
 }
 
-// builtin lists the types that pgx knows by itself. PostgreSQL's own have numbers below
-// 10,000.
+// builtin lists the types that pgx supports without registration. PostgreSQL's own types have
+// numbers below 10,000.
 var builtin = sync.OnceValue(func() (oids []uint32) {
 	m := pgtype.NewMap()
 	for oid := range uint32(10_000) {

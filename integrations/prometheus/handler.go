@@ -5,9 +5,9 @@
 //	h, err := honeprometheus.Handler(e, honeprometheus.Config{})
 //	http.ListenAndServe(":8080", h)
 //
-// This handler wraps all others. The route is the request's Pattern, which web and http.ServeMux
-// set: "/v1/hosts/:host" and "/v1/hosts/{host}". A handler in between that makes a new request, by
-// WithContext, hides it.
+// This handler must be the outermost one. The route is the request's Pattern, which web and
+// http.ServeMux set: "/v1/hosts/:host" and "/v1/hosts/{host}". A handler in between that makes a
+// new request, by WithContext, hides the Pattern.
 //
 // # Measurements
 //
@@ -15,15 +15,15 @@
 //     http_response_status_code, http_route and error_type.
 //   - http_server_active_requests, by http_request_method.
 //
-// A status of 500 or more is an error, as are a handler that panics and a client that is gone
-// before there was an answer; error_type is the status, "panic" or "client_closed". The
-// duration of a stream ends with it; its status is that of its header.
+// A status of 500 or more is an error, and so are a panic of a handler and a client that
+// disconnects before the response. The label error_type is the status, "panic" or "client_closed".
+// The duration of a stream ends with the stream, and has the status of its header.
 //
 // # Strangers
 //
-// No label has text that a client makes up: a method that RFC 9110 does not define is "_OTHER", and
-// http_route is "" for a request without a route. There are as many series as there are
-// routes, times the methods and statuses that they answer with.
+// No label has text that a client chooses: a method that RFC 9110 does not define is "_OTHER", and
+// http_route is "" for a request without a route. The number of series is bounded by the number of
+// routes, times the methods and statuses of their responses.
 package prometheus
 
 import (
@@ -37,13 +37,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// A Config selects the measurements and the registry that they go to. The zero value is the default.
+// A Config selects the measurements and the registry. The zero value is the default.
 type Config struct {
-	// Registerer is where metrics are registered; nil means prometheus.DefaultRegisterer.
-	// Several handlers may share one, and count together.
+	// Registerer registers the metrics; nil means prometheus.DefaultRegisterer. Several handlers
+	// may share a Registerer, and then count together.
 	Registerer prometheus.Registerer
-	// Buckets are bounds of durations in seconds; nil means the bounds of the conventions, from 5
-	// ms to 10 s.
+	// Buckets are the bounds of the histogram in seconds; nil means the bounds of the conventions,
+	// from 5 ms to 10 s.
 	Buckets []float64
 	// Skip reports requests that are not measured, such as Prometheus's own.
 	Skip func(r *http.Request) bool
@@ -56,8 +56,8 @@ type handler struct {
 	active   *prometheus.GaugeVec
 }
 
-// Handler measures the requests that next answers. It returns the error of the registerer,
-// which has another metric of the same name.
+// Handler measures the requests that next handles. It returns an error if the registerer has a
+// different metric with the same name.
 func Handler(next http.Handler, config Config) (http.Handler, error) {
 	if config.Registerer == nil {
 		config.Registerer = prometheus.DefaultRegisterer
@@ -80,7 +80,7 @@ func Handler(next http.Handler, config Config) (http.Handler, error) {
 	return &handler{next, config.Skip, duration, active}, nil
 }
 
-// register returns c, or the collector that is registered in its place.
+// register registers c, or returns the equal collector that is already registered.
 func register[C prometheus.Collector](r prometheus.Registerer, c C) (C, error) {
 	err := r.Register(c)
 	var there prometheus.AlreadyRegisteredError
@@ -104,7 +104,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	writer := &responseWriter{ResponseWriter: w}
 	panicked := true
 	defer func() {
-		// A handler's panic goes on to the server.
+		// A panic of a handler is counted and passed on to the server.
 		active.Dec()
 		var failure string
 		switch {
@@ -130,7 +130,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	panicked = false
 }
 
-// knownMethod returns a method of RFC 9110 or RFC 5789, or "_OTHER".
+// knownMethod returns a method of RFC 9110 or RFC 5789 unchanged, or "_OTHER" for other methods.
 func knownMethod(method string) string {
 	switch method {
 	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE":
@@ -139,9 +139,9 @@ func knownMethod(method string) string {
 	return "_OTHER"
 }
 
-// routeOf returns the path of the pattern that a router has found, without method and host;
-// "" if it has found none. A ServeMux that redirects CONNECT to a path with a slash at its end
-// gives that path, which the client has made up, for the pattern.
+// routeOf returns the path of the pattern that a router has set, without method and host, or "" if
+// there is none. For a CONNECT that a ServeMux redirects to a path with a slash at its end, the
+// pattern is that path, which the client has chosen.
 func routeOf(r *http.Request) string {
 	pattern := r.Pattern
 	if pattern != "" && pattern == path.Clean("/"+r.URL.Path)+"/" {

@@ -19,42 +19,44 @@ import (
 
 // A LimiterConfig configures a Limiter. Rate must be set.
 type LimiterConfig struct {
-	// Rate is how many requests a second a visitor may make in the long run, up to a million.
+	// Rate is the number of requests per second that a visitor may make on average, up to a
+	// million.
 	Rate float64
-	// Burst is how many it may make at once; 0 means Rate, rounded up.
+	// Burst is the number of requests that a visitor may make at once; 0 means Rate, rounded up.
 	Burst int
-	// Prefix is the prefix of the keys in Redis; "" means "hone:limit:". Limiters with one prefix
-	// count together, and must have the same Rate and Burst.
+	// Prefix is the prefix of the keys in Redis; "" means "hone:limit:". Limiters with the same
+	// prefix share their counts, and must have the same Rate and Burst.
 	Prefix string
-	// Timeout is how long a request waits for Redis; 0 means 250 ms. A client heeds it only
-	// with redis.Options.ContextTimeoutEnabled; without, its own timeouts hold.
+	// Timeout is the maximum time for which a request waits for Redis; 0 means 250 ms. A client
+	// respects it only if redis.Options.ContextTimeoutEnabled is set. Otherwise the client's own
+	// timeouts apply.
 	Timeout time.Duration
-	// FailOpen lets requests pass while Redis does not answer. By default they are refused:
-	// the middleware's DenyHandler gets the error, and may answer 503 in the place of 429.
+	// FailOpen lets requests pass while Redis does not respond. By default they are refused: the
+	// middleware's DenyHandler gets the error, and may respond with 503 instead of 429.
 	FailOpen bool
-	// OnError is told of each request for which Redis did not answer; nil means nobody.
+	// OnError is called for each request for which Redis did not respond; nil means no call.
 	OnError func(err error)
 }
 
 // A Limiter is a middleware.RateLimiterStore whose counts all servers share, in Redis.
 //
-// It keeps a token bucket for each visitor, in one key, which goes away when the bucket is
-// full again. One script reads and writes it, so that no two servers see the same token;
-// time is the Redis server's, whatever the clocks of its clients say. If a client
-// repeats a script after a lost connection, one request may be counted twice.
+// It stores a token bucket for each visitor in one key, which expires when the bucket is full
+// again. One script reads and writes the key, so that two servers cannot use the same token. The
+// script uses the clock of the Redis server, not the clocks of the clients. If a client repeats a
+// script after a lost connection, one request may be counted twice.
 //
-// The addresses of an IPv6 network of 64 bits are one visitor. Of an identifier longer than
-// 64 bytes the key has the SHA-256. A flood of visitors fills Redis with keys of some 200
-// bytes, each for at most Burst/Rate seconds: set maxmemory, and a policy such as
-// volatile-ttl, which takes those first that are least in use.
+// All addresses of an IPv6 /64 network are one visitor. An identifier longer than 64 bytes is
+// replaced by its SHA-256. Many visitors fill Redis with keys of about 200 bytes, each for at most
+// Burst/Rate seconds. So set maxmemory, and a policy such as volatile-ttl, which removes the least
+// used keys first.
 type Limiter struct {
 	client   redis.UniversalClient
 	config   LimiterConfig
-	interval string // between two tokens, in microseconds
+	interval string // the time between two tokens, in microseconds
 	limit    []string
 }
 
-// NewLimiter returns a limiter, or an error about the configuration. It does not ask Redis.
+// NewLimiter returns a limiter, or an error about the configuration. It does not connect to Redis.
 func NewLimiter(client redis.UniversalClient, config LimiterConfig) (*Limiter, error) {
 	if !(config.Rate > 0) || math.IsInf(config.Rate, 1) {
 		return nil, fmt.Errorf("redis: a rate of %v requests a second", config.Rate)
@@ -78,11 +80,11 @@ func NewLimiter(client redis.UniversalClient, config LimiterConfig) (*Limiter, e
 	return &Limiter{client, config, strconv.FormatFloat(interval, 'f', -1, 64), []string{strconv.Itoa(config.Burst)}}, nil
 }
 
-// take is the generic cell rate algorithm (ITU-T I.371): the key has the time, in
-// microseconds, at which the bucket is full. KEYS: the visitor. ARGV: the time between two
-// tokens, and how many there are. It returns whether the request passes, how many more would,
-// and else how many microseconds there are to wait. Lua writes numbers with 14 digits, which
-// is not enough for a time.
+// take implements the generic cell rate algorithm (ITU-T I.371): the key has the time, in
+// microseconds, at which the bucket is full. KEYS is the visitor. ARGV is the time between two
+// tokens, and the number of tokens. The script returns whether the request passes, and then the
+// number of requests that may follow, or else the microseconds to wait. Lua formats numbers with 14
+// digits, which is not enough for a time.
 var take = redis.NewScript(`
 local t = redis.call('TIME')
 local now = t[1] * 1000000 + t[2]
@@ -98,16 +100,16 @@ redis.call('SET', KEYS[1], string.format('%.3f', full), 'PX', string.format('%.0
 return {1, math.floor(free - 1), 0}
 `)
 
-// Allow implements middleware.RateLimiterStore. If Redis does not answer it returns the
-// client's error, or none with FailOpen.
+// Allow implements middleware.RateLimiterStore. If Redis does not respond, it returns the client's
+// error, or with FailOpen no error.
 func (l *Limiter) Allow(identifier string) (bool, error) {
 	allowed, _, _, err := l.take(context.Background(), identifier)
 	return allowed, err
 }
 
 // AllowContext implements middleware.RateLimiterStoreContext. It sets X-RateLimit-Limit,
-// X-RateLimit-Remaining and, if the request is one too many, Retry-After. A request is
-// counted even if its client is gone already.
+// X-RateLimit-Remaining and, if the request is refused, Retry-After. A request is counted even if
+// its client has disconnected.
 func (l *Limiter) AllowContext(c *web.Context, identifier string) (bool, error) {
 	allowed, remaining, wait, err := l.take(context.WithoutCancel(c.Request().Context()), identifier)
 	if remaining < 0 {
@@ -122,7 +124,7 @@ func (l *Limiter) AllowContext(c *web.Context, identifier string) (bool, error) 
 	return allowed, err
 }
 
-// take asks Redis. Remaining is negative if that does not answer.
+// take runs the script. Remaining is negative if Redis does not respond.
 func (l *Limiter) take(ctx context.Context, identifier string) (allowed bool, remaining int64, wait time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, l.config.Timeout)
 	defer cancel()
@@ -154,7 +156,7 @@ func (l *Limiter) key(identifier string) string {
 	}
 	if len(identifier) > 64 {
 		sum := sha256.Sum256([]byte(identifier))
-		identifier = "sha256=" + hex.EncodeToString(sum[:]) // longer than 64, so nobody's own
+		identifier = "sha256=" + hex.EncodeToString(sum[:]) // longer than 64 bytes, so no identifier equals it
 	}
 	return l.config.Prefix + identifier
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// Chi makes an api.Router of one of chi, or of a group of it. It refuses patterns
-// with literal text that has to be escaped in a URL, since chi matches that in one
-// form only, or that has a '*', and methods that chi does not know.
+// Chi returns an api.Router for a router or a group of chi. It refuses patterns with a '*',
+// patterns with literal text that has to be escaped in a URL, since chi matches only one form of
+// it, and methods that chi does not know.
 func Chi(r chi.Router) api.Router { return &chiRouter{r, registered{}} }
 
 type chiRouter struct {
@@ -61,11 +61,11 @@ func (c *chiRouter) explicitHEAD() (patterns []string) {
 	return patterns
 }
 
-// A chiPath has the path values of chi. They are escaped if the URL has an escape that it does not
-// need, or an escaped slash, so that net/url keeps a RawPath.
+// A chiPath has the path values of chi. They are escaped if net/url keeps a RawPath, because the
+// URL has an unnecessary escape or an escaped slash.
 type chiPath struct {
 	r    *http.Request
-	rest string // the name of the rest of the path
+	rest string // the name of the parameter for the rest of the path
 }
 
 func (p chiPath) PathValue(name string) string {

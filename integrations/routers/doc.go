@@ -1,15 +1,14 @@
-// Package routers lets other routers take the typed handlers of package api, under
-// patterns of net/http:
+// Package routers registers typed handlers of package api with other routers, under patterns of
+// net/http:
 //
 //	r := chi.NewRouter()
 //	api.Handle(routers.Chi(r), "GET /v1/hosts/{host}", …)
 //
-// Path values arrive decoded, GET answers HEAD too, and "{name...}" is the rest of
-// the path. A pattern that a router cannot express is an error when the handler is
-// registered, which names the pattern and the router; see [Chi], [Gorilla] and
-// [HTTPRouter] for these patterns.
+// Path values are decoded, a GET route also answers HEAD, and "{name...}" is the rest of the path.
+// A pattern that a router cannot express is an error at registration, with the pattern and the
+// router; see [Chi], [Gorilla] and [HTTPRouter] for these patterns.
 //
-// Middleware, groups, 404 and 405 stay the router's own.
+// Middleware, groups, 404 and 405 are handled by the router.
 package routers
 
 import (
@@ -21,18 +20,18 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// A pattern is one of net/http, for a router that has others.
+// A pattern is a pattern of net/http that is translated for another router.
 type pattern struct {
 	router, method, path string
 	segments             []api.Segment
-	names                []string // of the parameters
+	names                []string // the names of the parameters
 }
 
-// registered has the methods and paths that a router was given. Most routers
-// would replace one silently.
+// registered has the methods and paths that are registered. Most routers would silently replace a
+// handler that is registered twice.
 type registered map[string]bool
 
-// add reads a pattern that is not there yet.
+// add parses a pattern. It returns an error if the pattern is already registered.
 func (r registered) add(router, method, path string) (*pattern, error) {
 	p := &pattern{router: router, method: method, path: path}
 	var err error
@@ -63,7 +62,7 @@ func (p *pattern) refuse(format string, args ...any) error {
 	return fmt.Errorf("%s: the pattern %s %s %w", p.router, p.method, p.path, fmt.Errorf(format, args...))
 }
 
-// methods are those that the pattern's handler answers.
+// methods returns the methods that the pattern's handler answers.
 func (p *pattern) methods() []string {
 	if p.method == http.MethodGet {
 		return []string{http.MethodGet, http.MethodHead}
@@ -71,7 +70,7 @@ func (p *pattern) methods() []string {
 	return []string{p.method}
 }
 
-// translate writes the pattern in a router's form.
+// translate returns the pattern in the syntax of a router.
 func (p *pattern) translate(literal func(text string) (string, error), param, rest func(name string) string) (string, error) {
 	var b strings.Builder
 	for _, s := range p.segments {
@@ -91,7 +90,7 @@ func (p *pattern) translate(literal func(text string) (string, error), param, re
 	return b.String(), nil
 }
 
-// add calls a router that panics about patterns that it cannot take.
+// add calls f, which registers the pattern, and converts a panic of the router to an error.
 func (p *pattern) add(f func()) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -104,7 +103,7 @@ func (p *pattern) add(f func()) (err error) {
 
 func escaped(text string) string { return (&url.URL{Path: text}).EscapedPath() }
 
-// decoded returns a path value that may be escaped.
+// decoded decodes a path value that may be escaped.
 func decoded(value string) string {
 	if d, err := url.PathUnescape(value); err == nil {
 		return d

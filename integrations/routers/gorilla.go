@@ -10,13 +10,12 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// Gorilla makes an api.Router of one of gorilla/mux, or of a subrouter of it. Its
-// routes match the escaped path, so that a value may have a slash, whatever the
-// others of the router do. If the router has no MethodNotAllowedHandler, it gets
-// one that sends the Allow header.
+// Gorilla returns an api.Router for a router or a subrouter of gorilla/mux. Its routes match the
+// escaped path, so that a value may have a slash, even if other routes of the router do not. If the
+// router has no MethodNotAllowedHandler, it gets one that sends the Allow header.
 //
-// As in any router of gorilla, the first route that matches is taken: register
-// "/hosts/new" before "/hosts/{host}".
+// As always in gorilla, the first matching route is used: register "/hosts/new" before
+// "/hosts/{host}".
 func Gorilla(r *mux.Router) api.Router {
 	if r.MethodNotAllowedHandler == nil {
 		r.MethodNotAllowedHandler = methodNotAllowed(r)
@@ -56,15 +55,14 @@ type gorillaPath map[string]string
 
 func (p gorillaPath) PathValue(name string) string { return decoded(p[name]) }
 
-// methodNotAllowed answers for the paths of a router that have routes of other
-// methods.
+// methodNotAllowed responds to requests for paths that only have routes of other methods.
 func methodNotAllowed(router *mux.Router) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var allowed []string
 		_ = router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
 			methods, err := route.GetMethods()
 			if err != nil {
-				return nil // of any method, or a subrouter
+				return nil // the route accepts any method, or is a subrouter
 			}
 			asked := *r
 			asked.Method = methods[0]

@@ -9,10 +9,10 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// HTTPRouter makes an api.Router of an httprouter.Router. That matches the decoded
-// path, so that an escaped slash in a value is one between two segments. It refuses
-// patterns with a ':' or a '*', and patterns that no httprouter can have together with
-// another, such as "/hosts/new" and "/hosts/{host}".
+// HTTPRouter returns an api.Router for an httprouter.Router. An httprouter matches the decoded
+// path, so an escaped slash in a value separates segments. It refuses patterns with a ':' or a '*',
+// and pairs of patterns that an httprouter does not support, such as "/hosts/new" and
+// "/hosts/{host}".
 func HTTPRouter(r *httprouter.Router) api.Router { return &httpRouter{r, registered{}} }
 
 type httpRouter struct {
@@ -52,7 +52,7 @@ func (h *httpRouter) AddHandler(method, path string, handler http.Handler) error
 // An httpRouterPath has the path values of httprouter, decoded.
 type httpRouterPath struct {
 	params httprouter.Params
-	rest   string // the name of the rest of the path, which begins with a slash
+	rest   string // the name of the parameter for the rest of the path, whose value begins with a slash
 }
 
 func (p httpRouterPath) PathValue(name string) string {

@@ -1,5 +1,5 @@
-// Package watermill makes Watermill's messages of Go values, in JSON or the wire format, for
-// its CQRS component and for plain handlers.
+// Package watermill encodes Go values as Watermill's messages, in JSON or the wire format, for its
+// CQRS component and for plain handlers.
 //
 //	cqrs.EventBusConfig{Marshaler: honewatermill.Wire(), …}
 //
@@ -8,20 +8,21 @@
 //
 // # Bad messages
 //
-// What cannot be decoded, or whose Content-Type is of another format, is a [*DecodeError].
-// The router hands a message back whose handler returns an error, and gets it again: at once
-// and for ever, unless its subscriber says otherwise. So send bad messages elsewhere:
+// For a message that cannot be decoded, or has the Content-Type of another format, the error is a
+// [*DecodeError]. If a handler returns an error, the router rejects the message and receives it
+// again, immediately and without end unless the subscriber has another policy. So send bad messages
+// to another topic:
 //
 //	poison, err := middleware.PoisonQueueWithFilter(publisher, "orders.bad", honewatermill.IsBad)
 //	router.AddMiddleware(poison)
 //
-// There they have the reason in their metadata, and are acknowledged where they came from. If
-// they cannot be published, they are handed back.
+// There they have the reason in their metadata, and the original message is acknowledged. If they
+// cannot be published, the original message is rejected.
 //
 // # Limits
 //
-// The broker bounds the bytes of a message. A decoded value takes more memory: in the wire
-// format up to 256 times as much, unless [wire.Limits] say less.
+// The broker limits the size of a message. A decoded value takes more memory: in the wire format up
+// to 256 times as much, unless [wire.Limits] sets less.
 package watermill
 
 import (
@@ -41,21 +42,21 @@ import (
 
 // Metadata of the messages that a Marshaler makes.
 const (
-	MetadataName        = "name" // as the one of cqrs.JSONMarshaler
+	MetadataName        = "name" // the same key as in cqrs.JSONMarshaler
 	MetadataContentType = "Content-Type"
 )
 
-// A Format encodes and decodes. A json.Config is one, as is what wire.ForAny returns.
+// A Format encodes and decodes. A json.Config is a Format, and so is the result of wire.ForAny.
 type Format interface {
 	// Append appends the encoding of what v points to.
 	Append(dst []byte, v any) ([]byte, error)
-	// Unmarshal decodes data into what v points to. Subscribers may share data, which is
-	// not to be changed.
+	// Unmarshal decodes data into the value that v points to. It must not change data, which
+	// subscribers may share.
 	Unmarshal(data []byte, v any) error
 }
 
-// A Marshaler is a cqrs.CommandEventMarshaler. JSON and Wire make one; the fields that they
-// leave zero are defaults.
+// A Marshaler is a cqrs.CommandEventMarshaler. JSON and Wire return one. Its zero fields have
+// defaults.
 type Marshaler struct {
 	// ContentType is the media type in the metadata of messages.
 	ContentType string
@@ -82,9 +83,9 @@ func Wire(options ...wire.Options) *Marshaler {
 
 var _ cqrs.CommandEventMarshaler = (*Marshaler)(nil)
 
-// A DecodeError reports a message that is not a value of the type.
+// A DecodeError reports a message that cannot be decoded into the type.
 type DecodeError struct {
-	UUID string // of the message
+	UUID string // the identifier of the message
 	Err  error
 }
 
@@ -100,8 +101,8 @@ func IsBad(err error) bool {
 	return errors.As(err, &bad)
 }
 
-// Marshal makes a message of v, or of what v points to; one that is nil is an error. It keeps
-// nothing of v.
+// Marshal returns a message with v, or with the value that v points to. A nil pointer is an error.
+// Marshal does not retain v.
 func (m *Marshaler) Marshal(v any) (*message.Message, error) {
 	if r := reflect.ValueOf(v); !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil() {
 		return nil, fmt.Errorf("watermill: the value is nil (%T)", v)
@@ -120,8 +121,8 @@ func (m *Marshaler) Marshal(v any) (*message.Message, error) {
 	return msg, nil
 }
 
-// Unmarshal decodes a message into what v points to. A message without a Content-Type is
-// taken for one of the format. The error is a [*DecodeError].
+// Unmarshal decodes a message into the value that v points to. A message without a Content-Type is
+// assumed to have the marshaler's format. The error is a [*DecodeError].
 func (m *Marshaler) Unmarshal(msg *message.Message, v any) error {
 	if given := msg.Metadata.Get(MetadataContentType); given != "" && given != m.ContentType {
 		if media, _, err := mime.ParseMediaType(given); err != nil || media != m.ContentType {
@@ -147,8 +148,8 @@ func (m *Marshaler) NameFromMessage(msg *message.Message) string {
 	return msg.Metadata.Get(MetadataName)
 }
 
-// Handle makes a handler of messages from one of values, for a router without the CQRS
-// component. Each message is decoded into a value of its own; h's context is the message's.
+// Handle returns a handler of messages that calls h with decoded values, for a router without the
+// CQRS component. Each message is decoded into a new value, and h gets the message's context.
 func Handle[T any](m *Marshaler, h func(ctx context.Context, v *T) error) message.NoPublishHandlerFunc {
 	return func(msg *message.Message) error {
 		v := new(T)

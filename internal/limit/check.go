@@ -76,7 +76,7 @@ func (c *check) where() (source shape.Source, path string) {
 }
 
 // Shorten returns the text. If it has more than most bytes, its middle is replaced by "…". The
-// client chooses the length of a text, and the text is repeated in each fault.
+// client chooses the length of the text, and each violation repeats it.
 func Shorten[T string | []byte](text T, most int) string {
 	if len(text) <= most {
 		return string(text)
@@ -88,8 +88,8 @@ func (n *node) check(c *check, a mem.Pointer, off uintptr) {
 	if n == nil || len(c.found) >= MaxViolations {
 		return
 	}
-	// A value of the wrong length is not checked against further limits, which take longer.
-	// Its elements are checked, because they have their own limits.
+	// A value of the wrong length is not checked against further limits, which may take long for a
+	// long value. Its elements are checked, because they have their own limits.
 	fits := true
 	for _, r := range n.whole {
 		if fits = r.whole(n, c, a, off); !fits {

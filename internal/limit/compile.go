@@ -156,7 +156,7 @@ func (c *compiler) limited(s *shape.Shape, l *limits, length bool) (*node, error
 	}
 	n := &node{shape: s, limits: l, calls: validates(s)}
 	c.limitedNodes[key] = n
-	if length { // the outermost value that has a length, or elements, is meant
+	if length { // the tag applies to the outermost value that has a length, or elements
 		n.whole = rulesOf(l, func(r *rule) bool { return r.whole != nil && r.applies(s) })
 		n.length = slices.ContainsFunc(n.whole, func(r *rule) bool { return r.tag == "length" })
 	}
@@ -171,7 +171,7 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 		n.elem, err = c.limited(held, l, !s.HasLength())
 	case s.Kind == shape.Struct && s.Union == nil:
 		if value := s.Unknown(); value != "" && value != "refused" && value != "ignored" {
-			return fmt.Errorf("the tag unknown:%q of %v: it is neither refused nor ignored", value, s.Type)
+			return fmt.Errorf("the tag unknown:%q of %v: the value must be \"refused\" or \"ignored\"", value, s.Type)
 		}
 		members := s.Members()
 		for i := range members {
@@ -187,7 +187,7 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 				return err
 			}
 			if m.Field.ReadOnly() {
-				continue // clients do not set it
+				continue // clients cannot set the member
 			}
 			sub, err := c.limited(m.Field.Shape, limits, true)
 			if err != nil {
@@ -212,8 +212,8 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 	return err
 }
 
-// timeInJSON returns an error for a time with a format that its JSON does not have: encoding/json
-// writes times by RFC 3339, whatever the tag says.
+// timeInJSON returns an error for a time with a format other than RFC 3339: encoding/json always
+// writes times by RFC 3339.
 func timeInJSON(f *shape.Field) error {
 	leaf := f.Shape
 	for met := map[*shape.Shape]bool{}; leaf.Elem != nil && !met[leaf]; leaf = leaf.Elem {
@@ -249,7 +249,7 @@ func (n *node) checks() bool {
 	return len(n.whole) > 0 || n.limits != nil && len(n.limits.rules) > 0 && n.isLeaf()
 }
 
-// matters reports whether the value has a limit or a Validate method.
+// matters reports whether the value must be visited: it has a limit or a Validate method.
 func (n *node) matters() bool { return n.calls || n.checks() }
 
 // prune removes from n the nodes that need not be walked.

@@ -7,9 +7,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Most values break no limit. So a Program first runs a list of tests that only find out whether
-// all limits hold, without the paths, sources and texts of violations. It walks the nodes only
-// for a value that fails a test.
+// Most values break no limit. So a Program first runs a list of fast tests, which only find out
+// whether all limits hold, and collect no paths, sources and texts of violations. It walks the
+// nodes only for a value that fails a test.
 
 // tests are the tests of the values at one place. They are referenced by a pointer, so that the
 // tests of a recursive type can refer to themselves.
@@ -106,7 +106,7 @@ func (t *test) holds(a mem.Pointer, off uintptr) bool {
 	case letters:
 		text := mem.Load[string](a, off)
 		if n := int64(len(text)); t.low <= n/utf8.UTFMax && (t.high < 0 || n <= t.high) {
-			return true // whatever the number of bytes of its characters
+			return true // for any number of bytes per character
 		}
 		n := int64(utf8.RuneCountInString(text))
 		return t.low <= n && (t.high < 0 || n <= t.high)

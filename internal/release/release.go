@@ -10,7 +10,7 @@ import (
 // Rules are the rules of the encoding/json of one release.
 type Rules uint8
 
-// The rules. Default stands for [ByDefault].
+// The rules. Default selects the rules of the environment, or of the linked encoding/json.
 const (
 	Default Rules = iota
 	Go126
@@ -32,8 +32,8 @@ func (r Rules) String() string {
 
 // A Switch is the meaning of a value of HONE_JSON.
 type Switch struct {
-	Std   bool  // encoding/json does the work
-	Rules Rules // whose rules hold; Default for the encoding/json that is linked
+	Std   bool  // encoding/json encodes and decodes
+	Rules Rules // the rules of version 1; Default for the linked encoding/json
 }
 
 // switches are the values of HONE_JSON.
@@ -49,7 +49,7 @@ var Chosen = Named(os.Getenv("HONE_JSON"))
 func Named(value string) Switch {
 	s, known := switches[value]
 	if !known {
-		fmt.Fprintf(os.Stderr, "json: HONE_JSON is %q, and not \"std\", \"hone\", \"go1.26\" or \"go1.27\": Hone's engine does the work, by the rules of this build's encoding/json\n", value)
+		fmt.Fprintf(os.Stderr, "json: HONE_JSON=%q is ignored: the values are std, hone, go1.26 and go1.27\n", value)
 	}
 	return s
 }

@@ -2,13 +2,14 @@ package shadow
 
 import "reflect"
 
-// HoldsNothing reports whether v points to a zero value. The other engine can start from the same.
+// HoldsNothing reports whether v points to a zero value, so that the other engine can decode into
+// an equal one.
 func HoldsNothing(v any) bool {
 	to := reflect.ValueOf(v)
 	return to.Kind() == reflect.Pointer && !to.IsNil() && to.Elem().IsZero()
 }
 
-// Text compares the output for v and the error with the output of the other engine.
+// Text compares an engine's output for v and its error with the output of the other engine.
 func (w *Watch) Text(call string, v any, out []byte, err error, other func() ([]byte, error), compare func(answered, other []byte) *Difference) {
 	if len(out) > w.MaxBytes() {
 		w.Pass()

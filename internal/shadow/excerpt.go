@@ -21,17 +21,17 @@ func Bytes(answered, other []byte) *Difference {
 	return &Difference{What: "bytes", Offset: at, Answered: excerpt(answered, at), Other: excerpt(other, at)}
 }
 
-// around is the number of bytes of an excerpt on each side of the place.
+// around is the number of bytes in an excerpt on each side of a position.
 const around = 24
 
-// excerpt returns the text around a place, masked.
+// excerpt returns the masked text around a position.
 func excerpt(text []byte, at int) string {
 	from, to := max(at-around, 0), min(at+around, len(text))
 	return fmt.Sprintf("%q at %d of %d bytes", mask(text[from:to]), at, len(text))
 }
 
-// mask hides secrets: digits become 9, letters x, and bytes that are not UTF-8 \xff. Punctuation,
-// space and the letters of escapes stay, since most differences are there.
+// mask hides secrets: it replaces digits by 9, letters by x, and invalid UTF-8 by \xff. It keeps
+// punctuation, space and the letters of escapes, where most differences are.
 func mask(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	escape := false
@@ -67,7 +67,7 @@ func Errors(answered, other error) *Difference {
 	return &Difference{What: "error", Answered: describe(answered), Other: describe(other)}
 }
 
-// describe describes an error without data from its text.
+// describe describes an error without the data in its text.
 func describe(err error) string {
 	if err == nil {
 		return "no error"
@@ -84,10 +84,10 @@ func Values(answered, other reflect.Value) *Difference {
 	return &Difference{What: "value", Path: path, Answered: a, Other: b}
 }
 
-// maxDepth bounds the search for a difference, since values may contain themselves.
+// maxDepth limits the search for a difference, since values may contain themselves.
 const maxDepth = 100
 
-// parting returns the first place where two values differ, and both parts there.
+// parting returns the path of the first difference between two values, and both parts at this path.
 func parting(path string, a, b reflect.Value, depth int) (at, x, y string) {
 	if a.IsValid() != b.IsValid() || !a.IsValid() || a.Type() != b.Type() || depth > maxDepth {
 		return path, kindOf(a), kindOf(b)

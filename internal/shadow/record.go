@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// An Output passes text on to a writer. After Keep it also keeps a copy.
+// An Output passes text on to a writer. After a call of Keep it also keeps a copy.
 type Output struct {
 	W    io.Writer
 	text bytes.Buffer
@@ -19,10 +19,10 @@ type Output struct {
 // Keep makes o keep the text from now on, up to most bytes.
 func (o *Output) Keep(most int) { o.on, o.over, o.most = true, false, most }
 
-// Drop drops the copy, and keeps no more text.
+// Drop drops the copy, and stops keeping text.
 func (o *Output) Drop() { o.on, o.text = false, bytes.Buffer{} }
 
-// Text returns the copy. It is not ok if text is missing or the writer failed.
+// Text returns the copy. Ok is false if text is missing or the writer failed.
 func (o *Output) Text() (text []byte, ok bool) { return o.text.Bytes(), !o.over && o.err == nil }
 
 func (o *Output) Write(b []byte) (int, error) {
@@ -44,13 +44,13 @@ func (o *Output) Write(b []byte) (int, error) {
 type Input struct {
 	r      io.Reader
 	text   []byte
-	before int64 // bytes of the stream that were forgotten
+	before int64 // the number of bytes before text in the stream
 	most   int
-	over   bool  // the text was longer than most
-	err    error // of r, but for io.EOF
+	over   bool  // the text was longer than the maximum
+	err    error // the error of r, except io.EOF
 }
 
-// NewInput returns an Input that reads from r and keeps at most that many bytes.
+// NewInput returns an Input that reads from r and keeps at most most bytes.
 func NewInput(r io.Reader, most int) *Input { return &Input{r: r, most: most} }
 
 func (in *Input) Read(b []byte) (int, error) {
@@ -66,11 +66,11 @@ func (in *Input) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// All returns the copy. It is not ok if text is missing or the reader failed.
+// All returns the copy. Ok is false if text is missing or the reader failed.
 func (in *Input) All() (text []byte, ok bool) { return in.text, !in.over && in.err == nil }
 
-// Between returns the text between two offsets of the stream, and drops the text up to the second.
-// It is not ok if text is missing or the reader failed.
+// Between returns the text between two offsets of the stream, and drops the text before the second
+// one. Ok is false if text is missing or the reader failed.
 func (in *Input) Between(start, end int64) (text []byte, ok bool) {
 	if in.over || start < in.before || end > in.before+int64(len(in.text)) || start > end {
 		return nil, false
@@ -81,8 +81,8 @@ func (in *Input) Between(start, end int64) (text []byte, ok bool) {
 }
 
 // Decode decodes text into v by the first engine, returns its error, and compares the result with
-// the second engine's. It compares neither a v that is not zero, since the second engine cannot
-// have the same, nor text that is not ok.
+// the result of the second engine. It does not compare a v that is not zero, since the second
+// engine has no copy of v, and text for which ok is false.
 func (w *Watch) Decode(call string, v any, first func() error, text func() ([]byte, bool), second func(text []byte, v any) error, errors func(answered, other error) *Difference) error {
 	empty := HoldsNothing(v)
 	err := first()
@@ -98,7 +98,7 @@ func (w *Watch) Decode(call string, v any, first func() error, text func() ([]by
 // JSON returns the counts as JSON, as an expvar.Var does.
 func (w *Watch) JSON() string {
 	text, err := json.Marshal(w.Counts())
-	if err != nil { // numbers cannot fail
+	if err != nil { // encoding numbers cannot fail
 		return "{}"
 	}
 	return string(text)

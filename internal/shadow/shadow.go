@@ -1,5 +1,5 @@
 // Package shadow compares the results of two engines for a share of the calls of a running program.
-// One engine answers the caller. The other takes a bounded share of the time, and its errors and
+// One engine answers the caller. The other engine has a limited share of the time. Its errors and
 // panics are counted and reported, never returned.
 package shadow
 
@@ -39,12 +39,12 @@ type Settings struct {
 type Difference struct {
 	Call   string // "Unmarshal"
 	Caller string // "example.org/service.load (load.go:12)"
-	Type   string // of the value
+	Type   string // the type of the value
 	What   string // "bytes", "value", "error" or "panic"
 	Path   string // ".Items[3].Price": where two values part
-	Offset int    // where two texts part
-	// Answered and Other are the results of the two engines around that place. Letters and digits
-	// of data are masked.
+	Offset int    // the offset of the first difference between two texts
+	// Answered and Other are the results of the two engines around the difference. Letters and
+	// digits of data are masked.
 	Answered, Other string
 }
 
@@ -63,7 +63,7 @@ type Counts struct {
 	Calls       uint64 // the calls of the package
 	Compared    uint64 // the calls that were compared
 	Different   uint64 // the comparisons that found a difference
-	Passed      uint64 // chosen and not compared: too long, out of budget, or for the other engine impossible
+	Passed      uint64 // chosen but not compared: too long, out of budget, or not supported by the other engine
 	Panics      uint64 // the panics of the other engine, or of methods that it called
 	Nanoseconds uint64 // the time of all comparisons
 }
@@ -79,16 +79,16 @@ type Watch struct {
 	spent     atomic.Uint64 // nanoseconds
 
 	mu     sync.Mutex
-	second int64         // of which the budget is being spent
-	left   time.Duration // of it
+	second int64         // the Unix second in which left was last increased
+	left   time.Duration // the unspent budget
 	slow   map[reflect.Type]bool
-	told   map[kind]uint64 // differences of a kind
+	told   map[kind]uint64 // the number of differences of each kind
 }
 
-// A kind is the key of differences that are reported as one.
+// A kind distinguishes differences. Only some of the differences of one kind are logged.
 type kind struct{ call, caller, typ, what, path string }
 
-// maxKinds is the largest number of kinds, and of slow types, that are remembered.
+// maxKinds is the largest number of kinds, and of slow types, that are recorded.
 const maxKinds = 1000
 
 // New returns a Watch with settings.
@@ -117,7 +117,7 @@ func (w *Watch) Counts() Counts {
 	return Counts{w.calls.Load(), w.compared.Load(), w.different.Load(), w.passed.Load(), w.panics.Load(), w.spent.Load()}
 }
 
-// Chosen counts a call and reports whether it is one of those to compare.
+// Chosen counts a call and reports whether it is to be compared.
 func (w *Watch) Chosen() bool {
 	w.calls.Add(1)
 	share := w.settings.Load().Share
@@ -127,8 +127,8 @@ func (w *Watch) Chosen() bool {
 // Pass counts a chosen call that is not compared.
 func (w *Watch) Pass() { w.passed.Add(1) }
 
-// Compare calls do, which lets the other engine work on a value of type t, if there is time left. A
-// panic of do is a difference too.
+// Compare calls do, which compares the engines for a value of type t, if the budget has time left.
+// A panic of do is a difference too.
 func (w *Watch) Compare(call string, t reflect.Type, do func() *Difference) {
 	s := w.settings.Load()
 	if !w.affords(t, s.Budget) {
@@ -154,7 +154,7 @@ func (w *Watch) Compare(call string, t reflect.Type, do func() *Difference) {
 	w.tell(s, *d)
 }
 
-// guarded calls do and makes a panic a difference.
+// guarded calls do. It recovers from a panic, and returns the panic as a difference.
 func (w *Watch) guarded(do func() *Difference) (d *Difference) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -165,7 +165,7 @@ func (w *Watch) guarded(do func() *Difference) (d *Difference) {
 	return do()
 }
 
-// maxDebt is the largest number of seconds whose budgets pay for one that was overdrawn.
+// maxDebt is the largest overdraft of the budget, in seconds of budget.
 const maxDebt = 10
 
 // affords reports whether the budget has time left for a value of t.

@@ -70,7 +70,7 @@ func putShort(b []byte, v uint64) int {
 	return n + 4
 }
 
-// putShorter is putShort for v below 10^4. It may overwrite four bytes.
+// putShorter is like putShort, for v below 10^4. It may overwrite four bytes.
 func putShorter(b []byte, v uint64) int {
 	if v < 100 {
 		if v < 10 {
@@ -91,18 +91,18 @@ func putShorter(b []byte, v uint64) int {
 // digits4 returns the four digits of v, which is below 10^4, as the bytes of a word, the first
 // digit in the lowest byte.
 func digits4(v uint64) uint32 {
-	top := v * 5243 >> 19 // by 100
+	top := v * 5243 >> 19 // v / 100
 	return uint32(pairs[v-100*top])<<16 | uint32(pairs[top])
 }
 
 // digits8 returns the eight digits of v, which is below 10^8, as the bytes of a word, the first
-// digit in the lowest byte: halves, then pairs, then all at once (Paul Khuong, "How to print
-// integers really fast").
+// digit in the lowest byte: it splits v into halves, then into pairs, then into digits (Paul
+// Khuong, "How to print integers really fast").
 func digits8(v uint64) uint64 {
 	halves := v/1e4 | v%1e4<<32
-	top := halves * 10486 >> 20 & 0x0000007f0000007f // by 100
+	top := halves * 10486 >> 20 & 0x0000007f0000007f // halves / 100
 	pairs := (halves-100*top)<<16 | top
-	tens := pairs * 103 >> 10 & 0x000f000f000f000f // by 10
+	tens := pairs * 103 >> 10 & 0x000f000f000f000f // pairs / 10
 	return (pairs-10*tens)<<8 | tens
 }
 
@@ -123,7 +123,8 @@ var integerTens = func() (t [20]uint64) {
 	return t
 }()
 
-// putDigits writes the digits of v to b, which has their length. B has room for eight bytes.
+// putDigits writes the digits of v to b, whose length is their number. B has a capacity of at least
+// eight bytes.
 func putDigits(b []byte, v uint64) {
 	n := len(b)
 	b = b[:cap(b)]
@@ -142,8 +143,8 @@ func putDigits(b []byte, v uint64) {
 }
 
 // AppendFloat appends the finite number f with the fewest digits that read back as the same float
-// of that many bits, in the form of ECMAScript's Number.prototype.toString: with an exponent below
-// 1e-6 and from 1e21 on. Negative zero is -0, as encoding/json writes it.
+// of size bits, in the form of ECMAScript's Number.prototype.toString: with an exponent below 1e-6
+// and from 1e21 on. Negative zero is -0, as encoding/json writes it.
 func AppendFloat(dst []byte, f float64, size int) []byte {
 	if math.Signbit(f) {
 		dst = append(dst, '-')
@@ -158,7 +159,8 @@ func AppendFloat(dst []byte, f float64, size int) []byte {
 	var p int
 	if size == 32 {
 		if f == 1.0/4096 {
-			// Two candidates are equally close. Go 1.26 takes the odd one, unlike earlier releases.
+			// Two candidates are equally close. Go 1.26 chooses the odd one, unlike earlier
+			// releases.
 			return strconv.AppendFloat(dst, f, 'f', -1, 32)
 		}
 		d, p = binary32.digits(uint64(math.Float32bits(float32(f))))
@@ -166,7 +168,7 @@ func AppendFloat(dst []byte, f float64, size int) []byte {
 		d, p = binary64.digits(math.Float64bits(f))
 	}
 	n := digitCount(d)
-	point := n + p // how many digits stand in front of the point
+	point := n + p // the number of digits before the point
 	start := len(dst)
 	dst = slices.Grow(dst, 32)
 	b := dst[start:cap(dst)]

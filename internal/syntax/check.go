@@ -7,24 +7,25 @@ import (
 	"github.com/hone-go/hone/internal/memory/vector"
 )
 
-// checkDepth is the deepest nesting of check. The open arrays and objects are bits of a word.
+// checkDepth is the deepest nesting that check supports. The open arrays and objects are bits of a
+// word.
 const checkDepth = 64
 
-// check reports whether src is one JSON value, with white space around it, or with dense set
-// without any white space. It is not sure of text that nests deeper than checkDepth, nor of dense
-// text that turns out to have white space.
+// check reports whether src is one JSON value. White space around tokens is allowed; if dense is
+// set, check expects none. Sure is false if valid is unreliable: the text nests deeper than
+// checkDepth, or dense is set and the text has white space.
 //
-// It is the state machine of [Index.scan] without the Index. It is one long function because its
-// state stays in registers: it makes no calls for usual text.
+// It is the state machine of [Index.scan] without the Index. It is one long function, so that its
+// state stays in registers. It makes no calls for usual text.
 func check(src []byte, dense bool) (valid, sure bool) {
 	var (
 		i     int
-		depth int    // of arrays and objects
-		open  uint64 // a bit for each, the innermost lowest, set for objects
+		depth int    // the number of open arrays and objects
+		open  uint64 // a bit for each of them, the innermost lowest, set for objects
 		name  bool   // a name comes next, or has just been read
 		c     byte   // src[i]
 	)
-next: // a value, or a name
+next: // a value or a name comes next
 	for {
 		if uint(i) >= uint(len(src)) {
 			return false, true
@@ -111,12 +112,12 @@ next: // a value, or a name
 		i++
 		goto next
 	case '}', ']':
-		// Only the opening bracket itself may come before.
+		// An empty array or object: only the opening bracket may precede the closing one.
 		before := i - 1
 		for before >= 0 && isSpace(src[before]) {
 			before--
 		}
-		if before < 0 || src[before] != c-2 { // the closing brackets are two above in ASCII
+		if before < 0 || src[before] != c-2 { // '[' + 2 is ']', and '{' + 2 is '}'
 			return false, true
 		}
 		depth--
@@ -150,7 +151,7 @@ next: // a value, or a name
 	if i < 0 {
 		return false, true
 	}
-after: // a value
+after: // a value has ended
 	if depth == 0 {
 		return SkipSpace(src, i) == len(src), i == len(src) || !dense
 	}
@@ -178,8 +179,7 @@ after: // a value
 	switch {
 	case c == ',':
 		name = open&1 != 0
-		// After a comma an element must come, so a closing bracket is valid after the opening one
-		// only.
+		// An element must follow a comma, so a closing bracket is not valid here.
 		goto next
 	case c == '}' && open&1 != 0, c == ']' && open&1 == 0:
 		depth--

@@ -3,12 +3,12 @@
 // same bytes as encoding/json.
 //
 // Begin with index.go: an [Index] lists the values of a text, and [Index.Build] checks the text
-// while it makes the list. index_pieces.go does so for a text that arrives in pieces, and check.go
-// without a list. read.go has the tokens for decoders that read from left to right, skip.go passes
-// values of valid text, quote.go and append.go write strings and numbers, and float.go converts
-// floats in both directions.
+// while it makes the list. index_pieces.go does the same for a text that arrives in pieces, and
+// check.go only checks. read.go reads tokens for decoders that work from left to right, skip.go
+// skips values of valid text, quote.go and append.go write strings and numbers, and float.go
+// converts floats in both directions.
 //
 // Loops look at eight bytes at once where they can (SWAR, SIMD within a register); the longest
-// texts go to package vector. Each of them has a plain twin in the tests, which compares every byte
-// at every place of a word.
+// texts go to package vector. The tests compare each such loop with a simple one, for every byte at
+// every position in a word.
 package syntax

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// AppendEscaped appends the valid string s, and escapes the characters of x.
+// AppendEscaped appends the valid string s, and escapes the characters that x selects.
 func AppendEscaped(dst, s []byte, x Escapes) []byte {
 	start := 0
 	for i := 0; i < len(s); i++ {
@@ -26,7 +26,7 @@ func AppendEscaped(dst, s []byte, x Escapes) []byte {
 }
 
 // isSpecialHTML reports whether text may have a character that [AppendEscaped] escapes. It also
-// reports true for a character that begins with the same byte.
+// reports true for other characters that begin with the same byte.
 func isSpecialHTML(text []byte) bool {
 	if len(text) >= 8 {
 		for rest := text; len(rest) >= 8; rest = rest[8:] {
@@ -34,7 +34,7 @@ func isSpecialHTML(text []byte) bool {
 				return true
 			}
 		}
-		// The last word may overlap the one before.
+		// The last word may overlap the previous one.
 		return specialHTMLWord(binary.LittleEndian.Uint64(text[len(text)-8:])) != 0
 	}
 	for _, c := range text {

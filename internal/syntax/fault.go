@@ -2,31 +2,32 @@ package syntax
 
 import "unicode/utf8"
 
-// A Fault is the place at which a text turns out not to be one JSON value.
+// A Fault is the position at which a text is found to be invalid, in the two ways in which
+// encoding/json counts it.
 type Fault struct {
-	// The number of bytes up to the first one that cannot be there, that byte included. It is the
-	// length of a text that ends too early. Encoding/json counts so before Go 1.27.
+	// The number of bytes up to and including the first invalid byte. If the text ends too early,
+	// it is the length of the text. This is the offset before Go 1.27.
 	Read int
-	// The offset after the part that cannot be there: a character or an escape. If a number, an
-	// escape or a character ends too early, it is the start of that. Encoding/json counts so from
-	// Go 1.27 on.
+	// The offset after the invalid character or escape. If a number, an escape or a character is
+	// incomplete at the end of the text, it is the start of that token part. This is the offset
+	// from Go 1.27 on.
 	After int
 	// The text ends too early.
 	Ends bool
 }
 
-// FaultOf returns the fault of a text that is not valid. It is for errors: it reads the text byte
-// by byte, and keeps a byte for each array and object that is open.
+// FaultOf returns the fault of data, which is not valid. It is only used for errors: it reads the
+// text byte by byte, and takes a byte of memory for each open array and object.
 func FaultOf(data []byte) Fault {
 	_, fault := read(data, false)
 	return fault
 }
 
-// FirstValue returns the end of the first value in data, or a negative number and its fault. A
-// number at the end of data may go on.
+// FirstValue returns the end of the first value in data, or a negative number and the fault. A
+// number at the end of data may be incomplete.
 func FirstValue(data []byte) (end int, _ Fault) { return read(data, true) }
 
-// FirstToken is FirstValue for the first token of a value: a scalar, or an opening bracket.
+// FirstToken is like FirstValue, for the first token of a value: a scalar, or an opening bracket.
 func FirstToken(data []byte) (end int, _ Fault) {
 	i := SkipSpace(data, 0)
 	switch {
@@ -40,7 +41,7 @@ func FirstToken(data []byte) (end int, _ Fault) {
 	return faultScalar(data, i)
 }
 
-// read reads data up to its fault, or up to the end of its first value.
+// read reads data up to its fault or, if first is set, up to the end of its first value.
 func read(data []byte, first bool) (end int, _ Fault) {
 	var open []byte
 	state, i := faultValue, 0
@@ -98,11 +99,11 @@ func read(data []byte, first bool) (end int, _ Fault) {
 	}
 }
 
-// The places of FaultOf between two tokens. A closing bracket may come at the first two.
+// The states of read between two tokens. A closing bracket is allowed in the first two.
 const (
 	faultOpened = iota // after an opening bracket
 	faultAfter         // after a value
-	faultValue         // a value has to come
+	faultValue         // a value must follow
 	faultName
 	faultColon
 )
@@ -157,7 +158,7 @@ func faultString(data []byte, start int) (end int, _ Fault) {
 
 func isHex(c byte) bool { return c-'0' <= 9 || c|0x20-'a' <= 5 }
 
-// faultScalar is faultString for a number or a literal.
+// faultScalar is like faultString, for a number or a literal.
 func faultScalar(data []byte, start int) (end int, _ Fault) {
 	literal := ""
 	switch c := data[start]; {

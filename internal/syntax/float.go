@@ -7,15 +7,15 @@ import (
 	"strconv"
 )
 
-// Reading and writing floats both compute x * 2^e * 10^p, as an integer with two more bits: the
-// half, and whether anything lies below it. The method, with the proof that 128 bits of 10^p are
-// enough, is from Russ Cox, "Floating-Point Printing and Parsing Can Be Simple And Fast",
-// https://research.swtch.com/fp.
+// Reading and writing floats both compute x * 2^e * 10^p, as an integer with two additional bits:
+// one for the half, and one that says whether anything was rounded off below the half. The method,
+// with the proof that 128 bits of 10^p are enough, is from Russ Cox, "Floating-Point Printing and
+// Parsing Can Be Simple And Fast", https://research.swtch.com/fp.
 
 // A power is a power of ten; see powers.
 type power struct{ hi, lo uint64 }
 
-// An unrounded is four times a number, rounded down. Its lowest bit is set if the number is not
+// An unrounded is four times a number, rounded down, with its lowest bit set if the number is not
 // exact.
 type unrounded uint64
 
@@ -23,7 +23,7 @@ func (u unrounded) floor() uint64 { return uint64(u) >> 2 }
 
 func (u unrounded) ceil() uint64 { return (uint64(u) + 3) >> 2 }
 
-// round rounds a half to even.
+// round returns the number as an integer, with a half rounded to even.
 func (u unrounded) round() uint64 { return (uint64(u) + 1 + uint64(u>>2)&1) >> 2 }
 
 // halved returns half of u.
@@ -67,9 +67,9 @@ func (s scaler) mul(x uint64) unrounded {
 
 // A format has the parameters of float64 or float32.
 type format struct {
-	bits     int // of the mantissa, with the one that is not written
+	bits     int // the number of bits of the mantissa, including the implicit one
 	expBits  int
-	minExp   int    // the least exponent of a mantissa that is an integer
+	minExp   int    // the smallest exponent of an integer mantissa
 	infinite uint64 // the bits of the infinity
 }
 
@@ -78,8 +78,8 @@ var (
 	binary32 = format{bits: 24, expBits: 8, minExp: -149, infinite: 0xff << 23}
 )
 
-// float returns the bits of the float closest to d * 10^p, for a d below 10^19. If it is too large,
-// they are the bits of the infinity.
+// float returns the bits of the float closest to d * 10^p, where d is less than 10^19. If the
+// number is too large, the result is infinity.
 func (f *format) float(d uint64, p int) uint64 {
 	switch {
 	case d == 0 || p < minPower:
@@ -121,11 +121,11 @@ func ParseFloat(data []byte, pos, end int) (f float64, ok bool) {
 	return binary64Of(d, p, neg)
 }
 
-// binary64Of returns the float64 closest to d * 10^p, negated if neg is set, for a d below 10^19.
-// It reports false if the number is too large.
+// binary64Of returns the float64 closest to d * 10^p, negated if neg is set, where d is less than
+// 10^19. Ok is false if the number is too large.
 func binary64Of(d uint64, p int, neg bool) (f float64, ok bool) {
 	if d <= 1<<53 && -22 <= p && p <= 22 {
-		// Both factors are exact floats, so one operation rounds once.
+		// Both factors are exact floats, so there is only one rounding.
 		f = float64(d)
 		if p < 0 {
 			f /= tens[-p]
@@ -167,8 +167,8 @@ func ParseFloat32(data []byte, pos, end int) (f float32, ok bool) {
 var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
 	1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// decimal returns the valid JSON number data[pos:end] as d * 10^p, and whether that is exact. A
-// number of more than nineteen digits is not.
+// decimal returns the valid JSON number data[pos:end] as d * 10^p. Exact is false if the number has
+// more than nineteen digits.
 func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
 	if data[pos] == '-' {
 		neg = true
@@ -219,10 +219,10 @@ func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
 	return d, p, neg, true
 }
 
-// short is decimal for a number without an exponent, with one to seven digits before the point and
-// few after it. It reports whether the number is one.
+// short is like decimal, for a number without an exponent, with one to seven digits before the
+// point and at most nineteen in all. Ok is false for any other number.
 func short(data []byte, pos, end int) (d uint64, p int, ok bool) {
-	n := end - pos - 1 // digits
+	n := end - pos - 1 // the number of digits if there is a point
 	if n > 19 || pos+9 > len(data) {
 		return 0, 0, false
 	}
@@ -231,12 +231,12 @@ func short(data []byte, pos, end int) (d uint64, p int, ok bool) {
 	switch {
 	case point > 7:
 		return 0, 0, false
-	case point == n+1: // there is none
+	case point == n+1: // the number has no point
 		return eightDigits(w << (64 - 8*point&63)), 0, true
 	case data[pos+point] != '.':
 		return 0, 0, false
 	}
-	// The digits after the point move to its place.
+	// The digits after the point are moved one byte down, over the point.
 	whole := uint64(1)<<(8*point&63) - 1
 	w = w&whole | (binary.LittleEndian.Uint64(data[pos+1:])^'0'*ones)&^whole
 	if n < 8 {
@@ -265,8 +265,8 @@ func short(data []byte, pos, end int) (d uint64, p int, ok bool) {
 // or has its high bit set.
 func notDigits(w uint64) uint64 { return (w + 0x76*ones | w) & highs }
 
-// readDigits reads the digits from pos on and appends them to the digits of d. A number of more than
-// nineteen digits wraps around.
+// readDigits reads the digits from pos on and appends them to the digits of d. The result wraps
+// around if there are more than nineteen digits.
 func readDigits(data []byte, pos int, d uint64) (uint64, int) {
 	for ; pos+8 <= len(data); pos += 8 {
 		w := binary.LittleEndian.Uint64(data[pos:]) ^ '0'*ones
@@ -275,7 +275,7 @@ func readDigits(data []byte, pos int, d uint64) (uint64, int) {
 			d = d*1e8 + eightDigits(w)
 			continue
 		}
-		// The other bytes are shifted out, and zeros come in before the digits.
+		// The other bytes are shifted out, so that zeros precede the digits.
 		n := bits.TrailingZeros64(m) &^ 7
 		if n == 0 {
 			return d, pos
@@ -292,21 +292,22 @@ func readDigits(data []byte, pos int, d uint64) (uint64, int) {
 var uintTens = [8]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
 
 // eightDigits returns the number whose digits are the bytes of w, the first digit in the lowest
-// byte: pairs, then fours, then all (Johnny Lee, "Fast numeric string to int").
+// byte. It combines digits to pairs, to fours, and to the number (Johnny Lee, "Fast numeric string
+// to int").
 func eightDigits(w uint64) uint64 {
 	w = w*10 + w>>8
 	return ((w&0x000000ff000000ff)*(100+1000000<<32) + (w>>16&0x000000ff000000ff)*(1+10000<<32)) >> 32
 }
 
-// shortest returns d and p such that d * 10^p has the fewest digits of all numbers that read back
-// as the float m * 2^e, and is the closest to it of these. M has its highest bit set; spare is the
-// number of its bits that the float does not have.
+// shortest returns d and p such that d * 10^p reads back as the float m * 2^e. Of all such numbers
+// it has the fewest digits, and of these it is the closest to the float. M has its highest bit set;
+// spare is the number of its bits that the float does not have.
 func (f *format) shortest(m uint64, e int) (d uint64, p int) {
 	spare := 64 - f.bits
 	least := f.minExp - spare
 	var low uint64
 	if m == 1<<63 && e > least {
-		// The next lower float is only half as far away.
+		// The distance to the next lower float is only half as large.
 		p = -log10ThreeQuarters(e + spare)
 		low = m - 1<<(spare-2)
 	} else {
@@ -346,7 +347,7 @@ func trimZeros(d uint64, p int) (uint64, int) {
 	return d, p
 }
 
-// digits returns the shortest digits of the positive finite float with the bits b.
+// digits returns the shortest digits of the positive finite float whose bits are b.
 func (f *format) digits(b uint64) (d uint64, p int) {
 	m := b & (1<<(f.bits-1) - 1)
 	e := int(b >> (f.bits - 1))

@@ -19,39 +19,42 @@ const (
 )
 
 // An Index lists the values of one JSON text, with the names of members, in the order of the text.
-// It is made by one pass that checks the whole text, so a second pass over the values neither
-// checks nor searches.
+// One pass makes the Index and checks the whole text, so a second pass over the values needs no
+// checks and no search.
 //
 // A value is one word, or three words for an array or object, whose elements follow. The first word
 // has the position of the value and, except for literals, its length. The second word of an array
 // or object has the index of the word after its elements, and the third the position of its end in
-// the text. A first stage that finds the structure is the idea of simdjson (Langdale and Lemire,
-// Parsing Gigabytes of JSON per Second, 2019).
+// the text. The idea of a first pass that finds the structure comes from simdjson (Langdale and
+// Lemire, Parsing Gigabytes of JSON per Second, 2019).
 type Index struct {
 	words []Word
-	check bool // check only, and keep no words of complete values
-	dense bool // it became a check, since the words took too much memory
+	check bool // only check, without keeping the words of complete values
+	dense bool // check was set because the words took too much memory
 	at    pause
 
-	// All indexes every text, however dense. It takes up to twelve bytes for each byte of the text.
+	// All indexes every text, even if its values are short and many. The index takes up to twelve
+	// bytes for each byte of the text.
 	All bool
-	// Waits makes a value Incomplete that is not an array or an object and has no byte after it, as
-	// encoding/json has it before Go 1.27. It is for BuildFirst.
+	// Waits makes a value Incomplete if it is not an array or an object and no byte follows it, as
+	// in encoding/json before Go 1.27. It applies to BuildFirst.
 	Waits bool
 }
 
-// A text is too dense to be indexed if the words would take more than four times its length and
-// more than denseBytes. While the words grow, the old and the new ones count.
+// A text is too dense to be indexed if its words would take more than four times its length and
+// more than denseBytes. While the slice of words grows, both the old and the new slice count.
 const (
-	wordsPerByte = 0.5 // of eight bytes each
+	wordsPerByte = 0.5 // a word has eight bytes
 	denseBytes   = 2 << 20
 )
 
-// room returns the largest number of words at one time for a text of n bytes.
+// room returns the largest number of words, in the old and new slices together, for a text of n
+// bytes.
 func room(n int) int { return max(int(wordsPerByte*float64(n)), denseBytes/8) + 64 }
 
-// moreWords returns the next number of words after have, so that both fit into the room, or 0 if
-// they do not. It leaves at least three quarters of the room for the last step.
+// moreWords returns the next length of the slice of words after have, or 0 if the old and the new
+// slice together would exceed room. It leaves at least three quarters of the room for the last
+// growth.
 func moreWords(have, room int) int {
 	switch rest := room - have; {
 	case have == 0:
@@ -137,13 +140,13 @@ func (x *Index) Words() []Word { return x.words }
 // Cap returns the number of words that the Index has room for.
 func (x *Index) Cap() int { return cap(x.words) }
 
-// closes reports whether the word is the second or third word of an array or object.
+// closes reports whether word t is the second or third word of an array or object.
 func (x *Index) closes(t int) bool {
 	open := x.at.open
 	return open >= 0 && t < open+ContainerWords
 }
 
-// after returns the index of the word after the value at t, also where a text breaks.
+// after returns the index of the word after the value at t. It also works for the word of Break.
 func after(words []Word, data []byte, t int) int {
 	if pos := words[t].Pos(); pos < len(data) && (data[pos] == '{' || data[pos] == '[') {
 		return After(words, t)
@@ -171,19 +174,19 @@ func (x *Index) Build(data []byte) bool {
 	return status == Complete && SkipSpace(data, n) == len(data)
 }
 
-// Dense reports whether the last text had too many values for its length. It was checked, and the
-// Index has no words of it.
+// Dense reports whether the last text had too many values for its length. Such a text was checked,
+// but the Index has no words for it.
 func (x *Index) Dense() bool { return x.dense }
 
-// undo makes an Index ready again after a dense text.
+// undo makes an Index usable again after a dense text.
 func (x *Index) undo() {
 	if x.dense {
 		x.check, x.dense = false, false
 	}
 }
 
-// scan reads data from the pause on. It is a state machine that reads one token at a time between
-// two labels:
+// scan reads data from the position of the pause on. It is a state machine that reads one token at
+// a time between two labels:
 //
 //	             , (key is set in an object)
 //	      ┌───────────────────────────────────────┐
@@ -198,7 +201,7 @@ func (x *Index) undo() {
 // the labels, in a token, between a name and its colon, or after a bracket. It continues only when
 // the token is complete, so each byte is read a few times at most.
 //
-// It is one long function because its dozen variables stay in registers: a call for each token
+// It is one long function, so that its dozen variables stay in registers: a call for each token
 // would cost as much as the token.
 func (x *Index) scan(data []byte, ends bool, at *pause) (int, Status) {
 	if uint64(len(data)) > MaxText {
@@ -206,17 +209,17 @@ func (x *Index) scan(data []byte, ends bool, at *pause) (int, Status) {
 	}
 	var (
 		words  = x.words[:cap(x.words)]
-		n      int         // words so far
-		i      = at.start  // where to read
-		start  int         // the start of a value; negative to go on after one
-		open   = at.open   // the word of the container around
-		object = at.object // it is an object
+		n      int         // the number of words so far
+		i      = at.start  // the current position
+		start  int         // the start of a value; negative to continue after a value
+		open   = at.open   // the first word of the enclosing container
+		object = at.object // the enclosing container is an object
 		key    = at.key    // a name comes next, or has just been read
-		count  = at.count  // its elements so far
-		depth  = at.depth  // of containers
+		count  = at.count  // the number of elements so far
+		depth  = at.depth  // the number of open containers
 		c      byte        // data[i]
-		flags  Word        // of the string or number
-		state  scanState   // where to go on
+		flags  Word        // the flags of the string or number
+		state  scanState   // the state in which to continue
 		status = Invalid
 	)
 	if i > 0 {
@@ -225,7 +228,7 @@ func (x *Index) scan(data []byte, ends bool, at *pause) (int, Status) {
 			start = -1
 		}
 	}
-next: // a value, or a name if key is set
+next: // a value comes next, or a name if key is set
 	if start < 0 {
 		start = 0
 		goto after
@@ -252,7 +255,7 @@ next: // a value, or a name if key is set
 		if !x.check && size == 0 {
 			x.check, x.dense = true, true
 			open, n = forget(words, open)
-			words = grown(words[:n], max(64, 2*n+ContainerWords)) // and the memory of the others is free
+			words = grown(words[:n], max(64, 2*n+ContainerWords)) // the garbage collector can free the old words
 		}
 		if x.check {
 			open, n = forget(words, open)
@@ -309,7 +312,7 @@ next: // a value, or a name if key is set
 			if i >= len(data) {
 				goto paused
 			}
-			// Such escapes often come one after the other.
+			// Such escapes often follow one another.
 			for i+5 <= len(data) && data[i] == 'u' && hex4(data[i+1:]) >= 0 {
 				if i += 5; i+1 >= len(data) || data[i] != '\\' {
 					continue text
@@ -374,7 +377,7 @@ next: // a value, or a name if key is set
 			state, status = atOpened, Incomplete
 			goto done
 		}
-		// A closing bracket is its opening bracket plus two in ASCII.
+		// In ASCII a closing bracket is its opening bracket plus two.
 		if data[i] == c+2 {
 			goto closing
 		}
@@ -454,7 +457,7 @@ next: // a value, or a name if key is set
 		words[n] = word(start, i, flags)
 		n++
 	}
-after: // a value
+after: // a value has ended
 	if open < 0 {
 		status = Complete
 		goto done
@@ -480,7 +483,7 @@ after: // a value
 	if object && c != '}' || !object && c != ']' {
 		goto done
 	}
-closing: // the container, whose bracket is at i
+closing: // the container ends, with the bracket at i
 	i++
 	words[open] |= min(count, MaxCount) << posBits
 	start = int(words[open+1])
@@ -492,7 +495,7 @@ closing: // the container, whose bracket is at i
 		object = data[words[open].Pos()] == '{'
 	}
 	goto after
-paused: // in a token, which is counted already
+paused: // the text ends in a token, which is counted already
 	count--
 	i, status = start, Incomplete
 done:
@@ -507,9 +510,10 @@ done:
 }
 
 // Break completes the Index of an invalid text. After the words of the valid values it adds one
-// word for the invalid rest, in the place of a name or a value. This word is inside of all arrays
-// and objects that are open there, and its position is the length of the text. Break returns its
-// index. With goesOn the text may continue, so a number at its end is not among the values.
+// word for the invalid rest, in the place of a name or a value. This word is the last element of
+// all open arrays and objects, and its position is the length of the text. Break returns the index
+// of this word. If goesOn is set, the text may have more bytes, so a number at its end is not among
+// the valid values.
 func (x *Index) Break(data []byte, goesOn bool) int {
 	t := len(x.words)
 	if goesOn && t > 0 && len(data) > 0 && data[len(data)-1]-'0' <= 9 {
@@ -535,15 +539,15 @@ func (x *Index) Break(data []byte, goesOn bool) int {
 	return t
 }
 
-// grown returns a copy of words with room for size.
+// grown returns a copy of words with length size.
 func grown(words []Word, size int) []Word {
 	out := make([]Word, size)
 	copy(out, words)
 	return out
 }
 
-// forget moves the words of the open arrays and objects to the start of words. Open is the
-// innermost. It returns the new index of the innermost one, and the number of words.
+// forget moves the words of the open arrays and objects to the start of words. Open is the word of
+// the innermost one. It returns the new word of the innermost one, and the number of words.
 func forget(words []Word, open int) (moved, n int) {
 	var room [32]int
 	chain := room[:0]
@@ -585,8 +589,8 @@ func literal(data []byte, pos int) (int, Status) {
 	return pos + has, Complete
 }
 
-// ending returns a word whose lowest high bit marks the first byte of w that ends a run of string
-// characters: a quote, a backslash or a control character.
+// ending returns a word in which the lowest set high bit marks the first byte of w that ends a run
+// of string characters: a quote, a backslash or a control character.
 func ending(w uint64) uint64 {
 	low := w ^ 2*ones // see special
 	slash := w ^ '\\'*ones

@@ -3,11 +3,11 @@ package syntax
 // A pause is the state of a scan that needs more text.
 type pause struct {
 	state  scanState
-	start  int // where to go on reading: at a token that is not complete, from its start
-	read   int // how far that token has been read
+	start  int // where to continue: at the start of the incomplete token
+	read   int // the position up to which this token has been read
 	number NumberState
 
-	open   int // the word of the container around; -1 for none
+	open   int // the first word of the enclosing container; -1 for none
 	object bool
 	key    bool
 	count  Word
@@ -19,31 +19,31 @@ type scanState uint8
 
 const (
 	atToken  scanState = iota // a value, or a name if key is set, comes next
-	atColon                   // a colon
+	atColon                   // a colon comes next
 	atOpened                  // after an opening bracket
 	atAfter                   // after a value
 	inString                  // the rest of a string
 	inNumber
-	atEnd // at the end of a value, before the byte after it
+	atEnd // at the end of a value, before the next byte is known
 )
 
-// BuildFirst indexes the first value in data, and returns its length with the space before it.
-// Unless the text ends with data, a value is Incomplete if more bytes may change it. It does not
-// report the position of an error.
+// BuildFirst indexes the first value in data, and returns its length, including the white space
+// before it. If ends is false, the text continues after data, and a value is Incomplete if more
+// bytes could change it. It does not report the position of an error.
 func (x *Index) BuildFirst(data []byte, ends bool) (int, Status) {
 	x.undo()
 	return x.first(data, ends, &pause{open: -1})
 }
 
-// BuildNested indexes the first value in data, which is complete, as a value inside of depth arrays
-// and objects. It returns the length of the value with the space before it.
+// BuildNested indexes the first value in data, which is complete and is inside of depth arrays and
+// objects. It returns the length of the value, including the white space before it.
 func (x *Index) BuildNested(data []byte, depth int) (int, Status) {
 	x.undo()
 	return x.scan(data, true, &pause{open: -1, depth: depth})
 }
 
-// CheckNested is BuildNested without an index. It only checks the value, and takes memory for the
-// open arrays and objects.
+// CheckNested is like BuildNested, but only checks the value. Its memory grows with the open arrays
+// and objects only.
 func (x *Index) CheckNested(data []byte, depth int) (int, Status) {
 	x.undo()
 	x.check = true
@@ -53,15 +53,15 @@ func (x *Index) CheckNested(data []byte, depth int) (int, Status) {
 }
 
 // BuildMore continues with an Incomplete value. Data has the same bytes as before and more after
-// them, unless the text ends. Each byte is read a few times at most, in however many pieces the
-// text comes.
+// them; if ends is set, there may be no more. Each byte is read a few times at most, even if the
+// text comes in many pieces.
 func (x *Index) BuildMore(data []byte, ends bool) (int, Status) {
 	at := x.at
 	return x.first(data, ends, &at)
 }
 
 func (x *Index) first(data []byte, ends bool, at *pause) (int, Status) {
-	ready := true // for scan
+	ready := true // scan can continue
 	switch at.state {
 	case atEnd:
 		if len(data) > at.start || ends {
@@ -79,7 +79,7 @@ func (x *Index) first(data []byte, ends bool, at *pause) (int, Status) {
 		}
 		switch c := data[at.start]; {
 		case at.state == atOpened && c == data[x.words[at.open].Pos()]+2:
-			at.state = atAfter // which takes the closing bracket
+			at.state = atAfter // this state also accepts the closing bracket
 		case at.state == atOpened:
 			at.state = atToken
 		case c != ':':
@@ -102,8 +102,8 @@ func (x *Index) first(data []byte, ends bool, at *pause) (int, Status) {
 	return n, status
 }
 
-// restOfString continues in a string. It reports whether scan may read the string from its start:
-// it is complete or invalid.
+// restOfString continues in a string. It reports whether scan can read the string from its start,
+// because the string is complete or invalid.
 func (at *pause) restOfString(data []byte) bool {
 	for {
 		at.read = PlainRun(data, at.read)
@@ -134,7 +134,7 @@ func (at *pause) restOfString(data []byte) bool {
 	}
 }
 
-// restOfNumber is restOfString for a number.
+// restOfNumber is like restOfString, for a number.
 func (at *pause) restOfNumber(data []byte) bool {
 	for ; at.read < len(data); at.read++ {
 		next, ok := number(at.number, data[at.read])

@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// lineRoom is the length of the lines that are kept for copying, and spareRoom the number of bytes
-// that are written past the end of a copy in words.
+// lineRoom is the maximum length of line starts that are kept for copying. SpareRoom is the number
+// of bytes that a copy in words may write past its end.
 const (
 	lineRoom  = 128
 	spareRoom = 8
 )
 
-// AppendLines is [AppendIndent] for valid text that has white space only after the value, such as
-// the output of an encoder. It checks nothing.
+// AppendLines is like [AppendIndent], for valid text that has white space only after the value,
+// such as the output of an encoder. It does not check the text.
 func AppendLines(dst, src []byte, prefix, indent string) []byte {
 	var (
 		i     int
@@ -22,7 +22,7 @@ func AppendLines(dst, src []byte, prefix, indent string) []byte {
 		depth int
 		c     byte
 
-		line   [lineRoom + spareRoom]byte // the start of a line as deep as any so far
+		line   [lineRoom + spareRoom]byte // the start of the deepest line so far
 		filled = 1 + copy(line[1:lineRoom], prefix)
 	)
 	line[0] = '\n'
@@ -65,7 +65,7 @@ func AppendLines(dst, src []byte, prefix, indent string) []byte {
 		case '{', '[':
 			b[n] = c
 			i, n = i+1, n+1
-			if src[i] == c+2 { // the closing brackets are two above in ASCII
+			if src[i] == c+2 { // '[' + 2 is ']', and '{' + 2 is '}'
 				b[n] = c + 2
 				i, n = i+1, n+1
 				continue
@@ -99,7 +99,7 @@ func AppendLines(dst, src []byte, prefix, indent string) []byte {
 			}
 			continue
 		}
-		// A line starts. The text up to the next line is in src, except for the space after a name.
+		// A line starts here. The rest of the line is copied from src, with a space after the name.
 		size := 1 + len(prefix) + depth*len(indent)
 		if need := size + len(src) - i + 2 + spareRoom; len(b)-n < need {
 			b = slices.Grow(b[:n], need)

@@ -18,7 +18,7 @@ const (
 	AfterNumber // the last byte belongs to the next token
 )
 
-// number returns the state after the byte c. It reports false if no number goes on so.
+// number returns the state after the byte c. Ok is false if c cannot continue a number.
 func number(s NumberState, c byte) (next NumberState, ok bool) {
 	digit := c-'0' <= 9
 	switch s {
@@ -63,10 +63,10 @@ func number(s NumberState, c byte) (next NumberState, ok bool) {
 	return AfterNumber, true
 }
 
-// After returns the state after the byte c. It reports false if no number goes on so.
+// After returns the state after the byte c. Ok is false if c cannot continue a number.
 func (s NumberState) After(c byte) (next NumberState, ok bool) { return number(s, c) }
 
-// MayEnd reports whether a number may end here.
+// MayEnd reports whether a number is complete in this state.
 func (s NumberState) MayEnd() bool {
 	return s == afterZero || s == inDigits || s == inFraction || s == inExponent
 }
@@ -81,7 +81,7 @@ func ValidNumber(s string) bool {
 	return ok && state.MayEnd()
 }
 
-// ParseInt returns the int64 of the JSON number data[pos:end]. It reports false if the number has a
+// ParseInt returns the int64 of the JSON number data[pos:end]. Ok is false if the number has a
 // fraction or an exponent, or is out of range.
 func ParseInt(data []byte, pos, end int) (v int64, ok bool) {
 	neg := data[pos] == '-'
@@ -95,7 +95,7 @@ func ParseInt(data []byte, pos, end int) (v int64, ok bool) {
 	return int64(u), ok && u <= math.MaxInt64
 }
 
-// ParseUint is ParseInt for a uint64.
+// ParseUint is like ParseInt, for a uint64.
 func ParseUint(data []byte, pos, end int) (v uint64, ok bool) {
 	v, last := readDigits(data, pos, 0)
 	switch n := end - pos; {
@@ -104,7 +104,8 @@ func ParseUint(data []byte, pos, end int) (v uint64, ok bool) {
 	case n < 20:
 		return v, true
 	default:
-		// A number of twenty digits fits if it starts with 1 and the sum has not wrapped.
+		// A number of twenty digits fits if it starts with 1 and the multiplication has not wrapped
+		// around.
 		return v, n == 20 && data[pos] == '1' && v >= 1e19
 	}
 }

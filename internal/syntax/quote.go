@@ -13,7 +13,7 @@ import (
 
 const hex = "0123456789abcdef"
 
-// escapes has the ASCII characters that are escaped, by EscapeHTML.
+// escapes has the ASCII characters that are escaped, without and with EscapeHTML.
 var escapes = func() (set [128]uint8) {
 	for c := range set {
 		switch {
@@ -31,14 +31,14 @@ const (
 	inHTML
 )
 
-// Escapes are the rules by which a string is written.
+// Escapes selects how a string is escaped.
 type Escapes uint8
 
 const (
 	EscapeHTML    Escapes = 1 << iota // escapes <, > and &
 	EscapeJS                          // escapes U+2028 and U+2029
-	EscapeInvalid                     // writes bytes that are not UTF-8 as \ufffd, and not as U+FFFD
-	OnlyUTF8                          // reports bytes that are not UTF-8
+	EscapeInvalid                     // writes invalid UTF-8 as the escape \ufffd instead of the character U+FFFD
+	OnlyUTF8                          // reports invalid UTF-8
 )
 
 // AppendString appends s as a JSON string. Bytes that are not UTF-8 become
@@ -52,10 +52,11 @@ func AppendString(dst []byte, s string, html bool) []byte {
 	return dst
 }
 
-// longText is the length from which vector instructions are faster for plain text too.
+// longText is the length from which on vector instructions are faster for plain text too.
 const longText = 64
 
-// AppendText appends s as a JSON string. If x asks for UTF-8, it reports whether s is valid.
+// AppendText appends s as a JSON string. It returns false if x has OnlyUTF8 and s is not valid
+// UTF-8.
 func AppendText(dst []byte, s string, x Escapes) ([]byte, bool) {
 	n := len(dst)
 	if len(s) >= longText && vector.Enabled {
@@ -91,7 +92,7 @@ func AppendText(dst []byte, s string, x Escapes) ([]byte, bool) {
 			}
 		}
 	}
-	// The last word may overlap the one before.
+	// The last word may overlap the previous one.
 	switch {
 	case i == len(s):
 	case len(s) >= 8:
@@ -127,8 +128,8 @@ func isSpecial(w uint64, x Escapes) bool {
 	return special(w) != 0
 }
 
-// appendRest appends s[i:], whose first word needs a closer look. It copies each word while it
-// checks it, and keeps the bytes of the word that belong to whole plain characters.
+// appendRest appends s[i:], whose first word has a byte that is not plain ASCII. It copies each
+// word while it checks it, and keeps the plain bytes before the first other byte.
 func appendRest(dst []byte, s string, i int, x Escapes) ([]byte, bool) {
 	if len(s)-i >= vector.MinQuote && vector.Enabled {
 		if dst, i = appendVector(dst, s, i, x); i == len(s) {
@@ -146,7 +147,7 @@ func appendRest(dst []byte, s string, i int, x Escapes) ([]byte, bool) {
 		if left >= 8 {
 			w = load(s, i)
 		} else if len(s) >= 8 && len(b)-n >= 8 {
-			// The last bytes, followed by zeros, which are not plain.
+			// The last bytes are padded with zeros, which are not plain.
 			w = load(s, len(s)-8) >> (64 - 8*left)
 		} else {
 			return appendTail(b, n, s, i, x, valid)
@@ -204,8 +205,8 @@ var vectorEscapes = func() (list [4]*vector.Escapes) {
 	return list
 }()
 
-// appendVector appends s from s[i:] on by vector instructions, and returns the length of the part
-// of s that is written. It stops at invalid UTF-8, and may leave out the last bytes.
+// appendVector appends s[i:] by vector instructions, and returns the length of the part of s that
+// is written. It stops at invalid UTF-8, and may not write the last bytes.
 func appendVector(dst []byte, s string, i int, x Escapes) ([]byte, int) {
 	e := vectorEscapes[x&(EscapeHTML|EscapeJS)]
 	wide := false
@@ -225,7 +226,7 @@ func appendVector(dst []byte, s string, i int, x Escapes) ([]byte, int) {
 }
 
 // copyThrees copies characters of three bytes each from the start of s to b, which has room for all
-// of s, and returns the number of bytes.
+// of s, and returns the number of copied bytes.
 func copyThrees(b []byte, s string) int {
 	i := 0
 	for ; i+8 <= len(s) && i+8 <= len(b); i += 6 {
@@ -239,7 +240,7 @@ func copyThrees(b []byte, s string) int {
 	return i
 }
 
-// copyTwos is copyThrees for characters of two bytes.
+// copyTwos is like copyThrees, for characters of two bytes.
 func copyTwos(b []byte, s string) int {
 	const lanes = 0x0001000100010001
 	i := 0
@@ -253,7 +254,7 @@ func copyTwos(b []byte, s string) int {
 	return i
 }
 
-// appendTail is the end of appendRest, where fewer than eight bytes are left.
+// appendTail completes appendRest, when fewer than eight bytes are left.
 func appendTail(b []byte, n int, s string, i int, x Escapes, valid bool) ([]byte, bool) {
 	mask := uint8(always)
 	if x&EscapeHTML != 0 {
@@ -276,23 +277,25 @@ func appendTail(b []byte, n int, s string, i int, x Escapes, valid bool) ([]byte
 	return b[:n+1], valid
 }
 
-// The forms of UTF-8 (The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte Sequences"). Masked
-// by such a mask a word has these bits if its lowest byte starts a character of as many bytes.
+// The forms of UTF-8 (The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte Sequences"). If a
+// word has the value two under twoMask, its lowest byte begins a character of two bytes. The same
+// holds for three and four.
 const (
 	two       = 0x80c0
 	twoMask   = 0xc0e0
-	twoLong   = 0x001e // one of these bits is set, or a shorter form would do
+	twoLong   = 0x001e // one of these bits is set unless the encoding is overlong
 	three     = 0x8080e0
 	threeMask = 0xc0c0f0
 	four      = 0x808080f0
 	fourMask  = 0xc0c0c0f8
 
-	// simpleLeads has a bit for the low half of each byte that starts a character of three bytes,
-	// and after which any two bytes may follow: not e0, e2 (which U+2028 starts with) and ed.
+	// simpleLeads has a bit for the low half of each lead byte of a three-byte character after
+	// which all continuation bytes are valid and nothing is escaped. It excludes e0, ed, and e2,
+	// with which U+2028 begins.
 	simpleLeads = 0b1101_1111_1111_1010
 )
 
-// wholeRunes returns the number of bytes, from the lowest one of w on, that are valid UTF-8 and
+// wholeRunes returns the number of bytes, from the lowest byte of w on, that are valid UTF-8 and
 // need no escape. The lowest byte is not ASCII.
 func wholeRunes(w uint64) int {
 	switch {
@@ -305,7 +308,7 @@ func wholeRunes(w uint64) int {
 			return 2
 		}
 	case w&fourMask == four:
-		// U+10000 to U+10FFFF.
+		// The range is U+10000 to U+10FFFF.
 		if r := w&0x07<<18 | w>>8&0x3f<<12; r >= 0x10000 && r < 0x110000 {
 			return 4
 		}
@@ -313,8 +316,8 @@ func wholeRunes(w uint64) int {
 	return 0
 }
 
-// plainThree reports whether the character of three bytes at the low end of w is valid and needs no
-// escape: it has no shorter form, and is not half of a surrogate pair.
+// plainThree reports whether the three-byte character at the low end of w is valid and needs no
+// escape: it is not overlong, and is not half of a surrogate pair.
 func plainThree(w uint64) bool {
 	switch w & 0xff {
 	case 0xe0:
@@ -328,7 +331,8 @@ func plainThree(w uint64) bool {
 }
 
 // appendRune writes the character at s[i], which is not ASCII, to b[n:], escaped if necessary. It
-// returns the next positions, and false if x asks for UTF-8 and the character is invalid.
+// returns the next positions in b and s. Ok is false if x has OnlyUTF8 and the character is
+// invalid.
 func appendRune(b []byte, n int, s string, i int, x Escapes) (_ []byte, nextN, nextI int, ok bool) {
 	r, size := utf8.DecodeRuneInString(s[i:])
 	switch {
@@ -349,7 +353,7 @@ func appendRune(b []byte, n int, s string, i int, x Escapes) (_ []byte, nextN, n
 	return b, n, i + size, true
 }
 
-// replace writes escape to b[n:], and grows b so that left bytes fit after it.
+// replace writes escape to b[n:], and grows b so that it has room for left more bytes.
 func replace(b []byte, n int, escape string, left int) ([]byte, int) {
 	if len(b)-n < len(escape)+left {
 		b = slices.Grow(b[:n], len(escape)+left)
@@ -366,7 +370,7 @@ func escapeOf(c byte) string {
 	return `\u00` + string([]byte{hex[c>>4], hex[c&0xf]})
 }
 
-// escapeTexts holds the escapes.
+// escapeTexts has the escapes of ASCII characters.
 var escapeTexts = func() (texts [utf8.RuneSelf]string) {
 	for c := range texts {
 		texts[c] = escapeOf(byte(c))
@@ -374,7 +378,8 @@ var escapeTexts = func() (texts [utf8.RuneSelf]string) {
 	return texts
 }()
 
-// escapeWords has the escapes as words, whose bytes after the escape are overwritten.
+// escapeWords has the escapes as words. The bytes of a word after the escape are overwritten by the
+// next write.
 var escapeWords, escapeLens = func() (words [utf8.RuneSelf]uint64, lens [utf8.RuneSelf]uint8) {
 	for c := range words {
 		escape := escapeOf(byte(c))
@@ -389,9 +394,9 @@ const (
 	highs = 0x8080808080808080
 )
 
-// special returns a word whose lowest high bit marks the first byte of w that ends a run of plain
-// characters: a quote, a backslash, a control character or a byte that is not ASCII. Bits above the
-// lowest set one may be wrong. (Sean Anderson, Bit Twiddling Hacks, "Determine if a word has a byte
+// special returns a word in which the lowest set high bit marks the first byte of w that ends a run
+// of plain characters: a quote, a backslash, a control character or a byte that is not ASCII. Bits
+// above this one may be wrong. (Sean Anderson, Bit Twiddling Hacks, "Determine if a word has a byte
 // less than n".)
 func special(w uint64) uint64 {
 	low := w ^ 2*ones // ' ' and '"' change places, so that the bytes that end a run are below '!'
@@ -399,23 +404,23 @@ func special(w uint64) uint64 {
 	return ((low - '!'*ones) | (slash - ones) | w) & highs
 }
 
-// specialHTML is special for text inside of HTML.
+// specialHTML is like special, with <, > and & among the characters that end a run.
 func specialHTML(w uint64) uint64 {
-	// '<' and '>' differ in one bit, and so do the quote and '&'. ' ' and '"' change places.
+	// '<' and '>' differ in one bit, and so do '"' and '&'. The xor with 2 swaps ' ' and '"'.
 	angle := w&^(2*ones) ^ '<'*ones
 	low := w&^(4*ones) ^ 2*ones
 	slash := w ^ '\\'*ones
 	return ((low - '!'*ones) | (slash - ones) | (angle - ones) | w) & highs
 }
 
-// load returns eight bytes of s. The compiler makes one load of it.
+// load returns eight bytes of s. The compiler turns it into one load.
 func load(s string, pos int) uint64 {
 	s = s[pos : pos+8]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// load4 is load for four bytes.
+// load4 is like load, for four bytes.
 func load4(s string, pos int) uint32 {
 	s = s[pos : pos+4]
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
@@ -456,16 +461,15 @@ func SkipString(data []byte, pos int) (next int, plain bool) {
 	}
 }
 
-// AppendUnquoted appends the text that the JSON string raw, quotes included,
-// stands for. Bytes that are not UTF-8 and lone surrogates become U+FFFD. It
-// reports whether raw is a valid string; unlike RFC 8259 and like encoding/json
-// it takes \' for a quotation mark.
+// AppendUnquoted appends the content of the JSON string raw, which includes the quotes. Invalid
+// UTF-8 and lone surrogates become U+FFFD. Ok is false if raw is not a valid string. Like
+// encoding/json and unlike RFC 8259, it accepts \' for an apostrophe.
 func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
 		return dst, false
 	}
 	s := raw[1 : len(raw)-1]
-	// No character is longer than its escape; only bytes that are not UTF-8 grow.
+	// No character is longer than its escape. Only invalid UTF-8 gets longer.
 	dst = slices.Grow(dst, len(s))
 	for i := 0; i < len(s); {
 		if s[i] != '\\' {
@@ -503,7 +507,7 @@ func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 				i += 6
 			}
 		}
-		switch { // as utf8.AppendRune does, without a call
+		switch { // utf8.AppendRune, inlined
 		case r < 0x80:
 			dst = append(dst, byte(r))
 		case r < 0x800:
@@ -517,8 +521,8 @@ func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 	return dst, true
 }
 
-// TextRun returns the position of the first byte from pos on that a string does
-// not hold as it is: a quote, a backslash or a control character.
+// TextRun returns the position of the first byte from pos on that ends a run of string characters:
+// a quote, a backslash or a control character.
 func TextRun(s []byte, pos int) int {
 	for ; pos+8 <= len(s); pos += 8 {
 		if m := ending(binary.LittleEndian.Uint64(s[pos:])); m != 0 {
@@ -531,7 +535,7 @@ func TextRun(s []byte, pos int) int {
 	return pos
 }
 
-// appendValid appends text with U+FFFD for each byte that is not UTF-8.
+// appendValid appends text with U+FFFD for each byte of invalid UTF-8.
 func appendValid(dst, text []byte) []byte {
 	if ValidUTF8(text) {
 		return append(dst, text...)
@@ -547,8 +551,7 @@ func appendValid(dst, text []byte) []byte {
 var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', '\'': '\'',
 	'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// hex4 returns the number that the first four bytes of s write in hexadecimal,
-// or -1.
+// hex4 returns the value of the first four bytes of s as hexadecimal digits, or -1.
 func hex4(s []byte) rune {
 	if len(s) < 4 {
 		return -1

@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// The functions here check their token, for decoders without an [Index]. They return a negative
-// position if the token is not there or is invalid.
+// The functions in this file check the token that they read, for decoders without an [Index]. They
+// return a negative position if the token is missing or invalid.
 
 // ReadText returns the position of the first byte from pos on that ends a run of string characters:
-// a quote, a backslash or a control character, or the end of data. It reports whether bytes before
-// it are not ASCII.
+// a quote, a backslash or a control character, or the end of data. Wide reports whether the bytes
+// before it include bytes that are not ASCII.
 func ReadText(data []byte, pos int) (end int, wide bool) {
 	var high uint64
 	for ; pos+8 <= len(data); pos += 8 {
@@ -76,8 +76,8 @@ func ReadNumber(data []byte, pos int) int {
 	return pos
 }
 
-// ReadFloat returns the float64 closest to the JSON number at pos, and the position after it. A
-// number that is too large is not read.
+// ReadFloat returns the float64 closest to the JSON number at pos, and the position after the
+// number. The position is negative if the number is too large.
 func ReadFloat(data []byte, pos int) (f float64, end int) {
 	start := pos
 	neg := pos < len(data) && data[pos] == '-'
@@ -115,8 +115,8 @@ func ReadFloat(data []byte, pos int) (f float64, end int) {
 	return f, end
 }
 
-// ReadInt returns the JSON number at pos, and the position after it. A number with a fraction or an
-// exponent is not read.
+// ReadInt returns the JSON number at pos, and the position after it. The position is negative if
+// the number has a fraction or an exponent.
 func ReadInt(data []byte, pos int) (v int64, end int) {
 	if pos < len(data) && data[pos] == '-' {
 		u, end := ReadUint(data, pos+1)
@@ -132,7 +132,7 @@ func ReadInt(data []byte, pos int) (v int64, end int) {
 	return int64(u), end
 }
 
-// ReadUint is ReadInt for a uint64.
+// ReadUint is like ReadInt, for a uint64.
 func ReadUint(data []byte, pos int) (v uint64, end int) {
 	v, end = readDigits(data, pos, 0)
 	n := end - pos

@@ -2,5 +2,5 @@
 
 package syntax
 
-// standardEscapes are the rules of the encoding/json that is linked, without EscapeHTML.
+// standardEscapes are the escapes of the linked encoding/json, if EscapeHTML is off.
 const standardEscapes = EscapeJS | EscapeInvalid

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Valid reports whether data is one JSON value, with white space around it. Its memory depends on
-// the nesting, a bit for each level, and not on the length.
+// Valid reports whether data is one JSON value, with white space around it. It takes one bit of
+// memory for each level of nesting.
 func Valid(data []byte) bool {
 	valid, sure := check(data, false)
 	if !sure {
@@ -19,7 +19,7 @@ func Valid(data []byte) bool {
 // U+2028 and U+2029. If src is invalid it returns dst and false; it may have written to the room
 // after dst.
 func AppendCompact(dst, src []byte, html bool) (out []byte, ok bool) {
-	// Output of methods and compact text have no white space, except perhaps at the end.
+	// The results of methods and compact text have no white space, except perhaps at the end.
 	if text := TrimSpace(src); len(text) > 0 {
 		if valid, _ := check(text, true); valid {
 			if html && isSpecialHTML(text) {
@@ -31,34 +31,34 @@ func AppendCompact(dst, src []byte, html bool) (out []byte, ok bool) {
 	return (&rewriter{src: src, copies: true, html: html}).run(dst)
 }
 
-// AppendIndent appends the JSON value src with each element and member on a line that starts with
-// prefix and one indent for each level. It keeps white space after the value, as encoding/json
-// does, and drops white space before it. If src is invalid it returns dst and false, like
-// [AppendCompact].
+// AppendIndent appends the JSON value src with each element and member on its own line. A line
+// starts with prefix and one indent for each level. It keeps white space after the value, as
+// encoding/json does, and drops white space before it. If src is invalid it returns dst and false,
+// like [AppendCompact].
 func AppendIndent(dst, src []byte, prefix, indent string) (out []byte, ok bool) {
 	return (&rewriter{src: src, copies: true, lines: true, prefix: prefix, indent: indent}).run(dst)
 }
 
-// A rewriter checks a text in one pass, and may copy it in another form.
+// A rewriter checks a text in one pass, and may copy the text in another form.
 type rewriter struct {
 	src    []byte
 	dst    []byte
 	start  int  // the start of the text that is copied to dst unchanged
-	copies bool // to dst
-	html   bool // with HTML's characters escaped
-	lines  bool // with a line for each element
+	copies bool // the text is copied to dst
+	html   bool // <, > and & are escaped
+	lines  bool // each element is on its own line
 
 	prefix, indent string
-	line, level    int // where in dst the start of a line is, and for how deep a level
+	line, level    int // the position in dst of the start of a line, and the level of that line
 
-	// The open arrays and objects. A bit is set for an object: the innermost 64 are in open, and
-	// the others in words before it.
+	// The open arrays and objects, as bits that are set for objects. The innermost 64 are in open,
+	// and the others in the preceding words.
 	depth int
 	open  uint64
 	outer []uint64
 }
 
-// flush copies the unchanged text up to end to dst.
+// flush copies the unchanged text before position end to dst.
 func (r *rewriter) flush(end int) {
 	if r.copies {
 		r.dst = append(r.dst, r.src[r.start:end]...)
@@ -66,8 +66,8 @@ func (r *rewriter) flush(end int) {
 	}
 }
 
-// token returns the position of the next token from i on, after white space, or a negative one if
-// there is none.
+// token returns the position of the next token from i on, after white space. It is negative at the
+// end of the text.
 func (r *rewriter) token(i int) int {
 	if i < len(r.src) && r.src[i] > ' ' {
 		return i
@@ -75,7 +75,7 @@ func (r *rewriter) token(i int) int {
 	return r.blanks(i)
 }
 
-// blanks is token for an i at white space.
+// blanks is like token, for an i at white space.
 func (r *rewriter) blanks(i int) int {
 	if i >= len(r.src) || !isSpace(r.src[i]) {
 		return -1
@@ -91,7 +91,7 @@ func (r *rewriter) blanks(i int) int {
 	return i
 }
 
-// breakLine starts a line before i.
+// breakLine starts a new line before position i.
 func (r *rewriter) breakLine(i int) {
 	r.flush(i)
 	if r.depth <= r.level && r.line > 0 {
@@ -127,7 +127,7 @@ func (r *rewriter) pop() {
 	}
 }
 
-// text returns the position after the string at i, or a negative one.
+// text returns the position after the string at i, or a negative number if the string is invalid.
 func (r *rewriter) text(i int) int {
 	src, start := r.src, i
 	for i++; i < len(src); {
@@ -177,7 +177,7 @@ value:
 		if i = r.token(i + 1); i < 0 || r.depth == MaxDepth {
 			return dst, false
 		}
-		if src[i] == c+2 { // the closing brackets are two above in ASCII
+		if src[i] == c+2 { // '[' + 2 is ']', and '{' + 2 is '}'
 			i++
 			goto after
 		}

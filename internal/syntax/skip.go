@@ -24,8 +24,8 @@ func skipSpaces(data []byte, pos int) int {
 	return pos
 }
 
-// TrimSpace returns data without the white space around it. White space is the four bytes of JSON,
-// not the white space of Unicode.
+// TrimSpace returns data without the white space around it. Only the four white space bytes of JSON
+// count.
 func TrimSpace(data []byte) []byte {
 	data = data[SkipSpace(data, 0):]
 	for len(data) > 0 && isSpace(data[len(data)-1]) {
@@ -76,11 +76,11 @@ func SkipValue(data []byte, pos int) int {
 	}
 }
 
-// skipBlanks is SkipSpace for a pos at white space. It passes eight spaces at once.
+// skipBlanks is like SkipSpace, for a pos at white space. It skips eight spaces at a time.
 func skipBlanks(data []byte, pos int) int { return SkipSpace(data, skipRun(data, pos+1)) }
 
-// skipRun returns the position of the first byte from pos on that is not a space. It may stop at
-// one of the last bytes of the text.
+// skipRun returns the position of the first byte from pos on that is not a space. It may stop
+// earlier near the end of the text.
 func skipRun(data []byte, pos int) int {
 	for ; pos+8 <= len(data); pos += 8 {
 		if m := binary.LittleEndian.Uint64(data[pos:]) ^ ' '*ones; m != 0 {

@@ -8,12 +8,12 @@ import (
 	"github.com/hone-go/hone/internal/memory/vector"
 )
 
-// anyLeads has a bit for the low half of each byte that starts a character of three bytes, and
-// after which any two bytes may follow: not e0 and ed.
+// anyLeads has a bit for the low half of each lead byte of a three-byte character after which all
+// continuation bytes are valid. It excludes e0 and ed.
 const anyLeads = 0b1101_1111_1111_1110
 
-// ValidUTF8 is utf8.Valid, faster for text with many characters of three bytes in a row: it checks
-// two of them at once.
+// ValidUTF8 is like utf8.Valid, but faster for text with many consecutive three-byte characters: it
+// checks two of them at a time.
 func ValidUTF8(b []byte) bool {
 	if len(b) >= vector.MinValid && vector.Enabled {
 		return vector.Valid(b)
@@ -37,7 +37,7 @@ func ValidUTF8(b []byte) bool {
 			}
 			i += 3
 		default:
-			n := wholeRunes(w) // the characters that it leaves out have three bytes
+			n := wholeRunes(w) // the characters for which it returns 0 have three bytes
 			if n == 0 {
 				return false
 			}
@@ -47,8 +47,8 @@ func ValidUTF8(b []byte) bool {
 	return utf8.Valid(b[i:])
 }
 
-// NumberRun returns the position after the number at pos. It returns false if the number is invalid
-// or the text ends with it.
+// NumberRun returns the position after the number at pos. Ok is false if the number is invalid or
+// ends at the end of the text.
 func NumberRun(data []byte, pos int) (end int, ok bool) {
 	i := pos
 	if data[i] == '-' {

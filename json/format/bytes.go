@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// Hex are bytes in hexadecimal, such as "00ff". It reads capitals too.
+// Hex is a []byte whose text is hexadecimal, such as "00ff". Upper-case input is accepted too.
 type Hex []byte
 
-// Base64URL are bytes in base64url without padding (RFC 4648, section 5), as tokens and keys
-// for the web are.
+// Base64URL is a []byte whose text is base64url without padding (RFC 4648, section 5), as in web
+// tokens and keys.
 type Base64URL []byte
 
-// Base32 are bytes in base32 with capitals and padding (RFC 4648, section 6).
+// Base32 is a []byte whose text is base32 in upper case with padding (RFC 4648, section 6).
 type Base32 []byte
 
 const (
@@ -26,10 +26,10 @@ const (
 
 var strict64 = base64.RawURLEncoding.Strict()
 
-// AppendText appends the text of the bytes, nothing if there is none.
+// AppendText appends the text of v, which is empty if v is empty.
 func (v Hex) AppendText(b []byte) ([]byte, error) { return hex.AppendEncode(b, v), nil }
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the text that AppendText appends.
 func (v Hex) MarshalText() ([]byte, error) { return appended(v.AppendText, hex.EncodedLen(len(v))) }
 
 func (v Hex) String() string {
@@ -37,10 +37,10 @@ func (v Hex) String() string {
 	return string(b)
 }
 
-// AppendText appends the text of the bytes, nothing if there is none.
+// AppendText appends the text of v, which is empty if v is empty.
 func (v Base64URL) AppendText(b []byte) ([]byte, error) { return strict64.AppendEncode(b, v), nil }
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the text that AppendText appends.
 func (v Base64URL) MarshalText() ([]byte, error) {
 	return appended(v.AppendText, strict64.EncodedLen(len(v)))
 }
@@ -50,12 +50,12 @@ func (v Base64URL) String() string {
 	return string(b)
 }
 
-// AppendText appends the text of the bytes, nothing if there is none.
+// AppendText appends the text of v, which is empty if v is empty.
 func (v Base32) AppendText(b []byte) ([]byte, error) {
 	return base32.StdEncoding.AppendEncode(b, v), nil
 }
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the text that AppendText appends.
 func (v Base32) MarshalText() ([]byte, error) {
 	return appended(v.AppendText, base32.StdEncoding.EncodedLen(len(v)))
 }
@@ -65,7 +65,7 @@ func (v Base32) String() string {
 	return string(b)
 }
 
-// UnmarshalText reads hexadecimal into new memory.
+// UnmarshalText decodes hexadecimal into new memory.
 func (v *Hex) UnmarshalText(text []byte) error {
 	out, err := hex.AppendDecode(make([]byte, 0, len(text)/2), text)
 	if err != nil {
@@ -75,20 +75,20 @@ func (v *Hex) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalText reads base64url into new memory.
+// UnmarshalText decodes base64url into new memory.
 func (v *Base64URL) UnmarshalText(text []byte) error {
 	out, err := strict64.AppendDecode(make([]byte, 0, strict64.DecodedLen(len(text))), text)
-	if err != nil || bytes.ContainsAny(text, "\r\n") { // which that package leaves out
+	if err != nil || bytes.ContainsAny(text, "\r\n") { // package base64 skips line ends
 		return refused(text, base64Form, ErrSyntax)
 	}
 	*v = out
 	return nil
 }
 
-// UnmarshalText reads base32 into new memory.
+// UnmarshalText decodes base32 into new memory.
 func (v *Base32) UnmarshalText(text []byte) error {
 	out, err := base32.StdEncoding.AppendDecode(make([]byte, 0, base32.StdEncoding.DecodedLen(len(text))), text)
-	// That package leaves out line ends, and bits that belong to no byte.
+	// Package base32 skips line ends, and ignores surplus bits at the end.
 	if err != nil || !strings.EqualFold(string(text), base32.StdEncoding.EncodeToString(out)) {
 		return refused(text, base32Form, ErrSyntax)
 	}

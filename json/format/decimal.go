@@ -4,8 +4,8 @@ import "strconv"
 
 const second = 1_000_000_000 // nanoseconds
 
-// appendDecimal appends seconds and nanoseconds as a number of units, of which a second has
-// ten to the power of shift: 0, 3 or 6.
+// appendDecimal appends seconds and nanoseconds as a number of units. A second has ten to the power
+// of shift units: shift is 0 for seconds, 3 for milliseconds, 6 for microseconds.
 func appendDecimal(dst []byte, negative bool, sec uint64, nsec uint32, shift int) []byte {
 	var room [32]byte
 	digits := strconv.AppendUint(room[:0], sec, 10)
@@ -32,15 +32,15 @@ func appendDecimal(dst []byte, negative bool, sec uint64, nsec uint32, shift int
 	return dst
 }
 
-// parseDecimal reads a number in JSON's form, an exponent included, as appendDecimal
-// writes it. The cause is ErrSyntax, ErrRange or ErrFiner.
+// parseDecimal parses a number in the form of JSON, as appendDecimal writes it; an exponent is
+// allowed too. The cause is ErrSyntax, ErrRange or ErrFiner.
 func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec uint64, nsec uint32, cause error) {
 	i := 0
 	at := func(c byte) bool { return i < len(text) && text[i] == c }
 	if negative = at('-'); negative {
 		i++
 	}
-	var digits [40]byte // from the first that is not 0; no value in range has more
+	var digits [40]byte // the digits from the first nonzero one; no value in range has more than 40
 	n, beyond := 0, false
 	keep := func() (count int) {
 		for ; i < len(text) && isDigit(text[i]); i++ {
@@ -54,13 +54,13 @@ func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec ui
 				beyond = beyond || c != 0
 			}
 			if n == 0 {
-				count-- // a zero in front moves the point
+				count-- // a leading zero is dropped
 			}
 		}
 		return count
 	}
 	start := i
-	point := keep() - shift // digits in front of the point, in seconds
+	point := keep() - shift // the number of digits before the point, if the unit is the second
 	if i == start || text[start] == '0' && i > start+1 {
 		return false, 0, 0, ErrSyntax
 	}
@@ -73,7 +73,7 @@ func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec ui
 			return false, 0, 0, ErrSyntax
 		}
 		if leading {
-			point -= i - start - count // zeros after the point
+			point -= i - start - count // less the zeros after the point
 		}
 	}
 	if at('e') || at('E') {
@@ -85,7 +85,7 @@ func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec ui
 		start = i
 		exponent := 0
 		for ; i < len(text) && isDigit(text[i]); i++ {
-			exponent = min(exponent*10+int(text[i]-'0'), 1<<24) // no number in range has more zeros
+			exponent = min(exponent*10+int(text[i]-'0'), 1<<24) // larger exponents are out of range
 		}
 		if i == start {
 			return false, 0, 0, ErrSyntax

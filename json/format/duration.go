@@ -7,27 +7,28 @@ import (
 	"time"
 )
 
-// A Duration is text such as "1m30s", in the form of time.Duration. It reads units from h to ns in
-// this order, each at most once, and with fractions: "1.5h", "-2m0.25s".
+// A Duration is text such as "1m30s", in the form of time.Duration. Input has units from h to ns in
+// this order, each at most once, and may have fractions: "1.5h", "-2m0.25s".
 type Duration time.Duration
 
-// An ISODuration is text such as "PT1M30S" by ISO 8601. It reads weeks and days too, which have 24
-// hours; years and months have no fixed length and are refused. Only the last part may have a
-// fraction. A minus comes first: "-PT1M30S".
+// An ISODuration is text such as "PT1M30S" by ISO 8601. Input may also have weeks and days, which
+// have 24 hours. Years and months are refused, since they have no fixed length. Only the last part
+// may have a fraction. A minus sign comes first: "-PT1M30S".
 type ISODuration time.Duration
 
-// Seconds are a JSON number such as 1.5, with at most nine digits after the point. An exponent is
-// read too.
+// Seconds is a duration as a JSON number such as 1.5, with at most nine digits after the point.
+// Input may have an exponent.
 type Seconds time.Duration
 
-// Milliseconds are a JSON number such as 1500 or 0.25.
+// Milliseconds is a duration as a JSON number such as 1500 or 0.25.
 type Milliseconds time.Duration
 
-// Microseconds are a JSON number such as 1500 or 0.25.
+// Microseconds is a duration as a JSON number such as 1500 or 0.25.
 type Microseconds time.Duration
 
-// Nanoseconds are a JSON number without a fraction. The type needs no methods: it is an int64.
-// Above 2^53, some 104 days, programs that read numbers as floats lose digits.
+// Nanoseconds is a duration as a JSON number without a fraction. The type needs no methods, since
+// it is an int64. Programs that read numbers as floats lose digits above 2^53, which is about 104
+// days.
 type Nanoseconds time.Duration
 
 const (
@@ -53,17 +54,17 @@ var (
 	isoTimes = []unit{{"H", uint64(time.Hour)}, {"M", uint64(time.Minute)}, {"S", second}}
 )
 
-// A tally adds up parts of a duration.
+// A tally adds up the parts of a duration.
 type tally struct {
 	sum      uint64 // nanoseconds
 	parts    int
-	least    uint64 // the size of the last part's unit
-	fraction bool   // the last part had one
-	lastOnly bool   // no part but the last may have one
+	least    uint64 // the size of the unit of the last part, in nanoseconds
+	fraction bool   // the last part had a fraction
+	lastOnly bool   // only the last part may have a fraction
 	cause    error
 }
 
-// read adds the parts that text consists of: numbers, each with a unit smaller than the one
+// read adds the parts of text, which are numbers with units. Each unit must be smaller than the one
 // before.
 func (t *tally) read(text string, units []unit) {
 	for t.cause == nil && text != "" {
@@ -90,7 +91,7 @@ func (t *tally) read(text string, units []unit) {
 	}
 }
 
-// add adds a number of units, given as the digits before and after the point.
+// add adds a number of units, given as the digits before and after the decimal point.
 func (t *tally) add(whole, part string, size uint64) {
 	var n uint64
 	for i := range len(whole) {
@@ -109,7 +110,7 @@ func (t *tally) add(whole, part string, size uint64) {
 	for i := range len(part) {
 		numerator, denominator = numerator*10+uint64(part[i]-'0'), denominator*10
 	}
-	high, low := bits.Mul64(numerator, size) // less than size times denominator
+	high, low := bits.Mul64(numerator, size) // numerator*size is less than size*denominator
 	quotient, remainder := bits.Div64(high, low, denominator)
 	sum := t.sum + ns
 	total := sum + quotient
@@ -123,7 +124,7 @@ func (t *tally) add(whole, part string, size uint64) {
 	t.sum = total
 }
 
-// signed returns the duration of n nanoseconds.
+// signed returns the duration of n nanoseconds, negative if negative is set.
 func signed(negative bool, n uint64) (time.Duration, error) {
 	switch {
 	case negative && n <= 1<<63:
@@ -181,7 +182,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// duration returns the sum, of one part at least.
+// duration returns the sum, or an error if there were no parts.
 func (t *tally) duration(negative bool) (time.Duration, error) {
 	switch {
 	case t.cause != nil:
@@ -237,7 +238,7 @@ func appendUnits(b []byte, d time.Duration, shift int) []byte {
 	return appendDecimal(b, negative, n/second, uint32(n%second), shift)
 }
 
-// parseUnits reads the output of appendUnits.
+// parseUnits parses the output of appendUnits.
 func parseUnits(text []byte, shift int, form string) (time.Duration, error) {
 	negative, sec, nsec, err := parseDecimal(text, shift)
 	if err == nil && sec > math.MaxUint64/second/2 {

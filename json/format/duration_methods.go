@@ -2,7 +2,7 @@ package format
 
 import "time"
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the text that AppendText appends.
 func (d Duration) MarshalText() ([]byte, error) { return appended(d.AppendText, 32) }
 
 func (d Duration) String() string {
@@ -10,7 +10,7 @@ func (d Duration) String() string {
 	return string(b)
 }
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the text that AppendText appends.
 func (d ISODuration) MarshalText() ([]byte, error) { return appended(d.AppendText, 32) }
 
 func (d ISODuration) String() string {
@@ -23,7 +23,7 @@ func (d Seconds) AppendText(b []byte) ([]byte, error) {
 	return appendUnits(b, time.Duration(d), 0), nil
 }
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the text that AppendText appends.
 func (d Seconds) MarshalText() ([]byte, error) { return appended(d.AppendText, 24) }
 
 // MarshalJSON returns the number of seconds.
@@ -56,7 +56,7 @@ func (d Milliseconds) AppendText(b []byte) ([]byte, error) {
 	return appendUnits(b, time.Duration(d), 3), nil
 }
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the text that AppendText appends.
 func (d Milliseconds) MarshalText() ([]byte, error) { return appended(d.AppendText, 24) }
 
 // MarshalJSON returns the number of milliseconds.
@@ -89,7 +89,7 @@ func (d Microseconds) AppendText(b []byte) ([]byte, error) {
 	return appendUnits(b, time.Duration(d), 6), nil
 }
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the text that AppendText appends.
 func (d Microseconds) MarshalText() ([]byte, error) { return appended(d.AppendText, 24) }
 
 // MarshalJSON returns the number of microseconds.

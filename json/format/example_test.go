@@ -33,5 +33,5 @@ func Example() {
 	// Output:
 	// {"timeout":"1m30s","delay":1.5,"every":"PT1H","created":1795343400000,"day":"2026-11-22","key":"00ff"} <nil>
 	// 2h0m0s 250ms 2023-11-14 22:13:20 +0000 UTC <nil>
-	// format: "2 hours" is not a duration such as 1m30s: not the form
+	// format: "2 hours" is not a duration such as 1m30s: invalid syntax
 }

@@ -1,6 +1,6 @@
-// Package format has types with a form of their own in JSON, text and queries: durations as
+// Package format has types that determine their form in JSON, text and queries: durations as
 // "1m30s", as numbers of seconds or by ISO 8601, times as Unix numbers or dates, bytes in
-// hexadecimal, base64url or base32. Use them where no tag can say it:
+// hexadecimal, base64url or base32. Use them where no struct tag selects the form:
 //
 //	type Job struct {
 //		Timeout format.Duration  `json:"timeout"` // "1m30s"
@@ -11,16 +11,16 @@
 //	}
 //
 // Each type is converted from and to its underlying type: time.Duration(job.Delay),
-// format.Hex(key). The types have only methods that encoding/json, packages json and v2 of this
-// module, bind, flag.TextVar, log/slog and encoding/xml know.
+// format.Hex(key). Their methods are supported by encoding/json, by packages json, json/v2 and bind
+// of this module, by flag.TextVar, log/slog and encoding/xml.
 //
 // # Guarantees
 //
 //   - Output is read back as the same duration, instant or bytes, except for the parts that a form
 //     does not have: [Date] has no time of day, [RFC3339] no fraction of a second.
-//   - Input must have the exact form: no space, no other unit, no digit that would be dropped.
-//     Otherwise the error is an [*Error], and the target is unchanged. A null in JSON leaves the
-//     target unchanged too, as time.Time does.
+//   - Input must have the exact form: no space, no other unit, and no digit that the type cannot
+//     represent. Otherwise the error is an [*Error], and the target is unchanged. A null in JSON
+//     leaves the target unchanged too, as time.Time does.
 //   - AppendText into a buffer with room allocates nothing. MarshalText and MarshalJSON allocate
 //     the slice that they return. Arguments are not retained.
 package format
@@ -31,11 +31,11 @@ import (
 	"unicode/utf8"
 )
 
-// An Error reports text that does not have a form, or a value that has none.
+// An Error reports text that does not have the required form, or a value that has no such form.
 type Error struct {
 	Text string // the text that was read, 40 bytes of it at most; "" if a value is written
 	Form string // the form that it should have, such as "a duration such as 1m30s"
-	Err  error  // the cause: one of the Err values
+	Err  error  // one of the causes below
 }
 
 func (e *Error) Error() string {
@@ -49,19 +49,19 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Causes of an [Error].
 var (
-	ErrSyntax = errors.New("not the form")
+	ErrSyntax = errors.New("invalid syntax")
 	ErrRange  = errors.New("out of range")
-	ErrFiner  = errors.New("finer than a nanosecond") // a digit would be lost
+	ErrFiner  = errors.New("finer than a nanosecond") // the value would lose a digit
 	ErrKind   = errors.New("not a JSON number")
 )
 
 const mostText = 40
 
-// refused returns the error for a text.
+// refused returns the error for text, which does not have the form.
 func refused[T ~string | ~[]byte](text T, form string, cause error) error {
 	shown := string(text[:min(len(text), mostText)])
 	for len(text) > mostText && len(shown) > mostText-utf8.UTFMax && !utf8.ValidString(shown) {
-		shown = shown[:len(shown)-1] // no character is cut in two
+		shown = shown[:len(shown)-1] // do not cut a character in two
 	}
 	return &Error{shown, form, cause}
 }
@@ -75,7 +75,7 @@ func appended(by func([]byte) ([]byte, error), size int) ([]byte, error) {
 	return b, nil
 }
 
-// number reports whether data is a JSON number and not null.
+// number reports whether data is a JSON number. It returns false without an error for null.
 func number(data []byte, form string) (reads bool, err error) {
 	switch {
 	case string(data) == "null":

@@ -1,7 +1,7 @@
 package format
 
-// Each type has a JSON Schema with the name of a format: package
-// api/openapi asks for it, and any type may have the method.
+// The method SchemaType gives a type the name of its format in a JSON Schema. Package api/openapi
+// calls it, for any type that has it.
 
 // SchemaType returns the type and the format in a JSON Schema.
 func (Duration) SchemaType() (name, format string) { return "string", "" }

@@ -7,27 +7,28 @@ import (
 )
 
 // UnixSeconds is a time as a JSON number of seconds since 1970 in UTC, such as 1700000000 or
-// 1700000000.5, with at most nine digits after the point. It reads exponents too, and returns UTC.
+// 1700000000.5, with at most nine digits after the point. Input may have an exponent. Decoded times
+// are in UTC.
 type UnixSeconds time.Time
 
-// UnixMilli is a time as a JSON number of milliseconds since 1970 in UTC. Parts of one are a
-// fraction.
+// UnixMilli is a time as a JSON number of milliseconds since 1970 in UTC, with a fraction if
+// necessary.
 type UnixMilli time.Time
 
-// UnixMicro is a time as a JSON number of microseconds since 1970 in UTC. Parts of one are a
-// fraction.
+// UnixMicro is a time as a JSON number of microseconds since 1970 in UTC, with a fraction if
+// necessary.
 type UnixMicro time.Time
 
-// UnixNano is a time as a JSON number of nanoseconds since 1970 in UTC. It is larger than
-// 2^53 today, so that programs that take all numbers for floats lose digits.
+// UnixNano is a time as a JSON number of nanoseconds since 1970 in UTC. Today it is larger than
+// 2^53, so programs that read numbers as floats lose digits.
 type UnixNano time.Time
 
-// A Date is a day such as "2026-11-22", of the years 0 to 9999. It writes the day in the location
-// of the time, and reads midnight in UTC.
+// A Date is a day such as "2026-11-22", in the years 0 to 9999. Encoding writes the day in the
+// location of the time. Decoding returns midnight in UTC.
 type Date time.Time
 
-// RFC3339 is a time such as "2026-11-22T10:30:00Z" or "2026-11-22T10:30:00+01:00", of the years 0
-// to 9999. It does not write fractions of a second, and refuses to read them.
+// RFC3339 is a time such as "2026-11-22T10:30:00Z" or "2026-11-22T10:30:00+01:00", in the years 0
+// to 9999. Encoding drops fractions of a second, and decoding refuses them.
 type RFC3339 time.Time
 
 const (
@@ -45,17 +46,17 @@ func appendUnix(b []byte, t time.Time, shift int) []byte {
 	if sec >= 0 {
 		return appendDecimal(b, false, uint64(sec), uint32(nsec), shift)
 	}
-	if nsec > 0 { // which counts from the second before
+	if nsec > 0 { // nsec is relative to the second before
 		sec++
 		nsec = second - nsec
 	}
 	return appendDecimal(b, true, -uint64(sec), uint32(nsec), shift)
 }
 
-// lastUnix is the last second that a time.Time can count, which is from the year 1.
+// lastUnix is the last Unix second of a time.Time, which counts seconds from the year 1.
 const lastUnix = math.MaxInt64 - 62_135_596_800
 
-// parseUnix reads the output of appendUnix.
+// parseUnix parses the output of appendUnix.
 func parseUnix(text []byte, shift int, form string) (time.Time, error) {
 	negative, sec, nsec, err := parseDecimal(text, shift)
 	switch {
@@ -110,7 +111,7 @@ func (t *Date) UnmarshalText(text []byte) error {
 func (t RFC3339) AppendText(b []byte) ([]byte, error) {
 	v := time.Time(t)
 	if _, offset := v.Zone(); offset%60 != 0 {
-		v = v.UTC() // offsets are written in minutes
+		v = v.UTC() // RFC 3339 has no seconds in offsets
 	}
 	out, err := v.Add(-time.Duration(v.Nanosecond())).AppendText(b)
 	if err != nil {
@@ -122,7 +123,7 @@ func (t RFC3339) AppendText(b []byte) ([]byte, error) {
 // UnmarshalText reads a time.
 func (t *RFC3339) UnmarshalText(text []byte) error {
 	var v time.Time
-	// Package time is not strict about hours of one digit and about offsets.
+	// Package time accepts hours of one digit and some invalid offsets.
 	plain := len(text) == len("2006-01-02T15:04:05Z") || len(text) == len("2006-01-02T15:04:05+01:00") && string(text[20:22]) < "24" && text[23] < '6'
 	if !plain || text[13] != ':' || text[16] != ':' || v.UnmarshalText(text) != nil {
 		return refused(text, rfc3339Form, ErrSyntax)

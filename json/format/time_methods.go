@@ -2,7 +2,7 @@ package format
 
 import "time"
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the text that AppendText appends.
 func (t Date) MarshalText() ([]byte, error) { return appended(t.AppendText, 32) }
 
 func (t Date) String() string {
@@ -16,7 +16,7 @@ func (t Date) String() string {
 // IsZero reports whether the time is the zero Time, for omitzero.
 func (t Date) IsZero() bool { return time.Time(t).IsZero() }
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the text that AppendText appends.
 func (t RFC3339) MarshalText() ([]byte, error) { return appended(t.AppendText, 32) }
 
 func (t RFC3339) String() string {
@@ -33,7 +33,7 @@ func (t RFC3339) IsZero() bool { return time.Time(t).IsZero() }
 // AppendText appends the number of seconds.
 func (t UnixSeconds) AppendText(b []byte) ([]byte, error) { return appendUnix(b, time.Time(t), 0), nil }
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the text that AppendText appends.
 func (t UnixSeconds) MarshalText() ([]byte, error) { return appended(t.AppendText, 32) }
 
 // MarshalJSON returns the number of seconds.
@@ -70,7 +70,7 @@ func (t UnixSeconds) IsZero() bool { return time.Time(t).IsZero() }
 // AppendText appends the number of milliseconds.
 func (t UnixMilli) AppendText(b []byte) ([]byte, error) { return appendUnix(b, time.Time(t), 3), nil }
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the text that AppendText appends.
 func (t UnixMilli) MarshalText() ([]byte, error) { return appended(t.AppendText, 32) }
 
 // MarshalJSON returns the number of milliseconds.
@@ -107,7 +107,7 @@ func (t UnixMilli) IsZero() bool { return time.Time(t).IsZero() }
 // AppendText appends the number of microseconds.
 func (t UnixMicro) AppendText(b []byte) ([]byte, error) { return appendUnix(b, time.Time(t), 6), nil }
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the text that AppendText appends.
 func (t UnixMicro) MarshalText() ([]byte, error) { return appended(t.AppendText, 32) }
 
 // MarshalJSON returns the number of microseconds.
@@ -144,7 +144,7 @@ func (t UnixMicro) IsZero() bool { return time.Time(t).IsZero() }
 // AppendText appends the number of nanoseconds.
 func (t UnixNano) AppendText(b []byte) ([]byte, error) { return appendUnix(b, time.Time(t), 9), nil }
 
-// MarshalText returns what AppendText appends.
+// MarshalText returns the text that AppendText appends.
 func (t UnixNano) MarshalText() ([]byte, error) { return appended(t.AppendText, 32) }
 
 // MarshalJSON returns the number of nanoseconds.

@@ -6,8 +6,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// A Decoder reads tokens and values from a stream, in any order that the grammar allows. It reads
-// ahead. Only one goroutine may use it at a time.
+// A Decoder reads tokens and values from a stream, in any order that the grammar allows. It may
+// read more of the stream than it has decoded. Only one goroutine may use it at a time.
 type Decoder struct{ s stream.Decoder }
 
 // NewDecoder returns a Decoder that reads from r.
@@ -17,8 +17,8 @@ func NewDecoder(r io.Reader, opts ...Options) *Decoder {
 	return d
 }
 
-// Reset makes d read from r as a new Decoder would, and keeps its buffer. It panics for the Decoder
-// of a call of an UnmarshalJSONFrom method or of such a function.
+// Reset makes d read from r like a new Decoder, but keeps its buffer. It panics for a Decoder that
+// was passed to an UnmarshalJSONFrom method or to a function for [WithUnmarshalers].
 func (d *Decoder) Reset(r io.Reader, opts ...Options) {
 	if d == nil {
 		panic("jsontext: invalid nil Decoder")
@@ -26,12 +26,12 @@ func (d *Decoder) Reset(r io.Reader, opts ...Options) {
 	d.s.Reset(r, opts...)
 }
 
-// Options returns the options of d. During a call of UnmarshalDecode of package v2 it includes the
-// options of the call; it is then valid until the call returns.
+// Options returns the options of d. During a call of UnmarshalDecode of package v2 they include the
+// options of the call, and are valid until the call returns.
 func (d *Decoder) Options() Options { return d.s.Options() }
 
-// PeekKind returns the kind of the next token. On an error it returns [KindInvalid], and the next
-// read returns the error. It invalidates the last token.
+// PeekKind returns the kind of the next token. On error it returns [KindInvalid], and the next read
+// returns the error. It invalidates the last token.
 func (d *Decoder) PeekKind() Kind { return d.s.PeekKind() }
 
 // ReadToken returns the next token, which is valid until the next use of d. At the end of the
@@ -43,10 +43,10 @@ func (d *Decoder) ReadToken() (Token, error) {
 }
 
 // ReadValue returns the text of the next value, or of a name. The text is valid until the next use
-// of d, and must not be changed. On error d has not moved.
+// of d, and must not be changed. On error the position of d is unchanged.
 func (d *Decoder) ReadValue() (Value, error) { return d.s.ReadValue() }
 
-// SkipValue reads the next value and drops it. It holds one token in memory.
+// SkipValue reads the next value without keeping it. It needs memory for one token only.
 func (d *Decoder) SkipValue() error { return d.s.SkipValue() }
 
 // InputOffset returns the position in the stream after the last token or value, in bytes.
@@ -63,5 +63,5 @@ func (d *Decoder) StackDepth() int { return d.s.StackDepth() }
 // [KindInvalid].
 func (d *Decoder) StackIndex(i int) (Kind, int64) { return d.s.StackIndex(i) }
 
-// StackPointer returns the pointer to the last token or value.
+// StackPointer returns the JSON pointer to the last token or value.
 func (d *Decoder) StackPointer() Pointer { return d.s.StackPointer() }

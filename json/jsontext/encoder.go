@@ -6,9 +6,9 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// An Encoder writes tokens and values to a stream, with colons and commas between them. It writes
-// to its writer when a value of the stream is complete, with a newline after it, and in pieces of
-// some kilobytes before. Only one goroutine may use it at a time.
+// An Encoder writes tokens and values to a stream, with colons and commas between them. When a
+// top-level value is complete, it writes the value and a newline to its writer. It writes large
+// values in pieces of some kilobytes. Only one goroutine may use it at a time.
 type Encoder struct{ s stream.Encoder }
 
 // NewEncoder returns an Encoder that writes to w.
@@ -18,8 +18,8 @@ func NewEncoder(w io.Writer, opts ...Options) *Encoder {
 	return e
 }
 
-// Reset makes e write to w as a new Encoder would, and keeps its buffer. It panics for the Encoder
-// of a call of a MarshalJSONTo method or of such a function.
+// Reset makes e write to w like a new Encoder, but keeps its buffer. It panics for an Encoder that
+// was passed to a MarshalJSONTo method or to a function for WithMarshalers of package v2.
 func (e *Encoder) Reset(w io.Writer, opts ...Options) {
 	if e == nil {
 		panic("jsontext: invalid nil Encoder")
@@ -27,23 +27,23 @@ func (e *Encoder) Reset(w io.Writer, opts ...Options) {
 	e.s.Reset(w, opts...)
 }
 
-// Options returns the options of e. During a call of MarshalEncode of package v2 it includes the
-// options of the call; it is then valid until the call returns.
+// Options returns the options of e. During a call of MarshalEncode of package v2 they include the
+// options of the call, and are valid until the call returns.
 func (e *Encoder) Options() Options { return e.s.Options() }
 
-// WriteToken writes a token. If the grammar does not allow it here, the error is a
-// [*SyntacticError], and e is unchanged.
+// WriteToken writes t. If the grammar does not allow t here, the error is a [*SyntacticError], and
+// e is unchanged.
 func (e *Encoder) WriteToken(t Token) error { return e.s.WriteToken(t.t) }
 
-// WriteValue writes a value or a name, in the form of the options. If v is not valid, or the
-// grammar does not allow it here, the error is a [*SyntacticError], and e is unchanged.
+// WriteValue writes a value or a name, formatted by the options. If v is not valid, or the grammar
+// does not allow it here, the error is a [*SyntacticError], and e is unchanged.
 func (e *Encoder) WriteValue(v Value) error { return e.s.WriteValue(v) }
 
 // OutputOffset returns the position in the output after the last token or value, in bytes.
 func (e *Encoder) OutputOffset() int64 { return e.s.OutputOffset() }
 
-// AvailableBuffer returns an empty slice with some room, in which the next argument of WriteValue
-// can be made.
+// AvailableBuffer returns an empty slice with some room. The caller may build the argument of the
+// next WriteValue in it.
 func (e *Encoder) AvailableBuffer() []byte { return e.s.AvailableBuffer() }
 
 // StackDepth returns the number of open arrays and objects.
@@ -54,5 +54,5 @@ func (e *Encoder) StackDepth() int { return e.s.StackDepth() }
 // [KindInvalid].
 func (e *Encoder) StackIndex(i int) (Kind, int64) { return e.s.StackIndex(i) }
 
-// StackPointer returns the pointer to the last token or value.
+// StackPointer returns the JSON pointer to the last token or value.
 func (e *Encoder) StackPointer() Pointer { return e.s.StackPointer() }

@@ -1,5 +1,5 @@
-// Package jsontext is encoding/json/jsontext with the cost taken out: it reads and writes JSON as a
-// stream of tokens and values, and knows no Go types. Package v2 builds on it.
+// Package jsontext is a faster encoding/json/jsontext: it reads and writes JSON as a stream of
+// tokens and values, without converting them to Go types. Package v2 builds on it.
 //
 //	d := jsontext.NewDecoder(r)
 //	for {
@@ -11,16 +11,17 @@
 //	}
 //
 // It works from Go 1.26 on. From Go 1.27 on, [Value], [Kind], [Pointer], [SyntacticError] and
-// [Options] are the types of the standard library, so values, errors and options pass between the
-// two packages. [Encoder], [Decoder] and [Token] are types of this package.
+// [Options] are the types of the standard library, so values, errors and options can be passed
+// between the two packages. [Encoder], [Decoder] and [Token] are types of this package.
 //
 // # Guarantees
 //
 //   - Malformed input is a [*SyntacticError] with its position, and never a panic.
 //   - Arrays and objects nest at most 10,000 levels deep.
-//   - A Decoder of a stream holds one token or value, and some kilobytes that it has read ahead.
-//     [Decoder.SkipValue] holds no value.
-//   - Reading and writing tokens allocates the buffers, and the strings of [Token.String].
+//   - A Decoder keeps one token or value in memory, and some kilobytes of unread input.
+//     [Decoder.SkipValue] does not keep the value.
+//   - Reading and writing tokens allocates only buffers, and the strings that [Token.String]
+//     returns.
 //
 // docs/migrating/json-v2.md lists the differences from the standard library.
 package jsontext
@@ -33,14 +34,14 @@ import (
 )
 
 type (
-	// Options is one option of a call, or several, such as [AllowDuplicateNames].
+	// Options is one option of a call, or a list of options, such as [AllowDuplicateNames].
 	Options = option.Options
 
 	// A Value is the text of one JSON value. It may be invalid.
 	Value = stream.Value
 
-	// A Kind is the kind of a token or value, named by its first byte. All numbers have the kind
-	// '0'.
+	// A Kind is the kind of a token or value. It is the first byte of the token; all numbers have
+	// the kind '0'.
 	Kind = stream.Kind
 
 	// A Pointer is a JSON Pointer (RFC 6901) to a value in a text.
@@ -77,8 +78,8 @@ func init() {
 	export.Decoder = func(d any) *stream.Decoder { return &d.(*Decoder).s }
 }
 
-// AppendQuote appends src as a JSON string with the fewest escapes. Bytes that are not UTF-8 become
-// U+FFFD, and make an error.
+// AppendQuote appends src as a JSON string with the fewest escapes. Invalid UTF-8 is replaced by
+// U+FFFD, and causes an error.
 func AppendQuote[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error) {
 	dst, ok := syntax.AppendText(dst, string(src), syntax.OnlyUTF8)
 	if !ok {
@@ -87,8 +88,8 @@ func AppendQuote[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error)
 	return dst, nil
 }
 
-// AppendUnquote appends the content of the JSON string src. Bytes that are not UTF-8 become U+FFFD,
-// and make an error. Nothing may come before or after the string.
+// AppendUnquote appends the content of the JSON string src. Invalid UTF-8 is replaced by U+FFFD,
+// and causes an error. Text before or after the string is an error too.
 func AppendUnquote[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error) {
 	dst, err := stream.AppendUnquote(dst, []byte(src))
 	if err != nil {
@@ -98,11 +99,11 @@ func AppendUnquote[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, erro
 }
 
 // AppendFloat appends a number in the form of RFC 8785, with the fewest digits that read back as
-// the same float of 32 or 64 bits. Any other number of bits is a panic. NaN and the infinities are
+// the same float of 32 or 64 bits. It panics if bits is not 32 or 64. NaN and the infinities are
 // written as strconv writes them, which is not JSON.
 func AppendFloat(dst []byte, src float64, bits int) []byte { return stream.AppendFloat(dst, src, bits) }
 
-// AppendFormat appends the JSON value src in the form of the options. On error it appends src
+// AppendFormat appends the JSON value src, formatted by the options. On error it appends src
 // unchanged.
 func AppendFormat[Bytes ~[]byte | ~string](dst []byte, src Bytes, opts ...Options) ([]byte, error) {
 	var set option.Set

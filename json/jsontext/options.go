@@ -7,15 +7,16 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// WithIndent sets [Multiline], and indents each line by one indent for each level. It panics
-// if the indent has characters other than spaces and tabs.
+// WithIndent sets [Multiline], and indents each line by one indent for each level of nesting. It
+// panics if indent has characters other than spaces and tabs.
 func WithIndent(indent string) Options { return option.IndentOf(blank(indent, "indent")) }
 
-// WithIndentPrefix sets [Multiline], and starts each line with the prefix. It panics if the
-// prefix has characters other than spaces and tabs.
+// WithIndentPrefix sets [Multiline], and starts each line with prefix. It panics if prefix has
+// characters other than spaces and tabs.
 func WithIndentPrefix(prefix string) Options { return option.PrefixOf(blank(prefix, "indent prefix")) }
 
-// blank returns s. It panics, as the standard library does, unless s is spaces and tabs.
+// blank returns s. It panics, as the standard library does, if s has characters other than spaces
+// and tabs.
 func blank(s, name string) string {
 	if rest := strings.Trim(s, " \t"); rest != "" {
 		panic("json: invalid character " + stream.QuoteRune([]byte(rest)) + " in " + name)

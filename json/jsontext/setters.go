@@ -7,8 +7,8 @@ import "github.com/hone-go/hone/json/internal/option"
 // AllowDuplicateNames accepts objects that have a name more than once, if v is set.
 func AllowDuplicateNames(v bool) Options { return option.Of(option.AllowDuplicateNames, v) }
 
-// AllowInvalidUTF8 accepts strings that are not valid UTF-8, if v is set. Each invalid byte
-// stands for U+FFFD.
+// AllowInvalidUTF8 accepts strings that are not valid UTF-8, if v is set. Each invalid byte is
+// read as U+FFFD.
 func AllowInvalidUTF8(v bool) Options { return option.Of(option.AllowInvalidUTF8, v) }
 
 // EscapeForHTML escapes <, > and & in strings, if v is set.

@@ -4,7 +4,7 @@ import "github.com/hone-go/hone/json/internal/stream"
 
 // A Token is a literal, a string, a number, or the start or the end of an array or object.
 //
-// A Token of a [Decoder] is valid until the next use of the Decoder; after that its methods panic.
+// A Token of a [Decoder] is valid until the next use of the Decoder. Its methods panic after that.
 // [Token.Clone] returns a Token that stays valid. The zero Token is invalid.
 type Token struct{ t stream.Token }
 
@@ -30,7 +30,7 @@ func String(s string) Token { return Token{stream.String(s)} }
 // and "-Infinity".
 func Float(n float64) Token { return Token{stream.Float(n)} }
 
-// Float32 is [Float] with the fewest digits that read back as the same float32.
+// Float32 is like [Float], with the fewest digits that read back as the same float32.
 func Float32(n float32) Token { return Token{stream.Float32(n)} }
 
 // Int returns the token for n.
@@ -56,7 +56,7 @@ func (t Token) Bool() bool { return t.t.Bool() }
 // token.
 func (t Token) Float() (float64, error) { return t.t.Float() }
 
-// Float32 is [Token.Float] for a float32.
+// Float32 is like [Token.Float], for a float32.
 func (t Token) Float32() (float32, error) { return t.t.Float32() }
 
 // Int returns the value of a number. For a number beyond int64 it returns the nearest int64, and
@@ -64,5 +64,5 @@ func (t Token) Float32() (float32, error) { return t.t.Float32() }
 // fraction, and the error wraps strconv.ErrSyntax. It panics for another token.
 func (t Token) Int() (int64, error) { return t.t.Int() }
 
-// Uint is [Token.Int] for a uint64. For a negative number the error wraps strconv.ErrSyntax.
+// Uint is like [Token.Int], for a uint64. For a negative number the error wraps strconv.ErrSyntax.
 func (t Token) Uint() (uint64, error) { return t.t.Uint() }

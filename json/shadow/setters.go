@@ -4,7 +4,8 @@ package shadow
 
 import "github.com/hone-go/hone/json"
 
-// CallMethodsWithLegacySemantics calls methods where encoding/json does, if v is set.
+// CallMethodsWithLegacySemantics calls marshal and unmarshal methods in the cases in which
+// encoding/json calls them, if v is set.
 func CallMethodsWithLegacySemantics(v bool) Options { return json.CallMethodsWithLegacySemantics(v) }
 
 // FormatByteArrayAsArray writes arrays of bytes as arrays of numbers, if v is set.
@@ -17,15 +18,16 @@ func FormatBytesWithLegacySemantics(v bool) Options { return json.FormatBytesWit
 // FormatDurationAsNano writes durations as nanoseconds, if v is set.
 func FormatDurationAsNano(v bool) Options { return json.FormatDurationAsNano(v) }
 
-// MatchCaseSensitiveDelimiter distinguishes dashes and underscores in names that are matched
+// MatchCaseSensitiveDelimiter distinguishes dashes and underscores when names are matched
 // without regard to case, if v is set.
 func MatchCaseSensitiveDelimiter(v bool) Options { return json.MatchCaseSensitiveDelimiter(v) }
 
-// MergeWithLegacySemantics merges into values as encoding/json does, if v is set.
+// MergeWithLegacySemantics merges JSON into existing values as encoding/json does, if v is
+// set.
 func MergeWithLegacySemantics(v bool) Options { return json.MergeWithLegacySemantics(v) }
 
-// OmitEmptyWithLegacySemantics lets the tag option omitempty leave out the Go values that
-// encoding/json leaves out, if v is set.
+// OmitEmptyWithLegacySemantics omits the Go values that encoding/json omits for the tag option
+// omitempty, if v is set.
 func OmitEmptyWithLegacySemantics(v bool) Options { return json.OmitEmptyWithLegacySemantics(v) }
 
 // ParseBytesWithLooseRFC4648 accepts base64 with line ends, if v is set.

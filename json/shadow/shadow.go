@@ -1,24 +1,27 @@
-// Package shadow is package json with a second engine for comparison: change the import, keep the
-// code, and see on the traffic of your own program whether Hone does the same as encoding/json.
+// Package shadow is package json with a second engine for comparison. Change the import, keep the
+// code, and find out on the traffic of your own program whether Hone has the same results as
+// encoding/json.
 //
 //	import json "github.com/hone-go/hone/json/shadow"
 //
-// encoding/json answers every call. For one call in a hundred Hone's engine does the same work, and
-// bytes, values and errors are compared. Differences go to log/slog with the caller, the type, and
-// an excerpt whose letters and digits are masked. [Set] changes the share, the engine that answers,
-// and the receiver of reports. [Report] has the counts:
+// encoding/json answers every call. Hone's engine repeats one call in a hundred, and bytes, values
+// and errors are compared. Differences go to log/slog with the caller, the type, and an excerpt
+// whose letters and digits are masked. [Set] changes the share and the receiver of reports, and
+// [Answer] changes the engine that answers. [Report] has the counts:
 //
 //	expvar.Publish("json_shadow", shadow.Report{})
 //
-// Results of the second engine never reach the caller, and its panics are caught. Its time is
-// bounded by [Settings.Budget] and its memory by [Settings.MaxBytes].
+// Results of the second engine never reach the caller, and its panics are caught. [Settings.Budget]
+// limits its time, and [Settings.MaxBytes] its memory.
 //
 // # Scope
 //
-// Marshal and unmarshal methods are called twice for a call that is compared, the second time with
-// another target: a method that counts its calls counts more. A call of Unmarshal is not compared
-// if its target is not zero. Tokens are not compared, and neither are types with a method that takes a stream of Hone's package jsontext: encoding/json cannot call it, so Hone's engine does the work for them. A Decoder is compared value by value.
-// docs/migrating/shadow.md has the steps from the first share to the switch.
+// In a call that is compared, marshal and unmarshal methods are called twice, the second time with
+// another target. A method that counts its calls counts both. A call of Unmarshal is not compared
+// if its target is not zero. Tokens are not compared. Types with a method that takes a stream of
+// Hone's package jsontext are not compared either: encoding/json cannot call the method, so Hone's
+// engine always answers. A Decoder is compared value by value. docs/migrating/shadow.md has the
+// steps from the first share to the switch.
 package shadow
 
 import (
@@ -46,12 +49,12 @@ var (
 	answers atomic.Uint32 // a json.Engine
 )
 
-// Set replaces the settings, by default a share of 0.01. It may be called at any time.
+// Set replaces the settings. The default share is 0.01. Set may be called at any time.
 func Set(s Settings) { watch.Set(s) }
 
-// Answer selects the engine that answers the calls from now on: encoding/json, as at first, or
-// Hone's engine for [json.HoneEngine]. The other engine is compared with it. An Encoder or Decoder
-// keeps the engine that it was made with.
+// Answer selects the engine that answers calls from now on. The default is encoding/json;
+// [json.HoneEngine] selects Hone's engine. The results of the other engine are compared. An
+// existing Encoder or Decoder keeps its engine.
 func Answer(e json.Engine) { answers.Store(uint32(e)) }
 
 // A Report is an expvar.Var with the counts.
@@ -63,7 +66,7 @@ func (Report) Counts() Counts { return watch.Counts() }
 // String returns the counts as JSON.
 func (Report) String() string { return watch.JSON() }
 
-// engines returns the options for the engine that answers and for the other one.
+// engines returns the options for the engine that answers, and for the other one.
 func engines() (first, second json.Config) {
 	if json.Engine(answers.Load()) == json.HoneEngine {
 		return json.Config{Engine: json.HoneEngine}, json.Config{Engine: json.StdEngine}
@@ -71,9 +74,9 @@ func engines() (first, second json.Config) {
 	return json.Config{Engine: json.StdEngine}, json.Config{Engine: json.HoneEngine}
 }
 
-// chosen counts a call for v, and reports whether it is to be compared. Encoding/json cannot call
-// the methods with Hone's streams, so Hone's engine does the work for types that have them,
-// whichever engine answers, and they are not compared.
+// chosen counts a call for v, and reports whether the call is to be compared. Types with methods
+// that take Hone's streams are not compared: encoding/json cannot call the methods, so Hone's
+// engine always answers.
 func chosen(v any) bool {
 	if !watch.Chosen() {
 		return false
@@ -95,7 +98,7 @@ func Marshal(v any) ([]byte, error) {
 	return out, err
 }
 
-// MarshalIndent is [Marshal] with each element on a line of its own.
+// MarshalIndent is like [Marshal], but starts a new line for each element.
 func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
 	first, second := engines()
 	out, err := indented(first, v, prefix, indent)
@@ -156,7 +159,7 @@ func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
 // It is not compared.
 func HTMLEscape(dst *bytes.Buffer, src []byte) { stdjson.HTMLEscape(dst, src) }
 
-// These are types of encoding/json.
+// These types are encoding/json's own.
 type (
 	Delim                 = json.Delim
 	InvalidUTF8Error      = json.InvalidUTF8Error

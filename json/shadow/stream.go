@@ -31,7 +31,7 @@ func (e *Encoder) SetIndent(prefix, indent string) {
 	e.first.SetIndent(prefix, indent)
 }
 
-// SetEscapeHTML says whether <, > and & are escaped in strings.
+// SetEscapeHTML sets whether <, > and & are escaped in strings.
 func (e *Encoder) SetEscapeHTML(on bool) {
 	e.second.NoEscapeHTML = !on
 	e.first.SetEscapeHTML(on)
@@ -60,15 +60,15 @@ func (e *Encoder) Encode(v any) error {
 	return err
 }
 
-// A Decoder reads JSON values from a stream. It reads ahead.
+// A Decoder reads JSON values from a stream. It may read more of the stream than it has decoded.
 type Decoder struct {
 	first  *json.Decoder
 	second json.Config
-	from   *shadow.Input // nil if its values are not compared
+	from   *shadow.Input // the recorded input; nil if values are not compared
 }
 
-// NewDecoder returns a decoder that reads from r. Whether its values are compared is decided
-// here, by the share of calls.
+// NewDecoder returns a decoder that reads from r. The share of calls decides here whether the
+// values of the decoder are compared.
 func NewDecoder(r io.Reader) *Decoder {
 	first, second := engines()
 	d := &Decoder{second: second}
@@ -80,13 +80,13 @@ func NewDecoder(r io.Reader) *Decoder {
 	return d
 }
 
-// UseNumber makes numbers that are decoded into an interface a [Number] rather than a float64.
+// UseNumber decodes a number into an interface as a [Number] and not as a float64.
 func (d *Decoder) UseNumber() {
 	d.second.UseNumber = true
 	d.first.UseNumber()
 }
 
-// DisallowUnknownFields makes an object key that the target struct has no field for an error.
+// DisallowUnknownFields makes an object member without a field in the struct an error.
 func (d *Decoder) DisallowUnknownFields() {
 	d.second.DisallowUnknownFields = true
 	d.first.DisallowUnknownFields()
@@ -122,7 +122,8 @@ func (d *Decoder) Decode(v any) error {
 	return watch.Decode("Decode", v, func() error { return d.first.Decode(v) }, text, d.second.Unmarshal, errorsInStream)
 }
 
-// errorsInStream compares errors of which one counts from the start of a stream.
+// errorsInStream compares two errors. The offset of one of them is relative to the start of the
+// stream.
 func errorsInStream(answered, other error) *Difference {
 	if a, ok := answered.(*UnmarshalTypeError); ok {
 		if b, ok := other.(*UnmarshalTypeError); ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// An encodeCall encodes by the options of one call, and a decodeCall decodes by them.
+// An encodeCall encodes with the options of one call, and a decodeCall decodes with them.
 type (
 	encodeCall struct{ encoding.Call }
 	decodeCall struct{ decoding.Call }
@@ -57,7 +57,7 @@ var (
 	errWhitespace = errors.New("cannot change whitespace formatting within a MarshalEncode call")
 )
 
-// changes returns the error for options that must not change within an object.
+// changes returns an error if set changes options that must not change within an object.
 func changes(held, set *option.Set, inObject bool) error {
 	switch changed := held.On ^ set.On; {
 	case !inObject:

@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A Codec encodes and decodes values of one type with fixed options. It is compiled in advance.
-// Make one with [For]. Several goroutines may use it at once.
+// A Codec encodes and decodes values of one type with fixed options. The type is compiled when the
+// Codec is made. Make one with [For]. Several goroutines may use it at once.
 type Codec[T any] struct {
 	encode  encodeCall
 	decode  decodeCall
@@ -61,9 +61,9 @@ func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error { return c.decode.Unmarshal(data, v) }
 
 // Elements reads one JSON array from r, which may be larger than memory, and yields its elements.
-// An element that does not fit T is yielded with its [*SemanticError], as far as it was decoded,
-// and the next element follows. Any other error is yielded last. Elements does not check the input
-// after the array, though it may have read some of it.
+// If an element cannot be decoded into T, Elements yields the part that was decoded with the
+// [*SemanticError], and continues with the next element. Any other error ends the sequence.
+// Elements does not check the input after the array, though it may have read some of it.
 //
 //	for user, err := range json.Elements[User](r) {
 func Elements[T any](r io.Reader, opts ...Options) iter.Seq2[T, error] {
@@ -93,7 +93,8 @@ func Elements[T any](r io.Reader, opts ...Options) iter.Seq2[T, error] {
 	}
 }
 
-// unexpectedEnd returns io.ErrUnexpectedEOF for io.EOF: the stream ends where an array should be.
+// unexpectedEnd returns err, but io.ErrUnexpectedEOF instead of io.EOF, since the stream ends
+// before the array does.
 func unexpectedEnd(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -102,8 +103,8 @@ func unexpectedEnd(err error) error {
 }
 
 // WriteElements writes the values of seq to w as one JSON array, which may be larger than memory.
-// It stops at the first error, of seq, of an element's encoding or of w. The array is then left
-// open, so that no reader takes it for complete.
+// It stops at the first error of seq, of an element's encoding, or of w. The array is then not
+// closed, so that no reader mistakes it for complete.
 func WriteElements[T any](w io.Writer, seq iter.Seq2[T, error], opts ...Options) error {
 	e := jsontext.NewEncoder(w, opts...)
 	if err := e.WriteToken(jsontext.BeginArray); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// An Engine is the implementation that does the work of a call. It is the Engine of package json.
+// An Engine is the implementation that encodes or decodes. It is the Engine of package json.
 type Engine = option.Engine
 
 // The engines.
@@ -19,12 +19,12 @@ const (
 	DefaultEngine = option.DefaultEngine
 	// HoneEngine is the engine of this module.
 	HoneEngine = option.HoneEngine
-	// StdEngine is encoding/json/v2. Before Go 1.27, which has no such package, Hone's engine does
-	// the work, and the first such call writes a line to the standard error.
+	// StdEngine is encoding/json/v2. Go 1.26 has no such package: there, Hone's engine is used
+	// instead, and the first such call writes a line to the standard error.
 	StdEngine = option.StdEngine
 )
 
-// EngineByDefault returns the engine that [DefaultEngine] stands for in this program.
+// EngineByDefault returns the engine that [DefaultEngine] selects in this program.
 func EngineByDefault() Engine {
 	if hasStandard {
 		return option.EngineByDefault
@@ -32,9 +32,9 @@ func EngineByDefault() Engine {
 	return HoneEngine
 }
 
-// WithEngine selects the engine of a call, a codec or a stream, whatever the environment says.
-// [LimitLengths] and [CheckMembers] need Hone's engine, and get it in any case. Functions of the
-// standard library panic if they are given this option.
+// WithEngine selects the engine of a call, a codec or a stream. It takes precedence over the
+// environment. [LimitLengths], [CheckMembers] and [OmitWriteOnly] always use Hone's engine.
+// Functions of the standard library panic if they are given this option.
 func WithEngine(e Engine) Options {
 	if e == DefaultEngine {
 		e = option.EngineByDefault
@@ -42,7 +42,7 @@ func WithEngine(e Engine) Options {
 	return option.Own(option.ByStandard, e == StdEngine)
 }
 
-// byStd reports whether encoding/json/v2 does the work.
+// byStd reports whether encoding/json/v2 encodes or decodes.
 func byStd(set *option.Set) bool {
 	return (set.Given&option.ByStandard != 0 || option.EngineByDefault == StdEngine) && asksStd(set)
 }
@@ -58,10 +58,11 @@ func asksStd(set *option.Set) bool {
 }
 
 var reportMissing = sync.OnceFunc(func() {
-	fmt.Fprintln(os.Stderr, "json/v2: HONE_JSON or an option asks for encoding/json/v2, which this build of Go does not have: Hone's engine does the work")
+	fmt.Fprintln(os.Stderr, "json/v2: HONE_JSON or an option selects encoding/json/v2, which this build of Go does not have; Hone's engine is used instead")
 })
 
-// Calls go through these methods, and not through the engine's.
+// The following methods hide the methods of the embedded calls of Hone's engine, and choose the
+// engine.
 
 func (c *encodeCall) Append(dst []byte, v any) ([]byte, error) {
 	if byStd(&c.Set) {

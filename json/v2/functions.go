@@ -16,29 +16,29 @@ type Marshaler = rules.Marshaler
 // encoding/json.
 type Unmarshaler = rules.Unmarshaler
 
-// A MarshalerTo encodes itself by writing one value to a stream. If it returns
-// [errors.ErrUnsupported] and has written nothing, the type is encoded in the next way that it has.
-// It must not keep the Encoder.
+// A MarshalerTo encodes itself by writing one value to a stream. If it writes nothing and returns
+// [errors.ErrUnsupported], the value is encoded by another method of its type, or by its kind. It
+// must not keep the Encoder.
 type MarshalerTo interface {
 	MarshalJSONTo(*jsontext.Encoder) error
 }
 
-// An UnmarshalerFrom decodes itself by reading one value from a stream. If it returns
-// [errors.ErrUnsupported] and has read nothing, the type is decoded in the next way that it has. It
-// must not keep the Decoder.
+// An UnmarshalerFrom decodes itself by reading one value from a stream. If it reads nothing and
+// returns [errors.ErrUnsupported], the value is decoded by another method of its type, or by its
+// kind. It must not keep the Decoder.
 type UnmarshalerFrom interface {
 	UnmarshalJSONFrom(*jsontext.Decoder) error
 }
 
 // Marshalers are functions that encode values of some types; see [WithMarshalers]. A nil
-// *Marshalers has none.
+// *Marshalers has no functions.
 type Marshalers struct {
 	list     *rules.Functions
 	standard *standardMarshalers
 }
 
 // Unmarshalers are functions that decode values of some types; see [WithUnmarshalers]. A nil
-// *Unmarshalers has none.
+// *Unmarshalers has no functions.
 type Unmarshalers struct {
 	list     *rules.Functions
 	standard *standardUnmarshalers
@@ -58,14 +58,16 @@ func (u *Unmarshalers) functions() *rules.Functions {
 	return u.list
 }
 
-// WithMarshalers encodes values by functions, before the methods and the kinds of their types.
+// WithMarshalers encodes values by functions, which take precedence over the methods of their
+// types.
 func WithMarshalers(v *Marshalers) Options { return option.Functions(option.Marshalers, v) }
 
-// WithUnmarshalers decodes values by functions, before the methods and the kinds of their types.
+// WithUnmarshalers decodes values by functions, which take precedence over the methods of their
+// types.
 func WithUnmarshalers(v *Unmarshalers) Options { return option.Functions(option.Unmarshalers, v) }
 
-// JoinMarshalers returns the functions of all, in this order. The first function for a value
-// encodes it. If it declines by [errors.ErrUnsupported], the next one does.
+// JoinMarshalers returns the functions of all ms, in this order. A value is encoded by the first
+// function for its type. If that function returns [errors.ErrUnsupported], the next one is tried.
 func JoinMarshalers(ms ...*Marshalers) *Marshalers {
 	var lists []*rules.Functions
 	for _, m := range ms {
@@ -77,7 +79,7 @@ func JoinMarshalers(ms ...*Marshalers) *Marshalers {
 	return nil
 }
 
-// JoinUnmarshalers is [JoinMarshalers] for decoding.
+// JoinUnmarshalers is like [JoinMarshalers], for decoding.
 func JoinUnmarshalers(us ...*Unmarshalers) *Unmarshalers {
 	var lists []*rules.Functions
 	for _, u := range us {
@@ -90,41 +92,41 @@ func JoinUnmarshalers(us ...*Unmarshalers) *Unmarshalers {
 }
 
 // MarshalFunc returns Marshalers with a function that returns the JSON of values of type T. If T is
-// an interface type, the function is for all types that implement it, themselves or by their
-// pointers. If T is a pointer type, it is for the values that such pointers lead to. T must not be
-// a named pointer type.
+// an interface type, the function is used for all types that implement T, themselves or by their
+// pointers. If T is a pointer type, it is used for the values that such pointers point to. T must
+// not be a named pointer type.
 func MarshalFunc[T any](fn func(T) ([]byte, error)) *Marshalers {
 	t := checked[T](true)
 	cast := castTo[T](t)
 	return &Marshalers{rules.NewFunctions(rules.Function{Type: t, Bytes: func(p any) ([]byte, error) { return fn(cast(p)) }}), standardMarshalFunc(fn)}
 }
 
-// MarshalToFunc is [MarshalFunc] for a function that writes one value to a stream. The function may
-// decline by [errors.ErrUnsupported].
+// MarshalToFunc is like [MarshalFunc], for a function that writes one value to a stream. The
+// function may decline a value by returning [errors.ErrUnsupported].
 func MarshalToFunc[T any](fn func(*jsontext.Encoder, T) error) *Marshalers {
 	t := checked[T](true)
 	cast := castTo[T](t)
 	return &Marshalers{rules.NewFunctions(rules.Function{Type: t, To: func(to *jsontext.Encoder, p any) error { return fn(to, cast(p)) }}), standardMarshalToFunc(fn)}
 }
 
-// UnmarshalFunc returns Unmarshalers with a function that decodes JSON text into a T. T is a
-// pointer type without a name, or an interface type; then the function is for all pointers that
-// implement it.
+// UnmarshalFunc returns Unmarshalers with a function that decodes JSON text into a T. T must be an
+// unnamed pointer type or an interface type. If T is an interface type, the function is used for
+// all pointers that implement T.
 func UnmarshalFunc[T any](fn func([]byte, T) error) *Unmarshalers {
 	t := checked[T](false)
 	cast := castTo[T](t)
 	return &Unmarshalers{rules.NewFunctions(rules.Function{Type: t, Text: func(data []byte, p any) error { return fn(data, cast(p)) }}), standardUnmarshalFunc(fn)}
 }
 
-// UnmarshalFromFunc is [UnmarshalFunc] for a function that reads one value from a stream. The
-// function may decline by [errors.ErrUnsupported].
+// UnmarshalFromFunc is like [UnmarshalFunc], for a function that reads one value from a stream. The
+// function may decline a value by returning [errors.ErrUnsupported].
 func UnmarshalFromFunc[T any](fn func(*jsontext.Decoder, T) error) *Unmarshalers {
 	t := checked[T](false)
 	cast := castTo[T](t)
 	return &Unmarshalers{rules.NewFunctions(rules.Function{Type: t, From: func(from *jsontext.Decoder, p any) error { return fn(from, cast(p)) }}), standardUnmarshalFromFunc(fn)}
 }
 
-// checked returns the type T. It panics if no function can be for T.
+// checked returns the type T. It panics if T is not allowed for such a function.
 func checked[T any](encoding bool) reflect.Type {
 	t := reflect.TypeFor[T]()
 	switch k := t.Kind(); {

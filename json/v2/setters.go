@@ -4,11 +4,11 @@ package json
 
 import "github.com/hone-go/hone/json/internal/option"
 
-// StringifyNumbers writes and reads numbers as strings, if v is set. A string keeps a number
-// that a float64 cannot hold.
+// StringifyNumbers writes and reads numbers as strings, if v is set. A reader that has only
+// float64 then loses no digits.
 func StringifyNumbers(v bool) Options { return option.Of(option.StringifyNumbers, v) }
 
-// Deterministic writes equal values as equal text, if v is set: it sorts the names of maps.
+// Deterministic writes equal values as equal text, if v is set: the names of maps are sorted.
 func Deterministic(v bool) Options { return option.Of(option.Deterministic, v) }
 
 // FormatNilSliceAsNull writes nil slices as null, if v is set, and not as [] or "".
@@ -17,13 +17,13 @@ func FormatNilSliceAsNull(v bool) Options { return option.Of(option.FormatNilSli
 // FormatNilMapAsNull writes nil maps as null, if v is set, and not as {}.
 func FormatNilMapAsNull(v bool) Options { return option.Of(option.FormatNilMapAsNull, v) }
 
-// OmitZeroStructFields leaves out fields whose value is zero, if v is set, as the tag option
+// OmitZeroStructFields omits fields whose value is zero, if v is set, as the tag option
 // omitzero does.
 func OmitZeroStructFields(v bool) Options { return option.Of(option.OmitZeroStructFields, v) }
 
-// MatchCaseInsensitiveNames matches names with fields whatever their case, dashes and
-// underscores, if v is set.
+// MatchCaseInsensitiveNames ignores case, dashes and underscores when names are matched with
+// fields, if v is set.
 func MatchCaseInsensitiveNames(v bool) Options { return option.Of(option.MatchCaseInsensitiveNames, v) }
 
-// RejectUnknownMembers makes a member that the struct has no field for an error, if v is set.
+// RejectUnknownMembers makes a member without a field in the struct an error, if v is set.
 func RejectUnknownMembers(v bool) Options { return option.Of(option.RejectUnknownMembers, v) }

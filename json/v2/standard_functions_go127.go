@@ -11,20 +11,21 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A standardFunctions has functions in the form of the standard library.
+// A standardFunctions has functions as a value of the standard library, F.
 type standardFunctions[F any] struct {
 	list *F
 	once sync.Once
-	all  *F // and the methods with our streams
+	all  *F // list, and the functions that call methods with Hone's streams
 }
 
-// Marshalers and Unmarshalers of a call also exist in the types of the standard library.
+// The Marshalers and Unmarshalers of a call, as values of the standard library.
 type (
 	standardMarshalers   = standardFunctions[jsonv2.Marshalers]
 	standardUnmarshalers = standardFunctions[jsonv2.Unmarshalers]
 )
 
-// methodsTo and methodsFrom call the methods that have one of our streams.
+// methodsTo and methodsFrom are functions for the standard library that call methods with Hone's
+// streams.
 var (
 	methodsTo = jsonv2.MarshalToFunc(func(e *stdtext.Encoder, v MarshalerTo) error {
 		return writeStandard(e, reflect.TypeOf(v).Elem(), v.MarshalJSONTo)
@@ -34,7 +35,7 @@ var (
 	})
 )
 
-// withMethods returns the functions for the standard library.
+// withMethods returns m as a value of the standard library, with methodsTo added.
 func (m *Marshalers) withMethods() *jsonv2.Marshalers {
 	if m == nil || m.standard == nil {
 		return methodsTo

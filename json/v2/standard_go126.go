@@ -7,7 +7,7 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// hasStandard reports whether the standard library has encoding/json/v2.
+// hasStandard says whether the standard library has encoding/json/v2.
 const hasStandard = false
 
 func (c *encodeCall) appendByStd(dst []byte, v any) ([]byte, error) { return c.append(dst, v) }
@@ -21,7 +21,7 @@ func (c *decodeCall) decodeByStd(from *stream.Decoder, v any) error {
 	return c.Call.UnmarshalDecode(from, v)
 }
 
-// The functions of calls are for the standard library too, where it has the package.
+// Functions as values of the standard library exist only in a build with encoding/json/v2.
 type (
 	standardMarshalers   struct{}
 	standardUnmarshalers struct{}

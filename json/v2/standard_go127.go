@@ -19,11 +19,11 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// hasStandard reports whether the standard library has encoding/json/v2.
+// hasStandard says whether the standard library has encoding/json/v2.
 const hasStandard = true
 
-// standardOptions returns the options of a call, without some flags, and the functions and
-// methods that the standard library is to call.
+// standardOptions returns the options of set for the standard library, except for the flags in
+// without. They include the call's functions, and functions that call methods with Hone's streams.
 func standardOptions(set option.Set, without option.Flag) Options {
 	set.On &^= without
 	to, _ := set.Marshalers.(*Marshalers)
@@ -31,27 +31,27 @@ func standardOptions(set option.Set, without option.Flag) Options {
 	return jsonv2.JoinOptions(set.Standard(), jsonv2.WithMarshalers(to.withMethods()), jsonv2.WithUnmarshalers(from.withMethods()))
 }
 
-// hasFunctions reports whether streams in methods need to know more than the standard
-// library's options.
+// hasFunctions reports whether the streams in methods need more information than the standard
+// library's options contain.
 func hasFunctions(set *option.Set) bool {
 	return set.Given&(option.Marshalers|option.Unmarshalers|option.ByStandard) != 0
 }
 
-// A standardCall has the state of a running call of the standard library that its streams do not
-// know.
+// A standardCall is the part of a call's state that the streams of the standard library do not
+// have.
 type standardCall struct {
 	set     option.Set
-	in      stream.Stream // of ours that the value is written to or read from, or nil
-	calls   int           // of that stream's, that are around
-	root    string        // the name of the type that is decoded into
+	in      stream.Stream // the enclosing stream of Hone, or nil
+	calls   int           // the number of nested calls that led to in
+	root    string        // the name of the root's type
 	named   bool          // the value is a name
-	offset  int64         // of the value in that stream
-	lead    int           // bytes between the token in front and the value
+	offset  int64         // the offset of the value in the stream in
+	lead    int           // the number of bytes between the previous token and the value
 	pointer func() jsontext.Pointer
-	kept    error // that has its place already
+	kept    error // an error whose position is already relative to in
 }
 
-// running has the standardCall of each stream of the standard library.
+// running has the standardCall for each stream of the standard library that is in use.
 var running sync.Map // *stdtext.Encoder or *stdtext.Decoder -> *standardCall
 
 func runningOf(stream any) *standardCall {
@@ -61,13 +61,13 @@ func runningOf(stream any) *standardCall {
 	return &standardCall{}
 }
 
-// keep notes that err says where it is in the stream around.
+// keep records that the position in err is relative to the stream s.in.
 func (s *standardCall) keep(err error) error {
 	s.kept = err
 	return err
 }
 
-// moved returns err with its place as it is in the stream around.
+// moved converts the position in err from the value to the enclosing stream s.in.
 func (s *standardCall) moved(err error) error {
 	if s.in == nil || err == s.kept {
 		return err
@@ -84,7 +84,7 @@ func (s *standardCall) moved(err error) error {
 		made.JSONPointer = s.pointer() + made.JSONPointer
 		return &made
 	case *json.UnmarshalTypeError:
-		if e.Offset == 0 && e.Type == reflect.TypeFor[json.Number]() { // it has no place
+		if e.Offset == 0 && e.Type == reflect.TypeFor[json.Number]() { // the error has no position
 			return err
 		}
 		made := *e
@@ -100,7 +100,7 @@ func (s *standardCall) moved(err error) error {
 	return err
 }
 
-// place returns where a stream of the standard library stands.
+// place returns the position of a stream of the standard library as a Place.
 func (s *standardCall) place(at stream.Standing) *stream.Place {
 	p := &stream.Place{Track: sync.OnceValue(func() *stream.Track {
 		if s.named {
@@ -114,7 +114,8 @@ func (s *standardCall) place(at stream.Standing) *stream.Place {
 	return p
 }
 
-// leadAt returns the number of bytes that the enclosing stream needs before its next token.
+// leadAt returns the number of bytes of delimiter and white space that the enclosing stream needs
+// before its next token.
 func (s *standardCall) leadAt(at stream.Standing) int {
 	depth := at.StackDepth()
 	if s.named {
@@ -126,7 +127,7 @@ func (s *standardCall) leadAt(at stream.Standing) int {
 	return s.lead
 }
 
-// setOf returns the options that a stream has in a function or a method.
+// setOf returns the options of a stream in a function or a method.
 func (s *standardCall) setOf(options Options) option.Set {
 	var set option.Set
 	set.Join(options)
@@ -155,7 +156,7 @@ func (a *appender) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// appendByStd is append by encoding/json/v2.
+// appendByStd implements append by encoding/json/v2.
 func (c *encodeCall) appendByStd(dst []byte, v any) ([]byte, error) {
 	if hasFunctions(&c.Set) {
 		return appendIn(dst, v, &standardCall{set: c.Set}, standardOptions(c.Set, 0))
@@ -168,7 +169,7 @@ func (c *encodeCall) appendByStd(dst []byte, v any) ([]byte, error) {
 	return append(dst, text...), nil
 }
 
-// appendIn appends the encoding of v, by a stream of its own.
+// appendIn appends the encoding of v, by a new stream of the standard library.
 func appendIn(dst []byte, v any, s *standardCall, options Options) ([]byte, error) {
 	w := &appender{}
 	e := stdtext.NewEncoder(w, options)
@@ -188,7 +189,7 @@ func appendIn(dst []byte, v any, s *standardCall, options Options) ([]byte, erro
 	return append(dst, bytes.TrimSuffix(w.b, []byte("\n"))...), nil
 }
 
-// encodeByStd is MarshalEncode by encoding/json/v2.
+// encodeByStd implements MarshalEncode by encoding/json/v2.
 func (c *encodeCall) encodeByStd(to *stream.Encoder, v any) error {
 	if to.Calls > stream.MaxDepth {
 		return to.TooDeep()
@@ -217,10 +218,10 @@ func (c *encodeCall) encodeByStd(to *stream.Encoder, v any) error {
 	return to.Count(append(start, text...))
 }
 
-// unmarshalByStd is UnmarshalFailed by encoding/json/v2.
+// unmarshalByStd implements UnmarshalFailed by encoding/json/v2.
 func (c *decodeCall) unmarshalByStd(data []byte, readErr error, v any) error {
 	if readErr != nil && isNumber(data) {
-		return readErr // as the number may go on
+		return readErr // more digits might have followed
 	}
 	options := standardOptions(c.Set, 0)
 	var err error
@@ -241,14 +242,14 @@ func isNumber(text []byte) bool {
 	return len(text) > 0 && stream.KindOf(text[0]) == '0' && len(bytes.Trim(text, "+-.0123456789eE")) == 0
 }
 
-// unmarshalIn decodes data, by a stream of its own.
+// unmarshalIn decodes data, by a new stream of the standard library.
 func unmarshalIn(data []byte, v any, s *standardCall, options Options) error {
 	plain := s.set.Standard()
 	if p := reflect.ValueOf(v); p.Kind() != reflect.Pointer || p.IsNil() {
 		return jsonv2.Unmarshal(data, v, options)
 	}
 	if !s.named && s.set.Has(option.ReportErrorsWithLegacySemantics) {
-		// Errors of the text outweigh errors of values.
+		// With legacy errors, errors of the text take precedence over errors of values.
 		if err := jsonv2.Unmarshal(data, new(jsontext.Value), plain); err != nil {
 			return err
 		}
@@ -265,15 +266,15 @@ func unmarshalIn(data []byte, v any, s *standardCall, options Options) error {
 	case err != nil || s.named:
 		return err
 	case len(bytes.TrimLeft(d.UnreadBuffer(), " \n\t\r")) > 0:
-		return jsonv2.Unmarshal(data, new(jsontext.Value), plain) // for its error
+		return jsonv2.Unmarshal(data, new(jsontext.Value), plain) // returns the error for the text after the value
 	}
 	return nil
 }
 
-// decodeByStd is UnmarshalDecode by encoding/json/v2.
+// decodeByStd implements UnmarshalDecode by encoding/json/v2.
 func (c *decodeCall) decodeByStd(from *stream.Decoder, v any) error {
 	if p := reflect.ValueOf(v); p.Kind() != reflect.Pointer || p.IsNil() {
-		return c.Call.UnmarshalDecode(from, v) // which says so
+		return c.Call.UnmarshalDecode(from, v) // returns the error for v
 	}
 	s := &standardCall{set: c.Set, in: from, named: from.WantsName(), root: reflect.TypeOf(v).Elem().Name()}
 	before := from.InputOffset()
@@ -294,8 +295,8 @@ func (c *decodeCall) decodeByStd(from *stream.Decoder, v any) error {
 	return err
 }
 
-// writeStandard lets a function or a method write a value to one of our streams, and copies the
-// value to the standard library's stream.
+// writeStandard lets a function or a method write a value to a stream of Hone, and copies the value
+// to the standard library's stream.
 func writeStandard(e *stdtext.Encoder, method reflect.Type, write func(*jsontext.Encoder) error) error {
 	s := runningOf(e)
 	set := s.setOf(e.Options())
@@ -335,13 +336,13 @@ func writeStandard(e *stdtext.Encoder, method reflect.Type, write func(*jsontext
 	}
 	offset, pointer := to.Place(whereOf(count, depth))
 	if depth == 0 && count > 0 && to.StackDepth() > 0 {
-		offset += int64(len(",")) // that would come next
+		offset += int64(len(",")) // the comma before the next value
 	}
 	return s.keep(located(err, offset, pointer, method))
 }
 
-// readStandard lets a function or a method read a value from one of our streams, and skips it in
-// the standard library's stream.
+// readStandard lets a function or a method read a value from a stream of Hone, and skips the value
+// in the standard library's stream.
 func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.Decoder) error) error {
 	s := runningOf(d)
 	kind := d.PeekKind()
@@ -357,7 +358,7 @@ func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.D
 		return errors.ErrUnsupported
 	}
 	lead := len(rest) - len(text)
-	// A value that is broken is read up to there.
+	// If the value is invalid, the method reads the text up to the error.
 	whole := stream.Decoder{Set: set}
 	whole.SetText(text)
 	if value, err := whole.ReadValue(); err == nil {
@@ -397,7 +398,8 @@ func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.D
 	return s.keep(located(err, offset, from.PointerTo(whereOf(count, depth)), method))
 }
 
-// whereOf returns where an error is of a function that has come so far.
+// whereOf returns the position of an error of a function that has read or written count values and
+// has depth open arrays and objects.
 func whereOf(count int64, depth int) stream.Where {
 	switch {
 	case depth == 0 && count == 0:
@@ -408,13 +410,13 @@ func whereOf(count int64, depth int) stream.Where {
 	return stream.Ambiguous
 }
 
-// hasPlace reports whether err says all of where it is.
+// hasPlace reports whether err has an offset, a JSON pointer and a type.
 func hasPlace(err error) bool {
 	s, ok := err.(*SemanticError)
 	return ok && s.ByteOffset != 0 && s.JSONPointer != "" && s.GoType != nil
 }
 
-// located returns err as a SemanticError that says where it is.
+// located returns err as a SemanticError. It sets the fields that err does not have.
 func located(err error, offset int64, pointer jsontext.Pointer, method reflect.Type) error {
 	if _, ok := err.(*stream.IOError); ok {
 		return err

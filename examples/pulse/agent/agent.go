@@ -1,6 +1,6 @@
-// Package agent samples the machine that it runs on and posts its readings
-// to a pulse server, or to any of several. It keeps readings that no server could take yet, within a
-// bound, and sends it later: a server that restarts misses nothing.
+// Package agent samples the machine that it runs on and posts its readings to a pulse server, or to
+// any of several. It keeps a bounded number of readings that no server has accepted yet, and sends
+// them later, so a restart of the server loses none.
 package agent
 
 import (
@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// sampleTimeout bounds one sample; a sensor that takes longer is None.
+	// sampleTimeout is the maximum time for one sample. A sensor that takes longer is None.
 	sampleTimeout = 750 * time.Millisecond
 
-	// postSize is the number of readings in one post. Only an agent that has
-	// something to catch up on has more than one.
+	// postSize is the maximum number of readings in one post. A post has more than one only after
+	// an interruption.
 	postSize = 250
 
 	firstRetry = 250 * time.Millisecond
 	lastRetry  = 10 * time.Second
 
-	// farewell is how long a stopping agent goes on trying to deliver.
+	// farewell is the maximum time for which a stopping agent tries to deliver.
 	farewell = 5 * time.Second
 )
 
@@ -33,13 +33,13 @@ type Options struct {
 	Host     string        // the name that readings carry; required
 	Servers  []string      // URLs such as "http://127.0.0.1:8080"; another one takes what one does not; required
 	Token    string        // the token that the server asks for in posts; "" if none
-	TLS      *tls.Config   // how servers are verified; nil means by the system's certificates
+	TLS      *tls.Config   // verifies servers; nil means the system's certificates
 	Interval time.Duration // between samples; 0 means a second
 	Buffer   int           // readings kept for a server that does not answer; 0 means 3600
 	Log      *slog.Logger  // nil means slog.Default()
 }
 
-// An Agent samples and posts until it is told to stop.
+// An Agent samples and posts until its context is done.
 type Agent struct {
 	options Options
 	sampler *Sampler
@@ -72,8 +72,8 @@ func New(options Options) (*Agent, error) {
 	}, nil
 }
 
-// Run samples until ctx is done. Then it delivers the readings that it still holds, for up
-// to five seconds, and returns how many readings it could not deliver.
+// Run samples until ctx is done. Then it delivers the remaining readings, for up to five seconds,
+// and returns the number of readings that it could not deliver.
 func (a *Agent) Run(ctx context.Context) (undelivered int) {
 	defer a.poster.close()
 	// The sender outlives ctx: it must still deliver the last readings.
@@ -97,8 +97,8 @@ func (a *Agent) Run(ctx context.Context) (undelivered int) {
 
 // sample fills the buffer at each interval.
 func (a *Agent) sample(ctx context.Context) {
-	// The processor's use is a difference between two moments: measured at once,
-	// the first would tell how busy the machine was starting this very program.
+	// The use of the processor is computed from the difference of two measurements. The first
+	// sample waits, so that it does not measure the start of this program.
 	first := time.NewTimer(min(a.options.Interval, 500*time.Millisecond))
 	defer first.Stop()
 	select {
@@ -114,7 +114,7 @@ func (a *Agent) sample(ctx context.Context) {
 		reading := a.sampler.Sample(sampling)
 		cancel()
 		if ctx.Err() != nil {
-			return // sensors that were interrupted look like ones that are missing
+			return // interrupted sensors look like missing ones
 		}
 		a.log.Debug("sampled", "at", reading.At)
 		if n := a.buffer.add(reading); n != dropped {
@@ -131,9 +131,8 @@ func (a *Agent) sample(ctx context.Context) {
 	}
 }
 
-// send posts the buffer's readings, oldest first, and again until a server
-// has taken it; it pauses when none does. It returns when stopping is closed and nothing is left, or when
-// ctx is done.
+// send posts the buffer's readings, oldest first, until a server has accepted them. It pauses when
+// no server does. It returns when stopping is closed and nothing is left, or when ctx is done.
 func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 	wait, size := firstRetry, postSize
 	refusals := 0
@@ -166,9 +165,9 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 			a.buffer.confirm(end)
 			continue
 		case permanent(err):
-			// The same bytes would be refused for ever, and everything after them
-			// with them. But one reading in a batch is enough for that: halves
-			// tell which, and only it is dropped.
+			// The server would always refuse these bytes, and so block all later readings. A single
+			// bad reading is enough for that, so the batch is halved until that reading is found
+			// and dropped.
 			if len(readings) > 1 {
 				size = len(readings) / 2
 				continue
@@ -186,7 +185,7 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 		case wait == firstRetry:
 			a.log.Warn("cannot deliver, will go on trying", "servers", a.options.Servers, "error", err)
 		}
-		pause := wait/2 + rand.N(wait/2) // many agents must not come back in step
+		pause := wait/2 + rand.N(wait/2) // random, so that agents do not all return at the same time
 		if asked := retryAfter(err); asked > pause {
 			pause = min(asked, lastRetry)
 		}

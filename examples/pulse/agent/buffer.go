@@ -6,9 +6,8 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// A buffer holds the readings that the server has not confirmed yet, oldest
-// first. When it is full the oldest make room: a reading of now is
-// worth more than one of an hour ago.
+// A buffer holds the readings that the server has not confirmed yet, oldest first. When it is full,
+// it drops the oldest ones, since a current reading is worth more than an old one.
 type buffer struct {
 	filled chan struct{} // holds a token while there may be something to send
 
@@ -39,8 +38,8 @@ func (b *buffer) add(r telemetry.Reading) (dropped uint64) {
 	return b.dropped
 }
 
-// oldest returns a copy of up to n readings and the number after the last of
-// them, for confirm. It may be called by one goroutine, the sender.
+// oldest returns a copy of up to n readings, and the number after the last of them, for confirm.
+// Only the sender's goroutine may call it.
 func (b *buffer) oldest(n int) (readings []telemetry.Reading, end uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -48,8 +47,8 @@ func (b *buffer) oldest(n int) (readings []telemetry.Reading, end uint64) {
 	return append(readings, b.readings[:n]...), b.first + uint64(n)
 }
 
-// confirm forgets every reading before end, of which some may have been
-// dropped while they were on their way.
+// confirm removes every reading before end. Some of them may have been dropped while they were
+// being sent.
 func (b *buffer) confirm(end uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -66,7 +65,7 @@ func (b *buffer) len() int {
 
 func (b *buffer) drop(n int) {
 	copy(b.readings, b.readings[n:])
-	clear(b.readings[len(b.readings)-n:]) // let go of their lists
+	clear(b.readings[len(b.readings)-n:]) // release their lists
 	b.readings = b.readings[:len(b.readings)-n]
 	b.first += uint64(n)
 }

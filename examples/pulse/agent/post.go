@@ -14,19 +14,19 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// A poster sends batches in the binary format to one of several servers, to the same one for
-// as long as it takes them.
+// A poster sends batches in the binary format to one of several servers. It stays with one server
+// as long as that accepts them.
 type poster struct {
 	http    *http.Client
-	servers []server // in an order of this agent's own, so that many agents spread
-	now     int      // the one that posts go to
-	failed  int      // how many in a row have not taken a batch
+	servers []server // in random order, to distribute agents over the servers
+	now     int      // the index of the current server
+	failed  int      // the number of successive servers that did not accept a batch
 }
 
 type server struct {
 	url string
-	// post sends a batch. After any error the batch may have been stored all the
-	// same, and it is safe to send it again, to any server: they know a repeat.
+	// post sends a batch. Even after an error the batch may have been stored. It is safe to send it
+	// again to any server, since servers detect repeated batches.
 	post func(context.Context, *telemetry.Batch) (*struct{}, error)
 }
 
@@ -63,8 +63,8 @@ func (p *poster) post(ctx context.Context, batch *telemetry.Batch) error {
 	return err
 }
 
-// next goes on to another server. It returns false when all have failed and it is time for a
-// pause.
+// next moves on to the next server. It returns false when all servers have failed and the agent
+// should pause.
 func (p *poster) next() bool {
 	p.now = (p.now + 1) % len(p.servers)
 	p.failed++
@@ -73,13 +73,13 @@ func (p *poster) next() bool {
 
 func (p *poster) close() { p.http.CloseIdleConnections() }
 
-// permanent reports whether trying again is useless.
+// permanent reports whether repeating the post is useless.
 func permanent(err error) bool {
 	var refused *api.Problem
 	if !errors.As(err, &refused) {
 		return false
 	}
-	// Any other status may come from a proxy, or from a server that is not up yet.
+	// Any other status may come from a proxy, or from a server that is starting.
 	switch refused.Status {
 	case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusRequestEntityTooLarge:
 		return true
@@ -87,7 +87,7 @@ func permanent(err error) bool {
 	return false
 }
 
-// retryAfter is how long the server asked to wait; 0 if it did not.
+// retryAfter returns the time for which the server asked to wait, or 0.
 func retryAfter(err error) time.Duration {
 	var answer *client.AnswerError
 	if errors.As(err, &answer) {

@@ -11,10 +11,9 @@ import (
 
 // A probe runs one sensor so that it can neither stall nor break the others.
 //
-// A sensor that hangs (a dead network mount, a driver waiting for its device)
-// cannot be stopped from outside, so a probe leaves it running in its one
-// goroutine, answers None meanwhile, and starts the sensor again only after it
-// has returned.
+// A sensor that hangs (a dead network mount, a driver waiting for its device) cannot be stopped
+// from outside. A probe leaves it running in its goroutine, returns None meanwhile, and starts the
+// sensor again only after it has returned.
 type probe[T any] struct {
 	name    string
 	read    func(context.Context) (T, error)
@@ -27,17 +26,17 @@ func newProbe[T any](log *slog.Logger, name string, read func(context.Context) (
 	return &probe[T]{name: name, read: read, log: log}
 }
 
-// start begins a measurement. The function that it returns waits for the value until ctx is
-// done, and may be called once.
+// start begins a measurement. The returned function waits for the value until ctx is done. It may
+// be called once.
 func (p *probe[T]) start(ctx context.Context) (wait func() mo.Option[T]) {
 	if !p.running.CompareAndSwap(false, true) {
 		p.report(fmt.Errorf("still busy with an earlier measurement"))
 		return mo.None[T]
 	}
-	value := make(chan mo.Option[T], 1) // so that a sensor nobody waits for any more can still leave
+	value := make(chan mo.Option[T], 1) // buffered, so that the sensor can return even if nobody waits
 	go func() {
-		// The value is handed over only after running is reset: otherwise the
-		// next round could find its sensor busy with nothing left to do.
+		// The value is sent only after running is reset. Otherwise the next round could find the
+		// sensor still marked as running.
 		v := mo.None[T]()
 		defer func() {
 			if r := recover(); r != nil {
@@ -62,7 +61,7 @@ func (p *probe[T]) start(ctx context.Context) (wait func() mo.Option[T]) {
 	}
 }
 
-// report logs when a sensor begins to fail and when it recovers, not each second.
+// report logs when a sensor begins to fail and when it recovers, but not every failure.
 func (p *probe[T]) report(err error) {
 	failed := err != nil
 	if p.failing.Swap(failed) == failed {

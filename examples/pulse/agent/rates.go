@@ -7,15 +7,15 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// rates turns the counters that a system keeps since it started into units a
-// second between two measurements.
+// rates converts counters, which a system keeps since its start, to units per second between two
+// measurements.
 type rates struct {
 	at        time.Time
 	last, now map[string]uint64
 	elapsed   float64 // seconds between the two
 }
 
-// begin opens a measurement taken at at. Its counters follow through perSecond.
+// begin starts a measurement at time at. Its counters are passed to perSecond.
 func (r *rates) begin(at time.Time) {
 	r.elapsed = 0
 	if !r.at.IsZero() {
@@ -24,10 +24,9 @@ func (r *rates) begin(at time.Time) {
 	r.at, r.last, r.now = at, r.now, make(map[string]uint64, len(r.now))
 }
 
-// perSecond notes a counter and returns its rate since the measurement before,
-// in whole units.
-// It is None the first time, and when the counter went backwards, as it does
-// when an interface is taken away and comes back.
+// perSecond records a counter and returns its rate since the previous measurement, in whole units.
+// The rate is None the first time, and when the counter went backwards, as when an interface is
+// removed and added again.
 func (r *rates) perSecond(counter string, value uint64) mo.Option[float64] {
 	r.now[counter] = value
 	before, known := r.last[counter]

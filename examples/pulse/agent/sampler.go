@@ -23,8 +23,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A Sampler measures the machine that it runs on.
-// It is for one goroutine: rates are against the sample before.
+// A Sampler measures the machine that it runs on. Only one goroutine may use it, since rates are
+// relative to the previous sample.
 type Sampler struct {
 	host string
 
@@ -38,8 +38,8 @@ type Sampler struct {
 	temperatures *probe[[]telemetry.Temperature]
 }
 
-// NewSampler returns a Sampler whose readings carry the name host.
-// Sensors that begin to fail, or recover, are told to log.
+// NewSampler returns a Sampler whose readings have the host name host. It logs when a sensor begins
+// to fail or recovers.
 func NewSampler(host string, log *slog.Logger) *Sampler {
 	disks := &diskSensor{log: log, usage: map[string]*probe[*disk.UsageStat]{}}
 	networks := &networkSensor{}
@@ -56,8 +56,8 @@ func NewSampler(host string, log *slog.Logger) *Sampler {
 	}
 }
 
-// Sample asks every sensor at once and returns the answers when all have answered
-// or ctx is done. The rest is None.
+// Sample starts all sensors together and returns their values when all have finished or ctx is
+// done. The other values are None.
 func (s *Sampler) Sample(ctx context.Context) telemetry.Reading {
 	r := telemetry.Reading{Host: s.host, At: time.Now().UTC().Truncate(time.Millisecond)}
 
@@ -91,7 +91,7 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// readCores compares with the call before, or with the start of the program.
+// readCores measures since the previous call, or since the start of the program.
 func readCores(ctx context.Context) ([]float64, error) {
 	cores, err := cpu.PercentWithContext(ctx, 0, true)
 	for i := range cores {
@@ -100,16 +100,16 @@ func readCores(ctx context.Context) ([]float64, error) {
 	return cores, err
 }
 
-// round keeps a hundredth of a percent. The system counts in hundredths of a
-// second: the ten digits that a division leaves were not measured.
+// round rounds to a hundredth of a percent. The system counts in hundredths of a second, so further
+// digits are not significant.
 func round(percent float64) float64 { return math.Round(percent*100) / 100 }
 
 func readUptime(ctx context.Context) (uint64, error) {
 	return host.UptimeWithContext(ctx)
 }
 
-// readTemperatures keeps the readable values: one broken sensor among ten comes
-// with an error and nine values.
+// readTemperatures returns the readable values, since one broken sensor among ten returns an error
+// together with nine values.
 func readTemperatures(ctx context.Context) ([]telemetry.Temperature, error) {
 	found, err := sensors.TemperaturesWithContext(ctx)
 	if len(found) == 0 {
@@ -118,7 +118,7 @@ func readTemperatures(ctx context.Context) ([]telemetry.Temperature, error) {
 	list := make([]telemetry.Temperature, 0, len(found))
 	for _, t := range found {
 		if t.Temperature < -100 || t.Temperature > 1000 {
-			continue // an input of the chip that nothing is connected to
+			continue // an unconnected input of the chip
 		}
 		list = append(list, telemetry.Temperature{Sensor: t.SensorKey, Celsius: t.Temperature})
 	}
@@ -145,12 +145,12 @@ func (s *networkSensor) read(ctx context.Context) ([]telemetry.Network, error) {
 	return list, nil
 }
 
-// usageTimeout is how long a disk may take to tell how full it is. It is below
-// the time that Run gives a sample.
+// usageTimeout is the maximum time for measuring the usage of a disk. It is less than the maximum
+// time of a sample.
 const usageTimeout = sampleTimeout * 2 / 3
 
-// diskSensor measures every mounted disk. Each has a probe of its own, because
-// one that hangs is the usual way for this sensor to fail.
+// diskSensor measures every mounted disk. Each disk has its own probe, because a hanging disk is
+// the usual failure of this sensor.
 type diskSensor struct {
 	log   *slog.Logger
 	rates rates
@@ -162,8 +162,8 @@ func (s *diskSensor) read(ctx context.Context) ([]telemetry.Disk, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A little less time than this sensor itself has, so that the disks which
-	// answer are told even when one does not.
+	// The timeout is a little less than this sensor's own, so that the values of the other disks
+	// are returned even if one disk hangs.
 	ctx, cancel := context.WithTimeout(ctx, usageTimeout)
 	defer cancel()
 	waits := make([]func() mo.Option[*disk.UsageStat], len(mounts))
@@ -183,7 +183,7 @@ func (s *diskSensor) read(ctx context.Context) ([]telemetry.Disk, error) {
 
 	transfers, err := disk.IOCountersWithContext(ctx)
 	if err != nil {
-		transfers = nil // containers and some systems don't tell: the rates are None
+		transfers = nil // not available in containers and on some systems: the rates are None
 	}
 	s.rates.begin(time.Now())
 	list := make([]telemetry.Disk, len(mounts))
@@ -201,8 +201,8 @@ func (s *diskSensor) read(ctx context.Context) ([]telemetry.Disk, error) {
 	return list, nil
 }
 
-// mountedDisks lists each disk once, where it was mounted first: a container
-// or a bind mount shows the same one under many paths.
+// mountedDisks lists each disk once, at its first mount point: a container or a bind mount shows
+// the same disk under many paths.
 func mountedDisks(ctx context.Context) ([]disk.PartitionStat, error) {
 	all, err := disk.PartitionsWithContext(ctx, false)
 	if err != nil {
@@ -223,8 +223,8 @@ func mountedDisks(ctx context.Context) ([]disk.PartitionStat, error) {
 	return mounts, nil
 }
 
-// kernelName is the name under which the system counts a device's transfers:
-// "sda1" for "/dev/sda1", "dm-0" for "/dev/mapper/root".
+// kernelName returns the name that the system uses for the transfers of a device: "sda1" for
+// "/dev/sda1", "dm-0" for "/dev/mapper/root".
 func kernelName(device string) string {
 	if resolved, err := filepath.EvalSymlinks(device); err == nil {
 		device = resolved

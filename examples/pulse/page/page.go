@@ -2,9 +2,9 @@
 // HTML, CSS and JavaScript modules, embedded in the program. There is no build
 // step and nothing is fetched from elsewhere.
 //
-// uPlot (assets/uplot, MIT licence) draws the charts. The code that reads the history in
-// wire (assets/wire) is the output of hone gen, compiled and committed; a test in
-// package server makes it anew.
+// uPlot (assets/uplot, MIT licence) draws the charts. The code that reads the history in wire
+// (assets/wire) is the output of hone gen, compiled and committed; a test in package server
+// generates it again.
 package page
 
 import (
@@ -26,8 +26,8 @@ var assets embed.FS
 const SecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// types are given here because package mime consults the system's table, which
-// has been known to call JavaScript text/plain.
+// types are listed here because package mime reads the system's table, in which JavaScript may be
+// text/plain.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8",
 	".css":  "text/css; charset=utf-8",
@@ -73,8 +73,8 @@ func mediaType(name string) string {
 
 func (f *file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
-	// Ask each time, and mostly hear "not modified": a newer pulse is never
-	// drawn by an older page.
+	// Browsers revalidate each time, mostly with a 304, so that an older page never shows data of a
+	// newer pulse.
 	header.Set("Cache-Control", "no-cache")
 	header.Set("Etag", f.tag)
 	if strings.TrimPrefix(r.Header.Get("If-None-Match"), "W/") == f.tag { // weak if it was compressed
@@ -84,6 +84,6 @@ func (f *file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Type", f.mediaType)
 	header.Set("Content-Length", fmt.Sprint(len(f.body)))
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(f.body) // an error is the client's going away
+		_, _ = w.Write(f.body) // an error means that the client has disconnected
 	}
 }

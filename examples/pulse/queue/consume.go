@@ -14,37 +14,38 @@ import (
 )
 
 const (
-	// ackWait is how long the broker waits for word of a message before it gives it to
+	// ackWait is the time without an acknowledgement after which the broker delivers a message to
 	// another server.
 	ackWait = 10 * time.Second
 
-	// The most that one server holds, and all servers together.
+	// The maximum number of messages that one server holds, and all servers together.
 	fetchMessages = 512
 	fetchBytes    = 4 << 20
 	maxAckPending = 16 * fetchMessages
 
-	// fetchTime bounds one fetch, and so for how long a server asks in vain after a
-	// connection that broke.
+	// fetchTime is the maximum time of one fetch, and so the time until a broken connection is
+	// noticed.
 	fetchTime = 2 * time.Second
 
 	writeTimeout = time.Minute
 
-	// maxAttempts is how often a batch is tried that the database refuses by itself.
+	// maxAttempts is the number of attempts for a batch that the database refuses when it is
+	// written alone.
 	maxAttempts = 5
 
 	minPause, maxPause = 250 * time.Millisecond, 2 * time.Second
 )
 
-// A delivery is a message with a batch.
+// A delivery is a message with its decoded batch.
 type delivery struct {
 	jetstream.Msg
 	readings []telemetry.Reading
 }
 
-// run fetches and writes until the queue is closed.
+// run fetches and writes messages until the queue is closed.
 func (q *JetStream) run() {
 	defer close(q.done)
-	ready := true // the log says when that changes
+	ready := true // a change is logged
 	for q.ctx.Err() == nil {
 		consumer, err := q.consumer()
 		if err == nil {
@@ -65,7 +66,7 @@ func (q *JetStream) run() {
 	}
 }
 
-// sleep waits a little, longer each time.
+// sleep pauses, longer each time.
 func (q *JetStream) sleep() {
 	select {
 	case <-time.After(q.pause):
@@ -74,8 +75,8 @@ func (q *JetStream) sleep() {
 	q.pause = min(2*q.pause, maxPause)
 }
 
-// consumer returns the consumer that all servers share, and makes it and the stream if they
-// are not there.
+// consumer returns the consumer that all servers share. It creates the consumer and the stream if
+// they do not exist.
 func (q *JetStream) consumer() (jetstream.Consumer, error) {
 	if !q.conn.IsConnected() {
 		return nil, nats.ErrDisconnected
@@ -94,8 +95,8 @@ func (q *JetStream) consumer() (jetstream.Consumer, error) {
 	})
 }
 
-// makeStream makes the stream. The broker sets its size aside: with less room than it should
-// have it is smaller.
+// makeStream creates the stream. The broker reserves the size of a stream, so a broker with less
+// room gets a smaller stream.
 func (q *JetStream) makeStream(ctx context.Context) (stream jetstream.Stream, err error) {
 	for size := int64(streamBytes); size >= 4*maxMessage; size /= 2 {
 		stream, err = q.js.CreateStream(ctx, jetstream.StreamConfig{
@@ -113,7 +114,7 @@ func (q *JetStream) makeStream(ctx context.Context) (stream jetstream.Stream, er
 	return stream, err
 }
 
-// consume writes what consumer delivers until fetching fails.
+// consume writes the batches from consumer until fetching fails.
 func (q *JetStream) consume(consumer jetstream.Consumer) error {
 	for q.ctx.Err() == nil {
 		if !q.conn.IsConnected() {
@@ -129,7 +130,7 @@ func (q *JetStream) consume(consumer jetstream.Consumer) error {
 		for first := range fetched.Messages() {
 			if ok = ok && q.ctx.Err() == nil; !ok {
 				cancel()
-				_ = first.NakWithDelay(q.pause) // or it comes again after ackWait
+				_ = first.NakWithDelay(q.pause) // if this fails, the message is delivered again after ackWait
 				continue
 			}
 			if ok = q.write(q.gather(first, fetched.Messages())); ok {
@@ -147,7 +148,8 @@ func (q *JetStream) consume(consumer jetstream.Consumer) error {
 	return nil
 }
 
-// gather adds to first what else has arrived. What cannot be decoded is left out.
+// gather adds to first the messages that have already arrived. Messages that cannot be decoded are
+// terminated.
 func (q *JetStream) gather(first jetstream.Msg, more <-chan jetstream.Msg) (group []delivery) {
 	readings := 0
 	for m := first; m != nil; {
@@ -165,7 +167,7 @@ func (q *JetStream) gather(first jetstream.Msg, more <-chan jetstream.Msg) (grou
 		m = nil
 		if readings < groupSize {
 			select {
-			case m = <-more: // nil if there are no more
+			case m = <-more: // nil if the channel is closed
 			default:
 			}
 		}
@@ -173,15 +175,15 @@ func (q *JetStream) gather(first jetstream.Msg, more <-chan jetstream.Msg) (grou
 	return group
 }
 
-// terminate has the broker drop a message that can never be stored.
+// terminate makes the broker drop a message that can never be stored.
 func (q *JetStream) terminate(m jetstream.Msg, err error) {
 	q.options.Log.Error("a batch that cannot be stored is dropped", "error", err, "id", m.Headers().Get(jetstream.MsgIDHeader), "bytes", len(m.Data()))
-	_ = m.Term() // or it comes again after ackWait
+	_ = m.Term() // if this fails, the message is delivered again after ackWait
 }
 
-// write stores a group in one transaction and acknowledges it. It returns false if it makes
-// no sense to go on now. Where an acknowledgement is lost the batch comes again, and is
-// found to be stored.
+// write stores a group in one transaction and acknowledges it. It returns false if the caller
+// should stop for now. If an acknowledgement is lost, the batch is delivered again, and found to be
+// stored already.
 func (q *JetStream) write(group []delivery) bool {
 	if len(group) == 0 {
 		return true
@@ -204,7 +206,7 @@ func (q *JetStream) write(group []delivery) bool {
 			_ = d.NakWithDelay(q.pause)
 		}
 		return false
-	case len(group) > 1: // one of them may be at fault
+	case len(group) > 1: // one batch may be the cause
 		for i := range group {
 			if !q.write(group[i : i+1]) {
 				for _, d := range group[i+1:] {
@@ -219,15 +221,16 @@ func (q *JetStream) write(group []delivery) bool {
 	return true
 }
 
-// refuse lets a batch that the store does not take by itself come again some times. Deliveries
-// count only if they came to this: others end where the store is away.
+// refuse lets the broker deliver a batch again that the store refuses even alone, up to maxAttempts
+// times. Only attempts of this server count, since the others may fail because their store is
+// unavailable.
 func (q *JetStream) refuse(m jetstream.Msg, err error) {
 	data, broken := m.Metadata()
 	if broken != nil {
 		q.terminate(m, broken)
 		return
 	}
-	if len(q.refused) > maxAckPending { // others have terminated them
+	if len(q.refused) > maxAckPending { // other servers have terminated these messages
 		clear(q.refused)
 	}
 	sequence := data.Sequence.Stream
@@ -240,9 +243,9 @@ func (q *JetStream) refuse(m jetstream.Msg, err error) {
 	q.terminate(m, err)
 }
 
-// transact writes batches, and tells the broker meanwhile that somebody is at work.
+// transact writes batches. Meanwhile it tells the broker that the messages are in progress.
 func (q *JetStream) transact(group []delivery, batches [][]telemetry.Reading) ([][]telemetry.Reading, error) {
-	// Not the context of the queue: closing it waits for this.
+	// This is not the context of the queue, since closing the queue waits for the transaction.
 	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
 	working := make(chan struct{})
 	go func() {
@@ -269,7 +272,7 @@ func (q *JetStream) transact(group []delivery, batches [][]telemetry.Reading) ([
 	return fresh, err
 }
 
-// temporary reports whether an error of the store concerns every batch.
+// temporary reports whether an error of the store affects every batch.
 func temporary(err error) bool {
 	return errors.Is(err, store.ErrUnavailable) || errors.Is(err, store.ErrFull) ||
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)

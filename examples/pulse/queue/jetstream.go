@@ -19,32 +19,33 @@ import (
 )
 
 const (
-	// putTimeout bounds how long a sender waits to hear that the broker does not answer.
+	// putTimeout is the time after which a sender gives up on a broker that does not respond.
 	putTimeout = 5 * time.Second
 
-	// The stream refuses batches when it is full: none that it has confirmed is dropped. Who
-	// wants other limits or replicas makes the stream before the first server starts.
+	// A full stream refuses batches, and does not drop confirmed ones. For other limits or
+	// replicas, create the stream before the first server starts.
 	streamBytes    = 1 << 30
 	streamMessages = 1 << 20
 
-	// maxMessage bounds a message, whatever the broker allows: a server holds several.
+	// maxMessage limits a message, even if the broker allows more, since a server holds several.
 	maxMessage = 1 << 20
-	headerRoom = 512 // of a message, for its header
+	headerRoom = 512 // bytes of a message that are reserved for its header
 
-	// Live readings that wait for this process. Past that they are dropped.
+	// The maximum number of live messages that wait in this process. Further ones are dropped.
 	liveMessages = 4096
 	liveBytes    = 16 << 20
 
-	// formatHeader says how a message is encoded, so that another version of pulse, which may
-	// share the stream while servers are replaced one by one, does not misread it.
+	// formatHeader is the header with the format of a message. Servers of different versions may
+	// share the stream while they are replaced, and a server must not misread the messages of
+	// another version.
 	formatHeader = "Pulse-Format"
 	format       = "1" // a telemetry.Batch in package wire
 )
 
-// JetStream is a queue in a NATS server, which several processes share: a batch is taken
-// when the broker has it in its file, and written by any of them. The broker drops it when
-// the database has committed it. A process that dies before that leaves its batches to the
-// others, so a batch may be written twice, which changes nothing.
+// JetStream is a queue in a NATS server, which several processes share. A batch is accepted when
+// the broker has it on disk, and any of the processes writes it. The broker drops the batch when
+// the database has committed it. If a process dies before that, other processes write its batches.
+// A batch may be written twice, which has no effect.
 type JetStream struct {
 	options Options
 	writer  Writer
@@ -52,23 +53,23 @@ type JetStream struct {
 	js      jetstream.JetStream
 	live    *nats.Subscription
 
-	slots   chan struct{} // one for each Put on its way
+	slots   chan struct{} // one for each running Put
 	closing atomic.Bool
 	closed  chan struct{} // closed when the connection is
 
-	ctx  context.Context // done when no more is to be fetched
+	ctx  context.Context // done when fetching must stop
 	stop context.CancelFunc
 	done chan struct{} // closed when the last group has been written
 	end  sync.Once
 
-	// Of the one goroutine that writes.
+	// The following fields belong to the goroutine that writes.
 	pause   time.Duration  // between attempts
 	refused map[uint64]int // how often the store has refused a message, by its sequence
 }
 
-// Dial returns a queue at the NATS server of a URL, or at any of several with commas between
-// them. They need not be reachable yet: Put fails with [ErrUnavailable] until one is. An
-// error is about the URL or the options.
+// Dial returns a queue at the NATS server of a URL, or of several URLs separated by commas. The
+// servers need not be reachable yet: Put fails with [ErrUnavailable] until one is. An error of Dial
+// is about the URL or the options.
 func Dial(servers string, w Writer, options Options) (*JetStream, error) {
 	q := &JetStream{options: options.filled(), writer: w, closed: make(chan struct{}), done: make(chan struct{}), pause: minPause, refused: map[uint64]int{}}
 	q.slots = make(chan struct{}, q.options.Waiting)
@@ -92,7 +93,7 @@ func (q *JetStream) connect(servers string) (err error) {
 	q.conn, err = nats.Connect(servers,
 		nats.Name("pulse"),
 		nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.IgnoreAuthErrorAbort(), nats.ReconnectWait(500*time.Millisecond),
-		nats.ReconnectBufSize(-1), // what cannot be sent fails at once and is not kept here
+		nats.ReconnectBufSize(-1), // fail at once instead of buffering messages
 		nats.Timeout(2*time.Second), nats.FlusherTimeout(putTimeout), nats.DrainTimeout(putTimeout),
 		nats.PingInterval(3*time.Second), nats.MaxPingsOutstanding(2),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
@@ -125,9 +126,9 @@ func (q *JetStream) connect(servers string) (err error) {
 func (q *JetStream) batchSubject() string { return q.options.Name + ".batches" }
 func (q *JetStream) liveSubject() string  { return q.options.Name + ".live" }
 
-// Put returns when the broker has the readings. It fails within five seconds: with [ErrBusy]
-// if the stream or this process has as many as it may, with [ErrUnavailable] if the broker
-// does not answer, and with [ErrTooLarge].
+// Put returns when the broker has stored the readings. It fails within five seconds: with [ErrBusy]
+// if the stream or this process is full, with [ErrUnavailable] if the broker does not respond, or
+// with [ErrTooLarge].
 func (q *JetStream) Put(ctx context.Context, readings []telemetry.Reading) (Receipt, error) {
 	if q.closing.Load() {
 		return Receipt{}, ErrClosed
@@ -145,8 +146,8 @@ func (q *JetStream) Put(ctx context.Context, readings []telemetry.Reading) (Rece
 	limited, cancel := context.WithTimeout(ctx, putTimeout)
 	defer cancel()
 	for _, data := range messages {
-		// A batch is known by its content: the broker drops a batch that is sent again within minutes,
-		// and the database drops one that is sent again later.
+		// A batch is identified by its content: the broker drops a batch that is repeated within
+		// minutes, and the database drops one that is repeated later.
 		sum := sha256.Sum256(data)
 		id := base64.RawURLEncoding.EncodeToString(sum[:16])
 		if _, err := q.js.PublishMsg(limited, message(q.batchSubject(), data), jetstream.WithMsgID(id)); err != nil {
@@ -162,7 +163,7 @@ func (q *JetStream) Put(ctx context.Context, readings []telemetry.Reading) (Rece
 // storageExceeded is JetStream's code for a broker without room.
 const storageExceeded = 10047
 
-// refusal returns an error of the broker as one of this package.
+// refusal converts an error of the broker to an error of this package.
 func refusal(err error) error {
 	kind := ErrUnavailable
 	var api *jetstream.APIError
@@ -178,7 +179,7 @@ func refusal(err error) error {
 	return fmt.Errorf("%w: %w", kind, err)
 }
 
-// Check asks the broker for the stream.
+// Check asks the broker whether the stream exists.
 func (q *JetStream) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, putTimeout)
 	defer cancel()
@@ -188,20 +189,20 @@ func (q *JetStream) Check(ctx context.Context) error {
 	return nil
 }
 
-// Dropped returns how many messages with live readings were dropped because
+// Dropped returns the number of messages with live readings that were dropped because
 // [Options.Stored] was too slow.
 func (q *JetStream) Dropped() int {
 	n, _ := q.live.Dropped() // fails when it is closed
 	return n
 }
 
-// Close waits for the group that is being written and leaves the rest to other servers, or
-// to the next one.
+// Close waits for the group that is being written. Other servers write the rest, or this one after
+// a restart.
 func (q *JetStream) Close() error {
 	q.end.Do(func() {
 		q.closing.Store(true)
 		for range cap(q.slots) {
-			q.slots <- struct{}{} // when every Put has returned
+			q.slots <- struct{}{} // wait until every Put has returned
 		}
 		q.stop()
 		<-q.done
@@ -213,7 +214,7 @@ func (q *JetStream) Close() error {
 	return nil
 }
 
-// encode returns readings as messages: one, or several if it would be too large.
+// encode returns readings as messages: one message, or several if one would be too large.
 func (q *JetStream) encode(readings []telemetry.Reading) ([][]byte, error) {
 	limit := maxMessage
 	if n := int(q.conn.MaxPayload()); n > 0 {
@@ -240,7 +241,7 @@ func message(subject string, data []byte) *nats.Msg {
 	return &nats.Msg{Subject: subject, Data: data, Header: nats.Header{formatHeader: {format}}}
 }
 
-// errFormat means that another version of pulse has written a message.
+// errFormat means that another version of pulse has written the message.
 var errFormat = errors.New("queue: an unknown format")
 
 func decode(header nats.Header, data []byte) ([]telemetry.Reading, error) {
@@ -252,7 +253,7 @@ func decode(header nats.Header, data []byte) ([]telemetry.Reading, error) {
 	return batch.Readings, err
 }
 
-// announce tells every server, this one too, of new rows in the database.
+// announce publishes new rows of the database to all servers, including this one.
 func (q *JetStream) announce(fresh [][]telemetry.Reading) {
 	tell(func(readings []telemetry.Reading) {
 		messages, err := q.encode(readings)
@@ -265,7 +266,7 @@ func (q *JetStream) announce(fresh [][]telemetry.Reading) {
 	}, fresh)
 }
 
-// receive hands on what some server has announced.
+// receive passes on readings that a server has announced.
 func (q *JetStream) receive(m *nats.Msg) {
 	readings, err := decode(m.Header, m.Data)
 	if err != nil {

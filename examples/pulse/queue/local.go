@@ -7,9 +7,9 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// Local is a queue within this process: a batch is taken when it is in the database. While
-// one group of batches is being written the next collects, so the more there is to do the
-// less a batch costs.
+// Local is a queue within this process. A batch is accepted when it is in the database. While one
+// group of batches is being written, the next group collects, so that a batch costs less under
+// load.
 type Local struct {
 	options Options
 	writer  Writer
@@ -20,7 +20,7 @@ type Local struct {
 	closed bool
 }
 
-// A submission is one batch on its way to the store.
+// A submission is one batch that waits for the store.
 type submission struct {
 	readings []telemetry.Reading
 	done     chan outcome // has room for one
@@ -39,7 +39,7 @@ func NewLocal(w Writer, options Options) *Local {
 	return q
 }
 
-// Put returns when the readings are in the database. If too many batches wait it fails at
+// Put returns when the readings are in the database. If too many batches are waiting, it fails at
 // once with [ErrBusy].
 func (q *Local) Put(ctx context.Context, readings []telemetry.Reading) (Receipt, error) {
 	batch := &submission{readings: readings, done: make(chan outcome, 1)}
@@ -71,10 +71,10 @@ func (q *Local) enqueue(batch *submission) error {
 	}
 }
 
-// Check returns nil: nothing but the store can fail.
+// Check returns nil, since only the store can fail.
 func (q *Local) Check(context.Context) error { return nil }
 
-// Close writes the batches that wait. Put fails with [ErrClosed] from then on.
+// Close writes the waiting batches. Put fails with [ErrClosed] from then on.
 func (q *Local) Close() error {
 	q.mu.Lock()
 	if !q.closed {
@@ -111,14 +111,15 @@ func (q *Local) gather(first *submission) []*submission {
 	return group
 }
 
-// write stores a group and tells each batch's sender. Batches have been validated, so an
-// error is the database's and concerns them all.
+// write stores a group and reports the result to each batch's sender. The batches are valid, so an
+// error of the database concerns all of them.
 func (q *Local) write(group []*submission) {
 	batches := make([][]telemetry.Reading, len(group))
 	for i, batch := range group {
 		batches[i] = batch.readings
 	}
-	// Not the context of a request: a sender that gives up must not undo the others' batches.
+	// This is not the context of a request, since a sender that gives up must not undo the batches
+	// of others.
 	fresh, err := q.writer.Write(context.Background(), batches)
 	if err == nil {
 		tell(q.options.Stored, fresh)
@@ -132,7 +133,7 @@ func (q *Local) write(group []*submission) {
 	}
 }
 
-// tell calls stored with the readings of all batches, if there are any.
+// tell calls stored with the readings of all batches, if there are any readings.
 func tell(stored func([]telemetry.Reading), fresh [][]telemetry.Reading) {
 	var all []telemetry.Reading
 	for _, readings := range fresh {

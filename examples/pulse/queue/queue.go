@@ -1,5 +1,5 @@
-// Package queue carries batches from the handlers that take them to the store: within this
-// process, or through NATS JetStream between several servers.
+// Package queue carries batches from the HTTP handlers to the store: within this process, or
+// through NATS JetStream between several servers.
 package queue
 
 import (
@@ -12,53 +12,54 @@ import (
 )
 
 var (
-	// ErrBusy means that as much waits as may: nothing was taken, try again soon.
+	// ErrBusy means that the maximum number of batches is waiting. Nothing was accepted; try again
+	// soon.
 	ErrBusy = errors.New("queue: too many batches are waiting")
-	// ErrClosed means that the queue is closing: nothing was taken.
+	// ErrClosed means that the queue is closing. Nothing was accepted.
 	ErrClosed = errors.New("queue: closed")
-	// ErrUnavailable means that the broker cannot be reached now. The batch may have been
-	// taken: putting it again changes nothing.
+	// ErrUnavailable means that the broker cannot be reached now. The batch may have been accepted;
+	// repeating the Put has no effect then.
 	ErrUnavailable = errors.New("queue: the broker cannot be reached")
-	// ErrTooLarge means that the broker carries no message as large as one of the readings.
+	// ErrTooLarge means that one of the readings is larger than the broker's maximum message.
 	ErrTooLarge = errors.New("queue: a reading is too large")
 )
 
-// A Queue takes batches and hands them to a [Writer], several at once when several wait.
+// A Queue accepts batches and passes them to a [Writer], several together if several are waiting.
 type Queue interface {
-	// Put returns nil when the readings will be stored whatever becomes of this process.
-	// With an error they may be or not: putting them again changes nothing. If ctx is done
-	// first it returns its error. The readings must not be changed from then on.
+	// Put returns nil when the readings are certain to be stored, even if this process dies. After
+	// an error they may be stored or not; repeating the Put is safe. If ctx is done first, Put
+	// returns ctx's error. The caller must not change the readings any more.
 	Put(ctx context.Context, readings []telemetry.Reading) (Receipt, error)
-	// Check returns nil if a batch can be put, as far as that is known without putting one.
+	// Check returns nil if Put is likely to succeed.
 	Check(ctx context.Context) error
-	// Close takes no more, and returns when all batches of this process are stored.
+	// Close stops accepting batches, and returns when all batches of this process are stored.
 	Close() error
 }
 
-// A Receipt says what became of a batch's readings.
+// A Receipt counts a batch's readings by their outcome.
 type Receipt struct {
-	Stored   int // new, and in the database now
-	Repeated int // there before
-	Queued   int // kept by the broker, and not known to be new
+	Stored   int // new, and stored in the database
+	Repeated int // stored before
+	Queued   int // stored by the broker; not known whether new
 }
 
-// A Writer stores batches, see store.Store. A batch that it has stored already it may be
-// given again.
+// A Writer stores batches; see store.Store. It may be given a batch that it has already stored.
 type Writer interface {
 	Write(ctx context.Context, batches [][]telemetry.Reading) (fresh [][]telemetry.Reading, err error)
 }
 
-// Options are of every queue.
+// Options configure every kind of queue.
 type Options struct {
-	// Waiting is how many batches may wait in this process, 256 if it is 0.
+	// Waiting is the maximum number of batches that wait in this process; 0 means 256.
 	Waiting int
-	// Stored is called with the new readings of a transaction after it. It must not block,
-	// and must not keep the slice.
+	// Stored is called with the new readings after each transaction. It must not block, and must
+	// not retain the slice.
 	Stored func([]telemetry.Reading)
-	// Name is the name of the stream and the prefix of its subjects at the broker; "" means "pulse".
-	// Servers of one name share the work; pulses that share only the broker need several.
+	// Name is the name of the stream and the prefix of its subjects at the broker; "" means
+	// "pulse". Servers with the same name share the work. Separate pulses with one broker need
+	// different names.
 	Name string
-	// Log is slog.Default() if it is nil.
+	// Log receives messages; nil means slog.Default().
 	Log *slog.Logger
 }
 
@@ -72,6 +73,6 @@ func (o Options) filled() Options {
 	return o
 }
 
-// groupSize is about how many readings one transaction may hold. It bounds how long the
-// first batch of a group waits for the last.
+// groupSize is the approximate maximum of readings in one transaction. It limits the time for which
+// the first batch of a group waits for the last.
 const groupSize = 4000

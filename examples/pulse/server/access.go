@@ -17,19 +17,19 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// Access says who may do what, and by which names the server is called. The zero value
-// lets everybody who reaches it read and write.
+// Access determines who may read and write, and the host names of the server. The zero value lets
+// everybody read and write.
 type Access struct {
 	ReadToken  string   // the token that a request must have to read; "" means none
 	WriteToken string   // the same to post
 	Hosts      []string // names besides the machine's own; "*" means all
 }
 
-// errToken is not shown: the answer is a challenge.
+// errToken is not shown to clients, whose response is a challenge.
 var errToken = errors.New("not the token")
 
-// bearer is the security requirement of an operation with this token. Without a token it asks
-// for nothing.
+// bearer returns the security requirement of an operation with this token. Without a token there is
+// no requirement.
 func bearer(name, description, token string) []security.Requirement {
 	if token == "" {
 		return []security.Requirement{}
@@ -45,7 +45,7 @@ func bearer(name, description, token string) []security.Requirement {
 	return []security.Requirement{scheme.With()}
 }
 
-// equals compares secrets in a time that tells neither their bytes nor their length.
+// equals returns a function that compares a secret with token in constant time.
 func equals(token string) func(string) bool {
 	want := sha256.Sum256([]byte(token))
 	return func(got string) bool {
@@ -54,7 +54,7 @@ func equals(token string) func(string) bool {
 	}
 }
 
-// mayRead asks for the token for reading on routes that are not typed handlers.
+// mayRead requires the token for reading on routes that are not typed handlers.
 func (a Access) mayRead(next web.HandlerFunc) web.HandlerFunc {
 	gate, err := security.NewGate(bearer("read", "", a.ReadToken)...)
 	if err != nil {
@@ -68,9 +68,9 @@ func (a Access) mayRead(next web.HandlerFunc) web.HandlerFunc {
 	}
 }
 
-// known turns away requests for names that are not the server's. A page elsewhere can make
-// its own name stand for this machine's address (DNS rebinding), and the browser would let
-// it read the answer; but that name is in the request.
+// known refuses requests for host names that are not the server's. A foreign page can make its own
+// host name resolve to this machine's address (DNS rebinding), and the browser would let it read
+// the response; but the request has that host name.
 func (a Access) known(next web.HandlerFunc) web.HandlerFunc {
 	names := map[string]bool{"": true, "localhost": true} // HTTP/1.0 needs no name
 	if own, err := os.Hostname(); err == nil {

@@ -20,22 +20,22 @@ const (
 	// queryTimeout bounds the time of one query of the database.
 	queryTimeout = 10 * time.Second
 
-	// maxBody is more than the size of a batch from a large machine. It
-	// also bounds the memory that a hostile body costs before the number of its
-	// readings is looked at: an empty one is three bytes of JSON.
+	// maxBody is more than the size of a batch from a large machine. It also limits the memory that
+	// a hostile body takes before its readings are counted: an empty reading is three bytes of
+	// JSON.
 	maxBody = 1 << 20
 )
 
-// handlers are functions from a struct to a struct: package api reads the one
-// from the request, holds it to the limits of its tags, and writes the other as
-// JSON or in the binary format, whichever the client accepts.
+// handlers has the typed handlers. Package api decodes the input struct from the request, checks it
+// against the limits in its tags, and encodes the output struct as JSON or in the binary format,
+// whichever the client accepts.
 type handlers struct {
 	store   store.Store
 	queue   queue.Queue
 	keep    store.Options
 	metrics *Metrics
-	full    rarely // tells that the disk is full
-	away    rarely // tells that the database or the broker cannot be reached
+	full    rarely // logs that the disk is full
+	away    rarely // logs that the database or the broker cannot be reached
 	health  health
 }
 
@@ -50,7 +50,7 @@ type receipt struct {
 	Queued   int `json:"queued,omitzero" doc:"At the broker: on their way to the database, or there already."`
 }
 
-// post stores a batch. The answer comes after it is on a disk.
+// post stores a batch. It responds when the batch is on disk.
 func (h *handlers) post(ctx context.Context, batch *telemetry.Batch) (*postOutput, error) {
 	now, oldest := time.Now(), time.Time{}
 	if h.keep.Retention > 0 {
@@ -141,7 +141,7 @@ type hostInput struct {
 	Host string `path:"host"`
 }
 
-// host answers with the newest reading of one host.
+// host returns the newest reading of one host.
 func (h *handlers) host(ctx context.Context, in *hostInput) (*telemetry.Reading, error) {
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
@@ -158,7 +158,7 @@ func (h *handlers) host(ctx context.Context, in *hostInput) (*telemetry.Reading,
 	return &reading, nil
 }
 
-// hostInQuery refuses strings that are not names: not every database takes every string.
+// hostInQuery refuses invalid host names, since not every database accepts every string.
 func hostInQuery(host string) error {
 	if fault := telemetry.HostFault(host); fault != "" {
 		return refuse(api.FieldProblem{In: "query", Name: "host", Detail: fault})
@@ -166,7 +166,7 @@ func hostInQuery(host string) error {
 	return nil
 }
 
-// refuse is the answer to values that the tags let pass, and that cannot be used.
+// refuse returns the error for values that the tags allow, but that cannot be used.
 func refuse(wrong ...api.FieldProblem) error {
 	p := api.NewProblem(http.StatusUnprocessableEntity, "the request has values that are not allowed")
 	p.Errors = wrong

@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/examples/pulse/store"
 )
 
-// healthAge is for how long an answer holds. Everybody may ask, and a check writes to the
-// disk: it must not be a way to keep the disk busy.
+// healthAge is the time for which a result is reused. Everybody may request the health, and a check
+// writes to the disk, so requests must not keep the disk busy.
 const healthAge = time.Second
 
 // health is the result of the last check.
@@ -28,14 +28,15 @@ type healthOutput struct {
 	Status string `json:"status"`
 }
 
-// checkHealth writes a row to the database and reads it, and asks the broker if there is one.
+// checkHealth writes a row to the database and reads it, and checks the broker if there is one.
 // Requests during a check wait for its result.
 func (h *handlers) checkHealth(ctx context.Context, _ *healthInput) (*healthOutput, error) {
 	last := &h.health
 	last.mu.Lock()
 	defer last.mu.Unlock()
 	if last.at.IsZero() || time.Since(last.at) > healthAge {
-		// Not ended by who asked first: the others want to know too.
+		// The context of the first request must not end the check, since other requests wait for
+		// the result too.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), queryTimeout)
 		defer cancel()
 		last.broker = nil

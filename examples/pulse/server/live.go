@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// liveBuffer is how many events may wait for one client: a full batch and
-	// some. Past that it is disconnected; it comes back by itself and fetches
-	// the readings that it missed.
+	// liveBuffer is the maximum number of events that wait for one client: a full batch and some
+	// more. A slower client is disconnected. It reconnects automatically, and fetches the missed
+	// readings.
 	liveBuffer = telemetry.MaxBatch + 24
 
-	// liveClients bounds the memory and connections of all streams together.
+	// liveClients limits the memory and connections of all streams together.
 	liveClients = 1000
 )
 
-// Live hands readings to the browsers that follow them (server-sent events).
-// Publishing never waits for a client.
+// Live sends readings to the browsers that follow them (server-sent events). Publishing never waits
+// for a client.
 type Live struct {
 	mu      sync.Mutex
 	clients map[*client]struct{}
@@ -39,8 +39,8 @@ type client struct {
 // NewLive returns a Live without clients.
 func NewLive() *Live { return &Live{clients: map[*client]struct{}{}} }
 
-// Publish sends readings to the clients that asked for their host. Each is
-// encoded once, however many follow it.
+// Publish sends readings to the clients that follow their host. Each reading is encoded once for
+// all clients.
 func (l *Live) Publish(readings []telemetry.Reading) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -92,7 +92,7 @@ func (l *Live) add(host string) *client {
 	return c
 }
 
-// remove ends c's stream, if it has not been ended yet. l.mu must be held.
+// remove ends c's stream unless it has already ended. l.mu must be held.
 func (l *Live) remove(c *client) {
 	if _, ok := l.clients[c]; ok {
 		delete(l.clients, c)
@@ -104,8 +104,8 @@ type liveInput struct {
 	Host mo.Option[string] `query:"host" doc:"Only this machine's readings."`
 }
 
-// stream answers GET /v1/live. It returns when the client has gone or is too
-// slow, and when the server shuts down, which would wait for it otherwise.
+// stream handles GET /v1/live. It returns when the client has disconnected or is too slow, and when
+// the server shuts down, since the shutdown waits for it.
 func (l *Live) stream(ctx context.Context, in *liveInput, events *api.Events) error {
 	client := l.add(in.Host.OrEmpty())
 	if client == nil {

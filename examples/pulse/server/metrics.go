@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// Metrics are what GET /metrics tells Prometheus about the server itself.
+// Metrics are the server's own metrics for Prometheus, at GET /metrics.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
@@ -50,7 +50,7 @@ func NewMetrics() *Metrics {
 	return m
 }
 
-// Gauge adds a number that is read each time Prometheus asks. The function read must not block.
+// Gauge adds a metric whose value is read at each scrape. The function read must not block.
 func (m *Metrics) Gauge(name, help string, read func() float64) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, read))
 }
@@ -66,7 +66,7 @@ func (m *Metrics) File(name, help, path string) {
 	})
 }
 
-// Writer returns w with its groups timed.
+// Writer returns a Writer that measures the groups that w writes.
 func (m *Metrics) Writer(w queue.Writer) queue.Writer { return &timedWriter{w, m} }
 
 type timedWriter struct {
@@ -88,8 +88,8 @@ func (m *Metrics) posted(result string, n int) {
 	m.readings.WithLabelValues(result).Add(float64(n))
 }
 
-// count is the middleware that counts requests. A label is a route, never a path: there are
-// as many as there are routes, whatever strangers ask for.
+// count is the middleware that counts requests. Its label is the route, not the path, so that
+// clients cannot create new label values.
 func (m *Metrics) count(next web.HandlerFunc) web.HandlerFunc {
 	return func(c *web.Context) error {
 		err := next(c)

@@ -17,7 +17,7 @@ type seriesInput struct {
 	Points int       `query:"points" min:"1" max:"2000" default:"600" doc:"How many steps there may be, and a few more."`
 }
 
-// series takes a span from the finest tier that is kept for so long.
+// series returns a range from the finest tier that still has its beginning.
 func (h *handlers) series(ctx context.Context, in *seriesInput) (*store.Series, error) {
 	if !in.From.Before(in.To) {
 		return nil, refuse(api.FieldProblem{In: "query", Name: "to", Detail: "is not after from"})
@@ -58,7 +58,7 @@ type hostNow struct {
 
 const sparkMinutes = 60
 
-// overview answers with each host's last reading, and how busy it was in the last hour.
+// overview returns each host's last reading, and its use of the processor in the last hour.
 func (h *handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, error) {
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()

@@ -1,5 +1,5 @@
-// Package server is pulse's HTTP side: it takes readings in, answers queries,
-// streams new readings to browsers, and serves the page.
+// Package server is pulse's HTTP API: it accepts readings, answers queries, streams new readings to
+// browsers, and serves the page.
 package server
 
 import (
@@ -27,7 +27,7 @@ type Options struct {
 	Store   store.Store   // required
 	Queue   queue.Queue   // required
 	Live    *Live         // required
-	Keep    store.Options // of the store: older readings are refused
+	Keep    store.Options // the options of the store; readings that are too old are refused
 	Log     *slog.Logger  // nil means slog.Default()
 	Verbose bool          // log each request
 	Access  Access
@@ -64,7 +64,7 @@ func New(options Options) *web.Echo {
 	}, options.Live, options.Access)
 	e.GET("/metrics", options.Metrics.handler(), options.Access.mayRead)
 	if err := openapi.Serve(a, description); err != nil {
-		panic(err) // two routes of one path
+		panic(err) // two routes with the same path
 	}
 
 	for path, file := range page.Files() {
@@ -118,8 +118,8 @@ var description = openapi.Config{
 	Servers:     []string{"/"}, // the one that has sent the document
 }
 
-// wireSchema has answers say by what schema an Out is written in wire, whose
-// bytes do not: the page may have been loaded from another version of pulse.
+// wireSchema adds the schema of Out to responses in the wire format, whose bytes do not contain it:
+// the page may come from another version of pulse.
 func wireSchema[Out any]() func(http.Handler) http.Handler {
 	s, err := wire.SchemaOf[Out]()
 	if err != nil {
@@ -134,7 +134,7 @@ func wireSchema[Out any]() func(http.Handler) http.Handler {
 	}
 }
 
-// retryAfter tells a client that was turned away when to come back.
+// retryAfter adds the header Retry-After to responses that refuse a request for now.
 func retryAfter(next web.HandlerFunc) web.HandlerFunc {
 	return func(c *web.Context) error {
 		err := next(c)
@@ -148,12 +148,12 @@ func retryAfter(next web.HandlerFunc) web.HandlerFunc {
 	}
 }
 
-// rarely logs an error once a minute.
+// rarely logs an error at most once a minute.
 type rarely struct {
 	log  *slog.Logger
 	mu   sync.Mutex
 	last time.Time
-	left int // not told since
+	left int // the number of errors since the last log entry
 }
 
 func (r *rarely) error(text string, err error) {
@@ -167,13 +167,13 @@ func (r *rarely) error(text string, err error) {
 	r.last, r.left = time.Now(), 0
 }
 
-// problem turns an error of the store or the queue into the document that a client gets.
+// problem converts an error of the store or the queue to the problem document for the client.
 func (h *handlers) problem(err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, store.ErrFull):
-		// Every agent meets this every second: the answer does not carry the error, which would
+		// Every agent gets this response every second. It does not contain the error, which would
 		// be logged each time.
 		h.full.error("the disk is full: readings are refused", err)
 		return api.NewProblem(http.StatusInsufficientStorage, "There is no room on the server's disk. Send this again later.")

@@ -1,3 +1,3 @@
-// Package frameworks tests the lines by which gin, Fiber, chi and huma use packages json, wire
-// and bind. It exports nothing: docs/integrations.md has the lines to copy.
+// Package frameworks tests the use of packages json, wire and bind with gin, Fiber, chi and huma.
+// It exports nothing; docs/integrations.md has the code to copy.
 package frameworks

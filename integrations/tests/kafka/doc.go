@@ -5,13 +5,13 @@
 //	serde.Register(1, Order{}, sr.AppendEncodeFn(wire.AppendAny), sr.DecodeFn(wire.UnmarshalAny))
 //	serde.Register(2, Invoice{}, sr.AppendEncodeFn(json.Append), sr.DecodeFn(json.Unmarshal))
 //
-// The first argument is the number of the schema, which goes before the value in five bytes,
-// so several types may share a topic. Values are given to Encode as they are, not by pointer.
+// The first argument is the number of the schema. It precedes the value in five bytes, so several
+// types may share a topic. Pass values to Encode, not pointers.
 //
-// The broker bounds a record by max.message.bytes, 1 MiB by default. A decoded value takes more
-// memory: to bound it, give the Serde the methods Append and Unmarshal of wire.ForAny with
-// wire.Limits. Do not set AliasInput: a client may use its buffers again.
+// The broker limits a record by max.message.bytes, 1 MiB by default. A decoded value takes more
+// memory: to limit it, pass to the Serde the methods Append and Unmarshal of wire.ForAny with
+// wire.Limits. Do not set AliasInput: a client may reuse its buffers.
 //
-// A record that cannot be decoded is an error of Decode, and nothing else: it is up to the
-// consumer to keep it, for example in a topic of its own, before it commits the offset.
+// For a record that cannot be decoded, Decode returns an error. The consumer has to keep the
+// record, for example in another topic, before it commits the offset.
 package kafka

@@ -66,7 +66,7 @@ func Bound(b io.ReadCloser, limit int64) io.ReadCloser {
 type bounded struct {
 	io.ReadCloser
 	limit, left int64
-	err         error // of all further reads
+	err         error // returned by all further reads
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
@@ -86,9 +86,9 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Read appends the body of a request to b, in the goroutine of the handler and before the answer
-// begins. A body over the limit is [TooLarge], and an HTTP/1 connection is closed after the
-// answer.
+// Read appends the body of a request to b, in the goroutine of the handler and before the response
+// is written. A body over the limit is [TooLarge], and an HTTP/1 connection is closed after the
+// response.
 func Read(b *buffer.Buffer, w http.ResponseWriter, r *http.Request, limit int64) error {
 	if r.ContentLength > limit {
 		return TooLarge
@@ -97,7 +97,7 @@ func Read(b *buffer.Buffer, w http.ResponseWriter, r *http.Request, limit int64)
 		return nil
 	}
 	if n := r.ContentLength; n >= int64(cap(b.B)) && n <= buffer.Large {
-		b.B = make([]byte, 0, n+1) // the one byte lets the read after the last see the end
+		b.B = make([]byte, 0, n+1) // one more byte lets the last read reach the end of the body
 	}
 	for {
 		if len(b.B) == cap(b.B) {

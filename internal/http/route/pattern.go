@@ -114,7 +114,7 @@ func ParseHTTP(path string) (parts []Part, err error) {
 		case !identifier(name):
 			return nil, fmt.Errorf("%q is not a parameter's name", name)
 		case slices.Contains(names, name):
-			return nil, fmt.Errorf("the parameter %q is there twice", name)
+			return nil, fmt.Errorf("the parameter %q is repeated", name)
 		case kind == Rest && !last:
 			return nil, fmt.Errorf("%q must be last", s)
 		}

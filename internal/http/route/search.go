@@ -63,10 +63,9 @@ func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 // of its pattern. The next search overwrites them.
 func (s *Search[T, V]) Values() []V { return s.values[:s.n] }
 
-// Allow is for a path for which Find has found no route. It returns the methods that the
-// path has routes for, as a string and as the value of the header, and the pattern of the
-// first that matches. The list is nil if there are no methods. The header is nil if the
-// methods come from several patterns.
+// Allow returns the methods of a path for which Find has found no route, as a string and as the
+// value of the Allow header, and the pattern of the first leaf that matches. The list is nil if
+// there are no methods. The header is nil if the methods come from several patterns.
 func (s *Search[T, V]) Allow() (list any, header []string, path string) {
 	var only *leaf[T]
 	n := 0
@@ -160,8 +159,8 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 	return found
 }
 
-// findVerb is find for the parameter n whose value begins at path[at] and ends before an inline
-// verb. The value ends at the first colon of the segment for which a route is found, and is
+// findVerb is like find, for the parameter n whose value begins at path[at] and ends before an
+// inline verb. The value ends at the first colon of the segment for which a route is found, and is
 // not empty.
 //
 //go:noinline
@@ -182,8 +181,8 @@ func (s *Search[T, V]) findVerb(n *node[T], path string, at int) *Route[T] {
 	return nil
 }
 
-// instead returns the route that answers if found, the leaf's route for the method, is nil
-// or may have to leave the path to a guard.
+// instead returns the route to use if found, the leaf's route for the method, is nil or may be
+// forbidden by a guard.
 func (s *Search[T, V]) instead(l *leaf[T], found *Route[T], path string) *Route[T] {
 	if found == nil {
 		found = s.others(l)

@@ -59,8 +59,8 @@ func (t *Tree[T]) plant(r *Route[T], parts []Part) {
 	t.guard(r, parts)
 }
 
-// Get returns the route with a method and with the parts of a pattern, whatever the names
-// of its parameters, or nil.
+// Get returns the route with a method and with the parts of a pattern, or nil. The names of
+// parameters are ignored.
 func (t *Tree[T]) Get(method string, parts []Part) *Route[T] {
 	if l := t.root.lookUp(parts); l != nil {
 		return l.get(method)

@@ -38,11 +38,11 @@ func EscapedFileName(p string, dotFiles bool) (name string, ok bool) {
 	return FileName(p, dotFiles)
 }
 
-// Hidden reports whether a file of that name is not served by default.
+// Hidden reports whether a file called name is not served by default.
 func Hidden(name string) bool { return strings.HasPrefix(name, ".") && name != ".well-known" }
 
-// deviceName reports whether an element of a name is a device on Windows, whatever its
-// extension.
+// deviceName reports whether an element of a name, without its extension, is the name of a device
+// on Windows.
 func deviceName(element string) bool {
 	base, _, _ := strings.Cut(element, ".")
 	base, _, _ = strings.Cut(base, ":")

@@ -1,8 +1,8 @@
 package vector
 
-// MinQuote is the number of bytes from which Quote is faster than a loop in Go. MinValid is the
-// same for Valid, which requires at least 35 bytes. Text is faster after PlainText plain bytes of a
-// string.
+// MinQuote is the number of bytes from which on Quote is faster than a loop in Go. MinValid is the
+// same for Valid, which requires at least 35 bytes. PlainText is the number of plain bytes in a
+// string after which Text is faster.
 const (
 	MinQuote  = 16
 	MinValid  = 48
@@ -12,8 +12,8 @@ const (
 // Spare is the space that Quote needs for a block and an escape.
 const Spare = 40
 
-// Escapes tells which characters of a string are escaped, and how. The assembly depends on the
-// layout of its fields.
+// Escapes has the characters of a string that are escaped, and their escapes. The assembly depends
+// on the layout of its fields.
 type Escapes struct {
 	// A byte is escaped if it equals the character under the mask. Control characters and
 	// backslashes are always escaped.

@@ -1,3 +1,3 @@
-// Package arch holds no code, only tests of the house itself: who may import
-// whom, where unsafe is, and the cost of importing a package.
+// Package arch has only tests of the repository's architecture: which package may import which,
+// which package uses unsafe, and how much an import adds to a program.
 package arch

@@ -1,9 +1,9 @@
 // Package foreign runs the tests of another project on Hone. The command for a project copies the
-// test files to a temporary module, with a package under the old name that has Hone's functions.
-// The repository holds nothing of the tests, only a list of those that fail, with reasons.
+// test files to a temporary module, in which a package with the old name has Hone's functions. The
+// repository contains none of the tests, only a list of the failing ones, with reasons.
 //
-// A test that uses names which the package does not export cannot be compiled. It counts as
-// failed, with the name as the cause.
+// A test that uses a name that the package does not export cannot be compiled. It counts as failed,
+// with the name as the cause.
 package foreign
 
 import (
@@ -17,23 +17,23 @@ import (
 	"strings"
 )
 
-// A Suite is the tests of a project.
+// A Suite is the set of tests of a project.
 type Suite struct {
-	Name     string                 // of the project, with its version
+	Name     string                 // the name and version of the project
 	Prepare  func(dir string) error // makes the module in an empty folder
-	Packages []string               // folders of the module
+	Packages []string               // the folders of the module that have tests
 	Expected string                 // lines of the form "package.Test: reason", and comments with "#"
-	Least    int                    // fewer tests than that are an error
+	Least    int                    // it is an error if fewer tests are found
 }
 
 // Results are the results of tests.
 type Results struct {
-	Tests  int               // that were found
+	Tests  int               // the number of tests that were found
 	Failed map[string]string // causes by "package.Test"
 }
 
-// Main runs a suite and prints how its results differ from the list. The error says how many do.
-// If keep is set, the temporary module remains, and its folder is printed.
+// Main runs a suite and prints how its results differ from the list. It returns an error if they
+// differ. If keep is set, the temporary module is not removed, and its folder is printed.
 func Main(s Suite, keep bool) error {
 	listed, err := parseList(s.Expected)
 	if err != nil {
@@ -88,7 +88,7 @@ func Run(dir string, args ...string) error {
 	return nil
 }
 
-// CopyFiles copies the files of a folder whose paths below it are wanted.
+// CopyFiles copies those files of the folder from for whose relative paths wanted returns true.
 func CopyFiles(to, from string, wanted func(path string) bool) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -132,7 +132,8 @@ func parseList(text string) (reasons map[string]string, err error) {
 	return reasons, nil
 }
 
-// compare returns a line for each test that failed and is not listed, or is listed and did not fail.
+// compare returns a line for each test that failed and is not listed, and for each test that is
+// listed and did not fail.
 func (r *Results) compare(listed map[string]string, least int) (complaints []string) {
 	for _, name := range slices.Sorted(maps.Keys(r.Failed)) {
 		if _, ok := listed[name]; !ok {

@@ -22,17 +22,17 @@ type testPackage struct {
 	*Results
 	dir    string
 	name   string            // the folder below the module
-	causes map[string]string // of the declarations that were removed, by name
+	causes map[string]string // why a declaration was removed, by its name
 }
 
-// test returns the name of a test in the list.
+// test returns the name of a test as it appears in the list.
 func (p *testPackage) test(name string) string { return p.name + "." + name }
 
 func (p *testPackage) binary() string { return filepath.Join(p.dir, "foreign.test") }
 
 var compileError = regexp.MustCompile(`(?m)^(?:\./)?([\w./-]+_test\.go):(\d+):\d+: (.*)$`)
 
-// compile compiles the tests. It removes declarations that do not compile, until the others do.
+// compile compiles the tests. It removes declarations that do not compile, until the rest compiles.
 func (p *testPackage) compile() error {
 	p.causes = map[string]string{}
 	for range 30 {
@@ -61,11 +61,11 @@ func (p *testPackage) compile() error {
 			}
 		}
 	}
-	return errors.New(p.dir + " never compiles")
+	return errors.New(p.dir + " does not compile, whichever declarations are removed")
 }
 
-// remove replaces the declarations at the lines of a file by spaces, so that the others stay at
-// their lines.
+// remove replaces the declarations at some lines of a file by spaces, so that the other
+// declarations stay at their lines.
 func (p *testPackage) remove(file string, lines map[int]string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -139,8 +139,8 @@ func isTest(name string) bool {
 	return strings.HasPrefix(name, "Test") && name != "TestMain" || strings.HasPrefix(name, "Example")
 }
 
-// run runs each test in a process of its own, because some panic. Tests that do not compile count
-// too.
+// run runs each test in its own process, because some tests panic. Tests that do not compile count
+// as failed.
 func (p *testPackage) run() error {
 	list, err := p.command("-test.list", "^(Test|Example)").Output()
 	if err != nil {
@@ -153,7 +153,7 @@ func (p *testPackage) run() error {
 	}
 	for name := range strings.FieldsSeq(string(list)) {
 		passed, failures := p.runTest(name)
-		if len(failures) > 0 { // once more, since some depend on time
+		if len(failures) > 0 { // some tests depend on time, so failed tests run again
 			passed, failures = p.runTest(name)
 		}
 		p.Tests += passed + len(failures)
@@ -172,8 +172,8 @@ func (p *testPackage) command(args ...string) *exec.Cmd {
 
 var result = regexp.MustCompile(`^\s*--- (PASS|FAIL|SKIP): (\S+)`)
 
-// runTest runs a test with its subtests. Of a test with subtests only the subtests count, unless
-// it fails and none of them does.
+// runTest runs a test with its subtests. If a test has subtests, only these count, unless the test
+// fails and none of its subtests does.
 func (p *testPackage) runTest(name string) (passed int, failures map[string]string) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

@@ -3,7 +3,7 @@
 package main
 
 const (
-	engine = "version1" // of encoding/json; names the list
+	engine = "version1" // the engine of encoding/json, for the name of the list
 	least  = 500
 )
 

@@ -3,7 +3,7 @@
 package main
 
 const (
-	engine = "version2" // of encoding/json; names the list
+	engine = "version2" // the engine of encoding/json, for the name of the list
 	least  = 2300
 )
 

@@ -1,7 +1,7 @@
 package main
 
-// internals are files of the folder internal, in place of packages that the standard library keeps
-// to itself.
+// internals are files for the folder internal, which replace internal packages of the standard
+// library.
 var internals = map[string]string{
 	// The flags of the options that have a setter.
 	"flags/flags.go": `package flags
@@ -25,7 +25,7 @@ var setters = map[jsonflags.Bools]func(bool) jsonv2.Options{
 	jsonflags.UnmarshalArrayFromAnyLength:     json.UnmarshalArrayFromAnyLength,
 }
 
-// Set returns the options of flags. Flags without a setter are left out.
+// Set returns the options for flags. Flags without a setter are ignored.
 func Set(set jsonflags.Bools) jsonv2.Options {
 	var list []jsonv2.Options
 	for flag, setter := range setters {
@@ -36,7 +36,7 @@ func Set(set jsonflags.Bools) jsonv2.Options {
 	return jsonv2.JoinOptions(list...)
 }
 `,
-	// The tag format is switched on by a private option, which Hone does not know.
+	// The tag format is enabled by a private option, which Hone does not have.
 	"jsonopts/jsonopts.go": `package jsonopts
 
 import jsonv2 "github.com/hone-go/hone/json/v2"
@@ -51,14 +51,14 @@ func Builder() string { return "" }
 
 func SkipIfOptimizationOff(*testing.T) {}
 `,
-	// Causes of errors are compared by identity.
+	// The tests compare causes of errors by identity.
 	"jsonwire/hone.go": `package jsonwire
 
 import "github.com/hone-go/hone/json/internal/stream"
 
 func init() { ErrInvalidUTF8 = stream.ErrInvalidUTF8 }
 `,
-	// Tests make values with private fields, to compare errors.
+	// The tests create values with private fields, to compare errors.
 	"private/private.go": `package private
 
 import (
@@ -67,7 +67,8 @@ import (
 	"unsafe"
 )
 
-// New returns a T with fields set. They are given in pairs of the name, or the index, and the value.
+// New returns a T with some fields set. The pairs are the name or the index of a field, and its
+// value.
 func New[T any](pairs ...any) *T {
 	made := new(T)
 	v := reflect.ValueOf(made).Elem()
@@ -85,7 +86,7 @@ func New[T any](pairs ...any) *T {
 `,
 }
 
-// sameError is reflect.DeepEqual for errors, but the types of private errors may differ.
+// sameError is like reflect.DeepEqual for errors, but ignores the types of private errors.
 const sameError = `
 func sameError(x, y error) bool {
 	if reflect.TypeOf(x) != reflect.TypeOf(y) {
@@ -120,7 +121,8 @@ func isExported(x error) bool {
 }
 `
 
-// helpers are files with private declarations of a package that its tests use, in terms of Hone's.
+// helpers are files that declare the private names that the tests of a package use, by means of
+// Hone's names.
 var helpers = map[string]string{
 	"encoding/json": `package json
 
@@ -219,7 +221,8 @@ func withoutNewline(b *bytes.Buffer) string { return strings.TrimSuffix(b.String
 ` + sameError,
 }
 
-// A private expression of tests and an expression with public names that has the same value.
+// A substitute has a private expression of the tests, and an expression with public names that has
+// the same value.
 type substitute struct{ old, new string }
 
 var substitutes = map[string][]substitute{
@@ -227,13 +230,13 @@ var substitutes = map[string][]substitute{
 		// An option for the tag format, which is private.
 		{`(?s)&jsonopts\.Struct\{.*?\n\}`, `jsonopts.ExperimentalSupportFormatTag(true)`},
 		{`reflect\.DeepEqual\((gotErr|err), tt\.(wantErr|err)\)`, `sameError($1, tt.$2)`},
-		// Causes that are private are compared by their text.
+		// Private causes are compared by their text.
 		{`!errors\.Is\(err, (errChanging\w+)\)`, `!strings.Contains(fmt.Sprint(err), $1.Error())`},
 		{`&export\.(Encoder|Decoder)\((\w+)\)\.Struct`, `export.$1($2).Struct`},
 	},
 	"encoding/json/jsontext": {
 		{`return reflect\.DeepEqual\(x, y\)`, `return sameError(x, y)`},
-		// The newline that ends a text is left out by a private option.
+		// A private option omits the newline at the end of a text.
 		{`jsonflags\.OmitTopLevelNewline\|1`, `AllowDuplicateNames(false)`},
 		{`got := dst\.String\(\)\n\tif`, "got := withoutNewline(dst)\n\tif"},
 		{`dec\.s\.unreadBuffer\(\)`, `dec.UnreadBuffer()`},

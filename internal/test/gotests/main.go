@@ -1,14 +1,14 @@
-// Gotests runs the standard library's own tests of encoding/json, and on Go 1.27 of
-// encoding/json/v2 and encoding/json/jsontext, on Hone. It takes them from the tree of the Go
-// release that builds it, and compares the tests that fail with the list for that release.
+// Gotests runs the standard library's own tests on Hone: the tests of encoding/json, and on Go 1.27
+// also of encoding/json/v2 and encoding/json/jsontext. It takes the tests from the source tree of
+// the Go release that builds it, and compares the failed tests with the list for that release.
 //
 // Usage, in the root of the repository:
 //
 //	go run ./internal/test/gotests
 //
 // GOTOOLCHAIN selects another release, and GOEXPERIMENT=nojsonv2 the tests of the engine without
-// version 2. The exit status is 1 if a test fails that is not listed, or a listed one passes. With
-// -keep the temporary module remains.
+// version 2. The exit status is 1 if a test fails that is not listed, or a listed test passes. With
+// -keep the temporary module is not removed.
 package main
 
 import (

@@ -12,11 +12,11 @@ import (
 
 const (
 	hone   = "github.com/hone-go/hone"
-	module = hone + "/json/gotests" // of the module, which may import internal packages of json
+	module = hone + "/json/gotests" // the path allows the module to import internal packages of json
 )
 
-// makeModule makes the module gotests: the packages under test, and copies of the internal packages
-// that tests import.
+// makeModule creates the module gotests: the packages under test, and copies of the internal
+// packages that the tests import.
 func makeModule(dir string) error {
 	root, err := filepath.Abs(".")
 	if err != nil {
@@ -30,7 +30,7 @@ func makeModule(dir string) error {
 		return err
 	}
 	source := filepath.Join(strings.TrimSpace(string(goRoot)), "src")
-	version, _, _ := strings.Cut(strings.TrimPrefix(runtime.Version(), "go"), "-") // experiments follow
+	version, _, _ := strings.Cut(strings.TrimPrefix(runtime.Version(), "go"), "-") // the names of experiments may follow the version
 	text := fmt.Sprintf("module %s\n\ngo %s\n\nrequire %s v0.1.0\n\nreplace %s => %s\n", module, version, hone, hone, root)
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o644); err != nil {
 		return err

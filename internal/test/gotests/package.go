@@ -21,8 +21,8 @@ import (
 	"github.com/hone-go/hone/internal/test/foreign"
 )
 
-// makePackage makes a package with the tests of a package below the folder source, and with the
-// names of Hone's package in the folder honeDir.
+// makePackage creates a package with the tests of a package below the folder source, and with the
+// exported names of Hone's package in the folder honeDir.
 func makePackage(dir, source, name, honeDir string) error {
 	from := filepath.Join(source, name)
 	names, err := exportNames(from, honeDir)
@@ -37,7 +37,7 @@ func makePackage(dir, source, name, honeDir string) error {
 		return err
 	}
 	texts := map[string][]byte{}
-	methods := map[string]bool{} // that tests add to types of the package
+	methods := map[string]bool{} // the methods that the tests add to types of the package
 	declared := map[string]bool{}
 	for _, test := range tests {
 		base := filepath.Base(test)
@@ -103,8 +103,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// exported has the names of a package of the standard library, as declarations that stand for
-// Hone's.
+// exported has the exported names of a package of the standard library, as declarations that refer
+// to Hone's names.
 type exported struct {
 	types map[string]bool
 	text  []byte
@@ -132,7 +132,7 @@ func exportNames(from, honeDir string) (*exported, error) {
 				return
 			}
 			var signature bytes.Buffer
-			_ = printer.Fprint(&signature, files, &ast.FuncDecl{Name: n.Name, Type: n.Type}) // before the names of arguments change
+			_ = printer.Fprint(&signature, files, &ast.FuncDecl{Name: n.Name, Type: n.Type}) // printed before the names of arguments change
 			var args []string
 			for _, p := range n.Type.Params.List {
 				for _, arg := range p.Names {
@@ -199,8 +199,8 @@ func eachDecl(dir string, visit func(name string, n ast.Node, files *token.FileS
 	return pkg.Name, nil
 }
 
-// borrow returns a file with the private constants of a package, its errors and its types of
-// package reflect, apart from the names that its tests declare.
+// borrow returns a file with private declarations of a package: its constants, its errors, and its
+// variables that are types of package reflect. It omits the names that the tests declare.
 func borrow(from string, declared map[string]bool) ([]byte, error) {
 	var decls bytes.Buffer
 	uses := map[string]bool{}
@@ -235,8 +235,8 @@ func borrow(from string, declared map[string]bool) ([]byte, error) {
 	return append(out.Bytes(), decls.Bytes()...), nil
 }
 
-// packagesIn returns the packages that an expression uses. It is not ok if it has other names
-// than theirs and predeclared ones, or a package other than errors, math, reflect and time.
+// packagesIn returns the packages that an expression uses. Ok is false if it uses other names than
+// exported and predeclared ones, or a package other than errors, math, reflect and time.
 func packagesIn(e ast.Expr) (list []string, ok bool) {
 	ok = true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -341,7 +341,7 @@ func rewrite(text []byte, change func(f *ast.File)) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// rewriteTest rewrites a file of tests in the package whose types are types of Hone.
+// rewriteTest rewrites a file of tests for a package whose types are types of Hone.
 //   - Methods that it adds to these types become functions.
 //   - An option that is written as flags becomes a call of the setters of the flags.
 //   - A literal with private fields, such as the message of a SyntaxError, is made by private.New.
@@ -427,7 +427,7 @@ func receiver(d *ast.FuncDecl) string {
 	return ""
 }
 
-// withoutOne returns the flags of an expression "jsonflags.A | jsonflags.B | 1", or nil.
+// withoutOne returns the flags in an expression "jsonflags.A | jsonflags.B | 1", or nil.
 func withoutOne(e *ast.BinaryExpr) ast.Expr {
 	one, ok := e.Y.(*ast.BasicLit)
 	if !ok || e.Op != token.OR || one.Value != "1" || !isFlag(e.X) {
@@ -447,8 +447,8 @@ func isFlag(e ast.Expr) bool {
 	return false
 }
 
-// withPrivate returns the call of private.New for a literal of one of the types that sets private
-// fields, or nil. Literals without names of fields may set some.
+// withPrivate returns a call of private.New that replaces a literal of one of the types, if the
+// literal sets private fields; otherwise nil. Literals without names of fields may set some.
 func withPrivate(lit *ast.CompositeLit, types map[string]bool) ast.Expr {
 	id, ok := lit.Type.(*ast.Ident)
 	if !ok || !types[id.Name] {

@@ -8,19 +8,21 @@ import (
 	"testing"
 )
 
-// An API compares the exported names of a package of the standard library with our drop-in's:
-// nothing may be missing, and no signature may differ.
+// An API compares the exported names of a package of the standard library with Hone's replacement:
+// no name may be missing, and no signature may differ.
 type API struct {
 	Standard, Ours string // import paths
-	// Text makes what both packages say of a name alike: paths, and types that are ours.
+	// Text rewrites the description of a name so that equal names have equal descriptions: paths,
+	// and types that are Hone's.
 	Text func(string) string
-	// Own are the types that may be ours. If it is nil all may.
+	// Own are the types that may differ from the standard library's. If it is nil, all may differ.
 	Own []string
-	// Without are names that are for the standard library's own packages.
+	// Without are names that the replacement need not have, such as names for the standard
+	// library's own packages.
 	Without []string
 }
 
-// Compare reports the differences. It loads both packages from source.
+// Compare reports the differences. It loads both packages from their source.
 func (a API) Compare(t *testing.T) {
 	t.Helper()
 	from := importer.ForCompiler(token.NewFileSet(), "source", nil)
@@ -54,7 +56,7 @@ func (a API) Compare(t *testing.T) {
 			continue
 		}
 		if types.Identical(got.Type(), want.Type()) {
-			continue // an alias
+			continue // the type is an alias
 		}
 		if a.Own != nil && !slices.Contains(a.Own, name) {
 			t.Errorf("%s is not the standard library's", text(got))

@@ -8,10 +8,9 @@ import (
 	"testing"
 )
 
-// AddCorpus adds to a fuzz test what fuzzing it has found to be worth trying: the
-// lines of testdata/corpus/NAME.txt, each the arguments of one run, between tabs,
-// in the form of Go's own corpus files. The program in the folder corpus makes
-// such a file.
+// AddCorpus adds inputs to a fuzz test that fuzzing has found earlier: the lines of
+// testdata/corpus/NAME.txt. A line has the arguments of one run, separated by tabs, in the form of
+// Go's own corpus files. The program in the folder corpus writes such files.
 func AddCorpus(f *testing.F) {
 	f.Helper()
 	name := filepath.Join("testdata", "corpus", f.Name()+".txt")
@@ -32,7 +31,7 @@ func AddCorpus(f *testing.F) {
 	}
 }
 
-// argument reads []byte("text") or uint64(1).
+// argument parses an argument such as []byte("text") or uint64(1).
 func argument(s string) (any, error) {
 	kind, value, ok := strings.Cut(strings.TrimSuffix(s, ")"), "(")
 	switch {

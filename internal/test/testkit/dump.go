@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Dump returns the fields of v, and of all that it points to, as text. Two values that were
-// built by the same steps have the same text. A pointer to a type that is shared is written as
-// its address, and so is a function. Fields of the skipped names are left out.
+// Dump returns the fields of v, and of everything that v points to, as text. Two values that were
+// built by the same steps have the same text. Functions, and pointers to the type shared, are
+// written as addresses. Fields with the names skip are omitted.
 func Dump(v any, shared reflect.Type, skip ...string) string {
 	d := dumper{shared: shared, skip: skip, seen: map[uintptr]int{}}
 	d.value(reflect.ValueOf(v))
@@ -20,7 +20,7 @@ type dumper struct {
 	b      strings.Builder
 	shared reflect.Type
 	skip   []string
-	seen   map[uintptr]int // the numbers of pointers and maps that were met
+	seen   map[uintptr]int // the numbers of pointers and maps, in the order of the walk
 }
 
 func (d *dumper) value(v reflect.Value) {

@@ -1,4 +1,4 @@
-// Package testkit has the helpers that tests of several rooms share.
+// Package testkit has helpers for the tests of several packages.
 package testkit
 
 import (
@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// SkipIfInstrumented skips an allocation test when the build counts or checks
-// memory in ways that add allocations of their own: under -race and -cover, and
-// in the purego build, whose twin of package mem is built on reflection.
+// SkipIfInstrumented skips a test of allocations in builds that allocate more: with -race and
+// -cover, and with the tag purego, where package mem uses reflection.
 func SkipIfInstrumented(t testing.TB) {
 	t.Helper()
 	switch {
@@ -21,8 +20,7 @@ func SkipIfInstrumented(t testing.TB) {
 	}
 }
 
-// SkipInVariant skips a long test that would do the same in each build that
-// `.ci/run variants` makes.
+// SkipInVariant skips a long test that would do the same in each build of `.ci/run variants`.
 func SkipInVariant(t testing.TB) {
 	t.Helper()
 	if os.Getenv("HONE_VARIANT") != "" {

@@ -52,6 +52,15 @@
 // (intern.go). The index, the scratch memory for strings with escapes and the rooms for slices
 // belong to the [Decoder], which goes back to a pool. Memory beyond a fixed size is dropped first.
 //
+// # Terms
+//
+//   - A word is an entry of the index. Methods take the index t of a value's first word and return
+//     the index of the next value's word.
+//   - A room is a slice of the Decoder into which one pass reads elements before it knows their
+//     number.
+//   - The rest is the struct field that holds the members without a field of their own.
+//   - A method declines a value if it reads nothing and returns errors.ErrUnsupported.
+//
 // # Invariants
 //
 //   - Every position in the index is inside of the text, and an array or an object always ends at a

@@ -111,7 +111,7 @@ const (
 	NodeByteArray
 	// NodeMethods calls the methods of a pointer to the value.
 	NodeMethods
-	// NodeFunctions calls functions of the call.
+	// NodeFunctions calls functions from the option WithUnmarshalers.
 	NodeFunctions
 	// NodeFail is a type that version 2 refuses.
 	NodeFail

@@ -36,6 +36,15 @@
 //     is copied first;
 //   - a map with other than string keys is sorted, or a map is larger than any before.
 //
+// # Terms
+//
+//   - A literal is the constant text that an instruction writes before its value.
+//   - A Ref has the parts of an instruction that do not fit into it, such as the program of an
+//     element. The instruction has the index of its Ref in arg.
+//   - A cast is an encoder for maps with string keys that needs no reflection.
+//   - The rest is the struct field that holds the members without a field of their own.
+//   - A method declines a value if it writes nothing and returns errors.ErrUnsupported.
+//
 // # Invariants
 //
 //   - Run never writes into the part of the slice that the caller has filled. On error it may have

@@ -154,7 +154,7 @@ const (
 	opRest
 	// OpMethods calls the methods of the value.
 	OpMethods
-	// OpFunctions calls functions of the call.
+	// OpFunctions calls functions from the option WithMarshalers.
 	OpFunctions
 	// OpFail is a type that version 2 refuses.
 	OpFail

@@ -5,7 +5,7 @@ import (
 	json "github.com/hone-go/hone/json/v2"
 )
 
-// These are package json/v2's.
+// These types are package json/v2's.
 type (
 	Marshaler       = json.Marshaler
 	MarshalerTo     = json.MarshalerTo
@@ -17,7 +17,7 @@ type (
 	Unmarshalers    = json.Unmarshalers
 )
 
-// ErrUnknownName is in the [SemanticError] for a member that the struct has no field for, if
+// ErrUnknownName is the cause of a [SemanticError] for a member without a field in the struct, if
 // [RejectUnknownMembers] is set.
 var ErrUnknownName = json.ErrUnknownName
 

@@ -1,15 +1,15 @@
-// Package shadow is package json/v2 with a second engine for comparison: change the import, keep
-// the code, and see on the traffic of your own program whether Hone does the same as
+// Package shadow is package json/v2 with a second engine for comparison. Change the import, keep
+// the code, and find out on the traffic of your own program whether Hone has the same results as
 // encoding/json/v2.
 //
 //	import json "github.com/hone-go/hone/json/v2/shadow"
 //
-// It is package json/shadow for version 2: encoding/json/v2 answers every call, Hone's engine does
-// the same work for one call in a hundred, and bytes, values and errors are compared. [Set] changes
-// the share, the engine that answers, and the receiver of reports. Calls on streams,
+// It is package json/shadow for version 2: encoding/json/v2 answers every call, Hone's engine
+// repeats one call in a hundred, and bytes, values and errors are compared. [Set] changes the share
+// and the receiver of reports, and [Answer] changes the engine that answers. Calls on streams,
 // [MarshalEncode] and [UnmarshalDecode], are not compared.
 //
-// The standard engine exists from Go 1.27 on. Before, Hone's engine answers and nothing is
+// The standard engine exists from Go 1.27 on. On Go 1.26 Hone's engine answers and nothing is
 // compared. docs/migrating/shadow.md has the steps.
 package shadow
 
@@ -37,11 +37,11 @@ var (
 	answers atomic.Uint32 // a json.Engine
 )
 
-// Set replaces the settings, by default a share of 0.01. It may be called at any time.
+// Set replaces the settings. The default share is 0.01. Set may be called at any time.
 func Set(s Settings) { watch.Set(s) }
 
-// Answer selects the engine that answers the calls from now on: encoding/json/v2, as at first, or
-// Hone's engine for [json.HoneEngine]. The other engine is compared with it.
+// Answer selects the engine that answers calls from now on. The default is encoding/json/v2;
+// [json.HoneEngine] selects Hone's engine. The results of the other engine are compared.
 func Answer(e json.Engine) { answers.Store(uint32(e)) }
 
 // A Report is an expvar.Var with the counts.
@@ -53,7 +53,7 @@ func (Report) Counts() Counts { return watch.Counts() }
 // String returns the counts as JSON.
 func (Report) String() string { return watch.JSON() }
 
-// engines returns the options of a call for the engine that answers, and for the other one.
+// engines returns the options for the engine that answers, and for the other one.
 func engines(opts []Options) (first, second []Options) {
 	a, b := json.StdEngine, json.HoneEngine
 	if json.Engine(answers.Load()) == json.HoneEngine || !hasStandard {
@@ -121,8 +121,8 @@ func by(opts []Options) func([]byte, any) error {
 	return func(text []byte, v any) error { return json.Unmarshal(text, v, opts...) }
 }
 
-// compareText compares the output for v. The members of maps have no order unless the options ask
-// for one, so outputs that differ are made again in a fixed order.
+// compareText compares the output for v. Without an option the members of maps have no fixed order,
+// so outputs that differ are made again in a fixed order.
 func compareText(call string, v any, out []byte, err error, first, second []Options) {
 	other := func() ([]byte, error) { return json.Marshal(v, second...) }
 	watch.Text(call, v, out, err, other, func(a, b []byte) *Difference {

@@ -1,5 +1,5 @@
-// Package apidiff compares two OpenAPI documents, of 3.0 or 3.1, by the meaning of each change for
-// clients that were written for the older one.
+// Package apidiff compares two OpenAPI documents, of version 3.0 or 3.1. It classifies each change
+// by its effect on clients that were written for the older document.
 package apidiff
 
 import (
@@ -13,15 +13,15 @@ import (
 
 // A Change is one difference.
 type Change struct {
-	Breaks bool   // clients that follow the older document
+	Breaks bool   // the change breaks clients that follow the older document
 	Where  string // an operation, such as "GET /v1/hosts"; "" for the document
 	Text   string // a sentence
 }
 
-// Compare returns the differences between two documents, as package encoding/json decodes them into
-// an any, in the order of operations. A reference to another document is compared by its name
-// alone. The error is for a value that is not a document of OpenAPI 3, or of schemas too entangled
-// to compare.
+// Compare returns the differences between two documents in the order of operations. The documents
+// have the types that package encoding/json decodes into an any. A reference to another document is
+// compared by its name alone. The error reports a value that is not an OpenAPI 3 document, or
+// schemas that are too complex to compare.
 func Compare(older, newer any) ([]Change, error) {
 	c := &comparison{older: &document{root: object(older)}, newer: &document{root: object(newer)}}
 	for _, d := range []*document{c.older, c.newer} {
@@ -36,11 +36,11 @@ func Compare(older, newer any) ([]Change, error) {
 	return c.changes, nil
 }
 
-var errTangled = errors.New("the schemas are too entangled to be compared")
+var errTangled = errors.New("the schemas refer to each other in too many ways to be compared")
 
 const (
-	maxSteps = 2_000_000 // of comparing schemas, which may grow exponentially
-	maxDepth = 60        // of schemas within each other, beyond which they are taken for equal
+	maxSteps = 2_000_000 // the maximum number of comparisons of schemas, which may grow exponentially
+	maxDepth = 60        // the maximum nesting of schemas; deeper schemas count as equal
 )
 
 type comparison struct {
@@ -50,7 +50,7 @@ type comparison struct {
 	steps        int
 }
 
-// A document is one side.
+// A document is one of the two documents.
 type document struct {
 	root map[string]any
 	flat map[uintptr][]*variant
@@ -61,8 +61,7 @@ func list(v any) []any            { l, _ := v.([]any); return l }
 func text(v any) string           { s, _ := v.(string); return s }
 func yes(v any) bool              { b, _ := v.(bool); return b }
 
-// resolve follows references within the document. It returns nil for one that leads
-// nowhere.
+// resolve follows references within the document. It returns nil if the target does not exist.
 func (d *document) resolve(v any) map[string]any {
 	m := object(v)
 	for range 50 {
@@ -79,7 +78,7 @@ func (d *document) resolve(v any) map[string]any {
 	return nil
 }
 
-// at returns the value that a JSON Pointer in a fragment leads to.
+// at returns the value at the JSON Pointer in the fragment of a reference.
 func (d *document) at(ref string) map[string]any {
 	path, ok := strings.CutPrefix(ref, "#/")
 	if !ok {
@@ -116,14 +115,14 @@ var methods = []string{"get", "put", "post", "delete", "options", "head", "patch
 
 // An operation is one method of a path.
 type operation struct {
-	name  string // as its document writes it
+	name  string // the method and path as in the document
 	of    map[string]any
-	path  map[string]any // the item
-	names []string       // of the path's parameters
+	path  map[string]any // the path item
+	names []string       // the names of the path's parameters
 }
 
-// operations lists the operations of a document, by method and path without the names of
-// parameters.
+// operations returns the operations of a document. The keys are the method and the path without the
+// names of its parameters.
 func (d *document) operations() map[string]operation {
 	out := map[string]operation{}
 	for path, item := range object(d.root["paths"]) {
@@ -181,7 +180,7 @@ func (c *comparison) operations() {
 	}
 }
 
-// parameters lists the parameters of an operation by their names in messages.
+// parameters returns the parameters of an operation, by their descriptions in messages.
 func (d *document) parameters(op operation) map[string]map[string]any {
 	out := map[string]map[string]any{}
 	for _, p := range slices.Concat(list(op.path["parameters"]), list(op.of["parameters"])) {
@@ -193,7 +192,7 @@ func (d *document) parameters(op operation) map[string]map[string]any {
 			key = "the header field " + strings.ToLower(name)
 		case "cookie":
 			key = "the cookie " + name
-		case "path": // by its place: clients do not send its name
+		case "path": // by its position, since clients do not send its name
 			key = fmt.Sprintf("the path parameter %d", slices.Index(op.names, name)+1)
 		}
 		out[key] = p
@@ -212,9 +211,9 @@ func (c *comparison) parameters(a, b operation) {
 			c.breaks("%s is gone", key)
 			continue
 		case yes(q["required"]) && !yes(p["required"]):
-			c.breaks("%s has to be sent now", key)
+			c.breaks("%s is required now", key)
 		case yes(p["required"]) && !yes(q["required"]):
-			c.note("%s need not be sent any more", key)
+			c.note("%s is no longer required", key)
 		}
 		for _, keyword := range []string{"style", "explode", "allowReserved"} {
 			if was, is := serialization(p, keyword), serialization(q, keyword); was != is {
@@ -227,9 +226,9 @@ func (c *comparison) parameters(a, b operation) {
 		switch {
 		case older[key] != nil || strings.HasPrefix(key, "the path"):
 		case yes(newer[key]["required"]):
-			c.breaks("%s is new and has to be sent", key)
+			c.breaks("%s is new and required", key)
 		default:
-			c.note("%s is new and need not be sent", key)
+			c.note("%s is new and optional", key)
 		}
 	}
 }
@@ -250,7 +249,7 @@ func serialization(p map[string]any, keyword string) any {
 	return false
 }
 
-// schemaOf returns the schema of a parameter or a header, which may be the schema of its only media
+// schemaOf returns the schema of a parameter or a header. It may be the schema of its only media
 // type.
 func schemaOf(p map[string]any) any {
 	if s, ok := p["schema"]; ok {
@@ -268,26 +267,26 @@ func (c *comparison) requestBody(a, b operation) {
 	case p == nil && q == nil:
 		return
 	case p == nil && yes(q["required"]):
-		c.breaks("a body has to be sent now")
+		c.breaks("a body is required now")
 		return
 	case p == nil:
 		c.note("a body may be sent now")
 		return
 	case q == nil:
-		c.breaks("a body is taken no more")
+		c.breaks("a body is no longer accepted")
 		return
 	case yes(q["required"]) && !yes(p["required"]):
-		c.breaks("the body has to be sent now")
+		c.breaks("the body is required now")
 	case yes(p["required"]) && !yes(q["required"]):
-		c.note("the body need not be sent any more")
+		c.note("the body is no longer required")
 	}
-	c.media(object(p["content"]), object(q["content"]), "the body is taken no more as %s", "the body is taken as %s too", func(mediaType string, was, is any) {
+	c.media(object(p["content"]), object(q["content"]), "the body is no longer accepted as %s", "the body is also accepted as %s", func(mediaType string, was, is any) {
 		c.request("the body", was, is)
 	})
 }
 
-// media compares contents, by media type. Schemas of several media types that are the same
-// are compared once.
+// media compares the schemas for each media type. If several media types have the same schemas,
+// these are compared once.
 func (c *comparison) media(older, newer map[string]any, gone, added string, compare func(mediaType string, was, is any)) {
 	before := len(c.changes)
 	for _, mediaType := range slices.Sorted(maps.Keys(older)) {
@@ -335,13 +334,13 @@ func (c *comparison) responses(a, b operation) {
 		q := c.newer.resolve(newer[status])
 		switch {
 		case q == nil && success(status):
-			c.breaks("there is no answer of status %s any more", status)
+			c.breaks("there is no longer an answer of status %s", status)
 			continue
 		case q == nil:
-			c.note("there is no answer of status %s any more", status)
+			c.note("there is no longer an answer of status %s", status)
 			continue
 		}
-		c.media(object(p["content"]), object(q["content"]), what+" is given no more as %s", what+" is given as %s too", func(_ string, was, is any) {
+		c.media(object(p["content"]), object(q["content"]), what+" is no longer available as %s", what+" is also available as %s", func(_ string, was, is any) {
 			c.response(what, was, is)
 		})
 		c.headers(what, object(p["headers"]), object(q["headers"]))
@@ -362,9 +361,9 @@ func (c *comparison) headers(what string, older, newer map[string]any) {
 		p, q := c.older.resolve(older[name]), c.newer.resolve(lower[strings.ToLower(name)])
 		switch {
 		case q == nil && yes(p["required"]):
-			c.breaks("%s has the header field %s no more", what, name)
+			c.breaks("%s no longer has the header field %s", what, name)
 		case q == nil:
-			c.note("%s has the header field %s no more, which was optional", what, name)
+			c.note("%s no longer has the optional header field %s", what, name)
 		default:
 			if yes(p["required"]) && !yes(q["required"]) {
 				c.breaks("%s may lack the header field %s now", what, name)
@@ -390,9 +389,9 @@ func (c *comparison) security(a, b operation) {
 		switch {
 		case met:
 		case len(was) == 0:
-			c.breaks("a request has to prove itself now")
+			c.breaks("a request must be authenticated now")
 		default:
-			c.breaks("a request that proves itself by %s is refused now", strings.Join(slices.Sorted(maps.Keys(was)), " and "))
+			c.breaks("a request that is authenticated by %s is refused now", strings.Join(slices.Sorted(maps.Keys(was)), " and "))
 		}
 	}
 	for _, was := range older {
@@ -412,7 +411,8 @@ func (d *document) component(kind, name string) any {
 	return object(object(d.root["components"])[kind])[name]
 }
 
-// security lists the alternatives of an operation: the scopes of each scheme.
+// security returns the alternatives of an operation. Each alternative has the scopes of its
+// schemes.
 func (d *document) security(op operation) (out []map[string][]string) {
 	all, ok := op.of["security"].([]any)
 	if !ok {

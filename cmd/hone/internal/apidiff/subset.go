@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A finding is a way in which some value that one schema takes is none of another.
+// A finding is a reason for which a value of one schema may not be a value of another schema.
 type finding struct {
 	path    string // ".readings[].host"; "" for the value itself
 	kind    findingKind
@@ -21,17 +21,17 @@ type finding struct {
 type findingKind uint8
 
 const (
-	findType     findingKind = iota // of the type a
-	findValue                       // that is a, where the other has an enum; any value if a is nil
-	findLimit                       // within keyword a, and not within b
-	findRequired                    // that lacks the member
-	findUnknown                     // with the member, which the other does not mention
-	findRefused                     // with the member, which the other refuses
-	findOdd                         // keyword is not compared
+	findType     findingKind = iota // values of type a
+	findValue                       // the value a, which is not in the other's enum; any value if a is nil
+	findLimit                       // values within the limit a, but not within the limit b
+	findRequired                    // values without the member
+	findUnknown                     // values with the member, which the other schema does not mention
+	findRefused                     // values with the member, which the other schema refuses
+	findOdd                         // values that keyword limits, which is not compared
 )
 
-// A pairing compares the values of two schemas. Schemas that lead back to themselves are
-// taken for compared.
+// A pairing compares the values of two schemas. A recursive schema is assumed to match while it is
+// being compared.
 type pairing struct {
 	*comparison
 	from, to *document
@@ -45,17 +45,17 @@ func (c *comparison) request(what string, was, is any) {
 		on := subject(what, f.path)
 		switch f.kind {
 		case findType:
-			c.breaks("%s may be %v no more", on, f.a)
+			c.breaks("%s may no longer be %v", on, f.a)
 		case findValue:
 			if f.a == nil {
-				c.breaks("%s has to be one of %s now", on, values(f.b))
+				c.breaks("%s must be one of %s now", on, values(f.b))
 			} else {
-				c.breaks("%s may be %s no more", on, written(f.a))
+				c.breaks("%s may no longer be %s", on, written(f.a))
 			}
 		case findLimit:
 			c.breaks("%s: %s", on, limitText(f, f.b, f.a))
 		case findRequired:
-			c.breaks("%s has to be sent now", on)
+			c.breaks("%s is required now", on)
 		case findUnknown:
 			c.breaks("%s is gone", on)
 		case findRefused:
@@ -78,7 +78,7 @@ func (c *comparison) request(what string, was, is any) {
 		case findLimit:
 			c.note("%s: %s", on, limitText(f, f.a, f.b))
 		case findRequired:
-			c.note("%s need not be sent any more", on)
+			c.note("%s is no longer required", on)
 		case findUnknown, findRefused:
 			c.note("%s is new", on)
 		}
@@ -128,10 +128,10 @@ func (c *comparison) response(what string, was, is any) {
 		on := subject(what, f.path)
 		switch f.kind {
 		case findType:
-			c.note("%s is %v no more", on, f.a)
+			c.note("%s is no longer %v", on, f.a)
 		case findValue:
 			if f.a != nil {
-				c.note("%s is %s no more", on, written(f.a))
+				c.note("%s is no longer %s", on, written(f.a))
 			}
 		case findRequired:
 			c.note("%s is always there now", on)
@@ -188,7 +188,7 @@ func limitText(f finding, is, was any) string {
 	return fmt.Sprintf("%s was %s and is %s", f.keyword, written(was), written(is))
 }
 
-// findings lists how values of one schema are none of another.
+// findings returns the reasons for which values of schema a may not be values of schema b.
 func (c *comparison) findings(from *document, a any, to *document, b any) []finding {
 	p := pairing{comparison: c, from: from, to: to, known: map[[2]uintptr][]finding{}}
 	var all []finding
@@ -209,7 +209,7 @@ func schemas(v any) *several {
 	return &several{all: []any{v}}
 }
 
-// pointer identifies schemas. A reference has the pointer of its target.
+// pointer returns a number that identifies a schema. A reference has the number of its target.
 func (d *document) pointer(s *several) uintptr {
 	if s == nil || len(s.all) != 1 {
 		return 0
@@ -238,7 +238,7 @@ func (p *pairing) subset(a, b *several) []finding {
 		if known, ok := p.known[key]; ok {
 			return known
 		}
-		p.known[key] = nil // while it is being worked out
+		p.known[key] = nil // the assumption for recursive schemas
 	}
 	p.depth++
 	defer func() { p.depth-- }()
@@ -260,7 +260,7 @@ func (p *pairing) subset(a, b *several) []finding {
 	return found
 }
 
-// best compares a variant with the one of others that is the most like it.
+// best compares a variant with the most similar one of others.
 func (p *pairing) best(v *variant, others []*variant, several bool) []finding {
 	var best []finding
 	some, named := false, false
@@ -284,7 +284,7 @@ func (p *pairing) best(v *variant, others []*variant, several bool) []finding {
 	return best
 }
 
-// name says what kind of value a variant is.
+// name describes the kind of value of a variant.
 func (v *variant) name() string {
 	switch {
 	case v.label != "":
@@ -305,7 +305,7 @@ func fits(v, w *variant) bool {
 
 func (v *variant) is(name string) bool { return v.types == nil || v.types[0] == name }
 
-// variant lists how values of v are none of w, whose type fits.
+// variant returns the reasons for which values of v may not be values of w, whose type fits.
 func (p *pairing) variant(v, w *variant) (found []finding) {
 	switch {
 	case w.enum == nil:
@@ -355,7 +355,7 @@ func beneath(step string, found []finding) []finding {
 	return out
 }
 
-// object compares members.
+// object compares the members of two objects.
 func (p *pairing) object(v, w *variant) (found []finding) {
 	for _, name := range w.required {
 		if !slices.Contains(v.required, name) {
@@ -390,11 +390,10 @@ func (p *pairing) object(v, w *variant) (found []finding) {
 	return found
 }
 
-// wider has, for each format, formats whose values it includes.
+// wider maps a format to the formats that include all its values.
 var wider = map[string]string{"int32": "int64", "float": "double", "int8": "int16", "int16": "int32", "uint32": "uint64"}
 
-// within reports whether values within the limits of a are within the limits of b. There is at
-// least one of b.
+// within reports whether the limits a imply the limits b. The list b is not empty.
 func within(name string, a, b []any) bool {
 	for _, limit := range b {
 		if !slices.ContainsFunc(a, func(mine any) bool { return tighter(name, mine, limit) }) && !free(name, limit) {
@@ -404,12 +403,12 @@ func within(name string, a, b []any) bool {
 	return true
 }
 
-// free reports whether a limit limits nothing.
+// free reports whether a limit has no effect.
 func free(name string, limit any) bool {
 	return strings.HasPrefix(name, "min") && name != "minimum" && limit == 0.0
 }
 
-// tighter reports whether each value within a is within b.
+// tighter reports whether the limit a implies the limit b.
 func tighter(name string, a, b any) bool {
 	x, isNumber := a.(float64)
 	y, alsoNumber := b.(float64)

@@ -7,32 +7,32 @@ import (
 	"strings"
 )
 
-// A variant is one kind of value that a schema takes: of its types, and within all that the
-// keywords say. A schema is any of its variants.
+// A variant is a set of values that a schema allows: values of some types that satisfy all
+// keywords. The values of a schema are the values of all its variants.
 type variant struct {
-	label      string              // the name of the schema, where it has one
-	types      []string            // nil for any
-	enum       []any               // nil for any
+	label      string              // the name of the schema, if it has one
+	types      []string            // nil for any type
+	enum       []any               // nil for any value
 	limits     map[string][]any    // other keywords that limit values, by name
-	properties map[string]*several // of an object
+	properties map[string]*several // the properties of an object
 	required   []string
-	others     *several // of the members that are not among the properties; nil for anything
-	items      *several // of an array
+	others     *several // the schemas of members that are not among the properties; nil for any value
+	items      *several // the schemas of the elements of an array
 	odd        []string // keywords that are not compared
 }
 
-// A several has the values that several schemas allow at once.
+// A several is a list of schemas. Its values satisfy all of them.
 type several struct {
 	all   []any
-	never bool // no value
+	never bool // no value satisfies them
 }
 
-// maxVariants bounds how many there are of a schema.
+// maxVariants is the maximum number of variants of a schema.
 const maxVariants = 64
 
 var never = &several{never: true}
 
-// variants returns the variants of schemas that all apply at once.
+// variants returns the variants of schemas whose values satisfy all of them.
 func (d *document) variants(s *several) []*variant {
 	if s == nil {
 		return []*variant{{}}
@@ -57,7 +57,7 @@ func (d *document) variants(s *several) []*variant {
 	return d.flatten(s.all, nil)
 }
 
-// flatten works out the variants of schemas. Within are those that it is inside of.
+// flatten computes the variants of schemas. Within identifies the enclosing schemas.
 func (d *document) flatten(all []any, within []uintptr) []*variant {
 	out := []*variant{{}}
 	for _, one := range all {
@@ -66,7 +66,7 @@ func (d *document) flatten(all []any, within []uintptr) []*variant {
 	return out
 }
 
-// product returns all combinations of two sets of variants.
+// product returns all combinations of a variant of a and a variant of b.
 func product(a, b []*variant) []*variant {
 	var out []*variant
 	for _, v := range a {
@@ -89,7 +89,7 @@ func (d *document) one(schema any, within []uintptr) []*variant {
 	}
 	at := reflect.ValueOf(m).Pointer()
 	if slices.Contains(within, at) || len(within) > maxDepth {
-		return []*variant{{}} // it adds nothing to itself
+		return []*variant{{}} // a schema that contains itself adds no condition
 	}
 	within = append(slices.Clip(within), at)
 	own := d.keywords(m)
@@ -98,7 +98,7 @@ func (d *document) one(schema any, within []uintptr) []*variant {
 		name := ref[strings.LastIndexByte(ref, '/')+1:]
 		target := d.at(ref)
 		if target == nil {
-			own.limits = map[string][]any{"$ref": {ref}} // to elsewhere
+			own.limits = map[string][]any{"$ref": {ref}} // a reference to another document
 		} else {
 			there := d.one(target, within)
 			for i, v := range there {
@@ -119,19 +119,19 @@ func (d *document) one(schema any, within []uintptr) []*variant {
 			out = product(out, any)
 		}
 	}
-	if yes(m["nullable"]) && own.types != nil { // of OpenAPI 3.0
+	if yes(m["nullable"]) && own.types != nil { // nullable exists in OpenAPI 3.0
 		out = append(out, &variant{types: []string{"null"}})
 	}
 	return out
 }
 
-// limiting are the keywords of numbers, texts and lists that are compared one by one.
+// limiting are the keywords of numbers, strings and arrays that are compared one by one.
 var limiting = []string{
 	"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "format",
 	"contentEncoding", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties",
 }
 
-// keywords reads a schema without those that combine others.
+// keywords returns the variant of a schema, without the keywords that combine schemas.
 func (d *document) keywords(m map[string]any) *variant {
 	v := &variant{limits: map[string][]any{}}
 	switch t := m["type"].(type) {
@@ -183,7 +183,7 @@ func (d *document) keywords(m map[string]any) *variant {
 	return v
 }
 
-// and returns the values that both have; nil if there are none.
+// and returns the intersection of two variants, or nil if it is empty.
 func (v *variant) and(w *variant) *variant {
 	out := &variant{label: v.label, types: v.types, enum: v.enum, limits: map[string][]any{}, items: both(v.items, w.items), others: both(v.others, w.others)}
 	if out.label == "" {
@@ -256,8 +256,8 @@ func both(a, b *several) *several {
 	return &several{all: all}
 }
 
-// split returns the variant once for each of its types, and itself if it has none. An enum without
-// a type has the types of its values.
+// split returns a copy of the variant for each of its types, or the variant itself if it has no
+// types. An enum without a type has the types of its values.
 func (v *variant) split() []*variant {
 	types := v.types
 	if types == nil && v.enum != nil {

@@ -1,5 +1,5 @@
-// Package bigapi is a made-up API that uses all that package api has, in more than sixty
-// operations. Tests hand its document to other tools. Its handlers are never called.
+// Package bigapi is an invented API of more than sixty operations, which uses all features of
+// package api. Tests pass its document to other tools. Its handlers are never called.
 package bigapi
 
 import (
@@ -173,7 +173,7 @@ func Routes(r api.Router) {
 	answers(a, oauth)
 }
 
-// resource registers what most things have.
+// resource registers the usual operations of a resource.
 func resource[T any](a *api.API, name string) {
 	op := func(id, summary string) api.Operation {
 		return api.Operation{Name: id + name, Summary: summary, Tags: []string{name}}

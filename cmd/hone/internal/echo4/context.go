@@ -6,10 +6,10 @@ import (
 	"go/types"
 )
 
-// unchanged is for names whose uses stay: their type changes with the names in it.
+// unchanged is the entry for names that need no edit, since only their type changes.
 func unchanged(*site) bool { return true }
 
-// rename gives a name of the same use another spelling.
+// rename returns an entry that replaces a name by another one with the same use.
 func rename(to string) func(*site) bool {
 	return func(s *site) bool {
 		s.r.sub(s.id, to)
@@ -17,7 +17,7 @@ func rename(to string) func(*site) bool {
 	}
 }
 
-// byHelper turns a method call x.M(args) into a call f(x, args) of a helper.
+// byHelper returns an entry that turns a method call x.M(args) into a call f(x, args) of a helper.
 func byHelper(name string) func(*site) bool {
 	return func(s *site) bool {
 		if s.call == nil || s.x == nil {
@@ -73,8 +73,8 @@ func contextError(s *site) bool {
 	return true
 }
 
-// realIP leaves c.RealIP(), and warns of its meaning if the program does not say where the address
-// comes from.
+// realIP leaves c.RealIP() unchanged. It warns of the different result if the program does not set
+// Echo.IPExtractor.
 func realIP(s *site) bool {
 	if !s.r.m.ip {
 		s.r.warn(s.id, "echo.Context.RealIP", sayAddress)
@@ -87,7 +87,7 @@ func mapType(s *site) bool {
 	return true
 }
 
-// setParams joins SetParamNames and SetParamValues in one call, or uses helpers.
+// setParams combines SetParamNames and SetParamValues to one call, or uses helpers.
 func setParams(s *site) bool {
 	r := s.r
 	if s.call == nil {
@@ -150,7 +150,7 @@ func (s *site) partner() *site {
 	return nil
 }
 
-// response decides by the use of c.Response(), which is an http.ResponseWriter after the change.
+// response decides by the use of c.Response(), which becomes an http.ResponseWriter.
 func response(s *site) bool {
 	r := s.r
 	if s.call == nil {
@@ -178,7 +178,8 @@ func response(s *site) bool {
 		r.sub(sel.X, "%sNewResponseController(%s)", r.pkg("net/http"), s.call)
 		return true
 	case "Writer":
-		// A writer goes around the Response, or into it if code elsewhere looks there.
+		// The writer wraps the Response. If other code looks for the writer inside of the Response,
+		// it is set there.
 		if r.m.writers[r.p.Types.Path()] {
 			if outer.assigned() != nil {
 				r.warn(sel.Sel, "echo.Response.Writer", sayInner)
@@ -237,7 +238,7 @@ func (r *rewriter) addUnwrap(t types.Type) bool {
 	return false
 }
 
-// writerWill reports whether an http.ResponseWriter will do where a *echo.Response stands.
+// writerWill reports whether an http.ResponseWriter is sufficient in the place of a *echo.Response.
 func (r *rewriter) writerWill(e ast.Expr) bool {
 	t := r.typeOf(e)
 	if t == nil {
@@ -258,7 +259,7 @@ func (r *rewriter) writerWill(e ast.Expr) bool {
 		}
 		return true
 	}
-	// A variable of the type: look at its uses.
+	// The expression is assigned to a variable, whose uses decide.
 	a, ok := r.parent[e].(*ast.AssignStmt)
 	if !ok || a.Tok != token.DEFINE || len(a.Lhs) != 1 {
 		return false
@@ -289,7 +290,8 @@ func (r *rewriter) writerWill(e ast.Expr) bool {
 	return true
 }
 
-// responseStatus gives a status that nobody has set the value that it has in Echo v4.
+// responseStatus handles a read of the status. In Echo v4 the status has a value before anybody
+// sets it.
 func responseStatus(s *site) bool {
 	if !s.lvalue() && s.pair == nil {
 		s.r.sub(s.node, "%sOr(%s, %sStatusOK)", s.r.pkg("cmp"), s.node, s.r.pkg("net/http"))
@@ -299,7 +301,7 @@ func responseStatus(s *site) bool {
 
 func responseWriter(s *site) bool {
 	if name, _, _ := s.r.calls(s.x); name == "echo.Context.Response" {
-		return true // response has seen to it
+		return true // response handles this use
 	}
 	s.r.sub(s.id, "ResponseWriter")
 	return true
@@ -330,7 +332,7 @@ func binder(name string) func(*site) bool {
 	}
 }
 
-// assertion looks at type assertions from a Context and from an error.
+// assertion handles type assertions from a Context and from an error.
 func (r *rewriter) assertion(a *ast.TypeAssertExpr) {
 	if a.Type == nil {
 		return

@@ -1,9 +1,9 @@
 // Package echo4 rewrites programs for Echo v4 to Hone's package web, which has the API of Echo v5.
 //
 // [Rewrite] takes the type-checked packages of a program and returns the edits of each file. It
-// goes by objects and types, never by text: a table (table.go) has an entry for each name of Echo
-// v4 that web lacks or has with another type. An entry either rewrites a use of the name, or has
-// the sentence that tells a person the new code. Imports of Echo itself are the caller's.
+// works on objects and types, never on text. A table (table.go) has an entry for each name of Echo
+// v4 that web lacks or has with another type. An entry either rewrites a use of the name, or has an
+// advice for the user on the new code. The caller changes the imports of Echo itself.
 package echo4
 
 import (
@@ -22,7 +22,7 @@ const (
 	web        = "github.com/hone-go/hone/web"
 )
 
-// A Package is one package of the program. Types and Info are from the code as it is.
+// A Package is one package of the program. Types and Info describe the code before the change.
 type Package struct {
 	Fset  *token.FileSet
 	Types *types.Package
@@ -35,7 +35,7 @@ type File struct {
 	Name        string
 	Syntax      *ast.File
 	Text        []byte
-	Constrained bool // some ways to build leave it out, so other files cannot count on it
+	Constrained bool // some builds exclude the file, so other files cannot use its declarations
 }
 
 // An Edit replaces bytes of a file.
@@ -44,12 +44,12 @@ type Edit struct {
 	Text     string
 }
 
-// A Place is a use that a person has to look at.
+// A Place is a use of Echo v4 that the user has to look at.
 type Place struct {
-	Offset   int    // in the file as it was
+	Offset   int    // the offset in the file before the change
 	Old      string // the name in Echo v4, such as "echo.Echo.Debug"
 	Say      string // the advice
-	Compiles bool   // the code compiles, and may do something else
+	Compiles bool   // the code compiles, but may behave differently
 }
 
 // A Result is the outcome for one file.
@@ -58,11 +58,11 @@ type Result struct {
 	Edits     []Edit // sorted, without overlap
 	Places    []Place
 	Rewritten int      // places that were rewritten
-	Dropped   []string // imports whose edits are among Edits, since nothing needs them any longer
+	Dropped   []string // imports that Edits remove, since nothing uses them any more
 }
 
-// Rewrite returns the results of the files that change or have places. All packages of the program
-// that change are needed at once: a function in one package may be the error handler of another.
+// Rewrite returns the results for the files that change or have Places. It needs all packages of
+// the program that change, since a function in one package may be the error handler of another.
 func Rewrite(pkgs []*Package) []Result {
 	m := &program{adapted: map[string]string{}, servers: map[string]bool{}, starts: map[string]bool{}, writers: map[string]bool{}, fields: map[*types.Var]string{}}
 	var all []*rewriter
@@ -95,20 +95,20 @@ func Rewrite(pkgs []*Package) []Result {
 	return list
 }
 
-// A program has the facts that rewriting one file needs from the others.
+// A program has facts about all files, which the rewriting of each file needs.
 type program struct {
-	adapted map[string]string     // full names of functions that get another parameter -> entry of extras
+	adapted map[string]string     // full name of a function that gets another parameter -> key in extras
 	servers map[string]bool       // packages that use the server of an Echo
-	starts  map[string]bool       // packages that start one
-	handler bool                  // somebody sets Echo.HTTPErrorHandler
-	ip      bool                  // somebody sets Echo.IPExtractor
-	lookups bool                  // somebody makes extractors of middleware.CreateExtractors
-	writers map[string]bool       // packages that read the writer of a Response that they got elsewhere
+	starts  map[string]bool       // packages that start a server
+	handler bool                  // the program sets Echo.HTTPErrorHandler
+	ip      bool                  // the program sets Echo.IPExtractor
+	lookups bool                  // the program calls middleware.CreateExtractors
+	writers map[string]bool       // packages that read the writer of a Response from elsewhere
 	fields  map[*types.Var]string // fields of Echo's structs -> name in the table
 	scanned map[*types.Package]bool
 }
 
-// A pkgState is shared by the files of a package.
+// A pkgState is the state that the files of a package share.
 type pkgState struct {
 	files   []*rewriter
 	defined map[string]bool // names that the package declares anywhere
@@ -123,9 +123,9 @@ type rewriter struct {
 	group   *pkgState
 	f       File
 	parent  map[ast.Node]ast.Node
-	done    map[ast.Node]bool                // identifiers that another one's rewriting covers
+	done    map[ast.Node]bool                // identifiers that the rewriting of another identifier includes
 	dropped map[*ast.CompositeLit][]ast.Expr // elements to remove
-	paths   map[ast.Expr]string              // embedded fields that are left out after an operand
+	paths   map[ast.Expr]string              // embedded fields that the selector of an operand omits
 	repls   []*replacement
 	places  []Place
 	imports map[string]string // import path -> name in the file
@@ -176,12 +176,12 @@ func (r *rewriter) typeOf(e ast.Expr) types.Type {
 	return nil
 }
 
-// list notes a use that is not rewritten.
+// list adds a use that is not rewritten to the places.
 func (r *rewriter) list(at ast.Node, old, say string) {
 	r.places = append(r.places, Place{Offset: r.offset(at.Pos()), Old: old, Say: say})
 }
 
-// warn notes a use that compiles after the change, and may do something else.
+// warn adds a use that compiles after the change, but may behave differently, to the places.
 func (r *rewriter) warn(at ast.Node, old, say string) {
 	r.places = append(r.places, Place{Offset: r.offset(at.Pos()), Old: old, Say: say, Compiles: true})
 }
@@ -210,7 +210,7 @@ func (r *rewriter) walk() {
 	})
 }
 
-// use rewrites or lists an identifier that means a name of the table.
+// use rewrites or lists an identifier if it denotes a name of the table.
 func (r *rewriter) use(id *ast.Ident) {
 	o := r.p.Info.Uses[id]
 	if o == nil || r.done[id] {
@@ -233,7 +233,7 @@ func (r *rewriter) use(id *ast.Ident) {
 	r.list(id, name, e.say)
 }
 
-// nameOf returns the name by which the table knows an object of Echo v4, or "".
+// nameOf returns the table's name of an object of Echo v4, or "".
 func (m *program) nameOf(o types.Object) string {
 	pkg := o.Pkg()
 	if pkg == nil {
@@ -274,7 +274,7 @@ func (m *program) nameOf(o types.Object) string {
 	return prefix + o.Name()
 }
 
-// scan names the fields of a package's structs.
+// scan records the fields of a package's structs with their names in the table.
 func (m *program) scan(pkg *types.Package, prefix string) {
 	if m.scanned[pkg] {
 		return
@@ -313,7 +313,7 @@ func (m *program) is(t types.Type, name string) bool {
 	return t != nil && m.typeName(t) == name
 }
 
-// collectFacts looks at a file for the facts of the program.
+// collectFacts adds the facts about a file to the program.
 func (r *rewriter) collectFacts() {
 	ast.Inspect(r.f.Syntax, func(n ast.Node) bool {
 		switch n := n.(type) {

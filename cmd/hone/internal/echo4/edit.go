@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// A replacement stands for bytes of the file. In its format each %s is the next of args: a string,
-// or a node of the file, whose text may have replacements of its own.
+// A replacement replaces bytes of the file. In its format each %s is replaced by the next of args:
+// a string, or a node of the file. The text of a node may itself have replacements.
 type replacement struct {
 	from, to int
 	format   string
 	args     []any
 }
 
-// sub replaces a node.
+// sub adds a replacement for a node.
 func (r *rewriter) sub(n ast.Node, format string, args ...any) {
 	r.subRange(r.offset(n.Pos()), r.offset(n.End()), format, args...)
 }
@@ -24,11 +24,11 @@ func (r *rewriter) subRange(from, to int, format string, args ...any) {
 	r.repls = append(r.repls, &replacement{from, to, format, args})
 }
 
-// flatten returns the edits that the replacements amount to.
+// flatten converts the replacements to edits.
 func (r *rewriter) flatten() []Edit {
 	slices.SortStableFunc(r.repls, func(a, b *replacement) int {
 		if a.from == b.from && (a.to == a.from) != (b.to == b.from) {
-			return cmp.Compare(a.to, b.to) // an insertion comes before the text that it stands at
+			return cmp.Compare(a.to, b.to) // an insertion comes before a replacement at the same offset
 		}
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to))
 	})
@@ -36,7 +36,7 @@ func (r *rewriter) flatten() []Edit {
 	end := 0
 	for _, x := range r.repls {
 		if x.from < end {
-			continue // inside of the one before, which has its text if it needs it
+			continue // inside of the previous replacement, which includes its text if needed
 		}
 		list = append(list, Edit{x.from, x.to, r.expand(x, nil)})
 		end = x.to
@@ -44,7 +44,7 @@ func (r *rewriter) flatten() []Edit {
 	return list
 }
 
-// expand returns the text of a replacement. The replacements of within are being expanded.
+// expand returns the text of a replacement. Within are the replacements that are being expanded.
 func (r *rewriter) expand(x *replacement, within []*replacement) string {
 	within = append(slices.Clone(within), x)
 	var b strings.Builder
@@ -68,7 +68,7 @@ func (r *rewriter) expand(x *replacement, within []*replacement) string {
 	return b.String()
 }
 
-// text returns a stretch of the file with its replacements.
+// text returns the bytes from from to to of the file, with their replacements.
 func (r *rewriter) text(from, to int, within []*replacement) string {
 	var b strings.Builder
 	at := from
@@ -84,7 +84,7 @@ func (r *rewriter) text(from, to int, within []*replacement) string {
 	return b.String()
 }
 
-// indent returns the white space that the line of an offset begins with.
+// indent returns the white space at the start of the line of an offset.
 func (r *rewriter) indent(at int) string {
 	start := strings.LastIndexByte(string(r.f.Text[:at]), '\n') + 1
 	end := start
@@ -94,18 +94,18 @@ func (r *rewriter) indent(at int) string {
 	return string(r.f.Text[start:end])
 }
 
-// raw returns the text of a node as it was.
+// raw returns the original text of a node.
 func (r *rewriter) raw(n ast.Node) string {
 	return string(r.f.Text[r.offset(n.Pos()):r.offset(n.End())])
 }
 
-// dropLine removes a statement, with its line if it is alone there.
+// dropLine removes a statement, and its line if there is nothing else on it.
 func (r *rewriter) dropLine(n ast.Node) {
 	from, to := r.lineOf(r.offset(n.Pos()), r.offset(n.End()))
 	r.subRange(from, to, "")
 }
 
-// lineOf widens a stretch to whole lines, if nothing but it and a comment is on them.
+// lineOf extends a range to whole lines, if only the range and a comment are on them.
 func (r *rewriter) lineOf(from, to int) (int, int) {
 	text := r.f.Text
 	start, end := from, to
@@ -131,7 +131,8 @@ func (r *rewriter) dropElement(lit *ast.CompositeLit, e ast.Expr) {
 	r.dropped[lit] = append(r.dropped[lit], e)
 }
 
-// dropElements adds the replacements of all elements to remove. Neighbours go in one.
+// dropElements adds the replacements for all removed elements. Adjacent elements are removed
+// together.
 func (r *rewriter) dropElements() {
 	for lit, gone := range r.dropped {
 		for i := 0; i < len(lit.Elts); i++ {

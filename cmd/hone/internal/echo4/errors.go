@@ -6,7 +6,8 @@ import (
 	"go/types"
 )
 
-// errorsAs has errors.As find the errors that are no HTTPErrors any longer.
+// errorsAs replaces a call of errors.As by a helper that also finds the errors that are HTTPErrors
+// only in Echo v4.
 func (r *rewriter) errorsAs(call *ast.CallExpr) {
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && len(call.Args) == 2 {
 		f, ok := r.p.Info.Uses[sel.Sel].(*types.Func)
@@ -16,7 +17,8 @@ func (r *rewriter) errorsAs(call *ast.CallExpr) {
 	}
 }
 
-// asType lists errors.AsType for an HTTPError, which finds none of the errors such as ErrNotFound.
+// asType lists a use of errors.AsType for an HTTPError, since it does not find errors such as
+// ErrNotFound.
 func (r *rewriter) asType(x *ast.IndexExpr) {
 	sel, ok := ast.Unparen(x.X).(*ast.SelectorExpr)
 	if !ok || !r.m.is(r.typeOf(x.Index), "*echo.HTTPError") {
@@ -27,10 +29,10 @@ func (r *rewriter) asType(x *ast.IndexExpr) {
 	}
 }
 
-// kept is for an error that web has too, with a type that is not an HTTPError.
+// kept returns the entry for an error that web has too, with a type other than HTTPError.
 func kept(status string) func(*site) bool { return sentinel(status, true) }
 
-// gone is for an error that web does not have.
+// gone returns the entry for an error that web does not have.
 func gone(status string) func(*site) bool { return sentinel(status, false) }
 
 func sentinel(status string, kept bool) func(*site) bool {
@@ -60,7 +62,7 @@ func sentinel(status string, kept bool) func(*site) bool {
 			}
 			return made()
 		case *ast.CallExpr:
-			// Another HTTPError is never the same error.
+			// A new HTTPError never equals another error.
 			if sel, ok := ast.Unparen(p.Fun).(*ast.SelectorExpr); ok && !kept {
 				switch sel.Sel.Name {
 				case "Is", "ErrorIs", "ErrorIsf", "NotErrorIs", "Equal", "Same":
@@ -75,7 +77,7 @@ func sentinel(status string, kept bool) func(*site) bool {
 	}
 }
 
-// message rewrites a value that is to be the message of an HTTPError, if it is a string or an error.
+// message rewrites the message of an HTTPError, if it is a string or an error.
 func (r *rewriter) message(e ast.Expr) bool {
 	t := r.typeOf(e)
 	switch {
@@ -173,7 +175,7 @@ func errorInternal(s *site) bool {
 	return true
 }
 
-// wrap turns SetInternal and WithInternal into Wrap, which returns another error.
+// wrap turns SetInternal and WithInternal into Wrap, which returns a new error.
 func wrap(s *site) bool {
 	r := s.r
 	if s.call == nil {
@@ -192,7 +194,7 @@ func wrap(s *site) bool {
 	return true
 }
 
-// isGlobal reports whether an expression is a variable of a package.
+// isGlobal reports whether an expression is a package-level variable.
 func (r *rewriter) isGlobal(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if sel, is := ast.Unparen(e).(*ast.SelectorExpr); is {
@@ -205,8 +207,8 @@ func (r *rewriter) isGlobal(e ast.Expr) bool {
 	return ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
 }
 
-// rewrap gives a variable the error with a cause. The variable must hold an error that was made for
-// it, since others would not see the cause.
+// rewrap assigns the error with its cause to the variable. The variable must hold a new error,
+// since other references to the error would not see the cause.
 func (s *site) rewrap(stmt ast.Stmt, cause ast.Expr) bool {
 	r := s.r
 	id, ok := ast.Unparen(s.x).(*ast.Ident)
@@ -241,7 +243,8 @@ func (s *site) rewrap(stmt ast.Stmt, cause ast.Expr) bool {
 	return true
 }
 
-// missingHandler is for the handlers of requests without a route, which are variables in Echo v4.
+// missingHandler is the entry for the handlers of requests without a route, which are variables in
+// Echo v4.
 func missingHandler(name string) func(*site) bool {
 	return func(s *site) bool {
 		r := s.r

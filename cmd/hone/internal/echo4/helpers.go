@@ -5,8 +5,8 @@ import (
 )
 
 // A helper is a function that the new code of a package calls. It is declared once, at the end of a
-// file that calls it. In its text E. is the qualifier of Echo, and the other packages are those
-// of imports.
+// file that calls it. In its text, E. is the qualifier of Echo, and the other qualifiers are
+// packages of imports.
 type helper struct {
 	name    string
 	imports []string
@@ -139,7 +139,7 @@ func setParamValues(c *E.Context, values ...string) {
 // parts are the helpers that a helper calls.
 var parts = map[string]string{"startEcho": "echoServer", "startEchoTLS": "echoServer"}
 
-// help returns the name of a helper, which the package then gets.
+// help adds a helper to the package, and returns its name.
 func (r *rewriter) help(name string) string {
 	for n := name; n != ""; n = parts[n] {
 		r.wants[n] = true
@@ -147,8 +147,8 @@ func (r *rewriter) help(name string) string {
 	return name
 }
 
-// placeHelpers declares the package's helpers in one of its files: one that all ways to build have,
-// and that is not a test if another file calls them.
+// placeHelpers declares the package's helpers in one of its files. The file must be part of every
+// build, and must not be a test if another file calls the helpers.
 func (g *pkgState) placeHelpers() {
 	if g.placed {
 		return
@@ -178,7 +178,7 @@ func (g *pkgState) placeHelpers() {
 	}
 }
 
-// rank orders the files for helpers.
+// rank orders the files by their suitability for helpers.
 func (r *rewriter) rank() int {
 	n := 0
 	if strings.HasSuffix(r.f.Name, "_test.go") {

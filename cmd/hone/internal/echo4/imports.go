@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// findImports notes the names by which the file knows its imports.
+// findImports records the names of the file's imports.
 func (r *rewriter) findImports() {
 	r.imports, r.wants = map[string]string{}, map[string]bool{}
 	for _, imp := range r.f.Syntax.Imports {
@@ -49,7 +49,7 @@ func (r *rewriter) echo() string { return r.moved(Module, web, "echo") }
 
 func (r *rewriter) middleware() string { return r.moved(middleware, web+"/middleware", "middleware") }
 
-// moved returns the qualifier of a package whose import moves.
+// moved returns the qualifier of a package whose import path changes.
 func (r *rewriter) moved(from, to, name string) string {
 	if r.imports[from] != "" {
 		return r.qualifier(from, name, "")
@@ -82,7 +82,8 @@ func (r *rewriter) qualifier(importPath, name, other string) string {
 	return name + "."
 }
 
-// importEdits adds the edits of the imports: the new text needs some more, and some no longer.
+// importEdits adds the edits of the imports: the new text needs more imports, and may not need some
+// of the old ones.
 func (r *rewriter) importEdits(edits []Edit) ([]Edit, []string) {
 	if len(edits) == 0 && r.tail == "" {
 		return nil, nil
@@ -125,7 +126,7 @@ func (r *rewriter) importEdits(edits []Edit) ([]Edit, []string) {
 	return edits, dropped
 }
 
-// unresolved returns the names in a file that no declaration in it explains: packages, and names of
+// unresolved returns the names in a file that the file does not declare: packages, and names of
 // other files.
 func unresolved(text []byte) map[string]bool {
 	names := map[string]bool{}
@@ -182,7 +183,7 @@ func (r *rewriter) addImports() Edit {
 		for _, x := range g.Specs {
 			imp := x.(*ast.ImportSpec)
 			if p, _ := strconv.Unquote(imp.Path.Value); !strings.Contains(strings.Split(p, "/")[0], ".") && p != "C" {
-				// A whole line of its own: the import may be one that goes.
+				// The new imports are on their own lines, since the existing import may be removed.
 				from, to := r.lineOf(r.offset(imp.Pos()), r.offset(imp.End()))
 				if to > r.offset(imp.End()) {
 					return Edit{from, from, "\t" + strings.Join(specs, "\n\t") + "\n"}

@@ -37,8 +37,8 @@ func stdLogger(s *site) bool {
 	return true
 }
 
-// logs turns a call of Echo v4's logger into one of a *slog.Logger, and then ends the program or
-// panics as the logger did.
+// logs turns a call of Echo v4's logger into a call of a *slog.Logger. If the old call ended the
+// program or panicked, the new code does the same.
 func logs(level string, kind int, then string) func(*site) bool {
 	return func(s *site) bool {
 		r := s.r
@@ -81,8 +81,8 @@ func concat(first any, args []any, more ...any) []any {
 	return append(list, more...)
 }
 
-// startError rewrites e.Logger.Fatal(e.Start(address)) and its like: a call whose error ends the
-// program. In web the error of a server that was stopped in an orderly way is nil.
+// startError rewrites e.Logger.Fatal(e.Start(address)) and similar calls, which end the program
+// with the error of the server. In web the error is nil after a regular shutdown.
 func (s *site) startError() bool {
 	r := s.r
 	if len(s.call.Args) != 1 {
@@ -122,7 +122,7 @@ func (r *rewriter) logMessage(call *ast.CallExpr, kind int) (format string, args
 	return "%s" + f + "(" + format + ")", concat(r.pkg("fmt"), args), true
 }
 
-// logPairs makes attributes of a literal log.JSON.
+// logPairs converts a literal log.JSON to attributes.
 func (r *rewriter) logPairs(call *ast.CallExpr) (format string, args []any, ok bool) {
 	if len(call.Args) != 1 {
 		return "", nil, false
@@ -143,7 +143,7 @@ func (r *rewriter) logPairs(call *ast.CallExpr) (format string, args []any, ok b
 	return format, args, true
 }
 
-// setLevel makes a new logger for e.Logger.SetLevel with a constant.
+// setLevel replaces e.Logger.SetLevel with a constant argument by a new logger.
 func setLevel(s *site) bool {
 	r := s.r
 	if !s.ofEcho() {
@@ -154,7 +154,7 @@ func setLevel(s *site) bool {
 		return false
 	}
 	n, _ := constant.Int64Val(v)
-	const off = 5 // of github.com/labstack/gommon/log
+	const off = 5 // the value of OFF in github.com/labstack/gommon/log
 	levels := []string{"", "LevelDebug", "LevelInfo", "LevelWarn", "LevelError"}
 	q := r.pkg("log/slog")
 	switch {
@@ -168,7 +168,7 @@ func setLevel(s *site) bool {
 	return true
 }
 
-// setOutput makes a new logger for e.Logger.SetOutput, unless the function sets a level too.
+// setOutput replaces e.Logger.SetOutput by a new logger, unless the function sets a level too.
 func setOutput(s *site) bool {
 	r := s.r
 	if !s.ofEcho() {
@@ -195,7 +195,7 @@ func setOutput(s *site) bool {
 	return true
 }
 
-// ofEcho reports whether the site is a statement that calls a method of the logger in an Echo's field.
+// ofEcho reports whether the site is a statement that calls a method of an Echo's Logger.
 func (s *site) ofEcho() bool {
 	r := s.r
 	sel, ok := ast.Unparen(s.x).(*ast.SelectorExpr)
@@ -206,7 +206,7 @@ func (s *site) ofEcho() bool {
 	return o != nil && r.m.nameOf(o) == "echo.Echo.Logger"
 }
 
-// noEffect takes away a setting that has no effect in web.
+// noEffect removes a setting that has no effect in web.
 func noEffect(s *site) bool {
 	r := s.r
 	if s.pair != nil {

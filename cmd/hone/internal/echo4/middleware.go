@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// inside is for names in the argument of a function that is listed itself.
+// inside returns the entry for names in the argument of a function that has an entry of its own.
 func inside(function string) func(*site) bool {
 	return func(s *site) bool {
 		for n := ast.Node(s.node); n != nil; n = s.r.parent[n] {
@@ -23,7 +23,8 @@ func inside(function string) func(*site) bool {
 	}
 }
 
-// zeroConfig writes a configuration whose zero value has the defaults.
+// zeroConfig returns the entry for a default configuration. It is replaced by a zero value, which
+// has the defaults.
 func zeroConfig(name string) func(*site) bool {
 	return func(s *site) bool {
 		if _, selected := s.r.up(s.node).(*ast.SelectorExpr); selected || s.lvalue() {
@@ -51,7 +52,7 @@ func cors(s *site) bool {
 	return true
 }
 
-// corsWithConfig gives a literal the origins that are the default in Echo v4.
+// corsWithConfig adds the default origins of Echo v4 to a literal.
 func corsWithConfig(s *site) bool {
 	r := s.r
 	if s.call == nil || len(s.call.Args) != 1 {
@@ -119,7 +120,8 @@ func allowOriginFunc(s *site) bool {
 	return true
 }
 
-// parseBytes reads a size as Echo v4 does: K, M and so on are powers of 1,000, and Ki, Mi of 1,024.
+// parseBytes parses a size as Echo v4 does: K, M and so on are powers of 1,000; Ki, Mi and so on
+// are powers of 1,024.
 func parseBytes(text string) (int64, bool) {
 	digits := strings.TrimRight(strings.ToUpper(strings.TrimSpace(text)), "KMGTPEIB")
 	unit := strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(text))[len(digits):], "B")
@@ -143,7 +145,7 @@ func parseBytes(text string) (int64, bool) {
 	return int64(n), n < math.MaxInt64
 }
 
-// bytes rewrites a constant size to a number.
+// bytes replaces a constant size by a number.
 func (r *rewriter) bytes(e ast.Expr) bool {
 	text, ok := r.constString(e)
 	if !ok {
@@ -190,11 +192,11 @@ func extractors(s *site) bool {
 	if s.call == nil || len(s.call.Args) != 1 {
 		return false
 	}
-	s.r.sub(s.call.Args[0], "%s, 20", s.call.Args[0]) // the limit of Echo v4
+	s.r.sub(s.call.Args[0], "%s, 20", s.call.Args[0]) // the limit in Echo v4
 	return true
 }
 
-// valuesExtractor writes the type of Echo v4, unless its values come from CreateExtractors.
+// valuesExtractor writes the type as in Echo v4, unless its values come from CreateExtractors.
 func valuesExtractor(s *site) bool {
 	if s.r.m.lookups {
 		return false
@@ -203,7 +205,7 @@ func valuesExtractor(s *site) bool {
 	return true
 }
 
-// authScheme joins the scheme of a literal KeyAuthConfig with its KeyLookup.
+// authScheme adds the scheme of a literal KeyAuthConfig to its KeyLookup.
 func authScheme(s *site) bool {
 	r := s.r
 	if s.pair == nil {
@@ -251,7 +253,7 @@ func keyLookup(s *site) bool {
 	return true
 }
 
-// withScheme adds the scheme to the lookups of Authorization, where Echo v4 does so by itself.
+// withScheme adds the scheme to the lookups of Authorization, as Echo v4 does implicitly.
 func withScheme(lookups, scheme string) string {
 	list := strings.Split(lookups, ",")
 	for i, l := range list {
@@ -284,7 +286,7 @@ func trailingSlash(s *site) bool {
 	return true
 }
 
-// rate rewrites a rate.Limit to a float64.
+// rate converts a rate.Limit to a float64.
 func (r *rewriter) rate(e ast.Expr) bool {
 	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok && len(call.Args) == 1 && r.p.Info.Types[call.Fun].IsType() {
 		if r.constant(call.Args[0]) != nil {
@@ -304,7 +306,7 @@ func (r *rewriter) rate(e ast.Expr) bool {
 	return true
 }
 
-// mentionsRate reports whether an expression names something of golang.org/x/time/rate.
+// mentionsRate reports whether an expression uses a name of golang.org/x/time/rate.
 func mentionsRate(r *rewriter, e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {

@@ -6,8 +6,8 @@ import (
 	"go/types"
 )
 
-// inOnePackage reports whether the program starts and stops its servers in this package alone, so
-// that functions of the package can keep them.
+// inOnePackage reports whether only this package starts and stops servers of the program, so that
+// functions of the package can store them.
 func (s *site) inOnePackage() bool {
 	me := s.r.p.Types.Path()
 	for p := range s.r.m.servers {
@@ -23,15 +23,15 @@ func (s *site) inOnePackage() bool {
 	return true
 }
 
-// start leaves e.Start, which serves until the process is interrupted, unless the program stops the
-// server by itself.
+// start leaves e.Start unchanged if the program does not stop the server. It then serves until the
+// process is interrupted.
 func start(s *site) bool {
 	r := s.r
 	if len(r.m.servers) == 0 {
 		return true
 	}
 	if !s.inOnePackage() {
-		return true // the place that stops it is listed
+		return true // the call that stops the server is listed
 	}
 	if s.call == nil {
 		return false

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// reordered are the signatures whose Context comes last in Echo v4 and first in web. A function of
-// such a signature changes wherever it is, so that every use of it still fits. A name restricts the
-// rule to methods of that name.
+// reordered has the signatures in which the Context is last in Echo v4 and first in web. Every
+// function with such a signature changes, so that all its uses still fit. If method is set, only
+// methods with this name change.
 var reordered = []struct{ method, params, results, of string }{
 	{"", "error, Context", "", "echo.HTTPErrorHandler"},
 	{"", "error, Context", "error", "middleware.CSRFErrorHandler, middleware.KeyAuthErrorHandler, middleware.ContextTimeoutConfig.ErrorHandler"},
@@ -18,11 +18,11 @@ var reordered = []struct{ method, params, results, of string }{
 	{"Render", "io.Writer, string, any, Context", "error", "echo.Renderer, echo.TemplateRenderer"},
 }
 
-// extras are the function types that have another parameter in web. A function changes if it becomes
-// a value of the type.
+// extras has the function types that have another parameter in web. A function changes if it is
+// converted to such a type.
 var extras = map[string]struct {
-	param func(r *rewriter) string // its type
-	arg   string                   // the argument that calls in the program get
+	param func(r *rewriter) string // the type of the parameter
+	arg   string                   // the argument that is added to calls in the program
 	move  bool                     // the Context moves to the front too
 }{
 	"middleware.KeyAuthValidator": {func(r *rewriter) string { return r.middleware() + "ExtractorSource" }, `""`, true},
@@ -40,7 +40,7 @@ func (r *rewriter) extraFor(t types.Type) string {
 	return ""
 }
 
-// shape describes a tuple in the words of reordered.
+// shape describes a tuple in the form of reordered.
 func (m *program) shape(t *types.Tuple) string {
 	var list []string
 	for v := range t.Variables() {
@@ -58,7 +58,7 @@ func (m *program) shape(t *types.Tuple) string {
 	return strings.Join(list, ", ")
 }
 
-// moves reports whether the Context of a signature moves to the front.
+// moves reports whether the Context becomes the first parameter of a signature.
 func (m *program) moves(sig *types.Signature, method string) bool {
 	if sig == nil || sig.Variadic() || sig.TypeParams().Len() > 0 {
 		return false
@@ -134,7 +134,7 @@ func (r *rewriter) funcType(t *ast.FuncType) {
 	r.subRange(r.offset(t.Params.List[0].Pos()), r.offset(t.Params.List[len(fields)-1].End()), format, args...)
 }
 
-// nodes returns a format that lists nodes, and its arguments.
+// nodes returns a format for a list of nodes, and the arguments of the format.
 func nodes[N ast.Node](list []N) (format string, args []any) {
 	for i, n := range list {
 		if i > 0 {
@@ -146,7 +146,7 @@ func nodes[N ast.Node](list []N) (format string, args []any) {
 	return format, args
 }
 
-// reorderCall moves the Context to the front in the arguments of a call.
+// reorderCall moves the Context to the first argument of a call.
 func (r *rewriter) reorderCall(call *ast.CallExpr) {
 	tv := r.p.Info.Types[call.Fun]
 	if tv.Type == nil || tv.IsType() || len(call.Args) == 0 {

@@ -14,9 +14,9 @@ type site struct {
 	id   *ast.Ident
 	node ast.Expr          // the identifier with its qualifier or operand
 	x    ast.Expr          // the operand or the package before the dot, or nil
-	call *ast.CallExpr     // the call of it, or nil
-	stmt *ast.ExprStmt     // the statement that is nothing but this call, or nil
-	pair *ast.KeyValueExpr // the element of a struct literal that it is the key of, or nil
+	call *ast.CallExpr     // the call of node, or nil
+	stmt *ast.ExprStmt     // the statement that consists of this call, or nil
+	pair *ast.KeyValueExpr // the element of a struct literal whose key is node, or nil
 }
 
 func (r *rewriter) site(id *ast.Ident) *site {
@@ -56,8 +56,8 @@ func (r *rewriter) site(id *ast.Ident) *site {
 	}
 }
 
-// embedded notes the fields that a selector leaves out: in a.Start() of a struct that embeds an
-// *echo.Echo the operand is a.Echo.
+// embedded records the fields that a selector omits: in a.Start(), where a is a struct that embeds
+// an *echo.Echo, the operand is a.Echo.
 func (r *rewriter) embedded(sel *ast.SelectorExpr) {
 	selection := r.p.Info.Selections[sel]
 	if selection == nil || len(selection.Index()) < 2 {
@@ -79,7 +79,7 @@ func (r *rewriter) embedded(sel *ast.SelectorExpr) {
 		return
 	}
 	if named, ok := types.Unalias(deref(t)).(*types.Named); ok && !named.Obj().Exported() {
-		// A struct of Echo's own: its exported owner is the operand.
+		// The embedded field is in a struct of Echo itself, whose exported owner is the operand.
 		return
 	}
 	r.paths[sel.X] = path
@@ -92,7 +92,7 @@ func deref(t types.Type) types.Type {
 	return t
 }
 
-// up returns the parent of a node, past parentheses.
+// up returns the parent of a node, ignoring parentheses.
 func (r *rewriter) up(n ast.Node) ast.Node {
 	p := r.parent[n]
 	for {
@@ -104,7 +104,7 @@ func (r *rewriter) up(n ast.Node) ast.Node {
 	}
 }
 
-// assigned returns the value of an assignment to the site alone, or nil.
+// assigned returns the value that is assigned to the site alone, or nil.
 func (s *site) assigned() ast.Expr {
 	a, ok := s.r.parent[s.node].(*ast.AssignStmt)
 	if ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && len(a.Rhs) == 1 && a.Lhs[0] == s.node {
@@ -113,7 +113,7 @@ func (s *site) assigned() ast.Expr {
 	return nil
 }
 
-// lvalue reports whether the site is assigned to in any way.
+// lvalue reports whether the site is assigned to in any form.
 func (s *site) lvalue() bool {
 	switch p := s.r.parent[s.node].(type) {
 	case *ast.AssignStmt:
@@ -130,7 +130,8 @@ func (s *site) lvalue() bool {
 	return false
 }
 
-// inList reports whether a statement stands in a list, where two may stand in its place.
+// inList reports whether a statement is in a list of statements, where two statements may replace
+// it.
 func (r *rewriter) inList(s ast.Stmt) bool {
 	switch r.parent[s].(type) {
 	case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
@@ -139,7 +140,7 @@ func (r *rewriter) inList(s ast.Stmt) bool {
 	return false
 }
 
-// pure reports whether an expression can be left out or evaluated twice.
+// pure reports whether an expression can be omitted or evaluated twice.
 func (r *rewriter) pure(e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -169,8 +170,8 @@ func (r *rewriter) constString(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// target returns the type that an expression is converted to where it stands, or nil if the
-// expression decides by itself.
+// target returns the type to which an expression is implicitly converted in its context, or nil if
+// there is no conversion.
 func (r *rewriter) target(e ast.Expr) types.Type {
 	switch p := r.parent[e].(type) {
 	case *ast.ParenExpr:
@@ -315,7 +316,7 @@ func (r *rewriter) calls(e ast.Expr) (string, *ast.CallExpr, ast.Expr) {
 	return r.m.nameOf(r.p.Info.Uses[sel.Sel]), call, sel.X
 }
 
-// isInterface reports whether t is an interface, as far as it is known.
+// isInterface reports whether t is known to be an interface.
 func isInterface(t types.Type) bool { return t != nil && types.IsInterface(t) }
 
 func isString(t types.Type) bool {
@@ -327,7 +328,7 @@ var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Inter
 
 func isError(t types.Type) bool { return t != nil && types.Implements(t, errorType) }
 
-// operand returns the format of an expression that a method is called on.
+// operand returns the format of an expression on which a method is called.
 func operand(e ast.Expr) string {
 	switch e.(type) {
 	case *ast.Ident, *ast.SelectorExpr, *ast.CallExpr, *ast.IndexExpr, *ast.ParenExpr:

@@ -26,7 +26,7 @@ const (
 	sayWriter   = "the writer goes to Context.SetResponse: give its type a method Unwrap() http.ResponseWriter, so that the status stays readable"
 )
 
-// table has all names that need something, in the order of the documentation.
+// table has all names that need an edit or an advice, in the order of the documentation.
 var table = []entry{
 	// The Context.
 	{"echo.Context", contextType, "embed a *web.Context in a struct, and not in an interface: a Context is a struct"},
@@ -274,7 +274,7 @@ var table = []entry{
 	{"middleware.StaticConfig.Filesystem", staticFilesystem, "give an fs.FS"},
 }
 
-// byName finds the entries. The signatures of reordered and extras need none.
+// byName has the entries by name. The signatures of reordered and extras need no entries.
 var byName = func() map[string]*entry {
 	m := map[string]*entry{}
 	for i := range table {

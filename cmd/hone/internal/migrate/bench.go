@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// A Bench is a benchmark before and after. Its figures are the medians of the rounds.
+// A Bench is the result of a benchmark before and after the change. Its figures are the medians of
+// the rounds.
 type Bench struct {
 	Package string  `json:"package"`
 	Name    string  `json:"name"`
@@ -25,8 +26,8 @@ type Figures struct {
 	Allocs      float64 `json:"allocs"`
 }
 
-// rounds is how often each side runs, in turns, so that what else the machine does falls
-// on both.
+// rounds is the number of runs of each side. The sides alternate, so that other load on the machine
+// affects both.
 const rounds = 3
 
 func (c *Change) bench(before, after, pattern string, progress func(string, ...any)) ([]Bench, error) {

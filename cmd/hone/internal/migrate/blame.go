@@ -10,11 +10,11 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// A blamer finds the imports that an error of the compiler comes from.
+// A blamer finds the imports that cause an error of the compiler.
 type blamer struct {
 	g     *graph
-	units func(path string) []*unit // of the file that go list calls so
-	paths map[string]string         // import path after -> symbol
+	units func(path string) []*unit // the units of a file, by its path in go list
+	paths map[string]string         // import path after the change -> symbol
 }
 
 // changing returns the units of a file that the plan changes.
@@ -28,9 +28,9 @@ func (b *blamer) changing(path string) []*unit {
 	return list
 }
 
-// blame returns the units to put back for an error in a package. The closest come first: the names
-// in the statement itself, then the declarations that it uses, then the parts of the types in it,
-// then the rest of the file, of the package, and of its imports.
+// blame returns the units to restore for an error in a package. It tries these in order: the names
+// in the statement of the error, the declarations that the statement uses, the types in it, the
+// rest of the file, the package, and the imports of the package.
 func (b *blamer) blame(n *node, e types.Error) []*unit {
 	name, _ := b.g.at(e.Pos)
 	i := slices.Index(n.names, name)
@@ -69,7 +69,8 @@ func (b *blamer) blame(n *node, e types.Error) []*unit {
 	return nil
 }
 
-// named keeps the units whose packages a message names, or all if it names none.
+// named returns those units whose packages are in the message, or all units if the message has none
+// of their packages.
 func (b *blamer) named(list []*unit, message string) []*unit {
 	var kept []*unit
 	for _, u := range list {
@@ -86,8 +87,8 @@ func (b *blamer) named(list []*unit, message string) []*unit {
 	return list
 }
 
-// statement returns the innermost statement, declaration or spec around a place. For a
-// return it is the function.
+// statement returns the innermost statement, declaration or spec that contains a position. For a
+// return statement it also has the type of the function.
 func statement(f *ast.File, pos token.Pos) ast.Node {
 	path, _ := astutil.PathEnclosingInterval(f, pos, pos)
 	for i, n := range path {
@@ -119,9 +120,9 @@ func statement(f *ast.File, pos token.Pos) ast.Node {
 	return f.Name
 }
 
-// evidence looks at the names in a part of a file. Units of the file whose package it names are
-// direct. Units of files that declare the names that it uses, and whose types would change, are
-// used. Units of the fields and methods of types in it are inside.
+// evidence examines the names in a part of a file. Direct has the units of this file whose packages
+// the part uses. Used has the units of the files that declare the names in the part, if the types
+// of these names change. Inside has the units of the fields and methods of the types in the part.
 func (b *blamer) evidence(n *node, file string, part ast.Node) (direct, used, inside []*unit) {
 	add := func(list *[]*unit, path, symbol string) {
 		for _, u := range b.changing(path) {
@@ -184,7 +185,7 @@ func (b *blamer) evidence(n *node, file string, part ast.Node) (direct, used, in
 		default:
 			declared(&used, o)
 			if p := o.Pkg(); p != nil && b.paths[p.Path()] != "" {
-				add(&direct, file, b.paths[p.Path()]) // by a dot import, or a method of it
+				add(&direct, file, b.paths[p.Path()]) // from a dot import, or a method of the package
 			}
 			if t := o.Type(); t != nil {
 				consider(t)
@@ -195,8 +196,7 @@ func (b *blamer) evidence(n *node, file string, part ast.Node) (direct, used, in
 	return direct, used, inside
 }
 
-// mentioned returns the symbols whose packages, as they are after the change, declare a
-// type that t is made of.
+// mentioned returns the symbols of the packages after the change that declare a part of the type t.
 func (b *blamer) mentioned(t types.Type) []string {
 	var list []string
 	for _, n := range namedTypes(t) {
@@ -209,7 +209,7 @@ func (b *blamer) mentioned(t types.Type) []string {
 	return list
 }
 
-// namedTypes returns the named types that a type is written with.
+// namedTypes returns the named types in the expression of a type.
 func namedTypes(t types.Type) []*types.Named {
 	var list []*types.Named
 	seen := map[types.Type]bool{}

@@ -1,9 +1,9 @@
 // Package migrate moves a module's imports to Hone, and back.
 //
 // [Prepare] finds the imports that can change, and writes nothing: it reads the module's files,
-// changes all imports in memory, checks the types of the whole module, and puts back the imports
-// that an error comes from until there are none. The [Change] that it returns is shown
-// (Change.Diff), tried ([Try]) or written (Change.Write).
+// changes all imports in memory, checks the types of the whole module, and restores the imports
+// that cause errors until there are no errors. The returned [Change] can be printed (Change.Diff),
+// tested ([Change.Try]) or written (Change.Write).
 //
 // An import belongs to a file, so one step changes a file's imports of one symbol: json, json/v2,
 // jsontext, mo or echo.
@@ -22,19 +22,18 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// Options say what to change. The zero value plans to migrate the module of the current
-// folder.
+// Options select the change. The zero value plans to migrate the module of the current folder.
 type Options struct {
 	Dir       string   // "" is the current folder
-	Patterns  []string // packages; none are ./...
+	Patterns  []string // package patterns; an empty list is ./...
 	Only      []string
 	Skip      []string
 	Deps      []string // modules to copy and change too
 	Hone      string   // a version or a folder
 	From      string   // "echo/v4" rewrites programs for Echo v4, and nothing else; "" moves imports
 	Revert    bool
-	Generated bool // generated files too
-	Force     bool // go on where code stays for, or behaves otherwise with, a dependency
+	Generated bool // change generated files too
+	Force     bool // change code even if it does not work with a dependency, or behaves differently with it
 
 	Progress func(format string, args ...any)
 }
@@ -50,27 +49,27 @@ type Change struct {
 	mod, sum text // go.mod and go.sum
 	copies   []*depCopy
 	gone     []journalCopy // copies that a revert removes
-	journal  *journal      // as it is to be; nil if it is to go
-	had      bool          // there is a journal now
-	was      []byte        // that file
+	journal  *journal      // the new journal; nil to remove it
+	had      bool          // there was a journal before
+	was      []byte        // the content of the old journal
 }
 
-// A text is a file before and after; nil is none.
+// A text is the content of a file before and after the change; nil if the file does not exist.
 type text struct{ before, after []byte }
 
-// A File is a Go file that changes, or has imports that stay.
+// A File is a Go file that changes, or has imports that could have changed.
 type File struct {
 	Name    string `json:"name"`
 	Changes []Move `json:"changes,omitempty"`
 	Stays   []Stay `json:"stays,omitempty"`
 
-	Rewritten int     `json:"rewritten,omitempty"` // places in the code
+	Rewritten int     `json:"rewritten,omitempty"` // the number of rewritten places in the code
 	Places    []Place `json:"places,omitempty"`
 
 	path string
 	mode fs.FileMode
 	text text
-	dep  bool // of a copy
+	dep  bool // the file is in a copy of a dependency
 }
 
 // A Move is an import that changes.
@@ -79,16 +78,16 @@ type Move struct {
 	To   string `json:"to"`
 }
 
-// A Stay is an import that could have changed.
+// A Stay is an import that could have changed, but stays.
 type Stay struct {
 	Import  string `json:"import"`
 	Reason  string `json:"reason"`
 	Where   string `json:"where,omitempty"`
-	Comment bool   `json:"comment"` // whether a comment in the file says so
+	Comment bool   `json:"comment"` // a comment in the file has the reason
 }
 
-// Prepare plans the change. Its files are below tmp, a folder that the caller
-// makes and removes.
+// Prepare plans the change. It writes temporary files below tmp, a folder that the caller creates
+// and removes.
 func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	if o.Progress == nil {
 		o.Progress = func(string, ...any) {}
@@ -124,7 +123,7 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 			return nil, err
 		}
 		if len(inner.sources) > 0 && !strings.HasPrefix(n+"/", copiesDir+"/") {
-			c.note("%s is a module of its own, and is left alone: run hone migrate there", n)
+			c.note("%s is another module, and is not changed: run hone migrate there", n)
 		}
 	}
 	sel, err := o.selection(m, dir, t)
@@ -172,7 +171,7 @@ func (c *Change) note(format string, args ...any) {
 	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
 }
 
-// ask marks the units that are asked for, and says why others of those stay.
+// ask marks the units that the selection includes. For those that stay, it records the reason.
 func (c *Change) ask(o *Options, sources []*source, sel *selection) {
 	for _, s := range sources {
 		for symbol, u := range s.units {
@@ -191,7 +190,7 @@ func (c *Change) ask(o *Options, sources []*source, sel *selection) {
 }
 
 func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rule) error {
-	own := func(s *source) { // packages of the module itself are not somebody else's
+	own := func(s *source) { // imports of the module's own packages do not change
 		s.specs = slices.DeleteFunc(s.specs, func(sp spec) bool { return sp.rule.Module != "" && sp.rule.Module == c.m.path })
 		for symbol := range s.units {
 			if !slices.ContainsFunc(s.specs, func(sp spec) bool { return sp.rule.Symbol == symbol }) {
@@ -226,7 +225,8 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 		for _, s := range d.tree.sources {
 			s.dep = true
 			for symbol, u := range s.units {
-				// The packages and files of -only are the module's. Its symbols hold for all.
+				// The packages and files of -only are in the module, so only its symbols apply to
+				// copies.
 				u.asked = sel.asksSymbol(symbol)
 				u.change = u.asked
 			}
@@ -260,12 +260,12 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 	return c.keepJournal(t)
 }
 
-// asksSymbol says whether a symbol is asked for, wherever it is.
+// asksSymbol reports whether the selection includes a symbol in some file.
 func (s *selection) asksSymbol(symbol string) bool {
 	return (len(s.only.symbols) == 0 || slices.Contains(s.only.symbols, symbol)) && !slices.Contains(s.skip.symbols, symbol)
 }
 
-// collect makes the list of files from the plan.
+// collect converts the plan to the list of files.
 func (c *Change) collect(sources []*source) {
 	for _, s := range sources {
 		f := File{Name: s.name, path: s.path, mode: s.mode, text: text{s.data, s.rewritten()}}
@@ -302,7 +302,7 @@ func (c *Change) dropUnused() {
 	})
 }
 
-// moves says how many imports change.
+// moves returns the number of imports that change.
 func (c *Change) moves() int {
 	n := 0
 	for _, f := range c.Files {
@@ -311,7 +311,7 @@ func (c *Change) moves() int {
 	return n
 }
 
-// finishMod makes go.mod and go.sum as they are to be.
+// finishMod computes the new go.mod and go.sum.
 func (c *Change) finishMod(o *Options, byPath map[string]*source) error {
 	if c.moves() == 0 {
 		return nil
@@ -324,14 +324,14 @@ func (c *Change) finishMod(o *Options, byPath map[string]*source) error {
 	}
 	tidy := err == nil
 	if !tidy {
-		c.note("go.mod was not tidy before, and is not tidied: run go mod tidy, which drops requirements that nothing needs any longer")
+		c.note("go.mod was not tidy before, so hone migrate does not tidy it: run go mod tidy to remove unused requirements")
 	}
 	if err := m.editMod(func(f *modfile.File) error {
 		var list []*modfile.Require
 		for _, r := range f.Require {
 			list = append(list, &modfile.Require{Mod: r.Mod, Indirect: r.Indirect && r.Mod.Path != Hone})
 		}
-		// This puts Hone's line among the lines of direct requirements.
+		// The requirement on Hone is moved to the direct requirements.
 		for _, r := range slices.Clone(f.Require) {
 			if r.Mod.Path == Hone && len(list) > 1 {
 				if err := f.DropRequire(Hone); err != nil {
@@ -372,8 +372,8 @@ func (c *Change) finishMod(o *Options, byPath map[string]*source) error {
 	return nil
 }
 
-// noteVersions says what else the new requirement changes: the version of the language,
-// and the versions of other modules.
+// noteVersions adds notes on other changes by the new requirement: the version of the language, and
+// the versions of other modules.
 func (c *Change) noteVersions() {
 	before, err := modfile.Parse("go.mod", c.mod.before, nil)
 	if err != nil {
@@ -397,8 +397,8 @@ func (c *Change) noteVersions() {
 	c.Notes = append(c.Notes, text)
 }
 
-// overlay writes a file that has the go command read the changed files in place of those
-// that are there.
+// overlay writes a file that makes the go command read the changed files instead of the existing
+// ones.
 func (c *Change) overlay(byPath map[string]*source) (string, error) {
 	replace := map[string]string{}
 	changed := map[*source]string{}
@@ -423,7 +423,7 @@ func (c *Change) overlay(byPath map[string]*source) (string, error) {
 	return writeOverlay(filepath.Join(c.m.tmp, "overlay.json"), replace)
 }
 
-// keepJournal notes the change in the journal.
+// keepJournal adds the change to the journal.
 func (c *Change) keepJournal(t *tree) error {
 	if c.journal == nil {
 		c.journal = &journal{Files: []journalFile{}, Had: t.had}

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// A config is a way to build: for an operating system, with build tags, or one file by itself. The
-// zero value has the settings of the user's environment.
+// A config is a build configuration: a platform with build tags, or one file as a package of its
+// own. The zero value has the settings of the user's environment.
 type config struct {
 	goos, goarch string
 	cgo          bool
 	tags         string // separated by commas
-	file         string // built by itself, as "go run FILE" does
+	file         string // a file that is built alone, as "go run FILE" does
 }
 
-// maxConfigs bounds how many ways to build are tried, since each is checked as a whole.
+// maxConfigs is the maximum number of build configurations, since each is checked as a whole.
 const maxConfigs = 8
 
 func (c config) environ() []string {
@@ -42,9 +42,9 @@ func (c config) flags() []string {
 func (c config) String() string {
 	switch {
 	case c.file != "":
-		return filepath.Base(c.file) + " by itself"
+		return filepath.Base(c.file) + " as a package of its own"
 	case c.goos == "":
-		return "as the environment says"
+		return "the build for this platform"
 	}
 	s := c.goos + "/" + c.goarch
 	if c.tags != "" {
@@ -53,7 +53,7 @@ func (c config) String() string {
 	return s
 }
 
-// matches says whether the go command would build a file in this way.
+// matches reports whether the go command includes a file in this configuration.
 func (c config) matches(path string) bool {
 	ctx := build.Default
 	ctx.GOOS, ctx.GOARCH, ctx.CgoEnabled = c.goos, c.goarch, c.cgo
@@ -73,15 +73,15 @@ var platforms = [][2]string{
 	{"linux", "ppc64le"}, {"linux", "loong64"}, {"illumos", "amd64"}, {"dragonfly", "amd64"},
 }
 
-// configsFor returns ways to build that build the files, as few as a simple search finds,
-// and the files that none of them builds. The platform of the environment comes first.
+// configsFor returns a small number of configurations that together include the files, and the
+// files that no configuration includes. The platform of the environment comes first.
 func configsFor(files []string, tagsOf map[string][]string, goos, goarch string) (configs []config, rest []string) {
 	rest = slices.Clone(files)
 	tries := []config{}
 	sets := []string{""}
 	for _, f := range files {
 		if tags := tagsOf[f]; len(tags) > 0 {
-			// All tags of a file's constraint, or one of them alone.
+			// The file is tried with all tags of its constraint, and with each tag alone.
 			sets = append(sets, strings.Join(tags, ","))
 			sets = append(sets, tags...)
 		}
@@ -114,8 +114,8 @@ func configsFor(files []string, tagsOf map[string][]string, goos, goarch string)
 	return configs, rest
 }
 
-// tags returns the words of a file's build constraint that are neither a platform nor a
-// release of Go, and the constraint as it is written.
+// tags returns the words of a file's build constraint that are neither a platform nor a release of
+// Go, and the constraint as it is in the file.
 func tags(data []byte) (words []string, expr string) {
 	for line := range bytes.Lines(data) {
 		text := strings.TrimSpace(string(line))

@@ -13,19 +13,19 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// copiesDir is where -deps puts the modules that it copies.
+// copiesDir is the folder for the modules that -deps copies.
 const copiesDir = "third_party/hone"
 
-// A depCopy is a dependency that is copied, to be changed.
+// A depCopy is a copy of a dependency that may be changed.
 type depCopy struct {
 	module, version string
-	dir             string // where it goes, relative to the module, with slashes
-	tmp             string // where it is now
+	dir             string // the final folder of the copy, relative to the module, with slashes
+	tmp             string // the temporary folder of the copy
 	tree            *tree
 }
 
-// copyDep copies a module from the module cache to a folder of our own, and has the copy of
-// go.mod replace it by that.
+// copyDep copies a module from the module cache to a temporary folder. It adds a replacement of the
+// module by the copy to the copy of go.mod.
 func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 	var info struct {
 		Path, Version, Dir, GoMod string
@@ -64,7 +64,7 @@ func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 		return nil, err
 	}
 	if _, err := os.Stat(filepath.Join(c.tmp, "go.mod")); errors.Is(err, fs.ErrNotExist) {
-		data, err := os.ReadFile(info.GoMod) // a module from before there were any
+		data, err := os.ReadFile(info.GoMod) // the module is older than modules and has no go.mod
 		if err != nil {
 			return nil, err
 		}
@@ -78,8 +78,8 @@ func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 	return c, m.editMod(func(f *modfile.File) error { return f.AddReplace(c.module, "", filepath.ToSlash(c.tmp), "") })
 }
 
-// copyTree copies the folders and regular files below from, and the links, to a new folder.
-// The owner can write all of them.
+// copyTree copies folders, regular files and links from the folder from to a new folder. The owner
+// can write all copied files.
 func copyTree(to, from string, skip func(rel string, d fs.DirEntry) bool) error {
 	return filepath.WalkDir(from, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -105,7 +105,7 @@ func copyTree(to, from string, skip func(rel string, d fs.DirEntry) bool) error 
 				return err
 			}
 			if !filepath.IsAbs(link) && !filepath.IsLocal(filepath.Join(filepath.Dir(rel), link)) {
-				link = filepath.Join(filepath.Dir(p), link) // it leads out of the tree
+				link = filepath.Join(filepath.Dir(p), link) // the target is outside of the tree
 			}
 			return os.Symlink(link, target)
 		case !d.Type().IsRegular():
@@ -123,7 +123,7 @@ func copyTree(to, from string, skip func(rel string, d fs.DirEntry) bool) error 
 	})
 }
 
-// sums returns the sums of all files below a folder.
+// sums returns the checksums of all files below a folder.
 func sums(dir string) (map[string]string, error) {
 	list := map[string]string{}
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
@@ -141,7 +141,7 @@ func sums(dir string) (map[string]string, error) {
 	return list, err
 }
 
-// edited returns the files of a copy that are not as migrate wrote them.
+// edited returns the files of a copy that were edited after migrate wrote them.
 func (c journalCopy) edited(root string) ([]string, error) {
 	dir := filepath.Join(root, filepath.FromSlash(c.Dir))
 	in, err := os.OpenRoot(root)
@@ -151,7 +151,7 @@ func (c journalCopy) edited(root string) ([]string, error) {
 	defer in.Close()
 	if _, err := in.Stat(filepath.FromSlash(c.Dir)); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	} else if err != nil { // a link that leads out of the module
+	} else if err != nil { // a link whose target is outside of the module
 		return nil, err
 	}
 	now, err := sums(dir)
@@ -167,8 +167,8 @@ func (c journalCopy) edited(root string) ([]string, error) {
 	return list, nil
 }
 
-// removeCopy removes a copy and the folders above it that are empty then. It follows no link
-// out of the module.
+// removeCopy removes a copy and the parent folders that are empty after that. It does not follow
+// links out of the module.
 func removeCopy(root, dir string) error {
 	in, err := os.OpenRoot(root)
 	if err != nil {

@@ -42,7 +42,7 @@ type lineOp struct {
 	text string
 }
 
-// lines splits a text after its line ends.
+// lines splits a text after each newline.
 func lines(b []byte) []string {
 	l := strings.SplitAfter(string(b), "\n")
 	if l[len(l)-1] == "" {
@@ -86,8 +86,8 @@ func hunk(b *strings.Builder, ops []lineOp, start, end int) {
 	}
 }
 
-// compareLines returns the lines of both texts as kept, removed and added. The lines that both texts begin and
-// end with are taken off first, so that the table stays small.
+// compareLines returns the lines of both texts as kept, removed and added. The common lines at the
+// start and the end are handled first, so that the table stays small.
 func compareLines(a, b []string) []lineOp {
 	var head, tail []lineOp
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {

@@ -21,10 +21,10 @@ type rewriting struct {
 	count   int
 }
 
-// A Place is code that a person has to write, since hone migrate does not.
+// A Place is code that the user has to write.
 type Place struct {
-	Where   string `json:"where"`   // file:line:column as the file was
-	Written string `json:"written"` // and as it is after the change
+	Where   string `json:"where"`   // file:line:column before the change
+	Written string `json:"written"` // file:line:column after the change
 	Old     string `json:"old"`
 	Say     string `json:"say"`
 }
@@ -42,12 +42,12 @@ func (s *source) codeEdits(edits []edit) []edit {
 	return append(edits, s.code.edits...)
 }
 
-// drops reports whether the new code has no use for an import.
+// drops reports whether the new code does not need an import.
 func (s *source) drops(path string) bool {
 	return s.rewritesCode() && slices.Contains(s.code.dropped, path)
 }
 
-// noteEcho4 says that the module has files for Echo v4, which only -from changes.
+// noteEcho4 adds a note if the module has files for Echo v4, which only -from changes.
 func (c *Change) noteEcho4(t *tree) {
 	files := 0
 	for _, s := range unique(t.byPath) {
@@ -61,7 +61,7 @@ func (c *Change) noteEcho4(t *tree) {
 	}
 }
 
-// unique returns the sources of a tree, by name.
+// unique returns the sources in a tree, sorted by name.
 func unique(byPath map[string]*source) []*source {
 	var list []*source
 	for _, path := range sortedKeys(byPath) {
@@ -71,8 +71,8 @@ func unique(byPath map[string]*source) []*source {
 	return slices.Compact(list)
 }
 
-// withEcho4 returns all files of a tree in which something imports Echo v4. A file may use Echo
-// without an import, by a type of another package.
+// withEcho4 returns all files of a tree that imports Echo v4 somewhere. A file may use Echo without
+// an import, by a type of another package.
 func (t *tree) withEcho4() []*source {
 	all := unique(t.byPath)
 	if !slices.ContainsFunc(all, func(s *source) bool { return s.echo4 }) {
@@ -90,14 +90,14 @@ func (j *journal) hasCode() bool {
 	return j != nil && slices.ContainsFunc(j.Files, func(f journalFile) bool { return f.Code })
 }
 
-// revertCode prepares to give the files whose code was rewritten their bytes back. Nothing but the
-// journal knows the code as it was.
+// revertCode plans to restore the files whose code was rewritten. Only the journal has their old
+// content.
 func (c *Change) revertCode(t *tree, sel *selection) error {
 	if !c.journal.hasCode() {
 		return nil
 	}
 	if !sel.everything() {
-		return fmt.Errorf("the change rewrote code for Echo v4, and goes back as a whole only: run -revert without -only, -skip and packages")
+		return fmt.Errorf("the change rewrote code for Echo v4, and can only be undone as a whole: run -revert without -only, -skip and packages")
 	}
 	all := unique(t.byPath)
 	for i := range c.journal.Files {
@@ -122,8 +122,8 @@ func (c *Change) revertCode(t *tree, sel *selection) error {
 	return nil
 }
 
-// runEcho4 plans the rewriting of all packages that can leave Echo v4. The unit is not a file but a
-// group of packages that hand each other values of Echo's types.
+// runEcho4 plans the rewriting of all packages that can leave Echo v4. The decision is made for
+// groups of packages that share values of Echo's types.
 func (p *planner) runEcho4(patterns []string) error {
 	p.paths = map[string]string{}
 	p.texts = map[*source]planText{}
@@ -154,7 +154,7 @@ func (p *planner) runEcho4(patterns []string) error {
 	}
 	for _, s := range p.sources {
 		if u := s.units[echo4Symbol]; u != nil && u.change && s.code == nil && !s.echo4 {
-			u.change = false // it has nothing of Echo
+			u.change = false // the file does not use Echo
 		}
 	}
 	clear(p.texts)
@@ -169,9 +169,9 @@ func (p *planner) runEcho4(patterns []string) error {
 	return p.m.ctx.Err()
 }
 
-// rewrite has echo4 rewrite the packages of a graph.
+// rewrite rewrites the packages of a graph by package echo4.
 func (p *planner) rewrite(g *graph, h *holder) {
-	// A package for tests has all files of the package itself.
+	// The test variant of a package has all files of the package itself.
 	best := map[string]*node{}
 	for _, n := range g.nodes {
 		if !n.own || n.broken || n.info == nil || n.types == nil {
@@ -200,7 +200,7 @@ func (p *planner) rewrite(g *graph, h *holder) {
 	for _, r := range echo4.Rewrite(pkgs) {
 		s := p.byPath[r.Name]
 		if s.code != nil && s.code.size() >= size(r.Edits) {
-			continue // another way to build has it, and declares as many functions in it
+			continue // another configuration includes the file, with as many functions
 		}
 		s.code = &rewriting{dropped: r.Dropped, places: r.Places, count: r.Rewritten}
 		for _, e := range r.Edits {
@@ -218,7 +218,7 @@ func (p *planner) rewrite(g *graph, h *holder) {
 	}
 }
 
-// forPlatform reports whether the name of a file bounds where it is built, as in a_windows.go.
+// forPlatform reports whether the name of a file restricts its platform, as in a_windows.go.
 func forPlatform(name string) bool {
 	base := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(name), ".go"), "_test")
 	i := strings.LastIndexByte(base, '_')
@@ -241,7 +241,7 @@ func (c *rewriting) size() int {
 	return n
 }
 
-// listErrors lists the errors of the new code that no place explains.
+// listErrors lists the errors of the new code that are not at one of the places.
 func (p *planner) listErrors(g *graph) {
 	for _, n := range g.nodes {
 		if !n.own || n.broken {
@@ -268,14 +268,14 @@ func (p *planner) listErrors(g *graph) {
 	}
 }
 
-// before returns the offset in the file as it was for one in the planned file.
+// before converts an offset in the planned file to an offset in the file before the change.
 func (s *source) before(at int) int {
 	edits := s.codeEdits(nil)
 	for i := range s.specs {
 		edits = s.specs[i].imports(edits, s)
 	}
 	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
-	shift := 0 // of the planned file against the file
+	shift := 0 // the length of the planned text less the length of the old text
 	for _, e := range edits {
 		switch start := e.from + shift; {
 		case at < start:
@@ -288,7 +288,7 @@ func (s *source) before(at int) int {
 	return min(at-shift, len(s.data))
 }
 
-// after is the opposite of before.
+// after is the inverse of before.
 func (s *source) after(at int) int {
 	edits := s.codeEdits(nil)
 	for i := range s.specs {
@@ -310,13 +310,14 @@ func (s *source) after(at int) int {
 
 func line(data []byte, at int) int { return strings.Count(string(data[:min(at, len(data))]), "\n") + 1 }
 
-// place writes an offset as line and column.
+// place formats an offset as line and column.
 func place(data []byte, at int) string {
 	at = min(at, len(data))
 	return fmt.Sprintf("%d:%d", line(data, at), at-strings.LastIndexByte(string(data[:at]), '\n'))
 }
 
-// placed returns the places of the file that do not compile, as the file was and as written.
+// placed returns the places of the file that do not compile, with their positions before and after
+// the change.
 func (s *source) placed(written []byte) []Place {
 	slices.SortStableFunc(s.code.places, func(a, b echo4.Place) int { return cmp.Compare(a.Offset, b.Offset) })
 	planned := s.planned()
@@ -326,7 +327,7 @@ func (s *source) placed(written []byte) []Place {
 		if x.Compiles {
 			continue
 		}
-		// gofmt moves spaces, and no token outside of imports.
+		// gofmt changes only white space outside of imports, so the order of tokens is the same.
 		at := s.after(x.Offset)
 		if i, _ := slices.BinarySearch(from, at); len(from) == len(to) && i < len(to) {
 			at = to[i]
@@ -354,7 +355,7 @@ func tokens(data []byte) []int {
 	}
 }
 
-// echo4Warnings are the places that compile and may do something else.
+// echo4Warnings returns the places that compile, but may behave differently.
 func (p *planner) echo4Warnings() []Warning {
 	var list []Warning
 	for _, s := range p.sources {
@@ -370,14 +371,15 @@ func (p *planner) echo4Warnings() []Warning {
 	return list
 }
 
-// A holder finds the packages that stay with Echo v4: those that hand its types to a dependency, or
-// get them from one, those with files that stay, and the packages that hand them such types.
+// A holder finds the packages that stay with Echo v4: packages that exchange values of its types
+// with a dependency, packages with files that stay, and packages that exchange such values with
+// them.
 type holder struct {
 	p      *planner
-	parent map[string]string // of the union of packages
-	why    map[string]string // of a package that is held by itself
+	parent map[string]string // the union-find forest of packages that exchange values
+	why    map[string]string // the reason for which a package stays, for the packages that started it
 	forced map[*source][]echo4.Place
-	uses   map[*types.Package]bool // whether a package knows Echo v4
+	uses   map[*types.Package]bool // whether a package imports Echo v4, directly or not
 	types  map[types.Type]bool
 }
 
@@ -417,7 +419,7 @@ func (h *holder) join(a, b string) {
 	}
 }
 
-// look finds the uses of other packages whose types are made of Echo's.
+// look finds the uses of names of other packages whose types contain Echo's types.
 func (h *holder) look(g *graph, n *node, own map[*types.Package]bool) {
 	inFile := map[string]*source{}
 	for id, o := range n.info.Uses {
@@ -457,13 +459,13 @@ func (h *holder) look(g *graph, n *node, own map[*types.Package]bool) {
 	}
 }
 
-// companions are modules for Echo v4 that have a successor for Echo v5, which runs on Hone too.
+// companions maps modules for Echo v4 to successors for Echo v5, which also work with Hone.
 var companions = map[string]string{
 	"github.com/labstack/echo-jwt/v4":  "github.com/labstack/echo-jwt/v5",
 	"github.com/labstack/echo-contrib": "github.com/labstack/echo-contrib/v5",
 }
 
-// instead says how a program can do without a module that is for Echo v4.
+// instead returns an advice on the replacement of a module for Echo v4.
 func instead(module string) string {
 	if v5 := companions[module]; v5 != "" {
 		return v5 + " is for Echo v5, and runs on Hone by integrations/echoshim; or -deps " + module + " rewrites a copy"
@@ -471,7 +473,7 @@ func instead(module string) string {
 	return "-deps " + module + " rewrites a copy"
 }
 
-// stays holds a package with a file of Echo v4 that does not change.
+// stays marks a package that has a file of Echo v4 that does not change.
 func (h *holder) stays(n *node) {
 	for _, f := range n.pkg.GoFiles {
 		s := h.p.byPath[filepath.Clean(f)]
@@ -491,9 +493,10 @@ func (h *holder) stays(n *node) {
 	}
 }
 
-// apply leaves the held packages alone, and all that exchange types of Echo with them.
+// apply excludes from the change the packages that stay, and all packages that exchange types of
+// Echo with them.
 func (h *holder) apply() {
-	held := map[string]string{} // the group -> the package that holds it
+	held := map[string]string{} // the group -> the package because of which it stays
 	for _, pkg := range sortedKeys(h.why) {
 		if g := h.find(pkg); held[g] == "" {
 			held[g] = pkg
@@ -520,7 +523,7 @@ func (h *holder) apply() {
 	}
 }
 
-// knows reports whether a package imports Echo v4, itself or through others.
+// knows reports whether a package imports Echo v4, directly or not.
 func (h *holder) knows(pkg *types.Package) bool {
 	if known, ok := h.uses[pkg]; ok {
 		return known
@@ -534,8 +537,8 @@ func (h *holder) knows(pkg *types.Package) bool {
 	return found
 }
 
-// mentions reports whether a type is made of Echo's types. It looks into named types: a value of
-// one carries its fields and methods.
+// mentions reports whether a type contains a type of Echo. It examines the fields and methods of
+// named types too.
 func (h *holder) mentions(t types.Type) bool {
 	known, ok := h.types[t]
 	if !ok {

@@ -66,7 +66,7 @@ func TestEcho4Program(t *testing.T) {
 	dir, _ := echo4Module(t, "crud")
 	before := read(t, dir)
 	c := prepare(t, Options{Dir: dir, From: "echo/v4"})
-	if text := summary(c, false); strings.Contains(text, "yours to write") || strings.Contains(text, "stay") {
+	if text := summary(c, false); strings.Contains(text, "write the code at these places") || strings.Contains(text, "stay") {
 		t.Errorf("the summary has places or imports that stay:\n%s", text)
 	}
 	trial, err := c.Try(t.Context(), "", func(string, ...any) {})
@@ -113,7 +113,7 @@ func TestEcho4Listed(t *testing.T) {
 	want(t, a, "listed", "written", text)
 	for line := range strings.Lines(text) {
 		// The listed names are at the listed places.
-		if strings.HasPrefix(line, "these compile") {
+		if strings.HasPrefix(line, "these places compile") {
 			break
 		}
 		place, rest, ok := strings.Cut(strings.TrimSpace(line), ": ")
@@ -204,7 +204,7 @@ func TestEcho4AndJSON(t *testing.T) {
 func TestEcho4RevertEdited(t *testing.T) {
 	dir, _ := echo4Module(t, "listed")
 	writeChange(t, prepare(t, Options{Dir: dir, From: "echo/v4"}))
-	if _, err := Prepare(t.Context(), t.TempDir(), Options{Dir: dir, Revert: true, Only: []string{"echo"}}); err == nil || !strings.Contains(err.Error(), "as a whole only") {
+	if _, err := Prepare(t.Context(), t.TempDir(), Options{Dir: dir, Revert: true, Only: []string{"echo"}}); err == nil || !strings.Contains(err.Error(), "as a whole") {
 		t.Errorf("a part: %v", err)
 	}
 	edit1(t, filepath.Join(dir, "app.go"), "// New makes an app.", "// New makes it.")

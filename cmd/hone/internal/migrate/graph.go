@@ -16,16 +16,16 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A graph is the packages of one build configuration, type-checked from source. A file that no
-// planned file can reach is checked once, without the bodies of functions; the rest again
-// whenever a plan changes it.
+// A graph has the packages of one build configuration, type-checked from source. A package that no
+// planned file can affect is checked once, without the bodies of functions. The other packages are
+// checked again whenever a plan changes them.
 type graph struct {
 	config config
 	fset   *token.FileSet
 	nodes  []*node          // dependencies first
 	byPath map[string]*node // packages that are not test variants
 	sizes  types.Sizes
-	text   func(path string) ([]byte, bool) // a planned file
+	text   func(path string) ([]byte, bool) // returns the text of a planned file
 	round  int
 }
 
@@ -33,20 +33,20 @@ type graph struct {
 type node struct {
 	pkg    *packages.Package
 	deps   []*node // the packages that it imports
-	target bool    // it has files that may change, or imports a package that has
+	target bool    // own, or it imports a package that is a target
 	own    bool    // it has files that may change
 
 	types   *types.Package
 	info    *types.Info
 	files   []*ast.File
-	names   []string // of files, as go list has them
+	names   []string // the names of its files in go list
 	texts   []string // the texts that were checked
 	errs    []types.Error
 	checked int  // the round of the last check
-	broken  bool // it has errors without any change
+	broken  bool // it has errors even without the change
 }
 
-// load lists the packages of a configuration and checks them as they are.
+// load lists the packages of a configuration and checks them without changes.
 func load(m *module, c config, patterns, also []string, isTarget func(path string) bool, text func(string) ([]byte, bool)) (*graph, error) {
 	g := &graph{config: c, fset: token.NewFileSet(), byPath: map[string]*node{}, text: text}
 	cfg := &packages.Config{
@@ -62,7 +62,7 @@ func load(m *module, c config, patterns, also []string, isTarget func(path strin
 	if c.file == "" {
 		roots, err = packages.Load(cfg, append(slices.Clone(patterns), also...)...)
 	} else if roots, err = packages.Load(cfg, c.file); err == nil {
-		// go list takes files or packages, not both.
+		// go list accepts files or packages, not both.
 		var more []*packages.Package
 		more, err = packages.Load(cfg, also...)
 		roots = append(roots, more...)
@@ -100,7 +100,7 @@ func load(m *module, c config, patterns, also []string, isTarget func(path strin
 		return n
 	}
 	slices.SortStableFunc(roots, func(a, b *packages.Package) int {
-		// What planned files may come to import is checked before them.
+		// Packages that planned files may import are checked before these files.
 		return boolOrder(slices.Contains(also, b.PkgPath), slices.Contains(also, a.PkgPath))
 	})
 	for _, p := range roots {
@@ -122,7 +122,7 @@ func boolOrder(a, b bool) int {
 	return -1
 }
 
-// lists says which files the packages of a graph are made of.
+// lists calls yield for each file of each package of a graph.
 func (g *graph) lists(yield func(path string, n *node)) {
 	for _, n := range g.nodes {
 		for _, f := range n.pkg.GoFiles {
@@ -131,7 +131,7 @@ func (g *graph) lists(yield func(path string, n *node)) {
 	}
 }
 
-// check type-checks the packages that have changed since the last check, by the current plan.
+// check type-checks the packages that have changed since the last check, with the current plan.
 func (g *graph) check() {
 	g.round++
 	for _, n := range g.nodes {
@@ -224,11 +224,11 @@ func (g *graph) checkOne(n *node) {
 			Implicits:  map[ast.Node]types.Object{},
 		}
 	}
-	// The errors are in n.errs.
+	// The errors are collected in n.errs.
 	n.types, _ = conf.Check(n.pkg.PkgPath, g.fset, n.files, n.info)
 }
 
-// An importer finds the imports of a package, and the imports that it may get.
+// An importer finds the imports of a package, including imports that the plan may add.
 type importer struct {
 	g *graph
 	n *node
@@ -255,7 +255,7 @@ func (i importer) Import(path string) (*types.Package, error) {
 	return found.types, nil
 }
 
-// baseline checks the packages without any change, and marks those with errors.
+// baseline checks the packages without changes, and marks those that have errors.
 func (g *graph) baseline() {
 	g.check()
 	for _, n := range g.nodes {
@@ -263,7 +263,7 @@ func (g *graph) baseline() {
 	}
 }
 
-// at returns the place of an error.
+// at returns the position of an error.
 func (g *graph) at(p token.Pos) (file string, line int) {
 	pos := g.fset.PositionFor(p, false)
 	return filepath.Clean(pos.Filename), pos.Line

@@ -14,8 +14,7 @@ import (
 	"strings"
 )
 
-// journalName is the file that remembers what -w has changed, so that -revert restores
-// every byte.
+// journalName is the file in which -w records its changes, so that -revert can restore every byte.
 const journalName = ".hone-migrate.json"
 
 type journal struct {
@@ -23,27 +22,28 @@ type journal struct {
 	Mod    *journalText        `json:"go.mod,omitempty"`
 	Sum    *journalText        `json:"go.sum,omitempty"`
 	Files  []journalFile       `json:"files"`
-	Had    map[string][]string `json:"had,omitempty"` // imports of Hone from before
+	Had    map[string][]string `json:"had,omitempty"` // imports of Hone before the change
 	Copies []journalCopy       `json:"copies,omitempty"`
 
-	read []byte // the file
+	read []byte // the content of the journal file
 }
 
-// A journalText is a file as it was, and the sum of what migrate wrote in its place.
+// A journalText is go.mod or go.sum before the change, and the checksum of the text that migrate
+// wrote.
 type journalText struct {
 	Before string `json:"before"`
-	Missed bool   `json:"missing,omitempty"` // there was none
+	Missed bool   `json:"missing,omitempty"` // the file did not exist
 	After  string `json:"after"`
 }
 
-// A journalFile is the one stretch of a Go file that differs.
+// A journalFile records the single range of a Go file that differs.
 type journalFile struct {
 	Name   string `json:"name"`
-	Before string `json:"before"` // sums of the whole file
+	Before string `json:"before"` // the checksums of the whole file before and after
 	After  string `json:"after"`
 	At     int    `json:"at"`
 	Old    []byte `json:"old"`            // base64, since a file need not be UTF-8
-	New    int    `json:"new"`            // how many bytes stand in their place
+	New    int    `json:"new"`            // the number of bytes that replaced Old
 	Code   bool   `json:"code,omitempty"` // more than imports changed
 }
 
@@ -52,7 +52,7 @@ type journalCopy struct {
 	Module  string            `json:"module"`
 	Version string            `json:"version"`
 	Dir     string            `json:"dir"`
-	Files   map[string]string `json:"files"` // the sum of each
+	Files   map[string]string `json:"files"` // the checksum of each file
 }
 
 const journalAbout = "hone migrate wrote this file. hone migrate -revert reads it, and removes it. Without it -revert puts the imports back, but cannot restore every byte."
@@ -83,8 +83,8 @@ func readJournal(root string) (*journal, error) {
 	return j, nil
 }
 
-// valid says whether the folder is one that -deps makes. A revert removes it, and a journal
-// may come with somebody else's code.
+// valid reports whether the folder is one that -deps creates. The check is needed since -revert
+// removes the folder, and a journal may come from somebody else.
 func (c journalCopy) valid() bool {
 	return c.Dir == path.Join(copiesDir, c.Module+"@"+c.Version) && strings.HasPrefix(c.Dir, copiesDir+"/") && filepath.IsLocal(filepath.FromSlash(c.Dir))
 }
@@ -104,15 +104,15 @@ func (j *journal) remove(name string) {
 	j.Files = slices.DeleteFunc(j.Files, func(f journalFile) bool { return f.Name == name })
 }
 
-// record notes the change of a file. If it was changed before, and not edited since, what
-// is noted leads from the file as it first was.
+// record adds the change of a file to the journal. If an earlier change is recorded and the file
+// was not edited since, the record then leads from the file before the first change.
 func (j *journal) record(name string, before, after []byte, code bool) {
 	if known := j.file(name); known != nil {
 		code = code || known.Code
 		original, ok := known.undo(before)
 		j.remove(name)
 		if !ok {
-			return // edited in between: the first form is not known any longer
+			return // the file was edited in between, so its first content is unknown
 		}
 		before = original
 	}
@@ -134,7 +134,7 @@ func (j *journal) record(name string, before, after []byte, code bool) {
 	slices.SortFunc(j.Files, func(a, b journalFile) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// undo returns the file as it was, if it is as migrate left it.
+// undo returns the file before the change, if the file was not edited since.
 func (f *journalFile) undo(data []byte) ([]byte, bool) {
 	if f == nil || sum(data) != f.After || f.At < 0 || f.At > len(data) || f.New < 0 || f.New > len(data)-f.At {
 		return nil, false
@@ -151,12 +151,12 @@ func (t *journalText) text(before, after []byte) *journalText {
 	case t.After == sum(before):
 		return &journalText{Before: t.Before, Missed: t.Missed, After: sum(after)}
 	}
-	// Somebody else has changed it in between: the old text only tells versions.
+	// The file was edited in between, so the old text is only used for versions.
 	return &journalText{Before: t.Before, Missed: t.Missed}
 }
 
-// undo returns go.mod or go.sum as it was; nil is a file that was not there. It may not
-// have been written at all, if writing failed before.
+// undo returns go.mod or go.sum before the change, or nil if the file did not exist. The data may
+// be the old text, if an earlier write failed.
 func (t *journalText) undo(data []byte) ([]byte, bool) {
 	if t == nil || t.After != sum(data) && (string(data) != t.Before || (data == nil) != t.Missed) {
 		return nil, false

@@ -15,15 +15,15 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// A module is the user's module. Its go.mod is changed in a copy, which the go command
-// reads instead (-modfile), so that looking at it changes nothing.
+// A module is the user's module. The plan changes a copy of go.mod, which the go command reads
+// instead (-modfile), so that planning changes nothing in the module.
 type module struct {
 	ctx      context.Context
 	root     string
 	path     string
-	tmp      string // a folder of our own
+	tmp      string // a temporary folder
 	modfile  string // the copy of go.mod; go.sum is in the same folder
-	mod, sum []byte // as they are
+	mod, sum []byte // go.mod and go.sum before the change
 	vendored bool
 	goos     string
 	goarch   string
@@ -31,7 +31,7 @@ type module struct {
 	env      []string // added to the environment of the go command
 }
 
-// open finds the module of a folder, or says why it cannot be migrated.
+// open finds the module of a folder. The error says why the module cannot be migrated.
 func open(ctx context.Context, dir, tmp string) (*module, error) {
 	m := &module{ctx: ctx, tmp: tmp}
 	var env struct{ GOMOD, GOWORK, GO111MODULE, GOOS, GOARCH, GOVERSION string }
@@ -135,7 +135,7 @@ func (m *module) start(dir string, args ...string) (stdout, stderr []byte, err e
 	return out.Bytes(), errs.Bytes(), err
 }
 
-// words are the go command's description of an error.
+// words returns the go command's description of an error.
 func words(stderr []byte, err error) string {
 	text := strings.TrimSpace(string(stderr))
 	if text == "" {
@@ -144,19 +144,19 @@ func words(stderr []byte, err error) string {
 	return strings.ReplaceAll(text, "\n", "\n\t")
 }
 
-// withMod runs a command that reads and writes the copy of go.mod.
+// withMod runs a go command that reads and writes the copy of go.mod.
 func (m *module) withMod(command []string, args ...string) ([]byte, error) {
 	all := append([]string{}, command...)
 	all = append(all, "-modfile="+m.modfile)
 	return m.run(m.root, append(all, args...)...)
 }
 
-// buildFlags have the go command use the copy of go.mod.
+// buildFlags returns the flags that make the go command use the copy of go.mod.
 func (m *module) buildFlags() []string {
 	return []string{"-mod=mod", "-modfile=" + m.modfile}
 }
 
-// requireHone adds the requirement on Hone: the version, or the folder in a replace line.
+// requireHone adds the requirement on Hone: a version, or a replacement by a folder.
 func (m *module) requireHone(hone string) error {
 	mod, err := modfile.Parse("go.mod", m.mod, nil)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// writeOverlay writes the file that the flag -overlay of the go command takes.
+// writeOverlay writes the file for the flag -overlay of the go command.
 func writeOverlay(name string, replace map[string]string) (string, error) {
 	data, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
@@ -18,7 +18,7 @@ func writeOverlay(name string, replace map[string]string) (string, error) {
 	return name, os.WriteFile(name, data, 0o600)
 }
 
-// A WriteError says which files were written before something failed.
+// A WriteError has the files that were written before a write failed.
 type WriteError struct {
 	Written []string
 	Err     error
@@ -33,7 +33,7 @@ func (e *WriteError) Error() string {
 
 func (e *WriteError) Unwrap() error { return e.Err }
 
-// Nothing says that there is nothing to write.
+// Nothing reports whether there is nothing to write.
 func (c *Change) Nothing() bool {
 	for _, f := range c.Files {
 		if string(f.text.before) != string(f.text.after) {
@@ -43,8 +43,7 @@ func (c *Change) Nothing() bool {
 	return string(c.mod.before) == string(c.mod.after) && len(c.copies) == 0 && len(c.gone) == 0 && string(c.sum.before) == string(c.sum.after)
 }
 
-// Write writes the files, each in one step, and the journal before them. On failure it
-// returns a [*WriteError].
+// Write writes the files atomically, after the journal. On failure it returns a [*WriteError].
 func (c *Change) Write() error {
 	if err := removeTemporary(c.m.root); err != nil {
 		return err
@@ -52,7 +51,7 @@ func (c *Change) Write() error {
 	if c.Nothing() && (c.had == (c.journal != nil)) {
 		return nil
 	}
-	// Nothing is written over what somebody has changed in the meantime.
+	// A file that was edited since it was read is not overwritten.
 	for _, x := range []struct {
 		name   string
 		before []byte
@@ -180,14 +179,14 @@ func (c *Change) writeText(name string, t text) error {
 	return write(path, t.after, mode)
 }
 
-// checkVendor refuses to make the vendor folder anew if that would lose something.
+// checkVendor returns an error if go mod vendor would lose content of the vendor folder.
 func (c *Change) checkVendor() error {
 	if !c.m.vendored || string(c.mod.before) == string(c.mod.after) {
 		return nil
 	}
 	plain := filepath.Join(c.m.tmp, "vendor")
 	if _, err := c.m.run(c.m.root, "mod", "vendor", "-o", plain); err != nil {
-		return fmt.Errorf("the module has a vendor folder, which has to be made anew: %w", err)
+		return fmt.Errorf("go mod vendor cannot update the vendor folder: %w", err)
 	}
 	theirs, err := sums(plain)
 	if errors.Is(err, os.ErrNotExist) {
@@ -202,13 +201,13 @@ func (c *Change) checkVendor() error {
 	}
 	for _, name := range sortedKeys(ours) {
 		if theirs[name] != ours[name] {
-			return fmt.Errorf("the vendor folder has to be made anew, and vendor/%s differs from what go mod vendor makes: nothing was written", name)
+			return fmt.Errorf("the vendor folder must be updated, but vendor/%s differs from the output of go mod vendor: nothing was written", name)
 		}
 	}
 	return nil
 }
 
-// Diff returns the unified diffs of all that changes, go.sum aside.
+// Diff returns the unified diffs of all changed files except go.sum.
 func (c *Change) Diff() string {
 	var b strings.Builder
 	for _, f := range c.Files {

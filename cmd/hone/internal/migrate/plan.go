@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// A planner finds out which imports can change: it changes all that it is asked for,
-// checks the types, puts back the imports that errors come from, and begins again until
-// there are none.
+// A planner finds out which imports can change. It changes all selected imports, checks the types,
+// restores the imports that cause errors, and repeats this until there are no errors.
 type planner struct {
 	m        *module
 	rules    []Rule
@@ -19,21 +18,21 @@ type planner struct {
 	isTarget func(string) bool
 	progress func(format string, args ...any)
 	graphs   []*graph
-	paths    map[string]string // import path after -> symbol
+	paths    map[string]string // import path after the change -> symbol
 	texts    map[*source]planText
 	force    bool
 }
 
-// A planText is a planned file and the plan that it is of.
+// A planText is the text of a planned file, and the plan from which it was made.
 type planText struct {
 	key  string
 	text []byte
 }
 
-// maxReason is how long a reason may be in a comment.
+// maxReason is the maximum length of a reason in a comment.
 const maxReason = 240
 
-// run decides about every unit.
+// run decides for every unit whether it changes.
 func (p *planner) run(patterns []string) error {
 	p.paths = map[string]string{}
 	p.texts = map[*source]planText{}
@@ -83,7 +82,7 @@ func (p *planner) run(patterns []string) error {
 	return p.keepStreams()
 }
 
-// missing says which packages of Hone there are not.
+// missing returns an error for packages of Hone that do not exist.
 func missing(g *graph, also []string) error {
 	for _, path := range also {
 		n := g.byPath[path]
@@ -98,8 +97,8 @@ func missing(g *graph, also []string) error {
 	return nil
 }
 
-// loadAll lists the packages in the way of the environment, and then in others that build
-// the files which that leaves out.
+// loadAll loads the packages in the configuration of the environment, and then in other
+// configurations that include the remaining files.
 func (p *planner) loadAll(patterns, also []string) error {
 	g, err := load(p.m, config{}, patterns, also, p.isTarget, p.text)
 	if err != nil {
@@ -120,7 +119,8 @@ func (p *planner) loadAll(patterns, also []string) error {
 		})
 	}
 	covered(g)
-	// Of a dependency only built packages matter: not its tests, nor packages that nothing imports.
+	// Only packages of a dependency that are built matter: not its tests, and not packages that
+	// nothing imports.
 	built := map[string]bool{}
 	g.lists(func(path string, n *node) { built[filepath.Dir(path)] = true })
 	for s, path := range rest {
@@ -131,7 +131,7 @@ func (p *planner) loadAll(patterns, also []string) error {
 			}
 		}
 	}
-	// Files that a folder's package leaves out.
+	// These files are excluded from the packages of their folders.
 	words, exprs := map[string][]string{}, map[string]string{}
 	var alone, files []string
 	for s, path := range rest {
@@ -157,7 +157,7 @@ func (p *planner) loadAll(patterns, also []string) error {
 			if p.m.ctx.Err() != nil {
 				return err
 			}
-			continue // its files are reported as not checked
+			continue // the files of this configuration are reported as not checked
 		}
 		p.graphs = append(p.graphs, g)
 		covered(g)
@@ -176,7 +176,7 @@ func (p *planner) loadAll(patterns, also []string) error {
 	return nil
 }
 
-// text returns a planned file.
+// text returns the text of a planned file.
 func (p *planner) text(path string) ([]byte, bool) {
 	s := p.byPath[filepath.Clean(path)]
 	if s == nil {
@@ -196,7 +196,7 @@ func (p *planner) text(path string) ([]byte, bool) {
 	return t.text, true
 }
 
-// unplanned calls f while the plan is to change nothing.
+// unplanned calls f with a plan that changes nothing.
 func (p *planner) unplanned(f func()) {
 	var planned []*unit
 	for _, s := range p.sources {
@@ -213,7 +213,7 @@ func (p *planner) unplanned(f func()) {
 	}
 }
 
-// skipBroken leaves alone the packages that do not compile as they are.
+// skipBroken excludes packages from the change that do not compile before it.
 func (p *planner) skipBroken(g *graph) {
 	for _, n := range g.nodes {
 		if !n.broken || !n.own {
@@ -242,16 +242,16 @@ func (p *planner) units(path string) []*unit {
 	return list
 }
 
-// round checks all configurations once and restores the imports that cause errors. It returns how
-// many units it has put back.
+// round checks all configurations once and restores the imports that cause errors. It returns the
+// number of restored units.
 func (p *planner) round() (int, error) {
 	back := 0
 	for _, g := range p.graphs {
 		g.check()
 		b := &blamer{g: g, units: p.units, paths: p.paths}
 		here := 0
-		// Units are put back after all errors of the round were looked at, so that each is
-		// judged by the plan that made it.
+		// Units are restored after all errors of the round were examined, since all errors belong
+		// to the same plan.
 		type culprit struct {
 			u *unit
 			e types.Error
@@ -260,11 +260,11 @@ func (p *planner) round() (int, error) {
 		for _, n := range g.frontier() {
 			for _, e := range n.errs {
 				if strings.HasPrefix(e.Msg, "\t") {
-					continue // it goes on with the error before
+					continue // a continuation of the previous error
 				}
 				found := b.blame(n, e)
 				if len(found) == 0 {
-					return 0, fmt.Errorf("%s: %s: the change breaks this, and hone migrate does not find out why", p.where(g, e), oneLine(e.Msg))
+					return 0, fmt.Errorf("%s: %s: the change causes this error, and hone migrate cannot find the import that it comes from", p.where(g, e), oneLine(e.Msg))
 				}
 				for _, u := range found {
 					culprits = append(culprits, culprit{u, e})
@@ -305,8 +305,8 @@ func (g *graph) frontier() []*node {
 	return list
 }
 
-// retry changes the restored units again, one at a time, if that compiles: an error may have been
-// blamed on more than it came from.
+// retry changes the restored units again, one at a time, and keeps the change if it compiles: an
+// error may have several possible causes, of which only one is the real one.
 func (p *planner) retry() error {
 	var list []*unit
 	for _, s := range p.sources {
@@ -324,7 +324,7 @@ func (p *planner) retry() error {
 		if p.m.ctx.Err() != nil {
 			return p.m.ctx.Err()
 		}
-		p.progress("trying again what stays, %d of %d", i+1, len(list))
+		p.progress("trying the remaining imports again, %d of %d", i+1, len(list))
 		u.change = true
 		for _, g := range p.graphs {
 			g.check()
@@ -343,7 +343,7 @@ func (p *planner) retry() error {
 	return nil
 }
 
-// where is the place of an error, relative to the module.
+// where returns the position of an error, relative to the module.
 func (p *planner) where(g *graph, e types.Error) string {
 	if !e.Pos.IsValid() {
 		return ""
@@ -359,7 +359,8 @@ func (p *planner) where(g *graph, e types.Error) string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// reason is the text of the comment: the compiler's message, and the file if it is another.
+// reason returns the text of the comment: the compiler's message, and the file if it is another
+// one.
 func (p *planner) reason(g *graph, u *unit, e types.Error) string {
 	text := oneLine(e.Msg)
 	if len(text) > maxReason {

@@ -13,24 +13,24 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A type's MarshalJSONTo with a stream of Hone is not the method that encoding/json looks for. So a
-// package that encodes with encoding/json would write such a type by its fields, and nothing would
-// fail. A reacher finds the values of such types that reach one of these packages.
+// A type's MarshalJSONTo with a stream of Hone is not the method that encoding/json calls. A
+// package that encodes with encoding/json would therefore encode such a type by its fields, without
+// an error. A reacher finds the values of such types that are passed to one of these packages.
 type reacher struct {
 	p       *planner
 	g       *graph
 	own     map[string]bool // packages whose files may change
-	streams []*types.Named  // types with methods on streams of Hone, by a changing import
+	streams []*types.Named  // types whose methods get streams of Hone by the change of an import
 	rpc     bool            // the module uses net/rpc/jsonrpc
 	params  map[*types.Var]string
-	more    bool // params has grown
+	more    bool // params has grown in this round
 	given   map[*types.Var][]ast.Expr
-	nodes   map[*types.Var]*node // where given comes from
+	nodes   map[*types.Var]*node // the nodes in which the values of given are
 	seen    map[ast.Expr]bool
 	found   map[*unit][]reached
 }
 
-// A reached is a type whose values reach a package that encodes with encoding/json.
+// A reached is a type whose values are passed to a package that encodes with encoding/json.
 type reached struct {
 	typ   string
 	path  string // the package
@@ -42,16 +42,17 @@ const (
 	jsontextHone   = Hone + "/json/jsontext"
 )
 
-// encoders are the packages of the standard library that encode or decode the values they get with
-// encoding/json. Package net/rpc does so if its codec is of net/rpc/jsonrpc.
+// encoders are the packages of the standard library that encode or decode their arguments with
+// encoding/json. Package net/rpc does so if its codec is from net/rpc/jsonrpc.
 var encoders = []string{"encoding/json", "encoding/json/v2", "expvar", "html/template", "log/slog", "net/rpc", "net/rpc/jsonrpc"}
 
-// harmless are modules that use encoding/json for texts, and not for the values that they compare.
+// harmless are modules that use encoding/json for texts, but not for the values that are passed to
+// them.
 var harmless = []string{"github.com/stretchr/testify", "github.com/google/go-cmp", "gotest.tools/v3"}
 
-// keepStreams leaves methods on the streams of encoding/json/jsontext where a value of their type
-// reaches a package that encodes with encoding/json, and decides again until no such value is left.
-// Hone calls methods with either stream.
+// keepStreams keeps methods on the streams of encoding/json/jsontext if a value of their type is
+// passed to a package that encodes with encoding/json. It repeats the plan until there is no such
+// value. Hone calls methods with either stream.
 func (p *planner) keepStreams() error {
 	for {
 		again := false
@@ -82,7 +83,7 @@ func (p *planner) keepStreams() error {
 	}
 }
 
-// checkStreams refuses a plan in which neither stream will do: before Go 1.27 Hone calls no methods
+// checkStreams returns an error if neither stream works: before Go 1.27 Hone does not call methods
 // with streams of the standard library.
 func (p *planner) checkStreams() error {
 	if version.Compare(p.m.release, "go1.27") >= 0 {
@@ -105,7 +106,7 @@ func (p *planner) checkStreams() error {
 	return fmt.Errorf("%s: %s, and before Go 1.27 Hone does not call methods with a stream of encoding/json/jsontext. Use Go 1.27, -only jsontext or -skip jsontext; or -force, with which encoding/json writes the type by its fields", fixed.where, fixed.reason)
 }
 
-// reasonOf says which types reach which packages.
+// reasonOf returns a sentence about the types and the packages in list.
 func reasonOf(list []reached) string {
 	var parts []string
 	for _, r := range list {
@@ -116,7 +117,7 @@ func reasonOf(list []reached) string {
 	return strings.Join(parts, ", ") + ": encoding/json does not call methods with a stream of Hone"
 }
 
-// streamWarnings are the values that -force lets through.
+// streamWarnings returns warnings for the values that -force allows.
 func (p *planner) streamWarnings() []Warning {
 	var list []Warning
 	for _, s := range p.sources {
@@ -132,7 +133,8 @@ func (p *planner) streamWarnings() []Warning {
 	return slices.Compact(list)
 }
 
-// reached returns the changing imports of jsontext whose methods a value would lose.
+// reached returns the changing imports of jsontext, with the values that would lose methods by the
+// change.
 func (p *planner) reached(g *graph) map[*unit][]reached {
 	r := &reacher{p: p, g: g, own: map[string]bool{}, params: map[*types.Var]string{}, found: map[*unit][]reached{}}
 	var nodes []*node
@@ -189,7 +191,7 @@ func (r *reacher) findStreams(n *node) {
 	}
 }
 
-// unitOf returns the changing import of jsontext that a method of the type is written with, or nil.
+// unitOf returns the changing import of jsontext that a method of the type uses, or nil.
 func (r *reacher) unitOf(t *types.Named) *unit {
 	for _, name := range []string{"MarshalJSONTo", "UnmarshalJSONFrom"} {
 		o, _, _ := types.LookupFieldOrMethod(t, true, t.Obj().Pkg(), name)
@@ -213,7 +215,7 @@ func (r *reacher) unitOf(t *types.Named) *unit {
 	return nil
 }
 
-// carries returns the types with methods on streams that a value of t has or holds.
+// carries returns the types with methods on streams that t is or contains.
 func (r *reacher) carries(t types.Type, seen map[types.Type]bool) []*types.Named {
 	if t == nil || seen[t] {
 		return nil
@@ -232,7 +234,8 @@ func (r *reacher) carries(t types.Type, seen map[types.Type]bool) []*types.Named
 			return list
 		}
 		if i, ok := t.Underlying().(*types.Interface); ok {
-			// A value in an interface of the module is of one of the types that implement it.
+			// A value in an interface of the module may have any type that implements the
+			// interface.
 			for _, s := range r.streams {
 				if i.NumMethods() > 0 && s.TypeParams().Len() == 0 && (types.Implements(s, i) || types.Implements(types.NewPointer(s), i)) {
 					list = append(list, s)
@@ -267,8 +270,8 @@ func (r *reacher) carries(t types.Type, seen map[types.Type]bool) []*types.Named
 	return nil
 }
 
-// findGiven notes the expressions that variables and fields of a package get, by assignment or by an
-// element.
+// findGiven records the expressions that are assigned to variables and fields of a package, or to
+// their elements.
 func (r *reacher) findGiven(n *node) {
 	give := func(to, value ast.Expr) {
 		if v := r.variable(n, to); v != nil {
@@ -297,7 +300,8 @@ func (r *reacher) findGiven(n *node) {
 	}
 }
 
-// variable returns the variable or field that an assignment changes, or an element of.
+// variable returns the variable or field to which, or to an element of which, an assignment
+// assigns.
 func (r *reacher) variable(n *node, e ast.Expr) *types.Var {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -316,13 +320,13 @@ func (r *reacher) variable(n *node, e ast.Expr) *types.Var {
 	return nil
 }
 
-// look examines a node for values that go to a package that encodes with encoding/json.
+// look examines a node for values that are passed to a package that encodes with encoding/json.
 func (r *reacher) look(n *node, x ast.Node) {
 	switch x := x.(type) {
 	case *ast.CallExpr:
 		r.call(n, x)
 	case *ast.CompositeLit:
-		// A literal of such a package's struct, with a value in an interface.
+		// The node is a literal of a struct of such a package, with a value in an interface.
 		t := n.info.Types[ast.Expr(x)].Type
 		if t == nil {
 			return
@@ -410,7 +414,8 @@ func (r *reacher) receiver(n *node, e ast.Expr, path string) {
 	}
 }
 
-// asLogger returns log/slog for a method of an interface of the module that a *slog.Logger implements.
+// asLogger returns log/slog if f is a method of an interface of the module that a *slog.Logger
+// implements.
 func (r *reacher) asLogger(f *types.Func) string {
 	const slog = "log/slog"
 	recv := f.Signature().Recv()
@@ -429,8 +434,8 @@ func (r *reacher) asLogger(f *types.Func) string {
 	return slog
 }
 
-// value examines a value that goes to a package that encodes with encoding/json. It follows literals
-// and variables, since a value in an interface says nothing by its type.
+// value examines a value that is passed to a package that encodes with encoding/json. It follows
+// literals and variables, since the type of an interface does not show the type of the value.
 func (r *reacher) value(n *node, e ast.Expr, path string) {
 	e = ast.Unparen(e)
 	if r.seen[e] {
@@ -516,7 +521,7 @@ func (r *reacher) returned(n *node, body *ast.BlockStmt, path string) {
 	})
 }
 
-// declaration returns the declaration of a function of the package.
+// declaration returns the declaration of the function f in the package.
 func declaration(n *node, f *types.Func) *ast.FuncDecl {
 	for _, file := range n.files {
 		for _, d := range file.Decls {
@@ -562,7 +567,8 @@ func (r *reacher) encodes(pkg *types.Package) string {
 	return ""
 }
 
-// importsEncoder reports whether a package imports encoding/json, or one of its module does for it.
+// importsEncoder reports whether a package, or a package of its module that it imports, imports
+// encoding/json.
 func importsEncoder(n *node, module string, seen map[*node]bool) bool {
 	if seen[n] {
 		return false

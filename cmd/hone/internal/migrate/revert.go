@@ -9,9 +9,8 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// prepareRevert plans the way back. A file that is as migrate left it gets back the bytes
-// that the journal has. In others the imports are put back one by one, as far as that
-// compiles.
+// prepareRevert plans the revert. A file that was not edited since the change gets its old content
+// from the journal. In other files the imports are restored one by one, if that compiles.
 func (c *Change) prepareRevert(o *Options, t *tree, sel *selection, rules []Rule) error {
 	j := c.journal
 	var had map[string][]string
@@ -95,7 +94,7 @@ func (c *Change) prepareRevert(o *Options, t *tree, sel *selection, rules []Rule
 	return nil
 }
 
-// dropCopies plans to remove the copies of -deps, unless somebody has edited them.
+// dropCopies plans to remove the copies of -deps, unless they were edited.
 func (c *Change) dropCopies(whole bool) error {
 	if c.journal == nil || !whole {
 		return nil
@@ -123,7 +122,7 @@ func (c *Change) dropCopies(whole bool) error {
 	})
 }
 
-// checkRevert has the compiler judge which imports can go back.
+// checkRevert finds out by the compiler which imports can be reverted.
 func (c *Change) checkRevert(o *Options, t *tree, rules []Rule) error {
 	needs := map[string]bool{}
 	for _, s := range t.sources {
@@ -167,7 +166,7 @@ func (c *Change) checkRevert(o *Options, t *tree, rules []Rule) error {
 	return p.run([]string{"./..."})
 }
 
-// dropHone drops the requirement on Hone and its replacement if nothing imports it.
+// dropHone removes the requirement on Hone and its replacement if nothing imports Hone.
 func (c *Change) dropHone(t *tree) error {
 	stays := map[string]bool{}
 	for _, f := range c.Files {

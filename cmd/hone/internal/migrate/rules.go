@@ -6,22 +6,22 @@ import (
 	"github.com/hone-go/hone/cmd/hone/internal/echo4"
 )
 
-// Hone is the module that imports are moved to.
+// Hone is the path of the module to which imports are moved.
 const Hone = "github.com/hone-go/hone"
 
-// A Rule says which package takes the place of which.
+// A Rule says which package replaces another one.
 type Rule struct {
-	Symbol string // what -only and -skip call it
-	From   string // the import path before
-	To     string // the import path after
+	Symbol string // the name for -only and -skip
+	From   string // the import path before the change
+	To     string // the import path after the change
 	Name   string // the name of package From
 	ToName string // the name of package To
 	Module string // the module of From; "" for the standard library
 	Needs  string // the module of To, if it is not Hone
 }
 
-// Symbols are the words that -only and -skip take for groups of packages. The packages of
-// one group move together in a file.
+// Symbols are the names of groups of packages for -only and -skip. The packages of one group change
+// together in a file.
 var Symbols = []string{"json", "json/v2", "jsontext", "mo", "echo"}
 
 const (
@@ -46,7 +46,7 @@ var rules = []Rule{
 	{"echo", echoModule + "/middleware", Hone + "/web/middleware", "middleware", "middleware", echoModule, ""},
 }
 
-// echo4Symbol is the unit of Echo v4, whose code changes with the imports. Only -from asks for it.
+// echo4Symbol is the symbol of Echo v4, whose code changes with the imports. Only -from selects it.
 const echo4Symbol = "echo/v4"
 
 var echo4Rules = []Rule{
@@ -54,8 +54,8 @@ var echo4Rules = []Rule{
 	{echo4Symbol, echo4.Module + "/middleware", Hone + "/web/middleware", "middleware", "middleware", echo4.Module, ""},
 }
 
-// Rules returns the rules, or for a revert their opposites. With echo4 they are the rules of Echo
-// v4; a revert has all of them, with Echo v4 in place of Echo v5.
+// Rules returns the rules or, for a revert, their inverses. With echo4 set they are the rules of
+// Echo v4. A revert has all rules, with Echo v4 instead of Echo v5.
 func Rules(revert, echo4 bool) []Rule {
 	list := slices.Clone(rules)
 	if echo4 {

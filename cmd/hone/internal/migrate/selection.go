@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A selection is what -only and -skip say.
+// A selection has the values of -only and -skip.
 type selection struct {
 	only, skip choice
 	inside     choice // the packages named as arguments
@@ -20,8 +20,8 @@ type choice struct {
 	places  []func(file string) bool
 }
 
-// parseChoice reads the values of -only or -skip. A value is a symbol, a pattern of file
-// names, or a package; one that means nothing in the module is an error.
+// parseChoice parses the values of -only or -skip. A value is a symbol, a pattern of file names, or
+// a package. A value that matches nothing in the module is an error.
 func parseChoice(flag string, values []string, m *module, cwd string, t *tree) (choice, error) {
 	var c choice
 	for _, list := range values {
@@ -47,7 +47,7 @@ func parseChoice(flag string, values []string, m *module, cwd string, t *tree) (
 	return c, nil
 }
 
-// parsePlace makes a test of file names, which are relative to the module.
+// parsePlace returns a function that tests file names, which are relative to the module.
 func parsePlace(v string, m *module, cwd string) (func(string) bool, error) {
 	if strings.HasSuffix(v, ".go") || strings.ContainsAny(v, "*?[") {
 		pattern := filepath.ToSlash(v)
@@ -91,7 +91,7 @@ func (c choice) place(file string) bool {
 	return slices.ContainsFunc(c.places, func(p func(string) bool) bool { return p(file) })
 }
 
-// asks says whether imports of a symbol in a file are asked for.
+// asks reports whether the selection includes imports of a symbol in a file.
 func (s *selection) asks(file, symbol string) bool {
 	if len(s.inside.places) > 0 && !s.inside.place(file) {
 		return false
@@ -105,7 +105,7 @@ func (s *selection) asks(file, symbol string) bool {
 	return !slices.Contains(s.skip.symbols, symbol) && !s.skip.place(file)
 }
 
-// everything says whether nothing is left out.
+// everything reports whether the selection includes everything.
 func (s *selection) everything() bool {
 	return len(s.only.symbols)+len(s.only.places)+len(s.skip.symbols)+len(s.skip.places)+len(s.inside.places) == 0
 }

@@ -15,25 +15,25 @@ import (
 	"github.com/hone-go/hone/cmd/hone/internal/echo4"
 )
 
-// marker begins the comments that say why an import stays.
+// marker begins the comments with the reason for which an import stays.
 const marker = "// hone migrate: stays "
 
 // A source is a Go file whose imports may change.
 type source struct {
-	name      string // as it is shown: relative to the module, with slashes
-	path      string // where its bytes are, with links resolved
+	name      string // relative to the module, with slashes
+	path      string // the path of the file, with links resolved
 	mode      fs.FileMode
 	data      []byte
 	generated bool
-	dep       bool   // of a copied dependency
-	keep      string // why it is not changed, whatever the compiler says
+	dep       bool   // the file is in a copied dependency
+	keep      string // the reason for which it never changes
 	specs     []spec
-	had       []string // import paths of Hone that it has anyway
+	had       []string // import paths of Hone in the file before the change
 	echo4     bool     // it imports Echo v4
 	code      *rewriting
 	importEnd int    // the offset after the last import declaration
 	notes     []edit // the edits that remove the comments of hone migrate
-	unnote    bool   // whether they are to go: a revert
+	unnote    bool   // whether to remove these comments, as a revert does
 	exact     []byte // the text after a revert of all its imports, if known
 	units     map[string]*unit
 }
@@ -42,16 +42,16 @@ type source struct {
 type unit struct {
 	source *source
 	symbol string
-	asked  bool   // -only and -skip leave it in
-	change bool   // the plan as it stands
-	reason string // why it stays
-	note   bool   // whether a comment in the file says so
-	where  string // the place of the compiler's message
-	fixed  bool   // it stays whatever the compiler says
+	asked  bool   // the selection includes it
+	change bool   // the current plan
+	reason string // the reason for which it stays
+	note   bool   // whether a comment in the file has the reason
+	where  string // the position of the compiler's message
+	fixed  bool   // it never changes
 	forced []reached
 }
 
-// A spec is an import that a rule is about. The fields are offsets in the file.
+// A spec is an import to which a rule applies. The fields are offsets in the file.
 type spec struct {
 	rule     *Rule
 	name     string // the name in the file, "" if there is none
@@ -59,12 +59,12 @@ type spec struct {
 	nameEnd  int
 	path     int
 	pathEnd  int
-	line     int // where its line begins
-	noteAt   int // a comment that hone migrate wrote above it, noteAt < line
+	line     int // the start of its line
+	noteAt   int // the start of hone migrate's comment above it; equal to line if there is none
 	comments bool
 }
 
-// parseSource finds the imports of a file that rules are about.
+// parseSource finds the imports of a file to which rules apply.
 func parseSource(s *source, rules []Rule) error {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, s.path, s.data, parser.ImportsOnly|parser.ParseComments)
@@ -109,7 +109,7 @@ func parseSource(s *source, rules []Rule) error {
 			start = sp.nameAt
 		}
 		sp.line = bytes.LastIndexByte(s.data[:start], '\n') + 1
-		// A comment above a line that begins a file would become the package's.
+		// A comment above the package clause's own line would become a doc comment of the package.
 		sp.comments = sp.line > offset(file.Name.End())
 		sp.noteAt = sp.line
 		for sp.noteAt > 0 {
@@ -137,7 +137,7 @@ func (s *source) changed() bool {
 	return false
 }
 
-// whole reports whether the file gets back its old text.
+// whole reports whether the file gets its old content.
 func (s *source) whole() bool {
 	for _, u := range s.units {
 		if !u.change {
@@ -164,8 +164,8 @@ func apply(data []byte, edits []edit) []byte {
 	return append(out, data[at:]...)
 }
 
-// planned returns the file with the imports of the plan, without its comments, for the compiler.
-// Its lines are the lines of the file.
+// planned returns the file with the planned imports for the compiler, without hone migrate's
+// comments. Its lines are the lines of the file.
 func (s *source) planned() []byte {
 	if s.whole() {
 		return s.exact
@@ -186,18 +186,18 @@ func (sp *spec) imports(edits []edit, s *source) []edit {
 	literal := string(quote) + sp.rule.To + string(quote)
 	switch {
 	case sp.name == "" && sp.rule.Name != sp.rule.ToName:
-		// The code below goes on with the name that it knows.
+		// The rest of the file uses the old name, so the import gets this name.
 		literal = sp.rule.Name + " " + literal
 	case sp.name != "" && sp.name == sp.rule.ToName && sp.rule.Name != sp.rule.ToName:
-		// The name is the package's own, so the import needs none: a revert removes the name that
-		// migrate added.
+		// The name is the package's own name, so the import needs no name. A revert removes the
+		// name that migrate added.
 		return append(edits, edit{sp.nameAt, sp.pathEnd, literal})
 	}
 	return append(edits, edit{sp.path, sp.pathEnd, literal})
 }
 
-// rewritten returns the file as the plan wants it: imports, the comments of those that
-// stay, and the order that gofmt gives to a file that had it.
+// rewritten returns the file after the change: with the new imports, with comments on those that
+// stay, and in the order of gofmt if the file was in that order before.
 func (s *source) rewritten() []byte {
 	if s.keep != "" {
 		return s.data
@@ -244,8 +244,8 @@ func (s *source) rewritten() []byte {
 	return out
 }
 
-// sorted returns the edited file with its imports in gofmt's order and alignment, or nil if
-// the file did not have those before.
+// sorted returns the edited file with its imports in gofmt's order and alignment, or nil if they
+// were not in that order before.
 func (s *source) sorted(edited []byte) []byte {
 	crlf := bytes.Contains(s.data, []byte("\r\n"))
 	if crlf && bytes.Count(s.data, []byte("\r\n")) != bytes.Count(s.data, []byte("\n")) {
@@ -269,7 +269,7 @@ func (s *source) sorted(edited []byte) []byte {
 		f = bytes.ReplaceAll(f, []byte("\n"), []byte("\r\n"))
 	}
 	if !s.rewritesCode() && !bytes.HasSuffix(f, s.data[s.importEnd:]) {
-		return nil // something else than imports would change
+		return nil // gofmt would change more than the imports
 	}
 	return f
 }

@@ -21,7 +21,7 @@ type Trial struct {
 	Before      Counts       `json:"before"`
 	After       Counts       `json:"after"`
 	Differences []Difference `json:"differences"`
-	// Unsteady are tests that had different outcomes in two runs of the same code.
+	// Unsteady has the tests that had different outcomes in two runs of the same code.
 	Unsteady []Difference `json:"unsteady,omitempty"`
 	Bench    []Bench      `json:"bench,omitempty"`
 }
@@ -33,8 +33,8 @@ type Counts struct {
 	Skip int `json:"skip"`
 }
 
-// A Difference is a test whose outcome has changed; an outcome is "" if there is no such test. A
-// test without a name stands for its package: building it, or code around its tests.
+// A Difference is a test whose outcome has changed. An outcome is "" if the test does not exist. A
+// Difference without a test is about the package: its build, or code outside of its tests.
 type Difference struct {
 	Package string `json:"package"`
 	Test    string `json:"test,omitempty"`
@@ -43,7 +43,7 @@ type Difference struct {
 	Output  string `json:"output,omitempty"` // the end of its output after the change
 }
 
-// A test's name and package.
+// A testID is the package and the name of a test.
 type testID struct{ pkg, name string }
 
 type outcomes struct {
@@ -51,8 +51,8 @@ type outcomes struct {
 	output map[testID]string
 }
 
-// Try runs the tests of the module in two copies, one as it is and one with the change.
-// With a pattern it runs the benchmarks that match it as well.
+// Try runs the tests of the module in two copies, one without and one with the change. If bench is
+// a pattern, it also runs the benchmarks that match it.
 func (c *Change) Try(ctx context.Context, bench string, progress func(string, ...any)) (*Trial, error) {
 	before, after, err := c.pair()
 	if err != nil {
@@ -71,7 +71,7 @@ func (c *Change) Try(ctx context.Context, bench string, progress func(string, ..
 	t := &Trial{Before: one.counts(), After: two.counts(), Differences: []Difference{}}
 	differences := compare(one, two)
 	if len(differences) > 0 {
-		// A test that is not steady by itself says nothing about the change.
+		// A test with different outcomes for the same code says nothing about the change.
 		progress("running the tests that differ again")
 		again, err := c.tests(before, differences...)
 		if err != nil {
@@ -98,8 +98,8 @@ func (c *Change) Try(ctx context.Context, bench string, progress func(string, ..
 	return t, ctx.Err()
 }
 
-// pair copies the module twice and changes the second copy. The folders have names of the same
-// length, since the output of tests may depend on it.
+// pair copies the module twice and changes the second copy. The folders have names of equal length,
+// since the output of tests may depend on it.
 func (c *Change) pair() (before, after string, err error) {
 	dirs := [2]string{filepath.Join(c.m.tmp, "try", "a"), filepath.Join(c.m.tmp, "try", "b")}
 	for i, dir := range dirs {
@@ -151,8 +151,8 @@ func (c *Change) writeTo(dir string) error {
 	return nil
 }
 
-// absoluteReplaces makes the folders of replace lines that lie outside of the module
-// absolute, since a copy of the module is elsewhere.
+// absoluteReplaces makes the folders of replace lines outside of the module absolute, since a copy
+// of the module is in another folder.
 func absoluteReplaces(mod []byte, root string) ([]byte, error) {
 	f, err := modfile.Parse("go.mod", mod, nil)
 	if err != nil {
@@ -175,7 +175,7 @@ func absoluteReplaces(mod []byte, root string) ([]byte, error) {
 	return f.Format()
 }
 
-// tests runs the tests of a copy, or only the tests of the differences.
+// tests runs the tests of a copy, or only the tests in the list of differences.
 func (c *Change) tests(dir string, only ...Difference) (*outcomes, error) {
 	args := []string{"test", "-json", "-count=1"}
 	packages := []string{"./..."}
@@ -196,14 +196,15 @@ func (c *Change) tests(dir string, only ...Difference) (*outcomes, error) {
 		}
 	}
 	if c.m.vendored {
-		// The copy has the old vendor folder.
+		// The vendor folder of the copy is the old one.
 		args = append(args, "-mod=mod")
 	}
 	out, errs, err := c.m.start(dir, append(args, packages...)...)
 	if c.m.ctx.Err() != nil {
 		return nil, c.m.ctx.Err()
 	}
-	// Tests that are named by their folder have the same names on both sides.
+	// The folder of the copy in the name of a test is replaced, so that both sides have the same
+	// names.
 	out = bytes.ReplaceAll(out, []byte(dir), []byte(c.m.root))
 	o := readTests(out)
 	if len(o.result) == 0 && err != nil {
@@ -212,7 +213,7 @@ func (c *Change) tests(dir string, only ...Difference) (*outcomes, error) {
 	return o, nil
 }
 
-// readTests reads what go test -json prints.
+// readTests parses the output of go test -json.
 func readTests(out []byte) *outcomes {
 	o := &outcomes{map[testID]string{}, map[testID]string{}}
 	r := bufio.NewReader(bytes.NewReader(out))
@@ -259,7 +260,7 @@ func (o *outcomes) counts() Counts {
 	return c
 }
 
-// compare lists the tests with another outcome, by name.
+// compare returns the tests with different outcomes, by name.
 func compare(before, after *outcomes) []Difference {
 	ids := map[testID]bool{}
 	for id := range before.result {
@@ -276,7 +277,7 @@ func compare(before, after *outcomes) []Difference {
 			named[id.pkg] = named[id.pkg] || id.name != ""
 		}
 	}
-	// A package differs because a test of it does.
+	// The failure of a package is caused by a listed test.
 	list = slices.DeleteFunc(list, func(d Difference) bool { return d.Test == "" && named[d.Package] })
 	slices.SortFunc(list, func(a, b Difference) int {
 		return strings.Compare(a.Package+"\x00"+a.Test, b.Package+"\x00"+b.Test)

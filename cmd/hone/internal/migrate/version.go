@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// older says whether Go version a, as in a go.mod, comes before b.
+// older reports whether Go version a, as in a go.mod, is before b.
 func older(a, b string) bool { return version.Compare("go"+a, "go"+b) < 0 }
 
 // ownVersion is the version of Hone that this program was built with, or "latest".
@@ -25,8 +25,8 @@ func ownVersion() string {
 	return "latest"
 }
 
-// honeDir returns the folder that -hone names, and whether it names one. A relative folder
-// is one of the current folder.
+// honeDir returns the folder in -hone, and whether -hone is a folder. The folder may be relative to
+// the current folder.
 func honeDir(hone string) (string, bool) {
 	if hone == "" {
 		return "", false

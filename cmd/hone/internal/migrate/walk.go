@@ -15,16 +15,15 @@ import (
 
 // A tree is the Go files of a module.
 type tree struct {
-	sources []*source           // those that import something a rule is about, by name
+	sources []*source           // the files to whose imports rules apply, by name
 	byPath  map[string]*source  // by the path that go list reports, links included
-	all     map[string]bool     // the same paths, of files that do not parse too
+	all     map[string]bool     // the same paths, including files that do not parse
 	had     map[string][]string // the import paths of Hone that a file has, by name
 	files   []string            // all Go files, relative to the root
 	nested  []string            // folders of modules inside the module
 }
 
-// walk reads the Go files below root that belong to the module there. The names of files
-// begin with prefix.
+// walk reads the Go files of the module at root. The names of the files begin with prefix.
 func walk(root, prefix string, rules []Rule) (*tree, error) {
 	t := &tree{byPath: map[string]*source{}, all: map[string]bool{}, had: map[string][]string{}}
 	real, err := filepath.EvalSymlinks(root)
@@ -69,7 +68,7 @@ func (t *tree) add(path, rel, prefix, root string, d fs.DirEntry, byReal map[str
 	info, err := os.Stat(path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // a link to nowhere
+			return nil // a broken link
 		}
 		return err
 	}
@@ -100,7 +99,7 @@ func (t *tree) add(path, rel, prefix, root string, d fs.DirEntry, byReal map[str
 	s := &source{name: prefix + filepath.ToSlash(rel), path: real, mode: info.Mode().Perm(), data: data, keep: keep}
 	t.files = append(t.files, s.name)
 	if err := parseSource(s, rules); err != nil {
-		return nil // a file that does not parse: the package's errors say so
+		return nil // the errors of the package include the file's
 	}
 	if len(s.had) > 0 {
 		t.had[s.name] = s.had
@@ -113,7 +112,7 @@ func (t *tree) add(path, rel, prefix, root string, d fs.DirEntry, byReal map[str
 	return nil
 }
 
-// hidden says whether a folder of the path is one that the go command passes over.
+// hidden reports whether the go command ignores a folder in the path.
 func hidden(path string) bool {
 	parts := strings.Split(filepath.ToSlash(path), "/")
 	return slices.ContainsFunc(parts[:len(parts)-1], func(p string) bool {
@@ -121,15 +120,15 @@ func hidden(path string) bool {
 	})
 }
 
-// temporary matches the names of the files that [write] renames.
+// temporary matches the temporary files of [write].
 var temporary = regexp.MustCompile(`^\.hone-migrate-[0-9]+$`)
 
-// removeTemporary removes the files that a run left when it was killed within [write].
+// removeTemporary removes the temporary files of a run that was killed within [write].
 func removeTemporary(root string) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return nil // a folder that cannot be read has no file of ours
+			return nil // a folder that cannot be read has no temporary files
 		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
 			return fs.SkipDir
 		case !d.Type().IsRegular() || !temporary.MatchString(d.Name()):
@@ -139,8 +138,7 @@ func removeTemporary(root string) error {
 	})
 }
 
-// write replaces a file in one step and keeps its mode. A reader sees the old bytes or the
-// new ones.
+// write replaces a file atomically and keeps its mode.
 func write(path string, data []byte, mode fs.FileMode) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), ".hone-migrate-*")
 	if err != nil {

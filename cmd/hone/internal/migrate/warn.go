@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// A Warning is code that compiles and may do something else.
+// A Warning is code that compiles, but may behave differently.
 type Warning struct {
 	Where string `json:"where"`
 	Text  string `json:"text"`
 }
 
-// warnings looks for places that ask a value at run time for a type of a package that
-// changes. Types that Hone declares as aliases are the same type, and so are left out.
+// warnings finds code that compares the type of a value at run time with a type of a package that
+// changes. Types that Hone declares as aliases stay the same, so they cause no warning.
 func (p *planner) warnings() []Warning {
 	var list []Warning
 	for _, g := range p.graphs {
@@ -41,12 +41,12 @@ func (p *planner) warnings() []Warning {
 type warner struct {
 	p       *planner
 	g       *graph
-	outside map[string]string // a symbol -> who goes on with the package before the change
+	outside map[string]string // a symbol -> a package that still imports the old package
 	list    []Warning
 }
 
-// findOutside finds the packages that go on with the packages before the change. The
-// standard library's own uses do not count: it hands out none of their types.
+// findOutside finds the packages that still import the old packages. The standard library is
+// ignored, since its API does not contain types of the old packages.
 func (w *warner) findOutside() {
 	for _, n := range w.g.nodes {
 		if n.own || n.pkg.Module == nil || n.pkg.Module.Path == Hone || strings.HasPrefix(n.pkg.Module.Path, Hone+"/") {
@@ -103,7 +103,7 @@ func (w *warner) file(n *node, f *ast.File) {
 	})
 }
 
-// asked warns about an expression whose type is asked for at run time.
+// asked adds a warning for an expression whose type is compared at run time.
 func (w *warner) asked(n *node, e ast.Expr, how string) {
 	tv, ok := n.info.Types[e]
 	if !ok || tv.Type == nil {
@@ -119,8 +119,8 @@ func (w *warner) asked(n *node, e ast.Expr, how string) {
 	}
 }
 
-// differs says whether a type is one that is not the same before and after the change, by
-// its name, and whether it is the one after, and who goes on with the one before.
+// differs reports whether a type changes. It returns the type's name, whether the type is from the
+// new package, and a package that still uses the old one.
 func (w *warner) differs(t types.Type) (name string, now bool, who string) {
 	for _, named := range namedTypes(t) {
 		pkg := named.Obj().Pkg()
@@ -153,8 +153,8 @@ func (w *warner) changes(symbol string) bool {
 	})
 }
 
-// call warns about errors.As and reflection, and about values that are handed to a package
-// that knows the type before the change only.
+// call adds warnings for errors.As and reflection, and for values that are passed to a package that
+// only knows the old type.
 func (w *warner) call(n *node, c *ast.CallExpr) {
 	fun := ast.Unparen(c.Fun)
 	var index []ast.Expr

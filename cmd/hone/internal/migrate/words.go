@@ -18,7 +18,7 @@ func (c *Change) Summary(w io.Writer, written bool) {
 	c.stays(w)
 	places := c.places(w, written)
 	if len(c.Warnings) > 0 {
-		fmt.Fprintln(w, "these compile, and may do something else:")
+		fmt.Fprintln(w, "these places compile, but may behave differently:")
 		for _, x := range c.Warnings {
 			fmt.Fprintf(w, "  %s: %s\n", x.Where, x.Text)
 		}
@@ -38,11 +38,11 @@ func (c *Change) Summary(w io.Writer, written bool) {
 		fmt.Fprintf(w, "./%s %s\n", d.Dir, verb)
 	}
 	if c.m.vendored && string(c.mod.before) != string(c.mod.after) {
-		verb := "would make"
+		verb := "would update"
 		if written {
-			verb = "has made"
+			verb = "has updated"
 		}
-		fmt.Fprintf(w, "go mod vendor %s the vendor folder anew\n", verb)
+		fmt.Fprintf(w, "go mod vendor %s the vendor folder\n", verb)
 	}
 	for _, n := range c.Notes {
 		fmt.Fprintln(w, "note:", n)
@@ -52,9 +52,9 @@ func (c *Change) Summary(w io.Writer, written bool) {
 	case c.Nothing():
 		fmt.Fprintln(w, "nothing to do")
 	case n == 0 && written:
-		fmt.Fprintln(w, "no import changed; comments did")
+		fmt.Fprintln(w, "only comments changed")
 	case n == 0:
-		fmt.Fprintln(w, "no import would change; -w writes the comments")
+		fmt.Fprintln(w, "only comments would change; -w writes them")
 	case written:
 		fmt.Fprintf(w, "%s in %s changed\n", count(n, "import"), count(files, "file"))
 	default:
@@ -62,13 +62,13 @@ func (c *Change) Summary(w io.Writer, written bool) {
 	}
 }
 
-// places prints the code that a person has to write, and returns how many places there are.
+// places prints the code that the user has to write, and returns the number of places.
 func (c *Change) places(w io.Writer, written bool) int {
 	n := 0
 	for _, f := range c.Files {
 		for _, x := range f.Places {
 			if n == 0 {
-				fmt.Fprintln(w, "these places are yours to write:")
+				fmt.Fprintln(w, "write the code at these places:")
 			}
 			n++
 			where, old := x.Where, ""
@@ -84,7 +84,7 @@ func (c *Change) places(w io.Writer, written bool) int {
 	return n
 }
 
-// rewritten says how much code changes, and whether it compiles.
+// rewritten prints how much code changes, and whether it compiles.
 func (c *Change) rewritten(w io.Writer, places int, written bool) {
 	n := 0
 	for _, f := range c.Files {
@@ -153,7 +153,7 @@ func (t *Trial) Summary(w io.Writer) {
 		}
 		return s
 	}
-	// Names of sub-tests may differ in each run, so there can be many.
+	// The names of subtests may differ in each run, so there can be many.
 	unsteady := map[string]int{}
 	for _, d := range t.Unsteady {
 		top, _, _ := strings.Cut(d.Test, "/")

@@ -37,13 +37,13 @@ type Order struct {
 // Line is a part of an Order.
 type Line struct{ Item, Count int }
 
-// Config may grow.
+// Config is a struct to which fields may be added.
 type Config struct {
 	_     wire.Evolving
 	Level int
 }
 
-// Pet is laid out by hand.
+// Pet has a hand-written layout.
 type Pet struct {
 	Name string
 	Born time.Time
@@ -76,7 +76,7 @@ var Zoo = func() *layout.Models[uint8] {
 	return zoo
 }()
 
-// Text is not a codec, and lines is one that is not exported.
+// Text is not a codec, and lines is a codec that is not exported.
 var (
 	Text  = "text"
 	lines = wire.Must(wire.For[[]Line]())
@@ -85,5 +85,5 @@ var (
 // Size is a constant, and Use a function.
 const Size = 1
 
-// Use uses what nothing else does.
+// Use uses lines, which would be unused otherwise.
 func Use() { _ = lines }

@@ -1,5 +1,5 @@
-// Package smallapi gives an API of one operation in all the ways that hone openapi export
-// knows, for tests.
+// Package smallapi has an API of one operation in all forms that hone openapi export supports, for
+// tests.
 package smallapi
 
 import (
@@ -11,10 +11,10 @@ import (
 	"github.com/hone-go/hone/api/openapi"
 )
 
-// In has nothing to say.
+// In has no parameters.
 type In struct{}
 
-// Out is an answer.
+// Out is the response.
 type Out struct {
 	Name string `json:"name"`
 }
@@ -24,7 +24,7 @@ func Routes(r api.Router) {
 	api.Handle(r, "GET /small", func(context.Context, *In) (*Out, error) { return nil, nil })
 }
 
-// API gives the API.
+// API returns the API.
 func API() (*api.API, error) {
 	a := api.New(api.Mux(http.NewServeMux()))
 	Routes(a)
@@ -37,7 +37,7 @@ var Described = func() *openapi.Document {
 	return openapi.Describe(a, openapi.Config{Title: "Small & more"})
 }()
 
-// Broken gives no API.
+// Broken is not an API.
 var Broken = 5
 
 // Fails returns an error.

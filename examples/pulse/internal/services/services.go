@@ -1,6 +1,6 @@
 //go:build linux
 
-// Package services runs a PostgreSQL and a NATS server of one's own, to be stopped and started.
+// Package services starts and stops private PostgreSQL and NATS servers for tests.
 package services
 
 import (
@@ -23,10 +23,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// ErrMissing means that this machine does not have a server's program.
+// ErrMissing means that a server's program is not installed on this machine.
 var ErrMissing = errors.New("services: not on this machine")
 
-// A Service is a server of somebody else. It listens on every address of this machine.
+// A Service is a running third-party server. It listens on all addresses of this machine.
 type Service struct {
 	Port string
 	Disk string // where it has a small one of its own; "" if it has not
@@ -60,7 +60,7 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// Start returns when the service answers.
+// Start starts the service and returns when it responds.
 func (s *Service) Start() error {
 	s.running = s.command()
 	s.running.Stdout, s.running.Stderr = &s.log, &s.log
@@ -106,8 +106,7 @@ func freePort() (string, error) {
 	return port, err
 }
 
-// in makes a directory that an account can use, and starts the service that prepare makes
-// of it.
+// in creates a directory for an account, and starts the service that prepare sets up in it.
 func (s *Service) in(owner *syscall.Credential, prepare func(dir string) error) (*Service, error) {
 	port, err := freePort()
 	if err != nil {
@@ -165,7 +164,7 @@ func Postgres() (*Service, error) {
 	return s.in(owner, func(dir string) error {
 		as := func(name string, args ...string) *exec.Cmd {
 			c := exec.Command(filepath.Join(bin, name), args...)
-			c.Dir, c.SysProcAttr = dir, &syscall.SysProcAttr{Credential: owner, Setpgid: true} // Ctrl-C is not for it
+			c.Dir, c.SysProcAttr = dir, &syscall.SysProcAttr{Credential: owner, Setpgid: true} // not stopped by Ctrl-C
 			return c
 		}
 		data := filepath.Join(dir, "data")
@@ -184,8 +183,8 @@ func (s *Service) Database(host string) string {
 	return fmt.Sprintf("postgres://postgres@%s:%s/postgres?sslmode=disable", host, s.Port)
 }
 
-// NATS starts a NATS server with JetStream, which has a number of bytes for streams, and a
-// disk of its own with more if that is asked for and can be had.
+// NATS starts a NATS server with JetStream. Its streams may have room bytes. If disk is set and
+// possible, it has a disk of its own with more room.
 func NATS(room int, disk bool) (*Service, error) {
 	path, err := exec.LookPath("nats-server")
 	if err != nil {
@@ -218,7 +217,7 @@ func NATS(room int, disk bool) (*Service, error) {
 // Broker is the URL of a NATS server.
 func (s *Service) Broker(host string) string { return "nats://" + net.JoinHostPort(host, s.Port) }
 
-// Fill leaves a number of bytes of the disk. The function that it returns gives the rest back.
+// Fill fills the disk until only left bytes are free. The returned function frees the room again.
 func (s *Service) Fill(left uint64) (room func(), err error) {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(s.Disk, &disk); err != nil {
@@ -228,7 +227,7 @@ func (s *Service) Fill(left uint64) (room func(), err error) {
 	return func() { os.Remove(ballast) }, os.WriteFile(ballast, make([]byte, disk.Bavail*uint64(disk.Bsize)-left), 0o600)
 }
 
-// Memory returns the most that a process has had, in bytes.
+// Memory returns the peak memory of a process, in bytes.
 func Memory(pid int) (int, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -2,15 +2,15 @@
 // package web names from the module cache, copies them and the shim to a temporary module,
 // and compares the tests that fail with the list in expected.txt.
 //
-// A test of Echo's that uses names which Echo does not export cannot be compiled here. It counts
-// as failed, with the name as the cause.
+// A test of Echo that uses a name that Echo does not export cannot be compiled. It counts as
+// failed, with the name as the cause.
 //
 // Usage, in the module of conformance:
 //
 //	GOWORK=off go run ./echotests
 //
 // The exit status is 1 if a test fails that is not listed, or a listed one passes. With -keep the
-// temporary module remains.
+// temporary module is not removed.
 package main
 
 import (
@@ -48,7 +48,7 @@ func main() {
 	}
 }
 
-// makeModule makes a module of the shim, with Echo's tests and the files that they read.
+// makeModule creates a module with the shim, Echo's tests and the files that the tests read.
 func makeModule(dir string) error {
 	echo, err := download(echoPath + "@v" + web.Version)
 	if err != nil {
@@ -68,7 +68,7 @@ func makeModule(dir string) error {
 	}); err != nil {
 		return err
 	}
-	// Echo's go.mod has the modules that its tests use.
+	// Echo's go.mod lists the modules that its tests use.
 	for _, args := range [][]string{
 		{"mod", "edit", "-require=github.com/hone-go/hone@v0.1.0", "-replace=github.com/hone-go/hone=" + hone, "-go=1.26.0"},
 		{"mod", "tidy"},

@@ -1,5 +1,4 @@
-// Command generate writes the table of powers of ten that numbers are read and
-// written with.
+// Command generate writes the table of powers of ten for reading and writing floats.
 package main
 
 import (
@@ -11,8 +10,8 @@ import (
 	"os"
 )
 
-// The powers that a float64 needs: to write 2^-1074 and the largest float, and
-// to read nineteen digits with any exponent that matters.
+// The powers that a float64 needs: to write 2^-1074 and the largest float, and to read nineteen
+// digits with any exponent that does not make the number zero or infinite.
 const minPower, maxPower = -348, 347
 
 func main() {
@@ -42,7 +41,7 @@ func power(p int) (hi, lo uint64) {
 	n := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(p, -p))), nil)
 	scaled := new(big.Int)
 	if p < 0 {
-		// 2^k/10^-p for the k that makes 128 bits of it, rounded up.
+		// 2^k/10^-p, rounded up, where k is chosen so that the result has 128 bits.
 		k := uint(127 + n.BitLen())
 		rest := new(big.Int)
 		scaled.QuoRem(new(big.Int).Lsh(one, k), n, rest)

@@ -17,14 +17,14 @@ import (
 	"strings"
 )
 
-// A drawing has the files of a package, and an arrow from each file to each file whose names
-// it uses.
+// A drawing is a graph of the files of a package. It has an arrow from each file to each file whose
+// names it uses.
 type drawing struct {
 	files  []string
-	arrows map[[2]int][]string // from and to, by the indexes of files: the names that are used
+	arrows map[[2]int][]string // the names that are used, by the indexes of the using and the used file
 }
 
-// draw type-checks the package in a directory, without its tests, and draws it.
+// draw type-checks the package in a directory, without its tests, and returns its drawing.
 func draw(dir string) (*drawing, error) {
 	found, err := build.Default.ImportDir(dir, 0)
 	if err != nil {
@@ -43,7 +43,7 @@ func draw(dir string) (*drawing, error) {
 		index[name] = i
 	}
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	// The importer looks for packages from the working directory.
+	// The importer resolves packages relative to the working directory.
 	back, err := os.Getwd()
 	if err != nil {
 		return nil, err
@@ -71,8 +71,8 @@ func draw(dir string) (*drawing, error) {
 	return d, nil
 }
 
-// declared returns the object that a use stands for, if it is one of the package's own
-// declarations, a field or a method.
+// declared returns the object that is used, if it is a package-level declaration of pkg, a field or
+// a method.
 func declared(o types.Object, pkg *types.Package) types.Object {
 	if o.Pkg() != pkg || !o.Pos().IsValid() {
 		return nil
@@ -94,8 +94,8 @@ func declared(o types.Object, pkg *types.Package) types.Object {
 	return o
 }
 
-// order returns the files from top to bottom, in the order with the fewest arrows upward that
-// it finds: it moves single files to their best places, from several beginnings.
+// order returns the files from top to bottom, in an order with few arrows upward. From several
+// initial orders, it moves single files to their best positions, and returns the best result.
 func (d *drawing) order() (best []int) {
 	n := len(d.files)
 	least := -1
@@ -124,7 +124,7 @@ func (d *drawing) order() (best []int) {
 	return best
 }
 
-// rank returns the arrows that leave a file, less those that reach it.
+// rank returns the number of arrows that leave a file, less the number of arrows that reach it.
 func (d *drawing) rank(file int) (rank int) {
 	for i := range d.files {
 		rank += d.has(file, i) - d.has(i, file)
@@ -139,7 +139,7 @@ func (d *drawing) has(from, to int) int {
 	return 0
 }
 
-// bestPlace returns the place in order at which the file at a place has the fewest arrows
+// bestPlace returns the position in order at which the file at position at has the fewest arrows
 // upward.
 func (d *drawing) bestPlace(order []int, at int) (best int) {
 	f, gain, most := order[at], 0, 0
@@ -183,10 +183,10 @@ func (d *drawing) print(w io.Writer, name string) {
 	}
 }
 
-// A limit is the most that a room may have.
+// A limit is the maximum number of files, and of arrows upward, of a package.
 type limit struct{ files, upward int }
 
-// broken returns the limits that the packages below a root break, as sentences.
+// broken returns a sentence for each limit that a package below root exceeds.
 func broken(root string, limits map[string]limit) (list []string, err error) {
 	for _, pkg := range slices.Sorted(maps.Keys(limits)) {
 		d, err := draw(filepath.Join(root, filepath.FromSlash(pkg)))

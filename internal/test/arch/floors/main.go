@@ -1,11 +1,11 @@
-// Floors draws which file of a package uses names of which other, in the order of files with
-// the fewest arrows upward that it finds:
+// Floors shows which file of a package uses names of which other file. It orders the files so that
+// few of these arrows point upward:
 //
 //	go run ./internal/test/arch/floors ./json/internal/decode
 //
-// A file that stands on those below it can be read after them, and changed without a look at
-// those above. An arrow upward is a place where that is not so. The test holds the rooms of the
-// core to a number of files and of such arrows.
+// A file that only uses files below it can be read after them, and can be changed without looking
+// at the files above it. An arrow upward is an exception to this. The test limits the number of
+// files and of such arrows in the core's packages.
 package main
 
 import (

@@ -1,11 +1,10 @@
-// Command corpus keeps what fuzzing has found to be worth trying, so that every
-// run of the tests tries it again:
+// Command corpus saves the inputs that fuzzing has found, so that every run of the tests uses them:
 //
 //	go run ./internal/test/testkit/corpus ./wire FuzzDecode
 //
-// writes wire/testdata/corpus/FuzzDecode.txt from the fuzzer's cache and the lines that the
-// file has already. Inputs that take more than 400 bytes there are left out: the
-// fuzzer finds their like again from the others.
+// writes wire/testdata/corpus/FuzzDecode.txt from the fuzzer's cache and the lines that the file
+// already has. Inputs of more than 400 bytes are omitted: the fuzzer finds similar ones again from
+// the others.
 package main
 
 import (
@@ -36,7 +35,7 @@ func keep(folder, test string) error {
 	command.Dir = folder
 	path, err := command.Output()
 	if err != nil {
-		return fmt.Errorf("which package is in %s? %w", folder, err)
+		return fmt.Errorf("no package in %s: %w", folder, err)
 	}
 	cache, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
@@ -45,7 +44,7 @@ func keep(folder, test string) error {
 	found := filepath.Join(strings.TrimSpace(string(cache)), "fuzz", strings.TrimSpace(string(path)), test)
 	inputs, err := os.ReadDir(found)
 	if err != nil {
-		return fmt.Errorf("nothing has been fuzzed: %w", err)
+		return fmt.Errorf("no inputs in the fuzzing cache: %w", err)
 	}
 	target := filepath.Join(folder, "testdata", "corpus", test+".txt")
 	lines := map[string]bool{}

@@ -1,6 +1,6 @@
-// Package keys has types for keys of maps, of several kinds and with each of the methods that
-// could say how a key is written. What MarshalText writes begins with t:, what MarshalJSON
-// writes with j:, and what AppendText writes with a:. MarshalText fails for "fail".
+// Package keys has types for keys of maps, of several kinds and with each of the methods that may
+// determine the text of a key. The text of MarshalText begins with t:, the text of MarshalJSON with
+// j:, and the text of AppendText with a:. MarshalText fails for "fail".
 package keys
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Keys of several kinds, with the methods that their names say.
+// Keys of several kinds. The name of a type says which methods it has.
 type (
 	Text        string // by MarshalText of the value
 	TextPointer string // by MarshalText of the pointer

@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// Struct has a field of each kind that some option encodes or decodes otherwise.
+// Struct has a field of each kind that some option of package json treats differently.
 type Struct struct {
 	Bool       bool              `json:",string"`
 	Text       string            `json:",string"`
@@ -45,7 +45,7 @@ type Struct struct {
 // A NamedByte is a byte type with a name.
 type NamedByte byte
 
-// A NamedText encodes itself as text, a PointerText by a method of its pointer.
+// A NamedText encodes itself as text. A PointerText does so by a method of its pointer.
 type (
 	NamedText   struct{ S string }
 	PointerText struct{ S string }

@@ -1,4 +1,4 @@
-// Package random makes types, and values of them, from a seed.
+// Package random creates types, and values of these types, from a seed.
 package random
 
 import (
@@ -23,7 +23,7 @@ var leaves = []reflect.Type{
 	reflect.TypeFor[mo.Option[int]](), reflect.TypeFor[mo.Option[string]](), reflect.TypeFor[mo.Option[[]float64]](),
 }
 
-// Named is a string with a name of its own.
+// Named is a named string type.
 type Named string
 
 // A Tree is a recursive type.
@@ -34,9 +34,8 @@ type Tree struct {
 	Named map[string]Tree
 }
 
-// Type returns a type with at most depth levels of nesting, whose struct
-// fields carry one of tags. It is built from leaves of this package and from
-// more.
+// Type returns a type with at most depth levels of nesting, whose struct fields have one of tags.
+// It is built from the leaves of this package and from more.
 func Type(r *rand.Rand, depth int, tags []string, more ...reflect.Type) reflect.Type {
 	leaf := func() reflect.Type {
 		i := r.IntN(len(leaves) + len(more))
@@ -69,9 +68,8 @@ func Type(r *rand.Rand, depth int, tags []string, more ...reflect.Type) reflect.
 	return reflect.StructOf(fields)
 }
 
-// Fill sets v, which is addressable, to a random value. Size bounds lengths and
-// shrinks with depth, so recursive types come to an end. An empty value is nil,
-// and floats are numbers.
+// Fill sets v, which is addressable, to a random value. Size limits lengths and decreases with
+// depth, so that recursive types end. An empty value is nil, and floats are not NaN or infinite.
 func Fill(r *rand.Rand, v reflect.Value, size int) {
 	if v.Type() == reflect.TypeFor[time.Time]() {
 		v.Set(reflect.ValueOf(time.Unix(r.Int64N(1<<36)-1<<34, r.Int64N(1e9)).UTC()))
@@ -172,7 +170,7 @@ func text(r *rand.Rand, size int) string {
 	return s
 }
 
-// Edited returns JSON text with changes that edits chooses: two bytes for each.
+// Edited returns text with changes that edits selects: two bytes of edits for each change.
 func Edited(text, edits []byte) []byte {
 	text = bytes.Clone(text)
 	for ; len(edits) >= 2 && len(text) > 0; edits = edits[2:] {
@@ -185,8 +183,8 @@ func Edited(text, edits []byte) []byte {
 		case 2:
 			text = append(text[:at:at], text[at+1:]...)
 		case 3:
-			text[at] ^= 0x20 // another case
-		case 4: // some of it twice
+			text[at] ^= 0x20 // changes the case of a letter
+		case 4: // repeats a part of the text
 			end := min(len(text), at+int(how))
 			text = append(text[:end:end], append(bytes.Clone(text[at:end]), text[end:]...)...)
 		case 5:

@@ -31,7 +31,7 @@ var groups = []group{
 		targets: []target{{file: "jsontext/setters.go", pkg: "jsontext"}},
 		setters: []setter{
 			{"AllowDuplicateNames", "accepts objects that have a name more than once, if v is set."},
-			{"AllowInvalidUTF8", "accepts strings that are not valid UTF-8, if v is set. Each invalid byte stands for U+FFFD."},
+			{"AllowInvalidUTF8", "accepts strings that are not valid UTF-8, if v is set. Each invalid byte is read as U+FFFD."},
 			{"EscapeForHTML", "escapes <, > and & in strings, if v is set."},
 			{"EscapeForJS", "escapes U+2028 and U+2029 in strings, if v is set."},
 			{"PreserveRawStrings", "keeps the escapes of strings that are written as values, if v is set."},
@@ -50,13 +50,13 @@ var groups = []group{
 			{file: "v2/shadow/setters.go", pkg: "shadow", calls: "github.com/hone-go/hone/json/v2", alias: "json"},
 		},
 		setters: []setter{
-			{"StringifyNumbers", "writes and reads numbers as strings, if v is set. A string keeps a number that a float64 cannot hold."},
-			{"Deterministic", "writes equal values as equal text, if v is set: it sorts the names of maps."},
+			{"StringifyNumbers", "writes and reads numbers as strings, if v is set. A reader that has only float64 then loses no digits."},
+			{"Deterministic", "writes equal values as equal text, if v is set: the names of maps are sorted."},
 			{"FormatNilSliceAsNull", "writes nil slices as null, if v is set, and not as [] or \"\"."},
 			{"FormatNilMapAsNull", "writes nil maps as null, if v is set, and not as {}."},
-			{"OmitZeroStructFields", "leaves out fields whose value is zero, if v is set, as the tag option omitzero does."},
-			{"MatchCaseInsensitiveNames", "matches names with fields whatever their case, dashes and underscores, if v is set."},
-			{"RejectUnknownMembers", "makes a member that the struct has no field for an error, if v is set."},
+			{"OmitZeroStructFields", "omits fields whose value is zero, if v is set, as the tag option omitzero does."},
+			{"MatchCaseInsensitiveNames", "ignores case, dashes and underscores when names are matched with fields, if v is set."},
+			{"RejectUnknownMembers", "makes a member without a field in the struct an error, if v is set."},
 		},
 	},
 	{
@@ -66,13 +66,13 @@ var groups = []group{
 			{file: "shadow/setters.go", pkg: "shadow", calls: "github.com/hone-go/hone/json"},
 		},
 		setters: []setter{
-			{"CallMethodsWithLegacySemantics", "calls methods where encoding/json does, if v is set."},
+			{"CallMethodsWithLegacySemantics", "calls marshal and unmarshal methods in the cases in which encoding/json calls them, if v is set."},
 			{"FormatByteArrayAsArray", "writes arrays of bytes as arrays of numbers, if v is set."},
 			{"FormatBytesWithLegacySemantics", "treats slices of named byte types as encoding/json does, if v is set."},
 			{"FormatDurationAsNano", "writes durations as nanoseconds, if v is set."},
-			{"MatchCaseSensitiveDelimiter", "distinguishes dashes and underscores in names that are matched without regard to case, if v is set."},
-			{"MergeWithLegacySemantics", "merges into values as encoding/json does, if v is set."},
-			{"OmitEmptyWithLegacySemantics", "lets the tag option omitempty leave out the Go values that encoding/json leaves out, if v is set."},
+			{"MatchCaseSensitiveDelimiter", "distinguishes dashes and underscores when names are matched without regard to case, if v is set."},
+			{"MergeWithLegacySemantics", "merges JSON into existing values as encoding/json does, if v is set."},
+			{"OmitEmptyWithLegacySemantics", "omits the Go values that encoding/json omits for the tag option omitempty, if v is set."},
 			{"ParseBytesWithLooseRFC4648", "accepts base64 with line ends, if v is set."},
 			{"ParseTimeWithLooseRFC3339", "accepts some times that RFC 3339 does not allow, if v is set."},
 			{"ReportErrorsWithLegacySemantics", "reports errors as encoding/json does, if v is set."},
@@ -95,7 +95,7 @@ func main() {
 		}
 		fmt.Fprintf(&table, "\t%s %q\n", name, g.std)
 	}
-	fmt.Fprintf(&table, ")\n\n// standard has the standard library's setter of each flag that it has.\nvar standard = []struct {\n\tflag Flag\n\tsetter func(bool) Options\n}{\n")
+	fmt.Fprintf(&table, ")\n\n// standard has the standard library's setter for each flag that the standard library supports.\nvar standard = []struct {\n\tflag Flag\n\tsetter func(bool) Options\n}{\n")
 	for _, g := range groups {
 		for _, s := range g.setters {
 			fmt.Fprintf(&table, "\t{%s, %s.%s},\n", s.name, g.alias, s.name)

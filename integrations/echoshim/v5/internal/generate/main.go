@@ -1,5 +1,5 @@
-// Generate writes the aliases: one file for each package that Echo has, from
-// what Hone's package of the same purpose exports.
+// Generate writes the aliases: one file for each package of Echo, from the exported names of Hone's
+// package.
 package main
 
 import (
@@ -59,7 +59,7 @@ func main() {
 
 type generator struct {
 	pkg     *types.Package
-	imports map[string]string // path to the name that it is imported by
+	imports map[string]string // path -> name of the import
 }
 
 // declarations writes an alias, a constant, a variable or a function for each
@@ -86,7 +86,7 @@ func (g *generator) declarations() string {
 			}
 			fmt.Fprintf(&b, "\n// %s is Hone's.\ntype %s%s = %s%s\n", name, name, declared, there, applied)
 		case *types.Func:
-			if hidden(o.Signature()) { // there is no way to write its type here
+			if hidden(o.Signature()) { // its type has no exported name
 				fmt.Fprintf(&b, "\n// %s is Hone's.\nvar %s = %s\n", name, name, there)
 			} else {
 				fmt.Fprintf(&b, "\n// %s is Hone's.\n%s\n", name, g.function(o, there))
@@ -116,7 +116,7 @@ func (g *generator) function(f *types.Func, there string) string {
 	var params, arguments []string
 	for i := range s.Params().Len() {
 		name := s.Params().At(i).Name()
-		if name == "" || name == "_" || name == g.pkg.Name() { // the last would hide the package
+		if name == "" || name == "_" || name == g.pkg.Name() { // the package's name would hide the package
 			name = fmt.Sprintf("a%d", i)
 		}
 		t := types.TypeString(s.Params().At(i).Type(), g.qualify)
@@ -139,7 +139,7 @@ func (g *generator) function(f *types.Func, there string) string {
 	return fmt.Sprintf("func %s%s(%s) (%s) { %s }", f.Name(), declared, strings.Join(params, ", "), strings.Join(results, ", "), call)
 }
 
-// typeParams writes type parameters, as they are declared and as they are used.
+// typeParams returns type parameters, as they are declared and as they are used.
 func (g *generator) typeParams(list *types.TypeParamList) (declared, applied string) {
 	if list.Len() == 0 {
 		return "", ""
@@ -153,7 +153,7 @@ func (g *generator) typeParams(list *types.TypeParamList) (declared, applied str
 	return "[" + strings.Join(params, ", ") + "]", "[" + strings.Join(names, ", ") + "]"
 }
 
-// qualify names a package and sees that it is imported.
+// qualify returns the qualifier of a package, and imports the package.
 func (g *generator) qualify(p *types.Package) string {
 	name := p.Name()
 	if p.Path() == "encoding/json" {

@@ -2,9 +2,8 @@
 //
 //	go run ./bench -help
 //
-// This program starts the suite. The suite, in the folder suite, is a module
-// outside the workspace, so that nobody who does not run it waits for the
-// peers' dependencies; this command builds it there and runs it.
+// This program builds and runs the suite, a module in the folder suite. The suite is outside of the
+// workspace, so that other builds need not download the peers' dependencies.
 package main
 
 import (
@@ -31,7 +30,8 @@ func run(args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	// An interrupt reaches the suite too, which writes the results so far; wait for it.
+	// An interrupt reaches the suite too, which writes the results so far. This program waits for
+	// it.
 	signal.Ignore(os.Interrupt)
 	temp, err := os.MkdirTemp("", "hone-bench-")
 	if err != nil {
@@ -55,7 +55,7 @@ func run(args []string) (int, error) {
 	return 0, err
 }
 
-// suiteDir finds the suite from anywhere within the repository.
+// suiteDir finds the suite from any folder of the repository.
 func suiteDir() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -21,7 +21,7 @@ The run must be of the code, the machine and the Go release as they are.
 
 `
 
-// measureAgain goes on with a run that is over.
+// measureAgain continues a finished run.
 func measureAgain(ctx context.Context, args []string) error {
 	root, err := results.Root()
 	if err != nil {
@@ -77,8 +77,8 @@ func measureAgain(ctx context.Context, args []string) error {
 	return write(root, *folder, r, sources)
 }
 
-// sameContests returns the contests of a run, in its order, or an error if the run was of
-// something else than would be measured now.
+// sameContests returns the contests of a run, in its order. It returns an error if the contests
+// have changed since the run.
 func sameContests(r *results.Results, sources map[string]string) ([]contest.Contest, error) {
 	for room, hash := range sources {
 		if r.Sources[room] != hash {

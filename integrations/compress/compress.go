@@ -5,9 +5,9 @@
 //	e := web.New()
 //	e.Use(honecompress.Compress())
 //
-// The rules for which responses are compressed are those of middleware.CompressWithConfig; this
-// package adds the codings. If a client gives two codings the same weight in Accept-Encoding, zstd
-// is preferred. Without Accept-Encoding the body is sent as it is.
+// middleware.CompressWithConfig decides which responses are compressed; this package adds the
+// codings. If a client gives two codings the same weight in Accept-Encoding, zstd is preferred.
+// Without Accept-Encoding the body is sent as it is.
 //
 // # Memory
 //

@@ -60,7 +60,7 @@ type Consumption struct {
 	// Delay returns the delay before the next delivery of a message that was delivered n times and
 	// failed. By default it is one second, then two, four and so on up to a minute.
 	Delay func(n uint64) time.Duration
-	// Logger logs errors of handlers, bad messages if there is no Bad, and acknowledgements that
+	// Logger logs errors of handlers, bad messages if Bad is nil, and acknowledgements that
 	// could not be sent. Nil means slog.Default().
 	Logger *slog.Logger
 	// Pull has the options for fetching messages. By default at most 32 messages are fetched ahead.

@@ -26,9 +26,9 @@ import (
 // wire.ForAny. For wire, wire.Options.Limits limits the memory for decoding. Redis limits a value
 // to 512 MB, so set Limits if others may write values.
 type Codec interface {
-	// Append appends the encoding of what v points to.
+	// Append appends the encoding of the value that v points to.
 	Append(dst []byte, v any) ([]byte, error)
-	// Unmarshal decodes data into what v points to. It may keep data.
+	// Unmarshal decodes data into the value that v points to. It may keep data.
 	Unmarshal(data []byte, v any) error
 }
 

@@ -48,7 +48,7 @@ const (
 
 // A Format encodes and decodes. A json.Config is a Format, and so is the result of wire.ForAny.
 type Format interface {
-	// Append appends the encoding of what v points to.
+	// Append appends the encoding of the value that v points to.
 	Append(dst []byte, v any) ([]byte, error)
 	// Unmarshal decodes data into the value that v points to. It must not change data, which
 	// subscribers may share.

@@ -312,7 +312,7 @@ next: // a value comes next, or a name if key is set
 			if i >= len(data) {
 				goto paused
 			}
-			// Such escapes often follow one another.
+			// Escapes of the form \uXXXX often follow one another.
 			for i+5 <= len(data) && data[i] == 'u' && hex4(data[i+1:]) >= 0 {
 				if i += 5; i+1 >= len(data) || data[i] != '\\' {
 					continue text

@@ -126,7 +126,7 @@ func UnmarshalFromFunc[T any](fn func(*jsontext.Decoder, T) error) *Unmarshalers
 	return &Unmarshalers{rules.NewFunctions(rules.Function{Type: t, From: func(from *jsontext.Decoder, p any) error { return fn(from, cast(p)) }}), standardUnmarshalFromFunc(fn)}
 }
 
-// checked returns the type T. It panics if T is not allowed for such a function.
+// checked returns the type T. It panics if functions for T are not supported.
 func checked[T any](encoding bool) reflect.Type {
 	t := reflect.TypeFor[T]()
 	switch k := t.Kind(); {

@@ -6,19 +6,20 @@ import (
 	"time"
 )
 
-// A collector has the garbage collected between the parts of a sample, as often as the
-// runtime would by itself, and says how long that took. Parts are too short for the runtime:
-// most would end before a collection does, and its remainder would count for no part.
+// A collector runs the garbage collector between the parts of a sample, as often as the runtime
+// would, and measures its time. A part is too short for the runtime's own collections: most parts
+// would end before one, and the time of a collection could not be assigned to a part.
 type collector struct {
-	off   int     // percent to go back to; the runtime collects by itself if it is zero
+	off   int     // the GC percentage to restore; zero if the runtime collects
 	since float64 // bytes allocated since the last collection
-	room  float64 // bytes that may be
+	room  float64 // bytes that may be allocated before the next collection
 }
 
-// leastHeap is the size of a heap below which the runtime does not collect.
+// leastHeap is the heap size below which the runtime does not collect.
 const leastHeap = 4 << 20
 
-// collect collects, begins to count, and returns how long the collection took.
+// collect runs the garbage collector, resets the counter, and returns the time that the collection
+// took.
 func (c *collector) collect() time.Duration {
 	if c.off == 0 {
 		c.off = debug.SetGCPercent(-1)
@@ -32,9 +33,9 @@ func (c *collector) collect() time.Duration {
 	return took
 }
 
-// after takes the number of bytes that a part allocated. It collects if there is no more room, and
-// returns the nanoseconds that took. A part that allocates more than that is left to the
-// runtime from then on: it collects within the part.
+// after records the number of bytes that a part allocated. It collects if the room is used up, and
+// returns the nanoseconds of the collection. If a single part allocates more than the room, the
+// runtime collects from then on.
 func (c *collector) after(bytes float64) (ns float64) {
 	if c.off == 0 {
 		return 0
@@ -49,7 +50,7 @@ func (c *collector) after(bytes float64) (ns float64) {
 	return float64(c.collect().Nanoseconds())
 }
 
-// leave lets the runtime collect by itself.
+// leave lets the runtime collect again.
 func (c *collector) leave() {
 	if c.off != 0 {
 		debug.SetGCPercent(c.off)

@@ -1,5 +1,5 @@
-// Package contest measures contestants that do the same work against one
-// another: each in a process of its own, their samples interleaved.
+// Package contest compares contestants that do the same work. Each runs in its own process, and
+// their samples are interleaved.
 package contest
 
 import (
@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// A Contest is one piece of work and those who do it.
+// A Contest is a piece of work with its contestants.
 type Contest struct {
 	Name        string // such as "wire/record/encode"; the part before the first slash names the suite
 	Contestants []Contestant
 
-	// Promises names the behaviour that the contestants are probed for, such as "JSON decode";
-	// "" if they are not.
+	// Promises is the behaviour for which the contestants are probed, such as "JSON decode"; "" if
+	// there are no probes.
 	Promises string
 
 	Unit  Unit  // of the measured quantity; the zero value is nanoseconds per operation
@@ -30,16 +30,14 @@ type Contestant struct {
 	Name  string   // names that begin with "hone" are Hone's; the others are peers
 	Notes []string // such as "generated code", "reused buffer", "aliased strings"
 
-	// New prepares the work and checks that it comes out right; only then is
-	// it timed. Run does it n times.
+	// New prepares the work and checks its result before it is timed. Run does the work n times.
 	New func() (run func(n int), err error)
 
-	// Measure takes the place of New where the figure is not the time of a loop. It
-	// prepares and checks in the same way; each call of sample is then one
-	// measurement that takes about d.
+	// Measure replaces New if the measured quantity is not the time of a loop. It prepares and
+	// checks the work in the same way. Each call of sample is one measurement that takes about d.
 	Measure func() (sample func(d time.Duration) (Sample, error), err error)
 
-	Probes *Probes // nil if nothing is promised that could be broken
+	Probes *Probes // nil if there are no promises
 }
 
 // A Unit is the unit of a contest's figures.
@@ -51,7 +49,7 @@ const (
 	Bytes       Unit = "B"
 )
 
-// A Way is how a contest's samples are taken.
+// A Way selects how a contest's samples are taken.
 type Way int
 
 // The ways.
@@ -59,10 +57,10 @@ const (
 	Looped   Way = iota // loops on one core
 	Parallel            // on all cores
 	Cold                // each sample is the first operation of a process
-	Exact               // one sample tells: it comes out the same each time
+	Exact               // one sample is enough: it is the same each time
 )
 
-// A Curve places a contest among those that do the same work at other sizes.
+// A Curve relates a contest to contests with the same work at other sizes.
 type Curve struct {
 	Name string // "" for none
 	Size int
@@ -75,17 +73,17 @@ type Sample struct {
 	// Allocations of one operation.
 	Allocs, Bytes float64
 	More          map[string]float64 `json:",omitempty"` // by name, such as "requests/s"
-	Slowed        bool               `json:",omitempty"` // the core was all the time, or nobody looked
+	Slowed        bool               `json:",omitempty"` // the core was slowed during the whole sample, or was not observed
 }
 
-// Hone tells whether the contestant is Hone's.
+// Hone reports whether the contestant is Hone's.
 func (c Contestant) Hone() bool { return IsHone(c.Name) }
 
-// IsHone tells whether a contestant of that name is Hone's.
+// IsHone reports whether the contestant with this name is Hone's.
 func IsHone(contestant string) bool { return strings.HasPrefix(contestant, "hone") }
 
-// Source is where the contestant's work is prepared, as "path:line" from the
-// root of the repository.
+// Source returns the place where the contestant's work is prepared, as "path:line" from the root of
+// the repository.
 func (c Contestant) Source() string {
 	f := reflect.ValueOf(c.New)
 	if c.New == nil {
@@ -98,7 +96,7 @@ func (c Contestant) Source() string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// Find returns the contestant of that name in the contest of that name.
+// Find returns a contest and its contestant by their names.
 func Find(contests []Contest, contest, contestant string) (Contest, Contestant, error) {
 	for _, c := range contests {
 		for _, who := range c.Contestants {

@@ -11,8 +11,8 @@ import (
 // cpus is how many cores a CPUSet has room for.
 const cpus = 1024
 
-// core is the last core that this process may use, the first ones being the
-// busier with interrupts, or why it cannot pin anything to it.
+// core returns the last core that this process may use, since the first cores handle more
+// interrupts. The error says why the process cannot be pinned.
 var core = sync.OnceValues(func() (int, error) {
 	var all unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &all); err != nil {
@@ -26,7 +26,7 @@ var core = sync.OnceValues(func() (int, error) {
 	}
 	refused := make(chan error)
 	go func() {
-		runtime.LockOSThread() // for good: the thread ends with this goroutine
+		runtime.LockOSThread() // never unlocked: the thread ends with this goroutine
 		refused <- unix.SchedSetaffinity(0, only(last))
 	}()
 	if err := <-refused; err != nil {
@@ -42,8 +42,7 @@ func only(core int) *unix.CPUSet {
 }
 
 // pinned calls start on a thread that may run on one core only. A process that the thread starts
-// inherits that: the Go runtime in there sees one processor, and the system's
-// scheduler never moves it to another.
+// inherits this, so its Go runtime sees one processor, and the scheduler never moves it.
 func pinned(start func() error) error {
 	core, err := core()
 	if err != nil {
@@ -51,14 +50,14 @@ func pinned(start func() error) error {
 	}
 	result := make(chan error)
 	go func() {
-		runtime.LockOSThread() // for good
+		runtime.LockOSThread() // never unlocked
 		_ = unix.SchedSetaffinity(0, only(core))
 		result <- start()
 	}()
 	return <-result
 }
 
-// Pinning says in a few words whether processes are pinned, and to what.
+// Pinning describes whether processes are pinned, and to which core.
 func Pinning() string {
 	core, err := core()
 	if err != nil {

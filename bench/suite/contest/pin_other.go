@@ -4,5 +4,5 @@ package contest
 
 func pinned(start func() error) error { return start() }
 
-// Pinning says in a few words whether processes are pinned, and to what.
+// Pinning describes whether processes are pinned, and to which core.
 func Pinning() string { return "not pinned: this system has no call for it" }

@@ -15,29 +15,28 @@ import (
 	"time"
 )
 
-// ProbeFlag is the flag by which a program that measures contests is started
-// to probe a contestant: its value is CONTEST|CONTESTANT|FIRST, and the program
-// is to call ServeProbes.
+// ProbeFlag is the flag for starting a measuring program as a process that probes a contestant. Its
+// value is CONTEST|CONTESTANT|FIRST, and the program must call ServeProbes.
 const ProbeFlag = "-probe"
 
-// Probes find out whether a contestant promises what the original does, which
-// those who call the original rely on. They are run against the very function
-// that is timed. Contestants that share them are probed once.
+// Probes find out whether a contestant keeps the promises of the original, on which callers of the
+// original rely. They run the function that is timed. Contestants that share their Probes are
+// probed once.
 type Probes struct{ List []Probe }
 
-// A Probe is a small piece of work whose right answer is the original's.
+// A Probe is a small piece of work with the result that the original gives.
 type Probe struct {
 	Fewer string      // the behaviour of a contestant that fails it, such as "does not sort the keys of maps"
 	Kept  func() bool // a panic is a failure too
 }
 
-// Why a contestant is shown and does not count: labels of it.
+// The reasons for which a contestant is shown but does not count.
 const (
 	ByHand      = "hand-written code"   // for one type, and no library
 	OtherEngine = "another HTTP engine" // fiber's is fasthttp, which is not net/http
 )
 
-// Apart returns why a contestant with such notes does not count, "" if it does.
+// Apart returns the reason in notes for which a contestant does not count, or "".
 func Apart(notes []string) string {
 	for _, why := range []string{ByHand, OtherEngine} {
 		if slices.Contains(notes, why) {
@@ -47,21 +46,21 @@ func Apart(notes []string) string {
 	return ""
 }
 
-// A finding is one line of the output of a process that probes.
+// A finding is one line of the output of a probing process.
 type finding struct {
 	Probe int
-	Done  bool // it was only begun if not
+	Done  bool // false for the line at the start of a probe
 	Fewer string
 }
 
-// ServeProbes runs a contestant's probes from the first on, each with a line
-// before and after it, so that the one that ends the process is known.
+// ServeProbes runs a contestant's probes, beginning with first. It prints a line before and after
+// each probe, so that the probe that ends the process is known.
 func ServeProbes(who Contestant, first string, w io.Writer) error {
 	from, err := strconv.Atoi(first)
 	if err != nil || who.Probes == nil {
 		return fmt.Errorf("%s has no probe %q", who.Name, first)
 	}
-	debug.SetMaxStack(64 << 20) // a value without an end is to end soon
+	debug.SetMaxStack(64 << 20) // infinite recursion must fail soon
 	limitMemory()
 	out := json.NewEncoder(w)
 	for i := from; i < len(who.Probes.List); i++ {
@@ -75,7 +74,7 @@ func ServeProbes(who Contestant, first string, w io.Writer) error {
 	return nil
 }
 
-// run returns "" if the probe is kept.
+// run returns "" if the promise is kept.
 func (p Probe) run() (fewer string) {
 	defer func() {
 		if recover() != nil {
@@ -88,10 +87,10 @@ func (p Probe) run() (fewer string) {
 	return p.Fewer
 }
 
-// Ends are how a probe may end besides: one follows its findings.
+// Ends are the suffixes of a finding for probes that do not return.
 var ends = []string{" (panics)", " (the process dies)", " (does not end)"}
 
-// WithoutEnd is a finding without how it ended.
+// WithoutEnd returns a finding without its suffix from ends.
 func WithoutEnd(fewer string) string {
 	for _, end := range ends {
 		fewer = strings.TrimSuffix(fewer, end)
@@ -99,12 +98,12 @@ func WithoutEnd(fewer string) string {
 	return fewer
 }
 
-// patience is how long one probe may take.
+// patience is the maximum time of one probe.
 const patience = time.Minute
 
-// Probed returns the promises of the original that a contestant breaks, nil for
-// nothing. Program is the suite; each of its processes is asked for the rest of
-// the probes, and one more is started after a probe that ended it.
+// Probed returns the promises of the original that a contestant breaks, or nil. Program is the
+// suite, which runs the probes in a process. If a probe ends the process, the remaining probes run
+// in a new one.
 func Probed(ctx context.Context, program string, c Contest, who Contestant) ([]string, error) {
 	if who.Probes == nil {
 		return nil, nil
@@ -162,7 +161,7 @@ func probe(ctx context.Context, program string, c Contest, who Contestant, first
 		case <-time.After(patience):
 			why = ends[2]
 			_ = cmd.Process.Kill()
-			for range lines { // until it is closed
+			for range lines { // drain lines until it is closed
 			}
 			open = false
 		}
@@ -179,7 +178,7 @@ func probe(ctx context.Context, program string, c Contest, who Contestant, first
 	return found, nil
 }
 
-// A Prober remembers the findings for each contestant.
+// A Prober caches the findings for each contestant.
 type Prober struct {
 	Program string
 	known   map[*Probes]promise
@@ -190,7 +189,7 @@ type promise struct {
 	err   error
 }
 
-// Fewer is [Probed] for contestants that may share their probes.
+// Fewer is like [Probed], for contestants that may share their probes.
 func (p *Prober) Fewer(ctx context.Context, c Contest, who Contestant) ([]string, error) {
 	k, ok := p.known[who.Probes]
 	if !ok {

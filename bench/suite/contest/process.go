@@ -13,13 +13,11 @@ import (
 	"time"
 )
 
-// ServeFlag is the flag by which a program that measures contests is started
-// as the process of one contestant: its value is CONTEST|CONTESTANT, and the
-// program is to call Serve.
+// ServeFlag is the flag for starting a measuring program as the process of one contestant. Its
+// value is CONTEST|CONTESTANT, and the program must call Serve.
 const ServeFlag = "-serve"
 
-// A process is a contestant that waits, in a process of its own, to be asked
-// for samples.
+// A process is the running process of a contestant, which takes samples on request.
 type process struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -29,16 +27,15 @@ type process struct {
 // A reply is one line of a process's output.
 type reply struct {
 	Sample   Sample
-	Shortest time.Duration // that the yardstick took
+	Shortest time.Duration // the shortest time of the yardstick
 	Error    string        `json:",omitempty"`
 }
 
-// Serve is the other end of a process: it prepares the contestant, says how
-// that went, and answers each line of r with a sample. A line has two numbers of
-// nanoseconds, how long the sample is to take and how long the yardstick takes at its best,
-// and how many times that it may take.
+// Serve runs in the process of a contestant. It prepares the contestant, reports the result, and
+// responds to each line of r with a sample. A line has the duration of the sample and the shortest
+// time of the yardstick, both in nanoseconds, and the factor by which the yardstick may be slower.
 func Serve(c Contest, who Contestant, r io.Reader, w io.Writer) error {
-	signal.Ignore(os.Interrupt) // it is for the one that asks; this ends with r
+	signal.Ignore(os.Interrupt) // the parent handles interrupts; this process ends with r
 	if c.Way != Parallel {
 		runtime.LockOSThread()
 	}
@@ -67,8 +64,8 @@ func Serve(c Contest, who Contestant, r io.Reader, w io.Writer) error {
 	return nil
 }
 
-// start runs program as the contestant's process, on one core if the contest
-// is about one and the system lets it.
+// start runs program as the contestant's process. If the contest uses one core and the system
+// allows it, the process is pinned to the core.
 func start(program string, c Contest, who string) (*process, error) {
 	cmd := exec.Command(program, ServeFlag, c.Name+"|"+who)
 	cmd.Stderr = os.Stderr
@@ -110,7 +107,7 @@ func (p *process) read() (Sample, time.Duration, error) {
 	return r.Sample, r.Shortest, nil
 }
 
-// sample asks for a sample, and tells y of a shorter time.
+// sample requests a sample, and passes a shorter time of the yardstick to y.
 func (p *process) sample(d time.Duration, y *yardstick) (Sample, error) {
 	if _, err := fmt.Fprintln(p.in, int64(d), int64(y.shortest), y.factor); err != nil {
 		return Sample{}, err
@@ -124,5 +121,5 @@ func (p *process) sample(d time.Duration, y *yardstick) (Sample, error) {
 
 func (p *process) stop() {
 	p.in.Close()
-	_ = p.cmd.Wait() // killed by a signal or not, it is gone
+	_ = p.cmd.Wait() // the process has ended, perhaps by a signal
 }

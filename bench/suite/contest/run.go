@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Options say how long to look.
+// Options determine the effort of a run.
 type Options struct {
 	Count    int           // samples of each contestant
 	Duration time.Duration // of each sample
-	// Again is how many times contests with wide intervals are measured once more, when all
-	// have been, each time with twice the samples of the time before. That is to
-	// take no longer than the run was expected to.
+	// Again is the maximum number of times that contests with wide intervals are measured again,
+	// after all contests. Each time has twice as many samples. In total this takes no longer than
+	// the expected time of the run.
 	Again int
 	// Progress is called before each contest with its name, the expected time of the
 	// contests before it, and the expected time of the rest.
@@ -28,9 +28,9 @@ type Outcome struct {
 	Unit  Unit  `json:",omitempty"`
 	Way   Way   `json:",omitempty"`
 	Curve Curve `json:",omitzero"`
-	// Promises names the behaviour that the contestants were probed for, "" if none.
+	// Promises is the behaviour for which the contestants were probed, "" if none.
 	Promises string `json:",omitempty"`
-	Again    int    `json:",omitempty"` // times it was measured again because intervals were wide
+	Again    int    `json:",omitempty"` // the number of repetitions because of wide intervals
 	Results  []Result
 }
 
@@ -40,18 +40,18 @@ type Result struct {
 	Notes      []string  `json:",omitempty"`
 	Source     string    // "path:line" of the benchmark, from the repository's root
 	Samples    []float64 `json:",omitempty"` // in the contest's unit, in the order they were taken
-	Center     float64   // their median
-	Low, High  float64   // its confidence interval
-	Slowed     int       `json:",omitempty"` // of the samples, those taken on a slowed core
-	Allocs     float64   // medians
+	Center     float64   // the median of the samples
+	Low, High  float64   // the confidence interval of the median
+	Slowed     int       `json:",omitempty"` // the number of samples taken on a slowed core
+	Allocs     float64   // the medians of allocations and bytes
 	Bytes      float64
 	More       map[string]float64 `json:",omitempty"`
 	Error      string             `json:",omitempty"` // why it was not timed
 	Fewer      []string           `json:",omitempty"` // promises of the original that it breaks
 }
 
-// Run measures the contests one after the other, and those with wide intervals [Again] at the
-// end. If ctx ends it returns the outcomes so far, with the contest that was cut short left out.
+// Run measures the contests one after the other, and at the end repeats those with wide intervals;
+// see [Again]. If ctx is done it returns the outcomes so far, without the interrupted contest.
 func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
 	r := newRunner()
 	r.ahead = Expected(contests, o)
@@ -66,9 +66,9 @@ func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
 	return r.again(ctx, contests, outcomes, o)
 }
 
-// Again measures those of the contests again whose outcomes, of an earlier Run with the same
-// options, have wide intervals: so many times as the options say, and no longer than that run
-// was expected to take. It changes outcomes and returns them.
+// Again repeats the contests whose outcomes, from an earlier Run with the same options, have wide
+// intervals. The options limit the number of repetitions, and the expected time of that run limits
+// their time. Again changes outcomes and returns them.
 func Again(ctx context.Context, contests []Contest, outcomes []Outcome, o Options) []Outcome {
 	return newRunner().again(ctx, contests, outcomes, o)
 }
@@ -78,7 +78,7 @@ func (r *runner) again(ctx context.Context, contests []Contest, outcomes []Outco
 	for range o.Again {
 		var chosen []int
 		r.ahead = 0
-		o.Count *= 2 // intervals narrow with the root of it
+		o.Count *= 2 // intervals narrow with the square root of the number of samples
 		for i, c := range contests {
 			if took := c.expected(o); outcomes[i].Wide() > 0 && took <= left {
 				chosen, left, r.ahead = append(chosen, i), left-took, r.ahead+took
@@ -95,8 +95,8 @@ func (r *runner) again(ctx context.Context, contests []Contest, outcomes []Outco
 	return outcomes
 }
 
-// takeAgain puts another measurement of the contest in place of o if fewer of its intervals
-// are wide and nobody failed who did not before. The figures themselves have no say in it.
+// takeAgain replaces o by another measurement of the contest if that has fewer wide intervals and
+// no new failures. The measured values do not influence the choice.
 func (o *Outcome) takeAgain(other Outcome) {
 	o.Again++
 	other.Again = o.Again
@@ -113,7 +113,7 @@ func (o *Outcome) takeAgain(other Outcome) {
 // A runner measures one contest after the other.
 type runner struct {
 	program       string // of the contestants
-	err           error  // why there is none
+	err           error  // why program is missing
 	prober        Prober
 	behind, ahead time.Duration
 }
@@ -123,7 +123,7 @@ func newRunner() *runner {
 	return &runner{program: program, err: err, prober: Prober{Program: program}}
 }
 
-// measure returns the outcome of one contest, and whether ctx did not end meanwhile.
+// measure returns the outcome of one contest. It reports false if ctx was done before the end.
 func (r *runner) measure(ctx context.Context, c Contest, o Options) (Outcome, bool) {
 	if o.Progress != nil {
 		o.Progress(c.Name, r.behind, r.ahead)
@@ -162,17 +162,16 @@ func (r *runner) measure(ctx context.Context, c Contest, o Options) (Outcome, bo
 	return outcome, true
 }
 
-// An Entrant is a contestant in some build of the suite.
+// An Entrant is a contestant in one build of the suite.
 type Entrant struct {
 	Program string // its executable
 	Contest Contest
 	Who     string
 }
 
-// Interleave takes one sample of each entrant in turn, Count times over, so
-// that a disturbance of the machine falls on all of them. An entrant has
-// either its samples or an error. A sample of a core that was slowed is taken again in a
-// further round, a few times; if enough are of a quiet core, the others do not count.
+// Interleave takes one sample of each entrant in turn, Count times, so that disturbances of the
+// machine affect all entrants. An entrant has either samples or an error. A sample of a slowed core
+// is repeated a few times. If there are enough samples of a quiet core, the others do not count.
 func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample, []error) {
 	samples, errs := make([][]Sample, len(entrants)), make([]error, len(entrants))
 	processes := make([]*process, len(entrants))
@@ -203,7 +202,7 @@ func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample,
 	for _, e := range entrants {
 		end = end.Add(mostRun * e.Contest.each(o))
 	}
-	late := make([][]Sample, len(entrants)) // on a slowed core
+	late := make([][]Sample, len(entrants)) // samples taken on a slowed core
 	// The first round warms up.
 	for round := range moreRounds*o.Count + 1 {
 		for i, e := range entrants {
@@ -233,17 +232,17 @@ func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample,
 	return samples, errs
 }
 
-// enough is how many samples of a quiet core do for count of them: half, but not fewer than
-// make an interval.
+// enough returns the number of samples of a quiet core that replace count samples: half of them,
+// but not fewer than an interval needs.
 func enough(count int) int { return min(count, max(leastSamples, (count+1)/2)) }
 
-// The time to start a process, and to build a program.
+// The estimated times to start a process, and to build a program.
 const (
 	startTime = 40 * time.Millisecond
 	buildTime = 3 * time.Second
 )
 
-// Expected is about how long Run takes.
+// Expected returns the approximate time of Run.
 func Expected(contests []Contest, o Options) time.Duration {
 	total := time.Duration(0)
 	for _, c := range contests {
@@ -256,7 +255,7 @@ func (c Contest) expected(o Options) time.Duration {
 	return time.Duration(len(c.Contestants)) * c.each(o)
 }
 
-// each is about how long it takes to measure one contestant.
+// each returns the approximate time for measuring one contestant.
 func (c Contest) each(o Options) time.Duration {
 	switch c.Way {
 	case Cold:
@@ -264,11 +263,11 @@ func (c Contest) each(o Options) time.Duration {
 	case Exact:
 		return buildTime
 	}
-	return startTime + time.Duration(o.Count+2)*o.Duration // two to warm up
+	return startTime + time.Duration(o.Count+2)*o.Duration // two samples warm up
 }
 
-// Fit returns o with the duration of samples with which the contests take
-// about as long as total, but no shorter than a sample needs to be of use.
+// Fit returns o with a sample duration for which the contests take about total. The duration is not
+// shorter than a useful sample.
 func Fit(contests []Contest, o Options, total time.Duration) Options {
 	const shortest, longest = 5 * time.Millisecond, 200 * time.Millisecond
 	timed := 0

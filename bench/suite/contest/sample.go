@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// prepare makes a contestant ready to be sampled. A panic is an error, so that the report shows a
-// peer that panics as failing. Contests on one core are sampled while y finds the core quiet.
+// prepare makes a contestant ready for sampling. A panic is returned as an error, so that the
+// report lists the contestant as failing. Contests on one core are sampled while y finds the core
+// quiet.
 func prepare(c Contest, who Contestant, y *yardstick) (sample func(time.Duration) (Sample, error), err error) {
 	defer recovered(&err)
 	if who.Measure != nil {
@@ -39,7 +40,7 @@ func recovered(err *error) {
 	}
 }
 
-// A meter times a loop, and remembers how long one turn of it takes.
+// A meter times a loop, and estimates the time of one iteration.
 type meter struct {
 	run       func(n int)
 	ns        float64
@@ -57,12 +58,11 @@ func (m *meter) sample(d time.Duration) (s Sample, err error) {
 	return m.quietly(d), nil
 }
 
-// parts is how many parts a sample has, so that little is lost where one is slowed.
+// parts is the number of parts of a sample, so that a slowed part wastes little.
 const parts = 8
 
-// quietly takes a sample in parts, between which the core was quiet. Parts just before or
-// after which it was not are thrown away, unless there are no others. The collector's time
-// is part of theirs.
+// quietly takes a sample in parts. A part is dropped if the core was not quiet just before or after
+// it, unless there are no other parts. The time of the collector is added to the parts.
 func (m *meter) quietly(d time.Duration) Sample {
 	var quiet, slowed mean
 	m.garbage.collect()
@@ -88,7 +88,7 @@ func (m *meter) quietly(d time.Duration) Sample {
 	return s
 }
 
-// part runs the loop for about d, and returns how many turns that were.
+// part runs the loop for about d, and returns the number of iterations.
 func (m *meter) part(d time.Duration) (Sample, int) {
 	n := 1
 	if m.ns > 0 {
@@ -100,12 +100,12 @@ func (m *meter) part(d time.Duration) (Sample, int) {
 		if took >= d/2 || n >= 1<<30 {
 			return s, n
 		}
-		// Grow at most a hundredfold on a guess that rests on few turns.
+		// Grow at most a hundredfold, since the estimate may be from few iterations.
 		n = max(n+1, min(n*100, int(float64(n)*float64(d)/float64(max(took, 1)))))
 	}
 }
 
-// A mean is the mean of parts, weighted by their numbers of turns.
+// A mean is the mean of parts, weighted by their numbers of iterations.
 type mean struct {
 	took                        time.Duration
 	turns, total, allocs, bytes float64
@@ -124,7 +124,7 @@ func (m *mean) sample() Sample {
 	return Sample{Value: m.total / m.turns, Allocs: m.allocs / m.turns, Bytes: m.bytes / m.turns}
 }
 
-// once times n turns.
+// once times n iterations.
 func once(run func(n int), n int) (Sample, time.Duration) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -13,7 +13,7 @@ const (
 	Alpha      = 0.05
 )
 
-// leastSamples is how many samples have an interval of that confidence.
+// leastSamples is the smallest number of samples with an interval of that confidence.
 const leastSamples = 6
 
 func (r *Result) summarize(samples []Sample) {
@@ -28,7 +28,8 @@ func (r *Result) summarize(samples []Sample) {
 		}
 	}
 	s := benchmath.AssumeNothing.Summary(sampleOf(r.Samples), Confidence)
-	// Few samples bound nothing at that confidence; then their range is said.
+	// With few samples there is no interval of that confidence, so the range of the samples is
+	// used.
 	r.Center, r.Low, r.High = s.Center, max(s.Lo, slices.Min(r.Samples)), min(s.Hi, slices.Max(r.Samples))
 	r.Allocs = median(samples, func(s Sample) float64 { return s.Allocs })
 	r.Bytes = median(samples, func(s Sample) float64 { return s.Bytes })
@@ -40,12 +41,13 @@ func (r *Result) summarize(samples []Sample) {
 	}
 }
 
-// WideFrom is what half an interval is of its median when it counts as wide.
+// WideFrom is the ratio of half an interval to its median from which on the interval counts as
+// wide.
 const WideFrom = 0.10
 
-// Spread returns half the width of a result's interval over its median. It is 0 for a result without an
-// interval, and for anything but a loop on one core: parallel work, and the first use in a
-// process, vary on a quiet machine too.
+// Spread returns half the width of a result's interval over its median. It is 0 for a result
+// without an interval, and for all contests other than loops on one core, since parallel work and
+// the first use in a process vary on a quiet machine too.
 func (o Outcome) Spread(r Result) float64 {
 	if o.Way != Looped || r.Center <= 0 || len(r.Samples) < 2 {
 		return 0
@@ -53,7 +55,7 @@ func (o Outcome) Spread(r Result) float64 {
 	return (r.High - r.Low) / 2 / r.Center
 }
 
-// Wide counts the results whose interval is so wide that they say little.
+// Wide counts the results with wide intervals.
 func (o Outcome) Wide() (n int) {
 	for _, r := range o.Results {
 		if o.Spread(r) > WideFrom {
@@ -63,18 +65,17 @@ func (o Outcome) Wide() (n int) {
 	return n
 }
 
-// Differ tells whether two lists of samples differ by more than chance would
-// have it, by the Mann-Whitney U test.
+// Differ reports whether two lists of samples differ significantly, by the Mann-Whitney U test.
 func Differ(a, b []float64) bool {
 	if len(a) == 1 && len(b) == 1 {
-		return a[0] != b[0] // of an exact figure
+		return a[0] != b[0] // exact values
 	}
 	c := benchmath.AssumeNothing.Compare(sampleOf(a), sampleOf(b))
 	return c.P < Alpha
 }
 
 func sampleOf(values []float64) *benchmath.Sample {
-	return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // which sorts them
+	return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // NewSample sorts the values
 }
 
 func median(samples []Sample, of func(Sample) float64) float64 {
@@ -85,7 +86,7 @@ func median(samples []Sample, of func(Sample) float64) float64 {
 	return Middle(values)
 }
 
-// Middle is the median.
+// Middle returns the median.
 func Middle(values []float64) float64 {
 	s := slices.Sorted(slices.Values(values))
 	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2

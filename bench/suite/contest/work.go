@@ -5,7 +5,8 @@ import (
 	"reflect"
 )
 
-// Same is the check of contestants whose output can be read back.
+// Same returns an error if got is not equal to want. It checks contestants whose output can be
+// decoded.
 func Same[T any](got, want T) error {
 	if !reflect.DeepEqual(got, want) {
 		return fmt.Errorf("output differs: %+v, want %+v", got, want)
@@ -13,7 +14,7 @@ func Same[T any](got, want T) error {
 	return nil
 }
 
-// Loop makes a Run of one operation.
+// Loop returns a function that calls op n times.
 func Loop(op func()) func(int) {
 	return func(n int) {
 		for range n {

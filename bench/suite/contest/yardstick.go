@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// slowed is how many times its shortest the yardstick may take on a core that has nothing
-// else to do. Another program on the core, or another machine's on the same processor, makes
-// it 1.2 to 2.
+// slowed is the ratio to its shortest time that the yardstick may reach on an idle core. With
+// another program on the core, or another virtual machine on the same physical core, the ratio is
+// 1.2 to 2.
 const slowed = 1.07
 
 // How long contestants wait for a quiet core, so that a run ends on a machine that has none:
@@ -21,15 +21,15 @@ const (
 	mostRun     = 3
 )
 
-// A yardstick is a piece of work that is always the same. How long it takes tells whether the
-// core is slowed: the clock does not, nor does the time that the system says it spent on
-// other programs where another machine has the other half of the processor's core.
+// A yardstick is a constant piece of work, whose time shows whether the core is slowed. Clocks and
+// the system's accounting do not show this if another virtual machine uses the other half of the
+// physical core.
 type yardstick struct {
-	shortest time.Duration // that it has taken on this machine, as far as is known
-	factor   float64       // how many times that it may take on a quiet core; 0 for any
+	shortest time.Duration // the shortest known time on this machine
+	factor   float64       // the allowed ratio to the shortest time; 0 for no limit
 }
 
-// quiet does the work, and reports whether it took about as long as it does at its best.
+// quiet runs the yardstick, and reports whether it took about its shortest time.
 func (y *yardstick) quiet() bool {
 	took := yardstickWork()
 	if y.shortest == 0 || took < y.shortest {
@@ -38,7 +38,8 @@ func (y *yardstick) quiet() bool {
 	return y.factor == 0 || float64(took) <= y.factor*float64(y.shortest)
 }
 
-// await does the work until the core is quiet, or the time has come. It reports which.
+// await runs the yardstick until the core is quiet or the time is over. It reports whether the core
+// is quiet.
 func (y *yardstick) await(until time.Time) bool {
 	for {
 		if y.quiet() {
@@ -50,8 +51,8 @@ func (y *yardstick) await(until time.Time) bool {
 	}
 }
 
-// calibrate looks for the shortest time on the core that contestants are pinned to. It takes
-// two seconds, once.
+// calibrate measures the shortest time on the core to which contestants are pinned. It takes two
+// seconds, once.
 var calibrate = sync.OnceValue(func() time.Duration {
 	shortest := time.Duration(math.MaxInt64)
 	_ = pinned(func() error {
@@ -71,8 +72,8 @@ var (
 	yardstickState uint64
 )
 
-// yardstickWork returns how long the work takes: about an eighth of a millisecond, after a
-// part that only fills the caches.
+// yardstickWork returns the time of the work, about an eighth of a millisecond. It first fills the
+// caches.
 func yardstickWork() time.Duration {
 	yardstickTurns(8_000)
 	start := time.Now()

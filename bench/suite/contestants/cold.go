@@ -18,9 +18,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// coldContests are about the first use of a type in a process. Everything is
-// prepared without it; the output is checked when it is used, and that is
-// timed with it.
+// coldContests measure the first use of a type in a process. The preparation does not use the type.
+// The output is checked during the timed use.
 func coldContests() []contest.Contest {
 	first := func(name string, notes []string, prepare func() (use func() bool, err error)) contest.Contestant {
 		return contest.Contestant{Name: name, Notes: notes, New: func() (func(int), error) {

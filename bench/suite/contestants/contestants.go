@@ -1,6 +1,5 @@
-// Package contestants lists the work that Hone and its peers are measured at,
-// and how each does it. Every one is prepared so that its output is checked
-// against the others' content before anything is timed.
+// Package contestants lists the contests of Hone and its peers, and the contestants' code. The
+// output of every contestant is checked against the others before anything is timed.
 package contestants
 
 import (
@@ -13,8 +12,8 @@ import (
 	"github.com/hone-go/hone/bench/suite/contestants/wire"
 )
 
-// suites are the contests by the beginning of their names, in the order of the
-// report. Each is made by itself: a contestant's process needs its own only.
+// suites has the contests by the beginning of their names, in the order of the report. Each suite
+// is created separately, since a contestant's process needs only its own.
 var suites = []struct {
 	name     string
 	contests func() []contest.Contest
@@ -33,7 +32,7 @@ func All() []contest.Contest {
 	return all
 }
 
-// Suite returns the contests of the suite that a contest belongs to.
+// Suite returns the contests of the suite to which a contest belongs.
 func Suite(name string) []contest.Contest {
 	prefix, _, _ := strings.Cut(name, "/")
 	for _, s := range suites {

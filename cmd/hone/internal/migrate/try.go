@@ -128,7 +128,7 @@ func (c *Change) pair() (before, after string, err error) {
 	return dirs[0], dirs[1], nil
 }
 
-// writeTo writes the changed files and copies of dependencies to a copy of the module.
+// writeTo writes the changed files, and the copies of dependencies, into a copy of the module.
 func (c *Change) writeTo(dir string) error {
 	for _, d := range c.copies {
 		if err := copyTree(filepath.Join(dir, filepath.FromSlash(d.dir)), d.tmp, nil); err != nil {

@@ -28,7 +28,7 @@ func TestGen(t *testing.T) {
 		{"gen -python -", `{"version":1,"type":{"kind":"bool"}}`, 0, "def decode(data: bytes) -> Value:", ""},
 		{"gen -ts -", `{"version":1,"type":{"kind":"bol"}}`, 1, "", `unknown kind "bol"`},
 		{"gen -ts -", `{"version":1,"type":{"kind":"bigint","length":"u8"}}`, 1, "", "only uvarint is supported"},
-		{"gen -ts -o " + filepath.Join(dir, "hone-wire.ts") + " " + file, "", 2, "", "where the runtime goes"},
+		{"gen -ts -o " + filepath.Join(dir, "hone-wire.ts") + " " + file, "", 2, "", "is the file of the runtime"},
 		{"gen -ts -runtime " + file, "", 2, "", "-runtime takes neither -o nor SCHEMA"},
 		{"gen " + file, "", 2, "", "exactly one of -ts and -python is required"},
 		{"gen -ts -python " + file, "", 2, "", "exactly one of -ts and -python"},

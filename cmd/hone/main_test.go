@@ -140,7 +140,7 @@ func TestExport(t *testing.T) {
 		"./internal/sample.order":  "no type and no variable order",
 		"./nowhere.Type":           "nowhere",
 		"..Order":                  "",
-		"fmt.Stringer":             "in no module",
+		"fmt.Stringer":             "not part of a module",
 	} {
 		if _, stderr, code := callHone(t, "", "schema", "export", name); code == 0 || !strings.Contains(stderr, message) {
 			t.Errorf("%s: exit %d, %s", name, code, stderr)

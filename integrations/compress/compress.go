@@ -12,15 +12,14 @@
 // # Memory
 //
 // Compressors and decoders are kept in pools, one for each response or request that is being
-// written or read. A compressor for gzip takes about a megabyte. One for zstd looks back at
-// most 256 KiB and takes some two megabytes at zstd.SpeedDefault, 5 at
-// zstd.SpeedBetterCompression and 37 at zstd.SpeedBestCompression. A decoder for zstd refuses
-// frames that ask for a larger window than 8 MiB, the largest that clients may ask for (RFC
-// 9659); a body, however long it becomes, takes no more than that, and ends with status 413
-// at its limit.
+// written or read. A compressor for gzip takes about a megabyte. A compressor for zstd has a window
+// of 256 KiB and takes some two megabytes at zstd.SpeedDefault, 5 at zstd.SpeedBetterCompression
+// and 37 at zstd.SpeedBestCompression. A decoder for zstd refuses frames that ask for a larger
+// window than 8 MiB, the largest that clients may ask for (RFC 9659); a body, however long it
+// becomes, takes no more than that, and ends with status 413 at its limit.
 //
-// An answer with a secret and with text that a stranger chooses reveals the secret by
-// the length of the answer. Skip such responses.
+// If a response has a secret and text that an attacker chooses, its compressed length reveals the
+// secret. Skip such responses.
 package compress
 
 import (
@@ -41,8 +40,8 @@ const (
 	ZstdName = "zstd"
 )
 
-// window is how far a compressor for zstd looks back. Responses are seldom longer, and each of
-// those that are written at once has one.
+// window is the window size of a zstd compressor. Responses are seldom longer, and each response
+// that is being written has a window of its own.
 const window = 256 << 10
 
 // A CompressConfig configures CompressWithConfig. The zero value is the default.
@@ -54,19 +53,19 @@ type CompressConfig struct {
 	// ZstdLevel is the level of zstd; 0 means zstd.SpeedFastest, which makes most answers smaller
 	// than gzip does.
 	ZstdLevel zstd.EncoderLevel
-	// MinLength is how long a body must be to be compressed. A body that is flushed before is
-	// compressed all the same.
+	// MinLength is the minimum length of a body that is compressed. A body that is flushed before
+	// it has this length is compressed too.
 	MinLength int
-	// Codings are the names of those to choose from, the preferred one first; nil means zstd
+	// Codings are the names of the allowed content codings, in order of preference; nil means zstd
 	// and gzip.
 	Codings []string
 }
 
-// Compress compresses the response for clients that accept it. It leaves alone answers that are encoded
-// already, answers without a body, and parts of a body (206).
+// Compress compresses responses for clients that accept a coding. It does not change responses that
+// are already encoded, have no body, or are partial (206).
 func Compress() web.MiddlewareFunc { return CompressWithConfig(CompressConfig{}) }
 
-// CompressWithConfig is Compress as configured. It panics if ToMiddleware returns an error.
+// CompressWithConfig is Compress with a configuration. It panics if ToMiddleware returns an error.
 func CompressWithConfig(config CompressConfig) web.MiddlewareFunc {
 	m, err := config.ToMiddleware()
 	if err != nil {
@@ -75,8 +74,8 @@ func CompressWithConfig(config CompressConfig) web.MiddlewareFunc {
 	return m
 }
 
-// ToMiddleware makes the middleware. The error is about a level, or about a coding that is not
-// known or comes twice.
+// ToMiddleware returns the middleware, or an error if a level is invalid, or a coding is unknown or
+// a duplicate.
 func (config CompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	c, err := config.core()
 	if err != nil {
@@ -85,8 +84,8 @@ func (config CompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	return c.ToMiddleware()
 }
 
-// Handler is the middleware for an http.Handler. It returns the errors of
-// ToMiddleware, and one for a Skipper, which takes a web.Context.
+// Handler wraps an http.Handler. It returns the errors of ToMiddleware, and an error if Skipper is
+// set, since a Skipper needs a web.Context.
 func (config CompressConfig) Handler(next http.Handler) (http.Handler, error) {
 	c, err := config.core()
 	if err != nil {
@@ -120,35 +119,35 @@ func (config CompressConfig) core() (middleware.CompressConfig, error) {
 	return c, nil
 }
 
-// Gzip returns gzip at a level of package gzip for middleware.CompressConfig, in addition to codings of
-// others; 0 means the default. A level that does not exist is an error.
+// Gzip returns gzip at a level of package gzip for middleware.CompressConfig, to combine it with
+// other codings; 0 means the default level. An invalid level is an error.
 func Gzip(level int) (middleware.Coding, error) {
 	if level < gzip.HuffmanOnly || level > gzip.BestCompression {
 		return middleware.Coding{}, fmt.Errorf("compress: no gzip level %d", level)
 	}
 	level = cmp.Or(level, gzip.DefaultCompression)
 	return middleware.Coding{Name: GzipName, New: func() middleware.Compressor {
-		w, _ := gzip.NewWriterLevel(nil, level) // the level is a valid one
+		w, _ := gzip.NewWriterLevel(nil, level) // the level is valid
 		return w
 	}}, nil
 }
 
-// Zstd returns zstd at a level for middleware.CompressConfig, in addition to codings of others; 0 means
-// zstd.SpeedFastest. A level that does not exist is an error.
+// Zstd returns zstd at a level for middleware.CompressConfig, to combine it with other codings; 0
+// means zstd.SpeedFastest. An invalid level is an error.
 func Zstd(level zstd.EncoderLevel) (middleware.Coding, error) {
 	options := []zstd.EOption{
 		zstd.WithEncoderLevel(cmp.Or(level, zstd.SpeedFastest)),
 		zstd.WithEncoderConcurrency(1), // no goroutines that outlive a compressor
 		zstd.WithWindowSize(window),
 		zstd.WithLowerEncoderMem(true),
-		zstd.WithEncoderCRC(false), // the connection has one
-		zstd.WithZeroFrames(true),  // an empty body is a frame too
+		zstd.WithEncoderCRC(false), // TCP and TLS have checksums
+		zstd.WithZeroFrames(true),  // an empty body is written as a frame
 	}
 	if _, err := zstd.NewWriter(nil, options...); err != nil {
 		return middleware.Coding{}, fmt.Errorf("compress: zstd level %d: %w", level, err)
 	}
 	return middleware.Coding{Name: ZstdName, New: func() middleware.Compressor {
-		w, _ := zstd.NewWriter(nil, options...) // the options are valid ones
+		w, _ := zstd.NewWriter(nil, options...) // the options are valid
 		return w
 	}}, nil
 }

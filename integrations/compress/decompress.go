@@ -23,15 +23,16 @@ type DecompressConfig struct {
 	// no bound. A longer body is answered with 413.
 	MaxDecompressedSize int64
 	// MaxWindow bounds the window of a zstd frame, and with it the memory of a decoder; 0 means 8
-	// MiB, which all that is sent as the content coding keeps to, and the least is 1 KiB. A
-	// frame that asks for more is a 400.
+	// MiB, the limit of the content coding zstd, and the minimum is 1 KiB. A frame that needs a
+	// larger window is answered with 400.
 	MaxWindow uint64
 }
 
 // Decompress undoes the compression of request bodies in gzip and zstd.
 func Decompress() web.MiddlewareFunc { return DecompressWithConfig(DecompressConfig{}) }
 
-// DecompressWithConfig is Decompress as configured. It panics if ToMiddleware returns an error.
+// DecompressWithConfig is Decompress with a configuration. It panics if ToMiddleware returns an
+// error.
 func DecompressWithConfig(config DecompressConfig) web.MiddlewareFunc {
 	m, err := config.ToMiddleware()
 	if err != nil {
@@ -40,7 +41,7 @@ func DecompressWithConfig(config DecompressConfig) web.MiddlewareFunc {
 	return m
 }
 
-// ToMiddleware makes the middleware. The error is about MaxWindow.
+// ToMiddleware returns the middleware, or an error if MaxWindow is invalid.
 func (config DecompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if config.MaxWindow == 0 {
 		config.MaxWindow = maxWindow
@@ -58,15 +59,15 @@ func (config DecompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		Decodings: []middleware.Decoding{
 			{Name: GzipName, New: func() middleware.Decoder { return new(gzip.Reader) }},
 			{Name: ZstdName, New: func() middleware.Decoder {
-				r, _ := newZstdReader(config.MaxWindow, options) // the options are valid ones
+				r, _ := newZstdReader(config.MaxWindow, options) // the options are valid
 				return r
 			}},
 		},
 	}.ToMiddleware()
 }
 
-// A zstdReader looks at the beginning of a stream before it decodes: a stream that is not zstd, or asks
-// for too much, is known before the handler runs.
+// A zstdReader checks the beginning of a stream before it decodes. So a stream that is not zstd, or
+// needs too large a window, is refused before the handler runs.
 type zstdReader struct {
 	*zstd.Decoder
 	in        *bufio.Reader

@@ -53,29 +53,30 @@ import (
 )
 
 // Names of formats. The Content-Type of a unary request is "application/json" or
-// "application/vnd.hone.wire", the one of a stream "application/connect+json" and so on.
+// "application/vnd.hone.wire", the Content-Type of a stream is "application/connect+json" and so
+// on.
 const (
 	JSONName = "json"
 	WireName = "vnd.hone.wire"
 )
 
-// JSON makes a client send JSON, and a handler take it. Of config AliasInput is ignored,
-// since Connect uses its buffers again, and CopyInput is always set.
+// JSON makes a client send JSON, and a handler accept it. AliasInput is ignored, since Connect
+// reuses its buffers, and CopyInput is always set.
 func JSON(config ...json.Config) connect.Option {
 	var c json.Config
 	if len(config) > 0 {
 		c = config[len(config)-1]
 	}
 	c.AliasInput, c.CopyInput = false, true
-	// Connect looks a codec up by the text after "application/". A client has the last.
+	// Connect finds a codec by the text after "application/". A client uses the last codec.
 	return connect.WithOptions(
 		connect.WithCodec(&codec{name: JSONName + "; charset=utf-8", format: c, stable: c, text: true}),
 		connect.WithCodec(&codec{name: JSONName, format: c, stable: c, text: true}),
 	)
 }
 
-// Wire makes a client send the wire format, and a handler take it. Of options AliasInput
-// is ignored, since Connect uses its buffers again.
+// Wire makes a client send the wire format, and a handler accept it. AliasInput is ignored, since
+// Connect reuses its buffers.
 func Wire(options ...wire.Options) connect.Option { return connect.WithCodec(wireCodec(options...)) }
 
 func wireCodec(options ...wire.Options) *codec {
@@ -95,7 +96,7 @@ type format interface {
 	Unmarshal(data []byte, v any) error
 }
 
-// A codec has the methods of connect.Codec, and the optional ones that Connect looks for.
+// A codec implements connect.Codec and the optional methods that Connect looks for.
 type codec struct {
 	name           string
 	format, stable format
@@ -117,7 +118,7 @@ func (c *codec) append(dst []byte, v any, f format) ([]byte, error) {
 		}
 		data, err := protojson.Marshal(m)
 		if err == nil {
-			// What protojson writes has spaces at random.
+			// The output of protojson has random spaces.
 			data, err = json.Config{NoEscapeHTML: true}.Append(dst, json.RawMessage(data))
 		}
 		return data, err
@@ -132,7 +133,7 @@ func (c *codec) append(dst []byte, v any, f format) ([]byte, error) {
 	return data, nil
 }
 
-// Unmarshal decodes data into what v points to, which it sets to zero first.
+// Unmarshal sets the value that v points to to zero, and decodes data into it.
 func (c *codec) Unmarshal(data []byte, v any) error {
 	if m, ok := v.(proto.Message); ok {
 		if !c.text {

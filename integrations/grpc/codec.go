@@ -62,14 +62,14 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Names of codecs, which are content-subtypes: "application/grpc+json" is the whole.
+// Names of codecs, which are content-subtypes: the whole content type is "application/grpc+json".
 const (
 	JSONName = "json"
 	WireName = "vnd.hone.wire"
 )
 
-// JSON returns a codec for JSON, named [JSONName]. Of config AliasInput is ignored, since
-// gRPC uses its buffers again, and CopyInput is always set.
+// JSON returns a codec for JSON, named [JSONName]. AliasInput is ignored, since gRPC reuses its
+// buffers, and CopyInput is always set.
 func JSON(config ...json.Config) encoding.CodecV2 {
 	var c json.Config
 	if len(config) > 0 {
@@ -79,8 +79,8 @@ func JSON(config ...json.Config) encoding.CodecV2 {
 	return &codec{name: JSONName, format: c, proto: true}
 }
 
-// Wire returns a codec for the wire format, named [WireName]. Of options AliasInput is
-// ignored, since gRPC uses its buffers again.
+// Wire returns a codec for the wire format, named [WireName]. AliasInput is ignored, since gRPC
+// reuses its buffers.
 func Wire(options ...wire.Options) encoding.CodecV2 {
 	var o wire.Options
 	if len(options) > 0 {
@@ -101,7 +101,7 @@ type codec struct {
 
 func (c *codec) Name() string { return c.name }
 
-// Marshal encodes v, or what v points to. The buffer is gRPC's until it frees it.
+// Marshal encodes v, or the value that v points to. gRPC owns the buffer until it frees the buffer.
 func (c *codec) Marshal(v any) (mem.BufferSlice, error) {
 	if m, ok := v.(proto.Message); ok {
 		if !c.proto {
@@ -123,8 +123,8 @@ func (c *codec) Marshal(v any) (mem.BufferSlice, error) {
 	return mem.BufferSlice{mem.NewBuffer(buf, buffers)}, nil
 }
 
-// Unmarshal decodes data into what v points to, which it sets to zero first. It keeps
-// nothing of data.
+// Unmarshal sets the value that v points to to zero, and decodes data into it. It does not retain
+// data.
 func (c *codec) Unmarshal(data mem.BufferSlice, v any) error {
 	m, isProto := v.(proto.Message)
 	if isProto && !c.proto {
@@ -150,7 +150,7 @@ func (c *codec) refused(v any) error {
 	return fmt.Errorf("%s: %T is a protocol buffer, which has an encoding of its own", c.name, v)
 }
 
-// Sizes of buffers. gRPC gives no buffer back to its pool that has no more than 1 KiB.
+// Sizes of buffers. gRPC returns only buffers of more than 1 KiB to their pool.
 const (
 	bufferSize    = 4 << 10
 	maxBufferSize = 64 << 10

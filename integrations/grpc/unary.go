@@ -6,8 +6,8 @@ import (
 	"google.golang.org/grpc"
 )
 
-// Unary makes the description of a method from call, which is given the service that was
-// registered, as in
+// Unary returns the description of a method that call implements. Its first argument is the
+// registered service, as in
 //
 //	desc := grpc.ServiceDesc{
 //		ServiceName: "prices.Prices",

@@ -10,14 +10,14 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A Bucket is a key-value bucket whose values are of type T. It is safe for concurrent use.
-// Errors that are not its own come from jetstream.KeyValue.
+// A Bucket is a key-value bucket whose values are of type T. It is safe for concurrent use. Errors
+// of the store come from jetstream.KeyValue.
 type Bucket[T any] struct {
 	kv    jetstream.KeyValue
 	codec Codec
 }
 
-// An Entry is a value and its revision, by which Update replaces it.
+// An Entry is a value and its revision, which Update needs.
 type Entry[T any] struct {
 	Value    T
 	Revision uint64
@@ -27,8 +27,8 @@ type Entry[T any] struct {
 // all programs that use a bucket must agree on the codec.
 func NewBucket[T any](kv jetstream.KeyValue, codec Codec) *Bucket[T] { return &Bucket[T]{kv, codec} }
 
-// Get returns the entry of a key, or None if there is none or it was deleted. A value that
-// cannot be decoded is a [*DecodeError].
+// Get returns the entry of a key, or None if the key has no entry or the entry was deleted. A value
+// that cannot be decoded is a [*DecodeError].
 func (b *Bucket[T]) Get(ctx context.Context, key string) (mo.Option[Entry[T]], error) {
 	e, err := b.kv.Get(ctx, key)
 	if errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, jetstream.ErrKeyDeleted) {
@@ -44,7 +44,7 @@ func (b *Bucket[T]) Get(ctx context.Context, key string) (mo.Option[Entry[T]], e
 	return mo.Some(Entry[T]{*v, e.Revision()}), nil
 }
 
-// Put stores v, whatever is there, and returns its revision. A v that is nil is an error.
+// Put stores v, with or without an existing entry, and returns its revision. A nil v is an error.
 func (b *Bucket[T]) Put(ctx context.Context, key string, v *T) (revision uint64, err error) {
 	data, err := encode(b.codec, key, v)
 	if err != nil {
@@ -53,7 +53,7 @@ func (b *Bucket[T]) Put(ctx context.Context, key string, v *T) (revision uint64,
 	return b.kv.Put(ctx, key, data)
 }
 
-// Create stores v if the key has no entry; else the error is jetstream.ErrKeyExists.
+// Create stores v if the key has no entry; otherwise the error is jetstream.ErrKeyExists.
 func (b *Bucket[T]) Create(ctx context.Context, key string, v *T, options ...jetstream.KVCreateOpt) (revision uint64, err error) {
 	data, err := encode(b.codec, key, v)
 	if err != nil {
@@ -62,7 +62,7 @@ func (b *Bucket[T]) Create(ctx context.Context, key string, v *T, options ...jet
 	return b.kv.Create(ctx, key, data, options...)
 }
 
-// Update stores v if the entry still is of revision last; else the error is one of
+// Update stores v if the entry still has the revision last; otherwise it returns an error of
 // jetstream.
 func (b *Bucket[T]) Update(ctx context.Context, key string, v *T, last uint64) (revision uint64, err error) {
 	data, err := encode(b.codec, key, v)
@@ -79,9 +79,9 @@ type Change[T any] struct {
 	Revision uint64
 }
 
-// Watch yields the entries of keys, such as "host.*", and then their changes, until ctx
-// ends, which it yields the error of. An entry that cannot be decoded is yielded as a
-// [*DecodeError] with its key and revision, and watching goes on.
+// Watch yields the entries of keys, such as "host.*", and then their changes, until ctx ends; the
+// last error is ctx's. An entry that cannot be decoded is yielded as a [*DecodeError] with its key
+// and revision, and Watch continues.
 func (b *Bucket[T]) Watch(ctx context.Context, keys string, options ...jetstream.WatchOpt) iter.Seq2[Change[T], error] {
 	return func(yield func(Change[T], error) bool) {
 		w, err := b.kv.Watch(ctx, keys, options...)
@@ -104,7 +104,7 @@ func (b *Bucket[T]) Watch(ctx context.Context, keys string, options ...jetstream
 					yield(Change[T]{}, err)
 					return
 				}
-				if e == nil { // all that was there has been seen
+				if e == nil { // the end of the existing entries
 					continue
 				}
 				change := Change[T]{Key: e.Key(), Revision: e.Revision()}

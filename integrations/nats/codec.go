@@ -43,18 +43,18 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A Codec says how values are written.
+// A Codec encodes and decodes values.
 type Codec struct {
 	// ContentType is the media type that messages have in their header Content-Type.
 	ContentType string
 	Format      Format
 }
 
-// A Format encodes and decodes. A json.Config is one, as is what wire.ForAny returns.
+// A Format encodes and decodes values, such as a json.Config or the result of wire.ForAny.
 type Format interface {
-	// Append appends the encoding of what v points to.
+	// Append appends the encoding of the value that v points to.
 	Append(dst []byte, v any) ([]byte, error)
-	// Unmarshal decodes data into what v points to. It may keep data.
+	// Unmarshal decodes data into the value that v points to. It may retain data.
 	Unmarshal(data []byte, v any) error
 }
 
@@ -75,7 +75,7 @@ func Wire(options ...wire.Options) Codec {
 // A DecodeError reports a message, or an entry of a bucket, that is not a value of the type.
 type DecodeError struct {
 	Subject string // or key
-	Err     error  // the codec's, or one about the Content-Type
+	Err     error  // from the codec, or about the Content-Type
 }
 
 func (e *DecodeError) Error() string { return fmt.Sprintf("nats: %q: %v", e.Subject, e.Err) }

@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// ErrTerminate is for errors of handlers about messages that shall not be delivered again:
+// A handler wraps ErrTerminate if a message must not be delivered again:
 //
 //	return fmt.Errorf("no such customer: %w", honenats.ErrTerminate)
 var ErrTerminate = errors.New("the message is not to be delivered again")
@@ -23,8 +23,8 @@ type Messages[T any] struct{ codec Codec }
 // New returns messages that codec encodes.
 func New[T any](codec Codec) *Messages[T] { return &Messages[T]{codec} }
 
-// Message returns a message that has v and its Content-Type, for what Publish cannot say,
-// such as other headers. A v that is nil is an error. It keeps nothing of v.
+// Message returns a message with v and its Content-Type, to which the caller can add other headers,
+// for example. A nil v is an error. Message does not retain v.
 func (m *Messages[T]) Message(subject string, v *T) (*nats.Msg, error) {
 	data, err := encode(m.codec, subject, v)
 	if err != nil {
@@ -44,36 +44,37 @@ func (m *Messages[T]) Publish(ctx context.Context, js jetstream.Publisher, subje
 	return js.PublishMsg(ctx, msg, options...)
 }
 
-// Decode returns the value of a message, for those that other calls than Consume have
-// received. The error is a [*DecodeError].
+// Decode returns the value of a message that was not received by Consume. The error is a
+// [*DecodeError].
 func (m *Messages[T]) Decode(msg jetstream.Msg) (*T, error) {
 	return decode[T](m.codec, msg.Subject(), msg.Headers(), msg.Data())
 }
 
-// A Consumption says how Consume works. The zero value is the default.
+// A Consumption configures Consume. The zero value is the default.
 type Consumption struct {
-	// Bad is handed messages that cannot be decoded, to keep them elsewhere. Once it returns
-	// nil a message is terminated; with an error it is delivered again. By default the
-	// message is logged and terminated.
+	// Bad gets messages that cannot be decoded, for example to store them elsewhere. If it returns
+	// nil, the message is terminated; if it returns an error, the message is delivered again. By
+	// default the message is logged and terminated.
 	Bad func(ctx context.Context, msg jetstream.Msg, err error) error
-	// Delay is how long a message waits that has been delivered n times and failed. By
+	// Delay returns the time before a message that has failed n times is delivered again. By
 	// default it is a second, then two, four and so on up to a minute.
 	Delay func(n uint64) time.Duration
-	// Logger is told of errors of handlers, of bad messages without Bad, and of acknowledgements
-	// that could not be sent; nil means slog.Default().
+	// Logger logs errors of handlers, messages that cannot be decoded (if Bad is nil), and
+	// acknowledgements that could not be sent; nil means slog.Default().
 	Logger *slog.Logger
-	// Pull says how messages are fetched. By default 32 are held at most, whose AckWait runs
-	// while they wait.
+	// Pull configures how messages are fetched. By default at most 32 messages are fetched ahead,
+	// and their AckWait runs while they wait.
 	Pull []jetstream.PullMessagesOpt
 }
 
-// Consume hands messages to handle, one after the other, until ctx ends or the consumer is
-// gone; call it several times to handle as many at once. It returns ctx's error, or the error of
-// the client. Messages that were fetched and not handled by then are delivered again at once.
+// Consume calls handle for one message after the other, until ctx ends or the consumer is deleted.
+// To handle several messages at a time, call Consume in several goroutines. It returns ctx's error,
+// or the error of the client. Messages that were fetched but not handled are delivered again
+// without delay.
 //
-// Handle gets ctx, a value of its own, and the message, which Consume acknowledges. The
-// comment of the package says how a message ends. A handler that panics ends the
-// program, and its message is delivered again.
+// Handle gets ctx, a new value, and the message, which Consume acknowledges. The comment of the
+// package says how a message ends. A handler that panics ends the program, and its message is
+// delivered again.
 func (m *Messages[T]) Consume(ctx context.Context, consumer jetstream.Consumer, handle func(ctx context.Context, v *T, msg jetstream.Msg) error, options ...Consumption) error {
 	var o Consumption
 	if len(options) > 0 {
@@ -92,7 +93,7 @@ func (m *Messages[T]) Consume(ctx context.Context, consumer jetstream.Consumer, 
 	if err != nil {
 		return err
 	}
-	var back []jetstream.Msg // for somebody else
+	var back []jetstream.Msg // for other consumers
 	defer func() {
 		messages.Drain()
 		for {
@@ -102,8 +103,9 @@ func (m *Messages[T]) Consume(ctx context.Context, consumer jetstream.Consumer, 
 			}
 			back = append(back, msg)
 		}
-		// The subscription has ended: before that, the server could send them here again. Without
-		// a delay, NATS 2.9 now and then keeps one back until its AckWait is over.
+		// Messages are returned after the end of the subscription: before, the server could deliver
+		// them to it again. Without a delay, NATS 2.9 sometimes keeps a message until its AckWait
+		// is over.
 		for _, msg := range back {
 			o.told(msg, msg.NakWithDelay(50*time.Millisecond))
 		}
@@ -149,7 +151,7 @@ func (m *Messages[T]) handle(ctx context.Context, msg jetstream.Msg, handle func
 		if !bad {
 			o.Logger.LogAttrs(ctx, slog.LevelError, "nats: a message is terminated", about(msg, err)...)
 		}
-		return msg.Term // with a reason it does nothing before NATS 2.10.4
+		return msg.Term // TermWithReason has no effect before NATS 2.10.4
 	}
 	if ctx.Err() != nil {
 		return nil
@@ -163,7 +165,7 @@ func (m *Messages[T]) handle(ctx context.Context, msg jetstream.Msg, handle func
 	return func() error { return msg.NakWithDelay(delay) }
 }
 
-// told logs an acknowledgement that was not sent. The message is delivered again.
+// told logs the error of an acknowledgement that was not sent. NATS delivers the message again.
 func (o *Consumption) told(msg jetstream.Msg, err error) {
 	if err != nil {
 		o.Logger.LogAttrs(context.Background(), slog.LevelWarn, "nats: a message was not acknowledged", about(msg, err)...)

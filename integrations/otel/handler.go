@@ -5,8 +5,8 @@
 //	http.ListenAndServe(":8080", honeotel.Handler(e))
 //
 // This handler wraps all others. The route is the request's Pattern, which web and http.ServeMux
-// set: "/v1/hosts/:host" and "/v1/hosts/{host}". A handler in between that makes a new request, by
-// WithContext, hides it.
+// set: "/v1/hosts/:host" and "/v1/hosts/{host}". A handler in between that copies the request with
+// WithContext hides the Pattern from this handler.
 //
 // # Records
 //
@@ -14,9 +14,10 @@
 //     parent is the span in the header traceparent. A sampler sees it before the route is known.
 //   - http.server.request.duration, in seconds, and http.server.active_requests.
 //
-// A status of 500 or more is an error, as are a handler that panics and a client that is gone
-// before there was an answer; error.type is the status, "panic" or "client_closed". A 4xx is
-// none. The span and the duration of a stream end with it; its status is that of its header.
+// A status of 500 or more is an error, as are a panic of the handler and a client that disconnects
+// before the response; error.type is the status, "panic" or "client_closed". A 4xx is not an error.
+// The span and the duration of a stream end with the stream; its status is the status in the
+// response header.
 //
 // # Strangers
 //
@@ -43,15 +44,15 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// A Config says where traces and metrics go. The zero value is OpenTelemetry's globals.
+// A Config selects the destination of traces and metrics. The zero value selects OpenTelemetry's
+// global providers.
 type Config struct {
 	TracerProvider trace.TracerProvider
 	MeterProvider  metric.MeterProvider
 	// Propagator reads the parent of a span; nil means propagation.TraceContext, which is
 	// W3C's traceparent and tracestate.
 	Propagator propagation.TextMapPropagator
-	// Public makes each span the root of a trace of its own, with a link to the one that the
-	// client names.
+	// Public makes each span the root of a new trace, with a link to the client's span.
 	Public bool
 	// Skip reports requests that are not recorded, such as those of health checks.
 	Skip func(r *http.Request) bool
@@ -67,8 +68,8 @@ type handler struct {
 	active   metric.Int64UpDownCounter
 }
 
-// Handler records the requests that next answers. An error in making instruments is given
-// to otel.Handle; those instruments record nothing then.
+// Handler records the requests that next answers. If an instrument cannot be created, the error
+// goes to otel.Handle, and the instrument records nothing.
 func Handler(next http.Handler, config ...Config) http.Handler {
 	h := &handler{next: next}
 	if len(config) > 0 {
@@ -132,7 +133,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	writer := &responseWriter{ResponseWriter: w}
 	panicked := true
 	defer func() {
-		// A handler's panic goes on to the server.
+		// A panic of the handler continues to the server.
 		var failure string
 		switch {
 		case panicked:
@@ -204,9 +205,9 @@ func knownMethod(method string) string {
 	return "_OTHER"
 }
 
-// routeOf returns the path of the pattern that a router has found, without method and host;
-// "" if it has found none. A ServeMux that redirects CONNECT to a path with a slash at its end
-// gives that path, which the client has made up, for the pattern.
+// routeOf returns the path of the pattern that a router has found, without method and host; "" if
+// it has found none. If a ServeMux redirects CONNECT to a path with a trailing slash, the request's
+// Pattern is this path, which the client has chosen.
 func routeOf(r *http.Request) string {
 	pattern := r.Pattern
 	if pattern != "" && pattern == path.Clean("/"+r.URL.Path)+"/" {
@@ -228,5 +229,6 @@ func protocol(r *http.Request) string {
 	return "1.1"
 }
 
-// text bounds text that a client has sent. Exporters refuse a batch with anything but UTF-8.
+// text shortens text of a client and makes it valid UTF-8. Exporters refuse a batch with invalid
+// UTF-8.
 func text(s string) string { return strings.ToValidUTF8(s[:min(len(s), 256)], "\uFFFD") }

@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// A responseWriter knows the status that was sent.
+// A responseWriter records the status of the response.
 type responseWriter struct {
 	http.ResponseWriter
 	status int // 0 until it is known
@@ -37,7 +37,7 @@ func (w *responseWriter) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(w.ResponseWriter, r)
 }
 
-// Flush is for handlers that know http.Flusher alone.
+// Flush implements http.Flusher.
 func (w *responseWriter) Flush() { _ = w.FlushError() }
 
 func (w *responseWriter) FlushError() error {

@@ -9,15 +9,15 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A Type is a type of values that mo's types hold; see [For].
+// A Type is a type argument of mo's types, such as the T of an Option[T]; see [For].
 type Type struct {
 	add   func(*registry)
 	array bool // the value is an array of PostgreSQL
 }
 
-// For returns T as one of [Options.Types]. If T is a slice, so that an Option holds an
-// array, Register replaces the codecs of arrays too. Then CopyFrom flattens arrays of
-// several dimensions that it is given as text; give it a pgtype.Array.
+// For returns T as one of [Options.Types]. If T is a slice, an Option holds an array, and Register
+// replaces the codecs of arrays too. CopyFrom then flattens multidimensional arrays that are given
+// as text; use a pgtype.Array for these.
 func For[T any]() Type {
 	t := reflect.TypeFor[T]()
 	array := t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8
@@ -38,17 +38,17 @@ type (
 		wrap func() (plan pgtype.WrappedEncodePlanNextSetter, next any, ok bool)
 	}
 	registry struct {
-		scans   map[reflect.Type]scanPlanner   // by the type of a target: a pointer, or one to that
-		encodes map[reflect.Type]encodePlanner // by the type of a value, or of a pointer to one
+		scans   map[reflect.Type]scanPlanner   // by the type of a target: a pointer, or a pointer to a pointer
+		encodes map[reflect.Type]encodePlanner // by the type of a value, or of a pointer to a value
 		slices  [][2]any                       // of T, and of types that hold a T
 	}
 )
 
 // A container is a type of mo, C, that holds a T.
 type container[C, T any] interface {
-	// get returns a value, or not if it is NULL.
+	// get returns the value of c; ok is false for NULL.
 	get(c C) (value T, ok bool, err error)
-	// null returns what NULL is; ok is false if that is for T to say.
+	// null returns the C for NULL; ok is false if T decides how NULL is scanned.
 	null() (c C, ok bool)
 	// scanned makes a C of a scanned value.
 	scanned(value T, err error) (C, error)
@@ -91,8 +91,8 @@ func (r *registry) wrapScan(target any) (pgtype.WrappedScanPlanNextSetter, any, 
 	return nil, nil, false
 }
 
-// A codec is one of pgx that knows the types of mo. It has to be where the codec is, since
-// pgx asks a sql.Scanner, which Option is, before the functions of Map.TryWrapScanPlanFuncs.
+// A codec is a codec of pgx that also handles the types of mo. Map.TryWrapScanPlanFuncs would not
+// be enough: pgx tries sql.Scanner, which Option implements, before these functions.
 type codec struct {
 	pgtype.Codec
 	registry *registry
@@ -155,8 +155,8 @@ func (p pointerPlan[C]) Scan(src []byte, target any) error {
 	return err
 }
 
-// isNull reports whether a column of JSON is null. In the binary form of jsonb a version is
-// before the text.
+// isNull reports whether a column of JSON is null. In the binary form of jsonb a version precedes
+// the text.
 func isNull(src []byte) bool {
 	return string(bytes.TrimSpace(bytes.TrimPrefix(src, []byte{1}))) == "null"
 }
@@ -177,7 +177,7 @@ func (p *encodePlan[C, T]) Encode(value any, buf []byte) ([]byte, error) {
 	return p.m.Encode(p.oid, p.format, v, buf)
 }
 
-// A wrappedPlan encodes the T of a C by the plan that was found for a T.
+// A wrappedPlan encodes the T of a C with the plan for a T.
 type wrappedPlan[C, T any] struct {
 	next pgtype.EncodePlan
 	of   container[C, T]
@@ -193,7 +193,7 @@ func (p *wrappedPlan[C, T]) Encode(value any, buf []byte) ([]byte, error) {
 	return p.next.Encode(v, buf)
 }
 
-// content returns the T of value, which is a C or a pointer to one.
+// content returns the T of value, which is a C or a pointer to a C.
 func content[C, T any](of container[C, T], value any) (v T, ok bool, err error) {
 	switch c := value.(type) {
 	case C:

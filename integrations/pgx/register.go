@@ -51,18 +51,18 @@ import (
 
 // Options change the defaults of Register.
 type Options struct {
-	// JSON is how columns of JSON are read and written. AliasInput is ignored.
+	// JSON configures how columns of JSON are read and written. AliasInput is ignored.
 	JSON honejson.Config
-	// Types are types of values in addition to the known ones, each from [For].
+	// Types are type arguments of mo's types in addition to the built-in ones, each from [For].
 	Types []Type
 	// Loaded are types of the database that [pgx.Conn.LoadTypes] has returned, such as
 	// enumerations. Register registers them.
 	Loaded []*pgtype.Type
 }
 
-// Register makes a connection's map of types plan the types of package mo, and use package
-// json. It replaces the map's codecs by codecs that ask them first; a type that it does not know is left
-// to them. Call it once for each connection, before the first query.
+// Register makes a connection's map of types plan the types of package mo, and use package json. It
+// wraps the map's codecs; the original codecs still handle all other types. Call it once for each
+// connection, before the first query.
 func Register(m *pgtype.Map, options ...Options) {
 	var o Options
 	if len(options) > 0 {
@@ -91,11 +91,12 @@ func Register(m *pgtype.Map, options ...Options) {
 		}
 		m.RegisterType(&pgtype.Type{Name: t.Name, OID: t.OID, Codec: &codec{t.Codec, r}})
 	}
-	// For parameters and columns whose type pgx does not know: the simple protocol does not say
-	// the types of parameters, and types of the database's own have to be loaded.
+	// These functions handle parameters and columns whose type pgx does not know: the simple
+	// protocol does not transmit the types of parameters, and custom types of the database have to
+	// be loaded.
 	m.TryWrapEncodePlanFuncs = append([]pgtype.TryWrapEncodePlanFunc{r.wrapEncode}, m.TryWrapEncodePlanFuncs...)
 	m.TryWrapScanPlanFuncs = append([]pgtype.TryWrapScanPlanFunc{r.wrapScan}, m.TryWrapScanPlanFuncs...)
-	names := make([]string, len(r.slices)) // which a registration makes the map look up again
+	names := make([]string, len(r.slices)) // registering a type clears the map's cached plans
 	for i, s := range r.slices {
 		if t, ok := m.TypeForValue(s[0]); ok {
 			names[i] = t.Name
@@ -118,8 +119,7 @@ func (r *registry) registerJSON(m *pgtype.Map, c honejson.Config) {
 	m.RegisterType(&pgtype.Type{Name: "_jsonb", OID: pgtype.JSONBArrayOID, Codec: &pgtype.ArrayCodec{ElementType: binary}})
 }
 
-// builtin lists the types that pgx knows by itself. PostgreSQL's own have numbers below
-// 10,000.
+// builtin lists the built-in types of pgx. PostgreSQL's own types have OIDs below 10,000.
 var builtin = sync.OnceValue(func() (oids []uint32) {
 	m := pgtype.NewMap()
 	for oid := range uint32(10_000) {

@@ -37,10 +37,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// A Config selects the measurements and the registry that they go to. The zero value is the default.
+// A Config selects the measurements and their registry. The zero value is the default.
 type Config struct {
-	// Registerer is where metrics are registered; nil means prometheus.DefaultRegisterer.
-	// Several handlers may share one, and count together.
+	// Registerer is where metrics are registered; nil means prometheus.DefaultRegisterer. Several
+	// handlers may share a registerer; they then share the metrics.
 	Registerer prometheus.Registerer
 	// Buckets are bounds of durations in seconds; nil means the bounds of the conventions, from 5
 	// ms to 10 s.
@@ -56,8 +56,8 @@ type handler struct {
 	active   *prometheus.GaugeVec
 }
 
-// Handler measures the requests that next answers. It returns the error of the registerer,
-// which has another metric of the same name.
+// Handler measures the requests that next answers. It returns the registerer's error if another
+// metric has the same name.
 func Handler(next http.Handler, config Config) (http.Handler, error) {
 	if config.Registerer == nil {
 		config.Registerer = prometheus.DefaultRegisterer
@@ -104,7 +104,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	writer := &responseWriter{ResponseWriter: w}
 	panicked := true
 	defer func() {
-		// A handler's panic goes on to the server.
+		// A panic of the handler continues to the server.
 		active.Dec()
 		var failure string
 		switch {
@@ -139,9 +139,9 @@ func knownMethod(method string) string {
 	return "_OTHER"
 }
 
-// routeOf returns the path of the pattern that a router has found, without method and host;
-// "" if it has found none. A ServeMux that redirects CONNECT to a path with a slash at its end
-// gives that path, which the client has made up, for the pattern.
+// routeOf returns the path of the pattern that a router has found, without method and host; "" if
+// it has found none. If a ServeMux redirects CONNECT to a path with a trailing slash, the request's
+// Pattern is this path, which the client has chosen.
 func routeOf(r *http.Request) string {
 	pattern := r.Pattern
 	if pattern != "" && pattern == path.Clean("/"+r.URL.Path)+"/" {

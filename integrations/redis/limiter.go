@@ -19,34 +19,34 @@ import (
 
 // A LimiterConfig configures a Limiter. Rate must be set.
 type LimiterConfig struct {
-	// Rate is how many requests a second a visitor may make in the long run, up to a million.
+	// Rate is the average number of requests a second that a visitor may make, up to a million.
 	Rate float64
-	// Burst is how many it may make at once; 0 means Rate, rounded up.
+	// Burst is the number of requests that a visitor may make at once; 0 means Rate, rounded up.
 	Burst int
-	// Prefix is the prefix of the keys in Redis; "" means "hone:limit:". Limiters with one prefix
-	// count together, and must have the same Rate and Burst.
+	// Prefix is the prefix of the keys in Redis; "" means "hone:limit:". Limiters with the same
+	// prefix share their counts, and must have the same Rate and Burst.
 	Prefix string
-	// Timeout is how long a request waits for Redis; 0 means 250 ms. A client heeds it only
-	// with redis.Options.ContextTimeoutEnabled; without, its own timeouts hold.
+	// Timeout is how long a request waits for Redis; 0 means 250 ms. It has an effect only if the
+	// client has redis.Options.ContextTimeoutEnabled; otherwise the client's own timeouts apply.
 	Timeout time.Duration
-	// FailOpen lets requests pass while Redis does not answer. By default they are refused:
-	// the middleware's DenyHandler gets the error, and may answer 503 in the place of 429.
+	// FailOpen accepts requests while Redis does not answer. By default such requests are refused:
+	// the middleware's DenyHandler gets the error, and may answer 503 in place of 429.
 	FailOpen bool
-	// OnError is told of each request for which Redis did not answer; nil means nobody.
+	// OnError is called for each request for which Redis did not answer; it may be nil.
 	OnError func(err error)
 }
 
 // A Limiter is a middleware.RateLimiterStore whose counts all servers share, in Redis.
 //
-// It keeps a token bucket for each visitor, in one key, which goes away when the bucket is
-// full again. One script reads and writes it, so that no two servers see the same token;
-// time is the Redis server's, whatever the clocks of its clients say. If a client
-// repeats a script after a lost connection, one request may be counted twice.
+// It keeps a token bucket for each visitor, in one key, which goes away when the bucket is full
+// again. One script reads and writes the key, so two servers never take the same token. The script
+// uses the clock of the Redis server, not the clocks of its clients. If a client repeats a script
+// after a lost connection, one request may be counted twice.
 //
-// The addresses of an IPv6 network of 64 bits are one visitor. Of an identifier longer than
-// 64 bytes the key has the SHA-256. A flood of visitors fills Redis with keys of some 200
-// bytes, each for at most Burst/Rate seconds: set maxmemory, and a policy such as
-// volatile-ttl, which takes those first that are least in use.
+// All addresses of an IPv6 /64 network are one visitor. If an identifier is longer than 64 bytes,
+// the key has its SHA-256. A flood of visitors fills Redis with keys of some 200 bytes, each for at
+// most Burst/Rate seconds: set maxmemory, and a policy such as volatile-ttl, which evicts the keys
+// that expire first.
 type Limiter struct {
 	client   redis.UniversalClient
 	config   LimiterConfig
@@ -54,7 +54,7 @@ type Limiter struct {
 	limit    []string
 }
 
-// NewLimiter returns a limiter, or an error about the configuration. It does not ask Redis.
+// NewLimiter returns a limiter, or an error about the configuration. It does not connect to Redis.
 func NewLimiter(client redis.UniversalClient, config LimiterConfig) (*Limiter, error) {
 	if !(config.Rate > 0) || math.IsInf(config.Rate, 1) {
 		return nil, fmt.Errorf("redis: a rate of %v requests a second", config.Rate)
@@ -98,16 +98,16 @@ redis.call('SET', KEYS[1], string.format('%.3f', full), 'PX', string.format('%.0
 return {1, math.floor(free - 1), 0}
 `)
 
-// Allow implements middleware.RateLimiterStore. If Redis does not answer it returns the
-// client's error, or none with FailOpen.
+// Allow implements middleware.RateLimiterStore. If Redis does not answer, it returns the client's
+// error, or no error with FailOpen.
 func (l *Limiter) Allow(identifier string) (bool, error) {
 	allowed, _, _, err := l.take(context.Background(), identifier)
 	return allowed, err
 }
 
 // AllowContext implements middleware.RateLimiterStoreContext. It sets X-RateLimit-Limit,
-// X-RateLimit-Remaining and, if the request is one too many, Retry-After. A request is
-// counted even if its client is gone already.
+// X-RateLimit-Remaining and, if the request is refused, Retry-After. A request is counted even if
+// its client has disconnected.
 func (l *Limiter) AllowContext(c *web.Context, identifier string) (bool, error) {
 	allowed, remaining, wait, err := l.take(context.WithoutCancel(c.Request().Context()), identifier)
 	if remaining < 0 {
@@ -122,7 +122,7 @@ func (l *Limiter) AllowContext(c *web.Context, identifier string) (bool, error) 
 	return allowed, err
 }
 
-// take asks Redis. Remaining is negative if that does not answer.
+// take runs the script in Redis. Remaining is negative if Redis does not answer.
 func (l *Limiter) take(ctx context.Context, identifier string) (allowed bool, remaining int64, wait time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, l.config.Timeout)
 	defer cancel()
@@ -154,7 +154,7 @@ func (l *Limiter) key(identifier string) string {
 	}
 	if len(identifier) > 64 {
 		sum := sha256.Sum256([]byte(identifier))
-		identifier = "sha256=" + hex.EncodeToString(sum[:]) // longer than 64, so nobody's own
+		identifier = "sha256=" + hex.EncodeToString(sum[:]) // longer than 64 bytes, so it cannot equal another identifier
 	}
 	return l.config.Prefix + identifier
 }

@@ -22,17 +22,17 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A Codec says how values are written. A json.Config is one, as is what wire.ForAny
-// returns. With wire, limits of memory are wire.Options.Limits; Redis bounds a value by
-// 512 MB, so set them where others may write.
+// A Codec encodes and decodes values, such as a json.Config or the result of wire.ForAny. Redis
+// limits a value to 512 MB only. If other programs may write values, limit the memory of decoding,
+// for wire with wire.Options.Limits.
 type Codec interface {
-	// Append appends the encoding of what v points to.
+	// Append appends the encoding of the value that v points to.
 	Append(dst []byte, v any) ([]byte, error)
-	// Unmarshal decodes data into what v points to. It may keep data.
+	// Unmarshal decodes data into the value that v points to. It may retain data.
 	Unmarshal(data []byte, v any) error
 }
 
-// A DecodeError reports a value in Redis that is not one of the type, such as one that
+// A DecodeError reports a value in Redis that cannot be decoded as a T, such as a value that
 // another version of a program has written. A cache treats it as missing.
 type DecodeError struct {
 	Key string
@@ -44,8 +44,8 @@ func (e *DecodeError) Error() string { return fmt.Sprintf("redis: the value of %
 // Unwrap returns the codec's error.
 func (e *DecodeError) Unwrap() error { return e.Err }
 
-// Values keeps values of one type under keys, as strings of Redis. It is safe for
-// concurrent use. Errors that are not its own come from the client.
+// Values keeps values of one type under keys, as strings of Redis. It is safe for concurrent use.
+// Errors of Redis come from the client.
 type Values[T any] struct {
 	client redis.UniversalClient
 	codec  Codec
@@ -56,10 +56,9 @@ func NewValues[T any](client redis.UniversalClient, codec Codec) *Values[T] {
 	return &Values[T]{client, codec}
 }
 
-// Set stores v under key. A ttl of 0 keeps it until it is deleted, and
-// redis.KeepTTL leaves the key's time as it is. A v that is nil is an error, as is any other
-// ttl below 0: the client would keep such a value for ever. It keeps nothing of v; it
-// allocates the encoding.
+// Set stores v under key. A ttl of 0 keeps the value until it is deleted, and redis.KeepTTL keeps
+// the key's current expiry. A nil v is an error, and so is any other negative ttl, for which the
+// client would store the value for ever. Set does not retain v; it allocates the encoding.
 func (s *Values[T]) Set(ctx context.Context, key string, v *T, ttl time.Duration) error {
 	data, err := s.encode(key, v, ttl)
 	if err != nil {
@@ -68,7 +67,7 @@ func (s *Values[T]) Set(ctx context.Context, key string, v *T, ttl time.Duration
 	return s.client.Set(ctx, key, data, ttl).Err()
 }
 
-// Add is Set if there is no value under key yet, which it reports.
+// Add does the same as Set if there is no value under key, and reports whether it stored v.
 func (s *Values[T]) Add(ctx context.Context, key string, v *T, ttl time.Duration) (added bool, err error) {
 	data, err := s.encode(key, v, ttl)
 	if err != nil {
@@ -95,8 +94,8 @@ func (s *Values[T]) encode(key string, v *T, ttl time.Duration) ([]byte, error) 
 	return data, nil
 }
 
-// Get returns the value under key, or None if there is none. What cannot be decoded is a
-// [*DecodeError].
+// Get returns the value under key, or None if there is none. If the value cannot be decoded, the
+// error is a [*DecodeError].
 func (s *Values[T]) Get(ctx context.Context, key string) (mo.Option[T], error) {
 	data, err := s.client.Get(ctx, key).Bytes()
 	if errors.Is(err, redis.Nil) {
@@ -108,9 +107,9 @@ func (s *Values[T]) Get(ctx context.Context, key string) (mo.Option[T], error) {
 	return s.decode(key, data)
 }
 
-// GetAll returns the values under several keys, in one exchange. In a cluster all keys
-// must be of one slot. If values cannot be decoded, they are None and the error joins a
-// [*DecodeError] for each; the others are there.
+// GetAll returns the values under several keys with one command. In a cluster all keys must be in
+// one slot. Values that cannot be decoded are None, and the error joins a [*DecodeError] for each;
+// the other values are returned.
 func (s *Values[T]) GetAll(ctx context.Context, keys ...string) ([]mo.Option[T], error) {
 	if len(keys) == 0 {
 		return nil, nil

@@ -10,9 +10,9 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// Chi makes an api.Router of one of chi, or of a group of it. It refuses patterns
-// with literal text that has to be escaped in a URL, since chi matches that in one
-// form only, or that has a '*', and methods that chi does not know.
+// Chi returns an api.Router for a router or a group of chi. It refuses methods that chi does not
+// know, and patterns whose literal text has a '*' or needs escapes in a URL: chi would match only
+// one form of such text.
 func Chi(r chi.Router) api.Router { return &chiRouter{r, registered{}} }
 
 type chiRouter struct {
@@ -51,7 +51,7 @@ func (c *chiRouter) AddHandler(method, path string, h http.Handler) error {
 	})
 }
 
-// explicitHEAD lists the patterns that have a handler of HEAD.
+// explicitHEAD lists the patterns that have a handler for HEAD.
 func (c *chiRouter) explicitHEAD() (patterns []string) {
 	for _, route := range c.router.Routes() {
 		if route.Handlers[http.MethodHead] != nil {
@@ -61,8 +61,8 @@ func (c *chiRouter) explicitHEAD() (patterns []string) {
 	return patterns
 }
 
-// A chiPath has the path values of chi. They are escaped if the URL has an escape that it does not
-// need, or an escaped slash, so that net/url keeps a RawPath.
+// A chiPath has the path values of chi. They are escaped if the URL has an unnecessary escape or an
+// escaped slash, since net/url then sets RawPath.
 type chiPath struct {
 	r    *http.Request
 	rest string // the name of the rest of the path

@@ -21,18 +21,18 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// A pattern is one of net/http, for a router that has others.
+// A pattern is a pattern of net/http, for a router with another syntax.
 type pattern struct {
 	router, method, path string
 	segments             []api.Segment
 	names                []string // of the parameters
 }
 
-// registered has the methods and paths that a router was given. Most routers
-// would replace one silently.
+// registered has the methods and paths of a router's routes. Most routers would replace a route
+// without an error.
 type registered map[string]bool
 
-// add reads a pattern that is not there yet.
+// add parses a pattern, and returns an error if it is registered already.
 func (r registered) add(router, method, path string) (*pattern, error) {
 	p := &pattern{router: router, method: method, path: path}
 	var err error
@@ -63,7 +63,7 @@ func (p *pattern) refuse(format string, args ...any) error {
 	return fmt.Errorf("%s: the pattern %s %s %w", p.router, p.method, p.path, fmt.Errorf(format, args...))
 }
 
-// methods are those that the pattern's handler answers.
+// methods returns the methods that the pattern's handler answers.
 func (p *pattern) methods() []string {
 	if p.method == http.MethodGet {
 		return []string{http.MethodGet, http.MethodHead}
@@ -71,7 +71,7 @@ func (p *pattern) methods() []string {
 	return []string{p.method}
 }
 
-// translate writes the pattern in a router's form.
+// translate returns the pattern in a router's syntax.
 func (p *pattern) translate(literal func(text string) (string, error), param, rest func(name string) string) (string, error) {
 	var b strings.Builder
 	for _, s := range p.segments {
@@ -91,7 +91,7 @@ func (p *pattern) translate(literal func(text string) (string, error), param, re
 	return b.String(), nil
 }
 
-// add calls a router that panics about patterns that it cannot take.
+// add calls f, and returns the panic of a router that refuses the pattern as an error.
 func (p *pattern) add(f func()) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

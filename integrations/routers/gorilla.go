@@ -10,10 +10,9 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// Gorilla makes an api.Router of one of gorilla/mux, or of a subrouter of it. Its
-// routes match the escaped path, so that a value may have a slash, whatever the
-// others of the router do. If the router has no MethodNotAllowedHandler, it gets
-// one that sends the Allow header.
+// Gorilla returns an api.Router for a router or a subrouter of gorilla/mux. Its routes match the
+// escaped path, even if other routes of the router do not, so a value may contain a slash. If the
+// router has no MethodNotAllowedHandler, it gets one that sends the Allow header.
 //
 // As in any router of gorilla, the first route that matches is taken: register
 // "/hosts/new" before "/hosts/{host}".
@@ -56,15 +55,14 @@ type gorillaPath map[string]string
 
 func (p gorillaPath) PathValue(name string) string { return decoded(p[name]) }
 
-// methodNotAllowed answers for the paths of a router that have routes of other
-// methods.
+// methodNotAllowed answers requests whose path has routes for other methods only.
 func methodNotAllowed(router *mux.Router) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var allowed []string
 		_ = router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
 			methods, err := route.GetMethods()
 			if err != nil {
-				return nil // of any method, or a subrouter
+				return nil // a route for any method, or a subrouter
 			}
 			asked := *r
 			asked.Method = methods[0]

@@ -9,10 +9,9 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// HTTPRouter makes an api.Router of an httprouter.Router. That matches the decoded
-// path, so that an escaped slash in a value is one between two segments. It refuses
-// patterns with a ':' or a '*', and patterns that no httprouter can have together with
-// another, such as "/hosts/new" and "/hosts/{host}".
+// HTTPRouter returns an api.Router for an httprouter.Router, which matches the decoded path: an
+// escaped slash in a value separates two segments. It refuses patterns with a ':' or a '*', and
+// patterns that httprouter cannot combine, such as "/hosts/new" and "/hosts/{host}".
 func HTTPRouter(r *httprouter.Router) api.Router { return &httpRouter{r, registered{}} }
 
 type httpRouter struct {

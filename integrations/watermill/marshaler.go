@@ -41,21 +41,21 @@ import (
 
 // Metadata of the messages that a Marshaler makes.
 const (
-	MetadataName        = "name" // as the one of cqrs.JSONMarshaler
+	MetadataName        = "name" // as in cqrs.JSONMarshaler
 	MetadataContentType = "Content-Type"
 )
 
-// A Format encodes and decodes. A json.Config is one, as is what wire.ForAny returns.
+// A Format encodes and decodes values, such as a json.Config or the result of wire.ForAny.
 type Format interface {
-	// Append appends the encoding of what v points to.
+	// Append appends the encoding of the value that v points to.
 	Append(dst []byte, v any) ([]byte, error)
-	// Unmarshal decodes data into what v points to. Subscribers may share data, which is
-	// not to be changed.
+	// Unmarshal decodes data into the value that v points to. Subscribers may share data, so it
+	// must not be changed.
 	Unmarshal(data []byte, v any) error
 }
 
-// A Marshaler is a cqrs.CommandEventMarshaler. JSON and Wire make one; the fields that they
-// leave zero are defaults.
+// A Marshaler is a cqrs.CommandEventMarshaler. JSON and Wire return a Marshaler, whose zero fields
+// mean the defaults.
 type Marshaler struct {
 	// ContentType is the media type in the metadata of messages.
 	ContentType string
@@ -100,8 +100,8 @@ func IsBad(err error) bool {
 	return errors.As(err, &bad)
 }
 
-// Marshal makes a message of v, or of what v points to; one that is nil is an error. It keeps
-// nothing of v.
+// Marshal returns a message with v, or with the value that v points to. A nil v is an error.
+// Marshal does not retain v.
 func (m *Marshaler) Marshal(v any) (*message.Message, error) {
 	if r := reflect.ValueOf(v); !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil() {
 		return nil, fmt.Errorf("watermill: the value is nil (%T)", v)
@@ -120,8 +120,8 @@ func (m *Marshaler) Marshal(v any) (*message.Message, error) {
 	return msg, nil
 }
 
-// Unmarshal decodes a message into what v points to. A message without a Content-Type is
-// taken for one of the format. The error is a [*DecodeError].
+// Unmarshal decodes a message into the value that v points to. A message without a Content-Type is
+// assumed to have the marshaler's format. The error is a [*DecodeError].
 func (m *Marshaler) Unmarshal(msg *message.Message, v any) error {
 	if given := msg.Metadata.Get(MetadataContentType); given != "" && given != m.ContentType {
 		if media, _, err := mime.ParseMediaType(given); err != nil || media != m.ContentType {
@@ -142,13 +142,13 @@ func (m *Marshaler) Name(v any) string {
 	return cqrs.FullyQualifiedStructName(v)
 }
 
-// NameFromMessage returns the name that Marshal gave a message.
+// NameFromMessage returns the name in a message's metadata.
 func (m *Marshaler) NameFromMessage(msg *message.Message) string {
 	return msg.Metadata.Get(MetadataName)
 }
 
-// Handle makes a handler of messages from one of values, for a router without the CQRS
-// component. Each message is decoded into a value of its own; h's context is the message's.
+// Handle returns a handler of messages that calls h, for a router without the CQRS component. Each
+// message is decoded into a new value; h gets the message's context.
 func Handle[T any](m *Marshaler, h func(ctx context.Context, v *T) error) message.NoPublishHandlerFunc {
 	return func(msg *message.Message) error {
 		v := new(T)

@@ -1,3 +1,3 @@
-// Package frameworks tests the lines by which gin, Fiber, chi and huma use packages json, wire
-// and bind. It exports nothing: docs/integrations.md has the lines to copy.
+// Package frameworks tests the code with which gin, Fiber, chi and huma use packages json, wire and
+// bind. It exports nothing: the code to copy is in docs/integrations.md.
 package frameworks

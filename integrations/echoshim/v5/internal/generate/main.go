@@ -1,5 +1,5 @@
-// Generate writes the aliases: one file for each package that Echo has, from
-// what Hone's package of the same purpose exports.
+// Generate writes the aliases: one file for each package of Echo, from the exported names of the
+// corresponding package of Hone.
 package main
 
 import (
@@ -59,7 +59,7 @@ func main() {
 
 type generator struct {
 	pkg     *types.Package
-	imports map[string]string // path to the name that it is imported by
+	imports map[string]string // import path to import name
 }
 
 // declarations writes an alias, a constant, a variable or a function for each
@@ -86,7 +86,7 @@ func (g *generator) declarations() string {
 			}
 			fmt.Fprintf(&b, "\n// %s is Hone's.\ntype %s%s = %s%s\n", name, name, declared, there, applied)
 		case *types.Func:
-			if hidden(o.Signature()) { // there is no way to write its type here
+			if hidden(o.Signature()) { // its type cannot be written here
 				fmt.Fprintf(&b, "\n// %s is Hone's.\nvar %s = %s\n", name, name, there)
 			} else {
 				fmt.Fprintf(&b, "\n// %s is Hone's.\n%s\n", name, g.function(o, there))
@@ -96,7 +96,7 @@ func (g *generator) declarations() string {
 	return b.String()
 }
 
-// hidden reports whether a parameter is of a type that is not exported.
+// hidden reports whether a parameter has an unexported type.
 func hidden(s *types.Signature) bool {
 	for v := range s.Params().Variables() {
 		t := v.Type()
@@ -116,7 +116,7 @@ func (g *generator) function(f *types.Func, there string) string {
 	var params, arguments []string
 	for i := range s.Params().Len() {
 		name := s.Params().At(i).Name()
-		if name == "" || name == "_" || name == g.pkg.Name() { // the last would hide the package
+		if name == "" || name == "_" || name == g.pkg.Name() { // a parameter with the package's name would hide it
 			name = fmt.Sprintf("a%d", i)
 		}
 		t := types.TypeString(s.Params().At(i).Type(), g.qualify)
@@ -153,7 +153,7 @@ func (g *generator) typeParams(list *types.TypeParamList) (declared, applied str
 	return "[" + strings.Join(params, ", ") + "]", "[" + strings.Join(names, ", ") + "]"
 }
 
-// qualify names a package and sees that it is imported.
+// qualify returns the name of a package, and adds its import.
 func (g *generator) qualify(p *types.Package) string {
 	name := p.Name()
 	if p.Path() == "encoding/json" {

@@ -51,7 +51,7 @@ func TestMigrateKilled(t *testing.T) {
 		}
 		time.Sleep(time.Duration(rand.IntN(20)) * time.Millisecond)
 		_ = cmd.Process.Kill()
-		<-done
+		_ = <-done
 		if n := len(filesIn(t, dir)) - len(before) - 1; n > 0 {
 			left++
 		}

@@ -98,7 +98,7 @@ func decode[T any](c Codec, subject string, header nats.Header, data []byte) (*T
 	// Messages from other programs may lack the header.
 	if given := header.Get("Content-Type"); given != "" && given != c.ContentType {
 		if media, _, err := mime.ParseMediaType(given); err != nil || media != c.ContentType {
-			return nil, &DecodeError{subject, fmt.Errorf("the content is %q, and not %s", given, c.ContentType)}
+			return nil, &DecodeError{subject, fmt.Errorf("the message has the Content-Type %q, but the codec accepts %q", given, c.ContentType)}
 		}
 	}
 	v := new(T)

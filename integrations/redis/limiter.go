@@ -100,8 +100,8 @@ redis.call('SET', KEYS[1], string.format('%.3f', full), 'PX', string.format('%.0
 return {1, math.floor(free - 1), 0}
 `)
 
-// Allow implements middleware.RateLimiterStore. If Redis does not respond, it returns the client's
-// error, or with FailOpen no error.
+// Allow implements middleware.RateLimiterStore. If Redis does not respond, it refuses the request
+// and returns the client's error. With FailOpen it accepts the request and returns nil.
 func (l *Limiter) Allow(identifier string) (bool, error) {
 	allowed, _, _, err := l.take(context.Background(), identifier)
 	return allowed, err

@@ -126,7 +126,7 @@ func (m *Marshaler) Marshal(v any) (*message.Message, error) {
 func (m *Marshaler) Unmarshal(msg *message.Message, v any) error {
 	if given := msg.Metadata.Get(MetadataContentType); given != "" && given != m.ContentType {
 		if media, _, err := mime.ParseMediaType(given); err != nil || media != m.ContentType {
-			return &DecodeError{msg.UUID, fmt.Errorf("the content is %q, and not %s", given, m.ContentType)}
+			return &DecodeError{msg.UUID, fmt.Errorf("the message has the Content-Type %q, but the marshaler accepts %q", given, m.ContentType)}
 		}
 	}
 	if err := m.Format.Unmarshal(msg.Payload, v); err != nil {

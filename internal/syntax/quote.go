@@ -205,8 +205,8 @@ var vectorEscapes = func() (list [4]*vector.Escapes) {
 	return list
 }()
 
-// appendVector appends s[i:] by vector instructions, and returns the length of the part of s that
-// is written. It stops at invalid UTF-8, and may not write the last bytes.
+// appendVector appends s[i:] to dst by vector instructions. It returns dst and the index in s of
+// the first byte that it has not written: it stops at invalid UTF-8, and before the last few bytes.
 func appendVector(dst []byte, s string, i int, x Escapes) ([]byte, int) {
 	e := vectorEscapes[x&(EscapeHTML|EscapeJS)]
 	wide := false

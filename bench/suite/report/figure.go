@@ -99,10 +99,11 @@ func coloursOf(lines []line) colours {
 	return c
 }
 
-// palette is how many colours there are for peers in the style sheet.
+// palette is the number of colours that the style sheet has for peers.
 const palette = 12
 
-// colour returns the place in the palette of a number.
+// colour returns the colour of a contestant: 0 for Hone, and 1 to palette for peers. Peers share
+// colours if there are more of them than colours.
 func colour(number int) int {
 	if number == 0 {
 		return 0

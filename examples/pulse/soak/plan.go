@@ -96,7 +96,7 @@ const comfortable = 0.6
 
 func (p *plan) print(w io.Writer) error {
 	if p.agents < 1 || p.interval <= 0 || p.batch < 1 || min(p.servers, p.cores, p.brokers, p.databases, p.writers, p.group) < 1 || p.lasting < p.interval {
-		return errors.New("-plan needs at least one of everything, and -simulate at least -interval")
+		return errors.New("-plan: each number must be at least 1, -interval must be positive, and -simulate at least as long as -interval")
 	}
 	posts := float64(p.agents) / p.interval.Seconds()
 	if posts*p.lasting.Seconds() > 2e7 {

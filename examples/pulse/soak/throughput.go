@@ -24,7 +24,8 @@ func throughput(ctx context.Context, each time.Duration, batch int) error {
 	return nil
 }
 
-// measure is of one arrangement: with 0 servers of one on SQLite.
+// measure measures one arrangement: servers that share PostgreSQL and NATS, or, if servers is 0, one
+// server with SQLite.
 func measure(ctx context.Context, servers int, each time.Duration, batch int) (err error) {
 	place := "PostgreSQL, NATS"
 	if servers == 0 {

@@ -190,7 +190,7 @@ type Ref struct {
 	keyName keyNamer
 	// For OpMap in version 2, without a cast: the program of the keys.
 	Key *Program
-	// For OpMap in version 2, without a cast: two keys may have the same name.
+	// For OpMap in version 2, without a cast: different keys may encode to the same name.
 	Repeats bool
 	// For OpMethods: the methods in the order in which they are tried.
 	Methods []rules.MethodForm

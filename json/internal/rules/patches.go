@@ -9,8 +9,8 @@ import "github.com/hone-go/hone/json/internal/option"
 type Patch uint8
 
 const (
-	// QuotedNull: for a string with the tag option string, the text null in a JSON string is null
-	// and not an error (golang/go#81061).
+	// QuotedNull: a Go string whose field has the tag option string accepts the JSON string "null"
+	// as null. Before, that was an error (golang/go#81061).
 	QuotedNull Patch = iota
 	// PlainKeys: the methods MarshalText and AppendText of a string type are not called for the
 	// keys of a map in version 1 (golang/go#81355).

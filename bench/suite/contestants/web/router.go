@@ -355,7 +355,8 @@ func Routing(name string, routes, wanted []Route, middleware int) contest.Contes
 	return c
 }
 
-// Check returns the route that was found in place of the right one.
+// Check returns nil if h is the route want with its parameters, or else an error with the route
+// that the router chose.
 func (h *Hit) Check(want Route) error {
 	values := want.names()
 	if strings.Contains(want.Path, "*") {

@@ -183,7 +183,7 @@ func resource[T any](a *api.API, name string) {
 	api.Handle(a, "GET /"+name, func(context.Context, *ListIn) (*List[T], error) { return nil, nil }, list)
 	api.Handle(a, "POST /"+name, func(context.Context, *T) (*Made[T], error) { return nil, nil }, op("make", "Make one"))
 	get := op("get", "One of them")
-	get.Errors = []error{api.NewProblem(404, "There is none of that number.")}
+	get.Errors = []error{api.NewProblem(404, "No record has this number.")}
 	api.Handle(a, "GET /"+name+"/{id}", func(context.Context, *ID) (*T, error) { return nil, nil }, get)
 	api.Handle(a, "PUT /"+name+"/{id}", func(context.Context, *PutIn[T]) (*T, error) { return nil, nil }, op("put", "Replace one"))
 	api.Handle(a, "PATCH /"+name+"/{id}", func(context.Context, *PatchIn[T]) (*T, error) { return nil, nil }, op("patch", "Change one"))

@@ -1,5 +1,5 @@
-// Package smallapi has an API of one operation in all forms that hone openapi export supports, for
-// tests.
+// Package smallapi is for tests: it has one API of one operation, as each kind of function or
+// variable from which hone openapi export can read an API.
 package smallapi
 
 import (

@@ -160,7 +160,7 @@ func TestRouter(t *testing.T) {
 				if got[1] != (Ordered{1, "ink", mo.Some("blue")}) || got[2].ID != 2 {
 					t.Errorf("good messages: %v", got)
 				}
-				if len(reasons) != 3 || !slices.ContainsFunc(reasons, func(r string) bool { return strings.Contains(r, "the content is") }) {
+				if len(reasons) != 3 || !slices.ContainsFunc(reasons, func(r string) bool { return strings.Contains(r, "the message has the Content-Type") }) {
 					t.Errorf("bad messages: %q", reasons)
 				}
 			})

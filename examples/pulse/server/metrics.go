@@ -100,7 +100,7 @@ func (m *Metrics) count(next web.HandlerFunc) web.HandlerFunc {
 }
 
 func (m *Metrics) handler() web.HandlerFunc {
-	h := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{DisableCompression: true}) // there is middleware for that
+	h := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{DisableCompression: true}) // middleware compresses
 	return func(c *web.Context) error {
 		h.ServeHTTP(c.Response(), c.Request())
 		return nil

@@ -67,8 +67,8 @@ func (s *arrangement) breakThings(ctx context.Context, every time.Duration, l *l
 	}
 }
 
-// mark posts a reading and returns when it can be read: batches that were taken before have been stored
-// by then, or very nearly, since the queue is one of first come, first served.
+// mark posts a reading and returns when it can be read. Nearly all batches that were accepted
+// earlier have been stored by then, since the queue is first in, first out.
 func (s *arrangement) mark(l *load, number int) error {
 	host := fmt.Sprint(hostPrefix, "mark-", number)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

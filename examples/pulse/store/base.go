@@ -27,7 +27,7 @@ func (b *base) Hosts(ctx context.Context) ([]Host, error) {
 	return b.hosts(ctx, "", nil)
 }
 
-// Latest returns what came last of a host.
+// Latest returns the reading of a host that arrived last.
 func (b *base) Latest(ctx context.Context, host string) (r telemetry.Reading, err error) {
 	hosts, err := b.hosts(ctx, " WHERE host = ?", []any{host})
 	if err == nil && len(hosts) == 0 {
@@ -141,7 +141,7 @@ func newest(batches [][]telemetry.Reading) map[string]*Host {
 				h = &Host{Name: r.Host, First: r.At, Last: r.At}
 				hosts[r.Host] = h
 			}
-			// Not the one with the latest time: a clock may have stepped back.
+			// Not the reading with the latest time, since a clock may have stepped back.
 			h.Reading = *r
 			if r.At.Before(h.First) {
 				h.First = r.At
@@ -174,7 +174,7 @@ func (e encoded) Scan(src any) error {
 	return wire.Unmarshal(data, e.Bucket)
 }
 
-// judge is what Check has found: a row that was written at now.
+// judge returns the result of Check, which has written a row with the time now.
 func judge(at, now int64, err error) error {
 	if err != nil {
 		return fmt.Errorf("reading: %w", err)

@@ -80,7 +80,7 @@ func insertNew(ctx context.Context, tx pgx.Tx, batches [][]telemetry.Reading) (f
 		for _, r := range readings {
 			if key := (slot{r.Host, r.At.UnixMilli()}); isNew[key] {
 				fresh[i] = append(fresh[i], r)
-				delete(isNew, key) // the first of a batch is the one that was stored
+				delete(isNew, key) // of duplicates in a batch, the first was stored
 			}
 		}
 	}

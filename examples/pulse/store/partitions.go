@@ -122,8 +122,8 @@ func (s *Postgres) prune(ctx context.Context, conn *pgx.Conn) (more bool, err er
 	return more, err
 }
 
-// dropDays drops the tables of days before first, each by itself: it waits until nobody reads,
-// and readers who come meanwhile wait for it.
+// dropDays drops the tables of days before first, one at a time: a drop waits for all current
+// readers, and new readers wait for the drop.
 func dropDays(ctx context.Context, conn *pgx.Conn, first int64) error {
 	rows, err := conn.Query(ctx, `SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
 		WHERE i.inhparent = 'readings'::regclass AND c.relname ~ '^readings_[0-9]{8}$' AND c.relname < $1 ORDER BY 1`, partitionOf(first))

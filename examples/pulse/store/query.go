@@ -90,7 +90,7 @@ func (b *base) Readings(ctx context.Context, q Query) (readings []telemetry.Read
 	metric := q.Metric.OrEmpty()
 	readings = []telemetry.Reading{}
 	for size := 0; rows.Next(); {
-		if len(readings) == q.Limit || size > maxPage { // the row too many: there is another page
+		if len(readings) == q.Limit || size > maxPage { // one row more than the limit: there is another page
 			last := readings[len(readings)-1]
 			cursor, err := position{last.At.UnixMilli(), last.Host}.cursor()
 			if err != nil {

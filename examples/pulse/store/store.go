@@ -23,8 +23,8 @@ var (
 	ErrBadCursor = errors.New("store: not a cursor of this server")
 )
 
-// A Store keeps readings. Its methods may be called at once, also by several processes
-// where the database allows it.
+// A Store keeps readings. Its methods may be called concurrently, also by several processes if the
+// database allows it.
 type Store interface {
 	// Write stores batches in one transaction: all of them or, with an error, none. It
 	// returns of each batch the readings that were new. A reading whose host and time are

@@ -147,7 +147,7 @@ func (b *Bucket) Add(r *Reading) {
 	}
 }
 
-// Merge counts what other has counted.
+// Merge adds the counts of other.
 func (b *Bucket) Merge(other *Bucket) {
 	b.grow(len(other.Lines))
 	for i := range other.Lines {

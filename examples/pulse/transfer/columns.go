@@ -60,7 +60,7 @@ var Steps = []Column[Step]{
 // formula are first characters that make a cell more than text in a spreadsheet.
 const formula = "=+-@\t\r'"
 
-// cell writes what field points to.
+// cell returns the text of the value that field points to.
 func cell(field any) (string, error) {
 	if s, ok := field.(*string); ok {
 		if *s != "" && strings.Contains(formula, (*s)[:1]) {
@@ -79,7 +79,7 @@ func cell(field any) (string, error) {
 	return string(text), err
 }
 
-// setCell reads what cell has written.
+// setCell parses text from cell into the value that field points to.
 func setCell(field any, text string) error {
 	if s, ok := field.(*string); ok {
 		*s = strings.TrimPrefix(text, "'")

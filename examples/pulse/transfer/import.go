@@ -17,7 +17,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// An Account says what became of the readings of a file.
+// An Account counts the results for the readings of a file.
 type Account struct {
 	Stored, Repeated, Bad int
 }

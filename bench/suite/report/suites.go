@@ -18,7 +18,7 @@ const (
 )
 
 var (
-	engine = []string{"mo", "shape", "internal/syntax", "internal/memory/mem", "internal/memory/optional", "internal/plan", "internal/memory/vector"}
+	engine = []string{"mo", "shape", "internal/syntax", "internal/memory/mem", "internal/memory/optional", "internal/plan", "internal/memory/vector", "internal/release"}
 	wire   = append([]string{"wire"}, engine...)
 	json   = append([]string{"json", "internal/memory/buffer", "internal/literal"}, engine...)
 	web    = append([]string{"web", "bind", "json", "internal/http/body", "internal/memory/buffer", "internal/http/drain", "internal/http/header", "internal/literal", "internal/http/problem", "internal/http/route", "internal/http/urlpath"}, engine...)

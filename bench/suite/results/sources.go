@@ -13,6 +13,7 @@ import (
 var Rooms = []string{
 	"mo", "shape", "wire", "json", "bind", "web", "api", "internal/http/body", "internal/memory/buffer", "internal/http/drain", "internal/http/header", "internal/syntax", "internal/limit", "internal/literal",
 	"internal/memory/mem", "internal/memory/optional", "internal/plan", "internal/http/problem", "internal/http/route", "internal/http/urlpath", "internal/memory/vector",
+	"internal/release",
 }
 
 // Sources returns the hash of each room's sources: of its Go files and its

@@ -2,8 +2,10 @@ package decode
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // save keeps err if it is the first error that does not end the decode. The saved error has no
@@ -67,4 +69,24 @@ func (d *Decoder) scalarTypeError(n *Node, t int, a mem.Pointer, off uintptr) er
 		}
 	}
 	return d.typeErrorAt(t, number, n.Shape.Type)
+}
+
+// inContext adds the struct and the path of names to its field to a type error. From Go 1.27 on
+// [Decoder.placed] does this at the end.
+func (d *Decoder) inContext(err error) error {
+	e, ok := err.(*rules.UnmarshalTypeError)
+	if !ok || !d.isFirst() || len(d.fieldPath) == 0 {
+		return err
+	}
+	// The error names the innermost struct. Elements of slices and maps have no step in the path.
+	e.Struct = d.fieldPath[len(d.fieldPath)-1].in.Name()
+	var path []string
+	for _, f := range d.fieldPath {
+		path = append(path, f.path...)
+	}
+	if e.Field != "" {
+		path = append(path, e.Field)
+	}
+	e.Field = strings.Join(path, ".")
+	return err
 }

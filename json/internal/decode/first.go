@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
-	"strings"
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
@@ -142,26 +141,6 @@ func storeQuoted(n *Node, item string, a mem.Pointer, off uintptr) bool {
 		v.SetFloat(x)
 	}
 	return true
-}
-
-// inContext adds the struct and the path of names to its field to a type error. From Go 1.27 on
-// [Decoder.placed] does this at the end.
-func (d *Decoder) inContext(err error) error {
-	e, ok := err.(*rules.UnmarshalTypeError)
-	if !ok || !d.isFirst() || len(d.fieldPath) == 0 {
-		return err
-	}
-	// The error names the innermost struct. Elements of slices and maps have no step in the path.
-	e.Struct = d.fieldPath[len(d.fieldPath)-1].in.Name()
-	var path []string
-	for _, f := range d.fieldPath {
-		path = append(path, f.path...)
-	}
-	if e.Field != "" {
-		path = append(path, e.Field)
-	}
-	e.Field = strings.Join(path, ".")
-	return err
 }
 
 // keyByMethodFirst implements keyByMethod by the rules before Go 1.27.

@@ -22,10 +22,6 @@ import (
 // isFirst reports whether the rules of the first engine apply.
 func (d *Decoder) isFirst() bool { return d.On&option.FirstEngine != 0 }
 
-// asks reports whether methods of a type are called, at a place where the first engine calls them
-// only for types with first set.
-func (m *Mode) asks(first bool) bool { return first || !m.First() }
-
 // quotedInto decodes into a field with the tag option string: a scalar inside of a JSON string.
 func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.isFirst() {

@@ -6,20 +6,7 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/json/internal/rules"
-	"github.com/hone-go/hone/shape"
 )
-
-// rest returns the restReader of a field.
-func (c *Compiler) rest(f *shape.Member) *restReader {
-	r := &restReader{hops: f.Through, offset: f.Offset, shape: f.Field.Shape}
-	if r.shape.Kind == shape.Pointer {
-		r.pointer, r.shape = true, r.shape.Elem
-	}
-	if r.shape.Kind == shape.Map {
-		r.elem = c.place(r.shape.Elem, 1<<31-1)
-	}
-	return r
-}
 
 // restInto adds the member whose name is at t.
 func (d *Decoder) restInto(r *restReader, t int, a mem.Pointer, off uintptr) (int, error) {

@@ -109,11 +109,11 @@ func (p *testPackage) remove(file string, lines map[int]string) error {
 			removed = blank(d, d.Name.Name) || removed
 		case *ast.GenDecl:
 			if !d.Lparen.IsValid() {
-				removed = blank(d, namesOf(d.Specs[0])...) || removed
+				removed = blank(d, SpecNames(d.Specs[0])...) || removed
 				continue
 			}
 			for _, spec := range d.Specs {
-				removed = blank(spec, namesOf(spec)...) || removed
+				removed = blank(spec, SpecNames(spec)...) || removed
 			}
 		}
 	}
@@ -123,7 +123,8 @@ func (p *testPackage) remove(file string, lines map[int]string) error {
 	return os.WriteFile(file, text, 0o644)
 }
 
-func namesOf(s ast.Spec) (names []string) {
+// SpecNames returns the names that a specification of types, constants or variables declares.
+func SpecNames(s ast.Spec) (names []string) {
 	switch s := s.(type) {
 	case *ast.TypeSpec:
 		names = append(names, s.Name.Name)

@@ -189,7 +189,7 @@ func eachDecl(dir string, visit func(name string, n ast.Node, files *token.FileS
 				}
 			case *ast.GenDecl:
 				for _, s := range d.Specs {
-					for _, name := range specNames(s) {
+					for _, name := range foreign.SpecNames(s) {
 						visit(name, s, files)
 					}
 				}
@@ -265,19 +265,7 @@ func declaredBy(d ast.Decl) (names []string) {
 		}
 	case *ast.GenDecl:
 		for _, s := range d.Specs {
-			names = append(names, specNames(s)...)
-		}
-	}
-	return names
-}
-
-func specNames(s ast.Spec) (names []string) {
-	switch s := s.(type) {
-	case *ast.TypeSpec:
-		names = append(names, s.Name.Name)
-	case *ast.ValueSpec:
-		for _, n := range s.Names {
-			names = append(names, n.Name)
+			names = append(names, foreign.SpecNames(s)...)
 		}
 	}
 	return names

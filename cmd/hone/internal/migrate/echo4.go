@@ -132,19 +132,8 @@ func (p *planner) runEcho4(patterns []string) error {
 		p.paths[r.To] = r.Symbol
 		also = append(also, r.To)
 	}
-	p.progress("loading packages")
-	if err := p.loadAll(patterns, also); err != nil {
+	if err := p.loadChecked(patterns, also); err != nil {
 		return err
-	}
-	for i, g := range p.graphs {
-		p.progress("checking %s", g.config)
-		p.unplanned(g.baseline)
-		p.skipBroken(g)
-		if i == 0 {
-			if err := missing(g, also); err != nil {
-				return err
-			}
-		}
 	}
 	h := newHolder(p)
 	h.apply()

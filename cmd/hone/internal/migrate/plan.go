@@ -49,19 +49,8 @@ func (p *planner) run(patterns []string) error {
 	if len(also) == 0 {
 		return nil
 	}
-	p.progress("loading packages")
-	if err := p.loadAll(patterns, also); err != nil {
+	if err := p.loadChecked(patterns, also); err != nil {
 		return err
-	}
-	for i, g := range p.graphs {
-		p.progress("checking %s", g.config)
-		p.unplanned(g.baseline)
-		p.skipBroken(g)
-		if i == 0 {
-			if err := missing(g, also); err != nil {
-				return err
-			}
-		}
 	}
 	for round := 1; ; round++ {
 		if p.m.ctx.Err() != nil {
@@ -92,6 +81,26 @@ func missing(g *graph, also []string) error {
 				why = ": " + n.pkg.Errors[0].Msg
 			}
 			return fmt.Errorf("there is no package %s in the version that go.mod would require%s", path, why)
+		}
+	}
+	return nil
+}
+
+// loadChecked loads the packages, and excludes packages that do not compile before the change. It
+// returns an error if a package of Hone in also does not exist.
+func (p *planner) loadChecked(patterns, also []string) error {
+	p.progress("loading packages")
+	if err := p.loadAll(patterns, also); err != nil {
+		return err
+	}
+	for i, g := range p.graphs {
+		p.progress("checking %s", g.config)
+		p.unplanned(g.baseline)
+		p.skipBroken(g)
+		if i == 0 {
+			if err := missing(g, also); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

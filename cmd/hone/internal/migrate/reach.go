@@ -353,7 +353,6 @@ func (r *reacher) look(n *node, x ast.Node) {
 
 // call examines the arguments of a call.
 func (r *reacher) call(n *node, c *ast.CallExpr) {
-	fun := ast.Unparen(c.Fun)
 	tv := n.info.Types[c.Fun]
 	if tv.IsType() {
 		if named, ok := types.Unalias(tv.Type).(*types.Named); ok && len(c.Args) == 1 {
@@ -363,23 +362,8 @@ func (r *reacher) call(n *node, c *ast.CallExpr) {
 		}
 		return
 	}
-	switch x := fun.(type) {
-	case *ast.IndexExpr:
-		fun = x.X
-	case *ast.IndexListExpr:
-		fun = x.X
-	}
-	var id *ast.Ident
-	switch x := fun.(type) {
-	case *ast.SelectorExpr:
-		id = x.Sel
-	case *ast.Ident:
-		id = x
-	default:
-		return
-	}
-	f, ok := n.info.Uses[id].(*types.Func)
-	if !ok {
+	f, _ := n.callee(c)
+	if f == nil {
 		return
 	}
 	path := r.encodes(f.Pkg())

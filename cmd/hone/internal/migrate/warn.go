@@ -153,28 +153,30 @@ func (w *warner) changes(symbol string) bool {
 	})
 }
 
-// call adds warnings for errors.As and reflection, and for values that are passed to a package that
-// only knows the old type.
-func (w *warner) call(n *node, c *ast.CallExpr) {
+// callee returns the function or method that a call names, and the expressions of its type
+// arguments. It returns nil for calls of values and for conversions.
+func (n *node) callee(c *ast.CallExpr) (f *types.Func, index []ast.Expr) {
 	fun := ast.Unparen(c.Fun)
-	var index []ast.Expr
 	switch x := fun.(type) {
 	case *ast.IndexExpr:
 		fun, index = x.X, []ast.Expr{x.Index}
 	case *ast.IndexListExpr:
 		fun, index = x.X, x.Indices
 	}
-	var id *ast.Ident
 	switch x := fun.(type) {
 	case *ast.SelectorExpr:
-		id = x.Sel
+		f, _ = n.info.Uses[x.Sel].(*types.Func)
 	case *ast.Ident:
-		id = x
-	default:
-		return
+		f, _ = n.info.Uses[x].(*types.Func)
 	}
-	f, ok := n.info.Uses[id].(*types.Func)
-	if !ok || f.Pkg() == nil {
+	return f, index
+}
+
+// call adds warnings for errors.As and reflection, and for values that are passed to a package that
+// only knows the old type.
+func (w *warner) call(n *node, c *ast.CallExpr) {
+	f, index := n.callee(c)
+	if f == nil || f.Pkg() == nil {
 		return
 	}
 	switch path, name := f.Pkg().Path(), f.Name(); {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/openapi"
+	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/web"
 )
@@ -120,10 +121,7 @@ func TestDirections(t *testing.T) {
 // TestDirectionsTypeScript compiles a client's calls: it need not send members of the server alone,
 // and it does not get members of the client alone.
 func TestDirectionsTypeScript(t *testing.T) {
-	tsc, err := exec.LookPath("tsc")
-	if err != nil {
-		t.Skip("no tsc on PATH: the TypeScript client is not compiled")
-	}
+	tsc := testkit.Tool(t, "tsc")
 	a := api.New(web.New())
 	api.Handle(a, "PUT /leaf", func(_ context.Context, in *sidedLeaf) (*sidedLeaf, error) { return in, nil }, api.Operation{Name: "putLeaf"})
 	client, err := openapi.Describe(a, openapi.Config{}).TypeScript()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/openapi"
+	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/web"
 )
 
@@ -88,14 +89,8 @@ type number struct {
 // TestTypeScriptStreams compiles a client strictly and has it read and send
 // streams.
 func TestTypeScriptStreams(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("no node on PATH: the TypeScript client is not run")
-	}
-	tsc, err := exec.LookPath("tsc")
-	if err != nil {
-		t.Skip("no tsc on PATH: the TypeScript client is not compiled")
-	}
+	node := testkit.Tool(t, "node")
+	tsc := testkit.Tool(t, "tsc")
 	router := web.New()
 	e := api.New(router)
 	api.Handle(e, "GET /numbers", func(_ context.Context, in *struct {

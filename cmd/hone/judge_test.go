@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/hone-go/hone/api/openapi"
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // TestJudged has the tools of others read documents: a validator, a linter by the rules that
@@ -46,13 +47,7 @@ func TestJudged(t *testing.T) {
 // judge runs a tool that .ci/run installs.
 func judge(t *testing.T, dir, tool string, args ...string) {
 	t.Helper()
-	path, err := exec.LookPath(tool)
-	if err != nil {
-		if os.Getenv("HONE_REQUIRE_SERVICES") == "1" {
-			t.Fatalf("no %s on PATH: .ci/run tools installs it", tool)
-		}
-		t.Skipf("no %s on PATH", tool)
-	}
+	path := testkit.Tool(t, tool) // .ci/run tools installs it
 	cmd := exec.CommandContext(t.Context(), path, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true", "CI=true")

@@ -86,7 +86,8 @@ var commands = []command{
 }
 
 var (
-	// errNo means that the answer of a command is no. The command has printed the reason.
+	// errNo means that a check failed or a comparison found differences, which the command has
+	// printed.
 	errNo = errors.New("no")
 	// errAsked means that hone was called with invalid arguments.
 	errAsked = errors.New("invalid usage")

@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/hone-go/hone/api/openapi"
+	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/mo"
 )
 
@@ -54,10 +55,7 @@ console.log(JSON.stringify({ stored: posted.stored, repeated: again.repeated, re
 // TestTypeScriptClient makes a client from the document that pulse serves,
 // compiles it strictly, and lets it talk to pulse.
 func TestTypeScriptClient(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("no node on PATH: the TypeScript client is not run")
-	}
+	node := testkit.Tool(t, "node")
 	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent")
 	dir := compileClient(t, p.url, clientScript)
 	posted := make(chan error, 1)
@@ -94,10 +92,7 @@ func postUntil(ctx context.Context, url, host string) error {
 // strictly, with a module that uses it. It returns the folder with client.js and main.js.
 func compileClient(t *testing.T, address, script string) (dir string) {
 	t.Helper()
-	tsc, err := exec.LookPath("tsc")
-	if err != nil {
-		t.Skip("no tsc on PATH: the TypeScript client is not compiled")
-	}
+	tsc := testkit.Tool(t, "tsc")
 	resp, err := http.Get(address + "/openapi.json")
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/queue"
+	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/wire"
 	"github.com/hone-go/hone/wire/schema/gen"
 )
@@ -31,14 +32,7 @@ func TestPageReader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tsc, err := exec.LookPath("tsc")
-	if err != nil {
-		const message = "no tsc on PATH: the page's reader is not made anew"
-		if os.Getenv("HONE_REQUIRE_SERVICES") != "" {
-			t.Fatal(message)
-		}
-		t.Skip(message)
-	}
+	tsc := testkit.Tool(t, "tsc")
 	dir := t.TempDir()
 	for name, text := range map[string][]byte{"readings.ts": module, gen.TypeScriptRuntimeName: gen.TypeScriptRuntime()} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {

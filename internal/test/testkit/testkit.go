@@ -3,6 +3,7 @@ package testkit
 
 import (
 	"os"
+	"os/exec"
 	"testing"
 )
 
@@ -26,4 +27,19 @@ func SkipInVariant(t testing.TB) {
 	if os.Getenv("HONE_VARIANT") != "" {
 		t.Skip("long, and the same in every build")
 	}
+}
+
+// Tool returns the path of a program that a test runs. Without the program the test is skipped, or
+// fails if HONE_REQUIRE_SERVICES is set, as in CI.
+func Tool(t testing.TB, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	switch {
+	case err == nil:
+	case os.Getenv("HONE_REQUIRE_SERVICES") != "":
+		t.Fatalf("%s is needed, and not on PATH", name)
+	default:
+		t.Skipf("%s is not on PATH", name)
+	}
+	return path
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/wire/schema"
 )
 
@@ -90,7 +91,7 @@ func TestUse(t *testing.T) {
 		return dir
 	}
 	t.Run("TypeScript", func(t *testing.T) {
-		node, tsc := tool(t, "node"), tool(t, "tsc")
+		node, tsc := testkit.Tool(t, "node"), testkit.Tool(t, "tsc")
 		dir := prepare(t, typeScriptTarget, "use.ts")
 		compile(t, tsc, dir)
 		if got := run(t, dir, nil, node, "use.js"); !bytes.Equal(got, want) {
@@ -98,7 +99,7 @@ func TestUse(t *testing.T) {
 		}
 	})
 	t.Run("Python", func(t *testing.T) {
-		python := tool(t, "python3")
+		python := testkit.Tool(t, "python3")
 		dir := prepare(t, pythonTarget, "use.py")
 		got := run(t, dir, nil, python, "-B", "-W", "error", "use.py")
 		if os.Getenv("HONE_UPDATE") != "" {

@@ -279,21 +279,6 @@ func (l *target) prepare(t *testing.T, dir string, all []question) []byte {
 	return text
 }
 
-// tool returns the path of a program. It skips the test if the program is missing, or fails it if
-// services are required.
-func tool(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	switch {
-	case err == nil:
-	case os.Getenv("HONE_REQUIRE_SERVICES") != "":
-		t.Fatalf("no %s on PATH", name)
-	default:
-		t.Skipf("no %s on PATH: the generated code is not run", name)
-	}
-	return path
-}
-
 // programTime bounds the time of a program that a test starts.
 const programTime = 3 * time.Minute
 
@@ -343,12 +328,12 @@ func (l *target) ask(t *testing.T, all []question) []answer {
 	dir := t.TempDir()
 	var out []byte
 	if l.suffix == ".ts" {
-		node, tsc := tool(t, "node"), tool(t, "tsc")
+		node, tsc := testkit.Tool(t, "node"), testkit.Tool(t, "tsc")
 		asked := l.prepare(t, dir, all)
 		compile(t, tsc, dir)
 		out = run(t, dir, asked, node, "harness.js")
 	} else {
-		python := tool(t, "python3")
+		python := testkit.Tool(t, "python3")
 		out = run(t, dir, l.prepare(t, dir, all), python, "-B", "harness.py")
 	}
 	var answers []answer

@@ -25,7 +25,7 @@ func (r *rewriter) asType(x *ast.IndexExpr) {
 		return
 	}
 	if f, ok := r.p.Info.Uses[sel.Sel].(*types.Func); ok && f.FullName() == "errors.AsType" {
-		r.warn(sel.Sel, "echo.HTTPError", "ErrNotFound and its like are no HTTPErrors: ask for a web.HTTPStatusCoder, or by web.StatusCode(err)")
+		r.warn(sel.Sel, "echo.HTTPError", "variables such as web.ErrNotFound have another type than HTTPError: assert web.HTTPStatusCoder, or call web.StatusCode(err)")
 	}
 }
 

@@ -4,13 +4,14 @@ import (
 	"encoding"
 	"errors"
 	"reflect"
+	"slices"
 	"strconv"
 )
 
 // Required reports whether a JSON object must have the member when the struct's tags are
-// enforced. The exceptions are members of an option or pointer type, with the option omitempty
-// or omitzero, with the tag default, or in an embedded pointer. The tags required:"false" and
-// required:"true" override all of these except the last.
+// enforced. A member is not required if its type is an option or a pointer, if it has the
+// option omitempty or omitzero or the tag default, or if it is in an embedded pointer. The tags
+// required:"false" and required:"true" override all of these rules except the last.
 func (m *Member) Required() bool {
 	if len(m.Through) > 0 {
 		return false
@@ -25,7 +26,7 @@ func (m *Member) Required() bool {
 	return !hasDefault && !m.OmitEmpty && !m.OmitZero && !m.Field.Shape.Optional()
 }
 
-// Optional reports whether values of s can express absence: s is an mo.Option, an mo.Nullable or a
+// Optional reports whether s has a value for absence: s is an mo.Option, an mo.Nullable or a
 // pointer.
 func (s *Shape) Optional() bool { return s.Held() != nil }
 
@@ -33,8 +34,8 @@ func (s *Shape) Optional() bool { return s.Held() != nil }
 //
 //	_ struct{} `unknown:"refused"`
 //
-// The tag tells how unknown members are handled: "refused" or "ignored". The result "" means that
-// the operation decides.
+// The tag selects how unknown members are handled: "refused" or "ignored". The result is ""
+// without the tag: the operation then decides.
 func (s *Shape) Unknown() string {
 	for i := range s.Fields {
 		if f := &s.Fields[i]; f.Name == "_" {
@@ -92,7 +93,9 @@ var (
 func (s *Shape) TakesNull() bool {
 	switch {
 	case s.Union != nil:
-		return s.Union.Nullable() >= 0
+		return s.Union.Nullable() >= 0 || s.Union.Sum != nil && slices.ContainsFunc(s.Union.Sum.Cases, SumCase.takesNull)
+	case s.Sum != nil:
+		return false // null is not one of the cases
 	case s.Kind == Option, s.Kind == Pointer, s.Kind == Interface:
 		return true
 	case s.hasMethod(schemaTyper):
@@ -109,8 +112,8 @@ func (s *Shape) TakesNull() bool {
 
 func (s *Shape) hasMethod(of reflect.Type) bool { return reflect.PointerTo(s.Type).Implements(of) }
 
-// readsItself reports whether the type has the method UnmarshalJSONFrom of encoding/json/v2, from
-// the standard library or from this module.
+// readsItself reports whether the type has a method UnmarshalJSONFrom for encoding/json/v2 or for
+// json/v2 of this module.
 func (s *Shape) readsItself() bool {
 	_, ok := reflect.PointerTo(s.Type).MethodByName("UnmarshalJSONFrom")
 	return ok

@@ -11,7 +11,7 @@ import (
 
 // Limits are the limits that a field's tags set for its values.
 type Limits struct {
-	Min, Max             *Number // for numbers and durations; nil: no bound
+	Min, Max             *Number // bounds of numbers and durations; nil: no bound
 	MultipleOf           *Number // positive, for numbers and durations; nil: any
 	MinLength, MaxLength int     // MaxLength -1: no maximum
 	Pattern              string  // a regular expression, not compiled; "": any string
@@ -53,7 +53,7 @@ func (s *Shape) Held() *Shape {
 	return nil
 }
 
-// maxNesting bounds the loop in leaf, because a type may be a slice of itself.
+// maxNesting limits the loop in leaf, because a type may be a slice of itself.
 const maxNesting = 64
 
 // leaf returns the shape that value limits apply to: the shape inside optional values and, if
@@ -82,9 +82,9 @@ func (s *Shape) leaf(elements bool) *Shape {
 //	multipleOf "0.5", "1m": a number or a duration must be a whole multiple of it
 //	uniqueItems "true": the elements of a slice or an array are distinct
 //
-// All but length and uniqueItems apply to the value in an optional value, to the target of a
-// pointer, and to the elements of a slice, array or map. Limits returns nil if f has no such tags.
-// The error reports a tag that does not fit the type.
+// All tags except length and uniqueItems apply to the value inside an option, to the target of
+// a pointer, and to the elements of a slice, array or map. Limits returns nil if f has no such
+// tags. The error reports a tag that does not fit the type.
 func (f *Field) Limits() (*Limits, error) {
 	r := limitReader{field: f, leaf: f.Shape.leaf(true), out: Limits{MaxLength: -1}}
 	found := false
@@ -137,11 +137,11 @@ func LimitTags() []string {
 // A limitReader reads the limit tags of one field.
 type limitReader struct {
 	field *Field
-	leaf  *Shape // of the values to which limits other than length and uniqueItems apply
+	leaf  *Shape // shape of the values that all limits apply to, except length and uniqueItems
 	out   Limits
 }
 
-// TagError returns an error with a tag of f, its value, and the field.
+// TagError returns an error about a tag of f. The text contains the tag, its value and the field.
 func (f *Field) TagError(tag string, cause error) error {
 	return fmt.Errorf("the tag %s:%q of field %s (%v): %w", tag, f.tag.Get(tag), f.Name, f.Shape.Type, cause)
 }

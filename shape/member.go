@@ -11,12 +11,12 @@ import (
 // A Member is a field of a struct as a member of a JSON object, by the rules of encoding/json.
 type Member struct {
 	Place
-	Name      string // in JSON
+	Name      string // name in JSON
 	OmitEmpty bool
 	OmitZero  bool
 	Quoted    bool // the option string, on a type to which encoding/json applies it
 
-	// The rest is only set by [Shape.Object].
+	// Only [Shape.Object] sets the fields below.
 	String bool   // the option string, on any type
 	Case   Casing // the option case
 	Format string // the value of the option format, which is not supported
@@ -24,7 +24,7 @@ type Member struct {
 	tagged     bool // Name came from the tag
 	embed      bool // its members belong to the enclosing object
 	hasOptions bool // it has an option other than embed
-	order      int  // the position in breadth-first order
+	order      int  // position in breadth-first order
 }
 
 // Members returns the JSON members of a struct type in the order of declaration, by the rules of

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Casing tells how a member's name is compared with names in JSON text.
+// A Casing determines how a member's name is compared with names in JSON text.
 type Casing uint8
 
 const (
@@ -22,8 +22,8 @@ const (
 // optionNames are the valid options of a tag.
 var optionNames = []string{"case", "embed", "omitzero", "omitempty", "string", "format"}
 
-// parseMember parses the json tag of a field by the grammar of encoding/json/v2. The error is the
-// first one in the tag. The rest of the tag is parsed anyway.
+// parseMember parses the json tag of a field by the grammar of encoding/json/v2. It returns the
+// first error in the tag, but parses the rest of the tag too.
 func parseMember(f *Field, tag string, tagged bool) (m Member, skip bool, err error) {
 	fail := func(format string, args ...any) {
 		if err == nil {
@@ -170,8 +170,8 @@ func tagValue(tag, what string, fail func(format string, args ...any)) (value, r
 	return value, tag[1+n:], true
 }
 
-// tagOption parses an identifier, or a single-quoted string if quoted is set. With an error it
-// returns the text before the next comma.
+// tagOption parses an identifier, or a single-quoted string if quoted is set. If there is an
+// error, option is the text before the next comma.
 func tagOption(in string, quoted bool) (option string, n int, err error) {
 	end := strings.IndexByte(in, ',')
 	if end < 0 {

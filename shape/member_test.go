@@ -38,7 +38,7 @@ type (
 )
 
 // TestMembers compares the members with a written list, one line per member: name, options,
-// pointers in the path (x for one that cannot be set), index.
+// pointers in the path (x for a pointer that cannot be set), index.
 func TestMembers(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -9,20 +9,20 @@ import (
 // A Place locates a field in a struct: one of its own fields, or a field of an embedded struct.
 type Place struct {
 	Field  *Field
-	Offset uintptr // from the target of the last pointer in Through, or from the struct
+	Offset uintptr // offset from the target of the last pointer in Through, or from the struct
 	// Through lists the embedded pointers on the path to the field, outermost first.
 	Through []Hop
-	Index   []int // for reflect.Value.FieldByIndex
+	Index   []int // index for reflect.Value.FieldByIndex
 
 	path string // Go names, joined by dots
 }
 
 // A Hop is an embedded pointer that must be followed to reach a field.
 type Hop struct {
-	Offset uintptr // of the pointer, from the target of the previous hop
+	Offset uintptr // offset of the pointer, from the target of the previous hop
 	Elem   *Shape  // the target of the pointer
-	// Closed is set for a pointer to an unexported struct type. It can be followed, but package
-	// reflect cannot set it.
+	// Closed is set for a pointer to an unexported struct type. Its target can be read, but
+	// package reflect cannot set the pointer.
 	Closed bool
 }
 
@@ -44,10 +44,10 @@ func (p *Place) Beside(q *Place) bool {
 	return last == len(q.Index)-1 && slices.Equal(p.Index[:last], q.Index[:last])
 }
 
-// An area is a struct whose fields are listed: the outermost struct or one inside it.
+// An area is a struct whose fields are listed: the outermost struct or an embedded one.
 type area struct {
 	shape *Shape
-	at    Place // of the struct itself; Field is nil for the outermost struct
+	at    Place // place of the struct; Field is nil for the outermost struct
 }
 
 // place returns the place of the struct's i-th field.

@@ -56,11 +56,11 @@ func (s *Shape) Request() *Request {
 	return s.request.of
 }
 
-// paramUnmarshaler is the interface of types that parse parameters themselves.
+// paramUnmarshaler is the interface of types with their own method to parse a parameter.
 var paramUnmarshaler = reflect.TypeFor[interface{ UnmarshalParam(param string) error }]()
 
-// add adds the fields of a. inside are the types that enclose it. named are the sources that an
-// enclosing field already uses; these are skipped.
+// add adds the fields of a. inside are the types that enclose a. named are the sources in the tags
+// of an enclosing field; add skips tags of these sources.
 func (r *Request) add(a area, inside []*Shape, named []Source) {
 	for i := range a.shape.Fields {
 		p := a.place(i)

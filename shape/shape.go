@@ -69,12 +69,13 @@ type Shape struct {
 	Kind Kind
 	Size uintptr // bytes in memory
 
-	Elem *Shape // of a Bytes, Slice, Array, Pointer, Map or Option
-	Key  *Shape // of a Map
+	Elem *Shape // element of a Bytes, Slice, Array, Pointer, Map or Option
+	Key  *Shape // key of a Map
 	Len  int    // elements of an Array
 
-	Fields []Field // of a Struct, in the order of declaration
-	Union  *Union  // of a Struct that is an mo.Result, mo.Nullable or mo.Either; else nil
+	Fields []Field // fields of a Struct, in the order of declaration
+	Union  *Union  // set for a Struct that is an mo.Result, mo.Nullable or mo.Either; else nil
+	Sum    *Sum    // set for an Interface with declared cases; else nil
 
 	Present uintptr // offset of an Option's flag
 	Value   uintptr // offset of an Option's value
@@ -100,7 +101,7 @@ type Shape struct {
 type Field struct {
 	Name     string
 	Shape    *Shape
-	Offset   uintptr // from the start of the struct
+	Offset   uintptr // offset from the start of the struct
 	Embedded bool
 	Exported bool
 
@@ -128,8 +129,8 @@ func Of(t reflect.Type) *Shape {
 // For returns the shape of T.
 func For[T any]() *Shape { return Of(reflect.TypeFor[T]()) }
 
-// walk describes t and the types it refers to. The caller holds the lock until all are complete, so
-// that readers never see a partial shape.
+// walk describes t and the types it refers to. The caller holds the lock until all of these
+// shapes are complete, so that readers never see a partial shape.
 func walk(t reflect.Type) *Shape {
 	if s := cache.shapes[t]; s != nil {
 		return s
@@ -146,6 +147,8 @@ func walk(t reflect.Type) *Shape {
 	case Option:
 		present, value, _ := optional.Option(t)
 		s.Present, s.Value, s.Elem = present.Offset, value.Offset, walk(value.Type)
+	case Interface:
+		s.Sum = sumOf(t)
 	case Struct:
 		s.Union = unionOf(t)
 		s.Fields = make([]Field, t.NumField())

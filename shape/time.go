@@ -13,7 +13,7 @@ var timeFormats = []struct{ name, layout string }{
 }
 
 // TimeLayout returns the layout of a time parameter for package time, or "" without a tag format.
-// The names of OpenAPI's formats for times stand for their layouts.
+// OpenAPI's names of time formats represent their layouts.
 func (f *Field) TimeLayout() string {
 	format := f.Format()
 	for _, t := range timeFormats {

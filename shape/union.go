@@ -2,6 +2,7 @@ package shape
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/memory/optional"
@@ -12,13 +13,18 @@ type Union struct {
 	// Cases are the possible values, indexed by the value of the tag.
 	Cases []Case
 
+	// Sum describes the JSON of an Either whose cases are declared. Its cases have the same order. It is nil for
+	// other unions.
+	Sum *Sum
+
 	tag     uintptr
 	tagKind Kind
 }
 
 // A Case is one value of a Union.
 type Case struct {
-	// Name is the JSON name of the case. It is "" for the cases of a Nullable.
+	// Name is the declared name of the case, or its name in the JSON of package mo. It is "" for the cases of a
+	// Nullable.
 	Name   string
 	Elem   *Shape // nil if the case has no value
 	Offset uintptr
@@ -68,12 +74,36 @@ func unionOf(t reflect.Type) *Union {
 	if !ok {
 		return nil
 	}
-	u := &Union{tag: layout.Tag.Offset, tagKind: kindOf(layout.Tag.Type), Cases: make([]Case, len(layout.Cases))}
+	u := &Union{Sum: declared[t], tag: layout.Tag.Offset, tagKind: kindOf(layout.Tag.Type), Cases: make([]Case, len(layout.Cases))}
 	for i, c := range layout.Cases {
 		u.Cases[i].Name = c.Name
 		if c.Value.Type != nil {
 			u.Cases[i].Elem, u.Cases[i].Offset = walk(c.Value.Type), c.Value.Offset
 		}
+		if u.Sum != nil {
+			u.Sum.Cases[i].Shape = u.Cases[i].Elem
+			if name := u.Sum.Cases[i].Name; name != "" {
+				u.Cases[i].Name = name
+			}
+		}
 	}
 	return u
+}
+
+// EitherTypes returns the type arguments of t, if t is an mo.Either of two to five types, or else nil.
+func EitherTypes(t reflect.Type) (types []reflect.Type) {
+	layout, ok := optional.UnionOf(t)
+	if !ok {
+		return nil
+	}
+	for _, c := range layout.Cases {
+		if c.Name == "" || c.Name == "error" {
+			return nil // a Nullable or a Result
+		}
+		types = append(types, c.Value.Type)
+	}
+	if len(types) == 2 {
+		slices.Reverse(types) // the right side has the tag 0
+	}
+	return types
 }

@@ -14,19 +14,32 @@ import (
 
 // Check returns the violations of the value that v points to, up to [MaxViolations], and nil
 // if there are none. v is a pointer to the program's type. The value must not contain itself.
+// Matching patterns spends the budget b. The check ends with a violation if b does not suffice.
 // A nil Program finds no violations.
-func (p *Program) Check(v any) []Violation {
+func (p *Program) Check(v any, b *Budget) []Violation {
 	if p == nil {
 		return nil
 	}
 	a := mem.OfPointer(reflect.ValueOf(v))
-	if p.tests.hold(a, 0) {
+	before := *b
+	if p.tests.hold(a, 0, b) {
 		return nil
 	}
+	// The walk repeats the work of the tests, unless they have found that the budget does not suffice.
+	if b.left > 0 {
+		*b = before
+	}
+	return p.root.walk(a, 0, b)
+}
+
+// walk checks the value at a+off and returns its violations.
+func (n *node) walk(a mem.Pointer, off uintptr, b *Budget) []Violation {
 	c := checks.Get().(*check)
-	p.root.check(c, a, 0)
+	c.budget = *b
+	n.check(c, a, off)
 	found := c.found
-	c.found = nil
+	*b = c.budget
+	*c = check{path: c.path}
 	checks.Put(c)
 	return found
 }
@@ -34,22 +47,24 @@ func (p *Program) Check(v any) []Violation {
 // A check is one walk. It keeps the path as a list of parts, which are joined only for a
 // violation.
 type check struct {
-	path  []part
-	found []Violation
+	path    []part
+	found   []Violation
+	budget  Budget
+	stopped bool // the budget is spent
 }
 
 type part struct {
-	field *field // nil for an element
-	key   string // of an element of a map
-	index int    // of another element, if key is ""
+	field *field // the struct's field; nil for an element
+	key   string // the key of a map's element
+	index int    // the index of any other element, if key is ""
 }
 
 func (c *check) push(p part) { c.path = append(c.path, p) }
 
 func (c *check) pop() { c.path = c.path[:len(c.path)-1] }
 
-// violated adds a violation of the current value. It returns false, the result of a rule that is
-// broken.
+// violated adds a violation of the current value. It returns false, so that a rule can return
+// its result.
 func (c *check) violated(format string, args ...any) bool {
 	source, path := c.where()
 	c.found = append(c.found, Violation{Source: source, Path: path, Detail: fmt.Sprintf(format, args...)})
@@ -75,8 +90,8 @@ func (c *check) where() (source shape.Source, path string) {
 	return source, Shorten(b, maxPath)
 }
 
-// Shorten returns the text. If it has more than most bytes, its middle is replaced by "…". The
-// client chooses the length of the text, and each violation repeats it.
+// Shorten returns the text with its middle replaced by "…" if it has more than most bytes.
+// Clients can send long texts, and each violation repeats the text.
 func Shorten[T string | []byte](text T, most int) string {
 	if len(text) <= most {
 		return string(text)
@@ -85,16 +100,19 @@ func Shorten[T string | []byte](text T, most int) string {
 }
 
 func (n *node) check(c *check, a mem.Pointer, off uintptr) {
-	if n == nil || len(c.found) >= MaxViolations {
+	if n == nil || c.stopped || len(c.found) >= MaxViolations {
 		return
 	}
-	// A value of the wrong length is not checked against further limits, which may take long for a
-	// long value. Its elements are checked, because they have their own limits.
+	// A value of the wrong length is not checked against its other limits, because that may
+	// take long. Its elements are checked, because they have their own limits.
 	fits := true
 	for _, r := range n.whole {
 		if fits = r.whole(n, c, a, off); !fits {
 			break
 		}
+	}
+	if n.writable != nil && !n.writable(c, n.shape, a, off) {
+		return
 	}
 	if n.isLeaf() {
 		if n.limits != nil && fits {
@@ -114,13 +132,19 @@ func (n *node) within(c *check, a mem.Pointer, off uintptr, visit func(n *node, 
 		}
 		if n.cases != nil {
 			f := &n.cases[s.Union.Held(a, off)]
-			c.push(part{field: f})
+			if f.name != "" {
+				c.push(part{field: f})
+				defer c.pop()
+			}
 			visit(f.node, c, a, off+f.offset)
-			c.pop()
 		}
 		return
 	}
 	switch s.Kind {
+	case shape.Interface:
+		if s.Sum != nil {
+			n.withinSum(c, a, off, visit)
+		}
 	case shape.Struct:
 		for i := range n.fields {
 			f := &n.fields[i]
@@ -167,6 +191,30 @@ func (n *node) within(c *check, a mem.Pointer, off uintptr, visit func(n *node, 
 			c.pop()
 		}
 	}
+}
+
+// withinSum visits the value in an interface with declared cases. A value that is not a pointer is copied.
+func (n *node) withinSum(c *check, a mem.Pointer, off uintptr, visit func(n *node, c *check, a mem.Pointer, off uintptr)) {
+	v := a.Value(off, n.shape.Type)
+	if v.IsNil() {
+		return
+	}
+	v = v.Elem()
+	i := n.shape.Sum.Of(v.Type())
+	if i < 0 || n.cases[i].node == nil || v.Kind() == reflect.Pointer && v.IsNil() {
+		return
+	}
+	if v.Kind() != reflect.Pointer {
+		held := reflect.New(v.Type())
+		held.Elem().Set(v)
+		v = held
+	}
+	f := &n.cases[i]
+	if f.name != "" {
+		c.push(part{field: f})
+		defer c.pop()
+	}
+	visit(f.node, c, mem.OfPointer(v), 0)
 }
 
 // elements visits the elements of a slice or an array.

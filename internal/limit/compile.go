@@ -14,8 +14,9 @@ import (
 type limits struct {
 	shape.Limits
 	pattern *regexp.Regexp
+	work    *work // work of the pattern
 	format  *format
-	rules   []*rule // for numbers and strings
+	rules   []*rule // rules for numbers and strings
 }
 
 // limitsOf returns the limits in the tags of f, or nil.
@@ -35,6 +36,9 @@ func limitsOf(f *shape.Field) (*limits, error) {
 		if l.pattern, err = regexp.Compile(l.Pattern); err != nil {
 			return nil, f.TagError("pattern", err)
 		}
+		if l.work, err = workOf(l.Pattern); err != nil {
+			return nil, f.TagError("pattern", err)
+		}
 	}
 	if l.Format != "" {
 		known, ok := formats[l.Format]
@@ -48,8 +52,17 @@ func limitsOf(f *shape.Field) (*limits, error) {
 
 // Body returns the program for values of s that are decoded from a body, or nil if no member
 // of s has a limit. The error reports an invalid tag.
-func Body(s *shape.Shape) (*Program, error) {
+func Body(s *shape.Shape) (*Program, error) { return newCompiler().body(s) }
+
+// Binary is like Body, for values that are decoded from a format other than JSON. The program also
+// checks that JSON can write them, by the rules of encoding/json/v2 or of encoding/json.
+func Binary(s *shape.Shape, v2 bool) (*Program, error) {
 	c := newCompiler()
+	c.writable, c.v2 = true, v2
+	return c.body(s)
+}
+
+func (c *compiler) body(s *shape.Shape) (*Program, error) {
 	root, err := c.plain(s)
 	if err != nil {
 		return nil, err
@@ -58,9 +71,10 @@ func Body(s *shape.Shape) (*Program, error) {
 }
 
 // Params returns the program for the parameters of the struct s, or nil if none of them has a
-// limit. A field with several sources is reported under the first of them.
+// limit. A field with several sources is reported under the first of them. Floats must be finite.
 func Params(s *shape.Shape) (*Program, error) {
 	c := newCompiler()
+	c.writable = true
 	root := &node{shape: s, calls: validates(s)}
 	params := s.Request().Params
 	for i := range params {
@@ -71,7 +85,7 @@ func Params(s *shape.Shape) (*Program, error) {
 		limits, err := limitsOf(p.Field)
 		if err == nil && (p.Field.ReadOnly() || p.Field.WriteOnly()) {
 			tag := map[bool]string{true: "readOnly", false: "writeOnly"}[p.Field.ReadOnly()]
-			err = p.Field.TagError(tag, errors.New("the field is a parameter, which only requests have"))
+			err = p.Field.TagError(tag, errors.New("a parameter cannot have this tag"))
 		}
 		if err != nil {
 			return nil, err
@@ -113,8 +127,10 @@ func programOf(root *node) *Program {
 }
 
 type compiler struct {
-	nodes        map[*shape.Shape]*node // of values without limits
+	nodes        map[*shape.Shape]*node // nodes of values without limits
 	limitedNodes map[limitedKey]*node
+	writable     bool // check that JSON can write the values
+	v2           bool // by the rules of encoding/json/v2
 }
 
 // A limitedKey identifies a node with limits.
@@ -124,16 +140,24 @@ type limitedKey struct {
 	length bool
 }
 
-func newCompiler() compiler {
-	return compiler{nodes: map[*shape.Shape]*node{}, limitedNodes: map[limitedKey]*node{}}
+func newCompiler() *compiler {
+	return &compiler{nodes: map[*shape.Shape]*node{}, limitedNodes: map[limitedKey]*node{}}
 }
 
-// plain returns the node for values without limits of their own.
+func (c *compiler) node(s *shape.Shape) *node {
+	n := &node{shape: s, calls: validates(s)}
+	if c.writable {
+		n.writable = writableOf(s, c.v2)
+	}
+	return n
+}
+
+// plain returns the node for values that are not in a field with limits.
 func (c *compiler) plain(s *shape.Shape) (*node, error) {
 	if n := c.nodes[s]; n != nil {
 		return n, nil
 	}
-	n := &node{shape: s, calls: validates(s)}
+	n := c.node(s)
 	c.nodes[s] = n
 	if values := s.Values(); values != nil {
 		n.limits = (&limits{Limits: shape.Limits{MaxLength: -1, Enum: values}}).ready()
@@ -154,7 +178,8 @@ func (c *compiler) limited(s *shape.Shape, l *limits, length bool) (*node, error
 		with.Enum = values
 		l = with.ready()
 	}
-	n := &node{shape: s, limits: l, calls: validates(s)}
+	n := c.node(s)
+	n.limits = l
 	c.limitedNodes[key] = n
 	if length { // the tag applies to the outermost value that has a length, or elements
 		n.whole = rulesOf(l, func(r *rule) bool { return r.whole != nil && r.applies(s) })
@@ -198,26 +223,58 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 	case s.Union != nil:
 		n.cases = make([]field, len(s.Union.Cases))
 		for i, held := range s.Union.Cases {
-			n.cases[i] = field{name: "." + held.Name, offset: held.Offset}
-			if held.Elem == nil || held.Elem.Kind == shape.Interface {
+			n.cases[i] = field{name: caseStep(s.Union.Sum, held.Name), offset: held.Offset}
+			if held.Elem == nil || held.Elem.Kind == shape.Interface && held.Elem.Sum == nil {
 				continue
 			}
 			if n.cases[i].node, err = c.plain(held.Elem); err != nil {
 				return err
 			}
 		}
+	case s.Sum != nil:
+		return c.sum(n, s.Sum)
 	case s.Kind == shape.Slice, s.Kind == shape.Array, s.Kind == shape.Map:
 		n.elem, err = c.limited(s.Elem, l, false)
 	}
 	return err
 }
 
+// sum sets the nodes for the cases of an interface. The node of a pointer is the node of its
+// target. The name of a case is the step of the path in JSON, which is empty in the internal form.
+func (c *compiler) sum(n *node, s *shape.Sum) (err error) {
+	n.cases = make([]field, len(s.Cases))
+	for i := range s.Cases {
+		f := &n.cases[i]
+		f.name = caseStep(s, s.Cases[i].Name)
+		held := s.Cases[i].Shape
+		if held.Kind == shape.Pointer {
+			held = held.Elem
+		}
+		if f.node, err = c.plain(held); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// caseStep returns the step of a path to the value of a case in JSON: "" for the value itself. s is nil for a union
+// without a declaration.
+func caseStep(s *shape.Sum, name string) string {
+	switch {
+	case s == nil || s.Form == shape.SumExternal:
+		return "." + name
+	case s.Form == shape.SumAdjacent:
+		return "." + s.Value
+	}
+	return ""
+}
+
 // timeInJSON returns an error for a time with a format other than RFC 3339: encoding/json always
 // writes times by RFC 3339.
 func timeInJSON(f *shape.Field) error {
 	leaf := f.Shape
-	for met := map[*shape.Shape]bool{}; leaf.Elem != nil && !met[leaf]; leaf = leaf.Elem {
-		met[leaf] = true // a slice may be its own element
+	for visited := map[*shape.Shape]bool{}; leaf.Elem != nil && !visited[leaf]; leaf = leaf.Elem {
+		visited[leaf] = true // a slice may be its own element
 	}
 	if format := f.Format(); leaf.Kind == shape.Time && format != "" && format != "date-time" {
 		return f.TagError("format", errors.New("a time.Time in JSON is a date-time; package json/format has types for other formats"))
@@ -225,54 +282,54 @@ func timeInJSON(f *shape.Field) error {
 	return nil
 }
 
-// reaches reports whether has is true for a node that can be reached from n.
-func (n *node) reaches(has func(*node) bool, met map[*node]bool) bool {
-	if n == nil || met[n] {
+// reaches reports whether has returns true for a node that can be reached from n.
+func (n *node) reaches(has func(*node) bool, visited map[*node]bool) bool {
+	if n == nil || visited[n] {
 		return false
 	}
-	met[n] = true
+	visited[n] = true
 	if has(n) {
 		return true
 	}
 	for _, list := range [][]field{n.fields, n.cases} {
 		for _, f := range list {
-			if f.node.reaches(has, met) {
+			if f.node.reaches(has, visited) {
 				return true
 			}
 		}
 	}
-	return n.elem.reaches(has, met)
+	return n.elem.reaches(has, visited)
 }
 
 // checks reports whether the value itself has a limit.
 func (n *node) checks() bool {
-	return len(n.whole) > 0 || n.limits != nil && len(n.limits.rules) > 0 && n.isLeaf()
+	return n.writable != nil || len(n.whole) > 0 || n.limits != nil && len(n.limits.rules) > 0 && n.isLeaf()
 }
 
 // matters reports whether the value must be visited: it has a limit or a Validate method.
 func (n *node) matters() bool { return n.calls || n.checks() }
 
 // prune removes from n the nodes that need not be walked.
-func (n *node) prune(met map[*node]bool) {
-	if n == nil || met[n] {
+func (n *node) prune(visited map[*node]bool) {
+	if n == nil || visited[n] {
 		return
 	}
-	met[n] = true
+	visited[n] = true
 	n.fields = slices.DeleteFunc(n.fields, func(f field) bool { return !f.node.reaches((*node).matters, map[*node]bool{}) })
 	for _, f := range n.fields {
-		f.node.prune(met)
+		f.node.prune(visited)
 	}
 	for i := range n.cases {
 		if f := &n.cases[i]; !f.node.reaches((*node).matters, map[*node]bool{}) {
 			f.node = nil
 		} else {
-			f.node.prune(met)
+			f.node.prune(visited)
 		}
 	}
 	if n.elem != nil && !n.elem.reaches((*node).matters, map[*node]bool{}) {
 		n.elem = nil
 	}
-	n.elem.prune(met)
+	n.elem.prune(visited)
 }
 
 func (n *node) isLeaf() bool {

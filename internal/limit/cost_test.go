@@ -54,7 +54,7 @@ func TestCostOfRefusedStrings(t *testing.T) {
 	}
 }
 
-// TestLongestMatched has strings of lengths around MaxMatched, in characters and in bytes.
+// TestLongestMatched checks strings of lengths around MaxMatched, in characters and in bytes.
 func TestLongestMatched(t *testing.T) {
 	for _, test := range []struct {
 		text string

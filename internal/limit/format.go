@@ -40,7 +40,7 @@ func formatNames() string {
 
 func isEmail(s string) bool {
 	a, err := mail.ParseAddress(s)
-	return err == nil && a.Address == s // the address alone, without a name
+	return err == nil && a.Address == s // only the address, without a name
 }
 
 // isHostname reports whether s is a host name by RFC 1123, section 2.1.

@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"time"
 	"unicode/utf8"
 
 	"github.com/hone-go/hone/internal/memory/mem"
@@ -8,8 +9,8 @@ import (
 )
 
 // Most values break no limit. So a Program first runs a list of fast tests, which only find out
-// whether all limits hold, and collect no paths, sources and texts of violations. It walks the
-// nodes only for a value that fails a test.
+// whether all limits hold. They do not collect the paths, sources and texts of violations. The
+// Program walks the nodes only for a value that fails a test.
 
 // tests are the tests of the values at one place. They are referenced by a pointer, so that the
 // tests of a recursive type can refer to themselves.
@@ -18,10 +19,10 @@ type tests struct{ list []test }
 type test struct {
 	op        operation
 	offset    uintptr
-	size      uintptr // of an integer or an element, in bytes
+	size      uintptr // size of an integer or an element, in bytes
 	low, high int64
-	within    *tests // of an element
-	node      *node  // for the operation walked
+	within    *tests // tests of an element
+	node      *node  // node of the operation walked
 }
 
 type operation uint8
@@ -30,6 +31,8 @@ const (
 	signed   operation = iota // an integer from low to high
 	letters                   // a string of low to high characters
 	elements                  // a slice of low to high elements, each with the tests within
+	finite                    // a float that is neither NaN nor an infinity
+	dateTime                  // a time that JSON can write
 	walked                    // any value; the node checks it
 )
 
@@ -69,7 +72,11 @@ func (n *node) appendTests(list []test, offset uintptr, made map[*node]*tests) [
 			t.within = n.elem.tests(made)
 		}
 		return append(list, t)
-	case s.Kind == shape.String && n.limits != nil && len(n.limits.rules) == 0 && onlyTested(n.whole):
+	case n.writable != nil && n.limits == nil && (s.Kind == shape.Float32 || s.Kind == shape.Float64):
+		return append(list, test{op: finite, offset: offset, size: s.Size})
+	case n.writable != nil && n.limits == nil && s.Kind == shape.Time:
+		return append(list, test{op: dateTime, offset: offset})
+	case s.Kind == shape.String && n.writable == nil && n.limits != nil && len(n.limits.rules) == 0 && onlyTested(n.whole):
 		if !n.length {
 			return list
 		}
@@ -87,17 +94,17 @@ func (n *node) appendTests(list []test, offset uintptr, made map[*node]*tests) [
 	return append(list, test{op: walked, offset: offset, node: n})
 }
 
-// hold reports whether no limit of the value at a+off is broken.
-func (t *tests) hold(a mem.Pointer, off uintptr) bool {
+// hold reports whether no limit of the value at a+off is broken and the budget b suffices.
+func (t *tests) hold(a mem.Pointer, off uintptr, b *Budget) bool {
 	for i := range t.list {
-		if t := &t.list[i]; !t.holds(a, off+t.offset) {
+		if t := &t.list[i]; !t.holds(a, off+t.offset, b) {
 			return false
 		}
 	}
 	return true
 }
 
-func (t *test) holds(a mem.Pointer, off uintptr) bool {
+func (t *test) holds(a mem.Pointer, off uintptr, b *Budget) bool {
 	switch t.op {
 	case signed:
 		unused := 64 - 8*t.size
@@ -117,18 +124,17 @@ func (t *test) holds(a mem.Pointer, off uintptr) bool {
 		}
 		if t.within != nil {
 			for i := range n {
-				if !t.within.hold(first, uintptr(i)*t.size) {
+				if !t.within.hold(first, uintptr(i)*t.size, b) {
 					return false
 				}
 			}
 		}
 		return true
+	case finite:
+		return isFinite(a, off, t.size)
+	case dateTime:
+		return isDateTime(mem.At[time.Time](a, off))
 	default:
-		c := checks.Get().(*check)
-		t.node.check(c, a, off)
-		held := len(c.found) == 0
-		c.found = nil
-		checks.Put(c)
-		return held
+		return t.node.walk(a, off, b) == nil
 	}
 }

@@ -25,7 +25,7 @@ type pair struct {
 	Kids   []pair `length:"..2"`
 }
 
-// FuzzHolds compares the tests with the walk that finds every violation.
+// FuzzHolds compares the fast tests of holds.go with the walk that finds every violation.
 func FuzzHolds(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)
@@ -46,17 +46,17 @@ func FuzzHolds(f *testing.F) {
 			random.Fill(r, v.Elem(), r.IntN(6))
 			a, c := mem.OfPointer(v), new(check)
 			p.root.check(c, a, 0)
-			if held := p.tests.hold(a, 0); held != (len(c.found) == 0) {
-				t.Fatalf("%v: the tests hold: %v, and the walk found %v in\n%#v", typ, held, c.found, v.Elem())
+			if held := p.tests.hold(a, 0, Unlimited()); held != (len(c.found) == 0) {
+				t.Fatalf("%v: the fast tests return %v, but the walk found %v in\n%#v", typ, held, c.found, v.Elem())
 			}
 		}
 	})
 }
 
-// TestHoldsLong has a length that overflows an integer if it is multiplied by four.
+// TestHoldsLong uses a maximum length that overflows an integer if it is multiplied by four.
 func TestHoldsLong(t *testing.T) {
 	if strconv.IntSize == 32 {
-		t.Skip("the length is none where an int has 32 bits")
+		t.Skip("the length does not fit an int of 32 bits")
 	}
 	type long struct {
 		Text string `length:"4611686018427387904.."`
@@ -65,7 +65,7 @@ func TestHoldsLong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found := p.Check(&long{"x"}); len(found) != 1 {
+	if found := p.Check(&long{"x"}, Unlimited()); len(found) != 1 {
 		t.Errorf("found %v", found)
 	}
 }

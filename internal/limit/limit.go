@@ -9,7 +9,7 @@ import (
 
 // A Violation is a value that breaks a limit.
 type Violation struct {
-	Source shape.Source // of a parameter; "" for a value in a body
+	Source shape.Source // source of a parameter; "" for a value in a body
 	Path   string       // ".items[3].price" by the names in JSON, or "tags[3]" of a parameter
 	Detail string       // "must be at least 1"
 }
@@ -20,29 +20,31 @@ const MaxViolations = 100
 // A Program checks the values of one type.
 type Program struct {
 	root    *node
-	tests   *tests // find out whether all limits hold
+	tests   *tests // fast tests whether all limits hold; see holds.go
 	methods bool   // some values have a Validate method
 }
 
 // A node checks the values at one place of a type.
 type node struct {
 	shape  *shape.Shape
-	limits *limits // of the field that holds the value; nil for none
-	whole  []*rule // for the value as a whole
+	limits *limits // limits of the field that holds the value; nil for none
+	whole  []*rule // rules for the value as a whole
 	length bool    // the rule of the tag length is among them
 	calls  bool    // the value has a Validate method
-	fields []field
-	cases  []field // of a union of several cases, by the number of the case
-	elem   *node   // nil if the values inside need no check
+	// writable checks that JSON can write the value; nil if JSON can write every value of the shape.
+	writable writable
+	fields   []field
+	cases    []field // cases of a union, or of an interface with declared cases, by number
+	elem     *node   // nil if the values inside need no check
 }
 
 type field struct {
 	name   string       // as written in a path
-	source shape.Source // of a parameter
+	source shape.Source // source of a parameter
 	hops   []shape.Hop  // embedded pointers on the path to the field
 	offset uintptr
 	node   *node
 	// mayLack is set if the member may be absent but its type, a union, cannot express that.
-	// A union without a value is then skipped.
+	// The check then skips a union without a value.
 	mayLack bool
 }

@@ -26,7 +26,7 @@ func check[T any](t *testing.T, v *T) []string {
 		t.Fatalf("%T has no limits", v)
 	}
 	var found []string
-	for _, v := range p.Check(v) {
+	for _, v := range p.Check(v, limit.Unlimited()) {
 		found = append(found, v.Path+" "+v.Detail)
 	}
 	return found
@@ -124,12 +124,12 @@ type (
 	promoted struct {
 		base
 		*item
-		ID string `json:"id"` // hides base's
+		ID string `json:"id"` // hides the field of base
 	}
 )
 
-// TestParams: violations name the first source of a parameter, and fields of an embedded pointer
-// that is nil are skipped.
+// TestParams checks that violations name the first source of a parameter, and that fields of an
+// embedded pointer that is nil are skipped.
 func TestParams(t *testing.T) {
 	p, err := limit.Params(shape.For[params]())
 	if err != nil {
@@ -142,20 +142,20 @@ func TestParams(t *testing.T) {
 		{params{}, []limit.Violation{{Source: "query", Path: "size", Detail: "must be at least 1"}}},
 		{params{paging: paging{1}, Filter: &Filter{Tags: []string{"a", "c"}}}, []limit.Violation{{Source: "header", Path: "X-Tags[1]", Detail: "must be one of a, b"}}},
 	} {
-		if got := p.Check(&test.v); !reflect.DeepEqual(got, test.want) {
+		if got := p.Check(&test.v, limit.Unlimited()); !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%+v\ngot  %q\nwant %q", test.v, got, test.want)
 		}
 	}
 	if p, err := limit.Params(shape.For[struct {
 		A int `json:"a" min:"1"`
 	}]()); p != nil || err != nil {
-		t.Errorf("limits of what is no parameter: %v, %v", p, err)
+		t.Errorf("limits of fields that are not parameters: %v, %v", p, err)
 	}
 }
 
 func TestPromoted(t *testing.T) {
 	if got := check(t, &promoted{}); got != nil {
-		t.Errorf("limits of a hidden member, or behind nil: %q", got)
+		t.Errorf("limits of a hidden member, or in a nil embedded pointer: %q", got)
 	}
 	if got, want := check(t, &promoted{item: &item{}}), []string{".name must have 1 to 5 characters", ".price must be at least 0.5"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
@@ -193,7 +193,7 @@ func TestFormats(t *testing.T) {
 		if got := check(t, &struct {
 			H string `format:"hostname"`
 		}{host}); len(got) != 1 {
-			t.Errorf("%q is taken for a host name", host)
+			t.Errorf("%q is accepted as a host name", host)
 		}
 	}
 }
@@ -258,7 +258,7 @@ func TestAllocs(t *testing.T) {
 	}
 	o := good()
 	o.Next = good()
-	if n := testing.AllocsPerRun(100, func() { p.Check(o) }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { p.Check(o, limit.Unlimited()) }); n > 0 {
 		t.Errorf("%v allocs, budget 0", n)
 	}
 }
@@ -356,7 +356,7 @@ func TestValidate(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if p, err := limit.Body(shape.For[span]()); err != nil || len(p.Validate(t.Context(), &span{2, 1})) != 1 || p.Check(&span{2, 1}) != nil {
+	if p, err := limit.Body(shape.For[span]()); err != nil || len(p.Validate(t.Context(), &span{2, 1})) != 1 || p.Check(&span{2, 1}, limit.Unlimited()) != nil {
 		t.Errorf("a type with a method and no limits: %v", err)
 	}
 }
@@ -401,7 +401,7 @@ type tree struct {
 	Selves   selves          `json:"selves" length:"..1"`
 }
 
-// TestRecursive has limits in a type that refers to itself.
+// TestRecursive checks limits in a type that refers to itself.
 func TestRecursive(t *testing.T) {
 	v := &tree{Name: "a", Children: []*tree{{}}, Named: map[string]tree{"k": {Name: "b", Children: make([]*tree, 2)}}, Selves: selves{selves{nil, nil}}}
 	want := []string{".children[0].name must have at least 1 character", `.named["k"].children must have at most 1 element`}
@@ -430,7 +430,7 @@ func TestUnions(t *testing.T) {
 	}
 }
 
-// TestTimeInJSON: a time in JSON is a date-time, so another format of it is an error.
+// TestTimeInJSON checks that a format of a time in JSON, other than date-time, is an error.
 func TestTimeInJSON(t *testing.T) {
 	for _, test := range []struct {
 		v  any

@@ -9,15 +9,15 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A rule checks the values of one limit. A limit has a row in three tables, one in each package
-// that knows a part of it: shape reads its tag, rules checks values, and package openapi writes
-// its keywords of JSON Schema. The rows are joined by the tag; tests compare the tables.
+// A rule checks the values of one limit. A limit has a row in three tables, in the three packages
+// that implement it: shape reads its tag, rules checks values, and package openapi writes its
+// keywords of JSON Schema. The tag identifies the rows; tests compare the tables.
 type rule struct {
 	tag string // one of shape.LimitTags
 	set func(l *limits) bool
 
-	// whole checks a value as a whole, and reports whether further rules should check it. It is
-	// nil for limits of numbers and strings, which apply to elements too.
+	// whole checks a value as a whole, and reports whether the remaining rules should check it.
+	// It is nil for limits of numbers and strings, which apply to elements too.
 	whole func(n *node, c *check, a mem.Pointer, off uintptr) bool
 	// applies reports whether whole checks values of s, and not the values inside them.
 	applies func(s *shape.Shape) bool
@@ -83,6 +83,10 @@ var rules = []rule{
 		text: func(l *limits, c *check, s string, bounded bool) bool {
 			if tooLong(s, bounded) {
 				return c.violated("must have at most %d characters", MaxMatched)
+			}
+			if !c.budget.spend(l.work.steps(len(s))) {
+				c.stopped = true
+				return c.violated("cannot be checked, because the patterns of the request take too long to match; send shorter or fewer strings")
 			}
 			return l.pattern.MatchString(s) || c.violated("must match %s", l.pattern)
 		},

@@ -10,7 +10,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// TestRules: every tag that shape reads has exactly one rule, and every rule checks something.
+// TestRules checks that every tag that shape reads has exactly one rule, and that every rule checks
+// something.
 func TestRules(t *testing.T) {
 	var tags []string
 	for _, r := range rules {
@@ -32,8 +33,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestInventedRule adds a rule to the table. The tests of holds.go do not express it, so a value
-// that breaks it must be walked, alone and next to every other limit.
+// TestInventedRule adds a rule to the table. The tests of holds.go do not express it, so a
+// value that breaks it must be walked, whether or not the field has other limits.
 func TestInventedRule(t *testing.T) {
 	before := rules
 	t.Cleanup(func() { rules = before })
@@ -75,7 +76,7 @@ func TestInventedRule(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				found := program.Check(v)
+				found := program.Check(v, Unlimited())
 				if want := breaks(invented, s.Fields[0].Shape); (len(found) > 0) != want {
 					t.Errorf("%v: %v, want violations: %v", s.Type, found, want)
 				}

@@ -43,7 +43,7 @@ func valueOf(f *shape.Field, tag, text string, ok bool) ([]byte, error) {
 var (
 	durationType    = reflect.TypeFor[time.Duration]()
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
-	errNotJSON      = errors.New("it is not JSON")
+	errNotJSON      = errors.New("not JSON")
 )
 
 // maxNesting limits the walk through optional values, as a type may point to itself.

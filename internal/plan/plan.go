@@ -12,15 +12,15 @@ import (
 )
 
 // A Cache maps types to programs. The zero value is empty and ready to use. It is safe for
-// concurrent use. Entries are never removed: a process has as many as it has types that
-// reach the engine.
+// concurrent use. Entries are never removed: a process has one entry for each type that it
+// passes to the engine.
 //
 // Readers load one open-addressed table and probe it. A writer puts an entry into a free
 // slot of the table. If half of the table is used, the writer first replaces it by one of
 // twice the size.
 type Cache[P any] struct {
 	table atomic.Pointer[table[P]]
-	mu    sync.Mutex // held by writers
+	mu    sync.Mutex // locked by writers
 }
 
 type table[P any] struct {

@@ -20,18 +20,18 @@ func types(n int) []reflect.Type {
 func TestCache(t *testing.T) {
 	var c Cache[int]
 	if c.Get(reflect.TypeFor[int]()) != nil {
-		t.Error("an empty cache has something")
+		t.Error("an empty cache has a program")
 	}
 	for i, typ := range types(1000) {
 		if c.Get(typ) != nil {
-			t.Fatalf("%v is there before it was put", typ)
+			t.Fatalf("the cache has a program for %v before Put", typ)
 		}
 		n := i
 		if got := c.Put(typ, &n); got != &n {
 			t.Fatalf("Put keeps another program")
 		}
 		if again := i + 1; c.Put(typ, &again) != &n {
-			t.Fatalf("a second Put replaces the first")
+			t.Fatalf("a second Put replaced the first program")
 		}
 	}
 	for i, typ := range types(1000) {

@@ -2,5 +2,5 @@
 
 package release
 
-// Linked has the rules of the encoding/json that the program is built with.
+// Linked is the release whose encoding/json the program is built with.
 const Linked = Go127

@@ -1,4 +1,4 @@
-// Package release knows the releases of Go whose encoding/json the toolkit follows, and reads the
+// Package release defines the releases of Go whose encoding/json the toolkit follows, and reads the
 // environment variable HONE_JSON.
 package release
 
@@ -36,25 +36,28 @@ type Switch struct {
 	Rules Rules // the rules of version 1; Default for the linked encoding/json
 }
 
-// switches are the values of HONE_JSON.
-var switches = map[string]Switch{
-	"": {}, "hone": {}, "std": {Std: true}, "go1.26": {Rules: Go126}, "go1.27": {Rules: Go127},
-}
-
 // Chosen is the switch that the environment sets for this program.
 var Chosen = Named(os.Getenv("HONE_JSON"))
 
 // Named returns the switch for a value of HONE_JSON. It reports an unknown value on the standard
 // error.
 func Named(value string) Switch {
-	s, known := switches[value]
-	if !known {
+	switch value {
+	case "", "hone":
+	case "std":
+		return Switch{Std: true}
+	case "go1.26":
+		return Switch{Rules: Go126}
+	case "go1.27":
+		return Switch{Rules: Go127}
+	default:
 		fmt.Fprintf(os.Stderr, "json: HONE_JSON=%q is ignored: the values are std, hone, go1.26 and go1.27\n", value)
 	}
-	return s
+	return Switch{}
 }
 
-// First reports whether the members of structs follow Go 1.26, unless a call asks for other rules.
+// First reports whether the rules of Go 1.26 determine the members of structs, unless a call
+// selects other rules.
 func First() bool {
 	return Chosen.Rules == Go126 || Chosen.Rules == Default && Linked == Go126
 }

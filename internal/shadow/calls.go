@@ -2,8 +2,8 @@ package shadow
 
 import "reflect"
 
-// HoldsNothing reports whether v points to a zero value, so that the other engine can decode into
-// an equal one.
+// HoldsNothing reports whether v points to a zero value, so that the other engine can decode
+// into another zero value.
 func HoldsNothing(v any) bool {
 	to := reflect.ValueOf(v)
 	return to.Kind() == reflect.Pointer && !to.IsNil() && to.Elem().IsZero()

@@ -21,12 +21,12 @@ func Bytes(answered, other []byte) *Difference {
 	return &Difference{What: "bytes", Offset: at, Answered: excerpt(answered, at), Other: excerpt(other, at)}
 }
 
-// around is the number of bytes in an excerpt on each side of a position.
-const around = 24
+// excerptSide is the number of bytes in an excerpt on each side of a position.
+const excerptSide = 24
 
 // excerpt returns the masked text around a position.
 func excerpt(text []byte, at int) string {
-	from, to := max(at-around, 0), min(at+around, len(text))
+	from, to := max(at-excerptSide, 0), min(at+excerptSide, len(text))
 	return fmt.Sprintf("%q at %d of %d bytes", mask(text[from:to]), at, len(text))
 }
 
@@ -87,7 +87,8 @@ func Values(answered, other reflect.Value) *Difference {
 // maxDepth limits the search for a difference, since values may contain themselves.
 const maxDepth = 100
 
-// parting returns the path of the first difference between two values, and both parts at this path.
+// parting returns the path of the first difference between two values, and descriptions of both
+// values at this path.
 func parting(path string, a, b reflect.Value, depth int) (at, x, y string) {
 	if a.IsValid() != b.IsValid() || !a.IsValid() || a.Type() != b.Type() || depth > maxDepth {
 		return path, kindOf(a), kindOf(b)

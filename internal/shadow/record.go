@@ -13,7 +13,7 @@ type Output struct {
 	on   bool
 	most int
 	over bool  // the text was longer than most
-	err  error // of W
+	err  error // error of W
 }
 
 // Keep makes o keep the text from now on, up to most bytes.
@@ -80,9 +80,9 @@ func (in *Input) Between(start, end int64) (text []byte, ok bool) {
 	return text, in.err == nil
 }
 
-// Decode decodes text into v by the first engine, returns its error, and compares the result with
-// the result of the second engine. It does not compare a v that is not zero, since the second
-// engine has no copy of v, and text for which ok is false.
+// Decode decodes text into v by the first engine, returns its error, and compares the result
+// with the result of the second engine. It does not compare if ok is false, or if v was not
+// zero: the second engine has no copy of the original v.
 func (w *Watch) Decode(call string, v any, first func() error, text func() ([]byte, bool), second func(text []byte, v any) error, errors func(answered, other error) *Difference) error {
 	empty := HoldsNothing(v)
 	err := first()

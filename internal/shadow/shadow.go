@@ -24,9 +24,16 @@ type Settings struct {
 	// MaxBytes is the length of the longest text that is compared. 0 means 1 MiB.
 	MaxBytes int
 	// Budget is the time that comparisons may take in a second, for all goroutines together. 0
-	// means 50 ms. A comparison is not interrupted. A type whose comparison takes longer is not
-	// compared again.
+	// means 50 ms.
 	Budget time.Duration
+	// Longest is the time that one comparison may take. 0 means Budget. A comparison is not
+	// interrupted, since it reads values of the caller. A type whose comparison took longer is not
+	// compared again until the next call of Set.
+	Longest time.Duration
+	// Without are types that are not compared, neither alone nor as a part of another type, such as
+	// types whose methods are slow, have side effects, or return another result each time. Values
+	// in interfaces are not searched.
+	Without []reflect.Type
 	// Report is called for every difference, in the goroutine of the call; nil for none. Its panics
 	// are caught.
 	Report func(Difference)
@@ -41,20 +48,20 @@ type Difference struct {
 	Caller string // "example.org/service.load (load.go:12)"
 	Type   string // the type of the value
 	What   string // "bytes", "value", "error" or "panic"
-	Path   string // ".Items[3].Price": where two values part
+	Path   string // ".Items[3].Price": where two values begin to differ
 	Offset int    // the offset of the first difference between two texts
-	// Answered and Other are the results of the two engines around the difference. Letters and
-	// digits of data are masked.
+	// Answered and Other are the results of the two engines near the difference. Letters and digits
+	// of data are masked.
 	Answered, Other string
 }
 
 func (d Difference) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s by %s: another %s", d.Call, d.Type, d.Caller, d.What)
+	fmt.Fprintf(&b, "%s of %s by %s: different %s", d.Call, d.Type, d.Caller, d.What)
 	if d.Path != "" {
 		fmt.Fprintf(&b, " at %s", d.Path)
 	}
-	fmt.Fprintf(&b, ": %s, and by the other engine %s", d.Answered, d.Other)
+	fmt.Fprintf(&b, ": %s; the other engine: %s", d.Answered, d.Other)
 	return b.String()
 }
 
@@ -63,14 +70,14 @@ type Counts struct {
 	Calls       uint64 // the calls of the package
 	Compared    uint64 // the calls that were compared
 	Different   uint64 // the comparisons that found a difference
-	Passed      uint64 // chosen but not compared: too long, out of budget, or not supported by the other engine
+	Passed      uint64 // calls that were chosen but not compared: too long, out of budget, of an excluded or slow type, or not supported by the other engine
 	Panics      uint64 // the panics of the other engine, or of methods that it called
 	Nanoseconds uint64 // the time of all comparisons
 }
 
 // A Watch compares the calls of one package. Make one with [New].
 type Watch struct {
-	settings  atomic.Pointer[Settings]
+	settings  atomic.Pointer[settings]
 	calls     atomic.Uint64
 	compared  atomic.Uint64
 	different atomic.Uint64
@@ -82,7 +89,13 @@ type Watch struct {
 	second int64         // the Unix second in which left was last increased
 	left   time.Duration // the unspent budget
 	slow   map[reflect.Type]bool
-	told   map[kind]uint64 // the number of differences of each kind
+	counts map[kind]uint64 // the number of differences of each kind
+}
+
+// settings are [Settings] whose defaults are filled in.
+type settings struct {
+	Settings
+	without *exclusion
 }
 
 // A kind distinguishes differences. Only some of the differences of one kind are logged.
@@ -93,7 +106,7 @@ const maxKinds = 1000
 
 // New returns a Watch with settings.
 func New(s Settings) *Watch {
-	w := &Watch{slow: map[reflect.Type]bool{}, told: map[kind]uint64{}}
+	w := &Watch{slow: map[reflect.Type]bool{}, counts: map[kind]uint64{}}
 	w.Set(s)
 	return w
 }
@@ -106,7 +119,13 @@ func (w *Watch) Set(s Settings) {
 	if s.Budget == 0 {
 		s.Budget = 50 * time.Millisecond
 	}
-	w.settings.Store(&s)
+	if s.Longest == 0 {
+		s.Longest = s.Budget
+	}
+	w.settings.Store(&settings{s, newExclusion(s.Without)})
+	w.mu.Lock()
+	clear(w.slow)
+	w.mu.Unlock()
 }
 
 // MaxBytes is the length of the longest text that is compared.
@@ -117,7 +136,7 @@ func (w *Watch) Counts() Counts {
 	return Counts{w.calls.Load(), w.compared.Load(), w.different.Load(), w.passed.Load(), w.panics.Load(), w.spent.Load()}
 }
 
-// Chosen counts a call and reports whether it is to be compared.
+// Chosen counts a call and reports whether it must be compared.
 func (w *Watch) Chosen() bool {
 	w.calls.Add(1)
 	share := w.settings.Load().Share
@@ -131,7 +150,7 @@ func (w *Watch) Pass() { w.passed.Add(1) }
 // A panic of do is a difference too.
 func (w *Watch) Compare(call string, t reflect.Type, do func() *Difference) {
 	s := w.settings.Load()
-	if !w.affords(t, s.Budget) {
+	if s.without.has(t) || !w.affords(t, s.Budget) {
 		w.Pass()
 		return
 	}
@@ -142,7 +161,7 @@ func (w *Watch) Compare(call string, t reflect.Type, do func() *Difference) {
 	w.spent.Add(uint64(took))
 	w.mu.Lock()
 	w.left -= took
-	if took > s.Budget && len(w.slow) < maxKinds {
+	if took > s.Longest && len(w.slow) < maxKinds {
 		w.slow[t] = true
 	}
 	w.mu.Unlock()
@@ -151,7 +170,7 @@ func (w *Watch) Compare(call string, t reflect.Type, do func() *Difference) {
 	}
 	w.different.Add(1)
 	d.Call, d.Type, d.Caller = call, fmt.Sprint(t), caller()
-	w.tell(s, *d)
+	w.report(s, *d)
 }
 
 // guarded calls do. It recovers from a panic, and returns the panic as a difference.
@@ -159,13 +178,13 @@ func (w *Watch) guarded(do func() *Difference) (d *Difference) {
 	defer func() {
 		if r := recover(); r != nil {
 			w.panics.Add(1)
-			d = &Difference{What: "panic", Answered: "an answer", Other: fmt.Sprintf("a panic with %T", r)}
+			d = &Difference{What: "panic", Answered: "a result", Other: fmt.Sprintf("a panic with %T", r)}
 		}
 	}()
 	return do()
 }
 
-// maxDebt is the largest overdraft of the budget, in seconds of budget.
+// maxDebt is the maximum time by which comparisons may exceed the budget, in seconds of budget.
 const maxDebt = 10
 
 // affords reports whether the budget has time left for a value of t.
@@ -180,15 +199,15 @@ func (w *Watch) affords(t reflect.Type, budget time.Duration) bool {
 	return w.left > 0 && !w.slow[t]
 }
 
-// tell reports a difference.
-func (w *Watch) tell(s *Settings, d Difference) {
+// report counts a difference, and passes it to Settings.Report and to the logger.
+func (w *Watch) report(s *settings, d Difference) {
 	k := kind{d.Call, d.Caller, d.Type, d.What, d.Path}
 	w.mu.Lock()
-	if _, known := w.told[k]; !known && len(w.told) >= maxKinds {
-		k = kind{} // the count of all further ones
+	if _, known := w.counts[k]; !known && len(w.counts) >= maxKinds {
+		k = kind{} // all later kinds share one count
 	}
-	w.told[k]++
-	n := w.told[k]
+	w.counts[k]++
+	n := w.counts[k]
 	w.mu.Unlock()
 	if s.Report != nil {
 		_ = w.guarded(func() *Difference { s.Report(d); return nil })

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A handler counts records, or panics.
@@ -26,7 +27,7 @@ func (h handler) Handle(context.Context, slog.Record) error {
 	return nil
 }
 
-// TestLoggerPanics has a logger that panics: the caller does not see that.
+// TestLoggerPanics uses a logger that panics: the caller does not get the panic.
 func TestLoggerPanics(t *testing.T) {
 	var n int
 	w := New(Settings{Share: 1, Logger: slog.New(handler{&n, true})})
@@ -36,13 +37,14 @@ func TestLoggerPanics(t *testing.T) {
 	}
 }
 
-// TestManyKinds makes more kinds of differences than are remembered: the log is not flooded.
+// TestManyKinds makes more than maxKinds kinds of differences, and checks that the log stays
+// short.
 func TestManyKinds(t *testing.T) {
 	var n int
 	w := New(Settings{Share: 1, Logger: slog.New(handler{n: &n})})
 	const more = 5000
 	for i := range maxKinds + more {
-		w.tell(w.settings.Load(), Difference{Path: fmt.Sprint(i)})
+		w.report(w.settings.Load(), Difference{Path: fmt.Sprint(i)})
 	}
 	if n < maxKinds || n > maxKinds+20 {
 		t.Errorf("%d records of %d kinds", n, maxKinds+more)
@@ -65,5 +67,58 @@ func TestMask(t *testing.T) {
 		if strings.Contains(d.Answered, fmt.Sprintf("\\x%02x", b)) {
 			t.Error(d.Answered)
 		}
+	}
+}
+
+// TestWithout compares types that are excluded, or that contain an excluded type.
+func TestWithout(t *testing.T) {
+	type secret struct{ Key string }
+	type list struct {
+		Next *list
+		Of   map[string][2][]*secret
+	}
+	type endless struct{ Next *endless }
+	w := New(Settings{Share: 1, Without: []reflect.Type{reflect.TypeFor[*secret]()}})
+	for typ, excluded := range map[reflect.Type]bool{
+		reflect.TypeFor[secret]():             true,
+		reflect.TypeFor[*secret]():            true,
+		reflect.TypeFor[[]secret]():           true,
+		reflect.TypeFor[map[secret]int]():     true,
+		reflect.TypeFor[*list]():              true,
+		reflect.TypeFor[struct{ S secret }](): true,
+		reflect.TypeFor[endless]():            false,
+		reflect.TypeFor[any]():                false,
+		reflect.TypeFor[string]():             false,
+		nil:                                   false,
+	} {
+		for range 2 {
+			before := w.Counts()
+			w.Compare("Marshal", typ, func() *Difference { return nil })
+			after := w.Counts()
+			if after.Passed-before.Passed != map[bool]uint64{true: 1}[excluded] || after.Compared-before.Compared != map[bool]uint64{false: 1}[excluded] {
+				t.Errorf("%v: %+v, then %+v", typ, before, after)
+			}
+		}
+	}
+}
+
+// TestLongest makes one slow comparison. Its type is not compared again before a call of Set.
+func TestLongest(t *testing.T) {
+	s := Settings{Share: 1, Budget: time.Hour, Longest: time.Millisecond}
+	w := New(s)
+	slow := reflect.TypeFor[int]()
+	compare := func(typ reflect.Type, took time.Duration) bool {
+		before := w.Counts().Compared
+		w.Compare("Marshal", typ, func() *Difference { time.Sleep(took); return nil })
+		return w.Counts().Compared > before
+	}
+	if !compare(slow, 5*time.Millisecond) || compare(slow, 0) {
+		t.Error("the slow type is compared again")
+	}
+	if !compare(reflect.TypeFor[string](), 0) {
+		t.Error("another type is not compared")
+	}
+	if w.Set(s); !compare(slow, 0) {
+		t.Error("the slow type is not compared after Set")
 	}
 }

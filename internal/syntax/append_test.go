@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestIntegers holds AppendInt and AppendUint to strconv where the number of
-// digits changes, and at random numbers of every size.
+// TestIntegers compares AppendInt and AppendUint with strconv where the number of digits
+// changes, and at random numbers of every size.
 func TestIntegers(t *testing.T) {
 	check := func(v uint64) {
 		for _, room := range []int{0, 64} {

@@ -11,9 +11,9 @@ import (
 // word.
 const checkDepth = 64
 
-// check reports whether src is one JSON value. White space around tokens is allowed; if dense is
-// set, check expects none. Sure is false if valid is unreliable: the text nests deeper than
-// checkDepth, or dense is set and the text has white space.
+// check reports whether src is one JSON value. White space around tokens is allowed; if dense
+// is set, check does not expect any. sure is false if valid is not reliable: the text nests
+// deeper than checkDepth, or dense is set and the text has white space.
 //
 // It is the state machine of [Index.scan] without the Index. It is one long function, so that its
 // state stays in registers. It makes no calls for usual text.

@@ -2,15 +2,15 @@ package syntax
 
 import "unicode/utf8"
 
-// A Fault is the position at which a text is found to be invalid, in the two ways in which
-// encoding/json counts it.
+// A Fault is the position of the first error in a text, as each of the two engines of encoding/json
+// counts it.
 type Fault struct {
 	// The number of bytes up to and including the first invalid byte. If the text ends too early,
-	// it is the length of the text. This is the offset before Go 1.27.
+	// it is the length of the text. Errors before Go 1.27 contain this offset.
 	Read int
 	// The offset after the invalid character or escape. If a number, an escape or a character is
-	// incomplete at the end of the text, it is the start of that token part. This is the offset
-	// from Go 1.27 on.
+	// incomplete at the end of the text, it is the start of that part. Errors from Go 1.27 on
+	// contain this offset.
 	After int
 	// The text ends too early.
 	Ends bool

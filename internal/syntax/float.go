@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// Reading and writing floats both compute x * 2^e * 10^p, as an integer with two additional bits:
-// one for the half, and one that says whether anything was rounded off below the half. The method,
-// with the proof that 128 bits of 10^p are enough, is from Russ Cox, "Floating-Point Printing and
-// Parsing Can Be Simple And Fast", https://research.swtch.com/fp.
+// Reading and writing floats both compute x * 2^e * 10^p, as an integer with two additional
+// bits: one for the half, and one that is set if anything below the half was cut off. The
+// method, with the proof that 128 bits of 10^p are enough, is from Russ Cox, "Floating-Point
+// Printing and Parsing Can Be Simple And Fast", https://research.swtch.com/fp.
 
 // A power is a power of ten; see powers.
 type power struct{ hi, lo uint64 }
@@ -299,9 +299,9 @@ func eightDigits(w uint64) uint64 {
 	return ((w&0x000000ff000000ff)*(100+1000000<<32) + (w>>16&0x000000ff000000ff)*(1+10000<<32)) >> 32
 }
 
-// shortest returns d and p such that d * 10^p reads back as the float m * 2^e. Of all such numbers
-// it has the fewest digits, and of these it is the closest to the float. M has its highest bit set;
-// spare is the number of its bits that the float does not have.
+// shortest returns d and p such that d * 10^p reads back as the float m * 2^e. Of all such
+// numbers, d * 10^p has the fewest digits. Of these, it is the closest to the float. M has its
+// highest bit set; spare is the number of bits by which m is longer than the float's mantissa.
 func (f *format) shortest(m uint64, e int) (d uint64, p int) {
 	spare := 64 - f.bits
 	least := f.minExp - spare

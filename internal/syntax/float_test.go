@@ -39,7 +39,7 @@ func checkFloat(t *testing.T, f float64) {
 
 func checkParse(t *testing.T, s string) {
 	t.Helper()
-	// The bytes after a number may be neighbours of digits, or missing.
+	// The bytes after a number may be close to the ASCII digits, or missing.
 	tail := []string{"", ",", "]/:,012345", " \xff\x80\xb0\xb9 0"}[len(s)%4]
 	want, err := strconv.ParseFloat(s, 64)
 	if got, ok := ParseFloat([]byte(s+tail), 0, len(s)); ok != (err == nil) || ok && math.Float64bits(got) != math.Float64bits(want) {
@@ -122,8 +122,8 @@ func TestFloats(t *testing.T) {
 	}
 }
 
-// TestParseFloatHard reads numbers on and next to the middle between two floats, in as many digits
-// as are read without strconv's help and in more.
+// TestParseFloatHard reads numbers on and next to the middle between two floats, with up to
+// nineteen digits, and with more, for which ParseFloat calls strconv.
 func TestParseFloatHard(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	n := 6_000

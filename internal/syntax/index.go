@@ -33,8 +33,8 @@ type Index struct {
 	dense bool // check was set because the words took too much memory
 	at    pause
 
-	// All indexes every text, even if its values are short and many. The index takes up to twelve
-	// bytes for each byte of the text.
+	// All makes Build index every text, even a dense one with many short values. The index
+	// takes up to twelve bytes for each byte of the text.
 	All bool
 	// Waits makes a value Incomplete if it is not an array or an object and no byte follows it, as
 	// in encoding/json before Go 1.27. It applies to BuildFirst.
@@ -57,7 +57,7 @@ func room(n int) int { return max(int(wordsPerByte*float64(n)), denseBytes/8) + 
 // growth.
 func moreWords(have, room int) int {
 	switch rest := room - have; {
-	case have == 0:
+	case have < 32: // none, or the few that Break has added
 		return 64
 	case have < room/8:
 		return 2 * have
@@ -146,7 +146,8 @@ func (x *Index) closes(t int) bool {
 	return open >= 0 && t < open+ContainerWords
 }
 
-// after returns the index of the word after the value at t. It also works for the word of Break.
+// after returns the index of the word after the value at t. It also works for the word that
+// Break appends.
 func after(words []Word, data []byte, t int) int {
 	if pos := words[t].Pos(); pos < len(data) && (data[pos] == '{' || data[pos] == '[') {
 		return After(words, t)
@@ -197,9 +198,9 @@ func (x *Index) undo() {
 //	    │ └─┼─────────────────────────────┘     │   ▼
 //	    └───┴── [ or { (key is set) ─── ] or } ─┴─ closing
 //
-// At the end of the text the state is kept in x.at, and [Index.first] continues there: at one of
-// the labels, in a token, between a name and its colon, or after a bracket. It continues only when
-// the token is complete, so each byte is read a few times at most.
+// At the end of the text the state is kept in x.at, and the next scan continues there: at one
+// of the labels, in a token, between a name and its colon, or after a bracket. It continues
+// only when the token is complete, so each byte is read a few times at most.
 //
 // It is one long function, so that its dozen variables stay in registers: a call for each token
 // would cost as much as the token.
@@ -510,10 +511,10 @@ done:
 }
 
 // Break completes the Index of an invalid text. After the words of the valid values it adds one
-// word for the invalid rest, in the place of a name or a value. This word is the last element of
-// all open arrays and objects, and its position is the length of the text. Break returns the index
-// of this word. If goesOn is set, the text may have more bytes, so a number at its end is not among
-// the valid values.
+// word for the invalid rest, where a name or a value would be. This word is the last element of
+// all open arrays and objects, and its position is the length of the text. Break returns the
+// index of this word. If goesOn is set, the text may have more bytes, so a number at its end is
+// not among the valid values.
 func (x *Index) Break(data []byte, goesOn bool) int {
 	t := len(x.words)
 	if goesOn && t > 0 && len(data) > 0 && data[len(data)-1]-'0' <= 9 {

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// checkIndex walks the values of data, which is valid, as encoding/json's
-// scanner would, and holds the index to it.
+// checkIndex walks the values of data, which is valid, in the order of encoding/json's scanner,
+// and compares the words of the index.
 func checkIndex(t *testing.T, data []byte) {
 	t.Helper()
 	var x Index
 	if !x.Build(data) {
-		t.Fatalf("%.100q is valid and not indexed", data)
+		t.Fatalf("%.100q is valid, but was not indexed", data)
 	}
 	words := x.Words()
 	at := 0
@@ -65,8 +65,8 @@ func checkIndex(t *testing.T, data []byte) {
 	}
 }
 
-// FuzzIndex holds the Index to encoding/json's Valid, to the scanner on every
-// prefix, and to a walk over the text.
+// FuzzIndex compares the Index with encoding/json's Valid, with the scanner on every prefix,
+// and with a walk over the text.
 func FuzzIndex(f *testing.F) {
 	for _, s := range []string{
 		"", " ", "null", "nul", "tru", "falsee", "0", "-", "-0", "01", "1.", "1.5e", "1e+9", "123456789012345678901234567890",
@@ -92,7 +92,7 @@ func FuzzIndex(f *testing.F) {
 			want, scalar := want, wantN > 0 && data[wantN-1] != ']' && data[wantN-1] != '}'
 			n, got := x.BuildFirst(data, false)
 			if want == Complete && wantN == len(data) && (x.Waits && scalar || data[wantN-1]-'0' <= 9) {
-				want = Incomplete // without a byte after it
+				want = Incomplete // because no byte follows
 			}
 			if got != want || want == Complete && n != wantN {
 				t.Fatalf("BuildFirst(%q) is %d, %v; the scanner says %d, %v", data, n, got, wantN, want)
@@ -102,8 +102,8 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// checkPieces indexes the first value in data as it comes, in pieces of several sizes, and compares
-// with the result for the whole.
+// checkPieces indexes the first value in data in pieces of several sizes, and compares the
+// result with the index of the whole text.
 func checkPieces(t *testing.T, data []byte) {
 	var whole Index
 	wantN, want := whole.BuildFirst(data, true)
@@ -120,8 +120,8 @@ func checkPieces(t *testing.T, data []byte) {
 	}
 }
 
-// TestIndexPieceTime reads long tokens byte by byte: each byte is looked at a
-// constant number of times, or this would not end.
+// TestIndexPieceTime indexes long tokens that arrive byte by byte. If each piece were read from
+// the start of its token, the test would take hours.
 func TestIndexPieceTime(t *testing.T) {
 	for _, text := range []string{
 		`"` + strings.Repeat("a", 1<<20) + `"`, `"` + strings.Repeat(`\n`, 1<<19) + `"`, `"` + strings.Repeat(`\u0041`, 1<<17) + `"`,
@@ -148,12 +148,12 @@ func TestIndexLongValues(t *testing.T) {
 	checkIndex(t, []byte(`["`+long+`",1`+long+`,"\n`+long+`",0.`+long+`]`))
 	checkIndex(t, []byte(strings.Repeat("[", MaxDepth)+strings.Repeat("]", MaxDepth)))
 	if new(Index).Build([]byte(strings.Repeat("[", MaxDepth+1) + strings.Repeat("]", MaxDepth+1))) {
-		t.Error("more than the deepest nesting is taken")
+		t.Error("nesting deeper than MaxDepth was accepted")
 	}
 }
 
-// TestIndexMemory indexes texts of many values for their length. The memory of the Index is bounded
-// by the text, and an Index that gives up still checks the syntax.
+// TestIndexMemory indexes texts with many short values. The length of the text limits the
+// memory of the Index. An Index without words still checks the syntax.
 func TestIndexMemory(t *testing.T) {
 	for _, test := range []struct {
 		part  string
@@ -172,14 +172,35 @@ func TestIndexMemory(t *testing.T) {
 				t.Errorf("%q repeated: %d bytes of index for %d", test.part, used, len(data))
 			}
 			if dense := test.dense && size > denseBytes/4; x.Dense() != dense {
-				t.Errorf("%q repeated to %d bytes: dense is %v", test.part, len(data), x.Dense())
+				t.Errorf("%q repeated to %d bytes: Dense returned %v", test.part, len(data), x.Dense())
 			}
 			data[len(data)-1] = '}'
 			if x.Build(data) {
-				t.Errorf("%q repeated, and a wrong bracket, is valid", test.part)
+				t.Errorf("%q repeated, then a wrong bracket, was reported as valid", test.part)
 			}
 			if !x.Build([]byte("[1]")) || x.Dense() || len(x.Words()) != ContainerWords+1 {
 				t.Error("the next text is not indexed")
+			}
+		}
+	}
+}
+
+// TestBreakAndReuse builds an index of each text after a Break of each other text, with the same Index. Break leaves a
+// few words, from which the next index grows.
+func TestBreakAndReuse(t *testing.T) {
+	texts := []string{"", " ", "\x01", "1", `"`, "{", "[", `{"a":`, `[1,`, "x", `{"n":1,"any":{"a":[1]}}`, "[[],[],[]]", "null"}
+	for _, first := range texts {
+		for _, second := range texts {
+			var x, fresh Index
+			if _, status := x.BuildFirst([]byte(first), true); status != Complete {
+				x.Break([]byte(first), false)
+			}
+			for range 2 {
+				end, status := x.BuildNested([]byte(second), 0)
+				wantEnd, want := fresh.BuildNested([]byte(second), 0)
+				if end != wantEnd || status != want || status == Complete && !slices.Equal(x.Words(), fresh.Words()) {
+					t.Errorf("%q after %q: %d %v, want %d %v", second, first, end, status, wantEnd, want)
+				}
 			}
 		}
 	}

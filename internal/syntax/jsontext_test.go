@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// encoding/json is the oracle of everything here.
+// encoding/json is the oracle of all tests in this file.
 
 var documents = []string{
 	``, ` `, `null`, ` true `, `false`, `nul`, `nulll`, `0`, `-0`, `-`, `01`, `1.`, `1.5`, `.5`, `1e`, `1e+`, `1e+7`,
@@ -30,11 +30,11 @@ func checkDocument(t *testing.T, data []byte) {
 	if got := Valid(data); got != valid {
 		t.Fatalf("Valid(%.100q) = %v", data, got)
 	}
-	// And with so little room that the Index forgets its words all the time.
+	// An Index with room for four words drops words again and again.
 	if got := (&Index{words: make([]Word, 4), check: true}).Build(data); got != valid {
 		t.Fatalf("with room for four words, %.100q is valid: %v", data, got)
 	}
-	// In pieces of one byte the verdict is the same.
+	// The scanner gets the text in pieces of one byte.
 	var s scanner
 	var pos int
 	status := Incomplete
@@ -93,7 +93,7 @@ func checkDocument(t *testing.T, data []byte) {
 	}
 }
 
-// TestValidLong checks documents of many values, and its memory.
+// TestValidLong checks long documents, and the memory that it takes.
 func TestValidLong(t *testing.T) {
 	row := `{"a":[1,2,{"b":null}],"c":"d"},`
 	long := "[[" + strings.Repeat(row, 5000) + strings.Repeat("[", 2000) + strings.Repeat("1,", 5000) + "1" + strings.Repeat("]", 2000) + `],{"x":[` + strings.Repeat("2,", 5000) + "3]}]"
@@ -131,7 +131,7 @@ func checkString(t *testing.T, s string) {
 		if err := e.Encode(s); err != nil {
 			t.Fatal(err)
 		}
-		// Whether there is room for whole words or not.
+		// dst without and with room for whole words
 		for _, dst := range [][]byte{nil, make([]byte, 0, 8*len(s)+64)} {
 			if got := AppendString(dst, s, html); string(got) != strings.TrimSuffix(want.String(), "\n") {
 				t.Fatalf("AppendString(%q, %v) = %s, want %s", s, html, got, want.String())
@@ -143,8 +143,8 @@ func checkString(t *testing.T, s string) {
 	}
 }
 
-// TestCharacters writes every character, and every way to get the first bytes of
-// one wrong, in front of plain text and at the end.
+// TestCharacters quotes every character, and characters whose first bytes are wrong in every
+// way, before plain text and at the end of a text.
 func TestCharacters(t *testing.T) {
 	var all []string
 	for r := rune(0); r <= utf8.MaxRune; r++ {
@@ -180,7 +180,7 @@ func FuzzString(f *testing.F) {
 	f.Fuzz(checkString)
 }
 
-// FuzzInt holds ParseInt and ParseUint to strconv on JSON numbers.
+// FuzzInt compares ParseInt and ParseUint with strconv, for JSON numbers.
 func FuzzInt(f *testing.F) {
 	for _, s := range []string{"0", "-0", "7", "-1", "12345678", "123456789", "9223372036854775807", "9223372036854775808", "-9223372036854775808",
 		"-9223372036854775809", "18446744073709551615", "18446744073709551616", "19999999999999999999", "29999999999999999999",

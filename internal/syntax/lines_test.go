@@ -9,11 +9,12 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// checkLines holds AppendLines to json.Indent on compact text, whether there is room or not.
+// checkLines compares AppendLines with json.Indent for compact text, with and without room in
+// dst.
 func checkLines(t *testing.T, compact []byte) {
 	t.Helper()
 	if len(compact) > 1000 {
-		return // as lines grow with the square of how deep it is
+		return // the output grows with the square of the depth
 	}
 	for _, by := range [][2]string{{"", "  "}, {"", "\t"}, {"> ", "\t"}, {"", ""}, {strings.Repeat("prefix", 5), strings.Repeat("indent", 7)}, {strings.Repeat("-", 200), " "}} {
 		for _, tail := range []string{"", "\n"} {
@@ -33,7 +34,8 @@ func checkLines(t *testing.T, compact []byte) {
 	}
 }
 
-// TestPassesAllocs holds the passes over a text to memory that is there.
+// TestPassesAllocs checks that functions with enough memory from earlier calls allocate
+// nothing.
 func TestPassesAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	compact := []byte(`{"name":"a <b>","list":[1,2.5,true,null,[],{}],"deep":[[[{"x":"\n"}]]]}`)

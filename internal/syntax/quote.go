@@ -277,9 +277,9 @@ func appendTail(b []byte, n int, s string, i int, x Escapes, valid bool) ([]byte
 	return b[:n+1], valid
 }
 
-// The forms of UTF-8 (The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte Sequences"). If a
-// word has the value two under twoMask, its lowest byte begins a character of two bytes. The same
-// holds for three and four.
+// The forms of UTF-8 (The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte Sequences"). The
+// lowest byte of a word w begins a character of two bytes if w&twoMask == two. Three and four
+// bytes have masks and values of the same kind.
 const (
 	two       = 0x80c0
 	twoMask   = 0xc0e0

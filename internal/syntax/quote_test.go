@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// BenchmarkAppendString writes texts of the kinds that docs/performance/json-text.md names. With
-// the tag purego it is done without vector instructions.
+// BenchmarkAppendString writes texts of the kinds that docs/performance/json-text.md names.
+// Builds with the tag purego have no vector instructions.
 func BenchmarkAppendString(b *testing.B) {
 	dst := make([]byte, 0, 1<<14)
 	for _, text := range []struct{ name, text string }{
@@ -28,7 +28,7 @@ func BenchmarkAppendString(b *testing.B) {
 	}
 }
 
-// TestWords compares the tests of eight bytes at once with a look at each byte.
+// TestWords compares the functions that examine eight bytes at once with a loop over the bytes.
 func TestWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	tests := []struct {

@@ -8,9 +8,9 @@ import (
 // The functions in this file check the token that they read, for decoders without an [Index]. They
 // return a negative position if the token is missing or invalid.
 
-// ReadText returns the position of the first byte from pos on that ends a run of string characters:
-// a quote, a backslash or a control character, or the end of data. Wide reports whether the bytes
-// before it include bytes that are not ASCII.
+// ReadText returns the position of the first byte from pos on that ends a run of string
+// characters: a quote, a backslash or a control character, or the end of data. Wide reports
+// whether some of the bytes before it are not ASCII.
 func ReadText(data []byte, pos int) (end int, wide bool) {
 	var high uint64
 	for ; pos+8 <= len(data); pos += 8 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// slowNumber returns the position after the number that data starts with, byte by byte.
+// slowNumber returns the position after the number at the start of data. It reads byte by byte.
 func slowNumber(data string) int {
 	state, end := BeforeNumber, 0
 	for ; end < len(data); end++ {

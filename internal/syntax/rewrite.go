@@ -15,11 +15,12 @@ func Valid(data []byte) bool {
 	return valid
 }
 
-// AppendCompact appends the JSON value src without white space. If html is set, it escapes <, >, &,
-// U+2028 and U+2029. If src is invalid it returns dst and false; it may have written to the room
-// after dst.
+// AppendCompact appends the JSON value src without white space. If html is set, it escapes <,
+// >, &, U+2028 and U+2029. If src is invalid, it returns dst and false, but may have written to
+// the spare capacity of dst.
 func AppendCompact(dst, src []byte, html bool) (out []byte, ok bool) {
-	// The results of methods and compact text have no white space, except perhaps at the end.
+	// The output of marshal methods and compact text has no white space, except perhaps at the
+	// end.
 	if text := TrimSpace(src); len(text) > 0 {
 		if valid, _ := check(text, true); valid {
 			if html && isSpecialHTML(text) {

@@ -2,19 +2,18 @@ package syntax
 
 import "regexp"
 
-// A scanner checks byte by byte that text is one JSON value. The text may come in
-// pieces. It is the twin of the Index, which reads by the word. The zero value is
-// ready to use.
+// A scanner checks byte by byte that text is one JSON value. The text may come in pieces. It is
+// the oracle of the Index, which reads eight bytes at once. The zero value is ready to use.
 type scanner struct {
 	state place
 	depth int
-	rest  string // of a literal that has begun
-	inKey bool   // the string that has begun is a key
+	rest  string // the rest of the current literal
+	inKey bool   // the current string is a key
 
-	number []byte // that has begun
+	number []byte // the current number so far
 
-	// A bit for each open container, 1 for an object: the outermost here, the
-	// rest in more.
+	// A bit for each open container, 1 for an object: outer has the outermost containers, more
+	// has the others.
 	outer [4]uint64
 	more  []uint64
 }
@@ -30,7 +29,7 @@ const (
 	afterValue // , or the end of the container
 	inText
 	inEscape
-	inHex1 // four hexadecimal digits are to come
+	inHex1 // four hexadecimal digits must follow
 	inHex2
 	inHex3
 	inHex4
@@ -38,10 +37,9 @@ const (
 	inFigure
 )
 
-// Scan reads on in data and returns how many bytes it took. A number that is
-// the whole value is Complete when the byte after it is seen, which is not
-// taken; at the end of the text ask [scanner.End]. If the value is Invalid, n
-// is the position of the byte at fault.
+// Scan reads data and returns the number of bytes read. If the whole value is a number, Scan
+// returns Complete at the byte after the number, which does not count as read; at the end of
+// the text call [scanner.End]. If the value is Invalid, n is the position of the invalid byte.
 func (s *scanner) Scan(data []byte) (n int, status Status) {
 	st := s.state
 	i := 0
@@ -172,8 +170,8 @@ func (s *scanner) Scan(data []byte) (n int, status Status) {
 	return i, Incomplete
 }
 
-// End reports whether the text may end here: the value is complete, or a
-// number that needs no more.
+// End reports whether the text may end here: the value is complete, or is a number to which
+// more digits could be added.
 func (s *scanner) End() bool {
 	return s.depth == 0 && (s.state == afterValue || s.state == inFigure && ValidNumber(string(s.number)))
 }

@@ -50,11 +50,11 @@ func Limit(limits ...int64) int64 {
 // Bound wraps b so that it ends with an [http.MaxBytesError] past limit bytes. The limit must
 // not be negative.
 //
-// It does not use http.MaxBytesReader, which changes the header of the answer while it reads.
-// Before Go 1.26.11 and 1.27.4 that crashes the server if another goroutine, such as the
-// handler's, uses the header at the time (GO-2026-6859). net/http is therefore not told to close
-// the connection: after the handler it reads up to 256 KiB of the rest, and closes the
-// connection if there is more.
+// Bound does not use http.MaxBytesReader, which changes the header of the answer while it
+// reads. Before Go 1.26.11 and 1.27.4 the server crashes if another goroutine, such as the
+// handler's, uses the header at the same time (GO-2026-6859). So Bound cannot make net/http
+// close the connection. After the handler, net/http reads up to 256 KiB of the rest of the
+// body, and closes the connection if there is more.
 func Bound(b io.ReadCloser, limit int64) io.ReadCloser {
 	if b == nil || b == http.NoBody || limit == math.MaxInt64 {
 		return b
@@ -120,8 +120,8 @@ func Read(b *buffer.Buffer, w http.ResponseWriter, r *http.Request, limit int64)
 	}
 }
 
-// StatusOf returns the status for an error of reading a body: the error's own status, if
-// middleware has given it one of 400 or more.
+// StatusOf returns the status for an error that occurred while reading a body. If the error has
+// a status of 400 or more, for example from middleware, it is that status.
 func StatusOf(err error) int {
 	var coder interface{ StatusCode() int }
 	switch {

@@ -59,8 +59,8 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// TestBoundReads reads in pieces of each length, from bodies that end with and after their last
-// byte, as http.MaxBytesReader does.
+// TestBoundReads compares Bound with http.MaxBytesReader. It reads in pieces of each length.
+// Some bodies return io.EOF with their last byte, and some after it.
 func TestBoundReads(t *testing.T) {
 	for _, text := range []string{"", "a", "abcd", "abcde", "abcdefgh"} {
 		for _, wrap := range []func(io.Reader) io.Reader{
@@ -126,7 +126,7 @@ func TestTooLargeCloses(t *testing.T) {
 		w.WriteHeader(http.StatusRequestEntityTooLarge)
 	}))
 	defer s.Close()
-	resp, err := http.Post(s.URL, "text/plain", io.MultiReader(strings.NewReader(strings.Repeat("a", 1000)))) // of unknown length
+	resp, err := http.Post(s.URL, "text/plain", io.MultiReader(strings.NewReader(strings.Repeat("a", 1000)))) // a body of unknown length
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,4 @@
-// Package drain tells the parts of a server that stream without end that the server shuts
-// down.
+// Package drain notifies handlers that stream without end when the server begins to shut down.
 package drain
 
 import "context"

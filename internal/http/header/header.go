@@ -45,9 +45,9 @@ func MediaType(contentType string) string {
 	return Trim(mediaType)
 }
 
-// Disposition returns a Content-Disposition of a kind, inline or attachment, with the name of a file.
-// A name beyond ASCII is also in filename* (RFC 6266, 4.3), for clients take the bytes of filename for
-// other encodings than UTF-8.
+// Disposition returns a Content-Disposition of a kind, inline or attachment, with the name of a
+// file. A name that is not ASCII is also written as filename* (RFC 6266, 4.3), because clients
+// do not read filename as UTF-8.
 func Disposition(kind, name string) string {
 	name = printable.Replace(name)
 	value := kind + `; filename="` + quoted.Replace(name) + `"`
@@ -69,9 +69,9 @@ var printable = func() *strings.Replacer {
 // quoted escapes a name so that it stays inside its quotes.
 var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// extended returns the value of an extended parameter (RFC 8187, 3.2.1): every byte of the UTF-8 is
-// percent-encoded, except for letters, digits and the attr-chars among the others. Bytes that are
-// not UTF-8 become U+FFFD.
+// extended returns the value of an extended parameter (RFC 8187, 3.2.1): every byte is
+// percent-encoded, except for letters, digits and the other characters that RFC 8187 calls
+// attr-char. Bytes that are not UTF-8 become U+FFFD.
 func extended(name string) string {
 	var b strings.Builder
 	for _, c := range []byte(strings.ToValidUTF8(name, "\uFFFD")) {

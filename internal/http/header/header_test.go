@@ -32,8 +32,8 @@ func TestParam(t *testing.T) {
 	}
 }
 
-// The name of a file ends neither its quotes nor its header, and contains no character that a
-// header must not contain.
+// No file name can end the quotes or the header line, or contain a character that a header must
+// not contain.
 func TestDisposition(t *testing.T) {
 	got := Disposition("attachment", "a\\\"b\r\nX: y.csv")
 	if want := `attachment; filename="a\\\"b%0D%0AX: y.csv"`; got != want {

@@ -8,13 +8,14 @@ import (
 // A guard is a pattern. Requests for its paths, and for all paths below them, are
 // answered only by routes at or below it; see [Route.Guard].
 //
-// The order of the tree ensures most of this: a route that is wider than the guard comes
-// after the guard's NotFound routes, which end the search. Some routes come before them,
-// as "/api/v1/*" comes before "/api/:v/admin/*". Such a route keeps a list of the guards
-// whose requests it must not answer.
+// The order of the search enforces most of this: it tries a route that is wider than the guard
+// after the guard's NotFound routes, which end the search. It tries some wider routes earlier:
+// "/api/v1/*" precedes "/api/:v/admin/*". Such a route has a list of the guards whose requests it
+// must not answer.
 //
-// The pattern is in segments: Text is the literal start of a segment. Kind is the rest of
-// it, up to the next slash or the end of the path.
+// A guard has one Part for each segment of the pattern. Its Text is the literal start of the
+// segment. Its Kind is the kind of the rest of the segment, up to the next slash or the end of
+// the path.
 type guard []Part
 
 // segmentsOf splits a pattern at its slashes.

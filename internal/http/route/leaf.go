@@ -10,8 +10,8 @@ type leaf[T Target] struct {
 	byMethod [methodCount]*Route[T]
 	others   map[string]*Route[T] // methods without an index
 	allow    atomic.Pointer[allowed]
-	latest   *Route[T] // the last route added, whose pattern is returned with the Allow list
-	stop     *Route[T] // the NotFound route, if it keeps requests from less specific routes
+	latest   *Route[T] // the last route that was added; its pattern is returned with the Allow list
+	stop     *Route[T] // the NotFound route, if it keeps requests from wider routes
 }
 
 // allowed is the Allow list of a leaf. It is rendered for the first request that needs it.
@@ -20,7 +20,7 @@ type allowed struct {
 	header []string // the same, as the value of a header
 }
 
-// allowed returns the list. Concurrent searches may each render it.
+// allowed returns the list. Concurrent searches may render it more than once.
 func (l *leaf[T]) allowed() *allowed {
 	if a := l.allow.Load(); a != nil {
 		return a

@@ -9,7 +9,7 @@ import (
 const (
 	// NotFound is for requests that match no other route of the path.
 	NotFound = "echo_route_not_found"
-	// Any is for every method that does not have a route of its own on the same path.
+	// Any is for every method without another route on the same path.
 	Any = "echo_route_any"
 )
 

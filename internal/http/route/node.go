@@ -12,25 +12,25 @@ import (
 // for any path.
 type node[T Target] struct {
 	prefix string // literal nodes only; never empty except at the root
-	// first holds the first bytes of prefix, up to eight, as returned by wordAt. A word
-	// begins with them if it differs from first only in its upper shift bits.
+	// first holds the first bytes of prefix, up to eight, as returned by wordAt. A word begins
+	// with these bytes if it differs from first only in its upper shift bits.
 	first uint64
 	// table holds the literal children, each at the index in the low bits of its first byte.
 	// Its length is the smallest power of two at which the indexes are distinct.
 	table []*node[T]
 	param *node[T]
 	verb  *node[T] // the literal child of a parameter node that begins with a colon
-	rest  *leaf[T] // of a pattern that ends in a Rest here
-	leaf  *leaf[T] // of a pattern that ends here
+	rest  *leaf[T] // leaf of a pattern that ends in a Rest here
+	leaf  *leaf[T] // leaf of a pattern that ends here
 	// tail is set on a parameter that is followed by nothing except inline verbs in any
 	// pattern. It matches the rest of the path, including slashes.
 	tail  bool
 	shift uint8 // 64 minus the number of bits in first
 }
 
-// insert returns the leaf for a pattern, and adds nodes to the tree as needed. The root
-// stands for the slash that every pattern begins with. With segments, a parameter that
-// ends the pattern stops at a slash.
+// insert returns the leaf for a pattern, and adds nodes to the tree as needed. The root matches
+// the slash with which every pattern begins. If segments is set, a parameter at the end of the
+// pattern ends at the next slash.
 func (n *node[T]) insert(parts []Part, segments bool) *leaf[T] {
 	for i, p := range parts {
 		verb := i > 0 && p.Kind == Literal && p.Text[0] == ':'

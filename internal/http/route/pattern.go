@@ -25,9 +25,9 @@ const (
 
 // Parse splits an Echo pattern into parts, and appends them to dst.
 //
-// ":name" extends to the next '/' or "\:". "*" matches the rest of the path, whatever
-// follows it in the pattern. "\:" is a literal colon. A pattern without the leading '/'
-// gets one. Every pattern is valid.
+// ":name" extends to the next '/' or "\:". "*" matches the rest of the path; the text after "*"
+// in the pattern is ignored. "\:" is a literal colon. A pattern without the leading '/' gets
+// one. Every pattern is valid.
 //
 // A literal colon after a parameter begins an inline verb: "/orders/:id\:cancel" matches
 // "/orders/7:cancel", with 7 as the id.
@@ -75,8 +75,8 @@ func Parse(dst []Part, pattern string) []Part {
 // before it: "/a/{b}" is the literal "/a/" and the parameter "b". A final "{$}" yields no
 // part. Literals are decoded ("%20" is a space).
 //
-// A path that ends in '/' is refused. In net/http it matches everything below it, and the
-// matched text would have no parameter name.
+// A path that ends in '/' is refused. In net/http such a path matches all paths below it, and
+// the text that it matches has no parameter name.
 func ParseHTTP(path string) (parts []Part, err error) {
 	if path == "" || path[0] != '/' {
 		return nil, fmt.Errorf("the path %q does not begin with '/'", path)
@@ -89,11 +89,11 @@ func ParseHTTP(path string) (parts []Part, err error) {
 		last := i == len(segments)-1
 		if !strings.ContainsAny(s, "{}") {
 			if s == "" && last {
-				return nil, fmt.Errorf("the path %q ends in '/': write {$} after it for that path alone, or {name...} for all below it", path)
+				return nil, fmt.Errorf("the path %q ends in '/': append {$} to match only that path, or {name...} to match all paths below it", path)
 			}
 			text, err := url.PathUnescape(s)
 			if err != nil || strings.Contains(text, "/") {
-				return nil, fmt.Errorf("%q cannot be decoded to one segment of a path", s)
+				return nil, fmt.Errorf("%q does not decode to one segment of a path", s)
 			}
 			literal += text
 			continue

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A PathValue is a parameter's name and value. It is the caller's own type, so that the
-// values need not be copied. The search sets the value and clears the name.
+// A PathValue is a parameter's name and value. It is a type of the caller, so that the values
+// need not be copied. The search sets the value and clears the name.
 type PathValue interface {
 	~struct{ Name, Value string }
 }
@@ -16,7 +16,7 @@ type pathValue = struct{ Name, Value string }
 // A Search finds routes. It reuses its memory from one search to the next. The zero
 // Search is ready to use.
 type Search[T Target, V PathValue] struct {
-	index  int    // of the method, or methodNotFound
+	index  int    // index of the method, or methodNotFound
 	method string // only for methodOther
 	n      int    // number of parameters so far; restored on backtracking
 	values []V
@@ -28,8 +28,8 @@ type Search[T Target, V PathValue] struct {
 // several of them could otherwise be tried in as many combinations as a path has colons.
 const maxSplits = 1 << 10
 
-// Find returns the route for a request. If no route matches, it returns the nearest route
-// of [NotFound], or nil, and Allow returns the methods of the path.
+// Find returns the route for a request. If no route matches, Find returns the nearest
+// [NotFound] route, or nil. Allow then returns the methods of the path.
 func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 	if len(s.values) < t.maxParams {
 		s.values = make([]V, t.maxParams)
@@ -65,7 +65,7 @@ func (s *Search[T, V]) Values() []V { return s.values[:s.n] }
 
 // Allow returns the methods of a path for which Find has found no route, as a string and as the
 // value of the Allow header, and the pattern of the first leaf that matches. The list is nil if
-// there are no methods. The header is nil if the methods come from several patterns.
+// there are no methods. The header is nil if several patterns contribute methods.
 func (s *Search[T, V]) Allow() (list any, header []string, path string) {
 	var only *leaf[T]
 	n := 0
@@ -159,9 +159,9 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 	return found
 }
 
-// findVerb is like find, for the parameter n whose value begins at path[at] and ends before an
-// inline verb. The value ends at the first colon of the segment for which a route is found, and is
-// not empty.
+// findVerb is like find, for a parameter n that is followed by an inline verb. The parameter's
+// value begins at path[at]. It is not empty, and ends at the first colon of the segment for
+// which a route is found.
 //
 //go:noinline
 func (s *Search[T, V]) findVerb(n *node[T], path string, at int) *Route[T] {
@@ -181,8 +181,8 @@ func (s *Search[T, V]) findVerb(n *node[T], path string, at int) *Route[T] {
 	return nil
 }
 
-// instead returns the route to use if found, the leaf's route for the method, is nil or may be
-// forbidden by a guard.
+// instead returns found, the leaf's route for the method, or the route that replaces it. found is
+// nil, or a guard may forbid it to answer the path.
 func (s *Search[T, V]) instead(l *leaf[T], found *Route[T], path string) *Route[T] {
 	if found == nil {
 		found = s.others(l)
@@ -196,9 +196,9 @@ func (s *Search[T, V]) instead(l *leaf[T], found *Route[T], path string) *Route[
 	return nil
 }
 
-// others returns the route for a method that does not have a route of its own. As in Echo,
-// a NotFound route of "/admin/*", which a Group registers for its middleware, takes
-// precedence over any route of "/*".
+// others returns the leaf's route for a method without a specific route. As in Echo, a NotFound
+// route of "/admin/*", which a Group registers for its middleware, takes precedence over any
+// route of "/*".
 func (s *Search[T, V]) others(l *leaf[T]) *Route[T] {
 	switch s.index {
 	case methodNotFound:

@@ -2,7 +2,7 @@ package route
 
 import "slices"
 
-// A Target is the value of a route. It knows the route's method and pattern.
+// A Target is the value of a route. It reports the route's method and pattern.
 type Target interface {
 	Method() string  // or [Any] or [NotFound]
 	Pattern() string // in the syntax of [Parse]
@@ -11,21 +11,20 @@ type Target interface {
 // A Route leads to a Target. It does not repeat the Target's data, because a service may
 // have thousands of routes.
 type Route[T Target] struct {
-	before *[]guard // guards whose requests it must not answer although it is tried before them; or nil
+	before *[]guard // guards that the search tries after this route, but whose requests this route must not answer; or nil
 
 	Value T
-	// AnswersHEAD makes a GET route answer HEAD requests too, unless HEAD has a route of
-	// its own.
+	// AnswersHEAD makes a GET route answer HEAD requests too, unless HEAD has another route.
 	AnswersHEAD bool
 	// Segments makes a final parameter end at the next '/'. Otherwise it matches the rest
 	// of the path, unless another pattern continues after it.
 	Segments bool
-	// Guard is for a NotFound route whose pattern is a prefix, or a prefix and "/*". It keeps
-	// requests at or below the prefix from wider routes, for any method. It stays in effect
-	// if another route replaces this one.
+	// Guard is for a NotFound route whose pattern is a prefix, or a prefix and "/*". Wider
+	// routes do not get requests at or below the prefix, for any method. The guard stays in
+	// effect if another route replaces this one.
 	Guard bool
 
-	slot uint8 // of the method; see slotOf
+	slot uint8 // index of the method; see slotOf
 }
 
 // A Tree holds routes. Routes may be searched for concurrently, but not while
@@ -51,7 +50,7 @@ func (t *Tree[T]) Add(r *Route[T], parts []Part) {
 	t.plant(r, parts)
 }
 
-// plant adds a route to the nodes.
+// plant adds the route to its leaf. It creates the nodes on the way.
 func (t *Tree[T]) plant(r *Route[T], parts []Part) {
 	t.root.insert(parts, r.Segments).set(r, parts[len(parts)-1].Kind == Rest)
 	t.maxParams = max(t.maxParams, params(parts))

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// FileName converts the rest of a request's path to a name in a file system, "." for the
-// root. ok is false if it is not a valid name or not in its plain form: "/admin/x" and
-// "a/../admin/x" could bypass a guard that matches "admin/x". ok is also false for names
-// that begin with a dot, unless dotFiles is set or the name is .well-known (RFC 8615).
+// FileName converts the rest of a request's path to a name in a file system, "." for the root.
+// ok is false if p is not the plain form of a valid name: "/admin/x" and "a/../admin/x" could
+// bypass a guard that matches "admin/x". ok is also false for names that begin with a dot,
+// unless dotFiles is set or the name is .well-known (RFC 8615).
 func FileName(p string, dotFiles bool) (name string, ok bool) {
 	if p == "" {
 		return ".", true
@@ -29,8 +29,8 @@ func FileName(p string, dotFiles bool) (name string, ok bool) {
 	return name, true
 }
 
-// EscapedFileName is FileName for a path that is still as the client sent it. A path with escapes
-// names no file: "admin%2Fx" could bypass a guard that matches "admin/x".
+// EscapedFileName is like FileName, for a path in the form that the client sent. A path with
+// escapes is refused: "admin%2Fx" could bypass a guard that matches "admin/x".
 func EscapedFileName(p string, dotFiles bool) (name string, ok bool) {
 	if strings.Contains(p, "%") {
 		return "", false
@@ -38,7 +38,7 @@ func EscapedFileName(p string, dotFiles bool) (name string, ok bool) {
 	return FileName(p, dotFiles)
 }
 
-// Hidden reports whether a file called name is not served by default.
+// Hidden reports whether a file with the given name is not served by default.
 func Hidden(name string) bool { return strings.HasPrefix(name, ".") && name != ".well-known" }
 
 // deviceName reports whether an element of a name, without its extension, is the name of a device

@@ -31,17 +31,17 @@ func dots(p string) bool {
 	return p == "" || p[0] == '/'
 }
 
-// readings is the number of times that a path is read to find its plain forms: as it was sent,
-// and decoded up to three times by the server and by programs to which a handler forwards the
-// request.
+// readings is the number of decoding states in which a path is examined: as it was sent, and
+// decoded once, twice and three times. The server decodes a path, and so do programs to which a
+// handler forwards the request.
 const readings = 4
 
-// PlainForms yields the forms to which servers, file systems and browsers may reduce a
-// path that begins with a slash. They may decode the path or not, treat backslashes as
-// slashes or not, and remove the parameters of segments or not. ".." may remove an empty
-// segment (RFC 3986, section 5.2.4) or not (package path). Each may clean the path before
-// the next decodes it. A directory is yielded with its slash and without. Each form takes
-// as much memory as the path.
+// PlainForms yields the forms to which servers, file systems and browsers may reduce a path
+// that begins with a slash. They may decode the path or not, treat backslashes as slashes or
+// not, and remove the parameters of segments or not. ".." may remove an empty segment (RFC
+// 3986, section 5.2.4) or not (package path). A program may clean the path before the next
+// program decodes it. A directory is yielded with and without its slash. Each form takes as
+// much memory as the path.
 //
 // climbs is set if a ".." of the form leads above the beginning of the path, where it has no
 // effect on the form.
@@ -49,7 +49,7 @@ func PlainForms(p string) iter.Seq2[string, bool] {
 	return func(yield func(form string, climbs bool) bool) {
 		for way := range everyWay + 1 {
 			if way&backslashes != 0 && !strings.ContainsAny(p, `\%`) || way&parameters != 0 && !strings.ContainsAny(p, "%"+cutAt) {
-				continue // yields the same forms as another cleaning
+				continue // another cleaning yields the same forms
 			}
 			read, climbed := p, false
 			for range readings {
@@ -163,8 +163,9 @@ func decode(p string) string {
 func Local(uri string) string { return "/" + strings.TrimLeft(uri, `/\`) }
 
 // Climbs reports whether a server might read an escaped path as one that leads above its first
-// element, such as "/a/../../x" and "/%2e%2e/x", in any of its plain forms. More levels of escapes
-// than these count as such a path: nobody writes them.
+// element, such as "/a/../../x" and "/%2e%2e/x". It examines all plain forms. It also returns
+// true for a path that is escaped more often than PlainForms decodes, because no honest client
+// sends one.
 func Climbs(escaped string) bool {
 	dots, read := strings.Contains(escaped, ".."), escaped
 	for range readings - 1 {

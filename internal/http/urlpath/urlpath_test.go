@@ -64,7 +64,7 @@ func FuzzPlainForms(f *testing.F) {
 		forms := slices.Collect(maps.Keys(maps.Collect(PlainForms(p))))
 		for _, form := range forms {
 			if Plain(p) && form != p && form+"/" != p {
-				t.Errorf("%q is plain and has the form %q", p, form)
+				t.Errorf("%q is plain, but has the other form %q", p, form)
 			}
 		}
 		if want := path.Clean(p); !slices.Contains(forms, want) {
@@ -81,7 +81,7 @@ func FuzzPlainForms(f *testing.F) {
 		}
 		for u, before := p, ""; u != before; {
 			if clean := path.Clean(strings.TrimLeft(u, "/")); (clean == ".." || strings.HasPrefix(clean, "../")) && !Climbs(p) {
-				t.Errorf("%q: %q leads above it", p, u)
+				t.Errorf("%q: the form %q leads above the root", p, u)
 			}
 			before = u
 			if decoded, err := url.PathUnescape(u); err == nil {

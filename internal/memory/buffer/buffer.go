@@ -14,9 +14,9 @@ const (
 	// Large is the capacity above which a slice is dropped if calls use little of it.
 	Large = 64 << 10
 
-	// A large slice is kept until small uses have written spares times its size. Each use counts as
-	// spareUse bytes more. Text whose marshal methods call an encoder again consists of small uses,
-	// and does not make more than these.
+	// A large slice is dropped when small uses have together written spares times its size.
+	// Each use counts as spareUse bytes more than it wrote. Calls of an encoder from marshal
+	// methods count as small uses too.
 	spares   = 8
 	spareUse = 256
 )

@@ -17,8 +17,8 @@ package mem
 
 import "reflect"
 
-// Plain lists the types of Load and Store. A named type is accessed as its kind, an int as the
-// sized kind of the platform.
+// Plain lists the types of Load and Store. A named type is accessed as the basic type of its
+// kind. An int is accessed as an int32 or int64, whichever has its size.
 type Plain interface {
 	bool | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | uintptr |
 		float32 | float64 | complex64 | complex128 | string

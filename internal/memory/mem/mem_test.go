@@ -131,7 +131,8 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestInterfaceWord checks that Direct is right about this Go release for each type.
+// TestInterfaceWord compares Direct with the data words of interfaces in this Go release, for
+// each type.
 func TestInterfaceWord(t *testing.T) {
 	n := int64(5)
 	for _, x := range []any{

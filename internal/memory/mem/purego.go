@@ -27,9 +27,9 @@ type Pointer struct {
 // fields returns pointers to the unexported fields of a struct; see Open.
 var fields func(pointer any) []any
 
-// Open registers the access to unexported fields of structs in another package. f receives a
-// pointer to a struct and returns pointers to its fields in order, or nil if it does not know the
-// struct. Package mo calls Open once, from init.
+// Open registers a function that gives access to unexported fields of structs of another
+// package. f receives a pointer to a struct and returns pointers to its fields in order, or nil
+// if it does not know the struct. Package mo calls Open once, from init.
 func Open(f func(pointer any) []any) { fields = f }
 
 func Of[T any](v *T) Pointer { return Pointer{base: reflect.ValueOf(v).Elem()} }
@@ -52,6 +52,26 @@ type AddressType struct{ typ reflect.Type }
 func AddressTypeOf(t reflect.Type) AddressType { return AddressType{t} }
 
 func (t AddressType) Any(a Pointer, off uintptr) any { return a.Addr(off, t.typ) }
+
+type Dynamic struct{ in, typ reflect.Type }
+
+func DynamicOf(in, t reflect.Type) Dynamic { return Dynamic{in, t} }
+
+func (d *Dynamic) New() Pointer {
+	t := d.typ
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return Pointer{base: reflect.New(t).Elem()}
+}
+
+func (d *Dynamic) Set(a Pointer, off uintptr, v Pointer) {
+	value := v.base
+	if d.typ.Kind() == reflect.Pointer {
+		value = value.Addr().Convert(d.typ)
+	}
+	a.Value(off, d.in).Set(value)
+}
 
 func OfWord(x *any) Pointer { return copyOf(*x) }
 

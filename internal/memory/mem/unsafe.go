@@ -54,6 +54,37 @@ func (t AddressType) Any(a Pointer, off uintptr) any {
 	return *(*any)(unsafe.Pointer(&x))
 }
 
+// A Dynamic makes values of one dynamic type for interfaces with methods of one type.
+type Dynamic struct {
+	in, typ, new reflect.Type
+	tab          unsafe.Pointer
+	direct       bool // the data word of the interface is the value
+}
+
+// DynamicOf returns the Dynamic for values of type t in interfaces of type in. T implements in.
+func DynamicOf(in, t reflect.Type) Dynamic {
+	x := reflect.New(in)
+	x.Elem().Set(reflect.Zero(t))
+	d := Dynamic{in: in, typ: t, new: t, tab: (*eface)(x.UnsafePointer()).typ, direct: Direct(t)}
+	if t.Kind() == reflect.Pointer {
+		d.new = t.Elem()
+	}
+	return d
+}
+
+// New returns the address of a new zero value of the type, or of its target if the type is a pointer.
+func (d *Dynamic) New() Pointer { return Pointer{reflect.New(d.new).UnsafePointer()} }
+
+// Set sets the interface at a+off to the value at v, an address that New returned. The value belongs to
+// the interface then and must not be modified, unless the type is a pointer.
+func (d *Dynamic) Set(a Pointer, off uintptr, v Pointer) {
+	if d.direct && d.new == d.typ {
+		a.Value(off, d.in).Set(v.Value(0, d.typ))
+		return
+	}
+	*(*eface)(unsafe.Add(a.p, off)) = eface{d.tab, v.p}
+}
+
 // OfWord returns the address of the dynamic value of *x. Its type must be [Direct], so the data
 // word of the interface is the value. The value must not be modified.
 func OfWord(x *any) Pointer { return Pointer{unsafe.Pointer(&(*eface)(unsafe.Pointer(x)).data)} }
@@ -144,8 +175,8 @@ func (a Pointer) SetNew(off uintptr, elem reflect.Type) Pointer {
 // MapIsNil reports whether the map at a+off is nil.
 func (a Pointer) MapIsNil(off uintptr) bool { return *(*unsafe.Pointer)(unsafe.Add(a.p, off)) == nil }
 
-// MapLen returns the number of elements of the map at a+off. The position of the length in a map
-// does not depend on its type.
+// MapLen returns the number of elements of the map at a+off. The length is at the same place in
+// maps of every type.
 func (a Pointer) MapLen(off uintptr) int { return len(*(*map[bool]bool)(unsafe.Add(a.p, off))) }
 
 // SliceIsNil reports whether the slice at a+off is nil.
@@ -288,8 +319,9 @@ func Copy16(b []byte, i int, s string, j int) {
 	*(*[16]byte)(at(b, i)) = *(*[16]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), j))
 }
 
-// NoEscape returns p hidden from escape analysis. So *p may stay on the stack although p is passed
-// to functions that are unknown at compile time. Those functions must not retain p.
+// NoEscape returns p, but escape analysis does not know that it is p. So *p may stay on the
+// stack although the result is passed to functions that are unknown at compile time. Those
+// functions must not retain it.
 //
 // If *p contains pointers, the caller must read it by its own name after the last use of the
 // result. This keeps the variable live: the collector scans its pointers, and pointers into the

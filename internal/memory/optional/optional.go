@@ -1,5 +1,6 @@
-// Package optional describes the memory layout and the meaning of package mo's types. Package shape
-// uses it and so does not depend on mo. A test compares the description with mo's types.
+// Package optional describes the memory layout and the meaning of package mo's types. Package
+// shape uses this description, so that it need not import mo. A test compares the description
+// with mo's types.
 package optional
 
 import (
@@ -37,21 +38,32 @@ type Case struct {
 	Value reflect.StructField // its Type is nil if the case has no value
 }
 
-// cases lists the cases of each union in the order of the tag: the JSON name, and the field with
-// the value, if any.
-var cases = map[string][][2]string{
-	"Nullable": {{"", ""}, {"", ""}, {"", "value"}},
-	"Result":   {{"result", "value"}, {"error", "err"}},
-	"Either":   {{"right", "right"}, {"left", "left"}},
-	"Either3":  {{"arg1", "arg1"}, {"arg2", "arg2"}, {"arg3", "arg3"}},
-	"Either4":  {{"arg1", "arg1"}, {"arg2", "arg2"}, {"arg3", "arg3"}, {"arg4", "arg4"}},
-	"Either5":  {{"arg1", "arg1"}, {"arg2", "arg2"}, {"arg3", "arg3"}, {"arg4", "arg4"}, {"arg5", "arg5"}},
+// casesOf lists the cases of a union in the order of the tag: the JSON name, and the field with
+// the value, if any. It returns nil for another type.
+func casesOf(union string) [][2]string {
+	switch union {
+	case "Nullable":
+		return [][2]string{{"", ""}, {"", ""}, {"", "value"}}
+	case "Result":
+		return [][2]string{{"result", "value"}, {"error", "err"}}
+	case "Either":
+		return [][2]string{{"right", "right"}, {"left", "left"}}
+	case "Either3":
+		return args[:3]
+	case "Either4":
+		return args[:4]
+	case "Either5":
+		return args[:]
+	}
+	return nil
 }
+
+var args = [...][2]string{{"arg1", "arg1"}, {"arg2", "arg2"}, {"arg3", "arg3"}, {"arg4", "arg4"}, {"arg5", "arg5"}}
 
 // UnionOf returns the description of t, and reports whether t is an mo union. The first field of
 // each union is its tag.
 func UnionOf(t reflect.Type) (u Union, ok bool) {
-	list := cases[name(t)]
+	list := casesOf(name(t))
 	if list == nil {
 		return u, false
 	}

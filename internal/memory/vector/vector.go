@@ -1,8 +1,8 @@
 package vector
 
-// MinQuote is the number of bytes from which on Quote is faster than a loop in Go. MinValid is the
-// same for Valid, which requires at least 35 bytes. PlainText is the number of plain bytes in a
-// string after which Text is faster.
+// MinQuote is the length from which on Quote is faster than a loop in Go. MinValid is the same
+// for Valid, which requires at least 35 bytes. PlainText is the number of plain bytes that a
+// string has to begin with for Text to be faster.
 const (
 	MinQuote  = 16
 	MinValid  = 48

@@ -2,9 +2,9 @@
 
 package vector
 
-// Enabled reports whether the processor has AVX2 and BMI2, and the operating system saves the
-// registers.
-var Enabled = detect()
+// Enabled reports whether the processor has AVX2 and BMI2, the operating system saves the registers,
+// and GODEBUG does not turn them off.
+var Enabled = detect() && allowed("avx", "avx2", "bmi2")
 
 // detect queries the processor (Intel 64 and IA-32 Architectures Software Developer's Manual,
 // volume 1, section 14.7.1, "Detection of Intel AVX2 Hardware Support").
@@ -16,7 +16,7 @@ func detect() bool {
 	const (
 		osxsave = 1 << 27
 		avx     = 1 << 28
-		state   = 1<<1 | 1<<2 // of XMM and YMM registers
+		state   = 1<<1 | 1<<2 // the system saves XMM and YMM registers
 		avx2    = 1 << 5
 		bmi2    = 1 << 8
 	)

@@ -2,5 +2,5 @@
 
 package vector
 
-// Enabled is true, because every arm64 processor has NEON.
-const Enabled = true
+// Enabled is true unless GODEBUG has cpu.all=off. Every arm64 processor has NEON.
+var Enabled = allowed("asimd")

@@ -13,7 +13,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// escapeOf returns an escape for an ASCII character. Any text will do; the lengths differ.
+// escapeOf returns an escape for an ASCII character. The texts are arbitrary and have different
+// lengths.
 func escapeOf(c byte) string { return `\` + strings.Repeat("e", int(c)%5) + string(rune('A'+c%26)) }
 
 func escapesOf(html, js bool) *Escapes {
@@ -193,8 +194,9 @@ func checkValid(t *testing.T, b []byte) {
 	}
 }
 
-// TestValid compares Valid with package unicode/utf8: all pairs and triples of bytes with different
-// roles, at all positions of a block and at the end, and random texts with one byte changed.
+// TestValid compares Valid with package unicode/utf8. It checks all pairs and triples of bytes
+// with different roles, at all positions of a block and at its end. It also checks random texts
+// with one byte changed.
 func TestValid(t *testing.T) {
 	needs(t)
 	skipTwice(t)

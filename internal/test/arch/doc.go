@@ -1,3 +1,3 @@
-// Package arch has only tests of the repository's architecture: which package may import which,
-// which package uses unsafe, and how much an import adds to a program.
+// Package arch has only tests of the repository's architecture: the imports that each package may
+// have, the packages that use unsafe, and the size that an import adds to a program.
 package arch

@@ -11,21 +11,21 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// TestLinked builds a program for each version of package json. Code of the engine for
-// version 2 alone is linked only by programs that import it: a direct call from code that both versions run makes
-// every program of version 1 larger.
+// TestLinked builds a program for each version of package json. Code that only version 2 needs
+// must not be linked into programs that use version 1. A direct call from code that both
+// versions share would link it.
 func TestLinked(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
 	}
 	testkit.SkipInVariant(t)
-	// The streams of tokens, but for methods that reflection may call, and the two packages that
-	// version 2 adds to the engine.
+	// The matched functions are the streams of tokens, except for methods that reflection may
+	// call, and the two packages that version 2 adds to the engine.
 	second := regexp.MustCompile(`/json/internal/(stream\.\(\*(Encoder|Decoder|Track)\)\.(Write|Read|Replay|Move)|(decode|encode)/call\.\(\*\w+\)\.\w+)`)
 	v1, v2 := functions(t, "json"), functions(t, "json/v2")
 	for _, name := range v1 {
 		if second.MatchString(name) {
-			t.Errorf("a program that imports json links %s: reach it through an interface that its call package implements", name)
+			t.Errorf("a program that imports json links %s: call it through an interface that the package call implements", name)
 		}
 	}
 	met := map[string]bool{}
@@ -39,7 +39,7 @@ func TestLinked(t *testing.T) {
 		"decode/call.(*decoder).ValueV2", "decode/call.(*decoder).Syntax", "encode/call.(*encoder).RunV2", "encode/call.(*encoder).MapByNames",
 	} {
 		if !met[name] {
-			t.Errorf("a program that imports json/v2 does not link %s: has it another name?", name)
+			t.Errorf("a program that imports json/v2 does not link %s: has it been renamed?", name)
 		}
 	}
 }

@@ -31,8 +31,8 @@ type synopsis struct{ dir, synopsis string }
 // subject is the beginning of a package comment.
 var subject = regexp.MustCompile(`^(Package|Command) [a-z0-9]+ `)
 
-// synopses returns the first sentence about each package of the core, and about the package or
-// the first package of each other module that users meet.
+// synopses returns the first sentence about each package of the core, and of the first package
+// of each other module that users import.
 func synopses(t *testing.T) (list []synopsis) {
 	t.Helper()
 	root := filepath.Join("..", "..", "..")
@@ -69,7 +69,7 @@ func synopses(t *testing.T) (list []synopsis) {
 	others := slices.DeleteFunc(modules(t), func(m string) bool { return m == "." })
 	for dir, text := range comments {
 		if slices.ContainsFunc(others, func(m string) bool { return strings.HasPrefix(dir, m+"/") }) {
-			continue // a part of another module
+			continue // belongs to another module
 		}
 		first := new(doc.Package).Synopsis(text)
 		if first == "" {
@@ -82,8 +82,8 @@ func synopses(t *testing.T) (list []synopsis) {
 	return list
 }
 
-// comparePart compares a part of docs/architecture.md, between two comments with its name, with
-// the text. With HONE_UPDATE=1 it writes the part.
+// comparePart compares text with the part of docs/architecture.md between the two comments that
+// have the name. With HONE_UPDATE=1 it writes the part.
 func comparePart(t *testing.T, name, text string) {
 	t.Helper()
 	start := "<!-- " + name + ": written by HONE_UPDATE=1 go test ./internal/test/arch, do not edit -->\n"
@@ -96,7 +96,7 @@ func comparePart(t *testing.T, name, text string) {
 	before, rest, ok := strings.Cut(string(data), start)
 	written, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
-		t.Fatalf("%s has no place for the part called %s", file, name)
+		t.Fatalf("%s lacks the comments of the part %s", file, name)
 	}
 	if written == text {
 		return

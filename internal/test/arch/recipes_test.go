@@ -11,7 +11,7 @@ import (
 )
 
 // TestRecipes looks for the files and folders that CONTRIBUTING.md names by a path from the
-// root. A recipe that names a file which has moved is worse than none.
+// root. It fails if a recipe names a file that has moved.
 func TestRecipes(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
@@ -29,7 +29,7 @@ func TestRecipes(t *testing.T) {
 		found++
 	}
 	if found < 15 {
-		t.Errorf("CONTRIBUTING.md names %d paths: has its form changed?", found)
+		t.Errorf("CONTRIBUTING.md names %d paths: has the format of the paths changed?", found)
 	}
 }
 
@@ -38,8 +38,8 @@ var (
 	recipeExample = regexp.MustCompile("Example: `([A-Za-z]+)`")
 )
 
-// TestRecipeExamples looks for the example that a recipe names in all production code. Each file
-// that has the name must be a file of the recipe, or in a folder of it.
+// TestRecipeExamples looks for the example that a recipe names in all production code. The
+// recipe must name each file that contains the example, or its folder.
 func TestRecipeExamples(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
@@ -60,7 +60,7 @@ func TestRecipeExamples(t *testing.T) {
 		title, _, _ := strings.Cut(recipe, "**")
 		files := filesWith(t, root, match[1])
 		if len(files) == 0 {
-			t.Errorf("… %s: nothing is called %s any more", title, match[1])
+			t.Errorf("… %s: no code contains the example %s", title, match[1])
 		}
 		for _, file := range files {
 			if !slices.ContainsFunc(paths, func(p string) bool { return p == file || strings.HasSuffix(p, "/") && strings.HasPrefix(file, p) }) {
@@ -69,11 +69,11 @@ func TestRecipeExamples(t *testing.T) {
 		}
 	}
 	if examples < 3 {
-		t.Errorf("CONTRIBUTING.md names %d examples: has its form changed?", examples)
+		t.Errorf("CONTRIBUTING.md names %d examples: has the format of the examples changed?", examples)
 	}
 }
 
-// filesWith returns the Go files, tests and testdata apart, that have the word.
+// filesWith returns the Go files that contain the word, without tests and testdata.
 func filesWith(t *testing.T, root, word string) (files []string) {
 	t.Helper()
 	re := regexp.MustCompile(`\b` + word + `\b`)

@@ -16,12 +16,12 @@ import (
 	"testing"
 )
 
-// readsTags says who may read a struct tag.
+// readsTags lists the packages that may read struct tags, with reasons.
 var readsTags = map[string]string{
 	"shape": "the one field model: what a tag means is said in one place",
 }
 
-// readsFields says who may ask a reflect.Type for its fields.
+// readsFields lists the packages that may list the fields of a reflect.Type, with reasons.
 var readsFields = map[string]string{
 	"internal/shadow":          "it names the field in which two values part, once it has found that they do",
 	"shape":                    "it describes types for every engine",
@@ -31,9 +31,8 @@ var readsFields = map[string]string{
 	"mo":                       "Equal looks for fields that == compares by identity",
 }
 
-// TestReflection keeps struct tags and the fields of types to the packages that
-// are there for them. It goes by types: a method of that name on something else
-// does not count.
+// TestReflection fails if another package reads struct tags or the fields of a reflect.Type. It
+// finds the calls by type: methods of other types with the same names are allowed.
 func TestReflection(t *testing.T) {
 	if testing.Short() {
 		t.Skip("type-checks the core module")
@@ -48,19 +47,19 @@ func TestReflection(t *testing.T) {
 				}
 				met[pkg.path] = true
 				if may[pkg.path] == "" {
-					t.Errorf("%s (tags %q) reads %s: take it from package shape", use.at, tags, what)
+					t.Errorf("%s (tags %q) reads %s: use package shape", use.at, tags, what)
 				}
 			}
 		}
 		for pkg := range readsTags {
 			if !tagReaders[pkg] {
-				t.Errorf("%s reads no tag (tags %q): take it off the list", pkg, tags)
+				t.Errorf("%s does not read tags (tags %q): remove it from the list", pkg, tags)
 			}
 		}
 		for pkg := range readsFields {
-			// The fast build of mem goes by offsets alone.
+			// The default build of mem uses only offsets.
 			if !fieldReaders[pkg] && (pkg != "internal/memory/mem" || tags == "purego") {
-				t.Errorf("%s reads no fields (tags %q): take it off the list", pkg, tags)
+				t.Errorf("%s does not read fields (tags %q): remove it from the list", pkg, tags)
 			}
 		}
 	}
@@ -68,13 +67,13 @@ func TestReflection(t *testing.T) {
 
 // A checkedPackage is a package of the core module with its types.
 type checkedPackage struct {
-	path  string // from the root of the module
+	path  string // path from the root of the module
 	fset  *token.FileSet
 	files []*ast.File
 	info  *types.Info
 }
 
-// A reflectionUse is a place that reads a tag or asks a type for its fields.
+// A reflectionUse is a place that reads a tag or lists the fields of a type.
 type reflectionUse struct {
 	at  token.Position
 	tag bool
@@ -89,7 +88,8 @@ func (p *checkedPackage) reflection() (uses []reflectionUse) {
 			}
 			switch of, name := p.info.Selections[s].Recv().String(), s.Sel.Name; strings.TrimPrefix(of, "*") + "." + name {
 			case "reflect.StructField.Tag":
-				// Only shape may hold a tag at all, so nobody else can read it later.
+				// Only shape may have a value of type reflect.StructTag, so that no other
+				// package can read it later.
 				uses = append(uses, reflectionUse{p.fset.Position(s.Pos()), true})
 			case "reflect.Type.Field", "reflect.Type.FieldByIndex", "reflect.Type.FieldByName",
 				"reflect.Type.FieldByNameFunc", "reflect.Type.Fields":
@@ -101,8 +101,8 @@ func (p *checkedPackage) reflection() (uses []reflectionUse) {
 	return uses
 }
 
-// checkedPackages type-checks the production code of the core module, against
-// the compiler's own record of its imports.
+// checkedPackages type-checks the production code of the core module, with the export data of
+// the imports, which the compiler has written.
 func checkedPackages(t *testing.T, tags string) (packages []*checkedPackage) {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-export", "-deps", "-tags", tags, "-json=ImportPath,Dir,GoFiles,Export", "./...")

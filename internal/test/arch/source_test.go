@@ -16,7 +16,7 @@ const module = "github.com/hone-go/hone"
 
 // A file is one Go file of the core module.
 type file struct {
-	path    string // from the root, with slashes
+	path    string // path from the root, with slashes
 	imports []string
 }
 
@@ -72,7 +72,7 @@ func TestUnsafe(t *testing.T) {
 		}
 		importers++
 		if f.pkg() != "internal/memory/mem" {
-			t.Errorf("%s imports unsafe: only internal/memory/mem may, so that the purego build is free of it", f.path)
+			t.Errorf("%s imports unsafe: only internal/memory/mem may, so that the purego build does not use it", f.path)
 		}
 		if data, err := os.ReadFile(filepath.Join("..", "..", "..", f.path)); err != nil {
 			t.Error(err)
@@ -81,12 +81,12 @@ func TestUnsafe(t *testing.T) {
 		}
 	}
 	if importers == 0 {
-		t.Error("nothing imports unsafe: this test looks in the wrong place")
+		t.Error("nothing imports unsafe: does the test read the right files?")
 	}
 }
 
-// TestAssembly keeps assembly in one package, where each has a twin in Go, and out of the
-// purego build.
+// TestAssembly fails if a package other than vector has assembly, or if the purego build has
+// any.
 func TestAssembly(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	found := 0
@@ -115,11 +115,11 @@ func TestAssembly(t *testing.T) {
 		t.Fatal(err)
 	}
 	if found == 0 {
-		t.Error("no assembly is found: this test looks in the wrong place")
+		t.Error("no assembly is found: does the test read the right files?")
 	}
 }
 
-// TestNoLinkname keeps out names that a Go release may take away.
+// TestNoLinkname fails for go:linkname, because a Go release may remove the linked name.
 func TestNoLinkname(t *testing.T) {
 	for _, f := range coreFiles(t) {
 		data, err := os.ReadFile(filepath.Join("..", "..", "..", f.path))

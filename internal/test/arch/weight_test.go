@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// heavy lists packages of the standard library that cost a program much: start,
-// size, or registrations.
+// heavy lists packages of the standard library that make programs slower to start or larger, or
+// that register themselves.
 var heavy = []string{
 	"archive/zip", "compress/flate", "crypto/tls", "database/sql", "encoding/gob", "encoding/json", "encoding/xml", "expvar", "go/ast",
 	"html/template", "log/slog", "mime/multipart", "net", "net/http", "net/mail", "os/exec", "regexp", "testing", "text/template",
@@ -56,7 +56,7 @@ func TestWeight(t *testing.T) {
 			}
 			for _, pkg := range test.may {
 				if !slices.Contains(deps, pkg) {
-					t.Errorf("%s (tags %q) does not link %s: take it off the list", test.pkg, tags, pkg)
+					t.Errorf("%s (tags %q) does not link %s: remove it from the list", test.pkg, tags, pkg)
 				}
 			}
 			for _, pkg := range test.not {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A workspace is what go.work says.
+// A workspace is the content of a go.work file.
 type workspace struct {
 	Use     []struct{ DiskPath string }
 	Replace []struct {
@@ -66,9 +66,9 @@ func modules(t *testing.T) []string {
 	return all
 }
 
-// TestWorkspace compares both go.work files with the tree. The one at the root decides
-// the downloads of a newcomer and the time of `go test work`; the one of the
-// integrations joins every integration to this tree.
+// TestWorkspace compares both go.work files with the tree. The file at the root determines what
+// a new contributor downloads, and how long `go test work` takes. The file in integrations
+// joins every integration with this tree.
 func TestWorkspace(t *testing.T) {
 	apart := map[string]string{ // replaces Hone, and Echo in one of them
 		"bench/suite":                       "the module graphs of some thirty peers would slow down every first build",
@@ -95,15 +95,15 @@ func TestWorkspace(t *testing.T) {
 	}
 }
 
-// TestRequirements checks how every module that users install requires Hone's own
-// modules: it requires the next release, and replaces nothing, so that
-// the tagged code is the tested code. The workspaces put this tree in its place.
+// TestRequirements checks how every module that users install requires Hone's own modules: it
+// requires their next release and has no replacement, so that users get the code that was
+// tested. The workspaces replace the next release by this tree.
 func TestRequirements(t *testing.T) {
 	var next string
 	for _, dir := range []string{".", "integrations"} {
 		for _, r := range readWorkspace(t, dir).Replace {
 			if r.Old.Path != module || r.New.Version != "" {
-				t.Errorf("%s/go.work replaces %s by %s: it replaces the core alone", dir, r.Old.Path, r.New.Path)
+				t.Errorf("%s/go.work replaces %s by %s: it may only replace the core", dir, r.Old.Path, r.New.Path)
 			}
 			if next != "" && r.Old.Version != next {
 				t.Errorf("the workspaces disagree on the next release: %s and %s", next, r.Old.Version)
@@ -116,7 +116,7 @@ func TestRequirements(t *testing.T) {
 	}
 	for _, m := range modules(t) {
 		if slices.Contains([]string{"bench/suite", "integrations/echoshim/conformance", "integrations/tests"}, m) {
-			continue // nobody installs them; outside a workspace they need the replacement
+			continue // these modules are not released, and outside of a workspace they need a replacement
 		}
 		out, err := exec.Command("go", "mod", "edit", "-json", filepath.Join("..", "..", "..", m, "go.mod")).Output()
 		if err != nil {
@@ -131,14 +131,14 @@ func TestRequirements(t *testing.T) {
 			t.Fatal(err)
 		}
 		if mod.Go != "1.26.0" {
-			t.Errorf("%s/go.mod: go %s, where the oldest supported release is 1.26.0", m, mod.Go)
+			t.Errorf("%s/go.mod: go %s, but the oldest supported release is 1.26.0", m, mod.Go)
 		}
 		if len(mod.Replace) > 0 {
-			t.Errorf("%s/go.mod replaces %s: a module that is installed cannot", m, mod.Replace[0].Old.Path)
+			t.Errorf("%s/go.mod replaces %s: users cannot install a module with a replacement", m, mod.Replace[0].Old.Path)
 		}
 		for _, r := range mod.Require {
 			if (r.Path == module || strings.HasPrefix(r.Path, module+"/")) && r.Version != next {
-				t.Errorf("%s/go.mod requires %s %s, where %s comes next", m, r.Path, r.Version, next)
+				t.Errorf("%s/go.mod requires %s %s, but the next release is %s", m, r.Path, r.Version, next)
 			}
 		}
 	}

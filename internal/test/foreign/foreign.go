@@ -88,7 +88,8 @@ func Run(dir string, args ...string) error {
 	return nil
 }
 
-// CopyFiles copies those files of the folder from for whose relative paths wanted returns true.
+// CopyFiles copies files from the folder from: the files for whose relative paths wanted
+// returns true.
 func CopyFiles(to, from string, wanted func(path string) bool) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

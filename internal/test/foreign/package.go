@@ -22,7 +22,7 @@ type testPackage struct {
 	*Results
 	dir    string
 	name   string            // the folder below the module
-	causes map[string]string // why a declaration was removed, by its name
+	causes map[string]string // the reasons why declarations were removed, by name
 }
 
 // test returns the name of a test as it appears in the list.

@@ -121,8 +121,8 @@ func isExported(x error) bool {
 }
 `
 
-// helpers are files that declare the private names that the tests of a package use, by means of
-// Hone's names.
+// helpers are files that declare the private names that the tests of a package use, with Hone's
+// names.
 var helpers = map[string]string{
 	"encoding/json": `package json
 
@@ -221,8 +221,8 @@ func withoutNewline(b *bytes.Buffer) string { return strings.TrimSuffix(b.String
 ` + sameError,
 }
 
-// A substitute has a private expression of the tests, and an expression with public names that has
-// the same value.
+// A substitute has a regular expression for private code in the tests, and equivalent code that
+// uses only public names.
 type substitute struct{ old, new string }
 
 var substitutes = map[string][]substitute{

@@ -199,8 +199,8 @@ func eachDecl(dir string, visit func(name string, n ast.Node, files *token.FileS
 	return pkg.Name, nil
 }
 
-// borrow returns a file with private declarations of a package: its constants, its errors, and its
-// variables that are types of package reflect. It omits the names that the tests declare.
+// borrow returns a file with private declarations of a package: its constants, its errors, and
+// its variables of type reflect.Type. It omits the names that the tests declare.
 func borrow(from string, declared map[string]bool) ([]byte, error) {
 	var decls bytes.Buffer
 	uses := map[string]bool{}
@@ -436,7 +436,8 @@ func isFlag(e ast.Expr) bool {
 }
 
 // withPrivate returns a call of private.New that replaces a literal of one of the types, if the
-// literal sets private fields; otherwise nil. Literals without names of fields may set some.
+// literal sets private fields; otherwise nil. A literal without field names may set private
+// fields.
 func withPrivate(lit *ast.CompositeLit, types map[string]bool) ast.Expr {
 	id, ok := lit.Type.(*ast.Ident)
 	if !ok || !types[id.Name] {

@@ -12,13 +12,14 @@ import (
 // no name may be missing, and no signature may differ.
 type API struct {
 	Standard, Ours string // import paths
-	// Text rewrites the description of a name so that equal names have equal descriptions: paths,
-	// and types that are Hone's.
+	// Text rewrites the description of a name: it replaces import paths and Hone's types, so
+	// that equal declarations have equal descriptions.
 	Text func(string) string
-	// Own are the types that may differ from the standard library's. If it is nil, all may differ.
+	// Own are the types that may differ from the types of the standard library. If it is nil, all
+	// may differ.
 	Own []string
-	// Without are names that the replacement need not have, such as names for the standard
-	// library's own packages.
+	// Without are names that the replacement need not have, such as names that only the
+	// standard library's own packages use.
 	Without []string
 }
 
@@ -59,7 +60,7 @@ func (a API) Compare(t *testing.T) {
 			continue // the type is an alias
 		}
 		if a.Own != nil && !slices.Contains(a.Own, name) {
-			t.Errorf("%s is not the standard library's", text(got))
+			t.Errorf("%s is not the type of the standard library", text(got))
 		}
 		methods := types.NewMethodSet(types.NewPointer(want.Type()))
 		for i := range methods.Len() {

@@ -71,8 +71,8 @@ func draw(dir string) (*drawing, error) {
 	return d, nil
 }
 
-// declared returns the object that is used, if it is a package-level declaration of pkg, a field or
-// a method.
+// declared returns o, or the declaration of which o is an instance, if that is a package-level
+// declaration of pkg, a field or a method.
 func declared(o types.Object, pkg *types.Package) types.Object {
 	if o.Pkg() != pkg || !o.Pos().IsValid() {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// rooms are the packages whose files are in order. The numbers may only go down.
+// rooms are the packages whose files are ordered, with their limits. The limits may only go down.
 var rooms = map[string]limit{
 	"json/internal/rules":       {24, 25},
 	"json/internal/encode":      {24, 25},
@@ -28,7 +28,7 @@ var rooms = map[string]limit{
 	"wire/internal/measure":     {24, 25},
 }
 
-// TestRooms holds the rooms to their limits.
+// TestRooms fails if a package exceeds a limit.
 func TestRooms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("type-checks packages")
@@ -43,7 +43,7 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// TestCircle draws three files of which two use each other.
+// TestCircle draws three files, two of which use each other.
 func TestCircle(t *testing.T) {
 	d, err := draw(filepath.Join("testdata", "circle"))
 	if err != nil {

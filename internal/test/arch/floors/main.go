@@ -1,4 +1,4 @@
-// Floors shows which file of a package uses names of which other file. It orders the files so that
+// Floors shows which files of a package use names of which other files. It orders the files so that
 // few of these arrows point upward:
 //
 //	go run ./internal/test/arch/floors ./json/internal/decode

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Keys of several kinds. The name of a type says which methods it has.
+// Keys of several kinds. The name of a type lists its methods.
 type (
 	Text        string // by MarshalText of the value
 	TextPointer string // by MarshalText of the pointer

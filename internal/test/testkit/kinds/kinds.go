@@ -1,7 +1,7 @@
 //lint:file-ignore SA5008 a tag that does not fit its field is one of the kinds
 
-// Package kinds has a struct with a field of each kind that an option of package json treats
-// otherwise.
+// Package kinds has a struct with a field of each kind that some option of package json treats
+// differently.
 package kinds
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// Struct has a field of each kind that some option of package json treats differently.
+// Struct has one field of each kind.
 type Struct struct {
 	Bool       bool              `json:",string"`
 	Text       string            `json:",string"`

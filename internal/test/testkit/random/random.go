@@ -34,8 +34,8 @@ type Tree struct {
 	Named map[string]Tree
 }
 
-// Type returns a type with at most depth levels of nesting, whose struct fields have one of tags.
-// It is built from the leaves of this package and from more.
+// Type returns a type with at most depth levels of nesting, whose struct fields have one of
+// tags. It is built from the leaves of this package and from the types in more.
 func Type(r *rand.Rand, depth int, tags []string, more ...reflect.Type) reflect.Type {
 	leaf := func() reflect.Type {
 		i := r.IntN(len(leaves) + len(more))
@@ -69,7 +69,8 @@ func Type(r *rand.Rand, depth int, tags []string, more ...reflect.Type) reflect.
 }
 
 // Fill sets v, which is addressable, to a random value. Size limits lengths and decreases with
-// depth, so that recursive types end. An empty value is nil, and floats are not NaN or infinite.
+// depth, so that recursive types end. An empty slice or map is nil, and floats are not NaN or
+// infinite.
 func Fill(r *rand.Rand, v reflect.Value, size int) {
 	if v.Type() == reflect.TypeFor[time.Time]() {
 		v.Set(reflect.ValueOf(time.Unix(r.Int64N(1<<36)-1<<34, r.Int64N(1e9)).UTC()))

@@ -9,7 +9,7 @@ import (
 // with [NamesOf].
 type Names struct {
 	exact  table
-	folded table  // of the case-folded names
+	folded table  // table of the case-folded names
 	lens   uint64 // bit n: a folded name has n bytes; bit 63: 63 or more
 }
 

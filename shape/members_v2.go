@@ -10,7 +10,7 @@ import (
 // An Object describes a struct type as a JSON object by the rules of encoding/json/v2, which
 // encoding/json follows from Go 1.27 on.
 type Object struct {
-	// Members are in the order of declaration. Each has its own field.
+	// Members are in the order of declaration. Each member has a different field.
 	Members []Member
 
 	// Rest is the field for members without a field, or nil. Its type is a map with string keys or
@@ -24,10 +24,10 @@ type Object struct {
 
 // A Fault is an error in a struct type.
 type Fault struct {
-	Type reflect.Type // the struct: the object's or an embedded one
+	Type reflect.Type // the struct type: the type of the object or of an embedded struct
 	Err  error
 
-	// Embeds is nil, or an embedded type: the Fault is then only an error if that type has
+	// Embeds is nil, or an embedded type. If it is set, the Fault is an error only if that type has
 	// methods that encode or decode it.
 	Embeds reflect.Type
 
@@ -73,7 +73,7 @@ type objectWalk struct {
 
 type objectArea struct {
 	area
-	inner bool // embedded structs are followed
+	inner bool // the walk descends into embedded structs
 }
 
 func (w *objectWalk) fault(t reflect.Type, format string, args ...any) {
@@ -85,7 +85,7 @@ func (s *Shape) walkObject() *Object {
 	for len(w.queue) > 0 {
 		a := w.queue[0]
 		w.queue = w.queue[1:]
-		w.one(a)
+		w.collect(a)
 	}
 	o := &Object{Faults: w.faults, Members: dominant(w.fields)}
 	if n := len(w.rests); n == 1 || n > 1 && len(w.rests[0].Index) != len(w.rests[1].Index) {
@@ -94,8 +94,8 @@ func (s *Shape) walkObject() *Object {
 	return o
 }
 
-// one collects the fields of the struct a.
-func (w *objectWalk) one(a objectArea) {
+// collect collects the fields of the struct a.
+func (w *objectWalk) collect(a objectArea) {
 	t := a.shape.Type
 	rest := ""                // the Go name of the field for unknown members
 	names := map[string]int{} // indexes of fields by JSON name

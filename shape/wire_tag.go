@@ -42,7 +42,7 @@ func (f *Field) Wire() (w Wire, err error) {
 		case renamed:
 			w.Was = append(w.Was, was)
 		default:
-			return w, fmt.Errorf("the tag has an unknown option %q", option)
+			return w, fmt.Errorf("the tag has an unknown option %q; the options are fixed, varint and was", option)
 		}
 	}
 	if w.Fixed && w.Varint {

@@ -8,7 +8,7 @@ import (
 
 // Fill calls set with the value inside the pointers, Options and Nullables at v, and with its
 // shape. v must be addressable and have the type of s. If set returns no error, Fill stores the
-// value in them.
+// value in v.
 func (s *Shape) Fill(v reflect.Value, set func(s *Shape, v reflect.Value) error) error {
 	return s.fill(mem.OfPointer(v.Addr()), 0, set)
 }

@@ -15,7 +15,7 @@ import (
 //   - Unexported fields are omitted, except that the exported fields of unexported embedded structs
 //     are promoted.
 //
-// The order is the order of declaration.
+// The result is in the order of declaration.
 func (s *Shape) promote() []Member {
 	var found []Member
 	next := []area{{shape: s}}
@@ -88,9 +88,9 @@ func dominant(found []Member) []Member {
 	return kept
 }
 
-// undisputed reports whether all members are direct fields of the struct with distinct names.
-// Then found is the result and already sorted. It returns false for a long list, because it
-// compares each pair.
+// undisputed reports whether all members are direct fields of the struct with distinct names. In
+// this case found is already the result of dominant. undisputed compares each pair of names, so it
+// returns false for a long list.
 func undisputed(found []Member) bool {
 	const most = 32
 	if len(found) > most {

@@ -1,0 +1,185 @@
+package union
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/hone-go/hone/internal/memory/optional"
+	"github.com/hone-go/hone/shape"
+)
+
+// fillEither checks the cases of an mo.Either with the given type arguments, and adds them to s. types is nil if the
+// type is not an Either.
+func fillEither(s *shape.Sum, types []reflect.Type, cases []Variant) error {
+	if types == nil {
+		return fmt.Errorf("%v is not an mo.Either", s.Type)
+	}
+	if err := checkNames(s); err != nil {
+		return err
+	}
+	if len(cases) != len(types) {
+		return fmt.Errorf("%v has %d types, but %d cases are declared", s.Type, len(types), len(cases))
+	}
+	for i, c := range cases {
+		if err := checkSide(s, types[i], c, cases[:i]); err != nil {
+			return err
+		}
+		s.Cases = append(s.Cases, shape.SumCase{Name: c.name, Number: c.number, Type: c.typ})
+	}
+	if s.Form == shape.SumUntagged {
+		return tellApart(s)
+	}
+	return nil
+}
+
+// checkSide returns an error if c, which follows the cases in before, cannot be the case of a type of an Either.
+func checkSide(s *shape.Sum, t reflect.Type, c Variant, before []Variant) error {
+	position := len(before) + 1
+	switch {
+	case c.unknown:
+		return fmt.Errorf("%v cannot hold a value with an unknown name; declare an interface", s.Type)
+	case c.typ != t:
+		return fmt.Errorf("the case %d of %v is %v; the cases are its types in order, so it must be %v", position, s.Type, c.typ, t)
+	case c.number != uint32(position):
+		return fmt.Errorf("%v has the number %d; the cases of an Either are numbered by their position, so it must be %d", c.typ, c.number, position)
+	case s.Form == shape.SumUntagged:
+		return nil
+	}
+	for _, name := range []string{s.Tag, s.Value, c.name} {
+		if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' || strings.ContainsRune(`"\<>&`, r) }) {
+			return fmt.Errorf("%q cannot be a name in the JSON of an Either: use characters of ASCII that need no escapes", name)
+		}
+	}
+	if c.name == "" {
+		return fmt.Errorf("%q cannot be the name of %v", c.name, c.typ)
+	}
+	for _, other := range before {
+		if other.name == c.name {
+			return fmt.Errorf("%v and %v have the same name %q", other.typ, c.typ, c.name)
+		}
+	}
+	if s.Form != shape.SumInternal {
+		return nil
+	}
+	if c.typ.Kind() == reflect.Pointer {
+		return fmt.Errorf("%v may be nil, which has no place for the member %q; use %v, or union.Adjacent", c.typ, s.Tag, c.typ.Elem())
+	}
+	return checkMembers(s, c.typ)
+}
+
+// tellApart sets the kinds of JSON of each case, and the members by which structs are told apart. It returns an error
+// if two cases could be confused.
+func tellApart(s *shape.Sum) error {
+	byKind := map[rune][]*shape.SumCase{}
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		var err error
+		if c.Kinds, err = kindsOf(c.Type); err != nil {
+			return err
+		}
+		for _, kind := range c.Kinds {
+			byKind[kind] = append(byKind[kind], c)
+		}
+	}
+	for _, kind := range `t0"[{n` {
+		cases := byKind[kind]
+		if len(cases) < 2 {
+			continue
+		}
+		if kind != '{' {
+			return fmt.Errorf("%v and %v are both %s in JSON, so %v needs a tag; use union.Adjacent", cases[0].Type, cases[1].Type, kindNames[kind], s.Type)
+		}
+		if err := ownMembers(s, cases); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var kindNames = map[rune]string{'n': "null", 't': "a bool", '0': "a number", '"': "a string", '[': "an array", '{': "an object"}
+
+// ownMembers sets the members that only one of the cases has.
+func ownMembers(s *shape.Sum, cases []*shape.SumCase) error {
+	holders := map[string]int{}
+	for _, c := range cases {
+		if c.Type.Kind() != reflect.Struct {
+			return fmt.Errorf("%v may have any members, so it cannot be told from another object; use union.Adjacent", c.Type)
+		}
+		names, open := shape.MemberNames(c.Type)
+		if open {
+			return fmt.Errorf("%v may have any members, so it cannot be told from another object; use union.Adjacent", c.Type)
+		}
+		met := map[string]bool{}
+		for _, n := range names {
+			if folded := shape.Fold(n.Name); !met[folded] {
+				met[folded] = true
+				holders[folded]++
+			}
+		}
+	}
+	for _, c := range cases {
+		names, _ := shape.MemberNames(c.Type)
+		sure := false
+		for _, n := range names {
+			if holders[shape.Fold(n.Name)] == 1 {
+				c.Own = append(c.Own, n.Name)
+				sure = sure || n.Always
+			}
+		}
+		if !sure {
+			return fmt.Errorf("%v has no member that is always written and that the other cases of %v lack; use union.Internal", c.Type, s.Type)
+		}
+	}
+	return nil
+}
+
+// kindsOf returns the first bytes of the JSON of values of type t: see [shape.SumCase].
+func kindsOf(t reflect.Type) (string, error) {
+	_, _, isOption := optional.Option(t)
+	_, isUnion := optional.UnionOf(t)
+	switch {
+	case t == reflect.TypeFor[time.Time]():
+		return `"`, nil
+	case t == reflect.TypeFor[json.Number]():
+		return "0", nil
+	case isOption || t.Kind() == reflect.Pointer:
+		return "", fmt.Errorf("%v may be null, and null is not a case; use mo.Option for the whole value", t)
+	case isUnion || t.Kind() == reflect.Interface || methodOf(t, jsonMethods) != "":
+		return "", errAnyKind(t)
+	case methodOf(t, textMethods) != "":
+		return `"`, nil
+	}
+	switch k := t.Kind(); k {
+	case reflect.Bool:
+		return "t", nil
+	case reflect.String:
+		return `"`, nil
+	case reflect.Struct:
+		return "{", nil
+	case reflect.Map:
+		return "{n", nil
+	case reflect.Array:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return `"[`, nil // the versions of JSON differ
+		}
+		return "[", nil
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return `"n[`, nil
+		}
+		return "[n", nil
+	default:
+		if k >= reflect.Int && k <= reflect.Float64 {
+			return "0", nil
+		}
+	}
+	return "", errors.New(t.String() + " has no JSON")
+}
+
+func errAnyKind(t reflect.Type) error {
+	return fmt.Errorf("the JSON of %v may have any kind, so it cannot be told from another case; use union.Adjacent", t)
+}

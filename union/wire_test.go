@@ -1,0 +1,88 @@
+package union_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/union"
+	"github.com/hone-go/hone/wire"
+)
+
+// TestWire encodes random values in the binary format, decodes them, and encodes them again. The unions have equal
+// numbers, and all of them are in one codec.
+func TestWire(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	held := 0
+	for range 2000 {
+		root := roots[r.IntN(len(roots))]
+		v := reflect.New(root)
+		fill(r, v.Elem(), 5)
+		for _, canonical := range []bool{false, true} {
+			codec, err := wire.ForType(root, wire.Options{Canonical: canonical})
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := codec.Append(nil, v.Interface())
+			if err != nil {
+				t.Fatal(err)
+			}
+			back := reflect.New(root)
+			if err := codec.Unmarshal(data, back.Interface()); err != nil {
+				t.Fatalf("%v: %v", root, err)
+			}
+			// The format has one form for nil and empty slices and maps.
+			want, got := noEmpty(slowEncode(v.Elem(), nil)), noEmpty(slowEncode(back.Elem(), nil))
+			if got != want {
+				t.Fatalf("%v\ngot  %s\nwant %s", root, got, want)
+			}
+			held += strings.Count(got, `"type"`)
+			again, err := codec.Append(nil, back.Interface())
+			if err != nil || canonical && !bytes.Equal(again, data) {
+				t.Fatalf("%v: %x %x %v", root, data, again, err)
+			}
+			if len(data) > 0 {
+				// Damaged bytes are an error or another value, and never a panic.
+				data[r.IntN(len(data))] ^= byte(1 << r.IntN(8))
+				_ = codec.Unmarshal(data, reflect.New(root).Interface())
+			}
+		}
+	}
+	if held < 1000 {
+		t.Errorf("only %d values", held)
+	}
+}
+
+// noEmpty replaces empty lists and maps in a text by null.
+func noEmpty(text string) string {
+	return strings.NewReplacer("[]", "null", "{}", "null").Replace(text)
+}
+
+// TestWireErrors uses values and numbers that are not cases.
+func TestWireErrors(t *testing.T) {
+	if _, err := wire.Marshal(&[]Event{stranger{}}); !errors.Is(err, wire.ErrUnregistered) || !strings.Contains(err.Error(), "union_test.stranger is not a case of union_test.Event") {
+		t.Errorf("%v", err)
+	}
+	if _, err := wire.Marshal(&[]Message{&Later{Unknown: union.Unknown{Name: "x"}}}); !errors.Is(err, wire.ErrUnregistered) {
+		t.Errorf("a value with an unknown name: %v", err)
+	}
+	data := binary.AppendUvarint([]byte{1}, 99)
+	if err := wire.Unmarshal(data, new([]Event)); !errors.Is(err, wire.ErrUnregistered) || !strings.Contains(err.Error(), "the number 99 is not a case of union_test.Event") {
+		t.Errorf("%v", err)
+	}
+	schema, err := wire.SchemaOf[[]Shape]()
+	if err != nil || schema.Check() != nil {
+		t.Fatal(err, schema.Check())
+	}
+	var text strings.Builder
+	for _, c := range schema.Resolve(schema.Resolve(schema.Type).Elem).Cases {
+		text.WriteString(c.Name + " ")
+	}
+	if text.String() != "circle square polygon group " {
+		t.Errorf("the cases of the schema: %s", text.String())
+	}
+}

@@ -7,7 +7,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// TestAPI compares what encoding/json exports with this package.
+// TestAPI checks that this package exports everything that encoding/json exports.
 func TestAPI(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads packages from source")

@@ -12,16 +12,16 @@ import (
 	"github.com/hone-go/hone/json/internal/encode"
 )
 
-// A Codec encodes and decodes values of one type, which is compiled when the Codec is made. Make
-// one with [For]. Several goroutines may use it at once.
+// A Codec encodes and decodes values of type T. [For] compiles T once. A Codec is safe for
+// concurrent use.
 type Codec[T any] struct {
 	encode  *encode.Program
 	decode  *decode.Node
 	options Config
-	copies  *sync.Pool // of *copied[T]; nil if T's methods might keep their argument
+	copies  *sync.Pool // of *copied[T]; nil if T has no methods that might retain a pointer to the value
 }
 
-// For returns the codec for T with the options of a call. Without options it has the defaults of
+// For returns the Codec of T with the given options. Without options it uses the defaults of
 // encoding/json.
 //
 //	var users = json.For[User]()
@@ -70,9 +70,10 @@ func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
 	return out, err
 }
 
-// MarshalWrite writes the encoding of v to w in one call of Write, without a newline after it. If v
-// cannot be encoded, it writes nothing. It takes v by value, so that a temporary value stays on the
-// stack. It allocates only if T has marshal methods, which get a copy of v on the heap.
+// MarshalWrite writes the encoding of v to w in one call of Write, without a newline at the end. If
+// v cannot be encoded, it writes nothing. The parameter is a value and not a pointer, so that a
+// temporary value stays on the stack. MarshalWrite allocates only if T has marshal methods, because
+// they receive a heap copy of v.
 func (c *Codec[T]) MarshalWrite(w io.Writer, v T) error {
 	if c.copies == nil {
 		held := new(T) // the address of v would move v to the heap in all cases
@@ -93,7 +94,7 @@ func (c *Codec[T]) MarshalWrite(w io.Writer, v T) error {
 	return err
 }
 
-// A copied has a copy of a value that is being encoded, and the buffer for its text.
+// A copied holds a copy of the value that is being encoded, and the output buffer.
 type copied[T any] struct {
 	value T
 	buffer.Buffer
@@ -104,14 +105,15 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	return c.options.unmarshal(data, reflect.ValueOf(v), c.decode)
 }
 
-// Elements reads one JSON array from r, which may be larger than memory, and yields its elements.
-// If an element cannot be decoded into T, Elements yields the part that was decoded with the error,
-// and continues with the next element. Any other error, of the text or of r, ends the sequence.
-// Elements does not check the input after the array, though it may have read some of it.
+// Elements reads one JSON array from r and yields its elements one at a time, so the array may be
+// larger than memory. If an element cannot be decoded into T, Elements yields the error together
+// with the part of the element that was decoded, and continues with the next element. A syntax
+// error or an error of r ends the sequence. Elements does not check the input after the array, but
+// it may have read some of it.
 //
 //	for user, err := range json.Elements[User](r) {
 //
-// Its memory is one element, and a buffer of about the length of the element's JSON.
+// At any time it holds one element, and a buffer of about the length of the element's JSON.
 func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var d *Decoder
@@ -133,7 +135,7 @@ func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 		for more, _ := d.more(); more; more, _ = d.more() {
 			var v T
 			if read, err := d.element(&v); err != nil {
-				// After an element that could not be read, the position in the stream is unknown.
+				// The decoder cannot continue after an element that it could not read.
 				if !yield(v, unexpected(err)) || !read {
 					return
 				}
@@ -141,15 +143,15 @@ func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 				return
 			}
 		}
-		// A missing bracket, or an error of the reader.
+		// The closing bracket is missing, or the reader failed.
 		if _, err := d.token(); err != nil {
 			yield(zero, unexpected(err))
 		}
 	}
 }
 
-// unexpected returns err, but io.ErrUnexpectedEOF instead of io.EOF, since the stream ends before
-// the array does.
+// unexpected returns err, but replaces io.EOF by io.ErrUnexpectedEOF, because the stream ended
+// inside the array.
 func unexpected(err error) error {
 	if s, ok := err.(*SyntaxError); err == io.EOF || ok && s.Error() == "unexpected end of JSON input" {
 		return io.ErrUnexpectedEOF
@@ -175,7 +177,7 @@ func kindOfToken(t Token) string {
 // It stops at the first error of seq, of an element's encoding, or of w. The array is then not
 // closed, so that no reader mistakes it for complete.
 //
-// It writes pieces of some tens of KiB.
+// It calls Write for about every 32 KiB of output.
 func WriteElements[T any](w io.Writer, seq iter.Seq2[T, error], options ...Config) error {
 	codec := For[T](options...)
 	scratch := buffer.Take()

@@ -97,7 +97,7 @@ func TestOptions(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	copy(text, `{"a":"PLAIN"`)
-	if aliases := v.A == "PLAIN"; aliases != mem.CastMaps { // the safe build copies
+	if aliases := v.A == "PLAIN"; aliases != mem.CastMaps { // the build without unsafe copies
 
 		t.Errorf("the string is %q after the input changed", v.A)
 	}
@@ -151,7 +151,7 @@ func TestElements(t *testing.T) {
 		{text: `[{"N":1}}`, want: []int{1}, errs: "invalid character '}'"},
 	} {
 		if EngineByDefault() == StdEngine && strings.HasPrefix(test.errs, "invalid character") {
-			test.errs = "invalid character" // the comma on Go 1.27
+			test.errs = "invalid character" // on Go 1.27 the error is about the comma
 		}
 		var got []int
 		var errs []string
@@ -174,8 +174,8 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// TestElementsMemory writes and reads an array that is much larger than what
-// both may hold.
+// TestElementsMemory writes and reads an array that is much larger than the memory that the test
+// allows.
 func TestElementsMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	const n = 200_000
@@ -260,8 +260,8 @@ func ExampleElements() {
 	// Output: 3.5
 }
 
-// TestCodecMarshalWrite checks that a value is written from memory that is used
-// again only if no method can have kept it.
+// TestCodecMarshalWrite checks that reused memory is used only for types whose methods cannot have
+// retained it.
 func TestCodecMarshalWrite(t *testing.T) {
 	byHone(t)
 	type message struct {
@@ -296,10 +296,10 @@ func TestCodecMarshalWrite(t *testing.T) {
 	if For[struct {
 		Z zeroAsked `json:",omitzero"`
 	}]().copies != nil || For[[]map[string]*keeper]().copies != nil || For[mo.Result[keeper]]().copies != nil {
-		t.Error("a type whose methods are called is written from shared memory")
+		t.Error("a type with methods is encoded into reused memory")
 	}
 	if For[*recursive]().copies == nil {
-		t.Error("a type without methods is not")
+		t.Error("a type without methods is not encoded into reused memory")
 	}
 	testkit.SkipIfInstrumented(t)
 	text := strings.Repeat("x", 10)

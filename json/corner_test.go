@@ -23,8 +23,8 @@ type (
 	mapOfAny  map[string]any
 )
 
-// TestCycleValue looks at the value in the error for a cycle: it is the cycle goes through, though
-// it may have lain in memory that was used again.
+// TestCycleValue checks the value in the error for a cycle. It must be a value in the cycle, even
+// if the encoder has copied it to reused memory.
 func TestCycleValue(t *testing.T) {
 	ints, text, anys := mapOfInts{}, mapOfText{}, mapOfAny{}
 	ints[1], text["a"], anys["a"] = ints, text, anys
@@ -41,7 +41,7 @@ func TestCycleValue(t *testing.T) {
 	}
 }
 
-// TestMarshalerErrorType calls failing methods through pointers and interfaces.
+// TestMarshalerErrorType calls methods that fail, through pointers and interfaces.
 func TestMarshalerErrorType(t *testing.T) {
 	p := &mayFail{true}
 	var i marshals = p
@@ -59,7 +59,7 @@ func TestMarshalerErrorType(t *testing.T) {
 	}
 }
 
-// TestSliceWithinCapacity decodes into slices of an array that others see.
+// TestSliceWithinCapacity decodes into slices that share one array.
 func TestSliceWithinCapacity(t *testing.T) {
 	for _, text := range []string{`[]`, `[1]`, `[1,2,3]`, `[1,2,3,4]`, `[1,2,3,4,5]`, `[1,null,3,"x",5,6]`, `[1e400,2,3,4,5]`} {
 		for length := range 5 {
@@ -73,8 +73,8 @@ func TestSliceWithinCapacity(t *testing.T) {
 	}
 }
 
-// TestKeptText has methods that keep their argument. None of it changes, whatever is decoded
-// afterwards.
+// TestKeptText decodes into types whose methods retain their argument. A later decode must not
+// overwrite it.
 func TestKeptText(t *testing.T) {
 	text := `{"a\n":["x\n","y\n","plain"],"b\n":["z\n"]}`
 	type kept = map[string][]keepsText
@@ -96,7 +96,7 @@ func TestKeptText(t *testing.T) {
 		if err := decode(&got); err != nil {
 			t.Fatal(err)
 		}
-		for range 10 { // with the memory that the first call gave back
+		for range 10 { // reuses the memory of the first call
 			if err := UnmarshalRead(strings.NewReader(strings.NewReplacer("a", "X", "x", "Z", "plain", "other").Replace(text)), &other); err != nil {
 				t.Fatal(err)
 			}
@@ -107,12 +107,12 @@ func TestKeptText(t *testing.T) {
 	}
 }
 
-// TestNilKey marshals a map with a nil interface for a key.
+// TestNilKey marshals a map with a nil interface as a key.
 func TestNilKey(t *testing.T) {
 	text := func(marshal func(any) ([]byte, error)) (text string) {
 		defer func() { text += fmt.Sprint(recover()) }()
 		b, err := marshal(map[encoding.TextMarshaler]int{nil: 1})
-		if secondEngine { // known difference: the text says where the key would be
+		if secondEngine { // known difference: the error has the position of the key
 			return fmt.Sprintf("%s, %T", b, err)
 		}
 		return fmt.Sprint(string(b), err)
@@ -122,8 +122,8 @@ func TestNilKey(t *testing.T) {
 	}
 }
 
-// TestSelfAndInterfaces decodes into interfaces that hold pointers, some of them
-// to themselves.
+// TestSelfAndInterfaces decodes into interfaces that contain pointers. Some pointers point to the
+// interface itself.
 func TestSelfAndInterfaces(t *testing.T) {
 	for _, text := range []string{`1`, `"a\n"`, `1e400`, `[1e400]`, `null`, `{"a":1e400}`, `true`} {
 		for name, held := range map[string]func() any{
@@ -158,7 +158,8 @@ func TestSelfAndInterfaces(t *testing.T) {
 	}
 }
 
-// TestFailingReader has a reader fail after text that is, or may be, a value.
+// TestFailingReader reads from a reader that fails. The text before the failure is a value, or may
+// be one.
 func TestFailingReader(t *testing.T) {
 	broken := errors.New("broken")
 	for _, text := range []string{``, ` `, `true`, `true `, `null`, `fals`, `1`, `1 `, `"a"`, `"a`, `[1]`, `[1`, `{}`, `{"a"`, `[tru`, `x`, `[1 x`} {
@@ -182,10 +183,10 @@ func TestFailingReader(t *testing.T) {
 	}
 }
 
-// TestDenseText decodes texts of so many values for their length that no index
-// is made of them, into targets that keep them, skip them or do not fit.
+// TestDenseText decodes texts that have too many values for an index. The targets store the values,
+// skip them, or have another type.
 func TestDenseText(t *testing.T) {
-	testkit.SkipInVariant(t) // encoding/json does most of the work
+	testkit.SkipInVariant(t) // encoding/json decodes most of these texts
 	type target struct {
 		Rows    [][]int
 		Unknown int `json:"-"`
@@ -200,13 +201,13 @@ func TestDenseText(t *testing.T) {
 			t.Errorf("%.30s…: %v and %v, want %v", text, err, readErr, wantErr)
 		}
 		if err := (Config{DisallowUnknownFields: true}).Unmarshal([]byte(text), &ours); err == nil && strings.Contains(text, "Unknown") {
-			t.Errorf("%.30s…: an unknown field is taken", text)
+			t.Errorf("%.30s…: no error for an unknown field", text)
 		}
 	}
 }
 
-// TestBlanksByteByByte reads a megabyte of white space as it comes. Each byte is
-// looked at a constant number of times, or this would take minutes.
+// TestBlanksByteByByte reads a megabyte of white space, one byte at a time. If the decoder examines
+// each byte more than a constant number of times, the test takes minutes.
 func TestBlanksByteByByte(t *testing.T) {
 	byHone(t)
 	for name, read := range map[string]func(d *Decoder) error{
@@ -220,8 +221,8 @@ func TestBlanksByteByByte(t *testing.T) {
 	}
 }
 
-// TestMisfitTime decodes text in which nothing fits. Where the first misfit is takes time
-// to find, and is looked for once.
+// TestMisfitTime decodes texts in which all values have the wrong type. Finding the position of the
+// first one is slow, so the decoder must do it only once.
 func TestMisfitTime(t *testing.T) {
 	const n = 200_000
 	for name, test := range map[string]struct {
@@ -239,13 +240,13 @@ func TestMisfitTime(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 		if took := time.Since(begin); took > 10*time.Second {
-			t.Errorf("%s: %v for %d misfits", name, took, n)
+			t.Errorf("%s: %v for %d values of a wrong type", name, took, n)
 		}
 	}
 }
 
-// TestBytesInPlace looks at the memory of a slice of bytes that is decoded into, which
-// others may hold.
+// TestBytesInPlace decodes into a byte slice that shares its memory with other slices, and checks
+// this memory.
 func TestBytesInPlace(t *testing.T) {
 	for _, text := range []string{`"AQID"`, `"AQIDBA=="`, `"AQIDBAUGBwg="`, `""`, `"AQI"`, `"AQIDBA!"`, `"AQ\nID"`, `[9,8]`, `[9,"x"]`, `null`, `5`} {
 		for _, room := range []int{0, 1, 3, 4, 5, 20} {

@@ -113,7 +113,7 @@ func (s *jsonStringIn) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// targets returns pairs of equal pointers to decode into.
+// targets returns pairs of pointers to equal values, as targets of a decode.
 func targets() [][2]any {
 	pair := func(f func() any) [2]any { return [2]any{f(), f()} }
 	return [][2]any{
@@ -121,7 +121,7 @@ func targets() [][2]any {
 		pair(func() any { return new(target) }),
 		pair(func() any { return new(quotedTarget) }),
 		pair(func() any {
-			// Memory to be reused, and interfaces that hold pointers.
+			// Targets with memory that is reused, and with interfaces that contain pointers.
 			one := 1
 			var held any = &target{A: 5}
 			return &target{A: 1, C: &target{B: "kept"}, D: make([]target, 2, 5), E: map[string]target{"k": {A: 3}}, F: &held,
@@ -147,7 +147,7 @@ func targets() [][2]any {
 		pair(func() any { var s shouter = &shouts{1}; return &s }),
 		pair(func() any {
 			var p any
-			if !secondEngine { // until the stack is full
+			if !secondEngine { // encoding/json recurses until the stack overflows
 				p = &p
 			}
 			return &p
@@ -167,7 +167,7 @@ func targets() [][2]any {
 	}
 }
 
-// sameDecoding holds Unmarshal and the Decoder to encoding/json.
+// sameDecoding compares Unmarshal and the Decoder with encoding/json.
 func sameDecoding(t *testing.T, data []byte) {
 	t.Helper()
 	for _, pair := range targets() {
@@ -176,7 +176,7 @@ func sameDecoding(t *testing.T, data []byte) {
 	}
 	for i, pair := range targets() {
 		std, ours := json.NewDecoder(bytes.NewReader(data)), NewDecoder(iotest.OneByteReader(bytes.NewReader(data)))
-		if secondEngine { // whose errors name as much as has been read
+		if secondEngine { // the errors of encoding/json quote the bytes that were read so far
 			ours = NewDecoder(bytes.NewReader(data))
 		}
 		if i%2 == 0 {
@@ -202,7 +202,7 @@ func sameDecoding(t *testing.T, data []byte) {
 
 var errPanicked = errors.New("panic")
 
-// oracle returns what encoding/json does.
+// oracle returns the error of call. If call panics, it returns errPanicked.
 func oracle(call func() error) (err error) {
 	defer func() {
 		if recover() != nil {
@@ -218,7 +218,7 @@ func compare(t *testing.T, call string, data []byte, pair [2]any, err, wantErr e
 		t.Fatalf("%s(%.200q, %T)\nerror %v (%T)\nwant  %v (%T)\n%+v\n%+v", call, data, pair[1], err, err, wantErr, wantErr, err, wantErr)
 	}
 	if self, ok := pair[0].(*any); ok && *self == pair[0] {
-		return // holds itself; DeepEqual would follow it
+		return // the value contains itself, so DeepEqual would not return
 	}
 	if !reflect.DeepEqual(pair[0], pair[1]) {
 		t.Fatalf("%s(%.200q, %T)\ngot  %+v\nwant %+v", call, data, pair[1], reflect.ValueOf(pair[1]).Elem(), reflect.ValueOf(pair[0]).Elem())
@@ -303,12 +303,12 @@ func TestDecodeOption(t *testing.T) {
 		}
 	}
 	if *some.P.MustGet() != 1 || some.S.MustGet()[0] != "a" {
-		t.Error("decoding wrote into a value that somebody else holds")
+		t.Error("decoding wrote into a value that is also used elsewhere")
 	}
 }
 
-// TestFold holds names that fold to others, some of them outside ASCII, to
-// encoding/json.
+// TestFold compares names that match a field only if case is ignored with encoding/json. Some of
+// them are not ASCII.
 func TestFold(t *testing.T) {
 	type folds struct {
 		K, S, Kelvin int
@@ -330,8 +330,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestOptionsInside finds out whether the options of an encoder and a decoder holds inside an
-// Option too.
+// TestOptionsInside checks that the options of an encoder and a decoder also apply to the value of
+// an mo.Option.
 func TestOptionsInside(t *testing.T) {
 	byHone(t)
 	var b bytes.Buffer

@@ -2,8 +2,6 @@ package json
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"io"
 	"reflect"
 
@@ -19,21 +17,19 @@ type Decoder struct {
 	r        io.Reader
 	buf      []byte
 	pos      int            // the start of the unread part of buf
-	taken    *buffer.Buffer // the buffer from the pool to which buf belongs, or nil; see settle
-	borrowed bool           // decoded values may keep parts of buf
+	taken    *buffer.Buffer // the pooled buffer whose memory buf uses, or nil; see settle
+	borrowed bool           // decoded values may alias buf
 	rest     [maxRest]byte  // the memory of buf while taken is nil
 	before   int64          // the number of bytes of the stream before buf
-	decoded  int64          // the number of bytes that Decode has read, not counting Token
-	hold     int            // the start of the current call in buf, from which buf is kept; see handOver
+	decoded  int64          // the number of bytes that calls of Decode, but not of Token, have read
+	hold     int            // the start of the current call in buf; fill keeps buf from here on; see handOver
 	failed   error          // the last error of the reader
-	err      error          // the error of all further calls
+	err      error          // the error that all further calls return
 	options  Config
-	std      standard // decodes instead of d from the start, or after an error; see handOver
+	std      standard // if not nil, it decodes instead of d, from the start or after an error; see handOver
 	shift    int64    // added to the offsets of std
 
-	// The position in the grammar, for calls of Token.
-	place place
-	outer []place // the positions in the open arrays and objects, outermost first
+	grammar // the position in the grammar, for Token
 }
 
 // NewDecoder returns a decoder that reads from r.
@@ -64,7 +60,7 @@ func (d *Decoder) Buffered() io.Reader {
 	return bytes.NewReader(d.buf[d.pos:])
 }
 
-// InputOffset returns the position in the stream after the last value or token.
+// InputOffset returns the position in the stream of the end of the last value or token.
 func (d *Decoder) InputOffset() int64 {
 	if d.std != nil {
 		return d.std.InputOffset() + d.shift
@@ -76,9 +72,9 @@ func (d *Decoder) InputOffset() int64 {
 // stream it returns io.EOF. Between calls of [Decoder.Token] it reads the next element, or the
 // value of the next member, with the comma or colon before it.
 //
-// It keeps one whole value in memory.
+// It holds one whole value in memory.
 func (d *Decoder) Decode(v any) error {
-	if d.std != nil && (!rules.Standard(d.options.release()) && !d.options.byStd() || rules.HoldsStreams(reflect.TypeOf(v))) {
+	if d.std != nil && (!rules.Standard(d.options.release()) && !d.options.byStd() || rules.NeedsHone(reflect.TypeOf(v))) {
 		_, err := d.element(v)
 		return err
 	}
@@ -123,10 +119,11 @@ type start struct{ place place }
 
 func (s start) atTop() bool { return s.place == atTop }
 
-// atEnd reports whether err is the regular end of the stream.
+// atEnd reports whether err is io.EOF between two top-level values.
 func (s start) atEnd(err error) bool { return err == io.EOF && s.atTop() }
 
-// start returns the position of d in the grammar, and keeps the input from here on.
+// start returns the position of d in the grammar. The current call can go back to this position in
+// the input, because fill keeps the input from here on.
 func (d *Decoder) start() start {
 	d.hold = d.pos
 	return start{d.place}
@@ -139,8 +136,9 @@ func (d *Decoder) isFirst() bool { return d.options.release()&option.FirstEngine
 // 1.27 on need this. Before Go 1.27, d creates the error itself; see [Decoder.fault].
 func (d *Decoder) handsOver() bool { return !d.isFirst() }
 
-// handOver is called when the call that began at from has found a syntax error. It moves d back to
-// from, and sets d.std to another decoder, which makes the error and decodes all further tokens.
+// handOver is called after a syntax error. It moves d back to the start of the current call, which
+// is from, and sets d.std. From then on d.std decodes: it returns the error of this call, and all
+// further tokens.
 func (d *Decoder) handOver(from start) {
 	d.pos, d.place, d.err = d.hold, from.place, d.failed
 	offset := d.InputOffset()
@@ -227,12 +225,12 @@ func (d *Decoder) fill() error {
 	return err
 }
 
-// maxRest is the number of bytes of buffered input that fit into the Decoder itself, such as the
+// maxRest is the number of bytes of unread input that a Decoder can store in itself. It fits the
 // newline after the only value of a request body.
 const maxRest = 32
 
-// settle returns the buffer of a decoded value to the pool. A Decoder is never closed, and most
-// Decoders read one value only.
+// settle returns the buffer to the pool after a value is decoded, because a Decoder is never
+// closed, and most Decoders read only one value.
 func (d *Decoder) settle() {
 	rest := d.buf[d.pos:]
 	if d.taken == nil || d.borrowed || len(rest) > maxRest {
@@ -246,12 +244,10 @@ func (d *Decoder) settle() {
 	d.taken = nil
 }
 
-// syntaxError returns the error of encoding/json for the first value in text, with the offset that
-// encoding/json gives it.
+// syntaxError returns the error that encoding/json returns for the first value in text.
 func (d *Decoder) syntaxError(text []byte) error {
-	var raw RawMessage
-	err := json.NewDecoder(bytes.NewReader(text)).Decode(&raw)
-	if s := (*SyntaxError)(nil); errors.As(err, &s) {
+	err := linkedError(bytes.NewReader(text), 0, true)
+	if s, ok := err.(*SyntaxError); ok {
 		if on := d.options.release(); !option.FollowsLinked(on) {
 			s.Offset = rules.SyntaxOffset(text, on)
 		}
@@ -260,8 +256,8 @@ func (d *Decoder) syntaxError(text []byte) error {
 	return err
 }
 
-// errorBase returns the position to which the offsets of syntax errors are relative. Before Go 1.27
-// it is the number of bytes that Decode has read, and from Go 1.27 on the start of the value.
+// errorBase returns the start of the offsets in syntax errors: before Go 1.27 the number of bytes
+// that Decode has read, and from Go 1.27 on the start of the value.
 func (d *Decoder) errorBase() int64 {
 	if d.isFirst() {
 		return d.decoded
@@ -269,8 +265,8 @@ func (d *Decoder) errorBase() int64 {
 	return d.InputOffset()
 }
 
-// tokenError returns the error for a token that is a whole value. From Go 1.27 on its offset is
-// relative to the start of the stream.
+// tokenError returns the error for a token that is a complete value. From Go 1.27 on its offset
+// counts from the start of the stream.
 func (d *Decoder) tokenError(err error) error {
 	if e, ok := err.(*UnmarshalTypeError); ok && !d.isFirst() {
 		e.Offset, e.Struct, e.Field = d.InputOffset(), "", ""

@@ -10,14 +10,14 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// TestDenseMemory decodes texts with many values for their length, as members that no field
-// takes and as fields. It counts all memory that a decode allocates: an index that grows to four
-// times the text allocates five times the text in all, of which four are live at one time.
+// TestDenseMemory decodes texts with many values for their length, into structs with and without a
+// field for them. It counts all allocated memory: an index that grows to four times the length of
+// the text allocates five times this length in total.
 func TestDenseMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	byHone(t)
 	type none struct{ A int }
-	type refused struct{ A int } // its pass gives up, which the next decodes of the type remember
+	type refused struct{ A int } // one pass fails for this type, and later decodes of the type skip it
 	type raw struct{ U json.RawMessage }
 	type limited struct {
 		A int   `json:"a"`
@@ -39,14 +39,14 @@ func TestDenseMemory(t *testing.T) {
 				{"members checked", index + uint64(2*len(text)), func() error { return Config{CheckMembers: true}.Unmarshal(text, new(limited)) }},
 				{"members refused", index + uint64(4*len(text)), func() error {
 					if err := (Config{DisallowUnknownFields: true}).Unmarshal(text, new(refused)); err == nil {
-						t.Error("an unknown member is taken")
+						t.Error("no error for an unknown member")
 					}
 					return nil
 				}},
 				{"text", index + uint64(7*len(text)), func() error { return Unmarshal(text, new(raw)) }},
 			} {
 				runtime.GC()
-				runtime.GC() // pools keep an index for one collection
+				runtime.GC() // a pool drops its index after one collection
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
 				err := test.decode()

@@ -17,7 +17,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// byIndex decodes data over an index.
+// byIndex decodes data with an index.
 func byIndex(d *decode.Decoder, data []byte, v reflect.Value, on option.Flag) error {
 	if !d.Index.Build(data) {
 		return new(SyntaxError)
@@ -25,14 +25,14 @@ func byIndex(d *decode.Decoder, data []byte, v reflect.Value, on option.Flag) er
 	return d.UnmarshalIndexed(data, v, nil, on)
 }
 
-// twins decodes data into new values of type t: over an index, and in one pass, which it
-// reports to have taken all or nothing.
-func twins(o Config, t reflect.Type, data []byte) (indexed, direct reflect.Value, err error, took bool) {
+// decodeBothWays decodes data into new values of type t, once with an index and once in one pass.
+// Took reports whether the pass succeeded.
+func decodeBothWays(o Config, t reflect.Type, data []byte) (indexed, direct reflect.Value, err error, took bool) {
 	indexed, direct = reflect.New(t), reflect.New(t)
 	d := decode.Take()
 	err = byIndex(d, data, indexed, o.flags())
 	d.Release()
-	for range 17 { // as types are not tried each time
+	for range 17 { // because the decoder skips the pass after it has failed
 		d = decode.Take()
 		took = took || d.Direct(data, direct, nil, o.flags())
 		d.Release()
@@ -40,14 +40,15 @@ func twins(o Config, t reflect.Type, data []byte) (indexed, direct reflect.Value
 	return indexed, direct, err, took
 }
 
-// sameDirect holds the one pass to the index, with all options that it knows.
+// sameDirect compares decoding in one pass with decoding with an index, for each option that one
+// pass supports.
 func sameDirect(t *testing.T, typ reflect.Type, data []byte) (took bool) {
 	t.Helper()
 	for _, o := range []Config{{}, {UseNumber: true, DisallowUnknownFields: true}, {AliasInput: true}, {LimitLengths: true}, {CheckMembers: true}} {
-		indexed, direct, err, ok := twins(o, typ, data)
+		indexed, direct, err, ok := decodeBothWays(o, typ, data)
 		switch {
 		case ok && err != nil:
-			t.Fatalf("%+v: %.300q into %v\ntaken in one pass, and an error over an index: %v", o, data, typ, err)
+			t.Fatalf("%+v: %.300q into %v\ndecoded in one pass, but with an index the error is %v", o, data, typ, err)
 		case ok && !reflect.DeepEqual(direct.Interface(), indexed.Interface()):
 			t.Fatalf("%+v: %.300q into %v\none pass %+v\nindex    %+v", o, data, typ, direct.Elem(), indexed.Elem())
 		case !ok && !direct.Elem().IsZero():
@@ -72,13 +73,13 @@ func FuzzDirect(f *testing.F) {
 			return
 		}
 		data = random.Edited(data, edits)
-		for range 2 { // as a decoder has room from the first
+		for range 2 { // the second decode reuses the memory of the first one
 			sameDirect(t, typ, data)
 		}
 	})
 }
 
-// directRecord has a field of each kind that one pass reads by itself.
+// directRecord has fields of all kinds that one pass decodes.
 type directRecord struct {
 	ID      int64            `json:"id"`
 	Small   int8             `json:"small"`
@@ -113,8 +114,8 @@ const directText = `{"id":-9223372036854775808,"small":-128,"size":4294967295,"n
 	`"labels":{"one":1,"two":2},"places":{"here":"there"},"any":{"a":[1,null,"x"]},"raw":[1, 2],"bytes":"AQI=",` +
 	`"maybe":3,"pointer":1e3,"Inner":[{"A":1,"B":2},{"B":3}],"unknown":{"deep":[1,{"x":"y"}]}}`
 
-// TestDirectTakes compares values that one pass reads with encoding/json, and checks that it does
-// read them.
+// TestDirectTakes decodes texts that one pass must support, and compares the values with
+// encoding/json.
 func TestDirectTakes(t *testing.T) {
 	typ := reflect.TypeFor[directRecord]()
 	for name, text := range map[string]string{
@@ -133,9 +134,9 @@ func TestDirectTakes(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &want); err != nil {
 			t.Fatal(name, err)
 		}
-		indexed, direct, err, took := twins(Config{}, typ, []byte(text))
+		indexed, direct, err, took := decodeBothWays(Config{}, typ, []byte(text))
 		if err != nil || !took {
-			t.Errorf("%s: taken %v, error over an index %v", name, took, err)
+			t.Errorf("%s: decoded in one pass: %v; error with an index: %v", name, took, err)
 		}
 		if !reflect.DeepEqual(direct.Elem().Interface(), want) || !reflect.DeepEqual(indexed.Elem().Interface(), want) {
 			t.Errorf("%s\ngot  %+v\nwant %+v", name, direct.Elem(), want)
@@ -151,12 +152,12 @@ func indented(t *testing.T, text string) []byte {
 	return b.Bytes()
 }
 
-// TestDirectGivesUp has texts that one pass leaves to the index: the target is unchanged, and the
-// result is encoding/json's.
+// TestDirectGivesUp decodes texts that one pass does not support. The pass must leave the target
+// unchanged. The result must be the same as with encoding/json.
 func TestDirectGivesUp(t *testing.T) {
 	typ := reflect.TypeFor[directRecord]()
 	var texts []string
-	for i := range len(directText) { // a text that ends early, anywhere
+	for i := range len(directText) { // the text, cut off at each byte
 		texts = append(texts, directText[:i])
 	}
 	for _, wrong := range []string{
@@ -171,12 +172,12 @@ func TestDirectGivesUp(t *testing.T) {
 	}
 	takes := 0
 	for _, text := range texts {
-		for range 3 { // the decoder is used again
+		for range 3 { // the decoder is reused
 			if sameDirect(t, typ, []byte(text)) {
 				takes++
 			}
 			if strings.Contains(text, `"maybe":"x"`) {
-				continue // encoding/json does not know the type
+				continue // encoding/json does not support the type
 			}
 			var want, got directRecord
 			wantErr, err := json.Unmarshal([]byte(text), &want), Unmarshal([]byte(text), &got)
@@ -184,35 +185,35 @@ func TestDirectGivesUp(t *testing.T) {
 		}
 	}
 	if takes > len(texts) {
-		t.Errorf("%d of %d were taken", takes, len(texts))
+		t.Errorf("%d of %d were decoded in one pass", takes, len(texts))
 	}
 }
 
-// TestDirectDepth holds values that nest as deep as they may, and deeper, in all that the
-// pass hands to the index.
+// TestDirectDepth decodes values at and beyond the maximum depth, in all kinds of values for which
+// one pass builds an index.
 func TestDirectDepth(t *testing.T) {
 	testkit.SkipInVariant(t)
 	typ := reflect.TypeFor[directRecord]()
 	for _, around := range []string{`{"any":%s}`, `{"unknown":%s}`, `{"raw":%s}`, `{"next":{"next":{"any":%s}}}`, `{"others":[{"unknown":%s}]}`} {
 		for deep := 9990; deep <= 10002; deep++ {
 			text := fmt.Appendf(nil, around, strings.Repeat("[", deep)+strings.Repeat("]", deep))
-			_, _, err, took := twins(Config{}, typ, text)
+			_, _, err, took := decodeBothWays(Config{}, typ, text)
 			if took != (err == nil) {
-				t.Errorf("%s, %d deep: taken %v, error %v", around, deep, took, err)
+				t.Errorf("%s, %d deep: decoded in one pass: %v, error %v", around, deep, took, err)
 			}
 		}
 	}
 	for deep := 9990; deep <= 10002; deep++ {
 		text := []byte(strings.Repeat(`{"next":`, deep) + "null" + strings.Repeat("}", deep))
-		_, _, err, took := twins(Config{}, typ, text)
+		_, _, err, took := decodeBothWays(Config{}, typ, text)
 		if took != (err == nil) {
-			t.Errorf("%d records deep: taken %v, error %v", deep, took, err)
+			t.Errorf("%d records deep: decoded in one pass: %v, error %v", deep, took, err)
 		}
 	}
 }
 
-// TestDirectShares holds that nothing of one value is in the next: the room that slices are
-// read to is used again.
+// TestDirectShares checks that no part of a value appears in the next one, although both were
+// decoded into the same room.
 func TestDirectShares(t *testing.T) {
 	if byStd(DefaultEngine) {
 		t.Skip("is about memory of Hone's engine")
@@ -249,7 +250,7 @@ func TestDirectShares(t *testing.T) {
 	}
 }
 
-// TestDirectTargets checks that only zero values without methods are decoded in one pass.
+// TestDirectTargets checks that only zero values of types without methods are decoded in one pass.
 func TestDirectTargets(t *testing.T) {
 	text := []byte(`{"A":1,"B":[1]}`)
 	type plain struct {
@@ -283,7 +284,7 @@ func TestDirectTargets(t *testing.T) {
 		{&struct {
 			A int `json:",string"`
 		}{}, false},
-		{new(any), false}, // which is read over an index as a whole
+		{new(any), false}, // this type needs an index
 	} {
 		d := decode.Take()
 		if took := d.Direct(text, reflect.ValueOf(test.v), nil, plainFlags); took != test.took {
@@ -291,16 +292,17 @@ func TestDirectTargets(t *testing.T) {
 		}
 		d.Release()
 	}
-	var method withMethod // whose pointer method only writes
+	var method withMethod // its method only encodes
 	if err := Unmarshal([]byte(`{"A":1,"B":[{"Fail":true}]}`), &method); err != nil || len(method.B) != 1 {
 		t.Error(method, err)
 	}
 }
 
-// plainFlags are the flags of a decode without options.
+// plainFlags are the flags of a call without options.
 var plainFlags = new(Config).flags()
 
-// TestDirectPauses holds that a type whose texts are unusual is not tried each time.
+// TestDirectPauses checks that most decodes skip one pass for a type if the pass often fails for
+// it.
 func TestDirectPauses(t *testing.T) {
 	type unusual struct{ A int }
 	took := 0
@@ -317,7 +319,7 @@ func TestDirectPauses(t *testing.T) {
 	}
 }
 
-// A plainRecord is like most request bodies.
+// A plainRecord resembles most request bodies.
 type plainRecord struct {
 	ID    int
 	Name  string
@@ -328,8 +330,8 @@ type plainRecord struct {
 
 const plainText = `{"ID":1,"Name":"a name","Ratio":0.5,"Tags":["one","two","three"],"Next":{"ID":2,"Tags":["one"],"Next":null}}`
 
-// TestDirectAllocs counts the allocations of a record whose lists have the same lengths each time:
-// one for the list, and one for each pointer. Its strings repeat, and are shared.
+// TestDirectAllocs counts the allocations for a record whose lists always have the same lengths:
+// one for each list and each pointer. Its strings repeat, and share memory.
 func TestDirectAllocs(t *testing.T) {
 	if byStd(DefaultEngine) {
 		t.Skip("is about memory of Hone's engine")
@@ -348,7 +350,7 @@ func TestDirectAllocs(t *testing.T) {
 	}
 }
 
-// BenchmarkDirect decodes the same text over an index and in one pass.
+// BenchmarkDirect decodes the same text with an index and in one pass.
 func BenchmarkDirect(b *testing.B) {
 	text := []byte(plainText)
 	for name, one := range map[string]func(d *decode.Decoder, v reflect.Value) bool{

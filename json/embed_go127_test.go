@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestEmbeddedText compares fields that keep members as text with encoding/json.
+// TestEmbeddedText compares fields that store unknown members as JSON text with encoding/json.
 func TestEmbeddedText(t *testing.T) {
 	type first struct {
 		A int

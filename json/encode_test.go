@@ -19,8 +19,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// sameEncoding holds Marshal and the Encoder to encoding/json: the same bytes,
-// or an error of the same type and text.
+// sameEncoding compares Marshal and the Encoder with encoding/json. They must return the same
+// bytes, or an error of the same type and text.
 func sameEncoding(t *testing.T, v any) {
 	t.Helper()
 	want, wantErr := json.Marshal(v)
@@ -34,8 +34,8 @@ func sameEncoding(t *testing.T, v any) {
 	}
 	for _, html := range []bool{true, false} {
 		if !html && v != nil && strings.Contains(reflect.TypeOf(v).String(), "mo.") {
-			// The own method of a type of mo, which encoding/json calls, does not know
-			// that HTML is not to be escaped. Ours does.
+			// encoding/json calls the methods of mo's types, which always escape HTML. This package
+			// does not call them.
 			continue
 		}
 		var wantBuf, gotBuf bytes.Buffer
@@ -56,7 +56,8 @@ func sameEncoding(t *testing.T, v any) {
 	}
 }
 
-// sameError compares type and text; the parts of a type error too.
+// sameError reports whether two errors have the same type and text. For type errors it also
+// compares the fields.
 func sameError(a, b error) bool {
 	if a == nil || b == nil {
 		return (a == nil) == (b == nil)
@@ -240,7 +241,7 @@ func values() []any {
 			e int
 		}{},
 	}
-	// Cycles, and nesting that is deep without one.
+	// Cycles, and deeply nested values without cycles.
 	cycle := &recursive{}
 	cycle.Next = cycle
 	cycleMap := map[string]any{}
@@ -300,8 +301,8 @@ func (k *keeper) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "%d", k.V), nil
 }
 
-// TestKept checks that a method with a pointer receiver, which an Option's
-// content is encoded through, is not given memory that is used again.
+// TestKept checks that a method with a pointer receiver, called on the value of an Option, does not
+// get memory that is reused.
 func TestKept(t *testing.T) {
 	kept = nil
 	got, err := Marshal(map[string]mo.Option[keeper]{"a": mo.Some(keeper{1}), "b": {}, "c": mo.Some(keeper{2})})
@@ -327,8 +328,8 @@ func (k *keepsZero) IsZero() bool {
 	return k.P == nil
 }
 
-// TestKeptZero checks the same of a method that is asked whether a field is to
-// be left out, in a struct that an interface holds in its word.
+// TestKeptZero checks the same for an IsZero method. The struct consists of one word, which is
+// stored in the interface itself.
 func TestKeptZero(t *testing.T) {
 	keptZero = nil
 	type direct struct {
@@ -347,8 +348,8 @@ func TestKeptZero(t *testing.T) {
 	}
 }
 
-// TestCompact holds Compact, Indent and Valid to encoding/json's, into a buffer that has
-// something in it.
+// TestCompact compares Compact, Indent and Valid with encoding/json. The buffer already contains
+// other text.
 func TestCompact(t *testing.T) {
 	deep := strings.Repeat("[", 1000) + strings.Repeat("]", 1000)
 	for _, src := range []string{

@@ -12,10 +12,10 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// An Encoder writes JSON values to a stream, each with a newline after it.
+// An Encoder writes JSON values to a stream, each followed by a newline.
 //
-// Programs make one for each response. An Encoder has 80 bytes, which is a size class of the
-// runtime. The next larger class takes longer to allocate.
+// Programs often create one for each response, so its size matters: 80 bytes is a size class of the
+// Go allocator, and objects of the next class take longer to allocate.
 type Encoder struct {
 	w              io.Writer
 	err            error       // the error of the writer, returned by all further calls
@@ -48,7 +48,7 @@ func (e *Encoder) SetEscapeHTML(on bool) {
 // Encode writes the encoding of v and a newline in one call of Write. If v cannot be encoded, it
 // writes nothing.
 func (e *Encoder) Encode(v any) error {
-	if e.std != nil && !rules.HoldsStreams(reflect.TypeOf(v)) {
+	if e.std != nil && !rules.NeedsHone(reflect.TypeOf(v)) {
 		return e.std.Encode(v)
 	}
 	if e.err != nil {

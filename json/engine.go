@@ -37,11 +37,11 @@ func byStd(e Engine) bool {
 // Hone's engine.
 func (o *Config) byStd() bool { return byStd(o.Engine) && !o.CheckMembers && !o.OmitWriteOnly }
 
-// byStdFor is like byStd, for a value of type t. Only Hone's engine calls methods with Hone's
-// streams.
-func (o *Config) byStdFor(t reflect.Type) bool { return o.byStd() && !rules.HoldsStreams(t) }
+// byStdFor is like byStd, for a value of type t. It reports false if t may contain types with
+// methods that take Hone's streams, because encoding/json does not call these methods.
+func (o *Config) byStdFor(t reflect.Type) bool { return o.byStd() && !rules.NeedsHone(t) }
 
-// appendByStd implements append by encoding/json.
+// appendByStd implements append with encoding/json.
 func (o *Config) appendByStd(dst []byte, v any) ([]byte, error) {
 	if err := o.otherRelease(); err != nil {
 		return dst, err
@@ -55,8 +55,8 @@ func (o *Config) appendByStd(dst []byte, v any) ([]byte, error) {
 	return out.Bytes()[:out.Len()-1], nil // without the newline
 }
 
-// unmarshalByStd implements unmarshal by encoding/json. It ignores AliasInput: the decoded strings
-// are copies.
+// unmarshalByStd implements unmarshal with encoding/json. The option AliasInput has no effect: the
+// decoded strings are copies.
 func (o *Config) unmarshalByStd(data []byte, v reflect.Value) error {
 	if err := o.otherRelease(); err != nil {
 		return err
@@ -74,7 +74,8 @@ func (o *Config) unmarshalByStd(data []byte, v reflect.Value) error {
 	if !o.UseNumber && !o.DisallowUnknownFields {
 		return json.Unmarshal(data, target)
 	}
-	// A Decoder stops after the first value, so the whole text is checked first.
+	// A json.Decoder does not look at the input after the first value, so Unmarshal checks the
+	// whole input first.
 	if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
 		return err
 	}

@@ -2,7 +2,9 @@ package json
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -15,8 +17,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// byHone skips a test of what only Hone's engine does: that it allocates little, takes time
-// in proportion, aliases its input, and knows the types of package mo.
+// byHone skips a test of a property that only Hone's engine has: few allocations, time proportional
+// to the input, aliases of the input, or native encoding of mo's types.
 func byHone(t *testing.T) {
 	t.Helper()
 	if EngineByDefault() != HoneEngine {
@@ -24,7 +26,7 @@ func byHone(t *testing.T) {
 	}
 }
 
-// TestByStd runs the tests of this package with encoding/json at work.
+// TestByStd runs the tests of this package with encoding/json as the engine.
 func TestByStd(t *testing.T) {
 	byHone(t)
 	testkit.SkipInVariant(t)
@@ -35,7 +37,7 @@ func TestByStd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// By encoding/json, rules of another release are an error.
+	// With StdEngine, rules of another release are an error.
 	cmd := exec.Command(self, "-test.v=true", "-test.timeout=4m", "-test.skip=^ExampleConfig_rules$")
 	cmd.Env = append(os.Environ(), "HONE_JSON=std")
 	out, err := cmd.CombinedOutput()
@@ -80,13 +82,13 @@ type engineCase struct {
 	R *RawTaken `json:"r,omitempty"`
 }
 
-// A RawTaken keeps the argument of its method, which it must not.
+// A RawTaken retains the argument of its method, which is not allowed.
 type RawTaken struct{ text []byte }
 
 func (r *RawTaken) UnmarshalJSON(text []byte) error { r.text = text; return nil }
 func (r *RawTaken) MarshalJSON() ([]byte, error)    { return r.text, nil }
 
-// TestEngines has both engines do the same calls.
+// TestEngines makes the same calls with both engines, and compares the results.
 func TestEngines(t *testing.T) {
 	configs := map[string]Config{
 		"plain": {}, "no escapes": {NoEscapeHTML: true}, "numbers": {UseNumber: true}, "unknown": {DisallowUnknownFields: true},
@@ -151,7 +153,7 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// TestElementsByStd reads arrays with errors in elements and after them.
+// TestElementsByStd reads arrays with errors in an element or after the elements.
 func TestElementsByStd(t *testing.T) {
 	for _, text := range []string{
 		`[1,2,3]`, ` [ ] `, `[1,"x",3]`, `[1,2`, `[1 2]`, `{"a":1}`, `[1,]`, ``, `[1,2]]`, `[1,{"a":[}]`, `null`, `[1.5,2]`,
@@ -181,7 +183,7 @@ func TestElementsByStd(t *testing.T) {
 	}
 }
 
-// kindOfError returns what kind of error it is: texts and offsets within a stream differ.
+// kindOfError returns a word for the kind of err, because messages and offsets in a stream differ.
 func kindOfError(err error) string {
 	var syntax *SyntaxError
 	var misfit *UnmarshalTypeError
@@ -194,4 +196,21 @@ func kindOfError(err error) string {
 		return "misfit"
 	}
 	return err.Error()
+}
+
+// TestTargetErrors compares the errors for targets that are not pointers or nil, with valid and
+// invalid texts. The order in which a release checks target and text differs.
+func TestTargetErrors(t *testing.T) {
+	for _, text := range []string{"1", "", " ", "{", "[1", `"a`, "1 2", "nul"} {
+		for _, target := range []any{nil, 5, (*int)(nil), struct{}{}, map[string]int{}, []int{1}, new(int)} {
+			want, got := json.Unmarshal([]byte(text), target), Unmarshal([]byte(text), target)
+			if fmt.Sprintf("%T %v", got, got) != fmt.Sprintf("%T %v", want, want) {
+				t.Errorf("Unmarshal(%q, %T): %v, want %v", text, target, got, want)
+			}
+			want, got = json.NewDecoder(strings.NewReader(text)).Decode(target), NewDecoder(strings.NewReader(text)).Decode(target)
+			if fmt.Sprintf("%T %v", got, got) != fmt.Sprintf("%T %v", want, want) {
+				t.Errorf("Decode(%q, %T): %v, want %v", text, target, got, want)
+			}
+		}
+	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// From Go 1.27 on the tag option embed keeps members that no field is for, as it does in
-// encoding/json; package v2 does so on Go 1.26 too.
+// From Go 1.27 on the tag option embed stores unknown members, as in encoding/json. Package v2
+// supports it on Go 1.26 too.
 func ExampleUnmarshal_unknownMembers() {
 	type settings struct {
 		Name  string                     `json:"name"`

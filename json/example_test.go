@@ -35,7 +35,7 @@ func Example() {
 	// Alan false [go]
 }
 
-// A buffer that is used again takes any number of values without allocating.
+// A reused buffer encodes many values without allocating.
 func ExampleAppend() {
 	var buf []byte
 	for _, name := range []string{"Ada", "Alan"} {
@@ -60,7 +60,7 @@ func ExampleUnmarshal_errors() {
 	if errors.As(err, &mismatch) {
 		fmt.Println(mismatch.Value, mismatch.Offset)
 	}
-	fmt.Println(len(users), users[2].Name) // the rest is decoded all the same
+	fmt.Println(len(users), users[2].Name) // the rest is decoded in spite of the error
 
 	err = json.Unmarshal([]byte(`[{"name":"Ada"},]`), &users)
 	fmt.Println(err)
@@ -84,9 +84,9 @@ func ExampleDecoder() {
 	// Alan
 }
 
-// All parts of a system write the same bytes, whichever release of Go builds them.
+// Programs that use the same rules produce the same output, whichever Go release builds them.
 func ExampleConfig_rules() {
-	const broken = "caf\xe9" // which is not UTF-8
+	const broken = "caf\xe9" // not valid UTF-8
 	for _, rules := range []json.Rules{json.Go126, json.Go127} {
 		fleet := json.Config{Rules: rules}
 		data, err := fleet.Marshal(broken)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Types of floats with a name.
+// Named float types.
 type (
 	celsius      float64
 	ratio32      float32
@@ -20,8 +20,8 @@ type (
 	}
 )
 
-// TestNotFinite compares the errors of floats without a JSON form with encoding/json's, in every
-// place that a float of each type can have.
+// TestNotFinite compares the errors for infinite floats and NaN with encoding/json, for each float
+// type in each place of a value.
 func TestNotFinite(t *testing.T) {
 	byHone(t)
 	for _, f := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {

@@ -15,9 +15,10 @@ import (
 var fieldTags = []string{"", "", `json:"name,omitempty"`, `json:",omitzero"`, `json:",string"`, `json:"-"`, `json:"f0"`, `json:"<é>"`, `json:"F1,omitempty,string"`}
 
 type (
-	// mayFail has a marshal method, of a pointer, that fails for some values.
+	// mayFail has a marshal method with a pointer receiver, which fails for some values.
 	mayFail struct{ Fail bool }
-	// keepsText keeps the argument of its method, which it must not, and some do.
+	// keepsText has an unmarshal method that retains its argument. Methods must not do so, but some
+	// do.
 	keepsText struct{ Kept []byte }
 	marshals  interface{ MarshalJSON() ([]byte, error) }
 )
@@ -31,13 +32,13 @@ func (m *mayFail) MarshalJSON() ([]byte, error) {
 func (k *keepsText) UnmarshalText(text []byte) error { k.Kept = text; return nil }
 func (k keepsText) MarshalText() ([]byte, error)     { return append([]byte("<\n"), k.Kept...), nil }
 
-// methodTypes are types whose methods see how they are called.
+// methodTypes are types whose methods are called or not, depending on how a value is reached.
 var methodTypes = []reflect.Type{
 	reflect.TypeFor[mayFail](), reflect.TypeFor[**mayFail](), reflect.TypeFor[marshals](), reflect.TypeFor[*marshals](),
 	reflect.TypeFor[keepsText](), reflect.TypeFor[**keepsText](), reflect.TypeFor[any](), reflect.TypeFor[*any](),
 }
 
-// fillInterfaces sets interfaces in v, which random.Fill leaves nil.
+// fillInterfaces sets the interfaces in v, which random.Fill leaves nil.
 func fillInterfaces(r *rand.Rand, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Interface:
@@ -65,7 +66,7 @@ func fillInterfaces(r *rand.Rand, v reflect.Value) {
 	}
 }
 
-// valueOf returns a pointer to a value of t that depends on the seed alone.
+// valueOf returns a pointer to a value of type t that is determined by seed.
 func valueOf(t reflect.Type, seed uint64) reflect.Value {
 	r := rand.New(rand.NewPCG(seed, 2))
 	v := reflect.New(t)
@@ -74,9 +75,8 @@ func valueOf(t reflect.Type, seed uint64) reflect.Value {
 	return v
 }
 
-// FuzzTypes makes a type and a value of it from a seed, encodes the value, and
-// decodes what came out into a new value of the type and into one that holds
-// something.
+// FuzzTypes generates a type and a value of it from a seed, encodes the value, and decodes the
+// result into a zero value and into another value of the type.
 func FuzzTypes(f *testing.F) {
 	for seed := range uint64(400) {
 		f.Add(seed)
@@ -99,7 +99,7 @@ func FuzzTypes(f *testing.F) {
 			func() reflect.Value { x := valueOf(typ, seed+1).Interface(); return reflect.ValueOf(&x) },
 		} {
 			std, ours := held().Interface(), held().Interface()
-			input := bytes.Clone(data) // which neither may change
+			input := bytes.Clone(data) // must not change
 			wantErr, err := json.Unmarshal(data, std), Unmarshal(input, ours)
 			compare(t, "Unmarshal", data, [2]any{std, ours}, err, wantErr)
 		}

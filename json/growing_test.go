@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A growing stream ends now, and may have more later.
+// A growing reader returns io.EOF, and may return more bytes later.
 type growing struct{ rest []byte }
 
 func (g *growing) Read(b []byte) (int, error) {
@@ -19,7 +19,7 @@ func (g *growing) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestGrowingStream reads streams that end between two calls and then go on.
+// TestGrowingStream reads from streams that end, and continue after another call.
 func TestGrowingStream(t *testing.T) {
 	if byStd(DefaultEngine) {
 		t.Skip("encoding/json does the work")

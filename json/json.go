@@ -1,42 +1,43 @@
-// Package json is a faster encoding/json: change the import, keep the code. It writes the same
-// bytes as encoding/json, and decodes by the same rules. Its error types, [Number], [RawMessage]
-// and the marshaler interfaces are encoding/json's own, so values and errors can be passed between
-// the two packages.
+// Package json is a faster encoding/json: change the import, keep the code. It produces the same
+// output as encoding/json, and decodes by the same rules. Its error types, [Number], [RawMessage]
+// and the marshaler interfaces are the types of encoding/json, so values and errors can be passed
+// between both packages.
 //
 //	data, err := json.Marshal(user)
 //	err = json.Unmarshal(data, &user)
 //
-// A type is compiled once into a program, which then runs without reflection. [Append] writes into
-// a buffer of the caller, and allocates nothing if the buffer is large enough:
+// A type is compiled once into a program, which then runs without reflection. [Append] appends to a
+// slice of the caller, and allocates nothing if its capacity is sufficient:
 //
 //	buf, err = json.Append(buf[:0], &user)
 //
-// A [Codec] is compiled for one type before its first use. A [Config] has the options of a call.
+// A [Codec] compiles one type before its first use. A [Config] holds the options of a call.
 // [Elements] and [WriteElements] stream arrays that are larger than memory. The types of package mo
-// are encoded without a call of their methods: an Option is null or its value.
+// are encoded without calling their methods: an Option is null or its value.
 //
 // # Guarantees
 //
-//   - Unmarshal leaves its target unchanged if the input is not valid JSON.
-//   - Malformed input is an error and never a panic. Arrays and objects nest at most 10,000 levels
-//     deep. Decoding takes memory in proportion to the input, by a factor that depends on the types
-//     of the target: three bytes for an empty object and a comma may become a large struct. Limit
-//     the size of the input accordingly.
-//   - Results share no memory with the input, unless [Config.AliasInput] is set.
+//   - If the input is not valid JSON, Unmarshal does not change its target.
+//   - Malformed input causes an error and never a panic. Arrays and objects may be nested 10,000
+//     levels deep. The memory for decoding is proportional to the size of the input. The factor
+//     depends on the target's type: an empty object and a comma, three bytes, may become a large
+//     struct. Limit the size of the input accordingly.
+//   - Results do not alias the input, unless [Config.AliasInput] is set. Short strings of several
+//     results are allocated in blocks of 256 or 512 bytes, and each string keeps its block alive. A
+//     program that retains one string of each document should set [Config.SeparateStrings].
 //   - The package never reuses memory that it has passed to a marshal method.
 //
-// # Going back
+// # Returning to encoding/json
 //
-// With HONE_JSON=std in the environment encoding/json encodes and decodes for every call.
-// [Config.Engine] selects the engine of one call. Package shadow compares the two engines while a
-// program runs.
+// If the environment variable HONE_JSON is "std", all calls use encoding/json. [Config.Engine]
+// selects the engine for one call. Package shadow compares the two engines in a running program.
 //
-// # Releases of Go
+// # Go releases
 //
-// The encoding/json of Go 1.27 has a new engine, whose bytes, values and errors differ from Go 1.26
-// in some cases. This package has the rules of both, and follows the release of Go that builds the
-// program. With HONE_JSON=go1.26 or HONE_JSON=go1.27 in the environment a program follows the named
-// release instead. [Config.Rules] selects the release for one call.
+// In Go 1.27 encoding/json has a new engine, whose output, values and errors differ from Go 1.26 in
+// some cases. This package supports the rules of both, and follows the release that builds the
+// program. If HONE_JSON is "go1.26" or "go1.27", the program follows this release instead.
+// [Config.Rules] selects the release for one call.
 //
 // docs/migrating/encoding-json.md lists the differences from encoding/json.
 package json
@@ -52,8 +53,7 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// These types are encoding/json's own, so errors.As and interface assertions work across the two
-// packages.
+// Types of encoding/json, so that errors.As and interface assertions work across both packages.
 type (
 	Delim                 = json.Delim
 	InvalidUTF8Error      = json.InvalidUTF8Error //lint:ignore SA1019 a drop-in has it too
@@ -74,10 +74,10 @@ type (
 // Append appends the encoding of v to dst and returns the extended slice. Like [Marshal] it escapes
 // <, > and &. On error it returns dst unchanged.
 //
-// Pass a pointer to a large value or a map: converting the value itself to an interface copies it
-// to the heap. Append retains neither dst nor v. It allocates to grow dst, for maps whose keys are
-// not strings, for strings with the tag option string, and in marshal methods. The errors are
-// encoding/json's.
+// For a large value or a map, pass a pointer: converting the value itself to an interface copies it
+// to the heap. Append retains neither dst nor v. It allocates to grow dst, for maps without string
+// keys, for strings with the tag option string, and in marshal methods. It returns the errors of
+// encoding/json.
 func Append(dst []byte, v any) ([]byte, error) {
 	var o Config
 	return o.append(dst, v)
@@ -86,19 +86,20 @@ func Append(dst []byte, v any) ([]byte, error) {
 // Marshal returns the encoding of v in a new slice.
 func Marshal(v any) ([]byte, error) { return Config{}.Marshal(v) }
 
-// Unmarshal decodes data, which is one JSON value, into the value that v points to, by the rules of
-// encoding/json.Unmarshal. The value shares no memory with data.
+// Unmarshal decodes data, which must be one JSON value, into the value that v points to, by the
+// rules of encoding/json.Unmarshal. The value does not alias data.
 //
-// If data is not valid JSON, the error is a [*SyntaxError] and the value is unchanged. A JSON value
-// that does not fit its target is skipped. After the rest is decoded, the first such error is
-// returned, as an [*UnmarshalTypeError].
+// If data is not valid JSON, Unmarshal returns a [*SyntaxError] and does not change the value. A
+// JSON value that does not match its target's type is skipped. After decoding the rest, Unmarshal
+// returns the first such error, an [*UnmarshalTypeError].
 //
 // Unmarshal allocates only memory that becomes part of the value. Strings of up to 64 bytes, and
-// floats in interfaces, share blocks of 512 bytes. Each of them keeps its block alive.
+// floats in interfaces, are allocated in blocks of up to 512 bytes. Each of them keeps its block
+// alive.
 func Unmarshal(data []byte, v any) error { return Config{}.Unmarshal(data, v) }
 
-// MarshalIndent is like [Marshal], but starts a new line for each element. A line begins with
-// prefix and one indent for each level of nesting.
+// MarshalIndent is like [Marshal], but puts each element on a new line. A line starts with prefix,
+// followed by one indent for each level of nesting.
 func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
 	if (&Config{}).byStdFor(reflect.TypeOf(v)) {
 		return json.MarshalIndent(v, prefix, indent)
@@ -117,7 +118,7 @@ func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
 	return out, err
 }
 
-// Valid reports whether data is one JSON value.
+// Valid reports whether data is exactly one JSON value.
 func Valid(data []byte) bool {
 	if byStd(DefaultEngine) {
 		return json.Valid(data)
@@ -125,8 +126,8 @@ func Valid(data []byte) bool {
 	return syntax.Valid(data)
 }
 
-// Compact appends the JSON src to dst without insignificant white space. If src is not valid JSON,
-// dst is unchanged.
+// Compact appends the JSON in src to dst without insignificant white space. If src is not valid
+// JSON, it does not change dst.
 func Compact(dst *bytes.Buffer, src []byte) error {
 	if byStd(DefaultEngine) {
 		return json.Compact(dst, src)
@@ -140,8 +141,8 @@ func Compact(dst *bytes.Buffer, src []byte) error {
 	return nil
 }
 
-// Indent appends the JSON src to dst in the form of [MarshalIndent]. If src is not valid JSON, dst
-// is unchanged.
+// Indent appends the JSON in src to dst, formatted as by [MarshalIndent]. If src is not valid JSON,
+// it does not change dst.
 func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
 	if byStd(DefaultEngine) {
 		return json.Indent(dst, src, prefix, indent)
@@ -154,5 +155,5 @@ func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
 	return nil
 }
 
-// HTMLEscape appends the JSON src to dst, and escapes <, >, &, U+2028 and U+2029 in its strings.
+// HTMLEscape appends the JSON in src to dst, and escapes <, >, &, U+2028 and U+2029 in its strings.
 func HTMLEscape(dst *bytes.Buffer, src []byte) { json.HTMLEscape(dst, src) }

@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit/keys"
 )
 
-// TestKeys holds maps of every kind of key to encoding/json, in both directions.
+// TestKeys encodes and decodes maps with all kinds of keys, and compares with encoding/json.
 func TestKeys(t *testing.T) {
 	keysOf[string](t, "a", "fail", "<>", "\xff")
 	keysOf[keys.Plain](t, "a", "b")
@@ -57,7 +57,7 @@ func keysOf[K comparable](t *testing.T, list ...K) {
 		values = append(values, map[K]int{k: 1}, map[K]*keys.Text{k: nil}, struct{ M map[K]string }{map[K]string{k: "v"}})
 		values = append(values, k, &k, []K{k}, struct{ F K }{k}, &struct{ F K }{k}, map[string]K{"k": k})
 	}
-	// Keys that fail, or have the name of another, have no order.
+	// If a key fails or has the same name as another key, the order is random.
 	all, held, names := map[K]int{}, map[K][]any{}, map[string]bool{}
 	for i, k := range list {
 		if panics(map[K]int{k: 1}) {
@@ -76,7 +76,7 @@ func keysOf[K comparable](t *testing.T, list ...K) {
 			t.Errorf("Marshal(%T %[1]v)\n%s, %v (%[3]T)\nwant\n%s, %v (%[5]T)", v, got, err, want, wantErr)
 		}
 	}
-	byPointer := reflect.TypeFor[K]().Kind() == reflect.Pointer // which no two keys share
+	byPointer := reflect.TypeFor[K]().Kind() == reflect.Pointer // each pointer is a different key
 	for _, text := range []string{
 		`{"a":1,"b":2}`, `{"t:a":1,"t:a":2}`, `{"t:1":1,"t:10":2,"x":3,"t:2":4}`, `{"1":1,"-2":2,"300":3,"1e2":4,"0":5,"-0":6,"":7}`, `{"t:true":true}`,
 		`{"t:1":"bad","t:2":{}}`, `{}`, `null`, `{"\u0074:a":1,"\ud800":2}`, "{\"\xff\":1}", `{"a":{"t:1":1},"t:b":{"x":1}}`, `{"x":"bad","y":1,"":"bad"}`, `{"1":"bad","x":1}`,

@@ -2,11 +2,11 @@ package json
 
 import "github.com/hone-go/hone/json/internal/locate"
 
-// A Position is the position of an error in a text: line, column and path. Its String shows the
-// text of the line, and a caret below the error.
+// A Position is the position of an error in a JSON text: line, column and path. Its String method
+// formats the line of text, with a caret under the error.
 type Position = locate.Position
 
-// Locate returns the position of err in data, where err is the error of decoding the whole of data:
+// Locate returns the position of err in data, where err is an error from decoding data:
 //
 //	if err := json.Unmarshal(data, &v); err != nil {
 //		if at, ok := json.Locate(data, err); ok {
@@ -16,14 +16,14 @@ type Position = locate.Position
 //	}
 //
 // It supports the errors of this package, of package v2, of encoding/json and of encoding/json/v2,
-// even if they are wrapped. The position is the start of a value that does not fit its target, the
-// name of a refused member, or the first invalid byte of text that is not JSON. For incomplete text
-// it is the end of the text.
+// even if they are wrapped. The position is the start of a value that does not match its target's
+// type, the name of a member that is not allowed, or the first invalid byte. If data is incomplete,
+// it is the end of data.
 //
-// It returns false if err has no position, such as an error of a method or of
-// [Config.DisallowUnknownFields], or if err cannot come from data. On Go 1.26 the position may be
-// wrong for an error that a method returns about its part of data.
+// Locate returns false if err has no position, or if err cannot come from data. For example, errors
+// of methods and of [Config.DisallowUnknownFields] have no position. On Go 1.26 the position may be
+// wrong if err comes from a method that decodes a part of data.
 //
 // Locate reads data from its start. It allocates its result and some bytes for each level of
-// nesting. Decoding without errors pays nothing for it.
+// nesting. It does not slow down decoding without errors.
 func Locate(data []byte, err error) (Position, bool) { return locate.Error(data, err) }

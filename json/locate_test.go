@@ -16,7 +16,7 @@ import (
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
-// decoders return errors that Locate knows.
+// decoders return errors that Locate supports.
 var decoders = map[string]func(data []byte, v any) error{
 	"encoding/json": stdjson.Unmarshal,
 	"json":          json.Unmarshal,
@@ -45,9 +45,9 @@ type located struct {
 	XX any
 }
 
-// misfits are texts whose part between « and » does not fit, and the way to it. A
-// space may be any white space.
-var misfits = []struct{ text, pointer, path string }{
+// wrongTypes are texts with a value of the wrong type, between « and », and the path to this value. A
+// space in a text stands for any white space.
+var wrongTypes = []struct{ text, pointer, path string }{
 	{` { "A" : «"x"» }`, "/A", ".A"}, {`{"A": «1.5» }`, "/A", ".A"}, {`{"A": «[»1] }`, "/A", ".A"}, {`{"A": «{»"x":1} }`, "/A", ".A"},
 	{`{"A": «true» , "B":true}`, "/A", ".A"}, {`{"S": «12» }`, "/S", ".S"}, {`{"L": «"x"» }`, "/L", ".L"}, {`{"L": «{»"a":1}}`, "/L", ".L"},
 	{`{"L": [ 1, «"xx"» ,2]}`, "/L/1", ".L[1]"}, {`{"L":[«"xx"»,2]}`, "/L/0", ".L[0]"}, {`{"L":[2,«[»1]]}`, "/L/1", ".L[1]"}, {`{"L":[2,«[»[[["5"]]]]]}`, "/L/1", ".L[1]"},
@@ -63,16 +63,16 @@ var misfits = []struct{ text, pointer, path string }{
 	{`{"K":{"a":{"b":[true,«1»]}}}`, "/K/a/b/1", ".K.a.b[1]"}, {`{"XX":[{"a":"é😀\n"}], "A" :«"é"»}`, "/A", ".A"},
 }
 
-// spaces may stand for a space of a text.
+// spaces are the white space that replaces a space in a text.
 var spaces = []string{" ", "  ", "\n", "\r\n", "\r", "\t\n ", "\n\n\n", ""}
 
-// TestLocate puts white space of all kinds around values that do not fit. The place must
-// be where the value starts, with every decoder.
+// TestLocate inserts white space of all kinds around values of the wrong type. With every decoder,
+// the position must be the start of the value.
 func TestLocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, test := range misfits {
+	for _, test := range wrongTypes {
 		if test.pointer == "" && strings.ContainsAny(test.text, ":") {
-			continue // two faults at once; see TestLocateSyntax
+			continue // two errors at once; see TestLocateSyntax
 		}
 		for range 40 {
 			var b strings.Builder
@@ -101,14 +101,14 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// checkPlace compares line, column and text with a plain reading of data.
+// checkPlace compares line, column and text with the results of a simple loop over data.
 func checkPlace(t *testing.T, data []byte, at json.Position) {
 	t.Helper()
 	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(data[:at.Offset]))
 	lines := strings.Split(text, "\n")
 	last := lines[len(lines)-1]
 	if strings.HasSuffix(string(data[:at.Offset]), "\r") && strings.HasPrefix(string(data[at.Offset:]), "\n") {
-		t.Skip("between the two characters of a line end") // nothing is there
+		t.Skip("between the two characters of a line end") // not a position
 	}
 	if at.Line != len(lines) || at.Column != utf8.RuneCountInString(last)+1 {
 		t.Errorf("%q at %d: line %d, column %d; want %d, %d", data, at.Offset, at.Line, at.Column, len(lines), utf8.RuneCountInString(last)+1)
@@ -124,8 +124,8 @@ func checkPlace(t *testing.T, data []byte, at json.Position) {
 	}
 }
 
-// broken are texts that are not JSON, with a « at the first byte that cannot be there. The packages
-// of version 2 point to the start of an escape, and to a comma that nothing follows: to a ‹.
+// broken are invalid texts, with a « before the first invalid byte. If there is a ‹ too, version 2
+// reports that position instead: the start of an escape, or a comma without a value after it.
 var broken = []struct{ text, pointer string }{
 	{`{"a":«}`, "/a"}, {`{"a" «1}`, "/a"}, {`[1 «2]`, ""}, {`{"XX":[1,{"b":«x}]}`, "/XX/1/b"}, {`{"XX":[1,{"b":1 «"c"}]}`, "/XX/1"},
 	{`{"XX":tru«`, "/XX"}, {`tru«x`, ""}, {`{"XX":1«  `, ""}, {`«`, ""}, {`«  `, ""}, {"\"a«\nb\"", ""}, {`{«1:2}`, ""}, {`{"XX":[1«}`, "/XX"}, {`-«`, ""},
@@ -158,10 +158,10 @@ func TestLocateSyntax(t *testing.T) {
 	}
 }
 
-// FuzzLocate locates the errors of decoders for any text. Text that is not JSON must be located,
-// and a pointer must lead to a value.
+// FuzzLocate locates the errors of decoders for arbitrary text. An error about invalid text must
+// have a position, and a JSON pointer must lead to a value.
 func FuzzLocate(f *testing.F) {
-	for _, test := range misfits {
+	for _, test := range wrongTypes {
 		f.Add([]byte(strings.NewReplacer("«", "", "»", "").Replace(test.text)))
 	}
 	for _, test := range broken {
@@ -171,7 +171,7 @@ func FuzzLocate(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Add([]byte(`{"M":{"a":1},"M":{"a":"x"}} {"M":1}`))
-	f.Add([]byte("{\"\":[{\"\":\"\x80\"}],\"\":\"\"}")) // of two members of one name it is the first
+	f.Add([]byte("{\"\":[{\"\":\"\x80\"}],\"\":\"\"}")) // if two members have the same name, the first one
 	f.Add([]byte("{\"M\":{\"\xff\x1b\u202e\":\"\xff\"}}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for name, decode := range decoders {
@@ -202,7 +202,7 @@ func FuzzLocate(f *testing.F) {
 	})
 }
 
-// leads reports whether a pointer leads to something in a valid text, whose names may
+// leads reports whether a JSON pointer leads to a value in data. Data must be valid, but names may
 // repeat.
 func leads(data []byte, pointer string) bool {
 	var steps []string
@@ -232,7 +232,7 @@ func leads(data []byte, pointer string) bool {
 	return found
 }
 
-// TestLocateNothing gives errors that are not about the text.
+// TestLocateNothing calls Locate with errors that are not about the text.
 func TestLocateNothing(t *testing.T) {
 	_, method := json.Marshal(struct{ M stdjson.RawMessage }{stdjson.RawMessage("{")})
 	other := json.Unmarshal([]byte(`{"A":1,}`), new(located))
@@ -256,7 +256,8 @@ func TestLocateNothing(t *testing.T) {
 	}
 }
 
-// TestLocateLong checks the text of long lines and long paths, and locates errors in deep text.
+// TestLocateLong checks Position.Text for long lines and long paths, and locates errors in deeply
+// nested text.
 func TestLocateLong(t *testing.T) {
 	long := strings.Repeat("é", 1000)
 	data := []byte(`{"secret": "hidden",` + "\n" + `"M":{"` + long + `":1,"k` + long + `"   :   "x", "after":"` + long + `"}}`)
@@ -283,7 +284,7 @@ func TestLocateLong(t *testing.T) {
 			t.Errorf("%s: %v, offset %d", name, ok, at.Offset)
 		}
 	}
-	// Names that come again and again, below a long way.
+	// Many repeated names, deeply nested.
 	again := []byte(strings.Repeat(`{"a":[`, 2000) + "{" + strings.Repeat(`"k":1,`, 100_000) + `"k":"x"}` + strings.Repeat(`]}`, 2000))
 	err := &jsonv2.SemanticError{ByteOffset: int64(len(again) - 4004), JSONPointer: "/k"}
 	err.JSONPointer = jsontext.Pointer(strings.Repeat("/a/0", 2000)) + "/k"

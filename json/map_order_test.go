@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// TestMapOrder compares the order of names with the original's, for maps of up to a few more
-// names than are sorted by insertion. Most names begin alike, for up to more bytes than are
+// TestMapOrder compares the order of names with encoding/json, for maps up to slightly beyond the
+// limit for insertion sort. Most names have a common prefix that is longer than the part that is
 // compared at once, and many differ only in zeros at the end.
 func TestMapOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

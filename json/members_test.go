@@ -96,14 +96,14 @@ func TestCheckMembers(t *testing.T) {
 		if got := membersOf(t, test.text, new(memberRoot), json.Config{}); !slices.Equal(got, test.want) {
 			t.Errorf("%s\ngot  %q\nwant %q", test.text, got, test.want)
 		}
-		// Without the option nothing changes.
+		// Without CheckMembers the members are not checked.
 		if err := json.Unmarshal([]byte(test.text), new(memberRoot)); err != nil && !strings.Contains(test.text, `"which"`) {
 			t.Errorf("%s: %v", test.text, err)
 		}
 	}
 }
 
-// TestCheckMembersUnknown lists unknown members along with the others.
+// TestCheckMembersUnknown checks that unknown members are listed with the other faults.
 func TestCheckMembersUnknown(t *testing.T) {
 	got := membersOf(t, `{"x":1,"item":{"nam":"","NAME":"n"},"y z":[{"name":1}],`+memberRest+`}`, new(memberRoot), json.Config{DisallowUnknownFields: true})
 	if want := []string{".x is not known", ".item.nam is not known", `["y z"] is not known`}; !slices.Equal(got, want) {
@@ -111,7 +111,8 @@ func TestCheckMembersUnknown(t *testing.T) {
 	}
 }
 
-// TestCheckMembersDefaults sets absent members, and no member that is there or read-only.
+// TestCheckMembersDefaults checks that defaults are set for missing members, but not for members
+// that are present or read-only.
 func TestCheckMembersDefaults(t *testing.T) {
 	var v memberRoot
 	v.ID = 5
@@ -134,8 +135,8 @@ func TestCheckMembersDefaults(t *testing.T) {
 	}
 }
 
-// TestCheckMembersMany is about structs of more fields than fit into a word, and about more
-// faults than are listed.
+// TestCheckMembersMany decodes structs with more fields than a word has bits, and with more faults
+// than the error lists.
 func TestCheckMembersMany(t *testing.T) {
 	fields := make([]reflect.StructField, 130)
 	for i := range fields {
@@ -158,14 +159,14 @@ func TestCheckMembersMany(t *testing.T) {
 	if len(got) != 100 || got[99] != "[99].name is required" {
 		t.Errorf("%d faults, the last %q", len(got), got[len(got)-1])
 	}
-	// So dense a text has no index unless somebody asks for one.
+	// A text with so many values for its length has no index by default.
 	dense := "[" + strings.Repeat("{},", 3<<20) + "{}]"
 	if got := membersOf(t, dense, new([]memberItem), json.Config{}); len(got) != 100 || got[0] != "[0].name is required" {
 		t.Errorf("dense: %d faults", len(got))
 	}
 }
 
-// TestCheckMembersStream checks the values of a stream.
+// TestCheckMembersStream checks the members of the values in a stream.
 func TestCheckMembersStream(t *testing.T) {
 	d := json.Config{CheckMembers: true}.NewDecoder(strings.NewReader(` {"name":"a"} {"price":2} {"name":"c"}`))
 	var got []string
@@ -178,7 +179,8 @@ func TestCheckMembersStream(t *testing.T) {
 	}
 }
 
-// expectedMembers is the slow twin: it walks what encoding/json makes of the text.
+// expectedMembers is a simple implementation of the check. It examines the value that encoding/json
+// decodes from the text.
 func expectedMembers(s *shape.Shape, v any, path string, unknown bool) (list []string) {
 	if v == nil {
 		if !s.TakesNull() {
@@ -259,8 +261,8 @@ func FuzzMembers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte, unknown bool) {
 		var v any
-		// The twin does not know repeated names, names in another case and invalid UTF-8. A path of
-		// more than a kilobyte is cut in errors.
+		// The simple implementation does not support repeated names, names in another case and
+		// invalid UTF-8. Errors omit a part of paths of more than a kilobyte.
 		if len(text) > 1000 || stdjson.Unmarshal(text, &v) != nil || !jsontext.Value(strings.ToLower(string(text))).IsValid() {
 			return
 		}

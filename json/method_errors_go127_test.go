@@ -29,7 +29,7 @@ func (failingAppend) AppendText(b []byte) ([]byte, error) { return append(b, 'x'
 func (failingAppend) MarshalText() ([]byte, error)        { return []byte("other"), nil }
 func (*failingAppend) UnmarshalText([]byte) error         { return methodError }
 
-// lazyStream fails before it reads or writes.
+// lazyStream has methods that fail before they read or write.
 type lazyStream struct{ A int }
 
 func (lazyStream) MarshalJSONTo(*jsontext.Encoder) error      { return methodError }
@@ -48,8 +48,8 @@ func readsItself(v any) bool {
 	return ok
 }
 
-// isFatal reports whether encoding/json gives up, or goes another way, if a method with a
-// stream returns the error.
+// isFatal reports whether encoding/json stops, or continues differently, after a method with a
+// stream returns err.
 func isFatal(err error) bool {
 	_, ok := err.(*jsontext.SyntacticError)
 	return ok || err == errors.ErrUnsupported

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// methodError is what every method of the types below returns.
+// methodError is the error that all methods of the types below return.
 var methodError error
 
 type (
@@ -27,7 +27,7 @@ func (*failingJSON) UnmarshalJSON([]byte) error   { return methodError }
 func (*failingBoth) MarshalJSON() ([]byte, error) { return []byte(`{"A":1}`), methodError }
 func (*failingBoth) UnmarshalJSON([]byte) error   { return methodError }
 
-// methodErrors returns the errors that an engine could take for its own.
+// methodErrors returns errors that an engine could mistake for its own.
 func methodErrors() []error {
 	return append([]error{
 		io.EOF, io.ErrUnexpectedEOF, fmt.Errorf("wrapped: %w", io.EOF), errors.New("plain"), errors.ErrUnsupported,
@@ -37,7 +37,7 @@ func methodErrors() []error {
 	}, methodErrorsOfRelease()...)
 }
 
-// around holds a T wherever a value may be.
+// around contains a T in each place of a value.
 type around[T any] struct {
 	A int
 	F T
@@ -48,8 +48,7 @@ type around[T any] struct {
 	I any
 }
 
-// TestErrorsOfMethods has methods return the errors that mean something to the engine
-// itself.
+// TestErrorsOfMethods calls methods that return errors with a special meaning for the engine.
 func TestErrorsOfMethods(t *testing.T) {
 	errorsOf[failingText](t, true)
 	errorsOf[failingJSON](t, false)
@@ -96,7 +95,7 @@ func errorsOf[T comparable](t *testing.T, name bool) {
 						t.Errorf("Decode(%q, %T): offset %d, want %d", text, pair[1], ours.InputOffset(), std.InputOffset())
 					}
 				}
-				// The first caller may change the returned error.
+				// The caller may have modified the returned error.
 				methodError = fresh(methodError)
 			}
 		}
@@ -112,7 +111,7 @@ func errorsOf[T comparable](t *testing.T, name bool) {
 	}
 }
 
-// fresh returns an error like err that nobody holds.
+// fresh returns a copy of err to which nothing else refers.
 func fresh(err error) error {
 	v := reflect.ValueOf(err)
 	if v.Kind() != reflect.Pointer || v.IsNil() || strings.HasPrefix(v.Type().String(), "*errors.") {

@@ -31,7 +31,7 @@ type inner struct {
 	Any  any    `json:"any,omitempty"`
 }
 
-// unionValues are values whose encoding is the output of their own methods.
+// unionValues are values of mo's types. Their JSON must be the output of their methods.
 func unionValues() []any {
 	seven := 7
 	five := *big.NewInt(5)
@@ -56,7 +56,7 @@ func unionValues() []any {
 	}
 }
 
-// TestUnionEncoding holds the native encoding of mo's types to their methods,
+// TestUnionEncoding compares the native encoding of mo's types with the output of their methods,
 // which encoding/json calls.
 func TestUnionEncoding(t *testing.T) {
 	for _, v := range unionValues() {
@@ -81,8 +81,8 @@ func TestUnionEncoding(t *testing.T) {
 	}
 }
 
-// TestUnionOptions sees that the options of a call hold inside of mo's types,
-// which their methods would lose.
+// TestUnionOptions checks that the options of a call apply to the inner values of mo's types. The
+// types' methods would ignore the options.
 func TestUnionOptions(t *testing.T) {
 	byHone(t)
 	v := &carrier{N: mo.Value("<"), R: mo.Ok(inner{Text: ">"}), E: mo.Right[inner]("&"), D: map[string]mo.Result[any]{"k": mo.Err[any](errors.New("<>"))}}
@@ -115,8 +115,8 @@ func TestUnionOptions(t *testing.T) {
 	}
 }
 
-// TestUnionMisfit checks that a value that does not fit leaves the target unchanged, and that the
-// error says where.
+// TestUnionMisfit checks that a value of the wrong type does not change the target, and that the
+// error contains its position.
 func TestUnionMisfit(t *testing.T) {
 	byHone(t)
 	for _, test := range []struct{ doc, field string }{
@@ -128,7 +128,7 @@ func TestUnionMisfit(t *testing.T) {
 		got := keep
 		err := Unmarshal([]byte(test.doc[:len(test.doc)-1]+`,"B":{"arg1":9}}`), &got)
 		var misfit *UnmarshalTypeError
-		// Paths of Go 1.27 lead to the value, paths of Go 1.26 to the last field.
+		// From Go 1.27 on the path ends at the value, before at the last field.
 		if !errors.As(err, &misfit) || misfit.Field != test.field && !strings.HasSuffix(misfit.Field, test.field[1:]) && !strings.HasPrefix(misfit.Field, test.field+".") {
 			t.Errorf("%s: %#v", test.doc, err)
 		}

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// omittable are types of fields that may be left out, each with a value that is
-// not: the encoder looks at a word of some, at a byte of others, and calls a
-// function for the rest.
+// omittable are types of fields that may be omitted, each with a value that is not omitted. The
+// encoder tests them in different ways: it reads a word or a byte of the field, or calls a
+// function.
 var omittable = []struct {
 	tag   string
 	value any
@@ -23,18 +23,18 @@ var omittable = []struct {
 	{"omitempty", map[string]int{"m": 9}}, {"omitempty", [1]int{}}, {"omitempty", [0]int{}},
 	{"omitzero", "z"}, {"omitzero", 10}, {"omitzero", []int{}}, {"omitzero", time.Unix(11, 0).UTC()},
 	{"omitzero", struct{ A, B int }{0, 12}}, {"omitempty,omitzero", []int{13}},
-	{"", 14}, {"", "always"}, // these are never left out
+	{"", 14}, {"", "always"}, // these are never omitted
 }
 
-// TestOmitRuns compares structs of up to eight fields that may be left out, for
-// each combination of fields that are, with encoding/json. The fields are those
-// of the struct, or come through a pointer that is embedded.
+// TestOmitRuns encodes structs of up to eight fields that may be omitted, for all combinations of
+// omitted fields, and compares with encoding/json. The fields are in the struct itself or in an
+// embedded pointer.
 func TestOmitRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 150 {
 		fields := make([]reflect.StructField, 1+r.IntN(8))
 		values := make([]reflect.Value, len(fields))
-		// Half of the structs are of few kinds, so that they have long runs of each.
+		// Half of the structs have few kinds of fields, so that long runs of one kind occur.
 		kinds := r.Perm(len(omittable))[:[]int{2, len(omittable)}[r.IntN(2)]]
 		for i := range fields {
 			o := omittable[kinds[r.IntN(len(kinds))]]
@@ -71,9 +71,8 @@ func TestOmitRuns(t *testing.T) {
 	}
 }
 
-// TestNameLengths writes names of all lengths up to 100 into slices that have
-// between no room and a little more than enough, since the encoder copies what
-// stands in front of a value in units of 16 bytes.
+// TestNameLengths encodes names of all lengths up to 100 into slices of all capacities, because the
+// encoder copies names in units of 16 bytes.
 func TestNameLengths(t *testing.T) {
 	for n := 1; n <= 100; n++ {
 		name := strings.Repeat("abcdefghij", 10)[:n]

@@ -2,9 +2,9 @@ package json
 
 import "github.com/hone-go/hone/json/internal/option"
 
-// Options are options of package v2. Each function that returns Options makes v2 behave as this
-// package does, in one respect. Calls of this package have their options in a [Config].
+// Options are options of package v2. Each function that returns Options makes v2 behave in one
+// respect like this package. This package itself takes its options in a [Config].
 type Options = option.Options
 
-// DefaultOptionsV1 returns the options that make package v2 behave as this package does.
+// DefaultOptionsV1 returns the options that make package v2 behave like this package.
 func DefaultOptionsV1() Options { return option.DefaultsV1() }

@@ -2,6 +2,6 @@
 
 package json
 
-// secondEngine says which encoding/json the tests compare with: Go 1.26's, or Go 1.27 with the
-// engine of old.
+// secondEngine says whether the linked encoding/json has the second engine. It has not in Go 1.26,
+// and in Go 1.27 with the old engine.
 const secondEngine = false

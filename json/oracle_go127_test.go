@@ -2,6 +2,6 @@
 
 package json
 
-// secondEngine says which encoding/json is the tests' oracle: Go 1.27's. A point that
-// docs/migrating/encoding-json.md lists as different there is left out of account.
+// secondEngine says whether the linked encoding/json has the second engine, the new one of Go 1.27.
+// Tests skip the differences that docs/migrating/encoding-json.md lists for it.
 const secondEngine = true

@@ -14,7 +14,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit/keys"
 )
 
-// A recordedTarget makes values to decode into. Its own texts come after the texts for all targets.
+// A recordedTarget creates values to decode into. Its texts are decoded in addition to the texts
+// for all targets.
 type recordedTarget struct {
 	make  func() any
 	texts []string
@@ -24,7 +25,7 @@ func recTarget[T any](texts ...string) recordedTarget {
 	return recordedTarget{func() any { return new(T) }, texts}
 }
 
-// filled is a target that has a value.
+// filled returns a recordedTarget whose values are not zero.
 func filled[T any](v func() T, texts ...string) recordedTarget {
 	return recordedTarget{func() any { x := v(); return &x }, texts}
 }
@@ -140,7 +141,7 @@ type (
 		B int
 		G []recFails
 	}
-	recMulti  struct{ S string } // JSON and text
+	recMulti  struct{ S string } // has methods for JSON and for text
 	recAppend struct{ S string }
 	recRaw    struct {
 		R json.RawMessage
@@ -258,13 +259,13 @@ type recError struct{ N int }
 
 func (*recError) Error() string { return "an error" }
 
-// recordedKeys are objects for maps with keys of any kind.
+// recordedKeys are objects that are decoded into maps with all kinds of keys.
 var recordedKeys = []string{
 	`{"1":1}`, `{"1.5":1,"x":2,"3":3}`, `{"-1":1}`, `{"+1":1}`, `{"01":1}`, `{" 1":1}`, `{"":1}`, `{"null":1}`, `{"true":1,"false":2}`, `{"1e400":1}`, `{"300":1}`, `{"0x10":1}`, `{"1_0":1}`, `{"\u0031":1}`,
 	`{"t:1":1,"t:fail":2,"a":3}`, `{"a":"x"}`, `{"1":"x"}`, `{"1":null}`, `{"a":1,"a":2}`,
 }
 
-// recordedAllKinds has each field of recKinds with each kind of value.
+// recordedAllKinds sets each field of recKinds to each kind of value.
 var recordedAllKinds = func() (list []string) {
 	for _, name := range strings.Fields("I I8 U U8 F F3 S B P L Arr M A St Nu Ti Du Anon") {
 		for _, value := range []string{`"x"`, "1", "-1", "1.5", "300", "1e400", "true", "null", "[1]", "{}", `[[],"x"]`, `{"a":"x","X":[1]}`} {
@@ -281,13 +282,13 @@ var recordedTexts = []string{
 	"", " ", "tru", "nulx", "-", "1.", "1e", "01", "+1", `"`, `"\q"`, `"\u12"`, "\"a\nb\"", "[1", "[1,]", "[,1]", "[1 2]", `{"a"`, `{"a":}`, `{"a":1,}`, `{"a" 1}`, `{a:1}`, "{1:2}", "1 2", "{}x", "]", "}", "[}", "\xef\xbb\xbf1", "é", `{"a":tru}`, `[[[[[1]]]]`, "nul", "'x'", "[1]]",
 }
 
-// recordedStreams are the texts of the scripts.
+// recordedStreams are the inputs of the scripts.
 var recordedStreams = []string{
 	"", " ", "1", " 1 ", "1 2 3", "1\n2", `"a""b"`, `"a" "b"`, "[1,2][3]", `{"a":1} {"a":2}`, "null true false", "[1,2,3]", `{"a":1,"b":[2,{"c":"d"}],"e":{}}`, "[[],[[]],{}]", `{"a":1}x`, "[1,2,]", "[1,,2]", "[1 2]", `{"a":1,}`, `{"a":1,]`, `{"a" 1}`, `{"a"}`, `{"a":}`, `{1:2}`, `{"a":1 "b":2}`, "[1", "[1,", `{"a"`, `{"a":`, `{"a":1`, `{"a":1,`, `"abc`, "tru", "nul ", "[tru]", "1x", "-", "[-]", "1.5e", "]", "}", "[}", "{]", ",", ":", ",1", ":1", "1,2", "1:2", "[:1]", "[,1]", "{,}", "{:", `{"a"::1}`, `{"a",1}`, `[1:2]`, `["a":1]`,
 	"1e400 2", "[1e400,2]", `"\q"`, `[1,"\q",2]`, "1   \"x\"   3", `{"a":"x"}{"a":1}`, "[{\"a\":\"x\"},{\"a\":1}]", `{"z":1,"a":2} {"a":3}`, "\xff", "[\"\xff\"]", " \t\r\n[ \n1 ,\t2 ] \r\n", `[{"a":1},{"b":2}] [3]`, `{"k":{"a":1},"l":5}`, "12345678901234567890 1.0 -0", `{"a":1,"a":2}`, "[1]]", `{"a":1}}`, "[[1]", `{"a":[1}`, "{tru", "{-x", "[1,tru]", `{"a":nul`, `[1 , `, `{"a" : `, "1 ]", "[1]2", "true1", "truefalse", `"a"1`, "1\"a\"", "{}{}", "[][]", "nulltrue", "1.5.5", "--1", "[1]  ", "{\"a\":[1,{\"b\":tru}]}", "[{\"a\":1},tru]", "[1,2] tru", "\"\\ud800\" 1", "[\"a\\", "{\"a\\", "[\"\xe2\x82", "é", "[é]", "{é", "{\"a\"é", `{"a":1} ,`, `["a" , "b" : 1]`, `[1,2`, `["\u12"]`, `{"\q":1}`, "[\n\n}",
 }
 
-// recordedScripts read a stream in several ways.
+// recordedScripts read a stream with different sequences of calls.
 var recordedScripts = map[string]func(d recordedDecoder, step func(...any)){
 	"tokens": func(d recordedDecoder, step func(...any)) {
 		for fails := 0; fails < 3; {
@@ -369,7 +370,7 @@ var recordedScripts = map[string]func(d recordedDecoder, step func(...any)){
 	},
 }
 
-// recordedValues are encoded.
+// recordedValues are the values that are encoded.
 var recordedValues = func() []any {
 	one, text, pi := 1, "text", 3.14
 	pointer := &one
@@ -420,5 +421,5 @@ var recordedValues = func() []any {
 			B []byte `json:",format:hex"`
 		}{},
 	}
-	return list[:len(list)-1] // the tag option format is a known difference
+	return list[:len(list)-1] // skip the tag option format, a known difference
 }()

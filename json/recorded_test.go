@@ -21,8 +21,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// recordings are the releases whose encoding/json is recorded, with their newest patches. A file
-// has a line for each outcome of recordedOutcomes. HONE_UPDATE=1 writes the file of the release
+// recordings lists the releases whose encoding/json is recorded, with their newest patches. A file
+// contains a line for each result of recordedOutcomes. HONE_UPDATE=1 writes the file of the release
 // that runs the tests:
 //
 //	HONE_UPDATE=1 GOTOOLCHAIN=go1.26.11 go test -run Recordings ./json
@@ -32,7 +32,7 @@ var recordings = map[Rules]struct{ release, file string }{
 	Go127: {"go1.27.4", filepath.Join("testdata", "recordings", "go1.27.txt.gz")},
 }
 
-// A recorder does the work of one package json.
+// A recorder contains the functions of one package json.
 type recorder struct {
 	unmarshal func([]byte, any) error
 	marshal   func(any) ([]byte, error)
@@ -67,9 +67,9 @@ func recordedBy(o Config) recorder {
 	}
 }
 
-// TestRecordings compares the rules of each release with the recordings of its encoding/json,
-// whichever release builds the test. The standard library is compared where its newest patch is
-// linked.
+// TestRecordings compares the rules of each release with the recording of its encoding/json,
+// independently of the release that builds the test. If the newest patch of this release is linked,
+// it compares the standard library too.
 func TestRecordings(t *testing.T) {
 	testkit.SkipInVariant(t)
 	if os.Getenv("HONE_UPDATE") != "" {
@@ -88,7 +88,7 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// compareRecording reports the outcomes that differ, ten at most.
+// compareRecording reports the first ten outcomes that differ.
 func compareRecording(t *testing.T, by string, got, want []string) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -135,7 +135,7 @@ func readRecording(t *testing.T, file string) []string {
 	return strings.Split(string(text), "\n")
 }
 
-// recordedOutcomes returns a line for each case: the call and its outcome.
+// recordedOutcomes returns a line for each case, with the call and its outcome.
 func recordedOutcomes(by recorder) (lines []string) {
 	add := func(what string, outcome ...string) {
 		lines = append(lines, strings.NewReplacer("\n", `\n`, "jsontext.Value", "json.RawMessage").Replace(what+": "+strings.Join(outcome, " | ")))
@@ -169,9 +169,9 @@ func recordedOutcomes(by recorder) (lines []string) {
 	return lines
 }
 
-// recordedError describes an error by all that a release can say on every build. The texts of
-// syntax errors, the causes of type errors and the names of methods are private fields, or fields
-// that Go 1.26 does not have.
+// recordedError describes an error by the parts that each build can reproduce. It omits the
+// messages of syntax errors, the causes of type errors and the names of methods, because these are
+// private fields or do not exist in Go 1.26.
 func recordedError(err error) string {
 	switch e := err.(type) {
 	case nil:
@@ -205,7 +205,8 @@ func recordedError(err error) string {
 	return fmt.Sprintf("%T %v", err, err)
 }
 
-// recordedValue describes a value with the values that it points to, and the types in interfaces.
+// recordedValue describes a value, the targets of its pointers, and the types of its interface
+// values.
 func recordedValue(v any) string {
 	var b strings.Builder
 	describeRecorded(&b, reflect.ValueOf(v), 0)
@@ -274,8 +275,8 @@ func describeRecorded(b *strings.Builder, v reflect.Value, depth int) {
 	}
 }
 
-// recordedScript runs a script over a text, which a reader gives in parts of a size, and describes
-// each step. Size 0 is the whole text.
+// recordedScript runs a script on a reader that returns the text in parts of the given size, and
+// describes each step. Size 0 means one part.
 func recordedScript(by recorder, text string, size int, script func(d recordedDecoder, step func(...any))) (steps []string) {
 	var r io.Reader = strings.NewReader(text)
 	if size > 0 {
@@ -296,7 +297,7 @@ func recordedScript(by recorder, text string, size int, script func(d recordedDe
 	return steps
 }
 
-// A partReader gives its text in parts.
+// A partReader returns its text in parts.
 type partReader struct {
 	text string
 	size int

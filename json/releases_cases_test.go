@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A library is a package json.
+// A library contains the functions of one package json.
 type library struct {
 	unmarshal func([]byte, any) error
 	marshal   func(any) ([]byte, error)
@@ -28,14 +28,14 @@ type streamDecoder interface {
 	InputOffset() int64
 }
 
-// A releaseCase is one thing that changes with the release of Go.
+// A releaseCase is one difference between Go releases.
 type releaseCase struct {
-	what string               // in the words of the page
-	code string               // the text or the Go value, for the page
+	what string               // the description in docs/migrating/encoding-json.md
+	code string               // the JSON or the Go value, for the same table
 	show func(library) string // the result
 }
 
-// reading is a case of decoding text into a new value that target returns.
+// reading is a case that decodes text into a new value from target.
 func reading(what, text string, target func() any, show func(v any, err error) string) releaseCase {
 	return releaseCase{what, text, func(l library) string {
 		v := target()
@@ -44,7 +44,7 @@ func reading(what, text string, target func() any, show func(v any, err error) s
 	}}
 }
 
-// writing is a case of encoding a value.
+// writing is a case that encodes v.
 func writing(what, code string, v any) releaseCase {
 	return releaseCase{what, code, func(l library) string {
 		b, err := l.marshal(v)
@@ -75,7 +75,7 @@ func (a releaseAppends) AppendText(b []byte) ([]byte, error) { return append(b, 
 
 func (*releaseEOF) UnmarshalJSON([]byte) error { return io.EOF }
 
-// The descriptions of a result.
+// Functions that describe the result of a case.
 var (
 	fieldOf  = ofMisfit(func(e *json.UnmarshalTypeError) string { return e.Field })
 	structOf = ofMisfit(func(e *json.UnmarshalTypeError) string { return e.Struct })
@@ -91,7 +91,7 @@ func ofMisfit(part func(*json.UnmarshalTypeError) string) func(any, error) strin
 	}
 }
 
-// errorOf shows an error: its text, and its type if it is one of the package's.
+// errorOf describes an error: its message, and its type if package json defines it.
 func errorOf(_ any, err error) string {
 	switch e := err.(type) {
 	case nil:
@@ -104,7 +104,8 @@ func errorOf(_ any, err error) string {
 	return strings.TrimPrefix(fmt.Sprintf("%T: %v", err, err), "*errors.errorString: ")
 }
 
-// valueOfResult shows the value, as far as it was decoded, and whether there was an error.
+// valueOfResult describes the decoded value, which may be incomplete, and says whether there was an
+// error.
 func valueOfResult(v any, err error) string {
 	s := fmt.Sprintf("%+v", reflect.ValueOf(v).Elem())
 	if err != nil {
@@ -113,7 +114,7 @@ func valueOfResult(v any, err error) string {
 	return s
 }
 
-// causeOf shows the cause in an error for a value that does not fit.
+// causeOf describes the cause of an UnmarshalTypeError.
 func causeOf(_ any, err error) string {
 	if e, ok := err.(*json.UnmarshalTypeError); ok {
 		return fmt.Sprint("UnmarshalTypeError with ", errors.Unwrap(e))
@@ -123,7 +124,7 @@ func causeOf(_ any, err error) string {
 
 func into[T any]() any { return new(T) }
 
-// held returns how to make a new value that has something in it.
+// held returns a function that returns pointers to copies of v.
 func held[T any](v T) func() any { return func() any { c := v; return &c } }
 
 type (
@@ -176,7 +177,7 @@ type (
 	}
 )
 
-// seen counts what reached releaseSeen.
+// seen counts the calls of releaseSeen's method.
 var seen int
 
 func (*releaseFails) UnmarshalJSON([]byte) error     { return errors.New("no") }
@@ -184,7 +185,7 @@ func (k *releaseKey) UnmarshalText([]byte) error     { return nil }
 func (releaseMarshals) MarshalJSON() ([]byte, error) { return nil, errors.New("no") }
 func (*releaseSeen) UnmarshalJSON([]byte) error      { seen++; return nil }
 
-// streamed is a case of a Decoder.
+// streamed is a case that reads with a Decoder.
 func streamed(what, text string, show func(d streamDecoder, r *oncePerCall) string) releaseCase {
 	return releaseCase{what, text, func(l library) string {
 		r := &oncePerCall{text: text}
@@ -192,7 +193,7 @@ func streamed(what, text string, show func(d streamDecoder, r *oncePerCall) stri
 	}}
 }
 
-// oncePerCall gives all its text at once, and counts the calls.
+// oncePerCall is a reader that returns its whole text in one call, and counts the calls.
 type oncePerCall struct {
 	text  string
 	calls int
@@ -208,7 +209,7 @@ func (r *oncePerCall) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// releaseCases are the rows of the table, in its order.
+// releaseCases are the rows of the table, in order.
 var releaseCases = []releaseCase{
 	reading("`UnmarshalTypeError.Field` has the indexes of arrays", `{"Items":[{"Price":"x"}]}`, into[releaseOrder], fieldOf),
 	reading("and the keys of maps", `{"ByDay":{"mon":"x"}}`, into[releaseOrder], fieldOf),

@@ -2,5 +2,5 @@
 
 package json
 
-// releaseTokens has no methods that this encoding/json could call.
+// releaseTokens has no methods, because the encoding/json of this release supports no streams.
 type releaseTokens struct{}

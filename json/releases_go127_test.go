@@ -4,7 +4,7 @@ package json
 
 import "encoding/json/jsontext"
 
-// releaseTokens writes and reads itself by tokens.
+// releaseTokens has methods that encode and decode it with streams.
 type releaseTokens struct{ Read bool }
 
 func (releaseTokens) MarshalJSONTo(to *jsontext.Encoder) error {

@@ -13,8 +13,8 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// releases are the releases whose results are recorded. The table has a column for Go 1.26 and
-// one for the newest patch of Go 1.27, with the older patches in its cells.
+// releases are the releases whose results are recorded. The table has a column for Go 1.26 and a
+// column for the newest patch of Go 1.27, whose cells mention older patches.
 var releases = []struct{ name, file string }{
 	{"Go 1.26", filepath.Join("testdata", "releases", "go1.26.json")},
 	{"Go 1.27.0", filepath.Join("testdata", "releases", "go1.27.0.json")},
@@ -25,8 +25,8 @@ var releases = []struct{ name, file string }{
 // newest is the newest release.
 var newest = releases[len(releases)-1]
 
-// built returns the file of the release that the test is built with: the engine counts, and the
-// patches of encoding/json.
+// built returns the name of the results file for the release that builds the test. It depends on
+// the engine and the patches of encoding/json.
 func built() string {
 	switch {
 	case !secondEngine:
@@ -39,17 +39,17 @@ func built() string {
 	return newest.file
 }
 
-// differsHere has the cases in which package json does not do what encoding/json does, by
-// the release's file. The page lists them.
+// differsHere lists the cases in which package json differs from encoding/json, by results file.
+// The documentation lists them too.
 var differsHere = map[string][]string{
 	releases[1].file: {"the tag option `format`, which is reserved"},
 	releases[2].file: {"the tag option `format`, which is reserved"},
 	newest.file:      {"the tag option `format`, which is reserved"},
 }
 
-// TestReleases runs the cases with encoding/json and with package json. Both must do what
-// the file of the release says. With HONE_UPDATE=1 it writes what encoding/json does; do
-// so with both releases.
+// TestReleases runs the cases with encoding/json and with package json, and compares the results
+// with the file of the release. With HONE_UPDATE=1 it writes the results of encoding/json to the
+// file; run it with both releases.
 func TestReleases(t *testing.T) {
 	byHone(t)
 	std := library{json.Unmarshal, json.Marshal, func(r io.Reader) streamDecoder { return json.NewDecoder(r) }}
@@ -91,7 +91,7 @@ func TestReleases(t *testing.T) {
 	}
 }
 
-// resultsOf reads a file of results.
+// resultsOf reads a results file.
 func resultsOf(t *testing.T, file string) (results map[string]string) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -104,7 +104,7 @@ func resultsOf(t *testing.T, file string) (results map[string]string) {
 	return results
 }
 
-// TestReleaseTable compares the table in the page with the results of both releases. With
+// TestReleaseTable compares the table in the documentation with the results of both releases. With
 // HONE_UPDATE=1 it writes the table.
 func TestReleaseTable(t *testing.T) {
 	const start, end = "<!-- releases: written by HONE_UPDATE=1 go test -run Release ./json, do not edit -->\n", "<!-- end of releases -->\n"
@@ -129,7 +129,7 @@ func TestReleaseTable(t *testing.T) {
 	}
 }
 
-// releaseTable returns the table. Each of its rows must show a difference.
+// releaseTable returns the table. Each row must show a difference.
 func releaseTable(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -159,7 +159,7 @@ func releaseTable(t *testing.T) string {
 	return b.String()
 }
 
-// cell returns text as code in a table.
+// cell formats text as code in a table cell.
 func cell(text string) string {
 	if text == "" {
 		return ""

@@ -4,8 +4,8 @@ package json
 
 import "testing"
 
-// TestRulesOfStreams holds that methods with the standard library's streams are called by the rules
-// of Go 1.27 alone.
+// TestRulesOfStreams checks that methods that take the standard library's streams are called only
+// by the rules of Go 1.27.
 func TestRulesOfStreams(t *testing.T) {
 	byHone(t)
 	type holder struct {

@@ -23,8 +23,9 @@ var allRules = []Rules{DefaultRules, Go126, Go127}
 // otherRules are the rules of the release that is not linked.
 var otherRules = Go126 + Go127 - release.Linked
 
-// TestRulesBySwitch runs the recordings with each release in HONE_JSON, and all tests with the one
-// whose newest patch is linked: they compare with the standard library.
+// TestRulesBySwitch runs the recordings with each release in HONE_JSON. If the newest patch of a
+// release is linked, it runs all tests with this release, because they compare with the standard
+// library.
 func TestRulesBySwitch(t *testing.T) {
 	testkit.SkipInVariant(t)
 	if release.Chosen != (release.Switch{}) {
@@ -50,7 +51,8 @@ func TestRulesBySwitch(t *testing.T) {
 	}
 }
 
-// TestRulesByDefault holds that calls without rules follow the release that is linked, to the patch, unless the environment names a release.
+// TestRulesByDefault checks that calls without rules follow the linked release and its patches,
+// unless HONE_JSON names a release.
 func TestRulesByDefault(t *testing.T) {
 	if release.Chosen.Rules != DefaultRules {
 		t.Skip("HONE_JSON names a release")
@@ -78,8 +80,8 @@ func mustEncode(t *testing.T, o Config, v any) string {
 	return string(b)
 }
 
-// TestRulesOfOtherRelease holds that encoding/json cannot be the engine for rules of another
-// release: every call says so, and changes nothing.
+// TestRulesOfOtherRelease checks that with StdEngine every call returns an error if its rules are
+// not the rules of the linked release, and changes nothing.
 func TestRulesOfOtherRelease(t *testing.T) {
 	o := Config{Engine: StdEngine, Rules: otherRules}
 	v, out := recInner{A: 7}, bytes.NewBufferString("x")
@@ -114,7 +116,7 @@ func TestRulesOfOtherRelease(t *testing.T) {
 	if v.A != 7 || out.String() != "x" {
 		t.Errorf("%+v, %q", v, out)
 	}
-	// The engine that a call names outweighs the environment.
+	// The engine in the Config takes precedence over the environment.
 	if _, err := (Config{Engine: StdEngine}).Marshal(v); err != nil {
 		t.Error(err)
 	}
@@ -125,15 +127,15 @@ func TestRulesOfOtherRelease(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// TestRulesOfCodec holds that a Codec and a stream keep the rules that they were made with, next to
-// others for the same type.
+// TestRulesOfCodec checks that a Codec and a stream keep their rules, even if other rules are used
+// for the same type.
 func TestRulesOfCodec(t *testing.T) {
 	byHone(t)
 	type point struct {
 		M map[any]int `json:",omitempty"`
 		S string
 	}
-	for range 2 { // with the types compiled, too
+	for range 2 { // the second time, the types are already compiled
 		for _, rules := range []Rules{Go126, Go127} {
 			o := Config{Rules: rules}
 			v := point{S: "\xff"}
@@ -159,7 +161,7 @@ func TestRulesOfCodec(t *testing.T) {
 
 func first[T any](v T, _ error) T { return v }
 
-// TestCodecLimits holds that the tags of a type bound the lengths that its codec decodes.
+// TestCodecLimits checks that a codec with LimitLengths applies the tags of its type.
 func TestCodecLimits(t *testing.T) {
 	type limited struct {
 		L []int `length:"..2"`
@@ -170,8 +172,8 @@ func TestCodecLimits(t *testing.T) {
 	}
 }
 
-// TestDenseRules decodes texts with many values for their length by rules that encoding/json does
-// not have. Their index grows in few steps.
+// TestDenseRules decodes texts with many values for their length by rules that the linked
+// encoding/json does not implement. The index for these texts must grow in few steps.
 func TestDenseRules(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	byHone(t)
@@ -196,13 +198,13 @@ func TestDenseRules(t *testing.T) {
 	}
 }
 
-// A counted knows the length of its text.
+// A counted has an unmarshal method that records the length of its argument.
 type counted struct{ n int }
 
 func (c *counted) UnmarshalJSON(b []byte) error { c.n = len(b); return nil }
 
-// TestRulesAfterError holds that a Decoder of encoding/json goes on after an error of a Decoder by
-// any rules.
+// TestRulesAfterError checks that Std returns a decoder that continues after an error, with any
+// rules.
 func TestRulesAfterError(t *testing.T) {
 	byHone(t)
 	for _, rules := range allRules {
@@ -235,7 +237,8 @@ func TestRulesAfterError(t *testing.T) {
 	}
 }
 
-// TestLocateRules holds that errors by the rules of both releases are found at the same places.
+// TestLocateRules checks that Locate returns the same positions for errors by the rules of both
+// releases.
 func TestLocateRules(t *testing.T) {
 	for _, text := range recordedTexts {
 		var places []Position
@@ -255,7 +258,7 @@ func TestLocateRules(t *testing.T) {
 	}
 }
 
-// TestCompactRules compares the offsets of Compact's and Indent's errors with encoding/json's.
+// TestCompactRules compares the offsets in errors of Compact and Indent with encoding/json.
 func TestCompactRules(t *testing.T) {
 	for _, text := range recordedTexts {
 		for name, run := range map[string][2]func() error{
@@ -264,7 +267,7 @@ func TestCompactRules(t *testing.T) {
 		} {
 			got, want := run[0](), run[1]()
 			if release.Chosen.Rules == otherRules {
-				want = got // which TestRecordings knows
+				want = got // TestRecordings compares these errors
 			}
 			if recordedError(got) != recordedError(want) {
 				t.Errorf("%s(%q): %s, want %s", name, text, recordedError(got), recordedError(want))
@@ -273,14 +276,14 @@ func TestCompactRules(t *testing.T) {
 	}
 }
 
-// TestEncoderSize holds that an Encoder has a size that the runtime has.
+// TestEncoderSize checks that an Encoder fits into a size class of the Go allocator.
 func TestEncoderSize(t *testing.T) {
 	if size := reflect.TypeFor[Encoder]().Size(); size > 80 {
 		t.Errorf("an Encoder has %d bytes", size)
 	}
 }
 
-// TestRulesNames holds that rules have names, unknown ones too.
+// TestRulesNames checks the names of known and unknown rules.
 func TestRulesNames(t *testing.T) {
 	names := []string{DefaultRules.String(), Go126.String(), Go127.String(), Rules(9).String()}
 	if want := []string{"the default", "Go 1.26", "Go 1.27", "Rules(9)"}; !slices.Equal(names, want) {

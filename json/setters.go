@@ -4,26 +4,26 @@ package json
 
 import "github.com/hone-go/hone/json/internal/option"
 
-// CallMethodsWithLegacySemantics calls marshal and unmarshal methods in the cases in which
-// encoding/json calls them, if v is set.
+// CallMethodsWithLegacySemantics calls marshal and unmarshal methods only where encoding/json
+// calls them, if v is set.
 func CallMethodsWithLegacySemantics(v bool) Options {
 	return option.Of(option.CallMethodsWithLegacySemantics, v)
 }
 
-// FormatByteArrayAsArray writes arrays of bytes as arrays of numbers, if v is set.
+// FormatByteArrayAsArray encodes arrays of bytes as arrays of numbers, if v is set.
 func FormatByteArrayAsArray(v bool) Options { return option.Of(option.FormatByteArrayAsArray, v) }
 
-// FormatBytesWithLegacySemantics treats slices of named byte types as encoding/json does, if v
-// is set.
+// FormatBytesWithLegacySemantics encodes and decodes slices of named byte types as
+// encoding/json does, if v is set.
 func FormatBytesWithLegacySemantics(v bool) Options {
 	return option.Of(option.FormatBytesWithLegacySemantics, v)
 }
 
-// FormatDurationAsNano writes durations as nanoseconds, if v is set.
+// FormatDurationAsNano encodes durations as nanoseconds, if v is set.
 func FormatDurationAsNano(v bool) Options { return option.Of(option.FormatDurationAsNano, v) }
 
-// MatchCaseSensitiveDelimiter distinguishes dashes and underscores when names are matched
-// without regard to case, if v is set.
+// MatchCaseSensitiveDelimiter does not ignore dashes and underscores when case is ignored in
+// names, if v is set.
 func MatchCaseSensitiveDelimiter(v bool) Options {
 	return option.Of(option.MatchCaseSensitiveDelimiter, v)
 }
@@ -32,8 +32,8 @@ func MatchCaseSensitiveDelimiter(v bool) Options {
 // set.
 func MergeWithLegacySemantics(v bool) Options { return option.Of(option.MergeWithLegacySemantics, v) }
 
-// OmitEmptyWithLegacySemantics omits the Go values that encoding/json omits for the tag option
-// omitempty, if v is set.
+// OmitEmptyWithLegacySemantics gives the tag option omitempty the meaning that it has in
+// encoding/json, if v is set.
 func OmitEmptyWithLegacySemantics(v bool) Options {
 	return option.Of(option.OmitEmptyWithLegacySemantics, v)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// An eachKind holds text in each way that a value can.
+// An eachKind stores text in every possible way.
 type eachKind struct {
 	S    string
 	Any  any
@@ -33,7 +33,8 @@ type ownText string
 
 func (o *ownText) UnmarshalText(b []byte) error { *o = ownText(b); return nil }
 
-// TestDecodedOutlivesSlice overwrites the slice that a value was read from.
+// TestDecodedOutlivesSlice overwrites the input buffer after decoding. The decoded value must not
+// change.
 func TestDecodedOutlivesSlice(t *testing.T) {
 	const text = `{"S":"string","Any":{"a":["b",1.5]},"Raw":{"x": [1]},"B":"aGVsbG8=","M":{"key":"value"},"N":12.5,"Own":"own","Text":"text","Keep":"kept"}`
 	for _, read := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.OneByteReader, iotest.DataErrReader} {
@@ -52,8 +53,8 @@ func TestDecodedOutlivesSlice(t *testing.T) {
 				if all := text + behind; !strings.HasPrefix(all[d.InputOffset():], string(rest)) {
 					t.Errorf("%q is said to be buffered of %q", rest, behind)
 				}
-				// Memory that a method keeps belongs to the decoder until the next call, as in
-				// encoding/json.
+				// As in encoding/json, memory that a method retains belongs to the decoder until
+				// the next call.
 				if scribble(); !reflect.DeepEqual(g, w) {
 					t.Errorf("%q:\ngot  %+v\nwant %+v", behind, g, w)
 				}
@@ -80,7 +81,7 @@ func scribble() {
 	}
 }
 
-// TestAliasedSliceIsKept has values that share the decoder's slice.
+// TestAliasedSliceIsKept decodes with AliasInput, so that values could alias the decoder's buffer.
 func TestAliasedSliceIsKept(t *testing.T) {
 	d := Config{AliasInput: true}.NewDecoder(strings.NewReader(`["one","two"]` + "\n" + `["three"]`))
 	var all [][]string
@@ -99,14 +100,14 @@ func TestAliasedSliceIsKept(t *testing.T) {
 	}
 }
 
-// TestStreamAllocs bounds the allocations of a stream of one value, like an HTTP client's.
+// TestStreamAllocs limits the allocations for a stream of one value, as in an HTTP client.
 func TestStreamAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	if byStd(DefaultEngine) {
 		t.Skip("encoding/json does the work")
 	}
 	text := []byte(`{"name":"` + strings.Repeat("x", 3000) + "\"}\n")
-	var into struct{ Other int } // which the text has not, so that nothing is kept
+	var into struct{ Other int } // the member is missing from the text, so nothing is decoded
 	r := bytes.NewReader(nil)
 	for name, run := range map[string]struct {
 		most float64
@@ -133,8 +134,8 @@ func TestStreamAllocs(t *testing.T) {
 	}
 }
 
-// TestSharedStrings counts the allocations of values and names that repeat, also of values that
-// come again after others have taken their place in the table.
+// TestSharedStrings counts the allocations for values and names that repeat. Some of them repeat
+// after other strings have replaced them in the cache.
 func TestSharedStrings(t *testing.T) {
 	if byStd(DefaultEngine) {
 		t.Skip("is about memory of Hone's engine")

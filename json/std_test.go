@@ -10,8 +10,8 @@ import (
 	"testing/iotest"
 )
 
-// TestDecoderStd reads so many tokens with our decoder and the rest with what
-// Std returns, and compares with one decoder of encoding/json for all of it.
+// TestDecoderStd reads some tokens with a Decoder of this package and the rest with the result of
+// Std, and compares all of them with a decoder of encoding/json.
 func TestDecoderStd(t *testing.T) {
 	for _, text := range []string{
 		`1 "a" [1,2,{"a":[true,null],"b":{}}] {"x":1,"y":[[]]} 3`, `[1,2`, `{"a":1 "b"}`, `[1,,2]`, ``, `[[[[1],2],3],4]`, `{"a":{"b":{"c":[1.5]}}}`,

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A pair is written as an array of two, by methods that know streams of tokens alone.
+// A tokenPair is encoded as an array of two elements, with methods that take streams only.
 type tokenPair struct {
 	a, b string
 }
@@ -49,8 +49,8 @@ func (p *tokenPair) UnmarshalJSONFrom(from *jsontext.Decoder) error {
 	}
 }
 
-// TestStreamsOfTokens encodes and decodes types whose methods take the standard streams of
-// tokens, wherever they stand.
+// TestStreamsOfTokens encodes and decodes types whose methods take the standard library's streams,
+// in each place of a value.
 func TestStreamsOfTokens(t *testing.T) {
 	type holder struct {
 		P tokenPair

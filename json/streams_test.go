@@ -14,13 +14,13 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// Types with each form of method. All of them are written as the string "m:" and their text.
+// Types with one form of method each. All of them are encoded as the string "m:" and their text.
 type (
-	byStream  struct{ S string } // Hone's streams
-	byPointer struct{ S string } // the same, by methods of the pointer
+	byStream  struct{ S string } // its methods take Hone's streams
+	byPointer struct{ S string } // the same, with pointer receivers
 	byJSON    struct{ S string }
 	byText    struct{ S string }
-	// Declines, and then has another form.
+	// The methods of these types decline, so that another form is used.
 	declinesToJSON struct{ S string }
 	declinesToText struct{ S string }
 	declinesToKind struct{ S string }
@@ -58,7 +58,7 @@ func (v *declinesToText) UnmarshalText(b []byte) error            { return (*byT
 func (declinesToKind) MarshalJSONTo(*jsontext.Encoder) error      { return errors.ErrUnsupported }
 func (*declinesToKind) UnmarshalJSONFrom(*jsontext.Decoder) error { return errors.ErrUnsupported }
 
-// in has a value of T in each place that a value can have.
+// in contains a T in each place of a value.
 type in[T any] struct {
 	V T
 	P *T
@@ -77,8 +77,8 @@ func inOf[T any](v T) in[T] {
 	return x
 }
 
-// streamEntries are the entries of package json. With StdEngine, Hone's engine does the work for
-// types with such methods.
+// streamEntries are the functions of package json that encode and decode. With such types they use
+// Hone's engine even if StdEngine is selected.
 var streamEntries = map[string]struct {
 	encode func(v any) ([]byte, error)
 	decode func(data []byte, v any) error
@@ -114,8 +114,8 @@ var streamEntries = map[string]struct {
 func streamMatrix[T comparable](t *testing.T, v T, want string) {
 	text := fmt.Sprintf(`{"V":%[1]s,"P":%[1]s,"L":[%[1]s],"A":[%[1]s],"M":{"k":%[1]s},"O":%[1]s,"N":%[1]s,"I":%[1]s,"e":{"V":%[1]s}}`, want)
 	x := inOf(v)
-	// Elements of maps and values in interfaces have no address, so that methods of their pointers
-	// are not called.
+	// Elements of maps and values in interfaces are not addressable, so that methods with pointer
+	// receivers are not called.
 	oracle, err := jsonv2.Marshal(&x, json.DefaultOptionsV1())
 	if err != nil || !bytes.HasPrefix(oracle, []byte(`{"V":`+want+`,"P":`+want)) {
 		t.Fatalf("%T: version 2 has %s, %v", v, oracle, err)
@@ -134,19 +134,20 @@ func streamMatrix[T comparable](t *testing.T, v T, want string) {
 			t.Errorf("%T, %s: %v", v, name, err)
 			continue
 		}
-		back.I = x.I // any JSON
+		back.I = x.I // may be any JSON
 		if !reflect.DeepEqual(back, x) {
 			t.Errorf("%T, %s: got %+v, want %+v", v, name, back, x)
 		}
 	}
 }
 
-// TestStreamMethods encodes and decodes types with each form of method, in each place and by each
-// entry of the package.
+// TestStreamMethods encodes and decodes types with each form of method, in each place of a value
+// and with each function of the package.
 func TestStreamMethods(t *testing.T) {
 	if json.EngineByDefault() == json.StdEngine {
-		// On Go 1.27 the oracle is then encoding/json/v2, which calls the methods of package mo.
-		t.Skip("encoding/json does the work for version 2")
+		// On Go 1.27 the test would compare with encoding/json/v2, which calls the methods of mo's
+		// types.
+		t.Skip("encoding/json/v2 is the engine of version 2")
 	}
 	streamMatrix(t, byStream{"x<y"}, `"m:x\u003cy"`)
 	streamMatrix(t, byPointer{"x"}, `"m:x"`)
@@ -166,15 +167,15 @@ func (f failing) MarshalJSONTo(to *jsontext.Encoder) error {
 	case 0:
 		return errStream
 	case 1:
-		return nil // no value
+		return nil // writes no value
 	case 2:
 		_ = to.WriteToken(jsontext.Null)
-		return to.WriteToken(jsontext.Null) // an error of the stream, or two values
+		return to.WriteToken(jsontext.Null) // the stream returns an error, or there are two values
 	case 3:
 		_ = to.WriteToken(jsontext.BeginArray)
 		return errors.ErrUnsupported
 	}
-	return to.WriteToken(jsontext.BeginArray) // left open
+	return to.WriteToken(jsontext.BeginArray) // the array remains open
 }
 
 func (f *failing) UnmarshalJSONFrom(from *jsontext.Decoder) error {
@@ -188,14 +189,15 @@ func (f *failing) UnmarshalJSONFrom(from *jsontext.Decoder) error {
 		return errors.ErrUnsupported
 	}
 	_, err := from.ReadToken()
-	return err // an array is left open
+	return err // an array remains open
 }
 
-// TestStreamMethodErrors: methods that fail, or leave the stream in the middle, make the same
-// errors as by version 2 with the options of version 1, and nothing is written.
+// TestStreamMethodErrors checks methods that fail, or that leave an array or object open. The
+// errors must be equal to the errors of version 2 with the options of version 1, and nothing may be
+// written.
 func TestStreamMethodErrors(t *testing.T) {
 	if json.EngineByDefault() == json.StdEngine {
-		t.Skip("encoding/json does the work for values in interfaces")
+		t.Skip("encoding/json encodes values in interfaces")
 	}
 	for how := range 5 {
 		v := map[string]any{"a": []any{1, failing{how}}}
@@ -219,14 +221,14 @@ func TestStreamMethodErrors(t *testing.T) {
 	}
 }
 
-// TestStreamsInStreams: a method calls version 2 on its stream, with the options that it has.
+// nested has a method that encodes with version 2 on its stream, with the options of the stream.
 type nested struct{ In byStream }
 
 func (n nested) MarshalJSONTo(to *jsontext.Encoder) error {
 	if err := to.WriteToken(jsontext.BeginArray); err != nil {
 		return err
 	}
-	if err := jsonv2.MarshalEncode(to, []byte(nil), to.Options()); err != nil { // null by the options of v1
+	if err := jsonv2.MarshalEncode(to, []byte(nil), to.Options()); err != nil { // null, because of the options of version 1
 		return err
 	}
 	if err := jsonv2.MarshalEncode(to, n.In); err != nil {
@@ -261,8 +263,8 @@ func TestStreamsInStreams(t *testing.T) {
 	}
 }
 
-// TestStreamsInDenseText decodes a text whose index would be large, which encoding/json decodes
-// for other types.
+// TestStreamsInDenseText decodes a text with many values for its length. For types without such
+// methods, encoding/json decodes the text.
 func TestStreamsInDenseText(t *testing.T) {
 	text := `{"V":"m:1","Other":[` + strings.Repeat("[],", 2<<20) + `0],"L":[` + strings.Repeat(`"m:2",`, 10) + `"m:3"]}`
 	var v struct {

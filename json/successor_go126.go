@@ -18,38 +18,32 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// successor returns the decoder that continues after an error, by the rules from Go 1.27 on.
+// successor returns the decoder that continues after a syntax error, by the rules from Go 1.27 on.
 func (d *Decoder) successor() standard {
-	in, calls := d.unread()
-	return read(&secondDecoder{r: in, levels: make([]secondLevel, 1), useNumber: d.options.UseNumber}, calls)
+	return &secondDecoder{r: d.unread(), grammar: d.grammar, useNumber: d.options.UseNumber}
 }
 
-// A secondDecoder reads values and tokens as the Decoder of encoding/json does from Go 1.27 on, in
-// a build whose encoding/json has the first engine. Its Decode supports only a RawMessage. A read
-// that fails leaves its position unchanged.
+// A secondDecoder reads values and tokens like the Decoder of encoding/json from Go 1.27 on. It is
+// for builds in which encoding/json has the first engine. Its Decode method supports only a
+// RawMessage. After a failed read its position is unchanged.
 //
-// It is only used after an error, so it is simple and not fast. A Decoder of package stream could
+// It is used only after an error, so it is simple and not fast. A Decoder of package stream could
 // do the same, but would add 120 KB to each program that decodes a stream.
 type secondDecoder struct {
-	r         io.Reader
+	r *resumed
+	grammar
 	buf       []byte
-	pos       int   // the end of the last token in buf
-	before    int64 // the number of bytes before buf
-	failed    error // the error of the reader after the bytes in buf
-	levels    []secondLevel
-	err       error // the error of all further calls
+	pos       int   // the end of the last token
+	before    int64 // the number of bytes of the stream before buf
+	failed    error // the error that the reader returned after the bytes in buf
+	err       error // the error that all further calls return
 	useNumber bool
-	// Asked says that the last call was More, and ended that it was Token at the end of the stream.
-	asked, ended bool
+	// AfterMore is set after a call of More, and atEnd after a call of Token that reached the end of
+	// the stream.
+	afterMore, atEnd bool
 }
 
-// A secondLevel is the stream, or an open array or object.
-type secondLevel struct {
-	bracket byte // 0 for the stream
-	count   int  // the number of values; names count too
-}
-
-// errEnds reports text that ends too early.
+// errEnds means that the input ends within a value.
 var errEnds = io.ErrUnexpectedEOF
 
 // A secondFault is a syntax error. Offset is the position after the invalid byte.
@@ -63,28 +57,27 @@ func (d *secondDecoder) DisallowUnknownFields() {}
 // Buffered returns the input that has been read and not decoded.
 func (d *secondDecoder) Buffered() io.Reader { return bytes.NewReader(d.buf[d.pos:]) }
 
-// more reads more input. It returns io.EOF at the end, and other errors as a stream.IOError.
+// more reads more input. At the end it returns io.EOF, and otherwise a stream.IOError.
 func (d *secondDecoder) more() error {
-	for range 100 { // after 100 empty reads the reader is considered broken
-		if err := d.failed; err != nil {
-			d.failed = nil
-			if err != io.EOF {
-				err = &stream.IOError{Action: "read", Err: err}
-			}
-			return err
-		}
+	err := d.failed
+	d.failed = nil
+	if err == nil {
 		d.buf = slices.Grow(d.buf, minRead)
-		n, err := d.r.Read(d.buf[len(d.buf):cap(d.buf)])
-		d.buf, d.failed = d.buf[:len(d.buf)+n], err
-		if n > 0 {
+		var n int
+		n, err = stream.Read(d.r, d.buf[len(d.buf):cap(d.buf)])
+		if d.buf = d.buf[:len(d.buf)+n]; n > 0 {
+			d.failed = err
 			return nil
 		}
 	}
-	return &stream.IOError{Action: "read", Err: io.ErrNoProgress}
+	if err != io.EOF {
+		err = &stream.IOError{Action: "read", Err: err}
+	}
+	return err
 }
 
-// blanks returns the position of the first byte from pos on that is not white space.
-func (d *secondDecoder) blanks(pos int) (int, error) {
+// skipBlanks returns the position of the next byte that is not white space, starting at pos.
+func (d *secondDecoder) skipBlanks(pos int) (int, error) {
 	for {
 		if pos = syntax.SkipSpace(d.buf, pos); pos < len(d.buf) {
 			return pos, nil
@@ -95,31 +88,14 @@ func (d *secondDecoder) blanks(pos int) (int, error) {
 	}
 }
 
-// fault returns the error for text that is invalid before position end of the buffer.
+// fault returns the error for a syntax error whose last byte is before position end of the buffer.
 func (d *secondDecoder) fault(end int) error { return &secondFault{d.before + int64(end)} }
 
-// top returns the innermost level.
-func (d *secondDecoder) top() *secondLevel { return &d.levels[len(d.levels)-1] }
-
-// wantsName reports whether the next value is a name.
-func (l *secondLevel) wantsName() bool { return l.bracket == '{' && l.count%2 == 0 }
-
-// delimiter returns the delimiter before a token that starts with c, or 0.
-func (l *secondLevel) delimiter(c byte) byte {
-	switch {
-	case l.bracket == '{' && l.count%2 == 1:
-		return ':'
-	case l.bracket != 0 && l.count > 0 && c != '}' && c != ']':
-		return ','
-	}
-	return 0
-}
-
-// next returns the start of the next token, after the delimiter that must precede it.
+// next returns the start of the next token, after checking the delimiter before it.
 func (d *secondDecoder) next() (int, error) {
-	first, err := d.blanks(d.pos)
+	first, err := d.skipBlanks(d.pos)
 	if err != nil {
-		if err == io.EOF && len(d.levels) > 1 {
+		if err == io.EOF && len(d.outer) > 0 {
 			err = errEnds
 		}
 		return 0, err
@@ -127,8 +103,8 @@ func (d *secondDecoder) next() (int, error) {
 	pos, delimiter := first, byte(0)
 	if c := d.buf[first]; c == ',' || c == ':' {
 		delimiter = c
-		if pos, err = d.blanks(first + 1); err != nil {
-			if d.top().delimiter('"') != delimiter {
+		if pos, err = d.skipBlanks(first + 1); err != nil {
+			if d.place.delimiter() != delimiter {
 				return 0, d.faultAt(first)
 			}
 			if err == io.EOF {
@@ -137,19 +113,23 @@ func (d *secondDecoder) next() (int, error) {
 			return 0, err
 		}
 	}
-	if d.top().delimiter(d.buf[pos]) != delimiter {
+	wanted := d.place.delimiter()
+	if c := d.buf[pos]; wanted == ',' && (c == ']' || c == '}') {
+		wanted = 0
+	}
+	if wanted != delimiter {
 		return 0, d.faultAt(first)
 	}
 	return pos, nil
 }
 
-// faultAt returns the error for the character at pos.
+// faultAt returns the error for the invalid character at pos.
 func (d *secondDecoder) faultAt(pos int) error {
 	_, size := utf8.DecodeRune(d.buf[pos:])
 	return d.fault(pos + size)
 }
 
-// read returns the end of the value or token at pos. The function one finds the end.
+// read returns the end of the value or token at pos. One is the function that scans it.
 func (d *secondDecoder) read(pos int, one func([]byte) (int, syntax.Fault)) (int, error) {
 	for {
 		end, f := one(d.buf[pos:])
@@ -170,23 +150,23 @@ func (d *secondDecoder) read(pos int, one func([]byte) (int, syntax.Fault)) (int
 				return 0, err
 			}
 		}
-		if d.top().wantsName() && d.buf[pos] != '"' {
+		if d.place.takesName() && d.buf[pos] != '"' {
 			return 0, d.fault(pos + 1)
 		}
 		return pos + end, nil
 	}
 }
 
-// passed moves d to the end of a token or a value, and returns its text.
-func (d *secondDecoder) passed(pos, end int) []byte {
+// consume moves d to the end of the token or value at pos, and returns its text.
+func (d *secondDecoder) consume(pos, end int) []byte {
 	text := slices.Clone(d.buf[pos:end])
 	d.before += int64(end)
 	d.buf = d.buf[:copy(d.buf, d.buf[end:])]
-	d.pos, d.asked, d.ended = 0, false, false
+	d.pos, d.afterMore, d.atEnd = 0, false, false
 	return text
 }
 
-// Decode reads the next value into *v, a RawMessage.
+// Decode decodes the next value into v, which must be a *RawMessage.
 func (d *secondDecoder) Decode(v any) error {
 	if d.err != nil {
 		return d.err
@@ -202,8 +182,8 @@ func (d *secondDecoder) Decode(v any) error {
 		}
 		return d.err
 	}
-	d.top().count++
-	*v.(*RawMessage) = d.passed(pos, end)
+	d.afterToken()
+	*v.(*RawMessage) = d.consume(pos, end)
 	return nil
 }
 
@@ -212,17 +192,18 @@ func (d *secondDecoder) Token() (Token, error) {
 	if d.err != nil {
 		return nil, d.err
 	}
-	text, err := d.token()
+	pos, end, err := d.token()
 	switch {
-	case err == errEnds && len(bytes.Trim(d.buf[d.pos:], " \r\n\t,:")) == 0:
-		// The text may end after a complete token.
-		d.ended = true
+	case err == errEnds && d.endsAfterToken():
+		// At the end of the stream, after a complete token.
+		d.atEnd = true
 		return nil, io.EOF
 	case err == errEnds:
 		return nil, err
 	case err != nil:
 		return nil, d.legacy(err)
 	}
+	text := d.consume(pos, end)
 	switch c := text[0]; c {
 	case 'n':
 		return nil, nil
@@ -244,37 +225,61 @@ func (d *secondDecoder) Token() (Token, error) {
 	return f, nil
 }
 
-// token returns the text of the next token.
-func (d *secondDecoder) token() ([]byte, error) {
-	pos, err := d.next()
-	if err != nil {
-		return nil, err
+// afterToken moves past a name or a value. If the value is an array or object, it must be complete.
+func (d *secondDecoder) afterToken() {
+	if d.place.takesName() {
+		d.place = afterName
+		return
 	}
-	c := d.buf[pos]
-	if c == ']' || c == '}' {
-		if d.top().bracket != c-2 || c == '}' && !d.top().wantsName() {
-			return nil, d.fault(pos + 1)
-		}
-		d.levels = d.levels[:len(d.levels)-1]
-		return d.passed(pos, pos+1), nil
-	}
-	end, err := d.read(pos, syntax.FirstToken)
-	if err != nil {
-		return nil, err
-	}
-	bracket := c == '[' || c == '{'
-	if bracket && len(d.levels) > syntax.MaxDepth {
-		return nil, d.fault(pos + 1)
-	}
-	if d.top().count++; bracket {
-		d.levels = append(d.levels, secondLevel{bracket: c})
-	}
-	return d.passed(pos, end), nil
+	d.place = d.place.delimited()
+	d.afterValue()
 }
 
-// More reports whether the array or object that is being read has another element.
+// endsAfterToken reports whether only white space and delimiters follow the last token.
+func (d *secondDecoder) endsAfterToken() bool {
+	for _, c := range d.buf[d.pos:] {
+		if strings.IndexByte(" \r\n\t,:", c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// token returns the start and the end of the next token. A bracket opens or closes a level.
+func (d *secondDecoder) token() (pos, end int, err error) {
+	if pos, err = d.next(); err != nil {
+		return 0, 0, err
+	}
+	c := d.buf[pos]
+	switch p := d.place; {
+	case c == ']' && (p == atFirstElem || p == afterElem), c == '}' && (p == atFirstName || p == afterMember):
+		d.leave()
+		return pos, pos + 1, nil
+	case c == ']' || c == '}':
+		return 0, 0, d.fault(pos + 1)
+	}
+	if end, err = d.read(pos, syntax.FirstToken); err != nil {
+		return 0, 0, err
+	}
+	if c != '[' && c != '{' {
+		d.afterToken()
+		return pos, end, nil
+	}
+	if len(d.outer) >= syntax.MaxDepth {
+		return 0, 0, d.fault(pos + 1)
+	}
+	d.place = d.place.delimited()
+	if c == '[' {
+		d.enter(atFirstElem)
+	} else {
+		d.enter(atFirstName)
+	}
+	return pos, end, nil
+}
+
+// More reports whether the current array or object has another element.
 func (d *secondDecoder) More() bool {
-	d.asked = true
+	d.afterMore = true
 	pos, err := d.next()
 	if err == nil && strings.IndexByte(`]}[{"tfn-0123456789`, d.buf[pos]) >= 0 {
 		return d.buf[pos] != ']' && d.buf[pos] != '}'
@@ -288,14 +293,15 @@ func (d *secondDecoder) More() bool {
 	return d.err != io.EOF
 }
 
-// InputOffset returns the position after the last value or token. After a call of More it is the
-// start of the next token. At the end of the stream it is the end of a comma or colon.
+// InputOffset returns the position in the stream of the end of the last value or token. After a
+// call of More it returns the start of the next token. At the end of the stream it may return the
+// end of a comma or colon.
 func (d *secondDecoder) InputOffset() int64 {
 	pos := d.pos
-	if d.asked || d.ended {
+	if d.afterMore || d.atEnd {
 		if first := syntax.SkipSpace(d.buf, pos); first < len(d.buf) {
 			pos = first
-			if c := d.buf[pos]; d.ended && (c == ',' || c == ':') {
+			if c := d.buf[pos]; d.atEnd && (c == ',' || c == ':') {
 				pos++
 			}
 		}
@@ -303,14 +309,14 @@ func (d *secondDecoder) InputOffset() int64 {
 	return d.before + int64(pos)
 }
 
-// legacy returns err in the form of encoding/json. Only encoding/json can set the message of a
-// SyntaxError, so it decodes a text that leads to the same position in the grammar.
+// legacy converts err to the error of encoding/json. Only encoding/json can set the message of a
+// SyntaxError, so it decodes a text with the same error at the same position in the grammar.
 func (d *secondDecoder) legacy(err error) error {
 	made, _ := rules.SyntaxErrorOf(nil, option.Linked).(*SyntaxError)
 	switch f, ok := err.(*secondFault); {
 	case ok:
-		at, calls := d.reach(d.levels[len(d.levels)-1:])
-		_, failed := read(json.NewDecoder(strings.NewReader(at+string(d.buf[d.pos:]))), calls).Token()
+		to := reach[d.place]
+		failed := linkedError(strings.NewReader(to.text+string(d.buf[d.pos:])), to.calls, false)
 		if s, is := failed.(*SyntaxError); is {
 			made = s
 		}
@@ -323,40 +329,8 @@ func (d *secondDecoder) legacy(err error) error {
 	return made
 }
 
-// reach returns a text that leads to the position in levels, and the number of calls of Token that
-// read it.
-func (d *secondDecoder) reach(levels []secondLevel) (text string, calls int) {
-	for i, l := range levels {
-		p := atTop
-		switch inner := i < len(levels)-1; {
-		case l.bracket == 0:
-		case inner && l.bracket == '[':
-			p = atElem
-		case inner:
-			p = atMember
-		case l.bracket == '[' && l.count == 0:
-			p = atFirstElem
-		case l.bracket == '[':
-			p = afterElem
-		case l.count == 0:
-			p = atFirstName
-		case l.count%2 == 1:
-			p = afterName
-		default:
-			p = afterMember
-		}
-		text += reach[p].text
-		calls += reach[p].calls
-	}
-	return text, calls
-}
-
 // std implements [Decoder.Std].
-func (d *secondDecoder) std(_ io.Reader, options *Config) *json.Decoder {
-	text, calls := d.reach(d.levels)
-	r := d.r
-	if d.failed != nil {
-		r = failed{d.failed}
-	}
-	return read(options.newStdDecoder(io.MultiReader(strings.NewReader(text), d.Buffered(), r)), calls)
+func (d *secondDecoder) std(options *Config) *json.Decoder {
+	in := &resumed{string(d.buf[d.pos:]), d.failed, d.r}
+	return options.stdDecoder(&d.grammar, in)
 }

@@ -2,15 +2,13 @@
 
 package json
 
-import (
-	"encoding/json"
-	"io"
-)
+import "encoding/json"
 
-// successor returns the decoder that continues after an error, by the rules from Go 1.27 on.
+// successor returns the decoder that continues after a syntax error, by the rules from Go 1.27 on.
 func (d *Decoder) successor() standard { return d.Std() }
 
-// A secondDecoder is not needed, since the linked encoding/json has the rules from Go 1.27 on.
+// A secondDecoder is not needed, because the linked encoding/json follows the rules from Go 1.27
+// on.
 type secondDecoder struct{ standard }
 
-func (*secondDecoder) std(io.Reader, *Config) *json.Decoder { return nil }
+func (*secondDecoder) std(*Config) *json.Decoder { return nil }

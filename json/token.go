@@ -10,56 +10,14 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A place is a position in the grammar. It determines which tokens may come next.
-type place uint8
-
-const (
-	atTop       place = iota // a value
-	atFirstElem              // a value or ]
-	atElem                   // a value
-	afterElem                // a comma or ]
-	atFirstName              // a name or }
-	atName                   // a name
-	afterName                // a colon
-	atMember                 // a value
-	afterMember              // a comma or }
-)
-
-// reach has a text that leads to each place, and the number of calls of Token by which a decoder of
-// encoding/json reads it. Only encoding/json can create some errors, so it has to be brought to the
-// same place.
-var reach = [...]struct {
-	text  string
-	calls int
-}{
-	atTop: {"", 0}, atFirstElem: {"[", 1}, atElem: {`["",`, 2}, afterElem: {`[""`, 2}, atFirstName: {"{", 1},
-	atName: {`{"":"",`, 3}, afterName: {`{""`, 2}, atMember: {`{"":`, 2}, afterMember: {`{"":""`, 3},
-}
-
-// takesValue reports whether a value may come at p.
-func (p place) takesValue() bool {
-	return p == atTop || p == atFirstElem || p == atElem || p == atMember
-}
-
-// fault returns the error of encoding/json for the byte c at d's place, from a call of Decode or
-// Token.
+// fault returns the error that encoding/json returns for the byte c at the position of d. If decode
+// is set, it is the error of Decode, otherwise of Token.
 func (d *Decoder) fault(c byte, decode bool) error {
 	to := reach[d.place]
-	std := json.NewDecoder(strings.NewReader(to.text + string([]byte{c})))
-	var err error
-	for range to.calls {
-		if _, err = std.Token(); err != nil {
-			return err
-		}
-	}
-	if decode {
-		err = std.Decode(new(RawMessage))
-	} else {
-		_, err = std.Token()
-	}
+	err := linkedError(strings.NewReader(to.text+string([]byte{c})), to.calls, decode)
 	s, ok := err.(*SyntaxError)
 	if !ok && !option.FollowsLinked(d.options.release()) {
-		// The linked encoding/json does not return a SyntaxError at this place.
+		// The linked encoding/json does not return a SyntaxError here.
 		s, ok = rules.SyntaxErrorOf([]byte{c}, option.Linked).(*SyntaxError)
 		err = s
 	}
@@ -69,7 +27,19 @@ func (d *Decoder) fault(c byte, decode bool) error {
 	return err
 }
 
-// peek moves to the next byte that is not white space and returns it.
+// linkedError returns the error of a *json.Decoder that reads from r: the error of Decode or of
+// Token, after the given number of calls of Token.
+func linkedError(r io.Reader, calls int, decode bool) error {
+	std := json.NewDecoder(r)
+	passTokens(std, calls)
+	if decode {
+		return std.Decode(new(RawMessage))
+	}
+	_, err := std.Token()
+	return err
+}
+
+// peek skips white space, and returns the next byte without reading it.
 func (d *Decoder) peek() (byte, error) {
 	var err error
 	for blanks := 0; ; { // the number of white space bytes after d.pos that are already checked
@@ -86,8 +56,7 @@ func (d *Decoder) peek() (byte, error) {
 	}
 }
 
-// More reports whether the array or object that is being read has another
-// element.
+// More reports whether the current array or object has another element.
 func (d *Decoder) More() bool {
 	if d.std != nil {
 		return d.std.More()
@@ -95,7 +64,7 @@ func (d *Decoder) More() bool {
 	start := d.start()
 	if d.err == io.EOF && d.handsOver() {
 		d.handOver(start)
-		_ = d.std.More() // meets the end again
+		_ = d.std.More() // reaches the end of the stream, as d did
 		return d.std.More()
 	}
 	more, err := d.more()
@@ -104,13 +73,13 @@ func (d *Decoder) More() bool {
 		return d.std.More()
 	}
 	if start.atEnd(err) && d.handsOver() {
-		d.err = err // from Go 1.27 on, the end that More meets is final
+		d.err = err // from Go 1.27 on, the end of the stream is final
 	}
 	return more
 }
 
-// elementFollows reports whether the next element can be read: the next token is not a colon, and a
-// comma is followed by the start of an element.
+// elementFollows reports whether the next element can be read. It cannot if the next token is a
+// colon, or if a comma is not followed by the start of an element.
 func (d *Decoder) elementFollows() bool {
 	comma := d.InputOffset()
 	if c := d.buf[d.pos]; c != ',' {
@@ -132,22 +101,16 @@ func (d *Decoder) more() (bool, error) {
 
 // beforeValue reads the comma or colon before a value.
 func (d *Decoder) beforeValue() error {
-	switch d.place {
-	case afterElem, afterName:
+	if p := d.place; p == afterElem || p == afterName {
 		c, err := d.peek()
 		if err != nil {
 			return err
 		}
-		switch {
-		case d.place == afterElem && c == ',':
-			d.pos++
-			d.place = atElem
-		case d.place == afterName && c == ':':
-			d.pos++
-			d.place = atMember
-		default:
+		if c != p.delimiter() {
 			return d.fault('0', true)
 		}
+		d.pos++
+		d.place = p.delimited()
 	}
 	if !d.place.takesValue() {
 		return d.fault('0', true)
@@ -155,37 +118,25 @@ func (d *Decoder) beforeValue() error {
 	return nil
 }
 
-func (d *Decoder) afterValue() {
-	switch d.place {
-	case atFirstElem, atElem:
-		d.place = afterElem
-	case atMember:
-		d.place = afterMember
-	}
-}
-
 func (d *Decoder) open(first place) Token {
 	delim := Delim(d.buf[d.pos])
 	d.pos++
-	d.outer = append(d.outer, d.place)
-	d.place = first
+	d.enter(first)
 	return delim
 }
 
 func (d *Decoder) close() Token {
 	delim := Delim(d.buf[d.pos])
 	d.pos++
-	last := len(d.outer) - 1
-	d.place, d.outer = d.outer[last], d.outer[:last]
-	d.afterValue()
+	d.leave()
 	return delim
 }
 
 // Token returns the next token: a [Delim] for a bracket or brace, a bool, a string, a float64 or
-// [Number], or nil for null. It checks commas and colons, and does not return them. At the end of
+// [Number], or nil for null. It checks commas and colons but does not return them. At the end of
 // the stream it returns io.EOF.
 //
-// It checks that brackets match and that values are in valid positions, at any depth.
+// It checks at every depth that brackets match and that values are allowed.
 func (d *Decoder) Token() (Token, error) {
 	if d.std != nil {
 		token, err := d.std.Token()
@@ -223,15 +174,9 @@ func (d *Decoder) token() (Token, error) {
 			return d.open(atFirstName), nil
 		case c == ']' && (p == atFirstElem || p == afterElem), c == '}' && (p == atFirstName || p == afterMember):
 			return d.close(), nil
-		case c == ':' && p == afterName:
+		case c != 0 && c == p.delimiter():
 			d.pos++
-			d.place = atMember
-		case c == ',' && p == afterElem:
-			d.pos++
-			d.place = atElem
-		case c == ',' && p == afterMember:
-			d.pos++
-			d.place = atName
+			d.place = p.delimited()
 		case c == '"' && (p == atFirstName || p == atName):
 			var name string
 			if _, err := d.decode(&name); err != nil {

@@ -10,12 +10,12 @@ import (
 	"testing/iotest"
 )
 
-// sameTokens holds a Decoder to encoding/json's over a sequence of calls, one
-// for each byte of calls.
+// sameTokens makes the same sequence of calls, one for each byte of calls, with a Decoder and with
+// a decoder of encoding/json, and compares the results.
 func sameTokens(t *testing.T, data, calls []byte) {
 	t.Helper()
-	// A scalar at the top is complete for encoding/json only with the byte after it, for which ours
-	// does not wait; so the reader that fails has one.
+	// At the top level, encoding/json reads the byte after a scalar, and this package does not. The
+	// failing reader therefore returns a space first.
 	readers := []func() io.Reader{
 		func() io.Reader { return bytes.NewReader(data) },
 		func() io.Reader { return iotest.OneByteReader(bytes.NewReader(data)) },

@@ -26,14 +26,14 @@ type credentials struct {
 	Password string `writeOnly:"true" json:"password,omitempty"`
 }
 
-// A selfEncoding encodes itself, so nobody looks at its tags.
+// A selfEncoding has a marshal method, so its tags are ignored.
 type selfEncoding struct {
 	Secret string `writeOnly:"true"`
 }
 
 func (s selfEncoding) MarshalJSON() ([]byte, error) { return []byte(`{"Secret":"kept"}`), nil }
 
-// TestOmitWriteOnly looks for secrets in every place that a struct may have.
+// TestOmitWriteOnly checks that secrets are omitted in every place of a struct.
 func TestOmitWriteOnly(t *testing.T) {
 	leaf := account{Name: "leaf", Secret: "s3cret", credentials: &credentials{"l", "s3cret"}}
 	v := leaf
@@ -64,7 +64,7 @@ func TestOmitWriteOnly(t *testing.T) {
 			t.Errorf("%s: %v\n%s, want\n%s", name, err, got, twin)
 		}
 	}
-	// Whoever does not ask for it gets all members, before and after.
+	// Without the option all members are encoded.
 	if got, _ := Marshal(v); bytes.Count(got, []byte("s3cret")) != 14 {
 		t.Errorf("without the option: %s", got)
 	}
@@ -75,6 +75,6 @@ func TestOmitWriteOnly(t *testing.T) {
 		}
 	}
 	if on, ok := jsonv2.GetOption(sorted, jsonv2.OmitWriteOnly); !on || !ok {
-		t.Error("v2: the option is not given")
+		t.Error("v2: the option is not set")
 	}
 }

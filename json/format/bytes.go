@@ -88,7 +88,8 @@ func (v *Base64URL) UnmarshalText(text []byte) error {
 // UnmarshalText decodes base32 into new memory.
 func (v *Base32) UnmarshalText(text []byte) error {
 	out, err := base32.StdEncoding.AppendDecode(make([]byte, 0, base32.StdEncoding.DecodedLen(len(text))), text)
-	// Package base32 skips line ends, and ignores surplus bits at the end.
+	// Package base32 skips line ends, and accepts nonzero padding bits, so the output is compared
+	// with the input.
 	if err != nil || !strings.EqualFold(string(text), base32.StdEncoding.EncodeToString(out)) {
 		return refused(text, base32Form, ErrSyntax)
 	}

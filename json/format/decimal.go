@@ -4,8 +4,8 @@ import "strconv"
 
 const second = 1_000_000_000 // nanoseconds
 
-// appendDecimal appends seconds and nanoseconds as a number of units. A second has ten to the power
-// of shift units: shift is 0 for seconds, 3 for milliseconds, 6 for microseconds.
+// appendDecimal appends a number of seconds and nanoseconds as a decimal number. Shift selects the
+// unit, as a power of ten in a second: 0 for seconds, 3 for milliseconds, 6 for microseconds.
 func appendDecimal(dst []byte, negative bool, sec uint64, nsec uint32, shift int) []byte {
 	var room [32]byte
 	digits := strconv.AppendUint(room[:0], sec, 10)
@@ -32,8 +32,8 @@ func appendDecimal(dst []byte, negative bool, sec uint64, nsec uint32, shift int
 	return dst
 }
 
-// parseDecimal parses a number in the form of JSON, as appendDecimal writes it; an exponent is
-// allowed too. The cause is ErrSyntax, ErrRange or ErrFiner.
+// parseDecimal parses a JSON number, which may have an exponent, as the number of units that
+// appendDecimal writes. The cause is ErrSyntax, ErrRange or ErrFiner, or nil.
 func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec uint64, nsec uint32, cause error) {
 	i := 0
 	at := func(c byte) bool { return i < len(text) && text[i] == c }
@@ -60,7 +60,7 @@ func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec ui
 		return count
 	}
 	start := i
-	point := keep() - shift // the number of digits before the point, if the unit is the second
+	point := keep() - shift // the number of digits before the decimal point, counted in seconds
 	if i == start || text[start] == '0' && i > start+1 {
 		return false, 0, 0, ErrSyntax
 	}
@@ -73,7 +73,7 @@ func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec ui
 			return false, 0, 0, ErrSyntax
 		}
 		if leading {
-			point -= i - start - count // less the zeros after the point
+			point -= i - start - count // minus the zeros after the point
 		}
 	}
 	if at('e') || at('E') {
@@ -108,7 +108,7 @@ func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec ui
 	for k, c := range digits[:n] {
 		switch k -= point; {
 		case k < 0:
-			sec = sec*10 + uint64(c) // 19 digits at most
+			sec = sec*10 + uint64(c) // at most 19 digits
 		case k < 9:
 			nsec += uint32(c) * powers[8-k]
 		case c != 0:

@@ -7,28 +7,29 @@ import (
 	"time"
 )
 
-// A Duration is text such as "1m30s", in the form of time.Duration. Input has units from h to ns in
-// this order, each at most once, and may have fractions: "1.5h", "-2m0.25s".
+// A Duration is encoded as text such as "1m30s", in the form of time.Duration. When decoding, the
+// units must be in order from h to ns, each at most once, and each number may have a fraction:
+// "1.5h", "-2m0.25s".
 type Duration time.Duration
 
-// An ISODuration is text such as "PT1M30S" by ISO 8601. Input may also have weeks and days, which
-// have 24 hours. Years and months are refused, since they have no fixed length. Only the last part
-// may have a fraction. A minus sign comes first: "-PT1M30S".
+// An ISODuration is encoded as text such as "PT1M30S" (ISO 8601). Decoding also accepts weeks, and
+// days of 24 hours. It refuses years and months, because they have no fixed length. Only the last
+// part may have a fraction. A minus sign comes first: "-PT1M30S".
 type ISODuration time.Duration
 
-// Seconds is a duration as a JSON number such as 1.5, with at most nine digits after the point.
-// Input may have an exponent.
+// Seconds is encoded as a JSON number of seconds such as 1.5, with at most nine digits after the
+// point. Decoding also accepts an exponent.
 type Seconds time.Duration
 
-// Milliseconds is a duration as a JSON number such as 1500 or 0.25.
+// Milliseconds is encoded as a JSON number of milliseconds such as 1500 or 0.25.
 type Milliseconds time.Duration
 
-// Microseconds is a duration as a JSON number such as 1500 or 0.25.
+// Microseconds is encoded as a JSON number of microseconds such as 1500 or 0.25.
 type Microseconds time.Duration
 
-// Nanoseconds is a duration as a JSON number without a fraction. The type needs no methods, since
-// it is an int64. Programs that read numbers as floats lose digits above 2^53, which is about 104
-// days.
+// Nanoseconds is encoded as a JSON number without a fraction. The type has no methods, because an
+// int64 is encoded in this way. Programs that decode numbers into floats lose digits above 2^53,
+// which is about 104 days.
 type Nanoseconds time.Duration
 
 const (
@@ -54,18 +55,18 @@ var (
 	isoTimes = []unit{{"H", uint64(time.Hour)}, {"M", uint64(time.Minute)}, {"S", second}}
 )
 
-// A tally adds up the parts of a duration.
+// A tally sums the parts of a duration.
 type tally struct {
 	sum      uint64 // nanoseconds
 	parts    int
-	least    uint64 // the size of the unit of the last part, in nanoseconds
+	least    uint64 // the unit of the last part, in nanoseconds
 	fraction bool   // the last part had a fraction
 	lastOnly bool   // only the last part may have a fraction
 	cause    error
 }
 
-// read adds the parts of text, which are numbers with units. Each unit must be smaller than the one
-// before.
+// read parses text, a sequence of numbers with units, and adds each part. Each unit must be smaller
+// than the previous one.
 func (t *tally) read(text string, units []unit) {
 	for t.cause == nil && text != "" {
 		number := len(text) - len(strings.TrimLeft(text, "0123456789."))
@@ -91,7 +92,7 @@ func (t *tally) read(text string, units []unit) {
 	}
 }
 
-// add adds a number of units, given as the digits before and after the decimal point.
+// add adds a number of units. Whole and part are the digits before and after the decimal point.
 func (t *tally) add(whole, part string, size uint64) {
 	var n uint64
 	for i := range len(whole) {
@@ -124,7 +125,7 @@ func (t *tally) add(whole, part string, size uint64) {
 	t.sum = total
 }
 
-// signed returns the duration of n nanoseconds, negative if negative is set.
+// signed returns n nanoseconds as a Duration, negated if negative is set.
 func signed(negative bool, n uint64) (time.Duration, error) {
 	switch {
 	case negative && n <= 1<<63:
@@ -182,7 +183,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// duration returns the sum, or an error if there were no parts.
+// duration returns the sum. It returns an error if there were no parts.
 func (t *tally) duration(negative bool) (time.Duration, error) {
 	switch {
 	case t.cause != nil:
@@ -232,7 +233,7 @@ func (d *ISODuration) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// appendUnits appends d as a number of units; see appendDecimal.
+// appendUnits appends d as a decimal number; shift selects the unit, as in appendDecimal.
 func appendUnits(b []byte, d time.Duration, shift int) []byte {
 	negative, n := magnitude(d)
 	return appendDecimal(b, negative, n/second, uint32(n%second), shift)

@@ -1,6 +1,6 @@
-// Package format has types that determine their form in JSON, text and queries: durations as
-// "1m30s", as numbers of seconds or by ISO 8601, times as Unix numbers or dates, bytes in
-// hexadecimal, base64url or base32. Use them where no struct tag selects the form:
+// Package format provides types that determine how a value is written in JSON, text and queries:
+// durations as "1m30s", as numbers of seconds or in ISO 8601, times as Unix numbers or dates, bytes
+// in hexadecimal, base64url or base32. Use them where no struct tag selects the form:
 //
 //	type Job struct {
 //		Timeout format.Duration  `json:"timeout"` // "1m30s"
@@ -10,19 +10,19 @@
 //		Key     format.Hex       `json:"key"`     // "00ff"
 //	}
 //
-// Each type is converted from and to its underlying type: time.Duration(job.Delay),
-// format.Hex(key). Their methods are supported by encoding/json, by packages json, json/v2 and bind
-// of this module, by flag.TextVar, log/slog and encoding/xml.
+// Convert between each type and its underlying type: time.Duration(job.Delay), format.Hex(key). The
+// types work with encoding/json, with the packages json, json/v2 and bind of this module, and with
+// flag.TextVar, log/slog and encoding/xml.
 //
 // # Guarantees
 //
-//   - Output is read back as the same duration, instant or bytes, except for the parts that a form
-//     does not have: [Date] has no time of day, [RFC3339] no fraction of a second.
+//   - Decoding the output yields the same duration, instant or bytes, except for parts that the
+//     form omits: [Date] has no time of day, [RFC3339] no fraction of a second.
 //   - Input must have the exact form: no space, no other unit, and no digit that the type cannot
-//     represent. Otherwise the error is an [*Error], and the target is unchanged. A null in JSON
-//     leaves the target unchanged too, as time.Time does.
-//   - AppendText into a buffer with room allocates nothing. MarshalText and MarshalJSON allocate
-//     the slice that they return. Arguments are not retained.
+//     represent. Otherwise decoding returns an [*Error], and does not change the target. A JSON
+//     null does not change the target either, as with time.Time.
+//   - AppendText into a buffer with enough capacity allocates nothing. MarshalText and
+//     MarshalJSON allocate the slice that they return. Arguments are not retained.
 package format
 
 import (
@@ -31,10 +31,11 @@ import (
 	"unicode/utf8"
 )
 
-// An Error reports text that does not have the required form, or a value that has no such form.
+// An Error reports text that does not have the required form, or a value that the form cannot
+// represent.
 type Error struct {
-	Text string // the text that was read, 40 bytes of it at most; "" if a value is written
-	Form string // the form that it should have, such as "a duration such as 1m30s"
+	Text string // the input, cut to 40 bytes; "" if the error is about a value that is being written
+	Form string // the required form, such as "a duration such as 1m30s"
 	Err  error  // one of the causes below
 }
 
@@ -51,13 +52,13 @@ func (e *Error) Unwrap() error { return e.Err }
 var (
 	ErrSyntax = errors.New("invalid syntax")
 	ErrRange  = errors.New("out of range")
-	ErrFiner  = errors.New("finer than a nanosecond") // the value would lose a digit
+	ErrFiner  = errors.New("finer than a nanosecond") // the text has digits below a nanosecond
 	ErrKind   = errors.New("not a JSON number")
 )
 
 const mostText = 40
 
-// refused returns the error for text, which does not have the form.
+// refused returns the Error for text.
 func refused[T ~string | ~[]byte](text T, form string, cause error) error {
 	shown := string(text[:min(len(text), mostText)])
 	for len(text) > mostText && len(shown) > mostText-utf8.UTFMax && !utf8.ValidString(shown) {
@@ -66,7 +67,7 @@ func refused[T ~string | ~[]byte](text T, form string, cause error) error {
 	return &Error{shown, form, cause}
 }
 
-// appended returns the output of an AppendText method in a new slice.
+// appended calls the AppendText method by with a new slice of the capacity size.
 func appended(by func([]byte) ([]byte, error), size int) ([]byte, error) {
 	b, err := by(make([]byte, 0, size))
 	if err != nil {

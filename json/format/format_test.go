@@ -23,7 +23,7 @@ type text interface {
 	encoding.TextMarshaler
 }
 
-// values are values and their texts.
+// values lists values with their text.
 var values = []struct {
 	v    text
 	text string
@@ -45,7 +45,7 @@ var values = []struct {
 	{Hex{0, 255}, "00ff"}, {Hex{}, ""}, {Base64URL{251, 255, 1, 2}, "-_8BAg"}, {Base64URL{}, ""}, {Base32("hi"), "NBUQ===="}, {Base32{}, ""},
 }
 
-// same compares what two values hold.
+// same compares two values.
 func same(a, b any) bool {
 	timeType := reflect.TypeFor[time.Time]()
 	if x := reflect.ValueOf(a); x.Type().ConvertibleTo(timeType) {
@@ -54,7 +54,7 @@ func same(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// TestValues writes and reads values as text, in JSON by four packages, and in a query.
+// TestValues encodes and decodes values as text, in JSON with four packages, and in a query.
 func TestValues(t *testing.T) {
 	for _, test := range values {
 		typ := reflect.TypeOf(test.v)
@@ -118,7 +118,7 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// TestRefused reads text that is not of the form.
+// TestRefused decodes invalid text.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct {
 		v    any
@@ -172,7 +172,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestOtherForms reads text of the form that is not as Hone writes it.
+// TestOtherForms decodes valid text that encoding would not produce.
 func TestOtherForms(t *testing.T) {
 	for _, test := range []struct {
 		v    any
@@ -209,7 +209,7 @@ func TestAllocs(t *testing.T) {
 			t.Errorf("MarshalText of a %T: %v allocations", test.v, n)
 		}
 	}
-	// Package v2 calls AppendText: the types cost no more than an int64.
+	// Package v2 calls AppendText, so the types allocate no more than an int64.
 	count := func(v any) float64 {
 		return testing.AllocsPerRun(20, func() { buf, _ = jsonv2.Append(buf[:0], v) })
 	}
@@ -221,7 +221,7 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// FuzzRoundTrip writes durations, instants and bytes and reads them back.
+// FuzzRoundTrip encodes durations, instants and bytes, and decodes them again.
 func FuzzRoundTrip(f *testing.F) {
 	for _, n := range []int64{0, 1, -1, math.MinInt64, math.MaxInt64, 1500, 3_600_000_000_000} {
 		f.Add(n, n/7, []byte("bytes"))
@@ -252,7 +252,7 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// FuzzRead compares the values read with slow twins: exact fractions, and package time.
+// FuzzRead compares decoded values with simple implementations: exact fractions and package time.
 func FuzzRead(f *testing.F) {
 	for _, test := range values {
 		f.Add(test.text)

@@ -1,7 +1,7 @@
 package format
 
-// The method SchemaType gives a type the name of its format in a JSON Schema. Package api/openapi
-// calls it, for any type that has it.
+// Package api/openapi calls the method SchemaType of any type that has it. The method returns the
+// type and the format that a JSON Schema of an OpenAPI document states.
 
 // SchemaType returns the type and the format in a JSON Schema.
 func (Duration) SchemaType() (name, format string) { return "string", "" }

@@ -6,29 +6,29 @@ import (
 	"time"
 )
 
-// UnixSeconds is a time as a JSON number of seconds since 1970 in UTC, such as 1700000000 or
-// 1700000000.5, with at most nine digits after the point. Input may have an exponent. Decoded times
-// are in UTC.
+// UnixSeconds is encoded as a JSON number of seconds since 1970 in UTC, such as 1700000000 or
+// 1700000000.5, with at most nine digits after the point. Decoding accepts an exponent, and returns
+// times in UTC.
 type UnixSeconds time.Time
 
-// UnixMilli is a time as a JSON number of milliseconds since 1970 in UTC, with a fraction if
+// UnixMilli is encoded as a JSON number of milliseconds since 1970 in UTC, with a fraction if
 // necessary.
 type UnixMilli time.Time
 
-// UnixMicro is a time as a JSON number of microseconds since 1970 in UTC, with a fraction if
+// UnixMicro is encoded as a JSON number of microseconds since 1970 in UTC, with a fraction if
 // necessary.
 type UnixMicro time.Time
 
-// UnixNano is a time as a JSON number of nanoseconds since 1970 in UTC. Today it is larger than
-// 2^53, so programs that read numbers as floats lose digits.
+// UnixNano is encoded as a JSON number of nanoseconds since 1970 in UTC. Current times exceed 2^53,
+// so programs that decode numbers into floats lose digits.
 type UnixNano time.Time
 
-// A Date is a day such as "2026-11-22", in the years 0 to 9999. Encoding writes the day in the
-// location of the time. Decoding returns midnight in UTC.
+// A Date is encoded as a day such as "2026-11-22", in the years 0 to 9999. Encoding uses the time's
+// own location. Decoding returns midnight UTC.
 type Date time.Time
 
-// RFC3339 is a time such as "2026-11-22T10:30:00Z" or "2026-11-22T10:30:00+01:00", in the years 0
-// to 9999. Encoding drops fractions of a second, and decoding refuses them.
+// RFC3339 is encoded as a time such as "2026-11-22T10:30:00Z" or "2026-11-22T10:30:00+01:00", in
+// the years 0 to 9999. Encoding drops fractions of a second, and decoding refuses them.
 type RFC3339 time.Time
 
 const (
@@ -40,13 +40,13 @@ const (
 	rfc3339Form   = "a time such as 2006-01-02T15:04:05Z"
 )
 
-// appendUnix appends t as a number of units; see appendDecimal.
+// appendUnix appends t as a decimal number; shift selects the unit, as in appendDecimal.
 func appendUnix(b []byte, t time.Time, shift int) []byte {
 	sec, nsec := t.Unix(), t.Nanosecond()
 	if sec >= 0 {
 		return appendDecimal(b, false, uint64(sec), uint32(nsec), shift)
 	}
-	if nsec > 0 { // nsec is relative to the second before
+	if nsec > 0 { // nsec counts from the previous second
 		sec++
 		nsec = second - nsec
 	}

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// flags are the options that are on or off.
+// flags are the boolean options.
 var flags = []func(bool) Options{
 	AllowDuplicateNames, AllowInvalidUTF8, EscapeForHTML, EscapeForJS, PreserveRawStrings, CanonicalizeRawInts,
 	CanonicalizeRawFloats, ReorderRawObjects, SpaceAfterColon, SpaceAfterComma, Multiline,
 }
 
-// optionsOf makes options of bits.
+// optionsOf returns the options whose bits are set.
 func optionsOf(bits uint32) (list []Options) {
 	for i, f := range flags {
 		if bits>>i&1 != 0 {
@@ -28,7 +28,7 @@ func optionsOf(bits uint32) (list []Options) {
 	return list
 }
 
-// say describes an error so that two of the same kind are said alike.
+// say describes an error. Two errors of the same kind have the same description.
 func say(err error) string {
 	if err == nil {
 		return "nil"

@@ -1,5 +1,5 @@
 // Package jsontext is a faster encoding/json/jsontext: it reads and writes JSON as a stream of
-// tokens and values, without converting them to Go types. Package v2 builds on it.
+// tokens and values, without converting them to Go types. Package v2 uses it.
 //
 //	d := jsontext.NewDecoder(r)
 //	for {
@@ -10,16 +10,16 @@
 //		...
 //	}
 //
-// It works from Go 1.26 on. From Go 1.27 on, [Value], [Kind], [Pointer], [SyntacticError] and
-// [Options] are the types of the standard library, so values, errors and options can be passed
-// between the two packages. [Encoder], [Decoder] and [Token] are types of this package.
+// The package works from Go 1.26 on. From Go 1.27 on, [Value], [Kind], [Pointer], [SyntacticError]
+// and [Options] are the types of the standard library, so values, errors and options can be passed
+// between both packages. [Encoder], [Decoder] and [Token] are types of this package.
 //
 // # Guarantees
 //
-//   - Malformed input is a [*SyntacticError] with its position, and never a panic.
-//   - Arrays and objects nest at most 10,000 levels deep.
-//   - A Decoder keeps one token or value in memory, and some kilobytes of unread input.
-//     [Decoder.SkipValue] does not keep the value.
+//   - Malformed input causes a [*SyntacticError] with its position, and never a panic.
+//   - Arrays and objects may be nested 10,000 levels deep.
+//   - A Decoder holds one token or value, and some kilobytes of unread input. [Decoder.SkipValue]
+//     does not hold the value.
 //   - Reading and writing tokens allocates only buffers, and the strings that [Token.String]
 //     returns.
 //
@@ -34,20 +34,19 @@ import (
 )
 
 type (
-	// Options is one option of a call, or a list of options, such as [AllowDuplicateNames].
+	// Options is one option or a list of options, such as [AllowDuplicateNames].
 	Options = option.Options
 
-	// A Value is the text of one JSON value. It may be invalid.
+	// A Value is one JSON value as text. It may be invalid.
 	Value = stream.Value
 
-	// A Kind is the kind of a token or value. It is the first byte of the token; all numbers have
-	// the kind '0'.
+	// A Kind is the kind of a token or value: the first byte of the token, or '0' for all numbers.
 	Kind = stream.Kind
 
-	// A Pointer is a JSON Pointer (RFC 6901) to a value in a text.
+	// A Pointer is a JSON pointer (RFC 6901) to a value in a JSON text.
 	Pointer = stream.Pointer
 
-	// A SyntacticError reports text that is not JSON, with its position and the cause.
+	// A SyntacticError reports invalid JSON, with its position and cause.
 	SyntacticError = stream.SyntacticError
 )
 
@@ -66,7 +65,8 @@ const (
 )
 
 var (
-	// ErrDuplicateName is the cause of a [SyntacticError] for a name that an object repeats.
+	// ErrDuplicateName is the cause of a [SyntacticError] for a name that occurs twice in an
+	// object.
 	ErrDuplicateName = stream.ErrDuplicateName
 
 	// ErrNonStringName is the cause of a [SyntacticError] for a name that is not a string.
@@ -78,8 +78,8 @@ func init() {
 	export.Decoder = func(d any) *stream.Decoder { return &d.(*Decoder).s }
 }
 
-// AppendQuote appends src as a JSON string with the fewest escapes. Invalid UTF-8 is replaced by
-// U+FFFD, and causes an error.
+// AppendQuote appends src as a JSON string with as few escapes as possible. It replaces invalid
+// UTF-8 by U+FFFD, and then returns an error.
 func AppendQuote[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error) {
 	dst, ok := syntax.AppendText(dst, string(src), syntax.OnlyUTF8)
 	if !ok {
@@ -88,8 +88,8 @@ func AppendQuote[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error)
 	return dst, nil
 }
 
-// AppendUnquote appends the content of the JSON string src. Invalid UTF-8 is replaced by U+FFFD,
-// and causes an error. Text before or after the string is an error too.
+// AppendUnquote appends the content of the JSON string src. It replaces invalid UTF-8 by U+FFFD,
+// and then returns an error. It also returns an error for text before or after the string.
 func AppendUnquote[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error) {
 	dst, err := stream.AppendUnquote(dst, []byte(src))
 	if err != nil {
@@ -98,13 +98,13 @@ func AppendUnquote[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, erro
 	return dst, nil
 }
 
-// AppendFloat appends a number in the form of RFC 8785, with the fewest digits that read back as
-// the same float of 32 or 64 bits. It panics if bits is not 32 or 64. NaN and the infinities are
-// written as strconv writes them, which is not JSON.
+// AppendFloat appends a number as RFC 8785 specifies, with the fewest digits that decode to the
+// same float of 32 or 64 bits. It panics if bits is not 32 or 64. It appends NaN and infinities as
+// package strconv formats them, which is not JSON.
 func AppendFloat(dst []byte, src float64, bits int) []byte { return stream.AppendFloat(dst, src, bits) }
 
-// AppendFormat appends the JSON value src, formatted by the options. On error it appends src
-// unchanged.
+// AppendFormat appends the JSON value src, formatted as the options specify. On error it appends
+// src unchanged.
 func AppendFormat[Bytes ~[]byte | ~string](dst []byte, src Bytes, opts ...Options) ([]byte, error) {
 	var set option.Set
 	set.Join(opts...)

@@ -8,14 +8,14 @@ import (
 )
 
 // WithIndent sets [Multiline], and indents each line by one indent for each level of nesting. It
-// panics if indent has characters other than spaces and tabs.
+// panics if indent contains other characters than spaces and tabs.
 func WithIndent(indent string) Options { return option.IndentOf(blank(indent, "indent")) }
 
-// WithIndentPrefix sets [Multiline], and starts each line with prefix. It panics if prefix has
-// characters other than spaces and tabs.
+// WithIndentPrefix sets [Multiline], and starts each line with prefix. It panics if prefix contains
+// other characters than spaces and tabs.
 func WithIndentPrefix(prefix string) Options { return option.PrefixOf(blank(prefix, "indent prefix")) }
 
-// blank returns s. It panics, as the standard library does, if s has characters other than spaces
+// blank returns s. Like the standard library, it panics if s contains other characters than spaces
 // and tabs.
 func blank(s, name string) string {
 	if rest := strings.Trim(s, " \t"); rest != "" {

@@ -12,11 +12,12 @@ import (
 	"testing/iotest"
 )
 
-// recorded holds what became of the documents on Go 1.27, where other tests hold this package
-// to the standard library's.
+// recorded is the file with the results for the documents. Tests on Go 1.27 compare this package
+// with the standard library and write the file.
 const recorded = "testdata/recorded.txt"
 
-// TestRecorded reads and writes all documents by each option.
+// TestRecorded reads and writes all documents with each option, and compares the results with the
+// file.
 func TestRecorded(t *testing.T) {
 	sets := []uint32{0, 1 << 16, 1 << 17}
 	for i := range flags {
@@ -56,8 +57,8 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// outcomeOf describes the result of reading a document whole and byte by byte, as tokens and as
-// values, and written again.
+// outcomeOf describes the results of reading a document in several ways: at once and byte by byte,
+// as tokens and as values. It also describes the document after writing it again.
 func outcomeOf(document string, bits uint32) string {
 	var b strings.Builder
 	for _, pieces := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.OneByteReader} {

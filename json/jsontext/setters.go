@@ -4,11 +4,11 @@ package jsontext
 
 import "github.com/hone-go/hone/json/internal/option"
 
-// AllowDuplicateNames accepts objects that have a name more than once, if v is set.
+// AllowDuplicateNames accepts objects in which a name occurs more than once, if v is set.
 func AllowDuplicateNames(v bool) Options { return option.Of(option.AllowDuplicateNames, v) }
 
 // AllowInvalidUTF8 accepts strings that are not valid UTF-8, if v is set. Each invalid byte is
-// read as U+FFFD.
+// decoded as U+FFFD.
 func AllowInvalidUTF8(v bool) Options { return option.Of(option.AllowInvalidUTF8, v) }
 
 // EscapeForHTML escapes <, > and & in strings, if v is set.
@@ -17,18 +17,18 @@ func EscapeForHTML(v bool) Options { return option.Of(option.EscapeForHTML, v) }
 // EscapeForJS escapes U+2028 and U+2029 in strings, if v is set.
 func EscapeForJS(v bool) Options { return option.Of(option.EscapeForJS, v) }
 
-// PreserveRawStrings keeps the escapes of strings that are written as values, if v is set.
+// PreserveRawStrings keeps the escapes in strings that are passed to WriteValue, if v is set.
 func PreserveRawStrings(v bool) Options { return option.Of(option.PreserveRawStrings, v) }
 
-// CanonicalizeRawInts rewrites integers in values as RFC 8785 does, which treats them as
-// float64, if v is set.
+// CanonicalizeRawInts rewrites integers in values as RFC 8785 specifies, if v is set. They are
+// rounded to float64.
 func CanonicalizeRawInts(v bool) Options { return option.Of(option.CanonicalizeRawInts, v) }
 
 // CanonicalizeRawFloats rewrites numbers with a fraction or an exponent in values as RFC 8785
-// does, if v is set.
+// specifies, if v is set.
 func CanonicalizeRawFloats(v bool) Options { return option.Of(option.CanonicalizeRawFloats, v) }
 
-// ReorderRawObjects sorts the members of objects in values as RFC 8785 does, if v is set.
+// ReorderRawObjects sorts the members of objects in values as RFC 8785 specifies, if v is set.
 func ReorderRawObjects(v bool) Options { return option.Of(option.ReorderRawObjects, v) }
 
 // SpaceAfterColon writes a space after each colon, if v is set.
@@ -37,6 +37,6 @@ func SpaceAfterColon(v bool) Options { return option.Of(option.SpaceAfterColon, 
 // SpaceAfterComma writes a space after each comma, if v is set.
 func SpaceAfterComma(v bool) Options { return option.Of(option.SpaceAfterComma, v) }
 
-// Multiline writes each element and member on a line of its own, if v is set. Each level is
+// Multiline writes each element and member on a separate line, if v is set. Each level is
 // indented by a tab unless [WithIndent] sets another indent.
 func Multiline(v bool) Options { return option.Of(option.Multiline, v) }

@@ -14,7 +14,7 @@ import (
 	"testing/iotest"
 )
 
-// withoutPointer leaves out what say says of the pointer.
+// withoutPointer removes the JSON pointer from a result of say.
 func withoutPointer(said string) string {
 	from, at, _ := strings.Cut(said, " | ")
 	if i := strings.Index(from, " within "); i >= 0 {
@@ -27,7 +27,7 @@ func withoutPointer(said string) string {
 	return from + " | " + offset
 }
 
-// A reader gives a few bytes at a time.
+// readerOf returns a reader of text that returns a few bytes at a time.
 func readerOf(text []byte, piece byte) io.Reader {
 	switch piece % 4 {
 	case 0:
@@ -40,7 +40,7 @@ func readerOf(text []byte, piece byte) io.Reader {
 	return iotest.DataErrReader(bytes.NewReader(text))
 }
 
-// FuzzDecoder calls the methods of both Decoders in the same order.
+// FuzzDecoder makes the same sequence of calls with both Decoders.
 func FuzzDecoder(f *testing.F) {
 	for i, d := range documents {
 		for calls := range 4 {
@@ -90,10 +90,11 @@ func FuzzDecoder(f *testing.F) {
 				w, g = want.PeekKind().String(), got.PeekKind().String()
 			}
 			if strings.Contains(w, "unexpected EOF") && strings.Contains(g, "unexpected EOF") {
-				w, g = withoutPointer(w), withoutPointer(g) // the standard library's loses names when its buffer moves
+				w, g = withoutPointer(w), withoutPointer(g) // the standard library's pointer loses names when its buffer moves
 			}
 			if i := strings.Index(w, "invalid escape sequence"); i >= 0 && strings.HasPrefix(g, w[:i]) {
-				// The standard library's error names as much of the sequence as has been read.
+				// The standard library's error quotes the bytes of the sequence that were read so
+				// far.
 				w, g = w[:i], g[:i]
 			}
 			w += place(want)
@@ -129,7 +130,7 @@ type placed interface {
 	StackPointer() Pointer
 }
 
-// place describes where a Decoder or an Encoder stands.
+// place describes the position of a Decoder or an Encoder.
 func place(p placed) string {
 	var b strings.Builder
 	for i := 0; i <= p.StackDepth(); i++ {
@@ -146,7 +147,7 @@ func place(p placed) string {
 	return b.String()
 }
 
-// FuzzEncoder writes the same tokens and values by both Encoders.
+// FuzzEncoder writes the same tokens and values with both Encoders.
 func FuzzEncoder(f *testing.F) {
 	for i, d := range documents {
 		f.Add([]byte(d), []byte{1, 13, 4, 2, 3, 12, 9, byte(i)}, uint32(1)<<(i%20))
@@ -204,7 +205,7 @@ func FuzzEncoder(f *testing.F) {
 	})
 }
 
-// FuzzFormat formats, quotes and unquotes the same text.
+// FuzzFormat formats, quotes and unquotes the same text with both packages.
 func FuzzFormat(f *testing.F) {
 	for i, d := range documents {
 		f.Add([]byte(d), uint32(1)<<(i%20))
@@ -230,7 +231,7 @@ func FuzzFormat(f *testing.F) {
 	})
 }
 
-// TestDecoderDeep reads and writes as deep as may be, and one deeper.
+// TestDecoderDeep reads and writes at the maximum depth, and one level deeper.
 func TestDecoderDeep(t *testing.T) {
 	for _, depth := range []int{9999, 10000, 10001} {
 		for _, text := range []string{
@@ -269,7 +270,7 @@ func TestDecoderDeep(t *testing.T) {
 	}
 }
 
-// TestAPIOfTokens compares made tokens with the standard library's.
+// TestAPIOfTokens compares constructed tokens with tokens of the standard library.
 func TestAPIOfTokens(t *testing.T) {
 	for _, f := range []float64{0, math.Copysign(0, -1), 1, -1.5, 1e20, 1e21, -1e30, math.MaxFloat64, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxInt64, math.MaxUint64, 5e-324} {
 		w, g := std.Float(f), Float(f)

@@ -4,30 +4,30 @@ package shadow
 
 import "github.com/hone-go/hone/json"
 
-// CallMethodsWithLegacySemantics calls marshal and unmarshal methods in the cases in which
-// encoding/json calls them, if v is set.
+// CallMethodsWithLegacySemantics calls marshal and unmarshal methods only where encoding/json
+// calls them, if v is set.
 func CallMethodsWithLegacySemantics(v bool) Options { return json.CallMethodsWithLegacySemantics(v) }
 
-// FormatByteArrayAsArray writes arrays of bytes as arrays of numbers, if v is set.
+// FormatByteArrayAsArray encodes arrays of bytes as arrays of numbers, if v is set.
 func FormatByteArrayAsArray(v bool) Options { return json.FormatByteArrayAsArray(v) }
 
-// FormatBytesWithLegacySemantics treats slices of named byte types as encoding/json does, if v
-// is set.
+// FormatBytesWithLegacySemantics encodes and decodes slices of named byte types as
+// encoding/json does, if v is set.
 func FormatBytesWithLegacySemantics(v bool) Options { return json.FormatBytesWithLegacySemantics(v) }
 
-// FormatDurationAsNano writes durations as nanoseconds, if v is set.
+// FormatDurationAsNano encodes durations as nanoseconds, if v is set.
 func FormatDurationAsNano(v bool) Options { return json.FormatDurationAsNano(v) }
 
-// MatchCaseSensitiveDelimiter distinguishes dashes and underscores when names are matched
-// without regard to case, if v is set.
+// MatchCaseSensitiveDelimiter does not ignore dashes and underscores when case is ignored in
+// names, if v is set.
 func MatchCaseSensitiveDelimiter(v bool) Options { return json.MatchCaseSensitiveDelimiter(v) }
 
 // MergeWithLegacySemantics merges JSON into existing values as encoding/json does, if v is
 // set.
 func MergeWithLegacySemantics(v bool) Options { return json.MergeWithLegacySemantics(v) }
 
-// OmitEmptyWithLegacySemantics omits the Go values that encoding/json omits for the tag option
-// omitempty, if v is set.
+// OmitEmptyWithLegacySemantics gives the tag option omitempty the meaning that it has in
+// encoding/json, if v is set.
 func OmitEmptyWithLegacySemantics(v bool) Options { return json.OmitEmptyWithLegacySemantics(v) }
 
 // ParseBytesWithLooseRFC4648 accepts base64 with line ends, if v is set.

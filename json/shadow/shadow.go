@@ -1,27 +1,28 @@
-// Package shadow is package json with a second engine for comparison. Change the import, keep the
-// code, and find out on the traffic of your own program whether Hone has the same results as
-// encoding/json.
+// Package shadow has the same functions as package json, and compares Hone's engine with
+// encoding/json. Change the import, keep the code, and find out whether both engines return the
+// same results for the traffic of your program.
 //
 //	import json "github.com/hone-go/hone/json/shadow"
 //
-// encoding/json answers every call. Hone's engine repeats one call in a hundred, and bytes, values
-// and errors are compared. Differences go to log/slog with the caller, the type, and an excerpt
-// whose letters and digits are masked. [Set] changes the share and the receiver of reports, and
-// [Answer] changes the engine that answers. [Report] has the counts:
+// The result of every call comes from encoding/json. For one call in a hundred, Hone's engine
+// repeats the call, and output, values and errors are compared. Differences are logged to log/slog
+// with the caller, the type, and an excerpt in which letters and digits are masked. [Set] changes
+// the fraction of compared calls and the receiver of reports. [Answer] changes the engine whose
+// results the calls return. [Report] publishes the counts:
 //
 //	expvar.Publish("json_shadow", shadow.Report{})
 //
-// Results of the second engine never reach the caller, and its panics are caught. [Settings.Budget]
-// limits its time, and [Settings.MaxBytes] its memory.
+// The results of the second engine never reach the caller, and its panics are recovered.
+// [Settings.Budget] limits its time, and [Settings.MaxBytes] its memory.
 //
 // # Scope
 //
-// In a call that is compared, marshal and unmarshal methods are called twice, the second time with
-// another target. A method that counts its calls counts both. A call of Unmarshal is not compared
-// if its target is not zero. Tokens are not compared. Types with a method that takes a stream of
-// Hone's package jsontext are not compared either: encoding/json cannot call the method, so Hone's
-// engine always answers. A Decoder is compared value by value. docs/migrating/shadow.md has the
-// steps from the first share to the switch.
+// A compared call calls marshal and unmarshal methods twice, the second time with another target. A
+// method that counts its calls counts both. A call of Unmarshal is compared only if its target is
+// zero. Tokens are not compared. Types with a method that takes a stream of Hone's package jsontext
+// are not compared either: encoding/json cannot call the method, so the results always come from
+// Hone's engine. A Decoder compares each value separately. docs/migrating/shadow.md describes the
+// steps of a migration.
 package shadow
 
 import (
@@ -35,13 +36,13 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// Settings are the share of calls that are compared, and the receivers of reports.
+// Settings are the fraction of calls that are compared, and the receivers of reports.
 type Settings = shadow.Settings
 
-// A Difference is a call for which the engines had different results.
+// A Difference describes a call for which the engines returned different results.
 type Difference = shadow.Difference
 
-// Counts are the numbers of calls since the program started.
+// Counts contains numbers of calls since the start of the program.
 type Counts = shadow.Counts
 
 var (
@@ -49,15 +50,16 @@ var (
 	answers atomic.Uint32 // a json.Engine
 )
 
-// Set replaces the settings. The default share is 0.01. Set may be called at any time.
+// Set replaces the settings. By default one call in a hundred is compared. Set may be called at any
+// time.
 func Set(s Settings) { watch.Set(s) }
 
-// Answer selects the engine that answers calls from now on. The default is encoding/json;
+// Answer selects the engine whose results calls return from now on. The default is encoding/json;
 // [json.HoneEngine] selects Hone's engine. The results of the other engine are compared. An
 // existing Encoder or Decoder keeps its engine.
 func Answer(e json.Engine) { answers.Store(uint32(e)) }
 
-// A Report is an expvar.Var with the counts.
+// A Report is an expvar.Var for the counts.
 type Report struct{}
 
 // Counts returns the counts so far.
@@ -66,7 +68,8 @@ func (Report) Counts() Counts { return watch.Counts() }
 // String returns the counts as JSON.
 func (Report) String() string { return watch.JSON() }
 
-// engines returns the options for the engine that answers, and for the other one.
+// engines returns the options for the engine whose result the call returns, and for the other
+// engine.
 func engines() (first, second json.Config) {
 	if json.Engine(answers.Load()) == json.HoneEngine {
 		return json.Config{Engine: json.HoneEngine}, json.Config{Engine: json.StdEngine}
@@ -74,14 +77,14 @@ func engines() (first, second json.Config) {
 	return json.Config{Engine: json.StdEngine}, json.Config{Engine: json.HoneEngine}
 }
 
-// chosen counts a call for v, and reports whether the call is to be compared. Types with methods
-// that take Hone's streams are not compared: encoding/json cannot call the methods, so Hone's
-// engine always answers.
+// chosen counts a call for v, and reports whether to compare it. Types with methods that take
+// Hone's streams are not compared: encoding/json cannot call the methods, so the result always
+// comes from Hone's engine.
 func chosen(v any) bool {
 	if !watch.Chosen() {
 		return false
 	}
-	if rules.HoldsStreams(reflect.TypeOf(v)) {
+	if rules.NeedsHone(reflect.TypeOf(v)) {
 		watch.Pass()
 		return false
 	}
@@ -98,7 +101,7 @@ func Marshal(v any) ([]byte, error) {
 	return out, err
 }
 
-// MarshalIndent is like [Marshal], but starts a new line for each element.
+// MarshalIndent is like [Marshal], but puts each element on a new line.
 func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
 	first, second := engines()
 	out, err := indented(first, v, prefix, indent)
@@ -109,7 +112,7 @@ func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
 }
 
 func indented(by json.Config, v any, prefix, indent string) ([]byte, error) {
-	if by.Engine == json.StdEngine && !rules.HoldsStreams(reflect.TypeOf(v)) {
+	if by.Engine == json.StdEngine && !rules.NeedsHone(reflect.TypeOf(v)) {
 		return stdjson.MarshalIndent(v, prefix, indent)
 	}
 	text, err := by.Marshal(v)
@@ -131,7 +134,7 @@ func Unmarshal(data []byte, v any) error {
 		func() ([]byte, bool) { return data, true }, second.Unmarshal, shadow.Errors)
 }
 
-// Valid reports whether data is one JSON value.
+// Valid reports whether data is exactly one JSON value.
 func Valid(data []byte) bool {
 	valid := stdjson.Valid(data)
 	if watch.Chosen() {
@@ -147,19 +150,19 @@ func Valid(data []byte) bool {
 	return valid
 }
 
-// Compact appends to dst the JSON src without insignificant white space. It is not compared.
+// Compact appends the JSON in src to dst without insignificant white space. It is not compared.
 func Compact(dst *bytes.Buffer, src []byte) error { return stdjson.Compact(dst, src) }
 
-// Indent appends to dst the JSON src in the form of [MarshalIndent]. It is not compared.
+// Indent appends the JSON in src to dst, formatted as by [MarshalIndent]. It is not compared.
 func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
 	return stdjson.Indent(dst, src, prefix, indent)
 }
 
-// HTMLEscape appends to dst the JSON src with <, >, &, U+2028 and U+2029 in its strings escaped.
+// HTMLEscape appends the JSON in src to dst, and escapes <, >, &, U+2028 and U+2029 in its strings.
 // It is not compared.
 func HTMLEscape(dst *bytes.Buffer, src []byte) { stdjson.HTMLEscape(dst, src) }
 
-// These types are encoding/json's own.
+// Types of encoding/json.
 type (
 	Delim                 = json.Delim
 	InvalidUTF8Error      = json.InvalidUTF8Error

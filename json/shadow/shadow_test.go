@@ -21,7 +21,7 @@ import (
 	"github.com/hone-go/hone/json/shadow"
 )
 
-// TestAPI compares what encoding/json exports with this package.
+// TestAPI checks that this package exports everything that encoding/json exports.
 func TestAPI(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads packages from source")
@@ -31,7 +31,7 @@ func TestAPI(t *testing.T) {
 	api.Compare(t)
 }
 
-// all compares every call, and returns the differences and the log.
+// all makes the shadow compare every call, and returns the differences and the log.
 func all(t *testing.T, change ...func(*shadow.Settings)) (*[]shadow.Difference, *bytes.Buffer) {
 	t.Helper()
 	var differences []shadow.Difference
@@ -58,8 +58,8 @@ type row struct {
 	Next  *row           `json:"next,omitempty"`
 }
 
-// TestSame makes the calls that a program makes; the caller gets what encoding/json gives, and
-// nothing differs.
+// TestSame makes typical calls. The caller gets the results of encoding/json, and the results do
+// not differ.
 func TestSame(t *testing.T) {
 	for _, engine := range []json.Engine{json.StdEngine, json.HoneEngine} {
 		differences, log := all(t)
@@ -115,7 +115,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestDecoderInArray reads the elements of an array among tokens.
+// TestDecoderInArray decodes the elements of an array between tokens.
 func TestDecoderInArray(t *testing.T) {
 	differences, _ := all(t)
 	before := shadow.Report{}.Counts()
@@ -141,7 +141,7 @@ func TestDecoderInArray(t *testing.T) {
 	}
 }
 
-// A changing value is another one each time.
+// A changing value is encoded differently each time.
 type changing struct{ n *int }
 
 func (c changing) MarshalJSON() ([]byte, error) {
@@ -149,7 +149,7 @@ func (c changing) MarshalJSON() ([]byte, error) {
 	return stdjson.Marshal(map[string]any{"card": "4111-1111-1111-1111", "times": strings.Repeat("s", *c.n)})
 }
 
-// panics the second time.
+// panicking has a method that panics on the second call.
 type panicking struct{ n *int }
 
 func (p panicking) MarshalJSON() ([]byte, error) {
@@ -176,7 +176,8 @@ type counted struct{ N int }
 
 func (c *counted) UnmarshalJSON([]byte) error { decoded++; c.N = decoded; return nil }
 
-// TestDifferences provokes each kind of difference with methods that do not do the same twice.
+// TestDifferences causes each kind of difference, with methods that return another result on the
+// second call.
 func TestDifferences(t *testing.T) {
 	differences, log := all(t)
 	out, err := shadow.Marshal([]any{changing{new(int)}})
@@ -216,7 +217,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// TestLogIsShort expects a second line about one difference after twice as many.
+// TestLogIsShort checks that a repeated difference is logged again only after twice as many calls.
 func TestLogIsShort(t *testing.T) {
 	_, log := all(t, func(s *shadow.Settings) { s.Report = func(shadow.Difference) { panic("in Report") } })
 	for range 100 {
@@ -235,14 +236,15 @@ func (s slow) MarshalJSON() ([]byte, error) {
 	return []byte("1"), nil
 }
 
-// TestEncoderKeepsLittle encodes more than is compared. The encoder keeps no copy of it.
+// TestEncoderKeepsLittle encodes more than the maximum that is compared. The encoder must not keep
+// a copy.
 func TestEncoderKeepsLittle(t *testing.T) {
 	text := json.RawMessage(`"` + strings.Repeat("x", 32<<20) + `"`)
 	allocated := func(share float64) uint64 {
 		all(t, func(s *shadow.Settings) { s.MaxBytes, s.Share = 100, share })
 		e := shadow.NewEncoder(io.Discard)
 		runtime.GC()
-		runtime.GC() // now no pool has a slice of such a size
+		runtime.GC() // empties the pools
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		if err := e.Encode(text); err != nil {
@@ -257,7 +259,7 @@ func TestEncoderKeepsLittle(t *testing.T) {
 	}
 }
 
-// TestBounds leaves out calls that take too long, and texts that are too long.
+// TestBounds checks that slow calls and long texts are not compared.
 func TestBounds(t *testing.T) {
 	all(t, func(s *shadow.Settings) { s.Budget = 5 * time.Millisecond; s.MaxBytes = 100 })
 	var n int
@@ -292,7 +294,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestFailingStreams gives the errors of readers and writers, once.
+// TestFailingStreams checks that errors of readers and writers are returned once.
 func TestFailingStreams(t *testing.T) {
 	differences, _ := all(t)
 	broken := errors.New("broken")
@@ -348,7 +350,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// A streamed encodes itself by a stream of Hone's, which encoding/json cannot call.
+// A streamed has a marshal method that takes Hone's stream, which encoding/json cannot call.
 type streamed struct{ S string }
 
 func (v streamed) MarshalJSONTo(to *jsontext.Encoder) error {
@@ -361,8 +363,8 @@ func (v *streamed) UnmarshalJSONFrom(from *jsontext.Decoder) error {
 	return err
 }
 
-// TestStreamsAreNotCompared: whichever engine answers, Hone's does the work for such types, and
-// the calls are counted as not compared.
+// TestStreamsAreNotCompared checks that calls with such types are counted as not compared. Hone's
+// engine handles them, whichever engine is selected.
 func TestStreamsAreNotCompared(t *testing.T) {
 	defer shadow.Set(shadow.Settings{Share: 0.01})
 	defer shadow.Answer(json.StdEngine)

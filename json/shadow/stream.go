@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// An Encoder writes JSON values to a stream, each with a newline after it.
+// An Encoder writes JSON values to a stream, each followed by a newline.
 type Encoder struct {
 	first          *json.Encoder
 	second         json.Config
@@ -25,7 +25,7 @@ func NewEncoder(w io.Writer) *Encoder {
 	return &Encoder{first: first.NewEncoder(to), second: second, to: to}
 }
 
-// SetIndent makes the encoder write in the form of [MarshalIndent].
+// SetIndent makes the encoder format its output as [MarshalIndent] does.
 func (e *Encoder) SetIndent(prefix, indent string) {
 	e.prefix, e.indent = prefix, indent
 	e.first.SetIndent(prefix, indent)
@@ -67,8 +67,8 @@ type Decoder struct {
 	from   *shadow.Input // the recorded input; nil if values are not compared
 }
 
-// NewDecoder returns a decoder that reads from r. The share of calls decides here whether the
-// values of the decoder are compared.
+// NewDecoder returns a decoder that reads from r. Whether its values are compared is decided here,
+// once for all of them.
 func NewDecoder(r io.Reader) *Decoder {
 	first, second := engines()
 	d := &Decoder{second: second}
@@ -92,13 +92,13 @@ func (d *Decoder) DisallowUnknownFields() {
 	d.first.DisallowUnknownFields()
 }
 
-// Buffered returns the text that has been read from the stream and not decoded.
+// Buffered returns the input that has been read and not decoded.
 func (d *Decoder) Buffered() io.Reader { return d.first.Buffered() }
 
-// InputOffset returns the position in the stream after the last value or token.
+// InputOffset returns the position in the stream of the end of the last value or token.
 func (d *Decoder) InputOffset() int64 { return d.first.InputOffset() }
 
-// More reports whether the array or object that is being read has another element.
+// More reports whether the current array or object has another element.
 func (d *Decoder) More() bool { return d.first.More() }
 
 // Token returns the next token. It is not compared.
@@ -106,7 +106,7 @@ func (d *Decoder) Token() (Token, error) { return d.first.Token() }
 
 // Decode reads the next value and decodes it into v.
 func (d *Decoder) Decode(v any) error {
-	if d.from != nil && rules.HoldsStreams(reflect.TypeOf(v)) {
+	if d.from != nil && rules.NeedsHone(reflect.TypeOf(v)) {
 		watch.Pass()
 		return d.first.Decode(v)
 	}
@@ -122,7 +122,7 @@ func (d *Decoder) Decode(v any) error {
 	return watch.Decode("Decode", v, func() error { return d.first.Decode(v) }, text, d.second.Unmarshal, errorsInStream)
 }
 
-// errorsInStream compares two errors. The offset of one of them is relative to the start of the
+// errorsInStream compares two errors. The offset of one of them may be relative to the start of the
 // stream.
 func errorsInStream(answered, other error) *Difference {
 	if a, ok := answered.(*UnmarshalTypeError); ok {

@@ -9,8 +9,9 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// TestAPI compares the exported names of the standard library's packages with ours. Own are the
-// types that are this module's: signatures are compared as if they were the same.
+// TestAPI compares the exported names of this module with the standard library's packages. Own
+// lists the types that this module defines itself. In signatures they are treated as equal to the
+// types of the standard library.
 func TestAPI(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads packages from source")
@@ -18,7 +19,7 @@ func TestAPI(t *testing.T) {
 	alike := func(s string) string {
 		s = strings.ReplaceAll(s, "github.com/hone-go/hone/json/v2/shadow", "encoding/json/v2")
 		s = strings.ReplaceAll(s, "github.com/hone-go/hone/json", "encoding/json")
-		// Both spell the type of functions by its aliased type.
+		// In both packages, this type is printed with its aliased name.
 		s = strings.ReplaceAll(s, "encoding/json/v2.typedArshalers[encoding/json/jsontext.Encoder]", "encoding/json/v2.Marshalers")
 		s = strings.ReplaceAll(s, "encoding/json/v2.typedArshalers[encoding/json/jsontext.Decoder]", "encoding/json/v2.Unmarshalers")
 		for _, options := range []string{"encoding/json/jsontext.Options", "encoding/json/v2.Options", "encoding/json/internal/option.Options"} {

@@ -9,13 +9,13 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// An encodeCall encodes with the options of one call, and a decodeCall decodes with them.
+// An encodeCall encodes with the options of one call, a decodeCall decodes.
 type (
 	encodeCall struct{ encoding.Call }
 	decodeCall struct{ decoding.Call }
 )
 
-// setOf returns a Set of options.
+// setOf converts options to a Set.
 func setOf(opts []Options) (set option.Set) {
 	if len(opts) > 0 {
 		set.Join(opts...)
@@ -33,7 +33,7 @@ func decodeBy(set option.Set) decodeCall {
 	return decodeCall{decoding.New(set, from.functions())}
 }
 
-// append appends the encoding of v with the white space of the options.
+// append appends the JSON of v, with white space if the options require it.
 func (c *encodeCall) append(dst []byte, v any) ([]byte, error) {
 	if !c.Set.Has(option.Whitespace) {
 		return c.Call.Append(dst, v)
@@ -57,7 +57,7 @@ var (
 	errWhitespace = errors.New("cannot change whitespace formatting within a MarshalEncode call")
 )
 
-// changes returns an error if set changes options that must not change within an object.
+// changes returns an error if set changes an option that must not change within an object.
 func changes(held, set *option.Set, inObject bool) error {
 	switch changed := held.On ^ set.On; {
 	case !inObject:

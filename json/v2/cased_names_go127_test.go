@@ -31,8 +31,8 @@ type (
 	}
 )
 
-// TestNamesInOtherCases encodes members without a field whose names differ from the names of fields,
-// and of one another, in case or in delimiters.
+// TestNamesInOtherCases encodes unknown members. Their names differ from the names of fields, and
+// from each other, only in case or in dashes and underscores.
 func TestNamesInOtherCases(t *testing.T) {
 	byHone(t)
 	random := rand.New(rand.NewPCG(1, 2))

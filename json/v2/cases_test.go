@@ -17,7 +17,7 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// flags are the options that are on or off.
+// flags are the boolean options.
 var flags = []func(bool) Options{
 	jsontext.AllowDuplicateNames, jsontext.AllowInvalidUTF8, jsontext.EscapeForHTML, jsontext.EscapeForJS, jsontext.PreserveRawStrings,
 	jsontext.CanonicalizeRawInts, jsontext.CanonicalizeRawFloats, jsontext.SpaceAfterColon, jsontext.SpaceAfterComma, jsontext.Multiline,
@@ -27,7 +27,7 @@ var flags = []func(bool) Options{
 	v1.ParseTimeWithLooseRFC3339, v1.ReportErrorsWithLegacySemantics, v1.StringifyWithLegacySemantics, v1.UnmarshalArrayFromAnyLength,
 }
 
-// optionsOf makes options of bits. Output is always deterministic.
+// optionsOf returns the options whose bits are set. The output is always deterministic.
 func optionsOf(bits uint32) []Options {
 	list := []Options{Deterministic(true)}
 	if bits>>31&1 != 0 {
@@ -54,7 +54,7 @@ func optionNames(bits uint32) string {
 	return b.String()
 }
 
-// say describes an error so that two of the same kind are said alike.
+// say describes an error. Two errors of the same kind have the same description.
 func say(err error) string {
 	switch e := err.(type) {
 	case nil:
@@ -221,12 +221,12 @@ func (j *jsonic) UnmarshalJSON(b []byte) error {
 func (failing) MarshalJSON() ([]byte, error) { return nil, errors.New("fails") }
 func (*failing) UnmarshalJSON([]byte) error  { return errors.New("fails") }
 
-// bad6 has two members of one name.
+// bad6 has two members with the same name.
 var bad6 = reflect.StructOf([]reflect.StructField{
 	{Name: "A", Type: reflect.TypeFor[int](), Tag: `json:"x"`}, {Name: "B", Type: reflect.TypeFor[int](), Tag: `json:"x"`},
 })
 
-// targets are the types that are decoded into.
+// targets are the types to decode into.
 var targets = []reflect.Type{
 	reflect.TypeFor[any](), reflect.TypeFor[bool](), reflect.TypeFor[int8](), reflect.TypeFor[uint64](), reflect.TypeFor[float32](), reflect.TypeFor[float64](), reflect.TypeFor[string](),
 	reflect.TypeFor[named](), reflect.TypeFor[[]any](), reflect.TypeFor[map[string]any](), reflect.TypeFor[map[string]int](), reflect.TypeFor[[]int](), reflect.TypeFor[[3]int](),

@@ -14,15 +14,15 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A Codec encodes and decodes values of one type with fixed options. The type is compiled when the
-// Codec is made. Make one with [For]. Several goroutines may use it at once.
+// A Codec encodes and decodes values of type T with fixed options. [For] compiles T once. A Codec
+// is safe for concurrent use.
 type Codec[T any] struct {
 	encode  encodeCall
 	decode  decodeCall
 	program *encode.Program
 }
 
-// For returns the codec for T with the options.
+// For returns the Codec of T with the given options.
 //
 //	var users = json.For[User](json.RejectUnknownMembers(true))
 //
@@ -60,10 +60,11 @@ func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
 // Unmarshal decodes data into *v, by the rules of the function [Unmarshal].
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error { return c.decode.Unmarshal(data, v) }
 
-// Elements reads one JSON array from r, which may be larger than memory, and yields its elements.
-// If an element cannot be decoded into T, Elements yields the part that was decoded with the
-// [*SemanticError], and continues with the next element. Any other error ends the sequence.
-// Elements does not check the input after the array, though it may have read some of it.
+// Elements reads one JSON array from r and yields its elements one at a time, so the array may be
+// larger than memory. If an element cannot be decoded into T, Elements yields the [*SemanticError]
+// together with the part of the element that was decoded, and continues with the next element. Any
+// other error ends the sequence. Elements does not check the input after the array, but it may have
+// read some of it.
 //
 //	for user, err := range json.Elements[User](r) {
 func Elements[T any](r io.Reader, opts ...Options) iter.Seq2[T, error] {
@@ -93,8 +94,8 @@ func Elements[T any](r io.Reader, opts ...Options) iter.Seq2[T, error] {
 	}
 }
 
-// unexpectedEnd returns err, but io.ErrUnexpectedEOF instead of io.EOF, since the stream ends
-// before the array does.
+// unexpectedEnd returns err, but replaces io.EOF by io.ErrUnexpectedEOF, because the stream ended
+// inside the array.
 func unexpectedEnd(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

@@ -91,7 +91,7 @@ func TestElements(t *testing.T) {
 			t.Errorf("%s: %v, %q", test.text, got, errs)
 		}
 	}
-	// An array that is much larger than what both hold.
+	// An array that is much larger than the buffers of reader and writer.
 	r, w := io.Pipe()
 	const n = 100_000
 	go func() {
@@ -120,7 +120,7 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// TestOptions joins options, looks them up, and passes them on.
+// TestOptions joins options, looks them up, and passes them to calls.
 func TestOptions(t *testing.T) {
 	m := MarshalFunc(func(int) ([]byte, error) { return []byte(`"int"`), nil })
 	all := JoinOptions(Deterministic(true), jsontext.WithIndent("  "), WithMarshalers(m), Deterministic(false), nil)
@@ -145,7 +145,8 @@ func TestOptions(t *testing.T) {
 	if got, err := Marshal([]any{1, "a"}, all); string(got) != "[\n  \"int\",\n  \"a\"\n]" || err != nil {
 		t.Errorf("%s, %v", got, err)
 	}
-	// Functions of one signature share compiled programs, and not the functions.
+	// Functions with the same signature share compiled programs, but each call must use its own
+	// functions.
 	other := MarshalFunc(func(int) ([]byte, error) { return []byte(`"other"`), nil })
 	if got, err := Marshal([]int{1}, WithMarshalers(other)); string(got) != `["other"]` || err != nil {
 		t.Errorf("%s, %v", got, err)
@@ -158,7 +159,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestHostile decodes what should take neither much memory nor much time.
+// TestHostile decodes texts for which a decoder might need much memory or time.
 func TestHostile(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	for name, text := range map[string]string{

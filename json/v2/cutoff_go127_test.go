@@ -14,10 +14,10 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// TestCutOffStandard reads texts whose reader fails, or ends, after each byte, by several
-// sequences of calls. All values and errors are the standard library's.
+// TestCutOffStandard reads texts from a reader that fails or ends after each byte, with different
+// sequences of calls. The standard library must return the same values and errors.
 func TestCutOffStandard(t *testing.T) {
-	byHone(t) // the switch returns no parts of values
+	byHone(t) // the other engine does not return incomplete values
 	for _, text := range cutTexts {
 		for cut := range len(text) + 1 {
 			for _, end := range []io.Reader{iotest.ErrReader(errCut), strings.NewReader("")} {

@@ -12,13 +12,13 @@ import (
 
 var errCut = errors.New("the connection was cut")
 
-// cutTexts are texts that are cut off at each byte.
+// cutTexts are texts that are truncated after each byte.
 var cutTexts = []string{
 	`[100,1234,-5.25e+3,[7,88],{"a":99}]`, `1234 5678`, `12345`, `{"a":1234,"b":56}`, `[true,null,"text",12]`, ` 77 `,
 }
 
-// TestNumbersCutOff reads texts whose reader fails after each byte. A number that touches the
-// failure is not handed out, since more digits may have followed.
+// TestNumbersCutOff reads texts from a reader that fails after each byte. A number at the end of
+// the input is not returned, because more digits might follow.
 func TestNumbersCutOff(t *testing.T) {
 	byHone(t)
 	for _, text := range cutTexts {
@@ -68,8 +68,8 @@ func itoa(n int) string {
 	return string(b)
 }
 
-// valuesOf returns the numbers of a stream: it opens arrays and objects by tokens, and decodes
-// all else.
+// valuesOf returns the numbers in a stream. It reads arrays and objects as tokens, and decodes all
+// other values.
 func valuesOf(r io.Reader) (list []float64) {
 	d := jsontext.NewDecoder(r)
 	for {

@@ -21,7 +21,7 @@ type (
 	deepMap     map[string]deepMap
 )
 
-// TestDeepValues encodes values of about the deepest nesting that encoding/json writes.
+// TestDeepValues encodes values whose depth is close to the maximum of encoding/json.
 func TestDeepValues(t *testing.T) {
 	for _, n := range []int{9_998, 9_999, 10_000, 10_001, 10_002, 20_000} {
 		var p *deepPointer
@@ -40,7 +40,7 @@ func TestDeepValues(t *testing.T) {
 			if !bytes.Equal(want, got) || say(werr) != say(gerr) {
 				t.Errorf("%d %s by version 1: %d bytes, %s, want %d, %s", n, name, len(got), say(gerr), len(want), say(werr))
 			}
-			// Within a stream.
+			// The same within a stream.
 			var out, other bytes.Buffer
 			we, ge := stdtext.NewEncoder(&out), jsontext.NewEncoder(&other)
 			werr = errors.Join(we.WriteToken(stdtext.BeginArray), std.MarshalEncode(we, v))

@@ -3,24 +3,26 @@ package json
 import (
 	"fmt"
 	"os"
+	"reflect"
 	"sync"
 
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// An Engine is the implementation that encodes or decodes. It is the Engine of package json.
+// An Engine is the implementation that encodes or decodes. Package json has the same type.
 type Engine = option.Engine
 
 // The engines.
 const (
-	// DefaultEngine is Hone's, or the standard library's if the environment variable HONE_JSON
-	// is "std" when the program starts.
+	// DefaultEngine is HoneEngine. If the environment variable HONE_JSON is "std" at the start of
+	// the program, it is StdEngine.
 	DefaultEngine = option.DefaultEngine
 	// HoneEngine is the engine of this module.
 	HoneEngine = option.HoneEngine
-	// StdEngine is encoding/json/v2. Go 1.26 has no such package: there, Hone's engine is used
-	// instead, and the first such call writes a line to the standard error.
+	// StdEngine is encoding/json/v2. Go 1.26 does not have this package. There Hone's engine is
+	// used instead, and the first such call writes a line to standard error.
 	StdEngine = option.StdEngine
 )
 
@@ -32,9 +34,10 @@ func EngineByDefault() Engine {
 	return HoneEngine
 }
 
-// WithEngine selects the engine of a call, a codec or a stream. It takes precedence over the
-// environment. [LimitLengths], [CheckMembers] and [OmitWriteOnly] always use Hone's engine.
-// Functions of the standard library panic if they are given this option.
+// WithEngine selects the engine for a call, a codec or a stream. It takes precedence over the
+// environment. [LimitLengths], [CheckMembers] and [OmitWriteOnly], and types that contain an interface whose cases package
+// union declares, always use Hone's engine.
+// Functions of the standard library panic if they receive this option.
 func WithEngine(e Engine) Options {
 	if e == DefaultEngine {
 		e = option.EngineByDefault
@@ -42,12 +45,18 @@ func WithEngine(e Engine) Options {
 	return option.Own(option.ByStandard, e == StdEngine)
 }
 
-// byStd reports whether encoding/json/v2 encodes or decodes.
+// byStd reports whether to use encoding/json/v2.
 func byStd(set *option.Set) bool {
-	return (set.Given&option.ByStandard != 0 || option.EngineByDefault == StdEngine) && asksStd(set)
+	return (set.Given&option.ByStandard != 0 || option.EngineByDefault == StdEngine) && mayUseStd(set)
 }
 
-func asksStd(set *option.Set) bool {
+// byStdFor is byStd for a call with the value v. Hone's engine handles values that may contain an interface with
+// declared cases: encoding/json/v2 would write them without their case, and could not read them.
+func byStdFor(set *option.Set, v any) bool {
+	return byStd(set) && !rules.HoldsCases(reflect.TypeOf(v))
+}
+
+func mayUseStd(set *option.Set) bool {
 	if set.Given&^set.On&option.ByStandard != 0 || set.Has(option.ByTags|option.OmitWriteOnly) {
 		return false
 	}
@@ -61,39 +70,38 @@ var reportMissing = sync.OnceFunc(func() {
 	fmt.Fprintln(os.Stderr, "json/v2: HONE_JSON or an option selects encoding/json/v2, which this build of Go does not have; Hone's engine is used instead")
 })
 
-// The following methods hide the methods of the embedded calls of Hone's engine, and choose the
-// engine.
+// The following methods override the methods of the embedded Call, and select the engine.
 
 func (c *encodeCall) Append(dst []byte, v any) ([]byte, error) {
-	if byStd(&c.Set) {
+	if byStdFor(&c.Set, v) {
 		return c.appendByStd(dst, v)
 	}
 	return c.append(dst, v)
 }
 
 func (c *encodeCall) MarshalEncode(to *stream.Encoder, v any) error {
-	if byStd(&c.Set) {
+	if byStdFor(&c.Set, v) {
 		return c.encodeByStd(to, v)
 	}
 	return c.Call.MarshalEncode(to, v)
 }
 
 func (c *decodeCall) Unmarshal(data []byte, v any) error {
-	if byStd(&c.Set) {
+	if byStdFor(&c.Set, v) {
 		return c.unmarshalByStd(data, nil, v)
 	}
 	return c.Call.Unmarshal(data, v)
 }
 
 func (c *decodeCall) UnmarshalFailed(data []byte, readErr error, v any) error {
-	if byStd(&c.Set) {
+	if byStdFor(&c.Set, v) {
 		return c.unmarshalByStd(data, readErr, v)
 	}
 	return c.Call.UnmarshalFailed(data, readErr, v)
 }
 
 func (c *decodeCall) UnmarshalDecode(from *stream.Decoder, v any) error {
-	if byStd(&c.Set) {
+	if byStdFor(&c.Set, v) {
 		return c.decodeByStd(from, v)
 	}
 	return c.Call.UnmarshalDecode(from, v)

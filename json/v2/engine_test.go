@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// byHone skips a test of what only Hone's engine does: that it allocates little, takes time and
-// memory in proportion, decodes the values before broken text, and knows the types of package mo.
+// byHone skips a test of a property that only Hone's engine has: few allocations, time and memory
+// proportional to the input, values before a syntax error, or native encoding of mo's types.
 func byHone(t *testing.T) {
 	t.Helper()
 	if EngineByDefault() != HoneEngine {
@@ -19,7 +19,7 @@ func byHone(t *testing.T) {
 	}
 }
 
-// TestByStd runs the tests of this package with encoding/json/v2 at work.
+// TestByStd runs the tests of this package with encoding/json/v2 as the engine.
 func TestByStd(t *testing.T) {
 	byHone(t)
 	testkit.SkipInVariant(t)
@@ -47,7 +47,7 @@ func TestByStd(t *testing.T) {
 	}
 }
 
-// TestMissingEngine counts the reports on releases without encoding/json/v2.
+// TestMissingEngine checks that releases without encoding/json/v2 report this once.
 func TestMissingEngine(t *testing.T) {
 	testkit.SkipInVariant(t)
 	self, err := os.Executable()
@@ -67,7 +67,7 @@ func TestMissingEngine(t *testing.T) {
 	}
 }
 
-// TestEngineOption passes the option on, and looks it up.
+// TestEngineOption joins the option with others, and looks it up.
 func TestEngineOption(t *testing.T) {
 	for e, want := range map[Engine]Engine{StdEngine: StdEngine, HoneEngine: HoneEngine, DefaultEngine: EngineByDefault()} {
 		opts := JoinOptions(Deterministic(true), WithEngine(e))

@@ -14,7 +14,7 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A spelled writes itself to our streams, and reads itself from them.
+// A spelled has methods that take Hone's streams.
 type spelled struct{ S string }
 
 func (s spelled) MarshalJSONTo(to *jsontext.Encoder) error {
@@ -27,7 +27,7 @@ func (s spelled) MarshalJSONTo(to *jsontext.Encoder) error {
 	if err := to.WriteToken(jsontext.BeginArray); err != nil {
 		return err
 	}
-	if err := MarshalEncode(to, s.S); err != nil { // by the functions of the call
+	if err := MarshalEncode(to, s.S); err != nil { // uses the functions of the call
 		return err
 	}
 	if err := MarshalEncode(to, to.StackPointer()); err != nil {
@@ -61,7 +61,7 @@ type engineCase struct {
 	V any                `json:"v,omitempty"`
 }
 
-// engineOptions are sets of options, functions among them.
+// engineOptions are lists of options. Some of them contain functions.
 func engineOptions() map[string][]Options {
 	upper := MarshalFunc(func(s string) ([]byte, error) { return jsontext.AppendQuote(nil, strings.ToUpper(s)) })
 	numbers := MarshalToFunc(func(to *jsontext.Encoder, n *int) error {
@@ -96,13 +96,13 @@ func engineOptions() map[string][]Options {
 	}
 }
 
-// skipBroken reports whether encoding/json/v2 does the work and the text is broken: then a
-// part of a stream is not decoded up to there, and methods are not called in front of it.
+// skipBroken reports whether the engine is encoding/json/v2 and the text is invalid. In a part of a
+// stream, this engine does not decode the values before an error, and does not call their methods.
 func skipBroken(text string) bool {
 	return EngineByDefault() == StdEngine && !jsontext.Value(text).IsValid()
 }
 
-// TestEngines has both engines do the same calls.
+// TestEngines makes the same calls with both engines, and compares the results.
 func TestEngines(t *testing.T) {
 	values := []any{
 		engineCase{A: "x", S: spelled{"s"}, P: &spelled{"<p>"}, M: map[string]spelled{"k": {"m"}}, L: []spelled{{"l"}, {}, {"z"}}, N: 5, V: []any{1, "x"}},
@@ -120,7 +120,7 @@ func TestEngines(t *testing.T) {
 			a, errA := Marshal(v, hone...)
 			b, errB := Marshal(v, std...)
 			if b == nil && errB != nil {
-				a = nil // encoding/json/v2 keeps the tokens of a stream with functions or methods
+				a = nil // encoding/json/v2 keeps the tokens that functions or methods wrote before an error
 			}
 			sameEngines(t, name, "Marshal", i, a, errA, b, errB)
 			a, errA = Append([]byte("x"), v, hone...)
@@ -157,7 +157,7 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// streamed writes v within an object, as a name and as a value.
+// streamed writes v into an object, as a name and as a value.
 func streamed(v any, opts []Options) ([]byte, error) {
 	var out bytes.Buffer
 	e := jsontext.NewEncoder(&out, opts...)
@@ -171,7 +171,7 @@ func streamed(v any, opts []Options) ([]byte, error) {
 	return out.Bytes(), e.WriteToken(jsontext.EndObject)
 }
 
-// elements reads a text twice, as the elements of an array.
+// elements decodes an array that contains text twice.
 func elements(text string, to *[2]engineCase, opts []Options) (first error) {
 	i := 0
 	for v, err := range Elements[engineCase](strings.NewReader("["+text+" , "+text+"]"), opts...) {
@@ -185,11 +185,12 @@ func elements(text string, to *[2]engineCase, opts []Options) (first error) {
 
 func sameEngines(t *testing.T, name, call string, i int, a any, errA error, b any, errB error) {
 	t.Helper()
-	// The standard library takes methods with our streams for functions.
+	// With the standard library's engine, methods that take Hone's streams are called by functions,
+	// and errors say so.
 	saysB := strings.ReplaceAll(say(errB), "calling MarshalToFunc for type *json.spelled", "calling MarshalJSONTo for type *json.spelled")
 	if strings.HasPrefix(name, "lines") || name == "spaces" {
 		if errA != nil && errB != nil {
-			return // the places differ
+			return // the positions differ
 		}
 	}
 	if s := say(errA); s != saysB || !reflect.DeepEqual(a, b) {
@@ -204,7 +205,7 @@ func shown(v any) string {
 	return describe(v)
 }
 
-// TestFailedReads has both engines read from a reader that fails.
+// TestFailedReads reads from a failing reader with both engines.
 func TestFailedReads(t *testing.T) {
 	for _, text := range []string{``, `12`, `{"a":"x"}`, `{"a":`, `{"a":1`} {
 		for _, e := range []Engine{HoneEngine, StdEngine} {

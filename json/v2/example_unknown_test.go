@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/json/v2"
 )
 
-// A field with the tag option embed takes the members that no other field has, and they are
-// written back. A map gives them by name.
+// A field with the tag option embed stores the unknown members, and encoding writes them again. A
+// map stores them by name.
 func ExampleUnmarshal_unknownMembers() {
 	type settings struct {
 		Name  string         `json:"name"`
@@ -27,8 +27,8 @@ func ExampleUnmarshal_unknownMembers() {
 	// {"name":"light","color":"red","level":7} <nil>
 }
 
-// A jsontext.Value keeps them as they were written: their order and every digit. That is
-// for who passes on what newer programs have sent.
+// A jsontext.Value stores the members unchanged, in their order and with all digits. Use it to pass
+// on data from newer programs.
 func ExampleUnmarshal_unknownMembersAsWritten() {
 	type event struct {
 		ID   int            `json:"id"`
@@ -46,7 +46,7 @@ func ExampleUnmarshal_unknownMembersAsWritten() {
 	// {"id":2,"z":12345678901234567890,"a":[1.50]} <nil>
 }
 
-// A type with such a field can be used for the members that are known to have one type.
+// If all unknown members have the same type, use a map with this element type.
 func ExampleUnmarshal_unknownMembersOfOneType() {
 	type prices struct {
 		Currency string             `json:"currency"`
@@ -66,7 +66,7 @@ func ExampleUnmarshal_unknownMembersOfOneType() {
 	// /ink
 }
 
-// Where no member may be unknown, the error says which is.
+// If unknown members are not allowed, the error contains the name of the member.
 func ExampleLocate() {
 	data := []byte("{\n\t\"name\": \"lamp\",\n\t\"colour\": \"red\"\n}")
 	var v struct {

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// Types of floats with a name.
+// Named float types.
 type (
 	celsius float64
 	ratio   float32
 )
 
-// TestNotFinite compares the errors of floats without a JSON form with the standard library's, in
-// every place that a float of each type can have.
+// TestNotFinite compares the errors for infinite floats and NaN with the standard library, for each
+// float type in each place of a value.
 func TestNotFinite(t *testing.T) {
 	sets := []uint32{0, 1 << 31}
 	for i := range flags {

@@ -9,36 +9,36 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A Marshaler encodes itself as JSON text. It is the Marshaler of encoding/json.
+// A Marshaler has a method that encodes it as JSON. It is the Marshaler of encoding/json.
 type Marshaler = rules.Marshaler
 
-// An Unmarshaler decodes JSON text, which it must not keep or change. It is the Unmarshaler of
-// encoding/json.
+// An Unmarshaler has a method that decodes JSON. The method must not retain or modify its argument.
+// It is the Unmarshaler of encoding/json.
 type Unmarshaler = rules.Unmarshaler
 
-// A MarshalerTo encodes itself by writing one value to a stream. If it writes nothing and returns
-// [errors.ErrUnsupported], the value is encoded by another method of its type, or by its kind. It
-// must not keep the Encoder.
+// A MarshalerTo has a method that encodes it by writing one value to a stream. If the method writes
+// nothing and returns [errors.ErrUnsupported], the value is encoded with another method of its
+// type, or by the rules for its kind. The method must not retain the Encoder.
 type MarshalerTo interface {
 	MarshalJSONTo(*jsontext.Encoder) error
 }
 
-// An UnmarshalerFrom decodes itself by reading one value from a stream. If it reads nothing and
-// returns [errors.ErrUnsupported], the value is decoded by another method of its type, or by its
-// kind. It must not keep the Decoder.
+// An UnmarshalerFrom has a method that decodes it by reading one value from a stream. If the method
+// reads nothing and returns [errors.ErrUnsupported], the value is decoded with another method of
+// its type, or by the rules for its kind. The method must not retain the Decoder.
 type UnmarshalerFrom interface {
 	UnmarshalJSONFrom(*jsontext.Decoder) error
 }
 
-// Marshalers are functions that encode values of some types; see [WithMarshalers]. A nil
-// *Marshalers has no functions.
+// Marshalers is a list of functions that encode values of certain types; see [WithMarshalers]. A
+// nil *Marshalers is an empty list.
 type Marshalers struct {
 	list     *rules.Functions
 	standard *standardMarshalers
 }
 
-// Unmarshalers are functions that decode values of some types; see [WithUnmarshalers]. A nil
-// *Unmarshalers has no functions.
+// Unmarshalers is a list of functions that decode values of certain types; see [WithUnmarshalers].
+// A nil *Unmarshalers is an empty list.
 type Unmarshalers struct {
 	list     *rules.Functions
 	standard *standardUnmarshalers
@@ -58,16 +58,14 @@ func (u *Unmarshalers) functions() *rules.Functions {
 	return u.list
 }
 
-// WithMarshalers encodes values by functions, which take precedence over the methods of their
-// types.
+// WithMarshalers encodes values with the functions of v, which take precedence over methods.
 func WithMarshalers(v *Marshalers) Options { return option.Functions(option.Marshalers, v) }
 
-// WithUnmarshalers decodes values by functions, which take precedence over the methods of their
-// types.
+// WithUnmarshalers decodes values with the functions of v, which take precedence over methods.
 func WithUnmarshalers(v *Unmarshalers) Options { return option.Functions(option.Unmarshalers, v) }
 
-// JoinMarshalers returns the functions of all ms, in this order. A value is encoded by the first
-// function for its type. If that function returns [errors.ErrUnsupported], the next one is tried.
+// JoinMarshalers returns the functions of all ms, in order. A value is encoded with the first
+// function for its type. If this function returns [errors.ErrUnsupported], the next one is tried.
 func JoinMarshalers(ms ...*Marshalers) *Marshalers {
 	var lists []*rules.Functions
 	for _, m := range ms {
@@ -91,35 +89,35 @@ func JoinUnmarshalers(us ...*Unmarshalers) *Unmarshalers {
 	return nil
 }
 
-// MarshalFunc returns Marshalers with a function that returns the JSON of values of type T. If T is
-// an interface type, the function is used for all types that implement T, themselves or by their
-// pointers. If T is a pointer type, it is used for the values that such pointers point to. T must
-// not be a named pointer type.
+// MarshalFunc returns Marshalers with fn, which returns the JSON of a value of type T. If T is an
+// interface type, fn is called for all types that implement T, or whose pointers implement T. If T
+// is a pointer type, fn is called for values of its element type. T must not be a named pointer
+// type.
 func MarshalFunc[T any](fn func(T) ([]byte, error)) *Marshalers {
 	t := checked[T](true)
 	cast := castTo[T](t)
 	return &Marshalers{rules.NewFunctions(rules.Function{Type: t, Bytes: func(p any) ([]byte, error) { return fn(cast(p)) }}), standardMarshalFunc(fn)}
 }
 
-// MarshalToFunc is like [MarshalFunc], for a function that writes one value to a stream. The
-// function may decline a value by returning [errors.ErrUnsupported].
+// MarshalToFunc is like [MarshalFunc], for a function that writes one value to a stream. To decline
+// a value, the function returns [errors.ErrUnsupported].
 func MarshalToFunc[T any](fn func(*jsontext.Encoder, T) error) *Marshalers {
 	t := checked[T](true)
 	cast := castTo[T](t)
 	return &Marshalers{rules.NewFunctions(rules.Function{Type: t, To: func(to *jsontext.Encoder, p any) error { return fn(to, cast(p)) }}), standardMarshalToFunc(fn)}
 }
 
-// UnmarshalFunc returns Unmarshalers with a function that decodes JSON text into a T. T must be an
-// unnamed pointer type or an interface type. If T is an interface type, the function is used for
-// all pointers that implement T.
+// UnmarshalFunc returns Unmarshalers with fn, which decodes JSON into a T. T must be an unnamed
+// pointer type or an interface type. If T is an interface type, fn is called for all pointers that
+// implement T.
 func UnmarshalFunc[T any](fn func([]byte, T) error) *Unmarshalers {
 	t := checked[T](false)
 	cast := castTo[T](t)
 	return &Unmarshalers{rules.NewFunctions(rules.Function{Type: t, Text: func(data []byte, p any) error { return fn(data, cast(p)) }}), standardUnmarshalFunc(fn)}
 }
 
-// UnmarshalFromFunc is like [UnmarshalFunc], for a function that reads one value from a stream. The
-// function may decline a value by returning [errors.ErrUnsupported].
+// UnmarshalFromFunc is like [UnmarshalFunc], for a function that reads one value from a stream. To
+// decline a value, the function returns [errors.ErrUnsupported].
 func UnmarshalFromFunc[T any](fn func(*jsontext.Decoder, T) error) *Unmarshalers {
 	t := checked[T](false)
 	cast := castTo[T](t)
@@ -139,7 +137,7 @@ func checked[T any](encoding bool) reflect.Type {
 	panic(fmt.Sprintf("input type %v must be an interface type or an unnamed pointer type", t))
 }
 
-// castTo returns a function that converts the address of a value to a T.
+// castTo returns a function that converts the address of a value to type T.
 func castTo[T any](t reflect.Type) func(p any) T {
 	if k := t.Kind(); k == reflect.Interface || k == reflect.Pointer {
 		return func(p any) T { return p.(T) }

@@ -15,7 +15,8 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// objectOf returns an object of n members whose names start alike, and of one more.
+// objectOf returns an object of n members whose names have a common prefix, and of a member called
+// last.
 func objectOf(prefix string, n int, last string) string {
 	var b strings.Builder
 	for i := range n {
@@ -24,8 +25,8 @@ func objectOf(prefix string, n int, last string) string {
 	return "{" + b.String() + `"` + last + `":0}`
 }
 
-// TestUnknownNamesOfEachObject decodes objects one after the other that have many unknown
-// members each: a name counts in its own object alone.
+// TestUnknownNamesOfEachObject decodes several objects with many unknown members. A name is a
+// duplicate only within its own object.
 func TestUnknownNamesOfEachObject(t *testing.T) {
 	type inner struct {
 		A, B int
@@ -41,7 +42,7 @@ func TestUnknownNamesOfEachObject(t *testing.T) {
 		if err := Unmarshal([]byte(text), &v); !errors.Is(err, jsontext.ErrDuplicateName) {
 			t.Fatal(n, err)
 		}
-		// Objects within an object, between its own unknown members.
+		// Objects nested in an object, between its own unknown members.
 		outer := objectOf("x", n, "z")
 		nested := objectOf("x", n, "y")
 		text = outer[:len(outer)-1] + `,"Next":[` + nested + "," + nested + `],"more":0}`
@@ -56,8 +57,8 @@ func TestUnknownNamesOfEachObject(t *testing.T) {
 	}
 }
 
-// TestMisfitInBrokenValue decodes streams whose last value has a misfit in front of the
-// place where it breaks off: loops over values end.
+// TestMisfitInBrokenValue decodes streams that end within a value, after a part with the wrong
+// type. Loops over the values must end.
 func TestMisfitInBrokenValue(t *testing.T) {
 	type pair struct{ A, B int }
 	const text = `[{"A":"x","B":1},{"A":"x","B":`
@@ -79,7 +80,8 @@ func TestMisfitInBrokenValue(t *testing.T) {
 	}
 }
 
-// tree decodes itself from a stream, level by level, and refuses numbers.
+// tree has a method that decodes it from a stream, level by level, and returns an error for
+// numbers.
 type tree struct{ kids []*tree }
 
 func (v *tree) UnmarshalJSONFrom(from *jsontext.Decoder) error {
@@ -105,7 +107,7 @@ func (v *tree) UnmarshalJSONFrom(from *jsontext.Decoder) error {
 	return err
 }
 
-// TestErrorsInNestedMethods looks for the place of an error that is many methods deep.
+// TestErrorsInNestedMethods checks the position of an error inside many nested methods.
 func TestErrorsInNestedMethods(t *testing.T) {
 	const depth = 1500
 	for _, inner := range []string{"1", "tru", `"\ud800"`, "[}"} {
@@ -127,8 +129,8 @@ func TestErrorsInNestedMethods(t *testing.T) {
 	}
 }
 
-// TestPlacesOfDeepValues asks for the place of each of many values within each other, as a
-// function does that logs them.
+// TestPlacesOfDeepValues calls StackPointer for each of many nested values, as a function that logs
+// the position would.
 func TestPlacesOfDeepValues(t *testing.T) {
 	const depth = 3000
 	text := strings.Repeat(`{"b":1,"a":`, depth) + "1" + strings.Repeat("}", depth)
@@ -148,7 +150,7 @@ func TestPlacesOfDeepValues(t *testing.T) {
 	}
 }
 
-// knot writes itself to a stream.
+// knot has a method that writes it to a stream.
 type knot struct{ next *knot }
 
 func (k *knot) MarshalJSONTo(to *jsontext.Encoder) error {
@@ -161,7 +163,7 @@ func (k *knot) MarshalJSONTo(to *jsontext.Encoder) error {
 	return to.WriteToken(jsontext.EndArray)
 }
 
-// TestKnot writes a value that holds itself, and writes itself by a method.
+// TestKnot encodes a value that contains itself and has a method that takes a stream.
 func TestKnot(t *testing.T) {
 	k := &knot{}
 	k.next = k
@@ -172,13 +174,13 @@ func TestKnot(t *testing.T) {
 	}
 }
 
-// pipe is a reader or a writer by a function.
+// pipe is a function that implements io.Reader and io.Writer.
 type pipe func([]byte) (int, error)
 
 func (p pipe) Read(b []byte) (int, error)  { return p(b) }
 func (p pipe) Write(b []byte) (int, error) { return p(b) }
 
-// TestBrokenPipes reads and writes where the other end does not keep to its contract.
+// TestBrokenPipes uses readers and writers that violate their contract.
 func TestBrokenPipes(t *testing.T) {
 	for name, p := range map[string]pipe{
 		"below zero":           func([]byte) (int, error) { return -1, nil },
@@ -201,7 +203,7 @@ func TestBrokenPipes(t *testing.T) {
 			}
 		}
 	}
-	// A writer that takes less than it is given, and says nothing of it.
+	// This writer writes only a part, and returns no error.
 	var written strings.Builder
 	slow := pipe(func(b []byte) (int, error) { return written.Write(b[:len(b)/2]) })
 	e := jsontext.NewEncoder(slow)
@@ -219,7 +221,7 @@ func TestBrokenPipes(t *testing.T) {
 	}
 }
 
-// holder is a key that may hold what cannot be hashed.
+// holder is a key type that may contain a value that is not hashable.
 type holder struct{ v any }
 
 func (h *holder) UnmarshalText(text []byte) error {
@@ -229,7 +231,7 @@ func (h *holder) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// TestKeysThatCannotBeHashed decodes names into keys that a map cannot have.
+// TestKeysThatCannotBeHashed decodes names into keys that are not hashable.
 func TestKeysThatCannotBeHashed(t *testing.T) {
 	byHone(t)
 	const text = `{"a":1,"slice":2}`
@@ -249,8 +251,8 @@ func TestKeysThatCannotBeHashed(t *testing.T) {
 	}
 }
 
-// A chain decodes itself from a stream as the next of an array or an object, which other
-// values stand around.
+// A chain has a method that decodes it from a stream. The next chain is an element of an array or a
+// member of an object, between other values.
 type chain struct {
 	name  string
 	next  *chain
@@ -287,14 +289,14 @@ func (v *chain) UnmarshalJSONFrom(from *jsontext.Decoder) error {
 	return nil
 }
 
-// A link is decoded by a function.
+// A link is decoded with a function.
 type link struct{ next []link }
 
-// TestNestedMethodsAreLinear decodes values whose methods decode their parts, one within the
-// other: a text of eight times the depth takes some eight times as long.
+// TestNestedMethodsAreLinear decodes deeply nested values whose methods decode their parts. Eight
+// times the depth must take about eight times as long.
 func TestNestedMethodsAreLinear(t *testing.T) {
 	byHone(t)
-	// Each cycle of the garbage collector looks at all of the stack, so that there are few.
+	// Each garbage collection scans the whole stack, so the test makes collections rare.
 	defer debug.SetGCPercent(debug.SetGCPercent(200))
 	links := WithUnmarshalers(UnmarshalFromFunc(func(from *jsontext.Decoder, l *link) error {
 		return UnmarshalDecode(from, &l.next)
@@ -327,7 +329,7 @@ func TestNestedMethodsAreLinear(t *testing.T) {
 			}
 			return best
 		}
-		took(6000) // so that there is a stack for it
+		took(6000) // grows the stack
 		few, many := took(750), took(6000)
 		if many > 30*few+100*time.Millisecond {
 			t.Errorf("%s: %v for 750 levels, %v for 6000", name, few, many)
@@ -335,8 +337,8 @@ func TestNestedMethodsAreLinear(t *testing.T) {
 	}
 }
 
-// TestDuplicateNamesInMaps decodes maps in which a name comes twice: the part decoded before of the
-// second one stays.
+// TestDuplicateNamesInMaps decodes maps with a duplicate name. The map contains the part of the
+// second value that was decoded before the error.
 func TestDuplicateNamesInMaps(t *testing.T) {
 	for _, c := range []struct {
 		text string

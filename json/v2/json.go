@@ -1,33 +1,32 @@
 // Package json is a faster encoding/json/v2: change the import, keep the code. It works from Go
-// 1.26 on. From Go 1.27 on its options, errors and values are the types of the standard library,
-// and can be passed between the two packages.
+// 1.26 on. From Go 1.27 on, its options, errors and values are types of the standard library, and
+// can be passed between both packages.
 //
 //	data, err := json.Marshal(user)
 //	err = json.Unmarshal(data, &user)
 //
-// Version 2 is stricter than encoding/json: an object must not repeat a name, text must be UTF-8,
-// names of fields are compared exactly, and nil slices and maps are [] and {}. Each of these has an
-// option. Types may have the methods MarshalJSONTo and UnmarshalJSONFrom, and a call may have
-// functions for any type; see [WithMarshalers].
+// Version 2 is stricter than encoding/json. The names in an object must be unique, strings must be
+// valid UTF-8, names of fields are case-sensitive, and nil slices and maps are encoded as [] and
+// {}. An option changes each of these rules. Types may have the methods MarshalJSONTo and
+// UnmarshalJSONFrom, and a call may have functions for any type; see [WithMarshalers].
 //
-// A type is compiled once for each set of options. [Append] writes into a buffer of the caller. A
-// [Codec] is compiled for one type and its options before its first use. [Elements] reads arrays
-// that are larger than memory.
+// A type is compiled once for each set of options. [Append] appends to a slice of the caller. A
+// [Codec] compiles one type with its options before its first use. [Elements] reads arrays that are
+// larger than memory.
 //
 // # Guarantees
 //
-//   - Malformed input is an error with its position, and never a panic. Arrays and objects nest
-//     at most 10,000 levels deep.
-//   - Decoding stops at the first error in the order of the text. The values before it have been
-//     decoded.
-//   - Results share no memory with the input.
-//   - Decoding keeps the text of one value in memory, and at most eight more bytes for each byte of
-//     the text.
+//   - Malformed input causes an error with its position, and never a panic. Arrays and objects may
+//     be nested 10,000 levels deep.
+//   - Decoding stops at the first error in the text. All values before it have been decoded.
+//   - Results do not alias the input.
+//   - Decoding holds one value as text in memory, and at most eight more bytes for each byte of
+//     this text.
 //
-// # Going back
+// # Returning to encoding/json/v2
 //
-// From Go 1.27 on, with HONE_JSON=std in the environment, encoding/json/v2 encodes and decodes for
-// every call. [WithEngine] selects the engine of one call.
+// From Go 1.27 on, if the environment variable HONE_JSON is "std", all calls use encoding/json/v2.
+// [WithEngine] selects the engine for one call.
 //
 // docs/migrating/json-v2.md lists the differences from encoding/json/v2.
 package json
@@ -45,24 +44,25 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// Options is one option of a call, or several. Package jsontext has options for text, and this
+// Options is one option or a list of options. Package jsontext has options for the JSON text. This
 // package has options for Go types and for the rules of encoding/json.
 type Options = jsontext.Options
 
-// A SemanticError reports a JSON value that does not fit its Go type, or a Go value that has no
-// JSON form, with its position.
+// A SemanticError reports a JSON value that cannot be decoded into its Go type, or a Go value that
+// cannot be encoded, with its position.
 type SemanticError = rules.SemanticError
 
-// ErrUnknownName is the cause of a [SemanticError] for a member without a field in the struct, if
-// [RejectUnknownMembers] is set.
+// ErrUnknownName is the cause of a [SemanticError] for a member that matches no field of the
+// struct. Only decoding with [RejectUnknownMembers] returns it.
 var ErrUnknownName = rules.ErrUnknownName
 
 // Marshal returns the encoding of in. The error is a [*SemanticError], or a
-// [*jsontext.SyntacticError] if text in the value is not JSON or not UTF-8. On error the result is
-// the text of the tokens before the fault, as in encoding/json/v2. It may be nil.
+// [*jsontext.SyntacticError] if a part of in that is already JSON is invalid, or if a string is not
+// valid UTF-8. On error Marshal returns the output before the error, like encoding/json/v2. It may
+// be nil.
 //
-// Values are written as encoding/json/v2 writes them. The types of package mo are encoded without a
-// call of their methods: an Option is null or its value.
+// The output is equal to the output of encoding/json/v2, except for the types of package mo. They
+// are encoded without calling their methods: an Option is null or its value.
 func Marshal(in any, opts ...Options) (out []byte, err error) {
 	c := encodeBy(setOf(opts))
 	c.KeepPart = true
@@ -75,14 +75,14 @@ func Marshal(in any, opts ...Options) (out []byte, err error) {
 }
 
 // Append appends the encoding of in to dst and returns the extended slice. On error it returns dst.
-// It allocates to grow dst, for maps whose keys are not strings, and in methods. Pass a pointer to
-// a large value: converting the value itself to an interface copies it to the heap.
+// It allocates to grow dst, for maps without string keys, and in methods. For a large value pass a
+// pointer: converting the value itself to an interface copies it to the heap.
 func Append(dst []byte, in any, opts ...Options) ([]byte, error) {
 	c := encodeBy(setOf(opts))
 	return c.Append(dst, in)
 }
 
-// MarshalWrite writes the encoding of in to out in one call of Write, without a newline after it.
+// MarshalWrite writes the encoding of in to out in one call of Write, without a newline at the end.
 // If in cannot be encoded, it writes nothing.
 func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
 	c := encodeBy(setOf(opts))
@@ -97,8 +97,8 @@ func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
 	return nil
 }
 
-// MarshalEncode writes in to a stream as its next value, with the options of the stream and of the
-// call. The options of the call must not change the white space of the stream.
+// MarshalEncode writes in to a stream as its next value. The options of the call are added to the
+// options of the stream, but must not change the stream's white space.
 func MarshalEncode(out *jsontext.Encoder, in any, opts ...Options) (err error) {
 	to := export.Encoder(out)
 	if len(opts) > 0 {
@@ -119,7 +119,7 @@ func MarshalEncode(out *jsontext.Encoder, in any, opts ...Options) (err error) {
 	return c.MarshalEncode(to, in)
 }
 
-// Unmarshal decodes in, which is one JSON value, into the value that out points to. It merges
+// Unmarshal decodes in, which must be one JSON value, into the value that out points to. It merges
 // objects into existing structs and maps. The error is a [*SemanticError] or a
 // [*jsontext.SyntacticError].
 func Unmarshal(in []byte, out any, opts ...Options) (err error) {
@@ -127,11 +127,11 @@ func Unmarshal(in []byte, out any, opts ...Options) (err error) {
 	return c.Unmarshal(in, out)
 }
 
-// UnmarshalRead reads in to its end, and decodes its one value as [Unmarshal] does. It keeps the
-// whole text in memory, so limit the size of in.
+// UnmarshalRead reads in to its end, and decodes its one value like [Unmarshal]. It holds the whole
+// input in memory, so limit the size of in.
 func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	c := decodeBy(setOf(opts))
-	// Methods may keep parts of the text, so the buffer is not pooled.
+	// Methods may retain parts of the text, so the buffer is not pooled.
 	data, err := stream.ReadAll(in, nil)
 	if err != nil {
 		err = &stream.IOError{Action: "read", Err: err}
@@ -139,9 +139,9 @@ func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	return c.UnmarshalFailed(data, err, out)
 }
 
-// UnmarshalDecode decodes the next value of a stream, with the options of the stream and of the
-// call. At the end of the stream the error is io.EOF. It keeps the text of one value in memory.
-// After a [*SemanticError] the stream continues after the value.
+// UnmarshalDecode decodes the next value of a stream. The options of the call are added to the
+// options of the stream. At the end of the stream it returns io.EOF. It holds one value as text in
+// memory. After a [*SemanticError] the stream is at the end of the value.
 func UnmarshalDecode(in *jsontext.Decoder, out any, opts ...Options) (err error) {
 	from := export.Decoder(in)
 	if len(opts) > 0 {

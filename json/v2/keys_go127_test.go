@@ -12,7 +12,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit/keys"
 )
 
-// TestKeys holds maps of every kind of key to encoding/json/v2, in both directions.
+// TestKeys encodes and decodes maps with all kinds of keys, and compares with encoding/json/v2.
 func TestKeys(t *testing.T) {
 	keysOf[string](t, "a", "fail", "<>", "\xff")
 	keysOf[keys.Plain](t, "a", "b")
@@ -54,7 +54,7 @@ func keysOf[K comparable](t *testing.T, list ...K) {
 	for i := range flags {
 		sets = append(sets, 1<<i, 1<<31|1<<i)
 	}
-	// Keys that fail, or have the name of another, have no order.
+	// If a key fails or has the same name as another key, the order is random.
 	all, held, names := map[K]int{}, map[K][]any{}, map[string]bool{}
 	for i, k := range list {
 		name, err := std.Marshal(map[K]int{k: 1})
@@ -73,7 +73,7 @@ func keysOf[K comparable](t *testing.T, list ...K) {
 		bothWays(t, all, bits)
 		bothWays(t, held, bits)
 		if reflect.TypeFor[K]().Kind() == reflect.Pointer {
-			continue // no two keys are one
+			continue // the two keys differ
 		}
 		for _, text := range []string{
 			`{"a":1,"b":2}`, `{"t:a":1,"t:a":2}`, `{"t:1":1,"t:10":2,"x":3,"t:2":4}`, `{"1":1,"-2":2,"300":3,"1e2":4,"0":5,"-0":6,"":7}`, `{"t:true":true}`,

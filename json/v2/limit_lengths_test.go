@@ -11,7 +11,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// TestLimitLengths decodes values that are longer than their tags allow: by one, and not more.
+// TestLimitLengths decodes values that are longer than their tags allow. Exactly one element more
+// than the limit is decoded.
 func TestLimitLengths(t *testing.T) {
 	type limited struct {
 		List  []int               `json:"list" length:"..2"`
@@ -40,7 +41,7 @@ func TestLimitLengths(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%v: %v, want %v", on, got, want)
 		}
-		// A syntax error in the part that is left out is an error, and the first one counts.
+		// A syntax error in the elements after the limit is reported too.
 		for _, broken := range []string{
 			`{"list":[1,2,3,4,{"a":1,"a":2}]}`, `{"list":[1,2,3,4,"` + "\xff" + `"]}`, `{"list":[1,2,3,4,tru]}`, `{"list":[1,2,3,4`,
 			`{"names":{"a":1,"b":2,"c":3,"d":4,"b":5}}`, `{"names":{"a":1,"b":2,"c":3,"d":4,"` + "\xff" + `":5}}`, `{"names":{"a":1,"b":2,"c":3,"d":}}`,
@@ -75,7 +76,7 @@ type strictItem struct {
 	Own   bySelf   `json:"own,omitzero"`
 }
 
-// A bySelf decodes itself as a strictItem whose members may be missing.
+// A bySelf has a method that decodes it as a strictItem whose members may be missing.
 type bySelf struct{ item *strictItem }
 
 func (b *bySelf) UnmarshalJSONFrom(d *jsontext.Decoder) error {

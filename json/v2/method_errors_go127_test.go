@@ -13,14 +13,14 @@ import (
 	"testing"
 )
 
-// methodError is what every method of the types below returns.
+// methodError is the error that all methods of the types below return.
 var methodError error
 
 type (
 	errText   string
 	errAppend string
 	errJSON   string
-	errStream struct{ A int } // which reads and writes a value first
+	errStream struct{ A int } // its methods first read or write a value
 	errLazy   struct{ A int }
 )
 
@@ -53,8 +53,7 @@ func methodErrors() []error {
 	}
 }
 
-// TestErrorsOfMethods has methods return the errors that mean something to the engine
-// itself.
+// TestErrorsOfMethods calls methods that return errors with a special meaning for the engine.
 func TestErrorsOfMethods(t *testing.T) {
 	defer func() { methodError = nil }()
 	for i := range methodErrors() {
@@ -89,7 +88,7 @@ func errorsOf[T comparable](t *testing.T, i int, bits uint32) {
 	t.Helper()
 	var v T
 	for _, value := range []any{v, &v, []T{v}, map[string]T{"k": v}, around[T]{F: v}, around[T]{P: &v, L: []T{v}}, around[T]{M: map[string]T{"a": v}}, around[T]{I: &v}, map[T]int{v: 1}, struct{ A map[T]int }{map[T]int{v: 1}}} {
-		methodError = methodErrors()[i] // as those that see it may add to it
+		methodError = methodErrors()[i] // an engine may have modified the previous error
 		options := optionsOf(bits)
 		_, want := std.Marshal(value, options...)
 		methodError = methodErrors()[i]

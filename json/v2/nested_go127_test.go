@@ -14,7 +14,8 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A walker is the work of a method on a stream, by the choices, and the same in both packages.
+// A walker performs the calls of a method that takes a stream. Choices selects the calls, which are
+// the same for both packages.
 type walker struct {
 	choices []byte
 	notes   []string
@@ -35,7 +36,7 @@ func (w *walker) note(from reader) {
 	}
 }
 
-// walk reads one value, of which it leaves parts to others.
+// walk reads one value. It passes parts of it to other methods.
 func (w *walker) walk(from reader, token func() (jsontext.Kind, error), part func(which int) error) error {
 	if w.calls > 1000 {
 		return errors.New("too long")
@@ -50,7 +51,7 @@ func (w *walker) walk(from reader, token func() (jsontext.Kind, error), part fun
 		return from.SkipValue()
 	case 5:
 		if k := from.PeekKind(); k == '}' || k == ']' || k == 0 {
-			_, err := token() // as below
+			_, err := token() // as after the switch
 			return err
 		}
 		return part(w.choose(8))
@@ -81,7 +82,7 @@ func (w *walker) walk(from reader, token func() (jsontext.Kind, error), part fun
 			}
 		}
 		if k := from.PeekKind(); k == '}' || k == ']' || k == 0 {
-			_, err = token() // as the standard library takes a bracket for a value, and asks methods where there is nothing
+			_, err = token() // the standard library treats a closing bracket as a value, and calls methods for it
 		} else if w.choose(3) == 0 {
 			err = from.SkipValue()
 		} else {
@@ -93,7 +94,7 @@ func (w *walker) walk(from reader, token func() (jsontext.Kind, error), part fun
 	}
 }
 
-// Walkers have methods, and parts that have them.
+// Types whose methods use the current walker, also for their parts.
 type (
 	ourWalk       struct{ of *walker }
 	theirWalk     struct{ of *walker }
@@ -104,7 +105,7 @@ type (
 	}
 )
 
-var walking *walker // of the types' zero values
+var walking *walker // the walker of the methods of zero values
 
 func parts[T any](which int) any {
 	switch which {
@@ -158,15 +159,16 @@ func (v *theirWalk) UnmarshalJSONFrom(from *stdtext.Decoder) error {
 	})
 }
 
-// quotedText is how much of a bad string an error shows: as much as happens to be read.
+// quotedText matches the part of an error that quotes an invalid string. Its length depends on the
+// bytes that were read so far.
 var quotedText = regexp.MustCompile("`[^`]*` in string")
 
-// told returns a note as both packages have it.
+// told returns a note in a form that is equal for both packages.
 func told(note string) string {
 	return quotedText.ReplaceAllString(strings.ReplaceAll(note, "ourWalk", "theirWalk"), "in string")
 }
 
-// walkBoth reads a text by methods within methods, and compares their results.
+// walkBoth decodes a text with nested methods in both packages, and compares the results.
 func walkBoth(t *testing.T, text string, choices []byte, bits uint32) {
 	t.Helper()
 	if skipBroken(text) {
@@ -191,7 +193,7 @@ func walkBoth(t *testing.T, text string, choices []byte, bits uint32) {
 	}
 }
 
-// nestedTexts have values within values, some of them invalid.
+// nestedTexts contain nested values. Some of them are invalid.
 var nestedTexts = []string{
 	`[1,[2,[3,[4]],"x"],{"a":[{"b":{"c":[]}}],"A":[1,2]}]`,
 	`{"A":{"A":{"A":1,"B":[[]],"C":[{"A":2},{"B":{}}]},"Next":{"A":[]}},"B":"text","C":[[],{}, 7 ,"\u00e9"]}`,
@@ -204,7 +206,7 @@ var nestedTexts = []string{
 }
 
 // TestNestedMethods decodes texts with nested methods. Each method reads a token, reads or skips a
-// value, or hands a part to another method.
+// value, or passes a part to another method.
 func TestNestedMethods(t *testing.T) {
 	for i, text := range nestedTexts {
 		for seed := range 200 {

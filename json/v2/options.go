@@ -5,40 +5,46 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// JoinOptions combines all options into one. If two of them set the same option, the last one
-// counts.
+// JoinOptions combines options into one. If several of them set the same option, the last one wins.
 func JoinOptions(srcs ...Options) Options {
 	var set option.Set
 	set.Join(srcs...)
 	return set.Options()
 }
 
-// LimitLengths limits the decoded slices and maps of fields with a tag such as `length:"1..100"`,
-// if v is true. One element more than the tag allows is decoded. The syntax of the other elements
-// is checked, and they are dropped. Use it if a later check refuses values that are too long, so
-// that they do not take memory before the check. Functions of the standard library panic if they
-// are given this option.
+// LimitLengths, if v is true, limits how many elements are decoded into slices and maps whose
+// fields have a tag such as `length:"1..100"`. It decodes one element more than the tag allows, and
+// checks only the syntax of the remaining elements. Use it together with a later check of lengths,
+// so that too long values do not take memory before that check. Functions of the standard library
+// panic if they receive this option.
 func LimitLengths(v bool) Options { return option.Own(option.LimitLengths, v) }
 
-// GetOption returns the value of the option that setter sets, and whether opts set it.
+// GetOption returns the value of the option that setter sets, and whether opts contains this
+// option.
 //
 //	v, ok := json.GetOption(opts, json.Deterministic)
 func GetOption[T any](opts Options, setter func(T) Options) (T, bool) {
 	return option.Get(opts, setter)
 }
 
-// CheckMembers checks the members of objects by the tags of the struct fields, if v is true, and
-// implies [LimitLengths]. Missing members, null members and, with [RejectUnknownMembers], unknown
-// members do not end the decode. They are listed in a [*MembersError], which is returned if there
-// is no other error. The field CheckMembers of package json's Config documents the tags. It has no
-// effect inside of types that decode themselves. Functions of the standard library panic if they
-// are given this option.
+// CheckMembers, if v is true, checks the members of objects against the tags of the struct fields,
+// and implies [LimitLengths]. Decoding continues after missing members, null members and, with
+// [RejectUnknownMembers], unknown members. Unless it fails with another error, the call returns all
+// of them as a [*MembersError]. The field CheckMembers of package json's Config documents the tags.
+// The option does not apply inside types that have their own unmarshal methods. Functions of the
+// standard library panic if they receive this option.
 func CheckMembers(v bool) Options { return option.Own(option.CheckMembers, v) }
 
-// OmitWriteOnly omits struct members with the tag writeOnly:"true", if v is true, for a server that
-// returns a value that it has received. It has no effect inside of types that encode themselves.
-// Functions of the standard library panic if they are given this option.
+// OmitWriteOnly, if v is true, omits struct members with the tag writeOnly:"true". A server uses it
+// to return a value that it has received. It does not apply inside types that have their own
+// marshal methods. Functions of the standard library panic if they receive this option.
 func OmitWriteOnly(v bool) Options { return option.Own(option.OmitWriteOnly, v) }
+
+// SeparateStrings, if v is true, allocates each decoded string, each map key and each float in an
+// interface separately. By default short strings of several calls are allocated from shared blocks
+// of up to 512 bytes, and equal strings share memory. Use it if a program retains a few strings of
+// each document. Functions of the standard library panic if they receive this option.
+func SeparateStrings(v bool) Options { return option.Own(option.SeparateStrings, v) }
 
 // A MembersError lists the members that violate the tags of their fields.
 type MembersError = decode.MembersError
@@ -46,5 +52,5 @@ type MembersError = decode.MembersError
 // A MemberError is one member of a [MembersError].
 type MemberError = decode.MemberError
 
-// DefaultOptionsV2 returns the options that apply if a call has none.
+// DefaultOptionsV2 returns the default options.
 func DefaultOptionsV2() Options { return option.DefaultsV2() }

@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// TestOptionsOfStreams passes the options of a stream to further streams and calls, from within
-// functions too.
+// TestOptionsOfStreams passes the options of a stream to other streams and calls, also within
+// functions.
 func TestOptionsOfStreams(t *testing.T) {
 	byHone(t)
 	for _, indent := range []string{"", "\t"} {

@@ -13,23 +13,24 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// recorded has, for each type and set of options, a digest of the results for all inputs. It is
-// written where the standard library has the package, and TestStandard compares with that, so that
-// other releases are compared with it too.
+// recorded is a file with a digest of the results of all inputs, for each type and set of options.
+// Releases that have encoding/json/v2 write the file, and TestStandard compares with
+// encoding/json/v2 itself. So the other releases are compared with it indirectly.
 const recorded = "testdata/recorded.txt"
 
-// alikeOnReleases is an error's text without the parts that differ between releases or runs.
+// alikeOnReleases returns the message of an error without the parts that differ between releases or
+// runs.
 func alikeOnReleases(text string) string {
 	text = strings.ReplaceAll(text, "unable to", "cannot")
-	text = strings.ReplaceAll(text, "json.RawMessage", "Value") // which is an alias since Go 1.27
+	text = strings.ReplaceAll(text, "json.RawMessage", "Value") // an alias since Go 1.27
 	for _, name := range []string{"stream.", "jsontext."} {
 		text = strings.ReplaceAll(text, name, "")
 	}
 	return text
 }
 
-// TestRecorded decodes all inputs into all targets by each option, and encodes the results of it.
-// Errors of v1 are not compared, which not all releases have alike.
+// TestRecorded decodes all inputs into all targets with each option, and encodes the results. It
+// does not compare errors of version 1, because they differ between releases.
 func TestRecorded(t *testing.T) {
 	for patch := range rules.Patches {
 		if !patch.Applied() {
@@ -86,7 +87,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// outcomeOf describes an error, except for errors of v1.
+// outcomeOf describes an error, unless it is an error of version 1.
 func outcomeOf(err error, bits uint32) string {
 	legacy := bits>>31&1 != 0 != (bits>>25&1 != 0)
 	switch err.(type) {

@@ -4,26 +4,27 @@ package json
 
 import "github.com/hone-go/hone/json/internal/option"
 
-// StringifyNumbers writes and reads numbers as strings, if v is set. A reader that has only
-// float64 then loses no digits.
+// StringifyNumbers encodes and decodes numbers as strings, if v is set. Programs that decode
+// numbers into float64 then lose no digits.
 func StringifyNumbers(v bool) Options { return option.Of(option.StringifyNumbers, v) }
 
-// Deterministic writes equal values as equal text, if v is set: the names of maps are sorted.
+// Deterministic encodes equal values as equal text, if v is set: the keys of maps are sorted.
 func Deterministic(v bool) Options { return option.Of(option.Deterministic, v) }
 
-// FormatNilSliceAsNull writes nil slices as null, if v is set, and not as [] or "".
+// FormatNilSliceAsNull encodes nil slices as null instead of [] or "", if v is set.
 func FormatNilSliceAsNull(v bool) Options { return option.Of(option.FormatNilSliceAsNull, v) }
 
-// FormatNilMapAsNull writes nil maps as null, if v is set, and not as {}.
+// FormatNilMapAsNull encodes nil maps as null instead of {}, if v is set.
 func FormatNilMapAsNull(v bool) Options { return option.Of(option.FormatNilMapAsNull, v) }
 
 // OmitZeroStructFields omits fields whose value is zero, if v is set, as the tag option
 // omitzero does.
 func OmitZeroStructFields(v bool) Options { return option.Of(option.OmitZeroStructFields, v) }
 
-// MatchCaseInsensitiveNames ignores case, dashes and underscores when names are matched with
+// MatchCaseInsensitiveNames ignores case, dashes and underscores when it matches names with
 // fields, if v is set.
 func MatchCaseInsensitiveNames(v bool) Options { return option.Of(option.MatchCaseInsensitiveNames, v) }
 
-// RejectUnknownMembers makes a member without a field in the struct an error, if v is set.
+// RejectUnknownMembers returns an error for a member that matches no field of the struct, if v
+// is set.
 func RejectUnknownMembers(v bool) Options { return option.Of(option.RejectUnknownMembers, v) }

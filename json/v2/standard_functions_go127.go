@@ -11,21 +11,20 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A standardFunctions has functions as a value of the standard library, F.
+// A standardFunctions contains functions as a value of type F, a type of the standard library.
 type standardFunctions[F any] struct {
 	list *F
 	once sync.Once
-	all  *F // list, and the functions that call methods with Hone's streams
+	all  *F // list, and functions that call methods with Hone's streams
 }
 
-// The Marshalers and Unmarshalers of a call, as values of the standard library.
+// The Marshalers and Unmarshalers of a call, converted for the standard library.
 type (
 	standardMarshalers   = standardFunctions[jsonv2.Marshalers]
 	standardUnmarshalers = standardFunctions[jsonv2.Unmarshalers]
 )
 
-// methodsTo and methodsFrom are functions for the standard library that call methods with Hone's
-// streams.
+// methodsTo and methodsFrom let the standard library call methods that take Hone's streams.
 var (
 	methodsTo = jsonv2.MarshalToFunc(func(e *stdtext.Encoder, v MarshalerTo) error {
 		return writeStandard(e, reflect.TypeOf(v).Elem(), v.MarshalJSONTo)
@@ -35,7 +34,7 @@ var (
 	})
 )
 
-// withMethods returns m as a value of the standard library, with methodsTo added.
+// withMethods converts m for the standard library, and adds methodsTo.
 func (m *Marshalers) withMethods() *jsonv2.Marshalers {
 	if m == nil || m.standard == nil {
 		return methodsTo

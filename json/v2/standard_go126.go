@@ -7,7 +7,7 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// hasStandard says whether the standard library has encoding/json/v2.
+// hasStandard is true if the standard library contains encoding/json/v2.
 const hasStandard = false
 
 func (c *encodeCall) appendByStd(dst []byte, v any) ([]byte, error) { return c.append(dst, v) }
@@ -21,7 +21,7 @@ func (c *decodeCall) decodeByStd(from *stream.Decoder, v any) error {
 	return c.Call.UnmarshalDecode(from, v)
 }
 
-// Functions as values of the standard library exist only in a build with encoding/json/v2.
+// Without encoding/json/v2 there is nothing to convert functions to.
 type (
 	standardMarshalers   struct{}
 	standardUnmarshalers struct{}

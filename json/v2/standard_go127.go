@@ -19,11 +19,11 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// hasStandard says whether the standard library has encoding/json/v2.
+// hasStandard is true if the standard library contains encoding/json/v2.
 const hasStandard = true
 
-// standardOptions returns the options of set for the standard library, except for the flags in
-// without. They include the call's functions, and functions that call methods with Hone's streams.
+// standardOptions converts set to options of the standard library, except for the flags without. It
+// adds the functions of the call, and functions that call methods that take Hone's streams.
 func standardOptions(set option.Set, without option.Flag) Options {
 	set.On &^= without
 	to, _ := set.Marshalers.(*Marshalers)
@@ -31,27 +31,26 @@ func standardOptions(set option.Set, without option.Flag) Options {
 	return jsonv2.JoinOptions(set.Standard(), jsonv2.WithMarshalers(to.withMethods()), jsonv2.WithUnmarshalers(from.withMethods()))
 }
 
-// hasFunctions reports whether the streams in methods need more information than the standard
-// library's options contain.
+// hasFunctions reports whether streams in methods need information that options of the standard
+// library cannot contain.
 func hasFunctions(set *option.Set) bool {
 	return set.Given&(option.Marshalers|option.Unmarshalers|option.ByStandard) != 0
 }
 
-// A standardCall is the part of a call's state that the streams of the standard library do not
-// have.
+// A standardCall is the state of a call that a stream of the standard library cannot store.
 type standardCall struct {
 	set     option.Set
 	in      stream.Stream // the enclosing stream of Hone, or nil
-	calls   int           // the number of nested calls that led to in
-	root    string        // the name of the root's type
-	named   bool          // the value is a name
+	calls   int           // the depth of nested calls that led to in
+	root    string        // the name of the root type
+	named   bool          // the value is the name of a member
 	offset  int64         // the offset of the value in the stream in
 	lead    int           // the number of bytes between the previous token and the value
 	pointer func() jsontext.Pointer
 	kept    error // an error whose position is already relative to in
 }
 
-// running has the standardCall for each stream of the standard library that is in use.
+// running maps each active stream of the standard library to its standardCall.
 var running sync.Map // *stdtext.Encoder or *stdtext.Decoder -> *standardCall
 
 func runningOf(stream any) *standardCall {
@@ -61,13 +60,13 @@ func runningOf(stream any) *standardCall {
 	return &standardCall{}
 }
 
-// keep records that the position in err is relative to the stream s.in.
+// keep records that the position in err is already relative to s.in.
 func (s *standardCall) keep(err error) error {
 	s.kept = err
 	return err
 }
 
-// moved converts the position in err from the value to the enclosing stream s.in.
+// moved returns err with a position relative to s.in instead of the value.
 func (s *standardCall) moved(err error) error {
 	if s.in == nil || err == s.kept {
 		return err
@@ -100,7 +99,7 @@ func (s *standardCall) moved(err error) error {
 	return err
 }
 
-// place returns the position of a stream of the standard library as a Place.
+// place returns the position of at, a stream of the standard library.
 func (s *standardCall) place(at stream.Standing) *stream.Place {
 	p := &stream.Place{Track: sync.OnceValue(func() *stream.Track {
 		if s.named {
@@ -114,7 +113,7 @@ func (s *standardCall) place(at stream.Standing) *stream.Place {
 	return p
 }
 
-// leadAt returns the number of bytes of delimiter and white space that the enclosing stream needs
+// leadAt returns the number of bytes of delimiter and white space that the enclosing stream writes
 // before its next token.
 func (s *standardCall) leadAt(at stream.Standing) int {
 	depth := at.StackDepth()
@@ -127,7 +126,7 @@ func (s *standardCall) leadAt(at stream.Standing) int {
 	return s.lead
 }
 
-// setOf returns the options of a stream in a function or a method.
+// setOf returns the options of a stream that a function or a method receives.
 func (s *standardCall) setOf(options Options) option.Set {
 	var set option.Set
 	set.Join(options)
@@ -137,7 +136,7 @@ func (s *standardCall) setOf(options Options) option.Set {
 	return set
 }
 
-// wantsName reports whether a name comes next.
+// wantsName reports whether the next token is a name or the end of an object.
 func wantsName(s stream.Standing) bool {
 	kind, count := s.StackIndex(s.StackDepth())
 	return kind == '{' && count%2 == 0
@@ -148,7 +147,7 @@ var (
 	errMutation = errors.New("unsupported calls must not read or write any tokens")
 )
 
-// An appender is a writer that appends to a slice.
+// An appender is an io.Writer that appends to a slice.
 type appender struct{ b []byte }
 
 func (a *appender) Write(b []byte) (int, error) {
@@ -156,7 +155,7 @@ func (a *appender) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// appendByStd implements append by encoding/json/v2.
+// appendByStd implements append with encoding/json/v2.
 func (c *encodeCall) appendByStd(dst []byte, v any) ([]byte, error) {
 	if hasFunctions(&c.Set) {
 		return appendIn(dst, v, &standardCall{set: c.Set}, standardOptions(c.Set, 0))
@@ -169,7 +168,7 @@ func (c *encodeCall) appendByStd(dst []byte, v any) ([]byte, error) {
 	return append(dst, text...), nil
 }
 
-// appendIn appends the encoding of v, by a new stream of the standard library.
+// appendIn appends the JSON of v, using a new stream of the standard library.
 func appendIn(dst []byte, v any, s *standardCall, options Options) ([]byte, error) {
 	w := &appender{}
 	e := stdtext.NewEncoder(w, options)
@@ -189,7 +188,7 @@ func appendIn(dst []byte, v any, s *standardCall, options Options) ([]byte, erro
 	return append(dst, bytes.TrimSuffix(w.b, []byte("\n"))...), nil
 }
 
-// encodeByStd implements MarshalEncode by encoding/json/v2.
+// encodeByStd implements MarshalEncode with encoding/json/v2.
 func (c *encodeCall) encodeByStd(to *stream.Encoder, v any) error {
 	if to.Calls > stream.MaxDepth {
 		return to.TooDeep()
@@ -218,7 +217,7 @@ func (c *encodeCall) encodeByStd(to *stream.Encoder, v any) error {
 	return to.Count(append(start, text...))
 }
 
-// unmarshalByStd implements UnmarshalFailed by encoding/json/v2.
+// unmarshalByStd implements UnmarshalFailed with encoding/json/v2.
 func (c *decodeCall) unmarshalByStd(data []byte, readErr error, v any) error {
 	if readErr != nil && isNumber(data) {
 		return readErr // more digits might have followed
@@ -236,20 +235,20 @@ func (c *decodeCall) unmarshalByStd(data []byte, readErr error, v any) error {
 	return err
 }
 
-// isNumber reports whether a text looks like the start of a number.
+// isNumber reports whether text could be the start of a number.
 func isNumber(text []byte) bool {
 	text = bytes.TrimLeft(text, " \n\t\r")
 	return len(text) > 0 && stream.KindOf(text[0]) == '0' && len(bytes.Trim(text, "+-.0123456789eE")) == 0
 }
 
-// unmarshalIn decodes data, by a new stream of the standard library.
+// unmarshalIn decodes data, using a new stream of the standard library.
 func unmarshalIn(data []byte, v any, s *standardCall, options Options) error {
 	plain := s.set.Standard()
 	if p := reflect.ValueOf(v); p.Kind() != reflect.Pointer || p.IsNil() {
 		return jsonv2.Unmarshal(data, v, options)
 	}
 	if !s.named && s.set.Has(option.ReportErrorsWithLegacySemantics) {
-		// With legacy errors, errors of the text take precedence over errors of values.
+		// With legacy errors, syntax errors take precedence over type errors.
 		if err := jsonv2.Unmarshal(data, new(jsontext.Value), plain); err != nil {
 			return err
 		}
@@ -266,12 +265,12 @@ func unmarshalIn(data []byte, v any, s *standardCall, options Options) error {
 	case err != nil || s.named:
 		return err
 	case len(bytes.TrimLeft(d.UnreadBuffer(), " \n\t\r")) > 0:
-		return jsonv2.Unmarshal(data, new(jsontext.Value), plain) // returns the error for the text after the value
+		return jsonv2.Unmarshal(data, new(jsontext.Value), plain) // returns the error for input after the value
 	}
 	return nil
 }
 
-// decodeByStd implements UnmarshalDecode by encoding/json/v2.
+// decodeByStd implements UnmarshalDecode with encoding/json/v2.
 func (c *decodeCall) decodeByStd(from *stream.Decoder, v any) error {
 	if p := reflect.ValueOf(v); p.Kind() != reflect.Pointer || p.IsNil() {
 		return c.Call.UnmarshalDecode(from, v) // returns the error for v
@@ -295,8 +294,8 @@ func (c *decodeCall) decodeByStd(from *stream.Decoder, v any) error {
 	return err
 }
 
-// writeStandard lets a function or a method write a value to a stream of Hone, and copies the value
-// to the standard library's stream.
+// writeStandard lets a function or a method write a value to one of Hone's streams, and copies the
+// value to the standard library's stream.
 func writeStandard(e *stdtext.Encoder, method reflect.Type, write func(*jsontext.Encoder) error) error {
 	s := runningOf(e)
 	set := s.setOf(e.Options())
@@ -341,8 +340,8 @@ func writeStandard(e *stdtext.Encoder, method reflect.Type, write func(*jsontext
 	return s.keep(located(err, offset, pointer, method))
 }
 
-// readStandard lets a function or a method read a value from a stream of Hone, and skips the value
-// in the standard library's stream.
+// readStandard lets a function or a method read a value from one of Hone's streams, and skips the
+// value in the standard library's stream.
 func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.Decoder) error) error {
 	s := runningOf(d)
 	kind := d.PeekKind()
@@ -358,7 +357,7 @@ func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.D
 		return errors.ErrUnsupported
 	}
 	lead := len(rest) - len(text)
-	// If the value is invalid, the method reads the text up to the error.
+	// If the value is invalid, the method can read the text up to the error.
 	whole := stream.Decoder{Set: set}
 	whole.SetText(text)
 	if value, err := whole.ReadValue(); err == nil {
@@ -398,8 +397,8 @@ func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.D
 	return s.keep(located(err, offset, from.PointerTo(whereOf(count, depth)), method))
 }
 
-// whereOf returns the position of an error of a function that has read or written count values and
-// has depth open arrays and objects.
+// whereOf returns the position of the error of a function that has read or written count values,
+// and has left depth arrays and objects open.
 func whereOf(count int64, depth int) stream.Where {
 	switch {
 	case depth == 0 && count == 0:
@@ -416,7 +415,7 @@ func hasPlace(err error) bool {
 	return ok && s.ByteOffset != 0 && s.JSONPointer != "" && s.GoType != nil
 }
 
-// located returns err as a SemanticError. It sets the fields that err does not have.
+// located returns err as a SemanticError, and sets the fields that are not set.
 func located(err error, offset int64, pointer jsontext.Pointer, method reflect.Type) error {
 	if _, ok := err.(*stream.IOError); ok {
 		return err

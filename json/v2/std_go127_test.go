@@ -18,7 +18,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit/random"
 )
 
-// both decodes a text twice, and compares the values and the errors.
+// both decodes a text with both packages, and compares the values and the errors.
 func both(t *testing.T, typ reflect.Type, first, text string, bits uint32) (value any, ok bool) {
 	t.Helper()
 	options := optionsOf(bits)
@@ -40,7 +40,7 @@ func both(t *testing.T, typ reflect.Type, first, text string, bits uint32) (valu
 	return got.Interface(), true
 }
 
-// bothWays encodes a value twice.
+// bothWays encodes a value with both packages, and compares the results.
 func bothWays(t *testing.T, v any, bits uint32) {
 	t.Helper()
 	options := optionsOf(bits)
@@ -55,7 +55,8 @@ func bothWays(t *testing.T, v any, bits uint32) {
 	}
 }
 
-// TestStandard decodes all inputs into all targets by each option, and encodes the results of it.
+// TestStandard decodes all inputs into all targets with each option, and encodes the results, with
+// both packages.
 func TestStandard(t *testing.T) {
 	sets := []uint32{0, 1 << 31}
 	for i := range flags {
@@ -77,7 +78,7 @@ func TestStandard(t *testing.T) {
 	}
 }
 
-// FuzzStandard does the same for texts, types and options at random.
+// FuzzStandard does the same for random texts, types and options.
 func FuzzStandard(f *testing.F) {
 	for i, text := range inputs {
 		f.Add([]byte(text), inputs[(i*5+2)%len(inputs)], uint64(i), uint32(i*0x9e3779b1))
@@ -88,7 +89,7 @@ func FuzzStandard(f *testing.F) {
 			r := rand.New(rand.NewPCG(seed, 1))
 			typ = random.Type(r, 3, tags, targets...)
 			if strings.Contains(typ.String(), "mo.") {
-				return // which the standard library knows nothing of
+				return // the standard library does not have these types
 			}
 			v := reflect.New(typ)
 			random.Fill(r, v.Elem(), 3)
@@ -104,8 +105,8 @@ func FuzzStandard(f *testing.F) {
 	})
 }
 
-// FuzzDirect decodes texts that are nearly right into new values of types at random, by
-// options that a decode in one pass knows.
+// FuzzDirect decodes almost valid texts into zero values of random types, with options that one
+// pass supports.
 func FuzzDirect(f *testing.F) {
 	for seed := range uint64(300) {
 		f.Add(seed, []byte(nil))
@@ -129,7 +130,8 @@ func FuzzDirect(f *testing.F) {
 	})
 }
 
-// TestNumberNames has Numbers for names, which are strings where their methods are not called.
+// TestNumberNames encodes and decodes maps with Numbers as keys. If the methods of Number are not
+// called, the keys are strings.
 func TestNumberNames(t *testing.T) {
 	typ := reflect.TypeFor[map[json.Number]int]()
 	for _, bits := range []uint32{0, 1 << 31, 1 << 16, 1<<31 | 1<<16, 1 << 10, 1 << 25, 1<<31 | 1<<25} {
@@ -151,7 +153,8 @@ func TestReaders(t *testing.T) {
 			fails := func() *failingReader { return &failingReader{strings.NewReader(text)} }
 			want, got := reflect.New(typ).Interface(), reflect.New(typ).Interface()
 			werr, gerr := std.UnmarshalRead(fails(), want), UnmarshalRead(fails(), got)
-			// In a value that is read as a whole, the standard library says where the reader failed.
+			// For a value that is read as a whole, the standard library's error has the position at
+			// which the reader failed.
 			same := say(werr) == say(gerr) || strings.Contains(say(werr), errReader.Error()) && errors.Is(gerr, errReader)
 			if !same || EngineByDefault() == HoneEngine && describe(want) != describe(got) {
 				t.Errorf("%v from %q\ngot  %s %s\nwant %s %s", typ, text, say(gerr), describe(got), say(werr), describe(want))

@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A writer and a reader are what both packages' streams have.
+// A writer is a stream of either package, and so is a reader.
 type writer interface {
 	placed
 	WriteValue(jsontext.Value) error
@@ -47,7 +47,8 @@ func place(p placed) string {
 	return b.String()
 }
 
-// write is a method or a function that writes given tokens, and records its position.
+// write is the body of a method or a function. It writes tokens, which its parameter selects, and
+// records its position.
 func write(to writer, what string, notes *[]string) error {
 	*notes = append(*notes, "to"+place(to)+fmt.Sprint(" ", to.OutputOffset()))
 	switch what {
@@ -79,7 +80,7 @@ func write(to writer, what string, notes *[]string) error {
 	return err
 }
 
-// read is write for reading.
+// read is like write, for reading.
 func read(from reader, set func(string), notes *[]string) error {
 	*notes = append(*notes, "from"+place(from))
 	switch k := from.PeekKind(); k {
@@ -113,7 +114,8 @@ func read(from reader, set func(string), notes *[]string) error {
 	return err
 }
 
-// Ours and theirs are written and read alike, by the streams of either package.
+// The methods of ours and theirs make the same calls, with streams of this module and of the
+// standard library.
 type (
 	ours   struct{ S string }
 	theirs struct{ S string }
@@ -146,13 +148,13 @@ func fill[T comparable](of func(string) T, what string) holds[T] {
 
 func alike(s string) string {
 	s = strings.ReplaceAll(s, "github.com/hone-go/hone/json", "encoding/json")
-	if EngineByDefault() == StdEngine { // which takes methods with our streams for functions
+	if EngineByDefault() == StdEngine { // this engine calls methods that take Hone's streams with functions
 		s = strings.ReplaceAll(s, "MarshalToFunc", "MarshalJSONTo")
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(s, "theirs", "ours"), "holds[json.ours]", "holds[ours]")
 }
 
-// TestMethodsWithStreams compares our streams in methods with the standard library's.
+// TestMethodsWithStreams compares Hone's streams in methods with the standard library's.
 func TestMethodsWithStreams(t *testing.T) {
 	for _, what := range []string{"plain", "", "é\n", "unsupported", "fail", "semantic", "nothing", "eof", "two", "partly", "late", "broken"} {
 		for _, bits := range []uint32{0, 1 << 31, 1 << 9, 1<<9 | 1<<7} {
@@ -160,7 +162,7 @@ func TestMethodsWithStreams(t *testing.T) {
 			compareMarshal(t, what, bits, fill(func(s string) theirs { return theirs{s} }, what), fill(func(s string) ours { return ours{s} }, what))
 			compareMarshal(t, what, bits, map[theirs]int{{what}: 1}, map[ours]int{{what}: 1})
 		}
-		// By the functions of a call.
+		// With functions of a call.
 		w := std.WithMarshalers(std.MarshalToFunc(func(to *stdtext.Encoder, s string) error { return write(to, s, &notes) }))
 		g := WithMarshalers(MarshalToFunc(func(to *jsontext.Encoder, s string) error { return write(to, s, &notes) }))
 		for _, v := range []any{what, []string{"a", what}, map[string]string{"a": what}, map[string]any{"a": []any{"x", what}}, struct {
@@ -174,7 +176,7 @@ func TestMethodsWithStreams(t *testing.T) {
 			notes = nil
 			got, gerr := Marshal(v, g, Deterministic(true))
 			if EngineByDefault() == StdEngine && werr != nil {
-				want, got = nil, nil // it keeps the tokens of a stream with functions
+				want, got = nil, nil // the standard library keeps the tokens that functions wrote before an error
 			}
 			if what == "two" && werr != nil && gerr != nil {
 				want, got, werr, gerr, wnotes, notes = nil, nil, nil, nil, nil, nil
@@ -208,7 +210,7 @@ func TestMethodsWithStreams(t *testing.T) {
 			notes = nil
 			gerr := Unmarshal([]byte(text), got, g)
 			if errors.Is(werr, jsontext.ErrDuplicateName) || skipBroken(text) {
-				wnotes, notes = nil, nil // a function is not called for such a name
+				wnotes, notes = nil, nil // no function is called for such a name
 			}
 			if say(werr) != say(gerr) || describe(want) != describe(got) || !reflect.DeepEqual(wnotes, notes) {
 				t.Errorf("%T from %s by functions\ngot  %s %s\n%q\nwant %s %s\n%q", want, text, describe(got), say(gerr), notes, describe(want), say(werr), wnotes)
@@ -225,8 +227,8 @@ func compareMarshal(t *testing.T, what string, bits uint32, theirs, ours any) {
 	notes = nil
 	got, gerr := Marshal(ours, optionsOf(bits)...)
 	if bits&(1<<9) != 0 || what == "two" {
-		// The places are places of the text without white space, and a second value is reported
-		// when all are written.
+		// The positions count no white space, and a second value is reported only after everything
+		// is written.
 		wnotes, notes = nil, nil
 		if werr != nil && gerr != nil {
 			gerr = werr
@@ -238,10 +240,10 @@ func compareMarshal(t *testing.T, what string, bits uint32, theirs, ours any) {
 	if string(want) != string(got) || alike(say(werr)) != alike(say(gerr)) || !reflect.DeepEqual(wnotes, notes) {
 		t.Errorf("%q in %T, options%s\ngot  %s %s\n%q\nwant %s %s\n%q", what, ours, optionNames(bits), got, say(gerr), notes, want, say(werr), wnotes)
 	}
-	// The standard library's methods are called by us as well.
+	// This module also calls methods that take the standard library's streams.
 	got, gerr = Marshal(theirs, optionsOf(bits)...)
 	if werr != nil {
-		want, got = nil, nil // the tokens of a method that fails are missing from the part
+		want, got = nil, nil // the output does not contain the tokens of a method that failed
 	}
 	if string(want) != string(got) || (werr == nil) != (gerr == nil) {
 		t.Errorf("%q in %T, options%s\ngot  %s %s\nwant %s %s", what, theirs, optionNames(bits), got, say(gerr), want, say(werr))
@@ -268,8 +270,7 @@ func compareUnmarshal(t *testing.T, text string, bits uint32, theirs, ours any) 
 	}
 }
 
-// FuzzStreams mixes tokens and values of Go types in streams. TestValuesInPlaceOfNames decodes
-// other values in the place of a name.
+// TestValuesInPlaceOfNames decodes values other than strings in the place of a name.
 func TestValuesInPlaceOfNames(t *testing.T) {
 	byHone(t)
 	for _, text := range []string{`{{}}`, `{{}`, `{1:2}`, `{1`, `{[1]}`, `{null:1}`, `{nul`, `{tru:1}`, `{true`, `{{"a":1,"a":2}:1}`, "{[\"\xff\"]:1}", `{[1}`, `{}`, `{]`, `{-`, `{`, `{ , `} {
@@ -280,7 +281,7 @@ func TestValuesInPlaceOfNames(t *testing.T) {
 				_, werr := wd.ReadToken()
 				_, gerr := gd.ReadToken()
 				if k := wd.PeekKind(); werr != nil || gerr != nil || k == '}' || k == ']' {
-					continue // the standard library takes a bracket for a value, for some types
+					continue // for some types, the standard library treats a bracket as a value
 				}
 				want, got := reflect.New(typ), reflect.New(typ)
 				werr = std.UnmarshalDecode(wd, want.Interface())
@@ -296,6 +297,7 @@ func TestValuesInPlaceOfNames(t *testing.T) {
 	}
 }
 
+// FuzzStreams reads and writes a mixture of tokens and Go values with the streams of both packages.
 func FuzzStreams(f *testing.F) {
 	for i, text := range inputs {
 		f.Add([]byte(text), []byte{byte(i), 0, 3, byte(i * 3), 1, 5}, uint64(i), uint32(0))
@@ -314,7 +316,7 @@ func FuzzStreams(f *testing.F) {
 			typ := targets[(seed+uint64(call)*7)%uint64(len(targets))]
 			var werr, gerr error
 			if k := wd.PeekKind(); k == '}' || k == ']' {
-				call = 0 // the standard library takes a bracket for a value, for some types
+				call = 0 // for some types, the standard library treats a bracket as a value
 			}
 			switch call % 4 {
 			case 0, 1:
@@ -353,7 +355,7 @@ func FuzzStreams(f *testing.F) {
 				}
 			}
 			if gerr == io.EOF && EngineByDefault() == StdEngine {
-				return // before the type is looked at
+				return // this engine does not examine the type at the end of the input
 			}
 			if say(werr) != say(gerr) && !sameEnd(werr, gerr) {
 				t.Fatalf("%q, call %d %v, options%s\ngot  %s\nwant %s", text, i, typ, optionNames(bits), say(gerr), say(werr))
@@ -362,7 +364,7 @@ func FuzzStreams(f *testing.F) {
 				t.Fatalf("%q, call %d, options%s\nwrote %s %d\nwant  %s %d", text, i, optionNames(bits), place(ge), ge.OutputOffset(), place(we), we.OutputOffset())
 			}
 			if werr != nil {
-				return // where a stream goes on then differs
+				return // the streams are at different positions now
 			}
 			if wd.InputOffset() != gd.InputOffset() || place(wd) != place(gd) {
 				t.Fatalf("%q, call %d, options%s\nread %s %d\nwant %s %d", text, i, optionNames(bits), place(gd), gd.InputOffset(), place(wd), wd.InputOffset())
@@ -374,16 +376,16 @@ func FuzzStreams(f *testing.F) {
 	})
 }
 
-// sameEnd reports whether both errors say that the text ends at the same place. The pointer
-// of the standard library's may have lost a name, as its buffer has moved.
+// sameEnd reports whether both errors say that the text ends at the same position. The pointer in
+// the standard library's error may lack a name after its buffer was moved.
 func sameEnd(want, got error) bool {
 	w, ok := errors.AsType[*jsontext.SyntacticError](want)
 	g, also := errors.AsType[*jsontext.SyntacticError](got)
 	if !ok || !also || g.ByteOffset != w.ByteOffset {
 		return false
 	}
-	// The standard library's pointer loses names when its buffer moves, which has 64 bytes first:
-	// an escape that it has not read whole begins up to 12 bytes in front of that.
+	// The standard library's pointer loses names when its buffer is moved. The buffer initially has
+	// 64 bytes, and an incomplete escape starts at most 12 bytes before its end.
 	if w.ByteOffset >= 64-12 && say(w.Err) == say(g.Err) && strings.Count(string(w.JSONPointer), "/") == strings.Count(string(g.JSONPointer), "/") {
 		return true
 	}

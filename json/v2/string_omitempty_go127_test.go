@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestStringWithOmitempty encodes values that the tag option string does not allow, empty and not.
+// TestStringWithOmitempty encodes empty and other values of types that the tag option string does
+// not support.
 func TestStringWithOmitempty(t *testing.T) {
 	byHone(t)
 	one := 1

@@ -6,7 +6,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// TestUnions encodes types of mo that hold one of several values as version 1 does.
+// TestUnions encodes union types of package mo, and compares the output with version 1.
 func TestUnions(t *testing.T) {
 	byHone(t)
 	for want, v := range map[string]any{

@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// unread describes the place of a stream in a function, before, between and after its tokens. How
-// much a stream has read ahead differs, so that only the start of the rest is compared.
+// unread describes the state of a stream within a function, before, between and after tokens. It
+// includes only the start of the unread input, because the length that was read ahead differs.
 func unread(d interface {
 	UnreadBuffer() []byte
 	InputOffset() int64
@@ -34,7 +34,7 @@ func unread(d interface {
 	return notes
 }
 
-// TestUnreadBuffer reads values with functions that look at the unread input.
+// TestUnreadBuffer decodes values with functions that call UnreadBuffer.
 func TestUnreadBuffer(t *testing.T) {
 	byHone(t)
 	for _, text := range []string{

@@ -26,7 +26,7 @@ func (d *Decoder) Any(t int) (x any, after int, err error) {
 		return s, t + 1, nil
 	case '[':
 		after = syntax.After(d.Words, t)
-		// The index knows the number of elements.
+		// The index stores the number of elements.
 		list := make([]any, 0, w.Count())
 		for t += ContainerWords; t < after; {
 			var elem any
@@ -37,15 +37,15 @@ func (d *Decoder) Any(t int) (x any, after int, err error) {
 			}
 		}
 		return list, after, nil
-	// A name may come many times, so the map gets room for a bounded number of entries only.
-	// Version 1 keeps the last value of a name. Version 2 stops at a repeated name, unless the
-	// options allow it, and the map holds the values before it.
+	// A name may repeat, so the initial capacity of the map is bounded. If a name repeats, version
+	// 1 stores the last value. Version 2 returns an error unless the options allow repeated names,
+	// and the map then holds the values before the repeated name.
 	case '{':
 		after = syntax.After(d.Words, t)
 		m := make(map[string]any, roomFor(w.Count(), 32))
 		first := t + ContainerWords
 		for t = first; t < after; {
-			// A plain name is ASCII and has no escapes, so it needs no check of its UTF-8.
+			// A plain name is ASCII without escapes, so its UTF-8 is valid.
 			if d.V2 != nil && !d.isPlain(t) {
 				if err := d.V2.Readable(t, false); err != nil {
 					return m, t, err
@@ -62,20 +62,20 @@ func (d *Decoder) Any(t int) (x any, after int, err error) {
 				if _, there := m[key]; there && d.UniqueNames() {
 					return m, t, d.V2.DuplicateName(name)
 				}
-				// The part of the element that was decoded before the error is stored.
+				// Store the part of the element that was decoded before the error.
 				m[key] = elem
 				return m, t, err
 			}
 			count := len(m)
 			if m[key] = elem; len(m) == count && d.UniqueNames() {
-				// Version 2 reports the name, and keeps the first value.
+				// Version 2 returns an error, and the map holds the first value of the name.
 				m[key] = d.anyOf(first, key)
 				return m, t, d.V2.DuplicateName(name)
 			}
 		}
 		return m, after, nil
-	// A zero byte marks the place where invalid text breaks off. Only version 2 decodes such text,
-	// to return the values before the fault.
+	// A zero byte in Data marks the position of a syntax error. Only version 2 decodes such text,
+	// to return the values before the error.
 	case 0:
 		return nil, t, d.V2.BrokenValue()
 	}
@@ -102,8 +102,8 @@ func (d *Decoder) anyOf(t int, name string) any {
 
 // number decodes the number at t into a float64 or a Number, by the rules of v1.
 func (d *Decoder) number(t int) (any, error) {
-	// UseNumber keeps the digits. The string may share a block with others, like any short
-	// string.
+	// UseNumber keeps the digits. Intern may allocate the string in a block that other short
+	// strings share.
 	if d.On&option.RawNumbers != 0 {
 		return rules.Number(d.Intern(d.Raw(t))), nil
 	}

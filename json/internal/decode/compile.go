@@ -12,29 +12,29 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Mode holds the nodes that are compiled by the same rules.
+// A Mode caches the nodes that are compiled by the same rules.
 type Mode struct {
 	rules.Key
-	// The compiler of the types of version 2; nil in version 1.
+	// Compiles the types that only version 2 treats in a special way; nil in version 1.
 	Rules Rules
 	nodes plan.Cache[Node]
-	// The mode with the same rules for the names of members.
+	// The mode that ForNames returns, or nil.
 	names atomic.Pointer[Mode]
-	// The mode is for names of members.
+	// The nodes of this mode decode names of members.
 	name bool
 }
 
-// ForNames returns the mode with the same rules for the names of members.
+// ForNames returns the mode with the same rules whose nodes decode names of members.
 func (m *Mode) ForNames() *Mode {
 	if names := m.names.Load(); names != nil {
 		return names
 	}
-	// Two goroutines may get here at once. The mode of the first is kept.
+	// If two goroutines get here at once, both use the mode of the first one.
 	m.names.CompareAndSwap(nil, &Mode{Key: m.Key, Rules: m.Rules, name: true})
 	return m.names.Load()
 }
 
-// v1 has the modes of v1, by release. No call has the flags of both releases.
+// v1 holds the modes of version 1, indexed by release. No call has the flags of both releases.
 var v1 = [option.Releases]Mode{
 	{Key: rules.Key{Flags: option.V1 | rules.StandardErrors}},
 	{Key: rules.Key{Flags: option.V1 | rules.StandardErrors | option.FirstEngine}},
@@ -46,24 +46,23 @@ func (m *Mode) Node(t reflect.Type) *Node {
 	if n := m.nodes.Get(t); n != nil {
 		return n
 	}
-	// Two goroutines may compile a type at once. Put returns the first of their nodes, so both use
-	// the same one.
+	// If two goroutines compile a type at once, Put returns the node of the first one to both.
 	c := Compiler{Mode: m, nodes: map[Key]*Node{}, limited: m.Flags&option.ByTags != 0}
 	n := c.Node(Key{Shape: shape.Of(t), Methods: true, Most: math.MaxInt, Name: m.name})
 	n.direct = mayBeDirect(n)
 	return m.nodes.Put(t, n)
 }
 
-// nodes has the nodes of v1 by release, and limitedNodes the nodes that know the tags of fields
-// other than json.
+// nodes caches the nodes of version 1 by release. Nodes in limitedNodes also apply tags other than
+// json.
 var nodes, limitedNodes [option.Releases]plan.Cache[Node]
 
-// slicesMade counts the nodes of slices, to number them.
+// slicesMade is the number of slice nodes so far. It numbers them.
 var slicesMade atomic.Int64
 
-// NodeOf returns the node of v1 for the type that the pointer type t points to, by the options of a
-// call. The keys of the caches are pointer types, as in the arguments of Unmarshal, which saves the
-// lookup of the element type.
+// NodeOf returns the node of version 1 for t.Elem(), compiled for the options on. T must be a
+// pointer type. The caches are keyed by pointer types, like the arguments of Unmarshal, so that a
+// hit needs no call of Elem.
 func NodeOf(t reflect.Type, on option.Flag) *Node {
 	i, limited := option.ReleaseIndex(on), on&option.ByTags != 0
 	cache := &nodes[i]
@@ -74,66 +73,69 @@ func NodeOf(t reflect.Type, on option.Flag) *Node {
 		return n
 	}
 	c := Compiler{Mode: &v1[i], nodes: map[Key]*Node{}, limited: limited}
-	n := c.Node(Key{Shape: shape.Of(t.Elem()), Methods: c.Mode.asks(t.Name() == ""), Most: math.MaxInt})
+	n := c.Node(Key{Shape: shape.Of(t.Elem()), Methods: c.Mode.callsMethods(t.Name() == ""), Most: math.MaxInt})
 	n.direct = mayBeDirect(n)
 	return cache.Put(t, n)
 }
 
-// Rules compile the types that version 2 treats differently. Package decode/call implements it.
+// Rules compile the types that version 2 treats in a special way. Package decode/call implements
+// it.
 type Rules interface {
-	// Custom fills in n if functions or methods decode the type, or version 2 refuses it. It
-	// reports whether it did.
+	// Custom fills in n and reports true if functions or methods decode the type, or if version 2
+	// does not support the type.
 	Custom(c *Compiler, key Key, n *Node) bool
-	// Fault returns the reason for which version 2 refuses a struct type, or nil.
+	// Fault returns the reason why version 2 refuses a struct type, or nil.
 	Fault(k *rules.Key, s *shape.Shape) *shape.Fault
 }
 
-// PlainNode, as Key.Declined, asks for the node of a scalar without its quotes. The node of a
-// quoted scalar has it as its element.
+// PlainNode is a value of Key.Declined. It requests the node that decodes a scalar without quotes,
+// which is the element of the node that decodes the scalar from a string.
 const PlainNode = 3
 
-// IsBytes reports whether a slice or an array of bytes is decoded from base64.
+// IsBytes reports whether a slice or an array of bytes is decoded from base64. S is its shape.
 func (m *Mode) IsBytes(s *shape.Shape) bool {
 	return m.Flags&option.FormatBytesWithLegacySemantics != 0 || s.Elem.Type.PkgPath() == ""
 }
 
-// asks reports whether methods of a type are called, at a place where the first engine calls them
-// only for types with first set.
-func (m *Mode) asks(first bool) bool { return first || !m.First() }
+// callsMethods reports whether methods of a type are called in a place where the first engine calls them
+// only if first is set.
+func (m *Mode) callsMethods(first bool) bool { return first || !m.First() }
 
-// A Key distinguishes the nodes of one type.
+// A Key identifies one of the nodes of a type.
 type Key struct {
 	Shape   *shape.Shape
 	Methods bool
 	slot    reflect.Type
-	// The limit on the decoded elements of the slice or the map.
+	// The name of a member of the struct that is skipped, if it is not empty.
+	ignored string
+	// The maximum number of elements that are decoded into the slice or map.
 	Most int
 
-	// The tag option string applies. Only for version 2.
+	// The field has the tag option string. Only for version 2.
 	Quoted bool
 	// The value is the name of a member. Only for version 2.
 	Name bool
-	// The number of ways to decode the value that have declined it: functions first, then methods.
-	// Only for version 2.
+	// The number of functions and methods, counted in the order in which they are tried, that have
+	// declined the value. Only for version 2.
 	Declined int8
 }
 
-// A Compiler makes the nodes of one root type. Nodes of a recursive type refer to each other,
-// so a node is entered in the table before its parts are made.
+// A Compiler makes the nodes of one root type. It stores a node in the table before it compiles the
+// node's elements, because nodes of a recursive type refer to each other.
 type Compiler struct {
 	Mode  *Mode
 	nodes map[Key]*Node
-	// Tags other than json are read too: limits, and required members.
+	// Tags other than json apply too: limits of lengths, and required members.
 	limited bool
 }
 
-// place returns the node for a field or an element. Before Go 1.27, v1 calls the methods of a
-// field's type only if the type has a name.
+// place returns the node for a field or an element. Before Go 1.27, version 1 calls the methods of
+// a field's type only if the type is a named type.
 func (c *Compiler) place(s *shape.Shape, most int) *Node {
 	if !c.Mode.IsV1() {
 		return c.Node(Key{Shape: s, Methods: true, Most: most})
 	}
-	return c.Node(Key{Shape: s, Methods: c.Mode.asks(s.Type.Name() != ""), slot: s.Type, Most: most})
+	return c.Node(Key{Shape: s, Methods: c.Mode.callsMethods(s.Type.Name() != ""), slot: s.Type, Most: most})
 }
 
 // Node returns the node for key.
@@ -142,18 +144,18 @@ func (c *Compiler) Node(key Key) *Node {
 		return n
 	}
 	s, slot := key.Shape, key.slot
-	// The node is in the table before its parts are made, so that a recursive type finds it.
+	// Store the node before its elements are compiled, so that a recursive type finds it.
 	n := &Node{Shape: s, slot: slot, Most: key.Most, Name: key.Name, Quoted: key.Quoted || key.Name}
 	c.nodes[key] = n
-	// The number of a slice's node selects its room in a Decoder. Numbers are never reused, since
-	// each type is compiled once.
+	// The number of a slice node selects its room in a Decoder. Numbers are never reused, because
+	// each type is compiled only once.
 	if s.Kind == shape.Slice || s.Kind == shape.Bytes {
 		n.Pointer, n.number = mem.AddressTypeOf(s.Type), int(slicesMade.Add(1))
 	}
 	n.null = !c.limited || s.TakesNull()
 	if !c.Mode.IsV1() {
 		n.Quoted = n.Quoted || c.Mode.Flags&option.StringifyNumbers != 0
-		// Version 2 decides first.
+		// The rules of version 2 take precedence.
 		if key.Declined < PlainNode && c.Mode.Rules.Custom(c, key, n) {
 			return n
 		}
@@ -162,21 +164,21 @@ func (c *Compiler) Node(key Key) *Node {
 		n.Op = c.Mode.opOf(s, key.Methods)
 	}
 	switch n.Op {
-	// A limit on elements passes through an Option to the slice or map in it.
+	// The limit on the elements of an Option applies to the slice or map in it.
 	case nodeOption:
 		n.Elem = c.place(s.Elem, key.Most)
 	case NodeSlice, nodeBytes, nodeArray:
 		n.Elem = c.place(s.Elem, math.MaxInt)
 	case nodePointer:
-		// A pointer passes on the parts of the Key that concern the value it points to.
-		elem := Key{Shape: s.Elem, Methods: c.Mode.asks(s.Type.Name() == ""), slot: slot, Most: key.Most}
+		// Copy the fields of the Key that apply to the target of the pointer.
+		elem := Key{Shape: s.Elem, Methods: c.Mode.callsMethods(s.Type.Name() == ""), slot: slot, Most: key.Most}
 		if !c.Mode.IsV1() {
 			elem.Quoted, elem.Name = key.Quoted && !c.Mode.StopsString(s), key.Name
 		}
 		n.Elem = c.Node(elem)
 	case nodeMarshaler:
 		if rules.UnmarshalsFrom(reflect.PointerTo(s.Type)) {
-			// The method with a stream may decline, and then the rules of the kind apply.
+			// If the method that takes a stream declines the value, the rules of the kind apply.
 			n.Elem = c.Node(Key{Shape: s, slot: slot, Most: key.Most})
 		}
 	case NodeMap:
@@ -184,10 +186,16 @@ func (c *Compiler) Node(key Key) *Node {
 		n.Key = c.Mode.keyFormOf(s.Key)
 		n.Fill = c.Mode.FillOf(s, n.Elem)
 	case NodeStruct:
-		n.object = c.object(s)
-	// The error of a Result has no node: its text becomes an error by errors.New.
+		n.object = c.object(s, key.ignored)
+	case nodeSum:
+		n.sum, n.object = c.sum(s), &object{}
+	// The error in a Result has no node: errors.New creates it from its text.
 	case NodeUnion:
 		n.cases = make([]*Node, len(s.Union.Cases))
+		if s.Union.Sum != nil {
+			n.sum, n.object = c.either(n, s.Union), &object{}
+			break
+		}
 		for i, held := range s.Union.Cases {
 			if held.Elem != nil && held.Elem.Type != rules.ErrorType {
 				n.cases[i] = c.place(held.Elem, key.Most)
@@ -197,16 +205,77 @@ func (c *Compiler) Node(key Key) *Node {
 	return n
 }
 
-// opOf returns the operation of a node by the rules of v1. Methods says whether the methods of the
-// type are called.
+// sum returns the cases of the interface type s. In the internal form the object of a case has the tag as a
+// member, so the node of its struct ignores a member with this name.
+func (c *Compiler) sum(s *shape.Shape) *sumCases {
+	n := sumCasesOf(s.Sum)
+	n.cases = make([]sumCase, len(s.Sum.Cases))
+	for i := range s.Sum.Cases {
+		of := &s.Sum.Cases[i]
+		n.cases[i].held = mem.DynamicOf(s.Type, of.Type)
+		if i == s.Sum.Unknown {
+			continue
+		}
+		held := of.Shape
+		if held.Kind == shape.Pointer {
+			held = held.Elem
+		}
+		key := Key{Shape: held, Methods: true, slot: of.Type, Most: math.MaxInt}
+		if s.Sum.Form == shape.SumInternal {
+			key.ignored = s.Sum.Tag
+		}
+		n.cases[i].node = c.Node(key)
+	}
+	return n
+}
+
+// sumCasesOf returns the cases of s without their nodes. In the untagged form the names are the own members of all cases,
+// one case after the other, and owners maps each name to its case.
+func sumCasesOf(s *shape.Sum) *sumCases {
+	n := &sumCases{of: s, tag: nameTextOf(s.Tag)}
+	names := []string{s.Tag}
+	switch s.Form {
+	case shape.SumAdjacent:
+		names = append(names, s.Value)
+	case shape.SumUntagged:
+		names = names[:0]
+		for i := range s.Cases {
+			for range s.Cases[i].Own {
+				n.owners = append(n.owners, i)
+			}
+			names = append(names, s.Cases[i].Own...)
+		}
+	}
+	n.names = shape.NamesOf(names)
+	return n
+}
+
+// either returns the cases of an Either with declared cases, and sets their nodes in n. A case is decoded into the memory
+// of the Either itself, so unlike the cases of an interface it needs no new value. In the internal form the object of
+// a case has the tag as a member, so the node of its struct ignores a member with this name.
+func (c *Compiler) either(n *Node, u *shape.Union) *sumCases {
+	for i, held := range u.Cases {
+		key := Key{Shape: held.Elem, Methods: true, slot: held.Elem.Type, Most: math.MaxInt}
+		if u.Sum.Form == shape.SumInternal {
+			key.ignored = u.Sum.Tag
+		}
+		n.cases[i] = c.Node(key)
+	}
+	return sumCasesOf(u.Sum)
+}
+
+// opOf returns the operation of a node by the rules of version 1. Methods says whether the methods
+// of the type are called.
 func (m *Mode) opOf(s *shape.Shape, methods bool) Op {
 	switch {
 	case s.Kind == shape.Option:
 		return nodeOption
 	case s.Union != nil:
 		return NodeUnion
-	// The methods of a pointer to the value count, since the value is addressable. A pointer type
-	// has its own node, and the methods are those of the node's element.
+	case s.Sum != nil:
+		return nodeSum
+	// The value is addressable, so methods with a pointer receiver are called too. A pointer type
+	// has its own node, and the node of its element calls the methods.
 	case methods && s.Type.Kind() != reflect.Pointer:
 		switch p := reflect.PointerTo(s.Type); {
 		case s.Kind == shape.Time:
@@ -222,7 +291,7 @@ func (m *Mode) opOf(s *shape.Shape, methods bool) Op {
 		return NodeNumber
 	case k >= shape.Int8 && k <= shape.Uint64:
 		return nodeInt8 + Op(k-shape.Int8)
-	// A uintptr has the size of the machine's words.
+	// The size of a uintptr depends on the platform.
 	case k == shape.Uintptr && s.Size == 4:
 		return nodeUint32
 	case k == shape.Uintptr:
@@ -236,7 +305,7 @@ func (m *Mode) opOf(s *shape.Shape, methods bool) Op {
 	return nodeUnsupported
 }
 
-// nodeOps has the operation of each kind that has one of its own.
+// nodeOps maps each kind that has an operation of its own to this operation.
 var nodeOps = map[shape.Kind]Op{
 	shape.Bool: NodeBool, shape.Float32: NodeFloat32, shape.Float64: NodeFloat64, shape.String: NodeString,
 	shape.Bytes: nodeBytes, shape.Slice: NodeSlice, shape.Array: nodeArray, shape.Struct: NodeStruct,
@@ -245,13 +314,14 @@ var nodeOps = map[shape.Kind]Op{
 	shape.Time: NodeStruct,
 }
 
-// most returns the number of elements that are decoded of the slice or the map in f. The number is
-// one more than the limit in f's tag, so that a check of the length finds too many.
+// most returns the maximum number of elements that are decoded into the slice or map in the field
+// f. It is one more than the limit in f's tag, so that a later check of the length fails if there
+// are too many elements.
 func (c *Compiler) most(f *shape.Field) int {
 	if !c.limited {
 		return math.MaxInt
 	}
-	// An invalid tag is ignored here: callers that check lengths check the tags before.
+	// Ignore an invalid tag: callers that check lengths have checked the tags before.
 	limits, err := f.Limits()
 	if err != nil || limits == nil || limits.MaxLength < 0 {
 		return math.MaxInt
@@ -260,8 +330,8 @@ func (c *Compiler) most(f *shape.Field) int {
 }
 
 // object returns the object of a struct type.
-func (c *Compiler) object(s *shape.Shape) *object {
-	// Package shape has resolved promotion and conflicts of names: the list has each member once.
+func (c *Compiler) object(s *shape.Shape, ignored string) *object {
+	// MembersOf resolves promoted fields and conflicts of names, so the list has each member once.
 	list, rest := c.Mode.MembersOf(s)
 	o := &object{fields: make([]field, len(list))}
 	texts := make([]string, len(list))
@@ -282,6 +352,10 @@ func (c *Compiler) object(s *shape.Shape) *object {
 		o.expect(list)
 		o.unknown = s.Unknown()
 	}
+	if ignored != "" {
+		texts = append(texts, ignored)
+		o.fields = append(o.fields, field{name: nameTextOf(ignored), in: s.Type, path: []string{ignored}, order: len(list)})
+	}
 	o.names = shape.NamesOf(texts)
 	if rest != nil {
 		o.rest = c.rest(rest)
@@ -300,7 +374,7 @@ func (c *Compiler) field(f *shape.Member) *Node {
 	return c.Node(Key{Shape: f.Field.Shape, Methods: true, Most: c.most(f.Field), Quoted: f.String})
 }
 
-// rest returns the restReader of a field.
+// rest returns the restReader for the field f.
 func (c *Compiler) rest(f *shape.Member) *restReader {
 	r := &restReader{hops: f.Through, offset: f.Offset, shape: f.Field.Shape}
 	if r.shape.Kind == shape.Pointer {

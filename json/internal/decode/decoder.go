@@ -12,12 +12,11 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A Decoder is the state of one decode over an index of the text.
+// A Decoder holds the state of one decode of an indexed text.
 //
-// A value is identified by t, the index of its first word. Methods take t and return the index of
-// the word after the value. An error that they return ends the decode. An error that they save does
-// not end the decode: decoding goes on after the value, and the first saved error is returned at
-// the end.
+// Most methods take t, the index of a value's first word, and return the index of the word after
+// the value. An error that a method returns ends the decode. If a method saves an error instead,
+// decoding continues after the value, and the decode returns the first saved error at the end.
 //
 // In version 2, V2 is the decoder of package decode/call that embeds this Decoder.
 type Decoder struct {
@@ -26,34 +25,35 @@ type Decoder struct {
 	// The words of the index.
 	Words []syntax.Word
 	On    option.Flag
-	// The first error that does not end the decode.
+	// The first error that did not end the decode.
 	Saved error
-	// The position in the text of the error Saved; -1 for none.
+	// The position in the text for the error Saved; -1 if it needs none.
 	savedAt int
 	// The type of the pointer that the caller gave.
 	top reflect.Type
-	// The root's type, for the errors of text methods.
+	// The type of the root value, which errors of text methods contain.
 	root reflect.Type
 	// The number of bytes of white space before the value, in a stream.
 	Space int
-	// Methods were given parts of the text, and may keep them.
+	// Methods received parts of the text, and may have retained them.
 	Borrowed bool
 	// The text of the last string with escapes.
 	scratch []byte
 	strings interner
 
-	// The number of arrays and objects that are open, in a decode in one pass.
+	// The number of open arrays and objects, in a decode in one pass.
 	depth int
 	rooms [rooms]room
 
 	// The decoder of version 2 that embeds this one; nil in version 1.
 	V2 Version2
-	// The words of the unknown names of all open objects. In a decode in one pass, their positions.
+	// The words of the unknown names in all open objects. In a decode in one pass it holds their
+	// positions instead.
 	Others []int
 
-	// The unknown names of one object that has many of them.
+	// The unknown names of one object, if there are many.
 	OtherNames map[string]struct{}
-	// The index in Others of the first name of the object of OtherNames.
+	// The index in Others of the first name of the object that OtherNames is for.
 	otherFrom int
 	// The index in Others of the first name that is not yet in OtherNames.
 	otherCount int
@@ -68,22 +68,22 @@ type Decoder struct {
 // decoders is the pool of Decoders.
 var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 
-// Take returns a Decoder for one value by the rules of v1.
+// Take returns a Decoder from the pool, for one value by the rules of version 1.
 func Take() *Decoder { return decoders.Get().(*Decoder) }
 
-// maxWords is the largest index, in words, that is kept for the next decode.
+// maxWords is the capacity, in words, of the largest index that is kept for the next decode.
 const maxWords = 1 << 20
 
-// Release makes the Decoder ready for the next call, and gives it back.
+// Release makes the Decoder ready for the next call, and returns it to its pool.
 func (d *Decoder) Release() {
 	d.Reset()
 	decoders.Put(d)
 }
 
-// Reset makes the Decoder ready for the next call. It keeps the memory that only the Decoder uses,
-// and drops all references to memory of the caller.
+// Reset prepares the Decoder for the next call. It keeps memory that only the Decoder uses, and
+// drops all references to the caller's memory.
 func (d *Decoder) Reset() {
-	// A large text must not make all later decodes hold its memory.
+	// Drop the index of a large text, so that the pool does not retain it.
 	if d.Index.Cap() > maxWords {
 		d.Index = syntax.Index{}
 	}
@@ -95,41 +95,51 @@ func (d *Decoder) Reset() {
 	d.Data, d.Words, d.Saved, d.top, d.root, d.fieldPath = nil, nil, nil, nil, nil, d.fieldPath[:0]
 }
 
-// start decodes data, which is indexed, into the value that v points to, by n if it is not nil.
+// start decodes data, which d has indexed, into the value that v points to. If n is nil, it looks
+// up the node for v's type.
 func (d *Decoder) start(data []byte, v reflect.Value, n *Node, on option.Flag) error {
-	switch {
-	case !v.IsValid():
-		return &rules.InvalidUnmarshalError{}
-	case v.Kind() != reflect.Pointer || v.IsNil():
-		return &rules.InvalidUnmarshalError{Type: v.Type()}
-	case n == nil:
+	if err := targetError(v); err != nil {
+		return err
+	}
+	if n == nil {
 		n = NodeOf(v.Type(), on)
 	}
 	d.Data, d.Words, d.On, d.top, d.root = data, d.Index.Words(), on, v.Type(), v.Type()
 	if _, err := d.Value(n, 0, mem.OfPointer(v), 0); err != nil {
 		return d.inContext(err)
 	}
-	// An error of a value takes precedence over members that violate their tags.
+	// A type error takes precedence over members that violate their tags.
 	if d.Saved == nil && d.Members != nil {
 		return d.MembersError(0)
 	}
-	return d.placed(d.Saved)
+	return d.withPath(d.Saved)
+}
+
+// targetError returns an error if v is not a pointer, or nil.
+func targetError(v reflect.Value) error {
+	switch {
+	case !v.IsValid():
+		return &rules.InvalidUnmarshalError{}
+	case v.Kind() != reflect.Pointer || v.IsNil():
+		return &rules.InvalidUnmarshalError{Type: v.Type()}
+	}
+	return nil
 }
 
 // Has reports whether an option is on.
 func (d *Decoder) Has(f option.Flag) bool { return d.On&f != 0 }
 
-// Merges reports whether JSON is merged into existing values as v1 does it. Then null also leaves a
-// value that cannot be nil unchanged.
+// Merges reports whether decoding merges JSON into existing values as version 1 does. If so, null
+// also leaves a value that cannot be nil unchanged.
 func (d *Decoder) Merges() bool { return d.V2 == nil || d.Has(option.MergeWithLegacySemantics) }
 
 // UniqueNames reports whether an object must not repeat a name.
 func (d *Decoder) UniqueNames() bool { return d.V2 != nil && !d.Has(option.AllowDuplicateNames) }
 
-// A Version2 does the parts of decoding that only version 2 needs. Package decode/call implements
-// it; a program that imports version 1 alone links no implementation. In a Decoder of v1 it is nil.
+// A Version2 decodes what only version 2 supports. Package decode/call implements it, so that a
+// program that imports only version 1 does not link the implementation.
 type Version2 interface {
-	// ValueV2 decodes a value by a node whose operation only version 2 has.
+	// ValueV2 decodes a value if n has an operation that only version 2 has.
 	ValueV2(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 	// NullV2 decodes null.
 	NullV2(n *Node, t int, a mem.Pointer, off uintptr) error
@@ -143,31 +153,33 @@ type Version2 interface {
 	NumberInAny(t int) (any, error)
 	// TimeV2 decodes into a time.
 	TimeV2(t int, v *time.Time) error
-	// MapV2 decodes into a map. A new map gets space for room elements.
+	// MapV2 decodes into a map. A new map gets capacity for room elements.
 	MapV2(n *Node, t int, a mem.Pointer, off uintptr, room int) (int, error)
 	// SkipV2 checks the value at t and returns the word after it.
 	SkipV2(t int) (int, error)
 
-	// Readable returns an error if the first token of the value at t is invalid or, if whole is
-	// set, if any part of the value is.
+	// Readable returns an error if the first token of the value at t is invalid. If whole is set,
+	// it checks the whole value.
 	Readable(t int, whole bool) error
-	// IsUnicode reports whether the string at t is valid UTF-8, or need not be.
+	// IsUnicode reports whether the string at t is valid UTF-8, or the options allow invalid UTF-8.
 	IsUnicode(t int) bool
-	// Syntax reads the text by a stream of tokens, and returns the stream's error. If whole is not
-	// negative, the stream reads the value at position whole as one value.
+	// Syntax reads the text with a stream, and returns the stream's error. If whole is not
+	// negative, the stream reads the value at position whole with ReadValue, and otherwise it reads
+	// tokens.
 	Syntax(whole int) error
-	// BrokenNull reports whether the text breaks inside of null, and returns the error of the text.
+	// BrokenNull reports whether the syntax error is within a literal null, and returns the error.
 	BrokenNull() (isNull bool, err error)
-	// BrokenValue returns the error for the value in which the text breaks.
+	// BrokenValue returns the error for the value that contains the syntax error.
 	BrokenValue() error
 
-	// Refuse returns or saves the error for the value at t, which cannot be decoded into typ.
+	// Refuse returns or saves the error for a value at t that cannot be decoded into typ.
 	Refuse(t int, typ reflect.Type, cause error, form ErrorForm) error
-	// RefuseName is Refuse for the name at t.
+	// RefuseName is like Refuse, for the name at t.
 	RefuseName(t int, typ reflect.Type, cause error) error
-	// RefuseScalar is Refuse for a scalar, which may be a number out of range.
+	// RefuseScalar is like Refuse, for a scalar, which may be a number out of range.
 	RefuseScalar(n *Node, t int, a mem.Pointer, off uintptr) error
-	// ArrayLength returns or saves the error for an array of another length than the Go array.
+	// ArrayLength returns or saves the error for a JSON array whose length differs from the length
+	// of the Go array.
 	ArrayLength(n *Node, t int, cause, before error) error
 	// Ambiguous returns or saves the error for a name that matches several fields.
 	Ambiguous(t int, typ reflect.Type) error
@@ -175,14 +187,14 @@ type Version2 interface {
 	DuplicateName(t int) error
 }
 
-// An ErrorForm says which parts of a value an error of version 2 contains.
+// An ErrorForm selects the checks that Refuse makes first, and the contents of the error.
 type ErrorForm uint8
 
 const (
-	// WithValue adds the text of a string or a number.
+	// WithValue adds the text of a string or a number to the error.
 	WithValue ErrorForm = 1 << iota
-	// OfWhole checks the syntax of the whole value first, instead of its first token alone.
+	// OfWhole checks the syntax of the whole value first, instead of only its first token.
 	OfWhole
-	// BeforeRead checks nothing first, and the error contains no part of the value.
+	// BeforeRead checks nothing, and the error does not contain the value.
 	BeforeRead
 )

@@ -11,28 +11,30 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A value can be decoded in one pass, which checks the text while it stores values. This needs a
-// target that is zero, and a type without methods that could observe how it is decoded. On anything
-// unusual the pass gives up: it clears the target, which leaves no trace, and the decode over an
-// index starts from the beginning. So the pass needs no code for errors, names with escapes,
-// repeated members and other rare cases.
+// One pass decodes a value without an index: it checks the syntax while it stores values. It
+// requires a zero target, and types without methods that could observe the decoding. On errors,
+// names with escapes, repeated members and other rare cases the pass gives up. It then clears the
+// target, and the decode over an index starts from the beginning. So the pass contains no code for
+// these cases.
 //
-// The methods named read take the position of a value's first byte and return the position after
-// the value, or a negative number to give up.
+// The methods whose names start with read take the position of a value's first byte, and return the
+// position after the value, or a negative number to give up.
 
-// The limits of one pass.
+// Limits of the pass.
 const (
-	// directZero is the largest target, in bytes, that is compared with zero.
+	// directZero is the size in bytes of the largest target. The pass compares the whole target
+	// with zero.
 	directZero = 4 << 10
-	// directPause is the number of decodes of a type that skip the pass after it gave up.
+	// directPause is the number of decodes of a type without a pass, after a pass gave up on the
+	// type.
 	directPause = 16
-	// directFields is the largest number of fields of a struct.
+	// directFields is the maximum number of fields of a struct.
 	directFields = 256
 )
 
-// Direct decodes data into the value that v points to in one pass, by n if it is not nil, and
-// reports whether it did. If not, it has changed nothing. A type on which it gave up skips the pass
-// for the next directPause decodes.
+// Direct decodes data into the value that v points to in one pass, and reports whether it
+// succeeded. If not, the value is unchanged, and the next directPause decodes of its type skip the
+// pass. If n is nil, Direct looks up the node for v's type.
 func (d *Decoder) Direct(data []byte, v reflect.Value, n *Node, on option.Flag) bool {
 	if v.Kind() != reflect.Pointer || v.IsNil() {
 		return false
@@ -47,8 +49,8 @@ func (d *Decoder) Direct(data []byte, v reflect.Value, n *Node, on option.Flag) 
 	return d.OnePass(n, data, v)
 }
 
-// TriesOnePass reports whether the value that v points to is to be decoded in one pass: its type
-// allows it, the pass did not give up on it recently, and the value is zero.
+// TriesOnePass reports whether to decode the value that v points to in one pass: its type allows
+// it, no pass gave up on the type recently, and the value is zero.
 func (n *Node) TriesOnePass(v reflect.Value) bool {
 	if !n.direct {
 		return false
@@ -60,8 +62,8 @@ func (n *Node) TriesOnePass(v reflect.Value) bool {
 	return mem.OfPointer(v).IsZero(n.Shape.Type)
 }
 
-// OnePass decodes data into the zero value that v points to, and reports whether it did. If not, it
-// resets the value to zero, and restores the state of the Decoder.
+// OnePass decodes data into the zero value that v points to, and reports whether it succeeded. If
+// not, it resets the value to zero and restores the state of the Decoder.
 func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 	d.Data, d.depth = data, 0
 	a := mem.OfPointer(v)
@@ -70,12 +72,12 @@ func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 			return true
 		}
 	}
-	// The target was zero before, so clearing it undoes the pass. The garbage collector frees the
+	// The target was zero before, so SetZero undoes the pass. The garbage collector frees the
 	// memory that the pass allocated.
 	a.Value(0, n.Shape.Type).SetZero()
 	n.pause.Store(directPause)
 	d.Saved, d.Members, d.fieldPath, d.Others = nil, nil, d.fieldPath[:0], d.Others[:0]
-	// A busy room has elements in it. It is dropped, since clearing it would cost more.
+	// A busy room contains elements. Drop it, because clearing it would cost more.
 	for i := range d.rooms {
 		if d.rooms[i].busy {
 			d.rooms[i] = room{}
@@ -84,13 +86,13 @@ func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 	return false
 }
 
-// read reads the value at position i into the zeroed memory for n's type at a+off. It returns the
-// position after the value, or a negative number to give up. So do the other methods whose names
-// begin with read.
+// read decodes the value at position i into the zeroed memory of n's type at a+off. Like the other
+// methods whose names start with read, it returns the position after the value, or a negative
+// number to give up.
 func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 	c := d.Data[i]
 	if c == 'n' {
-		// RawMessage accepts null as text, and a check of members may refuse null.
+		// RawMessage stores null as text, and with CheckMembers null may be an error.
 		if n.Op == nodeMarshaler || d.On&option.CheckMembers != 0 && !n.null {
 			return d.readIndexed(n, i, a, off)
 		}
@@ -156,7 +158,10 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 		if n.Fill != nil {
 			return n.Fill.read(d, n, i, a, off)
 		}
-	// The pointer is nil, since the target is zero. The new value is dropped if the pass gives up.
+	case nodeSum:
+		return d.readSum(n, i, a, off)
+	// The target is zero, so the pointer is nil. If the pass gives up, the new value becomes
+	// garbage.
 	case nodePointer:
 		return d.read(n.Elem, i, a.SetNew(off, n.Shape.Elem.Type), 0)
 	case NodeTime:
@@ -172,8 +177,9 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 	return d.readIndexed(n, i, a, off)
 }
 
-// readIndexed decodes the value at i over an index of that value alone. It serves the kinds that
-// have no read method, and unknown members, which are only checked. It gives up on any error.
+// readIndexed builds an index of the value at i and decodes the value with it. It is for kinds
+// without a read method, and for unknown members, whose syntax is checked. It gives up on any
+// error.
 func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 	whole := d.Data
 	text := whole[i:]
@@ -185,13 +191,13 @@ func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 		return i + end
 	}
 	end, status := d.Index.BuildNested(text, d.depth)
-	// The value is invalid, is not complete, or would need too large an index.
+	// The value is invalid or incomplete, or its index would be too large.
 	if status != syntax.Complete || d.Index.Dense() {
 		return -1
 	}
 	if n != nil || d.V2 != nil {
-		// On any error the pass gives up, since errors and their offsets come from the index of the
-		// whole text. Positions in this index are relative to the value.
+		// Positions in this index are relative to the value. On an error the pass gives up, so that
+		// the decode over an index of the whole text returns the error with the right offset.
 		d.Data, d.Words = text[:end:end], d.Index.Words()
 		_, err := d.Value(n, 0, a, off)
 		d.Data = whole
@@ -202,7 +208,7 @@ func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 	return i + end
 }
 
-// readString returns the string at i, and the position after it. It decodes a string with escapes
+// readString returns the string at i, and the position after it. A string with escapes is decoded
 // over an index.
 func (d *Decoder) readString(i int) (s string, end int) {
 	end, wide := syntax.ReadText(d.Data, i+1)
@@ -229,11 +235,12 @@ func (d *Decoder) readString(i int) (s string, end int) {
 	return s, i + length
 }
 
-// opened returns the position of the first element of the array or object that opens at i. If
-// there is none, it returns the position after the closing bracket, and more is false.
-func (d *Decoder) opened(i int, bracket byte) (next int, more bool) {
+// firstElement returns the position of the first element of the array or object that starts at i. If it
+// is empty, firstElement returns the position after the closing bracket, and more is false.
+func (d *Decoder) firstElement(i int, bracket byte) (next int, more bool) {
 	i = syntax.SkipSpace(d.Data, i+1)
-	// Text that ends here, or is nested too deeply, is left to the index, which reports the error.
+	// Give up if the text ends here or is nested too deeply. The decode over an index returns the
+	// error.
 	if d.depth++; i >= len(d.Data) || d.depth > syntax.MaxDepth {
 		return -1, false
 	}
@@ -244,10 +251,10 @@ func (d *Decoder) opened(i int, bracket byte) (next int, more bool) {
 	return i, true
 }
 
-// goesOn returns the position of the next element after the one that ends at i. After the last
-// element it returns the position after the closing bracket, and more is false. It returns a
-// negative i unchanged.
-func (d *Decoder) goesOn(i int, bracket byte) (next int, more bool) {
+// nextElement returns the position of the next element. I is the end of the current element. After the
+// last element nextElement returns the position after the closing bracket, and more is false. It returns
+// a negative i unchanged.
+func (d *Decoder) nextElement(i int, bracket byte) (next int, more bool) {
 	if i < 0 {
 		return -1, false
 	}
@@ -266,35 +273,38 @@ func (d *Decoder) goesOn(i int, bracket byte) (next int, more bool) {
 	return -1, false
 }
 
-// readStruct reads an object into a struct. It gives up on a repeated member, whose rules are in
-// struct.go.
+// readStruct decodes an object into a struct. It gives up if a member repeats.
 func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
 	o := n.object
-	// The fields that were found, as a set of bits on the stack.
+	// The set of fields that the object has, as bits on the stack.
 	var seen [directFields / 64]uint64
 	next, others := 0, len(d.Others)
-	i, more := d.opened(i, '}')
+	i, more := d.firstElement(i, '}')
 	for more {
 		at, end := d.readName(o, next, i, others)
 		i = d.readColon(end)
 		switch {
 		case i < 0:
 			return -1
-		// The member has no field, or its field must not be set: the text is checked and skipped.
-		case at < 0 || o.fields[at].node == nil:
+		// No field matches the member. Check and skip the value.
+		case at < 0:
 			i = d.readIndexed(nil, i, a, off)
 		default:
 			word, bit := &seen[at/64], uint64(1)<<(at%64)
-			// The index handles a repeated member, since its type and the options decide.
+			// Give up on a repeated member: the result depends on the type and the options.
 			if *word&bit != 0 {
 				return -1
 			}
 			*word |= bit
 			next = at + 1
-			f := &o.fields[at]
-			i = d.read(f.node, i, a, off+f.offset)
+			if f := &o.fields[at]; f.node != nil {
+				i = d.read(f.node, i, a, off+f.offset)
+			} else {
+				// The input may not set the field.
+				i = d.readIndexed(nil, i, a, off)
+			}
 		}
-		i, more = d.goesOn(i, '}')
+		i, more = d.nextElement(i, '}')
 	}
 	d.Others = d.Others[:others]
 	if o.expects != nil && d.On&option.CheckMembers != 0 && i > 0 && !d.setExpected(o, &seen, a, off) {
@@ -304,9 +314,9 @@ func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
 }
 
 // setExpected sets the defaults of the fields that are not in seen. It reports false if a required
-// field is missing.
+// field is missing from seen.
 func (d *Decoder) setExpected(o *object, seen *[directFields / 64]uint64, a mem.Pointer, off uintptr) bool {
-	// One comparison for structs of up to 64 fields.
+	// For a struct of up to 64 fields one comparison is enough.
 	if seen[0]&o.expects.low == o.expects.low && !o.expects.more {
 		return true
 	}
@@ -324,10 +334,10 @@ func (d *Decoder) setExpected(o *object, seen *[directFields / 64]uint64, a mem.
 	return true
 }
 
-// readName returns the number of the field that the name at i belongs to, and the position after
-// the name. The number is negative if the name is unknown. It compares the name of the field next
-// first, since members mostly come in the order of the fields. Others is the index in d.Others of
-// the first unknown name of this object.
+// readName returns the index of the field for the name at i, and the position after the name. The
+// index is negative if no field matches. It compares the name of field next first, because members
+// usually come in the order of the fields. Others is the index in d.Others of the first unknown
+// name of this object.
 func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
 	if d.Data[i] != '"' {
 		return 0, -1
@@ -343,7 +353,7 @@ func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
 	if wide && !syntax.ValidUTF8(name) {
 		return 0, -1
 	}
-	// Version 2 compares names exactly. Calls with options that change this do not use the pass.
+	// Version 2 is case-sensitive. A call with an option that changes this does not use the pass.
 	if d.V2 != nil {
 		field = shape.FindExact(&o.names, name)
 	} else {
@@ -358,12 +368,12 @@ func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
 	return -1, end + 1
 }
 
-// isNew reports whether the name at data[i:end] differs from the names at d.Others[from:], and adds
-// it to them.
+// isNew reports whether the name at data[i:end] differs from the names at d.Others[from:]. It
+// appends the name's position to d.Others.
 func (d *Decoder) isNew(i, end, from int) bool {
 	names := d.Others[from:]
-	// Comparing many unknown names here would take quadratic time. The decode over an index keeps
-	// them in a map.
+	// Comparing each pair of names takes quadratic time. Give up, because the decode over an index
+	// stores many unknown names in a map.
 	if len(names) == linearOthers {
 		return false
 	}
@@ -376,8 +386,8 @@ func (d *Decoder) isNew(i, end, from int) bool {
 	return true
 }
 
-// readColon returns the position of the value after the colon at i. It returns a negative i
-// unchanged.
+// readColon returns the position of the value after the colon at i. If i is negative, it returns a
+// negative number.
 func (d *Decoder) readColon(i int) int {
 	if i < 0 {
 		return -1
@@ -391,11 +401,11 @@ func (d *Decoder) readColon(i int) int {
 	return i
 }
 
-// readArray reads an array into a Go array. Elements beyond the length of the Go array are only
-// checked.
+// readArray decodes an array into a Go array. It only checks the elements beyond the length of the
+// Go array.
 func (d *Decoder) readArray(n *Node, i int, a mem.Pointer, off uintptr) int {
 	count := 0
-	i, more := d.opened(i, ']')
+	i, more := d.firstElement(i, ']')
 	for more {
 		if count < n.Shape.Len {
 			i = d.read(n.Elem, i, a, off+uintptr(count)*n.Shape.Elem.Size)
@@ -403,7 +413,7 @@ func (d *Decoder) readArray(n *Node, i int, a mem.Pointer, off uintptr) int {
 			i = d.readIndexed(nil, i, a, off)
 		}
 		count++
-		i, more = d.goesOn(i, ']')
+		i, more = d.nextElement(i, ']')
 	}
 	if count != n.Shape.Len && (d.V2 != nil || d.On&option.CheckMembers != 0) {
 		return -1
@@ -411,24 +421,25 @@ func (d *Decoder) readArray(n *Node, i int, a mem.Pointer, off uintptr) int {
 	return i
 }
 
-// readSlice reads an array into a slice.
+// readSlice decodes an array into a slice.
 //
-// The number of elements is known only at the end, so the elements are read into a room of the
-// Decoder, and then copied into memory of the right size. If the last slices of this node had the
-// same length, memory of that length is allocated first, which avoids the copy.
+// The number of elements is not known before the end of the array. The elements are therefore
+// decoded into a room of the Decoder, and then copied into memory of the right size. If the last
+// slices of this node had equal lengths, memory of this length is allocated first, which saves the
+// copy.
 func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
-	i, more := d.opened(i, ']')
+	i, more := d.firstElement(i, ']')
 	if !more {
 		a.SetEmptySlice(off)
 		return i
 	}
 	r := d.roomFor(n)
-	// Without a room the elements are read directly into the slice, which grows as needed.
+	// If all rooms are busy, decode into the slice itself, which grows as needed.
 	at, atOff, want := a, off, 1
 	switch {
 	case r == nil:
-	// The last slices had the same length. Memory of that length is allocated, unless the rest of
-	// the text is too short for as many elements.
+	// The last slices had equal lengths. Allocate memory of this length, or less if the rest of the
+	// text is too short for so many elements.
 	case r.same >= steady:
 		want = max(1, min(r.last, (len(d.Data)-i)/2))
 	default:
@@ -439,11 +450,11 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 	first, most := at.Slice(atOff)
 	count := 0
 	for more {
-		// The array is longer than the tag allows. The decode over an index handles that.
+		// Give up if the array is longer than the tag allows.
 		if count == n.Most {
 			return -1
 		}
-		// The slice moves when it grows.
+		// Growing moves the slice to new memory.
 		if count == most {
 			first = grow(at, atOff, n, count, max(want, 2*count))
 			most = at.Cap(atOff)
@@ -451,15 +462,15 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 		}
 		i = d.read(n.Elem, i, first, uintptr(count)*size)
 		count++
-		i, more = d.goesOn(i, ']')
+		i, more = d.nextElement(i, ']')
 	}
 	if i < 0 {
 		return -1
 	}
 	if r == nil || !r.busy {
 		a.SetLen(off, count)
-		// The guess was wrong, and more than a quarter would be wasted: the elements are copied to
-		// memory of the right size.
+		// The guess was too large, and would waste more than a quarter of the memory. Copy the
+		// elements to memory of the right size.
 		if waste := most - count; waste*int(size) > 64 && waste > count/4 {
 			v := n.Pointer.Value(a, off)
 			exact := reflect.MakeSlice(v.Type(), count, count)
@@ -476,4 +487,32 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 		r.same++
 	}
 	return i
+}
+
+// readSum reads an object in the internal form whose first member is the tag. It leaves other objects to
+// the index.
+func (d *Decoder) readSum(n *Node, i int, a mem.Pointer, off uintptr) int {
+	s := n.sum
+	at := syntax.SkipSpace(d.Data, i+1)
+	if s.of.Form != shape.SumInternal || d.Data[i] != '{' || !s.tag.isAt(d.Data, at+1) || d.Data[at] != '"' {
+		return d.readIndexed(n, i, a, off)
+	}
+	at = d.readColon(at + len(s.tag.text) + 2)
+	if at < 0 || d.Data[at] != '"' {
+		return -1
+	}
+	end, wide := syntax.ReadText(d.Data, at+1)
+	if end >= len(d.Data) || d.Data[end] != '"' || wide {
+		return d.readIndexed(n, i, a, off)
+	}
+	held := s.of.Named(d.Data[at+1 : end])
+	if held < 0 {
+		return d.readIndexed(n, i, a, off)
+	}
+	c := &s.cases[held]
+	v := c.held.New()
+	if end = d.read(c.node, i, v, 0); end >= 0 {
+		c.held.Set(a, off, v)
+	}
+	return end
 }

@@ -8,21 +8,20 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// save keeps err if it is the first error that does not end the decode. The saved error has no
-// position.
+// save stores err if no error was saved before. The error has no position in the text.
 func (d *Decoder) save(err error) {
 	if d.Saved == nil {
 		d.Saved, d.savedAt = d.inContext(err), -1
 	}
 }
 
-// typeError saves the error for a value that cannot be decoded into t. The value contains the byte
-// before offset.
+// typeError saves the error for a value that cannot be decoded into t. Offset is the position after
+// a byte of the value.
 func (d *Decoder) typeError(value string, t reflect.Type, offset int) {
 	d.typeErrorCause(value, t, offset, nil)
 }
 
-// typeErrorCause is typeError with a cause.
+// typeErrorCause is like typeError, for an error with a cause.
 func (d *Decoder) typeErrorCause(value string, t reflect.Type, offset int, cause error) {
 	if d.Saved == nil {
 		d.save(d.newTypeError(value, t, offset, cause))
@@ -30,14 +29,15 @@ func (d *Decoder) typeErrorCause(value string, t reflect.Type, offset int, cause
 	}
 }
 
-// typeErrorAt saves the error for the value at t, which cannot be decoded into typ. The error
-// describes a number by the text number. In version 2 the error is returned.
+// typeErrorAt saves the error for the value at t, which cannot be decoded into typ. If the value is
+// a number, the error describes it with the parameter number. In version 2 the error is returned
+// instead.
 func (d *Decoder) typeErrorAt(t int, number string, typ reflect.Type) error {
 	if d.V2 != nil {
 		return d.V2.Refuse(t, typ, nil, 0)
 	}
-	// The offset is where encoding/json stops reading: after the bracket that opens an array
-	// or an object, and after any other value.
+	// The offset is the position at which encoding/json stops: after the opening bracket of an
+	// array or object, and after the end of any other value.
 	switch pos := d.Words[t].Pos(); d.Data[pos] {
 	case '{':
 		d.typeError("object", typ, pos+1)
@@ -55,8 +55,8 @@ func (d *Decoder) typeErrorAt(t int, number string, typ reflect.Type) error {
 	return nil
 }
 
-// scalarTypeError is typeErrorAt for a scalar. The error for a number out of range contains the
-// number's text. If the release stores infinities, a float at a+off becomes infinite.
+// scalarTypeError is like typeErrorAt, for a scalar. The error for a number out of range contains
+// the number. If the rules require it, the float at a+off is set to infinity.
 func (d *Decoder) scalarTypeError(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.V2 != nil {
 		return d.V2.RefuseScalar(n, t, a, off)
@@ -71,14 +71,14 @@ func (d *Decoder) scalarTypeError(n *Node, t int, a mem.Pointer, off uintptr) er
 	return d.typeErrorAt(t, number, n.Shape.Type)
 }
 
-// inContext adds the struct and the path of names to its field to a type error. From Go 1.27 on
-// [Decoder.placed] does this at the end.
+// inContext adds the name of the struct and the path of the field to a type error. From Go 1.27 on
+// [Decoder.withPath] does this at the end of the decode.
 func (d *Decoder) inContext(err error) error {
 	e, ok := err.(*rules.UnmarshalTypeError)
 	if !ok || !d.isFirst() || len(d.fieldPath) == 0 {
 		return err
 	}
-	// The error names the innermost struct. Elements of slices and maps have no step in the path.
+	// Struct is the innermost struct. Elements of slices and maps add nothing to the path.
 	e.Struct = d.fieldPath[len(d.fieldPath)-1].in.Name()
 	var path []string
 	for _, f := range d.fieldPath {

@@ -12,18 +12,18 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// quotedFirst implements quotedInto by the rules before Go 1.27.
+// quotedFirst implements quotedInto for the first engine.
 func (d *Decoder) quotedFirst(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch c := d.Data[d.Words[t].Pos()]; {
 	// Null needs no quotes.
 	case c == 'n':
 		return d.null(n, t, a, off)
 	case c == '"':
-		// The string is copied, since decoding its content may use the scratch memory again.
+		// Copy the string, because decoding its content may overwrite the scratch memory.
 		return d.literal(n, string(d.TextOf(t)), t, a, off)
 	case c == '-' || c-'0' <= 9:
 		if _, err := d.number(t); err != nil {
-			// encoding/json treats a number too large for float64 like null.
+			// encoding/json treats a number that overflows float64 like null.
 			d.save(err)
 			if n.Op == nodeMarshaler {
 				return a.Addr(off, n.Shape.Type).(rules.Unmarshaler).UnmarshalJSON([]byte("null"))
@@ -35,11 +35,11 @@ func (d *Decoder) quotedFirst(n *Node, t int, a mem.Pointer, off uintptr) error 
 	return nil
 }
 
-// literal decodes item, the unquoted content of the string at t, as a scalar. The content has not
-// been checked.
+// literal decodes item, the unquoted content of the string at t, as a scalar. The content may be
+// invalid.
 func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintptr) error {
-	// For content of the wrong kind, encoding/json ends the decode or saves the error, depending on
-	// the first byte of the content.
+	// If the content has the wrong kind, its first byte decides whether encoding/json ends the
+	// decode or saves the error.
 	misuse := func(t reflect.Type) error {
 		return fmt.Errorf("json: invalid use of ,string struct tag, trying to unmarshal %q into %v", item, t)
 	}
@@ -48,7 +48,7 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 		return nil
 	}
 	c := item[0]
-	// Pointers are allocated first, and stay allocated after an error.
+	// Nil pointers are allocated first, and remain allocated after an error.
 	for n.Op == nodePointer && c != 'n' {
 		to := a.Elem(off)
 		if to.IsNil() {
@@ -57,7 +57,7 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 		n, a, off = n.Elem, to, 0
 	}
 	switch n.Op {
-	// The method gets the content without its quotes, even if that is not valid JSON.
+	// The method gets the content of the string, even if the content is not valid JSON.
 	case nodeMarshaler:
 		return a.Addr(off, n.Shape.Type).(rules.Unmarshaler).UnmarshalJSON([]byte(item))
 	case nodeText:
@@ -103,7 +103,7 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 		mem.Store(a, off, string(text))
 	case c != '-' && (c < '0' || c > '9'):
 		return misuse(n.Shape.Type)
-	// The content begins like a number, but the rest may be invalid.
+	// The content starts like a number, but may be invalid after that.
 	case n.Op == NodeNumber:
 		mem.Store(a, off, item)
 	case n.Op > NodeFloat64:
@@ -115,7 +115,7 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 }
 
 // storeQuoted parses the number in item and stores it. It accepts the syntax of package strconv,
-// which allows more than JSON.
+// which includes numbers that JSON does not allow.
 func storeQuoted(n *Node, item string, a mem.Pointer, off uintptr) bool {
 	if syntax.ValidNumber(item) {
 		return StoreNumber(n.Op, []byte(item), 0, len(item), a, off)
@@ -143,9 +143,9 @@ func storeQuoted(n *Node, item string, a mem.Pointer, off uintptr) bool {
 	return true
 }
 
-// keyByMethodFirst implements keyByMethod by the rules before Go 1.27.
+// keyByMethodFirst implements keyByMethod for the first engine.
 func (d *Decoder) keyByMethodFirst(n *Node, t int, key reflect.Value) (fits bool, err error) {
-	// Only a key type with UnmarshalText gets here, but UnmarshalJSON takes precedence.
+	// The key type has the method UnmarshalText, but UnmarshalJSON takes precedence.
 	method := key.Addr().Interface()
 	if m, ok := method.(rules.Unmarshaler); ok {
 		return true, m.UnmarshalJSON(d.rawToKeep(n, t))

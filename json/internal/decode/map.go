@@ -9,15 +9,14 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// mapRoom is the size, in bytes, of the elements for which a map gets space before its first
-// element is decoded. The count of members cannot be trusted, since a text may repeat one key many
-// times.
+// mapRoom bounds the initial capacity of a map, in bytes of keys and elements. The number of
+// members in the text is not reliable, because a text may repeat one key many times.
 const mapRoom = 64 << 10
 
 // mapInto decodes an object into a map.
 func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	after := syntax.After(d.Words, t)
-	// The index has the number of members, but names may repeat.
+	// The index stores the number of members, but names may repeat.
 	room := roomFor(min(d.Words[t].Count(), n.Most), n.Shape.Key.Size+n.Shape.Elem.Size)
 	if d.V2 != nil {
 		return d.V2.MapV2(n, t, a, off, room)
@@ -31,10 +30,9 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 	if m.IsNil() {
 		m.Set(reflect.MakeMapWithSize(typ, room))
 	}
-	// One key and one element serve for all entries: SetMapIndex copies them.
+	// One key and one element are reused for all entries, because SetMapIndex copies them.
 	elem, key := reflect.New(typ.Elem()).Elem(), reflect.New(typ.Key()).Elem()
-	// The key and the element are cleared each time, since an entry that failed may have left parts
-	// in them.
+	// Clear both each time: an entry that failed may have set parts of them.
 	for t < after && m.Len() < n.Most {
 		elem.SetZero()
 		key.SetZero()
@@ -50,8 +48,8 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 	return after, nil
 }
 
-// key decodes the name at t into key, and reports whether it fits. Offset is the position for
-// errors.
+// key decodes the name at t into key, and reports whether this succeeded. An error has the position
+// offset.
 func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool, err error) {
 	if n.Key == KeyMethod {
 		return d.keyByMethod(n, t, key)
@@ -60,7 +58,8 @@ func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool,
 	switch n.Key {
 	case KeyString:
 		key.SetString(d.internName(text))
-	// From Go 1.27 on the name null is the zero key, as a quoted null decodes to 0.
+	// From Go 1.27 on the name null becomes the zero key, in the same way as a quoted null decodes
+	// to 0.
 	case keyInt, keyUint:
 		if d.isFirst() || string(text) != "null" {
 			return d.numberKey(n, text, key, offset), nil
@@ -71,10 +70,9 @@ func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool,
 
 // numberKey implements key for integers.
 func (d *Decoder) numberKey(n *Node, text []byte, key reflect.Value, offset int) (fits bool) {
-	// The error contains the number as written, which need not be valid JSON.
+	// The error contains the name unchanged, which need not be a valid JSON number.
 	switch n.Key {
-	// Keys are parsed by package strconv, as encoding/json does. It accepts a plus sign and leading
-	// zeros, which JSON numbers do not have.
+	// encoding/json parses keys with package strconv, which accepts a plus sign and leading zeros.
 	case keyInt:
 		v, err := strconv.ParseInt(string(text), 10, 64)
 		if err != nil || key.OverflowInt(v) {
@@ -112,14 +110,14 @@ func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 				return err
 			}
 		}
-		// V is cleared for each element, since elements with pointers are copied into the map, and
-		// the next element must not write through these pointers.
+		// Clear V before each element. Elements that contain pointers are copied into the map, and
+		// the next element must not overwrite their targets.
 		if d.Merges() {
 			var zero V
 			v = zero
 		} else {
-			// Without merging, the element is decoded into a copy of the old element, which is zero
-			// for a new name.
+			// If values are not merged, the element is decoded into a copy of the old element. For
+			// a new name this is the zero value.
 			v = m[mem.String(d.TextOf(t))]
 		}
 		next, err := d.Value(n.Elem, t+1, place, 0)
@@ -127,7 +125,8 @@ func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 		if err != nil && d.V2 == nil {
 			return err
 		}
-		// The name is unquoted again, since decoding the element has used the scratch memory.
+		// Unquote the name again, because decoding the element may have overwritten the scratch
+		// memory.
 		m[d.internName(d.TextOf(name))] = v
 		if t = next; err != nil {
 			return err
@@ -136,16 +135,15 @@ func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	return nil
 }
 
-// read implements [MapFill] for an object of a few members. A larger object is read over an index,
-// which has the number of members.
+// read implements [MapFill] for an object of a few members. A larger object is decoded over an
+// index, which stores the number of members.
 func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int {
-	// The map is stored only after its last member. A pass that gives up leaves it to the
-	// collector.
+	// Store the map only after the last member. If the pass gives up, the map becomes garbage.
 	m := map[string]V{}
 	var v V
 	place := mem.Of(&v)
 	start := i
-	i, more := d.opened(i, '}')
+	i, more := d.firstElement(i, '}')
 	for more {
 		if d.Data[i] != '"' {
 			return -1
@@ -154,8 +152,8 @@ func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int 
 		if end >= len(d.Data) {
 			return -1
 		}
-		// The name is not plain ASCII, or the map is larger than expected: the object is read again
-		// from its start, over an index.
+		// The name is not plain ASCII, or the map has reached a limit. Decode the object again from
+		// its start, over an index.
 		if wide || d.Data[end] != '"' || len(m) == smallMap || len(m) == n.Most {
 			d.depth--
 			return d.readIndexed(n, start, a, off)
@@ -168,22 +166,21 @@ func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int 
 		v = zero
 		i = d.read(n.Elem, i, place, 0)
 		count := len(m)
-		// The name is repeated. In version 2 this is an error, which the decode over an index
-		// reports.
+		// The name is repeated. In version 2 this is an error, so give up.
 		if m[name] = v; d.V2 != nil && len(m) == count {
 			return -1
 		}
-		i, more = d.goesOn(i, '}')
+		i, more = d.nextElement(i, '}')
 	}
 	*mem.MapAt[string, V](a, off) = m
 	return i
 }
 
-// smallMap is the largest number of elements for which Go's map needs no more memory than for one.
+// smallMap is the number of elements that fit into Go's smallest map.
 const smallMap = 8
 
-// Unique implements [MapFill]. At a repeated name it restores the first value, since version 2
-// stops at the second name.
+// Unique implements [MapFill]. Version 2 stops at a repeated name, and the map then holds the first
+// value of the name.
 func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	at := mem.MapAt[string, V](to.At, to.Off)
 	if *at == nil {
@@ -211,7 +208,7 @@ func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 		}
 		count := len(m)
 		if m[name] = v; len(m) == count {
-			// The first member with the name is decoded once more, so that the map holds its value.
+			// Decode the first member with this name again, because its value was overwritten.
 			old := first
 			for string(d.TextOf(old)) != name {
 				old = d.After(old + 1)
@@ -226,10 +223,10 @@ func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	return nil
 }
 
-// FillOf returns the MapFill for maps of type s whose elements are decoded by elem, or nil if such
-// maps need reflection.
+// FillOf returns the MapFill for maps of shape s whose elements are decoded with elem, or nil if
+// such maps require reflection.
 func (m *Mode) FillOf(s *shape.Shape, elem *Node) MapFill {
-	// A key type with methods has the layout of a string, but its names need the methods.
+	// A string type with methods is excluded, because the methods decode the names.
 	if !mem.CastMaps || s.Key.Kind != shape.String || m.keyFormOf(s.Key) != KeyString {
 		return nil
 	}
@@ -254,8 +251,8 @@ func (m *Mode) FillOf(s *shape.Shape, elem *Node) MapFill {
 	return nil
 }
 
-// roomFor returns the number of elements, at most count, for which a map gets space. Size is the
-// size of an element.
+// roomFor returns the initial capacity of a map or slice with count elements in the text. Size is
+// the size of an element in bytes.
 func roomFor(count int, size uintptr) int {
 	return min(count, max(8, mapRoom/(int(size)+1)))
 }

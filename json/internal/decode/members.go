@@ -14,27 +14,28 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A MembersError lists the members that violate the tags of their fields. The rest of the value has
+// A MembersError lists the members that violate the tags of their fields. The other members have
 // been decoded.
 type MembersError struct {
-	Members []MemberError // in the order in which they were met, 100 at most
+	Members []MemberError // at most 100, sorted by offset
 }
 
 // A MemberError describes one member that violates the tags of its field.
 type MemberError struct {
-	// The path, such as .items[3].price. The middle of a long name or a long path is cut out.
+	// The path, such as .items[3].price. If the path or a name in it is too long, its middle is
+	// omitted.
 	Path string
-	// The offset in the text of the value, of an unknown name, or of the object that lacks the
-	// member.
+	// The offset in bytes of the value, of the name if it is unknown, or of the object if the
+	// member is missing.
 	Offset int
 	// The reason, such as "is required".
 	Detail string
 
-	// The name of a member that is missing or unknown: the last step of Path.
+	// The name of the member if it is missing or unknown, otherwise "".
 	Name string
 }
 
-// Error describes the first member, and counts the others.
+// Error describes the first member, and says how many others there are.
 func (e *MembersError) Error() string {
 	first := &e.Members[0]
 	text := "json: " + first.Path + " " + first.Detail
@@ -47,7 +48,7 @@ func (e *MembersError) Error() string {
 	return text
 }
 
-// PathStep returns the step to the member called name in a path, in Go's syntax.
+// PathStep returns the path element for the member called name, in Go's syntax.
 func PathStep(name string) string {
 	if isIdentifier(name) {
 		return "." + name
@@ -55,7 +56,7 @@ func PathStep(name string) string {
 	return "[" + strconv.Quote(name) + "]"
 }
 
-// isIdentifier reports whether s is an identifier of Go.
+// isIdentifier reports whether s is a Go identifier.
 func isIdentifier(s string) bool {
 	for i, c := range s {
 		if c != '_' && !unicode.IsLetter(c) && (i == 0 || !unicode.IsDigit(c)) {
@@ -65,7 +66,7 @@ func isIdentifier(s string) bool {
 	return s != ""
 }
 
-// The details of a MemberError.
+// Values of MemberError.Detail.
 const (
 	isAbsent  = "is required"
 	isNull    = "must not be null"
@@ -75,7 +76,7 @@ const (
 // Absent reports whether the member is missing.
 func (e *MemberError) Absent() bool { return e.Detail == isAbsent }
 
-// maxMembers is the largest number of members that are listed.
+// maxMembers is the maximum length of MembersError.Members.
 const maxMembers = 100
 
 // memberFault adds e to the list of d, unless the list is full.
@@ -85,7 +86,8 @@ func (d *Decoder) memberFault(e MemberError) {
 	}
 }
 
-// refusesNull reports whether the null at t is not allowed, and adds it to the list of faults.
+// refusesNull reports whether the options do not allow the null at t. If so, it adds the fault to
+// d.Members.
 func (d *Decoder) refusesNull(n *Node, t int) bool {
 	if d.On&option.CheckMembers == 0 || n.null {
 		return false
@@ -94,20 +96,22 @@ func (d *Decoder) refusesNull(n *Node, t int) bool {
 	return true
 }
 
-// An expected lists the fields that option.CheckMembers looks for at the end of an object.
+// An expected lists the fields that need a check at the end of an object, if option.CheckMembers is
+// on.
 type expected struct {
-	// The set of required fields among the first 64.
+	// The required fields among the first 64, as bits.
 	low uint64
-	// The numbers of all required fields and of all fields with a default.
+	// The indexes of all fields that are required or have a default.
 	all []int
-	// There are fields that are not in low.
+	// There are fields in all that are not in low.
 	more bool
-	// The defaults, as JSON, by the numbers of fields.
+	// The defaults as JSON, by the index of the field.
 	values map[int][]byte
 }
 
-// expect finds the members that an object must have, and removes the fields that the input may not
-// set. Invalid tags are ignored here: callers that check members check the tags before.
+// expect finds the required fields and the fields with a default, and removes the nodes of fields
+// that the input may not set. It ignores invalid tags: callers that check members have checked the
+// tags before.
 func (o *object) expect(list []shape.Member) {
 	e := &expected{values: map[int][]byte{}}
 	for i := range list {
@@ -117,7 +121,8 @@ func (o *object) expect(list []shape.Member) {
 		case m.Field.ReadOnly():
 			f.node, f.simple, f.quoted, f.hops = nil, false, false, nil
 			continue
-		// A default in an embedded pointer is not applied: it would have to allocate the struct.
+		// A default in an embedded pointer is ignored, because it would have to allocate the
+		// struct.
 		case value != nil && len(m.Through) == 0:
 			e.values[i] = value
 		case !m.Required():
@@ -135,8 +140,8 @@ func (o *object) expect(list []shape.Member) {
 	}
 }
 
-// absent handles the fields that the object at t lacks: it sets their defaults, and lists the
-// required ones that have none.
+// absent handles the fields that are missing from the object at t: it sets their defaults, and adds
+// a fault for each required field without a default.
 func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uintptr) {
 	o := n.object
 	e := o.expects
@@ -155,10 +160,10 @@ func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uint
 	}
 }
 
-// setDefault decodes value, a default that is known to fit, into the memory of t at a+off.
+// setDefault decodes value into the memory of type t at a+off. Value is a default from a tag, which
+// was checked before.
 func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off uintptr) {
-	// The default comes from the tag and not from the input, and d is in the middle of a value, so
-	// another Decoder decodes it.
+	// D is in the middle of the input, so a second Decoder decodes the default.
 	inner := Take()
 	defer inner.Release()
 	if inner.Index.Build(value) {
@@ -166,8 +171,8 @@ func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off ui
 	}
 }
 
-// indexDense indexes text whose index is many times its length, and returns the text. The index
-// takes about eleven bytes for each byte of text.
+// indexDense indexes data although its index is many times as large, and returns data. The index
+// has about eleven bytes for each byte of data.
 func (d *Decoder) indexDense(data []byte) []byte {
 	d.Index.All = true
 	d.Index.Build(data)
@@ -175,47 +180,47 @@ func (d *Decoder) indexDense(data []byte) []byte {
 	return data
 }
 
-// MembersError returns the list of faults in the value at t, in the order of the text. The paths
-// are computed here, in one walk over the index, so that valid text costs nothing.
+// MembersError returns the faults in the value at t as an error, sorted by offset. It computes
+// their paths in one pass over the index, so that a decode without faults does not pay for them.
 func (d *Decoder) MembersError(t int) error {
-	// Members were added in the order in which objects end.
+	// Decoding adds the faults of an object at the object's end, so they are not in order.
 	sort.SliceStable(d.Members, func(i, j int) bool { return d.Members[i].Offset < d.Members[j].Offset })
 	w := memberWalk{d: d, rest: d.Members}
 	w.run(t)
 	return &MembersError{Members: d.Members}
 }
 
-// A memberWalk finds the paths of the listed members.
+// A memberWalk computes the paths of the listed members in one pass over the index.
 type memberWalk struct {
 	d      *Decoder
 	levels []memberLevel
 	rest   []MemberError
 }
 
-// A memberLevel is an array or an object that contains the current place of the walk.
+// A memberLevel is an open array or object.
 type memberLevel struct {
 	// The index of the word after the array or object.
 	after  int
 	object bool
-	// The word of the last name.
+	// The index of the word of the last name.
 	name  int
 	named bool
-	// The number of the current element.
+	// The index of the current element.
 	index int
 }
 
-// run walks the words from t on until all listed members have their path.
+// run reads the words from t on until each listed member has its path.
 func (w *memberWalk) run(t int) {
 	words := w.d.Words
 	for len(w.rest) > 0 && t < len(words) {
-		// The walk has left these arrays and objects.
+		// Remove the arrays and objects that end before t.
 		for len(w.levels) > 0 && w.levels[len(w.levels)-1].after <= t {
 			w.levels = w.levels[:len(w.levels)-1]
 		}
 		isName := false
 		if len(w.levels) > 0 {
 			l := &w.levels[len(w.levels)-1]
-			// In an object every other word at this level is a name.
+			// In an object, names and values alternate.
 			if isName = l.object && !l.named; isName {
 				l.name = t
 			}
@@ -223,8 +228,7 @@ func (w *memberWalk) run(t int) {
 			l.index++
 		}
 		pos := words[t].Pos()
-		// The list is sorted by offset, so it is enough to compare its first entries with each
-		// word.
+		// The list is sorted by offset, so the members at this word come first.
 		for len(w.rest) > 0 && w.rest[0].Offset <= pos {
 			m := &w.rest[0]
 			w.rest = w.rest[1:]
@@ -241,7 +245,7 @@ func (w *memberWalk) run(t int) {
 	}
 }
 
-// path returns the path to the place of the walk.
+// path returns the path to the current word.
 func (w *memberWalk) path() string {
 	var b []byte
 	for i := range w.levels {
@@ -254,14 +258,14 @@ func (w *memberWalk) path() string {
 	return shortened(b, maxPath)
 }
 
-// The maximum length of a path, and of a name in a path, in bytes.
+// The maximum length in bytes of a path, and of a name in a path.
 const (
 	maxPath = 1 << 10
 	maxName = 64
 )
 
-// shortened returns text, without its middle if it is longer than most bytes. The sender chooses
-// the length of names, and each error repeats them.
+// shortened returns text. If text has more than most bytes, it omits the middle. The sender of the
+// JSON determines the length of names, and each error would repeat them.
 func shortened(text []byte, most int) string {
 	if len(text) <= most {
 		return string(text)
@@ -269,13 +273,13 @@ func shortened(text []byte, most int) string {
 	return strings.ToValidUTF8(string(text[:most/2]), "") + "…" + strings.ToValidUTF8(string(text[len(text)-most/2:]), "")
 }
 
-// A fieldSet is a set of fields, by number. It allocates for numbers above 63.
+// A fieldSet is a set of field indexes. It allocates for indexes above 63.
 type fieldSet struct {
 	low  uint64
 	high []uint64
 }
 
-// add adds i, and reports whether i is new.
+// add adds index i, and reports whether it was not in the set before.
 func (s *fieldSet) add(i int) bool {
 	// Structs of up to 64 fields need no allocation.
 	word := &s.low

@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// find returns the number of the field that the name at t belongs to, or a negative number if there
-// is none.
+// find returns the index of the field that matches the name at t, or a negative number if there is
+// none.
 func (d *Decoder) find(n *Node, t int) (int, error) {
 	if d.V2 != nil && !d.isPlain(t) {
 		if err := d.V2.Readable(t, true); err != nil {
@@ -20,13 +20,13 @@ func (d *Decoder) find(n *Node, t int) (int, error) {
 	}
 	key := d.TextOf(t)
 	o := n.object
-	// Version 1 prefers the exact name, and otherwise ignores case.
+	// Version 1 prefers an exact match, and otherwise ignores case.
 	if d.V2 == nil && !o.cased {
 		i, _ := shape.Find(&o.names, key)
 		return i, nil
 	}
-	// Version 2 and the tag option case prefer the exact name, too. Otherwise a name in another
-	// case matches if the field's tag or the options of the call allow it.
+	// Version 2 and the tag option case prefer an exact match too. If there is none, case is
+	// ignored if the field's tag or the options of the call allow it.
 	if i := shape.FindExact(&o.names, key); i >= 0 {
 		return i, nil
 	}
@@ -36,14 +36,14 @@ func (d *Decoder) find(n *Node, t int) (int, error) {
 	return d.findCased(n, t, string(key))
 }
 
-// findCased returns the number of the field whose name differs from key in case only. The options
+// findCased returns the index of the field whose name is equal to key except for case. The options
 // decide whether dashes and underscores are ignored too. If several fields match, version 2 returns
 // an error.
 func (d *Decoder) findCased(n *Node, t int, key string) (int, error) {
 	o := n.object
 	found, count := -1, 0
-	// The map has all fields whose names are equal if case, dashes and underscores are ignored. The
-	// tag of each field and the options of the call decide which of them match.
+	// The map key ignores case, dashes and underscores. Whether a field really matches depends on
+	// its tag and on the options of the call.
 	for _, i := range o.loose()[rules.LooseName(key)] {
 		if f := &o.fields[i]; !rules.MatchesLoosely(d.On, f.casing, f.name.text, key) {
 			continue
@@ -53,18 +53,18 @@ func (d *Decoder) findCased(n *Node, t int, key string) (int, error) {
 		}
 		count++
 	}
-	// Version 1 uses the first field, which is the least nested one.
+	// Version 1 uses the first match, which is the least nested field.
 	if count > 1 && d.V2 != nil && !d.Has(option.ReportErrorsWithLegacySemantics) {
 		return found, d.V2.Ambiguous(t, n.Shape.Type)
 	}
 	return found, nil
 }
 
-// loose returns the fields by their loose names, less nested fields first. It makes the map on its
-// first call.
+// loose returns a map from loose names (see rules.LooseName) to the indexes of fields, least nested
+// fields first. It builds the map on the first call.
 func (o *object) loose() map[string][]int {
-	// Types without such fields, and calls without the option, do not need the map. Once makes the
-	// first call safe for goroutines that share the node.
+	// Most types and calls do not need the map. Several goroutines may call loose at once, so once
+	// guards the build.
 	o.once.Do(func() {
 		o.byLoose = map[string][]int{}
 		order := make([]int, len(o.fields))
@@ -80,39 +80,39 @@ func (o *object) loose() map[string][]int {
 	return o.byLoose
 }
 
-// isName reports whether the string at t has the bytes of the name, without escapes.
+// isName reports whether the string at t is equal to name and has no escapes.
 func (d *Decoder) isName(t int, name *nameText) bool {
 	w := d.Words[t]
 	return w.IsPlain(len(name.text)) && name.isAt(d.Data, w.Pos()+1)
 }
 
-// isAt reports whether the name, and a quote after it, are at pos. It compares eight bytes at a
-// time, and reads no byte after data.
+// isAt reports whether the name, followed by a quotation mark, is at data[pos:]. It compares eight
+// bytes at a time, and never reads beyond data.
 func (name *nameText) isAt(data []byte, pos int) bool {
 	n := len(name.text)
 	if pos+n >= len(data) || data[pos+n] != '"' {
 		return false
 	}
-	// A read of eight bytes would go past the end of the text.
+	// Reading eight bytes would exceed the text.
 	if pos+8 > len(data) {
 		return string(data[pos:pos+n]) == name.text
 	}
-	// The first eight bytes take one load and one comparison. The mask ignores the bytes after a
-	// short name. Words are little endian on every machine, as in nameTextOf.
+	// Compare the first eight bytes at once. The mask ignores the bytes after a short name.
+	// nameTextOf uses little endian on every machine too.
 	if (binary.LittleEndian.Uint64(data[pos:])^name.first)&name.mask != 0 {
 		return false
 	}
 	switch {
 	case n <= 8:
 		return true
-	// Two overlapping words cover the name.
+	// For at most 16 bytes, the first and the last eight bytes overlap and cover the name.
 	case n <= 16:
 		return binary.LittleEndian.Uint64(data[pos+n-8:]) == name.last
 	}
 	return string(data[pos+8:pos+n]) == name.text[8:]
 }
 
-// nameTextOf returns the nameText of a name.
+// nameTextOf returns the nameText for a name.
 func nameTextOf(text string) nameText {
 	n := nameText{text: text}
 	for i := range min(len(text), 8) {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestNameText compares names of all lengths with text that differs in one byte, at the end of
-// the text too.
+// TestNameText compares names of all lengths with texts that differ from them in one byte.
 func TestNameText(t *testing.T) {
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
 	for n := range 33 {

@@ -11,64 +11,88 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A MapPlace is the address of a map, and the number of elements for which a new map there gets
-// space.
+// A MapPlace is the address of a map, and the capacity of a new map that is stored there.
 type MapPlace struct {
 	At   mem.Pointer
 	Off  uintptr
 	Room int
 }
 
-// A Node decodes JSON into one type, in one place such as a field or an element. A recursive type
-// has a node that refers to itself. Nodes are immutable, except for pause.
+// A Node decodes JSON values into one type, in one place such as a field or an element. The node of
+// a recursive type refers to itself. Nodes are immutable, except for pause.
 type Node struct {
 	Op    Op
 	Shape *shape.Shape
-	// The node of the element of a slice, an array, a pointer, a map or an Option, or the node that
-	// decodes the value if the methods of this one decline it.
+	// For a slice, an array, a pointer, a map or an Option, the node of the element. For a type
+	// with methods, the node that decodes a value that the methods decline.
 	Elem *Node
-	// The cases of a union; nil for a case without a value.
+	// The nodes for the cases of a union; nil for a case without a value.
 	cases []*Node
+	// The cases of an interface with declared cases.
+	sum *sumCases
 	// The fields of a struct.
 	object *object
-	// How names become keys of a map.
+	// How names are converted to map keys.
 	Key KeyForm
-	// Decodes a map without reflection; may be nil.
+	// Decodes into a map without reflection; may be nil.
 	Fill MapFill
-	// The largest number of elements of a slice or a map that are decoded.
+	// The maximum number of elements that are decoded into a slice or map.
 	Most int
-	// Null is a value of the type. Used only if members are checked.
+	// Null is a valid value of the type. Used only with option.CheckMembers.
 	null bool
-	// The number of a slice's node, which selects its room.
+	// The number of a slice node; it selects a room in the Decoder.
 	number int
 
-	// The value may be decoded in one pass. Set for nodes of roots only.
+	// The value may be decoded in one pass. Set only for nodes of root values.
 	direct bool
-	// The number of decodes that will skip the one pass. Used for nodes of roots only.
+	// The number of decodes that will still skip one pass. Used only for nodes of root values.
 	pause atomic.Int32
 
-	// The node of a map's keys. Only for version 2.
+	// The node for the keys of a map. Only for version 2.
 	Keys *Node
 	// The methods of NodeMethods, in the order in which they are tried.
 	Methods []rules.MethodForm
-	// The indexes of the functions of NodeFunctions.
+	// The indexes of the functions of NodeFunctions, in the list of the call.
 	Calls []int
-	// The type of the address that methods and functions get, or of the slice.
+	// The type of the address that methods and functions receive, or the type of the slice.
 	Pointer mem.AddressType
-	// The reason for NodeFail.
+	// The error that NodeFail returns.
 	Fault error
 	// Numbers are written as strings. Only for NodeMethods and NodeNumber.
 	Quoted bool
 	// The value is the name of a member. Only for version 2.
 	Name bool
 
-	// The type in the errors of a text method: the type of the node's field or element, with its
-	// pointers. It is nil for a root.
+	// The type that errors of a text method contain: the type of the field or element, including
+	// its pointers. It is nil for a root value.
 	slot reflect.Type
 }
 
+// sumCases are the parts of the node of an interface, or of an Either, with declared cases.
+type sumCases struct {
+	of    *shape.Sum
+	tag   nameText
+	names shape.Names // of the tag and, in the adjacent form, of the value; in the untagged form, of the own members
+	// owners has, in the untagged form, the index of a case for each of the names.
+	owners []int
+	cases  []sumCase // of an interface; the nodes of an Either are in Node.cases
+}
+
+// The indexes of the names of a sumCases.
+const (
+	tagMember = iota
+	valueMember
+)
+
+// A sumCase is the node of a case. If the case is a pointer, the node is for its target.
+type sumCase struct {
+	node *Node
+	held mem.Dynamic
+}
+
 // An Op is the operation of a Node. The order matters: operations up to NodeFloat64 decode numbers,
-// and operations up to NodeString decode scalars that have no memory but the bytes of a string.
+// and operations up to NodeString decode scalars that contain no pointers except for a string's
+// bytes.
 type Op uint8
 
 const (
@@ -85,7 +109,7 @@ const (
 	// All operations up to here decode numbers.
 	NodeBool
 	NodeString
-	// All operations up to here decode scalars that have no memory but the bytes of a string.
+	// All operations up to here decode scalars.
 	NodeNumber
 	nodeBytes
 	NodeSlice
@@ -96,28 +120,29 @@ const (
 	nodeInterface
 	nodeOption
 	NodeUnion
+	nodeSum
 	NodeTime
-	// A pointer to the value is an Unmarshaler, or a TextUnmarshaler.
+	// The type's pointer implements Unmarshaler or TextUnmarshaler.
 	nodeMarshaler
 	nodeText
-	// Nothing but null fits.
+	// Only null can be decoded.
 	nodeUnsupported
 
 	// Operations of version 2 only.
 
-	// NodeQuoted is a scalar that is written as a string.
+	// NodeQuoted decodes a scalar from a JSON string.
 	NodeQuoted
-	// NodeByteArray is an array of bytes in base64.
+	// NodeByteArray decodes base64 into an array of bytes.
 	NodeByteArray
 	// NodeMethods calls the methods of a pointer to the value.
 	NodeMethods
 	// NodeFunctions calls functions from the option WithUnmarshalers.
 	NodeFunctions
-	// NodeFail is a type that version 2 refuses.
+	// NodeFail returns the error in Fault.
 	NodeFail
 )
 
-// A KeyForm says how a name becomes a key of a map.
+// A KeyForm says how a name is converted to a map key.
 type KeyForm uint8
 
 const (
@@ -125,7 +150,7 @@ const (
 	KeyString
 	keyInt
 	keyUint
-	// By a method of the key, or by encoding/json.
+	// With a method of the key type, or with encoding/json.
 	KeyMethod
 )
 
@@ -135,13 +160,14 @@ type object struct {
 	names  shape.Names
 	// One of the fields has the tag option case.
 	cased bool
-	// The field for the members without a field of their own; may be nil.
+	// The field that stores the members that match no other field; may be nil.
 	rest *restReader
-	// The reason for which version 2 refuses the type; may be nil.
+	// The reason why version 2 refuses the type; may be nil.
 	fault *shape.Fault
-	// The treatment of unknown members if members are checked; see shape.Shape.Unknown.
+	// The treatment of unknown members by a tag of the struct; see shape.Shape.Unknown. Used only
+	// with option.CheckMembers.
 	unknown string
-	// The fields that are looked for if members are checked; may be nil.
+	// The fields that are checked at the end of an object with option.CheckMembers; may be nil.
 	expects *expected
 
 	// Guards byLoose.
@@ -152,25 +178,26 @@ type object struct {
 // A field describes how a member is decoded into one field of a struct.
 type field struct {
 	name nameText
-	// The field has neither hops nor quoted.
+	// Hops is empty and quoted is false.
 	simple bool
-	// The offset of the field in its struct, which is the struct that the last hop points to.
+	// The offset of the field in bytes: in the target of the last hop, or without hops in the
+	// struct itself.
 	offset uintptr
 	node   *Node
-	// The embedded pointers that lead to the field.
+	// The embedded pointers on the way to the field.
 	hops []shape.Hop
-	// The tag option string applies. Only for version 1.
+	// The field has the tag option string. Only for version 1.
 	quoted bool
-	// The type of the struct that is decoded, which errors name.
+	// The struct type, which errors contain.
 	in     reflect.Type
 	casing shape.Casing
 	// The rank of the field in a breadth-first order of all fields.
 	order int
-	// The names in errors: the embedded structs, and the field.
+	// The path in errors: the names of the embedded structs and of the field.
 	path []string
 }
 
-// keyFormOfKind returns how names become keys of a kind without methods.
+// keyFormOfKind returns the KeyForm for keys of kind k without methods.
 func keyFormOfKind(k shape.Kind) KeyForm {
 	switch {
 	case k == shape.String:
@@ -183,18 +210,18 @@ func keyFormOfKind(k shape.Kind) KeyForm {
 	return keyUnsupported
 }
 
-// A MapFill decodes into maps with string keys and plain elements. It treats the map as the unnamed
-// map type of the same kinds, which needs no reflection.
+// A MapFill decodes into maps with string keys and elements of a basic type. It accesses a map of a
+// named type as a map of the unnamed type, which needs no reflection.
 type MapFill interface {
-	// Run decodes the members from word t up to word after.
+	// Run decodes the members from word t up to word after into the map at to.
 	Run(d *Decoder, n *Node, t, after int, to MapPlace) error
-	// Unique is like Run, for an empty map and an object that must not repeat a name.
+	// Unique is like Run, for an empty map and an object in which names must be unique.
 	Unique(d *Decoder, n *Node, t, after int, to MapPlace) error
-	// read reads the object at position i in one pass, as [Decoder.read] does.
+	// read decodes the object at position i in one pass; see [Decoder.read].
 	read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int
 }
 
-// A restReader stores the members without a field of their own, in a map or as text.
+// A restReader stores the members that match no other field, in a map or as JSON text.
 type restReader struct {
 	hops   []shape.Hop
 	offset uintptr
@@ -206,25 +233,25 @@ type restReader struct {
 	elem *Node
 }
 
-// A nameText is the name of a field in a form that is compared eight bytes at a time.
+// A nameText is the name of a field, prepared for comparing eight bytes at a time.
 type nameText struct {
 	text string
 	// The first eight bytes as a little-endian word, padded with zeros.
 	first uint64
-	// All bits are set for the bytes of first that belong to the name.
+	// The bits of first that belong to the name are set.
 	mask uint64
 	// The last eight bytes as a word, if the name has at least eight bytes.
 	last uint64
 }
 
-// mayBeDirect reports whether a root value may be decoded in one pass. Roots are excluded if the
-// pass would only build an index for the whole root.
+// mayBeDirect reports whether root values of n's type may be decoded in one pass. It excludes types
+// for which the pass would only build an index of the whole text.
 func mayBeDirect(n *Node) bool {
-	return n.Op >= NodeSlice && n.Op <= NodeStruct && n.Shape.Size <= directZero && isDirect(n, map[*Node]bool{})
+	return (n.Op >= NodeSlice && n.Op <= NodeStruct || n.Op == nodeSum) && n.Shape.Size <= directZero && isDirect(n, map[*Node]bool{})
 }
 
-// isDirect reports whether n and all nodes below it may be decoded in one pass. Types with methods
-// may not, since a method could see that a value is decoded twice.
+// isDirect reports whether n and all nodes below it support one pass. Types with methods do not,
+// because a method could observe that a value is decoded twice.
 func isDirect(n *Node, seen map[*Node]bool) bool {
 	if n == nil || seen[n] {
 		return true
@@ -241,6 +268,12 @@ func isDirect(n *Node, seen map[*Node]bool) bool {
 		}
 	case nodeInterface:
 		return n.Shape.Type.NumMethod() == 0
+	case nodeSum:
+		for i := range n.sum.cases {
+			if !isDirect(n.sum.cases[i].node, seen) {
+				return false
+			}
+		}
 	case NodeStruct:
 		o := n.object
 		if o.cased || o.rest != nil || o.fault != nil || len(o.fields) > directFields {

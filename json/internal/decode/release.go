@@ -15,14 +15,14 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// This file has all differences between the two engines of encoding/json. Go 1.26, and Go 1.27 with
-// GOEXPERIMENT=nojsonv2, have the first engine. Go 1.27 has the second one. The flags of a call
-// select the rules, whichever engine is linked.
+// This file contains all differences between the two engines of encoding/json. Go 1.26, and Go 1.27
+// with GOEXPERIMENT=nojsonv2, have the first engine. Go 1.27 has the second one. The flags of a
+// call select the rules, independently of the linked engine.
 
 // isFirst reports whether the rules of the first engine apply.
 func (d *Decoder) isFirst() bool { return d.On&option.FirstEngine != 0 }
 
-// quotedInto decodes into a field with the tag option string: a scalar inside of a JSON string.
+// quotedInto decodes a scalar from a JSON string, into a field with the tag option string.
 func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.isFirst() {
 		return d.quotedFirst(n, t, a, off)
@@ -40,7 +40,8 @@ func (d *Decoder) newTypeError(value string, t reflect.Type, offset int, cause e
 	return e
 }
 
-// notText saves the error for the value at t, which is not a string although n has a text method.
+// notText saves the error for the value at t, which must be a string because n's type has a text
+// method.
 func (d *Decoder) notText(n *Node, t int) {
 	if !d.isFirst() {
 		d.typeErrorOf(t, n.Shape.Type, rules.ErrNotString)
@@ -53,8 +54,8 @@ func (d *Decoder) notText(n *Node, t int) {
 	_ = d.typeErrorAt(t, "number", slot)
 }
 
-// notInterface saves the error for a value whose target is a nil interface with methods. JSON does
-// not say which type would implement it.
+// notInterface saves the error for a value whose target is a nil interface with methods: the type
+// of a new value is unknown.
 func (d *Decoder) notInterface(n *Node, t int) error {
 	if !d.isFirst() {
 		if d.Saved == nil {
@@ -73,7 +74,7 @@ func (d *Decoder) notInterface(n *Node, t int) error {
 	return nil
 }
 
-// notNumber saves or returns the error for the value at t, which is not valid for a Number.
+// notNumber saves or returns the error for the value at t, which is not a valid Number.
 func (d *Decoder) notNumber(t int) error {
 	isString := d.Data[d.Words[t].Pos()] == '"'
 	switch {
@@ -91,7 +92,7 @@ func (d *Decoder) notNumber(t int) error {
 	return nil
 }
 
-// tooLarge returns the value that an empty interface gets for a number outside of float64, or an
+// tooLarge returns the value of an empty interface for a number that overflows float64, or an
 // error.
 func (d *Decoder) tooLarge(t int) (any, error) {
 	number := "number " + string(d.Raw(t))
@@ -122,8 +123,8 @@ func (d *Decoder) time(t int, v *time.Time) error {
 	return err
 }
 
-// bytesOf decodes base64. From Go 1.27 on it decodes into the memory of the existing slice, and
-// returns the bytes before an error.
+// bytesOf decodes base64. From Go 1.27 on it reuses the memory of the slice there, and on error
+// returns the bytes decoded so far.
 func (d *Decoder) bytesOf(text, there []byte) ([]byte, error) {
 	// Before Go 1.27 the result is in new memory.
 	if d.isFirst() {
@@ -147,8 +148,8 @@ func (d *Decoder) notBase64(n *Node, t int, err error) {
 	}
 }
 
-// entry decodes an entry of a map: the name at word name, and its element. The engines decode them
-// in opposite orders.
+// entry decodes one entry of a map, its key from the name at word name, and its element. One engine
+// decodes the key first, the other one the element.
 func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, ok bool, err error) {
 	if d.isFirst() {
 		if next, err = d.Value(n.Elem, name+1, mem.OfPointer(elem.Addr()), 0); err != nil {
@@ -164,7 +165,7 @@ func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, o
 	return next, true, err
 }
 
-// closedField saves the error for the value at t. Its field is in a nil embedded pointer to an
+// closedField saves the error for the value at t, whose field f is in a nil embedded pointer to an
 // unexported struct of type typ.
 func (d *Decoder) closedField(f *field, typ reflect.Type, t int) {
 	if d.isFirst() {
@@ -175,7 +176,7 @@ func (d *Decoder) closedField(f *field, typ reflect.Type, t int) {
 	}
 }
 
-// keyFormOf returns how names become keys of a type.
+// keyFormOf returns the KeyForm for map keys of shape s.
 func (m *Mode) keyFormOf(s *shape.Shape) KeyForm {
 	p, form := reflect.PointerTo(s.Type), keyFormOfKind(s.Kind)
 	switch {
@@ -189,8 +190,8 @@ func (m *Mode) keyFormOf(s *shape.Shape) KeyForm {
 	return form
 }
 
-// keyByMethod sets key to the value that its method decodes from the name at t, and reports whether
-// the name fits. From Go 1.27 on this includes keys without a method.
+// keyByMethod decodes the name at t into key with the key's method, and reports whether this
+// succeeded. From Go 1.27 on it also decodes keys without a method.
 func (d *Decoder) keyByMethod(n *Node, t int, key reflect.Value) (fits bool, err error) {
 	if d.isFirst() {
 		return d.keyByMethodFirst(n, t, key)
@@ -198,8 +199,8 @@ func (d *Decoder) keyByMethod(n *Node, t int, key reflect.Value) (fits bool, err
 	return d.keyByMethodSecond(t, key)
 }
 
-// unmarshalJSON calls v's UnmarshalJSON method, or its UnmarshalJSONFrom method for the standard
-// library's stream.
+// unmarshalJSON calls v's method UnmarshalJSON, or UnmarshalJSONFrom with a stream of the standard
+// library.
 func (d *Decoder) unmarshalJSON(v any, raw []byte) error {
 	if d.isFirst() {
 		return v.(rules.Unmarshaler).UnmarshalJSON(raw)
@@ -210,7 +211,7 @@ func (d *Decoder) unmarshalJSON(v any, raw []byte) error {
 	return methodError(v.(rules.Unmarshaler).UnmarshalJSON(raw), "UnmarshalJSON")
 }
 
-// unmarshalText calls v's UnmarshalText method.
+// unmarshalText calls v's method UnmarshalText.
 func (d *Decoder) unmarshalText(v any, text []byte) error {
 	err := v.(encoding.TextUnmarshaler).UnmarshalText(text)
 	if d.isFirst() {
@@ -219,13 +220,13 @@ func (d *Decoder) unmarshalText(v any, text []byte) error {
 	return methodError(err, "UnmarshalText")
 }
 
-// restNotObject saves the error for a field of unknown members whose text is not an object.
+// restNotObject saves the error for a field of unknown members whose JSON text is not an object.
 func (d *Decoder) restNotObject(r *restReader, t int) {
 	d.typeErrorCause("string", r.shape.Type, d.End(t), rules.ErrRestNotObject)
 }
 
-// ended returns the error of a decode of length bytes into root, as Unmarshal returns it. From Go
-// 1.27 on, encoding/json converts errors of v2 and io.EOF from methods to errors of v1.
+// ended returns the final error of Unmarshal. Length is the length of the input in bytes. From Go
+// 1.27 on, errors of version 2 and io.EOF from methods are converted to errors of version 1.
 func ended(err error, root reflect.Value, length int, on option.Flag) error {
 	if err == nil || on&option.FirstEngine != 0 || !root.IsValid() {
 		return err
@@ -233,8 +234,8 @@ func ended(err error, root reflect.Value, length int, on option.Flag) error {
 	if err != io.EOF {
 		return rules.LegacyUnmarshal(root.Type(), err)
 	}
-	// The message of a SyntaxError is private, so encoding/json makes the error, by decoding an
-	// empty text.
+	// Only encoding/json can set the message of a SyntaxError, so it decodes an empty text to
+	// create the error.
 	err = rules.SyntaxErrorOf(nil, on)
 	if e, ok := err.(*rules.SyntaxError); ok {
 		e.Offset = int64(length)

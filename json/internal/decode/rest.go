@@ -8,9 +8,9 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// restInto adds the member whose name is at t.
+// restInto decodes the member whose name is at t into the field that r describes.
 func (d *Decoder) restInto(r *restReader, t int, a mem.Pointer, off uintptr) (int, error) {
-	// Nil embedded pointers that lead to the field are allocated.
+	// Allocate nil embedded pointers on the way to the field.
 	for _, hop := range r.hops {
 		to := a.Elem(off + hop.Offset)
 		if to.IsNil() {
@@ -29,13 +29,13 @@ func (d *Decoder) restInto(r *restReader, t int, a mem.Pointer, off uintptr) (in
 	if r.elem == nil {
 		return d.restText(r, t, a, off)
 	}
-	// The key may be a named string type, so the map is set by reflection.
+	// Set the map with reflection, because its key type may be a named string type.
 	m := a.Value(off, r.shape.Type)
 	if m.IsNil() {
 		m.Set(reflect.MakeMap(r.shape.Type))
 	}
 	key := reflect.ValueOf(string(d.TextOf(t))).Convert(r.shape.Type.Key())
-	// The element is decoded into a copy of the old element, since version 2 merges them.
+	// Decode into a copy of the old element, because version 2 merges values.
 	elem := reflect.New(r.shape.Type.Elem())
 	if there := m.MapIndex(key); there.IsValid() {
 		elem.Elem().Set(there)
@@ -45,9 +45,9 @@ func (d *Decoder) restInto(r *restReader, t int, a mem.Pointer, off uintptr) (in
 	return next, err
 }
 
-// restText adds the member whose name is at t to an object that the field holds as text.
+// restText appends the member whose name is at t to the object in the field's JSON text.
 func (d *Decoder) restText(r *restReader, t int, a mem.Pointer, off uintptr) (int, error) {
-	// The text is an object, or empty. The closing brace is removed, and added again after the
+	// The text is empty or an object. Remove the closing brace, and append it again after the
 	// member.
 	b := bytes.TrimRight(a.Bytes(off), " \t\r\n")
 	switch {
@@ -68,12 +68,12 @@ func (d *Decoder) restText(r *restReader, t int, a mem.Pointer, off uintptr) (in
 		}
 		return d.Skip(t + 1)
 	}
-	// The name keeps its escapes: the text is JSON, and its reader unquotes it.
+	// The name keeps its escapes, because the field holds JSON.
 	b = append(append(b, d.Raw(t)...), ':')
 	if d.V2 != nil {
 		if err := d.V2.Readable(t+1, true); err != nil {
-			// The text ends after the colon, as in the standard library, so it is not valid JSON
-			// any more. The error says so.
+			// As in the standard library, the text then ends after the colon and is not valid JSON.
+			// The error reports this.
 			a.SetBytes(off, b)
 			return t, err
 		}

@@ -10,9 +10,10 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// scalar decodes the value at t if it is a scalar of n's type, or null for a type that null leaves
-// unchanged or makes nil. N may be a pointer to a scalar. If scalar returns false, it may have set
-// such a pointer, but has changed nothing else and saved no error.
+// scalar decodes the value at t if it is a scalar of n's type, and reports whether it did. It also
+// decodes null if null leaves the target unchanged or makes it nil. N may be the node of a pointer
+// to a scalar. If scalar returns false, it may have allocated this pointer, but has not changed
+// anything else, and has saved no error.
 func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 	w := d.Words[t]
 	c := d.Data[w.Pos()]
@@ -20,7 +21,7 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 		if n.Op == nodePointer {
 			a.SetNil(off)
 		} else if d.On&option.CheckMembers != 0 {
-			// A check of members refuses null for most types. The caller handles it.
+			// With CheckMembers null may be an error, which the caller reports.
 			return false
 		} else if n.Op <= NodeString && d.V2 != nil && !d.Merges() {
 			a.Value(off, n.Shape.Type).SetZero()
@@ -29,7 +30,7 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 	}
 	if n.Op == nodePointer && n.Elem.Op <= NodeString {
 		if c == 0 {
-			// The text breaks here, perhaps inside of null, so no pointer may be allocated yet.
+			// The text has a syntax error here. If it is within null, no pointer may be allocated.
 			return false
 		}
 		to := a.Elem(off)
@@ -39,8 +40,8 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 		n, a, off = n.Elem, to, 0
 	}
 	switch {
-	// The index has checked the syntax, so the first byte determines the kind. A number that does
-	// not fit stores nothing, and the caller makes the error.
+	// The index has checked the syntax, so the first byte determines the kind. If the number is out
+	// of range, nothing is stored, and the caller reports the error.
 	case n.Op <= NodeFloat64:
 		return (c == '-' || c-'0' <= 9) && StoreNumber(n.Op, d.Data, w.Pos(), w.NumberEnd(d.Data), a, off)
 	case n.Op == NodeString && c == '"':
@@ -68,7 +69,7 @@ func (d *Decoder) numberInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 			return d.notNumber(t)
 		}
 		mem.Store(a, off, d.Intern(text))
-	// A Number keeps the digits as they are written, without a limit on their count.
+	// A Number stores the digits as text, without a limit on their number.
 	case c == '-' || c-'0' <= 9:
 		mem.Store(a, off, d.Intern(d.Raw(t)))
 	default:
@@ -77,8 +78,8 @@ func (d *Decoder) numberInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
-// Overflowed returns the float that an empty interface gets for a number that is too large: 0, or
-// an infinity before a patch release of Go 1.27.
+// Overflowed returns the value of an empty interface for a number that overflows float64: 0, or
+// infinity before a patch release of Go 1.27.
 func Overflowed(negative bool, on option.Flag) float64 {
 	switch {
 	case rules.Overflow.In(on):
@@ -89,15 +90,16 @@ func Overflowed(negative bool, on option.Flag) float64 {
 	return math.Inf(1)
 }
 
-// StoreOverflow stores an infinity for a number that is too large for the float at a+off. From a
-// patch release of Go 1.27 on, it leaves the float unchanged.
+// StoreOverflow stores infinity in the float at a+off, for a number that overflows it. From a patch
+// release of Go 1.27 on, it leaves the float unchanged.
 func StoreOverflow(n *Node, a mem.Pointer, off uintptr, negative bool, on option.Flag) {
 	if !rules.Overflow.In(on) {
 		a.Value(off, n.Shape.Type).SetFloat(Overflowed(negative, on))
 	}
 }
 
-// StoreNumber stores the number at data[pos:end], if op can hold it.
+// StoreNumber parses the number data[pos:end] and stores it, and reports whether op can represent
+// it.
 func StoreNumber(op Op, data []byte, pos, end int, a mem.Pointer, off uintptr) bool {
 	switch op {
 	case NodeFloat64:
@@ -107,8 +109,8 @@ func StoreNumber(op Op, data []byte, pos, end int, a mem.Pointer, off uintptr) b
 		v, ok := syntax.ParseFloat32(data, pos, end)
 		return ok && put(a, off, v)
 	}
-	// The order of the operations is the order of the kinds: signed integers first, then unsigned
-	// ones. All integers are parsed as 64 bits, and storeInt and storeUint check the range.
+	// The operations are in the order of the kinds: signed integers first, then unsigned ones. Parse
+	// all integers as 64 bits; storeInt and storeUint check the range.
 	if op <= nodeInt64 {
 		v, ok := syntax.ParseInt(data, pos, end)
 		return ok && storeInt(op, v, a, off)
@@ -117,7 +119,7 @@ func StoreNumber(op Op, data []byte, pos, end int, a mem.Pointer, off uintptr) b
 	return ok && storeUint(op, v, a, off)
 }
 
-// storeInt stores v, if op can hold it.
+// storeInt stores v, and reports whether op can represent it.
 func storeInt(op Op, v int64, a mem.Pointer, off uintptr) bool {
 	switch op {
 	case nodeInt64:
@@ -130,7 +132,7 @@ func storeInt(op Op, v int64, a mem.Pointer, off uintptr) bool {
 	return int64(int8(v)) == v && put(a, off, int8(v))
 }
 
-// storeUint stores v, if op can hold it.
+// storeUint stores v, and reports whether op can represent it.
 func storeUint(op Op, v uint64, a mem.Pointer, off uintptr) bool {
 	switch {
 	case op == nodeUint64:
@@ -143,14 +145,14 @@ func storeUint(op Op, v uint64, a mem.Pointer, off uintptr) bool {
 	return uint64(uint8(v)) == v && put(a, off, uint8(v))
 }
 
-// put stores v. It returns true, as the result of a successful store.
+// put stores v and returns true.
 func put[T mem.Plain](a mem.Pointer, off uintptr, v T) bool {
 	mem.Store(a, off, v)
 	return true
 }
 
-// readTime decodes the JSON value raw as t.UnmarshalJSON does. Times in UTC, which most programs
-// write, are parsed here, and the method parses all others.
+// readTime decodes the JSON value raw into t. It parses times in UTC, the most frequent case,
+// itself, and calls UnmarshalJSON for all others.
 func readTime(t *time.Time, raw []byte) error {
 	if ReadUTC(t, raw) {
 		return nil
@@ -158,7 +160,7 @@ func readTime(t *time.Time, raw []byte) error {
 	return t.UnmarshalJSON(raw)
 }
 
-// ReadUTC parses a time in UTC, and reports whether raw has the supported form.
+// ReadUTC parses a JSON time in UTC, and reports whether it could.
 func ReadUTC(t *time.Time, raw []byte) bool {
 	year, month, day, ok := readDate(raw)
 	if !ok {
@@ -171,21 +173,21 @@ func ReadUTC(t *time.Time, raw []byte) bool {
 	return ok
 }
 
-// readDate parses the date of `"2006-01-02T`. Days after the 28th are left to the method, which
-// checks them against the length of the month.
+// readDate parses the date of `"2006-01-02T`. It fails for days after the 28th, so that
+// UnmarshalJSON checks them against the length of the month.
 func readDate(raw []byte) (year int, month time.Month, day int, ok bool) {
 	if len(raw) < len(`"2006-01-02T15:04:05Z"`) || raw[0] != '"' || raw[5] != '-' || raw[8] != '-' || raw[11] != 'T' {
 		return 0, 0, 0, false
 	}
-	// Digits returns more than 99 for two bytes that are not digits, so one comparison checks range
-	// and syntax.
+	// Digits returns 1000 for bytes that are not digits, so one comparison checks both range and
+	// syntax.
 	year = rules.Digits(raw[1:])*100 + rules.Digits(raw[3:])
 	month = time.Month(rules.Digits(raw[6:]))
 	day = rules.Digits(raw[9:])
 	return year, month, day, rules.Digits(raw[1:]) <= 99 && rules.Digits(raw[3:]) <= 99 && month >= 1 && month <= 12 && day >= 1 && day <= 28
 }
 
-// readClock parses `15:04:05Z"`, with an optional fraction of the second before the Z.
+// readClock parses `15:04:05Z"`, with an optional fraction before the Z.
 func readClock(raw []byte) (hour, minute, second, nano int, ok bool) {
 	hour, minute, second = rules.Digits(raw), rules.Digits(raw[3:]), rules.Digits(raw[6:])
 	if raw[2] != ':' || raw[5] != ':' || hour > 23 || minute > 59 || second > 59 {
@@ -194,8 +196,8 @@ func readClock(raw []byte) (hour, minute, second, nano int, ok bool) {
 	raw = raw[8:]
 	if raw[0] == '.' {
 		digits := 0
-		// The loop reads nine digits, since a time has nanoseconds. A tenth digit fails the check
-		// for Z below, and the method decides.
+		// Read at most nine digits, because a time has nanoseconds. A tenth digit fails the check
+		// for Z below, so UnmarshalJSON parses the time.
 		for raw = raw[1:]; len(raw) > 0 && raw[0]-'0' <= 9 && digits < 9; raw = raw[1:] {
 			nano = nano*10 + int(raw[0]-'0')
 			digits++

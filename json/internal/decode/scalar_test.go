@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// FuzzReadTime compares with the method of time.Time. A time that is not read must be left to
-// the method, and one that is read must be the same time.
+// FuzzReadTime compares ReadUTC with UnmarshalJSON of time.Time. If ReadUTC reports true, the times
+// must be equal.
 func FuzzReadTime(f *testing.F) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {

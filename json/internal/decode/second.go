@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// quotedSecond implements quotedInto by the rules from Go 1.27 on.
+// quotedSecond implements quotedInto for the second engine.
 func (d *Decoder) quotedSecond(n *Node, t int, a mem.Pointer, off uintptr) error {
 	raw := d.Raw(t)
 	switch {
@@ -23,14 +23,14 @@ func (d *Decoder) quotedSecond(n *Node, t int, a mem.Pointer, off uintptr) error
 		if to.IsNil() {
 			to = a.SetNew(off, n.Shape.Elem.Type)
 		}
-		// The target of the pointer is decoded first. Its errors are kept, even if "null" then
-		// makes the pointer nil.
+		// Decode into the target of the pointer first. Its errors remain, even if "null" then sets
+		// the pointer to nil.
 		err := d.quotedSecond(n.Elem, t, to, 0)
 		if string(raw) == `"null"` {
 			a.SetNil(off)
 		}
 		return err
-	// For other kinds the tag option is ignored.
+	// The tag option is ignored for other kinds.
 	case n.Op > NodeNumber:
 		_, err := d.Value(n, t, a, off)
 		return err
@@ -45,7 +45,7 @@ func (d *Decoder) quotedSecond(n *Node, t int, a mem.Pointer, off uintptr) error
 	case n.Op == NodeNumber:
 		return d.numberInto(n, t, a, off)
 	}
-	// Null may be in quotes too.
+	// "null" in a string is null too.
 	text := string(d.TextOf(t))
 	if text == "null" && (n.Op != NodeString || rules.QuotedNull.In(d.On)) {
 		return nil
@@ -72,15 +72,16 @@ func (d *Decoder) quotedSecond(n *Node, t int, a mem.Pointer, off uintptr) error
 	return nil
 }
 
-// notQuoted saves the error for the string at t, which does not contain a scalar of type typ.
+// notQuoted saves the error for the string at t, which does not contain a valid scalar of type typ.
 func (d *Decoder) notQuoted(t int, value string, typ reflect.Type, cause error) {
 	d.typeErrorCause(value, typ, d.End(t), cause)
 }
 
-// parseQuoted parses text in Go's syntax for numbers, and stores the number in v.
+// parseQuoted parses text in Go's number syntax, stores the number in v, and reports whether it
+// could.
 func parseQuoted(v reflect.Value, text string) bool {
 	// Package strconv accepts a plus sign, leading zeros, hexadecimal floats and infinities, which
-	// are not JSON.
+	// JSON does not allow.
 	switch bits := v.Type().Bits(); {
 	case v.CanInt():
 		x, err := strconv.ParseInt(text, 10, bits)
@@ -104,10 +105,10 @@ func parseQuoted(v reflect.Value, text string) bool {
 	return true
 }
 
-// placed adds the root's type and the path to the value to the saved error. It runs once for a
-// decode, since finding the path takes as long as reading the text before the value. Before Go 1.27
-// errors contain their path from the start.
-func (d *Decoder) placed(err error) error {
+// withPath adds the root type and the path of the value to the saved error. It is called once, at the
+// end of a decode, because finding the path reads all text before the value. Before Go 1.27 the
+// error already contains its path.
+func (d *Decoder) withPath(err error) error {
 	e, ok := err.(*rules.UnmarshalTypeError)
 	if !ok || d.savedAt < 0 || d.isFirst() {
 		return err
@@ -116,7 +117,7 @@ func (d *Decoder) placed(err error) error {
 	return e
 }
 
-// place sets the path of e to a JSON pointer.
+// place sets the field path of e to a JSON pointer.
 func (d *Decoder) place(e *rules.UnmarshalTypeError, pointer string) {
 	if pointer != "" && d.top.Kind() == reflect.Pointer {
 		e.Struct = d.top.Elem().Name()
@@ -124,7 +125,7 @@ func (d *Decoder) place(e *rules.UnmarshalTypeError, pointer string) {
 	e.Field = strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
 }
 
-// pointer returns the JSON pointer of the value or name at position pos.
+// pointer returns the JSON pointer of the value or name at position pos in the text.
 func (d *Decoder) pointer(pos int) string {
 	var path strings.Builder
 	for t, found := 0, true; found; {
@@ -146,7 +147,7 @@ func (d *Decoder) pointer(pos int) string {
 					path.WriteString(strconv.Itoa(i))
 				}
 				if pos < d.Words[next].Pos() {
-					// The position is in a name. Its JSON pointer includes the name itself.
+					// Pos is within a name. The pointer then includes this name.
 					return path.String()
 				}
 				t, found = next, true
@@ -163,7 +164,7 @@ func pointerToken(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
 
-// typeErrorOf is typeErrorAt with a cause.
+// typeErrorOf is like typeErrorAt, for an error with a cause.
 func (d *Decoder) typeErrorOf(t int, typ reflect.Type, cause error) {
 	if d.Saved == nil {
 		_ = d.typeErrorAt(t, "number", typ)
@@ -171,24 +172,24 @@ func (d *Decoder) typeErrorOf(t int, typ reflect.Type, cause error) {
 	}
 }
 
-// notNumberKind saves the error for the value at t, whose kind a Number cannot hold. The error has
-// no offset.
+// notNumberKind saves the error for the value at t, which is neither a number nor a string, and
+// cannot be stored in a Number. The error has no offset.
 func (d *Decoder) notNumberKind(t int) {
-	// encoding/json decodes a Number by a method, so its errors have no position.
+	// encoding/json decodes a Number with a method, and errors of methods have no position.
 	if d.Saved == nil {
 		_ = d.typeErrorAt(t, "number", rules.NumberType)
 		d.Saved.(*rules.UnmarshalTypeError).Offset, d.savedAt = 0, -1
 	}
 }
 
-// notKey saves the error for the name at t, which cannot be decoded into the key. E is the error of
-// encoding/json for a map that has this name alone.
+// notKey saves the error for the name at t, which cannot be decoded into the key type. E is the
+// error that encoding/json returns for a map with only this name.
 func (d *Decoder) notKey(e *rules.UnmarshalTypeError, t int) {
 	if d.Saved != nil {
 		return
 	}
 	d.typeErrorCause(e.Value, e.Type, d.End(t), rules.CauseOf(e))
-	// An error at the first byte after the brace is about the map and not the name. The JSON
+	// An error at the first byte after the brace is about the map and not about the name. The
 	// pointer of the map is the pointer of the name without its last token.
 	if e.Offset == int64(len("{")) {
 		at := d.Words[t].Pos()
@@ -198,7 +199,7 @@ func (d *Decoder) notKey(e *rules.UnmarshalTypeError, t int) {
 	}
 }
 
-// keyByMethodSecond implements keyByMethod by the rules from Go 1.27 on.
+// keyByMethodSecond implements keyByMethod for the second engine.
 func (d *Decoder) keyByMethodSecond(t int, key reflect.Value) (fits bool, err error) {
 	method := key.Addr().Interface()
 	if m, ok := method.(encoding.TextUnmarshaler); ok && !rules.ReadsItself(key.Addr().Type()) {
@@ -208,13 +209,13 @@ func (d *Decoder) keyByMethodSecond(t int, key reflect.Value) (fits bool, err er
 }
 
 // keyOfAnyKind decodes the name at t into key, whose type has no text method, and reports whether
-// it fits.
+// it could.
 func (d *Decoder) keyOfAnyKind(t int, key reflect.Value) (fits bool, err error) {
 	if rules.ReadsItself(key.Addr().Type()) {
 		return d.standardKey(t, key)
 	}
-	// A pointer as key is allocated, and the name is decoded into its target, which may have a
-	// method.
+	// If the key type is a pointer, allocate its target and decode the name into it. The target's
+	// type may have a method.
 	if key.Kind() == reflect.Pointer {
 		key.Set(reflect.New(key.Type().Elem()))
 		return d.keyByMethodSecond(t, key.Elem())
@@ -228,7 +229,7 @@ func (d *Decoder) keyOfAnyKind(t int, key reflect.Value) (fits bool, err error) 
 	case kind == reflect.Interface && key.NumMethod() == 0:
 		key.Set(reflect.ValueOf(text))
 		return true, nil
-	// For an interface with methods there is no type to decode into. The error is about the map.
+	// The type of the value in an interface with methods is unknown. The error is about the map.
 	case kind == reflect.Interface:
 		refused.Offset = int64(len("{"))
 	case kind >= reflect.Int && kind <= reflect.Float64:
@@ -241,8 +242,8 @@ func (d *Decoder) keyOfAnyKind(t int, key reflect.Value) (fits bool, err error) 
 	return false, nil
 }
 
-// methodError returns the error of an unmarshal method in the form that encoding/json gives it from
-// Go 1.27 on. By is the name of the method.
+// methodError returns the error of an unmarshal method as encoding/json returns it from Go 1.27 on.
+// By is the name of the method.
 func methodError(err error, by string) error {
 	if err == nil {
 		return nil

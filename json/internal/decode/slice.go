@@ -10,38 +10,38 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// sliceInto decodes an array into a slice. It reuses the slice's memory up to its capacity, and
-// merges into old elements, as encoding/json does.
+// sliceInto decodes an array into a slice. It reuses the slice's memory up to the capacity, and
+// merges values into old elements, as encoding/json does.
 func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
-	// The index has the number of elements, so memory is allocated once.
+	// The index stores the number of elements, so memory is allocated only once.
 	count, after, start := d.Words[t].Count(), syntax.After(d.Words, t), t
 	limited := n.Most < count
 	if limited {
-		// Most is at least one, since a limit of n decodes n+1 elements.
+		// Most is at least one, because the limit in the tag plus one elements are decoded.
 		count = n.Most
 	}
 	t += ContainerWords
-	// An empty array makes a slice of length zero that is not nil and keeps its memory.
+	// An empty array sets the length to zero. The slice is not nil and keeps its capacity.
 	if t == after {
 		a.SetEmptySlice(off)
 		return after, nil
 	}
-	// Version 2 decodes each element into a zero value, so the old elements are cleared. Their
-	// memory is reused.
+	// Version 2 decodes each element into a zero value, so clear the old elements. Their memory is
+	// reused.
 	if d.V2 != nil && !d.Merges() && a.Cap(off) > 0 {
 		v := a.Value(off, n.Shape.Type)
 		v.SetLen(min(count, v.Cap()))
 		v.Clear()
 	}
 	first, length := a.Slice(off)
-	// All elements within the capacity are merged into, even beyond the length, as in
-	// encoding/json. End is the number of elements that fit into the memory of the slice.
+	// As in encoding/json, values are merged into all elements within the capacity, even beyond the
+	// length. End is the number of elements that fit into the slice without growing it.
 	end := min(count, a.Cap(off))
-	// The count in a word has 24 bits. Longer arrays are counted during the walk.
+	// The count in a word has 24 bits. For a longer array the words are counted.
 	if count == syntax.MaxCount {
 		return d.longSliceInto(n, start, after, a, off)
 	}
-	// An empty slice gets memory for all elements.
+	// Allocate an empty slice for all elements.
 	if end == 0 {
 		first, end = grow(a, off, n, 0, count), count
 	}
@@ -50,21 +50,21 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	}
 	stride := n.Shape.Elem.Size
 	simple := n.Elem.Op <= NodeString
-	// First and end change only when the slice grows. If an element changes the slice itself, the
-	// check of Cap after the loop finds out.
+	// First and end are updated when this loop grows the slice. If decoding an element changes the
+	// slice itself, the check of Cap after the loop detects it.
 	for i := 0; i < count; i++ {
 		if i == end {
 			first, end = grow(a, off, n, end, count), count
 		}
-		// Scalars are decoded without a call of Value.
+		// Decode a scalar without a call of Value.
 		if simple && d.scalar(n.Elem, t, first, uintptr(i)*stride) {
 			t++
 			continue
 		}
 		var err error
 		if t, err = d.Value(n.Elem, t, first.Add(uintptr(i)*stride), 0); err != nil {
-			// Version 1 keeps the old elements after the one that failed, and version 2 removes
-			// them.
+			// After an error, version 1 keeps the old elements after the current one, and version 2
+			// removes them.
 			if d.V2 != nil {
 				length = 0
 			}
@@ -72,24 +72,24 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 			return t, err
 		}
 	}
-	// An element may hold a pointer to this slice, and may have changed it.
+	// An element may contain a pointer to this slice, and may have changed the slice.
 	if count <= a.Cap(off) {
 		a.SetLen(off, count)
 	}
 	if limited && d.V2 != nil {
-		// The elements after the limit were not decoded. Version 2 still checks their text.
+		// The elements after the limit were not decoded. In version 2, Skip checks them.
 		return d.Skip(start)
 	}
 	return after, nil
 }
 
-// grow makes room for count elements in the slice of n's type at a+off, and sets the length to
-// count. The first few elements are already decoded and kept. It returns the address of the first
-// element.
+// grow sets the length of the slice at a+off to count, keeps the first few elements, and returns
+// the address of the first element. N is the node of the slice.
 func grow(a mem.Pointer, off uintptr, n *Node, few, count int) mem.Pointer {
-	// Reflection allocates, since the garbage collector needs the type of the elements.
+	// Reflection allocates the memory, because the garbage collector needs the type of the
+	// elements.
 	v := n.Pointer.Value(a, off)
-	// An element may have changed the slice, so the length is set again.
+	// Decoding an element may have changed the slice, so set the length again.
 	v.SetLen(min(few, v.Cap()))
 	v.Grow(count - v.Len())
 	v.SetLen(count)
@@ -97,12 +97,12 @@ func grow(a mem.Pointer, off uintptr, n *Node, few, count int) mem.Pointer {
 	return first
 }
 
-// longSliceInto continues sliceInto for an array whose length does not fit into its word of the
+// longSliceInto implements sliceInto for an array whose length does not fit into its word in the
 // index.
 func (d *Decoder) longSliceInto(n *Node, start, after int, a mem.Pointer, off uintptr) (int, error) {
 	i, t := 0, start+ContainerWords
 	for ; t < after && i < n.Most; i++ {
-		// The capacity doubles, as in append, since the length is not known.
+		// The length is unknown, so Grow doubles the capacity, like append.
 		if i >= a.Cap(off) {
 			a.Value(off, n.Shape.Type).Grow(1)
 		}
@@ -124,7 +124,7 @@ func (d *Decoder) longSliceInto(n *Node, start, after int, a mem.Pointer, off ui
 	return after, nil
 }
 
-// ArrayInto decodes an array into a Go array. Elements that the text lacks become zero.
+// ArrayInto decodes an array into a Go array. It sets missing elements to zero.
 func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	after, start, before := syntax.After(d.Words, t), t, d.Saved
 	stride := n.Shape.Elem.Size
@@ -146,12 +146,12 @@ func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		}
 	}
 	few := i < n.Shape.Len
-	// Elements that the text lacks lose their old values.
+	// Set the missing elements to zero.
 	for ; i < n.Shape.Len; i++ {
 		a.Value(off+uintptr(i)*stride, n.Shape.Elem.Type).SetZero()
 	}
-	// An OpenAPI document states the length of an array, so a check of members refuses other
-	// lengths, which version 1 accepts.
+	// Version 1 accepts any length. With CheckMembers the length must be equal, because an OpenAPI
+	// document states it.
 	if d.On&option.CheckMembers != 0 && (few || t < after) {
 		d.memberFault(MemberError{Offset: d.Words[start].Pos(), Detail: "must have " + strconv.Itoa(n.Shape.Len) + " elements"})
 		return after, nil
@@ -175,66 +175,66 @@ func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	return after, nil
 }
 
-// ContainerWords is the number of words of the index that an array or an object begins with.
+// ContainerWords is the number of words that an array or an object starts with in the index.
 const ContainerWords = syntax.ContainerWords
 
-// A room is a slice into which a decode in one pass reads the elements of a slice before their
-// number is known. Its elements are zero between uses.
+// A room is a slice in the Decoder. One pass decodes the elements of an array into it before their
+// number is known.
 type room struct {
 	node *Node
-	// The slice, whose elements are zero unless it is busy.
+	// The address of the slice. Its elements are zero unless the room is busy.
 	at mem.Pointer
-	// A pass is using the room.
+	// A pass is decoding into the room.
 	busy bool
-	// The length of the last slice of this node.
+	// The length of the last decoded slice of this node.
 	last int
-	// The number of successive slices with the length last.
+	// The number of successive slices of the length last.
 	same int
 }
 
-// The limits of rooms.
+// Sizes of rooms.
 const (
 	// The number of rooms of a Decoder.
 	rooms = 64
-	// The largest room, in bytes, that is kept for the next slice.
+	// The maximum size in bytes of a room that is kept for the next slice.
 	longRoom = 64 << 10
-	// After this many slices of one length, memory of that length is allocated first.
+	// After this many slices of equal length, memory of this length is allocated first.
 	steady = 4
 )
 
-// roomFor returns the room for n, or nil if both rooms for n are busy. A slice of slices needs a
-// room for each level.
+// roomFor returns a room for n, or nil if both rooms that n may use are busy. A slice of slices
+// needs a room for each level.
 func (d *Decoder) roomFor(n *Node) *room {
-	// The number of the node selects the room. If this room is busy, because slices of one type are
-	// nested, a second one is tried.
+	// The number of the node selects the room. It is busy if slices of one type are nested. Then
+	// try a second room.
 	r := &d.rooms[n.number%rooms]
 	if r.busy {
 		if r = &d.rooms[uint(n.number+7*d.depth)%rooms]; r.busy {
 			return nil
 		}
 	}
-	// The room belonged to another node, so it gets a new slice, of n's type.
+	// The room was used for another node. Give it a new slice of n's type.
 	if r.node != n {
 		*r = room{node: n, at: mem.OfPointer(reflect.New(n.Shape.Type))}
 	}
 	return r
 }
 
-// moveTo moves the first count elements of the room to the slice at a+off. A large room that is
-// mostly full becomes the slice itself.
+// moveTo moves the first count elements of the room to the slice at a+off. If the room is large and
+// mostly full, it moves the memory instead of the elements.
 func (r *room) moveTo(n *Node, count int, a mem.Pointer, off uintptr) {
 	from := n.Pointer.Value(r.at, 0)
 	r.at.SetLen(0, count)
 	to := n.Pointer.Value(a, off)
-	// Copying a large slice costs more than the unused memory at its end. The room loses its
-	// memory, so it shares none with the value.
+	// Copying a large slice costs more than unused memory at its end. The slice takes the memory of
+	// the room, and the room gets new memory later.
 	if kept := from.Cap() * int(n.Shape.Elem.Size); kept > longRoom && count > from.Cap()/4*3 {
 		to.Set(from)
 		from.SetZero()
 	} else {
 		grow(a, off, n, 0, count)
 		reflect.Copy(to, from)
-		// The room keeps no reference to the elements, and is zero for the next slice.
+		// Clear the elements for the next slice, which also drops their pointers.
 		from.Clear()
 		if kept > longRoom {
 			from.SetZero()

@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// standardKey returns an error. It is never called, since a build without encoding/json/v2 has no
-// streams of the standard library.
+// standardKey is never called, because types with methods for the standard library's streams exist
+// only in builds with encoding/json/v2.
 func (d *Decoder) standardKey(int, reflect.Value) (fits bool, err error) {
 	return false, rules.ErrDeclined
 }

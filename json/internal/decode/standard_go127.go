@@ -10,8 +10,8 @@ import (
 )
 
 // standardKey decodes the name at t into key, whose method takes a stream of the standard library,
-// and reports whether it fits. Only encoding/json can make such a stream, so it decodes a map with
-// this one name, and the key is taken from the map.
+// and reports whether it could. Only encoding/json can create such a stream, so it decodes a map
+// with this name as its only key, and standardKey copies the key.
 func (d *Decoder) standardKey(t int, key reflect.Value) (fits bool, err error) {
 	one := reflect.New(reflect.MapOf(key.Type(), reflect.TypeFor[struct{}]()))
 	text := append(append([]byte{'{'}, d.Raw(t)...), ":{}}"...)

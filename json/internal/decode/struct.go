@@ -9,32 +9,33 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// structInto decodes an object into a struct. Members mostly come in the order of the fields, so
-// the name of the next field is compared first.
+// structInto decodes an object into a struct. It compares the name of the next field first, because
+// members usually come in the order of the fields.
 func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	o := n.object
 	if o.fault != nil {
 		return d.After(t), d.V2.Refuse(t, o.fault.Type, o.fault.Err, 0)
 	}
-	// The path of fields is cut back after each member. On an error it is left as it is, for the
-	// error.
+	// Truncate the path of fields after each member. After an error it remains unchanged, because
+	// the error contains it.
 	depth := len(d.fieldPath)
 	after := syntax.After(d.Words, t)
 	next := 0
-	// The fields that were found. Used only if names or members are checked.
+	// The fields that the object has. Used only if names or members are checked.
 	var seen fieldSet
-	// The unknown names of this object are added after those of the enclosing objects.
+	// The unknown names of this object are appended after the unknown names of the enclosing
+	// objects.
 	unique, others := d.UniqueNames(), len(d.Others)
 	start, expects := t, o.expects
 	if d.On&option.CheckMembers == 0 {
 		expects = nil
 	}
-	// The fields that were found are recorded only if they are needed.
+	// Record the fields that the object has only if a check needs them.
 	counts := unique || expects != nil
-	// The words of a member are its name and its value. The loop keeps t at a name.
+	// Each member has a name and a value. At the start of an iteration t is at a name.
 	for t += ContainerWords; t < after; {
 		i := next
-		// The name is not the one of the next field, so it is looked up.
+		// Look up the name, unless it is the name of the next field.
 		if i >= len(o.fields) || !d.isName(t, &o.fields[i].name) {
 			var err error
 			if i, err = d.find(n, t); err != nil {
@@ -47,7 +48,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 				continue
 			}
 		}
-		// In version 1 the last of several members wins. A check of members then counts the field
+		// In version 1 the last of several equal members wins. CheckMembers then counts the field
 		// once.
 		if counts && !seen.add(i) && unique {
 			return t, d.V2.DuplicateName(t)
@@ -55,13 +56,13 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 		next = i + 1
 		f := &o.fields[i]
 		t++
-		// Most fields are scalars of the struct itself, which need neither the path nor a call of
+		// Most fields are scalars of the struct itself. They need neither the path nor a call of
 		// Value.
 		if f.simple && d.scalar(f.node, t, a, off+f.offset) {
 			t++
 			continue
 		}
-		// Only now is the path needed, since the value may fail.
+		// Decoding this value may fail, so add its field to the path.
 		d.fieldPath = append(d.fieldPath, f)
 		var err error
 		if f.simple {
@@ -78,16 +79,16 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 		d.absent(n, &seen, start, a, off)
 	}
 	d.Others = d.Others[:others]
-	// The map OtherNames is dropped if it belongs to this object or to an object inside of it.
+	// Drop OtherNames if it is for this object or for an object inside it.
 	if d.otherFrom >= others {
 		d.OtherNames = nil
 	}
 	return after, nil
 }
 
-// unknown handles the member whose name, at t, no field has: it skips the member, refuses it, or
-// stores it in the field for unknown members. Others is the index in d.Others of the first unknown
-// name of this object.
+// unknown handles a member that matches no field. Its name is at t. It skips the member, refuses
+// it, or stores it in the field for unknown members. Others is the index in d.Others of the first
+// unknown name of this object.
 func (d *Decoder) unknown(n *Node, t int, a mem.Pointer, off uintptr, others int) (int, error) {
 	o := n.object
 	// A tag of the struct takes precedence over the option of the call.
@@ -116,18 +117,18 @@ func (d *Decoder) unknown(n *Node, t int, a mem.Pointer, off uintptr, others int
 	return d.Skip(t + 1)
 }
 
-// linearOthers is the largest number of unknown names that are compared one by one.
+// linearOthers is the maximum number of unknown names that are compared one by one.
 const linearOthers = 64
 
-// isOther reports whether the name at t is one of d.Others[from:].
+// isOther reports whether the name at t is equal to one of the names d.Others[from:].
 func (d *Decoder) isOther(t, from int) bool {
 	names := d.Others[from:]
 	if len(names) > linearOthers {
-		// The map is used from here on, since comparing all names would take quadratic time.
+		// Use a map, because comparing each pair of names takes quadratic time.
 		return d.isOtherOfMany(t, from)
 	}
 	w := d.Words[t]
-	// Plain strings are compared as bytes of the text, others after they are unquoted.
+	// Compare plain strings as bytes of the text, and unquote others first.
 	plain := w.Plain()
 	text := d.Data[w.Pos()+1 : w.StringEnd(d.Data)-1]
 	for _, other := range names {
@@ -145,17 +146,18 @@ func (d *Decoder) isOther(t, from int) bool {
 	return false
 }
 
-// textOfCopy returns a copy of TextOf(t), which later calls do not change.
+// textOfCopy returns the unquoted string at t as a copy.
 func (d *Decoder) textOfCopy(t int) []byte {
 	w := d.Words[t]
 	text, _ := syntax.AppendUnquoted(nil, d.Data[w.Pos():w.StringEnd(d.Data)])
 	return text
 }
 
-// isOtherOfMany implements isOther for many names. It keeps the names in a map, which grows but is
-// not rebuilt while the same object is decoded.
+// isOtherOfMany implements isOther for many names. It stores them in a map, and extends the map
+// while the same object is decoded.
 func (d *Decoder) isOtherOfMany(t, from int) bool {
-	// The map belongs to another object, or has names that were removed since: it is made anew.
+	// Build a new map if the current one is for another object, or contains names that were removed
+	// since.
 	if d.OtherNames == nil || d.otherFrom != from || d.otherCount > len(d.Others) {
 		d.OtherNames, d.otherFrom, d.otherCount = map[string]struct{}{}, from, from
 	}
@@ -166,11 +168,10 @@ func (d *Decoder) isOtherOfMany(t, from int) bool {
 	return there
 }
 
-// fieldInto decodes into a field in embedded pointers, which it allocates, or into a field with the
-// tag option string.
+// fieldInto decodes into a field that is in embedded pointers or has the tag option string.
 func (d *Decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, error) {
-	// Nil embedded pointers are allocated, except for pointers to unexported structs, which package
-	// reflect could not set either.
+	// Allocate nil embedded pointers, except for pointers to unexported structs, which package
+	// reflect cannot set.
 	for _, hop := range f.hops {
 		to := a.Elem(off + hop.Offset)
 		if to.IsNil() {

@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// End returns the position after the value at t.
+// End returns the position in the text after the value at t.
 func (d *Decoder) End(t int) int {
 	w := d.Words[t]
 	switch pos := w.Pos(); d.Data[pos] {
@@ -17,7 +17,7 @@ func (d *Decoder) End(t int) int {
 		return syntax.End(d.Words, t)
 	case '"':
 		return w.StringEnd(d.Data)
-	// The index has checked the literal, so its first byte determines the length.
+	// The index has checked the literal, so the first byte determines its length.
 	case 't', 'n':
 		return pos + len("true")
 	case 'f':
@@ -28,15 +28,15 @@ func (d *Decoder) End(t int) int {
 
 // After returns the index of the word after the value at t.
 func (d *Decoder) After(t int) int {
-	// A scalar has one word. The words of an array or object include the index after its last
-	// element, so skipping a value takes one step, whatever its size.
+	// A scalar has one word. The first words of an array or object contain the index of the word
+	// after its end, so skipping a value takes constant time.
 	if c := d.Data[d.Words[t].Pos()]; c == '{' || c == '[' {
 		return syntax.After(d.Words, t)
 	}
 	return t + 1
 }
 
-// Skip returns the word after the value at t. In version 2 it also checks the value.
+// Skip returns the index of the word after the value at t. In version 2 it also checks the value.
 func (d *Decoder) Skip(t int) (int, error) {
 	if d.V2 != nil {
 		return d.V2.SkipV2(t)
@@ -50,24 +50,24 @@ func (d *Decoder) isPlain(t int) bool {
 	return w.Plain() && d.Data[w.Pos()] == '"'
 }
 
-// Raw returns the text of the value at t. Its capacity is its length, so an append to it copies.
+// Raw returns the text of the value at t. Its capacity is equal to its length, so append copies it.
 func (d *Decoder) Raw(t int) []byte {
 	end := d.End(t)
 	return d.Data[d.Words[t].Pos():end:end]
 }
 
-// TextOf returns the bytes of the string at t, unquoted. They are part of the input or of the
-// scratch memory, and valid until the next call.
+// TextOf returns the unquoted bytes of the string at t. They alias the input or the scratch memory,
+// and are valid until the next call.
 func (d *Decoder) TextOf(t int) []byte {
 	text, _ := d.unquoted(t)
 	return text
 }
 
-// textToKeep is like TextOf, for a method that may keep its argument. The result is part of the
+// textToKeep is like TextOf, for a method that may retain its argument. It returns a part of the
 // caller's input, or a copy.
 func (d *Decoder) textToKeep(t int) []byte {
 	text, aliases := d.unquoted(t)
-	// The next string overwrites the scratch memory, so the method gets a copy of it.
+	// The next string overwrites the scratch memory, so the method gets a copy.
 	if !aliases || d.On&option.CopyInput != 0 {
 		return bytes.Clone(text)
 	}
@@ -75,13 +75,13 @@ func (d *Decoder) textToKeep(t int) []byte {
 	return text
 }
 
-// rawToKeep is like Raw, for a method of n's type that may keep its argument.
+// rawToKeep is like Raw, for a method of n's type that may retain its argument.
 func (d *Decoder) rawToKeep(n *Node, t int) []byte {
 	raw := d.Raw(t)
 	switch {
 	case n.Shape.Type == rules.RawMessageType: // RawMessage copies its argument
-	// A caller that reuses its buffer asks for a copy. Otherwise the method gets a part of the
-	// input, and Borrowed tells the caller not to reuse the buffer.
+	// If the caller reuses its buffer, CopyInput is set. Otherwise the method gets a part of the
+	// input, and Borrowed tells the caller that it may be retained.
 	case d.On&option.CopyInput != 0:
 		raw = bytes.Clone(raw)
 	default:
@@ -90,17 +90,17 @@ func (d *Decoder) rawToKeep(n *Node, t int) []byte {
 	return raw
 }
 
-// unquoted implements TextOf, and reports whether the bytes are part of the input.
+// unquoted implements TextOf, and reports whether the bytes alias the input.
 func (d *Decoder) unquoted(t int) (text []byte, aliases bool) {
 	w := d.Words[t]
 	pos, end := w.Pos(), w.StringEnd(d.Data)
-	// Without escapes the result is the text between the quotes. Its capacity ends there, so an
+	// Without escapes, return the text between the quotation marks. Its capacity ends there, so
 	// append cannot overwrite the input.
 	if body := d.Data[pos+1 : end-1 : end-1]; w.Plain() || !w.Escaped() && syntax.ValidUTF8(body) {
 		return body, true
 	}
-	// Escapes and invalid UTF-8 are replaced. The result is at most as long as the quoted text, or
-	// three times as long if it has invalid bytes.
+	// Replace escapes and invalid UTF-8. Invalid bytes become three bytes each; otherwise the
+	// result is not longer than the input.
 	d.scratch, _ = syntax.AppendUnquoted(d.scratch[:0], d.Data[pos:end])
 	return d.scratch, false
 }
@@ -115,10 +115,10 @@ func (d *Decoder) textUTF8(t int) (s string, ok bool) {
 	pos, end := w.Pos(), w.StringEnd(d.Data)
 	body := d.Data[pos+1 : end-1]
 	switch {
-	// The index has found that the string is ASCII without escapes.
+	// The index has recorded that the string is ASCII without escapes.
 	case w.Plain():
 		return d.Intern(body), true
-	// Invalid bytes are replaced when the string is unquoted.
+	// Unquoting replaces invalid bytes.
 	case d.On&option.AllowInvalidUTF8 != 0:
 		return d.string(t), true
 	case !w.Escaped():
@@ -127,7 +127,7 @@ func (d *Decoder) textUTF8(t int) (s string, ok bool) {
 		}
 		return d.Intern(body), true
 	}
-	// Escapes may encode half of a surrogate pair, which is not valid either.
+	// An escape may encode half of a surrogate pair, which is not valid.
 	if !d.V2.IsUnicode(t) {
 		return "", false
 	}
@@ -135,10 +135,10 @@ func (d *Decoder) textUTF8(t int) (s string, ok bool) {
 	return d.Intern(d.scratch), true
 }
 
-// string returns the string at t, for the decoded value to keep.
+// string returns the string at t, which becomes part of the decoded value.
 func (d *Decoder) string(t int) string {
 	text, aliases := d.unquoted(t)
-	// The caller has promised not to change the input while the value is in use.
+	// With AliasInput the caller does not change the input while the value is in use.
 	if aliases && d.On&option.AliasInput != 0 {
 		return mem.String(text)
 	}

@@ -10,38 +10,48 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// Unmarshal decodes data, which is one value, into the value that v points to, by the rules of v1.
-// N is the node of the value, or nil. It chooses between three ways.
+// Unmarshal decodes data, which must be one value, into the value that v points to, by the rules of
+// version 1. If n is nil, it looks up the node for v's type. It decodes in one of three ways.
 //
-// One pass checks the text while it stores values. It is for targets that are zero, and gives
-// up on anything unusual.
+// First, one pass (see direct.go), which checks the syntax while it stores values. It requires a
+// zero target, and gives up on errors and rare cases.
 //
-// Usually an index of the text is built first, and the value is decoded by means of the index. This
-// way implements all rules and all errors.
+// Second, with an index of the text. This implements all rules and all errors.
 //
-// A text whose index would be many times its length is decoded by encoding/json, which takes more
-// time but needs no index.
+// Third, with encoding/json, which is slower but needs no index. It decodes a text whose index
+// would be many times as large as the text.
 func (d *Decoder) Unmarshal(data []byte, v reflect.Value, n *Node, on option.Flag) error {
-	// The choice is made here and in UnmarshalIndexed alone.
+	// Only this function and UnmarshalIndexed choose between them.
 	if d.Direct(data, v, n, on) {
 		return nil
 	}
 	if !d.Index.Build(data) {
-		return rules.SyntaxErrorOf(data, on)
+		return invalid(data, v, on)
 	}
 	return d.UnmarshalIndexed(data, v, n, on)
 }
 
-// UnmarshalIndexed is Unmarshal for data that d has indexed.
+// invalid returns the error for data with a syntax error. From Go 1.27 on an error about the target
+// v takes precedence.
+func invalid(data []byte, v reflect.Value, on option.Flag) error {
+	if on&option.FirstEngine == 0 {
+		if err := targetError(v); err != nil {
+			return err
+		}
+	}
+	return rules.SyntaxErrorOf(data, on)
+}
+
+// UnmarshalIndexed implements Unmarshal for data that d has already indexed.
 func (d *Decoder) UnmarshalIndexed(data []byte, v reflect.Value, n *Node, on option.Flag) error {
 	if d.Index.Dense() {
 		switch {
-		// encoding/json does not check members, and cannot call methods with Hone's streams. Such a
-		// decode needs the index in spite of its size.
+		// encoding/json does not check members, and cannot call methods that take Hone's streams,
+		// so the index is needed in spite of its size.
 		case on&option.CheckMembers != 0:
 			data = d.indexDense(Cut(data, v, on))
-		// The linked encoding/json has the rules of another release.
-		case !rules.Standard(on), v.IsValid() && rules.HoldsStreams(v.Type()):
+		// The linked encoding/json follows another release.
+		case !rules.Standard(on), v.IsValid() && rules.NeedsHone(v.Type()):
 			if on&option.LimitLengths != 0 {
 				data = Cut(data, v, on)
 			}
@@ -53,7 +63,7 @@ func (d *Decoder) UnmarshalIndexed(data []byte, v reflect.Value, n *Node, on opt
 	return ended(d.start(data, v, n, on), v, len(data)-d.Space, on)
 }
 
-// unmarshalSlow decodes data, which is valid, by encoding/json.
+// unmarshalSlow decodes data, which must be valid, with encoding/json.
 func unmarshalSlow(data []byte, v reflect.Value, on option.Flag) error {
 	if !v.IsValid() {
 		return &rules.InvalidUnmarshalError{}
@@ -64,11 +74,12 @@ func unmarshalSlow(data []byte, v reflect.Value, on option.Flag) error {
 	if on&(option.RawNumbers|option.RejectUnknownMembers|option.CopyInput) == 0 {
 		return json.Unmarshal(data, v.Interface())
 	}
-	// A json.Decoder reads into its own memory, which has the effect of CopyInput.
+	// A json.Decoder reads data into its own memory, so CopyInput needs no other copy.
 	return StandardDecoder(bytes.NewReader(data), on).Decode(v.Interface())
 }
 
-// StandardDecoder returns a decoder of encoding/json with those options that it supports.
+// StandardDecoder returns a decoder of encoding/json. It sets those options that encoding/json
+// supports.
 func StandardDecoder(r io.Reader, on option.Flag) *json.Decoder {
 	std := json.NewDecoder(r)
 	if on&option.RawNumbers != 0 {

@@ -11,16 +11,16 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Value decodes the value at t into the memory of n's type at a+off, and returns the word after the
-// value. If n is nil, it skips the value.
+// Value decodes the value at t into the memory of n's type at a+off, and returns the index of the
+// word after the value. If n is nil, it skips the value.
 func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	if n == nil {
 		return d.Skip(t)
 	}
 	w := d.Words[t]
 	c := d.Data[w.Pos()]
-	// The first byte of a value determines its kind. Null comes first, since it has its own meaning
-	// for most types.
+	// The first byte of a value determines its kind. Null is handled first, because it has its own
+	// meaning for most types.
 	if c == 'n' {
 		return t + 1, d.null(n, t, a, off)
 	}
@@ -54,7 +54,7 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 		return d.mapInto(n, t, a, off)
 	case nodePointer:
 		if c == 0 {
-			// The text breaks here. If it breaks inside of null, no pointer is allocated.
+			// The text has a syntax error here. If it is within null, no pointer may be allocated.
 			if isNull, err := d.V2.BrokenNull(); isNull {
 				return t, err
 			}
@@ -64,14 +64,15 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 			to = a.SetNew(off, n.Shape.Elem.Type)
 		}
 		return d.Value(n.Elem, t, to, 0)
-	// An interface may hold a value of any size, so the next word comes from the index and not from
-	// the decode.
+	// An interface may contain a value of any size, so take the next word from the index.
 	case nodeInterface:
 		return d.After(t), d.intoInterface(n, t, a, off)
 	case nodeOption:
 		return d.After(t), d.option(n, t, a, off)
 	case NodeUnion:
 		return d.After(t), d.Union(n, t, a, off)
+	case nodeSum:
+		return d.After(t), d.sumInto(n, t, a, off)
 	case nodeBytes:
 		if c == '[' && d.On&option.CheckMembers == 0 && (d.V2 == nil || d.Has(option.FormatBytesWithLegacySemantics)) {
 			return d.sliceInto(n, t, a, off)
@@ -82,7 +83,7 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 		if c != '"' {
 			break
 		}
-		// Base64 has no escapes, but a JSON string may use them.
+		// A JSON string may contain escapes, although base64 needs none.
 		b, err := d.bytesOf(d.TextOf(t), a.Bytes(off))
 		if err != nil {
 			d.notBase64(n, t, err)
@@ -97,8 +98,8 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 			return d.After(t), d.V2.TimeV2(t, mem.At[time.Time](a, off))
 		}
 		return d.After(t), d.failed(d.time(t, mem.At[time.Time](a, off)))
-	// The release of encoding/json decides whether an error of a method ends the decode or is
-	// saved.
+	// Whether an error of a method ends the decode or is saved depends on the release of
+	// encoding/json.
 	case nodeMarshaler, nodeText:
 		return d.After(t), d.failed(d.method(n, t, a, off))
 	case NodeQuoted, NodeByteArray, NodeMethods, NodeFunctions, NodeFail:
@@ -107,7 +108,8 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 	return d.After(t), d.typeErrorAt(t, "number", n.Shape.Type)
 }
 
-// null decodes null: it sets a value that can be nil to nil, and leaves other values unchanged.
+// null decodes null: it sets pointers, interfaces, maps, slices and Options to nil or None, and
+// leaves other values unchanged.
 func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.refusesNull(n, t) {
 		return nil
@@ -118,23 +120,26 @@ func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch n.Op {
 	case nodeMarshaler:
 		return d.failed(d.method(n, t, a, off))
-	// A Nullable distinguishes null from absent.
+	// A Nullable distinguishes null from an absent value.
 	case NodeUnion:
 		return d.Union(n, t, a, off)
+	case nodeSum:
+		a.Value(off, n.Shape.Type).SetZero()
+		return nil
 	}
 	switch n.Shape.Kind {
 	case shape.Pointer, shape.Map:
 		a.SetNil(off)
 	case shape.Slice, shape.Bytes:
 		a.ClearSlice(off)
-	// The Option becomes None. The old value is cleared, so that it is not kept alive.
+	// The Option becomes None. Clear the old value, so that it is not kept alive.
 	case shape.Option:
 		if mem.Load[bool](a, off+n.Shape.Present) {
 			a.Value(off, n.Shape.Type).SetZero()
 		}
 	case shape.Interface:
 		v := a.Value(off, n.Shape.Type)
-		// If the interface holds a pointer to a pointer, encoding/json sets the inner pointer to
+		// If the interface contains a pointer to a pointer, encoding/json sets the inner pointer to
 		// nil.
 		if e := v.Elem(); e.Kind() == reflect.Pointer && !e.IsNil() && e.Elem().Kind() == reflect.Pointer {
 			return d.into(n, e, t)
@@ -144,7 +149,8 @@ func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
-// failed returns the error of a method, or saves it if it does not end the decode.
+// failed returns the error of a method if it ends the decode. Otherwise it saves the error and
+// returns nil.
 func (d *Decoder) failed(err error) error {
 	if err == nil || d.isFirst() || rules.IsSyntactic(err) {
 		return err
@@ -153,14 +159,14 @@ func (d *Decoder) failed(err error) error {
 	return nil
 }
 
-// method decodes by the value's own method, by the rules of v1.
+// method decodes with a method of the value's type, by the rules of version 1.
 func (d *Decoder) method(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch {
 	case n.Op == nodeMarshaler && n.Elem != nil:
 		return d.streamMethod(n, t, a, off)
 	case n.Op == nodeMarshaler:
 		return d.unmarshalJSON(a.Addr(off, n.Shape.Type), d.rawToKeep(n, t))
-	// A text method is called for JSON strings only.
+	// Only JSON strings are decoded with a text method.
 	case d.Data[d.Words[t].Pos()] == '"':
 		return d.unmarshalText(a.Addr(off, n.Shape.Type), d.textToKeep(t))
 	}
@@ -168,17 +174,17 @@ func (d *Decoder) method(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
-// streamMethod decodes by a method that reads from one of Hone's streams. If the method declines
-// the value, the other methods of the type are tried, and then the rules of its kind.
+// streamMethod decodes with a method that reads from one of Hone's streams. If the method declines
+// the value, it tries the other methods of the type, and then the rules of the kind.
 func (d *Decoder) streamMethod(n *Node, t int, a mem.Pointer, off uintptr) error {
-	// The index has checked the text. The stream reads the text of this value alone, so offsets in
-	// errors of the stream are relative to the value.
+	// The index has checked the text. The stream contains only this value, so offsets in its errors
+	// are relative to the value.
 	v := a.Addr(off, n.Shape.Type)
 	err := rules.UnmarshalFrom(d.rawToKeep(n, t), v.(rules.UnmarshalerFrom))
 	if err != rules.ErrDeclined {
 		return rules.LegacyUnmarshal(reflect.TypeOf(v), err)
 	}
-	// A method that declines has read nothing. The other methods are tried in the order of v1.
+	// The method has read nothing. Try the other methods in the order of version 1.
 	_, hasJSON := v.(rules.Unmarshaler)
 	_, hasText := v.(encoding.TextUnmarshaler)
 	switch {
@@ -194,8 +200,8 @@ func (d *Decoder) streamMethod(n *Node, t int, a mem.Pointer, off uintptr) error
 	return err
 }
 
-// intoInterface decodes into an interface. If the interface holds a pointer, the value is decoded
-// into the pointer's target, else the interface gets a new value whose type depends on the JSON.
+// intoInterface decodes into an interface. If the interface contains a pointer, it decodes into the
+// pointer's target, and otherwise it stores a new value whose type depends on the JSON.
 func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.V2 != nil {
 		return d.V2.InterfaceV2(n, t, a, off)
@@ -205,7 +211,7 @@ func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) erro
 		v := a.Value(off, n.Shape.Type)
 		if e := v.Elem(); e.Kind() == reflect.Pointer && !e.IsNil() {
 			if in := e.Elem(); in.Kind() == reflect.Interface && in.Elem().IsValid() && in.Elem().Equal(e) {
-				// The interface holds a pointer to itself. Following it would never end.
+				// The interface contains a pointer to itself, which must not be followed.
 				if x, ok := d.anyThatFits(t); ok {
 					in.Set(reflect.ValueOf(&x).Elem())
 				}
@@ -223,25 +229,24 @@ func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) erro
 	return nil
 }
 
-// anyThatFits is Any for a value that is stored only if it fits. An array or an object always fits,
-// even if its elements do not.
+// anyThatFits is like Any, and reports whether to store the value. Arrays and objects are always
+// stored, even if an element is not.
 func (d *Decoder) anyThatFits(t int) (x any, ok bool) {
 	if !d.isFirst() {
 		x, _, _ = d.Any(t)
 		return x, true
 	}
-	// Before Go 1.27 a number that is too large is not stored: the value is dropped if decoding it
-	// saved an error.
+	// Before Go 1.27 a number that overflows float64 is not stored: decoding it saves an error.
 	attempt := d.attempt(reflect.Value{})
 	x, _, _ = d.Any(t)
 	c := d.Data[d.Words[t].Pos()]
 	return x, d.fits(&attempt, nil) || c == '{' || c == '['
 }
 
-// into decodes into the target of the pointer e, which an interface holds.
+// into decodes into the target of e, a pointer in an interface.
 func (d *Decoder) into(n *Node, e reflect.Value, t int) error {
-	// Errors of text methods name the type of the interface, or of the root if the interface is the
-	// root.
+	// Errors of text methods contain the type of the interface. If the interface is the root value,
+	// they contain the root's type.
 	root := d.root
 	if n.slot != nil {
 		d.root = n.slot

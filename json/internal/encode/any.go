@@ -10,13 +10,13 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// Any appends the value in the interface v. The types that decoding into an empty interface
-// produces are encoded here, without a lookup in the cache of programs.
+// Any appends the JSON of v. It encodes the types that decoding into an empty interface produces
+// directly, without a lookup of their program.
 func (e *Encoder) Any(dst []byte, v any) ([]byte, error) {
 	if e.Mode.OnlyPrograms() {
 		return e.AnyByProgram(dst, v)
 	}
-	// Most values in interfaces have one of these types.
+	// Most interface values have one of these types.
 	switch v := v.(type) {
 	case nil:
 		return append(dst, "null"...), nil
@@ -36,9 +36,9 @@ func (e *Encoder) Any(dst []byte, v any) ([]byte, error) {
 	return e.AnyByProgram(dst, v)
 }
 
-// AnyByProgram implements Any by the program of v's type. A pointer's target is encoded by the
-// program of the target's type. A value that is stored in the interface's word has no address,
-// which a program needs, so it is copied to memory first.
+// AnyByProgram implements Any with the program for v's type. If v is a pointer, it uses the program
+// for the target. A program needs the address of its value, so a value that is stored in the
+// interface word itself is copied to memory first.
 func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
@@ -50,7 +50,7 @@ func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 		if p.IsNil() {
 			return append(dst, "null"...), nil
 		}
-		// A pointer in an interface counts as a level of nesting, since an interface may hold a
+		// A pointer in an interface is a level of nesting, because an interface may contain a
 		// pointer to itself.
 		leave, err := e.enter(func() (any, reflect.Value) { return v, reflect.ValueOf(v) })
 		if err != nil {
@@ -60,7 +60,7 @@ func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 		e.leave(leave)
 		return dst, e.throughPointer(err, reflect.TypeOf(v))
 	case word:
-		// A program needs the address of its value, so the word is copied to memory.
+		// A program needs the address of its value, so copy the interface word to memory.
 		held := words.Get().(*any)
 		*held = v
 		dst, err := r.program.Run(e, dst, mem.OfWord(held))
@@ -71,14 +71,14 @@ func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 	return r.program.Run(e, dst, mem.OfData(v))
 }
 
-// words is a pool of interfaces. A value that is stored in an interface's word, such as a map or a
-// struct of one pointer, is copied to one of them while it is encoded. Marshal methods get copies
-// of the value, so none can keep a pointer into words.
+// words is a pool of interfaces. A value that is stored in an interface word, such as a map or a
+// struct of one pointer, is copied to a pooled interface while it is encoded. Marshal methods
+// receive a copy of the value, so they cannot retain a pointer into the pool.
 var words = sync.Pool{New: func() any { return new(any) }}
 
-// object appends a map of the type that decoding into an empty interface produces.
+// object appends a map[string]any.
 func (e *Encoder) object(dst []byte, m map[string]any) ([]byte, error) {
-	// In version 2, nil maps and slices are {} and [], unless an option asks for null.
+	// In version 2, a nil map is {} and a nil slice is [], unless an option requires null.
 	if m == nil && e.Has(option.FormatNilMapAsNull) {
 		return append(dst, "null"...), nil
 	}
@@ -98,10 +98,10 @@ func (e *Encoder) object(dst []byte, m map[string]any) ([]byte, error) {
 	return dst, err
 }
 
-// ObjectScratch has the scratch memory for maps of type map[string]any.
+// ObjectScratch is the pool of scratch memory for sorting a map[string]any.
 var ObjectScratch = sync.Pool{New: func() any { return new(castScratch[any]) }}
 
-// array appends a slice of the type that decoding into an empty interface produces.
+// array appends a []any.
 func (e *Encoder) array(dst []byte, list []any) ([]byte, error) {
 	if list == nil && e.Has(option.FormatNilSliceAsNull) {
 		return append(dst, "null"...), nil

@@ -12,30 +12,31 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A MapCast encodes maps with string keys and plain elements. It treats the map as the unnamed map
-// type of the same kinds, which needs no reflection. Each method appends the whole object.
+// A MapCast encodes maps with string keys and elements of a basic type. It accesses a map of a
+// named type as a map of the unnamed type, which needs no reflection. Each method appends the whole
+// object.
 type MapCast interface {
 	// Run appends the members sorted by name.
 	Run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
-	// Unsorted appends the members in the order of the map's iteration.
+	// Unsorted appends the members in iteration order.
 	Unsorted(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
-	// Unique appends the members. It returns an error if two names have the same JSON.
+	// Unique appends the members. It returns an error if two names are equal in JSON.
 	Unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
 }
 
-// cast implements MapCast for elements of type V. The function one appends an element.
+// cast implements MapCast for elements of type V. Field one appends an element.
 type cast[V mem.Elem] struct {
 	one     func(e *Encoder, dst []byte, v V) ([]byte, error)
 	scratch *sync.Pool // *castScratch[V]
 }
 
-// castScratch has the names and values of one map while they are sorted.
+// castScratch holds the names and values of one map for sorting.
 type castScratch[V mem.Elem] struct {
 	order
 	values []V
 }
 
-// newCast returns the MapCast whose elements are appended by one.
+// newCast returns the MapCast that appends elements with one.
 func newCast[V mem.Elem](one func(e *Encoder, dst []byte, v V) ([]byte, error)) MapCast {
 	return &cast[V]{one, &sync.Pool{New: func() any { return new(castScratch[V]) }}}
 }
@@ -62,18 +63,18 @@ type member[V mem.Elem] struct {
 	value  V
 }
 
-// stackMembers is the largest number of entries that are sorted on the stack.
+// stackMembers is the maximum number of entries that are sorted on the stack.
 const stackMembers = 8
 
 // appendSmallMap is like [AppendMap], for at most stackMembers entries. It sorts them by insertion
-// while it copies them from the map, and allocates nothing.
+// while it reads the map, and allocates nothing.
 func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
 	var sorted [stackMembers]member[V]
 	n := 0
 	for name, v := range m {
 		prefix := prefixOf(name)
 		i := n
-		// For at most eight entries, insertion from the end is the fastest sort.
+		// For at most eight entries, insertion sort is the fastest.
 		for ; i > 0; i-- {
 			if p := sorted[i-1].prefix; p < prefix || p == prefix && sorted[i-1].name < name {
 				break
@@ -96,7 +97,7 @@ func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func
 	return append(dst, '}'), nil
 }
 
-// AppendUnsorted is like [AppendMap], but in the order of the map's iteration.
+// AppendUnsorted is like [AppendMap], in iteration order.
 func AppendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
 	dst = append(dst, '{')
 	i := 0
@@ -113,12 +114,12 @@ func AppendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func
 	return append(dst, '}'), nil
 }
 
-// AppendMap appends a map sorted by name. The function one appends an element. The scratch memory
-// comes from a pool. It is cleared before it is returned, so that it keeps no value alive.
+// AppendMap appends a map sorted by name. It appends the elements with one. The scratch memory is
+// cleared before it returns to the pool, so that it keeps no value alive.
 func AppendMap[V mem.Elem](
 	e *Encoder, dst []byte, m map[string]V, scratch *sync.Pool, one func(e *Encoder, dst []byte, v V) ([]byte, error),
 ) ([]byte, error) {
-	// Most maps are small. They need neither a pool nor the heap.
+	// Small maps, the most frequent ones, are sorted on the stack.
 	if len(m) <= stackMembers {
 		return appendSmallMap(e, dst, m, one)
 	}
@@ -137,7 +138,7 @@ func AppendMap[V mem.Elem](
 			break
 		}
 	}
-	// The scratch memory is cleared even after an error.
+	// Clear the scratch memory even after an error.
 	s.reset()
 	clear(s.values)
 	if s.values = s.values[:0]; cap(s.values) > maxNames {
@@ -150,8 +151,7 @@ func AppendMap[V mem.Elem](
 	return append(dst, '}'), nil
 }
 
-// name appends the name of the i-th member of an object, with the comma before it and the colon
-// after it.
+// name appends the name of the i-th member, with the comma before it and the colon after it.
 func (e *Encoder) name(dst []byte, i int, name string) ([]byte, error) {
 	if i > 0 {
 		dst = append(dst, ',')
@@ -164,21 +164,22 @@ func (e *Encoder) name(dst []byte, i int, name string) ([]byte, error) {
 	return append(dst, ':'), nil
 }
 
-// MayRepeat reports whether names must be compared as JSON: different strings may have the same
-// JSON, since invalid UTF-8 is written as U+FFFD, and an object must not repeat a name.
+// MayRepeat reports whether names must be compared as JSON. With AllowInvalidUTF8 different strings
+// may have equal JSON, because invalid bytes are written as U+FFFD, and by default names must be
+// unique.
 func (e *Encoder) MayRepeat() bool {
 	return e.On&(option.AllowInvalidUTF8|option.AllowDuplicateNames) == option.AllowInvalidUTF8
 }
 
-// AppendUnique is like [AppendMap], but returns an error if two names have the same JSON.
+// AppendUnique is like [AppendMap], but returns an error if two names are equal in JSON.
 func AppendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
-	// This case is rare, so it may allocate. The names are compared after invalid bytes have become
+	// This case is rare, so it may allocate. Names are compared after invalid bytes are replaced by
 	// U+FFFD.
 	names := make([]string, 0, len(m))
 	for name := range m {
 		names = append(names, name)
 	}
-	// The iteration of a map has no fixed order, and an option may ask for one.
+	// The names are in iteration order, which is random, unless an option requires a fixed order.
 	if e.Has(option.Deterministic) {
 		slices.Sort(names)
 	}
@@ -201,8 +202,8 @@ func AppendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e
 	return append(dst, '}'), nil
 }
 
-// CastOf returns the MapCast for maps from strings to elements of shape elem, or nil if such maps
-// need reflection.
+// CastOf returns the MapCast for maps with string keys and elements of shape elem, or nil if such
+// maps require reflection.
 func CastOf(elem *shape.Shape) MapCast {
 	if !mem.CastMaps {
 		return nil
@@ -232,7 +233,7 @@ func CastOf(elem *shape.Shape) MapCast {
 			return e.String(dst, v)
 		})
 	case shape.Interface:
-		// The layout of an interface with methods differs from any.
+		// Interfaces with methods have a different layout.
 		if elem.Type.NumMethod() == 0 {
 			return newCast(func(e *Encoder, dst []byte, v any) ([]byte, error) { return e.Any(dst, v) })
 		}

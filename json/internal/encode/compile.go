@@ -11,23 +11,23 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Key distinguishes the programs of one type. A program for addressable values calls methods of
-// the pointer; the tag option string quotes a scalar.
+// A Key identifies one of the programs of a type. The program for addressable values also calls
+// methods with a pointer receiver. With the tag option string it writes a scalar in quotes.
 type Key struct {
 	Shape       *shape.Shape
 	Addressable bool
-	// The tag option string applies.
+	// The field has the tag option string.
 	Quoted bool
 
 	// The value is the name of a member. Only for version 2.
 	Name bool
-	// The number of ways to encode the value that have declined it. In version 2 these are the
-	// functions first, then the methods. In version 1 it is the method with a stream.
+	// The number of functions and methods, counted in the order in which they are tried, that have
+	// declined the value. In version 1 only the method that takes a stream can decline.
 	Declined int8
 }
 
-// A Compiler makes the programs of one root type. Programs of a recursive type refer to each
-// other, so a program is entered in the table before its code is made.
+// A Compiler makes the programs of one root type. It stores a program in the table before it emits
+// the code, because programs of a recursive type refer to each other.
 type Compiler struct {
 	Mode     *Mode
 	programs map[Key]*Program
@@ -35,7 +35,7 @@ type Compiler struct {
 
 // Program returns the program for key.
 func (c *Compiler) Program(key Key) *Program {
-	// An incomplete program is returned too, since a recursive type refers to itself.
+	// Return an incomplete program too, because a recursive type refers to itself.
 	if p := c.programs[key]; p != nil {
 		return p
 	}
@@ -48,7 +48,7 @@ func (c *Compiler) Program(key Key) *Program {
 	return p
 }
 
-// A Writer emits the code of one program. It collects literal text until the next instruction, so
+// A Writer emits the code of one program. It collects literal text up to the next instruction, so
 // that the brace, the name and the comma between two values become one literal.
 type Writer struct {
 	Compiler *Compiler
@@ -56,17 +56,17 @@ type Writer struct {
 	literal  strings.Builder
 }
 
-// Emit adds an instruction that writes the collected literal and then the value at off. It panics
-// for a struct of more than 4 GiB, whose offsets do not fit.
+// Emit adds an instruction that writes the collected literal, and then the value at offset off. It
+// panics if a struct has more than 4 GiB, because an instruction has a 32-bit offset.
 func (w *Writer) Emit(o Op, off uintptr, r *Ref) {
-	// The offset of an instruction has 32 bits, so that an instruction fits into 40 bytes.
+	// An instruction has a 32-bit offset, so that it fits into 40 bytes.
 	if off > math.MaxUint32 {
 		panic("json: a struct of more than 4 GiB")
 	}
-	// The literal is part of the instruction that follows it, so writing a name and its value is
-	// one step of the loop.
+	// The literal is part of the next instruction, so that one step of the loop writes a name and
+	// its value.
 	i := instr{op: o, off: uint32(off), size: uint32(w.literal.Len())}
-	// Zeros fill the last unit. They are copied too, and overwritten by the value.
+	// Pad the last unit with zeros. They are copied too, but the value overwrites them.
 	for w.literal.Len()%literalUnit != 0 {
 		w.literal.WriteByte(0)
 	}
@@ -79,16 +79,17 @@ func (w *Writer) Emit(o Op, off uintptr, r *Ref) {
 	w.program.code = append(w.program.code, i)
 }
 
-// flush emits the collected literal, if any, as an instruction. It is called before the target of a
-// jump, whose code must not begin with the literal of the code before it.
+// flush emits the collected literal, if there is one, as an instruction. It is called before the
+// target of a jump, because the code at the target must not write the literal of the code before
+// it.
 func (w *Writer) flush() {
 	if w.literal.Len() > 0 {
 		w.Emit(opLiteral, 0, nil)
 	}
 }
 
-// value emits the code of a value. In version 2, functions, methods and unsupported types come
-// first. Then come the types that are encoded in a special way, and then the kinds.
+// value emits the code for a value. In version 2, functions, methods and unsupported types take
+// precedence. Then come types with special rules, and then the kinds.
 func (w *Writer) value(key Key, off uintptr) {
 	c, s, addressable := w.Compiler, key.Shape, key.Addressable
 	if !c.Mode.IsV1() && c.Mode.Rules.Custom(w, key, off) {
@@ -99,8 +100,8 @@ func (w *Writer) value(key Key, off uintptr) {
 		w.Emit(opTime, off, nil)
 		return
 	case shape.Option:
-		// If the value of an Option may have methods of a pointer, an Option without an address is
-		// copied. Scalars have no methods.
+		// The value of an Option may have methods with a pointer receiver, so an Option that is not
+		// addressable is copied. Scalars have no methods.
 		o := opOption
 		if !addressable && s.Elem.Kind > shape.String {
 			o = opOptionCopy
@@ -108,8 +109,8 @@ func (w *Writer) value(key Key, off uintptr) {
 		w.Emit(o, off+s.Present, &Ref{Shape: s, value: s.Value - s.Present, Program: c.Program(Key{Shape: s.Elem, Addressable: true})})
 		return
 	}
-	// The types of package mo have marshal methods, but are encoded natively, so that the options
-	// of the call apply to the values inside.
+	// The types of package mo have marshal methods, but are encoded without them, so that the
+	// options of the call apply to the inner values.
 	if s.Union != nil {
 		w.union(s, off, addressable)
 		return
@@ -117,8 +118,8 @@ func (w *Writer) value(key Key, off uintptr) {
 	if c.Mode.IsV1() {
 		if o, declines, ok := c.Mode.marshalerOf(s.Type, addressable, key.Declined > 0); ok {
 			r := &Ref{Shape: s, Pointer: mem.AddressTypeOf(s.Type)}
-			// The program that is used if the method declines has another Key, so that the lookup
-			// of a recursive type does not confuse the two.
+			// If the method declines, the value is encoded by a program with another Key. A
+			// recursive type needs both programs in the table.
 			if declines {
 				key.Declined = 1
 				r.Program, r.Streams = c.Program(key), true
@@ -131,8 +132,8 @@ func (w *Writer) value(key Key, off uintptr) {
 		w.scalar(key, o, off)
 		return
 	}
-	// The Key of the element differs in its shape, and in those parts that concern the container
-	// only.
+	// The Key of the element has another shape, and omits the parts that apply only to the
+	// container.
 	elem := key
 	elem.Shape, elem.Declined, elem.Name = s.Elem, 0, false
 	if !c.Mode.IsV1() && s.Kind != shape.Pointer {
@@ -144,7 +145,7 @@ func (w *Writer) value(key Key, off uintptr) {
 			w.Emit(opBytes, off, nil)
 			return
 		}
-		// The elements of a slice have addresses, wherever the slice is.
+		// The elements of a slice are always addressable.
 		elem.Addressable, elem.Quoted = true, false
 		w.Emit(opSlice, off, &Ref{Shape: s, Program: c.Program(elem)})
 	case shape.Slice:
@@ -156,13 +157,17 @@ func (w *Writer) value(key Key, off uintptr) {
 			return
 		}
 		w.Emit(opArray, off, &Ref{Shape: s, Program: c.Program(elem)})
-	// A pointer has no JSON form of its own: the name, the quotes and the methods apply to its
+	// A pointer is encoded as its target, so the name, the quotes and the methods apply to the
 	// target.
 	case shape.Pointer:
 		elem.Addressable, elem.Name = true, key.Name
 		elem.Quoted = key.Quoted && !c.Mode.StopsString(s)
 		w.Emit(opPointer, off, &Ref{Shape: s, Program: c.Program(elem)})
 	case shape.Interface:
+		if s.Sum != nil {
+			w.sum(s, off)
+			return
+		}
 		if s.Type.NumMethod() == 0 {
 			w.Emit(opAny, off, nil)
 			return
@@ -177,7 +182,7 @@ func (w *Writer) value(key Key, off uintptr) {
 	}
 }
 
-// scalar emits a value of a kind in scalarOps, in quotes if the tag option string or the rules
+// scalar emits a value of a kind in scalarOps. It adds quotes if the tag option string or the rules
 // require them.
 func (w *Writer) scalar(key Key, o Op, off uintptr) {
 	mode, s := w.Compiler.Mode, key.Shape
@@ -192,7 +197,7 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 	}
 	if !mode.IsV1() {
 		// In version 2 the tag option string quotes numbers, and the option StringifyNumbers quotes
-		// all of them. Strings and bools are quoted only if the legacy option is on.
+		// all numbers. Strings and bools are quoted only with the legacy option.
 		quoted = (number || o >= opInt8 && o <= opFloat64) && (quoted || key.Name || mode.Flags&option.StringifyNumbers != 0) || quoted && mode.Flags&option.StringifyWithLegacySemantics != 0
 	}
 	switch {
@@ -206,7 +211,7 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 		o = opQuotedFloat32
 	case o == opFloat64 && quoted:
 		o = opQuotedFloat64
-	// Numbers and bools need no escapes, so their quotes become literals.
+	// Numbers and bools contain no escapes, so their quotes are part of literals.
 	case quoted:
 		w.literal.WriteByte('"')
 		defer w.literal.WriteByte('"')
@@ -220,7 +225,8 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 	}
 }
 
-// namedFloat returns the type of s if it is a float other than float32 and float64, or nil.
+// namedFloat returns the type of s if it is a named type of kind float32 or float64, and otherwise
+// nil.
 func namedFloat(s *shape.Shape) reflect.Type {
 	if k := s.Kind; (k == shape.Float32 || k == shape.Float64) && s.Type.PkgPath() != "" {
 		return s.Type
@@ -228,8 +234,8 @@ func namedFloat(s *shape.Shape) reflect.Type {
 	return nil
 }
 
-// IsBytes reports whether a slice or an array of bytes is encoded as base64. A byte type with
-// methods is not.
+// IsBytes reports whether a slice or an array of bytes, of shape s, is encoded as base64. It is not
+// if the byte type has methods.
 func (m *Mode) IsBytes(s *shape.Shape) bool {
 	elem := s.Elem.Type
 	if m.IsV1() {
@@ -241,39 +247,48 @@ func (m *Mode) IsBytes(s *shape.Shape) bool {
 	return len(rules.EncodeMethods(elem)) == 0
 }
 
-// scalarOps has the instruction of each scalar kind.
+// scalarOps maps each scalar kind to its instruction.
 var scalarOps = map[shape.Kind]Op{
 	shape.Bool: opBool, shape.Int8: opInt8, shape.Int16: opInt16, shape.Int32: opInt32, shape.Int64: opInt64,
 	shape.Uint8: opUint8, shape.Uint16: opUint16, shape.Uint32: opUint32, shape.Uint64: opUint64,
 	shape.Uintptr: opUintptr, shape.Float32: opFloat32, shape.Float64: opFloat64, shape.String: opString,
 }
 
-// union emits a Result, a Nullable or an Either of package mo. A union without an address is copied
-// if one of its cases may call a method of a pointer.
+// union emits a Result, a Nullable or an Either of package mo. If the union is not addressable and
+// one of its cases may call a method with a pointer receiver, the union is copied.
 func (w *Writer) union(s *shape.Shape, off uintptr, addressable bool) {
 	o, cases := opUnion, make([]*Program, len(s.Union.Cases))
 	for i, held := range s.Union.Cases {
-		// The case has no value, such as an absent Nullable.
+		// This case has no value, such as an absent Nullable.
 		if held.Elem == nil {
 			continue
 		}
 		if !addressable && held.Elem.Kind > shape.String && held.Elem.Type != rules.ErrorType {
 			o = opUnionCopy
 		}
-		cases[i] = w.Compiler.unionCase(held)
+		cases[i] = w.Compiler.unionCase(s.Union, i)
 	}
-	w.Emit(o, off, &Ref{Shape: s, cases: cases})
+	r := &Ref{Shape: s, cases: cases}
+	if sum := s.Union.Sum; sum != nil && sum.Form == shape.SumInternal {
+		r.prefixes = sumPrefixes(sum)
+	}
+	w.Emit(o, off, r)
 }
 
-// unionCase returns the program for one case of a union. The value is addressable, as it is for the
-// methods of package mo.
-func (c *Compiler) unionCase(held shape.Case) *Program {
-	if held.Name == "" {
+// unionCase returns the program for one case of a union. The program treats the value as
+// addressable, as the methods of package mo do.
+func (c *Compiler) unionCase(u *shape.Union, i int) *Program {
+	held := u.Cases[i]
+	if held.Name == "" || u.Sum != nil && (u.Sum.Form == shape.SumUntagged || u.Sum.Form == shape.SumInternal) {
 		return c.Program(Key{Shape: held.Elem, Addressable: true})
 	}
 	p := &Program{}
 	w := Writer{Compiler: c, program: p}
-	w.literal.WriteString(`{"` + held.Name + `":`)
+	if u.Sum != nil {
+		w.literal.WriteString(sumPrefix(u.Sum, &u.Sum.Cases[i]))
+	} else {
+		w.literal.WriteString(`{"` + held.Name + `":`)
+	}
 	if held.Elem.Type == rules.ErrorType {
 		w.literal.WriteString(`{"message":`)
 		w.Emit(opError, 0, nil)
@@ -287,13 +302,13 @@ func (c *Compiler) unionCase(held shape.Case) *Program {
 	return p
 }
 
-// mapValue emits a map by the rules of v1. Version 2 uses Rules.Map.
+// mapValue emits a map. For version 2 it calls Rules.Map.
 func (w *Writer) mapValue(s *shape.Shape, off uintptr) {
 	if !w.Compiler.Mode.IsV1() {
 		w.Compiler.Mode.Rules.Map(w, s, off)
 		return
 	}
-	// In version 1 the keys of a map must be strings or integers, or have a text method.
+	// In version 1 map keys must be strings or integers, or have a text method.
 	mode := w.Compiler.Mode
 	name, plain := mode.keyNamerOf(s.Key)
 	if name == nil {
@@ -301,8 +316,7 @@ func (w *Writer) mapValue(s *shape.Shape, off uintptr) {
 		return
 	}
 	r := Ref{Shape: s, Program: w.Compiler.Program(Key{Shape: s.Elem})}
-	// A cast reads the map as the unnamed map type of the same kinds, so the elements must have no
-	// methods, which a cast would not call.
+	// A cast accesses the map as an unnamed map type, and would not call methods of the elements.
 	if plain && mode.methodsOf(s.Elem.Type) == 0 && s.Elem.Type != rules.NumberType {
 		r.Cast = CastOf(s.Elem)
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// checkDepth returns the error for a value that is nested deeper than Go 1.27's encoding/json writes.
-// Text is the encoding of the value.
+// checkDepth returns the error for a value that is nested deeper than encoding/json of Go 1.27
+// allows. Text is the JSON of the value.
 func (e *Encoder) checkDepth(text []byte, on option.Flag) error {
 	if e.seen == nil || e.Mode.First() {
 		return nil
@@ -24,9 +24,9 @@ func (e *Encoder) checkDepth(text []byte, on option.Flag) error {
 	return err
 }
 
-// TooDeep returns the position of the first bracket that opens more than stream.MaxDepth arrays and
-// objects, or a negative number. Text is the encoding of the value, within depth others. It is looked through only if
-// the value has more levels than cycleLevel, so that other values pay nothing.
+// TooDeep returns the position of the first bracket that exceeds stream.MaxDepth, or a negative
+// number. Text is the JSON of a value that is nested in depth arrays and objects. To save time,
+// TooDeep reads the text only if the value has more than cycleLevel levels.
 func (e *Encoder) TooDeep(text []byte, depth int) int {
 	if e.seen == nil {
 		return -1
@@ -37,8 +37,8 @@ func (e *Encoder) TooDeep(text []byte, depth int) int {
 			pos, _ = syntax.SkipString(text, pos)
 			continue
 		case '[', '{':
-			// encoding/json writes an empty slice or map without a look at the depth, unless it
-			// writes white space.
+			// encoding/json does not check the depth of an empty slice or map, unless it writes
+			// white space.
 			empty := text[pos+1] == text[pos]+2
 			if depth++; depth > stream.MaxDepth && (!empty || e.Has(option.Whitespace)) {
 				return pos

@@ -12,32 +12,31 @@ import (
 )
 
 // A Fault is an error of encoding by the rules of version 2, without an offset and a JSON pointer.
-// They are computed once, at the end of the call, by reading the text that was written before the
-// fault.
+// At the end of the call they are computed by reading the output before the fault.
 type Fault struct {
 	// The cause.
 	Err error
 	// The type of the value.
 	Typ reflect.Type
-	// The position of the error, relative to the end of the text so far.
+	// The position of the error, relative to the end of the output so far.
 	Where stream.Where
-	// The error is a *SyntacticError, and not a *SemanticError.
+	// The error becomes a *SyntacticError, otherwise a *SemanticError.
 	Syntax bool
-	// The repeated name, in quotes, of an error about a repeated name.
+	// The name in quotes, if the error is about a repeated name.
 	Name []byte
-	// The offset in the error does not include the comma before the value.
+	// The offset in the error does not count the comma before the value.
 	Bare bool
-	// The error that a method returned. If it has a position, it keeps it.
+	// The error that a method returned. A position in it is kept.
 	Semantic *rules.SemanticError
 }
 
-// Error returns the text of the cause.
+// Error returns the message of the cause.
 func (f *Fault) Error() string { return f.Err.Error() }
 
 // notUTF8 is the Fault for a string that is not valid UTF-8.
 var notUTF8 = &Fault{Err: stream.ErrInvalidUTF8, Syntax: true, Where: stream.Next}
 
-// NewFault returns the Fault for a value of type t that could not be appended.
+// NewFault returns the Fault for a value of type t that cannot be encoded.
 func NewFault(t reflect.Type, err error) error {
 	return &Fault{Err: rules.UnexpectedEnd(err), Typ: t, Where: stream.Next}
 }
@@ -53,7 +52,7 @@ func (e *Encoder) cycle(v reflect.Value) error {
 	return NewFault(v.Type(), ErrCycle)
 }
 
-// notFinite returns the error for a float that has no JSON form.
+// notFinite returns the error for an infinite float or NaN.
 func (e *Encoder) notFinite(f float64, bits int) error {
 	v := reflect.ValueOf(f)
 	if bits == 32 {
@@ -69,14 +68,14 @@ func (e *Encoder) notFinite(f float64, bits int) error {
 	return NewFault(v.Type(), cause)
 }
 
-// NotFinite is the cause of an error about an infinite float or NaN. In the form of version 1 the
-// error is an UnsupportedValueError with this Value.
+// NotFinite is the cause of an error about an infinite float or NaN. In version 1 the error becomes
+// an UnsupportedValueError with this Value.
 type NotFinite struct{ Value reflect.Value }
 
 func (e *NotFinite) Error() string { return fmt.Sprintf("unsupported value: %v", e.Value.Float()) }
 
 // named sets the type in an error about a float to t. Programs encode a named float type as float32
-// or float64, so notFinite does not have the named type.
+// or float64, so notFinite cannot set the named type.
 func named(err error, t reflect.Type) error {
 	if t == nil {
 		return err
@@ -95,7 +94,7 @@ func named(err error, t reflect.Type) error {
 	return err
 }
 
-// notNumber returns the error for a Number whose text is not a number.
+// notNumber returns the error for a Number whose text is not a valid JSON number.
 func (e *Encoder) notNumber(s string, quoted bool) error {
 	if e.Mode.IsV1() || e.Mode.Flags&option.ReportErrorsWithLegacySemantics != 0 {
 		return e.numberError(s, quoted)

@@ -11,16 +11,16 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// mapScratch is the memory for a map that is read by reflection: its names, and a slice of its
-// elements.
+// mapScratch is scratch memory for a map that is read with reflection: its names, and a slice of
+// its elements.
 type mapScratch struct {
 	order
 	iter  reflect.MapIter
 	key   reflect.Value // one key
-	elems reflect.Value // a slice of elements, in the order of iteration
+	elems reflect.Value // in iteration order
 }
 
-// scratchOf returns the pool of scratch memory for maps of a type.
+// scratchOf returns a pool of scratch memory for maps of shape s.
 func scratchOf(s *shape.Shape) *sync.Pool {
 	return &sync.Pool{New: func() any {
 		return &mapScratch{
@@ -30,7 +30,7 @@ func scratchOf(s *shape.Shape) *sync.Pool {
 	}}
 }
 
-// release clears the memory, so that it keeps no value alive, and returns it to the pool.
+// release clears the scratch memory, so that it keeps no value alive, and returns it to the pool.
 func (s *mapScratch) release(to *sync.Pool) {
 	s.iter.Reset(reflect.Value{})
 	s.key.SetZero()
@@ -42,8 +42,8 @@ func (s *mapScratch) release(to *sync.Pool) {
 	to.Put(s)
 }
 
-// runMap appends a map in the way that the compiler has chosen: by its cast, by the program of its
-// keys, or by reflection.
+// runMap appends a map in the way that the compiler has chosen: with its cast, with the program for
+// keys, or with reflection.
 func (r *Ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	if a.MapIsNil(off) && e.Has(option.FormatNilMapAsNull) {
 		return append(dst, "null"...), nil
@@ -68,12 +68,12 @@ func (r *Ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 	return dst, err
 }
 
-// walkMap appends a map by the rules of v1, sorted by name. It copies the elements to one slice
-// first, since a program needs the address of its value.
+// walkMap appends a map sorted by name, by the rules of version 1. It copies the elements to a
+// slice first, because a program needs the address of its value.
 func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	s := r.scratch.Get().(*mapScratch)
 	defer s.release(r.scratch)
-	// The names of all keys are needed before the first element is written, since they are sorted.
+	// The names are sorted before the first element is written, so all names are needed first.
 	n := m.Len()
 	if s.elems.Cap() < n {
 		s.elems.Grow(n)
@@ -81,8 +81,8 @@ func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	s.elems.SetLen(n)
 	s.iter.Reset(m)
 	for i := 0; s.iter.Next(); i++ {
-		// The key and the elements are copied to the scratch memory, since entries of a map have no
-		// address.
+		// The entries of a map are not addressable, so copy the key and the element to the scratch
+		// memory.
 		s.key.SetIterKey(&s.iter)
 		s.elems.Index(i).SetIterValue(&s.iter)
 		name, err := r.keyName(e, dst, r.Shape.Type, s.key)
@@ -92,8 +92,7 @@ func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 		s.add(name)
 	}
 	dst = append(dst, '{')
-	// The slice has the elements in the order of iteration, and each orderKey has the index of its
-	// element.
+	// The slice is in iteration order, and each orderKey contains the index of its element.
 	first, _ := mem.OfPointer(s.elems.Addr()).Slice(0)
 	for i, k := range s.sort() {
 		var err error
@@ -107,8 +106,8 @@ func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-// A keyNamer returns the member name for a key of a map of type t. Dst is the output so far, whose
-// length is the offset in some errors.
+// A keyNamer returns the name for a key of a map of type t. Dst is the output so far; its length is
+// the offset in some errors.
 type keyNamer func(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error)
 
 // stringKey is the keyNamer for strings.
@@ -126,7 +125,7 @@ func uintKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, e
 	return strconv.FormatUint(key.Uint(), 10), nil
 }
 
-// textKey is the keyNamer for keys with a method MarshalText. The name of a nil pointer is empty.
+// textKey is the keyNamer for keys with a MarshalText method. A nil pointer becomes the empty name.
 func textKey(e *Encoder, _ []byte, t reflect.Type, key reflect.Value) (string, error) {
 	if key.Kind() == reflect.Pointer && key.IsNil() {
 		return "", nil
@@ -138,7 +137,8 @@ func textKey(e *Encoder, _ []byte, t reflect.Type, key reflect.Value) (string, e
 	return string(text), nil
 }
 
-// kindKey returns the keyNamer for keys of kind k without methods, or nil if they cannot be keys.
+// kindKey returns the keyNamer for keys of kind k without methods, or nil if the kind is not
+// supported.
 func kindKey(k shape.Kind) keyNamer {
 	switch {
 	case k == shape.String:

@@ -11,11 +11,11 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// runMethod appends the text that a value's own method returns. JSON from a method is checked, and
-// written without white space. If the method declines the value, the value is encoded by r.Program.
+// runMethod calls a marshal method of the value's type and appends the result. It checks JSON from
+// a method, and removes white space. If the method declines, it runs r.Program.
 func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	t := r.Shape.Type
-	// A nil pointer or interface is null, and its method is not called.
+	// A nil pointer or interface is encoded as null without calling the method.
 	var method any
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -43,10 +43,10 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 		dst, _ = syntax.AppendText(dst, string(text), e.Escapes)
 		return dst, nil
 	}
-	// A method with one of Hone's streams comes first, as in version 2. It appends to dst, with the
-	// options of v1 on the stream: if the method encodes a value by version 2, the rules of this
-	// call still apply. If the method declines, r.Program encodes the value by another method, or
-	// by the rules of its kind.
+	// As in version 2, a method that takes one of Hone's streams takes precedence. It appends to
+	// dst. The stream has the options of version 1, so if the method encodes a value with version
+	// 2, the rules of this call still apply. If the method declines, r.Program encodes the value
+	// with another method or by the rules of its kind.
 	if r.Streams {
 		m := method.(rules.MarshalerTo)
 		on := option.V1
@@ -64,8 +64,7 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 	}
 	b, err := e.marshalJSON(method)
 	if err == nil {
-		// The text is checked and copied in one pass. If it is not JSON, encoding/json creates the
-		// error.
+		// Check and copy the text in one pass. If it is not valid, encoding/json creates the error.
 		out, ok := e.compact(dst, b)
 		if ok {
 			return out, nil
@@ -75,8 +74,8 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 	return dst, e.methodError(t, method, err)
 }
 
-// compact appends the JSON value text without white space. From Go 1.27 on U+2028 and U+2029 are
-// escaped even if <, > and & are not.
+// compact appends the JSON in text without white space. From Go 1.27 on it escapes U+2028 and
+// U+2029, even if it does not escape <, > and &.
 func (e *Encoder) compact(dst, text []byte) ([]byte, bool) {
 	n := len(dst)
 	out, ok := syntax.AppendCompact(dst, text, e.EscapesHTML())
@@ -89,8 +88,8 @@ func (e *Encoder) compact(dst, text []byte) ([]byte, bool) {
 // separator is the first byte of U+2028 and U+2029.
 const separator = 0xe2
 
-// invalid returns the error of encoding/json for text, the invalid result of a method, which should
-// follow dst. From Go 1.27 on the offset is relative to the start of the value.
+// invalid returns the error of encoding/json for text, the invalid result of a method. From Go 1.27
+// on the offset is relative to the start of the call's output, whose end so far is dst.
 func (e *Encoder) invalid(dst, text []byte) error {
 	err := rules.CompactErrorOf(text, e.Mode.Flags)
 	if s, ok := err.(*rules.SyntaxError); ok && !e.Mode.First() {
@@ -99,16 +98,15 @@ func (e *Encoder) invalid(dst, text []byte) error {
 	return err
 }
 
-// The marshal methods of a type, as a set of bits. A value with several of them is encoded by the
-// first one in the order of [marshalerOf].
+// Marshal methods of a type, as bits. If a type has several of them, marshalerOf selects one.
 const (
 	hasJSON = 1 << iota
 	hasText
 	hasAppend
-	hasStream // takes one of Hone's streams
+	hasStream // MarshalJSONTo with one of Hone's streams
 )
 
-// methodsOf returns the marshal methods in t's method set.
+// methodsOf returns the bits of the marshal methods in t's method set.
 func (m *Mode) methodsOf(t reflect.Type) (set int) {
 	if t.Implements(rules.MarshalerType) || !m.First() && rules.WritesItself(t) {
 		set |= hasJSON
@@ -126,11 +124,11 @@ func (m *Mode) methodsOf(t reflect.Type) (set int) {
 }
 
 // marshalerOf returns the instruction that calls a marshal method of t, and whether the method may
-// decline. An addressable value also has the methods of its pointer. Declined says that the method
-// with a stream has declined the value.
+// decline. If the value is addressable, methods with a pointer receiver are included. If declined
+// is set, the method that takes a stream is excluded.
 func (m *Mode) marshalerOf(t reflect.Type, addressable, declined bool) (o Op, declines, ok bool) {
 	set := m.methodsOf(t)
-	// The methods of the pointer are called too if the value has an address.
+	// If the value is addressable, methods with a pointer receiver can be called too.
 	if addressable && t.Kind() != reflect.Pointer {
 		set |= m.methodsOf(reflect.PointerTo(t))
 	}

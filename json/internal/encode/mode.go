@@ -10,24 +10,24 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Mode holds the programs that are compiled by the same rules. It has one cache for each way in
+// A Mode caches the programs that are compiled by the same rules. It has one cache for each way in
 // which a type is reached.
 type Mode struct {
 	rules.Key
-	// The compiler of the types of version 2; nil in version 1.
+	// Compiles the types that only version 2 treats in a special way; nil in version 1.
 	Rules Rules
-	// The characters that are escaped in strings in version 1, if EscapeHTML is off.
+	// The characters that version 1 escapes in strings if EscapeForHTML is off.
 	escapes syntax.Escapes
-	// The programs of values in interfaces, by type.
+	// How to encode values in interfaces, by type.
 	roots plan.Cache[root]
-	// The programs of the targets of pointers, by pointer type.
+	// The programs for the targets of pointers, by pointer type.
 	pointers plan.Cache[Program]
-	// The programs that encode values as names of members.
+	// The programs that encode a value as the name of a member.
 	names plan.Cache[Program]
 }
 
-// The modes of v1 by release, with and without the members that are tagged writeOnly. No call has
-// the flags of both releases.
+// The modes of version 1, indexed by release, with and without the members that have the tag
+// writeOnly. No call has the flags of both releases.
 var (
 	v1 = [option.Releases]Mode{
 		{Key: rules.Key{Flags: v1Flags}, escapes: secondEscapes},
@@ -43,7 +43,7 @@ var (
 
 const v1Flags = option.V1 | rules.StandardErrors
 
-// v1Mode returns the mode of v1 for the options of a call.
+// v1Mode returns the mode of version 1 for the flags on.
 func v1Mode(on option.Flag) *Mode {
 	if on&option.OmitWriteOnly != 0 {
 		return &v1ReadOnly[option.ReleaseIndex(on)]
@@ -51,14 +51,14 @@ func v1Mode(on option.Flag) *Mode {
 	return &v1[option.ReleaseIndex(on)]
 }
 
-// OnlyPrograms reports whether every value must be encoded by the program of its type, since an
-// option quotes numbers in interfaces too, or a function may apply to the value.
+// OnlyPrograms reports whether all values must be encoded with programs. This is the case if an
+// option quotes numbers in interfaces too, or if functions may apply to values.
 func (m *Mode) OnlyPrograms() bool {
 	return m.Flags&option.StringifyNumbers != 0 || m.Types != nil
 }
 
 // ProgramOf returns the program for the target of the pointer type t. If name is set, or t is not a
-// pointer type, it returns the program that encodes the value as the name of a member.
+// pointer type, it returns the program that encodes a value of type t as the name of a member.
 func (m *Mode) ProgramOf(t reflect.Type, name bool) *Program {
 	cache := &m.pointers
 	if name || t.Kind() != reflect.Pointer {
@@ -75,7 +75,7 @@ func (m *Mode) ProgramOf(t reflect.Type, name bool) *Program {
 	return cache.Put(t, c.Program(Key{Shape: s, Addressable: t.Kind() == reflect.Pointer, Name: cache == &m.names}))
 }
 
-// A root describes how values of one type in an interface are encoded.
+// A root describes how to encode values of one type in an interface.
 type root struct {
 	program *Program
 	form    form
@@ -90,7 +90,7 @@ const (
 	pointer              // the value is a pointer, and the program is for its target's type
 )
 
-// ProgramOf returns the program of v1 for the type that the pointer type t points to.
+// ProgramOf returns the program of version 1 for the target of the pointer type t.
 func ProgramOf(t reflect.Type, on option.Flag) *Program { return v1Mode(on).rootOf(t).program }
 
 // rootOf returns the root for values of type t.
@@ -105,7 +105,7 @@ func (m *Mode) rootOf(t reflect.Type) *root {
 	switch {
 	case s.Kind == shape.Pointer && t.Name() == "" && len(m.Types.Of(t)) == 0:
 		r.form, r.program = pointer, c.Program(Key{Shape: s.Elem, Addressable: true})
-	// A struct of one pointer, a map, a channel and a function are stored in the interface's word.
+	// Maps, channels, functions and structs of one pointer are stored in the interface word.
 	case s.Direct:
 		r.form, r.program = word, c.Program(Key{Shape: s})
 	default:
@@ -114,10 +114,11 @@ func (m *Mode) rootOf(t reflect.Type) *root {
 	return m.roots.Put(t, r)
 }
 
-// Rules compile the types that version 2 treats differently. Package encode/call implements it.
+// Rules compile the types that version 2 treats in a special way. Package encode/call implements
+// it.
 type Rules interface {
-	// Custom emits the code of a value if functions or methods encode it, or version 2 refuses it.
-	// It reports whether it did.
+	// Custom emits the code for a value and reports true if functions or methods encode the value,
+	// or if version 2 does not support its type.
 	Custom(w *Writer, key Key, off uintptr) bool
 	// Map emits a map by the rules of version 2.
 	Map(w *Writer, s *shape.Shape, off uintptr)

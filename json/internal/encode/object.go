@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// members returns the members of a struct that are encoded, and the field of unknown members.
+// members returns the encoded members of a struct, and the field of unknown members or nil.
 func (m *Mode) members(s *shape.Shape) ([]shape.Member, *shape.Member) {
 	list, rest := m.MembersOf(s)
 	if m.Flags&option.OmitWriteOnly != 0 {
@@ -17,7 +17,7 @@ func (m *Mode) members(s *shape.Shape) ([]shape.Member, *shape.Member) {
 	return list, rest
 }
 
-// member returns the Key for the value of a field.
+// member returns the Key for the value of the field f.
 func (c *Compiler) member(f *shape.Member, addressable bool) Key {
 	key := Key{Shape: f.Field.Shape, Addressable: addressable, Quoted: f.Quoted}
 	if !c.Mode.IsV1() {
@@ -26,22 +26,22 @@ func (c *Compiler) member(f *shape.Member, addressable bool) Key {
 	return key
 }
 
-// object emits a struct.
+// object emits the code for a struct.
 //
-// The comma before a member is part of the literal if an earlier member is always written. If all
-// earlier members may be omitted, opComma examines the output. A member in an embedded pointer
-// becomes a separate program, which opThrough runs if no pointer on the way is nil.
+// If an earlier member is always written, the comma before a member is part of its literal. If all
+// earlier members may be omitted, opComma examines the output. A member in an embedded pointer is
+// compiled to a separate program, which opThrough runs unless a pointer on the way to it is nil.
 func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 	w.literal.WriteByte('{')
-	// Certain means that an earlier member is always written, and uncertain that an earlier member
-	// may be written.
+	// certain: an earlier member is always written.
+	// uncertain: an earlier member may be written, depending on its value.
 	certain, uncertain := false, false
 	members, rest := w.Compiler.Mode.members(s)
 	for i := range members {
 		f := &members[i]
 		omit := w.Compiler.Mode.omitOf(f, addressable || len(f.Through) > 0)
 		empty := f.OmitEmpty && w.Compiler.Mode.omitsJSON()
-		// The usual case: name and comma are literals, and the value follows.
+		// The usual case: the comma and the name are part of a literal, followed by the value.
 		if omit == nil && len(f.Through) == 0 && !empty {
 			w.name(f, certain, uncertain)
 			w.value(w.Compiler.member(f, addressable), off+f.Offset)
@@ -51,22 +51,22 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 		w.flush()
 		inner, start := w, off
 		if len(f.Through) > 0 {
-			// The target of a pointer is addressable, even if s is not.
+			// The target of a pointer is always addressable.
 			inner = &Writer{Compiler: w.Compiler, program: &Program{}}
 			start = 0
 		}
-		// The target of the jump is set below, when the code of the member is complete.
+		// The target of the jump is set below, after the code of the member.
 		skip := len(inner.program.code)
 		o, part := w.Compiler.Mode.skipOf(f)
 		if omit != nil {
 			if o == opSkip {
-				inner.Emit(o, start+f.Offset, &Ref{omit: omit, asksZero: w.Compiler.Mode.omitsZero(f) && zeroIsAsked(f.Field.Shape.Type)})
+				inner.Emit(o, start+f.Offset, &Ref{omit: omit, callsIsZero: w.Compiler.Mode.omitsZero(f) && hasIsZero(f.Field.Shape.Type)})
 			} else {
 				inner.Emit(o, start+f.Offset+part, nil)
 			}
 		}
-		// A member that is omitted if its JSON is empty becomes a separate program, since its
-		// output may be removed again.
+		// A member that may be omitted because its JSON is empty is compiled to a separate program,
+		// whose output can be removed.
 		whole := inner
 		if empty {
 			whole = &Writer{Compiler: w.Compiler, program: &Program{}}
@@ -78,8 +78,8 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 			whole.program.seal()
 			inner.Emit(OpOmitEmpty, 0, &Ref{Program: whole.program})
 		}
-		// An instruction that tests a word or a byte has its target in arg. For opSkip, arg is the
-		// index of a Ref, which has the target.
+		// The target of opSkip is in its Ref. The instructions that test a word or a byte have the
+		// target in arg.
 		if target := len(inner.program.code); omit == nil {
 		} else if o == opSkip {
 			inner.program.refs[inner.program.code[skip].arg].target = target
@@ -99,7 +99,7 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 	w.literal.WriteByte('}')
 }
 
-// name emits the comma, the name and the colon before a member's value.
+// name emits the comma, the name and the colon before the value of the member f.
 func (w *Writer) name(f *shape.Member, certain, uncertain bool) {
 	if certain {
 		w.literal.WriteByte(',')
@@ -115,8 +115,8 @@ func (w *Writer) name(f *shape.Member, certain, uncertain bool) {
 	w.Emit(opName, 0, &Ref{name: f.Name})
 }
 
-// isPlainName reports whether a name has the same JSON under all options, so that it can be part of
-// a literal.
+// isPlainName reports whether the JSON of a name is the same with all options, so that it can be
+// part of a literal.
 func isPlainName(s string) bool {
 	for _, r := range s {
 		if r < ' ' || strings.ContainsRune("<>&\"\\\u2028\u2029\ufffd", r) {

@@ -11,19 +11,20 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// omitsEmpty reports whether a field is omitted if its Go value is empty, which is the meaning of
-// the tag option omitempty in v1.
+// omitsEmpty reports whether the field has the tag option omitempty with the meaning of version 1:
+// omit the field if its Go value is empty.
 func (m *Mode) omitsEmpty(f *shape.Member) bool {
 	return f.OmitEmpty && m.Flags&option.OmitEmptyWithLegacySemantics != 0
 }
 
-// omitsJSON reports whether the tag option omitempty omits a field if its JSON is empty, as in
-// version 2.
+// omitsJSON reports whether omitempty has the meaning of version 2: omit the field if its JSON is
+// empty.
 func (m *Mode) omitsJSON() bool { return m.Flags&option.OmitEmptyWithLegacySemantics == 0 }
 
-// omitsWithoutText reports whether a field is left out if it is an empty string, slice, map or array, or
-// a nil pointer or interface, before its text is made. For most fields that is the same as looking at
-// the text; a field with the tag option string may have a type that cannot be written.
+// omitsWithoutText reports whether the field can be tested for omitempty of version 2 without
+// encoding it: it is omitted if it is an empty string, slice, map or array, or a nil pointer or
+// interface. For most fields encoding gives the same result. But a field with the tag option string
+// may have a type that cannot be encoded.
 func (m *Mode) omitsWithoutText(f *shape.Member) bool {
 	if !f.OmitEmpty || !f.String || !m.omitsJSON() || m.Types != nil || m.methodsOf(f.Field.Shape.Type)|m.methodsOf(reflect.PointerTo(f.Field.Shape.Type)) != 0 {
 		return false
@@ -35,14 +36,14 @@ func (m *Mode) omitsWithoutText(f *shape.Member) bool {
 	return false
 }
 
-// omitsZero reports whether a field is omitted if its value is zero.
+// omitsZero reports whether the field is omitted if its value is zero.
 func (m *Mode) omitsZero(f *shape.Member) bool {
 	return f.OmitZero || m.Flags&option.OmitZeroStructFields != 0
 }
 
-// omitOf returns a function that reports whether the field at an address is omitted, or nil if it
-// never is. Addressable says whether the struct has an address, so that IsZero of the pointer can
-// be called.
+// omitOf returns a function that reports whether the field at an address is omitted, or nil if the
+// field is never omitted. Addressable says whether the struct is addressable; then IsZero methods
+// with a pointer receiver are called.
 func (m *Mode) omitOf(f *shape.Member, addressable bool) func(mem.Pointer, uintptr) bool {
 	s := f.Field.Shape
 	var empty, zero func(mem.Pointer, uintptr) bool
@@ -58,19 +59,19 @@ func (m *Mode) omitOf(f *shape.Member, addressable bool) func(mem.Pointer, uintp
 	case zero == nil:
 		return empty
 	}
-	// A field with both tag options is omitted if either applies.
+	// If a field has both tag options, either one suffices.
 	return func(a mem.Pointer, off uintptr) bool { return empty(a, off) || zero(a, off) }
 }
 
 // skipOf returns the instruction that tests whether a field is omitted, and the offset in the field
-// of the word or byte that it tests. It returns opSkip if a word or byte is not enough for the
-// test.
+// of the word or byte that it tests. It returns opSkip if testing one word or byte is not
+// sufficient.
 func (m *Mode) skipOf(f *shape.Member) (o Op, part uintptr) {
 	s := f.Field.Shape
-	// A slice is zero if its pointer is nil, and empty if its length is 0, so two words are needed.
-	// Without mem.RawWords, as with the build tag purego, testing a word is slower than calling a
-	// function.
-	if !mem.RawWords || m.omitsZero(f) && (zeroIsAsked(s.Type) || s.Type.Kind() == reflect.Slice) {
+	// A slice is zero if its pointer is nil, and empty if its length is 0, so one word is not
+	// sufficient. Without mem.RawWords, as with the build tag purego, a function call is faster
+	// than testing a word.
+	if !mem.RawWords || m.omitsZero(f) && (hasIsZero(s.Type) || s.Type.Kind() == reflect.Slice) {
 		return opSkip, 0
 	}
 	switch k := s.Type.Kind(); {
@@ -78,7 +79,7 @@ func (m *Mode) skipOf(f *shape.Member) (o Op, part uintptr) {
 		return opSkipByte, 0
 	case k == reflect.Pointer, k == reflect.Interface, k == reflect.Uintptr, k == reflect.Int, k == reflect.Uint:
 		return opSkipWord, 0
-	// The value has the size of a machine word.
+	// A value of the size of a machine word.
 	case (k == reflect.Int64 || k == reflect.Uint64) && s.Size == wordSize:
 		return opSkipWord, 0
 	case k == reflect.String, k == reflect.Slice:
@@ -90,14 +91,14 @@ func (m *Mode) skipOf(f *shape.Member) (o Op, part uintptr) {
 // wordSize is the size of a machine word, in bytes.
 const wordSize = bits.UintSize / 8
 
-// zeroIsAsked reports whether t or a pointer to t has a method IsZero.
-func zeroIsAsked(t reflect.Type) bool {
+// hasIsZero reports whether t or a pointer to t has an IsZero method.
+func hasIsZero(t reflect.Type) bool {
 	return t.Implements(isZeroerType) || reflect.PointerTo(t).Implements(isZeroerType)
 }
 
-// emptyOf returns a function that reports whether a value is empty by the tag option omitempty of
-// v1: false, 0, a nil pointer or interface, or a length of 0. It returns nil for types whose values
-// are never empty.
+// emptyOf returns a function that reports whether a value is empty in the sense of omitempty in
+// version 1: false, 0, a nil pointer or interface, or a length of 0. It returns nil for types whose
+// values are never empty.
 func emptyOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 	switch s.Type.Kind() {
 	case reflect.Slice:
@@ -119,8 +120,8 @@ func emptyOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 	return nil
 }
 
-// plainZeroOf returns a function that reports whether a value is the zero value, without calling
-// IsZero.
+// plainZeroOf returns a function that reports whether a value is the zero value. It does not call
+// IsZero methods.
 func plainZeroOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 	switch s.Kind {
 	case shape.Bool:
@@ -143,7 +144,7 @@ func plainZeroOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 		return isZero[uint64]
 	case shape.Float32:
 		return func(a mem.Pointer, off uintptr) bool {
-			// Whether -0 is a zero value depends on the release of Go.
+			// Whether -0 is a zero value depends on the Go release.
 			f := mem.Load[float32](a, off)
 			return f == 0 && (!math.Signbit(float64(f)) || minusZeroIsZero)
 		}
@@ -161,11 +162,11 @@ func plainZeroOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 	return func(a mem.Pointer, off uintptr) bool { return a.Value(off, t).IsZero() }
 }
 
-// minusZeroIsZero reports whether package reflect considers -0 a zero value, which differs between
-// releases.
+// minusZeroIsZero says whether package reflect considers -0 a zero value, which depends on the Go
+// release.
 var minusZeroIsZero = reflect.ValueOf(math.Copysign(0, -1)).IsZero()
 
-// isZero reports whether the value at an address is zero.
+// isZero reports whether the value at a+off is zero.
 func isZero[T mem.Plain](a mem.Pointer, off uintptr) bool {
 	var zero T
 	return mem.Load[T](a, off) == zero
@@ -176,15 +177,15 @@ type isZeroer interface{ IsZero() bool }
 
 var isZeroerType = reflect.TypeFor[isZeroer]()
 
-// zeroOf returns a function that reports whether the tag option omitzero omits a value: its IsZero
-// returns true, or it is the zero value. A value without an address is copied to call IsZero of its
-// pointer.
+// zeroOf returns a function that reports whether omitzero omits a value: its IsZero method returns
+// true, or it is the zero value. To call IsZero with a pointer receiver on a value that is not
+// addressable, the function copies the value.
 func zeroOf(s *shape.Shape, addressable bool) func(mem.Pointer, uintptr) bool {
 	t := s.Type
 	switch {
 	case s.Kind == shape.Time:
 		return func(a mem.Pointer, off uintptr) bool { return mem.At[time.Time](a, off).IsZero() }
-	// A nil interface or pointer is zero, and its method is not called.
+	// A nil interface or pointer is zero. Its method is not called.
 	case t.Kind() == reflect.Interface && t.Implements(isZeroerType):
 		return func(a mem.Pointer, off uintptr) bool {
 			v := a.Value(off, t)
@@ -197,7 +198,7 @@ func zeroOf(s *shape.Shape, addressable bool) func(mem.Pointer, uintptr) bool {
 			return v.IsNil() || v.Interface().(isZeroer).IsZero()
 		}
 	case reflect.PointerTo(t).Implements(isZeroerType) && !addressable && !t.Implements(isZeroerType):
-		// The value has no address, so the method of its pointer is called on a copy.
+		// The value is not addressable, so call IsZero on a copy.
 		return func(a mem.Pointer, off uintptr) bool {
 			held := reflect.New(t)
 			held.Elem().Set(a.Value(off, t))

@@ -9,17 +9,17 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 )
 
-// order sorts the names of a map. Names and keys are in separate slices, so that sorting moves only
-// 16 bytes for each name.
+// order sorts the names of a map. It sorts keys of 16 bytes instead of the names themselves, so
+// that sorting moves less memory.
 type order struct {
-	names []string // in the order of the map's iteration
+	names []string // in iteration order
 	keys  []orderKey
 }
 
-// An orderKey represents the name at index at. Most names differ within their first eight bytes,
-// and comparing one number is faster than comparing two strings.
+// An orderKey is the sort key for the name at index at. Most names differ within their first eight
+// bytes, and comparing one number is faster than comparing two strings.
 type orderKey struct {
-	// The first bytes as a big-endian word, padded with zeros. Sorting makes it invalid.
+	// The first bytes of the name as a big-endian word, padded with zeros. sort overwrites it.
 	prefix uint64
 	at     int
 }
@@ -30,10 +30,10 @@ func (o *order) add(name string) {
 	o.names = append(o.names, name)
 }
 
-// prefixOf returns the first eight bytes of a name, padded with zeros, as a number that sorts as
-// the names do.
+// prefixOf returns the first eight bytes of a name, padded with zeros, as a number whose order is
+// the order of the names.
 func prefixOf(name string) (prefix uint64) {
-	// The first byte is the most significant one, so that numbers sort as the names do.
+	// The first byte is the most significant one.
 	if len(name) >= 8 {
 		return bits.ReverseBytes64(mem.Word(name, 0))
 	}
@@ -43,10 +43,10 @@ func prefixOf(name string) (prefix uint64) {
 	return prefix
 }
 
-// insertionNames is the largest number of names for which sorting by insertion is faster.
+// insertionNames is the maximum number of names for insertion sort.
 const insertionNames = 64
 
-// sort returns the keys, sorted by name.
+// sort sorts the keys by name and returns them.
 func (o *order) sort() []orderKey {
 	if len(o.keys) > insertionNames {
 		slices.SortFunc(o.keys, o.compare)
@@ -56,15 +56,14 @@ func (o *order) sort() []orderKey {
 	return o.keys
 }
 
-// insert sorts at most insertionNames keys by insertion. It packs each key into one word, seven
-// bytes of the name and the index in the lowest byte, so that comparing and moving a key are one
-// instruction each. Keys with the same seven bytes are then sorted by their names.
+// insert sorts at most insertionNames keys by insertion. It packs each key into one word: seven
+// bytes of the name, and the index in the lowest byte. Comparing or moving a packed key takes one
+// instruction. Keys whose seven bytes are equal are then sorted by their full names.
 func (o *order) insert() {
 	const last = insertionNames - 1 // tells the compiler that indexes are in range
 	var words [insertionNames]uint64
 	for i, k := range o.keys {
-		// Seven bytes of the name, and the index in the lowest byte. There are at most 64
-		// names, so the index fits.
+		// At most 64 names, so the index fits into the lowest byte.
 		w := k.prefix&^0xff | uint64(i)
 		j := i
 		for ; j > 0 && words[(j-1)&last] > w; j-- {
@@ -73,7 +72,7 @@ func (o *order) insert() {
 		words[j&last] = w
 	}
 	for i := range o.keys {
-		// Keys with the same seven bytes are adjacent now. Their names are compared as a whole.
+		// Keys with equal bytes are adjacent now. Sort them by their full names.
 		w := words[i&last]
 		j := i
 		for ; j > 0 && words[(j-1)&last]>>8 == w>>8 && o.names[w&0xff] < o.names[words[(j-1)&last]&0xff]; j-- {
@@ -86,7 +85,7 @@ func (o *order) insert() {
 	}
 }
 
-// compare compares the names of two keys.
+// compare compares two keys by their names.
 func (o *order) compare(a, b orderKey) int {
 	if c := cmp.Compare(a.prefix, b.prefix); c != 0 {
 		return c
@@ -94,7 +93,7 @@ func (o *order) compare(a, b orderKey) int {
 	return strings.Compare(o.names[a.at], o.names[b.at])
 }
 
-// reset removes the names. It keeps the memory, unless the map had more than maxNames names.
+// reset removes the names. It keeps the memory unless it has room for more than maxNames names.
 func (o *order) reset() {
 	clear(o.names)
 	if cap(o.names) > maxNames {
@@ -103,5 +102,5 @@ func (o *order) reset() {
 	o.names, o.keys = o.names[:0], o.keys[:0]
 }
 
-// maxNames is the largest number of names whose memory is kept.
+// maxNames is the maximum number of names whose memory is kept.
 const maxNames = 4096

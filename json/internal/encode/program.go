@@ -10,19 +10,18 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Program encodes the values of one type. Its instructions run one after the other, with the
-// address of the value.
+// A Program encodes the values of one type. Its instructions run one after the other on the address
+// of the value.
 type Program struct {
 	code []instr
 	refs []Ref
-	// The named float types, by the index of their instruction; for errors.
+	// The types of named floats, by the index of their instruction. Errors contain them.
 	floats map[int]reflect.Type
-	// The maximum number of bytes of all literals and numbers of the program.
+	// The maximum total length in bytes of all literals and numbers of the program.
 	room int
 }
 
-// An instr writes its literal and then the value at offset off from the address. The op decides the
-// meaning of arg.
+// An instr writes its literal, and then the value at offset off. The meaning of arg depends on op.
 type instr struct {
 	op  Op
 	off uint32
@@ -30,23 +29,23 @@ type instr struct {
 	arg uint32
 	// The length of the literal without its padding.
 	size uint32
-	// The maximum number of bytes of all literals and numbers after this instruction.
+	// The maximum total length in bytes of the literals and numbers after this instruction.
 	room uint32
 	// The literal, padded with zeros to a multiple of literalUnit.
 	literal string
 }
 
-// literalUnit is the number of bytes that are copied at a time. Literals are padded to a multiple
-// of it, so the copy needs no loop for the last bytes.
+// literalUnit is the number of bytes that one copy moves. Literals are padded to a multiple of it,
+// so that the copy needs no loop for the last bytes.
 const literalUnit = 16
 
-// maxNumber is the largest number of bytes of a number or a bool.
+// maxNumber is the maximum length in bytes of a number or a bool.
 const maxNumber = 32
 
-// seal computes the room of each instruction. The loop grows the output once, and again only after
-// a value of unbounded length.
+// seal computes the room of each instruction, so that Run grows the output once at the start, and
+// again only after values of unbounded length.
 func (p *Program) seal() {
-	// The room of an instruction includes the room of all instructions after it.
+	// The room of an instruction includes the room of all later instructions.
 	p.room = 0
 	for i := len(p.code) - 1; i >= 0; i-- {
 		in := &p.code[i]
@@ -61,22 +60,22 @@ func (p *Program) seal() {
 	}
 }
 
-// callsMethods reports whether the program may pass the address of a value to a method, which might
-// keep it. Seen has the programs that were examined already.
+// callsMethods reports whether the program may pass the address of a value to a method, which may
+// retain it. Seen contains the programs that were examined already.
 func (p *Program) callsMethods(seen map[*Program]bool) bool {
 	if p == nil || seen[p] {
 		return false
 	}
 	seen[p] = true
-	// The instructions that call methods with the value's address.
+	// These instructions call methods with the value's address.
 	for _, in := range p.code {
 		if in.op == opMarshaler || in.op == opTextMarshaler || in.op == opTextAppender || in.op == OpMethods || in.op == OpFunctions {
 			return true
 		}
 	}
-	// IsZero is a method too. The programs that this one runs may also call methods.
+	// IsZero is a method too. The nested programs may also call methods.
 	for _, r := range p.refs {
-		if r.asksZero || r.Program.callsMethods(seen) {
+		if r.callsIsZero || r.Program.callsMethods(seen) {
 			return true
 		}
 		for _, held := range r.cases {
@@ -88,15 +87,15 @@ func (p *Program) callsMethods(seen map[*Program]bool) bool {
 	return false
 }
 
-// An Op is the operation of an instr.
+// An Op is the operation of an instruction.
 type Op uint8
 
 const (
 	// Writes only its literal.
 	opLiteral Op = iota
-	// Appends a comma, unless an object has just been opened.
+	// Appends a comma, unless the output ends in an opening brace.
 	opComma
-	// Appends a member name that has characters which HTML escapes.
+	// Appends a member name with characters that the option EscapeForHTML escapes.
 	opName
 	// Jumps to refs[arg].target if the field is omitted.
 	opSkip
@@ -104,7 +103,7 @@ const (
 	opSkipWord
 	// Jumps to arg if the byte at off is zero.
 	opSkipByte
-	// Follows embedded pointers, and runs a program on the target.
+	// Follows embedded pointers, and runs a program on their target.
 	opThrough
 	opBool
 	opInt8
@@ -117,30 +116,40 @@ const (
 	opUint64
 	opUintptr
 	opFloat32
-	opFloat64 // opBool to opFloat64 have a bounded size
+	opFloat64 // the values of opBool to opFloat64 have a bounded length
 	opString
+	// A string that is encoded twice: as JSON, and the result as a JSON string.
 	opQuotedString
+	// A json.Number, and a json.Number in quotes.
 	opNumber
 	opQuotedNumber
+	// A byte slice, encoded as base64.
 	opBytes
 	opTime
+	// An empty interface, and an interface with methods, whose layout differs.
 	opAny
 	opInterface
+	// An interface with declared cases.
+	opSum
 	opSlice
 	opArray
 	opPointer
 	opOption
-	// An Option without an address. The methods of its value get a copy.
+	// An Option that is not addressable. Methods of its value receive a copy.
 	opOptionCopy
-	// An error, which is encoded as its text.
+	// An error, which is encoded as its message.
 	opError
+	// A Result, a Nullable or an Either of package mo.
 	opUnion
-	// A union without an address, encoded like opOptionCopy.
+	// A union that is not addressable, encoded like opOptionCopy.
 	opUnionCopy
 	OpMap
+	// The next three call marshal methods: MarshalJSON or a method that takes one of Hone's streams,
+	// MarshalText, and AppendText.
 	opMarshaler
 	opTextMarshaler
 	opTextAppender
+	// Returns the error for a type that has no JSON form.
 	opUnsupported
 
 	// Operations of version 2 only.
@@ -150,59 +159,62 @@ const (
 
 	// OpOmitEmpty appends a member, unless its JSON is empty.
 	OpOmitEmpty
-	// The members in the field of unknown members.
+	// Appends the members in the field of unknown members.
 	opRest
-	// OpMethods calls the methods of the value.
+	// OpMethods calls the marshal methods of the value.
 	OpMethods
 	// OpFunctions calls functions from the option WithMarshalers.
 	OpFunctions
-	// OpFail is a type that version 2 refuses.
+	// OpFail returns the error in Fault.
 	OpFail
 )
 
-// A Ref has the parts of an instruction that do not fit into it. Its fields are grouped by the
-// ops that use them.
+// A Ref contains operands that do not fit into an instruction. The comments say which operations
+// use a field.
 type Ref struct {
-	// The program that the instruction runs: for an element, for the target of a pointer, or for a
-	// value whose methods declined it.
+	// The nested program: for an element, for the target of a pointer, or for a value whose methods
+	// declined it.
 	Program *Program
 	// The shape of the value.
 	Shape *shape.Shape
-	// For opOption: the distance in bytes from the flag to the value.
+	// For opOption: the offset in bytes from the flag to the value.
 	value uintptr
 	// For opSkip: reports whether the field is omitted.
 	omit func(mem.Pointer, uintptr) bool
-	// For opSkip: omit calls the value's own IsZero.
-	asksZero bool
-	// For opSkip: the index of the next instruction if the field is omitted.
+	// For opSkip: omit calls an IsZero method of the value.
+	callsIsZero bool
+	// For opSkip: the index of the next instruction after an omitted field.
 	target int
 	// For opName: the name, without escapes.
 	name string
-	// For opThrough: the pointers that lead to the embedded struct.
+	// For opThrough: the pointers on the way to the embedded struct.
 	hops []shape.Hop
-	// For opUnion: the program of each case, nil for a case without a value.
+	// For opUnion: the programs for the cases; nil for a case without a value.
 	cases []*Program
-	// For OpMap: encodes the map without reflection; may be nil.
+	// For opSum, and for opUnion in the internal form: the text before the value of each case; "" if it
+	// needs escapes.
+	prefixes []string
+	// For OpMap: encodes the map without reflection, or nil.
 	Cast MapCast
-	// For OpMap without a cast: the pool of *mapScratch.
+	// For OpMap without a cast: a pool of *mapScratch.
 	scratch *sync.Pool
-	// For OpMap in version 1, without a cast: names the keys.
+	// For OpMap in version 1, without a cast: returns the names for the keys.
 	keyName keyNamer
-	// For OpMap in version 2, without a cast: the program of the keys.
+	// For OpMap in version 2, without a cast: the program for the keys.
 	Key *Program
-	// For OpMap in version 2, without a cast: different keys may encode to the same name.
+	// For OpMap in version 2, without a cast: different keys may have equal names.
 	Repeats bool
 	// For OpMethods: the methods in the order in which they are tried.
 	Methods []rules.MethodForm
-	// For instructions that call methods or functions: the type of the address that they get.
+	// For instructions that call methods or functions: the type of the address that they receive.
 	Pointer mem.AddressType
-	// For OpMethods and OpFunctions: the value has no address, so a copy is passed.
+	// For OpMethods and OpFunctions: the value is not addressable, so a copy is passed.
 	Copies bool
-	// For OpFunctions: the indexes of the functions.
+	// For OpFunctions: the indexes of the functions in the list of the call.
 	Calls []int
-	// For OpFail: the cause.
+	// For OpFail: the error.
 	Fault error
-	// For opRest: the field.
+	// For opRest: describes the field.
 	rest *Rest
 	// For OpMethods: the field has the tag option string.
 	Stringed bool
@@ -212,6 +224,6 @@ type Ref struct {
 	Named bool
 }
 
-// CallsMethods reports whether the program may pass the address of a value to a method, which might
-// keep it.
+// CallsMethods reports whether the program may pass the address of a value to a method, which may
+// retain it.
 func (p *Program) CallsMethods() bool { return p.callsMethods(map[*Program]bool{}) }

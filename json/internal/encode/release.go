@@ -15,24 +15,24 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// This file has all differences between the two engines of encoding/json. Go 1.26, and Go 1.27 with
-// GOEXPERIMENT=nojsonv2, have the first engine. Go 1.27 has the second one. The mode of a call
-// selects the rules, whichever engine is linked.
+// This file contains all differences between the two engines of encoding/json. Go 1.26, and Go 1.27
+// with GOEXPERIMENT=nojsonv2, have the first engine. Go 1.27 has the second one. The mode of a call
+// selects the rules, independently of the linked engine.
 
-// The escapes of the engines, if EscapeHTML is off. The first engine writes invalid UTF-8 as the
-// escape \ufffd.
+// The characters that each engine escapes if EscapeForHTML is off. The first engine writes invalid
+// UTF-8 as the escape \ufffd.
 const (
 	firstEscapes  = syntax.EscapeJS | syntax.EscapeInvalid
 	secondEscapes = syntax.EscapeJS
 )
 
 // unsupported returns the error for a value that has no JSON form. In the first engine the error
-// has a copy of the value. In the second one it has the value only from a patch release on, and
-// only of a float.
+// contains a copy of the value. In the second engine it contains only floats, from a patch release
+// on.
 func (e *Encoder) unsupported(v reflect.Value, why string) error {
 	fails := &rules.UnsupportedValueError{Str: why}
 	switch {
-	// V may share memory with the caller, so it is copied.
+	// Copy v, which may alias the caller's memory.
 	case e.Mode.First():
 		fails.Value = reflect.New(v.Type()).Elem()
 		fails.Value.Set(v)
@@ -42,8 +42,8 @@ func (e *Encoder) unsupported(v reflect.Value, why string) error {
 	return fails
 }
 
-// throughPointer adapts the error of a marshal method that was called through a pointer of type t:
-// in the first engine the error has the type t if t has the method too.
+// throughPointer converts the error of a marshal method that was called through a pointer of type
+// t. In the first engine the error contains t if t has the method too.
 func (e *Encoder) throughPointer(err error, t reflect.Type) error {
 	if err == nil || !e.Mode.First() {
 		return err
@@ -54,7 +54,7 @@ func (e *Encoder) throughPointer(err error, t reflect.Type) error {
 	return err
 }
 
-// methodType returns the type in the errors of a marshal method from Go 1.27 on.
+// methodType returns the type that the error of a marshal method contains from Go 1.27 on.
 func methodType(method any) reflect.Type {
 	t := reflect.TypeOf(method)
 	for t.Kind() == reflect.Pointer {
@@ -63,7 +63,7 @@ func methodType(method any) reflect.Type {
 	return reflect.PointerTo(t)
 }
 
-// numberError returns the error for a Number whose text is not a number.
+// numberError returns the error for a Number whose text is not a valid JSON number.
 func (e *Encoder) numberError(text string, quoted bool) error {
 	if e.Mode.First() {
 		return fmt.Errorf("json: invalid number literal %q", text)
@@ -71,13 +71,13 @@ func (e *Encoder) numberError(text string, quoted bool) error {
 	if quoted {
 		text = `"` + text + `"`
 	}
-	// From Go 1.27 on a Number has a marshal method, so the error is the method's.
+	// From Go 1.27 on a Number has a marshal method, whose error is returned.
 	err := fmt.Errorf("cannot parse %q as JSON number: %w", text, strconv.ErrSyntax)
 	return rules.NewMarshalerError(reflect.TypeFor[*rules.Number](), err, "MarshalJSONTo")
 }
 
-// keyError returns the error for a key whose method failed. T is the type of the map, and by is the
-// name of the method.
+// keyError returns the error of a key's method. T is the type of the map, and by is the name of the
+// method.
 func (e *Encoder) keyError(t reflect.Type, key reflect.Value, err error, by string) error {
 	if e.Mode.First() {
 		return fmt.Errorf("json: encoding error for type %q: %q", t.String(), err.Error())
@@ -85,8 +85,8 @@ func (e *Encoder) keyError(t reflect.Type, key reflect.Value, err error, by stri
 	return e.textError(nil, key.Interface(), err, by)
 }
 
-// textError returns the error for a text method that failed. T is the type of the value, and by is
-// the name of the method.
+// textError returns the error of a text method. T is the type of the value, and by is the name of
+// the method.
 func (e *Encoder) textError(t reflect.Type, method any, err error, by string) error {
 	if e.Mode.First() {
 		return rules.NewMarshalerError(t, err, by)
@@ -94,7 +94,8 @@ func (e *Encoder) textError(t reflect.Type, method any, err error, by string) er
 	return rules.NewMarshalerError(methodType(method), rules.LegacySyntax(rules.NotUnsupported(err, by)), by)
 }
 
-// timeError returns the error for a time that has no JSON form. Err is the error of MarshalJSON.
+// timeError returns the error for a time that has no JSON form. Err is the error of its MarshalJSON
+// method.
 func (e *Encoder) timeError(t *time.Time, err error) error {
 	if e.Mode.First() {
 		return &rules.MarshalerError{Type: rules.TimeType, Err: err}
@@ -106,29 +107,29 @@ func (e *Encoder) timeError(t *time.Time, err error) error {
 	return &rules.MarshalerError{Type: reflect.TypeFor[*time.Time](), Err: errors.New(why)}
 }
 
-// methodError returns the error for a marshal method that failed.
+// methodError returns the error of a marshal method.
 func (e *Encoder) methodError(t reflect.Type, method any, err error) error {
 	if e.Mode.First() {
 		return &rules.MarshalerError{Type: t, Err: err}
 	}
-	// From Go 1.27 on encoding/json encodes a time without a call of its method.
+	// From Go 1.27 on encoding/json does not call the method of a time.
 	if at, ok := method.(*time.Time); ok {
 		return e.timeError(at, err)
 	}
-	// An error from the standard library's stream has the name of the method already.
+	// An error from the standard library's stream already contains the name of the method.
 	if m, ok := err.(*rules.MarshalerError); ok && rules.WritesItself(reflect.TypeOf(method)) {
 		return m
 	}
 	return &rules.MarshalerError{Type: methodType(method), Err: rules.LegacySyntax(rules.NotUnsupported(err, "MarshalJSON"))}
 }
 
-// keyNamerOf returns the keyNamer for keys of this shape, or nil if such maps cannot be encoded.
-// Plain reports whether the name is the key itself.
+// keyNamerOf returns the keyNamer for keys of the given shape, or nil if such maps cannot be
+// encoded. Plain reports whether the name is equal to the key.
 func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 	t := key.Type
 	name = kindKey(key.Kind)
-	// In the first engine a string key is its own name, whatever its methods are. For other kinds,
-	// methods take precedence over the kind.
+	// In the first engine the name for a string key is the key, even if its type has methods. For
+	// other kinds, methods take precedence.
 	if m.First() {
 		switch {
 		case key.Kind == shape.String:
@@ -140,7 +141,7 @@ func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 		}
 		return name, false
 	}
-	// The methods of a string are not called, except the method with a stream.
+	// For string types only the method that takes a stream is called.
 	switch {
 	case rules.WritesItself(t):
 		return standardKey, false
@@ -160,9 +161,9 @@ func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 	return name, key.Kind == shape.String
 }
 
-// heldKey is the keyNamer for an interface type with a text method, which it calls.
+// heldKey is the keyNamer for interface types with a text method.
 func heldKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error) {
-	// encoding/json panics with this text, and callers may recover it.
+	// encoding/json panics with this message, and callers may recover it.
 	if key.IsNil() {
 		panic("unexpected map key type")
 	}
@@ -174,7 +175,7 @@ func namesItself(t reflect.Type) bool {
 	return t.Implements(rules.TextAppenderType) || t.Implements(rules.TextMarshalerType)
 }
 
-// pointedKey is the keyNamer for pointers to strings. The name of a nil pointer is empty.
+// pointedKey is the keyNamer for pointers to strings. A nil pointer becomes the empty name.
 func pointedKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
 	if key.IsNil() {
 		return "", nil
@@ -182,7 +183,7 @@ func pointedKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string
 	return key.Elem().String(), nil
 }
 
-// appendedKey is the keyNamer for keys with a method AppendText.
+// appendedKey is the keyNamer for keys with an AppendText method.
 func appendedKey(e *Encoder, _ []byte, t reflect.Type, key reflect.Value) (string, error) {
 	if key.Kind() == reflect.Pointer && key.IsNil() {
 		return "", nil
@@ -194,8 +195,8 @@ func appendedKey(e *Encoder, _ []byte, t reflect.Type, key reflect.Value) (strin
 	return string(text), nil
 }
 
-// anyKey is the keyNamer for all kinds from Go 1.27 on: a pointer or an interface is named by its
-// target, and a float by its number. Other kinds without a text method return an error.
+// anyKey is the keyNamer for all kinds from Go 1.27 on. For a pointer or an interface it uses the
+// target, and for a float the number. It returns an error for other kinds without a text method.
 func anyKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error) {
 	switch kind := key.Kind(); kind {
 	case reflect.Float32:
@@ -205,7 +206,7 @@ func anyKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, 
 	case reflect.Complex64, reflect.Complex128, reflect.Chan, reflect.Func, reflect.UnsafePointer:
 		return "", &rules.UnsupportedTypeError{Type: key.Type()}
 	case reflect.Pointer, reflect.Interface:
-		// A float64 in an interface is encoded as a number, which cannot be a name.
+		// A float64 in an interface is encoded as a number, which is not a name.
 		if kind == reflect.Interface && !key.IsNil() && key.Elem().Type() == rules.FloatType {
 			if _, err := e.floatKey(key.Elem(), 64); err != nil {
 				return "", err
@@ -218,15 +219,15 @@ func anyKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, 
 	return "", notName(append(dst[e.Start:len(dst):len(dst)], '{'))
 }
 
-// notName returns the error for a key that is not encoded as a string. Text is the JSON before the
-// key.
+// notName returns the error for a key that is not encoded as a string. Text is the output before
+// the key.
 func notName(text []byte) error {
-	// encoding/json includes the first byte of the name in the offset.
+	// The offset of encoding/json includes the first byte of the name.
 	where := stream.SyntacticError{ByteOffset: int64(len(text)) + 1, JSONPointer: pointerAt(text), Err: stream.ErrNonStringName}
 	return &rules.UnsupportedValueError{Str: where.Error()}
 }
 
-// pointerAt returns the JSON pointer of the array or object that is open at the end of text. Text
+// pointerAt returns the JSON pointer of the array or object that is open at the end of text, which
 // must be the start of a valid value.
 func pointerAt(text []byte) stream.Pointer {
 	type level struct {
@@ -235,7 +236,7 @@ func pointerAt(text []byte) stream.Pointer {
 		index         int
 	}
 	var levels []level
-	// The text was written by the engine, so brackets match and every token is whole.
+	// The engine wrote the text, so brackets match and tokens are complete.
 	for pos := 0; pos < len(text); {
 		switch c := text[pos]; c {
 		case '{', '[':
@@ -258,7 +259,7 @@ func pointerAt(text []byte) stream.Pointer {
 			pos = end
 		}
 	}
-	// The innermost level is the open array or object itself, so it adds no token.
+	// The innermost level adds no token, because it is the open array or object itself.
 	var pointer stream.Pointer
 	for _, l := range levels[:max(len(levels)-1, 0)] {
 		token := strconv.Itoa(l.index)
@@ -271,9 +272,9 @@ func pointerAt(text []byte) stream.Pointer {
 	return pointer
 }
 
-// floatKey returns the name for a float of the given size in bits.
+// floatKey returns the name for a float. Bits is its size.
 func (e *Encoder) floatKey(key reflect.Value, bits int) (string, error) {
-	// Keys of a map may be NaN, even more than one.
+	// Keys may be NaN, even several of them.
 	f := key.Float()
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return "", named(e.notFinite(f, bits), key.Type())

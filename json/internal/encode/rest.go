@@ -14,7 +14,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// rest emits the members in the field of unknown members.
+// rest emits the code for the field f of unknown members.
 func (w *Writer) rest(s *shape.Shape, f *shape.Member, members []shape.Member, off uintptr, addressable bool) {
 	r := &Ref{Shape: f.Field.Shape, rest: &Rest{in: s.Type, hops: f.Through, offset: f.Offset, loose: map[string][]looseField{}}}
 	inner := f.Field.Shape
@@ -35,34 +35,34 @@ func (w *Writer) rest(s *shape.Shape, f *shape.Member, members []shape.Member, o
 	w.Emit(opRest, off, r)
 }
 
-// A Rest describes the struct field for unknown members, which is a map or JSON text.
+// A Rest describes the field of unknown members, which is a map or JSON text.
 type Rest struct {
 	// The type of the struct.
 	in reflect.Type
 	// The shape of the map or of the JSON text.
 	Shape *shape.Shape
-	// The embedded pointers that lead to the field.
+	// The embedded pointers on the way to the field.
 	hops   []shape.Hop
 	offset uintptr
 	// The names of the struct's other fields.
 	names []string
 	// The other fields by their loose names; see rules.LooseName.
 	loose map[string][]looseField
-	// One of these has the tag option case:ignore.
+	// A field in loose has the tag option case:ignore.
 	ignoresCase bool
 }
 
-// A looseField is a field that names in another case may belong to.
+// A looseField is a field that names in another case may match.
 type looseField struct {
 	name   string
 	casing shape.Casing
 }
 
-// runRest appends the members in the field. If a pointer that leads to the field is nil, there are
-// none.
+// runRest appends the members in the field. If a pointer on the way to the field is nil, it appends
+// nothing.
 func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	w := r.rest
-	// The field may be in embedded pointers.
+	// Follow the embedded pointers on the way to the field.
 	for _, hop := range w.hops {
 		if a = a.Elem(off + hop.Offset); a.IsNil() {
 			return dst, nil
@@ -77,8 +77,8 @@ func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 		off = 0
 	}
 	var names *rules.NameSet
-	// The names of the struct's other members are read back from the output, so that structs
-	// without such a field pay nothing.
+	// Read the names of the struct's other members from the output, so that structs without such a
+	// field need no extra time.
 	if !e.Has(option.AllowDuplicateNames) {
 		names = e.writtenNames(dst)
 		if w.ignoresCase || e.Has(option.MatchCaseInsensitiveNames) {
@@ -94,12 +94,11 @@ func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 	return e.V2.RestOfText(w, dst, a.Bytes(off), names)
 }
 
-// errInvalidCharacter is the cause of an error for a field of unknown members that is not valid
-// JSON.
+// errInvalidCharacter is the cause of the error for a field of unknown members with invalid JSON.
 var errInvalidCharacter = errors.New("invalid character")
 
-// restOfText appends the members of an object that a struct field holds as text, by the rules of
-// v1.
+// restOfText appends the members of the object in text, which is in the field of unknown members,
+// by the rules of version 1.
 func (e *Encoder) restOfText(dst, text []byte) ([]byte, error) {
 	if len(text) == 0 {
 		return dst, nil
@@ -119,8 +118,9 @@ func (e *Encoder) restOfText(dst, text []byte) ([]byte, error) {
 	return out[:len(out)-1], nil // without the closing brace
 }
 
-// fieldOf returns the name of the field to which a decoder would give a member, or the name itself.
-// Two members of one field are duplicates, although their names differ in case.
+// fieldOf returns the name of the field that a decoder would match with the member called name, or
+// the name itself. Two members that match one field are duplicates, although their names differ in
+// case.
 func (w *Rest) fieldOf(on option.Flag, name string) string {
 	fields := w.loose[rules.LooseName(name)]
 	if slices.ContainsFunc(fields, func(f looseField) bool { return f.name == name }) {
@@ -134,10 +134,10 @@ func (w *Rest) fieldOf(on option.Flag, name string) string {
 	return name
 }
 
-// writtenNames returns the names of the object that is open at the end of dst.
+// writtenNames returns the names in the object that is open at the end of dst.
 func (e *Encoder) writtenNames(dst []byte) *rules.NameSet {
 	names := &rules.NameSet{}
-	// Dst may begin with the caller's text, which need not be JSON.
+	// Dst may start with text of the caller, which need not be JSON.
 	start := lastOpen(dst[e.Start:]) + e.Start
 	for pos := start + 1; pos < len(dst); {
 		if dst[pos] == ',' {
@@ -151,10 +151,10 @@ func (e *Encoder) writtenNames(dst []byte) *rules.NameSet {
 	return names
 }
 
-// lastOpen returns the position of the innermost bracket or brace that is open at the end of text.
+// lastOpen returns the position of the innermost open bracket or brace in text, which must be the
+// start of a valid value.
 func lastOpen(text []byte) int {
 	var open []int
-	// Text is the start of a valid value, so the brackets match.
 	for pos := 0; pos < len(text); {
 		switch text[pos] {
 		case '{', '[':
@@ -172,9 +172,9 @@ func lastOpen(text []byte) int {
 	return open[len(open)-1]
 }
 
-// memberName appends the name of a member, and a comma before it if it is not the first member.
+// memberName appends the name of a member, and a comma before it unless it is the first member.
 func (e *Encoder) memberName(dst, quoted []byte, names *rules.NameSet) ([]byte, error) {
-	// Names are compared as JSON, since two strings may have the same JSON.
+	// Names are compared as JSON, because different strings may have equal JSON.
 	if names != nil && !names.Add(quoted) {
 		return dst, DuplicateRest(quoted)
 	}
@@ -184,19 +184,20 @@ func (e *Encoder) memberName(dst, quoted []byte, names *rules.NameSet) ([]byte, 
 	return append(append(dst, quoted...), ':'), nil
 }
 
-// DuplicateRest returns the Fault for a name that the object already has.
+// DuplicateRest returns the Fault for a name in the field of unknown members that the object
+// already has.
 func DuplicateRest(quoted []byte) error {
 	return &Fault{Err: stream.ErrDuplicateName, Syntax: true, Where: stream.Next, Name: slices.Clone(quoted), Bare: true}
 }
 
-// restOfMap appends the members in a map.
+// restOfMap appends the entries of a map as members.
 func (r *Ref) restOfMap(e *Encoder, dst []byte, m reflect.Value, names *rules.NameSet) ([]byte, error) {
-	// The members have no fixed order, unless an option asks for one.
+	// The keys are in iteration order, which is random, unless an option requires a fixed order.
 	keys := m.MapKeys()
 	if e.Has(option.Deterministic) {
 		sort.Slice(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
 	}
-	// A map entry has no address, so each value is copied.
+	// A map entry is not addressable, so copy each value.
 	held := reflect.New(r.rest.Shape.Elem.Type)
 	for _, key := range keys {
 		quoted, err := e.String(nil, key.String())

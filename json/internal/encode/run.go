@@ -13,27 +13,28 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// Run appends the value at a.
+// Run appends the JSON of the value at a.
 //
-// The buffer grows by the size of all literals and numbers before the first instruction, and again
-// after each value of unknown length, so most instructions append without a check. The function is
-// long because it contains the short operations of the loop; the long ones are calls.
+// At the start Run grows the buffer by the maximum total length of all literals and numbers, and
+// again after each value of unbounded length, so that most instructions append without a check.
+// Short operations are inline, because the loop is faster without calls.
 func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
-	// The capacity is checked once for all literals and numbers.
+	// Ensure once that all literals and numbers fit.
 	dst = slices.Grow(dst, p.room)
 	code := p.code
 	for pc := 0; pc < len(code); pc++ {
 		var err error
 		in := &code[pc]
 		off := uintptr(in.off)
-		// The literal is copied in units of 16 bytes, even past its end: seal has made room for the
+		// Copy the literal in units of 16 bytes, even beyond its end: there is room for the
 		// padding, and the value overwrites it.
 		if n := len(dst); in.size > 0 {
 			dst = dst[:n+int(in.size)]
 			mem.Copy16(dst[:cap(dst)], n, in.literal, 0)
 			if in.size > literalUnit {
 				mem.Copy16(dst[:cap(dst)], n+literalUnit, in.literal, literalUnit)
-				// Literals of more than 32 bytes are rare: a long name, or several constant texts.
+				// Literals of more than 32 bytes are rare: a long name, or several adjacent
+				// constants.
 				if in.size > 2*literalUnit {
 					copyUnits(dst[:cap(dst)], n, in.literal)
 				}
@@ -43,26 +44,24 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		case opLiteral:
 			continue
 		case opComma:
-			// Earlier fields may have been omitted, so the output decides whether a comma is
-			// needed.
+			// Earlier fields may have been omitted. If so, the output ends in the opening brace.
 			if dst[len(dst)-1] != '{' {
 				dst = append(dst, ',')
 			}
 			continue
 		case opName:
-			// The error is ignored: invalid UTF-8 in the name of a field is always written as
-			// U+FFFD.
+			// Ignore the error: invalid UTF-8 in the name of a field is always written as U+FFFD.
 			dst, _ = syntax.AppendText(dst, p.refs[in.arg].name, e.Escapes&^syntax.OnlyUTF8)
 			dst = append(dst, ':')
 		case opSkip:
-			// This instruction tests an omittable field, and jumps past its name and its value.
-			// Jumps go forward only, so the loop ends. The loop adds one to pc.
+			// If the field is omitted, jump past its name and its value. The loop adds one to pc.
+			// Jumps only go forward, so the loop ends.
 			if r := &p.refs[in.arg]; r.omit(a, off) {
 				pc = r.target - 1
 			}
 			continue
 		case opSkipWord:
-			// Often several adjacent fields are omitted.
+			// Adjacent fields are often omitted together.
 			for mem.Load[uintptr](a, off) == 0 {
 				pc = int(in.arg) - 1
 				if pc+1 == len(code) || code[pc+1].op != opSkipWord {
@@ -123,7 +122,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			}
 			continue
 		case opString:
-			// The length of a string is not bounded, so the buffer grows again for the rest of the
+			// The length of a string is not bounded, so grow the buffer for the rest of the
 			// program. AppendText also checks for invalid UTF-8.
 			var ok bool
 			start := len(dst)
@@ -135,8 +134,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		case opQuotedString:
 			dst, err = e.quotedString(dst, mem.Load[string](a, off))
 		case opNumber:
-			// For this and all following operations, err is checked after the switch, and the
-			// buffer grows there.
+			// From here on err is checked after the switch, where the buffer grows too.
 			dst, err = e.number(dst, mem.Load[string](a, off), false)
 		case opQuotedNumber:
 			dst, err = e.number(dst, mem.Load[string](a, off), true)
@@ -145,7 +143,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		case opQuotedFloat64:
 			dst, err = e.quotedFloat(dst, mem.Load[float64](a, off), 64)
 		case opBytes:
-			// encoding/json distinguishes nil and empty slices in version 1.
+			// In version 1 nil and empty slices differ, as in encoding/json.
 			if b := a.Bytes(off); b == nil && e.Has(option.FormatNilSliceAsNull) {
 				dst = append(dst, "null"...)
 			} else {
@@ -156,26 +154,26 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst, err = e.time(dst, mem.At[time.Time](a, off))
 		case opAny:
 			dst, err = e.Any(dst, a.Any(off))
-		// The layout of an interface with methods differs from any, so the value is read by
-		// reflection.
+		// Interfaces with methods have a different layout, so read the value with reflection.
 		case opInterface:
 			if v := a.Value(off, p.refs[in.arg].Shape.Type); v.IsNil() {
 				dst = append(dst, "null"...)
 			} else {
 				dst, err = e.Any(dst, v.Elem().Interface())
 			}
+		case opSum:
+			dst, err = p.refs[in.arg].runSum(e, dst, a, off)
 		case opPointer:
 			dst, err = p.refs[in.arg].runPointer(e, dst, a, off)
 		case opOption:
-			// The offset of the instruction is the offset of the flag. R.value is the distance from
-			// the flag to the value.
+			// The instruction has the offset of the flag. R.value is the offset from the flag to
+			// the value.
 			if r := &p.refs[in.arg]; mem.Load[bool](a, off) {
 				dst, err = r.Program.Run(e, dst, a.Add(off+r.value))
 			} else {
 				dst = append(dst, "null"...)
 			}
-		// A method of a pointer could modify the value. The copy protects the caller's value, as
-		// encoding/json does for a value without an address.
+		// A method with a pointer receiver could modify the caller's value, so it receives a copy.
 		case opOptionCopy:
 			if r := &p.refs[in.arg]; mem.Load[bool](a, off) {
 				held := reflect.New(r.Shape.Type)
@@ -236,8 +234,8 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	return dst, nil
 }
 
-// failed returns the error of the instruction at pc. An error about a float names its type. It is
-// a call, as the loop is slower with more code in it.
+// failed adds the type to an error about a named float at pc. It is not inlined, because the loop
+// becomes slower with more code.
 //
 //go:noinline
 func (p *Program) failed(pc int, err error) error { return named(err, p.floats[pc]) }

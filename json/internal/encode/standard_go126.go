@@ -11,16 +11,16 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// standardKey is never called, since a build without encoding/json/v2 has no streams of the
-// standard library.
+// standardKey is never called, because types with methods for the standard library's streams exist
+// only in builds with encoding/json/v2.
 func standardKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error) {
 	return anyKey(e, dst, t, key)
 }
 
-// marshalJSON returns the result of v's marshal method.
+// marshalJSON calls v's MarshalJSON method.
 func (e *Encoder) marshalJSON(v any) ([]byte, error) { return v.(rules.Marshaler).MarshalJSON() }
 
-// restError returns the error for a field of unknown members whose text is not an object.
+// restError returns the error for a field of unknown members whose JSON text is not an object.
 func restError(text []byte) error {
 	if syntax.Valid(text) {
 		return &rules.UnsupportedValueError{Str: rules.ErrRestNotObject.Error()}

@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// standardKey is the keyNamer for types whose method writes to a stream of the standard library. It
-// encodes a map with this key alone by encoding/json.
+// standardKey is the keyNamer for types with a method that writes to a stream of the standard
+// library. It lets encoding/json encode a map with only this key.
 func standardKey(e *Encoder, dst []byte, _ reflect.Type, key reflect.Value) (string, error) {
 	one := reflect.MakeMap(reflect.MapOf(key.Type(), reflect.TypeFor[struct{}]()))
 	one.SetMapIndex(key, reflect.ValueOf(struct{}{}))
@@ -30,7 +30,7 @@ func standardKey(e *Encoder, dst []byte, _ reflect.Type, key reflect.Value) (str
 	return string(name), nil
 }
 
-// marshalJSON returns the result of v's marshal method.
+// marshalJSON calls v's MarshalJSON method, or MarshalJSONTo with a stream of the standard library.
 func (e *Encoder) marshalJSON(v any) ([]byte, error) {
 	if _, ok := v.(jsonv2.MarshalerTo); ok && !e.Mode.First() && rules.WritesItself(reflect.TypeOf(v)) {
 		return jsonv2.Marshal(v, json.DefaultOptionsV1(), stdtext.EscapeForHTML(e.EscapesHTML()))
@@ -38,7 +38,7 @@ func (e *Encoder) marshalJSON(v any) ([]byte, error) {
 	return v.(rules.Marshaler).MarshalJSON()
 }
 
-// restError returns the error for a field of unknown members whose text is not an object.
+// restError returns the error for a field of unknown members whose JSON text is not an object.
 func restError(text []byte) error {
 	_, err := json.Marshal(struct {
 		Rest stdtext.Value `json:",embed"`

@@ -6,8 +6,8 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// time appends a time. In version 2, times for which appendTime calls MarshalJSON are encoded by
-// TimeV2.
+// time appends a time. In version 2, TimeV2 encodes the times for which appendTime would call
+// MarshalJSON.
 func (e *Encoder) time(dst []byte, t *time.Time) ([]byte, error) {
 	if e.Mode.IsV1() || isPlainTime(t) {
 		return e.appendTime(dst, t)
@@ -15,20 +15,19 @@ func (e *Encoder) time(dst []byte, t *time.Time) ([]byte, error) {
 	return e.V2.TimeV2(dst, t)
 }
 
-// isPlainTime reports whether appendTime encodes t without calling its method.
+// isPlainTime reports whether appendTime can encode t without calling MarshalJSON.
 func isPlainTime(t *time.Time) bool {
 	_, offset := t.Zone()
 	year := t.Year()
 	return year >= 0 && year <= 9999 && offset%60 == 0 && offset > -24*3600 && offset < 24*3600
 }
 
-// appendTime appends the text that t.MarshalJSON returns: RFC 3339 with as many digits of the
-// second as are needed (RFC 3339, section 5.6). It calls MarshalJSON for times that MarshalJSON may
-// refuse.
+// appendTime appends the JSON that t.MarshalJSON returns: RFC 3339 with as many fractional digits
+// as necessary (section 5.6). If MarshalJSON might refuse t, appendTime calls it.
 func (e *Encoder) appendTime(dst []byte, t *time.Time) ([]byte, error) {
 	_, offset := t.Zone()
 	year, month, day := t.Date()
-	// RFC 3339 has four digits for the year and whole minutes in the zone.
+	// RFC 3339 has four digits for the year, and zone offsets of whole minutes.
 	if year < 0 || year > 9999 || offset%60 != 0 || offset <= -24*3600 || offset >= 24*3600 {
 		b, err := t.MarshalJSON()
 		if err != nil {
@@ -47,8 +46,8 @@ func (e *Encoder) appendTime(dst []byte, t *time.Time) ([]byte, error) {
 	dst = syntax.AppendPair(dst, second)
 	if n := t.Nanosecond(); n > 0 {
 		dst = append(dst, '.', byte('0'+n/1e8))
-		// The first digit is written above, and may be 0. At most nine digits follow the point. The
-		// remaining digits are written in pairs, and a trailing zero is removed.
+		// The code above writes the first digit, which may be 0. Write the others in pairs, at most
+		// nine digits in all, and remove a trailing zero.
 		for n %= 1e8; n > 0; n = n % 1e6 * 100 {
 			dst = syntax.AppendPair(dst, n/1e6)
 		}

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// TestAppendTime compares with the method of time.Time, for times of all years and zones.
+// TestAppendTime compares appendTime with MarshalJSON of time.Time, for times in all years and
+// zones.
 func TestAppendTime(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20_000 {

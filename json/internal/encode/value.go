@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// String appends a string. It returns a Fault if the options require valid UTF-8 and s is not
-// valid.
+// String appends s as a JSON string. It returns a Fault if the options require valid UTF-8 and s is
+// not valid.
 func (e *Encoder) String(dst []byte, s string) ([]byte, error) {
 	n := len(dst)
 	dst, ok := syntax.AppendText(dst, s, e.Escapes)
@@ -21,26 +21,43 @@ func (e *Encoder) String(dst []byte, s string) ([]byte, error) {
 	return dst, nil
 }
 
-// runUnion appends the current case of a union of package mo. A case without a value is null.
+// runUnion appends the current case of a union of package mo. A case without a value is encoded as
+// null.
 func (r *Ref) runUnion(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
-	// The flags of the union select the case. The program of the case writes the same JSON as the
-	// union's own method.
+	// The flags of the union select the case. Its program writes the same JSON as the union's
+	// MarshalJSON method.
 	held := r.Shape.Union.Held(a, 0)
 	if p := r.cases[held]; p != nil {
+		if r.prefixes != nil {
+			return r.runInternal(e, dst, a, held)
+		}
 		return p.Run(e, dst, a.Add(r.Shape.Union.Cases[held].Offset))
 	}
 	return append(dst, "null"...), nil
 }
 
-// runPointer appends the target of the pointer at a+off. Scalars are handled first, since they
+// runInternal appends the Either at a, whose declared case i has its tag among the members of the value. Unlike the
+// program of an interface, the program of the case is known when the Either is compiled, so the value is encoded in
+// place, without a lookup and without an allocation.
+func (r *Ref) runInternal(e *Encoder, dst []byte, a mem.Pointer, i int) ([]byte, error) {
+	u, start := r.Shape.Union, len(dst)
+	dst = append(dst, r.prefixes[i]...)
+	at := len(dst)
+	dst, err := r.cases[i].Run(e, dst, a.Add(u.Cases[i].Offset))
+	return e.joined(dst, start, at, err, func() error {
+		return e.notObject(u.Sum, i, a.Value(u.Cases[i].Offset, u.Cases[i].Elem.Type))
+	})
+}
+
+// runPointer appends the target of the pointer at a+off. It handles scalars first, because they
 // cannot be part of a cycle.
 func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	to := a.Elem(off)
 	if to.IsNil() {
 		return append(dst, "null"...), nil
 	}
-	// A program of one instruction without a literal encodes a scalar. The scalar is encoded here,
-	// which saves the level and the loop.
+	// A program of one instruction without a literal encodes a scalar. Encode it here, without a
+	// level and without the loop.
 	if code := r.Program.code; len(code) == 1 && code[0].size == 0 {
 		switch code[0].op {
 		case opBool:
@@ -61,7 +78,7 @@ func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 	if err != nil {
 		return dst, err
 	}
-	// The call of enter counted the level, and detects cycles from a certain depth on.
+	// enter has counted the level, and detects cycles beyond cycleLevel.
 	dst, err = r.Program.Run(e, dst, to)
 	e.leave(key)
 	return dst, e.throughPointer(err, r.Shape.Type)
@@ -79,24 +96,23 @@ func (r *Ref) runSlice(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]by
 	if err != nil {
 		return dst, err
 	}
-	// The elements are addressable, even if the slice is not, so their program may call methods of
-	// pointers.
+	// The elements of a slice are always addressable, so their program may call methods with a
+	// pointer receiver.
 	first, n := a.Slice(off)
 	dst, err = r.runElements(e, dst, first, n)
 	e.leave(key)
 	return dst, err
 }
 
-// runElements appends n elements, beginning with the one at first. Each element is followed by a
-// comma, and the last comma becomes the bracket. The three most common kinds of scalars have their
-// own loops.
+// runElements appends n elements, starting at the address first. It appends a comma after each
+// element, and replaces the last comma by the closing bracket.
 func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]byte, error) {
 	if n == 0 {
 		return append(dst, "[]"...), nil
 	}
 	dst = append(dst, '[')
-	// Numbers and strings have their own loops, since running a program for each element would cost
-	// as much as the element.
+	// Numbers and strings have their own loops, because running a program for each element would
+	// take as long as encoding the element.
 	stride := r.Shape.Elem.Size
 	switch code := r.Program.code; {
 	case len(code) == 1 && code[0].op == opInt64 && code[0].size == 0:
@@ -132,7 +148,7 @@ func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 	return dst, nil
 }
 
-// float appends a float of 32 or 64 bits.
+// float appends a float of the given size in bits.
 func (e *Encoder) float(dst []byte, f float64, bits int) ([]byte, error) {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return dst, e.notFinite(f, bits)
@@ -140,7 +156,7 @@ func (e *Encoder) float(dst []byte, f float64, bits int) ([]byte, error) {
 	return syntax.AppendFloat(dst, f, bits), nil
 }
 
-// quotedFloat appends a float as a string.
+// quotedFloat appends a float as a JSON string.
 func (e *Encoder) quotedFloat(dst []byte, f float64, bits int) ([]byte, error) {
 	n := len(dst)
 	dst, err := e.float(append(dst, '"'), f, bits)
@@ -150,9 +166,9 @@ func (e *Encoder) quotedFloat(dst []byte, f float64, bits int) ([]byte, error) {
 	return append(dst, '"'), nil
 }
 
-// quotedString appends the JSON of a string as a JSON string.
+// quotedString appends a JSON string whose content is the JSON of s.
 func (e *Encoder) quotedString(dst []byte, s string) ([]byte, error) {
-	// The inner JSON has quotes and escapes, which the outer string escapes again.
+	// The outer string escapes the quotes and escapes of the inner JSON again.
 	quoted, err := e.String(nil, s)
 	if err != nil {
 		return dst, err
@@ -160,13 +176,12 @@ func (e *Encoder) quotedString(dst []byte, s string) ([]byte, error) {
 	return e.String(dst, mem.String(quoted))
 }
 
-// number appends a Number, quoted or not. The empty Number is 0.
+// number appends a Number, in quotes if quoted is set. An empty Number is encoded as 0.
 func (e *Encoder) number(dst []byte, s string, quoted bool) ([]byte, error) {
-	// The zero Number is encoded as 0, as encoding/json does.
 	if s == "" {
 		s = "0"
 	}
-	// A Number is a string, so it may contain any text.
+	// A Number may contain any text, because its type is string.
 	if !syntax.ValidNumber(s) {
 		return dst, e.notNumber(s, quoted)
 	}

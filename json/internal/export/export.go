@@ -1,11 +1,11 @@
-// Package export gives the engine access to the streams inside of jsontext's Encoders and Decoders,
-// so that jsontext need not export them.
+// Package export lets the engine access the stream in an Encoder or Decoder of package jsontext, so
+// that jsontext need not export it.
 package export
 
 import "github.com/hone-go/hone/json/internal/stream"
 
-// Encoder and Decoder return the stream inside of a *jsontext.Encoder or *jsontext.Decoder. Package
-// jsontext sets these variables when it is initialized.
+// Encoder and Decoder return the stream in a *jsontext.Encoder or *jsontext.Decoder. Package
+// jsontext sets these variables in its initialization.
 var (
 	Encoder func(any) *stream.Encoder
 	Decoder func(any) *stream.Decoder

@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// Error returns the position in data of err, an error of decoding data. It returns false if err has
-// no position, or if err cannot come from data.
+// Error returns the position in data of err, an error from decoding data. It returns false if err
+// has no position, or if err cannot come from data.
 func Error(data []byte, err error) (Position, bool) {
 	var (
 		semantic  *rules.SemanticError
@@ -35,19 +35,19 @@ func Error(data []byte, err error) (Position, bool) {
 	return Position{}, false
 }
 
-// A finder looks for one position.
+// A finder searches for one position.
 type finder struct {
 	*walk
 	found Position
 	ok    bool
 }
 
-// at sets the found position to offset, and its path to list.
+// at sets found to the position with the given offset and path.
 func (f *finder) at(offset int, list []step) {
 	f.found, f.ok = Position{Offset: offset, Pointer: pointerOf(list), Path: pathOf(list)}, true
 }
 
-// result adds the line, the column and the text to the found position.
+// result adds the line, the column and the text to found, and returns it.
 func (f *finder) result() (Position, bool) {
 	if f.ok {
 		f.found.place(f.data)
@@ -55,8 +55,8 @@ func (f *finder) result() (Position, bool) {
 	return f.found, f.ok
 }
 
-// broken sets the found position to the first invalid byte, or to the end of the last token if the
-// text is incomplete.
+// broken sets found to the first invalid byte. If the text is incomplete, it sets found to the end
+// of the last token.
 func (f *finder) broken() {
 	offset := f.pos
 	if offset == len(f.data) {
@@ -65,9 +65,9 @@ func (f *finder) broken() {
 	f.at(offset, f.stepsToFailure())
 }
 
-// syntax searches the position of a syntax error of encoding/json. The offset in the error is one
-// byte or one escape after the invalid byte, and is wrong for an incomplete number, so the walk
-// finds the position itself.
+// syntax finds the position of a syntax error of encoding/json. The offset in the error is one byte
+// or one escape after the invalid byte, and is wrong for an incomplete number. So the text is read
+// up to the error.
 func (f *finder) syntax(e *rules.SyntaxError) (Position, bool) {
 	if e.Offset < 0 || e.Offset > int64(len(f.data)) {
 		return Position{}, false
@@ -76,7 +76,7 @@ func (f *finder) syntax(e *rules.SyntaxError) (Position, bool) {
 		if _, ok := f.next(); ok {
 			continue
 		}
-		// Unmarshal accepts one value, so the second value is the error.
+		// Unmarshal accepts only one value, so the error is at the second value.
 		second := syntax.SkipSpace(f.data, f.first)
 		switch {
 		case f.values > 0 && second < len(f.data) && int64(second)+1 == e.Offset:
@@ -88,7 +88,7 @@ func (f *finder) syntax(e *rules.SyntaxError) (Position, bool) {
 	}
 }
 
-// syntactic searches the position of an error of jsontext. The offset in the error is exact, except
+// syntactic finds the position of an error of jsontext. The offset in the error is exact, except
 // for incomplete numbers.
 func (f *finder) syntactic(e *stream.SyntacticError) (Position, bool) {
 	if e.ByteOffset < 0 || e.ByteOffset > int64(len(f.data)) {
@@ -102,7 +102,7 @@ func (f *finder) syntactic(e *stream.SyntacticError) (Position, bool) {
 		t, ok := f.next()
 		switch {
 		case !ok && (f.pos == len(f.data) || f.pos < offset):
-			f.broken() // for an incomplete number, the error has the offset of its start
+			f.broken() // the offset in the error is the start of the incomplete number
 			return f.result()
 		case !ok:
 			f.at(offset, f.stepsToFailure())
@@ -118,8 +118,9 @@ func (f *finder) syntactic(e *stream.SyntacticError) (Position, bool) {
 	}
 }
 
-// semantic searches the value with the JSON pointer, or the innermost enclosing array or object
-// that exists. If members repeat a name, it chooses the member at the offset or the next one.
+// semantic finds the value with the JSON pointer. If this value does not exist, it finds the
+// innermost enclosing array or object that exists. If members repeat a name, it chooses the member
+// at the offset, or else the next one.
 func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 	if offset < 0 || offset > int64(len(f.data)) {
 		return Position{}, false
@@ -136,11 +137,11 @@ func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 		if !ok {
 			break
 		}
-		if t.name && int64(t.start) == offset && f.around(t) && t.depth >= len(steps) {
-			best = t.start // the error is about the name or its object
+		if t.name && int64(t.start) == offset && f.parentOnPath(t) && t.depth >= len(steps) {
+			best = t.start // the error is about the name or about its object
 			break
 		}
-		onPath := !t.name && t.depth <= len(steps) && f.around(t) && (t.depth == 0 || f.step(t.depth-1).is(steps[t.depth-1]))
+		onPath := !t.name && t.depth <= len(steps) && f.parentOnPath(t) && (t.depth == 0 || f.step(t.depth-1).is(steps[t.depth-1]))
 		if onPath && (t.depth > deepest || int64(t.start) <= offset) {
 			best, deepest = t.start, t.depth
 			if t.depth == len(steps) && int64(t.start) >= offset {
@@ -149,8 +150,8 @@ func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 		}
 		f.enter(t, onPath)
 	}
-	// A second walk makes the path of the found value only, since the first one passes many
-	// candidates.
+	// Read the text again to build the path of the found value. Building a path for each candidate
+	// would be slower.
 	again := finder{walk: newWalk(f.data)}
 	for best >= 0 {
 		t, ok := again.next()
@@ -165,10 +166,10 @@ func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 	return again.result()
 }
 
-// typeError searches the value of an UnmarshalTypeError. The offset in the error is after a scalar,
-// after the opening bracket of an array or object, or after the opening quotation mark or the end
-// of a name. For some types it is before the value. The fields Value and Field of the error
-// determine which token it is.
+// typeError finds the value of an UnmarshalTypeError. The offset in the error is the end of a
+// scalar, the position after the opening bracket of an array or object, or for a name the position
+// after its opening quotation mark or its end. For some types the offset is before the value. The
+// fields Value and Field of the error tell which token it is.
 func (f *finder) typeError(e *rules.UnmarshalTypeError) (Position, bool) {
 	if e.Offset < 0 || e.Offset > int64(len(f.data)) {
 		return Position{}, false
@@ -191,7 +192,7 @@ func (f *finder) typeError(e *rules.UnmarshalTypeError) (Position, bool) {
 	return f.result()
 }
 
-// fits returns how well the error e matches the token t, 0 if it does not match.
+// fits returns a score of how well the error e matches the token t, 0 for no match.
 func (f *finder) fits(e *rules.UnmarshalTypeError, t token, offset int) int {
 	fit := 0
 	switch bracket := t.kind == '[' || t.kind == '{'; {
@@ -218,12 +219,12 @@ func (f *finder) fits(e *rules.UnmarshalTypeError, t token, offset int) int {
 	return fit
 }
 
-// blank reports whether only white space, commas and colons are between two positions.
+// blank reports whether data[from:to] contains only white space, commas and colons.
 func (f *finder) blank(from, to int) bool {
 	return len(strings.Trim(string(f.data[from:to]), " \t\r\n:,")) == 0
 }
 
-// passes reports whether field ends in the name or index of one of the steps.
+// passes reports whether field ends in the name or the index of one of the steps.
 func passes(list []step, field string) bool {
 	for _, s := range list {
 		name := s.name
@@ -238,8 +239,8 @@ func passes(list []step, field string) bool {
 	return false
 }
 
-// isOf reports whether value, the description in an error such as "string" or "number 12", may
-// describe the token t.
+// isOf reports whether value, the field Value of an UnmarshalTypeError such as "string" or "number
+// 12", may describe the token t.
 func (f *finder) isOf(value string, t token) bool {
 	kind, text, has := strings.Cut(value, " ")
 	raw := f.data[t.start:t.end]

@@ -1,9 +1,9 @@
-// Package locate finds the place of a decoding error in its text, for packages json and v2.
+// Package locate finds the position of a decoding error in the JSON text, for packages json and v2.
 //
-// Errors of encoding/json have an offset whose meaning depends on the error and on the release. A
-// [Position] has a line, a column and a path instead. [Error] reads the text as a stream of tokens
-// from its start, and compares each token with the error. Decoding itself records nothing for this
-// purpose. Begin with locate.go; walk.go reads the tokens, and position.go describes a position.
+// In errors of encoding/json the meaning of the offset depends on the error and on the release. A
+// [Position] has a line, a column and a path instead. [Error] reads the text from the start as a
+// stream of tokens, and compares each token with the error. Decoding records nothing for this
+// purpose. Start with locate.go; walk.go reads the tokens, and position.go formats a position.
 package locate
 
 import (
@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Position is the position of an error in a text.
+// A Position is the position of an error in a JSON text.
 type Position struct {
 	Offset  int    // in bytes, from 0
 	Line    int    // from 1; lines end in \n, \r\n or \r
@@ -21,10 +21,10 @@ type Position struct {
 	Pointer string // the JSON pointer (RFC 6901) to the value; "" for the whole text
 	Path    string // the same path in Go's syntax, such as .items[3].price
 
-	// Text is the part of the line around the position, at most 80 characters. "…" replaces omitted
-	// characters, a space replaces a tab, and U+FFFD replaces characters that cannot be printed.
+	// Text is the part of the line around the position, at most 80 characters. "…" stands for
+	// omitted characters, a space for a tab, and U+FFFD for a character that is not printable.
 	Text string
-	// Caret is the number of characters of Text before the position.
+	// Caret is the number of characters in Text before the position.
 	Caret int
 }
 
@@ -34,14 +34,15 @@ const (
 	mostPath = 120 // the maximum number of characters of the path in String
 )
 
-// String returns line, column and path, the text of the line, and a caret below the position:
+// String returns the line, the column and the path, then the text of the line, and a caret under
+// the position:
 //
 //	line 3, column 12, .items[3].price
 //		"price": "a lot",
 //		         ^
 //
-// The result has at most about 300 characters, and contains a part of the text. If the text is
-// secret, use Line, Column and perhaps Path instead.
+// The result has at most about 300 characters and contains a part of the JSON text. If the JSON is
+// secret, use only Line, Column and perhaps Path.
 func (p Position) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "line %d, column %d", p.Line, p.Column)
@@ -52,7 +53,7 @@ func (p Position) String() string {
 	return b.String()
 }
 
-// lastOf returns the path, or its end if the path is too long.
+// lastOf returns the path. If the path is too long, it returns only its end.
 func lastOf(path string) string {
 	n := utf8.RuneCountInString(path)
 	if n <= mostPath {
@@ -65,7 +66,7 @@ func lastOf(path string) string {
 	return "…" + path
 }
 
-// place sets the line, the column and the text from the offset.
+// place computes the line, the column and the text from the offset.
 func (p *Position) place(data []byte) {
 	p.Line = 1
 	start := 0
@@ -84,7 +85,7 @@ func (p *Position) place(data []byte) {
 		count++
 	}
 	if from > start {
-		// The mark replaces the first character.
+		// "…" replaces the first character.
 		shown = append(shown, '…')
 		_, size := utf8.DecodeRune(data[from:])
 		from += size

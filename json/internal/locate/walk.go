@@ -12,28 +12,27 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// A token is a value or the name of a member. The token of an array or an object is its opening
-// bracket.
+// A token is a value or the name of a member. For an array or an object it is the opening bracket.
 type token struct {
 	start, end int
-	// One of the bytes [ { " 0 t f n; a name has the kind of a string.
+	// One of the bytes [ { " 0 t f n. The kind of a name is '"'.
 	kind stream.Kind
 	name bool
-	// The number of arrays and objects around the token.
+	// The number of enclosing arrays and objects.
 	depth int
 }
 
-// A walk reads the tokens of a text that may be invalid. Its memory grows with the number of open
-// arrays and objects, and with the length of their last names.
+// A walk reads the tokens of a text, which may be invalid. It holds some bytes for each open array
+// or object, and the last name of each open object.
 type walk struct {
 	in   stream.Decoder
 	data []byte
-	// For each open array or object: whether the searched JSON pointer passes through it.
+	// For each open array or object, whether the searched JSON pointer leads through it.
 	onPath []bool
 	// Values is the number of complete top-level values, and first is the end of the first one.
 	values int
 	first  int
-	// If failed is set, the text is invalid or incomplete at pos. Due reports whether a value is
+	// If failed is set, the text is invalid or incomplete at pos. Due says whether a value is
 	// expected there.
 	failed bool
 	pos    int
@@ -41,7 +40,7 @@ type walk struct {
 }
 
 // newWalk returns a walk over data by the rules of version 1: names may repeat, and strings may
-// have invalid UTF-8.
+// contain invalid UTF-8.
 func newWalk(data []byte) *walk {
 	w := &walk{data: data}
 	w.in.SetText(data)
@@ -50,7 +49,7 @@ func newWalk(data []byte) *walk {
 }
 
 // next returns the next token. Ok is false at the end of the text and at a syntax error. The text
-// may have several values.
+// may contain several values.
 func (w *walk) next() (token, bool) {
 	for !w.failed {
 		t := token{name: w.in.WantsName(), depth: w.in.StackDepth()}
@@ -79,18 +78,18 @@ func (w *walk) next() (token, bool) {
 	return token{}, false
 }
 
-// enter records whether the searched JSON pointer passes through t, if t is an array or object.
+// enter records for an array or object t whether the searched JSON pointer leads through t.
 func (w *walk) enter(t token, onPath bool) {
 	if t.kind == '[' || t.kind == '{' {
 		w.onPath[t.depth] = onPath
 	}
 }
 
-// around reports whether the searched JSON pointer passes through the array or object that contains
+// parentOnPath reports whether the searched JSON pointer leads through the array or object that contains
 // t.
-func (w *walk) around(t token) bool { return t.depth == 0 || w.onPath[t.depth-1] }
+func (w *walk) parentOnPath(t token) bool { return t.depth == 0 || w.onPath[t.depth-1] }
 
-// ended counts a complete top-level value.
+// ended counts a value if it is a complete top-level value.
 func (w *walk) ended() {
 	if w.in.StackDepth() == 0 {
 		if w.values++; w.values == 1 {
@@ -100,8 +99,8 @@ func (w *walk) ended() {
 }
 
 // fail records the position of a syntax error: the first invalid byte, or the end of the text. The
-// offset in the error of a stream is different for a wrong delimiter, for an escape, and for a
-// literal in the place of a name.
+// stream reports another offset for a wrong delimiter, for an escape, and for a literal instead of
+// a name.
 func (w *walk) fail(err error) {
 	end := int(w.in.InputOffset())
 	start := syntax.SkipSpace(w.data, end) // the start of the invalid token
@@ -136,7 +135,7 @@ func (w *walk) fail(err error) {
 	}
 }
 
-// delimits reports whether c is the colon or comma that is allowed after the last token.
+// delimits reports whether c is the colon or comma that is expected after the last token.
 func (w *walk) delimits(c byte) bool {
 	object, count, _ := w.in.Level(w.in.StackDepth())
 	if object && count%2 == 1 {
@@ -157,7 +156,7 @@ func (w *walk) badEscape(pos int) int {
 
 func isHex(c byte) bool { return c-'0' <= 9 || c|0x20-'a' <= 5 }
 
-// A step leads from an array or object to an element or a member.
+// A step leads from an array or object to one of its elements or members.
 type step struct {
 	object bool
 	index  int
@@ -171,7 +170,7 @@ func (w *walk) step(depth int) step {
 	return step{object, int(count) - 1, string(name)}
 }
 
-// is reports whether s is the step to the member or the element called name.
+// is reports whether s leads to the member called name, or to the element with this index.
 func (s step) is(name string) bool {
 	if s.object {
 		return s.name == name
@@ -179,7 +178,7 @@ func (s step) is(name string) bool {
 	return strconv.Itoa(s.index) == name
 }
 
-// steps returns the steps to a token.
+// steps returns the steps from the root to the token t.
 func (w *walk) steps(t token) []step {
 	list := make([]step, t.depth)
 	for i := range list {
@@ -188,8 +187,8 @@ func (w *walk) steps(t token) []step {
 	return list
 }
 
-// stepsToFailure returns the steps to the value that is expected where the text is invalid, or to
-// the array or object that is open there.
+// stepsToFailure returns the steps to the position of the syntax error: to the value that is
+// expected there, or else to the innermost open array or object.
 func (w *walk) stepsToFailure() []step {
 	list := w.steps(token{depth: w.in.StackDepth()})
 	if n := len(list); n > 0 {
@@ -205,7 +204,7 @@ func (w *walk) stepsToFailure() []step {
 
 var escapeStep = strings.NewReplacer("~", "~0", "/", "~1")
 
-// pointerOf returns the JSON pointer of the steps.
+// pointerOf returns the steps as a JSON pointer.
 func pointerOf(list []step) string {
 	var b []byte
 	for _, s := range list {
@@ -219,7 +218,7 @@ func pointerOf(list []step) string {
 	return string(b)
 }
 
-// pathOf returns the steps in Go's syntax.
+// pathOf returns the steps as a path in Go's syntax.
 func pathOf(list []step) string {
 	var b []byte
 	for _, s := range list {

@@ -22,7 +22,7 @@ func engineOf(s release.Switch) Engine {
 	return HoneEngine
 }
 
-// engine returns the engine that the options select.
+// engine returns the engine that the options in s select.
 func (s *Set) engine() Engine {
 	if s.Has(ByStandard) {
 		return StdEngine
@@ -30,14 +30,14 @@ func (s *Set) engine() Engine {
 	return HoneEngine
 }
 
-// Rules select the release of Go whose encoding/json version 1 follows.
+// Rules select the Go release whose encoding/json version 1 follows.
 type Rules = release.Rules
 
-// Release has the flags that select the rules of a release in version 1. If both are off, a call
-// has exactly the rules of the linked Go 1.27, including patches.
+// Release is the set of flags that select the rules of a release in version 1. If both are off, a
+// call follows the linked Go 1.27, including its patches.
 const Release = FirstEngine | NewestPatch
 
-// ByDefault has the flags of calls that do not choose a release.
+// ByDefault is the set of release flags for calls that do not select a release.
 var ByDefault = FlagsOf(release.Chosen.Rules)
 
 // FlagsOf returns the flags that select the rules r.
@@ -56,11 +56,11 @@ func FlagsOf(r Rules) Flag {
 // FollowsLinked reports whether on selects the rules of the linked release of Go.
 func FollowsLinked(on Flag) bool { return on&FirstEngine != 0 == (release.Linked == release.Go126) }
 
-// Linked has the flags that select the rules of the linked encoding/json.
+// Linked is the set of flags that select the rules of the linked encoding/json.
 var Linked = FlagsOf(release.Default)
 
-// ReleaseIndex returns an index, less than [Releases], for the rules that on selects.
+// ReleaseIndex returns an index below [Releases] for the release that on selects.
 func ReleaseIndex(on Flag) int { return int(on/FirstEngine) % Releases }
 
-// Releases is the length of an array that ReleaseIndex indexes.
+// Releases is the length of arrays that are indexed with ReleaseIndex.
 const Releases = 4

@@ -1,23 +1,23 @@
-// Package option has the options of a call, which are flags and values for the engines and the
+// Package option represents the options of a call, as flags and values for the engines and the
 // streams.
 //
-// The public Options of encoding/json/v2 are an interface with private methods. A call reads them
-// once into a [Set], which is one word of flags and a few values. From Go 1.27 on, where the
-// standard library has that interface, ours is the same type, so options pass between the packages;
-// [Set.Join] reads either kind.
+// The public Options of encoding/json/v2 are an interface with private methods. A call converts
+// them once to a [Set], which is one word of flags and a few values. From Go 1.27 on, the Options
+// of this module are the standard library's type, so that both libraries accept them; [Set.Join]
+// converts any of them.
 //
-// A flag has a bit for its value and a bit that says whether the value was given, since the
-// versions have different defaults. Flags that the standard library does not have are options of
-// another type, which the standard library's functions refuse.
+// For each flag a Set records its value, and whether it was given, because the versions have
+// different defaults. The standard library's functions reject flags that only Hone has, because
+// these are options of another type.
 //
-// Begin with option.go. options_go126.go and options_go127.go convert from and to the public type,
-// and engine.go has the engines and the releases that HONE_JSON selects. The setters in json, json/v2 and json/jsontext are generated from
-// one list in the folder generate.
+// Start with option.go. options_go126.go and options_go127.go convert from and to the public type,
+// and engine.go contains the engines and the releases that HONE_JSON selects. The setters in json,
+// json/v2 and json/jsontext are generated from one list in the folder generate.
 package option
 
 //go:generate go run ./generate
 
-// A Flag is an option that is on or off. Flags are joined by |.
+// A Flag is an option that is on or off. A Flag value may combine several flags with |.
 type Flag uint64
 
 // The options of jsontext.
@@ -43,7 +43,7 @@ const (
 	MatchCaseInsensitiveNames
 	RejectUnknownMembers
 
-	// The options that select the behaviour of v1 in v2.
+	// Options that make v2 behave like v1.
 	CallMethodsWithLegacySemantics
 	FormatByteArrayAsArray
 	FormatBytesWithLegacySemantics
@@ -57,7 +57,7 @@ const (
 	StringifyWithLegacySemantics
 	UnmarshalArrayFromAnyLength
 
-	// Indent and Prefix say whether the Set has an indent and a prefix.
+	// Indent and Prefix mean that the Set has an indent or a prefix.
 	Indent
 	Prefix
 	Marshalers
@@ -65,46 +65,49 @@ const (
 
 	// LimitLengths limits slices and maps by the tags of their fields. Only Hone has this option.
 	LimitLengths
-	// CheckMembers checks objects by the tags of their fields, and implies LimitLengths. Only Hone
-	// has this option.
+	// CheckMembers checks objects against the tags of the struct fields, and implies LimitLengths.
+	// Only Hone has this option.
 	CheckMembers
 	// OmitWriteOnly omits the members with the tag writeOnly. Only Hone has this option.
 	OmitWriteOnly
-	// ByStandard makes the standard library encode and decode. Only Hone has this option.
+	// SeparateStrings allocates each decoded string separately. Only Hone has this option.
+	SeparateStrings
+	// ByStandard selects the standard library's engine. Only Hone has this option.
 	ByStandard
 
-	// The flags from here on have no public option.
+	// The following flags have no public option.
 
 	// RawNumbers decodes a number into an empty interface as a json.Number.
 	RawNumbers
 	// AliasInput lets decoded strings share memory with the input.
 	AliasInput
-	// CopyInput gives methods copies of the input.
+	// CopyInput passes copies of the input to methods.
 	CopyInput
 	// FirstEngine selects the rules of encoding/json before Go 1.27. Only for version 1.
 	FirstEngine
-	// NewestPatch selects the newest patch of Go 1.27, whichever is linked. Only for version 1.
+	// NewestPatch selects the rules of the newest patch of Go 1.27, independently of the linked
+	// one. Only for version 1.
 	NewestPatch
 	// OneValue makes an Encoder write one value, without a newline after it.
 	OneValue
-	// Compact makes an Encoder write no white space, whatever its options are, since the enclosing
-	// Encoder adds it.
+	// Compact makes an Encoder write no white space, because the enclosing Encoder adds it. It
+	// overrides the other options.
 	Compact
-	// WithinCall marks a stream that was passed to a method or function of the user.
+	// WithinCall marks a stream that was passed to a method or function of the program.
 	WithinCall
 )
 
 const (
-	// ByTags are the decoding options that read tags other than json.
+	// ByTags are the options for decoding that read tags other than json.
 	ByTags = LimitLengths | CheckMembers
 
 	// OwnOptions are the options that only Hone has.
-	OwnOptions = ByTags | OmitWriteOnly | ByStandard
+	OwnOptions = ByTags | OmitWriteOnly | SeparateStrings | ByStandard
 
 	// Whitespace are the options for white space.
 	Whitespace = SpaceAfterColon | SpaceAfterComma | Multiline
 
-	// OfStream are the flags of one stream, which are not among the options that it returns.
+	// OfStream are flags that the method Options of a stream does not return.
 	OfStream = OneValue | Compact | WithinCall
 
 	// CanonicalizeNumbers are the options that rewrite numbers.
@@ -119,7 +122,7 @@ const (
 		ReportErrorsWithLegacySemantics | StringifyWithLegacySemantics | UnmarshalArrayFromAnyLength
 )
 
-// A Set is the options of one call. The zero value has the defaults of v2.
+// A Set holds the options of one call. The zero value means the defaults of v2.
 type Set struct {
 	Given Flag // the flags that were given, on or off
 	On    Flag // the flags that are on
@@ -131,7 +134,7 @@ type Set struct {
 // Has reports whether one of the flags is on.
 func (s *Set) Has(f Flag) bool { return s.On&f != 0 }
 
-// Put turns flags on or off.
+// Put turns the flags f on or off.
 func (s *Set) Put(f Flag, on bool) {
 	s.Given |= f
 	s.On &^= f
@@ -161,7 +164,8 @@ func (s *Set) Add(other *Set) {
 	}
 }
 
-// Lines adds the defaults of Multiline: a space after a colon, and a tab as the indent.
+// Lines sets the defaults of Multiline, if it is on: a space after a colon, and a tab as the
+// indent.
 func (s *Set) Lines() {
 	if !s.Has(Multiline) {
 		return
@@ -178,7 +182,7 @@ func (s *Set) Lines() {
 	}
 }
 
-// Spaced reports whether white space is written.
+// Spaced reports whether the output contains white space.
 func (s *Set) Spaced() bool { return s.On&Whitespace != 0 && s.On&Compact == 0 }
 
 // SameWhitespace reports whether s and other write the same white space.

@@ -7,7 +7,7 @@ import "fmt"
 // Options is one option of a call or a list of options.
 type Options interface{ isOption() }
 
-// A toggle is a flag that is on or off.
+// A toggle is an option that sets a flag.
 type toggle struct {
 	flag Flag
 	on   bool
@@ -16,7 +16,7 @@ type toggle struct {
 func (*toggle) isOption() {}
 func (*Set) isOption()    {}
 
-// toggles has both values of each flag, so that setters do not allocate.
+// toggles contains all toggles, so that setters do not allocate.
 var toggles = func() (list [64][2]toggle) {
 	for i := range list {
 		list[i] = [2]toggle{{1 << i, false}, {1 << i, true}}
@@ -41,7 +41,7 @@ func PrefixOf(v string) Options { return prefix(v) }
 func DefaultsV1() Options { return (&Set{Given: V1, On: V1}).Options() }
 func DefaultsV2() Options { return (&Set{Given: V1}).Options() }
 
-// A functions option has marshalers or unmarshalers.
+// A functions option contains marshalers or unmarshalers.
 type functions struct {
 	flag Flag
 	list any
@@ -70,7 +70,7 @@ func Functions(f Flag, list any) Options { return &functions{f, list} }
 // Join adds options to a Set. A later option overrides an earlier one.
 func (s *Set) Join(options ...Options) {
 	for _, o := range options {
-		switch o := o.(type) { // a method call would move s to the heap
+		switch o := o.(type) { // calling a method of o would move s to the heap
 		case nil:
 		case *toggle:
 			s.Put(o.flag, o.on)
@@ -95,10 +95,10 @@ func (s *Set) Join(options ...Options) {
 	}
 }
 
-// Options returns s as the public type. The caller must not change s after that.
+// Options returns s as the public type. After that the caller must not change s.
 func (s *Set) Options() Options { return s }
 
-// Get returns the value of the option that setter sets, and whether options have this option.
+// Get returns the value of the option that setter sets, and whether options contain this option.
 func Get[T any](options Options, setter func(T) Options) (value T, ok bool) {
 	var s Set
 	s.Join(options)

@@ -15,7 +15,7 @@ import (
 // Options is the type of the standard library.
 type Options = jsonv2.Options
 
-// byBit has the standard library's setter of each flag, by the number of the flag's bit.
+// byBit contains the standard library's setter for each flag, indexed by bit number.
 var byBit = func() (list [64]func(bool) Options) {
 	for _, s := range standard {
 		list[bits.TrailingZeros64(uint64(s.flag))] = s.setter
@@ -30,8 +30,8 @@ func Of(f Flag, on bool) Options { return byBit[bits.TrailingZeros64(uint64(f))]
 func DefaultsV1() Options { return json.DefaultOptionsV1() }
 func DefaultsV2() Options { return jsonv2.DefaultOptionsV2() }
 
-// A functions option has marshalers or unmarshalers of Hone, which the standard library does not
-// know. It embeds the standard interface.
+// A functions option contains marshalers or unmarshalers of Hone. It embeds an Options to implement
+// the standard library's interface.
 type functions struct {
 	Options
 	flag Flag
@@ -50,18 +50,17 @@ func Own(f Flag, on bool) Options {
 	return &own{Options: jsonv2.JoinOptions(), flag: f, on: on}
 }
 
-// A joined option is a Set with an option that only Hone has.
+// A joined option is a Set that contains options that only Hone has.
 type joined struct {
-	Options // the part that the standard library knows
+	Options // the options that the standard library supports
 	set     Set
 }
 
-// seen caches the Sets of the standard library's options. It is bounded by the number of different
-// options.
+// seen caches the conversion of the standard library's options to Sets. Its size is bounded by the
+// number of different options.
 var seen sync.Map // Options -> *Set
 
-// A seenFlag has the flags that one option of the standard library sets. Such an option is a
-// number, bits.
+// A seenFlag is the conversion of a flag of the standard library. Such an option is a number, bits.
 type seenFlag struct {
 	bits uint64
 	set  Set
@@ -69,7 +68,7 @@ type seenFlag struct {
 
 const flagBits = 7
 
-// flags caches the last options that were read, by the hash of their number.
+// flags caches recent conversions, indexed by a hash of bits.
 var flags [1 << flagBits]atomic.Pointer[seenFlag]
 
 // Join adds options to a Set. A later option overrides an earlier one.
@@ -163,7 +162,7 @@ func (s *Set) Options() Options {
 	return &joined{standard, *s}
 }
 
-// Standard returns those options of s that the standard library knows.
+// Standard returns those options in s that the standard library supports.
 func (s *Set) Standard() Options {
 	o := s.Options()
 	if j, ok := o.(*joined); ok {
@@ -181,7 +180,7 @@ func Functions(f Flag, list any) Options {
 	return &functions{Options: jsonv2.JoinOptions(), flag: f, list: list}
 }
 
-// Get returns the value of the option that setter sets, and whether options have this option.
+// Get returns the value of the option that setter sets, and whether options contain this option.
 func Get[T any](options Options, setter func(T) Options) (value T, ok bool) {
 	if o, isOurs := setter(value).(*functions); isOurs {
 		var s Set

@@ -10,7 +10,7 @@ import (
 	jsonv2 "encoding/json/v2"
 )
 
-// standard has the standard library's setter for each flag that the standard library supports.
+// standard contains the standard library's setter for each flag that the standard library supports.
 var standard = []struct {
 	flag   Flag
 	setter func(bool) Options

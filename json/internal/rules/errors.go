@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// IsSyntactic reports whether err is about the text or the reader, and not about a Go value. Such
-// an error always ends a decode.
+// IsSyntactic reports whether err is about the JSON text or the reader, and not about a Go value.
+// Such an error always ends a decode.
 func IsSyntactic(err error) bool {
 	switch err.(type) {
 	case *stream.SyntacticError, *stream.IOError:
@@ -17,8 +17,8 @@ func IsSyntactic(err error) bool {
 	return false
 }
 
-// The causes of a [SemanticError] of decoding. encoding/json/v2 has the same texts, but does not
-// export them.
+// Causes of a [SemanticError] of decoding. encoding/json/v2 uses the same messages, but does not
+// export the errors.
 var (
 	ErrNotString   = errors.New("JSON value must be string type")
 	ErrTooFew      = errors.New("too few array elements")
@@ -27,43 +27,48 @@ var (
 	ErrFiniteTypes = errors.New("cannot derive concrete type for nil interface with finite type set")
 )
 
-// The causes that depend on the type alone: the tag option string on a type without a quoted form,
-// and a duration without a format.
+// Causes that depend only on the type: the tag option string on a type that has no quoted form, and
+// a duration without a format.
 var (
 	ErrString   = errors.New("invalid use of `string` tag option")
 	ErrDuration = errors.New("no default representation")
 )
 
-// ErrDeclined means that a function or a method declines a value, which the next one then encodes
-// or decodes. It is never returned to a caller.
+// ErrDeclined means that a function or a method declines a value. The next function or method then
+// encodes or decodes the value. ErrDeclined is never returned to a caller.
 var ErrDeclined = errors.New("declined")
 
-// NotUnsupported returns the error of a method or a function called by. Methods that take or return
-// text may not decline a value, so errors.ErrUnsupported is replaced by the error of
-// encoding/json/v2 for this case.
+// NotUnsupported returns the error of the method or function called by. If err is
+// errors.ErrUnsupported, it returns the error of encoding/json/v2 for this case, because methods
+// that take or return text may not decline a value.
 func NotUnsupported(err error, by string) error {
 	if errors.Is(err, errors.ErrUnsupported) {
-		return errors.New(unsupportedBy[by] + " may not return errors.ErrUnsupported")
+		return errors.New(unsupportedBy(by) + " may not return errors.ErrUnsupported")
 	}
 	return err
 }
 
-// unsupportedBy has the description of each method or function in the error.
-var unsupportedBy = map[string]string{
-	"MarshalJSON": "MarshalJSON method", "AppendText": "AppendText method", "MarshalText": "MarshalText method",
-	"MarshalFunc":   "marshal function of type func(T) ([]byte, error)",
-	"UnmarshalJSON": "UnmarshalJSON method", "UnmarshalText": "UnmarshalText method", "UnmarshalFunc": "unmarshal function of type func([]byte, T) error",
+// unsupportedBy returns the description of the method or function called by, as it is in the error
+// of NotUnsupported.
+func unsupportedBy(by string) string {
+	switch by {
+	case "MarshalFunc":
+		return "marshal function of type func(T) ([]byte, error)"
+	case "UnmarshalFunc":
+		return "unmarshal function of type func([]byte, T) error"
+	}
+	return by + " method"
 }
 
-// The errors of a method that was given a stream: it wrote or read no value or several values, or
-// it declined after it had used the stream.
+// Errors of a method that received a stream: it did not write or read exactly one value, or it
+// declined after it had used the stream.
 var (
 	ErrSingle   = errors.New("must read or write exactly one value")
 	ErrMutation = errors.New("unsupported calls must not read or write any tokens")
 )
 
-// UnexpectedEnd returns err, but io.ErrUnexpectedEOF instead of io.EOF, since a caller would take
-// io.EOF for the regular end of a stream.
+// UnexpectedEnd returns err, but replaces io.EOF by io.ErrUnexpectedEOF, because a caller would
+// treat io.EOF as the regular end of the stream.
 func UnexpectedEnd(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -71,6 +76,6 @@ func UnexpectedEnd(err error) error {
 	return err
 }
 
-// ErrRestNotObject is the cause of an error for a field of unknown members whose text is not an
-// object.
+// ErrRestNotObject is the cause of the error for a field of unknown members whose JSON text is not
+// an object.
 var ErrRestNotObject = errors.New("embedded raw value must be a JSON object")

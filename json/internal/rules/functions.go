@@ -2,6 +2,7 @@ package rules
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -10,10 +11,10 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A Function encodes or decodes the values of one type. If Type is a pointer type, it applies to
-// the type that the pointer points to. If Type is an interface type, it applies to all types whose
-// pointers implement the interface. The function gets the address of the value. Exactly one of the
-// four function fields is set.
+// A Function encodes or decodes values of one type, and takes the address of the value. If Type is
+// a pointer type, it applies to the pointer's element type. If Type is an interface type, it
+// applies to all types whose pointers implement the interface. Exactly one of the four function
+// fields is set.
 type Function struct {
 	Type  reflect.Type
 	Bytes func(p any) ([]byte, error)
@@ -22,21 +23,21 @@ type Function struct {
 	From  func(from *jsontext.Decoder, p any) error
 }
 
-// Functions are the functions of a call. The first one that applies to the type of a value and does
-// not decline encodes or decodes the value.
+// Functions are the functions of a call. A value is encoded or decoded by the first function that
+// applies to its type and does not decline.
 type Functions struct {
 	List  []Function
 	types *Signature
 }
 
 // A Signature is the list of the types of functions. Equal lists share one Signature, so that
-// programs are compiled once for each list of types and not for each list of closures.
+// programs are compiled once for each list of types and not for each list of functions.
 type Signature struct {
 	types  []reflect.Type
-	Values bool // one of them applies to a type that decoding into an empty interface produces
+	Values bool // one function applies to a type that decoding into an empty interface produces
 }
 
-// signatures has the Signatures, by the identities of their types.
+// signatures maps the identities of the types in a list to its Signature.
 var signatures sync.Map // string -> *Signature
 
 // NewFunctions returns the functions of a list, or nil for an empty list.
@@ -58,7 +59,7 @@ func NewFunctions(list ...Function) *Functions {
 	return &Functions{list, known.(*Signature)}
 }
 
-// Join returns the functions of all lists, in this order.
+// Join returns the functions of all lists, in order.
 func Join(all ...*Functions) *Functions {
 	var list []Function
 	for _, f := range all {
@@ -69,7 +70,7 @@ func Join(all ...*Functions) *Functions {
 	return NewFunctions(list...)
 }
 
-// Signature returns the types of the functions; nil if there are none.
+// Signature returns the types of the functions, or nil if there are none.
 func (f *Functions) Signature() *Signature {
 	if f == nil {
 		return nil
@@ -94,8 +95,10 @@ func applies(t, to reflect.Type) bool {
 	return t == to
 }
 
-// Of returns the indexes of the functions that apply to values of type t, in the order in which
-// they are tried.
+// Has reports whether a function has exactly the type t.
+func (s *Signature) Has(t reflect.Type) bool { return s != nil && slices.Contains(s.types, t) }
+
+// Of returns the indexes of the functions that apply to values of type t, in order.
 func (s *Signature) Of(t reflect.Type) (list []int) {
 	if s == nil {
 		return nil

@@ -9,19 +9,19 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Key distinguishes the rules by which types are compiled: the options that change a program or a
-// node, and the types of functions. Calls with equal Keys share the compiled programs.
+// A Key identifies the rules by which types are compiled: the options that change programs or
+// nodes, and the types of functions. Calls with equal Keys share the compiled programs.
 //
-// A flag that changes compiled code must be in EncodeFlags or DecodeFlags. Otherwise two calls
-// would share a program that is correct for only one of them; the tests compile with each flag and
-// compare.
+// EncodeFlags and DecodeFlags must contain each flag that changes compiled code. Otherwise two
+// calls would share a program that is correct for only one of them. A test compiles with each flag
+// and compares.
 type Key struct {
 	Flags option.Flag
 	Types *Signature
 }
 
 // EncodeFlags and DecodeFlags are the options that change programs and nodes. All other options are
-// checked at run time. Version 1 also has a mode for each release, so that a patch may change
+// checked at run time. Version 1 also has a mode for each release, because a patch may change
 // programs too.
 const (
 	EncodeFlags = option.StringifyNumbers | option.OmitZeroStructFields | option.CallMethodsWithLegacySemantics |
@@ -33,16 +33,16 @@ const (
 		option.ReportErrorsWithLegacySemantics | option.ByTags | option.FirstEngine
 )
 
-// StandardErrors selects the rules of v1: errors are the errors of encoding/json, and no code of
-// version 2 runs.
+// StandardErrors selects the rules of version 1: it returns the errors of encoding/json, and runs
+// no code of version 2.
 const StandardErrors option.Flag = 1 << 63
 
-// PlainNumbers means that StringifyNumbers was turned off explicitly. The tag option string then
+// PlainNumbers means that StringifyNumbers was explicitly turned off. The tag option string then
 // does not quote a Number.
 const PlainNumbers option.Flag = 1 << 62
 
-// CompiledFlags returns the flags of a Set that belong in the [Key] of its mode: the flags
-// among compiled that are on, and [PlainNumbers].
+// CompiledFlags returns the flags for the [Key] of a call: those flags of compiled that are on in
+// set, and [PlainNumbers].
 func CompiledFlags(set *option.Set, compiled option.Flag) option.Flag {
 	flags := set.On & compiled
 	if set.Given&^set.On&option.StringifyNumbers != 0 {
@@ -51,14 +51,14 @@ func CompiledFlags(set *option.Set, compiled option.Flag) option.Flag {
 	return flags
 }
 
-// IsV1 reports whether k has the rules of v1.
+// IsV1 reports whether k selects the rules of version 1.
 func (k *Key) IsV1() bool { return k.Flags&StandardErrors != 0 }
 
-// First reports whether k has the rules of v1 before Go 1.27.
+// First reports whether k selects the rules of version 1 before Go 1.27.
 func (k *Key) First() bool { return k.Flags&option.FirstEngine != 0 }
 
-// MembersOf returns the members of a struct, and the field for members without a field of their
-// own. Before Go 1.27 v1 has no such field.
+// MembersOf returns the members of a struct, and the field of unknown members or nil. Before Go
+// 1.27 version 1 does not support such a field.
 func (k *Key) MembersOf(s *shape.Shape) ([]shape.Member, *shape.Member) {
 	if k.First() {
 		return s.Promoted(), nil
@@ -66,15 +66,15 @@ func (k *Key) MembersOf(s *shape.Shape) ([]shape.Member, *shape.Member) {
 	return s.Object().Members, s.Object().Rest
 }
 
-// A Modes keeps a mode, with everything that was compiled for it, for each [Key] that the program
-// has used. A program uses few sets of options, so modes are never dropped. Reading takes no lock,
-// since the map is replaced as a whole.
+// A Modes caches a mode, with all its compiled programs, for each [Key]. A program uses few
+// combinations of options, so modes are never dropped. Reading takes no lock, because the map is
+// never changed, only replaced.
 type Modes[M any] struct {
-	known atomic.Pointer[map[Key]*M] // the map is never changed, only replaced
+	known atomic.Pointer[map[Key]*M]
 	mu    sync.Mutex
 }
 
-// Of returns the mode for k. If there is none yet, it is created by made.
+// Of returns the mode for k. If there is none, it calls made to create it.
 func (m *Modes[M]) Of(k Key, made func(Key) *M) *M {
 	if known := m.known.Load(); known != nil && (*known)[k] != nil {
 		return (*known)[k]
@@ -92,7 +92,7 @@ func (m *Modes[M]) Of(k Key, made func(Key) *M) *M {
 	return next[k]
 }
 
-// RefusesString reports whether the tag option string is an error on a field of this shape.
+// RefusesString reports whether the tag option string is an error on a field of shape s.
 func (k *Key) RefusesString(s *shape.Shape) bool {
 	if k.Flags&option.ReportErrorsWithLegacySemantics != 0 {
 		return false
@@ -111,14 +111,13 @@ func (k *Key) RefusesString(s *shape.Shape) bool {
 	return false
 }
 
-// StopsString reports whether the tag option string is ignored for a pointer of this shape, and so
-// does not apply to the value that it points to.
+// StopsString reports whether the tag option string is ignored on a pointer of shape s.
 func (k *Key) StopsString(s *shape.Shape) bool {
 	return !k.IsV1() && k.Flags&option.StringifyWithLegacySemantics != 0 && s.Elem.Kind == shape.Pointer
 }
 
-// FaultOf returns the reason for which v2 refuses a struct type, or nil. With legacy errors an
-// invalid tag is ignored, but an invalid format is not.
+// FaultOf returns the reason why version 2 refuses a struct type, or nil. With legacy errors it
+// ignores invalid tags, except for invalid formats.
 func (k *Key) FaultOf(s *shape.Shape) *shape.Fault {
 	if k.Flags&option.ReportErrorsWithLegacySemantics != 0 {
 		// An invalid format is an error even with legacy errors.

@@ -10,9 +10,9 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// NewMarshalerError returns the error of v1 for a method or function that failed. By is its name,
-// which the text of the error contains. In this release of encoding/json the text cannot contain
-// the names of version 2.
+// NewMarshalerError returns the error of version 1 for a method or function that failed. By is its
+// name, which the message of the error contains. With this release of encoding/json the message
+// cannot contain names of version 2.
 func NewMarshalerError(t reflect.Type, err error, by string) error {
 	made := MarshalerError{}
 	if by == "MarshalText" {
@@ -22,8 +22,8 @@ func NewMarshalerError(t reflect.Type, err error, by string) error {
 	return &made
 }
 
-// failingText has a method that fails. Encoding a failingText makes encoding/json return a
-// MarshalerError with the name of the method, in a field that only encoding/json can set.
+// failingText has a MarshalText method that fails. When encoding/json encodes a failingText, it
+// returns a MarshalerError that contains the name of the method in a private field.
 type failingText struct{}
 
 func (failingText) MarshalText() ([]byte, error) { return nil, ErrSingle }
@@ -36,8 +36,8 @@ var textFailure = sync.OnceValue(func() MarshalerError {
 	return MarshalerError{}
 })
 
-// LegacySyntax returns an error of the text or of the reader in the form of v1. This release of
-// encoding/json has no SyntaxError for the errors of a stream.
+// LegacySyntax converts an error about the JSON text or the reader to the error of version 1. In
+// this release of encoding/json, the errors of a stream are not SyntaxErrors.
 func LegacySyntax(err error) error {
 	if err, ok := err.(*stream.IOError); ok {
 		return err.Err

@@ -13,8 +13,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// NewMarshalerError returns the error of v1 for a method or function that failed. By is its name,
-// which the text of the error contains.
+// NewMarshalerError returns the error of version 1 for a method or function that failed. By is its
+// name, which the message of the error contains.
 func NewMarshalerError(t reflect.Type, err error, by string) error {
 	made := MarshalerError{}
 	failures.once.Do(provokeFailures)
@@ -25,8 +25,8 @@ func NewMarshalerError(t reflect.Type, err error, by string) error {
 	return &made
 }
 
-// failing has a method that fails, and so has each type below. Encoding such a value makes
-// encoding/json return a MarshalerError for the method.
+// failing has a method that fails, and so do the types below. When encoding/json encodes such a
+// value, it returns a MarshalerError for the method.
 type failing struct{}
 
 func (failing) MarshalJSONTo(*stdtext.Encoder) error { return ErrSingle }
@@ -39,15 +39,15 @@ type failingAppend struct{}
 
 func (failingAppend) AppendText([]byte) ([]byte, error) { return nil, ErrSingle }
 
-// failures has errors of encoding/json, by the name of the failed method or function. The name is
-// in a private field, so the errors are copies of errors that encoding/json made itself.
+// failures maps the name of a method or function to the MarshalerError of encoding/json for it. The
+// name is in a private field, so only encoding/json can create these errors.
 var failures struct {
 	once sync.Once
 	by   map[string]*MarshalerError
 }
 
-// provokeFailures makes encoding/json return each of these errors once. It runs when the first
-// error is needed.
+// provokeFailures makes encoding/json return each of these errors once. It is called when the first
+// one is needed.
 func provokeFailures() {
 	list := map[string]*MarshalerError{}
 	provoke := func(by string, v any, options ...jsonv2.Options) {
@@ -62,13 +62,13 @@ func provokeFailures() {
 	failures.by = list
 }
 
-// LegacySyntax returns an error of the text or of the reader in the form of v1.
+// LegacySyntax converts an error about the JSON text or the reader to the error of version 1.
 func LegacySyntax(err error) error {
 	switch err := err.(type) {
 	case *stream.IOError:
 		return err.Err
 	case *stream.SyntacticError:
-		// Only encoding/json can create its SyntaxError.
+		// Only encoding/json can create a SyntaxError with a message.
 		return jsonv2.Unmarshal([]byte("0"), new(int), json.DefaultOptionsV1(), jsonv2.WithUnmarshalers(
 			jsonv2.UnmarshalFromFunc(func(*stdtext.Decoder, *int) error { return err })))
 	}
@@ -81,8 +81,8 @@ func SetCause(e *UnmarshalTypeError, cause error) { e.Err = cause }
 // CauseOf returns the cause of an error of v1.
 func CauseOf(e *UnmarshalTypeError) error { return e.Err }
 
-// InnerError returns the cause in encoding/json's error for a string field with the tag option
-// string. Raw is the field's value, a JSON string whose content is not a JSON string.
+// InnerError returns the cause that encoding/json reports for a string field with the tag option
+// string. Raw is the field's value, a JSON string whose content is not a valid JSON string.
 func InnerError(raw []byte) error {
 	var field struct {
 		V string `json:",string"`

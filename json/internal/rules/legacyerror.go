@@ -9,8 +9,8 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// LegacyUnmarshal converts err, an error of v2 from decoding into a pointer of type root, to the
-// error of v1. It returns other errors unchanged.
+// LegacyUnmarshal converts err, an error of version 2 from decoding into a pointer of type root, to
+// the error of version 1. It returns other errors unchanged.
 func LegacyUnmarshal(root reflect.Type, err error) error {
 	e, ok := err.(*SemanticError)
 	if !ok {

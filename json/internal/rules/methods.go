@@ -8,10 +8,10 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// A MarshalerTo encodes itself to one of Hone's streams.
+// A MarshalerTo has a method that encodes it to one of Hone's streams.
 type MarshalerTo interface{ MarshalJSONTo(*text.Encoder) error }
 
-// An UnmarshalerFrom decodes itself from one of Hone's streams.
+// An UnmarshalerFrom has a method that decodes it from one of Hone's streams.
 type UnmarshalerFrom interface{ UnmarshalJSONFrom(*text.Decoder) error }
 
 // Types with special rules.
@@ -24,7 +24,7 @@ var (
 	ErrorType      = reflect.TypeFor[error]()
 )
 
-// The interfaces of methods by which types encode and decode themselves.
+// Interfaces with methods that encode or decode a value.
 var (
 	MarshalerType       = reflect.TypeFor[Marshaler]()
 	TextMarshalerType   = reflect.TypeFor[encoding.TextMarshaler]()
@@ -35,8 +35,8 @@ var (
 	unmarshalerFromType = reflect.TypeFor[UnmarshalerFrom]()
 )
 
-// A MethodForm is one of the methods by which a type encodes or decodes itself. Methods with a
-// smaller number are tried first.
+// A MethodForm identifies a method that encodes or decodes a value. If a type has several of them,
+// the one with the smallest number is tried first.
 type MethodForm uint8
 
 const (
@@ -47,9 +47,9 @@ const (
 	MethodText
 )
 
-// EncodeMethods returns the methods by which t or a pointer to t encodes itself, in the order in
-// which they are tried. It returns none for a pointer or an interface, whose elements have their
-// own nodes.
+// EncodeMethods returns the methods of t or of a pointer to t that encode a value, in the order in
+// which they are tried. For a pointer or an interface it returns none, because the element has its
+// own program.
 func EncodeMethods(t reflect.Type) (list []MethodForm) {
 	if k := t.Kind(); k == reflect.Pointer || k == reflect.Interface {
 		return nil
@@ -73,9 +73,9 @@ func EncodeMethods(t reflect.Type) (list []MethodForm) {
 	return list
 }
 
-// DecodeMethods returns the methods by which a pointer to t decodes itself, in the order in which
-// they are tried. It returns none for a pointer or an interface, whose elements have their own
-// nodes.
+// DecodeMethods returns the methods of a pointer to t that decode a value, in the order in which
+// they are tried. For a pointer or an interface it returns none, because the element has its own
+// node.
 func DecodeMethods(t reflect.Type) (list []MethodForm) {
 	if k := t.Kind(); k == reflect.Pointer || k == reflect.Interface {
 		return nil
@@ -96,8 +96,8 @@ func DecodeMethods(t reflect.Type) (list []MethodForm) {
 	return list
 }
 
-// HasMethod reports whether t itself has the method m, so that m can be called on a value without
-// an address.
+// HasMethod reports whether the method m has a value receiver, so that it can be called on a value
+// of type t that is not addressable.
 func HasMethod(t reflect.Type, m MethodForm) bool {
 	switch m {
 	case MethodStream:
@@ -112,5 +112,5 @@ func HasMethod(t reflect.Type, m MethodForm) bool {
 	return t.Implements(TextMarshalerType)
 }
 
-// customizes reports whether t has a method by which it encodes or decodes itself.
+// customizes reports whether t has a method that encodes or decodes a value.
 func customizes(t reflect.Type) bool { return len(EncodeMethods(t)) > 0 || len(DecodeMethods(t)) > 0 }

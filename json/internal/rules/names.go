@@ -8,16 +8,15 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A NameSet is the set of an object's names so far. The zero value is empty; the first name
-// allocates.
+// A NameSet is a set of the names in an object. The zero value is empty. The first name allocates.
 type NameSet struct {
 	names map[string]struct{}
-	// Alias returns the name of the field that a name in another case belongs to, or the name; nil
-	// if case counts.
+	// Alias maps a name to the name of the field that it matches if case is ignored. It returns
+	// other names unchanged. A nil Alias means that names are case-sensitive.
 	Alias func(name string) string
 }
 
-// LooseName returns the name in one case, without dashes and underscores.
+// LooseName returns the name with case folded, and without dashes and underscores.
 func LooseName(name string) string {
 	return shape.Fold(strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' {
@@ -27,23 +26,23 @@ func LooseName(name string) string {
 	}, name))
 }
 
-// MatchesLoosely reports whether a name with the same LooseName as a field's belongs to the field, by
-// the field's tag option case and the options of the call.
+// MatchesLoosely reports whether a name matches a field with an equal LooseName. This depends on
+// the field's tag option case and on the options of the call.
 func MatchesLoosely(on option.Flag, casing shape.Casing, field, name string) bool {
 	if casing != shape.CaseIgnore && (casing == shape.CaseStrict || on&option.MatchCaseInsensitiveNames == 0) {
 		return false
 	}
-	// The delimiters count with this option: the names may differ in case alone.
+	// With this option, dashes and underscores must match, and the names may only differ in case.
 	return on&option.MatchCaseSensitiveDelimiter == 0 || strings.EqualFold(name, field)
 }
 
-// Add unquotes a name, adds it, and reports whether it is new.
+// Add unquotes a name and adds it. It reports whether the name was not in the set before.
 func (s *NameSet) Add(quoted []byte) bool {
 	name, _ := syntax.AppendUnquoted(nil, quoted)
 	return s.AddName(string(name))
 }
 
-// AddName adds a name without quotes, and reports whether the name is new.
+// AddName adds a name without quotes. It reports whether the name was not in the set before.
 func (s *NameSet) AddName(name string) bool {
 	if s.Alias != nil {
 		name = s.Alias(name)

@@ -2,10 +2,11 @@ package rules
 
 import "github.com/hone-go/hone/json/internal/option"
 
-// A Patch is a change of encoding/json in a patch release of Go. Build tags distinguish Go 1.26 and
-// Go 1.27, but not Go 1.27.1 and Go 1.27.2, so [Patch.Applied] tests the linked standard library.
+// A Patch is a change to encoding/json in a patch release of Go. Build tags can distinguish Go 1.26
+// and Go 1.27, but not Go 1.27.1 and Go 1.27.2, so [Patch.Applied] tests the behaviour of the
+// linked standard library.
 //
-// On Go 1.26, which has no encoding/json/v2, version 2 has the rules of the newest patch.
+// With Go 1.26, which does not have encoding/json/v2, version 2 follows the newest patch.
 type Patch uint8
 
 const (
@@ -15,17 +16,18 @@ const (
 	// PlainKeys: the methods MarshalText and AppendText of a string type are not called for the
 	// keys of a map in version 1 (golang/go#81355).
 	PlainKeys
-	// Overflow: if a number is too large for a float, the float is unchanged, and an interface gets
-	// 0. Before, both became an infinity.
+	// Overflow: a number that overflows a float leaves the float unchanged, and decodes to 0 in an
+	// interface. Before, both became infinity.
 	Overflow
-	// ErrorValue: an UnsupportedValueError contains the infinite or NaN float (golang/go#81176).
+	// ErrorValue: the field Value of an UnsupportedValueError contains the infinite or NaN float.
+	// Before, it was not set (golang/go#81176).
 	ErrorValue
 
 	// Patches is the number of patches.
 	Patches
 )
 
-// Standard reports whether the linked encoding/json has exactly the rules of the call's flags,
+// Standard reports whether the linked encoding/json has exactly the rules that the flags on select,
 // including patches.
 func Standard(on option.Flag) bool {
 	if on&option.Release == option.Linked {
@@ -39,6 +41,6 @@ func Standard(on option.Flag) bool {
 	return option.FollowsLinked(on)
 }
 
-// In reports whether the call's flags include the patch. With the flag NewestPatch they do.
-// Otherwise the linked encoding/json decides.
+// In reports whether the rules that the flags on select include the patch. With NewestPatch they
+// do. Otherwise it depends on the linked encoding/json.
 func (p Patch) In(on option.Flag) bool { return on&option.NewestPatch != 0 || p.Applied() }

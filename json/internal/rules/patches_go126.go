@@ -2,5 +2,5 @@
 
 package rules
 
-// Applied reports true, since Hone has the rules of the newest patch here.
+// Applied reports true, because with this release Hone follows the newest patch.
 func (Patch) Applied() bool { return true }

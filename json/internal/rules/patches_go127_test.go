@@ -6,18 +6,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/version"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 )
 
-// TestPatches compares the answer of each probe with the releases that are known. A release
-// that is not known may have a patch or not.
+// TestPatches checks the results of the probes for known releases. For an unknown release any
+// result is allowed.
 func TestPatches(t *testing.T) {
-	linked, _, _ := strings.Cut(runtime.Version(), " ") // experiments follow
+	linked, _, _ := strings.Cut(runtime.Version(), " ") // names of experiments follow the version
 	if !version.IsValid(linked) {
 		t.Skipf("%s is not a release", linked)
 	}
@@ -35,22 +37,29 @@ func TestPatches(t *testing.T) {
 	}
 }
 
-// TestProbeCost runs each probe once, in programs that have used encoding/json for another type.
-// The first use of all costs a few microseconds more.
+// TestProbeCost measures each probe in a new process that has already used encoding/json for
+// another struct. The first use loads the code of encoding/json from disk or from the page cache,
+// which takes up to half a millisecond on some machines.
 func TestProbeCost(t *testing.T) {
-	const most = 60 * time.Microsecond // twenty are the aim; some machines are slow
+	const most = 60 * time.Microsecond // the aim is 20 µs, but some machines are slow
 	if os.Getenv("HONE_PROBE") != "" {
-		var n uint
-		_ = json.Unmarshal([]byte("0"), &n)
+		var other struct {
+			N uint   `json:"n,omitempty"`
+			S string `json:",string"`
+		}
+		if err := json.Unmarshal([]byte(`{"n":1,"S":"\"text\""}`), &other); err != nil {
+			t.Fatal(err)
+		}
 		for i := range probes {
 			start := time.Now()
-			probes[i].ask()
+			probes[i].test()
 			fmt.Println("took", i, time.Since(start).Nanoseconds())
 		}
 		return
 	}
+	// Use the shortest time of several processes. A busy machine needs more of them.
 	least := map[int]time.Duration{}
-	for range 10 {
+	for runs := 0; runs < 10 || runs < 200 && slices.Max(slices.Collect(maps.Values(least))) > most; runs++ {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestProbeCost$")
 		cmd.Env = append(os.Environ(), "HONE_PROBE=1")
 		out, err := cmd.Output()

@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// TestDigits reads all pairs of bytes.
+// TestDigits calls Digits with all pairs of bytes.
 func TestDigits(t *testing.T) {
 	for i := range 1 << 16 {
 		b := []byte{byte(i >> 8), byte(i)}
@@ -25,8 +25,8 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestFunctions asks which functions are for a type: for itself, for pointers to it, and for
-// interfaces that its pointers implement.
+// TestFunctions looks up the functions for a type: functions for the type itself, for pointers to
+// it, and for interfaces that the pointers implement.
 func TestFunctions(t *testing.T) {
 	f := NewFunctions(
 		Function{Type: reflect.TypeFor[time.Time]()},
@@ -54,7 +54,7 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// TestModes returns one mode for equal keys, from many goroutines.
+// TestModes checks that many goroutines get the same mode for equal keys.
 func TestModes(t *testing.T) {
 	type mode struct{ Key }
 	var modes Modes[mode]

@@ -11,20 +11,21 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// ErrUnknownName is the cause of a [SemanticError] for a member that has no field in the struct.
+// ErrUnknownName is the cause of a [SemanticError] for a member that matches no field of the
+// struct.
 var ErrUnknownName = errors.New("unknown object member name")
 
-// errAmbiguousName is the cause for a name that matches several fields if its case is ignored.
+// errAmbiguousName is the cause for a name that matches several fields if case is ignored.
 var errAmbiguousName = errors.New("ambiguous object member name")
 
-// ErrAmbiguousName returns the cause for a name that matches several fields if its case is
-// ignored.
+// ErrAmbiguousName returns the cause for a name that matches several fields if case is ignored.
 func ErrAmbiguousName() error { return errAmbiguousName }
 
 // A SemanticError reports JSON that cannot be decoded into a Go value, or a Go value that cannot be
 // encoded.
 //
-// A method or function that encodes or decodes may return one. Hone sets its zero fields.
+// A method or function that encodes or decodes may return a SemanticError. Hone then sets its zero
+// fields.
 type SemanticError struct {
 	_ struct{}
 	_ [0]func()
@@ -42,71 +43,84 @@ type SemanticError struct {
 // Unwrap returns Err.
 func (e *SemanticError) Unwrap() error { return e.Err }
 
-// Error describes the error in the words of encoding/json/v2: the action, the kind of JSON, the Go
-// type, the position and the cause.
+// Error returns the message that encoding/json/v2 would return: the action, the kind of JSON, the
+// Go type, the position and the cause.
 func (e *SemanticError) Error() string {
-	var b strings.Builder
-	b.WriteString("json: cannot ")
-	preposition := ""
+	verb, preposition := "handle", ""
 	switch e.action {
 	case "marshal":
-		b.WriteString("marshal")
-		preposition = " from"
+		verb, preposition = "marshal", " from"
 	case "unmarshal":
-		b.WriteString("unmarshal")
-		preposition = " into"
-	default:
-		b.WriteString("handle")
+		verb, preposition = "unmarshal", " into"
 	}
-	if name, ok := kindNames[e.JSONKind]; ok {
-		b.WriteString(" JSON " + name)
+	text := "json: cannot " + verb
+	if name := kindName(e.JSONKind); name != "" {
+		text += " JSON " + name
 		if preposition == "" {
 			preposition = " with"
 		}
 	}
 	if n := len(e.JSONValue); n > 0 && n < 100 {
-		b.WriteString(" " + string(e.JSONValue))
+		text += " " + string(e.JSONValue)
 	}
 	if e.GoType != nil {
-		b.WriteString(preposition + " Go " + typeName(e.GoType))
+		text += preposition + " Go " + typeName(e.GoType)
 	}
 	if e.Err == ErrUnknownName || e.Err == errAmbiguousName {
-		b.WriteString(": " + e.Err.Error() + " " + strconv.Quote(e.JSONPointer.LastToken()))
-		if parent := e.JSONPointer.Parent(); parent != "" {
-			b.WriteString(" within " + strconv.Quote(stream.ShortPointer(string(parent))))
-		}
-		return b.String()
+		text += ": " + e.Err.Error() + " " + strconv.Quote(e.JSONPointer.LastToken())
+		return text + within(e.JSONPointer.Parent())
 	}
-	// The text of a syntactic cause has its own position.
+	// The message of a syntactic cause already contains a position.
 	inner, _ := e.Err.(*stream.SyntacticError)
 	switch {
 	case e.JSONPointer != "":
 		if inner == nil || !e.JSONPointer.Contains(inner.JSONPointer) {
-			b.WriteString(" within " + strconv.Quote(stream.ShortPointer(string(e.JSONPointer))))
+			text += within(e.JSONPointer)
 		}
 	case e.ByteOffset > 0:
 		if inner == nil || e.ByteOffset > inner.ByteOffset {
-			b.WriteString(" after offset " + strconv.FormatInt(e.ByteOffset, 10))
+			text += " after offset " + strconv.FormatInt(e.ByteOffset, 10)
 		}
 	}
 	if e.Err != nil {
-		text := e.Err.Error()
+		cause := e.Err.Error()
 		if inner != nil {
-			text = strings.TrimPrefix(text, "jsontext: ")
+			cause = strings.TrimPrefix(cause, "jsontext: ")
 		}
-		b.WriteString(": " + text)
+		text += ": " + cause
 	}
-	return b.String()
+	return text
 }
 
-// kindNames are the names of the kinds of JSON values in errors.
-var kindNames = map[stream.Kind]string{
-	'n': "null", 'f': "boolean", 't': "boolean", '"': "string", '0': "number",
-	'{': "object", '}': "object", '[': "array", ']': "array",
+// within returns the part of an error message that names the enclosing value.
+func within(pointer stream.Pointer) string {
+	if pointer == "" {
+		return ""
+	}
+	return " within " + strconv.Quote(stream.ShortPointer(string(pointer)))
 }
 
-// typeName returns the name of a type, or the name of its kind if the name of the type has more
-// than 100 bytes.
+// kindName returns the name of a kind in error messages, or "" for an unknown kind.
+func kindName(kind stream.Kind) string {
+	switch kind {
+	case 'n':
+		return "null"
+	case 'f', 't':
+		return "boolean"
+	case '"':
+		return "string"
+	case '0':
+		return "number"
+	case '{', '}':
+		return "object"
+	case '[', ']':
+		return "array"
+	}
+	return ""
+}
+
+// typeName returns the name of a type. If it has more than 100 bytes, it returns the name of the
+// kind.
 func typeName(t reflect.Type) string {
 	if name := t.String(); len(name) <= 100 {
 		return name
@@ -114,11 +128,11 @@ func typeName(t reflect.Type) string {
 	return t.Kind().String()
 }
 
-// NewSemantic returns an empty error of decoding or encoding.
+// NewSemantic returns an empty error for decoding or encoding.
 func NewSemantic(decoding bool) *SemanticError { return WithAction(&SemanticError{}, decoding) }
 
-// WithAction returns a copy of err. If err has no action, as an error from a method, the copy has
-// the action of decoding or encoding.
+// WithAction returns a copy of err. If the action of err is not set, as in an error that a method
+// returned, it sets it to decoding or encoding.
 func WithAction(err *SemanticError, decoding bool) *SemanticError {
 	made := *err
 	if made.action == "" {

@@ -14,9 +14,9 @@ type SemanticError = jsonv2.SemanticError
 // ErrUnknownName is the error of the standard library.
 var ErrUnknownName = jsonv2.ErrUnknownName
 
-// provokedErrors has errors that only the standard library can create: a SemanticError for each
-// action, and the cause for an ambiguous name. They are copied from errors that the standard
-// library returned. They are made when the first one is needed.
+// provokedErrors contains copies of errors that only the standard library can create: a
+// SemanticError for each action, and the cause for an ambiguous name. They are created when the
+// first one is needed.
 var provokedErrors struct {
 	once               sync.Once
 	marshal, unmarshal *SemanticError
@@ -36,14 +36,13 @@ func provokeErrors() {
 	}).Err
 }
 
-// ErrAmbiguousName returns the cause for a name that matches several fields if its case is
-// ignored.
+// ErrAmbiguousName returns the cause for a name that matches several fields if case is ignored.
 func ErrAmbiguousName() error {
 	provokedErrors.once.Do(provokeErrors)
 	return provokedErrors.ambiguous
 }
 
-// provoked returns the SemanticError that the function by returns.
+// provoked calls by, and returns the SemanticError that it returns.
 func provoked(by func() error) *SemanticError {
 	if e, ok := by().(*SemanticError); ok {
 		return e
@@ -51,8 +50,8 @@ func provoked(by func() error) *SemanticError {
 	return &SemanticError{}
 }
 
-// NewSemantic returns an empty error of decoding or encoding. Only the standard library can set the
-// action, so the result is a copy of an error that the standard library made.
+// NewSemantic returns an empty error for decoding or encoding. Only the standard library can set
+// the action, so the result is a copy of an error of the standard library.
 func NewSemantic(decoding bool) *SemanticError {
 	provokedErrors.once.Do(provokeErrors)
 	e := provokedErrors.marshal
@@ -64,8 +63,8 @@ func NewSemantic(decoding bool) *SemanticError {
 	return &made
 }
 
-// WithAction returns a copy of err. If err has no action, as an error from a method, the copy has
-// the action of decoding or encoding.
+// WithAction returns a copy of err. If the action of err is not set, as in an error that a method
+// returned, it sets it to decoding or encoding.
 func WithAction(err *SemanticError, decoding bool) *SemanticError {
 	text := err.Error()
 	if !strings.HasPrefix(text, "json: cannot handle") && !strings.HasPrefix(text, "json: unable to handle") {

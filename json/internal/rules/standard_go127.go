@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// The interfaces of methods that take the standard library's streams.
+// Interfaces with methods that take the standard library's streams.
 var (
 	standardMarshalerTo     = reflect.TypeFor[jsonv2.MarshalerTo]()
 	standardUnmarshalerFrom = reflect.TypeFor[jsonv2.UnmarshalerFrom]()
@@ -27,7 +27,7 @@ func WritesItself(t reflect.Type) bool {
 	return t.Implements(standardMarshalerTo) && t != NumberType && t != reflect.TypeFor[*Number]()
 }
 
-// ReadItself decodes data by v's method that takes the standard library's stream.
+// ReadItself decodes data with v's method, which takes the standard library's stream.
 func ReadItself(v any, data []byte) error {
 	err := jsonv2.Unmarshal(data, v, json.DefaultOptionsV1())
 	if s, ok := err.(*SyntaxError); ok && s.Offset == int64(len(data)) && s.Error() == "unexpected end of JSON input" {
@@ -36,8 +36,8 @@ func ReadItself(v any, data []byte) error {
 	return err
 }
 
-// StandardOptions returns the options of set that the standard library has, except for the flags in
-// without. If stringed is set, numbers are quoted.
+// StandardOptions returns those options in set that the standard library supports, except for the
+// flags without. If stringed is set, numbers are in quotes.
 func StandardOptions(set option.Set, without option.Flag, stringed bool) option.Options {
 	set.On &^= without
 	if stringed {

@@ -8,9 +8,9 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// SyntaxErrorOf returns the error of encoding/json for data, which is not valid JSON. Only
-// encoding/json can set the message of its SyntaxError, so it decodes data again. The message is
-// the one of the linked release, and the offset follows the flags.
+// SyntaxErrorOf returns the error of encoding/json for data, which must not be valid JSON. Only
+// encoding/json can set the message of a SyntaxError, so it decodes data again. The message comes
+// from the linked release, and the offset follows the flags on.
 func SyntaxErrorOf(data []byte, on option.Flag) error {
 	var raw RawMessage
 	err := json.Unmarshal(data, &raw)
@@ -20,8 +20,8 @@ func SyntaxErrorOf(data []byte, on option.Flag) error {
 	return err
 }
 
-// CompactErrorOf returns the error of encoding/json's Compact for data, which is not valid JSON.
-// Before Go 1.27 its offset is 0.
+// CompactErrorOf returns the error of encoding/json's Compact for data, which must not be valid
+// JSON. Before Go 1.27 its offset is 0.
 func CompactErrorOf(data []byte, on option.Flag) error {
 	err := json.Compact(new(bytes.Buffer), data)
 	if e, ok := err.(*SyntaxError); ok && !option.FollowsLinked(on) {
@@ -42,7 +42,7 @@ func IndentErrorOf(data []byte, prefix, indent string, on option.Flag) error {
 	return err
 }
 
-// SyntaxOffset returns the offset in the SyntaxError for data by the rules of the flags.
+// SyntaxOffset returns the offset of the SyntaxError for data, by the rules that the flags in on select.
 func SyntaxOffset(data []byte, on option.Flag) int64 {
 	f := syntax.FaultOf(data)
 	if on&option.FirstEngine != 0 {

@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// FuzzSyntaxOffset compares the offsets of syntax errors, which package syntax finds for the rules
-// of another release, with those of the encoding/json that is linked.
+// FuzzSyntaxOffset computes offsets of syntax errors by the rules of the linked release, as for
+// another release, and compares them with encoding/json.
 func FuzzSyntaxOffset(f *testing.F) {
 	for _, text := range []string{
 		"", " ", "-", "tru", "nul ", "fals\"", "1x", "01", "[1,]", "[1 2]", "[,", "{1", "{\"a\" 1", "{\"a\":}", "{\"a\":1,}", "{\"a\":1]", "]", "}", ",", ":", ",1", "1,", "1 é",

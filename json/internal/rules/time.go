@@ -1,6 +1,6 @@
 package rules
 
-// Digits returns the value of the two decimal digits at the start of b, or 1000 if they are not
+// Digits returns the number that the first two bytes of b spell in decimal, or 1000 if they are not
 // digits.
 func Digits(b []byte) int {
 	tens, ones := b[0]-'0', b[1]-'0'

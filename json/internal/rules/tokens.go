@@ -12,12 +12,12 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// The engine of v1 calls methods with Hone's streams by MarshalTo and UnmarshalFrom. Version 2 has
-// its own functions, since its streams have a position in the text and share the state of the call.
-// A program without such methods links these two functions, but not the code that writes or reads
-// tokens.
+// In version 1, MarshalTo and UnmarshalFrom call methods that take Hone's streams. Version 2 has
+// its own functions, because its streams have a position in the text and share the state of the
+// call. A program without such methods links these two functions, but not the code that reads or
+// writes tokens.
 
-// A writerOfTokens is a stream for a method that encodes its value.
+// A writerOfTokens is a stream that is passed to a marshal method.
 type writerOfTokens struct {
 	encoder text.Encoder
 	s       *stream.Encoder
@@ -30,8 +30,8 @@ var tokenWriters = sync.Pool{New: func() any {
 }}
 
 // MarshalTo appends the value that m writes to a stream with the options on. Start is the length of
-// dst before the call's root value. The error is [ErrDeclined] if m declines the value. On error it
-// returns dst.
+// dst at the start of the root value. If m declines the value, the error is [ErrDeclined]. On error
+// MarshalTo returns dst.
 func MarshalTo(dst []byte, start int, m MarshalerTo, on option.Flag) ([]byte, error) {
 	w := tokenWriters.Get().(*writerOfTokens)
 	w.s.Set = option.Set{Given: option.V1, On: on | option.OneValue | option.WithinCall}
@@ -40,7 +40,7 @@ func MarshalTo(dst []byte, start int, m MarshalerTo, on option.Flag) ([]byte, er
 	err := m.MarshalJSONTo(&w.encoder)
 	count, depth := w.s.Values()
 	out := w.s.Buffer()
-	// After a panic the stream is not pooled, since the method may have kept it.
+	// This is not reached after a panic of the method, which may have retained the stream.
 	w.s.Set = option.Set{}
 	w.s.SetBuffer(nil)
 	tokenWriters.Put(w)
@@ -50,7 +50,7 @@ func MarshalTo(dst []byte, start int, m MarshalerTo, on option.Flag) ([]byte, er
 	return out, nil
 }
 
-// A readerOfTokens is a stream for a method that decodes its value.
+// A readerOfTokens is a stream that is passed to an unmarshal method.
 type readerOfTokens struct {
 	decoder text.Decoder
 	s       *stream.Decoder
@@ -62,23 +62,23 @@ var tokenReaders = sync.Pool{New: func() any {
 	return r
 }}
 
-// UnmarshalFrom lets m read data, one valid value, from a stream with the options of v1. The error
-// is [ErrDeclined] if m declines the value.
+// UnmarshalFrom calls m with a stream of data, which must be one valid value, with the options of
+// version 1. If m declines the value, the error is [ErrDeclined].
 func UnmarshalFrom(data []byte, m UnmarshalerFrom) error {
 	r := tokenReaders.Get().(*readerOfTokens)
 	r.s.Set = option.Set{Given: option.V1, On: option.V1 | option.WithinCall}
 	r.s.SetText(data)
 	err := m.UnmarshalJSONFrom(&r.decoder)
 	count, depth := r.s.Values()
-	// After a panic the stream is not pooled, since the method may have kept it.
+	// This is not reached after a panic of the method, which may have retained the stream.
 	r.s.Set = option.Set{}
 	r.s.SetText(nil)
 	tokenReaders.Put(r)
 	return oneValue(err, count, depth)
 }
 
-// oneValue returns the error of a method that was given a stream. The method must have written or
-// read exactly one value, or have declined without using the stream.
+// oneValue returns the error of a method that received a stream. The method must have written or
+// read exactly one value, or declined without using the stream.
 func oneValue(err error, count int64, depth int) error {
 	switch {
 	case err == nil && count == 1 && depth == 0:
@@ -93,8 +93,7 @@ func oneValue(err error, count int64, depth int) error {
 	return ErrMutation
 }
 
-// HasStreams reports whether t has a method that takes one of Hone's streams, to encode itself or
-// to decode itself.
+// HasStreams reports whether t has a method that takes one of Hone's streams.
 func HasStreams(t reflect.Type) bool {
 	return t.Implements(marshalerToType) || t.Implements(unmarshalerFromType)
 }
@@ -105,43 +104,58 @@ func MarshalsTo(t reflect.Type) bool { return t.Implements(marshalerToType) }
 // UnmarshalsFrom reports whether t has a method that reads from one of Hone's streams.
 func UnmarshalsFrom(t reflect.Type) bool { return t.Implements(unmarshalerFromType) }
 
-// holding caches the results of HoldsStreams.
-var holding sync.Map // reflect.Type -> bool
+// NeedsHone reports whether encoding/json cannot encode or decode values of type t: they may contain a
+// value with a method that takes one of Hone's streams, or an interface with declared cases. It does not
+// examine values in interfaces.
+func NeedsHone(t reflect.Type) bool { return holdingStreams.in(t) || HoldsCases(t) }
 
-// HoldsStreams reports whether a value of type t may contain a value with a method that takes one
-// of Hone's streams, which encoding/json does not call. Values in interfaces are not examined.
-func HoldsStreams(t reflect.Type) bool {
+// HoldsCases reports whether a value of type t may contain an interface with declared cases (package union). It does
+// not examine values in interfaces.
+func HoldsCases(t reflect.Type) bool { return holdingCases.in(t) }
+
+// A holding finds the types whose values may contain a value for which is returns true.
+type holding struct {
+	is    func(*shape.Shape) bool
+	known sync.Map // reflect.Type -> bool
+}
+
+var (
+	holdingStreams = holding{is: func(s *shape.Shape) bool {
+		return HasStreams(s.Type) || s.Type.Kind() != reflect.Pointer && HasStreams(reflect.PointerTo(s.Type))
+	}}
+	holdingCases = holding{is: func(s *shape.Shape) bool { return s.Sum != nil || s.Union != nil && s.Union.Sum != nil }}
+)
+
+// in reports whether a value of type t may contain such a value. It remembers the result.
+func (h *holding) in(t reflect.Type) bool {
 	if t == nil {
 		return false
 	}
-	if known, ok := holding.Load(t); ok {
+	if known, ok := h.known.Load(t); ok {
 		return known.(bool)
 	}
-	holds := holdsStreams(shape.Of(t), map[*shape.Shape]bool{})
-	holding.Store(t, holds)
+	holds := h.within(shape.Of(t), map[*shape.Shape]bool{})
+	h.known.Store(t, holds)
 	return holds
 }
 
-func holdsStreams(s *shape.Shape, seen map[*shape.Shape]bool) bool {
+func (h *holding) within(s *shape.Shape, seen map[*shape.Shape]bool) bool {
 	if s == nil || seen[s] {
 		return false
 	}
 	seen[s] = true
-	if HasStreams(s.Type) || s.Type.Kind() != reflect.Pointer && HasStreams(reflect.PointerTo(s.Type)) {
-		return true
-	}
-	if holdsStreams(s.Elem, seen) || holdsStreams(s.Key, seen) {
+	if h.is(s) || h.within(s.Elem, seen) || h.within(s.Key, seen) {
 		return true
 	}
 	if s.Union != nil {
 		for _, c := range s.Union.Cases {
-			if holdsStreams(c.Elem, seen) {
+			if h.within(c.Elem, seen) {
 				return true
 			}
 		}
 	}
 	for i := range s.Fields {
-		if holdsStreams(s.Fields[i].Shape, seen) {
+		if h.within(s.Fields[i].Shape, seen) {
 			return true
 		}
 	}

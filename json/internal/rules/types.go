@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 )
 
-// These types are encoding/json's own, and package json exports them.
+// Types of encoding/json that package json exports.
 type (
 	InvalidUnmarshalError = json.InvalidUnmarshalError
 	Marshaler             = json.Marshaler

@@ -9,7 +9,8 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// AppendFormat appends the value src, formatted by the options. On error it appends src unchanged.
+// AppendFormat appends the value src, formatted by the options in set. On error it appends src
+// unchanged.
 func AppendFormat(dst, src []byte, set option.Set) ([]byte, error) {
 	set.On |= option.OneValue
 	set.Lines()
@@ -21,7 +22,7 @@ func AppendFormat(dst, src []byte, set option.Set) ([]byte, error) {
 	return e.buf, nil
 }
 
-// AppendFloat appends a float of 32 or 64 bits in the form of RFC 8785.
+// AppendFloat appends a float of the given size in bits, as RFC 8785 specifies.
 func AppendFloat(dst []byte, f float64, bits int) []byte {
 	if bits != 32 && bits != 64 {
 		panic("illegal AppendFloat bit size")
@@ -35,8 +36,8 @@ func AppendFloat(dst []byte, f float64, bits int) []byte {
 	return syntax.AppendFloat(dst, f, bits)
 }
 
-// AppendUnquote appends the content of the string src. It appends the whole content even if
-// characters are invalid, and then returns the error for the last of them.
+// AppendUnquote appends the unquoted content of the JSON string src. If characters are invalid, it
+// still appends the whole content, and returns the error for the last invalid character.
 func AppendUnquote(dst, src []byte) ([]byte, error) {
 	if len(src) == 0 {
 		return dst, io.ErrUnexpectedEOF
@@ -52,12 +53,13 @@ func AppendUnquote(dst, src []byte) ([]byte, error) {
 	return dst, lastFault(src)
 }
 
-// appendAsFar appends the content of the string src[:n], where the string ends or is invalid.
+// appendAsFar appends the unquoted content of src[:n], where the string ends or has a syntax error
+// err.
 func appendAsFar(dst, src []byte, n int, err error) ([]byte, error) {
 	if n == 0 {
 		return dst, err
 	}
-	if err == nil { // text after the string
+	if err == nil { // src continues after the string
 		dst, _ = syntax.AppendUnquoted(dst, src[:n])
 		return dst, badCharacter(src[n:], "after string value")
 	}

@@ -9,50 +9,50 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// A Decoder reads tokens and values from a text, or from a reader in pieces.
+// A Decoder reads tokens and values from a buffer, or from a reader in pieces.
 type Decoder struct {
 	option.Set
 	stack
 
-	r      io.Reader // nil for a text
-	buf    []byte
-	start  int    // the start of the last token or value
-	end    int    // the end of the last token or value
-	peeked int    // the start of the next token after a peek; 0 if unknown
-	failed error  // the error that the next read returns; from a peek or from Fail
-	asked  error  // returned instead of failed if a token is read next; may be nil
-	again  bool   // failed is from a peek, and the next peek tries again
-	base   int64  // the number of bytes of the stream before buf
-	lead   int    // see SetPart
-	unread []byte // see SetUnread
-	index  syntax.Index
+	r           io.Reader // nil if the input is a buffer
+	buf         []byte
+	start       int    // the start of the last token or value
+	end         int    // the end of the last token or value
+	peeked      int    // the start of the next token, which a peek has found; 0 if unknown
+	failed      error  // the error of the next read; set by a peek or by Fail
+	failedToken error  // replaces failed if the next read reads a token; may be nil
+	again       bool   // failed was set by a peek, and the next peek tries again
+	base        int64  // the number of bytes of the stream before buf
+	lead        int    // see SetPart
+	unread      []byte // see SetUnread
+	index       syntax.Index
 
-	around int  // the number of arrays and objects around the text, for the limit of depth
-	writes bool // an Encoder checks the text that it writes
+	outerDepth int  // the number of enclosing arrays and objects, for the limit of depth
+	writes     bool // an Encoder uses d to check the text that it writes
 
-	// Outer is the position of the text within an enclosing text, for a Decoder that the engine
-	// gave to a method; else nil.
+	// Outer is the position of the text within the enclosing text. It is nil except for a Decoder
+	// that the engine passes to a method.
 	Outer *Place
 }
 
-// SetText makes d read text.
+// SetText makes d read from the buffer text.
 func (d *Decoder) SetText(text []byte) {
 	d.stack.reset()
 	if d.index.Cap() > 1<<16 {
-		d.index = syntax.Index{} // a pooled Decoder must not keep a large index
+		d.index = syntax.Index{} // a pooled Decoder must not retain a large index
 	}
-	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.asked, d.again, d.base, d.lead, d.unread, d.Outer = nil, text, 0, 0, 0, nil, nil, false, 0, 0, nil, nil
+	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.failedToken, d.again, d.base, d.lead, d.unread, d.Outer = nil, text, 0, 0, 0, nil, nil, false, 0, 0, nil, nil
 }
 
-// SetPart makes d read text, a part of a larger text, after its first base bytes. The last lead of
-// these bytes are the white space and the delimiter before text. Outer is the position in the
-// larger text.
+// SetPart makes d read text, which is a part of a larger text and starts at offset base. The last
+// lead bytes before text are white space and the delimiter. Outer is the position in the larger
+// text.
 func (d *Decoder) SetPart(text []byte, base int64, lead int, outer *Place) {
 	d.SetText(text)
 	d.base, d.lead, d.Outer = base, lead, outer
 }
 
-// Reset makes d read from r with the options.
+// Reset makes d read from r with the given options.
 func (d *Decoder) Reset(r io.Reader, options ...option.Options) {
 	switch {
 	case r == nil:
@@ -62,7 +62,7 @@ func (d *Decoder) Reset(r io.Reader, options ...option.Options) {
 	}
 	buf := d.buf[:0]
 	if d.r == nil {
-		buf = nil // the text belongs to the caller
+		buf = nil // the buffer belongs to the caller
 	}
 	var set option.Set
 	set.Join(options...)
@@ -72,7 +72,7 @@ func (d *Decoder) Reset(r io.Reader, options ...option.Options) {
 
 func (d *Decoder) offset(pos int) int64 { return d.base + int64(pos) }
 
-// InputOffset returns the position after the last token or value.
+// InputOffset returns the offset in the stream of the end of the last token or value.
 func (d *Decoder) InputOffset() int64 {
 	if d.end == 0 {
 		return d.base - int64(d.lead)
@@ -80,7 +80,7 @@ func (d *Decoder) InputOffset() int64 {
 	return d.offset(d.end)
 }
 
-// UnreadBuffer returns the bytes that have been read from the stream and not decoded.
+// UnreadBuffer returns the bytes that d has read ahead.
 func (d *Decoder) UnreadBuffer() []byte {
 	switch {
 	case len(d.unread) == 0:
@@ -91,8 +91,8 @@ func (d *Decoder) UnreadBuffer() []byte {
 	return d.unread[d.lead+d.end:]
 }
 
-// SetUnread sets the enclosing text, from the end of the last token before d's text. UnreadBuffer
-// returns its unread rest.
+// SetUnread sets the rest of the enclosing text, which starts at the end of the last token before
+// d's text. UnreadBuffer returns the unread part of it.
 func (d *Decoder) SetUnread(text []byte) { d.unread = text }
 
 // Options returns the options of d and of the call that uses it.
@@ -104,8 +104,8 @@ func (d *Decoder) Options() option.Options {
 
 const firstBuffer = 4 << 10
 
-// fetch reads more input into the buffer. It may move the buffer, and returns the new position of
-// the byte at pos. It keeps the last token and all input after it.
+// fetch reads more input into the buffer. It keeps the last token and all input after it. It may
+// move the buffer, and returns the new position of the byte at pos.
 func (d *Decoder) fetch(pos int) (int, error) {
 	if d.r == nil {
 		return pos, io.ErrUnexpectedEOF
@@ -132,9 +132,10 @@ func (d *Decoder) fetch(pos int) (int, error) {
 	return pos, &IOError{"read", err}
 }
 
-// blanks returns the position of the next byte that is not white space, and reads more input if
-// necessary. On error it returns the position, which may have moved, of the end of the white space.
-func (d *Decoder) blanks(pos int) (int, error) {
+// skipBlanks returns the position of the next byte that is not white space, and reads more input if
+// necessary. On error it returns the end of the white space. The position may differ from pos
+// because fetch moves the buffer.
+func (d *Decoder) skipBlanks(pos int) (int, error) {
 	for {
 		pos = syntax.SkipSpace(d.buf, pos)
 		if pos < len(d.buf) {
@@ -147,7 +148,7 @@ func (d *Decoder) blanks(pos int) (int, error) {
 	}
 }
 
-// fault returns err as a [SyntacticError] for the text at pos.
+// fault returns err as a [SyntacticError] at position pos in the buffer.
 func (d *Decoder) fault(err error, pos int, to Where) error {
 	return d.faultAt(err, pos, d.appendPointer(d.prefix(), to))
 }
@@ -162,7 +163,7 @@ func (d *Decoder) faultAt(err error, pos int, pointer []byte) error {
 // prefix returns the JSON pointer of d's text within the enclosing text.
 func (d *Decoder) prefix() []byte { return outerPointer(d.Outer) }
 
-// next returns the start of the next token, after the colon or comma that must precede it.
+// next returns the start of the next token. It reads the colon or comma before the token.
 func (d *Decoder) next() (int, error) {
 	if d.peeked > 0 {
 		pos := d.peeked
@@ -183,7 +184,7 @@ func (d *Decoder) next() (int, error) {
 	pos := d.end
 	if pos >= len(d.buf) || d.buf[pos] <= ' ' {
 		var err error
-		if pos, err = d.blanks(pos); err != nil {
+		if pos, err = d.skipBlanks(pos); err != nil {
 			if err == io.ErrUnexpectedEOF && d.depth() == 0 && (d.top.count > 0 || d.Outer == nil || d.Outer.Depth() == 0) {
 				return pos, io.EOF
 			}
@@ -195,7 +196,7 @@ func (d *Decoder) next() (int, error) {
 	if c == ',' || c == ':' {
 		delim = c
 		var err error
-		if pos, err = d.blanks(pos + 1); err != nil {
+		if pos, err = d.skipBlanks(pos + 1); err != nil {
 			err = d.fault(err, pos, Ambiguous)
 			if d.delimiter('"') != delim {
 				err = d.wrongDelimiter('"')
@@ -210,8 +211,8 @@ func (d *Decoder) next() (int, error) {
 	return pos, nil
 }
 
-// nextHere is like next, for a token that is in the buffer after the right delimiter. Otherwise it
-// returns a negative number.
+// nextHere is like next, but fetches no input. It returns a negative number if the token is not in
+// the buffer, or if the delimiter before it is wrong.
 func (d *Decoder) nextHere() int {
 	pos := syntax.SkipSpace(d.buf, d.end)
 	if pos >= len(d.buf) {
@@ -246,7 +247,7 @@ func (d *Decoder) nextHere() int {
 }
 
 // wrongDelimiter returns the error for a missing or unexpected delimiter before a token that starts
-// with c.
+// with the byte c.
 func (d *Decoder) wrongDelimiter(c byte) error {
 	where := "at start of value"
 	switch d.delimiter(c) {
@@ -266,11 +267,11 @@ const (
 	afterName    = "after object name (expecting ':')"
 	afterMember  = "after object value (expecting ',' or '}')"
 	afterElement = "after array element (expecting ',' or ']')"
-	afterWritten = "after array value (expecting ',' or ']')" // in an Encoder
+	afterWritten = "after array value (expecting ',' or ']')" // if an Encoder checks its text
 )
 
 // PeekKind returns the kind of the next token. On error it returns 0, and the next read returns the
-// error. The next peek tries again, since the reader may have more input by then.
+// error. The next peek tries again, because the reader may provide more input by then.
 func (d *Decoder) PeekKind() Kind {
 	if d.peeked > 0 {
 		return KindOf(d.buf[d.peeked])
@@ -291,16 +292,16 @@ func (d *Decoder) PeekKind() Kind {
 	}
 	d.peeked = pos
 	if pos == 0 {
-		return KindOf(d.buf[0]) // peeked is 0, so the next read searches again
+		return KindOf(d.buf[0]) // peeked is 0, so the next read searches for the token again
 	}
 	return KindOf(d.buf[pos])
 }
 
-// ReadToken returns the next token, which is valid until the next call. At the end of the stream
-// the error is [io.EOF].
+// ReadToken returns the next token, which is valid until the next call. At the end of the stream it
+// returns [io.EOF].
 func (d *Decoder) ReadToken() (Token, error) {
-	if d.failed != nil && d.asked != nil {
-		d.failed = d.asked
+	if d.failed != nil && d.failedToken != nil {
+		d.failed = d.failedToken
 	}
 	pos, err := d.next()
 	if err != nil {
@@ -368,15 +369,15 @@ func (d *Decoder) readString(pos int) (start, end int, err error) {
 	return pos, end, nil
 }
 
-// duplicate returns the error for the name at pos, which the object already has.
+// duplicate returns the error for the name at pos, which is already in the object.
 func (d *Decoder) duplicate(quoted []byte, pos int) error {
 	name, _ := unquoted(quoted)
 	pointer := appendToken(append(d.appendPointer(d.prefix(), Next), '/'), name)
 	return d.faultAt(ErrDuplicateName, pos, pointer)
 }
 
-// scanString returns the start and the end of the string at pos. On error the end is the position
-// of the error.
+// scanString returns the start and the end of the string at pos. On error, end is the position of
+// the error.
 func (d *Decoder) scanString(pos int, f form) (start, end int, _ form, err error) {
 	n := 0
 	for {
@@ -402,7 +403,7 @@ func (d *Decoder) readScalar(pos int) (start, end int, err error) {
 	return start, end, nil
 }
 
-// scanScalar returns the start and the end of the number or literal at pos. On error the end is the
+// scanScalar returns the start and the end of the number or literal at pos. On error, end is the
 // position of the error.
 func (d *Decoder) scanScalar(pos int) (start, end int, err error) {
 	c := d.buf[pos]
@@ -465,7 +466,7 @@ func (d *Decoder) wrongClosing(pos int) error {
 	return d.faultAt(badCharacter(d.buf[pos:], where), pos, pointer)
 }
 
-// SkipValue reads the next value without keeping it. Its memory does not grow with the value.
+// SkipValue reads and drops the next value. It never holds more than one token.
 func (d *Decoder) SkipValue() error {
 	if k := d.PeekKind(); k != '{' && k != '[' {
 		_, err := d.ReadValue()
@@ -484,7 +485,7 @@ func (d *Decoder) SkipValue() error {
 	}
 }
 
-// skipToken reads the next token without keeping it.
+// skipToken reads and drops the next token.
 func (d *Decoder) skipToken() error {
 	pos, err := d.next()
 	if err != nil {
@@ -507,7 +508,7 @@ func (d *Decoder) skipToken() error {
 }
 
 // stringAt and scalarAt are like readString and readScalar. On error they return the start and end
-// of the last token.
+// of the previous token.
 func (d *Decoder) stringAt(pos int) (start, end int, err error) {
 	if start, end, err = d.readString(pos); err != nil {
 		return d.start, d.end, err
@@ -539,9 +540,9 @@ func (d *Decoder) closeAt(pos int) (Token, error) {
 	return EndArray, nil
 }
 
-// CheckEnd returns an error if the text goes on after the last value.
+// CheckEnd returns an error if there is more input than white space after the last value.
 func (d *Decoder) CheckEnd() error {
-	switch pos, err := d.blanks(d.end); err {
+	switch pos, err := d.skipBlanks(d.end); err {
 	case nil:
 		return d.fault(badCharacter(d.buf[pos:], "after top-level value"), pos, Ambiguous)
 	case io.ErrUnexpectedEOF:
@@ -554,53 +555,51 @@ func (d *Decoder) CheckEnd() error {
 // StackDepth returns the number of open arrays and objects.
 func (d *Decoder) StackDepth() int { return stackDepth(&d.stack, d.Outer) }
 
-// StackIndex returns the kind of level i, and the number of its values so far; names count as
-// values. Level 0 is the stream itself, whose kind is 0. The kind of the other levels is '{' or
-// '['.
+// StackIndex returns the kind of level i, '{' or '[', and the number of its values so far. Names
+// count as values. Level 0 is the stream itself, and its kind is 0.
 func (d *Decoder) StackIndex(i int) (Kind, int64) { return stackIndex(&d.stack, d.Outer, i) }
 
-// StackPointer returns the pointer to the last token or value.
+// StackPointer returns the JSON pointer of the last token or value.
 func (d *Decoder) StackPointer() Pointer { return stackPointer(&d.stack, d.Outer) }
 
 // Fail makes the next read return err.
 func (d *Decoder) Fail(err error) { d.failed, d.again = err, false }
 
-// FailEither makes the next read return an error: value if it reads a value, and token if it reads
-// a token.
+// FailEither sets the error of the next read. The error is value if the next read reads a value,
+// and token if it reads a token.
 func (d *Decoder) FailEither(value, token error) {
-	d.failed, d.asked, d.again = value, token, false
+	d.failed, d.failedToken, d.again = value, token, false
 }
 
-// FailInValue makes the next read return the error of the next value. The error is searched only
-// then.
+// FailInValue makes the next read return the error of the next value. The error is computed then.
 func (d *Decoder) FailInValue() { d.peeked, d.failed, d.again = 0, errInValue, false }
 
 var errInValue = errors.New("jsontext: the next value is broken")
 
-// failure returns the error for the next read, and clears it.
+// failure returns the error of the next read, and clears it.
 func (d *Decoder) failure() error {
 	err := d.failed
-	if d.failed, d.asked, d.again = nil, nil, false; err == errInValue {
+	if d.failed, d.failedToken, d.again = nil, nil, false; err == errInValue {
 		_, err = d.ReadValue()
 	}
 	return err
 }
 
-// StartName makes the first value a name.
+// StartName makes d treat the first value as the name of a member.
 func (d *Decoder) StartName() { d.top.object = true }
 
-// WantsName reports whether a name comes next, or the end of an object.
+// WantsName reports whether the next token is a name or the end of an object.
 func (d *Decoder) WantsName() bool { return d.top.wantsName() }
 
-// NextOffset returns the position in the stream of the next token. It passes white space and the
-// comma or colon, but reads no more input.
+// NextOffset returns the offset in the stream of the next token. It skips white space and the comma
+// or colon, but reads no more input.
 func (d *Decoder) NextOffset() int64 {
 	d.PeekKind()
 	rest := d.buf[d.end:]
 	return d.offset(len(d.buf) - len(bytes.TrimLeft(rest, " \n\t\r,:")))
 }
 
-// LastText returns the text of the last token or value, or nil after a peek.
+// LastText returns the text of the last token or value. After a peek it returns nil.
 func (d *Decoder) LastText() []byte {
 	switch {
 	case d.peeked > 0:
@@ -616,10 +615,10 @@ func (d *Decoder) LastText() []byte {
 	return nil
 }
 
-// PointerTo returns the JSON pointer to the value that Where selects.
+// PointerTo returns the JSON pointer of the value selected by to.
 func (d *Decoder) PointerTo(to Where) Pointer { return Pointer(d.appendPointer(d.prefix(), to)) }
 
-// Pass advances d past the value that NextValue has found.
+// Pass advances d past the value that NextValue has returned.
 func (d *Decoder) Pass(start, end int) {
 	d.peeked = 0
 	d.top.count++

@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// ReadValue returns the text of the next value, without the white space around it. It is valid
-// until the next call, and may be a part of the input. On error d is unchanged.
+// ReadValue returns the next value as text, without white space around it. The text is valid until
+// the next call, and may alias the input. On error the position of d is unchanged.
 func (d *Decoder) ReadValue() (Value, error) {
 	pos, err := d.next()
 	if err != nil {
@@ -21,7 +21,7 @@ func (d *Decoder) ReadValue() (Value, error) {
 	case '{', '[':
 		start, end, err = d.readContainer(pos)
 	case '}', ']':
-		// A closing bracket is in the place of a value.
+		// A closing bracket was found instead of a value.
 		if len(d.levels) == 0 || d.top.object != (c == '}') {
 			err = d.wrongClosing(pos)
 		} else {
@@ -42,7 +42,7 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 	switch mayNot := d.mayPush(); mayNot {
 	case nil:
 	case ErrNonStringName:
-		// The parts of the value are checked after the whole value has been read.
+		// The whole value has been read. Now check its parts.
 		object, before := d.PointerTo(Next), d.top.count
 		d.top.count++
 		member := d.PointerTo(Next)
@@ -78,7 +78,8 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 	return d.walk(pos, d.top.count)
 }
 
-// skipWhole skips the next array or object if all of it is in the buffer.
+// skipWhole skips the next array or object if it is completely in the buffer, and reports whether
+// it did.
 func (d *Decoder) skipWhole() bool {
 	pos := d.peeked
 	if pos == 0 || d.mayPush() != nil {
@@ -94,13 +95,14 @@ func (d *Decoder) skipWhole() bool {
 	return true
 }
 
-// mayTake reports whether the options allow the indexed value in text.
+// mayTake reports whether the options allow the value in text, which d has indexed.
 func (d *Decoder) mayTake(text []byte) bool {
 	words := d.index.Words()
-	return !d.index.Dense() && (d.depth()+d.around == 0 || d.depth()+d.around+deepest(words, text) <= MaxDepth) && d.strict(text, words)
+	return !d.index.Dense() && (d.depth()+d.outerDepth == 0 || d.depth()+d.outerDepth+deepest(words, text) <= MaxDepth) && d.strict(text, words)
 }
 
-// deepest returns the depth of the nested words, or an upper bound that is much less than MaxDepth.
+// deepest returns the maximum depth of the indexed value. If it is much less than MaxDepth, it
+// returns an upper bound.
 func deepest(words []syntax.Word, text []byte) int {
 	most := len(words) / syntax.ContainerWords
 	if most < MaxDepth/2 {
@@ -123,23 +125,24 @@ func deepest(words []syntax.Word, text []byte) int {
 	return most
 }
 
-// strict reports whether the text satisfies the options: all strings are valid Unicode, and no
-// object repeats a name. The stack is unchanged.
+// strict reports whether the text satisfies the options: strings must be valid Unicode, and names
+// unique in their object. It leaves d's own stack unchanged.
 func (d *Decoder) strict(text []byte, words []syntax.Word) bool {
 	names, utf := unique(&d.Set), !d.Has(option.AllowInvalidUTF8)
 	return !names && !utf || strict(text, words, 0, len(words), names, utf, &d.stack)
 }
 
-// Strict checks the values of words[t:end]. If names is set, no object may repeat a name. If utf is
-// set, all strings must be valid Unicode.
+// Strict checks the values of words[t:end], and reports whether they are allowed. If names is set,
+// names must be unique in their object. If utf is set, strings must be valid Unicode. In is scratch
+// memory.
 func Strict(text []byte, words []syntax.Word, t, end int, names, utf bool, in *Names) bool {
 	return strict(text, words, t, end, names, utf, &in.stack)
 }
 
-// Names is the scratch memory of Strict.
+// Names is scratch memory for Strict.
 type Names struct{ stack }
 
-// Reset makes n ready for another text. It keeps only a small amount of memory.
+// Reset prepares n for another text. It drops large parts of the memory.
 func (n *Names) Reset() { n.stack.reset() }
 
 func strict(text []byte, words []syntax.Word, t, end int, names, utf bool, s *stack) bool {
@@ -152,7 +155,7 @@ func strict(text []byte, words []syntax.Word, t, end int, names, utf bool, s *st
 	return ok
 }
 
-// follow is like strict, but the value may leave arrays and objects open.
+// follow is like strict, but the words may end inside arrays and objects.
 func (s *stack) follow(text []byte, words []syntax.Word, t, end int, names, utf bool) bool {
 	closes := -1 // the word after the innermost container
 	var outer []int
@@ -190,12 +193,13 @@ func (s *stack) follow(text []byte, words []syntax.Word, t, end int, names, utf 
 	return true
 }
 
-// IsUnicode reports whether the valid string of a Word has only Unicode characters.
+// IsUnicode reports whether the string of w contains only Unicode characters. The string must be
+// valid JSON.
 func IsUnicode(text []byte, w syntax.Word) bool {
 	return w.Plain() || isUnicode(text[w.Pos():w.StringEnd(text)], w)
 }
 
-// isUnicode reports whether the valid string has only Unicode characters.
+// isUnicode reports whether a JSON string contains only Unicode characters.
 func isUnicode(quoted []byte, w syntax.Word) bool {
 	if !w.Escaped() {
 		return syntax.ValidUTF8(quoted)
@@ -204,9 +208,9 @@ func isUnicode(quoted []byte, w syntax.Word) bool {
 	return err == nil
 }
 
-// walk reads the array or object at pos token by token, as one value, and adds it to the enclosing
-// level, which has before values so far. An error has the position of the whole value. It returns
-// the new start of the value, since the buffer may move.
+// walk reads the array or object at pos token by token, and adds it to the enclosing level as one
+// value. Before is the number of values in this level. An error has the position of the whole
+// value. Because the buffer may move, walk returns the new start of the value too.
 func (d *Decoder) walk(pos int, before int64) (start, end int, err error) {
 	depth, count := len(d.levels), d.top.count
 	start, end, err = d.walkValue(pos, depth, before)
@@ -216,16 +220,16 @@ func (d *Decoder) walk(pos int, before int64) (start, end int, err error) {
 	return start, end, err
 }
 
-// walkValue is like walk, but on error it may leave arrays and objects open on the stack.
+// walkValue is like walk, but after an error arrays and objects may still be open on the stack.
 func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err error) {
 	start = pos
 	inObject := d.top.object
 	begin := d.base
-	// moved returns the current start of the value, since the buffer may have moved.
+	// moved returns the current start of the value. The buffer may have moved.
 	moved := func() int { return start - int(d.base-begin) }
 	first := true
 	for {
-		// Here pos is at a value or a name.
+		// Pos is the start of a value or a name.
 		c := d.buf[pos]
 		switch {
 		case !first && d.top.wantsName():
@@ -238,25 +242,25 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 				return 0, 0, d.duplicate(d.buf[pos:stop], pos)
 			}
 			d.top.count++
-			if pos, err = d.blanks(stop); err != nil {
+			if pos, err = d.skipBlanks(stop); err != nil {
 				return 0, 0, d.fault(err, pos, Ambiguous)
 			}
 			if d.buf[pos] != ':' {
 				return 0, 0, d.fault(badCharacter(d.buf[pos:], afterName), pos, Ambiguous)
 			}
-			if pos, err = d.blanks(pos + 1); err != nil {
+			if pos, err = d.skipBlanks(pos + 1); err != nil {
 				return 0, 0, d.fault(err, pos, Ambiguous)
 			}
 			continue
 		case c == '{' || c == '[':
-			if len(d.levels)+d.around == MaxDepth {
+			if len(d.levels)+d.outerDepth == MaxDepth {
 				return 0, 0, d.fault(ErrMaxDepth, pos, Next)
 			}
 			first = false
 			d.top.count++
 			d.levels = append(d.levels, d.top)
 			d.top = level{object: c == '{', names: len(d.list), text: len(d.text), last: -1}
-			if pos, err = d.blanks(pos + 1); err != nil {
+			if pos, err = d.skipBlanks(pos + 1); err != nil {
 				return 0, 0, d.fault(err, pos, Ambiguous)
 			}
 			if d.buf[pos] != c+2 {
@@ -281,17 +285,17 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 			d.top.count++
 			pos = stop
 		}
-		// Here pos is at the delimiter or the bracket after a value.
+		// Pos is at the delimiter or bracket after a value.
 		for {
 			if len(d.levels) == base {
 				return moved(), pos, nil
 			}
-			if pos, err = d.blanks(pos); err != nil {
+			if pos, err = d.skipBlanks(pos); err != nil {
 				return 0, 0, d.fault(err, pos, Ambiguous)
 			}
 			c := d.buf[pos]
 			if c == ',' {
-				if pos, err = d.blanks(pos + 1); err != nil {
+				if pos, err = d.skipBlanks(pos + 1); err != nil {
 					return 0, 0, d.fault(err, pos, Ambiguous)
 				}
 				break
@@ -312,9 +316,9 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 	}
 }
 
-// closingIn returns the error for a closing bracket in the place of a value. Base is the number of
-// arrays and objects around the value that is read, and inObject and before describe the innermost
-// of them.
+// closingIn returns the error for a closing bracket where a value is expected. Base is the number
+// of arrays and objects that enclose the value being read. InObject and before are the kind and the
+// number of values of the innermost one.
 func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
 	if base == 0 && d.Outer != nil {
 		base = d.Outer.Depth()
@@ -333,7 +337,7 @@ func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
 }
 
 // NextStart returns the position in the buffer of the next value, without reading the value. Ok is
-// false if the next read fails.
+// false if the next read returns an error.
 func (d *Decoder) NextStart() (pos int, ok bool) {
 	if pos = d.peeked; pos > 0 {
 		return pos, true
@@ -344,9 +348,8 @@ func (d *Decoder) NextStart() (pos int, ok bool) {
 	return d.peeked, true // peeked is 0 at the start of the buffer
 }
 
-// NextValue reads input until the buffer has the whole next value, if possible, and returns its
-// start and end. The index gets the words of the value, or of its valid part. The value is not
-// consumed; see [Decoder.Pass].
+// NextValue reads input until the buffer contains the next value, and returns its start and end. It
+// indexes the value, or the part before a syntax error. It does not advance d; see [Decoder.Pass].
 func (d *Decoder) NextValue(index *syntax.Index) (start, end int, status syntax.Status, err error) {
 	pos, err := d.next()
 	if err != nil {
@@ -355,8 +358,8 @@ func (d *Decoder) NextValue(index *syntax.Index) (start, end int, status syntax.
 	n, status := index.BuildFirst(d.buf[pos:], d.r == nil)
 	for status == syntax.Incomplete && d.r != nil {
 		if pos, err = d.fetch(pos); err != nil {
-			// A number may end at the end of the input. If the reader fails, the number may have
-			// more digits.
+			// The end of the input may end a number. If the reader fails, the number may have more
+			// digits.
 			last := d.buf[len(d.buf)-1]
 			n, status = index.BuildMore(d.buf[pos:], err == io.ErrUnexpectedEOF || last-'0' > 9)
 			break

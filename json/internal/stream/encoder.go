@@ -8,26 +8,26 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// An Encoder writes tokens and values to a buffer, or to a writer in pieces. It adds colons,
-// commas, and the white space of the options.
+// An Encoder writes tokens and values to a buffer, or to a writer in pieces. It adds colons and
+// commas, and the white space that the options require.
 type Encoder struct {
 	option.Set
 	stack
 
-	w    io.Writer // nil for a buffer
+	w    io.Writer // nil if the output is a buffer
 	buf  []byte
 	base int64 // the number of bytes written to w
 
 	spare   []byte // see AvailableBuffer
 	longest int    // the approximate length of the longest value so far
 
-	// Calls is the number of nested calls by methods and functions that led to e.
+	// Calls is the depth of nested calls from methods and functions that led to e.
 	Calls int
 
 	lead int // the number of bytes of delimiter and white space before the first value
 
-	// Outer is the position of the buffer within an enclosing text, for an Encoder that the engine
-	// gave to a method; else nil.
+	// Outer is the position of the buffer within the enclosing text. It is nil except for an
+	// Encoder that the engine passes to a method.
 	Outer *Place
 }
 
@@ -37,26 +37,26 @@ func (e *Encoder) SetBuffer(b []byte) {
 	e.w, e.buf, e.base, e.lead, e.Outer, e.Calls = nil, b, 0, 0, nil, 0
 }
 
-// SetPart makes e append one value to b, after the first base bytes of a larger text. The last lead
-// of these bytes are the delimiter and white space before the value. The caller writes the text
-// around the value.
+// SetPart makes e append one value to b. The value starts at offset base of a larger text, and the
+// last lead bytes before it are the delimiter and white space. Outer is the position in the larger
+// text, which the caller writes.
 func (e *Encoder) SetPart(b []byte, base int64, lead int, outer *Place) {
 	e.SetBuffer(b)
 	e.base, e.lead, e.Outer = base-int64(len(b)), lead, outer
 }
 
-// Buffer returns the bytes that have not been written to a writer.
+// Buffer returns the output that has not been written to a writer.
 func (e *Encoder) Buffer() []byte { return e.buf }
 
-// Values returns the number of values that have been written at the outermost level, and the number
-// of open arrays and objects.
+// Values returns the number of values that were written at the outermost level, and the number of
+// open arrays and objects.
 func (e *Encoder) Values() (count int64, depth int) { return e.at(0).count, e.depth() }
 
-// Values returns the number of values that have been read at the outermost level, and the number of
-// open arrays and objects.
+// Values returns the number of values that were read at the outermost level, and the number of open
+// arrays and objects.
 func (d *Decoder) Values() (count int64, depth int) { return d.at(0).count, d.depth() }
 
-// Reset makes e write to w with the options.
+// Reset makes e write to w with the given options.
 func (e *Encoder) Reset(w io.Writer, options ...option.Options) {
 	switch {
 	case w == nil:
@@ -82,7 +82,7 @@ func (e *Encoder) Options() option.Options {
 	return set.Options()
 }
 
-// OutputOffset returns the position after the last token or value.
+// OutputOffset returns the offset in the output of the end of the last token or value.
 func (e *Encoder) OutputOffset() int64 {
 	if e.lead > 0 && len(e.levels) == 0 && e.top.count == 0 {
 		return e.base + int64(len(e.buf)-e.lead)
@@ -93,14 +93,14 @@ func (e *Encoder) OutputOffset() int64 {
 // StackDepth returns the number of open arrays and objects.
 func (e *Encoder) StackDepth() int { return stackDepth(&e.stack, e.Outer) }
 
-// StackIndex is [Decoder.StackIndex] for an Encoder.
+// StackIndex is like [Decoder.StackIndex].
 func (e *Encoder) StackIndex(i int) (Kind, int64) { return stackIndex(&e.stack, e.Outer, i) }
 
-// StackPointer returns the pointer to the last token or value.
+// StackPointer returns the JSON pointer of the last token or value.
 func (e *Encoder) StackPointer() Pointer { return stackPointer(&e.stack, e.Outer) }
 
-// AvailableBuffer returns an empty slice with room for a value of usual length. The caller may
-// build the argument of the next WriteValue in it.
+// AvailableBuffer returns an empty slice with capacity for a typical value. The caller may append
+// the argument of the next WriteValue to it.
 func (e *Encoder) AvailableBuffer() []byte {
 	if n := 1 << bits.Len(uint(e.longest|63)); cap(e.spare) < n {
 		e.spare = make([]byte, 0, n)
@@ -108,7 +108,7 @@ func (e *Encoder) AvailableBuffer() []byte {
 	return e.spare
 }
 
-// flushAt is the length in bytes at which the buffer is written out, even inside of a value.
+// flushAt is the length in bytes at which the buffer is written to the writer, even inside a value.
 const flushAt = 8 << 10
 
 // written writes the buffer to the writer if a top-level value is complete or the buffer is large.
@@ -136,16 +136,16 @@ func (e *Encoder) flush() error {
 	return nil
 }
 
-// fault returns err as a [SyntacticError] for a token at pos in the buffer.
+// fault returns err as a [SyntacticError] at position pos in the buffer.
 func (e *Encoder) fault(err error, pos int, to Where) error {
 	return syntactic(&e.Set, err, e.base+int64(pos), e.appendPointer(outerPointer(e.Outer), to))
 }
 
-// TooDeep returns the error for a value that would be nested too deep.
+// TooDeep returns the error for a value that is nested too deeply.
 func (e *Encoder) TooDeep() error { return e.fault(ErrMaxDepth, len(e.Start('[')), Next) }
 
-// Start returns the buffer with the delimiter and the white space before a token that starts with
-// c.
+// Start returns the buffer, after appending the delimiter and the white space that precede a token.
+// The token starts with the byte c.
 func (e *Encoder) Start(c byte) []byte {
 	b := e.buf
 	delim := e.delimiter(c)
@@ -177,7 +177,7 @@ func (e *Encoder) Start(c byte) []byte {
 	return b
 }
 
-// line appends a newline and the indentation for depth arrays and objects.
+// line appends a newline and the indentation for the given depth.
 func (e *Encoder) line(b []byte, depth int) []byte {
 	b = append(append(b, '\n'), e.Prefix...)
 	for range depth {
@@ -186,8 +186,7 @@ func (e *Encoder) line(b []byte, depth int) []byte {
 	return b
 }
 
-// WriteToken writes t. If the grammar does not allow t here, it returns a [*SyntacticError] and
-// writes nothing.
+// WriteToken writes t. If t is not allowed here, it returns a [*SyntacticError] and writes nothing.
 func (e *Encoder) WriteToken(t Token) error {
 	switch t.form() {
 	case readForm:
@@ -230,7 +229,7 @@ func (e *Encoder) WriteString(s string) error {
 	return e.written()
 }
 
-// duplicate returns the error for a name that the object already has.
+// duplicate returns the error for a name that is already in the object.
 func (e *Encoder) duplicate(quoted []byte, pos int) error {
 	name, _ := unquoted(quoted)
 	pointer := appendToken(append(e.appendPointer(outerPointer(e.Outer), Next), '/'), name)
@@ -256,7 +255,7 @@ func (e *Encoder) writeBracket(c byte) error {
 	return e.written()
 }
 
-// writeText writes a token that has its text.
+// writeText writes a token, given as JSON text.
 func (e *Encoder) writeText(text []byte) error {
 	if c := text[0]; c == '{' || c == '[' || c == '}' || c == ']' {
 		return e.writeBracket(c)
@@ -290,7 +289,7 @@ func (e *Encoder) writeText(text []byte) error {
 	return e.written()
 }
 
-// Count adds a value to the stack. B is the buffer from Start, to which the engine has appended the
+// Count adds a value to the stack. B is the result of Start, to which the engine has appended the
 // value.
 func (e *Encoder) Count(b []byte) error {
 	if err := e.scalar(); err != nil {
@@ -300,7 +299,7 @@ func (e *Encoder) Count(b []byte) error {
 	return e.written()
 }
 
-// CountName is like Count, for a name that starts at pos.
+// CountName is like Count, for a name that starts at position pos of b.
 func (e *Encoder) CountName(b []byte, pos int) error {
 	if len(b) <= pos || b[pos] != '"' {
 		return e.fault(ErrNonStringName, pos, Next)
@@ -313,13 +312,13 @@ func (e *Encoder) CountName(b []byte, pos int) error {
 	return e.written()
 }
 
-// WantsName reports whether a name comes next, or the end of an object.
+// WantsName reports whether the next token must be a name or the end of an object.
 func (e *Encoder) WantsName() bool { return e.top.wantsName() }
 
-// StartName makes the first value of e the name of a member.
+// StartName makes e treat the first value as the name of a member.
 func (e *Encoder) StartName() { e.top.object = true }
 
-// CopyPlace copies the levels of other to e, without the output of other.
+// CopyPlace copies the open arrays and objects of other to e, without other's output.
 func (e *Encoder) CopyPlace(other *Encoder) {
 	e.Set, e.Outer, e.w, e.buf = other.Set, other.Outer, nil, nil
 	e.base = other.OutputOffset()
@@ -333,8 +332,8 @@ func (e *Encoder) CopyPlace(other *Encoder) {
 	e.text = append([]byte(nil), other.text...)
 }
 
-// Replay writes the tokens of text, which has no white space. It ignores a comma or colon at the
-// end.
+// Replay writes the tokens of text, which must not contain white space. It ignores a comma or colon
+// at the end.
 func (e *Encoder) Replay(text []byte) {
 	held := e.Set
 	defer func() { e.Set = held }()
@@ -360,7 +359,7 @@ func (e *Encoder) Replay(text []byte) {
 	}
 }
 
-// Place returns the offset of the next value, and the JSON pointer to the value that Where selects.
+// Place returns the offset of the next value, and the JSON pointer of the value selected by to.
 func (e *Encoder) Place(to Where) (offset int64, pointer Pointer) {
 	return e.base + int64(len(e.Start('"'))), Pointer(e.appendPointer(outerPointer(e.Outer), to))
 }

@@ -16,13 +16,14 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// AppendString appends s as a JSON string, with the escapes of the options. Invalid UTF-8 is
-// written as U+FFFD. It returns false if s is not valid UTF-8 and the options require valid UTF-8.
+// AppendString appends s as a JSON string, with the escapes that the options require. It replaces
+// invalid UTF-8 by U+FFFD. It returns false if s is not valid UTF-8 and the options require valid
+// UTF-8.
 func AppendString(dst []byte, s string, set *option.Set) ([]byte, bool) {
 	return syntax.AppendText(dst, s, EscapesOf(set.On))
 }
 
-// EscapesOf returns the escapes that the flags require in strings.
+// EscapesOf returns the escapes in strings that the flags on require.
 func EscapesOf(on option.Flag) syntax.Escapes {
 	var x syntax.Escapes
 	if on&option.EscapeForHTML != 0 {
@@ -37,7 +38,7 @@ func EscapesOf(on option.Flag) syntax.Escapes {
 	return x
 }
 
-// appendQuoted appends the valid JSON string raw, rewritten by the options.
+// appendQuoted appends raw, a valid JSON string, and changes its escapes as the options require.
 func appendQuoted(dst, raw []byte, set *option.Set) ([]byte, bool) {
 	escapes := EscapesOf(set.On)
 	if escapes&(syntax.EscapeHTML|syntax.EscapeJS) == 0 && syntax.PlainRun(raw, 1) == len(raw)-1 {
@@ -59,7 +60,7 @@ func appendQuoted(dst, raw []byte, set *option.Set) ([]byte, bool) {
 	return dst, true
 }
 
-// AppendNumber appends the number s, rewritten by the options.
+// AppendNumber appends the JSON number s, and changes its form as the options require.
 func AppendNumber(dst []byte, s string, set *option.Set) []byte {
 	return appendNumber(dst, []byte(s), set)
 }
@@ -67,7 +68,7 @@ func AppendNumber(dst []byte, s string, set *option.Set) []byte {
 // exactDigits is the number of digits from which on a float64 may not represent an integer exactly.
 const exactDigits = 16
 
-// appendNumber appends the valid number raw, rewritten by the options.
+// appendNumber appends raw, a valid JSON number, and changes its form as the options require.
 func appendNumber(dst, raw []byte, set *option.Set) []byte {
 	if !set.Has(option.CanonicalizeNumbers) {
 		return append(dst, raw...)
@@ -81,7 +82,7 @@ func appendNumber(dst, raw []byte, set *option.Set) []byte {
 	}
 	f, _ := strconv.ParseFloat(string(raw), 64)
 	if f == 0 {
-		f = 0 // removes the sign of -0
+		f = 0 // changes -0 to 0
 	}
 	f = min(max(f, -math.MaxFloat64), math.MaxFloat64)
 	if f == 0 {
@@ -90,8 +91,8 @@ func appendNumber(dst, raw []byte, set *option.Set) []byte {
 	return syntax.AppendFloat(dst, f, 64)
 }
 
-// WriteValue writes v, formatted by the options. If v is not valid, or the grammar does not allow a
-// value here, it returns a [*SyntacticError] and writes nothing.
+// WriteValue writes v, formatted by the options. If v is not valid, or a value is not allowed here,
+// it returns a [*SyntacticError] and writes nothing.
 func (e *Encoder) WriteValue(v Value) error {
 	e.longest |= len(v)
 	start := syntax.SkipSpace(v, 0)
@@ -139,7 +140,7 @@ func (e *Encoder) WriteValue(v Value) error {
 	return e.written()
 }
 
-// AppendValid appends the value v, which needs no change except for white space. See
+// AppendValid appends the value v, which must satisfy the options except for white space. See
 // [Encoder.Count].
 func (e *Encoder) AppendValid(b, v []byte) []byte {
 	on := e.On
@@ -156,7 +157,7 @@ func (e *Encoder) AppendValid(b, v []byte) []byte {
 func (e *Encoder) valueFault(v Value, pos int) error {
 	d := Decoder{Set: e.Set}
 	d.SetText(v)
-	d.writes, d.around = true, e.depth()
+	d.writes, d.outerDepth = true, e.depth()
 	start := syntax.SkipSpace(v, 0)
 	if start == len(v) {
 		return e.fault(io.ErrUnexpectedEOF, pos+start, Next)
@@ -176,14 +177,14 @@ func (e *Encoder) valueFault(v Value, pos int) error {
 	return s
 }
 
-// A reader has the index of a value that an Encoder writes, and the scratch memory for formatting
+// A reader contains the index of a value that an Encoder writes, and scratch memory for formatting
 // the value.
 type reader struct {
 	index   syntax.Index
 	names   stack
 	members []member
 	places  []place
-	text    []byte // the unquoted texts of names with escapes
+	text    []byte // the unquoted names with escapes
 	scratch []byte
 }
 
@@ -198,7 +199,7 @@ func (x *reader) release() {
 	indexes.Put(x)
 }
 
-// read indexes the value v, and reports whether v is valid by the options of e.
+// read indexes the value v, and reports whether the options of e allow it.
 func (x *reader) read(v []byte, e *Encoder) bool {
 	x.index.All = true
 	if !x.index.Build(v) {
@@ -229,7 +230,7 @@ func (x *reader) append(b, v []byte, e *Encoder) []byte {
 	return b
 }
 
-// anyOdd reports whether a string differs from the form of RFC 8785.
+// anyOdd reports whether a string is not written as RFC 8785 requires.
 func anyOdd(text []byte, words []syntax.Word) bool {
 	for t := 0; t < len(words); {
 		w := words[t]
@@ -249,16 +250,16 @@ func anyOdd(text []byte, words []syntax.Word) bool {
 	return false
 }
 
-// A member is a member of an object whose members are sorted.
+// A member is an object member that is being sorted.
 type member struct {
-	prefix     uint64 // the prefix of the unquoted name; see prefixOf
-	name, stop int    // the start and end of the unquoted name, in the reader's text or in the value
-	start, end int    // the start and end of the whole member in the buffer
-	held       bool   // the name is in the reader's text
+	prefix     uint64 // of the unquoted name; see prefixOf
+	name, stop int    // the start and end of the unquoted name, in the text of the reader or in the value
+	start, end int    // the start and end of the member in the buffer
+	held       bool   // the name is in the text of the reader
 }
 
-// prefixOf returns the first eight bytes of a name as a word that sorts like the names. It ends
-// before the first byte that is not ASCII.
+// prefixOf returns the first eight bytes of a name as a number whose order is the order of the
+// names. It stops before the first byte that is not ASCII.
 func prefixOf(name []byte) (p uint64) {
 	if len(name) >= 8 {
 		if p = binary.BigEndian.Uint64(name); p&0x8080808080808080 == 0 {
@@ -276,8 +277,8 @@ func prefixOf(name []byte) (p uint64) {
 	return p
 }
 
-// value appends the value at words[t], which is in depth arrays and objects, and returns the index
-// of the word after the value.
+// value appends the value at words[t], which is nested in depth arrays and objects, and returns the
+// index of the word after the value.
 func (x *reader) value(b, v []byte, words []syntax.Word, t int, e *Encoder, depth int) ([]byte, int) {
 	w := words[t]
 	c := v[w.Pos()]
@@ -337,17 +338,18 @@ func (x *reader) value(b, v []byte, words []syntax.Word, t int, e *Encoder, dept
 	return append(b, c+2), after
 }
 
-// appendString appends the string of the word w, rewritten by the options.
+// appendString appends the string of w, and changes its escapes as the options require.
 func appendString(b, v []byte, w syntax.Word, e *Encoder) []byte {
 	quoted := v[w.Pos():w.StringEnd(v)]
 	if !w.Escaped() && !e.Has(option.EscapeForHTML|option.EscapeForJS) && (w.Plain() || !e.Has(option.AllowInvalidUTF8)) {
-		return append(b, quoted...) // read has checked it
+		return append(b, quoted...) // read has checked the string
 	}
 	b, _ = appendQuoted(b, quoted, &e.Set)
 	return b
 }
 
-// member returns the member whose name is the string of w. The text of the member begins at start.
+// member returns the member whose name is the string of w. The member starts at position start of
+// the buffer.
 func (x *reader) member(v []byte, w syntax.Word, start int) member {
 	m := member{name: w.Pos() + 1, stop: w.StringEnd(v) - 1, start: start}
 	if w.Plain() || !w.Escaped() && utf8.Valid(v[m.name:m.stop]) {
@@ -361,7 +363,7 @@ func (x *reader) member(v []byte, w syntax.Word, start int) member {
 	return m
 }
 
-// nameOf returns the unquoted name of a member.
+// nameOf returns the unquoted name of the member m.
 func (x *reader) nameOf(m *member, v []byte) []byte {
 	if m.held {
 		v = x.text
@@ -369,17 +371,17 @@ func (x *reader) nameOf(m *member, v []byte) []byte {
 	return v[m.name:m.stop]
 }
 
-// few is the largest number of members for which sorting by insertion is used.
+// few is the maximum number of members for insertion sort.
 const few = 64
 
-// A place is the index of a member, with its prefix for sorting.
+// A place is the sort key of a member.
 type place struct {
 	prefix uint64
 	member int
 }
 
-// order sorts the members by RFC 8785. Their texts are in b from body on, with the same separator
-// between them.
+// order sorts the members as RFC 8785 specifies. Their texts are in b from body on, with equal
+// separators between them.
 func (x *reader) order(b, v []byte, body int, members []member) {
 	places, sorted := x.places[:0], true
 	for i := range members {
@@ -418,7 +420,7 @@ func (x *reader) order(b, v []byte, body int, members []member) {
 	x.scratch = out
 }
 
-// compare compares members by their names, and equal names by the texts of the members.
+// compare compares members by their names. Members with equal names are compared as text.
 func (x *reader) compare(b, v []byte, members []member, p, q place) int {
 	if p.prefix != q.prefix {
 		return cmp.Compare(p.prefix, q.prefix)
@@ -430,8 +432,8 @@ func (x *reader) compare(b, v []byte, members []member, p, q place) int {
 	return compareUTF16(b[m.start:m.end], b[n.start:n.end])
 }
 
-// compareUTF16 compares strings by their UTF-16 code units (RFC 8785, section 3.2.3). Bytes that
-// are not UTF-8 are compared as bytes.
+// compareUTF16 compares strings by their UTF-16 code units (RFC 8785, section 3.2.3). Invalid UTF-8
+// is compared as bytes.
 func compareUTF16(x, y []byte) int {
 	for len(x) > 0 && len(y) > 0 {
 		if x[0] == y[0] && x[0] < utf8.RuneSelf {
@@ -444,13 +446,13 @@ func compareUTF16(x, y []byte) int {
 			if n == 1 && m == 1 && r == utf8.RuneError && x[0] != y[0] {
 				return cmp.Compare(x[0], y[0])
 			}
-			if n != m { // one is U+FFFD, the other an invalid byte decoded as U+FFFD
+			if n != m { // one is U+FFFD, the other an invalid byte that decodes as U+FFFD
 				return cmp.Compare(x[0], y[0])
 			}
 			x, y = x[n:], y[m:]
 			continue
 		}
-		// A surrogate pair is sorted by its first unit.
+		// A surrogate pair sorts by its first unit.
 		if first, _ := utf16.EncodeRune(r); r > 0xffff && s <= 0xffff {
 			return cmp.Compare(first, s)
 		}

@@ -14,7 +14,7 @@ import (
 
 var (
 	errMissingValue = errors.New("missing value after object name")
-	// ErrMaxDepth is the cause of a [SyntacticError] for more than MaxDepth levels.
+	// ErrMaxDepth is the cause of a [SyntacticError] for text that is nested deeper than MaxDepth.
 	ErrMaxDepth     = errors.New("exceeded max depth")
 	errMismatch     = errors.New("mismatching structural token for object or array")
 	errInvalidToken = errors.New("invalid jsontext.Token")
@@ -23,7 +23,7 @@ var (
 	ErrInvalidUTF8 = errors.New("invalid UTF-8")
 )
 
-// An IOError is an error of the reader or the writer.
+// An IOError is an error from the reader or the writer.
 type IOError struct {
 	Action string // "read" or "write"
 	Err    error
@@ -32,7 +32,7 @@ type IOError struct {
 func (e *IOError) Error() string { return "jsontext: " + e.Action + " error: " + e.Err.Error() }
 func (e *IOError) Unwrap() error { return e.Err }
 
-// emptyReads is the number of consecutive empty reads after which a reader is considered broken.
+// emptyReads is the number of consecutive empty reads after which Read returns an error.
 const emptyReads = 100
 
 var (
@@ -40,8 +40,8 @@ var (
 	errWriteCount = errors.New("writer returned an impossible count")
 )
 
-// Read reads at least one byte into b, or returns an error. It protects against readers that
-// violate the contract of io.Reader.
+// Read reads at least one byte into b, or returns an error. It also handles readers that violate
+// the contract of io.Reader.
 func Read(r io.Reader, b []byte) (n int, err error) {
 	for range emptyReads {
 		n, err = r.Read(b)
@@ -58,8 +58,8 @@ func Read(r io.Reader, b []byte) (n int, err error) {
 // minRead is the minimum number of bytes by which a full buffer grows.
 const minRead = 512
 
-// ReadAll appends the input of r to b, until its end. On error it also returns the bytes before the
-// error.
+// ReadAll reads r until its end and appends the input to b. On error it returns the input before
+// the error too.
 func ReadAll(r io.Reader, b []byte) ([]byte, error) {
 	for {
 		if len(b) == cap(b) {
@@ -76,8 +76,8 @@ func ReadAll(r io.Reader, b []byte) ([]byte, error) {
 	}
 }
 
-// Write writes all of b, or returns an error. It protects against writers that violate the contract
-// of io.Writer.
+// Write writes all of b, or returns an error. It also handles writers that violate the contract of
+// io.Writer.
 func Write(w io.Writer, b []byte) (n int, err error) {
 	n, err = w.Write(b)
 	switch {
@@ -89,7 +89,7 @@ func Write(w io.Writer, b []byte) (n int, err error) {
 	return n, err
 }
 
-// A numberError reports a token that cannot be converted to the requested type of number.
+// A numberError reports a token that cannot be converted to the requested number type.
 type numberError struct {
 	method, text string
 	err          error
@@ -100,22 +100,23 @@ func (e *numberError) Error() string {
 }
 func (e *numberError) Unwrap() error { return e.err }
 
-// A textError reports an unexpected part of a text.
-type textError struct{ label, what, where string }
+// A textError reports unexpected text. Label is the kind of the text, content the text itself, and
+// where its position in the grammar.
+type textError struct{ label, content, where string }
 
 func (e *textError) Error() string {
-	what := e.what
+	content := e.content
 	switch {
-	case utf8.RuneCountInString(what) == 1:
-		what = QuoteRune([]byte(what))
-	case strings.ContainsFunc(what, func(r rune) bool {
+	case utf8.RuneCountInString(content) == 1:
+		content = QuoteRune([]byte(content))
+	case strings.ContainsFunc(content, func(r rune) bool {
 		return r == '`' || r == utf8.RuneError || unicode.IsSpace(r) || !unicode.IsPrint(r)
 	}):
-		what = strconv.Quote(what)
+		content = strconv.Quote(content)
 	default:
-		what = "`" + what + "`"
+		content = "`" + content + "`"
 	}
-	return "invalid " + e.label + " " + what + " " + e.where
+	return "invalid " + e.label + " " + content + " " + e.where
 }
 
 // badCharacter returns the error for an unexpected first character of text.
@@ -133,7 +134,7 @@ func badEscape(text []byte) error {
 	return &textError{label, string(text), "in string"}
 }
 
-// QuoteRune returns the first character of b, quoted.
+// QuoteRune returns the first character of b in quotes.
 func QuoteRune(b []byte) string {
 	r, n := utf8.DecodeRune(b)
 	if r == utf8.RuneError && n == 1 {
@@ -142,11 +143,12 @@ func QuoteRune(b []byte) string {
 	return strconv.QuoteRune(r)
 }
 
-// syntactic returns the error at an offset. A legacy error has the offset plus one.
+// syntactic returns err as a SyntacticError at an offset. For legacy errors it adds one to the
+// offset.
 func syntactic(set *option.Set, err error, offset int64, pointer []byte) error {
 	if set.Has(option.ReportErrorsWithLegacySemantics) && !isUnexpectedEOF(err) {
 		if t, ok := err.(*textError); ok {
-			offset += int64(len(t.what))
+			offset += int64(len(t.content))
 		} else {
 			offset++
 		}
@@ -154,12 +156,13 @@ func syntactic(set *option.Set, err error, offset int64, pointer []byte) error {
 	return &SyntacticError{ByteOffset: offset, JSONPointer: Pointer(pointer), Err: err}
 }
 
-// Syntactic returns the error at an offset. A legacy error has the offset plus one.
+// Syntactic returns err as a SyntacticError at an offset. For legacy errors it adds one to the
+// offset.
 func Syntactic(set *option.Set, err error, offset int64, pointer Pointer) error {
 	return syntactic(set, err, offset, []byte(pointer))
 }
 
-// ShortPointer returns s, without its middle if s is long. The result may not be a valid pointer.
+// ShortPointer returns s. If s is long, it omits the middle. The result may not be a valid pointer.
 func ShortPointer(s string) string {
 	const most = 100
 	if len(s) <= most {

@@ -1,16 +1,16 @@
 package stream
 
 // A Place is the position of a text within an enclosing text that the engine reads or writes. The
-// position is found only when it is needed.
+// position is computed only when it is needed.
 type Place struct {
-	// Track returns a Track of the enclosing text, moved to the position.
+	// Track returns a Track of the enclosing text at this position.
 	Track func() *Track
 
-	// Reader is the state of the engine's call that passed the text to a method.
+	// Reader is the engine's state of the call that passed the text to a method.
 	Reader any
 
 	in    Stream // the stream of the enclosing text, or nil
-	depth int    // the depth plus one; 0 if not known yet
+	depth int    // the depth plus one; 0 if not yet computed
 }
 
 // A Stream is a [Decoder] or an [Encoder].
@@ -20,11 +20,11 @@ type Stream interface {
 	gather(to *levels)
 }
 
-// Set changes the position to the one that Track returns. In is the stream that the enclosing text
-// is read from or written to, or nil.
+// Set resets p, so that its position is the one that Track returns. If the enclosing text is read
+// from or written to a stream, in is this stream, otherwise nil.
 func (p *Place) Set(in Stream) { p.in, p.depth = in, 0 }
 
-// Depth returns the number of arrays and objects around the text.
+// Depth returns the number of arrays and objects that enclose the text.
 func (p *Place) Depth() int {
 	if p.depth == 0 {
 		p.depth = p.Track().Depth() + 1
@@ -72,17 +72,17 @@ func gather(s *stack, o *Place, to *levels) {
 	to.add(s)
 }
 
-// levels collects the JSON pointer to a text that may be nested in other texts. All of them are
-// collected in one step, since there may be 10,000 of them.
+// levels builds the JSON pointer of a text that may be nested in other texts, up to 10,000 levels
+// deep. One pass collects the levels of all of them.
 type levels struct {
 	pointer []byte // the pointer to the innermost level so far
-	inner   bool   // the innermost level is not the stream itself
+	inner   bool   // the innermost level is an array or object, not the stream itself
 	object  bool
 	count   int64
 	name    []byte // the last name
 }
 
-// add adds the levels of a stack, from the outside in.
+// add adds the levels of a stack, outermost first.
 func (l *levels) add(s *stack) {
 	l.count += s.at(0).count
 	for i := 1; i <= s.depth(); i++ {
@@ -92,19 +92,18 @@ func (l *levels) add(s *stack) {
 	}
 }
 
-// pass appends the reference token of a value in the innermost level. Step is added to the count of
-// the level for the index of an element.
+// pass appends a reference token for a value in the innermost level. For an array, the token is the
+// count of the level plus step.
 func (l *levels) pass(step int64) {
 	if l.inner {
 		l.pointer = appendStep(l.pointer, l.object, l.count+step, l.name)
 	}
 }
 
-// outerPointer returns the JSON pointer to the text at o. It returns nil if o is nil.
+// outerPointer returns the JSON pointer of the text at o, or nil if o is nil.
 func outerPointer(o *Place) []byte { return pointerIn(o, Next) }
 
-// pointerIn returns the JSON pointer to the value that Where selects, relative to the position of
-// o.
+// pointerIn returns the JSON pointer of the value selected by to, relative to the position o.
 func pointerIn(o *Place, to Where) []byte {
 	if o == nil {
 		return nil

@@ -4,14 +4,14 @@ package stream
 
 import "slices"
 
-// A Standing is a stream that reports its position.
+// A Standing is a stream that can report its position.
 type Standing interface {
 	StackDepth() int
 	StackIndex(i int) (Kind, int64)
 	StackPointer() Pointer
 }
 
-// TrackOf returns a Track at the position of a stream of the standard library.
+// TrackOf returns a Track at the position of s, a stream of the standard library.
 func TrackOf(s Standing) *Track {
 	t := new(Track)
 	names := slices.Collect(s.StackPointer().Tokens())
@@ -30,7 +30,7 @@ func TrackOf(s Standing) *Track {
 	return t
 }
 
-// BeforeLast runs f with the last value removed from the count of values. F must not read from d.
+// BeforeLast calls f while d does not count the last value. F must not read from d.
 func (d *Decoder) BeforeLast(f func()) {
 	d.top.count--
 	defer func() { d.top.count++ }()

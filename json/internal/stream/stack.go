@@ -8,27 +8,27 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// MaxDepth is the deepest nesting of arrays and objects.
+// MaxDepth is the maximum nesting depth of arrays and objects.
 const MaxDepth = syntax.MaxDepth
 
 // A level is an open array or object. The first level is the stream itself.
 type level struct {
-	count  int64 // the number of values, with names
+	count  int64 // the number of values; names count too
 	object bool
-	names  int    // the start of its names in the stack's list
-	text   int    // the start of its names in the stack's text
-	last   int    // the start of its last name in the text
-	end    int    // the end of its last name in the text
+	names  int    // the index of its first name in stack.list
+	text   int    // the start of its names in stack.text
+	last   int    // the start of its last name in stack.text
+	end    int    // the end of its last name in stack.text
 	seen   uint64 // a Bloom filter of the names, which recognizes most new names
-	index  int    // the number, from 1, of its map in the stack's indexes; 0 for none
+	index  int    // the number of its map in stack.indexes, from 1; 0 if it has none
 }
 
-// A stack has the open arrays and objects, and their names.
+// A stack contains the open arrays and objects, and their names.
 type stack struct {
-	levels []level // the levels without the innermost
+	levels []level // all levels except the innermost one
 	top    level   // the innermost level
-	list   []name  // the names of the open objects, if duplicates are refused
-	text   []byte  // the texts of the names, or of the last name of each object
+	list   []name  // the names of the open objects, if duplicates are not allowed
+	text   []byte  // the bytes of these names; if duplicates are allowed, of the last name of each object
 
 	indexes []map[string]struct{} // the names of objects with many names
 }
@@ -36,7 +36,7 @@ type stack struct {
 // A name is a name in an open object.
 type name struct {
 	digest     uint64
-	start, end int // of the name in the stack's text
+	start, end int // its bytes in stack.text
 }
 
 func (s *stack) reset() {
@@ -56,13 +56,13 @@ func (s *stack) reset() {
 // depth returns the number of open arrays and objects.
 func (s *stack) depth() int { return len(s.levels) }
 
-// wantsName reports whether a name comes next, or the end of the object.
+// wantsName reports whether the next token is a name or the end of the object.
 func (l *level) wantsName() bool { return l.object && l.count&1 == 0 }
 
-// wantsMember reports whether the value of a member comes next.
+// wantsMember reports whether the next token is the value of a member.
 func (l *level) wantsMember() bool { return l.object && l.count&1 != 0 }
 
-// at returns the level that has i arrays and objects around it.
+// at returns the level that is nested in i arrays and objects.
 func (s *stack) at(i int) *level {
 	if i == len(s.levels) {
 		return &s.top
@@ -70,7 +70,7 @@ func (s *stack) at(i int) *level {
 	return &s.levels[i]
 }
 
-// delimiter returns the colon or comma that has to come before a token that starts with c, or 0.
+// delimiter returns the colon or comma that must precede a token that starts with c, or 0 if none.
 func (s *stack) delimiter(c byte) byte {
 	switch {
 	case s.top.wantsMember():
@@ -81,7 +81,7 @@ func (s *stack) delimiter(c byte) byte {
 	return 0
 }
 
-// scalar adds a value that is not a string.
+// scalar adds a value other than a string.
 func (s *stack) scalar() error {
 	if s.top.wantsName() {
 		return ErrNonStringName
@@ -96,8 +96,8 @@ func (s *stack) push(object bool) error {
 		return err
 	}
 	s.levels = append(s.levels, s.top)
-	// The count is incremented after the copy, since the copy loads wider words and would have to
-	// wait for the store.
+	// Increment the count after the copy, because the copy loads wider words, and would stall on a
+	// store that has just been made.
 	s.levels[len(s.levels)-1].count++
 	s.top = level{object: object, names: len(s.list), text: len(s.text), last: -1}
 	return nil
@@ -124,8 +124,8 @@ func (s *stack) pop() {
 	s.levels = s.levels[:len(s.levels)-1]
 }
 
-// cut closes the arrays and objects that are deeper than depth, and sets the count of the innermost
-// level.
+// cut closes all arrays and objects deeper than depth, and sets the count of the innermost
+// remaining level.
 func (s *stack) cut(depth int, count int64) {
 	for len(s.levels) > depth {
 		s.pop()
@@ -133,11 +133,11 @@ func (s *stack) cut(depth int, count int64) {
 	s.top.count = count
 }
 
-// linearNames is the largest number of names that are compared one by one.
+// linearNames is the maximum number of names that are compared one by one.
 const linearNames = 96
 
-// name sets the last name of the innermost object to quoted. If unique is set, it reports whether
-// the name is new in the object. If the name is not new, the stack is unchanged.
+// name sets the last name of the innermost object to quoted. If unique is set, it returns false for
+// a name that is already in the object, and leaves the stack unchanged.
 func (s *stack) name(quoted []byte, plain, unique bool) bool {
 	start := len(s.text)
 	if !unique {
@@ -176,7 +176,7 @@ func (s *stack) added(start int, unique bool) bool {
 	return true
 }
 
-// isNew reports whether the name text is new in the innermost object.
+// isNew reports whether the name text is not yet in the innermost object. H is its digest.
 func (s *stack) isNew(text []byte, h uint64) bool {
 	l := &s.top
 	if names := s.list[l.names:]; len(names) < linearNames {
@@ -215,7 +215,7 @@ func (s *stack) isNewOfMany(text []byte) bool {
 	return true
 }
 
-// digest returns a hash of the length of a name and of the bytes at its start and end.
+// digest returns a hash of the length of b and of its first and last bytes.
 func digest(b []byte) uint64 {
 	h := uint64(len(b)) * 0xff51afd7ed558ccd
 	switch n := len(b); {
@@ -240,16 +240,16 @@ func word(b []byte) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// A Where selects the value for which a JSON pointer is made.
+// A Where selects a value relative to the current position, for a JSON pointer.
 type Where int8
 
 const (
 	Previous  Where = iota - 1 // the last token
-	Ambiguous                  // the innermost array or object; or the member, between name and value
-	Next                       // the next value; the innermost object, if a name comes next
+	Ambiguous                  // the innermost array or object; between name and value, the member
+	Next                       // the next value; if a name comes next, the innermost object
 )
 
-// appendPointer appends the JSON Pointer of a value.
+// appendPointer appends the JSON pointer of the value selected by to.
 func (s *stack) appendPointer(b []byte, to Where) []byte {
 	for i := 1; i <= len(s.levels); i++ {
 		l := s.at(i)
@@ -265,8 +265,8 @@ func (s *stack) appendPointer(b []byte, to Where) []byte {
 	return b
 }
 
-// step reports whether the pointer has a token for the innermost level. For an array it returns the
-// number to add to the count of elements to get the index.
+// step reports whether the pointer has a token for the innermost level. For an array, the index in
+// the token is the count of the level plus step.
 func (l *level) step(to Where) (step int64, ok bool) {
 	switch {
 	case to == Previous && l.count == 0, to == Ambiguous && !l.wantsMember(), to == Next && l.wantsName():
@@ -277,7 +277,7 @@ func (l *level) step(to Where) (step int64, ok bool) {
 	return -1, true
 }
 
-// appendStep appends the reference token of an element or a member (RFC 6901).
+// appendStep appends the reference token for an element or a member (RFC 6901).
 func appendStep(b []byte, object bool, element int64, name []byte) []byte {
 	b = append(b, '/')
 	if object {
@@ -293,7 +293,7 @@ func (s *stack) lastName(l *level) []byte {
 	return s.text[l.last:l.end]
 }
 
-// appendToken appends a name as a reference token.
+// appendToken appends a name as a reference token, with escapes.
 func appendToken(b, name []byte) []byte {
 	for _, r := range string(name) {
 		switch r {
@@ -308,16 +308,16 @@ func appendToken(b, name []byte) []byte {
 	return b
 }
 
-// A Track finds the open arrays and objects at a position of a valid text. It continues from its
-// last position, so a series of ascending positions takes the time of reading the text once.
+// A Track computes the open arrays and objects at a position in a valid text. It continues from its
+// last position, so a series of ascending positions costs one pass over the text.
 type Track struct {
 	stack
-	from int // the start position
+	from int // the position to which Reset returns
 	at   int
 }
 
-// Move moves t to position to, which is before or after a value or name. It skips colons and commas
-// before the position.
+// Move moves t to position to, before or after a value or name. It skips the colon or comma before
+// this position.
 func (t *Track) Move(text []byte, to int) {
 	if to < t.at {
 		t.Reset()
@@ -352,33 +352,33 @@ func (t *Track) Move(text []byte, to int) {
 	}
 }
 
-// Reset moves back to the start of the Track.
+// Reset moves t back to its start.
 func (t *Track) Reset() {
 	t.stack.reset()
 	t.at = t.from
 }
 
-// StartAt makes t start at pos, where a value begins.
+// StartAt makes t start at pos, where a value starts.
 func (t *Track) StartAt(pos int) {
 	t.from = pos
 	t.Reset()
 }
 
 // Next returns the JSON pointer of the value after the position, and Previous of the value before
-// it.
+// the position.
 func (t *Track) Next() Pointer     { return Pointer(t.appendPointer(nil, Next)) }
 func (t *Track) Previous() Pointer { return Pointer(t.appendPointer(nil, Previous)) }
 
 // At returns the position.
 func (t *Track) At() int { return t.at }
 
-// WantsName reports whether a name comes next, or the end of an object.
+// WantsName reports whether the next token is a name or the end of an object.
 func (t *Track) WantsName() bool { return t.top.wantsName() }
 
-// Level returns a level in the form of [Place.Level].
+// Level returns level i; see [Place.Level].
 func (t *Track) Level(i int) (object bool, count int64, name []byte) { return t.describe(i) }
 
-// describe returns whether a level is an object, the number of its values, and its last name.
+// describe returns whether level i is an object, the number of its values, and its last name.
 func (s *stack) describe(i int) (object bool, count int64, name []byte) {
 	l := s.at(i)
 	return l.object, l.count, s.lastName(l)
@@ -387,7 +387,7 @@ func (s *stack) describe(i int) (object bool, count int64, name []byte) {
 // Depth returns the number of open arrays and objects.
 func (t *Track) Depth() int { return t.depth() }
 
-// KindOf returns the kind of a value whose first byte is c, or 0 if no value begins with c.
+// KindOf returns the kind of a value whose first byte is c, or 0 if no value starts with c.
 func KindOf(c byte) Kind { return kinds[c] }
 
 var kinds = func() (k [256]Kind) {
@@ -400,5 +400,5 @@ var kinds = func() (k [256]Kind) {
 	return k
 }()
 
-// unique reports whether an object must not repeat a name.
+// unique reports whether names must be unique in an object.
 func unique(s *option.Set) bool { return s.On&option.AllowDuplicateNames == 0 }

@@ -9,23 +9,23 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// errMore reports that a token is incomplete at the end of the text.
+// errMore means that the token at the end of the text is incomplete.
 var errMore = errors.New("more text is needed")
 
 func isUnexpectedEOF(err error) bool { return err == io.ErrUnexpectedEOF }
 
-// A form describes the text of a string.
+// A form describes the JSON text of a string.
 type form uint8
 
 const (
-	escaped form = 1 << iota // it has backslashes
-	broken                   // it has bytes that are not UTF-8
-	odd                      // it differs from the form of RFC 8785
+	escaped form = 1 << iota // it contains backslashes
+	broken                   // it contains bytes that are not UTF-8
+	odd                      // it is not written as RFC 8785 requires
 )
 
-// scanString scans the string at the start of data, from data[n] on, and returns the end of the
-// string. If strict is set, the string must be valid Unicode. On error n is the position of the
-// error.
+// scanString scans the string at the start of data, and returns its end and form. It continues at
+// data[n], where n and f are the results of an earlier call with less data, or 0. If strict is set,
+// the string must be valid Unicode. On error it returns the position of the error.
 func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 	if n == 0 {
 		if data[0] != '"' {
@@ -53,8 +53,7 @@ func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 			return n, f, badCharacter(data[n:], "in string (expecting non-control character)")
 		default:
 			if n >= checked {
-				// Valid UTF-8 is checked in long runs. Only an invalid run is checked character by
-				// character.
+				// Check valid UTF-8 in long runs. Check only an invalid run character by character.
 				if checked = syntax.TextRun(data, n); syntax.ValidUTF8(data[n:checked]) {
 					n = checked
 					continue
@@ -123,8 +122,8 @@ func scanEscape(b []byte, strict bool) (int, form, error) {
 	return 2 * unit, f, nil
 }
 
-// startsEscape reports whether b may be the start of \uXXXX. If low is set, the escape must be the
-// second half of a surrogate pair.
+// startsEscape reports whether b is the start of an escape \uXXXX. If low is set, the escape must
+// encode the second half of a surrogate pair.
 func startsEscape(b []byte, low bool) bool {
 	for i, c := range b[:min(len(b), 6)] {
 		switch {
@@ -140,7 +139,7 @@ func startsEscape(b []byte, low bool) bool {
 
 func isHex(c byte) bool { return c-'0' <= 9 || c|0x20-'a' <= 5 }
 
-// hex16 returns the value of four hexadecimal digits, or -1 if b has other characters. Lower
+// hex16 returns the value of four hexadecimal digits, or -1 if b contains other characters. Lower
 // reports whether all letters are lower case.
 func hex16(b []byte) (v rune, lower bool) {
 	lower = true
@@ -160,9 +159,9 @@ func hex16(b []byte) (v rune, lower bool) {
 	return v, lower
 }
 
-// scanNumber scans the number at the start of data, from data[n] on, and returns the end of the
-// number. MayEnd reports whether the number is complete at the end of data. On error n is the
-// position of the error.
+// scanNumber scans the number at the start of data, and returns its end. It continues at data[n],
+// where n and s are the results of an earlier call with less data, or 0. MayEnd reports whether the
+// number is complete at the end of data. On error it returns the position of the error.
 func scanNumber(data []byte, n int, s syntax.NumberState) (_ int, _ syntax.NumberState, mayEnd bool, err error) {
 	if n == 0 {
 		s = syntax.BeforeNumber
@@ -180,8 +179,8 @@ func scanNumber(data []byte, n int, s syntax.NumberState) (_ int, _ syntax.Numbe
 	return n, s, s.MayEnd(), errMore
 }
 
-// scanLiteral returns the length of the literal at the start of data. On error n is the position of
-// the error.
+// scanLiteral returns the length of the literal at the start of data. On error it returns the
+// position of the error.
 func scanLiteral(data []byte) (n int, err error) {
 	text := "null"
 	switch data[0] {

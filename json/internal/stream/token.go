@@ -9,21 +9,21 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// A Token is a literal, a string, a number, or one end of an array or object.
+// A Token is a literal, a string, a number, or the start or end of an array or object.
 //
-// A Token of a Decoder is valid until the next read of the Decoder. Its methods panic after that.
-// The zero Token is invalid.
+// A Token from a Decoder is valid until the Decoder's next read. After that its methods panic. The
+// zero Token is invalid.
 type Token struct {
 	_ [0]func()
 
-	// There are only three fields, so that a Token is passed in registers.
+	// Only three fields, so that a Token is passed in registers.
 
-	from *Decoder // the Decoder that has just read the token; or numbers; or nil
+	from *Decoder // the Decoder that has read the token, or numbers, or nil
 	str  string   // constant text, the content of a string, or the type of a number
-	num  uint64   // if from is a Decoder, the token's offset; if numbers, the number; if nil, the form
+	num  uint64   // depends on from: if a Decoder, the token's offset; if numbers, the number; if nil, the form
 }
 
-// numbers marks a token that was made from a Go number.
+// numbers marks a token that was created from a Go number.
 var numbers = new(Decoder)
 
 type tokenForm uint8
@@ -32,14 +32,14 @@ const (
 	noToken tokenForm = iota
 	textForm
 	stringForm
-	readForm // a Decoder has the token's text
+	readForm // the token's text is in a Decoder
 	float32Form
 	floatForm
 	intForm
 	uintForm
 )
 
-// The field str of a token that was made from a Go number, by the type of the number.
+// Values of Token.str for a token that was created from a Go number, by the type of the number.
 const (
 	float32Mark = "3"
 	floatMark   = "f"
@@ -65,7 +65,7 @@ func (t *Token) form() tokenForm {
 	return readForm
 }
 
-// The tokens without a value.
+// Tokens without a value.
 var (
 	Null        = Token{num: uint64(textForm), str: "null"}
 	False       = Token{num: uint64(textForm), str: "false"}
@@ -93,7 +93,7 @@ func Int(v int64) Token { return Token{from: numbers, str: intMark, num: uint64(
 // Uint returns the token for v.
 func Uint(v uint64) Token { return Token{from: numbers, str: uintMark, num: v} }
 
-// Float returns the token for v: a string if it is not finite.
+// Float returns the token for v. NaN and infinities become strings.
 func Float(v float64) Token {
 	switch {
 	case math.IsNaN(v):
@@ -106,8 +106,7 @@ func Float(v float64) Token {
 	return Token{from: numbers, str: floatMark, num: math.Float64bits(v)}
 }
 
-// Float32 is like Float, but the token's text is the shortest one that reads back as the same
-// float32.
+// Float32 is like Float, but its text has the fewest digits that decode to the same float32.
 func Float32(v float32) Token {
 	if f := float64(v); f == 0 || math.IsNaN(f) || math.IsInf(f, 0) {
 		return Float(f)
@@ -117,7 +116,7 @@ func Float32(v float32) Token {
 
 const voided = "invalid jsontext.Token; it has been voided by a subsequent json.Decoder call"
 
-// raw returns the text of a token that has one.
+// raw returns the text of a token from a Decoder.
 func (t *Token) raw() []byte {
 	if uint64(t.from.offset(t.from.start)) != t.num {
 		panic(voided)
@@ -140,7 +139,7 @@ func (t Token) Kind() Kind {
 	return '0'
 }
 
-// Clone returns a copy that stays valid when the Decoder reads on.
+// Clone returns a copy that remains valid after the Decoder's next read.
 func (t Token) Clone() Token {
 	if t.form() != readForm {
 		return t
@@ -149,7 +148,7 @@ func (t Token) Clone() Token {
 	return Token{num: uint64(textForm), str: text}
 }
 
-// text returns the text of a token that a Decoder has read or that has a constant text.
+// text returns the JSON text of a token from a Decoder, or of a token with constant text.
 func (t *Token) text() (text []byte, ok bool) {
 	switch t.form() {
 	case readForm:
@@ -160,7 +159,7 @@ func (t *Token) text() (text []byte, ok bool) {
 	return nil, false
 }
 
-// String returns the content of a string, or the text of another token.
+// String returns the content of a string, or the JSON text of any other token.
 func (t Token) String() string {
 	if text, ok := t.text(); ok {
 		if text[0] != '"' {
@@ -178,7 +177,7 @@ func (t Token) String() string {
 	return string(t.appendNumber(nil))
 }
 
-// unquoted returns the content of a valid string, and whether it aliases the text.
+// unquoted returns the content of a valid JSON string, and whether it aliases the string.
 func unquoted(text []byte) (s []byte, aliases bool) {
 	if end := syntax.PlainRun(text, 1); end == len(text)-1 {
 		return text[1:end], true
@@ -187,7 +186,7 @@ func unquoted(text []byte) (s []byte, aliases bool) {
 	return s, false
 }
 
-// appendNumber appends the text of a token that was made from a Go number.
+// appendNumber appends the JSON text of a token that was created from a Go number.
 func (t *Token) appendNumber(dst []byte) []byte {
 	switch t.form() {
 	case intForm:
@@ -210,7 +209,7 @@ func (t *Token) float() float64 {
 
 func (t Token) wrongKind() string { return "invalid JSON token kind: " + t.Kind().String() }
 
-// Bool returns the value of true or false. It panics for other tokens.
+// Bool returns the value of true or false. For other tokens it panics.
 func (t Token) Bool() bool {
 	if t.form() == textForm {
 		switch t.str {
@@ -223,12 +222,12 @@ func (t Token) Bool() bool {
 	panic(t.wrongKind())
 }
 
-// Float returns the value of a number, or of one of the strings NaN, Infinity and -Infinity. For a
-// number that is too large it returns an infinity, and the error wraps [strconv.ErrRange]. It
-// panics for other tokens.
+// Float returns the value of a number, or of one of the strings NaN, Infinity and -Infinity. If a
+// number is too large, it returns infinity and an error that wraps [strconv.ErrRange]. For other
+// tokens it panics.
 func (t Token) Float() (float64, error) { return t.asFloat(64) }
 
-// Float32 is Float for a float32.
+// Float32 is like Float, for a float32.
 func (t Token) Float32() (float32, error) {
 	v, err := t.asFloat(32)
 	return float32(v), err
@@ -278,9 +277,9 @@ func (t Token) numberError(method string, err error) error {
 	return &numberError{method, t.String(), err}
 }
 
-// Int returns the value of a number. For a number out of range it returns the nearest int64, and
-// the error wraps [strconv.ErrRange]. For a number with a fraction or an exponent it drops the
-// fraction, and the error wraps [strconv.ErrSyntax]. It panics for other tokens.
+// Int returns the value of a number. If the number is out of range, it returns the nearest int64
+// and an error that wraps [strconv.ErrRange]. If the number has a fraction or an exponent, it drops
+// the fraction and returns an error that wraps [strconv.ErrSyntax]. For other tokens it panics.
 func (t Token) Int() (int64, error) {
 	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
 		if v, ok := syntax.ParseInt(text, 0, len(text)); ok {
@@ -328,7 +327,7 @@ func toInt(f float64) int64 {
 	return int64(f)
 }
 
-// Uint is [Token.Int] for a uint64. A negative number is out of its range.
+// Uint is like [Token.Int], for a uint64. A negative number is out of range.
 func (t Token) Uint() (uint64, error) {
 	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
 		if text[0] != '-' {

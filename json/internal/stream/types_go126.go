@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// A Kind is the kind of a token or a value. It is a byte that the token may start with: '0' for
-// numbers.
+// A Kind is the kind of a token or a value. It is a byte with which the token may start. For all
+// numbers it is '0'.
 type Kind byte
 
 func (k Kind) String() string {
@@ -39,13 +39,14 @@ func (k Kind) String() string {
 }
 
 var (
-	// ErrDuplicateName is in the [SyntacticError] for a name that an object has twice.
+	// ErrDuplicateName is the cause of a [SyntacticError] for a name that occurs twice in an
+	// object.
 	ErrDuplicateName = errors.New("duplicate object member name")
-	// ErrNonStringName is in the [SyntacticError] for a name that is not a string.
+	// ErrNonStringName is the cause of a [SyntacticError] for a name that is not a string.
 	ErrNonStringName = errors.New("object member name must be a string")
 )
 
-// A SyntacticError reports invalid JSON text, or tokens that would make such text.
+// A SyntacticError reports invalid JSON, or tokens that do not form valid JSON.
 type SyntacticError struct {
 	_ struct{}
 	_ [0]func()
@@ -57,31 +58,29 @@ type SyntacticError struct {
 
 func (e *SyntacticError) Error() string {
 	pointer, offset := e.JSONPointer, e.ByteOffset
-	b := []byte("jsontext: ")
-	if e.Err == nil {
-		b = append(b, "syntactic error"...)
-	} else {
-		b = append(b, e.Err.Error()...)
-		if e.Err == ErrDuplicateName {
-			b = strconv.AppendQuote(append(b, ' '), pointer.LastToken())
-			pointer, offset = pointer.Parent(), 0
-		}
+	text := "jsontext: syntactic error"
+	if e.Err != nil {
+		text = "jsontext: " + e.Err.Error()
+	}
+	if e.Err == ErrDuplicateName {
+		text += " " + strconv.Quote(pointer.LastToken())
+		pointer, offset = pointer.Parent(), 0
 	}
 	if pointer != "" {
-		b = strconv.AppendQuote(append(b, " within "...), ShortPointer(string(pointer)))
+		text += " within " + strconv.Quote(ShortPointer(string(pointer)))
 	}
 	if offset > 0 {
-		b = strconv.AppendInt(append(b, " after offset "...), offset, 10)
+		text += " after offset " + strconv.FormatInt(offset, 10)
 	}
-	return string(b)
+	return text
 }
 
 func (e *SyntacticError) Unwrap() error { return e.Err }
 
-// A Pointer is a JSON Pointer (RFC 6901): the path from the root of a text to a value in it.
+// A Pointer is a JSON pointer (RFC 6901), the path from the root of a JSON text to a value in it.
 type Pointer string
 
-// IsValid reports whether p is a pointer by RFC 6901.
+// IsValid reports whether p is valid by RFC 6901.
 func (p Pointer) IsValid() bool {
 	for i := 0; i < len(p); i++ {
 		if p[i] == '~' && (i+1 == len(p) || p[i+1] != '0' && p[i+1] != '1') {
@@ -92,7 +91,7 @@ func (p Pointer) IsValid() bool {
 }
 
 // Contains reports whether p points to the value that other points to, or to an array or object
-// that contains it.
+// that contains this value.
 func (p Pointer) Contains(other Pointer) bool {
 	rest, ok := strings.CutPrefix(string(other), string(p))
 	return ok && (rest == "" || rest[0] == '/')
@@ -101,12 +100,12 @@ func (p Pointer) Contains(other Pointer) bool {
 // Parent returns p without its last token.
 func (p Pointer) Parent() Pointer { return p[:max(strings.LastIndexByte(string(p), '/'), 0)] }
 
-// LastToken returns the last name or index, "" if there is none.
+// LastToken returns the last name or index in p, or "" if p is empty.
 func (p Pointer) LastToken() string {
 	return unescapeToken(strings.TrimPrefix(string(p[len(p.Parent()):]), "/"))
 }
 
-// AppendToken returns the pointer to a member or an element of the value that p points to.
+// AppendToken returns the pointer to a member or an element of the value at p.
 func (p Pointer) AppendToken(token string) Pointer {
 	return Pointer(appendToken([]byte(p+"/"), []byte(token)))
 }
@@ -132,7 +131,7 @@ func unescapeToken(token string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 }
 
-// A Value is the text of one JSON value. It may be invalid, and have white space around it.
+// A Value is one JSON value as text. It may be invalid, and contain white space around the value.
 type Value []byte
 
 // Clone returns a copy of v.
@@ -145,7 +144,7 @@ func (v Value) String() string {
 	return string(v)
 }
 
-// IsValid reports whether v is exactly one value that is valid by the options.
+// IsValid reports whether v is exactly one JSON value and satisfies the options.
 func (v Value) IsValid(options ...option.Options) bool {
 	d := Decoder{}
 	d.Join(options...)
@@ -157,7 +156,7 @@ func (v Value) IsValid(options ...option.Options) bool {
 	return err == io.EOF
 }
 
-// Format rewrites v by the options. On error v is unchanged.
+// Format formats v as the options specify. On error v is unchanged.
 func (v *Value) Format(options ...option.Options) error { return v.format(option.Set{}, options) }
 
 func (v *Value) format(set option.Set, options []option.Options) error {
@@ -176,18 +175,18 @@ func (v *Value) format(set option.Set, options []option.Options) error {
 
 const asItIs = option.AllowDuplicateNames | option.AllowInvalidUTF8 | option.PreserveRawStrings
 
-// Compact removes white space.
+// Compact removes white space from v.
 func (v *Value) Compact(options ...option.Options) error {
 	return v.format(option.Set{Given: asItIs, On: asItIs}, options)
 }
 
-// Indent puts each element and member on a line of its own.
+// Indent formats v with each element and member on a separate line.
 func (v *Value) Indent(options ...option.Options) error {
 	const flags = asItIs | option.Multiline
 	return v.format(option.Set{Given: flags, On: flags}, options)
 }
 
-// Canonicalize writes v by RFC 8785.
+// Canonicalize formats v as RFC 8785 specifies.
 func (v *Value) Canonicalize(options ...option.Options) error {
 	const flags = option.CanonicalizeNumbers | option.ReorderRawObjects
 	return v.format(option.Set{Given: flags, On: flags}, options)
@@ -210,7 +209,7 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Kind returns the kind of v, or 0 if no token begins with its first byte.
+// Kind returns the kind of v, or 0 if no token starts with its first byte.
 func (v Value) Kind() Kind {
 	for _, c := range v {
 		if c != ' ' && c != '\t' && c != '\r' && c != '\n' {

@@ -4,8 +4,7 @@ package stream
 
 import "encoding/json/jsontext"
 
-// These types are the standard library's, so that values and errors can be passed between both
-// packages.
+// Types of the standard library, so that values and errors can be passed between both packages.
 type (
 	Kind           = jsontext.Kind
 	Pointer        = jsontext.Pointer
@@ -18,5 +17,5 @@ var (
 	ErrNonStringName = jsontext.ErrNonStringName
 )
 
-// replaceText replaces invalid UTF-8.
+// replaceText is the replacement for invalid UTF-8.
 const replaceText = "\ufffd"

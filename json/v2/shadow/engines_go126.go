@@ -2,5 +2,5 @@
 
 package shadow
 
-// hasStandard is set if Go has encoding/json/v2.
+// hasStandard is true if the standard library contains encoding/json/v2.
 const hasStandard = false

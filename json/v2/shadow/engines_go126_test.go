@@ -2,5 +2,5 @@
 
 package shadow_test
 
-// standard is set if Go has encoding/json/v2.
+// standard is true if the standard library contains encoding/json/v2.
 const standard = false

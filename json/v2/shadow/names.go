@@ -5,7 +5,7 @@ import (
 	json "github.com/hone-go/hone/json/v2"
 )
 
-// These types are package json/v2's.
+// Types of package json/v2.
 type (
 	Marshaler       = json.Marshaler
 	MarshalerTo     = json.MarshalerTo
@@ -17,45 +17,45 @@ type (
 	Unmarshalers    = json.Unmarshalers
 )
 
-// ErrUnknownName is the cause of a [SemanticError] for a member without a field in the struct, if
-// [RejectUnknownMembers] is set.
+// ErrUnknownName is the cause of a [SemanticError] for a member that matches no field of the
+// struct. Only decoding with [RejectUnknownMembers] returns it.
 var ErrUnknownName = json.ErrUnknownName
 
-// WithMarshalers is package json/v2's.
+// WithMarshalers is [json.WithMarshalers].
 func WithMarshalers(v *Marshalers) Options { return json.WithMarshalers(v) }
 
-// WithUnmarshalers is package json/v2's.
+// WithUnmarshalers is [json.WithUnmarshalers].
 func WithUnmarshalers(v *Unmarshalers) Options { return json.WithUnmarshalers(v) }
 
-// JoinMarshalers is package json/v2's.
+// JoinMarshalers is [json.JoinMarshalers].
 func JoinMarshalers(ms ...*Marshalers) *Marshalers { return json.JoinMarshalers(ms...) }
 
-// JoinUnmarshalers is package json/v2's.
+// JoinUnmarshalers is [json.JoinUnmarshalers].
 func JoinUnmarshalers(us ...*Unmarshalers) *Unmarshalers { return json.JoinUnmarshalers(us...) }
 
-// MarshalFunc is package json/v2's.
+// MarshalFunc is [json.MarshalFunc].
 func MarshalFunc[T any](fn func(T) ([]byte, error)) *Marshalers { return json.MarshalFunc(fn) }
 
-// MarshalToFunc is package json/v2's.
+// MarshalToFunc is [json.MarshalToFunc].
 func MarshalToFunc[T any](fn func(*jsontext.Encoder, T) error) *Marshalers {
 	return json.MarshalToFunc(fn)
 }
 
-// UnmarshalFunc is package json/v2's.
+// UnmarshalFunc is [json.UnmarshalFunc].
 func UnmarshalFunc[T any](fn func([]byte, T) error) *Unmarshalers { return json.UnmarshalFunc(fn) }
 
-// UnmarshalFromFunc is package json/v2's.
+// UnmarshalFromFunc is [json.UnmarshalFromFunc].
 func UnmarshalFromFunc[T any](fn func(*jsontext.Decoder, T) error) *Unmarshalers {
 	return json.UnmarshalFromFunc(fn)
 }
 
-// JoinOptions is package json/v2's.
+// JoinOptions is [json.JoinOptions].
 func JoinOptions(srcs ...Options) Options { return json.JoinOptions(srcs...) }
 
-// GetOption is package json/v2's.
+// GetOption is [json.GetOption].
 func GetOption[T any](opts Options, setter func(T) Options) (T, bool) {
 	return json.GetOption(opts, setter)
 }
 
-// DefaultOptionsV2 is package json/v2's.
+// DefaultOptionsV2 is [json.DefaultOptionsV2].
 func DefaultOptionsV2() Options { return json.DefaultOptionsV2() }

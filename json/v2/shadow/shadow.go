@@ -1,35 +1,38 @@
-// Package shadow is package json/v2 with a second engine for comparison. Change the import, keep
-// the code, and find out on the traffic of your own program whether Hone has the same results as
-// encoding/json/v2.
+// Package shadow has the same functions as package json/v2, and compares Hone's engine with
+// encoding/json/v2. Change the import, keep the code, and find out whether both engines return the
+// same results for the traffic of your program.
 //
 //	import json "github.com/hone-go/hone/json/v2/shadow"
 //
-// It is package json/shadow for version 2: encoding/json/v2 answers every call, Hone's engine
-// repeats one call in a hundred, and bytes, values and errors are compared. [Set] changes the share
-// and the receiver of reports, and [Answer] changes the engine that answers. Calls on streams,
-// [MarshalEncode] and [UnmarshalDecode], are not compared.
+// It is the version 2 of package json/shadow. The result of every call comes from encoding/json/v2.
+// For one call in a hundred, Hone's engine repeats the call, and output, values and errors are
+// compared. [Set] changes the fraction of compared calls and the receiver of reports. [Answer]
+// changes the engine whose results the calls return. Calls with streams, [MarshalEncode] and
+// [UnmarshalDecode], are not compared.
 //
-// The standard engine exists from Go 1.27 on. On Go 1.26 Hone's engine answers and nothing is
-// compared. docs/migrating/shadow.md has the steps.
+// The standard engine requires Go 1.27. With Go 1.26 all results come from Hone's engine, and
+// nothing is compared. docs/migrating/shadow.md describes the steps of a migration.
 package shadow
 
 import (
 	"bytes"
 	"io"
+	"reflect"
 	"sync/atomic"
 
 	"github.com/hone-go/hone/internal/shadow"
+	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/json/jsontext"
 	json "github.com/hone-go/hone/json/v2"
 )
 
-// Settings are the share of calls that are compared, and the receivers of reports.
+// Settings are the fraction of calls that are compared, and the receivers of reports.
 type Settings = shadow.Settings
 
-// A Difference is a call for which the engines had different results.
+// A Difference describes a call for which the engines returned different results.
 type Difference = shadow.Difference
 
-// Counts are the numbers of calls since the program started.
+// Counts contains numbers of calls since the start of the program.
 type Counts = shadow.Counts
 
 var (
@@ -37,14 +40,16 @@ var (
 	answers atomic.Uint32 // a json.Engine
 )
 
-// Set replaces the settings. The default share is 0.01. Set may be called at any time.
+// Set replaces the settings. By default one call in a hundred is compared. Set may be called at any
+// time.
 func Set(s Settings) { watch.Set(s) }
 
-// Answer selects the engine that answers calls from now on. The default is encoding/json/v2;
-// [json.HoneEngine] selects Hone's engine. The results of the other engine are compared.
+// Answer selects the engine whose results calls return from now on. The default is
+// encoding/json/v2; [json.HoneEngine] selects Hone's engine. The results of the other engine are
+// compared.
 func Answer(e json.Engine) { answers.Store(uint32(e)) }
 
-// A Report is an expvar.Var with the counts.
+// A Report is an expvar.Var for the counts.
 type Report struct{}
 
 // Counts returns the counts so far.
@@ -53,7 +58,8 @@ func (Report) Counts() Counts { return watch.Counts() }
 // String returns the counts as JSON.
 func (Report) String() string { return watch.JSON() }
 
-// engines returns the options for the engine that answers, and for the other one.
+// engines returns the options for the engine whose result the call returns, and for the other
+// engine.
 func engines(opts []Options) (first, second []Options) {
 	a, b := json.StdEngine, json.HoneEngine
 	if json.Engine(answers.Load()) == json.HoneEngine || !hasStandard {
@@ -62,26 +68,36 @@ func engines(opts []Options) (first, second []Options) {
 	return with(opts, json.WithEngine(a)), with(opts, json.WithEngine(b))
 }
 
-// with appends an option to a copy of others.
+// with appends the option o to a copy of opts.
 func with(opts []Options, o Options) []Options { return append(opts[:len(opts):len(opts)], o) }
 
-// chosen counts a call and reports whether it is to be compared.
-func chosen() bool { return watch.Chosen() && hasStandard }
+// chosen counts a call for v, and reports whether to compare it. Types that may contain an interface with declared
+// cases are not compared: the result always comes from Hone's engine.
+func chosen(v any) bool {
+	if !watch.Chosen() || !hasStandard {
+		return false
+	}
+	if rules.HoldsCases(reflect.TypeOf(v)) {
+		watch.Pass()
+		return false
+	}
+	return true
+}
 
-// Marshal returns the encoding of v.
+// Marshal returns the encoding of in.
 func Marshal(in any, opts ...Options) (out []byte, err error) {
 	first, second := engines(opts)
 	out, err = json.Marshal(in, first...)
-	if chosen() {
+	if chosen(in) {
 		compareText("Marshal", in, out, err, first, second)
 	}
 	return out, err
 }
 
-// MarshalWrite writes the encoding of v to out.
+// MarshalWrite writes the encoding of in to out.
 func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
 	first, second := engines(opts)
-	if !chosen() {
+	if !chosen(in) {
 		return json.MarshalWrite(out, in, first...)
 	}
 	to := shadow.Output{W: out}
@@ -96,33 +112,33 @@ func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
 	return err
 }
 
-// Unmarshal decodes data into the value that v points to.
+// Unmarshal decodes in into the value that out points to.
 func Unmarshal(in []byte, out any, opts ...Options) (err error) {
 	first, second := engines(opts)
-	if !chosen() {
+	if !chosen(out) {
 		return json.Unmarshal(in, out, first...)
 	}
 	return watch.Decode("Unmarshal", out, func() error { return json.Unmarshal(in, out, first...) },
 		func() ([]byte, bool) { return in, true }, by(second), shadow.Errors)
 }
 
-// UnmarshalRead reads in to its end and decodes its one value.
+// UnmarshalRead reads in to its end and decodes its one value into the value that out points to.
 func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	first, second := engines(opts)
-	if !chosen() {
+	if !chosen(out) {
 		return json.UnmarshalRead(in, out, first...)
 	}
 	from := shadow.NewInput(in, watch.MaxBytes())
 	return watch.Decode("UnmarshalRead", out, func() error { return json.UnmarshalRead(from, out, first...) }, from.All, by(second), shadow.Errors)
 }
 
-// by returns the function that decodes by the options.
+// by returns a function that decodes with the given options.
 func by(opts []Options) func([]byte, any) error {
 	return func(text []byte, v any) error { return json.Unmarshal(text, v, opts...) }
 }
 
-// compareText compares the output for v. Without an option the members of maps have no fixed order,
-// so outputs that differ are made again in a fixed order.
+// compareText compares the output for v. By default the members of maps are in random order. If the
+// outputs differ, v is encoded again in a fixed order.
 func compareText(call string, v any, out []byte, err error, first, second []Options) {
 	other := func() ([]byte, error) { return json.Marshal(v, second...) }
 	watch.Text(call, v, out, err, other, func(a, b []byte) *Difference {
@@ -139,7 +155,7 @@ func compareText(call string, v any, out []byte, err error, first, second []Opti
 	})
 }
 
-// MarshalEncode writes v to a stream as its next value. It is not compared.
+// MarshalEncode writes in to a stream as its next value. It is not compared.
 func MarshalEncode(out *jsontext.Encoder, in any, opts ...Options) (err error) {
 	first, _ := engines(opts)
 	return json.MarshalEncode(out, in, first...)

@@ -22,7 +22,7 @@ type row struct {
 	Next  *row           `json:"next,omitempty"`
 }
 
-// all compares every call, and returns the differences and the log.
+// all makes the shadow compare every call, and returns the differences and the log.
 func all(t *testing.T, engine json.Engine) (*[]shadow.Difference, *bytes.Buffer) {
 	t.Helper()
 	var differences []shadow.Difference
@@ -39,8 +39,8 @@ func all(t *testing.T, engine json.Engine) (*[]shadow.Difference, *bytes.Buffer)
 	return &differences, &log
 }
 
-// TestSame makes the calls that a program makes. The caller gets what package json/v2 gives,
-// and nothing differs; before Go 1.27 nothing is compared.
+// TestSame makes typical calls. The caller gets the results of package json/v2, and the results do
+// not differ. Before Go 1.27 nothing is compared.
 func TestSame(t *testing.T) {
 	for _, engine := range []json.Engine{json.StdEngine, json.HoneEngine} {
 		differences, log := all(t, engine)
@@ -87,8 +87,8 @@ func (c changing) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + strings.Repeat("s", *c.n) + `"`), nil
 }
 
-// TestDifferent expects a report about a method whose second call differs, and the result of its
-// first call.
+// TestDifferent checks the report for a method that returns another result on the second call. The
+// caller gets the result of the first call.
 func TestDifferent(t *testing.T) {
 	if !standard {
 		t.Skip("there is one engine")
@@ -102,7 +102,7 @@ func TestDifferent(t *testing.T) {
 	}
 }
 
-// TestFailingStreams gives the errors of readers and writers.
+// TestFailingStreams checks that errors of readers and writers are returned.
 func TestFailingStreams(t *testing.T) {
 	differences, _ := all(t, json.StdEngine)
 	broken := errors.New("broken")

@@ -12,7 +12,7 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// A Call decodes values by the options of version 2. Make one with [New]; it may be used again,
+// A Call decodes values with a set of options of version 2. [New] creates it. A Call may be reused,
 // but not by two goroutines at once.
 type Call struct {
 	Set  option.Set
@@ -20,8 +20,8 @@ type Call struct {
 	from *rules.Functions
 }
 
-// New returns the Call for the options of set and the functions in from. It allocates nothing for
-// options that the program has used before.
+// New returns the Call for the options of set and the functions in from. It allocates only when the
+// program uses this combination of options for the first time.
 func New(set option.Set, from *rules.Functions) Call {
 	c := Call{Set: set, from: from, mode: &withoutOptions}
 	if flags := rules.CompiledFlags(&set, rules.DecodeFlags); flags != 0 || from != nil {
@@ -47,11 +47,11 @@ func (c *Call) target(v any) (reflect.Value, error) {
 	return p, e
 }
 
-// Unmarshal decodes data, which is one value, into the value that v points to.
+// Unmarshal decodes data, which must be one value, into the value that v points to.
 func (c *Call) Unmarshal(data []byte, v any) error { return c.UnmarshalFailed(data, nil, v) }
 
 // UnmarshalFailed is like Unmarshal, for data that a reader returned before it failed with readErr.
-// A nil readErr means that the reader did not fail.
+// If the reader did not fail, readErr is nil.
 func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
 	p, err := c.target(v)
 	if err != nil {
@@ -65,7 +65,7 @@ func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
 	return c.legacyUnmarshal(v, c.indexed(d, data, readErr, p))
 }
 
-// indexed is UnmarshalFailed by means of an index; see [decode.Decoder.UnmarshalIndexed].
+// indexed implements UnmarshalFailed with an index; see [decode.Decoder.UnmarshalIndexed].
 func (c *Call) indexed(d *decoder, data []byte, readErr error, p reflect.Value) error {
 	d.Index.All = true
 	d.readErr = readErr
@@ -74,7 +74,7 @@ func (c *Call) indexed(d *decoder, data []byte, readErr error, p reflect.Value) 
 		if c := stream.KindOf(data[syntax.SkipSpace(data, 0)]); c == '0' && n == len(data) {
 			return readErr // more digits might have followed
 		}
-		// The unread text after the value is ignored.
+		// The input after the value is ignored.
 		err := d.start(c, data, p, n, status, nil)
 		if err == nil {
 			err = readErr
@@ -82,13 +82,13 @@ func (c *Call) indexed(d *decoder, data []byte, readErr error, p reflect.Value) 
 		return err
 	}
 	err := d.start(c, data, p, n, status, nil)
-	if err == io.EOF { // from a method
+	if err == io.EOF { // a method returned io.EOF
 		err = &stream.SyntacticError{ByteOffset: int64(len(data)), Err: io.ErrUnexpectedEOF}
 	}
 	return err
 }
 
-// legacyUnmarshal returns err in the form of v1, if the options ask for it.
+// legacyUnmarshal converts err to the error of version 1 if the options request this.
 func (c *Call) legacyUnmarshal(root any, err error) error {
 	if err == nil || !c.Set.Has(option.ReportErrorsWithLegacySemantics) {
 		return err
@@ -96,7 +96,7 @@ func (c *Call) legacyUnmarshal(root any, err error) error {
 	return rules.LegacyUnmarshal(reflect.TypeOf(root), err)
 }
 
-// ReadError converts an error from reading the stream to the form that a call for v returns.
+// ReadError returns the error of a call for v that failed because the stream could not be read.
 func (c *Call) ReadError(v any, err error) error { return c.legacyUnmarshal(v, err) }
 
 // NotArray returns the error for a token of kind k that the stream has just read where an array was
@@ -108,7 +108,8 @@ func NotArray(from *stream.Decoder, t reflect.Type, k stream.Kind) error {
 	return e
 }
 
-// onePass decodes data in one pass and reports whether it did, as [decode.Decoder.Direct] does.
+// onePass decodes data in one pass, without an index, and reports whether it succeeded; see
+// [decode.Decoder.Direct].
 func (d *decoder) onePass(c *Call, data []byte, v reflect.Value) bool {
 	if c.from != nil || c.mode.Flags&^option.ByTags != 0 || c.Set.On&^directOptions != 0 {
 		return false
@@ -126,8 +127,7 @@ func (d *decoder) onePass(c *Call, data []byte, v reflect.Value) bool {
 	return false
 }
 
-// directOptions are the options that a decode in one pass supports, and the options that only
-// affect encoding.
+// directOptions are the options that onePass supports, and all options that only affect encoding.
 const directOptions = option.RejectUnknownMembers | option.LimitLengths | option.CheckMembers | option.ByTags |
 	rules.EncodeFlags&^rules.DecodeFlags | option.Deterministic | option.FormatNilMapAsNull | option.FormatNilSliceAsNull
 
@@ -142,7 +142,7 @@ func BeforeDecoding(from *stream.Decoder, v any, err error) error {
 	return e
 }
 
-// withoutOptions is the mode of calls without options.
+// withoutOptions is the mode for calls without options.
 var withoutOptions = decode.Mode{Rules: compiler{}}
 
 // newMode returns a mode of version 2.

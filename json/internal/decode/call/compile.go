@@ -11,9 +11,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Custom implements [decode.Rules]. Functions are tried before methods, and methods before the
-// rules of the kind. A function or a method with a stream may decline the value. Its node therefore
-// has an element, compiled with Declined set, that decodes the value in the next way.
+// Custom implements [decode.Rules]. The node tries functions first, then methods, then the rules of
+// the kind. A function or a method that takes a stream may decline the value. The node therefore
+// has an element, compiled with Declined set, that tries the next way to decode the value.
 func (compiler) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool {
 	s, mode := key.Shape, c.Mode
 	if key.Declined == 0 {

@@ -12,8 +12,9 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// start decodes data into the value that v points to. At is the stream that data comes from, or
-// nil. End is the length of the value, and status says whether the index is complete.
+// start decodes data into the value that v points to. The value ends at end, and status says
+// whether the index of data is complete. If data comes from a stream, at is this stream, otherwise
+// nil.
 func (d *decoder) start(c *Call, data []byte, v reflect.Value, end int, status syntax.Status, at *stream.Decoder) error {
 	d.use(c, at)
 	d.Data, d.text, d.broken = data, data, -1
@@ -23,7 +24,7 @@ func (d *decoder) start(c *Call, data []byte, v reflect.Value, end int, status s
 	if status != syntax.Complete {
 		d.broken = d.Index.Break(data, d.readErr != nil)
 		d.Data = append(slices.Clone(data), 0)
-		// Digits after a leading zero are not part of the number.
+		// A digit after a leading zero is not part of the number.
 		if words := d.Index.Words(); d.broken > 0 {
 			w := words[d.broken-1]
 			if pos := w.Pos(); pos < len(data) && (data[pos] == '0' || data[pos] == '-') {
@@ -46,7 +47,8 @@ func (d *decoder) start(c *Call, data []byte, v reflect.Value, end int, status s
 	return d.trailing(end)
 }
 
-// use sets the options of the decode. At is the stream that the value comes from, or nil.
+// use sets the options of the decode. If the value comes from a stream, at is this stream,
+// otherwise nil.
 func (d *decoder) use(c *Call, at *stream.Decoder) {
 	d.call, d.from, d.prefix, d.On = *c, at, nil, c.Set.On
 	if d.Has(option.WithinCall) {
@@ -54,11 +56,10 @@ func (d *decoder) use(c *Call, at *stream.Decoder) {
 	}
 }
 
-// run decodes the value at t into the value that v points to. With legacy errors the whole text
-// is checked first: errors of the text come before errors of values.
+// run decodes the value at t into the value that v points to. With legacy errors it checks the
+// syntax of the whole value first, because syntax errors take precedence over type errors.
 func (d *decoder) run(t int, v reflect.Value) error {
 	if d.Has(option.ReportErrorsWithLegacySemantics) && !d.checked {
-		// Errors of the text come before errors of values.
 		if after := d.After(t); d.broken >= 0 && after >= d.broken || !d.strict(t, after) {
 			return d.Syntax(0)
 		}
@@ -77,8 +78,8 @@ func (d *decoder) run(t int, v reflect.Value) error {
 // onlyUTF8 reports whether strings must be valid UTF-8.
 func (d *decoder) onlyUTF8() bool { return d.V2 != nil && !d.Has(option.AllowInvalidUTF8) }
 
-// strict reports whether the strings and names of words[t:end] satisfy the options about UTF-8 and
-// duplicate names.
+// strict reports whether the strings and names of words[t:end] satisfy the options for UTF-8 and
+// for duplicate names.
 func (d *decoder) strict(t, end int) bool {
 	names, utf := d.UniqueNames(), d.onlyUTF8()
 	if !names && !utf {
@@ -98,13 +99,13 @@ func (d *decoder) IsUnicode(t int) bool {
 	return w.Plain() || !d.onlyUTF8() || stream.IsUnicode(d.Data, w)
 }
 
-// A decoder is the state of one decode by the rules of version 2. Decoders are pooled. A decoder
-// embeds a [decode.Decoder] and is the Version2 of that Decoder.
+// A decoder holds the state of one decode by the rules of version 2. It embeds a [decode.Decoder],
+// and implements Version2 for it. Decoders are pooled.
 //
-// If the text is not valid, its index ends in one more word, which stands for the place where
-// the text breaks. That word is the last element of all arrays and objects that are open there,
-// and data has a zero byte at its position. Code that meets the zero byte asks a stream of
-// tokens for the error, so there is one source of errors about text.
+// If the input has a syntax error, the index ends in one more word at the position of the error.
+// The word counts as the last element of all arrays and objects that are open there, and Data has a
+// zero byte at its position. Code that reads the zero byte calls Syntax for the error, so all
+// syntax errors come from package stream.
 type decoder struct {
 	decode.Decoder
 
@@ -112,13 +113,14 @@ type decoder struct {
 	call Call
 	// The stream that the value is read from, or nil.
 	from *stream.Decoder
-	// The JSON pointer of the value in the stream from. Syntax sets it before it reads on.
+	// The JSON pointer of the value in the stream from. Syntax sets it before it advances the
+	// stream.
 	prefix *stream.Pointer
 	// The text of the value, without the zero byte.
 	text []byte
 	// The offset of the text in the stream.
 	offset int64
-	// The word at which the text breaks; -1 if it does not.
+	// The index of the word at which the syntax error is; -1 if there is none.
 	broken int
 	// The error of the reader after the text, or nil.
 	readErr error
@@ -126,13 +128,14 @@ type decoder struct {
 	brokenKind stream.Kind
 	// The position of the invalid token.
 	brokenAt int
-	// The number of errors that were saved, or would have been.
+	// The number of type errors, including those that were not saved because another one came
+	// first.
 	typeErrors int
-	// The last error has the position before its value, since the value was not read.
+	// The last error was found before its value was read, so it has the position before the value.
 	before bool
 	// All names and strings have been checked against the options.
 	checked bool
-	// The JSON path at the last position for which a method or an error asked.
+	// The JSON path at the last position that a method or an error needed.
 	track stream.Track
 	// The stream for methods and functions; nil while one of them uses it.
 	reader *readerOfTokens
@@ -142,7 +145,7 @@ type decoder struct {
 	inText stream.Names
 }
 
-// decoders are states for later calls.
+// decoders is the pool of decoders.
 var decoders = sync.Pool{New: func() any {
 	d := new(decoder)
 	d.V2 = d
@@ -152,7 +155,7 @@ var decoders = sync.Pool{New: func() any {
 // take returns a decoder for one value.
 func take() *decoder { return decoders.Get().(*decoder) }
 
-// release makes the decoder ready for the next call, and gives it back.
+// release makes the decoder ready for the next call, and returns it to its pool.
 func (d *decoder) release() {
 	if d.reader != nil {
 		d.reader.release()

@@ -44,8 +44,8 @@ func (d *decoder) Refuse(t int, typ reflect.Type, cause error, form decode.Error
 	return d.refused(e)
 }
 
-// refused returns err. With legacy errors, it saves the first err instead, so that decoding goes
-// on.
+// refused returns err. With legacy errors it saves the first error and returns nil, so decoding
+// continues.
 func (d *decoder) refused(err error) error {
 	if !d.Has(option.ReportErrorsWithLegacySemantics) || rules.IsSyntactic(err) {
 		return err
@@ -83,8 +83,8 @@ func (d *decoder) RefuseName(t int, typ reflect.Type, cause error) error {
 	return d.refused(e)
 }
 
-// refuseAsMethod is Refuse for a Number. With legacy errors, the error has no position: v1 calls a
-// method of Number, and errors of methods have none.
+// refuseAsMethod is like Refuse, for a Number. With legacy errors the error has no position,
+// because version 1 decodes a Number with a method, and errors of methods have no position.
 func (d *decoder) refuseAsMethod(t int, cause error, form decode.ErrorForm) error {
 	if !d.Has(option.ReportErrorsWithLegacySemantics) {
 		return d.Refuse(t, rules.NumberType, cause, form)
@@ -100,7 +100,7 @@ func (d *decoder) refuseAsMethod(t int, cause error, form decode.ErrorForm) erro
 	return d.refused(e)
 }
 
-// ArrayLength implements [decode.Version2]. The error replaces errors of the elements.
+// ArrayLength implements [decode.Version2]. Its error replaces errors of the elements.
 func (d *decoder) ArrayLength(n *decode.Node, t int, cause, before error) error {
 	if d.Has(option.UnmarshalArrayFromAnyLength) {
 		return nil

@@ -12,9 +12,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// TestCompiledFlags compiles types with each flag and without. A flag that changes a node
-// must be in the key of the cache, or calls share a node that is not theirs; a flag that
-// changes none must not be there.
+// TestCompiledFlags compiles types with and without each flag. A flag that changes a node must be
+// in the cache key, so that calls with other flags do not use the node. A flag that changes no node
+// must not be in the key.
 func TestCompiledFlags(t *testing.T) {
 	compile := func(flags option.Flag) string {
 		m := decode.Mode{Key: rules.Key{Flags: flags}, Rules: compiler{}}

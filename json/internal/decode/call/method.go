@@ -12,8 +12,8 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// functions decodes by the first of the call's functions that does not decline the value, or by
-// n.Elem if all of them decline.
+// functions calls the functions of the call in order until one does not decline the value. If all
+// decline, it decodes with n.Elem.
 func (d *decoder) functions(n *decode.Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	p := n.Pointer.Any(a, off)
 	for _, i := range n.Calls {
@@ -32,8 +32,8 @@ func (d *decoder) functions(n *decode.Node, t int, a mem.Pointer, off uintptr) (
 	return d.Value(n.Elem, t, a, off)
 }
 
-// byBytes decodes by a method or a function that takes the text of the value. Positions in a
-// SemanticError that it returns are relative to the value.
+// byBytes decodes with read, a method or a function that takes the text of the value. If read
+// returns a SemanticError, its positions are relative to the value.
 func (d *decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) error) error {
 	err := read(d.Raw(t))
 	if err == nil {
@@ -46,7 +46,7 @@ func (d *decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) 
 	made := d.Refuse(t, typ, err, decode.OfWhole)
 	outer, ok := made.(*rules.SemanticError)
 	inner, both := err.(*rules.SemanticError)
-	if ok && both { // inner has positions relative to the value
+	if ok && both { // the positions in inner are relative to the value
 		collapsed := rules.CopyError(inner)
 		collapsed.ByteOffset += outer.ByteOffset
 		collapsed.JSONPointer = outer.JSONPointer + inner.JSONPointer
@@ -55,7 +55,7 @@ func (d *decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) 
 	return made
 }
 
-// methods is like functions, for the methods of the value.
+// methods is like functions, for the methods of the value's type.
 func (d *decoder) methods(n *decode.Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	typ := n.Shape.Type
 	p := n.Pointer.Any(a, off)
@@ -81,8 +81,8 @@ func (d *decoder) methods(n *decode.Node, t int, a mem.Pointer, off uintptr) (in
 	return d.Value(n.Elem, t, a, off)
 }
 
-// standardMethod decodes by a method that takes the standard library's stream. That stream
-// checks names and UTF-8 itself.
+// standardMethod decodes with a method that takes the standard library's stream. This stream checks
+// names and UTF-8 itself.
 func (d *decoder) standardMethod(n *decode.Node, t int, p any) error {
 	if d.broken >= 0 || d.Data[d.Words[t].Pos()] == '"' {
 		if err := d.Readable(t, true); err != nil {
@@ -92,7 +92,7 @@ func (d *decoder) standardMethod(n *decode.Node, t int, p any) error {
 	return d.byBytes(t, n.Shape.Type, "UnmarshalJSONFrom", func(raw []byte) error { return d.standardRead(p, raw, n.Quoted) })
 }
 
-// byText decodes by a text method.
+// byText decodes with a text method.
 func (d *decoder) byText(n *decode.Node, t int, a mem.Pointer, off uintptr, p encoding.TextUnmarshaler) error {
 	typ := n.Shape.Type
 	switch c := d.Data[d.Words[t].Pos()]; {

@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// quotedV2 decodes a scalar from a JSON string.
+// quotedV2 decodes a scalar that the JSON has in a string.
 func (d *decoder) quotedV2(n *decode.Node, t int, a mem.Pointer, off uintptr) error {
 	typ, scalar := n.Shape.Type, n.Elem
 	form := decode.OfWhole
@@ -66,7 +66,7 @@ func (d *decoder) quotedV2(n *decode.Node, t int, a mem.Pointer, off uintptr) er
 	return d.refuseNumber(scalar, t, s, a, off)
 }
 
-// parseGo sets v to the number that text spells in Go's syntax.
+// parseGo parses text in Go's number syntax, and stores the number in v.
 func parseGo(v reflect.Value, text string) error {
 	switch bits := v.Type().Bits(); {
 	case v.CanInt():
@@ -91,7 +91,7 @@ func parseGo(v reflect.Value, text string) error {
 	return nil
 }
 
-// refuseNumber returns or saves the error for a number that n's type cannot hold.
+// refuseNumber returns or saves the error for a number that does not fit into n's type.
 func (d *decoder) refuseNumber(n *decode.Node, t int, number string, a mem.Pointer, off uintptr) error {
 	cause := strconv.ErrRange
 	switch {
@@ -209,8 +209,8 @@ func (d *decoder) BytesV2(n *decode.Node, t int, a mem.Pointer, off uintptr) err
 	return nil
 }
 
-// base64 returns the text of a string that should be base64. The text is nil if an error was
-// saved.
+// base64 returns the content of the string at t, which should be base64. If it has saved an error,
+// it returns nil and no error.
 func (d *decoder) base64(n *decode.Node, t int) ([]byte, error) {
 	if d.Data[d.Words[t].Pos()] != '"' || !d.IsUnicode(t) {
 		return nil, d.Refuse(t, n.Shape.Type, nil, decode.OfWhole)
@@ -222,7 +222,8 @@ func (d *decoder) base64(n *decode.Node, t int) ([]byte, error) {
 	return s, nil
 }
 
-// loose64 returns the error for line ends in base64, unless the options allow them.
+// loose64 returns an error if the base64 text s contains line ends, unless the options allow them.
+// Size is the number of decoded bytes.
 func (d *decoder) loose64(s []byte, size int) error {
 	if len(s) == base64.StdEncoding.EncodedLen(size) || d.Has(option.ParseBytesWithLooseRFC4648) {
 		return nil

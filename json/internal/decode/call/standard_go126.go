@@ -6,13 +6,13 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A standardReader stands for the standard library's stream, which a build without encoding/json/v2
-// does not have.
+// A standardReader is an empty placeholder for the standard library's stream, which requires
+// encoding/json/v2.
 type standardReader struct{}
 
-// forget removes the text and options of a call.
+// forget implements the method of the other builds, and does nothing.
 func (*standardReader) forget() {}
 
-// standardRead is never called, since a build without encoding/json/v2 has no streams of the
-// standard library.
+// standardRead is never called, because types with methods for the standard library's streams exist
+// only in builds with encoding/json/v2.
 func (d *decoder) standardRead(any, []byte, bool) error { return rules.ErrDeclined }

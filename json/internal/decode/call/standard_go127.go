@@ -13,14 +13,15 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// A standardReader is a stream of the standard library that one method after the other reads from.
+// A standardReader is a stream of the standard library. The methods of a call use it one after the
+// other.
 type standardReader struct {
 	decoder *stdtext.Decoder
 	options option.Options // see standardWriter
 	text    bytes.Buffer
 }
 
-// forget removes the text and options of a call.
+// forget drops the references to the text and the options of a call.
 func (r *standardReader) forget() {
 	if r.options != nil {
 		r.options, r.text = nil, bytes.Buffer{}
@@ -28,7 +29,8 @@ func (r *standardReader) forget() {
 	}
 }
 
-// standardRead lets a method read the value from a stream of the standard library.
+// standardRead decodes raw with p's method, which reads from a stream of the standard library.
+// Stringed says that numbers are in quotes.
 func (d *decoder) standardRead(p any, raw []byte, stringed bool) error {
 	r := d.standard
 	if d.standard = nil; r == nil {

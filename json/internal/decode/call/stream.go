@@ -11,7 +11,7 @@ import (
 )
 
 // UnmarshalDecode decodes the next value of a stream into the value that v points to. After a
-// semantic error the stream continues after the value.
+// semantic error the stream is at the end of the value.
 func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 	p, err := c.target(v)
 	if err != nil {
@@ -50,7 +50,7 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 	case status == syntax.Complete:
 		from.Pass(start, end)
 	case err != nil:
-		// The value is incomplete. The next read returns the error of the text.
+		// The value is incomplete. Make the next read of the stream return the syntax error.
 		if _, broken := from.ReadValue(); broken != nil {
 			from.Fail(broken)
 		}
@@ -67,7 +67,8 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 	name.mode = c.mode.ForNames()
 	if k := from.PeekKind(); k != '"' {
 		if c.Set.Has(option.ReportErrorsWithLegacySemantics) && k != '}' && k != ']' {
-			// With legacy errors, an unquoted value in the place of a name is passed as a whole.
+			// With legacy errors, a value other than a string in the place of a name is read as a
+			// whole.
 			start, end, status, err := from.NextValue(&d.Index)
 			d.Data, d.Words = from.Text()[start:end], d.Index.Words()
 			d.On = c.Set.On
@@ -100,10 +101,10 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 	return err
 }
 
-// part prepares d to decode a part of the value that another decoder decodes, if from is a stream
-// that the other decoder gave to a method. D uses the index of the other decoder, so that nested
-// methods do not read the text again. Part returns the stream's reader and the word of the part, or
-// nil if from is another stream.
+// part prepares d to decode a part of a value that another decoder is decoding. This is the case if
+// from is a stream that the other decoder passed to a method. Then d uses the index of the other
+// decoder, so that nested methods do not index the input again. It returns the stream's reader and
+// the index of the part's first word, or nil if from is any other stream.
 func (d *decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
 	if from.Outer == nil {
 		return nil, 0
@@ -133,8 +134,8 @@ func (d *decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
 	return r, t
 }
 
-// decodePart is UnmarshalDecode for a part that an enclosing decoder has indexed. It reports
-// whether from is at such a part.
+// decodePart implements UnmarshalDecode for a part of a value that another decoder has indexed. It
+// reports false if from is not at such a part.
 func (c *Call) decodePart(d *decoder, from *stream.Decoder, p reflect.Value) (bool, error) {
 	r, t := d.part(c, from)
 	if r == nil {

@@ -28,7 +28,7 @@ func (d *decoder) Readable(t int, whole bool) error {
 	return nil
 }
 
-// BrokenValue implements [decode.Version2]. A stream reads an array or an object token by token,
+// BrokenValue implements [decode.Version2]. The stream reads an array or an object token by token,
 // and a scalar as one token.
 func (d *decoder) BrokenValue() error {
 	at := d.posOf(d.broken)
@@ -50,8 +50,8 @@ func (d *decoder) SkipV2(t int) (int, error) {
 	return after, nil
 }
 
-// Syntax implements [decode.Version2]. It reads the stream of the call, or a new one over the text,
-// until there is an error.
+// Syntax implements [decode.Version2]. It reads from the stream of the call, or from a new stream
+// over the text, until there is an error.
 func (d *decoder) Syntax(whole int) error {
 	from := d.from
 	if from == nil {
@@ -85,7 +85,7 @@ func (d *decoder) Syntax(whole int) error {
 	}
 }
 
-// unread returns the error for text that ends before the value does.
+// unread returns the error for input that ends before the value does.
 func (d *decoder) unread() error {
 	if d.readErr != nil {
 		return d.readErr
@@ -93,7 +93,7 @@ func (d *decoder) unread() error {
 	return &stream.SyntacticError{ByteOffset: int64(len(d.text)), Err: io.ErrUnexpectedEOF}
 }
 
-// trailing returns the error for text after the value, which ends at end.
+// trailing returns the error for input after the value, which ends at end.
 func (d *decoder) trailing(end int) error {
 	from := &stream.Decoder{Set: d.call.Set}
 	from.SetText(d.text)
@@ -101,8 +101,8 @@ func (d *decoder) trailing(end int) error {
 	return from.CheckEnd()
 }
 
-// pointerAt returns the JSON pointer of the value at pos or, if name is set, of the member whose
-// name is at pos.
+// pointerAt returns the JSON pointer of the value at position pos. If name is set, pos is the
+// position of a name, and it returns the pointer of the member.
 func (d *decoder) pointerAt(pos int, name bool) stream.Pointer {
 	var prefix stream.Pointer
 	if d.prefix != nil {
@@ -120,7 +120,8 @@ func (d *decoder) pointerAt(pos int, name bool) stream.Pointer {
 	return prefix + d.track.Previous()
 }
 
-// posOf returns the position of the value at t, or of the invalid token if the text breaks there.
+// posOf returns the position of the value at t. If the syntax error is at t, it returns the
+// position of the invalid token.
 func (d *decoder) posOf(t int) int {
 	if t == d.broken {
 		_ = d.Syntax(-1)

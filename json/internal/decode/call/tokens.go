@@ -15,15 +15,15 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// A readerOfTokens is a stream, of Hone's own type, that is passed to a method or a function. It
-// reads the text of one value of d.
+// A readerOfTokens is a stream of Hone's type that d passes to a method or a function. It reads the
+// text of one value of d.
 type readerOfTokens struct {
 	decoder text.Decoder
 	s       *stream.Decoder
 	place   stream.Place
 	d       *decoder
 	pos     int
-	t       int // the last known word before the position of s
+	t       int // the last word that find has returned; it is before the position of s
 }
 
 // tokenReaders is the pool of streams.
@@ -34,8 +34,8 @@ var tokenReaders = sync.Pool{New: func() any {
 	return r
 }}
 
-// track returns the path to the stream's value. It is called only if the method asks for its
-// position.
+// track returns the path to the stream's value. It is called only if the method calls StackPointer
+// or fails.
 func (r *readerOfTokens) track() *stream.Track {
 	if d := r.d; d.from != nil && d.prefix != nil && r.pos >= d.brokenAt {
 		return new(stream.Track) // Syntax has advanced the enclosing stream up to here
@@ -44,7 +44,7 @@ func (r *readerOfTokens) track() *stream.Track {
 	return &r.d.track
 }
 
-// aim makes r read data, the value at t, which is at position pos of d's text.
+// aim makes r read data, the value at word t. Pos is the position of the value in d's text.
 func (r *readerOfTokens) aim(d *decoder, t, pos int, data []byte) {
 	r.pos, r.t = pos, t
 	if r.place.Set(nil); d.from != nil {
@@ -56,8 +56,8 @@ func (r *readerOfTokens) aim(d *decoder, t, pos int, data []byte) {
 	r.s.SetUnread(d.restFrom(pos - lead))
 }
 
-// restFrom returns the rest of the text from pos on. A negative pos is in the text of the enclosing
-// stream before d's text.
+// restFrom returns the text from position pos on. A negative position is before d's text, in the
+// text of the enclosing stream.
 func (d *decoder) restFrom(pos int) []byte {
 	if d.from != nil {
 		rest := d.from.UnreadBuffer()
@@ -68,8 +68,9 @@ func (d *decoder) restFrom(pos int) []byte {
 	return d.text[max(pos, 0):]
 }
 
-// takeReader returns the stream that the call's methods use, one after the other. Return it by
-// keepReader, unless a method that panicked may still hold it.
+// takeReader returns a stream for a method. The call keeps one stream for all its methods, and
+// nested methods take more from the pool. Return it with keepReader, except after a panic of the
+// method, which may have retained it.
 func (d *decoder) takeReader() *readerOfTokens {
 	if r := d.reader; r != nil {
 		d.reader = nil
@@ -80,8 +81,8 @@ func (d *decoder) takeReader() *readerOfTokens {
 	return r
 }
 
-// keepReader returns r to the call, or to the pool if methods were nested and the call already has
-// a stream.
+// keepReader keeps r for the next method of the call. If the call already has a stream, because
+// methods were nested, it returns r to the pool.
 func (d *decoder) keepReader(r *readerOfTokens) {
 	if d.reader == nil {
 		d.reader = r
@@ -90,7 +91,7 @@ func (d *decoder) keepReader(r *readerOfTokens) {
 	}
 }
 
-// release removes all references to the call and returns the stream to the pool.
+// release drops all references to the call, and returns the stream to the pool.
 func (r *readerOfTokens) release() {
 	r.s.Set = option.Set{}
 	r.s.SetText(nil)
@@ -99,9 +100,8 @@ func (r *readerOfTokens) release() {
 	tokenReaders.Put(r)
 }
 
-// find returns the word of the value at position pos of d's text. Ok is false if the text is
-// invalid before pos, since the index ends there. The search starts at the last value that was
-// found.
+// find returns the index of the word at position pos of d's text. The search starts at the last
+// word that was found. Ok is false if the index ends before pos because of a syntax error.
 func (r *readerOfTokens) find(pos int) (int, bool) {
 	d := r.d
 	for r.t < len(d.Words) {
@@ -120,8 +120,8 @@ func (r *readerOfTokens) find(pos int) (int, bool) {
 	return 0, false
 }
 
-// tokens lets a method or a function read the value at t from a stream. It adds the position to an
-// error that has none.
+// tokens calls read, a method or a function, with a stream of the value at t. If read returns an
+// error without a position, tokens adds the position.
 func (d *decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func(*text.Decoder) error) error {
 	pos := d.Words[t].Pos()
 	end, whole := len(d.text), false
@@ -143,7 +143,7 @@ func (d *decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 		r.s.StartName()
 	}
 	if k := d.brokenKind; t == d.broken && (k == 0 || k == '}' || k == ']') {
-		r.s.FailEither(d.Syntax(pos), d.Syntax(-1)) // the error depends on the enclosing value
+		r.s.FailEither(d.Syntax(pos), d.Syntax(-1)) // ReadValue and ReadToken return different errors
 	}
 	err := read(&r.decoder)
 	// After a panic the stream is not pooled, since the method may have kept it.
@@ -201,7 +201,7 @@ func (d *decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 	return made
 }
 
-// separator returns the number of bytes between the token before a position and the position.
+// separator returns the number of bytes of white space, commas and colons before pos.
 func (d *decoder) separator(pos int) int {
 	n := pos
 	for n > 0 && separates(d.text[n-1]) {
@@ -213,7 +213,7 @@ func (d *decoder) separator(pos int) int {
 	return pos - n
 }
 
-// separates reports whether c may stand between tokens.
+// separates reports whether c is white space, a comma or a colon.
 func separates(c byte) bool {
 	return c == ',' || c == ':' || c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r')
 }

@@ -72,14 +72,16 @@ func (d *decoder) InterfaceV2(n *decode.Node, t int, a mem.Pointer, off uintptr)
 	return err
 }
 
-// plainAny reports whether [decode.Decoder.Any] can decode the value of an interface: no function
-// applies to the types of Any, and repeated names, which would merge values, are errors.
+// plainAny reports whether [decode.Decoder.Any] can decode the value of an interface. It cannot if
+// a function applies to one of the types that Any produces, or if names may repeat, because then
+// their values are merged.
 func (d *decoder) plainAny() bool {
 	types := d.call.mode.Types
 	return !d.Has(option.AllowDuplicateNames) && (types == nil || !types.Values)
 }
 
-// plainType returns the type that an empty interface gets for a value whose first byte is c.
+// plainType returns the type of the Go value that an empty interface gets for a JSON value that
+// starts with c.
 func (d *decoder) plainType(c byte) reflect.Type {
 	switch c {
 	case 't', 'f':
@@ -138,14 +140,14 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, room 
 	if m.IsNil() {
 		m.Set(reflect.MakeMapWithSize(typ, room))
 	}
-	var seen reflect.Value // the keys that this text set, if the map was not empty before
+	var seen reflect.Value // the keys that were set from this object; nil if the map was empty before
 	if !d.Has(option.AllowDuplicateNames) && m.Len() > 0 {
 		seen = reflect.MakeMap(reflect.MapOf(typ.Key(), reflect.TypeFor[struct{}]()))
 	}
 	key, elem := reflect.New(typ.Key()), reflect.New(typ.Elem())
 	k := typ.Key().Kind()
 	unique := n.Keys.Op <= decode.NodeString && n.Keys.Op != decode.NodeFloat32 && n.Keys.Op != decode.NodeFloat64 || n.Keys.Op == decode.NodeQuoted && n.Keys.Elem.Op < decode.NodeFloat32
-	var texts *rules.NameSet // the names, if two equal names may make different keys, or two names one key
+	var texts *rules.NameSet // the names so far; needed if two equal names may become different keys, or two names the same key
 	if d.UniqueNames() && (!unique || k == reflect.String && d.Has(option.AllowInvalidUTF8)) {
 		texts = &rules.NameSet{}
 	}
@@ -154,9 +156,9 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, room 
 			return d.Skip(start) // the members after the limit are only checked
 		}
 		name := t
-		refused := k == reflect.Interface && typ.Key().NumMethod() > 0 // without reading the name
+		refused := k == reflect.Interface && typ.Key().NumMethod() > 0 // the error is returned before the name is read
 		if n.Keys.Op != decode.NodeMethods && n.Keys.Op != decode.NodeFunctions && !refused {
-			// The standard library reads names for these key types as tokens.
+			// The standard library reads a name for these key types as a token.
 			tokens := k == reflect.Bool || k == reflect.Interface || n.Keys.Op == decode.NodeStruct
 			if err := d.Readable(name, !tokens); err != nil {
 				return t, err
@@ -178,7 +180,7 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, room 
 			continue
 		}
 		if (k == reflect.Interface || k == reflect.Struct || k == reflect.Array) && !key.Elem().Comparable() {
-			held := key.Elem() // the key, or the value in it if the key is an interface
+			held := key.Elem() // the key, or the value in the key if the key is an interface
 			if k == reflect.Interface {
 				held = held.Elem()
 			}
@@ -236,7 +238,7 @@ func (d *decoder) NullV2(n *decode.Node, t int, a mem.Pointer, off uintptr) erro
 	}
 	switch n.Shape.Kind {
 	case shape.Interface:
-		if d.Merges() {
+		if d.Merges() && n.Shape.Sum == nil {
 			v := a.Value(off, n.Shape.Type)
 			if e := v.Elem(); e.Kind() == reflect.Pointer && !e.IsNil() && e.Elem().Kind() == reflect.Pointer {
 				e.Elem().SetZero()

@@ -10,11 +10,11 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// A Call encodes values by the options of version 2. Make one with [New]; it may be used again,
+// A Call encodes values with a set of options of version 2. [New] creates it. A Call may be reused,
 // but not by two goroutines at once.
 type Call struct {
 	Set option.Set
-	// KeepPart makes a call that fails store its incomplete output in Part.
+	// If KeepPart is set and a call fails, Part is set to the incomplete output.
 	KeepPart bool
 	Part     []byte
 
@@ -22,8 +22,8 @@ type Call struct {
 	to   *rules.Functions
 }
 
-// New returns the Call for the options of set and the functions in to. It allocates nothing for
-// options that the program has used before.
+// New returns the Call for the options of set and the functions in to. It allocates only when the
+// program uses this combination of options for the first time.
 func New(set option.Set, to *rules.Functions) Call {
 	c := Call{Set: set, to: to, mode: &withoutOptions}
 	if flags := rules.CompiledFlags(&set, rules.EncodeFlags); flags != 0 || to != nil {
@@ -47,7 +47,7 @@ func (c *Call) Append(dst []byte, v any) ([]byte, error) {
 	return out, err
 }
 
-// top appends the root value of a call. If name is set, v is the name of a member.
+// top appends the root value v. If name is set, v is the name of a member.
 func (e *encoder) top(dst []byte, v any, name bool) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
@@ -73,15 +73,16 @@ func (e *encoder) top(dst []byte, v any, name bool) ([]byte, error) {
 
 // MarshalEncode writes v to a stream, as its next value or name.
 //
-// Without white space the value is written to the stream's own buffer. With white space, or as a
-// name, the text is written to a separate buffer first, since the stream must check and format it.
+// If the stream adds no white space, the value is appended to the stream's buffer. Otherwise, and
+// for a name, the value is encoded into a separate buffer first, because the stream must check and
+// format it.
 func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 	if to.Calls > stream.MaxDepth {
-		return to.TooDeep() // a value contains itself, and its method calls MarshalEncode
+		return to.TooDeep() // a value contains itself, and its method calls MarshalEncode again
 	}
 	name := to.WantsName()
 	if c.Set.Spaced() || name {
-		// The text is checked before it is added to the stream.
+		// The stream checks the JSON before it adds it.
 		e := c.encoder(0)
 		e.outer = to
 		e.separator = len(to.Start('"')) - len(to.Buffer())
@@ -123,7 +124,7 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 	return to.Count(out)
 }
 
-// bounded returns an error for a value that is nested too deeply. Its encoding begins at start.
+// bounded returns an error if the value out[start:] is nested too deeply.
 func (e *encoder) bounded(out []byte, start int, err error) ([]byte, error) {
 	depth := 0
 	if e.outer != nil {
@@ -137,7 +138,7 @@ func (e *encoder) bounded(out []byte, start int, err error) ([]byte, error) {
 	return out, err
 }
 
-// failed returns the error of a call that failed after it had written text.
+// failed returns the error of a call that may have appended text before it failed.
 func (c *Call) failed(e *encoder, text []byte, err error) error {
 	if c.KeepPart && !e.Has(option.ReportErrorsWithLegacySemantics) {
 		to := stream.Encoder{Set: c.Set}
@@ -151,7 +152,7 @@ func (c *Call) failed(e *encoder, text []byte, err error) error {
 // Program returns the program for the type that the pointer type t points to.
 func (c *Call) Program(t reflect.Type) *encode.Program { return c.mode.ProgramOf(t, false) }
 
-// AppendBy is Append for the value at a, by its program.
+// AppendBy is like Append, for the value at a, which it encodes with the program p.
 func (c *Call) AppendBy(p *encode.Program, dst []byte, a mem.Pointer) ([]byte, error) {
 	e := c.encoder(len(dst))
 	out, err := p.Run(&e.Encoder, dst, a)
@@ -163,7 +164,7 @@ func (c *Call) AppendBy(p *encode.Program, dst []byte, a mem.Pointer) ([]byte, e
 	return out, err
 }
 
-// withoutOptions is the mode of calls without options.
+// withoutOptions is the mode for calls without options.
 var withoutOptions = encode.Mode{Rules: compiler{}}
 
 // newMode returns a mode of version 2.

@@ -11,9 +11,10 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Custom implements [encode.Rules]. Functions are tried before methods, and methods before the
-// rules of the kind. A function or a method with a stream may decline the value. Its instruction
-// therefore has a program, compiled with Declined set, that encodes the value in the next way.
+// Custom implements [encode.Rules]. The instruction tries functions first, then methods, then the
+// rules of the kind. A function or a method that takes a stream may decline the value. The
+// instruction therefore has a program, compiled with Declined set, that tries the next way to
+// encode the value.
 func (compiler) Custom(w *encode.Writer, key encode.Key, off uintptr) bool {
 	c, s, mode := w.Compiler, key.Shape, w.Compiler.Mode
 	if key.Declined == 0 {
@@ -77,17 +78,17 @@ func (compiler) Custom(w *encode.Writer, key encode.Key, off uintptr) bool {
 	return false
 }
 
-// errNotName is the fault of a map key that is not encoded as a string. The caller replaces it by
-// an error with the key's position.
+// errNotName is the error for a map key that is not encoded as a string. The caller replaces it by
+// an error with the position of the key.
 var errNotName = errors.New("not a name")
 
-// fail emits an instruction that returns err for values of shape s.
+// fail emits an instruction that returns err for a value of shape s.
 func fail(w *encode.Writer, s *shape.Shape, err error) {
 	w.Emit(encode.OpFail, 0, &encode.Ref{Shape: s, Fault: err})
 }
 
-// Map implements [encode.Rules]. A map with string keys and plain elements has a MapCast. Other
-// maps have a program for their keys.
+// Map implements [encode.Rules]. Maps with string keys and elements of a basic type are encoded by
+// a MapCast. For other maps it compiles a program for the keys.
 func (compiler) Map(w *encode.Writer, s *shape.Shape, off uintptr) {
 	c, mode := w.Compiler, w.Compiler.Mode
 	r := encode.Ref{Shape: s, Program: c.Program(encode.Key{Shape: s.Elem})}

@@ -1,22 +1,22 @@
-// Package call encodes by the rules of version 2. It adds to package encode the parts that version
-// 1 does not need: options, functions of a call, methods that get a stream, and errors with a JSON
-// pointer. A program that imports version 1 alone does not link it.
+// Package call encodes by the rules of version 2. It adds to package encode the features that
+// version 1 does not need: options, functions of a call, methods that take a stream, and errors
+// with a JSON pointer. A program that imports only version 1 does not link it.
 //
-// A [Call] has the options of one call. It takes an encoder from a pool. The encoder embeds an
-// [encode.Encoder], implements [encode.Version2], and runs the same kinds of programs as version 1.
-// The programs are compiled by a compiler that implements [encode.Rules]: it sees each type first,
-// and emits the instructions of version 2.
+// A [Call] holds the options of one call, and takes an encoder from a pool. The encoder embeds an
+// [encode.Encoder], implements [encode.Version2], and runs the same programs as version 1. The type
+// compiler, which implements [encode.Rules], is called first for each type, and emits the
+// instructions that only version 2 has.
 //
 // # Methods with streams
 //
-// A method such as MarshalJSONTo gets a stream that appends to the buffer of the call. The next
-// method of the same call uses the same stream. After the call the stream goes back to a pool,
-// except after a panic, since the method may still hold it. A method may decline the value. Then
-// its output is removed, and the next way to encode the value is tried.
+// A method such as MarshalJSONTo receives a stream that appends to the output of the call. All
+// methods of a call use the same stream, one after the other. After the call the stream returns to
+// a pool. After a panic it does not, because the method may have retained it. If a method declines
+// the value, its output is removed, and the next way to encode the value is tried.
 //
 // # Errors
 //
-// An error is made as an [encode.Fault], without an offset and a JSON pointer. They are computed at
-// the end of a call that failed, by reading the text that was written before the fault. So a call
-// that succeeds pays nothing for them.
+// An error is created as an [encode.Fault], without an offset and a JSON pointer. At the end of a
+// call that fails, they are computed by reading the output before the fault. So they cost nothing
+// if a call succeeds.
 package call

@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// An encoder is the state of one call of version 2. Encoders are pooled. An encoder embeds an
-// [encode.Encoder] and is the Version2 of that Encoder.
+// An encoder holds the state of one call of version 2. It embeds an [encode.Encoder], and
+// implements Version2 for it. Encoders are pooled.
 type encoder struct {
 	encode.Encoder
 	// The options of the call.
@@ -17,10 +17,10 @@ type encoder struct {
 	outer *stream.Encoder
 	// The offset of the value in that stream.
 	base int64
-	// The number of bytes before the value that the value's write adds: a comma, a colon, white
+	// The number of bytes that the stream adds before the value: a comma or a colon, and white
 	// space.
 	separator int
-	// The JSON path at the last position for which a method asked; may be nil.
+	// The JSON path at the last position that a method needed; may be nil.
 	track *stream.Track
 	// The stream for methods and functions; nil while one of them uses it.
 	tokens *writerOfTokens
@@ -35,7 +35,7 @@ var encoders = sync.Pool{New: func() any {
 	return e
 }}
 
-// encoder returns an encoder for a call that appends after the first start bytes.
+// encoder returns an encoder for a call that appends to a slice of the length start.
 func (c *Call) encoder(start int) *encoder {
 	e := encoders.Get().(*encoder)
 	e.call = *c
@@ -43,8 +43,8 @@ func (c *Call) encoder(start int) *encoder {
 	return e
 }
 
-// release clears the encoder and returns it to the pool. It keeps the memory of the track and of
-// the standard library's stream, and drops all references to memory of the caller.
+// release clears the encoder and returns it to the pool. It keeps the memory of the track and the
+// standard library's stream, and drops all references to the caller's memory.
 func (e *encoder) release() {
 	if e.track != nil {
 		e.track.Reset()

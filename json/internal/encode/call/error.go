@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// failed returns the error of a call that failed after it had written text. It alone turns a Fault
-// into an error.
+// failed returns the error of a call that may have appended text before it failed. Here a Fault
+// becomes an error with a position.
 func (e *encoder) failed(text []byte, err error) error {
 	err = e.explain(text, err)
 	if e.Has(option.ReportErrorsWithLegacySemantics) {
@@ -29,15 +29,15 @@ func BeforeEncoding(to *stream.Encoder, v any, err error) error {
 	return e
 }
 
-// explain converts a Fault to an error with an offset and a JSON pointer. To find them it replays
-// the text before the fault in a stream that starts at the place of the outer stream.
+// explain converts a Fault to an error with an offset and a JSON pointer. To find them it reads the
+// text before the fault with a stream, which starts at the position of the outer stream.
 func (e *encoder) explain(text []byte, err error) error {
 	f, ok := err.(*encode.Fault)
 	if !ok {
 		return err
 	}
 	if s := f.Semantic; s != nil && s.ByteOffset != 0 && s.JSONPointer != "" {
-		return placed(f, s.ByteOffset, s.JSONPointer) // set by a nested call
+		return withPosition(f, s.ByteOffset, s.JSONPointer) // set by a nested call
 	}
 	at := stream.Encoder{Set: e.call.Set}
 	if e.outer != nil {
@@ -61,11 +61,11 @@ func (e *encoder) explain(text []byte, err error) error {
 		}
 		return stream.Syntactic(&e.call.Set, f.Err, offset, pointer)
 	case f.Semantic != nil:
-		return placed(f, offset, pointer)
+		return withPosition(f, offset, pointer)
 	}
 	made := rules.NewSemantic(false)
 	made.ByteOffset, made.JSONPointer, made.GoType, made.Err = offset, pointer, f.Typ, f.Err
-	// The error of a method has positions relative to the method's own text.
+	// Positions in the error of a method are relative to the method's own output.
 	if inner, ok := f.Err.(*rules.SemanticError); ok {
 		outer := made
 		made = rules.CopyError(inner)
@@ -75,9 +75,9 @@ func (e *encoder) explain(text []byte, err error) error {
 	return made
 }
 
-// placed returns the error of a method or a function. It fills in the fields that the error left
+// withPosition returns the error of a method or a function, and fills in the fields that the error leaves
 // empty.
-func placed(f *encode.Fault, offset int64, pointer stream.Pointer) error {
+func withPosition(f *encode.Fault, offset int64, pointer stream.Pointer) error {
 	made := rules.WithAction(f.Semantic, false)
 	if made.ByteOffset == 0 {
 		made.ByteOffset = offset
@@ -92,7 +92,7 @@ func placed(f *encode.Fault, offset int64, pointer stream.Pointer) error {
 	return made
 }
 
-// legacy converts err to the form of v1.
+// legacy converts err to the error of version 1.
 func (e *encoder) legacy(err error) error {
 	switch err := err.(type) {
 	case *rules.SemanticError:

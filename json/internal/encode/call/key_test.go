@@ -12,9 +12,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// TestCompiledFlags compiles types with each flag and without. A flag that changes a program
-// must be in the key of the cache, or calls share a program that is not theirs; a flag that
-// changes none must not be there.
+// TestCompiledFlags compiles types with and without each flag. A flag that changes a program must
+// be in the cache key, so that calls with other flags do not use the program. A flag that changes
+// no program must not be in the key.
 func TestCompiledFlags(t *testing.T) {
 	compile := func(flags option.Flag) string {
 		m := encode.Mode{Key: rules.Key{Flags: flags}, Rules: compiler{}}

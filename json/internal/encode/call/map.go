@@ -37,8 +37,8 @@ func (e *encoder) ObjectV2(dst []byte, m map[string]any) ([]byte, error) {
 	return encode.AppendMap(&e.Encoder, dst, m, &encode.ObjectScratch, (*encode.Encoder).Any)
 }
 
-// RestOfText implements [encode.Version2]. It reads the text as a stream of tokens, so that
-// each name can be compared with the names of the struct's fields.
+// RestOfText implements [encode.Version2]. It reads the text as a stream of tokens, because each
+// name must be compared with the names of the struct's fields.
 func (e *encoder) RestOfText(w *encode.Rest, dst, text []byte, names *rules.NameSet) ([]byte, error) {
 	if len(text) == 0 {
 		return dst, nil
@@ -91,13 +91,13 @@ func (e *encoder) RestOfText(w *encode.Rest, dst, text []byte, names *rules.Name
 // A namedEntry is an entry of a map that is sorted by name.
 type namedEntry struct {
 	name   string // without quotes and escapes
-	quoted []byte // nil if the name is encoded only after sorting
+	quoted []byte // nil if the name will be encoded after sorting
 	value  reflect.Value
 }
 
-// MapByNames implements [encode.Version2]. The program of the keys encodes each name, which may
-// call methods and functions. Sorting needs all names first: plain strings are sorted as they are
-// and encoded afterwards, all other keys are encoded first.
+// MapByNames implements [encode.Version2]. It encodes each key with the program for keys, which may
+// call methods and functions. Plain strings are sorted before they are encoded, all other keys
+// after they are encoded.
 func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte, error) {
 	n := m.Len()
 	dst = append(dst, '{')
@@ -175,7 +175,7 @@ func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte
 	return append(dst, '}'), nil
 }
 
-// appendKey appends the name of a key. It returns an error if the key is not encoded as a string.
+// appendKey appends the name for a key. It returns an error if the key is not encoded as a string.
 func (e *encoder) appendKey(r *encode.Ref, dst []byte, key reflect.Value) ([]byte, error) {
 	start := len(dst)
 	var out []byte
@@ -183,7 +183,7 @@ func (e *encoder) appendKey(r *encode.Ref, dst []byte, key reflect.Value) ([]byt
 	t := r.Shape.Key.Type
 	if t.Kind() == reflect.Interface && len(e.Mode.Types.Of(t)) == 0 {
 		held := key.Elem().Interface()
-		// The standard library encodes a float64 in an any without quotes.
+		// The standard library encodes a float64 in an any as a number, and not as a name.
 		_, unquoted := held.(float64)
 		out, err = e.top(dst, held, !(unquoted && t.NumMethod() == 0 && !e.Mode.OnlyPrograms()))
 	} else {

@@ -14,8 +14,8 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// address returns the address of the value at a+off for a method or a function, or the address
-// of a copy if the value has none.
+// address returns the address of the value at a+off for a method or a function. If the value is not
+// addressable, it returns the address of a copy.
 func address(r *encode.Ref, a mem.Pointer, off uintptr) any {
 	if !r.Copies {
 		return r.Pointer.Any(a, off)
@@ -25,8 +25,8 @@ func address(r *encode.Ref, a mem.Pointer, off uintptr) any {
 	return held.Interface()
 }
 
-// runMethods appends the value by the first of its methods that does not decline it, or by
-// r.Program if all of them decline. A method that declines must have written nothing.
+// runMethods calls the methods of the value's type in order until one does not decline the value.
+// If all decline, it runs r.Program. A method that declines must not write anything.
 func (e *encoder) runMethods(r *encode.Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	p := address(r, a, off)
 	for _, m := range r.Methods {
@@ -76,8 +76,7 @@ func (e *encoder) runFunctions(r *encode.Ref, dst []byte, a mem.Pointer, off uin
 	return r.Program.Run(&e.Encoder, dst, a.Add(off))
 }
 
-// value appends JSON that a method or a function returned. The text is checked against the options
-// of the call.
+// value checks JSON that a method or a function returned against the options, and appends it.
 func (e *encoder) value(dst, b []byte, t reflect.Type, err error, by string, p any) ([]byte, error) {
 	legacy := e.Has(option.ReportErrorsWithLegacySemantics)
 	if err != nil {
@@ -100,7 +99,7 @@ func (e *encoder) value(dst, b []byte, t reflect.Type, err error, by string, p a
 	return dst, fails
 }
 
-// valid checks the value b and appends it. On error it returns dst.
+// valid checks the value b against the options and appends it. On error it returns dst.
 func (e *encoder) valid(dst, b []byte) ([]byte, error) {
 	if e.isPlain(b) {
 		return append(dst, b...), nil
@@ -111,7 +110,7 @@ func (e *encoder) valid(dst, b []byte) ([]byte, error) {
 	err := w.s.WriteValue(b)
 	if err != nil {
 		if s, ok := err.(*stream.SyntacticError); ok {
-			// The error gets its position in the whole text.
+			// The offset becomes relative to the start of the whole output.
 			return dst, e.rebased(dst, b, s)
 		}
 		return dst, err
@@ -119,8 +118,8 @@ func (e *encoder) valid(dst, b []byte) ([]byte, error) {
 	return w.s.Buffer(), nil
 }
 
-// isPlain reports whether b is a valid scalar that no option changes. Most results of methods and
-// functions are, and need no stream to be checked.
+// isPlain reports whether b is a valid scalar that no option changes. This is true for most results
+// of methods and functions, and saves the check by a stream.
 func (e *encoder) isPlain(b []byte) bool {
 	if len(b) == 0 {
 		return false
@@ -140,8 +139,8 @@ func (e *encoder) isPlain(b []byte) bool {
 	}
 }
 
-// rebased returns the error for the value b, which should follow dst, with the position in the
-// whole text.
+// rebased converts the position of an error in the value b, which follows dst, to a position in the
+// whole output.
 func (e *encoder) rebased(dst, b []byte, found *stream.SyntacticError) error {
 	at := stream.Encoder{Set: e.call.Set}
 	if e.outer != nil {
@@ -156,7 +155,7 @@ func (e *encoder) rebased(dst, b []byte, found *stream.SyntacticError) error {
 	return found
 }
 
-// text appends the string that a text method returns.
+// text appends the result of a text method as a JSON string.
 func (e *encoder) text(dst []byte, t reflect.Type, by string, p any, write func([]byte) ([]byte, error)) ([]byte, error) {
 	n := len(dst)
 	b, err := write(append(dst, '"'))

@@ -7,15 +7,15 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A standardWriter stands for the standard library's stream, which a build without encoding/json/v2
-// does not have.
+// A standardWriter is an empty placeholder for the standard library's stream, which requires
+// encoding/json/v2.
 type standardWriter struct{}
 
-// forget removes the text and options of a call.
+// forget implements the method of the other builds, and does nothing.
 func (*standardWriter) forget() {}
 
-// standardStream is never called, since a build without encoding/json/v2 has no streams of the
-// standard library.
+// standardStream is never called, because types with methods for the standard library's streams
+// exist only in builds with encoding/json/v2.
 func (e *encoder) standardStream(dst []byte, _ *encode.Ref, _ any) ([]byte, error) {
 	return dst, rules.ErrDeclined
 }

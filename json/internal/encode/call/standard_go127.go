@@ -12,11 +12,12 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A standardWriter is a stream of the standard library that one method after the other writes to.
+// A standardWriter is a stream of the standard library. The methods of a call use it one after the
+// other.
 type standardWriter struct {
 	encoder *stdtext.Encoder
 	options option.Options // the options of the current call; nil if not yet computed
-	b       []byte         // the text written so far
+	b       []byte         // the output so far
 }
 
 // Write implements io.Writer for the stream. It appends b to w.b.
@@ -25,7 +26,7 @@ func (w *standardWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// forget removes the text and options of a call.
+// forget drops the references to the output and the options of a call.
 func (w *standardWriter) forget() {
 	if w.options != nil {
 		w.options, w.b = nil, nil
@@ -34,7 +35,8 @@ func (w *standardWriter) forget() {
 }
 
 // standardStream appends the value that a method writes to a stream of the standard library, which
-// checks the value. After a panic the stream is not reused, since the method may still hold it.
+// checks the value. After a panic the stream is not reused, because the method may have retained
+// it.
 func (e *encoder) standardStream(dst []byte, r *encode.Ref, p any) ([]byte, error) {
 	w := e.standard
 	if e.standard = nil; w == nil {
@@ -55,7 +57,7 @@ func (e *encoder) standardStream(dst []byte, r *encode.Ref, p any) ([]byte, erro
 	e.standard = w // not reached after a panic
 	if err != nil {
 		if _, ok := err.(*rules.MarshalerError); ok && e.Has(option.ReportErrorsWithLegacySemantics) {
-			return dst, err // err has the form of v1 already
+			return dst, err // err is already an error of version 1
 		}
 		return e.value(dst, nil, r.Shape.Type, err, "MarshalJSON", p)
 	}

@@ -13,15 +13,15 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// back resets the track if it has read text that is now cut off at start.
+// back resets the track if it has read output after start, which the caller is about to remove.
 func (e *encoder) back(start int) {
 	if e.track != nil && e.track.At() > start-e.Start {
 		e.track.Reset()
 	}
 }
 
-// tracked returns the track, moved to the end of the text. The track continues from its last
-// position, so a list of values whose methods all ask for their position is read once.
+// tracked returns the track, advanced to the end of dst. The track continues from its last
+// position, so in a list whose elements all need their position, each byte is read only once.
 func (e *encoder) tracked(dst []byte) *stream.Track {
 	if e.track == nil {
 		e.track = new(stream.Track)
@@ -30,8 +30,8 @@ func (e *encoder) tracked(dst []byte) *stream.Track {
 	return e.track
 }
 
-// A writerOfTokens is a stream, of Hone's own type, that is passed to a method or a function. It
-// appends to dst, the buffer of the call.
+// A writerOfTokens is a stream of Hone's type that e passes to a method or a function. It appends
+// to dst, the output of the call.
 type writerOfTokens struct {
 	encoder text.Encoder
 	s       *stream.Encoder
@@ -48,11 +48,11 @@ var tokenWriters = sync.Pool{New: func() any {
 	return w
 }}
 
-// track returns the path to the stream's value. It is called only if the method asks for its
-// position.
+// track returns the path to the stream's value. It is called only if the method calls StackPointer
+// or fails.
 func (w *writerOfTokens) track() *stream.Track { return w.e.tracked(w.dst) }
 
-// release removes all references to the call and returns the stream to the pool.
+// release drops all references to the call, and returns the stream to the pool.
 func (w *writerOfTokens) release() {
 	w.s.Set = option.Set{}
 	w.s.SetBuffer(nil)
@@ -61,8 +61,9 @@ func (w *writerOfTokens) release() {
 	tokenWriters.Put(w)
 }
 
-// takeWriter returns the stream that the call's methods use, one after the other. Return it by
-// keepWriter, unless a method that panicked may still hold it.
+// takeWriter returns a stream for a method. The call keeps one stream for all its methods, and
+// nested methods take more from the pool. Return it with keepWriter, except after a panic of the
+// method, which may have retained it.
 func (e *encoder) takeWriter() *writerOfTokens {
 	if w := e.tokens; w != nil {
 		e.tokens = nil
@@ -73,8 +74,8 @@ func (e *encoder) takeWriter() *writerOfTokens {
 	return w
 }
 
-// keepWriter returns w to the call, or to the pool if methods were nested and the call already has
-// a stream.
+// keepWriter keeps w for the next method of the call. If the call already has a stream, because
+// methods were nested, it returns w to the pool.
 func (e *encoder) keepWriter(w *writerOfTokens) {
 	if e.tokens == nil {
 		e.tokens = w
@@ -83,7 +84,7 @@ func (e *encoder) keepWriter(w *writerOfTokens) {
 	}
 }
 
-// aim makes w append to dst, with offsets and JSON pointers that start at the place of the outer
+// aim makes w append to dst. Its offsets and JSON pointers are relative to the start of the outer
 // stream.
 func (e *encoder) aim(w *writerOfTokens, dst []byte) {
 	w.dst = dst
@@ -103,8 +104,8 @@ func (e *encoder) aim(w *writerOfTokens, dst []byte) {
 	}
 }
 
-// stream lets a method or a function write one value after dst to a stream. It adds the position to
-// an error that has none.
+// stream calls write, a method or a function, with a stream that appends one value to dst. If write
+// returns an error without a position, stream adds the position.
 func (e *encoder) stream(dst []byte, t reflect.Type, stringed, name bool, write func(*text.Encoder) error, by string, p any) ([]byte, error) {
 	w := e.takeWriter()
 	e.aim(w, dst)
@@ -116,7 +117,7 @@ func (e *encoder) stream(dst []byte, t reflect.Type, stringed, name bool, write 
 		w.s.StartName()
 	}
 	err := write(&w.encoder)
-	// After a panic the stream is not pooled, since the method may have kept it.
+	// This is not reached after a panic of the method, which may have retained the stream.
 	e.keepWriter(w)
 	count, depth := w.s.Values()
 	out := w.s.Buffer()

@@ -35,7 +35,8 @@ func (e *encoder) Canonical(dst []byte, s string) []byte {
 }
 
 // runOmitEmpty appends a member, and removes it again if its value is null, "", {} or []. The last
-// bytes of the text show this: a string that ends in an escaped quote is not empty.
+// bytes of the output suffice to decide: a string that ends in an escaped quotation mark is not
+// empty.
 func (e *encoder) runOmitEmpty(r *encode.Ref, dst []byte, a mem.Pointer) ([]byte, error) {
 	start := len(dst)
 	dst, err := r.Program.Run(&e.Encoder, dst, a)

@@ -30,17 +30,17 @@ var groups = []group{
 		std: "encoding/json/jsontext", alias: "jsontext",
 		targets: []target{{file: "jsontext/setters.go", pkg: "jsontext"}},
 		setters: []setter{
-			{"AllowDuplicateNames", "accepts objects that have a name more than once, if v is set."},
-			{"AllowInvalidUTF8", "accepts strings that are not valid UTF-8, if v is set. Each invalid byte is read as U+FFFD."},
+			{"AllowDuplicateNames", "accepts objects in which a name occurs more than once, if v is set."},
+			{"AllowInvalidUTF8", "accepts strings that are not valid UTF-8, if v is set. Each invalid byte is decoded as U+FFFD."},
 			{"EscapeForHTML", "escapes <, > and & in strings, if v is set."},
 			{"EscapeForJS", "escapes U+2028 and U+2029 in strings, if v is set."},
-			{"PreserveRawStrings", "keeps the escapes of strings that are written as values, if v is set."},
-			{"CanonicalizeRawInts", "rewrites integers in values as RFC 8785 does, which treats them as float64, if v is set."},
-			{"CanonicalizeRawFloats", "rewrites numbers with a fraction or an exponent in values as RFC 8785 does, if v is set."},
-			{"ReorderRawObjects", "sorts the members of objects in values as RFC 8785 does, if v is set."},
+			{"PreserveRawStrings", "keeps the escapes in strings that are passed to WriteValue, if v is set."},
+			{"CanonicalizeRawInts", "rewrites integers in values as RFC 8785 specifies, if v is set. They are rounded to float64."},
+			{"CanonicalizeRawFloats", "rewrites numbers with a fraction or an exponent in values as RFC 8785 specifies, if v is set."},
+			{"ReorderRawObjects", "sorts the members of objects in values as RFC 8785 specifies, if v is set."},
 			{"SpaceAfterColon", "writes a space after each colon, if v is set."},
 			{"SpaceAfterComma", "writes a space after each comma, if v is set."},
-			{"Multiline", "writes each element and member on a line of its own, if v is set. Each level is indented by a tab unless [WithIndent] sets another indent."},
+			{"Multiline", "writes each element and member on a separate line, if v is set. Each level is indented by a tab unless [WithIndent] sets another indent."},
 		},
 	},
 	{
@@ -50,13 +50,13 @@ var groups = []group{
 			{file: "v2/shadow/setters.go", pkg: "shadow", calls: "github.com/hone-go/hone/json/v2", alias: "json"},
 		},
 		setters: []setter{
-			{"StringifyNumbers", "writes and reads numbers as strings, if v is set. A reader that has only float64 then loses no digits."},
-			{"Deterministic", "writes equal values as equal text, if v is set: the names of maps are sorted."},
-			{"FormatNilSliceAsNull", "writes nil slices as null, if v is set, and not as [] or \"\"."},
-			{"FormatNilMapAsNull", "writes nil maps as null, if v is set, and not as {}."},
+			{"StringifyNumbers", "encodes and decodes numbers as strings, if v is set. Programs that decode numbers into float64 then lose no digits."},
+			{"Deterministic", "encodes equal values as equal text, if v is set: the keys of maps are sorted."},
+			{"FormatNilSliceAsNull", "encodes nil slices as null instead of [] or \"\", if v is set."},
+			{"FormatNilMapAsNull", "encodes nil maps as null instead of {}, if v is set."},
 			{"OmitZeroStructFields", "omits fields whose value is zero, if v is set, as the tag option omitzero does."},
-			{"MatchCaseInsensitiveNames", "ignores case, dashes and underscores when names are matched with fields, if v is set."},
-			{"RejectUnknownMembers", "makes a member without a field in the struct an error, if v is set."},
+			{"MatchCaseInsensitiveNames", "ignores case, dashes and underscores when it matches names with fields, if v is set."},
+			{"RejectUnknownMembers", "returns an error for a member that matches no field of the struct, if v is set."},
 		},
 	},
 	{
@@ -66,13 +66,13 @@ var groups = []group{
 			{file: "shadow/setters.go", pkg: "shadow", calls: "github.com/hone-go/hone/json"},
 		},
 		setters: []setter{
-			{"CallMethodsWithLegacySemantics", "calls marshal and unmarshal methods in the cases in which encoding/json calls them, if v is set."},
-			{"FormatByteArrayAsArray", "writes arrays of bytes as arrays of numbers, if v is set."},
-			{"FormatBytesWithLegacySemantics", "treats slices of named byte types as encoding/json does, if v is set."},
-			{"FormatDurationAsNano", "writes durations as nanoseconds, if v is set."},
-			{"MatchCaseSensitiveDelimiter", "distinguishes dashes and underscores when names are matched without regard to case, if v is set."},
+			{"CallMethodsWithLegacySemantics", "calls marshal and unmarshal methods only where encoding/json calls them, if v is set."},
+			{"FormatByteArrayAsArray", "encodes arrays of bytes as arrays of numbers, if v is set."},
+			{"FormatBytesWithLegacySemantics", "encodes and decodes slices of named byte types as encoding/json does, if v is set."},
+			{"FormatDurationAsNano", "encodes durations as nanoseconds, if v is set."},
+			{"MatchCaseSensitiveDelimiter", "does not ignore dashes and underscores when case is ignored in names, if v is set."},
 			{"MergeWithLegacySemantics", "merges JSON into existing values as encoding/json does, if v is set."},
-			{"OmitEmptyWithLegacySemantics", "omits the Go values that encoding/json omits for the tag option omitempty, if v is set."},
+			{"OmitEmptyWithLegacySemantics", "gives the tag option omitempty the meaning that it has in encoding/json, if v is set."},
 			{"ParseBytesWithLooseRFC4648", "accepts base64 with line ends, if v is set."},
 			{"ParseTimeWithLooseRFC3339", "accepts some times that RFC 3339 does not allow, if v is set."},
 			{"ReportErrorsWithLegacySemantics", "reports errors as encoding/json does, if v is set."},
@@ -95,7 +95,7 @@ func main() {
 		}
 		fmt.Fprintf(&table, "\t%s %q\n", name, g.std)
 	}
-	fmt.Fprintf(&table, ")\n\n// standard has the standard library's setter for each flag that the standard library supports.\nvar standard = []struct {\n\tflag Flag\n\tsetter func(bool) Options\n}{\n")
+	fmt.Fprintf(&table, ")\n\n// standard contains the standard library's setter for each flag that the standard library supports.\nvar standard = []struct {\n\tflag Flag\n\tsetter func(bool) Options\n}{\n")
 	for _, g := range groups {
 		for _, s := range g.setters {
 			fmt.Fprintf(&table, "\t{%s, %s.%s},\n", s.name, g.alias, s.name)

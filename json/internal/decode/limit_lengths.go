@@ -10,17 +10,18 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A cutter copies valid text without the elements that option.LimitLengths leaves out. It serves
-// text that is decoded without an index. It walks the text and the nodes of the type together, by
-// the functions of package syntax that skip a value. A stream of tokens would allocate four bytes
-// for each byte of the text, and would be linked into every program that decodes.
+// A cutter copies valid JSON without the elements that option.LimitLengths drops. It is used if the
+// JSON is not decoded with an index. It reads the JSON with the functions of package syntax that
+// skip a value, and follows the nodes of the type. A stream of tokens would allocate four bytes for
+// each byte of JSON, and each program that decodes would link package stream.
 type cutter struct {
 	in, out []byte
 	pos     int
 }
 
-// Cut returns the valid text data without the elements that option.LimitLengths leaves out of the
-// value that v points to. Members without a field keep their names, and their value becomes 0.
+// Cut returns a copy of data, which must be valid JSON for the value that v points to, without the
+// elements that option.LimitLengths drops. If a member matches no field, Cut replaces its value by
+// 0.
 func Cut(data []byte, v reflect.Value, on option.Flag) []byte {
 	if v.Kind() != reflect.Pointer {
 		return data
@@ -30,11 +31,11 @@ func Cut(data []byte, v reflect.Value, on option.Flag) []byte {
 	return c.out
 }
 
-// value copies the next value. N is its node, or nil if the value has no limits.
+// value copies the next value. N is its node, or nil if no limits apply to the value.
 func (c *cutter) value(n *Node) {
 	c.pos = syntax.SkipSpace(c.in, c.pos)
 	switch {
-	// The value has no limits: it is copied as a whole.
+	// No limits apply: copy the whole value.
 	case n == nil:
 	case n.Op == nodeOption || n.Op == nodePointer:
 		c.value(n.Elem)
@@ -54,7 +55,7 @@ func (c *cutter) value(n *Node) {
 		})
 		return
 	case (n.Op == NodeStruct || n.Op == NodeMap) && c.in[c.pos] == '{':
-		// The members of a struct are not counted, the keys of a map are.
+		// Members of a struct are not counted. Distinct keys of a map are.
 		keys := map[string]bool{}
 		c.list(func() {
 			end, _ := syntax.SkipString(c.in, c.pos)
@@ -69,7 +70,7 @@ func (c *cutter) value(n *Node) {
 			c.next()
 			c.out = append(append(c.out, quoted...), ':')
 			if elem == nil && n.ignoresOthers() {
-				// The decode uses only the name.
+				// The member matches no field, so its value is never used.
 				c.out = append(c.out, '0')
 				c.pos = syntax.SkipValue(c.in, c.pos)
 				return
@@ -83,7 +84,8 @@ func (c *cutter) value(n *Node) {
 	c.pos = end
 }
 
-// list copies an array or an object. It calls one to copy or skip each element.
+// list copies an array or an object. It calls one for each element, which copies or skips the
+// element.
 func (c *cutter) list(one func()) {
 	c.out = append(c.out, c.in[c.pos])
 	// The text is valid, so the closing bracket is found.
@@ -100,15 +102,15 @@ func (c *cutter) list(one func()) {
 	c.pos++
 }
 
-// next writes the comma before each element but the first.
+// next writes a comma unless the next element is the first one.
 func (c *cutter) next() {
 	if last := c.out[len(c.out)-1]; last != '[' && last != '{' {
 		c.out = append(c.out, ',')
 	}
 }
 
-// member returns the node for the member called quoted of an object, nil if the member has no
-// limits, and whether the member is kept. Keys are the keys of a map so far.
+// member returns the node for the member with the given name, or nil if no limits apply to the
+// member, and whether to copy the member. Keys is the set of map keys that were copied so far.
 func (n *Node) member(quoted []byte, keys map[string]bool) (elem *Node, there bool) {
 	name, _ := syntax.AppendUnquoted(nil, quoted)
 	if n.Op == NodeStruct {
@@ -128,7 +130,8 @@ func (n *Node) member(quoted []byte, keys map[string]bool) (elem *Node, there bo
 			key = strconv.FormatInt(i, 10)
 		}
 	case KeyMethod:
-		// Only the key's method knows which names are the same key, so all members are kept.
+		// Two names may become the same key, which only the key's method can tell, so all members
+		// are copied.
 		return n.Elem, true
 	}
 	if !keys[key] && len(keys) >= n.Most {
@@ -138,5 +141,5 @@ func (n *Node) member(quoted []byte, keys map[string]bool) (elem *Node, there bo
 	return n.Elem, true
 }
 
-// ignoresOthers reports whether unknown members of an object are only checked.
+// ignoresOthers reports whether n ignores members that match no field.
 func (n *Node) ignoresOthers() bool { return n.Op == NodeStruct && n.object.rest == nil }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestIntern keeps strings of all lengths and repetitions, and compares them at the end with
-// copies: no string changes when later ones are made.
+// TestIntern interns strings of all lengths, some of them repeatedly. At the end it compares them
+// with copies: no string may change when later ones are interned.
 func TestIntern(t *testing.T) {
 	d := new(Decoder)
 	r := rand.New(rand.NewPCG(7, 8))
@@ -19,7 +19,7 @@ func TestIntern(t *testing.T) {
 		want = append(want, string(b), string(b))
 		got = append(got, d.Intern(b), d.internName(b))
 		floats = append(floats, d.BoxFloat(float64(i)))
-		clear(b) // as the input may be used again
+		clear(b) // the caller may reuse the input
 	}
 	for i := range got {
 		if got[i] != want[i] {

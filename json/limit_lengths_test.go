@@ -22,9 +22,9 @@ type limited struct {
 	Any    map[string]any
 }
 
-// FuzzCut decodes a value with limited lengths in two ways: with an index, and without one, as dense
-// text is decoded.
-func FuzzCut(f *testing.F) {
+// FuzzLimitLengthsOfText decodes a value with LimitLengths in two ways: with an index, and without
+// one, as for a text with many values for its length.
+func FuzzLimitLengthsOfText(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed, false)
 		f.Add(seed, true)
@@ -52,7 +52,7 @@ func FuzzCut(f *testing.F) {
 		if err := json.Unmarshal(decode.Cut(data, reflect.ValueOf(&byText), o.flags()), &byText); err != nil {
 			t.Fatalf("%s: %v", data, err)
 		}
-		// Of a map any entries may be left out.
+		// Which entries of a map are dropped is random.
 		if len(byIndex.List) != len(byText.List) || len(byIndex.List) > 3 || len(byIndex.Names) != len(byText.Names) || len(byIndex.Names) > 4 {
 			t.Fatalf("%s: %+v, %+v", data, byIndex, byText)
 		}

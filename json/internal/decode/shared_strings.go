@@ -1,0 +1,163 @@
+package decode
+
+import (
+	"encoding/binary"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/json/internal/option"
+)
+
+// An interner allocates strings and floats in blocks, and reuses strings that were decoded
+// recently. Decoded values reference its memory after the call, so this memory is never
+// overwritten.
+type interner struct {
+	// The current block for short strings. It is only appended to.
+	block []byte
+	// The current block for floats in interfaces.
+	floats []float64
+
+	// Recently decoded map keys.
+	names sharedStrings
+	// Recently decoded strings.
+	values sharedStrings
+	// The credit decreases with each new string, and increases with each string that is found in
+	// values.
+	credit int
+	// The number of strings that will still be allocated without a search, after too few searches
+	// succeeded.
+	pause int
+}
+
+// The sizes of the interner, in bytes, and the parameters that decide when it stops searching for
+// equal strings.
+const (
+	blockSize     = 256
+	shortInBlock  = 32
+	longBlockSize = 512 // the size of a block whose first string is longer than shortInBlock
+	longInBlock   = 64
+
+	longShared = 256 // the limit of encoding/json
+	longName   = 32
+
+	// Allocating a string takes about four times as long as a search.
+	gain      = 4
+	least     = -64
+	most      = 64
+	longPause = 2048
+)
+
+// Intern returns a string with the bytes of b. If an equal string was decoded recently, Intern
+// returns that string. A short string is allocated in a block, so it keeps the other strings of the
+// block alive, but no other memory. With the option SeparateStrings each string is allocated
+// separately.
+func (d *Decoder) Intern(b []byte) string {
+	if d.On&option.SeparateStrings != 0 {
+		return string(b)
+	}
+	k := &d.strings
+	if k.pause > 0 {
+		k.pause--
+		return k.newString(b)
+	}
+	// Long strings rarely repeat, and comparing them takes time.
+	if len(b) > longShared || len(b) < 2 {
+		return k.newString(b)
+	}
+	pair := k.values.pair(b)
+	if s, ok := pair.find(b); ok {
+		k.credit = min(k.credit+gain, most)
+		return s
+	}
+	// Too few searches succeeded, so the next longPause strings are allocated without a search.
+	if k.credit--; k.credit < least {
+		k.credit, k.pause = 0, longPause
+	}
+	return pair.put(k.newString(b))
+}
+
+// newString allocates a string with the bytes of b. A short string is allocated in the block.
+func (k *interner) newString(b []byte) string {
+	if len(b) > longInBlock || len(b) == 0 {
+		return string(b)
+	}
+	start := len(k.block)
+	// The block is full. Its strings keep it alive.
+	if cap(k.block)-start < len(b) {
+		size := blockSize
+		if len(b) > shortInBlock {
+			size = longBlockSize
+		}
+		k.block, start = make([]byte, 0, size), 0
+	}
+	k.block = append(k.block, b...)
+	return mem.String(k.block[start:])
+}
+
+// internName returns a string with the bytes of b, a member's name. Maps with equal keys share
+// their memory.
+func (d *Decoder) internName(b []byte) string {
+	if len(b) == 0 || len(b) > longName || d.On&option.SeparateStrings != 0 {
+		return string(b)
+	}
+	pair := d.strings.names.pair(b)
+	if s, ok := pair.find(b); ok {
+		return s
+	}
+	return pair.put(string(b))
+}
+
+// sharedStrings is a cache of recently decoded strings. It has two entries for each hash.
+type (
+	sharedStrings [128]sharedPair
+	sharedPair    [2]string
+)
+
+// pair returns the entries for the hash of b.
+func (s *sharedStrings) pair(b []byte) *sharedPair { return &s[placeOf(b)%uint32(len(s))] }
+
+// find returns the string that is equal to b, if it is in the pair.
+func (p *sharedPair) find(b []byte) (string, bool) {
+	if p[0] == string(b) {
+		return p[0], true
+	}
+	return p[1], p[1] == string(b)
+}
+
+// put adds s to the pair, which drops its older string, and returns s.
+func (p *sharedPair) put(s string) string {
+	p[0], p[1] = s, p[0]
+	return s
+}
+
+// placeOf returns a hash of the length and of the first and last bytes of b, which must not be
+// empty. Strings with equal hashes replace each other, so an attacker who chooses colliding strings
+// gains nothing: all strings are then allocated, as if they were all different.
+func placeOf(b []byte) uint32 {
+	n := len(b)
+	var first, last uint64
+	switch {
+	case n >= 8:
+		first, last = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[n-8:])
+	case n >= 4:
+		first, last = uint64(binary.LittleEndian.Uint32(b)), uint64(binary.LittleEndian.Uint32(b[n-4:]))
+	default:
+		first, last = uint64(b[0])|uint64(b[n/2])<<8, uint64(b[n-1])
+	}
+	// Multiplicative hashing, by 2^64 over the golden ratio (Donald Knuth, The Art of
+	// Computer Programming, volume 3, section 6.4).
+	const golden = 0x9e3779b97f4a7c15
+	return uint32((first ^ last*3 ^ uint64(n)<<56) * golden >> 40)
+}
+
+// BoxFloat returns f as an interface value. It allocates floats in blocks, like short strings.
+func (d *Decoder) BoxFloat(f float64) any {
+	if d.On&option.SeparateStrings != 0 {
+		return f
+	}
+	k := &d.strings
+	if len(k.floats) == cap(k.floats) {
+		k.floats = make([]float64, 0, blockSize/8)
+	}
+	k.floats = append(k.floats, f)
+	return mem.AnyFloat(&k.floats[len(k.floats)-1])
+}

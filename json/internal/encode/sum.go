@@ -1,0 +1,106 @@
+package encode
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/shape"
+)
+
+// sum emits an interface with declared cases. The instruction has the text that precedes the value of each
+// case.
+func (w *Writer) sum(s *shape.Shape, off uintptr) {
+	// A function of the call for the interface itself replaces the declaration. It applies to the values of all
+	// types that implement the interface.
+	if w.Compiler.Mode.Types.Has(s.Type) {
+		w.Emit(opInterface, off, &Ref{Shape: s})
+		return
+	}
+	// The values are encoded by the programs of their types, which the Encoder finds when it runs. So a recursive
+	// type needs no special treatment, and functions of version 2 for a case apply.
+	w.Emit(opSum, off, &Ref{Shape: s, prefixes: sumPrefixes(s.Sum)})
+}
+
+// appendSumPrefix appends the text that precedes the value of a case, with the escapes of the call. It serves names that
+// contain quotes, characters other than ASCII, or characters that the option EscapeForHTML escapes.
+func (e *Encoder) appendSumPrefix(dst []byte, s *shape.Sum, c *shape.SumCase) (_ []byte, err error) {
+	dst = append(dst, '{')
+	if s.Form == shape.SumExternal {
+		dst, err = e.String(dst, c.Name)
+		return append(dst, ':'), err
+	}
+	if dst, err = e.String(dst, s.Tag); err != nil {
+		return dst, err
+	}
+	if dst, err = e.String(append(dst, ':'), c.Name); err != nil || s.Form == shape.SumInternal {
+		return dst, err
+	}
+	dst, err = e.String(append(dst, ','), s.Value)
+	return append(dst, ':'), err
+}
+
+// runSum appends the value of the interface with declared cases at a+off. It writes the tag, and then runs the
+// program of the value's type.
+func (r *Ref) runSum(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	s := r.Shape.Sum
+	// Package reflect reads the interface, since its layout differs from any. Neither Elem nor Interface
+	// allocates: they return the data word of the interface.
+	v := a.Value(off, s.Type)
+	if v.IsNil() {
+		return append(dst, "null"...), nil
+	}
+	v = v.Elem()
+	i := s.Of(v.Type())
+	// A value of another type has no name. Encoding it without a tag would lose its type.
+	switch {
+	case i < 0:
+		return dst, e.notCase(s, v)
+	case i == s.Unknown:
+		return e.unknownCase(dst, s, v)
+	// A nil pointer is null, as in every interface.
+	case v.Kind() == reflect.Pointer && v.IsNil():
+		return append(dst, "null"...), nil
+	}
+	// Most names need no escapes, so their prefix is one constant.
+	start := len(dst)
+	if prefix := r.prefixes[i]; prefix != "" {
+		dst = append(dst, prefix...)
+	} else {
+		var err error
+		if dst, err = e.appendSumPrefix(dst, s, &s.Cases[i]); err != nil {
+			return dst[:start], err
+		}
+	}
+	// at is the place of the opening brace, if the value is an object.
+	at := len(dst)
+	dst, err := e.AnyByProgram(dst, v.Interface())
+	if s.Form == shape.SumInternal {
+		return e.joined(dst, start, at, err, func() error { return e.notObject(s, i, v) })
+	}
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, '}'), nil
+}
+
+// unknownCase appends the JSON that the case for unknown names has kept.
+func (e *Encoder) unknownCase(dst []byte, s *shape.Sum, v reflect.Value) ([]byte, error) {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return append(dst, "null"...), nil
+		}
+		v = v.Elem()
+	}
+	// The copy has an address, from which the text is read at the offset that the declaration has found. The program of
+	// RawMessage checks the text and removes white space.
+	held := reflect.New(v.Type())
+	held.Elem().Set(v)
+	return e.AnyByProgram(dst, rules.RawMessage(mem.OfPointer(held).Bytes(s.UnknownText)))
+}
+
+// notCase returns the error for a value whose type is not a case.
+func (e *Encoder) notCase(s *shape.Sum, v reflect.Value) error {
+	return e.sumError(v, fmt.Sprintf("%v is not a case of %v", v.Type(), s.Type))
+}

@@ -49,7 +49,7 @@ type anyPrograms struct {
 
 // An anyProgram is the program for interfaces with one dynamic type.
 type anyProgram struct {
-	*program.Program      // of the target, if pointer is set
+	*program.Program      // program of the target, if pointer is set
 	pointer          bool // the dynamic type is a pointer
 }
 
@@ -112,8 +112,9 @@ func (p *anyProgram) noPointer() error {
 	return &DecodeError{Type: p.Type, Err: errNoPointer}
 }
 
-// An AnyCodec is a [Codec] for types that are known only when the program runs. [ForType]
-// returns one for a single type, [ForAny] one for any type. It is safe for concurrent use.
+// An AnyCodec is a [Codec] for types that are known only when the program runs. [ForType] returns
+// an AnyCodec for a single type, and [ForAny] returns an AnyCodec for all types. It is safe for
+// concurrent use.
 type AnyCodec struct {
 	runner  program.Runner
 	pointer reflect.Type // the type *T; nil for a codec for any type
@@ -196,12 +197,12 @@ func (c *AnyCodec) address(v any) (mem.Pointer, error) {
 		return mem.Pointer{}, fault.ErrNoCodec
 	}
 	if reflect.TypeOf(v) != c.pointer {
-		return mem.Pointer{}, fmt.Errorf("v is not a *%v, which this codec requires", c.pointer.Elem())
+		return mem.Pointer{}, fmt.Errorf("v is not a *%v, which is the type of this codec; pass the address of such a value, or use ForAny", c.pointer.Elem())
 	}
 	return mem.OfPointer(reflect.ValueOf(v)), nil
 }
 
-var errNoPointer = errors.New("not a pointer")
+var errNoPointer = errors.New("v is not a pointer; pass the address of a value")
 
 // pointee returns the codec for the target of v, which must be a pointer.
 func pointee(v any, l Limits) (*AnyCodec, error) {

@@ -66,8 +66,8 @@ func TestAnyFaults(t *testing.T) {
 		}{
 			{v: nil, encode: "v is nil", decode: "v is nil"},
 			{v: (*int)(nil), encode: "(int): v is nil", decode: "(int) at byte 0: v is nil"},
-			{v: 5, decode: "(int) at byte 0: not a pointer"},
-			{v: make(chan int), encode: "chan int", decode: "not a pointer"},
+			{v: 5, decode: "(int) at byte 0: v is not a pointer"},
+			{v: make(chan int), encode: "chan int", decode: "v is not a pointer"},
 			{v: new(chan int), encode: "chan int", decode: "chan int", badType: true},
 			{v: new(*int), decode: "unexpected EOF"},
 		} {

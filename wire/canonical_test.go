@@ -109,7 +109,7 @@ func TestCanonicalSchema(t *testing.T) {
 	if problems := plain.Reads(strict); problems != nil {
 		t.Errorf("the default codec does not read the canonical form: %v", problems)
 	}
-	if problems := strict.Reads(plain); len(problems) != 1 || problems[0].String() != "is read in canonical form only, and written in any" {
+	if problems := strict.Reads(plain); len(problems) != 1 || problems[0].String() != "is read only in canonical form, and written in any form" {
 		t.Errorf("%v", problems)
 	}
 	type shorter struct {

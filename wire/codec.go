@@ -69,8 +69,8 @@ func runnerOf(t reflect.Type, o Options) (program.Runner, error) {
 	return program.Runner{Program: p, Limits: o.Limits, Alias: o.AliasInput}, nil
 }
 
-// Must returns v, or panics if err is not nil. It is for codecs, layouts and registrations that
-// a program makes when it starts.
+// Must returns v, or panics if err is not nil. Use it for codecs, layouts and registrations that a
+// program makes at start-up.
 func Must[V any](v V, err error) V {
 	if err != nil {
 		panic(err)

@@ -1,50 +1,26 @@
 package wire
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// A deriver makes specs from shapes.
+// A deriver converts the shape of a Go type to a spec, which describes the encoding of the type and
+// is compiled to a program.
 type deriver struct {
 	root          reflect.Type
 	types         []spec.Case // the types that interfaces may hold, by id; their specs are made on demand
 	typ           []reflect.Type
 	made          map[*shape.Shape]*spec.Spec
-	keys          []key // keys of all maps
-	removedFields []key
+	keys          []specAt // keys of all maps
+	removedFields []specAt
 	err           *TypeError
-}
-
-// A key is the spec of a map key with its path. checkKeys checks it after all specs are
-// complete.
-type key struct {
-	spec *spec.Spec
-	path string
-}
-
-// checkKeys refuses map keys that contain an evolving struct or a removed field. Two such keys
-// may differ only in fields that this version does not know, and would be decoded as the same
-// key.
-func (d *deriver) checkKeys() {
-	for _, k := range d.keys {
-		changes := func(part *spec.Spec) bool { return part.Evolving || part.Form == spec.FormRemoved }
-		part := k.spec
-		if !changes(part) {
-			part = k.spec.Within(changes)
-		}
-		switch {
-		case part == nil:
-		case part.Evolving:
-			d.fail(part.Type, k.path, "an evolving struct cannot be, or be in, the key of a map")
-		default:
-			d.fail(part.Type, k.path, "a struct with a removed field cannot be, or be in, the key of a map")
-		}
-	}
 }
 
 // fail sets the error of the type, unless an earlier one is set.
@@ -120,13 +96,13 @@ func (d *deriver) fill(out *spec.Spec, s *shape.Shape, path string) {
 		}
 	case shape.Map:
 		out.Form, out.Key, out.Elem = spec.FormMap, d.derive(s.Key, path+"[key]"), d.derive(s.Elem, path+"[]")
-		d.keys = append(d.keys, key{out.Key, path + "[key]"})
+		d.keys = append(d.keys, specAt{out.Key, path + "[key]"})
 	case shape.Struct:
 		d.fillStruct(out, s, path)
 	case shape.Interface:
 		d.fillInterface(out, s, path)
 	default:
-		d.fail(s.Type, path, "a %v has no meaning outside this process", s.Kind)
+		d.fail(s.Type, path, "a %v has no meaning outside this process%s", s.Kind, leaveOut(path))
 	}
 }
 
@@ -183,7 +159,7 @@ func (d *deriver) fillStruct(out *spec.Spec, s *shape.Shape, path string) {
 		out.Fields = append(out.Fields, spec.Field{Name: f.Name, Was: tag.Was, Off: f.Offset, Spec: fs})
 	}
 	if hidden > 0 && hidden == len(s.Fields) {
-		d.fail(s.Type, path, "no field is exported and there are no marshal methods")
+		d.fail(s.Type, path, "no field is exported, and the type has no marshal methods%s", leaveOut(path))
 	}
 }
 
@@ -203,19 +179,19 @@ func (d *deriver) tagged(s *spec.Spec, f *shape.Field, tag shape.Wire, at string
 	return out
 }
 
-// recoded returns a copy of s with one applied to its integer. The integer may be inside
-// slices, arrays, pointers and options. recoded returns nil if there is no integer or one
+// recoded returns a copy of s whose integer was changed by change. The integer may be inside
+// slices, arrays, pointers and options. recoded returns nil if s contains no integer, or if change
 // returns false.
-func recoded(s *spec.Spec, one func(*spec.Spec) bool) *spec.Spec {
+func recoded(s *spec.Spec, change func(*spec.Spec) bool) *spec.Spec {
 	out := *s
 	switch s.Form {
 	case spec.FormSlice, spec.FormArray, spec.FormPointer, spec.FormOption:
-		if out.Elem = recoded(s.Elem, one); out.Elem == nil {
+		if out.Elem = recoded(s.Elem, change); out.Elem == nil {
 			return nil
 		}
 		return &out
 	}
-	if !one(&out) {
+	if !change(&out) {
 		return nil
 	}
 	return &out
@@ -246,11 +222,32 @@ func varint(s *spec.Spec) bool {
 	return true
 }
 
-// fillInterface sets the cases of an interface: the registered types that implement it.
+// leaveOut returns the advice to leave a field out, for an error about the part at path. It returns
+// "" for the root.
+func leaveOut(path string) string {
+	if path == "" {
+		return ""
+	}
+	return "; the tag `wire:\"-\"` leaves the field out"
+}
+
+// fillInterface sets the cases of an interface: the cases that package union declares, or else the
+// registered types that implement it.
 func (d *deriver) fillInterface(out *spec.Spec, s *shape.Shape, path string) {
 	out.Form = spec.FormInterface
+	if s.Sum != nil {
+		for i, c := range s.Sum.Cases {
+			// The case for unknown names has no number: the decoder could not keep the value of an
+			// unknown number, because the encoding does not contain its length.
+			if i != s.Sum.Unknown {
+				out.Cases = append(out.Cases, spec.Case{Name: c.Name, ID: c.Number, Spec: d.derive(c.Shape, path+".("+c.Name+")")})
+			}
+		}
+		slices.SortFunc(out.Cases, func(a, b spec.Case) int { return cmp.Compare(a.ID, b.ID) })
+		return
+	}
 	if len(d.types) == 0 {
-		d.fail(s.Type, path, "an interface does not say which type to decode; register the types that it may hold")
+		d.fail(s.Type, path, "an interface does not say which type to decode; register the types that it may hold with RegisterType, in the Options.Types of For%s", leaveOut(path))
 		return
 	}
 	for i, t := range d.typ {
@@ -261,7 +258,7 @@ func (d *deriver) fillInterface(out *spec.Spec, s *shape.Shape, path string) {
 		}
 	}
 	if len(out.Cases) == 0 {
-		d.fail(s.Type, path, "none of the registered types implements it")
+		d.fail(s.Type, path, "no registered type implements the interface")
 	}
 }
 
@@ -284,7 +281,7 @@ func (d *deriver) variant(out *spec.Spec, s *shape.Shape, path string) bool {
 			one.Spec = d.derive(c.Elem, path)
 		}
 		if one.Name == "" {
-			one.Name = [...]string{"absent", "null", "value"}[i] // of a Nullable
+			one.Name = [...]string{"absent", "null", "value"}[i] // the cases of a Nullable have no names
 		}
 		out.Cases = append(out.Cases, one)
 	}

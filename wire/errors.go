@@ -21,8 +21,8 @@ type EncodeError = program.EncodeError
 // Type is the type there, and Err is the cause, which is never nil. Unwrap returns it.
 type DecodeError = program.DecodeError
 
-// The causes of a [DecodeError] that are wire's own. The cause for input that ends too early is
-// io.ErrUnexpectedEOF.
+// The causes of a [DecodeError] that package wire defines. The cause for input that ends too early
+// is io.ErrUnexpectedEOF.
 var (
 	ErrTrailing   = fault.ErrTrailing   // bytes after the end of the value
 	ErrOverflow   = fault.ErrOverflow   // a number too large for its type
@@ -36,6 +36,7 @@ var (
 	ErrTag        = fault.ErrTag        // an unknown tag of a union
 	ErrCanonical  = fault.ErrCanonical  // not the canonical form of the value
 	ErrUnsorted   = fault.ErrUnsorted   // map keys out of order; wraps ErrCanonical
+	ErrShort      = fault.ErrShort      // a record in a stream ends within its value
 )
 
 // ErrTooLong is the cause of an [EncodeError] about a value whose length prefix cannot represent
@@ -45,8 +46,8 @@ var ErrTooLong = fault.ErrTooLong
 // ErrNoCodec is the cause of an error about a zero [Codec] or [AnyCodec].
 var ErrNoCodec = fault.ErrNoCodec
 
-// The causes of errors about a type or an id: it was not registered, or another one was
-// registered for it.
+// The causes of errors about registration: a type or an id is not registered, or is registered
+// already.
 var (
 	ErrUnregistered = fault.ErrUnregistered
 	ErrRegistered   = fault.ErrRegistered

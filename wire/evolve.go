@@ -19,12 +19,12 @@ import (
 // that knows more fields than were written sets the rest to zero. A reader that knows fewer skips
 // the fields that it does not know, or keeps them in an [Unknown].
 //
-// A field that is no longer used stays as a [Removed]. A renamed field has its old name in its
-// tag, `wire:",was=Port"`, perhaps several of them, for schemas; the bytes have no names. An
-// integer that is a varint may get more bits: int16, int32, int64 and int are written alike, and
-// so are their unsigned counterparts. An integer of 8 bits is a varint if its tag says so from
-// the start, `wire:",varint"`. A reader with fewer bits than the writer fails with [ErrOverflow]
-// where a number does not fit.
+// A field that is no longer used stays as a [Removed]. The tag of a renamed field lists its old
+// names, `wire:",was=Port"`. Only schemas use them: the bytes contain no names. An integer that is
+// a varint may get more bits: int16, int32, int64 and int have the same encoding, and so do their
+// unsigned counterparts. An 8-bit integer is a varint only if its tag has had the option varint
+// from the first version on, `wire:",varint"`. A reader with fewer bits than the writer fails with
+// [ErrOverflow] if a number does not fit.
 type Evolving struct{}
 
 // Unknown, as the last field of an [Evolving] struct, keeps the fields that a newer version has
@@ -52,11 +52,12 @@ type Unknown []byte
 //		Tags []string
 //	}
 //
-// T is the type of the removed field. The tag has the options of that field; was is its name,
-// for schemas. A Removed uses no memory in the struct. A decoder skips the value of the field
-// that an older version has written; it allocates nothing for the value and calls no methods.
-// An encoder writes the zero value of T, which older versions read. A canonical decoder accepts
-// only the zero value. The encoding of the zero value must have 1 to 4,096 bytes.
+// T is the type of the removed field. The tag has the same options as the tag of that field, and
+// was gives the name of the field for schemas. A Removed uses no memory in the struct. A decoder
+// skips the value of the field that an older version has written; it allocates nothing for the
+// value and calls no methods. An encoder writes the zero value of T, which older versions read. A
+// canonical decoder accepts only the zero value. The encoding of the zero value must have 1 to
+// 4,096 bytes.
 type Removed[T any] struct{}
 
 // Raw is the encoding of a T that the program decodes later. Its own encoding is its length and
@@ -69,9 +70,9 @@ type Removed[T any] struct{}
 //	message.Body = order // a []byte from Marshal or a codec's Append
 //	err := message.Body.Decode(&order)
 //
-// A decoder copies the bytes, or with [Options.AliasInput] refers to them in the input. It does
-// not examine them, in any mode. [Raw.Decode] decodes them and fails if they are not a T; its
-// limits depend on the length of the Raw alone. The Unmarshal of a codec accepts a Raw too.
+// A decoder copies the bytes, or with [Options.AliasInput] refers to them in the input. It does not
+// examine them, in any mode. [Raw.Decode] decodes them and fails if they do not encode a T; its
+// limits depend only on the length of the Raw. The Unmarshal method of a codec accepts a Raw too.
 //
 // An empty Raw holds no T, unless the encoding of a T is empty. A []byte has the same encoding
 // as a Raw, but the schema of a Raw also describes T.
@@ -138,7 +139,7 @@ func isEvolving(s *shape.Shape) bool {
 }
 
 // fillSpecial sets the fields of out for a Raw, and refuses an Unknown or a Removed outside a
-// struct.
+// struct. It reports whether s is one of these types.
 func (d *deriver) fillSpecial(out *spec.Spec, s *shape.Shape, path string) bool {
 	if elem := rawOf(s.Type); elem != nil {
 		out.Form, out.Elem = spec.FormRaw, d.derive(shape.Of(elem), path+".Raw")
@@ -171,7 +172,7 @@ func (d *deriver) removed(out *spec.Spec, f *shape.Field, elem reflect.Type, tag
 		return
 	}
 	field := &spec.Spec{Form: spec.FormRemoved, Type: f.Shape.Type, Elem: was}
-	d.removedFields = append(d.removedFields, key{field, at})
+	d.removedFields = append(d.removedFields, specAt{field, at})
 	out.Fields = append(out.Fields, spec.Field{Name: name, Was: tag.Was, Off: f.Offset, Spec: field})
 }
 

@@ -112,7 +112,7 @@ func ExampleAppendAny() {
 	fmt.Println(back.Queue, err)
 	// Output:
 	// "\x06\x04mail\x03" "\x06\x04mail\x03"
-	// wire: encode (<nil>): v is nil
+	// wire: encode: v is nil; pass the address of a value
 	// mail <nil>
 }
 
@@ -127,5 +127,5 @@ func ExampleForAny() {
 	fmt.Println(codec.Unmarshal(big, &s))
 	// Output:
 	// <nil> short
-	// wire: decode (string) at byte 2002: value takes more memory than the limit allows; set Limits.Bytes where it is encoded and where it is decoded
+	// wire: decode (string) at byte 2002: value takes more memory than the limit allows; set Limits.Bytes for encoding and for decoding
 }

@@ -47,7 +47,7 @@ func ExampleFor() {
 	fmt.Println(err)
 	// Output:
 	// "\x04db-1\x00\x00"
-	// wire: cannot encode struct { Jobs []chan int }: .Jobs[] chan int: a chan has no meaning outside this process
+	// wire: cannot encode struct { Jobs []chan int }: .Jobs[] chan int: a chan has no meaning outside this process; the tag `wire:"-"` leaves the field out
 }
 
 func ExampleDecodeError() {

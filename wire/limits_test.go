@@ -61,6 +61,22 @@ func FuzzBudget(f *testing.F) {
 				t.Fatalf("%v: not encoded within %d bytes, and decoded: %v", typ, cost-1, err)
 			}
 		}
+		byLength := 64<<10 + 256*len(data)
+		for _, most := range []int{cost - 1, cost, byLength + 1} {
+			if most <= 0 {
+				continue
+			}
+			bounded := c.WithLimits(wire.Limits{AtMost: most})
+			fits := cost <= min(most, byLength)
+			_, err := bounded.Append(nil, v.Interface())
+			if fits != (err == nil) || !fits && !errors.Is(err, wire.ErrLimit) {
+				t.Fatalf("%v: %d bytes of memory, at most %d: %v", typ, cost, most, err)
+			}
+			err = bounded.Unmarshal(data, reflect.New(typ).Interface())
+			if fits != (err == nil) || !fits && !errors.Is(err, wire.ErrLimit) {
+				t.Fatalf("%v: decoded with %d bytes of memory, at most %d: %v", typ, cost, most, err)
+			}
+		}
 		_, err = c.Append(nil, v.Interface())
 		if fits := cost <= 64<<10+256*len(data); fits != (err == nil) || !fits && !errors.Is(err, wire.ErrLimit) {
 			t.Fatalf("%v: %d bytes of memory for %d bytes: %v", typ, cost, len(data), err)
@@ -93,7 +109,7 @@ func TestBudget(t *testing.T) {
 		"Size":             func() error { _, err := wire.Size(&many); return err },
 		"Encoder":          func() error { return wire.NewEncoder(new(bytes.Buffer)).Encode(&many) },
 	} {
-		if err := encode(); !errors.Is(err, wire.ErrLimit) || !strings.Contains(err.Error(), "set Limits.Bytes where it is encoded and where it is decoded") {
+		if err := encode(); !errors.Is(err, wire.ErrLimit) || !strings.Contains(err.Error(), "set Limits.Bytes for encoding and for decoding") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -350,7 +350,7 @@ func TestRenamed(t *testing.T) {
 func removedAs(t reflect.Type, data []byte) (zero []byte, skipped int, err error) {
 	d := deriver{root: t, made: map[*shape.Shape]*spec.Spec{}}
 	spec := &spec.Spec{Form: spec.FormRemoved, Type: reflect.TypeFor[struct{}](), Elem: d.derive(shape.Of(t), "")}
-	d.removedFields = []key{{spec, ".Gone"}}
+	d.removedFields = []specAt{{spec, ".Gone"}}
 	if d.fillRemoved(); d.err != nil {
 		return nil, 0, d.err
 	}

@@ -24,17 +24,17 @@ type BinaryWriter interface {
 // writers caches the programs of serializers. They have no fused instructions.
 var writers plan.Cache[program.Program]
 
-// MakeSerializer returns a function that walks over a value of type T and hands its parts to a
-// BinaryWriter, in the order and with the meaning of the derived format. A pointer is a bool and
-// the target, a slice or a map is its length and its content, and a []byte is its length and each
-// byte. The output of the methods of a type is a string. An [Unknown] and a [Removed] are left
-// out.
+// MakeSerializer returns a function that walks over a value of type T and passes its parts to a
+// BinaryWriter, in the order and with the meaning of the derived format. A pointer is passed as a
+// bool and the target, a slice or a map as its length and its content, and a []byte as its length
+// and each byte. The output of the methods of a type is passed as a string. An [Unknown] and a
+// [Removed] are left out.
 //
 // The function neither uses reflection nor allocates, except for maps whose keys or elements are
 // not a number or a string, and for types with methods. It is safe for concurrent use.
 //
 // The error of MakeSerializer is the same as for [For]. The error of the function is an
-// [*EncodeError]; a part of the value has been written then.
+// [*EncodeError]; some parts of the value have then been written already.
 func MakeSerializer[T any]() (func(BinaryWriter, *T) error, error) {
 	t := reflect.TypeFor[T]()
 	p := writers.Get(t)

@@ -2,9 +2,12 @@ package wire
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"reflect"
+	"strings"
 
 	"github.com/hone-go/hone/wire/internal/fault"
 	"github.com/hone-go/hone/wire/internal/measure"
@@ -13,8 +16,8 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// An Encoder writes records to a stream. A record is the length of an encoding as a uvarint, and
-// the encoding. An Encoder is not safe for concurrent use.
+// An Encoder writes records to a stream. A record is an encoding, after its length as a uvarint. An
+// Encoder is not safe for concurrent use.
 type Encoder struct {
 	// Limits bound each record that [Encoder.Encode] writes.
 	Limits Limits
@@ -27,9 +30,9 @@ type Encoder struct {
 // NewEncoder returns an encoder to w. Each record is one call of w's Write.
 func NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w} }
 
-// Encode writes the target of v, a pointer. An error of the writer is permanent, since a part of
-// a record may have been written: every later call returns it. The other errors are the same as
-// for [Append]; nothing was written then.
+// Encode writes the target of v, a pointer. An error of the writer is permanent, since a part of a
+// record may have been written: every later call returns it. The other errors are the same as for
+// [Append]; in these cases nothing is written.
 func (e *Encoder) Encode(v any) error {
 	if e.err != nil {
 		return e.err
@@ -41,7 +44,7 @@ func (e *Encoder) Encode(v any) error {
 	return e.record(func(dst []byte) ([]byte, error) { return c.Append(dst, v) })
 }
 
-// EncodeWith is [Encoder.Encode] by the codec c, within the limits of c.
+// EncodeWith is like [Encoder.Encode], with the codec c and its limits.
 func EncodeWith[T any](e *Encoder, c *Codec[T], v *T) error {
 	return e.record(func(dst []byte) ([]byte, error) { return c.Append(dst, v) })
 }
@@ -67,14 +70,14 @@ func (e *Encoder) record(encode func([]byte) ([]byte, error)) error {
 	start := lengthRoom - len(h)
 	copy(buf[start:], h)
 	e.buf = buf[:0]
-	if cap(e.buf) > maxKept {
+	if cap(e.buf) > maxBuffer {
 		e.buf = nil
 	}
 	return e.write(buf[start:])
 }
 
-// maxKept is the largest buffer that is kept for the next record.
-const maxKept = 1 << 20
+// maxBuffer is the largest buffer that is kept for the next record.
+const maxBuffer = 1 << 20
 
 func (e *Encoder) write(b []byte) error {
 	n, err := e.w.Write(b)
@@ -95,72 +98,154 @@ func (e *Encoder) Fingerprint(f schema.Fingerprint) error {
 }
 
 // A Decoder reads records from a stream. It is not safe for concurrent use.
+//
+// Every call consumes a record or ends the stream, so a loop that continues after errors ends at
+// io.EOF, whatever the input is:
+//
+//   - A [*RecordError] reports a record that was skipped: its content is malformed, or it is longer
+//     than the limit. The next call reads the record after it.
+//   - A [*DecodeError] with io.ErrUnexpectedEOF reports a stream that ends within a record. A
+//     DecodeError with another cause reports a malformed length: the start of the next record is
+//     then unknown. These errors, and errors of the reader, end the stream. They are returned once;
+//     every later call returns io.EOF.
+//   - A timeout of the reader (os.ErrDeadlineExceeded) consumes nothing. The next call continues
+//     where this one stopped, so the caller must set another deadline, or stop.
 type Decoder struct {
 	window measure.Window
 	// Limits bound each record that [Decoder.Decode] reads.
 	Limits Limits
+
+	skip     uint64 // the number of bytes to discard before the next record
+	skipNext bool   // the next call must skip a record, because the v of an earlier call could not hold it
+	ended    bool   // an error has ended the stream
 }
 
-// NewDecoder returns a decoder for the stream of r. It reads ahead of the records. A record
-// longer than limit bytes is refused with [ErrLimit]; 0 means 64 MiB. Memory for a record is
-// allocated as its bytes arrive.
+// NewDecoder returns a decoder for the stream of r. The decoder reads ahead. A record longer than
+// limit bytes is skipped, with a [*RecordError] that wraps a [*LengthError]; 0 means 64 MiB. Memory
+// for a record is allocated as its bytes arrive.
 func NewDecoder(r io.Reader, limit int) *Decoder {
 	return &Decoder{window: measure.NewWindow(r, limit)}
 }
 
 // Decode reads the next record into the target of v, a pointer. The error is io.EOF at the end of
-// the stream, and a [*DecodeError] with io.ErrUnexpectedEOF in the middle of a record. A
-// malformed record is consumed: the next call reads the record after it.
+// the stream, a [*RecordError] for a record that was skipped, and otherwise an error that ends the
+// stream: see [Decoder]. If v is not a pointer to a type with an encoding, the error about v is
+// returned at once, and the next call skips the record.
 func (d *Decoder) Decode(v any) error {
 	c, err := pointee(v, d.Limits)
 	if err != nil {
-		return &DecodeError{Offset: d.window.Offset, Type: reflect.TypeOf(v), Err: err}
+		return d.refuse(&DecodeError{Offset: d.window.Offset, Type: reflect.TypeOf(v), Err: err})
 	}
 	return d.record(c.runner.Type, func(data []byte) error { return c.Unmarshal(data, v) })
 }
 
-// DecodeWith is [Decoder.Decode] by the codec c, within the limits of c. If the codec aliases
-// its input, the decoded value is valid until the next record is read.
+// DecodeWith is like [Decoder.Decode], with the codec c and its limits. If the codec aliases its
+// input, the decoded value is valid until the next record is read.
 func DecodeWith[T any](d *Decoder, c *Codec[T], v *T) error {
 	return d.record(reflect.TypeFor[T](), func(data []byte) error { return c.Unmarshal(data, v) })
 }
 
-// record reads a record and calls decode with its bytes, which are valid during the call alone.
+// record reads a record and calls decode with its bytes, which are valid only during the call.
 func (d *Decoder) record(t reflect.Type, decode func([]byte) error) error {
-	fail := func(pos int, cause error) error {
-		return &DecodeError{Offset: d.window.Offset + int64(pos), Type: t, Err: cause}
+	if err := d.settle(t); err != nil {
+		return err
 	}
 	for {
 		data := d.window.Data()
 		n, head := scalar.Uvarint(data, 0)
+		start := d.window.Offset
 		switch {
 		case head > 0 && n > uint64(d.window.Limit):
-			return fail(0, ErrLimit)
-		case head > 0 && n <= uint64(len(data)-head):
 			d.window.Take(head)
-			err := program.Shift(decode(data[head:head+int(n)]), d.window.Offset)
-			d.window.Take(int(n))
-			return err
+			d.skip = n
+			return &RecordError{Offset: start, Length: n, Err: &LengthError{Length: n, Limit: d.window.Limit}}
+		case head > 0 && n <= uint64(len(data)-head):
+			// The record is consumed before a method of the type may panic.
+			end := head + int(n)
+			d.window.Take(end)
+			if err := decode(data[head:end]); err != nil {
+				return &RecordError{Offset: start, Length: n, Err: withoutEOF(program.Shift(err, start+int64(head)))}
+			}
+			return nil
 		case head == 0 && len(data) > 0:
 			if at, cause := scalar.UvarintFault(data, 0); cause != fault.ErrTruncated {
-				return fail(at, cause)
+				return d.end(&DecodeError{Offset: start + int64(at), Type: t, Err: cause})
 			}
 		}
-		if err := d.window.More(); err == io.EOF && len(data) > 0 {
-			return fail(len(data), fault.ErrTruncated)
-		} else if err != nil {
+		if err := d.more(t); err != nil {
 			return err
 		}
 	}
+}
+
+// more reads more of the stream. t is the type of the value that is not yet complete.
+func (d *Decoder) more(t reflect.Type) error {
+	err := d.window.More()
+	if n := len(d.window.Data()); err == io.EOF && n > 0 {
+		return d.end(d.torn(n, t))
+	}
+	return d.end(err)
+}
+
+// torn returns the error about a stream that ends n bytes after the start of the window.
+func (d *Decoder) torn(n int, t reflect.Type) error {
+	return &DecodeError{Offset: d.window.Offset + int64(n), Type: t, Err: fault.ErrTruncated}
+}
+
+// end ends the stream if err is an error that no later call can recover from, and returns err.
+func (d *Decoder) end(err error) error {
+	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+		d.ended = true
+	}
+	return err
+}
+
+// settle moves to the start of the next record. It skips the records that earlier calls refused.
+func (d *Decoder) settle(t reflect.Type) error {
+	if d.ended {
+		return io.EOF
+	}
+	if d.skip > 0 {
+		n, err := d.window.Discard(d.skip)
+		if d.skip -= n; err == io.EOF {
+			err = d.torn(0, t)
+		}
+		if err != nil {
+			return d.end(err)
+		}
+	}
+	if d.skipNext {
+		d.skipNext = false
+		err := d.record(t, func([]byte) error { return nil })
+		var skipped *RecordError // a record over the limit
+		if err != nil && !errors.As(err, &skipped) {
+			d.skipNext = !d.ended
+			return err
+		}
+		return d.settle(t)
+	}
+	return nil
+}
+
+// refuse returns err, an error about a v that cannot hold a record. The next call skips the record
+// that v was for, so that err is returned before the record arrives.
+func (d *Decoder) refuse(err *DecodeError) error {
+	if failed := d.settle(err.Type); failed != nil {
+		return failed
+	}
+	d.skipNext = true
+	return err
 }
 
 // Fingerprint reads 8 bytes and compares them with f. The error is a [*FingerprintError] if they
 // differ.
 func (d *Decoder) Fingerprint(f schema.Fingerprint) error {
+	t := reflect.TypeFor[schema.Fingerprint]()
+	if err := d.settle(t); err != nil {
+		return err
+	}
 	for len(d.window.Data()) < len(f) {
-		if err := d.window.More(); err == io.EOF && len(d.window.Data()) > 0 {
-			return &DecodeError{Offset: d.window.Offset + int64(len(d.window.Data())), Type: reflect.TypeFor[schema.Fingerprint](), Err: fault.ErrTruncated}
-		} else if err != nil {
+		if err := d.more(t); err != nil {
 			return err
 		}
 	}
@@ -172,11 +257,56 @@ func (d *Decoder) Fingerprint(f schema.Fingerprint) error {
 	return nil
 }
 
+// A RecordError reports a record of a stream that a [Decoder] has skipped. The next call reads the
+// record after it.
+type RecordError struct {
+	Offset int64  // position of the record's length prefix, in bytes from the start of the stream
+	Length uint64 // length of the record in bytes, without its length prefix
+	Err    error  // the cause, usually a *DecodeError or a *LengthError; never nil
+}
+
+func (e *RecordError) Error() string {
+	return fmt.Sprintf("wire: skipped a record of %d bytes at byte %d: %s", e.Length, e.Offset, strings.TrimPrefix(e.Err.Error(), "wire: "))
+}
+
+// Unwrap returns the cause.
+func (e *RecordError) Unwrap() error { return e.Err }
+
+// A LengthError reports a record that is longer than the limit of its reader. It matches
+// [ErrLimit].
+type LengthError struct {
+	Length uint64 // length of the record in bytes
+	Limit  int    // the second argument of NewDecoder
+}
+
+func (e *LengthError) Error() string {
+	return fmt.Sprintf("%d bytes exceed the limit of %d; the second argument of NewDecoder raises the limit", e.Length, e.Limit)
+}
+
+// Is reports whether target is [ErrLimit].
+func (e *LengthError) Is(target error) bool { return target == ErrLimit }
+
+// withoutEOF returns err, an error about the content of a record, without io.ErrUnexpectedEOF and
+// io.EOF in its chain. A caller would take these for the end of the stream.
+func withoutEOF(err error) error {
+	var de *DecodeError
+	switch {
+	case !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF):
+	case !errors.As(err, &de):
+		return errors.New(err.Error())
+	case de.Err == fault.ErrTruncated:
+		de.Err = fault.ErrShort
+	default: // the error of a method
+		de.Err = errors.New(de.Err.Error())
+	}
+	return err
+}
+
 // A FingerprintError reports a stream with another schema than the reader's.
 type FingerprintError struct {
 	Got, Want schema.Fingerprint
 }
 
 func (e *FingerprintError) Error() string {
-	return fmt.Sprintf("wire: the stream has the schema %v, and this program has %v", e.Got, e.Want)
+	return fmt.Sprintf("wire: the stream begins with the fingerprint %v, and this program's schema has %v: another version of the type has written the stream (hone schema check compares versions), or the stream does not begin with a fingerprint", e.Got, e.Want)
 }

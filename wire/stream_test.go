@@ -68,7 +68,7 @@ func TestStream(t *testing.T) {
 		t.Errorf("half a fingerprint: %v", err)
 	}
 
-	// The decoder goes on after a malformed record. A truncated record is the end.
+	// The decoder continues after a malformed record. A truncated record is the end.
 	d = NewDecoder(bytes.NewReader([]byte("\x02\x05x\x02\x01y\x03\x02z")), 0)
 	var de *DecodeError
 	if err := d.Decode(&s); !errors.As(err, &de) || de.Offset != 3 {

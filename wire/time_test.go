@@ -71,3 +71,33 @@ func TestZoneNames(t *testing.T) {
 		t.Errorf("%d bytes of zone names are kept", grown)
 	}
 }
+
+// TestZoneFiles decodes names that differ from the name of a zone in the database by empty parts. They name the same
+// file, and are zones of a fixed offset.
+func TestZoneFiles(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	at := time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
+	for i := range 3000 {
+		name := "Europe" + strings.Repeat("/", 2+i%40) + "Berlin" + strings.Repeat("/", i/40%8) + strings.Repeat("_", i/320)
+		zone := time.FixedZone(name, 7200)
+		in := at.In(zone)
+		data, err := Marshal(&in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got time.Time
+		if err := Unmarshal(data, &got); err != nil || got.Location().String() != name || !got.Equal(at) {
+			t.Fatal(name, got, err)
+		}
+		if winter := got.AddDate(0, 6, 0); winter.Format("-0700") != "+0200" {
+			t.Fatalf("%s is read from the database", name)
+		}
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 4<<20 {
+		t.Errorf("%d bytes of zones are kept", grown)
+	}
+}

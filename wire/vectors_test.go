@@ -82,7 +82,8 @@ type (
 	}
 )
 
-// standing returns the values, besides those in golden, whose bytes, schema and JSON are frozen.
+// standing returns the values, other than the values in golden, whose bytes, schema and JSON are
+// frozen.
 func standing(t *testing.T) map[string]any {
 	kathmandu, err := time.LoadLocation("Asia/Kathmandu")
 	if err != nil {
@@ -169,8 +170,8 @@ func standing(t *testing.T) map[string]any {
 }
 
 // TestVectors compares values, without their Go types, with testdata/golden/v1/values.json: see
-// package vectors. The values are from golden and standing, and include encodings of one version
-// of an evolving struct with the schema of another.
+// package vectors. The values are from golden and standing. Some are encodings of one version of an
+// evolving struct, with the schema of another version.
 func TestVectors(t *testing.T) {
 	var values []vectors.Value
 	add := func(prefix string, list map[string]any, options map[string]Options) {

@@ -14,7 +14,7 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// Versions of one struct, an account. The comment of each has the difference to the version
+// Versions of one struct, an account. The comment of each states its difference from the version
 // before.
 type (
 	account01 struct {
@@ -253,7 +253,7 @@ type (
 		Reader   string        `json:"reader"`
 		Writer   string        `json:"writer"`
 		Problems []string      `json:"problems,omitempty"`
-		Values   []valueVector `json:"values,omitempty"` // as the reader decodes and encodes them
+		Values   []valueVector `json:"values,omitempty"` // the values, as the reader decodes and encodes them
 	}
 )
 

@@ -1,8 +1,7 @@
 // Package wire encodes Go values in a compact binary form.
 //
-// A type is compiled once into a program and reused; [Append] into a large
-// enough buffer allocates nothing. There is nothing to declare and nothing to
-// generate:
+// A type is compiled once into a program and reused; [Append] into a large enough buffer allocates
+// nothing. Types need no declarations and no generated code:
 //
 //	type Reading struct {
 //		Host   string
@@ -33,33 +32,35 @@
 //
 // # Codecs
 //
-// A derived codec needs nothing but the type: [Append] and [Unmarshal], or a [Codec] from [For],
-// which looks the type up once. [Options] select a canonical form, or strings that point into
-// the input. For types that are known only when the program runs there are [AppendAny] and
-// [UnmarshalAny]; [ForAny] has the same with options, and [ForType] is for one such type.
+// A derived codec needs only the type: [Append] and [Unmarshal], or a [Codec] from [For], which
+// looks the type up once. [Options] select a canonical form, or strings that point into the input.
+// [AppendAny] and [UnmarshalAny] are for types that are known only when the program runs. [ForAny]
+// returns a codec for all such types, with options, and [ForType] returns a codec for one of them.
 //
 // Package [github.com/hone-go/hone/wire/layout] declares the encoding byte for byte, for formats
 // of other programs. Its layouts are Codecs too.
 //
-// [MakeSerializer] hands the parts of a value to a [BinaryWriter] of the caller.
+// [MakeSerializer] passes the parts of a value to a [BinaryWriter] of the caller.
 //
-// [NewEncoder] and [NewDecoder] write and read streams of records.
+// [NewEncoder] and [NewDecoder] write and read streams of records. Package
+// [github.com/hone-go/hone/wire/container] writes streams for long-term storage, with a schema,
+// checksums and compression.
 //
 // # Evolution
 //
-// The fields of a struct are positional and frozen, at no cost in bytes. A struct marked as
-// [Evolving] carries its length, and may grow at its end. Its fields can be renamed, widened and
-// [Removed], and the fields of newer versions are kept in an [Unknown]. A [Raw] is a value that is
-// decoded later. [SchemaOf] describes the encoding. Package
-// [github.com/hone-go/hone/wire/schema] reports whether one version reads another's bytes, and
-// reads them without the Go type. The command hone does the same on the command line. See
+// The encoding of a struct identifies fields only by their position, so they cannot change. A
+// struct marked as [Evolving] starts with its length, and may grow at its end. Its fields can be
+// renamed, widened and [Removed], and the fields of newer versions are kept in an [Unknown]. A
+// [Raw] is a value that is decoded later. [SchemaOf] describes the encoding. Package
+// [github.com/hone-go/hone/wire/schema] reports whether one version can read the bytes of another,
+// and reads them without the Go type. The command hone does the same on the command line. See
 // docs/wire-schema.md.
 //
 // # Guarantees
 //
 //   - Malformed input yields a [*DecodeError] and never a panic. [Limits] bound the memory that it
 //     uses.
-//   - Every value has one length: a proper prefix of an encoding is never valid,
+//   - The end of a value is known from its bytes: a proper prefix of an encoding is never valid,
 //     nor is an encoding with bytes after it.
 //   - Strings and byte slices are copied out of the input, unless [Options] ask
 //     for aliases.
@@ -92,7 +93,7 @@ func Append[T any](dst []byte, v *T) ([]byte, error) {
 	return p.Append(dst, v == nil, mem.Of(v), budget.Limits{})
 }
 
-// Marshal returns v's encoding in a slice of its own. The errors are the same as for [Append].
+// Marshal returns v's encoding in a new slice. The errors are the same as for [Append].
 func Marshal[T any](v *T) ([]byte, error) {
 	p := derived(reflect.TypeFor[T]())
 	return p.Marshal(v == nil, mem.Of(v), budget.Limits{})
@@ -121,10 +122,10 @@ func Unmarshal[T any](data []byte, v *T) error {
 // Limits bound a value; the zero value is the default. The same limits apply to encoding and to
 // decoding, so a codec with the same limits reads back every value that was written.
 //
-// Depth is the number of levels that values may nest; 0 means 1,000. Bytes is the memory of
-// slices, maps, strings, interfaces and pointers; 0 means 64 KiB and 256 bytes for each byte of
-// the encoding. Few types have values with more memory than that, such as a long slice of large
-// options that are absent. [Append] then returns ErrLimit.
+// Depth is the number of levels that values may nest; 0 means 1,000. Bytes is the memory of slices,
+// maps, strings, interfaces and pointers; 0 means 64 KiB and 256 bytes for each byte of the
+// encoding. Few values need more memory than that, such as a long slice of large options that are
+// absent. [Append] then returns ErrLimit.
 type Limits = budget.Limits
 
 // programs caches the programs of types that were derived with the default Options.

@@ -42,7 +42,7 @@ func ExampleNew_mistake() {
 		layout.Field(l, &other.Age, layout.Uint8)
 	})
 	fmt.Println(err)
-	// Output: wire: cannot encode layout_test.User: uint8: the pointer does not point into the prototype
+	// Output: wire: cannot encode layout_test.User: uint8: the address is not one of the prototype's fields, such as &u.Name; elements and targets of pointers are parts of the type of a field (Slice, Map, Optional)
 }
 
 func ExampleNewModels() {
@@ -76,5 +76,5 @@ func ExampleNewModels() {
 	// Output:
 	// 1 user ann
 	// 2 numbers [1 2]
-	// wire: model float64: not registered
+	// wire: model float64: not registered; call RegisterModel with this registry, type and id first
 }

@@ -48,6 +48,10 @@ import (
 // The error is a [*TypeError] that names the field. The bytes are the same as Parco's: see
 // docs/wire-layouts.md.
 func New[T any](declare func(l *Fields, prototype *T)) (codec *wire.Codec[T], err error) {
+	if declare == nil {
+		t := reflect.TypeFor[T]()
+		return nil, &wire.TypeError{Root: t, Type: t, Reason: "the declaration is nil; pass a function that lays out the fields"}
+	}
 	prototype := new(T)
 	t := reflect.TypeFor[T]()
 	l := &Fields{typ: t, base: address(prototype), size: t.Size()}

@@ -92,6 +92,7 @@ func TestLayout(t *testing.T) {
 func TestLayoutRefused(t *testing.T) {
 	var elsewhere account
 	var nobody *int16
+	inner := wire.Must(wire.For[point]())
 	for name, test := range map[string]struct {
 		path    string
 		declare func(l *Fields, a *account)
@@ -111,10 +112,17 @@ func TestLayoutRefused(t *testing.T) {
 		"a property of another": {"", func(l *Fields, _ *account) {
 			Property(l, &elsewhere, (*account).Secret, (*account).SetSecret, Int(LE))
 		}},
-		"a property of no type":   {"", func(l *Fields, a *account) { Property(l, a, (*account).Secret, (*account).SetSecret, Type[int]{}) }},
-		"a panic":                 {"", func(*Fields, *account) { panic("in the declaration") }},
-		"a map of the zero Type":  {".Extra", func(l *Fields, a *account) { Field(l, &a.Extra, Map(LenU8, Type[int16]{}, SmallVarchar)) }},
-		"an option of the zero":   {".Score", func(l *Fields, a *account) { Field(l, &a.Score, Option(Type[float64]{})) }},
+		"a property of no type":  {"", func(l *Fields, a *account) { Property(l, a, (*account).Secret, (*account).SetSecret, Type[int]{}) }},
+		"a panic":                {"", func(*Fields, *account) { panic("in the declaration") }},
+		"a map of the zero Type": {".Extra", func(l *Fields, a *account) { Field(l, &a.Extra, Map(LenU8, Type[int16]{}, SmallVarchar)) }},
+		"an option of the zero":  {".Score", func(l *Fields, a *account) { Field(l, &a.Score, Option(Type[float64]{})) }},
+		"a field twice":          {".Age", func(l *Fields, a *account) { Field(l, &a.Age, Uint8); l.Skip(1); Field(l, &a.Age, Uint8) }},
+		"a part of a field":      {".Inner.X", func(l *Fields, a *account) { Field(l, &a.Inner, Struct(inner)); Field(l, &a.Inner.X, Int32(LE)) }},
+		"a field with its part":  {".Inner", func(l *Fields, a *account) { Field(l, &a.Inner.Y, Int32(LE)); Field(l, &a.Inner, Struct(inner)) }},
+		"an element and the array": {".Flags", func(l *Fields, a *account) {
+			Field(l, &a.Flags[1], Bool)
+			Field(l, &a.Flags, Array[[3]bool](Bool))
+		}},
 		"an array of another one": {"", func(l *Fields, _ *account) { Field(l, &elsewhere.Flags, Array[[3]bool](Bool)) }},
 	} {
 		c, err := New(test.declare)
@@ -122,6 +130,14 @@ func TestLayoutRefused(t *testing.T) {
 		if !errors.As(err, &te) || c != nil || te.Root != reflect.TypeFor[account]() || test.path != "" && te.Path != test.path {
 			t.Errorf("%s: %v (path %v)", name, err, te)
 		}
+	}
+	// A property may use a field that is laid out.
+	if _, err := New(func(l *Fields, a *account) {
+		Field(l, &a.Inner, Struct(inner))
+		Property(l, a, (*account).Secret, (*account).SetSecret, Int(LE))
+		Property(l, a, (*account).Secret, (*account).SetSecret, Int(LE))
+	}); err != nil {
+		t.Error(err)
 	}
 	for name, of := range map[string]Type[[2]int8]{
 		"elements of another type": Array[[2]int8](Uint8),
@@ -262,7 +278,7 @@ func TestLengthOverflow(t *testing.T) {
 			}
 		}
 	}
-	// The same for keys in a map, which have a length of their own.
+	// The same for keys in a map, which have their own length.
 	long := map[string]string{strings.Repeat("k", 256): ""}
 	keys := codecOf(t, Map(LenU8, SmallVarchar, SmallVarchar))
 	if got, err := keys.Append([]byte("kept"), &long); !errors.Is(err, wire.ErrTooLong) || string(got) != "kept" {

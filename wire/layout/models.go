@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"reflect"
 	"slices"
 	"sync/atomic"
@@ -60,13 +61,24 @@ type ModelError struct {
 }
 
 func (e *ModelError) Error() string {
+	advice := ""
+	switch e.Err {
+	case wire.ErrUnregistered:
+		advice = "; call RegisterModel with this registry, type and id first"
+	case wire.ErrRegistered:
+		advice = "; choose another id"
+	case ErrAmbiguous:
+		advice = "; choose one with AppendAs"
+	case ErrModel:
+		advice = "; Models.Decode returns the value of any model"
+	}
 	switch {
 	case e.ID == nil:
-		return fmt.Sprintf("wire: model %v: %v", e.Type, e.Err)
+		return fmt.Sprintf("wire: model %v: %v%s", e.Type, e.Err, advice)
 	case e.Type == nil:
-		return fmt.Sprintf("wire: model with id %v: %v", e.ID, e.Err)
+		return fmt.Sprintf("wire: model with id %v: %v%s", e.ID, e.Err, advice)
 	}
-	return fmt.Sprintf("wire: model %v with id %v: %v", e.Type, e.ID, e.Err)
+	return fmt.Sprintf("wire: model %v with id %v: %v%s", e.Type, e.ID, e.Err, advice)
 }
 
 // Unwrap returns the cause.
@@ -78,7 +90,7 @@ var (
 	ErrModel     = errors.New("the id is registered for another type")
 )
 
-var errNilCodec = errors.New("the codec is nil")
+var errNilCodec = errors.New("the codec is nil; make it with New or wire.For")
 
 // RegisterModel adds T under id, encoded by c. One type may have several ids. The error is a
 // [*ModelError] if the id is registered already, and an [*EncodeError] if this id cannot be
@@ -183,8 +195,9 @@ func (m *Models[ID]) append(one *model[ID], dst []byte, isNil bool, a mem.Pointe
 }
 
 // Decode decodes the value at the start of data. It returns a pointer to a new value of the type
-// with that id, and the bytes after the value; on error all of data. The error is a [*ModelError]
-// if the id is not registered, else a [*DecodeError], whose offset counts from the start of data.
+// with that id, and the bytes after the value. On error, rest is all of data. The error is a
+// [*ModelError] if the id is not registered, else a [*DecodeError], whose offset counts from the
+// start of data.
 func (m *Models[ID]) Decode(data []byte) (id ID, v any, rest []byte, err error) {
 	return m.decode(data, true)
 }
@@ -224,9 +237,9 @@ func DecodeModel[ID comparable, T any](m *Models[ID], data []byte, v *T) (rest [
 func (m *Models[ID]) next(data []byte) (one *model[ID], n int, err error) {
 	var id ID
 	if m.header.Methods { // a method may keep the memory of the id
-		kept := new(ID)
-		n, err = m.header.UnmarshalFirst(data, false, mem.Of(kept), wire.Limits{}, false, false)
-		id = *kept
+		heap := new(ID)
+		n, err = m.header.UnmarshalFirst(data, false, mem.Of(heap), wire.Limits{}, false, false)
+		id = *heap
 	} else {
 		n, err = m.header.UnmarshalFirst(data, false, mem.Of(mem.NoEscape(&id)), wire.Limits{}, false, false)
 	}
@@ -241,21 +254,54 @@ func (m *Models[ID]) next(data []byte) (one *model[ID], n int, err error) {
 
 // A ModelDecoder reads values of registered types from a stream.
 type ModelDecoder[ID comparable] struct {
-	models *Models[ID]
-	window measure.Window
+	models       *Models[ID]
+	window       measure.Window
+	ended        bool  // an error has ended the stream
+	unregistered int64 // 1 plus the offset of the last id that was not registered
 }
 
 // NewDecoder returns a decoder for the stream of r. It reads ahead of the values. A value whose
 // encoding is longer than limit bytes is refused with [ErrLimit]; 0 means 64 MiB.
 func (m *Models[ID]) NewDecoder(r io.Reader, limit int) *ModelDecoder[ID] {
-	return &ModelDecoder[ID]{m, measure.NewWindow(r, limit)}
+	return &ModelDecoder[ID]{models: m, window: measure.NewWindow(r, limit)}
 }
 
-// Decode reads the next value and returns a pointer to it. The error is io.EOF at the end of the
-// stream, a [*ModelError] for an id that is not registered, which is not consumed, or a
-// [*DecodeError], after which the decoder cannot go on. Values do not point into the buffer of
+// Decode reads the next value and returns a pointer to it. Values do not point into the buffer of
 // the decoder.
+//
+// The error is io.EOF at the end of the stream. An id that is not registered is a [*ModelError] and
+// is not consumed, so that the next call reads the value if the id has been registered by then. If
+// the next call finds the same id again, the stream ends. Every other error ends the stream too,
+// because a model has no length prefix, so the start of the next value is unknown. An error is
+// returned once; after the end every call returns io.EOF. A timeout of the reader
+// (os.ErrDeadlineExceeded) does not end the stream.
 func (d *ModelDecoder[ID]) Decode() (id ID, v any, err error) {
+	if d.ended {
+		return id, nil, io.EOF
+	}
+	at := d.window.Offset + 1
+	id, v, err = d.next()
+	switch {
+	case err == nil || errors.Is(err, os.ErrDeadlineExceeded):
+	case isUnregistered(err) && d.unregistered != at:
+		d.unregistered = at
+	case isUnregistered(err):
+		d.ended = true
+		return id, nil, io.EOF
+	default:
+		d.ended = true
+	}
+	return id, v, err
+}
+
+// isUnregistered reports whether err is about an id that is not registered.
+func isUnregistered(err error) bool {
+	me, ok := err.(*ModelError)
+	return ok && me.Err == wire.ErrUnregistered
+}
+
+// next implements Decode.
+func (d *ModelDecoder[ID]) next() (id ID, v any, err error) {
 	for len(d.window.Data()) == 0 {
 		if err := d.window.More(); err != nil {
 			return id, nil, err
@@ -287,16 +333,16 @@ func isShort(err error) bool {
 	return ok && de.Err == fault.ErrTruncated
 }
 
-// readWhole reads the stream until the buffer contains the whole next value, by its lengths. If
-// it finds a fault, at and cause are the position and the cause of the fault. err is an error
-// of the reader other than io.EOF.
+// readWhole follows the lengths in the stream, and reads until the buffer contains the whole next
+// value. If it finds a fault, at and cause are the position and the cause of the fault. err is an
+// error of the reader other than io.EOF.
 func (d *ModelDecoder[ID]) readWhole() (at int, cause, err error) {
-	const some = 8 // levels that a Measure counts but the decoder does not
-	m := measure.Measure{Window: &d.window, Depth: budget.DefaultDepth + some}
+	const extra = 8 // levels that a Measure counts but the decoder does not
+	m := measure.Measure{Window: &d.window, Depth: budget.DefaultDepth + extra}
 	if m.Value(d.models.header.Root) {
 		if one, _, err := d.models.next(d.window.Data()); err == nil {
 			if one.Limits.Depth > 0 {
-				m.Depth = one.Limits.Depth + some
+				m.Depth = one.Limits.Depth + extra
 			}
 			m.Value(one.Root)
 		}

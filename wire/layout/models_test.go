@@ -73,9 +73,12 @@ func TestModelErrors(t *testing.T) {
 	if id, v, err := d.Decode(); err != nil || id != 0xffff || !reflect.DeepEqual(v, &[]string{"a"}) {
 		t.Errorf("%v, %v, %v", id, v, err)
 	}
+	if _, _, err := d.Decode(); !errors.Is(err, wire.ErrUnregistered) {
+		t.Errorf("an unknown id in a stream: %v", err)
+	}
 	for range 2 {
-		if _, _, err := d.Decode(); !errors.Is(err, wire.ErrUnregistered) {
-			t.Errorf("an unknown id in a stream stays unread: %v", err)
+		if _, _, err := d.Decode(); err != io.EOF {
+			t.Errorf("the same unknown id again: %v", err)
 		}
 	}
 	// A type with two ids needs AppendAs.
@@ -90,7 +93,62 @@ func TestModelErrors(t *testing.T) {
 	}
 }
 
-// TestModelHeaders has ids of other types. Each is written as its layout says, and an id without
+// TestModelStreamEnds continues after each error of a stream of models. The loop ends, and a
+// value whose id is registered after the error is read.
+func TestModelStreamEnds(t *testing.T) {
+	whole := "\x00\x01\x03dog\x04"
+	for name, test := range map[string]struct {
+		stream string
+		fails  error // the error at the end, instead of io.EOF
+		values int
+		errors int
+	}{
+		"whole":                 {stream: whole + whole, values: 2},
+		"torn":                  {stream: whole + whole[:4], values: 1, errors: 1},
+		"malformed":             {stream: "\xff\xff\x01\x81\x00" + whole, errors: 1},
+		"unknown id":            {stream: whole + "\x00\x07" + whole, values: 1, errors: 1},
+		"a reader that fails":   {stream: whole, fails: io.ErrClosedPipe, values: 1, errors: 1},
+		"id registered in time": {stream: "\x00\x09\x0a" + whole, values: 2, errors: 1},
+	} {
+		m := wire.Must(NewModels(Uint16(BE)))
+		for _, err := range []error{
+			RegisterModel(m, 1, wire.Must(wire.For[pet]())), RegisterModel(m, 0xffff, wire.Must(wire.For[[]string]())),
+		} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := io.Reader(strings.NewReader(test.stream))
+		if test.fails != nil {
+			r = io.MultiReader(r, iotest.ErrReader(test.fails))
+		}
+		d := m.NewDecoder(r, 0)
+		values, failures := 0, 0
+		for {
+			_, _, err := d.Decode()
+			if err == io.EOF {
+				break
+			}
+			if err == nil {
+				values++
+				continue
+			}
+			if failures++; failures > 9 {
+				t.Fatalf("%s: the loop does not end: %v", name, err)
+			}
+			if errors.Is(err, wire.ErrUnregistered) && test.stream[1] == 9 {
+				if err := RegisterModel(m, 9, wire.Must(wire.For[int]())); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if values != test.values || failures != test.errors {
+			t.Errorf("%s: %d values and %d errors; want %d and %d", name, values, failures, test.values, test.errors)
+		}
+	}
+}
+
+// TestModelHeaders uses ids of other types. Each is written as its layout says, and an id without
 // an encoding is refused when it is registered.
 func TestModelHeaders(t *testing.T) {
 	byName := wire.Must(NewModels(SmallVarchar))

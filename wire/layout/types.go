@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// A Type is one way to lay out a T.
+// A Type is an encoding of a T.
 type Type[T any] struct{ part }
 
 // A part is a Type without its type parameter.
@@ -25,7 +25,7 @@ type part struct {
 // fault returns the reason why p is not a valid type, or "".
 func (p part) fault() string {
 	if p.spec == nil && p.err == "" {
-		return "the zero Type lays out nothing"
+		return "the zero Type lays out nothing; use a type of package layout, such as Uint8"
 	}
 	return p.err
 }
@@ -38,7 +38,7 @@ func made[T any](s spec.Spec, parts ...part) Type[T] {
 		}
 	}
 	if !s.Len.Valid() {
-		return refused[T]("%d is not a valid Len", s.Len)
+		return refused[T]("%d is not a valid Len; use LenU8 to LenI64BE, or LenVarint", s.Len)
 	}
 	s.Type = reflect.TypeFor[T]()
 	s.Size = s.Type.Size()
@@ -50,7 +50,7 @@ func refused[T any](format string, args ...any) Type[T] {
 	return Type[T]{part{err: fmt.Sprintf(format, args...)}}
 }
 
-// The types without a byte order and without a length of their own.
+// The types without a byte order and without a choice of length.
 var (
 	Bool  = made[bool](spec.Spec{Form: spec.FormBool}) // a byte, 0 or 1
 	Int8  = made[int8](spec.Spec{Form: spec.FormByte, Width: 1, Signed: true})
@@ -120,7 +120,7 @@ func String(n Len) Type[string] {
 	return made[string](spec.Spec{Form: spec.FormText, Len: n})
 }
 
-// Blob is a length and as many bytes. Empty and nil ones are decoded as empty.
+// Blob is a length and as many bytes. A nil slice is decoded as an empty one.
 func Blob(n Len) Type[[]byte] {
 	return made[[]byte](spec.Spec{Form: spec.FormBytes, Len: n, Empty: true})
 }
@@ -136,7 +136,7 @@ func Option[T any](t Type[T]) Type[mo.Option[T]] {
 	return made[mo.Option[T]](spec.Spec{Form: spec.FormOption, Elem: t.spec, Value: s.Value - s.Present}, t.part)
 }
 
-// Slice is a length and as many elements. Empty and nil ones are decoded as empty.
+// Slice is a length and as many elements. A nil slice is decoded as an empty one.
 func Slice[E any](n Len, elem Type[E]) Type[[]E] {
 	return made[[]E](spec.Spec{Form: spec.FormSlice, Elem: elem.spec, Len: n, Empty: true}, elem.part)
 }
@@ -161,8 +161,8 @@ func Array[A, E any](elem Type[E]) Type[A] {
 	return made[A](spec.Spec{Form: spec.FormArray, Elem: elem.spec, Count: a.Len()}, elem.part)
 }
 
-// Map is the number of entries, and the key and the element of each, in any order. Empty and nil
-// ones are decoded as empty.
+// Map is the number of entries, and the key and the element of each, in any order. A nil map is
+// decoded as an empty one.
 func Map[K comparable, E any](n Len, key Type[K], elem Type[E]) Type[map[K]E] {
 	return made[map[K]E](spec.Spec{Form: spec.FormMap, Key: key.spec, Elem: elem.spec, Len: n, Empty: true}, key.part, elem.part)
 }
@@ -170,7 +170,7 @@ func Map[K comparable, E any](n Len, key Type[K], elem Type[E]) Type[map[K]E] {
 // Struct is the encoding of a T by c, which is another layout or a derived codec.
 func Struct[T any](c *wire.Codec[T]) Type[T] {
 	if c == nil {
-		return refused[T]("the codec is nil")
+		return refused[T]("the codec is nil; make it with New or wire.For")
 	}
 	return Type[T]{part{spec: runnerOf(c).Root}}
 }

@@ -45,7 +45,7 @@ type decoder struct {
 	walk
 	in     []byte
 	pos    int
-	memory int64 // that may still be used
+	memory int64 // number of bytes that may still be used
 }
 
 // newDecoder returns a decoder with the memory for data.
@@ -53,7 +53,7 @@ func newDecoder(s *Schema, data []byte) *decoder {
 	return &decoder{walk: newWalk(s), in: data, memory: baseMemory + memoryPerByte*int64(len(data))}
 }
 
-// run calls read and returns the *DecodeError of its panic.
+// run calls read. If read panics with a *DecodeError, run returns this error.
 func (d *decoder) run(read func()) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -68,7 +68,7 @@ func (d *decoder) run(read func()) (err error) {
 	return nil
 }
 
-// fail panics with a DecodeError at the present path.
+// fail panics with a DecodeError at the current path.
 func (d *decoder) fail(pos int, cause error) {
 	panic(&DecodeError{Offset: pos, Path: d.where(), Err: cause})
 }
@@ -76,7 +76,7 @@ func (d *decoder) fail(pos int, cause error) {
 // whole reads a value of the schema. The value must be the whole input.
 func (d *decoder) whole() any { return d.wholeOf(d.schema.Type) }
 
-// wholeOf reads a t. The value must be the whole input.
+// wholeOf reads a value of t, which must be the whole input.
 func (d *decoder) wholeOf(t *Type) any {
 	v := d.value(t)
 	if d.pos < len(d.in) {
@@ -155,7 +155,7 @@ func lengthOf(t *Type) scalar.Len {
 	return l
 }
 
-// value reads a t by the row of its kind.
+// value reads a value of t with the functions of its kind.
 func (d *decoder) value(t *Type) any {
 	t, row, cause := d.enter(t)
 	if cause != nil {
@@ -394,9 +394,9 @@ func (d *decoder) fields(t *Type) any {
 	return out
 }
 
-// which reads the id of a union and returns its case. ok is false for the id 0 of a uvarint,
-// which represents nil.
-func (d *decoder) which(t *Type) (c *Case, ok bool) {
+// caseOf reads the id of a union and returns its case. ok is false for the id 0 of a uvarint, which
+// represents nil.
+func (d *decoder) caseOf(t *Type) (c *Case, ok bool) {
 	from := d.pos
 	var id uint64
 	cause := fault.ErrTag
@@ -416,7 +416,7 @@ func (d *decoder) which(t *Type) (c *Case, ok bool) {
 
 // union reads an id and the value of its case.
 func (d *decoder) union(t *Type) any {
-	c, ok := d.which(t)
+	c, ok := d.caseOf(t)
 	if !ok {
 		return nil
 	}

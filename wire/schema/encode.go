@@ -22,7 +22,8 @@ import (
 // maps are sorted, and times are converted to UTC.
 //
 // Encode is the inverse of Decode: the result of Decode is encoded as the bytes that were
-// decoded.
+// decoded, except for removed fields. They are zero, and the last fields of an evolving struct are
+// left out if they are removed.
 //
 // The error is an [*EncodeError], and dst is returned unchanged. The skips of a schema may use
 // at most 1 MiB plus 1 KiB for each other value that is written. Encode keeps neither dst nor
@@ -46,10 +47,10 @@ func (s *Schema) Encode(dst []byte, v any) (out []byte, err error) {
 type encoder struct {
 	walk
 	out   []byte
-	skips int64 // bytes that skips may still use
+	skips int64 // number of bytes that skips may still use
 }
 
-// fail panics with an EncodeError at the present path.
+// fail panics with an EncodeError at the current path.
 func (e *encoder) fail(cause error) { panic(&EncodeError{Path: e.where(), Err: cause}) }
 
 // mismatch fails because v is not of the Go type of t's kind.
@@ -66,7 +67,7 @@ func as[V any](e *encoder, t *Type, v any) V {
 	return out
 }
 
-// value writes v, a value of t, by the row of t's kind.
+// value writes v, a value of t, with the functions of t's kind.
 func (e *encoder) value(t *Type, v any) {
 	t, row, cause := e.enter(t)
 	if cause != nil {
@@ -227,8 +228,8 @@ func (e *encoder) time(typ *Type, v any) {
 	}
 }
 
-// layoutTime writes a time of a declared layout: the nanoseconds since 1970. The number for the
-// zero time is the result of the overflow.
+// layoutTime writes a time of a declared layout: the nanoseconds since 1970. For the zero time the
+// multiplication overflows to the number that represents it: see [scalar.OfUnixNano].
 func (e *encoder) layoutTime(t *Type, value any) {
 	v := as[Time](e, t, value)
 	nanos := v.Seconds*1e9 + int64(v.Nanoseconds)
@@ -300,8 +301,8 @@ func (e *encoder) entries(t *Type, v any) {
 	}
 }
 
-// fields writes a struct, whose members may be in any order. An evolving one ends at its last
-// member, unless it has unknown fields or the mode is canonical: it then needs every field.
+// fields writes a struct, whose members may be in any order. An evolving struct ends at its last
+// member. If it has unknown fields, or in canonical mode, it must have all fields.
 func (e *encoder) fields(t *Type, v any) {
 	s := as[Struct](e, t, v)
 	names, start := e.namesOf(t), len(e.out)

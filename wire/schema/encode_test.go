@@ -3,10 +3,12 @@ package schema_test
 import (
 	"bytes"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"math/big"
 	"reflect"
 	"runtime"
 	"strings"
@@ -28,7 +30,7 @@ func mustParse(t *testing.T, typ, more string) *schema.Schema {
 	return s
 }
 
-// TestJSONForms has the bytes, the value and the JSON of the kinds, where they are not obvious.
+// TestJSONForms lists the bytes, the value and the JSON of kinds for which they are not obvious.
 func TestJSONForms(t *testing.T) {
 	const (
 		i64, f64, f32 = `{"kind":"int","bits":64,"coding":"varint"}`, `{"kind":"float","bits":64,"coding":"big"}`, `{"kind":"float","bits":32,"coding":"big"}`
@@ -296,13 +298,68 @@ func TestDecodeKeys(t *testing.T) {
 		t.Errorf("the schema refuses equal options: %v", err)
 	}
 
-	s := mustParse(t, `{"kind":"map","length":"u8","key":{"kind":"slice","length":"u8","elem":{"kind":"bool"}},"elem":{"kind":"bool"}}`, "")
-	if _, err := s.Decode([]byte("\x01\x00\x00")); !errors.Is(err, wire.ErrKey) {
-		t.Errorf("a slice as a key: %v", err)
+	const slice = `{"kind":"slice","length":"u8","elem":{"kind":"bool"}}`
+	s := mustParse(t, `{"kind":"map","length":"u8","key":{"kind":"union","tag":"uvarint","cases":[{"id":1,"name":"[]bool","type":`+slice+`}]},"elem":{"kind":"bool"}}`, "")
+	if _, err := s.Decode([]byte("\x01\x01\x00\x00")); !errors.Is(err, wire.ErrKey) {
+		t.Errorf("a slice in an interface as a key: %v", err)
 	}
 }
 
-// TestHostileSchemas has schemas that would need much memory for little input.
+// TestCheckKeys compares the keys that Check accepts with the types that Go accepts.
+func TestCheckKeys(t *testing.T) {
+	const lengthOf, elem = `"length":"uvarint"`, `"elem":{"kind":"bool"}`
+	kinds := map[string]bool{ // whether Go compares the kind
+		`{"kind":"bigint"}`: false, `{"kind":"bytes",` + lengthOf + `}`: false, `{"kind":"slice",` + lengthOf + `,` + elem + `}`: false,
+		`{"kind":"map",` + lengthOf + `,"key":{"kind":"bool"},` + elem + `}`: false, `{"kind":"raw",` + lengthOf + `,` + elem + `}`: false,
+		`{"kind":"bool"}`: true, `{"kind":"string",` + lengthOf + `}`: true, `{"kind":"float","bits":64,"coding":"little"}`: true, `{"kind":"time"}`: true,
+	}
+	for kind, compared := range kinds {
+		for within, hides := range map[string]bool{ // whether the kind is not compared there
+			`%s`:                                   false,
+			`{"kind":"array","count":2,"elem":%s}`: false,
+			`{"kind":"struct","fields":[{"name":"A","type":%s}]}`:                                   false,
+			`{"kind":"union","tag":"byte","cases":[{"id":0,"name":"value","type":%s}]}`:             false,
+			`{"kind":"struct","fields":[{"name":"A","type":{"kind":"array","count":2,"elem":%s}}]}`: false,
+			`{"kind":"optional","elem":%s}`:                                                         true,
+			`{"kind":"optional","elem":{"kind":"array","count":2,"elem":%s}}`:                       true,
+			`{"kind":"union","tag":"uvarint","cases":[{"id":1,"name":"T","type":%s}]}`:              true,
+		} {
+			key := fmt.Sprintf(within, kind)
+			s := new(schema.Schema)
+			if err := json.Unmarshal([]byte(`{"version":1,"type":{"kind":"map",`+lengthOf+`,"key":`+key+`,`+elem+`}}`), s); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Check(); (err == nil) != (compared || hides) {
+				t.Errorf("the key %s: %v", key, err)
+			}
+		}
+	}
+	for name, s := range map[string]func() (*schema.Schema, error){
+		"a pointer to a big.Int": wire.SchemaOf[map[*big.Int]bool], "an option of a pointer": wire.SchemaOf[map[mo.Option[*[]byte]]bool],
+	} {
+		if s, err := s(); err != nil || s.Check() != nil {
+			t.Errorf("%s: %v, %v", name, err, s.Check())
+		}
+	}
+}
+
+// TestRemovedAtTheEnd converts evolving structs that end before or after removed fields.
+func TestRemovedAtTheEnd(t *testing.T) {
+	s := mustParse(t, `{"kind":"struct","evolving":true,"fields":[{"name":"A","type":{"kind":"bool"}},{"name":"B","removed":"00","type":{"kind":"bool"}},{"name":"C","type":{"kind":"bool"}}]}`, "")
+	for data, want := range map[string]string{
+		"\x00": "\x00", "\x01\x01": "\x01\x01", "\x02\x01\x01": "\x01\x01", "\x03\x01\x01\x01": "\x03\x01\x00\x01",
+	} {
+		text, err := s.AppendJSON(nil, []byte(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := s.EncodeJSON(nil, text); err != nil || string(back) != want {
+			t.Errorf("%x is %s, and %x again, %v; want %x", data, text, back, err, want)
+		}
+	}
+}
+
+// TestHostileSchemas uses schemas that would need much memory for little input.
 func TestHostileSchemas(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	long := strings.Repeat("n", 1<<16)

@@ -10,12 +10,12 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// TestCheckEvolving checks that impossible properties of structs are refused.
+// TestCheckEvolving checks that contradictory properties of structs are refused.
 func TestCheckEvolving(t *testing.T) {
 	for _, test := range []struct{ fields, want string }{
 		{`"unknown":"Rest"`, `"Rest" keeps unknown fields, and the struct is not evolving`},
-		{`"evolving":true,"unknown":"A","fields":[{"name":"A","type":{"kind":"bool"}}]`, `"A" is a field, and keeps unknown fields`},
-		{`"fields":[{"name":"A","was":["B",""],"type":{"kind":"bool"}}]`, `the field 0 had no name`},
+		{`"evolving":true,"unknown":"A","fields":[{"name":"A","type":{"kind":"bool"}}]`, `"A" is both a field and the name of the unknown fields`},
+		{`"fields":[{"name":"A","was":["B",""],"type":{"kind":"bool"}}]`, `field 0 has an empty former name`},
 		{`"fields":[{"name":"A","removed":"0x","type":{"kind":"bool"}}]`, `the field 0: "0x" is not hexadecimal`},
 		{`"fields":[{"name":"A","removed":"02","type":{"kind":"bool"}}]`, `a field A that was removed: its zero value 02: byte 0: a byte that must be 0 or 1 is neither`},
 		{`"fields":[{"removed":"0000","type":{"kind":"bool"}}]`, `a field 0 that was removed: its zero value 0000: byte 1: bytes after the end of the value`},

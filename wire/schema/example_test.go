@@ -110,5 +110,5 @@ func ExampleSchema_Check() {
 	fmt.Println(s.Check())
 	// Output:
 	// <nil>
-	// wire: schema: the value[]: there is no type "user"
+	// wire: schema: the value[]: unknown type "user"
 }

@@ -10,7 +10,7 @@ import (
 
 // AppendJSON appends the JSON of the encoding data to dst. docs/wire-schema.md specifies the JSON
 // of each kind. The schema has passed [Schema.Check]. [Schema.EncodeJSON] converts the JSON to
-// the same bytes.
+// the same bytes, except for removed fields, which the JSON does not have.
 //
 // The errors and the limits are the same as for [Schema.Decode]. On error dst is returned
 // unchanged.
@@ -90,6 +90,6 @@ func (s *Schema) EncodeJSONLines(dst, text []byte) ([]byte, error) {
 	return out, nil
 }
 
-// maxSafe is the largest n for which all integers up to n are exact as a float64. Larger ones are
-// strings, since many JSON readers have no other numbers.
+// maxSafe is the largest n for which all integers up to n are exact as a float64. Larger integers
+// are written as strings, since many JSON readers represent all numbers as float64.
 const maxSafe = 1<<53 - 1

@@ -22,7 +22,7 @@ var (
 	errMember   = errors.New("a member that the schema does not have")
 	errTwice    = errors.New("a duplicate member")
 	errMissing  = errors.New("a member is missing")
-	errBehind   = errors.New("data after the value")
+	errTrailing = errors.New("data after the value")
 	errNumber   = errors.New("not an integer")
 	errBase64   = errors.New("not base64")
 	errBigText  = errors.New("neither an integer of at most 20 decimal digits nor 0x and hexadecimal digits")
@@ -53,7 +53,7 @@ func (p *jsonParser) whole() (any, error) {
 		return nil, err
 	}
 	if p.pos = p.start(); p.pos < len(p.in) {
-		return nil, &DecodeError{Offset: p.pos, Err: errBehind}
+		return nil, &DecodeError{Offset: p.pos, Err: errTrailing}
 	}
 	return v, nil
 }
@@ -62,7 +62,7 @@ func (p *jsonParser) fail(pos int, cause error) {
 	panic(&DecodeError{Offset: pos, Path: p.where(), Err: cause})
 }
 
-// value reads the JSON of a t by the row of its kind.
+// value reads the JSON of a value of t with the functions of its kind.
 func (p *jsonParser) value(t *Type) any {
 	t, row, cause := p.enter(t)
 	if cause != nil {
@@ -76,7 +76,7 @@ func (p *jsonParser) value(t *Type) any {
 // start returns the offset of the next token.
 func (p *jsonParser) start() int { return syntax.SkipSpace(p.in, p.pos) }
 
-// rawOptional reads the JSON of a raw. The value in a raw need not be in canonical form.
+// rawOptional reads the JSON of a raw value, which need not be in canonical form.
 func (p *jsonParser) rawOptional(t *Type) any {
 	p.raws++
 	v := p.optional(t)

@@ -30,11 +30,11 @@ func (p *jsonParser) expect(c byte) {
 }
 
 // wanted fails because the next token is not the expected one.
-func (p *jsonParser) wanted(what string) {
+func (p *jsonParser) wanted(expected string) {
 	if p.pos >= len(p.in) {
-		p.fail(len(p.in), fmt.Errorf("%w: %w, not %s", errSyntax, fault.ErrTruncated, what))
+		p.fail(len(p.in), fmt.Errorf("%w: %w, not %s", errSyntax, fault.ErrTruncated, expected))
 	}
-	p.fail(p.pos, fmt.Errorf("%w of this schema: %s was expected", errSyntax, what))
+	p.fail(p.pos, fmt.Errorf("%w of this schema: %s was expected", errSyntax, expected))
 }
 
 // literal consumes word and reports true if the text continues with it.
@@ -46,14 +46,14 @@ func (p *jsonParser) literal(word string) bool {
 	return false
 }
 
-// list reads an array. It calls one for each element; one reads the element.
-func (p *jsonParser) list(one func(i int)) {
+// list reads an array. It calls read for each element, and read reads the element.
+func (p *jsonParser) list(read func(i int)) {
 	p.expect('[')
 	for i := 0; ; i++ {
 		if p.next() == ']' && i == 0 {
 			break
 		}
-		one(i)
+		read(i)
 		if p.next() != ',' {
 			break
 		}
@@ -62,9 +62,9 @@ func (p *jsonParser) list(one func(i int)) {
 	p.expect(']')
 }
 
-// object reads an object. It calls one with each name and the offset of the name; one reads the
-// value.
-func (p *jsonParser) object(one func(name string, at int)) {
+// object reads an object. It calls read with each name and the offset of the name, and read reads
+// the value.
+func (p *jsonParser) object(read func(name string, at int)) {
 	p.expect('{')
 	for first := true; ; first = false {
 		if p.next() == '}' && first {
@@ -73,7 +73,7 @@ func (p *jsonParser) object(one func(name string, at int)) {
 		at := p.pos
 		name := p.string()
 		p.expect(':')
-		one(name, at)
+		read(name, at)
 		if p.next() != ',' {
 			break
 		}

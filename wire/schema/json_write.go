@@ -37,7 +37,7 @@ func (w *jsonWriter) base64(b []byte) {
 	w.out = append(base64.StdEncoding.AppendEncode(append(w.out, '"'), b), '"')
 }
 
-// value writes v, a value of t, by the row of t's kind.
+// value writes v, a value of t, with the functions of t's kind.
 func (w *jsonWriter) value(t *Type, v any) {
 	t = w.schema.Resolve(t)
 	kinds[t.Kind].print(w, t, v)

@@ -231,8 +231,8 @@ func textKind(length bool) *kind {
 	}
 }
 
-// bytesKind returns the row of bytes, whose length the schema has, or of a block that methods
-// write. A value of a type with methods may be a key in Go, and a []byte may not.
+// bytesKind returns the row of bytes, if length is set, or of a block that methods write. In Go a
+// value of a type with methods may be a map key, and a []byte may not.
 func bytesKind(length bool) *kind {
 	k := &kind{
 		decode: func(d *decoder, t *Type) any { return append([]byte{}, d.block(lengthOf(t))...) },
@@ -326,7 +326,7 @@ func (p *jsonParser) bigint(*Type) any {
 	return v
 }
 
-// The decoder reads a skip as nil if all its bytes are 0, so that most skips need no memory.
+// skipped reads a skip. It returns nil if all bytes are 0, so that most skips need no memory.
 func (d *decoder) skipped(t *Type) any {
 	b := d.bytes(t.Count)
 	if zeros(b) {

@@ -5,8 +5,8 @@ import "fmt"
 // Models is the schema of a registry in package wire/layout: the schema of ids, and the schema of
 // each model. It is stored as JSON, like a [Schema].
 type Models struct {
-	Version int     `json:"version"` // of the JSON form: 1
-	ID      *Schema `json:"id"`      // of an id
+	Version int     `json:"version"` // version of the JSON form: 1
+	ID      *Schema `json:"id"`      // the schema of an id
 	Models  []Model `json:"models"`
 }
 
@@ -48,7 +48,7 @@ func (m *Models) Check() error {
 
 // Reads is [Schema.Reads] for registries. It returns the reasons why a program with m cannot read
 // all values of a program with written. The path of a problem begins with the id of the model, as
-// in "model 1.Name".
+// in "model 1.Name". It returns the first 100 problems and leaves out the rest.
 func (m *Models) Reads(written *Models) []Problem {
 	out, _ := m.compare(written)
 	return out
@@ -71,7 +71,10 @@ func (m *Models) compare(written *Models) (problems, renames []Problem) {
 		known[one.ID] = one.Schema
 	}
 	for _, one := range written.Models {
-		at := "model " + one.ID
+		if len(problems) >= maxProblems && len(renames) >= maxProblems {
+			break
+		}
+		at := "model " + shorten(one.ID)
 		if known[one.ID] == nil {
 			problems = append(problems, Problem{at, "is written and is not read: no model has this id"})
 			continue
@@ -84,5 +87,5 @@ func (m *Models) compare(written *Models) (problems, renames []Problem) {
 			renames = append(renames, Problem{at + p.Path, p.Reason})
 		}
 	}
-	return problems, renames
+	return problems[:min(len(problems), maxProblems)], renames[:min(len(renames), maxProblems)]
 }

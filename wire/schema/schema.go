@@ -18,12 +18,12 @@
 // [Schema.AppendJSON] converts bytes to JSON, and [Schema.EncodeJSON] converts JSON to bytes.
 // [Schema.Decode] and [Schema.Encode] do the same with Go values of generic types, which are listed
 // at [Struct]. Both pairs are inverse: the value or the JSON of some bytes is converted to the same
-// bytes again.
+// bytes again, except for removed fields, which are not part of the value or the JSON.
 //
 // # Guarantees
 //
-//   - For malformed bytes, and JSON that does not match the schema, the result is only a
-//     [*DecodeError], with the offset and the path.
+//   - Malformed bytes, and JSON that does not match the schema, yield a [*DecodeError] with the
+//     offset and the path, and never a panic.
 //   - The memory and the time of reading are bounded by the length of the input and a fixed
 //     amount, whatever the schema is: see [Schema.Decode].
 //
@@ -31,9 +31,10 @@
 //
 // kind.go has the table of kinds: the encoding and the JSON of each kind are functions of its row.
 // The functions are methods of a decoder (decode.go, skip.go, time.go), an encoder (encode.go), a
-// jsonWriter (json_write.go), a jsonParser (json_parse.go) and the keys of a map (key.go). All but
-// the last embed a walk (walk.go), which counts levels and keeps the path. check.go, check_types.go
-// and check_fields.go check a schema. reads.go and flatten.go compare two.
+// jsonWriter (json_write.go), a jsonParser (json_parse.go) and the keys of a map
+// (duplicate_keys.go). All but the last embed a walk (walk.go), which counts levels and keeps the
+// path. check_schema.go, check_recursive_types.go, check_keys.go and check_removed_fields.go check a
+// schema. compare.go and flatten_structs.go compare two schemas.
 package schema
 
 import (
@@ -47,7 +48,7 @@ import (
 // with another version by [Schema.Reads], and used to decode without the Go type.
 // docs/wire-schema.md specifies the JSON.
 type Schema struct {
-	Version int              `json:"version"`        // of the JSON form: 1
+	Version int              `json:"version"`        // version of the JSON form: 1
 	Mode    string           `json:"mode,omitempty"` // "canonical" if each value has only one valid encoding
 	Type    *Type            `json:"type"`
 	Types   map[string]*Type `json:"types,omitempty"` // the targets of refs, by name
@@ -59,9 +60,9 @@ type Type struct {
 	// location", array, slice, map, struct, optional, union, binary, text, raw, skip, or ref.
 	Kind string `json:"kind"`
 
-	Bits   int    `json:"bits,omitempty"`   // of an int, a uint, a float, or each half of a complex
-	Coding string `json:"coding,omitempty"` // of an int or a uint: varint, little or big; of a float or complex: little or big
-	Length string `json:"length,omitempty"` // of a string, bytes, a raw, a slice, a map: uvarint, u8, i16be …
+	Bits   int    `json:"bits,omitempty"`   // bits of an int, a uint, a float, or each half of a complex
+	Coding string `json:"coding,omitempty"` // coding of an int or a uint: varint, little or big; of a float or complex: little or big
+	Length string `json:"length,omitempty"` // coding of the length of a string, bytes, a raw, a slice or a map: uvarint, u8, i16be …
 	Count  int    `json:"count,omitempty"`  // elements of an array, bytes of a skip
 
 	Key  *Type `json:"key,omitempty"`
@@ -69,12 +70,12 @@ type Type struct {
 
 	Fields   []Field `json:"fields,omitempty"`
 	Evolving bool    `json:"evolving,omitempty"` // the length of a struct precedes its fields
-	Unknown  string  `json:"unknown,omitempty"`  // of an evolving struct: the field that keeps the bytes after Fields
+	Unknown  string  `json:"unknown,omitempty"`  // the field of an evolving struct that keeps the bytes after Fields
 
-	Tag   string `json:"tag,omitempty"` // of a union: byte, or uvarint with 0 for nil
+	Tag   string `json:"tag,omitempty"` // coding of the ids of a union: byte, or uvarint with 0 for nil
 	Cases []Case `json:"cases,omitempty"`
 
-	Name string `json:"name,omitempty"` // of a ref: the name in Types; of binary and text: the Go type
+	Name string `json:"name,omitempty"` // the name of a ref in Types; the Go type of a binary or a text
 }
 
 // A Field is a field of a struct. A skip has no name.
@@ -111,8 +112,8 @@ type Fingerprint [8]byte
 func (f Fingerprint) String() string { return hex.EncodeToString(f[:]) }
 
 // Fingerprint returns the fingerprint of s: the 64-bit FNV-1a hash of its [Schema.Canonical]
-// form, most significant byte first. The names of types do not count; the names of fields and
-// cases do.
+// form, most significant byte first. It depends on the names of fields and cases, but not on the
+// names of types.
 func (s *Schema) Fingerprint() Fingerprint {
 	h := fnv.New64a()
 	h.Write([]byte(s.Canonical()))

@@ -37,8 +37,8 @@ func (d *decoder) removed(f *Field) {
 	}
 }
 
-// skip moves to the end of a t, as wire does: it examines the value only as far as is necessary
-// to find its end. Numbers need not fit, and map keys may be duplicate. It uses no memory.
+// skip moves to the end of a value of t. Like package wire, it examines the value only as far as
+// necessary to find its end. Numbers need not fit, and map keys may be duplicate. It uses no memory.
 func (d *decoder) skip(t *Type) {
 	t, row, cause := d.enter(t)
 	if cause != nil {
@@ -114,7 +114,7 @@ func (d *decoder) skipFields(t *Type) {
 }
 
 func (d *decoder) skipUnion(t *Type) {
-	if c, ok := d.which(t); ok && c.Type != nil {
+	if c, ok := d.caseOf(t); ok && c.Type != nil {
 		d.skip(c.Type)
 	}
 }

@@ -2,7 +2,7 @@ package schema
 
 import "time"
 
-// The Go types of values without a type of their own, for [Schema.Decode] and [Schema.Encode]:
+// The Go types for values of every kind, for [Schema.Decode] and [Schema.Encode]:
 //
 //	bool                        bool
 //	int, uint                   int64, uint64, whatever the bits
@@ -19,7 +19,7 @@ import "time"
 //	union                       Union; nil for the 0 of a uvarint
 //	skip                        nil, or a []byte if one of its bytes is not 0
 type (
-	// A Struct has the fields of a struct in their order. An evolving one may lack fields at its
+	// A Struct has the fields of a struct in their order. An evolving struct may lack fields at its
 	// end, and may have a last member with the name [Unknown]: a []byte with the bytes that a
 	// newer version has written after the known fields. A skip whose bytes are all 0 has no
 	// member, except in an evolving struct.
@@ -67,8 +67,8 @@ type Time struct {
 	Seconds     int64  // since 1970-01-01 00:00:00 UTC
 	Nanoseconds uint32 // below 1e9
 	Zone        Zone
-	Offset      int32  // of a Named or a Local zone, in seconds east of UTC; 0 in a layout, which does not write it
-	Name        string // of a Named zone; not always UTF-8
+	Offset      int32  // offset of a Named or a Local zone, in seconds east of UTC; 0 in a layout, which does not write it
+	Name        string // name of a Named zone; not always UTF-8
 }
 
 // A Zone is the kind of the zone of a [Time].

@@ -16,9 +16,9 @@ import (
 type walk struct {
 	schema *Schema
 	path   []step
-	levels int // levels that a value may still nest, as the format counts them
-	frames int // calls of value that may still nest
-	raws   int // number of raws around the present value
+	levels int // remaining levels of nesting, as the format counts them
+	frames int // remaining nested calls of value
+	raws   int // number of raw values that enclose the current value
 	names  map[*Type]*names
 	voids  map[*Type]bool
 }
@@ -43,12 +43,11 @@ func (w *walk) pop() { w.path = w.path[:len(w.path)-1] }
 
 // where returns the path as text, or the beginning of a long path.
 func (w *walk) where() string {
-	const most = 256
 	var b strings.Builder
 	for _, s := range w.path {
 		switch {
-		case b.Len() > most:
-			return b.String()[:most] + "…"
+		case b.Len() > maxPath:
+			return shorten(b.String())
 		case s.name != "":
 			b.WriteString(s.name)
 		default:
@@ -89,8 +88,8 @@ func (w *walk) leave(t *Type, row *kind) {
 	}
 }
 
-// nests reports whether the format counts a t as a level of nesting. It also counts arrays that
-// are not unrolled, but no schema shows which ones are.
+// nests reports whether the format counts a value of t as a level of nesting. Package wire also
+// counts an array as a level if its program does not unroll it, which a schema does not show.
 func nests(t *Type, row *kind) bool { return row.nests || t.Evolving && t.Kind == "struct" }
 
 // void reports whether the encoding of every value of t is empty. Values of other types have at
@@ -126,8 +125,8 @@ func (w *walk) void(t *Type) bool {
 // A names has the names of the fields of a struct, or of the cases of a union, in JSON.
 type names struct {
 	of      []string
-	index   map[string]int // without removed fields, and with former names
-	byID    map[uint32]int // of a union's cases
+	index   map[string]int // index by name, without removed fields, and with former names
+	byID    map[uint32]int // index of a union's case by its id
 	unknown string         // the member with the unknown fields of an evolving struct
 
 	solid    []int // the fields without skips of zero bytes
@@ -151,14 +150,14 @@ func (w *walk) namesOf(t *Type) *names {
 	for i := range t.Cases {
 		times[t.Cases[i].Name]++
 	}
-	odd := func(name string) bool { return name == "" || name[0] == '#' || !utf8.ValidString(name) }
+	unusable := func(name string) bool { return name == "" || name[0] == '#' || !utf8.ValidString(name) }
 	name := func(name string, number uint64) string {
-		if odd(name) || times[name] > 1 {
+		if unusable(name) || times[name] > 1 {
 			return "#" + strconv.FormatUint(number, 10)
 		}
 		return name
 	}
-	if !odd(t.Unknown) && times[t.Unknown] == 0 {
+	if !unusable(t.Unknown) && times[t.Unknown] == 0 {
 		n.unknown = t.Unknown
 	}
 	required := 0
@@ -181,7 +180,7 @@ func (w *walk) namesOf(t *Type) *names {
 	for i := range t.Fields {
 		for _, was := range t.Fields[i].Was {
 			_, taken := n.index[was]
-			if at, present := n.index[n.of[i]]; present && at == i && !taken && !odd(was) && was != n.unknown {
+			if at, present := n.index[n.of[i]]; present && at == i && !taken && !unusable(was) && was != n.unknown {
 				n.index[was] = i
 			}
 		}
@@ -250,10 +249,11 @@ func (w *walk) arrange(t *Type, members []given, all bool) (twice, at, missing i
 	return -1, 0, -1
 }
 
-// canonical reports whether values must be in canonical form. A value in a raw need not be.
+// canonical reports whether values must be in canonical form. The content of a raw value need not
+// be.
 func (w *walk) canonical() bool { return w.schema.Mode == Canonical && w.raws == 0 }
 
-// nullable reports whether null may be the JSON of a t. If it may, an optional t wraps its
+// nullable reports whether null may be the JSON of a value of t. If it may, an optional t wraps its
 // values in an object.
 func (w *walk) nullable(t *Type) bool {
 	t = w.schema.Resolve(t)

@@ -63,8 +63,8 @@ func TestDifferent(t *testing.T) {
 			v.Values = v.Values[:1]
 			return err
 		}},
-		"error  no error":  {Encode: func(*reading) ([]byte, error) { return nil, errors.New("secret") }},
-		"panic  an answer": {Encode: codec.Marshal, Decode: func([]byte, *reading) error { panic("secret") }},
+		"error  no error": {Encode: func(*reading) ([]byte, error) { return nil, errors.New("secret") }},
+		"panic  a result": {Encode: codec.Marshal, Decode: func([]byte, *reading) error { panic("secret") }},
 	} {
 		var got []string
 		var log bytes.Buffer

@@ -1,8 +1,8 @@
 // Package budget defines the limits of a value, and counts the memory that the value uses.
 //
-// The size of a [Budget] follows from [Limits] and the length of an encoding. Decoding,
-// measuring and the check after encoding spend the budget by the same methods, so a codec reads
-// back every value that it wrote within the same limits.
+// The size of a [Budget] follows from [Limits] and the length of an encoding. Decoding, measuring
+// and the check after encoding spend the budget by the same methods, so a codec reads back every
+// value that it wrote within the same limits.
 package budget
 
 import (
@@ -16,8 +16,12 @@ type Limits struct {
 	Depth int // levels of nesting; 0 means 1,000
 
 	// Bytes is the memory of slices, maps, strings, interfaces and pointers. 0 means 64 KiB
-	// plus 256 bytes for each byte of the encoding. A negative number means no memory.
+	// plus 256 bytes for each byte of the encoding, but at most AtMost. A negative number means no
+	// memory.
 	Bytes int
+
+	// AtMost bounds the default of Bytes. 0 means no bound.
+	AtMost int
 }
 
 // DefaultDepth is the limit of the levels of nesting if [Limits.Depth] is 0.
@@ -43,7 +47,11 @@ func Of(l Limits, n int) Budget {
 	if l.Bytes != 0 {
 		return Budget(max(l.Bytes, 0))
 	}
-	return Budget(baseBudget + min(n, (math.MaxInt-baseBudget)/PerByte)*PerByte)
+	byLength := baseBudget + min(n, (math.MaxInt-baseBudget)/PerByte)*PerByte
+	if l.AtMost > 0 {
+		return Budget(min(byLength, l.AtMost))
+	}
+	return Budget(byLength)
 }
 
 // A Budget is the memory that a value may still use, in bytes. A decoder spends it as it

@@ -18,10 +18,10 @@ var (
 	ErrKey        = errors.New("a value that cannot be a map key")
 	ErrTime       = errors.New("not a time")
 	ErrLimit      = errors.New("value takes more memory than the limit allows")
-	ErrDepth      = errors.New("nested deeper than the limit allows")
+	ErrDepth      = errors.New("nested deeper than Limits.Depth allows, or cyclic")
 	ErrTag        = errors.New("unknown tag of a union")
 	ErrCanonical  = errors.New("not the canonical form of the value")
-	ErrBudget     = fmt.Errorf("%w; set Limits.Bytes where it is encoded and where it is decoded", ErrLimit)
+	ErrBudget     = fmt.Errorf("%w; set Limits.Bytes for encoding and for decoding", ErrLimit)
 	ErrUnsorted   = fmt.Errorf("%w: map keys out of order", ErrCanonical)
 )
 
@@ -32,19 +32,54 @@ var (
 	ErrCount   = errors.New("the number of elements differs from the layout's")
 )
 
-// The causes of errors about a type or an id: it was not registered, or another one was
-// registered for it.
+// The causes of errors about registration: a type or an id is not registered, or is registered
+// already.
 var (
 	ErrUnregistered = errors.New("not registered")
 	ErrRegistered   = errors.New("registered already")
 )
 
+// TooLong returns an ErrTooLong for a value of length n. most is the largest length that the length
+// prefix can represent.
+func TooLong(n int, most uint64) error {
+	return fmt.Errorf("%w: the length is %d, and at most %d with this Len; use a longer Len", ErrTooLong, n, most)
+}
+
+// Count returns an ErrCount for n elements if the layout has want elements.
+func Count(n, want int) error { return fmt.Errorf("%w: %d, not %d", ErrCount, n, want) }
+
+// Unregistered returns an ErrUnregistered for a value of a type that a codec does not know. name is the
+// name of the type.
+func Unregistered(name string) error {
+	return fmt.Errorf("%w: call RegisterType[%s] with the codec's Types before For makes the codec; later registrations have no effect on it", ErrUnregistered, name)
+}
+
+// UnknownID is Unregistered for an id in an encoding.
+func UnknownID(id uint64) error {
+	return fmt.Errorf("%w: the id %d; register the types of the writer in the codec's Types before For makes the codec", ErrUnregistered, id)
+}
+
+// Undeclared returns an ErrUnregistered for a value of a type that is not a case of an interface declared by
+// package union. The arguments are the names of the types.
+func Undeclared(name, in string) error {
+	return fmt.Errorf("%w: %s is not a case of %s; add it to the declaration of the interface (package union)", ErrUnregistered, name, in)
+}
+
+// UnknownCase is Undeclared for a number in an encoding.
+func UnknownCase(number uint64, in string) error {
+	return fmt.Errorf("%w: the number %d is not a case of %s; the writer may have a newer declaration", ErrUnregistered, number, in)
+}
+
 // ErrTruncated is the cause for input that ends too early.
 var ErrTruncated = io.ErrUnexpectedEOF
 
+// ErrShort is the cause for a value that does not end within its record. It is not ErrTruncated,
+// since the stream continues after the record.
+var ErrShort = errors.New("the record ends within the value")
+
 // ErrNoCodec is the cause of an error about a zero codec, which no function of package wire or
 // wire/layout has made.
-var ErrNoCodec = errors.New("a zero codec has no type")
+var ErrNoCodec = errors.New("the codec is nil or a zero value; make it with For, or with New of package layout")
 
 // ErrNilValue is the cause of an error about a nil pointer to a value.
-var ErrNilValue = errors.New("v is nil")
+var ErrNilValue = errors.New("v is nil; pass the address of a value")

@@ -15,10 +15,10 @@ import (
 // and reports it.
 type Measure struct {
 	*Window
-	Pos   int   // bytes from the start of the window
-	Depth int   // levels by which the value may still nest
-	Err   error // of the reader
-	Cause error // of the fault at Pos; nil if there was none
+	Pos   int   // position in bytes from the start of the window
+	Depth int   // remaining levels of nesting
+	Err   error // error of the reader
+	Cause error // cause of the fault at Pos; nil if there was none
 
 	// Budget, if not nil, is spent on everything that a decoder would allocate.
 	Budget *budget.Budget
@@ -30,8 +30,8 @@ func (m *Measure) fault(at int, cause error) bool {
 	return false
 }
 
-// Value moves to the end of a value of s. ok is false at a fault, with Cause set, and if the
-// reader fails, with Err set.
+// Value moves to the end of a value of s. ok is false after a fault, which sets Cause, and after an
+// error of the reader, which sets Err.
 func (m *Measure) Value(s *spec.Spec) (ok bool) {
 	info := s.Form.Info()
 	switch {

@@ -8,7 +8,7 @@ import (
 
 // A Window is the part of a stream that was read but not decoded.
 type Window struct {
-	Offset int64 // in the stream, of the first byte that was not decoded
+	Offset int64 // position in the stream of the first byte that was not decoded
 	Limit  int   // maximum length of one value, in bytes
 
 	r     io.Reader
@@ -84,8 +84,24 @@ func (w *Window) More() error {
 	return w.err
 }
 
-// Take moves the start of the window on by n bytes.
+// Take advances the start of the window by n bytes.
 func (w *Window) Take(n int) {
 	w.start += n
 	w.Offset += int64(n)
+}
+
+// Discard advances the start of the window by n bytes, without storing the bytes that have not been
+// read yet. It returns the number of bytes that were discarded, and the error of the reader if that
+// is less than n.
+func (w *Window) Discard(n uint64) (discarded uint64, err error) {
+	for {
+		some := min(n-discarded, uint64(len(w.Data())))
+		w.Take(int(some))
+		if discarded += some; discarded == n {
+			return n, nil
+		}
+		if err := w.More(); err != nil {
+			return discarded, err
+		}
+	}
 }

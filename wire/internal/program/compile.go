@@ -21,7 +21,7 @@ type compiler struct {
 	Mode                             // the same for every program of the call
 	programs map[*spec.Spec]*Program // complete or partly compiled
 	ratio    uint64                  // the largest ratio that costs has recorded
-	methods  bool                    // a method of a type is called
+	methods  bool                    // the program calls a method of a type
 }
 
 // Compile returns the program of root. It retains root, which must not change after the call.
@@ -54,8 +54,8 @@ func (c *compiler) costs(size uint64, least int) {
 	}
 }
 
-// program returns the program of s. For a recursive type it may return a program without its
-// code: the address of that program is final.
+// program returns the program of s. For a recursive type it may return a program that is not
+// complete yet, but whose address does not change.
 func (c *compiler) program(s *spec.Spec) *Program {
 	if p := c.programs[s]; p != nil {
 		return p
@@ -98,7 +98,7 @@ func (c *compiler) emit(p *Program, s *spec.Spec, off uintptr, name string) {
 		p.refs = append(p.refs, r)
 		add(o, uint32(len(p.refs)-1))
 	}
-	// The value is now a part of the last instruction.
+	// A fused value is a part of the last instruction.
 	if !c.Unfused && c.fuse(p, s, off, name) {
 		return
 	}
@@ -287,8 +287,8 @@ func (c *compiler) raw(s *spec.Spec) uintptr {
 }
 
 // emitSlice selects among four instructions for a slice. Slices of integers and strings have
-// loops of their own. The bytes of fixed numbers are copied in one call. All other elements
-// have a program, but elements whose memory is their encoding are still copied in one call.
+// their own loops. The bytes of fixed numbers are copied in one call. All other elements have a
+// program, but elements whose memory is their encoding are still copied in one call.
 func (c *compiler) emitSlice(s *spec.Spec, add func(op, uint32), addRef func(op, ref)) {
 	c.costs(uint64(s.Elem.Size), s.Elem.Written())
 	if s.Form == spec.FormSlice && s.Len == scalar.LenVarint && !s.Empty {
@@ -341,7 +341,7 @@ func (c *compiler) closeOption(code []instr) {
 // emitMap selects a cast, which is a typed loop over the map, or reflection. Casts do not sort
 // the entries, so the canonical form needs reflection.
 func (c *compiler) emitMap(s *spec.Spec, addRef func(op, ref)) {
-	// Of all lengths, a map of one entry has the worst ratio.
+	// A map of one entry needs more memory for each byte than any longer map.
 	c.costs(budget.MapSize(1, s.Key.Size, s.Elem.Size), s.Key.Written()+s.Elem.Written())
 	r := ref{key: c.program(s.Key), program: c.program(s.Elem), canonical: c.Canonical, empty: s.Empty}
 	if !c.Canonical {
@@ -372,7 +372,7 @@ func (c *compiler) emitArray(p *Program, s *spec.Spec, off uintptr, name string,
 	case s.Count == 0 || s.Elem.Least() == 0:
 	case raw > 0:
 		add(opRaw, uint32(raw))
-	// Values of the forms before FormSlice have one instruction each.
+	// Each value of a form before FormSlice has one instruction.
 	case s.Count <= unrolled && s.Elem.Form < spec.FormSlice && s.Elem.Form != spec.FormText:
 		for i := range s.Count {
 			c.emit(p, s.Elem, off+uintptr(i)*s.Elem.Size, Index(name, i))

@@ -16,8 +16,8 @@ type decoder struct {
 	in []byte
 	budget.Budget
 	alias  bool
-	depth  int    // levels by which the value may still nest
-	shared []byte // free rest of the allocation for short strings
+	depth  int    // remaining levels of nesting
+	shared []byte // unused part of the allocation for short strings
 	chunk  int    // size of the last such allocation
 }
 
@@ -43,14 +43,14 @@ func (d *decoder) text(b []byte) string {
 	case n > maxShort:
 		return string(b)
 	// If the string does not fit the rest of the shared memory, a new allocation begins. The
-	// rest is freed together with the strings before it.
+	// garbage collector frees the rest together with the strings before it.
 	case n > len(d.shared):
 		// The allocations double, so that an input with one short string does not allocate much
 		// more than that string.
 		d.chunk = min(max(2*d.chunk, minShared), maxShared)
 		d.shared = make([]byte, max(n, min(d.chunk, len(d.in))))
 	}
-	// Strings cannot overlap: a string has no capacity, and shared moves on.
+	// Strings cannot overlap: a string has no capacity, and shared begins after it.
 	s := d.shared[:len(b)]
 	d.shared = d.shared[len(b):]
 	copy(s, b)
@@ -73,7 +73,7 @@ func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits 
 	if p.Err != nil {
 		return 0, p.Err
 	}
-	var state decoder // no literal, which would be built elsewhere and copied
+	var state decoder // not a literal: the compiler would build it in another place and copy it
 	state.in, state.alias = data, alias
 	state.Budget, state.depth = budget.Of(limits, len(data)), budget.Depth(limits)
 	d := mem.NoEscape(&state)
@@ -307,7 +307,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				// and the loop then continues after it.
 				goto again
 			}
-		// The place before a field of an evolving struct.
+		// opField precedes each field of an evolving struct.
 		case opField:
 			// If the input of the struct ends here, an older version has written it. d.in ends
 			// with the struct: see readEvolving.
@@ -316,7 +316,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				return pos, nil
 			}
 			continue
-		// An op without a case has a ref, which costs a level of nesting, or is rare.
+		// An op without a case either has a ref and costs a level of nesting, or is rare.
 		default:
 			if ops[i.op].argument == argRef {
 				d.depth--
@@ -388,7 +388,7 @@ func (p *Program) failPart(d *decoder, pc, k, pos int) (int, *DecodeError) {
 // count is at least 1. The address never moves past the last value.
 func (p *Program) readAll(d *decoder, pos int, first mem.Pointer, count int, stride uintptr) (int, *DecodeError) {
 	for k := 0; ; {
-		// All elements are on the same level of nesting, which the caller has taken.
+		// The caller has counted the level of nesting, which is the same for all elements.
 		next, err := p.read(d, pos, first)
 		if err != nil {
 			return next, err.within(Index("", k))

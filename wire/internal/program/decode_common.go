@@ -126,8 +126,8 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			*mem.At[time.Time](at, 0) = time.Unix(scalar.Unzigzag(sec), int64(nanos)).UTC()
 			pos += size + more + 1
 			continue
-		// Short strings share an allocation, from which this string takes its bytes. The general
-		// loop makes the allocation.
+		// Short strings share an allocation, and this string takes the next bytes of it. The
+		// general loop makes the allocation.
 		case opString:
 			n := int(head)
 			// head is the length, or at least 128 if the length has more than one byte. The
@@ -204,7 +204,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			pos++
 			continue
 		// This case handles a nil in the input, and an integer of one byte for a pointer that
-		// has a target already. The general loop handles the rest.
+		// already has a target. The general loop handles all other cases.
 		case opPointerTo:
 			if head == 0 {
 				at.SetNil(0)

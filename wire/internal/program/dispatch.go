@@ -27,7 +27,7 @@ func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *En
 	case opTimeUTC:
 		v, ok := scalar.UnixNano(*mem.At[time.Time](at, 0))
 		if !ok {
-			return n, &EncodeError{Type: reflect.TypeFor[time.Time](), Err: fault.ErrTime}
+			return n, &EncodeError{Type: reflect.TypeFor[time.Time](), Err: errNanoseconds}
 		}
 		mem.Put64(e.buf, n, uint64(v))
 		return n + 8, nil
@@ -69,7 +69,7 @@ func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *En
 // putDeeper implements putRef for the instructions that cost a level of nesting.
 func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	switch in.op {
-	// The three differ only in their length.
+	// The three ops differ only in the encoding of their length.
 	case opSlice, opList, opArray:
 		return r.putElements(e, n, in, at)
 	case opPointer:
@@ -81,7 +81,7 @@ func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *Enc
 		mem.Put8(e.buf, n, 1)
 		// Only the byte of the flag is reserved. r.program makes the room for the target.
 		return r.program.put(e, n+1, to)
-	// A map by reflection. The loop handles maps with a cast.
+	// opMap uses reflection. The loop handles maps with a cast.
 	case opMap:
 		return r.putMap(e, n, in.len, at)
 	case opVariant:
@@ -241,7 +241,7 @@ func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) 
 			first, count = at.Slice(0)
 			w.WriteUint(uint64(count))
 		}
-		// Elements without parts are represented by their number alone.
+		// Elements without parts are not written. The number of elements of a slice has been written.
 		if count == 0 || len(r.program.code) == 0 {
 			return nil
 		}

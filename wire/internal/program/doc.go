@@ -34,9 +34,10 @@
 // functions, so that their state stays in registers. Rare instructions, and instructions that
 // run another program, are in dispatch.go, which calls the file of each kind of value.
 //
-// The encoder does not check the buffer for each value. An instruction that makes room also
-// reserves the longest encodings of all instructions after it, up to the next one that makes
-// room: see Program.reserve. A value of unknown length, such as a string, ends such a run.
+// The encoder does not check the size of the buffer for each value. An instruction that makes room,
+// which means that it grows the buffer if necessary, also reserves the longest encodings of all
+// instructions after it, up to the next one that makes room: see Program.reserve. A value of
+// unknown length, such as a string, ends such a run.
 //
 // The decoder compares each length with the rest of the input before it allocates memory. A
 // fault leaves the loop: Program.fault then examines the input again and finds the cause. So
@@ -49,14 +50,13 @@
 //     value only if the budget of a decoder with the same limits suffices: see Program.afford.
 //   - Depth. An instruction that runs another program costs one level, in every loop, as do
 //     opPointerTo and opCast. So a value that contains itself ends in an error.
-//   - Room. An instruction with breaks in its row of the table makes room for its successors
-//     after it has written its value. No other instruction writes more bytes than its bound.
+//   - Room. An instruction whose row of the table has breaks makes room for its successors after it
+//     has written its value. No other instruction writes more bytes than its bound.
 //   - Errors. On error Append returns dst with its old length and content; bytes between its
 //     length and its capacity may have been overwritten.
-//   - Memory. Append into a buffer with room, and Size, allocate nothing. The exceptions are
-//     maps in canonical form, interfaces, and whatever the methods of types allocate. Scratch
-//     memory comes from pools. A decoder allocates the memory of the value, and a copy of the
-//     input of each method.
+//   - Memory. Append into a buffer with room, and Size, allocate nothing. The exceptions are maps in
+//     canonical form, interfaces, and allocations by methods of types. Scratch memory comes from
+//     pools. A decoder allocates the memory of the value, and a copy of the input of each method.
 //   - Ownership. No address of a value, of the input or of dst is kept after a call, unless a
 //     method of the type keeps it or the codec aliases its input. Scratch memory is cleared of
 //     pointers before it returns to its pool. A value that a method has seen is not used again.

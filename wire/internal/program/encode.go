@@ -14,7 +14,7 @@ import (
 // see mem.NoEscape.
 type encoder struct {
 	buf   []byte   // writable over its whole length; the position n is a parameter of each function
-	depth int      // levels by which the value may still nest
+	depth int      // remaining levels of nesting
 	from  *scratch // the scratch memory that buf is in; nil if buf is the caller's
 }
 
@@ -25,8 +25,8 @@ func (e *encoder) grow(n, more int) []byte {
 	// The buffer at least doubles, so on average each byte is copied a constant number of
 	// times.
 	next := borrow(max(2*len(e.buf), n+more))
-	// If the buffer was the caller's, the bytes before the encoding are copied too. They are
-	// not needed, but so positions stay the same.
+	// If the buffer was the caller's, the bytes before the encoding are copied too. They are not
+	// needed, but copying them keeps all positions the same.
 	copy(next.b, e.buf[:n])
 	if e.from != nil {
 		e.from.release()
@@ -53,7 +53,7 @@ func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer, limits budget.Li
 	if p == nil || p.Err != nil || isNil {
 		return dst, p.unusable()
 	}
-	var state encoder // no literal, which would be built elsewhere and copied
+	var state encoder // not a literal: the compiler would build it in another place and copy it
 	state.buf, state.depth = dst[:cap(dst)], budget.Depth(limits)
 	start := len(dst)
 	// If dst has no room for the first run of instructions, the encoding begins in scratch
@@ -111,8 +111,8 @@ func (p *Program) copyOut(from *scratch, dst []byte, start, n int, err *EncodeEr
 // marshalRoom is the size of the buffer on the stack of [Program.Marshal].
 const marshalRoom = 256
 
-// Marshal returns the encoding of the value at a in a slice of its own, whose capacity is its
-// length or little more.
+// Marshal returns the encoding of the value at a in a new slice, whose capacity is its length or
+// little more.
 //
 // If p.sizes has a guess at the length, Marshal encodes into memory of that length: see
 // marshalAside. Otherwise it encodes a small value on the stack and a large one in scratch
@@ -287,7 +287,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			buf := e.room(n, len(s)+10+int(in.need))
 			next, ok := scalar.PutLen(buf, n, in.len, len(s))
 			if !ok {
-				return n, p.refuse(int(pc), fault.ErrTooLong)
+				return n, p.refuse(int(pc), fault.TooLong(len(s), scalar.Most(in.len)))
 			}
 			n = next + copy(buf[next:], s)
 		case opBytes:
@@ -295,7 +295,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			buf := e.room(n, len(b)+10+int(in.need))
 			next, ok := scalar.PutLen(buf, n, in.len, len(b))
 			if !ok {
-				return n, p.refuse(int(pc), fault.ErrTooLong)
+				return n, p.refuse(int(pc), fault.TooLong(len(b), scalar.Most(in.len)))
 			}
 			n = next + copy(buf[next:], b)
 		// Adjacent fields, or an array, whose memory is their encoding.
@@ -324,7 +324,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			first, length := at.Slice(0)
 			next, ok := scalar.PutLen(e.buf, n, in.len, length)
 			if !ok {
-				return n, p.refuse(int(pc), fault.ErrTooLong)
+				return n, p.refuse(int(pc), fault.TooLong(length, scalar.Most(in.len)))
 			}
 			n = next
 			size := length * int(in.arg)
@@ -332,8 +332,8 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			if size > 0 {
 				n += copy(buf[n:], first.Array(0, size))
 			}
-		// Before a field of an evolving struct. Each field begins a run, since the decoder may
-		// stop here.
+		// opField precedes each field of an evolving struct. Each field begins a run of reserved
+		// room, since the decoder may stop here.
 		case opField:
 			e.room(n, int(in.need))
 		// The instructions of the value follow. Their room is reserved already.
@@ -390,7 +390,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			r := &p.refs[in.arg]
 			next := r.cast.put(e, n, in.len, r, at)
 			if next < 0 {
-				return n, p.refuse(int(pc), fault.ErrTooLong)
+				return n, p.refuse(int(pc), fault.TooLong(at.Value(0, r.spec.Type).Len(), scalar.Most(in.len)))
 			}
 			n = next
 			e.room(n, int(in.need))

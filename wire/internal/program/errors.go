@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+
+	"github.com/hone-go/hone/wire/internal/fault"
 )
 
 // A TypeError reports a type that has no wire encoding.
@@ -16,8 +18,14 @@ type TypeError struct {
 
 // Error names the path, the type there and the reason.
 func (e *TypeError) Error() string {
+	if e.Path == "" && e.Type == e.Root {
+		return fmt.Sprintf("wire: cannot encode %v: %s", e.Root, e.Reason)
+	}
 	return fmt.Sprintf("wire: cannot encode %v: %s%v: %s", e.Root, at(e.Path), e.Type, e.Reason)
 }
+
+// errNanoseconds is the cause of an error about a time that a layout cannot encode.
+var errNanoseconds = fmt.Errorf("%w in 64 bits of nanoseconds, whose range is from 1677-09-21 to 2262-04-11", fault.ErrTime)
 
 // at returns path as the beginning of an error message.
 func at(path string) string {
@@ -37,6 +45,9 @@ type EncodeError struct {
 
 // Error names the path, the type there and the cause. The path may contain map keys.
 func (e *EncodeError) Error() string {
+	if e.Type == nil && e.Path == "" {
+		return fmt.Sprintf("wire: encode: %v", e.Err)
+	}
 	return fmt.Sprintf("wire: encode %s(%v): %v", at(e.Path), e.Type, e.Err)
 }
 
@@ -61,6 +72,9 @@ type DecodeError struct {
 // Error names the path, the type there, the offset and the cause. The path may contain map
 // keys.
 func (e *DecodeError) Error() string {
+	if e.Type == nil {
+		return fmt.Sprintf("wire: decode %sat byte %d: %v", at(e.Path), e.Offset, e.Err)
+	}
 	return fmt.Sprintf("wire: decode %s(%v) at byte %d: %v", at(e.Path), e.Type, e.Offset, e.Err)
 }
 

@@ -59,7 +59,7 @@ func (r *ref) putMap(e *encoder, n int, form scalar.Len, at mem.Pointer) (int, *
 	count := m.Len()
 	next, ok := scalar.PutLen(e.buf, n, form, count)
 	if !ok {
-		return n, r.fail(fault.ErrTooLong)
+		return n, r.fail(fault.TooLong(count, scalar.Most(form)))
 	}
 	n = next
 	if count == 0 {
@@ -103,8 +103,8 @@ func (r *ref) putMap(e *encoder, n int, form scalar.Len, at mem.Pointer) (int, *
 	return n, nil
 }
 
-// An entry is the place of a map entry in the encoding: the key is in [key:value], the element in
-// [value:end].
+// An entry is the position of a map entry in the encoding: the key is in [key:value], the element
+// in [value:end].
 type entry struct{ key, value, end int }
 
 // sortEntries sorts the entries in b by the bytes of their keys. ok is false if two keys have
@@ -215,7 +215,7 @@ func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer) (int, *DecodeE
 		}
 		// SetMapIndex copies the key and the element into the map.
 		m.SetMapIndex(s.key, s.elem)
-		// The key is a duplicate.
+		// If the length did not grow, the key is a duplicate.
 		if m.Len() != i+1 {
 			return from, d.fail(from, r.spec.Type, fault.ErrDuplicate)
 		}

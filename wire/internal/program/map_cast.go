@@ -61,7 +61,7 @@ type plainCoding struct {
 	form   spec.Form
 	signed bool
 	varint bool
-	short  bool // of a string: the length is a uvarint
+	short  bool // the length of a string is a uvarint
 	len    scalar.Len
 	size   uint8 // bytes of a number in memory
 	unused uint8 // high bits of a word that a number does not use
@@ -197,7 +197,7 @@ func (p *plainCoding) walk(w BinaryWriter, at mem.Pointer) {
 	}
 }
 
-// unsigned lists the types of numbers in casts. The plainCoding of a number knows whether it is
+// unsigned lists the types of numbers in casts. The plainCoding of a number records whether it is
 // signed.
 type unsigned interface {
 	uint8 | uint16 | uint32 | uint64
@@ -214,7 +214,7 @@ func (cast[K, V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int,
 	var k K
 	var v V
 	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
-	// readMap has spent the budget for all entries. Each string costs more.
+	// readMap has spent the budget for all entries. Each string spends more.
 	for i := range count {
 		from := pos
 		// key and elem are the addresses of k and v, which m[k] = v copies into the map.
@@ -308,7 +308,7 @@ func (textToNumber[V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) 
 // A texts is the cast for maps of strings to strings.
 type texts struct{ cast[string, string] }
 
-// put writes the entries. Whether all lengths fit is checked at the end.
+// put writes the entries. It checks at the end whether all lengths fit.
 func (texts) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int {
 	m := *mem.MapAt[string, string](at, 0)
 	n, ok := scalar.PutLen(e.buf, n, form, len(m))
@@ -345,7 +345,7 @@ func (numbers[K, V]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Poin
 // A numberToText is the cast for maps of numbers to strings.
 type numberToText[K uint32 | uint64] struct{ cast[K, string] }
 
-// put writes the entries. Whether all lengths fit is checked at the end.
+// put writes the entries. It checks at the end whether all lengths fit.
 func (numberToText[K]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int {
 	// ok is checked once at the end: putText does nothing after a failure.
 	m := *mem.MapAt[K, string](at, 0)

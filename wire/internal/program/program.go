@@ -76,21 +76,21 @@ const (
 // fields are set: a slice, a list and an array have program and stride, a map has key and
 // program or a cast, a variant and an interface have cases.
 type ref struct {
-	program               *Program   // of the element, the pointee or the optional value
-	spec                  *spec.Spec // of the value that the instruction works on
+	program               *Program   // program of the element, the pointee or the optional value
+	spec                  *spec.Spec // spec of the value that the instruction works on
 	stride                uintptr    // bytes from one element to the next
-	raw                   uintptr    // of a slice: the stride, if elements are encoded as their memory
-	count                 int        // of an array
-	key                   *Program   // of a map
-	cast                  mapCast    // of a map of plain keys and elements, or nil
+	raw                   uintptr    // stride of a slice whose elements are encoded as their memory; else 0
+	count                 int        // length of an array
+	key                   *Program   // program of a map's keys
+	cast                  mapCast    // cast of a map of plain keys and elements, or nil
 	keyCoding, elemCoding plainCoding
 	canonical             bool       // the decoder refuses any form but the canonical one
-	scratch               *sync.Pool // of a map that is visited by reflection: its mapScratch
-	methods               bool       // of a map: methods see its keys or elements
-	dynamicKey            bool       // of a map: a key may contain an interface, so hashing it may panic
+	scratch               *sync.Pool // pool of mapScratch for a map that is visited by reflection
+	methods               bool       // methods see the keys or elements of the map
+	dynamicKey            bool       // a map key may contain an interface, so hashing it may panic
 	cases                 []branch
-	union                 *shape.Union         // of a variant: finds the case of a value in memory
-	byType                map[reflect.Type]int // of an interface: the index in cases of each type
+	union                 *shape.Union         // finds the case of a variant in memory
+	byType                map[reflect.Type]int // index in cases of each type of an interface
 	accessor              accessor
 	empty                 bool // an empty slice or map is decoded as empty, not as nil
 }
@@ -105,13 +105,13 @@ type branch struct {
 // reserve computes the room that each instruction reserves for its successors. It iterates
 // backward: a run ends at an instruction with breaks, which makes room for the next run.
 //
-// An instruction with a body is a branch: if the value is absent, the body is skipped. If an
-// instruction in the body makes room, it has then not done so, so the branch must reserve the
-// run after the body. If no instruction in the body makes room, the run goes through the body,
-// and skipping the body only writes less.
+// An instruction with a body is a branch: if the value is absent, the body is skipped. If the body
+// contains an instruction that makes room, no room is left after a skipped body, so the branch
+// itself makes room for the run after the body. Otherwise the run continues through the body, and
+// skipping the body only writes less.
 func (p *Program) reserve() {
-	runs := make([]int, len(p.code)+1)   // of each instruction: the bytes from it to the next break
-	breaks := make([]int, len(p.code)+1) // of each instruction: the number of breaks from it to the end
+	runs := make([]int, len(p.code)+1)   // number of bytes from each instruction to the next break
+	breaks := make([]int, len(p.code)+1) // number of breaks from each instruction to the end
 	loops := 0
 	for pc := len(p.code) - 1; pc >= 0; pc-- {
 		i := &p.code[pc]
@@ -154,7 +154,7 @@ const minCommon = 3
 // markCommon sets common on each instruction that is followed by enough other common
 // instructions.
 func (p *Program) markCommon() {
-	runs := make([]int, len(p.code)+2) // of each instruction: common instructions from it on
+	runs := make([]int, len(p.code)+2) // number of consecutive common instructions from each instruction on
 	for pc := len(p.code) - 1; pc >= 0; pc-- {
 		i := &p.code[pc]
 		// A rare instruction ends the run.

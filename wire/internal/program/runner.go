@@ -5,7 +5,9 @@ import (
 	"github.com/hone-go/hone/wire/internal/budget"
 )
 
-// A Runner is a program with the limits and the aliasing of one codec.
+// A Runner is a program with the limits and the aliasing of one codec. Codecs of one type share its
+// program and differ in these settings. The methods of a Runner are the methods of its program,
+// with the settings filled in.
 type Runner struct {
 	*Program
 	Limits budget.Limits
@@ -44,5 +46,11 @@ type Codec[T any] struct{ runner Runner }
 // CodecOf returns the codec that runs r over values of type T.
 func CodecOf[T any](r Runner) *Codec[T] { return &Codec[T]{r} }
 
-// Runner returns the runner of the codec.
-func (c *Codec[T]) Runner() *Runner { return &c.runner }
+// Runner returns the runner of the codec. It is a zero Runner for a nil codec, whose calls fail as
+// for a zero codec.
+func (c *Codec[T]) Runner() *Runner {
+	if c == nil {
+		return new(Runner)
+	}
+	return &c.runner
+}

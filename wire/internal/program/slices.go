@@ -95,14 +95,14 @@ func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *E
 	case opSlice:
 		next, ok := scalar.PutLen(e.buf, n, in.len, count)
 		if !ok {
-			return n, r.fail(fault.ErrTooLong)
+			return n, r.fail(fault.TooLong(count, scalar.Most(in.len)))
 		}
 		n = next
 	case opList:
 		// The encoding of a list has no length, so the slice must have the number of elements
 		// of the layout.
 		if count != r.count {
-			return n, r.fail(fault.ErrCount)
+			return n, r.fail(fault.Count(count, r.count))
 		}
 	}
 	// Elements with an empty encoding are represented by their number alone.

@@ -119,8 +119,7 @@ const (
 	opInterface
 	// A struct that may gain fields: its length in bytes, and its fields.
 	opEvolving
-	// The place before a field of an evolving struct, where the input of an older version may
-	// end.
+	// A marker before each field of an evolving struct. The input of an older version may end here.
 	opField
 	// A value that is reached by a getter and a setter.
 	opAccessor
@@ -145,8 +144,8 @@ type opInfo struct {
 	// each is set, the maximum is bound for each of arg parts.
 	bound int
 	each  bool
-	// breaks is set if the instruction makes room for its successors, after it has written a
-	// value of unknown length.
+	// breaks is set if the instruction ends a run: it writes a value of unknown length, and then
+	// reserves the bytes for the instructions that follow.
 	breaks bool
 	// loop is the maximum number of bytes that a loop within the instruction reserves beyond
 	// the bytes that it writes.
@@ -169,7 +168,7 @@ const (
 	argCount              // bytes, or parts
 	argCanonical          // 1 for the canonical form
 	argEmpty              // 1 if an empty value is decoded as empty, not as nil
-	argOffset             // from the flag of an option to its value
+	argOffset             // offset from the flag of an option to its value
 	argRef                // an index into refs
 )
 
@@ -272,8 +271,8 @@ func (i *instr) body() int {
 	return int(i.arg)
 }
 
-// An emission names the ops that write the values of a form. A form without a row is emitted by a
-// function of the compiler.
+// An emission names the ops that write the values of a form. Functions of the compiler emit the
+// forms without a row.
 type emission struct {
 	op     op             // the op, if it does not depend on the size of the value
 	bySize [8 + 1]op      // or the op by the size of the value in memory

@@ -37,11 +37,11 @@ func putTimeZone(e *encoder, n int, t time.Time) (int, *EncodeError) {
 	}
 	v, ok := scalar.UnixNano(t)
 	if !ok {
-		return n, fail(fault.ErrTime)
+		return n, fail(errNanoseconds)
 	}
 	name := scalar.LocationName(t)
 	if len(name) > math.MaxUint8 {
-		return n, fail(fault.ErrTooLong)
+		return n, fail(fault.TooLong(len(name), math.MaxUint8))
 	}
 	dst := e.room(n, 10+len(name)+scalar.Slack)
 	mem.Put64(dst, n, uint64(v))

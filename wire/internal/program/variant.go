@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire/internal/fault"
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
@@ -77,7 +78,7 @@ func (r *ref) putInterface(e *encoder, n int, at mem.Pointer) (int, *EncodeError
 	// A pointer type and its target are different cases.
 	i, ok := r.byType[v.Type()]
 	if !ok {
-		return n, &EncodeError{Type: v.Type(), Err: fault.ErrUnregistered}
+		return n, &EncodeError{Type: v.Type(), Err: r.unregistered(v.Type())}
 	}
 	is := &r.cases[i]
 	n = scalar.PutUvarint(e.buf, n, uint64(is.ID))
@@ -85,6 +86,15 @@ func (r *ref) putInterface(e *encoder, n int, at mem.Pointer) (int, *EncodeError
 	held := reflect.New(v.Type())
 	held.Elem().Set(v)
 	return is.program.put(e, n, mem.OfPointer(held))
+}
+
+// unregistered returns the cause for a value of type t, which is not a case of the interface. The cause says
+// where to add the type: in the declaration of the interface, or in the codec's Types.
+func (r *ref) unregistered(t reflect.Type) error {
+	if shape.Of(r.spec.Type).Sum != nil {
+		return fault.Undeclared(t.String(), r.spec.Type.String())
+	}
+	return fault.Unregistered(t.String())
 }
 
 // readInterface reads an interface. It always allocates a new value, since a copy of the old
@@ -115,5 +125,8 @@ func (r *ref) readInterface(d *decoder, pos int, at mem.Pointer) (int, *DecodeEr
 		v.Set(held.Elem())
 		return next, err
 	}
-	return pos, d.fail(pos, r.spec.Type, fault.ErrUnregistered)
+	if shape.Of(r.spec.Type).Sum != nil {
+		return pos, d.fail(pos, r.spec.Type, fault.UnknownCase(id, r.spec.Type.String()))
+	}
+	return pos, d.fail(pos, r.spec.Type, fault.UnknownID(id))
 }

@@ -43,7 +43,7 @@ func ReadInstant(in []byte, pos int, t *time.Time) (int, error) {
 }
 
 // ReadTime reads a derived time into t and returns the position after it. On error it returns the
-// position of the fault and leaves t as it is.
+// position of the fault and does not change t.
 func ReadTime(in []byte, pos int, t *time.Time) (next int, cause error) {
 	u, at := Uvarint(in, pos)
 	if at == 0 {
@@ -68,7 +68,7 @@ func ReadTime(in []byte, pos int, t *time.Time) (next int, cause error) {
 	return next, cause
 }
 
-// readZone returns t in the zone that in[pos:] names.
+// readZone reads the zone at in[pos:] and returns t in that zone.
 func readZone(in []byte, pos int, t time.Time) (_ time.Time, next int, cause error) {
 	kind := in[pos]
 	if kind != ZoneNamed && kind != ZoneLocal {

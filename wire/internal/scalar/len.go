@@ -126,6 +126,14 @@ func GetLen(in []byte, pos int, form Len) (v uint64, next int) {
 	return v, pos + f.width
 }
 
+// Most returns the maximum of a length of the form.
+func Most(form Len) uint64 {
+	if form == LenVarint {
+		return math.MaxUint64
+	}
+	return lenForms[form].most
+}
+
 // LenFault returns the position and the cause of the fault in a length that [GetLen] refused.
 func LenFault(in []byte, pos int, form Len) (at int, cause error) {
 	if form == LenVarint {

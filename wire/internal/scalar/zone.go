@@ -16,7 +16,7 @@ type zoneKey struct {
 }
 
 // zones caches the zones that have been used. Their names come from the input, so the cache is
-// bounded: fixed has at most maxZones entries, names longer than maxName are not kept, and at
+// bounded: named and fixed have at most maxZones entries, names longer than maxName are not kept, and at
 // most maxMisses names that the time zone database does not have are looked up in a second.
 var zones = struct {
 	sync.RWMutex
@@ -110,7 +110,7 @@ func cutOffset(s string) (name string, offset int, ok bool) {
 
 // database returns the zone with that name in the time zone database, or nil.
 func database(name string) *time.Location {
-	if len(name) > maxName || name == "" || name == "Local" || strings.ContainsFunc(name, notInName) {
+	if len(name) > maxName || name == "" || name == "Local" || !isFileName(name) {
 		return nil
 	}
 	zones.RLock()
@@ -126,9 +126,16 @@ func database(name string) *time.Location {
 		return nil
 	}
 	zones.Lock()
-	zones.named[name] = named // bounded by the size of the database
+	keepNamed(name, named)
 	zones.Unlock()
 	return named
+}
+
+// keepNamed caches a zone of the database. The caller holds the lock.
+func keepNamed(name string, named *time.Location) {
+	if len(zones.named) < maxZones {
+		zones.named[name] = named
+	}
 }
 
 // zone returns the location with the given name and the given offset at t, in seconds east of
@@ -180,14 +187,20 @@ func lookUp(name string) *time.Location {
 		zones.misses++
 		return nil
 	}
-	zones.named[name] = named // bounded by the size of the database
+	keepNamed(name, named)
 	return named
 }
 
 // isDatabaseName reports whether name has the form Area/Place. Shorter names such as CET are not
 // unique, and may name a fixed zone.
 func isDatabaseName(name string) bool {
-	return strings.Contains(name, "/") && !strings.ContainsFunc(name, notInName)
+	return strings.Contains(name, "/") && isFileName(name)
+}
+
+// isFileName reports whether name may be the name of a file of the database. A name with an empty part, such as
+// Europe//Berlin, is another name of a file, and there are any number of such names.
+func isFileName(name string) bool {
+	return !strings.ContainsFunc(name, notInName) && !strings.Contains("/"+name+"/", "//")
 }
 
 // notInName reports whether a name in the time zone database never has r. Names with other

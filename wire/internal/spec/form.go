@@ -39,8 +39,8 @@ const (
 
 // A FormInfo is the row of a form. Schemas and the engine read it.
 type FormInfo struct {
-	Kind   string // of a schema; "" for a number, whose Float and Signed give the kind
-	Tag    string // of a schema
+	Kind   string // kind of the schema; "" for a number, whose Float and Signed give the kind
+	Tag    string // tag of the schema
 	Number bool   // it has a width, and may have a sign
 	Length bool   // it begins with a length, Spec.Len
 	Method bool   // a type's own methods write it

@@ -14,10 +14,10 @@ import (
 type Spec struct {
 	Form Form
 	Type reflect.Type
-	Size uintptr // of Type in memory
+	Size uintptr // size of Type in memory
 
 	Width  uint8 // bytes of a number of fixed width
-	Signed bool  // of a number
+	Signed bool  // the number is signed
 	Float  bool
 	Big    bool       // most significant byte first
 	Len    scalar.Len // the encoding of the length, for forms with one
@@ -26,13 +26,13 @@ type Spec struct {
 	Elem, Key *Spec
 	Fields    []Field
 	Evolving  bool    // the length in bytes precedes the fields of a struct
-	Value     uintptr // of an option: offset of the value from the flag
+	Value     uintptr // offset of an option's value from its flag
 	Cases     []Case
-	Union     *shape.Union // of a variant
+	Union     *shape.Union // memory layout of a variant
 	Methods   Methods
-	Accessor  any    // of a property: a type of the engine
+	Accessor  any    // accessor of a property: a type of the engine
 	Empty     bool   // an empty slice or map is decoded as empty, not as nil
-	Zero      []byte // of a removed field: the encoding of the zero value
+	Zero      []byte // encoding of a removed field's zero value
 }
 
 // A Field is a field of a struct, in the order in which the fields are written.
@@ -46,7 +46,7 @@ type Field struct {
 // A Case is one of the types that a variant or an interface may hold.
 type Case struct {
 	Name string
-	ID   uint32 // on the wire; the ID of a variant's case is also its tag in memory
+	ID   uint32 // number in the encoding; the ID of a variant's case is also its tag in memory
 	Off  uintptr
 	Spec *Spec // nil if the case has no value
 }

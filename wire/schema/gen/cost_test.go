@@ -31,11 +31,16 @@ func TestCost(t *testing.T) {
 	for range 900 {
 		deep = structOf(schema.Field{Name: strings.Repeat("long", 40), Type: deep})
 	}
+	unions := flag
+	for range 900 {
+		unions = &schema.Type{Kind: "union", Tag: "uvarint", Cases: []schema.Case{{ID: 1, Name: "C", Type: unions}}}
+	}
 	for name, s := range map[string]*schema.Schema{
 		"types of one name": packages,
 		"fields":            {Version: schema.Version, Type: fields},
 		"cases":             {Version: schema.Version, Type: cases},
 		"nested":            {Version: schema.Version, Type: deep},
+		"nested unions":     {Version: schema.Version, Type: unions},
 	} {
 		for language, make := range map[string]func(*schema.Schema) ([]byte, error){"TypeScript": TypeScript, "Python": Python} {
 			var before, after runtime.MemStats

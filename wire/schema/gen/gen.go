@@ -12,7 +12,7 @@
 //   - The code reads and writes the same bytes as package wire. The tests of this package run it
 //     on the vectors in wire/testdata.
 //   - The code reads any bytes within bounded memory and recursion, or fails with an error that
-//     has the place and the reason.
+//     contains the path and the reason.
 //
 // # Reading the code
 //
@@ -34,12 +34,18 @@ var (
 	typeScriptRuntime []byte
 	//go:embed runtime.py
 	pythonRuntime []byte
+	//go:embed streams.ts
+	typeScriptStreams []byte
+	//go:embed streams.py
+	pythonStreams []byte
 )
 
 // The names of the files with the runtimes.
 const (
 	TypeScriptRuntimeName = "hone-wire.ts"
 	PythonRuntimeName     = "hone_wire.py"
+	TypeScriptStreamsName = "hone-stream.ts"
+	PythonStreamsName     = "hone_stream.py"
 )
 
 // TypeScriptRuntime returns the module that the modules of [TypeScript] import. It must be stored
@@ -50,8 +56,16 @@ func TypeScriptRuntime() []byte { return append([]byte(nil), typeScriptRuntime..
 // their directory as [PythonRuntimeName].
 func PythonRuntime() []byte { return append([]byte(nil), pythonRuntime...) }
 
-// A declaration is a type with a name of its own in a module: the target of a ref, a struct, or
-// the whole value.
+// TypeScriptStreams returns a module that reads and writes streams and containers of records, for
+// programs with a module of [TypeScript]. It imports nothing. Its usual name is
+// [TypeScriptStreamsName].
+func TypeScriptStreams() []byte { return append([]byte(nil), typeScriptStreams...) }
+
+// PythonStreams is [TypeScriptStreams] for Python. Its name is [PythonStreamsName].
+func PythonStreams() []byte { return append([]byte(nil), pythonStreams...) }
+
+// A declaration is a type with its own name in a module: the target of a ref, a struct, or the
+// whole value.
 type declaration struct {
 	name string
 	typ  *schema.Type
@@ -62,7 +76,7 @@ type module struct {
 	schema   *schema.Schema
 	language *language
 	list     []*declaration                // in the order in which the walk over the schema meets them
-	of       map[*schema.Type]*declaration // by resolved type
+	of       map[*schema.Type]*declaration // declarations by resolved type
 	root     *declaration
 	// caseNames has, for each union, the number of cases with each name.
 	caseNames map[*schema.Type]map[string]int
@@ -251,4 +265,13 @@ func zeroCase(t *schema.Type) *schema.Case {
 		return nil
 	}
 	return &t.Cases[0]
+}
+
+// deeper returns the indent of the next level. It does not grow without end, so that the text of
+// deeply nested unions is not mostly white space.
+func deeper(indent, step string) string {
+	if len(indent) >= 80 {
+		return indent
+	}
+	return indent + step
 }

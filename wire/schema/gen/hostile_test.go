@@ -156,7 +156,7 @@ func byText(t *testing.T, typ string) *schema.Schema {
 	return s
 }
 
-// TestHostileNames has names in a schema that would be code, or end a line, if they were not
+// TestHostileNames uses names in a schema that would be code, or end a line, if they were not
 // quoted.
 func TestHostileNames(t *testing.T) {
 	names := []string{

@@ -89,10 +89,10 @@ var primitives = map[string]primitive{
 	},
 }
 
-// composites are the kinds with parts, which the writers of the languages handle themselves.
+// composites are the kinds with parts. tsWriter and pyWriter have the code for them.
 var composites = map[string]bool{"array": true, "slice": true, "map": true, "optional": true, "raw": true, "struct": true, "union": true}
 
-// word returns s for every type.
+// word returns a function that returns s for every type.
 func word(s string) func(*schema.Type) string { return func(*schema.Type) string { return s } }
 
 // withBits returns a call of function with the bits and the coding of the type.

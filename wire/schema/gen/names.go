@@ -155,8 +155,8 @@ func (n *nameSpace) unique(name, separator string, reserved func(string) bool) s
 	return out
 }
 
-// properties returns the names of the fields of a struct, or "" for fields that values do not
-// have, and the name of the property with unknown fields, or "".
+// properties returns the names of the fields of a struct, or "" for fields without a property, and
+// the name of the property for unknown fields, or "".
 func (m *module) properties(t *schema.Type) (of []string, unknown string) {
 	names := newNameSpace()
 	name := func(field, none string) string {

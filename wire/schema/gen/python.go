@@ -37,7 +37,12 @@ var python = &language{
 // Python returns a module for Python 3.10 and later with the types of s: a dataclass for each
 // struct, with its codec. The module imports [PythonRuntime] and the standard library. The schema
 // must pass [schema.Schema.Check].
-func Python(s *schema.Schema) ([]byte, error) {
+func Python(s *schema.Schema) ([]byte, error) { return pythonModule(s, false) }
+
+// pythonModule implements Python. If relative is set, the module imports the runtime from its own
+// package. Otherwise the module works both inside and outside a package, and type checkers look for
+// the runtime in their search path.
+func pythonModule(s *schema.Schema, relative bool) ([]byte, error) {
 	m, err := newModule(s, python)
 	if err != nil {
 		return nil, err
@@ -51,12 +56,16 @@ func Python(s *schema.Schema) ([]byte, error) {
 	w.line("import dataclasses")
 	w.line("import typing")
 	w.line("")
-	w.line("if __package__:")
-	w.line("    from . import %s as wire", runtime)
-	w.line("else:")
-	w.line("    import %s as wire  # type: ignore[no-redef]", runtime)
+	if relative {
+		w.line("from . import %s as wire", runtime)
+	} else {
+		w.line("if typing.TYPE_CHECKING or not __package__:")
+		w.line("    import %s as wire", runtime)
+		w.line("else:")
+		w.line("    from . import %s as wire", runtime)
+	}
 	w.line("")
-	w.line("# The fingerprint of the schema: what a stream may begin with.")
+	w.line("# The fingerprint of the schema, with which a stream may begin.")
 	w.line("FINGERPRINT = bytes.fromhex(%q)", s.Fingerprint())
 	for _, d := range m.list {
 		w.line("")
@@ -82,7 +91,7 @@ func Python(s *schema.Schema) ([]byte, error) {
 	w.line("")
 	w.line("")
 	w.line("def decode(data: bytes) -> %s:", m.root.name)
-	w.line("    \"\"\"Returns the value that data is the whole encoding of%s, or raises a wire.WireError.\"\"\"", docs)
+	w.line("    \"\"\"Returns the value whose encoding is data%s, or raises a wire.WireError.\"\"\"", docs)
 	w.line("    return %s.decode(data%s)", codecName(m.root), canonical)
 	w.line("")
 	w.line("")
@@ -242,13 +251,16 @@ func (w *pyWriter) zero(t *schema.Type) string {
 			return "None"
 		}
 		c := zeroCase(t)
-		switch {
-		case c == nil:
+		if c == nil {
 			return "None" // the union has no value at all
-		case c.Type == nil:
-			return fmt.Sprintf("wire.Case(%s)", quote(w.caseName(t, c)))
 		}
-		return fmt.Sprintf("wire.Case(%s, %s)", quote(w.caseName(t, c)), w.zero(c.Type))
+		// A type checker does not infer the literal type of the name.
+		value, more := "None", ""
+		if c.Type != nil {
+			value, more = w.typ(c.Type), ", "+w.zero(c.Type)
+		}
+		name := quote(w.caseName(t, c))
+		return fmt.Sprintf("typing.cast(%s, wire.Case(%s%s))", quote(fmt.Sprintf("wire.Case[typing.Literal[%s], %s]", name, value)), name, more)
 	}
 	return "None"
 }
@@ -297,7 +309,7 @@ func (w *pyWriter) shapeCodec(t *schema.Type, later bool, indent string) string 
 		c := &t.Cases[i]
 		codec := "None"
 		if c.Type != nil {
-			codec = w.codec(c.Type, true, indent+"    ")
+			codec = w.codec(c.Type, true, deeper(indent, "    "))
 		}
 		fmt.Fprintf(&b, "%s    (%d, %s, %s),\n", indent, c.ID, quote(w.caseName(t, c)), codec)
 	}

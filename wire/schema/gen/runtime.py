@@ -62,7 +62,7 @@ class WireError(ValueError):
         return "".join(reversed(self._steps))
 
     def within(self, step: str) -> WireError:
-        """Adds where the value is: called from the inside out."""
+        """Prepends a step to the path. The innermost value is the first caller."""
         self._steps.append(step)
         return self
 
@@ -77,7 +77,7 @@ class WireError(ValueError):
 
 
 class Reader:
-    """Where a value is read from."""
+    """The input of decode, with a position."""
 
     __slots__ = ("data", "pos", "end", "canonical", "depth", "memory")
 
@@ -93,26 +93,26 @@ class Reader:
         return WireError(reason, self.pos if offset is None else offset)
 
     def enter(self) -> None:
-        """Goes one level down. Adding 1 to depth comes up again."""
+        """Counts a level of nesting. The caller adds 1 to depth after the value."""
         if self.depth == 0:
             raise self.fault("depth")
         self.depth -= 1
 
     def take(self, n: int, size: int) -> None:
-        """Spends memory for n values of size bytes, before it is taken."""
+        """Counts the memory of n values of size bytes, before it is allocated."""
         self.memory -= n * size
         if self.memory < 0:
             raise self.fault("limit")
 
     def skip(self, n: int) -> int:
-        """Moves on by n bytes, which are there, and returns where they begin."""
+        """Checks that n bytes are left, moves past them, and returns the offset of the first."""
         at = self.pos
         if n > self.end - at:
             raise self.fault("truncated", self.end)
         self.pos = at + n
         return at
 
-    def bytes(self, n: int) -> bytes:
+    def chunk(self, n: int) -> bytes:
         at = self.skip(n)
         return self.data[at : at + n]
 
@@ -143,13 +143,13 @@ class Reader:
         return v >> 1 if v & 1 == 0 else -(v >> 1) - 1
 
     def length(self, form: str, least: int) -> int:
-        """Reads a length and checks that so many parts may follow, of at least least bytes each."""
+        """Reads a length, and checks that the rest of the input has room for so many parts of at least least bytes."""
         start = self.pos
         if form == "uvarint":
             n = self.uvarint()
         else:
             bits, order = _length(form)
-            n = int.from_bytes(self.bytes(bits // 8), order, signed=form[0] == "i")
+            n = int.from_bytes(self.chunk(bits // 8), order, signed=form[0] == "i")
         if n < 0:
             raise self.fault("overflow", start)
         if least > 0 and n > (self.end - self.pos) // least:
@@ -157,8 +157,8 @@ class Reader:
         return n
 
     def block(self, form: str) -> bytes:
-        """Reads a length and that many bytes."""
-        return self.bytes(self.length(form, 1))
+        """Reads a length, and returns so many bytes."""
+        return self.chunk(self.length(form, 1))
 
 
 def _length(form: str) -> tuple[int, Literal["little", "big"]]:
@@ -167,7 +167,7 @@ def _length(form: str) -> tuple[int, Literal["little", "big"]]:
 
 
 class Writer:
-    """Where a value is written to."""
+    """The output of encode."""
 
     __slots__ = ("data", "canonical", "depth")
 
@@ -209,7 +209,7 @@ class Codec(ABC, Generic[T]):
     """A Codec reads and writes the values of one type."""
 
     def decode(self, data: bytes, *, canonical: bool = False, depth: int = 1000, memory: int | None = None) -> T:
-        """Returns the value that data is the whole encoding of, or raises a WireError.
+        """Returns the value whose encoding is data, or raises a WireError.
 
         canonical says that values have one form each, as the schema does. depth is how many
         levels a value may nest; Python's own limit may be met earlier, see
@@ -236,12 +236,12 @@ class Codec(ABC, Generic[T]):
 
     @property
     def empty(self) -> bool:
-        """Whether all values take no bytes. Otherwise each takes at least one."""
+        """Reports whether the encoding of every value is empty. Otherwise every encoding has at least one byte."""
         return False
 
     @property
     def size(self) -> int:
-        """The least memory that a value takes in Go, which decode counts."""
+        """The minimum memory of a value in Go, which decode counts."""
         return 1
 
     @abstractmethod
@@ -252,14 +252,14 @@ class Codec(ABC, Generic[T]):
 
     @abstractmethod
     def skip(self, r: Reader) -> None:
-        """Moves past a value, and examines only as much of it as it needs to find the end."""
+        """Moves past a value, and examines it only as far as necessary to find its end."""
 
     @abstractmethod
     def zero(self) -> T:
         """The value of a field that was not written: 0, "", an empty list, None and so on."""
 
     def key(self, v: T) -> object:
-        """Returns a value that equal keys of a map share, or None for a key that equals no other."""
+        """Returns a value that is the same for equal keys of a map, or None for a key that is not equal to any other."""
         raise WireError("value")
 
 
@@ -294,7 +294,8 @@ class Int(Codec[int]):
     """An integer of 8 to 64 bits."""
 
     def __init__(self, signed: bool, bits: int, coding: Literal["varint", "little", "big"]) -> None:
-        self.signed, self.bits, self.coding = signed, bits, coding
+        self.signed, self.bits = signed, bits
+        self.coding: Literal["varint", "little", "big"] = coding
         self.least = -(1 << bits - 1) if signed else 0
         self.most = (1 << (bits - 1 if signed else bits)) - 1
 
@@ -304,7 +305,7 @@ class Int(Codec[int]):
 
     def read(self, r: Reader) -> int:
         if self.coding != "varint":
-            return int.from_bytes(r.bytes(self.bits // 8), self.coding, signed=self.signed)
+            return int.from_bytes(r.chunk(self.bits // 8), self.coding, signed=self.signed)
         start = r.pos
         v = r.varint() if self.signed else r.uvarint()
         if not self.least <= v <= self.most:
@@ -365,7 +366,7 @@ class BigInt(Codec[int]):
 
 
 class Float(Codec[float]):
-    """A number of 32 or 64 bits. All NaNs are written alike: Python does not keep their bits."""
+    """A number of 32 or 64 bits. All NaNs have the same encoding, because Python does not keep their bits."""
 
     def __init__(self, bits: Literal[32, 64], order: Literal["little", "big"]) -> None:
         self.bits, self.order = bits, order
@@ -378,7 +379,7 @@ class Float(Codec[float]):
         return self.bits // 8
 
     def read(self, r: Reader) -> float:
-        b = r.bytes(self.bits // 8)
+        b = r.chunk(self.bits // 8)
         v: float = self._form.unpack(b)[0]
         if r.canonical and (v != v and b != self._nan or v == 0 and b.strip(b"\0")):
             raise r.fault("canonical", r.pos - len(b))
@@ -432,8 +433,8 @@ class Complex(Codec[complex]):
 
 
 class Text(Codec[str]):
-    """A string. Go's need not be UTF-8: bytes that are not become lone surrogates, as the error
-    handler surrogateescape has them, and these bytes again."""
+    """A string. A string of Go need not be UTF-8: bytes that are not UTF-8 are read as lone surrogates, as by
+    the error handler surrogateescape, and are written as the same bytes."""
 
     def __init__(self, form: str = "uvarint") -> None:
         self.form = form
@@ -463,7 +464,7 @@ class Text(Codec[str]):
 
 
 class Bytes(Codec[bytes]):
-    """Bytes. Bytes that a type's own method made may be the key of a map, plain bytes may not."""
+    """Bytes. Bytes from a method of a Go type may be the key of a map, and plain bytes may not."""
 
     def __init__(self, form: str = "uvarint", is_key: bool = False) -> None:
         self.form, self.is_key = form, is_key
@@ -490,7 +491,7 @@ class Bytes(Codec[bytes]):
 
 
 class Skip(Codec[None]):
-    """Bytes without a meaning. The bytes that are read are not kept; zeros are written."""
+    """Bytes without a meaning. decode ignores them, and encode writes zeros."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -522,7 +523,7 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 @dataclass(frozen=True)
 class Time:
-    """An instant with nanoseconds, which a datetime does not have, and its zone as far as it is known.
+    """An instant with nanoseconds, which a datetime does not have, and the known properties of its zone.
 
     seconds are counted since 1970-01-01 00:00:00 UTC. The zone "local" is the zone of the machine
     that wrote the time. offset, of a zone but UTC, is in seconds east of it at that time.
@@ -630,7 +631,7 @@ class LayoutTime(Codec[Time]):
         return 24
 
     def read(self, r: Reader) -> Time:
-        nanos = int.from_bytes(r.bytes(8), "little", signed=True)
+        nanos = int.from_bytes(r.chunk(8), "little", signed=True)
         seconds, nanoseconds = (Time().seconds, 0) if nanos == self._ZERO else divmod(nanos, 10**9)
         if not self.location or not r.flag():
             return Time(seconds, nanoseconds)
@@ -760,7 +761,7 @@ def _write_many(w: Writer, elem: Codec[T], v: list[T]) -> None:
 
 
 def _join(parts: Iterable[object]) -> object:
-    """Joins the keys of parts: of one that is equal to no other the whole is none either."""
+    """Joins the keys of parts. If a part is not equal to any other, neither is the whole."""
     all_parts = tuple(parts)
     return None if None in all_parts else all_parts
 
@@ -992,7 +993,7 @@ class Case(Generic[N, T]):
 
 
 class Union(Codec[T]):
-    """The tag "byte" is for the types of mo; "uvarint" is for an interface, where 0 is None.
+    """The tag "byte" is for the types of package mo; "uvarint" is for an interface, where 0 is None.
 
     cases returns the id and the name of each case, and the codec of its value or None.
     """
@@ -1091,7 +1092,7 @@ class Union(Codec[T]):
 
 @dataclass(frozen=True)
 class Field:
-    """A field: its name in the schema, the attribute that has it, and its codec.
+    """A field: its name in the schema, its attribute, and its codec.
 
     attribute is None if the struct has none: the field was removed, or is skipped. removed
     has the bytes that are written in the place of a field that was removed.
@@ -1214,7 +1215,7 @@ def _attribute(v: object, name: str) -> Any:
 
 
 class Lazy(Codec[T]):
-    """A type that is declared further down in its module."""
+    """A type that is declared later in its module."""
 
     def __init__(self, to: Callable[[], Codec[T]]) -> None:
         self.to = to
@@ -1243,7 +1244,7 @@ class Lazy(Codec[T]):
         return self.to().key(v)
 
 
-# The parts of generated modules, besides the classes
+# The parts of generated modules other than the classes
 
 BOOL = Bool()
 BIG_INT = BigInt()
@@ -1277,7 +1278,7 @@ def records(stream: bytes) -> Iterator[bytes]:
 
 
 def record(encoded: bytes) -> bytes:
-    """Returns a record of a stream: a length, and the bytes that encode has returned."""
+    """Returns a record of a stream: a length, and the bytes, which are a result of encode."""
     w = Writer(False, 0)
     w.block(encoded, "uvarint")
     return bytes(w.data)

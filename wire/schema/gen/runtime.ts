@@ -6,11 +6,11 @@
  * described in docs/wire-format.md of Hone, and this file follows it from top to bottom:
  * building blocks, simple types, times, lists and maps, one of several, structs.
  *
- * Bytes may come from anybody. Whatever they are, decode returns a value or throws a
- * WireError; Limits bound its depth and its memory.
+ * The input may be hostile. For every input, decode returns a value or throws a
+ * WireError. Limits bound the depth and the memory of a value.
  */
 
-/** Why bytes cannot be read, or a value cannot be written. */
+/** The reason why bytes cannot be read, or why a value cannot be written. */
 export type Reason =
   | "truncated" | "trailing" | "overflow" | "nonminimal" | "flag" | "duplicate" | "time" | "depth" | "tag"
   | "unregistered" | "number" | "canonical" | "unsorted" | "limit" | "value";
@@ -36,13 +36,13 @@ const sentences: Record<Reason, string> = {
 /** The only error that codecs throw. */
 export class WireError extends Error {
   override name = "WireError";
-  /** Where the value is within the whole, such as ".Items[3].Price"; "" is the whole. */
+  /** The path of the value, such as ".Items[3].Price"; "" for the root. */
   path = "";
-  /** The offset of the fault in the bytes that are read, or undefined if a value is written. */
+  /** The offset of the fault in the input, or undefined for an error of encode. */
   constructor(readonly reason: Reason, readonly offset?: number) {
     super((offset === undefined ? "" : `byte ${offset}: `) + sentences[reason]);
   }
-  /** Adds where the value is: called from the inside out. */
+  /** Prepends a step to the path. The innermost value is the first caller. */
   within(step: string): this {
     this.path = step + this.path;
     return this;
@@ -63,22 +63,22 @@ function at(error: unknown, step: string): unknown {
 
 /** The limits of decode and encode. Each has a default. */
 export interface Limits {
-  /** Values have one form each, as the schema says; see the format. */
+  /** Each value has one encoding only, if the mode of the schema is canonical; see the format. */
   canonical?: boolean;
-  /** How many levels a value may nest: 1,000. */
+  /** The maximum number of levels that a value may nest; the default is 1,000. */
   depth?: number;
-  /** The memory that a value may take as Go counts it: 64 KiB and 256 bytes for each byte. */
+  /** The maximum memory of a value, counted as in Go; the default is 64 KiB plus 256 bytes for each byte of input. */
   memory?: number;
 }
 
-/** How the length of a string, a list or a map is written. */
+/** The encoding of the length of a string, a list or a map. */
 export type Length =
   | "uvarint" | "u8" | "i8" | "u16le" | "u16be" | "i16le" | "i16be" | "u32le" | "u32be" | "i32le" | "i32be"
   | "u64le" | "u64be" | "i64le" | "i64be";
 
 // Building blocks
 
-/** Where a value is read from. */
+/** The input of decode, with a position. */
 export class Reader {
   pos = 0;
   end: number; // the end of the input, of an evolving struct or of a raw value
@@ -99,7 +99,7 @@ export class Reader {
     return new WireError(reason, offset);
   }
 
-  /** Goes one level down. leave comes up again. */
+  /** Counts a level of nesting. leave uncounts it. */
   enter(): void {
     if (this.depth-- === 0) throw this.fault("depth");
   }
@@ -107,13 +107,13 @@ export class Reader {
     this.depth++;
   }
 
-  /** Spends memory for n values of size bytes, before it is taken. */
+  /** Counts the memory of n values of size bytes, before it is allocated. */
   take(n: number, size: number): void {
     this.memory -= n * size;
     if (this.memory < 0) throw this.fault("limit");
   }
 
-  /** Moves on by n bytes, which are there, and returns where they begin. */
+  /** Checks that n bytes are left, moves past them, and returns the offset of the first. */
   skip(n: number): number {
     if (n > this.end - this.pos) throw this.fault("truncated", this.end);
     this.pos += n;
@@ -130,7 +130,7 @@ export class Reader {
     return b === 1;
   }
 
-  /** Reads a uvarint: below 2^49 it is a number, from there on a bigint. */
+  /** Reads a uvarint. The result is a number below 2^49, and a bigint from 2^49 on. */
   uvarint(): number | bigint {
     const from = this.pos;
     let value = 0;
@@ -158,7 +158,7 @@ export class Reader {
     return v % 2 === 1 ? -(v + 1) / 2 : v / 2;
   }
 
-  /** Reads an integer of so many bits. */
+  /** Reads an integer of the given number of bits. */
   fixed(bits: number, signed: boolean, little: boolean): number | bigint {
     const p = this.skip(bits / 8);
     switch (bits) {
@@ -169,7 +169,7 @@ export class Reader {
     }
   }
 
-  /** Reads a length and checks that so many parts may follow, of at least least bytes each. */
+  /** Reads a length, and checks that the rest of the input has room for so many parts of at least least bytes. */
   length(form: Length, least: number): number {
     const from = this.pos;
     const n = form === "uvarint" ? this.uvarint() : this.fixed(parseInt(form.slice(1)), form[0] === "i", !form.endsWith("be"));
@@ -179,7 +179,7 @@ export class Reader {
     return Number(n);
   }
 
-  /** Reads a length and that many bytes, which are a view of the input. */
+  /** Reads a length, and returns a view of so many bytes of the input. */
   block(form: Length): Uint8Array {
     const n = this.length(form, 1);
     const p = this.skip(n);
@@ -187,7 +187,7 @@ export class Reader {
   }
 }
 
-/** Where a value is written to. */
+/** The output of encode. */
 export class Writer {
   bytes = new Uint8Array(64);
   view = new DataView(this.bytes.buffer);
@@ -207,7 +207,7 @@ export class Writer {
     this.depth++;
   }
 
-  /** Makes room for n bytes and returns where they begin. */
+  /** Makes room for n bytes and returns the offset of the first. */
   room(n: number): number {
     if (this.pos + n > this.bytes.length) {
       const grown = new Uint8Array(Math.max(2 * this.bytes.length, this.pos + n));
@@ -267,7 +267,7 @@ export class Writer {
     this.raw(b);
   }
 
-  /** Puts a length before the bytes that were written since start. */
+  /** Inserts a length before the bytes that were written since start. */
   measure(start: number, form: Length): void {
     const held = this.bytes.slice(start, this.pos);
     this.pos = start;
@@ -277,26 +277,26 @@ export class Writer {
 
 /** A Codec reads and writes the values of one type. */
 export abstract class Codec<T> {
-  /** Whether all values take no bytes. Otherwise each takes at least one. */
+  /** Reports whether the encoding of every value is empty. Otherwise every encoding has at least one byte. */
   get empty(): boolean {
     return false;
   }
-  /** The least memory that a value takes in Go, which Limits.memory counts. */
+  /** The minimum memory of a value in Go, which Limits.memory counts. */
   get size(): number {
     return 1;
   }
   abstract read(r: Reader): T;
   abstract write(w: Writer, v: T): void;
-  /** Moves past a value, and examines only as much of it as it needs to find the end. */
+  /** Moves past a value, and examines it only as far as necessary to find its end. */
   abstract skip(r: Reader): void;
   /** The value of a field that was not written: 0, "", an empty list, null and so on. */
   abstract zero(): T;
-  /** Text that equal keys of a map share; undefined for one that is equal to no other. */
+  /** Returns a text that is the same for equal keys of a map; undefined for a key that is not equal to any other. */
   key(_: T): string | undefined {
     throw new WireError("value");
   }
 
-  /** Returns the value that bytes are the whole encoding of. */
+  /** Returns the value whose encoding is bytes. */
   decode(bytes: Uint8Array, limits: Limits = {}): T {
     const r = new Reader(bytes, limits);
     try {
@@ -400,7 +400,7 @@ class BigInteger extends Codec<bigint> {
   override key(v: bigint) { return String(v); }
 }
 
-/** A number of 32 or 64 bits. All NaNs are written alike: JavaScript does not tell them apart. */
+/** A number of 32 or 64 bits. All NaNs have the same encoding, because JavaScript does not distinguish them. */
 class Float extends Codec<number> {
   constructor(readonly bits: 32 | 64, readonly little: boolean) { super(); }
   override get size() { return this.bits / 8; }
@@ -410,7 +410,7 @@ class Float extends Codec<number> {
     if (r.canonical && (Object.is(v, -0) || (v !== v && !this.isNaN(r, p)))) throw r.fault("canonical", p);
     return v;
   }
-  /** Whether the bytes at p are the one NaN of the canonical form. */
+  /** Reports whether the bytes at p are the only NaN of the canonical form. */
   private isNaN(r: Reader, p: number) {
     if (this.bits === 32) return r.view.getUint32(p, this.little) === 0x7fc00000;
     return r.view.getBigUint64(p, this.little) === 0x7ff8000000000000n;
@@ -454,8 +454,8 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const utf8 = new TextEncoder();
 
 /**
- * A string. Go's need not be UTF-8: a byte that is not is a lone surrogate from U+DC80 to
- * U+DCFF here, as in Python, and becomes that byte again.
+ * A string. A string of Go need not be UTF-8: a byte that is not UTF-8 is read as a lone surrogate
+ * from U+DC80 to U+DCFF, as in Python, and is written as the same byte.
  */
 class Text extends Codec<string> {
   constructor(readonly form: Length) { super(); }
@@ -477,7 +477,7 @@ class Text extends Codec<string> {
   override key(v: string) { return JSON.stringify(v); }
 }
 
-/** Returns how many bytes the character at b[i] has, or 0 if there is none. */
+/** Returns the number of bytes of the character at b[i], or 0 if the bytes are not UTF-8. */
 function character(b: Uint8Array, i: number): number {
   const lead = b[i] as number;
   const n = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
@@ -516,7 +516,7 @@ function unescape(s: string): Uint8Array {
 }
 
 class Bytes extends Codec<Uint8Array> {
-  /** isKey: bytes that a type's own method made may be a key, plain bytes may not. */
+  /** isKey is set for bytes from a method of a Go type. They may be a key of a map, and plain bytes may not. */
   constructor(readonly form: Length, readonly isKey: boolean) { super(); }
   override get size() { return this.isKey ? 1 : 24; }
   read(r: Reader) { return r.block(this.form).slice(); }
@@ -539,7 +539,7 @@ function unhex(s: string): Uint8Array {
   return Uint8Array.from({ length: s.length / 2 }, (_, i) => parseInt(s.slice(2 * i, 2 * i + 2), 16));
 }
 
-/** Bytes without a meaning. The bytes that are read are not kept; zeros are written. */
+/** Bytes without a meaning. decode ignores them, and encode writes zeros. */
 class Skip extends Codec<null> {
   constructor(readonly count: number) { super(); }
   override get empty() { return this.count === 0; }
@@ -552,17 +552,17 @@ class Skip extends Codec<null> {
 
 // Times
 
-/** An instant with nanoseconds, and its zone as far as it is known. */
+/** An instant with nanoseconds, and the known properties of its zone. */
 export class Time {
   constructor(
-    /** Since 1970-01-01 00:00:00 UTC. */
+    /** The seconds since 1970-01-01 00:00:00 UTC. */
     readonly seconds: bigint,
     readonly nanoseconds: number = 0,
     /** "local" is the zone of the machine that wrote the time. */
     readonly zone: "utc" | "named" | "local" = "utc",
-    /** Of a zone but UTC: seconds east of it at that time. */
+    /** The offset of a zone other than UTC at that time, in seconds east of UTC. */
     readonly offset: number = 0,
-    /** Of a named zone. */
+    /** The name of a named zone. */
     readonly name: string = "",
   ) {}
 
@@ -747,7 +747,7 @@ function writeMany<T>(w: Writer, elem: Codec<T>, list: T[]): void {
   }
 }
 
-/** Joins the keys of parts: of one that is equal to no other the whole is none either. */
+/** Joins the keys of parts. If a part is not equal to any other, neither is the whole. */
 function join(parts: (string | undefined)[]): string | undefined {
   return parts.includes(undefined) ? undefined : `[${parts.join(",")}]`;
 }
@@ -945,7 +945,7 @@ interface Held {
   value?: unknown;
 }
 
-/** tag "byte" is one of the types of mo; "uvarint" is an interface, where 0 is null. */
+/** The tag "byte" is for the types of package mo; "uvarint" is for an interface, where 0 is null. */
 class Union<T> extends Codec<T> {
   constructor(readonly tag: "byte" | "uvarint", private readonly list: () => CaseOf[]) { super(); }
   private byID?: Map<number, CaseOf>;
@@ -956,7 +956,7 @@ class Union<T> extends Codec<T> {
   named(name: string): CaseOf | undefined {
     return (this.byName ??= new Map(this.list().map((one) => [one[1], one]))).get(name);
   }
-  /** Reads an id; undefined is the id of null. */
+  /** Reads an id and returns its case, or undefined for the id of null. */
   private which(r: Reader): CaseOf | undefined {
     const from = r.pos;
     const id = this.tag === "byte" ? r.byte() : r.uvarint();
@@ -1021,13 +1021,13 @@ class Union<T> extends Codec<T> {
 
 // Structs
 
-/** A field: its name in the schema, the property that has it, and its codec. */
+/** A field: its name in the schema, its property, and its codec. */
 export interface Field {
   readonly name: string;
-  /** undefined if the struct has none: the field was removed, or is skipped. */
+  /** undefined if the field was removed, or is skipped. */
   readonly property?: string;
   readonly codec: Codec<any>;
-  /** Of a field that was removed: the bytes that are written in its place. */
+  /** The bytes that encode writes in place of a removed field. */
   readonly removed?: Uint8Array;
 }
 
@@ -1123,7 +1123,7 @@ class Struct<T> extends Codec<T> {
   }
 }
 
-/** A type that is declared further down in its module. */
+/** A type that is declared later in its module. */
 class Lazy<T> extends Codec<T> {
   constructor(readonly to: () => Codec<T>) { super(); }
   override get empty() { return this.to().empty; }
@@ -1175,7 +1175,7 @@ export function* records(stream: Uint8Array): Generator<Uint8Array, void, undefi
   while (r.pos < r.end) yield r.block("uvarint");
 }
 
-/** Returns a record of a stream: a length, and the bytes that encode has returned. */
+/** Returns a record of a stream: a length, and the bytes, which are a result of encode. */
 export function record(encoded: Uint8Array): Uint8Array {
   const w = new Writer();
   w.block(encoded, "uvarint");

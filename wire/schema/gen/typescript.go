@@ -10,7 +10,8 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// typeScriptGlobals are names that no type gets, so that the module stays readable.
+// typeScriptGlobals are global names that no generated type gets, so that the module stays
+// readable.
 var typeScriptGlobals = []string{
 	"Array", "BigInt", "Boolean", "Date", "Error", "Function", "Infinity", "Map", "NaN", "Number", "Object", "Promise", "Record", "Set", "String", "Symbol", "Uint8Array",
 }
@@ -35,7 +36,7 @@ func TypeScript(s *schema.Schema) ([]byte, error) {
 	w.line("")
 	w.line("import * as wire from \"./%s.js\";", strings.TrimSuffix(TypeScriptRuntimeName, ".ts"))
 	w.line("")
-	w.line("/** The fingerprint of the schema: what a stream may begin with. */")
+	w.line("/** The fingerprint of the schema, with which a stream may begin. */")
 	w.line("export const fingerprint = %q;", s.Fingerprint())
 	for _, d := range m.list {
 		w.line("")
@@ -46,12 +47,12 @@ func TypeScript(s *schema.Schema) ([]byte, error) {
 		limits, docs = ", { canonical: true }", ", in the canonical form."
 	}
 	w.line("")
-	w.line("/** Returns the value that bytes are the whole encoding of%s It throws a wire.WireError if they are not. */", docs)
+	w.line("/** Returns the value whose encoding is bytes%s It throws a wire.WireError if bytes are not an encoding. */", docs)
 	w.line("export function decode(bytes: Uint8Array): %s {", m.root.name)
 	w.line("  return %s.decode(bytes%s);", m.root.name, limits)
 	w.line("}")
 	w.line("")
-	w.line("/** Returns the encoding of value%s It throws a wire.WireError if the schema does not have the value. */", docs)
+	w.line("/** Returns the encoding of value%s It throws a wire.WireError if value does not match the schema. */", docs)
 	w.line("export function encode(value: %s): Uint8Array {", m.root.name)
 	w.line("  return %s.encode(value%s);", m.root.name, limits)
 	w.line("}")
@@ -204,7 +205,7 @@ func (w *tsWriter) shapeCodec(t *schema.Type, later bool, indent string) string 
 		c := &t.Cases[i]
 		fmt.Fprintf(&b, "%s  [%d, %s", indent, c.ID, quote(w.caseName(t, c)))
 		if c.Type != nil {
-			b.WriteString(", " + w.codec(c.Type, true, indent+"  "))
+			b.WriteString(", " + w.codec(c.Type, true, deeper(indent, "  ")))
 		}
 		b.WriteString("],\n")
 	}

@@ -252,7 +252,7 @@ func (l *target) prepare(t *testing.T, dir string, all []question) []byte {
 		t.Fatal(err)
 	}
 	write(l.harness, harness)
-	modules := map[string]line{} // by the generated code
+	modules := map[string]line{} // lines by the generated code
 	var asked []line
 	for _, q := range all {
 		code, err := l.generate(q.schema)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 import typing
 
-if __package__:
-    from . import hone_wire as wire
+if typing.TYPE_CHECKING or not __package__:
+    import hone_wire as wire
 else:
-    import hone_wire as wire  # type: ignore[no-redef]
+    from . import hone_wire as wire
 
-# The fingerprint of the schema: what a stream may begin with.
+# The fingerprint of the schema, with which a stream may begin.
 FINGERPRINT = bytes.fromhex("0ad948e10de9d12b")
 
 
@@ -20,7 +20,7 @@ class Order:
     customer: AppUser = dataclasses.field(default_factory=lambda: AppUser())
     seller: ShopUser | None = None
     items: list[OrderItemsItem] = dataclasses.field(default_factory=list)
-    class_: wire.Case[typing.Literal["absent"], None] | wire.Case[typing.Literal["null"], None] | wire.Case[typing.Literal["value"], str] = dataclasses.field(default_factory=lambda: wire.Case("absent"))
+    class_: wire.Case[typing.Literal["absent"], None] | wire.Case[typing.Literal["null"], None] | wire.Case[typing.Literal["value"], str] = dataclasses.field(default_factory=lambda: typing.cast("wire.Case[typing.Literal[\"absent\"], None]", wire.Case("absent")))
     from_: wire.Time = wire.Time()
     labels: dict[str, str] = dataclasses.field(default_factory=dict)
     points: list[tuple[list[int], bool]] = dataclasses.field(default_factory=list)
@@ -159,7 +159,7 @@ Map_codec: wire.Codec[Map] = wire.Map("uvarint", wire.Text("uvarint"), wire.Lazy
 
 
 def decode(data: bytes) -> Order:
-    """Returns the value that data is the whole encoding of, or raises a wire.WireError."""
+    """Returns the value whose encoding is data, or raises a wire.WireError."""
     return Order.codec.decode(data)
 
 

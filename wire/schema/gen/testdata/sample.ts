@@ -2,7 +2,7 @@
 
 import * as wire from "./hone-wire.js";
 
-/** The fingerprint of the schema: what a stream may begin with. */
+/** The fingerprint of the schema, with which a stream may begin. */
 export const fingerprint = "0ad948e10de9d12b";
 
 export interface Order {
@@ -115,12 +115,12 @@ export type AppMap = Map<string, AppMap>;
 
 export const AppMap: wire.Codec<AppMap> = wire.map("uvarint", wire.string("uvarint"), wire.lazy(() => AppMap));
 
-/** Returns the value that bytes are the whole encoding of. It throws a wire.WireError if they are not. */
+/** Returns the value whose encoding is bytes. It throws a wire.WireError if bytes are not an encoding. */
 export function decode(bytes: Uint8Array): Order {
   return Order.decode(bytes);
 }
 
-/** Returns the encoding of value. It throws a wire.WireError if the schema does not have the value. */
+/** Returns the encoding of value. It throws a wire.WireError if value does not match the schema. */
 export function encode(value: Order): Uint8Array {
   return Order.encode(value);
 }

@@ -6,9 +6,13 @@ import (
 	"strconv"
 )
 
+// maxProblems is the maximum number of problems in one result. Without it a hostile schema could
+// cause any number of problems.
+const maxProblems = 100
+
 // A Problem is a place where one schema does not read an encoding by another.
 type Problem struct {
-	Path   string // such as ".Items[].Price"; "" at the root
+	Path   string // such as ".Items[].Price", at most some 256 bytes; "" at the root
 	Reason string
 }
 
@@ -21,7 +25,8 @@ func (p Problem) String() string {
 }
 
 // Reads returns the reasons why a program with the schema s cannot read every value of a program
-// with the schema written, or nothing if it can. Both schemas have passed [Schema.Check].
+// with the schema written, or nothing if it can. It returns the first 100 reasons and leaves out the
+// rest, and it shortens names of more than 256 bytes. Both schemas have passed [Schema.Check].
 //
 // A varint can be read with more bits than it was written with, and bytes can be read as a
 // string. The fields of a struct are matched by position. A nested struct is compared as if its
@@ -36,30 +41,33 @@ func (p Problem) String() string {
 func (s *Schema) Reads(written *Schema) []Problem { return s.reading(written).problems }
 
 // Renames returns the fields of s that have another name at the same place in the schema written,
-// unless [Field.Was] shows that the field was renamed. Names are not encoded, so the field is
-// read. If it has replaced another field, it gets the values of that field. Both schemas have
-// passed [Schema.Check].
+// unless [Field.Was] shows that the field was renamed. Names are not encoded, so the reader cannot
+// notice the difference: if the field has replaced another field, it gets the values of that field.
+// Renames returns the first 100 fields and leaves out the rest. Both schemas have passed
+// [Schema.Check].
 func (s *Schema) Renames(written *Schema) []Problem { return s.reading(written).renames }
 
 // reading compares two schemas.
 func (s *Schema) reading(written *Schema) *reading {
 	r := &reading{reader: s, writer: written, seen: map[pair]bool{}, within: map[*Field][]string{}}
 	if s.Mode != "" && s.Mode != written.Mode {
-		r.add("", "is read in %s form only, and written in any", s.Mode)
+		r.add("is read only in %s form, and written in any form", s.Mode)
 	}
-	r.compare(s.Type, written.Type, "", false)
+	r.compare(s.Type, written.Type, false)
 	return r
 }
 
 // A reading is the state of one Reads.
 type reading struct {
 	reader, writer *Schema
-	seen           map[pair]bool // pairs that were compared
-	problems       []Problem
-	renames        []Problem
-	within         map[*Field][]string // of the leaves in flats
+	path           typePath            // path of the pair that is being compared
+	seen           map[pair]bool       // pairs that were compared
+	problems       []Problem           // at most maxProblems
+	renames        []Problem           // at most maxProblems
+	within         map[*Field][]string // [flat.within] of all flats, by leaf
 	flats          map[*Type]*flat     // structs as their leaves: see flatten
-	leaves         int                 // in all of flats
+	leaves         int                 // number of leaves in all flats
+	nameBytes      int                 // bytes of all names that were made for flats
 	sizes          map[*Type]int       // results of fixed
 }
 
@@ -70,16 +78,38 @@ type pair struct {
 	fits           bool
 }
 
-// add adds a problem.
-func (r *reading) add(path, format string, args ...any) {
-	r.problems = append(r.problems, Problem{path, fmt.Sprintf(format, args...)})
+// add adds a problem at the current path.
+func (r *reading) add(format string, args ...any) { r.addAt(&r.problems, nil, format, args...) }
+
+// addAt adds a problem to list, at the current path with more steps at its end.
+func (r *reading) addAt(list *[]Problem, more []typeStep, format string, args ...any) {
+	if len(*list) >= maxProblems {
+		return
+	}
+	for i := range args {
+		if s, ok := args[i].(string); ok {
+			args[i] = shorten(s)
+		}
+	}
+	*list = append(*list, Problem{r.path.text(more...), fmt.Sprintf(format, args...)})
+}
+
+// part compares two parts of the current pair. step leads from the pair to the parts.
+func (r *reading) part(reader, writer *Type, step typeStep, fits bool) {
+	r.path = append(r.path, step)
+	r.compare(reader, writer, fits)
+	r.path = r.path[:len(r.path)-1]
 }
 
 // compare adds the problems of reading a value of the type writer as the type reader.
-func (r *reading) compare(reader, writer *Type, path string, fits bool) {
+func (r *reading) compare(reader, writer *Type, fits bool) {
 	reader, writer = r.reader.Resolve(reader), r.writer.Resolve(writer)
 	if reader == nil || writer == nil {
-		r.add(path, "is not there on one side")
+		r.add("is missing on one side")
+		return
+	}
+	if len(r.path) > maxFrames {
+		r.add("is nested too deeply")
 		return
 	}
 	if met := (pair{reader, writer, fits}); r.seen[met] {
@@ -87,7 +117,7 @@ func (r *reading) compare(reader, writer *Type, path string, fits bool) {
 	} else {
 		r.seen[met] = true
 	}
-	if reader, writer = r.flatten(reader, writer, path); reader == nil {
+	if reader, writer = r.flatten(reader, writer); reader == nil {
 		return
 	}
 	text := func(t *Type) bool { return t.Kind == "string" || t.Kind == "bytes" }
@@ -95,7 +125,7 @@ func (r *reading) compare(reader, writer *Type, path string, fits bool) {
 	case text(reader) && (text(writer) || writer.Kind == "raw") && reader.Length == writer.Length:
 		return
 	case reader.Kind == "raw" && text(writer) && reader.Length == writer.Length:
-		r.add(path, "is read as %s and written as %s: it may be the encoding of something else", reader.short(), writer.short())
+		r.add("is read as %s and written as %s: it may be the encoding of something else", reader.short(), writer.short())
 		return
 	case reader.Kind != writer.Kind,
 		reader.Coding != writer.Coding,
@@ -104,63 +134,73 @@ func (r *reading) compare(reader, writer *Type, path string, fits bool) {
 		reader.Count != writer.Count,
 		reader.Evolving != writer.Evolving,
 		reader.Bits != writer.Bits && reader.Coding != "varint":
-		r.add(path, "is read as %s and written as %s", reader.short(), writer.short())
+		r.add("is read as %s and written as %s", reader.short(), writer.short())
 		return
 	case reader.Bits < writer.Bits && !fits:
-		r.add(path, "is read as %s and written as %s: it may not fit", reader.short(), writer.short())
+		r.add("is read as %s and written as %s: it may not fit", reader.short(), writer.short())
 		return
 	case reader.Name != writer.Name:
-		r.add(path, "is encoded by the methods of %s on one side, of %s on the other", reader.Name, writer.Name)
+		r.add("is encoded by the methods of %s on one side, of %s on the other", reader.Name, writer.Name)
 		return
 	}
 	if reader.Key != nil || writer.Key != nil {
-		r.compare(reader.Key, writer.Key, path+"[key]", fits)
+		r.part(reader.Key, writer.Key, mapKeyStep, fits)
 	}
 	if reader.Elem != nil || writer.Elem != nil {
 		if reader.Kind == "optional" || reader.Kind == "raw" {
-			r.compare(reader.Elem, writer.Elem, path, fits)
+			r.part(reader.Elem, writer.Elem, typeStep{}, fits)
 		} else {
-			r.compare(reader.Elem, writer.Elem, path+"[]", fits)
+			r.part(reader.Elem, writer.Elem, elemStep, fits)
 		}
 	}
 	switch reader.Kind {
 	case "union":
-		r.cases(reader, writer, path, fits)
+		r.cases(reader, writer, fits)
 	case "struct":
-		r.fields(reader, writer, path, fits)
+		r.fields(reader, writer, fits)
 	}
 }
 
-// cases compares the cases of two unions by their ids.
-func (r *reading) cases(reader, writer *Type, path string, fits bool) {
-	known := map[uint32]Case{}
+// cases compares the cases of two unions by their ids. A case may have another name on the other side. If that is
+// the name of a different case there, the two have changed places or numbers, which is a problem.
+func (r *reading) cases(reader, writer *Type, fits bool) {
+	known, named := map[uint32]Case{}, map[string][]uint32{}
 	for _, c := range reader.Cases {
 		known[c.ID] = c
+		named[c.Name] = append(named[c.Name], c.ID)
 	}
 	for _, c := range writer.Cases {
-		at := path + ".(" + c.Name + ")"
+		at := caseStep(c)
 		k, ok := known[c.ID]
+		switch same := named[c.Name]; {
+		case ok && k.Name == c.Name:
+		case len(same) == 1:
+			r.addAt(&r.problems, []typeStep{at}, "is written under %d, and read under %d", c.ID, same[0])
+			continue
+		case ok:
+			r.addAt(&r.renames, []typeStep{at}, "is written under %d, which is read as %q", c.ID, k.Name)
+		}
 		switch {
 		case !ok:
-			r.add(at, "is written under %d, which is not read", c.ID)
+			r.addAt(&r.problems, []typeStep{at}, "is written under %d, which is not read", c.ID)
 		case (k.Type == nil) != (c.Type == nil):
-			r.add(at, "has a value on one side only")
+			r.addAt(&r.problems, []typeStep{at}, "has a value on one side only")
 		case c.Type != nil:
-			r.compare(k.Type, c.Type, at, fits)
+			r.part(k.Type, c.Type, at, fits)
 		}
 	}
 }
 
 // fields compares the fields of two structs by position. A skip on one side may correspond to
 // several fields on the other side.
-func (r *reading) fields(reader, writer *Type, path string, fits bool) {
+func (r *reading) fields(reader, writer *Type, fits bool) {
 	inReader, inWriter := namesOf(reader), namesOf(writer)
 	i, j := 0, 0
 	skippedI, skippedJ := 0, 0 // bytes of a skip that were compared with earlier fields
 	for i < len(reader.Fields) && j < len(writer.Fields) {
 		a, b := r.reader.Resolve(reader.Fields[i].Type), r.writer.Resolve(writer.Fields[j].Type)
 		if a == nil || b == nil {
-			r.add(path, "has a field without a type")
+			r.add("has a field without a type")
 			return
 		}
 		skipA, skipB := a.Kind == "skip", b.Kind == "skip"
@@ -177,7 +217,7 @@ func (r *reading) fields(reader, writer *Type, path string, fits bool) {
 			}
 			n := r.fixed(schema, other, 0)
 			if n <= 0 || n > skip.Count-*used {
-				r.add(path+"."+fieldName(reader.Fields[i], i), "is read as %s and written as %s", a.short(), b.short())
+				r.addAt(&r.problems, []typeStep{fieldStep(reader.Fields[i], i)}, "is read as %s and written as %s", a.short(), b.short())
 				return
 			}
 			*used += n
@@ -188,19 +228,19 @@ func (r *reading) fields(reader, writer *Type, path string, fits bool) {
 			}
 		default:
 			here, there := &reader.Fields[i], &writer.Fields[j]
-			at := path + "." + fieldName(*here, i)
+			at := fieldStep(*here, i)
 			if here.Name != "" && there.Name != "" && !here.same(there) && (inWriter[here.Name] || inReader[there.Name]) {
-				r.add(at, "stands where %s was written: fields have changed places", there.Name)
+				r.addAt(&r.problems, []typeStep{at}, "stands where %s was written: fields have changed places", there.Name)
 				return
 			}
 			if r.renamed(here, there) {
 				_, before := last(there.Name)
-				r.renames = append(r.renames, Problem{at, fmt.Sprintf("stands where %s was written: the tag was=%s says that it is the same field", before, before)})
+				r.addAt(&r.renames, []typeStep{at}, "stands where %s was written: the tag was=%s says that it is the same field", before, before)
 			}
 			if here.Removed != "" && there.Removed == "" && r.reader.Mode == Canonical {
-				r.add(at, "was removed but is written; a canonical reader accepts only zero in its place")
+				r.addAt(&r.problems, []typeStep{at}, "was removed but is written; a canonical reader accepts only zero in its place")
 			}
-			r.compare(a, b, at, fits || here.Removed != "" || there.Removed != "")
+			r.part(a, b, at, fits || here.Removed != "" || there.Removed != "")
 			i, j = i+1, j+1
 			continue
 		}
@@ -215,15 +255,15 @@ func (r *reading) fields(reader, writer *Type, path string, fits bool) {
 		return
 	}
 	for ; i < len(reader.Fields); i++ {
-		r.add(path+"."+fieldName(reader.Fields[i], i), "is read and was not written; mark the struct as evolving to add fields")
+		r.addAt(&r.problems, []typeStep{fieldStep(reader.Fields[i], i)}, "is read and was not written; mark the struct as evolving to add fields")
 	}
 	for ; j < len(writer.Fields); j++ {
-		r.add(path+"."+fieldName(writer.Fields[j], j), "was written and is not read; mark the struct as evolving to add fields")
+		r.addAt(&r.problems, []typeStep{fieldStep(writer.Fields[j], j)}, "was written and is not read; mark the struct as evolving to add fields")
 	}
 }
 
-// renamed reports whether two fields at one place have different names, without the names of the
-// structs around them. A struct around one field may have the name of either.
+// renamed reports whether two fields at the same position have different names, without the names
+// of their structs. A field that has got its name from an enclosing struct matches by both names.
 func (r *reading) renamed(a, b *Field) bool {
 	if a.Name == "" || b.Name == "" || a.same(b) {
 		return false

@@ -19,10 +19,11 @@ func (s *Schema) Check() error {
 	}
 	seen := map[*Type]bool{}
 	var structs []*Type
-	var check func(t *Type, path string, depth int) error
-	check = func(t *Type, path string, depth int) error {
+	var path typePath
+	var check func(t *Type, depth int) error
+	check = func(t *Type, depth int) error {
 		fail := func(format string, args ...any) error {
-			return fmt.Errorf("wire: schema: %s: %s", path, fmt.Sprintf(format, args...))
+			return fmt.Errorf("wire: schema: the value%s: %s", path.text(), fmt.Sprintf(format, args...))
 		}
 		switch {
 		case t == nil:
@@ -33,7 +34,12 @@ func (s *Schema) Check() error {
 			return nil
 		}
 		seen[t] = true
-		part := func(t *Type, name string) error { return check(t, path+name, depth+1) }
+		part := func(t *Type, step typeStep) error {
+			path = append(path, step)
+			err := check(t, depth+1)
+			path = path[:len(path)-1]
+			return err
+		}
 		if _, ok := scalar.ParseLen(t.Length); t.Length != "" && !ok {
 			return fail("unknown length %q", t.Length)
 		}
@@ -42,23 +48,23 @@ func (s *Schema) Check() error {
 			return fail("no length")
 		}
 		if t.Count < 0 {
-			return fail("a count below zero")
+			return fail("negative count")
 		}
 		switch t.Kind {
 		case "slice", "array", "optional", "raw":
-			return part(t.Elem, "[]")
+			return part(t.Elem, elemStep)
 		case "map":
-			if err := part(t.Key, "[key]"); err != nil {
+			if err := part(t.Key, mapKeyStep); err != nil {
 				return err
 			}
-			return part(t.Elem, "[]")
+			return part(t.Elem, elemStep)
 		case "struct":
 			structs = append(structs, t)
 			if reason := t.badField(); reason != "" {
 				return fail("%s", reason)
 			}
 			for i, f := range t.Fields {
-				if err := part(f.Type, "."+fieldName(f, i)); err != nil {
+				if err := part(f.Type, fieldStep(f, i)); err != nil {
 					return err
 				}
 			}
@@ -78,19 +84,19 @@ func (s *Schema) Check() error {
 				if c.Type == nil {
 					continue
 				}
-				if err := part(c.Type, ".("+c.Name+")"); err != nil {
+				if err := part(c.Type, caseStep(c)); err != nil {
 					return err
 				}
 			}
 		case "ref":
 			named := s.Types[t.Name]
 			if named == nil {
-				return fail("there is no type %q", t.Name)
+				return fail("unknown type %q", t.Name)
 			}
 			if named.Kind == "ref" {
 				return fail("%q is a ref to a ref", t.Name)
 			}
-			return check(named, path, depth+1)
+			return check(named, depth+1)
 		default:
 			if row == nil {
 				return fail("unknown kind %q", t.Kind)
@@ -104,13 +110,26 @@ func (s *Schema) Check() error {
 		}
 		return nil
 	}
-	if err := check(s.Type, "the value", 0); err != nil {
+	if err := check(s.Type, 0); err != nil {
 		return err
 	}
 	if err := s.checkTypes(); err != nil {
 		return err
 	}
 	return s.checkRemoved(structs)
+}
+
+// checkIDs returns an error if the id of a case cannot be encoded.
+func (t *Type) checkIDs() error {
+	for _, c := range t.Cases {
+		switch {
+		case t.Tag == "byte" && c.ID > math.MaxUint8:
+			return fmt.Errorf("the case %d does not fit a byte", c.ID)
+		case t.Tag == "uvarint" && c.ID == 0:
+			return fmt.Errorf("a case has the id 0, which represents nil")
+		}
+	}
+	return nil
 }
 
 // Resolve returns t, or the target of t if t is a ref.

@@ -16,10 +16,10 @@ func (t *Type) badField() string {
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		if slices.Contains(f.Was, "") {
-			return fmt.Sprintf("the field %d had no name", i)
+			return fmt.Sprintf("field %d has an empty former name", i)
 		}
 		if f.Name != "" && f.Name == t.Unknown {
-			return fmt.Sprintf("%q is a field, and keeps unknown fields", f.Name)
+			return fmt.Sprintf("%q is both a field and the name of the unknown fields", f.Name)
 		}
 		if _, err := hex.DecodeString(f.Removed); err != nil {
 			return fmt.Sprintf("the field %d: %q is not hexadecimal", i, f.Removed)

@@ -5,10 +5,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/hone-go/hone/internal/test/testkit/random"
 	"github.com/hone-go/hone/mo"
@@ -113,7 +115,7 @@ func TestReadsFlattened(t *testing.T) {
 	}
 }
 
-// TestReadsMany has types that refer to one another and would have 2^40 leaves.
+// TestReadsMany compares types that refer to one another and would have 2^40 leaves.
 func TestReadsMany(t *testing.T) {
 	const many = 40
 	types := `"t0":{"kind":"bool"}`
@@ -166,7 +168,7 @@ func FuzzReads(f *testing.F) {
 }
 
 // regroup returns a type with the same encodings as t: fields of structs are moved into or out of
-// structs of their own, and fields without bytes are added.
+// separate structs, and fields without bytes are added.
 func regroup(r *rand.Rand, t reflect.Type) reflect.Type {
 	if t.Name() != "" || t.Kind() != reflect.Struct {
 		if r.IntN(3) == 0 {
@@ -270,12 +272,113 @@ func TestReadsHostile(t *testing.T) {
 	} {
 		start := time.Now()
 		problems := test.reader.Reads(test.writer)
-		if took := time.Since(start); took > 5*time.Second {
+		// A comparison of each pair of types would take years.
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: %v", test.name, took)
 		}
 		if (len(problems) == 0) != test.reads {
 			t.Errorf("%s: %.200q", test.name, problems)
 		}
+	}
+}
+
+// longNames returns a schema of 50 nested structs with long names. The innermost struct has many
+// fields.
+func longNames(t *testing.T, kind string) *schema.Schema {
+	t.Helper()
+	var types, fields []string
+	for i := range 50 {
+		types = append(types, fmt.Sprintf(`"t%d":{"kind":"struct","fields":[{"name":"%s","type":{"kind":"ref","name":"t%d"}},{"name":"b","type":{"kind":"bool"}}]}`,
+			i, strings.Repeat("n", 2000), i+1))
+	}
+	for i := range 5000 {
+		fields = append(fields, fmt.Sprintf(`{"name":"f%d","type":{"kind":"%s"}}`, i, kind))
+	}
+	types = append(types, `"t50":{"kind":"struct","fields":[`+strings.Join(fields, ",")+`]}`)
+	return mustParse(t, `{"kind":"ref","name":"t0"}`, `"types":{`+strings.Join(types, ",")+`},`)
+}
+
+// allocated returns the number of bytes that f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestReadsLongNames compares schemas whose full names of fields, with the names of the enclosing
+// structs, take 500 MB.
+func TestReadsLongNames(t *testing.T) {
+	const most = 32 << 20
+	bools, times := longNames(t, "bool"), longNames(t, "time")
+	pair := mustParse(t, `{"kind":"struct","fields":[{"name":"x","type":{"kind":"bool"}},{"name":"y","type":{"kind":"bool"}}]}`, "")
+	for _, test := range []struct {
+		name           string
+		reader, writer *schema.Schema
+		problems       int
+	}{
+		{"itself", bools, bools, 0},
+		{"other types", bools, times, 100},
+		{"a small reader", pair, bools, 1},
+		{"a small writer", bools, pair, 1},
+	} {
+		var problems []schema.Problem
+		if n := allocated(func() { problems = test.reader.Reads(test.writer) }); n > most {
+			t.Errorf("%s: %d MB allocated", test.name, n>>20)
+		}
+		if len(problems) != test.problems {
+			t.Errorf("%s: %d problems, want %d", test.name, len(problems), test.problems)
+		}
+		for _, p := range problems {
+			if len(p.String()) > 1000 {
+				t.Fatalf("%s: a problem of %d bytes", test.name, len(p.String()))
+			}
+		}
+	}
+}
+
+// TestReadsAtMost compares schemas and registries with more differences than a result holds.
+func TestReadsAtMost(t *testing.T) {
+	fields := func(kind string) *schema.Schema {
+		var list []string
+		for range 70 {
+			list = append(list, `{"name":"`+strings.Repeat("é", 1000)+strconv.Itoa(len(list))+`","type":{"kind":"`+kind+`"}}`)
+		}
+		return mustParse(t, `{"kind":"struct","fields":[`+strings.Join(list, ",")+`]}`, "")
+	}
+	models := func(kind string) *schema.Models {
+		m := &schema.Models{Version: schema.Version, ID: mustParse(t, `{"kind":"string","length":"uvarint"}`, "")}
+		for i := range 3 {
+			m.Models = append(m.Models, schema.Model{ID: strconv.Quote(strings.Repeat("m", 1000) + strconv.Itoa(i)), Schema: fields(kind)})
+		}
+		return m
+	}
+	if got := fields("bool").Reads(fields("time")); len(got) != 70 || !utf8.ValidString(got[0].Path) || !strings.HasSuffix(got[0].Path, "é…") {
+		t.Errorf("a schema: %d problems, %.300q", len(got), got)
+	}
+	got := models("bool").Reads(models("time"))
+	if len(got) != 100 || len(got[0].Path) > 600 {
+		t.Errorf("a registry: %d problems", len(got))
+	}
+	if got := models("bool").Reads(models("bool")); got != nil {
+		t.Errorf("a registry and itself: %d problems", len(got))
+	}
+}
+
+// TestCheckLongNames checks a schema whose paths take 500 MB.
+func TestCheckLongNames(t *testing.T) {
+	s := longNames(t, "bool")
+	if n := allocated(func() {
+		if err := s.Check(); err != nil {
+			t.Error(err)
+		}
+	}); n > 8<<20 {
+		t.Errorf("%d MB allocated", n>>20)
+	}
+	s.Types["t50"].Fields[7].Type.Kind = "none"
+	if err := s.Check(); err == nil || len(err.Error()) > 400 || !strings.HasPrefix(err.Error(), "wire: schema: the value.nnn") {
+		t.Errorf("%.500v", err)
 	}
 }
 
@@ -323,5 +426,43 @@ func TestRenames(t *testing.T) {
 	type list[T any] struct{ A []T }
 	if got := of(wire.SchemaOf[list[struct{ ID, Stock int64 }]]()).Renames(of(wire.SchemaOf[list[order]]())); len(got) != 1 || got[0].Path != ".A[].Stock" {
 		t.Error(got)
+	}
+}
+
+// TestReadsCases compares unions whose cases were added, removed, renamed and renumbered.
+func TestReadsCases(t *testing.T) {
+	union := func(cases ...string) *schema.Schema {
+		var list []string
+		for _, c := range cases {
+			id, name, _ := strings.Cut(c, " ")
+			list = append(list, `{"id":`+id+`,"name":"`+name+`","type":{"kind":"int","coding":"varint","bits":64}}`)
+		}
+		return mustParse(t, `{"kind":"union","tag":"uvarint","cases":[`+strings.Join(list, ",")+`]}`, "")
+	}
+	written := union("1 created", "2 deleted")
+	for _, test := range []struct {
+		reader           *schema.Schema
+		problem, renamed string
+	}{
+		{union("1 created", "2 deleted"), "", ""},
+		{union("1 created", "2 deleted", "3 moved"), "", ""},
+		{union("1 created"), ".(deleted) is written under 2, which is not read", ""},
+		{union("1 created", "3 deleted"), ".(deleted) is written under 2, and read under 3", ""},
+		{union("1 deleted", "2 created"), ".(created) is written under 1, and read under 2", ""},
+		{union("1 created", "2 removed"), "", `.(deleted) is written under 2, which is read as "removed"`},
+		{union("1 created", "2 moved", "3 deleted"), ".(deleted) is written under 2, and read under 3", ""},
+		{union("1 created", "2 x", "3 x"), "", `.(deleted) is written under 2, which is read as "x"`},
+	} {
+		for _, got := range []struct {
+			list []schema.Problem
+			want string
+		}{{test.reader.Reads(written), test.problem}, {test.reader.Renames(written), test.renamed}} {
+			if got.want == "" && got.list == nil {
+				continue
+			}
+			if len(got.list) == 0 || got.list[0].String() != got.want {
+				t.Errorf("got %v, want %q", got.list, got.want)
+			}
+		}
 	}
 }

@@ -2,26 +2,11 @@ package schema
 
 import (
 	"fmt"
-	"math"
 )
 
-// checkIDs returns an error if the id of a case cannot be encoded.
-func (t *Type) checkIDs() error {
-	for _, c := range t.Cases {
-		switch {
-		case t.Tag == "byte" && c.ID > math.MaxUint8:
-			return fmt.Errorf("the case %d does not fit a byte", c.ID)
-		case t.Tag == "uvarint" && c.ID == 0:
-			return fmt.Errorf("a case has the id 0, which represents nil")
-		}
-	}
-	return nil
-}
-
-// checkTypes returns an error for a type that contains itself without an optional part or a
-// length between, since such a type has no finite values. It also returns an error for map keys
-// that contain an evolving struct or a removed field. All other checks of the types have
-// passed.
+// checkTypes returns an error for a type that always contains itself, which means that no optional
+// part and no length separates the two: such a type has no finite values. It also returns an error
+// for types that cannot be the key of a map. All other checks of the types have passed.
 func (s *Schema) checkTypes() error {
 	const (
 		open = iota + 1
@@ -36,7 +21,7 @@ func (s *Schema) checkTypes() error {
 		case state[t] == done:
 			return nil
 		case state[t] == open:
-			return fmt.Errorf("wire: schema: a %s contains itself, so its values have no end", t.Kind)
+			return fmt.Errorf("wire: schema: a %s always contains itself, so it has no finite values", t.Kind)
 		case depth > maxFrames:
 			return fmt.Errorf("wire: schema: nested too deeply")
 		}
@@ -70,25 +55,7 @@ func (s *Schema) checkTypes() error {
 		}
 		todo = append(todo, t.parts()...)
 	}
-	clear(seen)
-	for len(keys) > 0 {
-		t := s.Resolve(keys[len(keys)-1])
-		keys = keys[:len(keys)-1]
-		if seen[t] {
-			continue
-		}
-		seen[t] = true
-		if t.Kind == "struct" && t.Evolving {
-			return fmt.Errorf("wire: schema: an evolving struct cannot be, or be in, the key of a map")
-		}
-		for i := range t.Fields {
-			if t.Fields[i].Removed != "" {
-				return fmt.Errorf("wire: schema: a struct with a removed field cannot be, or be in, the key of a map")
-			}
-		}
-		keys = append(keys, t.parts()...)
-	}
-	return nil
+	return s.checkKeys(keys)
 }
 
 // directly reports whether the parts of t are present in every value of t.

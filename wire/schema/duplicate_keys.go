@@ -13,7 +13,7 @@ type keys struct {
 	*walk
 	seen   map[string]struct{}
 	id     []byte
-	unique bool // the present key equals no other
+	unique bool // the current key is not equal to any other key
 	cause  error
 }
 

@@ -15,7 +15,7 @@ import (
 // most budget.PerByte, so no value can exceed the default budget. Most values of the other
 // types fit the budget even at the worst ratio. Only the remaining encodings are measured.
 func (p *Program) afford(l budget.Limits, data []byte) error {
-	if l.Bytes == 0 && p.ratio <= budget.PerByte {
+	if l.Bytes == 0 && l.AtMost <= 0 && p.ratio <= budget.PerByte {
 		return nil
 	}
 	// The budget is divided because the product of the ratio and the length might overflow. The

@@ -22,20 +22,29 @@ type Types struct {
 // error that wraps [ErrRegistered] reports that the id or the type is registered already.
 func RegisterType[T any](types *Types, id uint32) error {
 	t := reflect.TypeFor[T]()
+	if types == nil {
+		return fmt.Errorf("wire: register %v: the Types is nil; use new(wire.Types)", t)
+	}
 	if id == 0 {
-		return fmt.Errorf("wire: register %v: 0 stands for nil", t)
+		return fmt.Errorf("wire: register %v: the id 0 represents nil; use 1 or more", t)
 	}
 	if t.Kind() == reflect.Interface {
-		return fmt.Errorf("wire: register %v: the value in an interface never has an interface type", t)
+		return fmt.Errorf("wire: register %v: the value in an interface never has an interface type; register the types of its values", t)
 	}
 	types.mu.Lock()
 	defer types.mu.Unlock()
+	registered := func(as reflect.Type, other uint32) error {
+		return fmt.Errorf("wire: register %v under the id %d: %w: %v has the id %d; an id is for one type, and a type has one id", t, id, ErrRegistered, as, other)
+	}
+	if as, taken := types.byID[id]; taken {
+		if as == t {
+			return nil
+		}
+		return registered(as, id)
+	}
 	for other, as := range types.byID {
-		if other == id || as == t {
-			if other == id && as == t {
-				return nil
-			}
-			return fmt.Errorf("wire: register %v as %d: %v as %d: %w", t, id, as, other, ErrRegistered)
+		if as == t {
+			return registered(t, other)
 		}
 	}
 	if types.byID == nil {

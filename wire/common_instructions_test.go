@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// common has a field for each instruction of the loops over common instructions. After each field
-// is one whose instruction makes room.
+// common has a field for each instruction of the loops over common instructions. Each is followed
+// by a field whose instruction makes room.
 type common struct {
 	B   bool
 	N   int8

@@ -10,22 +10,26 @@ import "strings"
 // leaves than fit in memory.
 const maxLeaves = 1 << 14
 
-// maxAllLeaves bounds the leaves of all structs in one comparison. Structs beyond it are compared
+// maxAllLeaves bounds the leaves of all structs in one comparison, and maxAllNames the bytes of
+// their names, which include the names of enclosing structs. Structs beyond either are compared
 // field by field.
-const maxAllLeaves = 1 << 20
+const (
+	maxAllLeaves = 1 << 16
+	maxAllNames  = 1 << 20
+)
 
 // A flat is the list of a struct's leaves.
 type flat struct {
 	typ  *Type        // a struct whose fields are the leaves
 	ends map[int]bool // the indexes after the last leaf of each direct field
-	// within has, for a leaf that is named for a struct around it, its own name and the names of
-	// the structs within that one.
+	// A struct with a single leaf gives its name to the leaf. For such a leaf, within contains the
+	// leaf's own name and the names of the inner structs.
 	within map[int][]string
 }
 
 // flatten replaces two types by simpler ones with the same encodings. It returns nil if there is
 // nothing to compare, or if a problem has been added.
-func (r *reading) flatten(reader, writer *Type, path string) (_, _ *Type) {
+func (r *reading) flatten(reader, writer *Type) (_, _ *Type) {
 	if isPlain(reader) != isPlain(writer) && (reader.Kind != writer.Kind) {
 		// One side may be a struct with a single field.
 		reader, writer = r.unwrap(r.reader, reader), r.unwrap(r.writer, writer)
@@ -47,7 +51,7 @@ func (r *reading) flatten(reader, writer *Type, path string) (_, _ *Type) {
 	if reader.Evolving && len(a.typ.Fields) > n && !a.ends[n] {
 		return reader, writer
 	}
-	if r.moved(a.typ.Fields, b.typ.Fields, path) {
+	if r.moved(a.typ.Fields, b.typ.Fields) {
 		return nil, nil
 	}
 	return a.typ, b.typ
@@ -84,11 +88,7 @@ func (r *reading) flat(s *Schema, t *Type) *flat {
 	f := &flat{typ: &made, ends: map[int]bool{0: true}, within: map[int][]string{}}
 	w := newWalk(s)
 	for i := range t.Fields {
-		if r.leaves >= maxAllLeaves {
-			f = nil
-			break
-		}
-		if !f.add(&w, t.Fields[i], i, []string{""}, 0) {
+		if r.leaves >= maxAllLeaves || !r.addLeaves(f, &w, t.Fields[i], i, []string{""}, 0) {
 			f = nil
 			break
 		}
@@ -104,10 +104,10 @@ func (r *reading) flat(s *Schema, t *Type) *flat {
 	return f
 }
 
-// add adds the leaves of a field, the i-th of its struct. The first of prefixes is the path of
-// that struct, and the others are its former paths. The leaves of a removed struct are removed
-// fields too: a zero value is written for each.
-func (f *flat) add(w *walk, field Field, i int, prefixes []string, depth int) bool {
+// addLeaves adds the leaves of a field, the i-th of its struct, to f. The first of prefixes is the
+// path of that struct, and the others are its former paths. The leaves of a removed struct are
+// removed fields too: a zero value is written for each.
+func (r *reading) addLeaves(f *flat, w *walk, field Field, i int, prefixes []string, depth int) bool {
 	t := w.schema.Resolve(field.Type)
 	if t == nil || depth > maxSchemaDepth || len(f.typ.Fields) >= maxLeaves {
 		return false
@@ -117,7 +117,10 @@ func (f *flat) add(w *walk, field Field, i int, prefixes []string, depth int) bo
 	}
 	if isPlain(t) {
 		before := len(f.typ.Fields)
-		names := field.within(prefixes, fieldName(field, i))
+		names, ok := r.names(&field, prefixes, fieldName(field, i))
+		if !ok {
+			return false
+		}
 		inner := make([]string, len(names))
 		for k := range names {
 			inner[k] = names[k] + "."
@@ -127,7 +130,7 @@ func (f *flat) add(w *walk, field Field, i int, prefixes []string, depth int) bo
 			if one.Removed == "" {
 				one.Removed = field.Removed
 			}
-			if !f.add(w, one, j, inner, depth+1) {
+			if !r.addLeaves(f, w, one, j, inner, depth+1) {
 				return false
 			}
 		}
@@ -138,32 +141,40 @@ func (f *flat) add(w *walk, field Field, i int, prefixes []string, depth int) bo
 		return true
 	}
 	if field.Name != "" {
-		names := field.within(prefixes, field.Name)
+		names, ok := r.names(&field, prefixes, field.Name)
+		if !ok {
+			return false
+		}
 		field.Name, field.Was = names[0], names[1:]
 	}
 	f.typ.Fields = append(f.typ.Fields, field)
 	return true
 }
 
-// maxNames bounds the present and former names of a leaf, including the names of the structs
-// around it.
+// maxNames bounds the present and former names of a leaf, including the names of the enclosing
+// structs.
 const maxNames = 16
 
-// within returns the names of a field under each of the prefixes: the present name first, and
-// then the former ones.
-func (f *Field) within(prefixes []string, name string) []string {
+// names returns the names of a field under each of the prefixes: the present name first, and
+// then the former ones. It returns false if the names exceed maxAllNames.
+func (r *reading) names(f *Field, prefixes []string, name string) (_ []string, ok bool) {
 	var out []string
 	for _, prefix := range prefixes {
-		for _, one := range append([]string{name}, f.Was...) {
-			if len(out) < maxNames {
-				out = append(out, prefix+one)
+		for i := range min(1+len(f.Was), maxNames-len(out)) {
+			one := name
+			if i > 0 {
+				one = f.Was[i-1]
 			}
+			if r.nameBytes += len(prefix) + len(one) + 1; r.nameBytes > maxAllNames {
+				return nil, false
+			}
+			out = append(out, prefix+one)
 		}
 	}
-	return out
+	return out, true
 }
 
-// last splits the name of a leaf after the names of its structs.
+// last splits the name of a leaf into the names of its structs and its own name.
 func last(name string) (within, of string) {
 	i := strings.LastIndexByte(name, '.') + 1
 	return name[:i], name[i:]
@@ -171,7 +182,7 @@ func last(name string) (within, of string) {
 
 // moved finds leaves that have changed places although their full names do not show it, because
 // one of them has also moved into another struct.
-func (r *reading) moved(reader, writer []Field, path string) bool {
+func (r *reading) moved(reader, writer []Field) bool {
 	count := func(fields []Field) map[string]int {
 		m := map[string]int{}
 		for i := range fields {
@@ -194,7 +205,7 @@ func (r *reading) moved(reader, writer []Field, path string) bool {
 			inReader, inWriter = count(reader), count(writer)
 		}
 		if inWriter[a] == 1 || inReader[b] == 1 {
-			r.add(path+"."+reader[i].Name, "stands where %s was written: fields have changed places", writer[i].Name)
+			r.addAt(&r.problems, []typeStep{fieldStep(reader[i], i)}, "stands where %s was written: fields have changed places", writer[i].Name)
 			return true
 		}
 	}

@@ -39,8 +39,8 @@ type schemaMaker struct {
 	names  map[*spec.Spec]string
 }
 
-// of describes s. A type with a name is described once, and referred to elsewhere, so that the
-// schema of a recursive type is finite.
+// of returns the type for s. A named type is described once, in schema.Types, and other places
+// refer to it by name, so that the schema of a recursive type is finite.
 func (m *schemaMaker) of(s *spec.Spec) *schema.Type {
 	named := s.Type != nil && s.Type.Name() != "" && (s.Elem != nil || s.Fields != nil || s.Cases != nil)
 	if s.Form == spec.FormOption || s.Form == spec.FormVariant || s.Form == spec.FormAccessor || s.Form == spec.FormRaw {
@@ -67,7 +67,8 @@ func (m *schemaMaker) of(s *spec.Spec) *schema.Type {
 	return &schema.Type{Kind: "ref", Name: name}
 }
 
-// describe returns the type of a schema for s, by the row of its form.
+// describe returns the schema type for s. The table of forms contains most of its fields: see
+// [spec.Form.Info].
 func (m *schemaMaker) describe(s *spec.Spec) *schema.Type {
 	if s.Form == spec.FormAccessor {
 		return m.of(s.Elem)

@@ -1,0 +1,199 @@
+package container
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/hone-go/hone/wire/internal/measure"
+)
+
+// A scanner finds the whole blocks of a container. After damage it looks for the next marker.
+//
+// A block stays in the window until it is whole, so that a timeout of the reader loses nothing, and
+// a marker within a damaged block is found.
+type scanner struct {
+	window     measure.Window
+	header     Header
+	limit      int // maximum length of the records of a block, in bytes
+	headerSize int // length of one copy of the header, in bytes
+
+	used   int    // bytes at the start of the window that belong to the last block
+	number uint64 // number of the next block
+	first  uint64 // number of the next record
+
+	gap      bool  // damaged bytes precede the window
+	from     int64 // position of the first of these bytes
+	cause    error // cause of the first damage
+	lastHead block // the last damaged block in the gap whose head is whole, if hasHead is set
+	hasHead  bool
+	blocks   int64 // number of markers of damaged blocks in the gap
+	least    int64 // number of lost blocks if the gap contains no markers
+	spent    int64 // number of bytes of damaged blocks whose checksums were computed
+
+	end    int64 // position after the last whole block with records, or after the header
+	closed bool  // the closing block was read
+	over   bool  // the stream has ended
+}
+
+// next returns the next whole block, with the bytes of its records as they are stored, which are
+// valid until the next call. If something was lost before the block, lost describes the loss. The
+// error is io.EOF at the end, and lost may then describe a loss at the end. Other errors are errors
+// of the reader.
+func (s *scanner) next() (b block, stored []byte, lost *LossError, err error) {
+	s.window.Take(s.used)
+	s.used = 0
+	for !s.over {
+		b, err := s.current()
+		switch {
+		case err == nil:
+			if lost, deliver := s.place(&b); deliver {
+				at := s.window.Data()
+				s.used = b.total()
+				return b, at[blockHead : blockHead+int(b.length)], lost, nil
+			} else if lost != nil {
+				return block{}, nil, lost, nil
+			}
+		case err == errPart:
+			if err := s.window.More(); err == io.EOF {
+				if len(s.window.Data()) == 0 {
+					s.over = true
+					return block{}, nil, s.rest(), io.EOF
+				}
+				s.damage(io.ErrUnexpectedEOF)
+			} else if err != nil {
+				s.over = !errors.Is(err, os.ErrDeadlineExceeded)
+				return block{}, nil, nil, err
+			}
+		default:
+			s.damage(err)
+		}
+	}
+	return block{}, nil, s.rest(), io.EOF
+}
+
+// current parses and checks the block at the start of the window. The error is errPart if the
+// window does not contain the whole block.
+func (s *scanner) current() (b block, err error) {
+	data := s.window.Data()
+	have := min(len(data), markerSize)
+	if !bytes.Equal(data[:have], s.header.marker[:have]) {
+		return b, ErrChecksum
+	}
+	if len(data) < blockHead {
+		return b, errPart
+	}
+	if !b.parse(data) {
+		return b, ErrChecksum
+	}
+	if int64(b.size) > int64(s.limit)+maxPrefix {
+		return b, ErrLimit
+	}
+	if len(data) < b.total() {
+		return b, errPart
+	}
+	if s.affordable(&b) {
+		if end := b.total() - blockTail; binary.LittleEndian.Uint32(data[end:]) == sum(data, int(b.length)) {
+			return b, nil
+		}
+		s.spent += int64(b.length)
+	}
+	return b, ErrChecksum
+}
+
+// affordable reports whether the checksum of b may be computed. Hostile input may contain many
+// heads that claim the same bytes as their records. So the bytes with a wrong checksum are limited
+// to four times the length of the stream.
+func (s *scanner) affordable(b *block) bool {
+	return s.spent+int64(b.length) <= 4*(s.window.Offset+int64(len(s.window.Data())))
+}
+
+// maxPrefix is the maximum length of a record's length prefix, in bytes. A block may exceed the
+// limit by it.
+const maxPrefix = 10
+
+// begin begins a gap, a run of damaged bytes, at the start of the window. least is the number of
+// blocks that are lost if the gap contains no markers and reaches the end of the stream: 1 where a
+// block was expected.
+func (s *scanner) begin(cause error, least int64) {
+	s.gap, s.from, s.cause, s.least, s.blocks, s.hasHead = true, s.window.Offset, cause, least, 0, false
+}
+
+// damage records that no whole block begins at the start of the window, and moves to the next byte
+// that may be the start of a marker.
+func (s *scanner) damage(cause error) {
+	data := s.window.Data()
+	if !s.gap {
+		least := int64(1)
+		if s.closed {
+			least = 0
+		}
+		s.begin(cause, least)
+	}
+	if bytes.HasPrefix(data, s.header.marker[:]) {
+		s.blocks++
+		var b block
+		if len(data) >= blockHead && b.parse(data) && b.number >= s.number && b.first >= s.first {
+			s.lastHead, s.hasHead = b, true
+		}
+	}
+	s.window.Take(skipTo(data, s.header.marker[:]))
+}
+
+// place compares the numbers of the whole block b with the expected ones. deliver is false if the
+// block is skipped.
+func (s *scanner) place(b *block) (lost *LossError, deliver bool) {
+	at := s.window.Offset
+	switch {
+	case b.number < s.number || b.first < s.first:
+		// The block was read before, or is counted as lost.
+		size := int64(b.total())
+		if s.gap {
+			lost = s.loss(at, int64(0), 0)
+		}
+		if lost == nil {
+			lost = &LossError{Offset: at}
+		}
+		lost.Bytes += size
+		lost.Err = ErrOrder
+		s.window.Take(b.total())
+		return lost, false
+	case s.gap || b.number > s.number || b.first > s.first:
+		lost = s.loss(at, int64(b.number-s.number), int64(b.first-s.first))
+	}
+	s.number, s.first = b.number+1, b.first+uint64(b.count)
+	if b.count > 0 {
+		s.end = at + int64(b.total())
+	}
+	s.closed = b.count == 0
+	return lost, true
+}
+
+// loss returns the error about the missing blocks and records before the offset at. If there is a
+// gap before at, the error contains its position and cause.
+func (s *scanner) loss(at, blocks, records int64) *LossError {
+	lost := &LossError{Offset: at, Blocks: blocks, Records: records, Err: ErrMissing}
+	if s.gap {
+		lost.Offset, lost.Bytes, lost.Err = s.from, at-s.from, s.cause
+		s.gap = false
+	}
+	return lost
+}
+
+// rest returns the loss at the end of the stream, or nil.
+func (s *scanner) rest() *LossError {
+	if !s.gap {
+		return nil
+	}
+	blocks, records := max(s.blocks, s.least), int64(-1)
+	switch {
+	case blocks == 0:
+		records = 0
+	case s.hasHead:
+		blocks = int64(s.lastHead.number - s.number + 1)
+		records = int64(s.lastHead.first - s.first + uint64(s.lastHead.count))
+	}
+	return s.loss(s.window.Offset, blocks, records)
+}

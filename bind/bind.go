@@ -18,8 +18,8 @@ type Lookup interface {
 	Get(name string) (value string, ok bool)
 }
 
-// An Input is the part of a request that is bound. A part that is not set counts as
-// absent from the request.
+// An Input is the part of a request that is bound. The fields that are not set count as absent from
+// the request.
 type Input struct {
 	Path   Lookup
 	Query  string // raw, without the '?'
@@ -34,9 +34,9 @@ type Input struct {
 	// Values and Files are a multipart form.
 	Values map[string][]string
 	Files  map[string][]*multipart.FileHeader
-	// ByTags sets a field with the tag default to that value if the request does not have the
-	// field. It also makes the absence of a field tagged required:"true" an error,
-	// [ErrRequired]. A field with several sources is never required.
+	// ByTags enforces the tags default and required. A field that is absent from the request is
+	// set to its tag default. A missing field tagged required:"true" is an error,
+	// [ErrRequired], unless the field has several sources.
 	ByTags bool
 	// Known makes a parameter of the query or the form that matches no field an error,
 	// [ErrUnknown].
@@ -99,8 +99,8 @@ func open(v any) (*program, mem.Pointer, error) {
 	return p, mem.OfPointer(rv), nil
 }
 
-// A Binder binds one type. It reports at set-up whether the type can be bound, and
-// does not have to look up the program for each request.
+// A Binder binds one type. For and ForDocument report at set-up whether the type can be bound.
+// Bind does not have to look up the program for each request.
 type Binder[T any] struct{ program *program }
 
 // For returns the Binder for T. The error is a [*TypeError].
@@ -210,7 +210,7 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 	return nil
 }
 
-// reads reports whether the parameters of the source have to be read.
+// reads reports whether the decoder must read the parameters of the source.
 func (k *keyed) reads(in *Input) bool { return len(k.fields) > 0 || k.rest != nil || in.Known }
 
 // lacks adds an error for each required field of the source that is absent from the request.
@@ -315,7 +315,7 @@ func (f *field) setFirst(root mem.Pointer, s string) *Error {
 	return nil
 }
 
-// setNext appends a further value to a field that repeats.
+// setNext appends another value to a field that repeats.
 func (f *field) setNext(root mem.Pointer, s string) *Error {
 	a := f.place(root)
 	if err := f.value.set(a, f.offset, s); err != nil {
@@ -395,7 +395,7 @@ type scan struct {
 	others int              // number of unknown parameters so far
 }
 
-// A folded value belongs to a name that differs from a field's in case only.
+// A folded value was sent under a name that differs from a field's name only in case.
 type folded struct {
 	n     int // index of the first such field
 	value string
@@ -421,8 +421,8 @@ func (s *scan) run(root mem.Pointer, query string) {
 	}
 }
 
-// take sets the fields of a name from one of its values. If the name differs from the
-// fields' in case only, the value is kept until all parameters have been read.
+// take sets the fields with the n-th name from a value of a parameter. If the parameter's name
+// differs from that name in case, take keeps the value until all parameters have been read.
 func (s *scan) take(root mem.Pointer, n int, exact bool, value string, class byteClass) {
 	if !exact {
 		s.folded = append(s.folded, folded{n, value, class})
@@ -506,7 +506,7 @@ func (s *scan) find(key string, escaped bool) (n int, exact bool) {
 		return shape.Find(&s.names, key)
 	}
 	if len(key) > 3*s.longest {
-		return -1, false // longer than the longest name would be with every byte escaped
+		return -1, false // longer than the longest name with every byte escaped
 	}
 	decoded, err := url.QueryUnescape(key)
 	if err != nil {

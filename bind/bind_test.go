@@ -69,7 +69,7 @@ func TestErrors(t *testing.T) {
 		t.Errorf("no *time.ParseError in %v", err)
 	}
 	if !reflect.DeepEqual(v.Tags, []string{"ok"}) {
-		t.Errorf("a field without fault was not set: %+v", v)
+		t.Errorf("a field with a valid value was not set: %+v", v)
 	}
 
 	var e Everything
@@ -79,8 +79,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// An error describes the fault of the request. Its text contains neither the value, which may be
-// secret, nor a name of the program.
+// An error describes the fault in the request. Its text contains neither the value, which may
+// be secret, nor a name of the program.
 func TestErrorText(t *testing.T) {
 	type in struct {
 		Secret int           `query:"n"`
@@ -110,7 +110,8 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// A file for a field that cannot hold files is an error. The field is not silently left empty.
+// A file for a field that cannot hold files is an error. Such a field is not silently left
+// empty.
 func TestFileFields(t *testing.T) {
 	type byValue struct {
 		F multipart.FileHeader `form:"f"`
@@ -272,7 +273,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// Cookies are read as by net/http.
+// FuzzCookie compares the cookies with the cookies that net/http reads.
 func FuzzCookie(f *testing.F) {
 	f.Add(`a=1; theme="dark"; theme=light`, "theme")
 	f.Add("a=1;;b = 2;\tc=\"", "b")
@@ -371,7 +372,7 @@ func BenchmarkQuery(b *testing.B) {
 	})
 }
 
-// TestTimeFormats has the formats of OpenAPI for times in the tag.
+// TestTimeFormats binds times whose tag format has one of OpenAPI's names.
 func TestTimeFormats(t *testing.T) {
 	type in struct {
 		At    time.Time            `query:"at" format:"date-time"`

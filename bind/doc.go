@@ -16,17 +16,18 @@
 // once, looks each key up in a table made for the type, and stores the value at the
 // field's offset. Its cost is linear in the length of the query and does not depend on
 // the number of fields. It allocates only the values that the struct retains.
+//
 // # Tags
 //
 // `query:"name"`, `header:"Name"`, `cookie:"name"`, `form:"name"` and `param:"name"` (or
-// `path:"name"`) name the source of a field. A field with several sources is set from each
-// source that the request has, in the order header, cookie, query, form, path. So a query
-// cannot override the path. A field without a source is not changed, except that the fields of
-// a struct are bound as if they were fields of the enclosing struct. An embedded pointer to a
-// struct is set when one of the struct's fields has a value. `format:"2006-01-02"` sets the
-// layout of a time.Time, which is otherwise RFC 3339. OpenAPI's names of formats stand for
-// their layouts: "date-time", "date-time-local", "date", "time" and "time-local". A layout
-// without any element of a time is an error.
+// `path:"name"`) name the source of a field. A field with several sources is set from each source
+// that the request has, in the order header, cookie, query, form, path. So a query cannot
+// override the path. A field without a source is not changed, except that the fields of a struct
+// are bound as if they were fields of the enclosing struct. An embedded pointer to a struct is
+// set when one of the struct's fields has a value. `format:"2006-01-02"` sets the layout of a
+// time.Time, which is otherwise RFC 3339. OpenAPI's names of formats represent their layouts:
+// "date-time", "date-time-local", "date", "time" and "time-local". A layout without any element
+// of a time is an error.
 //
 // A name in the query or the form matches the field with that name, or else a field
 // whose name differs only in the case of its ASCII letters.
@@ -36,12 +37,12 @@
 // Fields may be bools, numbers, strings, time.Time, time.Duration ("1m30s", or a whole number
 // of nanoseconds), types that implement [encoding.TextUnmarshaler], UnmarshalParam(string)
 // error or UnmarshalParams([]string) error, types defined from these, and pointers to, slices
-// and mo.Option of them. A slice receives every value of a repeated key, any other field the
-// first. Numbers are decimal. An empty value sets a bool, a number or a duration to zero. It
-// sets an Option of one of these, or of a time, to None.
+// and mo.Option of them. A slice receives every value of a repeated key. Any other field
+// receives the first value. Numbers are decimal. An empty value sets a bool, a number or a
+// duration to zero. It sets an Option of one of these, or of a time, to None.
 //
 // If the request does not have a key, the field is not changed: an Option stays None, a slice
-// stays nil, and a default set by the program stays.
+// stays nil, and a default that the program has set is kept.
 //
 // # Encoding
 //

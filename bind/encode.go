@@ -25,9 +25,8 @@ import (
 //	err = e.Encode(&Search{Host: "a", Tags: []string{"x", "y"}}, &in)
 //	// in.Query is "tag=x&tag=y", and in.Path has the host
 //
-// A field with several sources is written to one of them. The order is path, form,
-// header, query, cookie; the first source that the field names and that can carry the
-// value is used.
+// A field with several sources is written to one of them. The order is path, form, header, query,
+// cookie. The encoder uses the first source that the field names and that can represent the value.
 //
 // Values that binding yields for an absent parameter are omitted: an Option that is None, a nil
 // pointer, an empty slice and, except in the path, any other zero value. A field with a tag
@@ -57,10 +56,10 @@ func EncoderFor[T any]() (*Encoder[T], error) {
 	return &Encoder[T]{plan}, nil
 }
 
-// Encode sets in to the encoding of *v. Path becomes a [PathValues] if T has path
-// parameters. Form becomes a form in the order of T's fields; if T has fields for files,
-// Values and Files are set instead. Header becomes a new map with canonical names, and
-// Cookies one field. The files are those of *v.
+// Encode sets in to the encoding of *v. Path becomes a [PathValues] if T has path parameters.
+// Form becomes a form in the order of T's fields; if T has fields for files, Values and Files
+// are set instead. Header becomes a new map with canonical names. Cookies becomes one header
+// field. The files are the same as in *v.
 //
 // The error is [Errors], with one error for each field whose value cannot be sent. Its
 // cause is [ErrNotSendable] or the error of a method of its type.
@@ -120,9 +119,9 @@ type restField struct {
 	names *shape.Names // names of the other fields
 }
 
-// An encodedField is a field with the sources that it may be written to.
+// An encodedField is a field with the sources that it may be written to, in order of preference.
 type encodedField struct {
-	to     []*field // in order of preference; at least one
+	to     []*field // possible sources in order of preference; at least one
 	always bool     // write zero values too, because their absence has another meaning
 }
 
@@ -202,14 +201,14 @@ type encoder struct {
 	in      *Input
 	query   []byte
 	form    []byte
-	values  map[string][]string // of the form
+	values  map[string][]string // values of the form
 	cookies []string
 	written []writtenValue
 	errs    Errors
 }
 
-// A writtenValue is a value that was written under a name. A second field of that name must
-// have the same value.
+// A writtenValue is a value that was written under a name. Another field with the same name
+// must have the same value.
 type writtenValue struct {
 	source Source
 	name   string
@@ -323,7 +322,7 @@ func appendPairs(b []byte, name string, values []string) []byte {
 	return b
 }
 
-// carries reports whether the source transmits the values unchanged.
+// carries reports whether the values arrive unchanged in the source of f.
 func (f *field) carries(values []string) bool {
 	switch f.source {
 	case FromPath, FromCookie:
@@ -358,8 +357,8 @@ func isToken(s string) bool {
 	return s != ""
 }
 
-// reach returns the address from which the field's offset counts, like place, but sets no
-// pointers. It reports whether all embedded pointers on the path are set.
+// reach is like place, but does not set nil pointers. It returns false if an embedded pointer
+// on the path is nil.
 func (f *field) reach(root mem.Pointer) (mem.Pointer, bool) {
 	for i := range f.hops {
 		if root = root.Elem(f.hops[i].Offset); root.IsNil() {
@@ -369,9 +368,9 @@ func (f *field) reach(root mem.Pointer) (mem.Pointer, bool) {
 	return root, true
 }
 
-// append appends the texts from which the value at a+off can be bound. It appends none if
-// the value is the result of binding without a value. With zeroToo it writes zero values
-// too, for example the value that a pointer points to.
+// append appends the texts from which the value at a+off can be bound. It appends nothing if an
+// absent parameter binds to the same value. If zeroToo is set, it also appends the text of a
+// zero value, for example of the value that a pointer points to.
 func (v *value) append(dst []string, a mem.Pointer, off uintptr, zeroToo bool) ([]string, error) {
 	switch v.op {
 	case opPointer:
@@ -500,7 +499,7 @@ func (v *value) filesAt(a mem.Pointer, off uintptr) []*multipart.FileHeader {
 	return nil
 }
 
-// ErrNotSendable is the cause of an [Error] of [Encoder.Encode] for a value that its part
-// of a request cannot carry: several values in a cookie, a line break in the header, a
+// ErrNotSendable is the cause of an [Error] of [Encoder.Encode] for a value that cannot be
+// written to its part of a request: several values in a cookie, a line break in the header, a
 // nil element of a slice, or different values of two fields with one name.
-var ErrNotSendable = errors.New("a value that this part of a request cannot carry")
+var ErrNotSendable = errors.New("the value cannot be written to this part of a request")

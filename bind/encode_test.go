@@ -17,13 +17,13 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// Odd parses and formats parameters its own way.
+// Odd has methods that parse and format a parameter.
 type Odd struct{ N string }
 
 func (o *Odd) UnmarshalParam(s string) error { o.N = strings.TrimPrefix(s, "odd:"); return nil }
 func (o Odd) MarshalParam() (string, error)  { return "odd:" + o.N, nil }
 
-// Joined parses all values of a parameter at once.
+// Joined has methods that parse and format all values of a parameter at once.
 type Joined struct{ All []string }
 
 func (j *Joined) UnmarshalParams(values []string) error { j.All = values; return nil }

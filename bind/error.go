@@ -24,12 +24,12 @@ const (
 	FromForm   = shape.FromForm
 )
 
-// Causes of an [Error], besides errors of strconv, time and unmarshalers.
+// The causes of an [Error], in addition to errors of strconv, time and unmarshalers.
 var (
 	ErrTooMany   = errors.New("more than 10,000 parameters")
 	ErrSemicolon = errors.New("semicolon in a parameter")
 	ErrNoText    = errors.New("no text form is known for the type")
-	ErrFile      = errors.New("a field for a file has to be a pointer or a slice")
+	ErrFile      = errors.New("a field for a file must be a pointer or a slice")
 	ErrRequired  = errors.New("is required")  // see Input.ByTags
 	ErrUnknown   = errors.New("is not known") // see Input.Known
 )
@@ -37,10 +37,10 @@ var (
 // An Error reports a value that its field cannot hold.
 type Error struct {
 	Source Source
-	Name   string       // of the parameter or header; "" for an error of the whole query or form
+	Name   string       // name of the parameter or header; "" for an error of the whole query or form
 	Field  string       // ".Since" or, inside a slice, ".Tags[3]"
 	Value  string       // as sent, decoded if possible; truncated after 64 bytes
-	Type   reflect.Type // of the field, or of the slice's element
+	Type   reflect.Type // type of the field, or of the slice's element
 	Err    error        // the cause; never nil
 }
 
@@ -53,8 +53,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("bind: %s %q: %s", e.Source, e.Name, e.Reason())
 }
 
-// Reason describes the error in terms that need no knowledge of Go. It omits the text of
-// errors that methods of the program returned. Err has that text.
+// Reason describes the error without Go terms. It omits the text of errors that methods of the
+// program returned. Err has that text.
 func (e *Error) Reason() string {
 	var parse *time.ParseError
 	var escape url.EscapeError
@@ -127,7 +127,7 @@ func (e *TypeError) Error() string {
 	return fmt.Sprintf("bind: cannot bind %v: field %s of type %v: %s", e.Root, e.Field, e.Type, e.Reason)
 }
 
-// maxValue is the number of bytes of a value that an Error keeps.
+// maxValue is the maximum number of bytes of a value that an Error keeps.
 const maxValue = 64
 
 func shorten(s string) string {

@@ -22,7 +22,7 @@ type (
 	Level  int8
 	Label  string
 	Labels []Label
-	// Upper parses parameters its own way.
+	// Upper has a method that parses a parameter.
 	Upper string
 	// Page is embedded by value, Trace by pointer.
 	Page struct {
@@ -95,7 +95,8 @@ type Everything struct {
 	}
 	Words Words  `query:"words"`
 	More  *Words `query:"more"`
-	// Names that differ in case only are distinguished only if the request has both.
+	// A field gets the value of a name that differs only in case, unless the request also has
+	// the exact name.
 	Lower string   `query:"case"`
 	Title string   `query:"Case"`
 	NoWay chan int `query:"noway"`
@@ -240,7 +241,7 @@ func repeats(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice
 }
 
-// A sent value may be one that cannot be decoded.
+// A sent value is marked if it cannot be decoded.
 type sent struct {
 	value string
 	err   error
@@ -352,8 +353,8 @@ func slowAny(v reflect.Value, tags []string, values map[string][]sent) bool {
 	return false
 }
 
-// parseSlow is url.ParseQuery, except that it returns the values which url.ParseQuery rejects too,
-// marked as such.
+// parseSlow is url.ParseQuery, but also returns the values that url.ParseQuery rejects, with a
+// mark.
 func parseSlow(query string) map[string][]sent {
 	values := map[string][]sent{}
 	for i, pair := range strings.Split(query, "&") {
@@ -374,7 +375,7 @@ func parseSlow(query string) map[string][]sent {
 	return values
 }
 
-// compare compares the results of the fast binder with those of the slow one.
+// compare compares the results of the fast and the slow binder.
 func compare(t *testing.T, input any, fast, slow *Everything, err error, failed []string) {
 	t.Helper()
 	for _, v := range []*Everything{fast, slow} { // because NaN is not equal to itself

@@ -28,9 +28,9 @@ type program struct {
 	// defaults and required are the fields that Input.ByTags concerns.
 	defaults []byTag
 	required []byTag
-	// fault is the error that For returns. It is set if the type is not a struct or has a
-	// field that cannot be bound. Such a field is an error of a request only if the request
-	// has a value for it.
+	// fault is the error that For returns. It is set if the type is not a struct or has a field
+	// that cannot be bound. Functions such as Request accept a type with such a field, and
+	// return an error if the request has a value for it.
 	fault  *TypeError
 	broken bool // the type is not a struct
 }
@@ -38,7 +38,7 @@ type program struct {
 // A keyed source has values under keys, in any order.
 type keyed struct {
 	fields  []field
-	names   shape.Names // of the fields
+	names   shape.Names // names of the fields
 	longest int         // bytes of a name
 	rest    *field      // holds the values of all other names; may be nil
 }
@@ -46,17 +46,17 @@ type keyed struct {
 // A byTag is a field with the tag default or required.
 type byTag struct {
 	field  field
-	index  int      // of the field among the fields of its source
-	values []string // of the tag default
+	index  int      // index of the field among the fields of its source
+	values []string // values of the tag default
 }
 
 // A field describes one field to be set.
 type field struct {
-	name    string // of the parameter; canonical for a header
+	name    string // name of the parameter; the canonical name of a header field
 	goPath  string // ".Base.Limit"
 	source  Source
 	hops    []shape.Hop // embedded pointers on the path to the field
-	offset  uintptr     // from the target of the last hop, or from the struct
+	offset  uintptr     // offset from the target of the last hop, or from the struct
 	value   *value
 	repeats bool // receives all values of a name
 	whole   bool // receives them in one call
@@ -71,11 +71,11 @@ type field struct {
 type value struct {
 	op     op
 	typ    reflect.Type
-	elem   *value       // of a pointer, an option, a Nullable or a slice
-	union  *shape.Union // of a Nullable
+	elem   *value       // element of a pointer, an option, a Nullable or a slice
+	union  *shape.Union // set for a Nullable
 	at     uintptr
-	flag   uintptr // of an option
-	layout string  // of a time
+	flag   uintptr // offset of an option's flag
+	layout string  // layout of a time
 }
 
 type op uint8
@@ -283,8 +283,8 @@ func (p *program) addRest(param *shape.Param) bool {
 
 var valuesType = reflect.TypeFor[map[string][]string]()
 
-// addTags records the tags default and required of a field, the n-th of its source. A field
-// with several sources is never required.
+// addTags records the tags default and required of a field, the n-th of its source. A field with
+// several sources is never required.
 func (p *program) addTags(at *field, n int, params []shape.Param, i int, refuse func(string)) {
 	f := params[i].Field
 	several := slices.ContainsFunc(params, func(other shape.Param) bool {
@@ -348,6 +348,8 @@ func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reas
 		}
 		v.op = opSlice
 		v.elem, reason = compileValue(s.Elem, layout, false)
+	case s.Sum != nil:
+		return nil, "its declared cases are told apart in JSON, so it can only be in a body"
 	default:
 		o, ok := kindOps[s.Kind]
 		if !ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 )
 
-// set stores s as the value at a+off. An empty s is false or 0. If s does not fit, it stores
-// nothing, except that an unmarshaler of the type may have stored something.
+// set stores s as the value at a+off. An empty s means false or 0. If s is not valid, set
+// stores nothing, but an unmarshaler of the type may already have changed the value.
 func (v *value) set(a mem.Pointer, off uintptr, s string) error {
 	if s == "" && (v.op <= opFloat64 || v.op == opDuration) {
 		a.Value(off, v.typ).SetZero()

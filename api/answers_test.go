@@ -126,13 +126,13 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%v", w.Header())
 		}
 		expect(t, "limits", send(h, sent{"POST", "/items", `<item/>`, asXML}), 422, `~".name","detail":"must have at least 1 character"`)
-		expect(t, "broken", send(h, sent{"POST", "/items", `<item`, asXML}), 400, `~not application/xml of this kind`)
+		expect(t, "broken", send(h, sent{"POST", "/items", `<item`, asXML}), 400, `~not application/xml of the expected type`)
 		expect(t, "JSON", send(h, sent{"POST", "/items", `{"name":"a"}`, nil}), 200, `{"name":"a"}`)
 		expect(t, "another", send(h, sent{"POST", "/items", `a`, []string{"Content-Type", "text/csv"}}), 415, `~415`)
 	})
 }
 
-// TestWireElements streams records in and out.
+// TestWireElements sends and receives streams of wire records.
 func TestWireElements(t *testing.T) {
 	type point struct {
 		N int `json:"n" max:"9"`
@@ -171,7 +171,7 @@ func TestWireElements(t *testing.T) {
 	})
 }
 
-// TestRanges requests ranges of a content that can be sought.
+// TestRanges requests ranges of a Content whose Body is an io.ReadSeeker.
 func TestRanges(t *testing.T) {
 	modified := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
@@ -220,7 +220,7 @@ type badSeeker struct{}
 
 func (badSeeker) Seek(int64, int) (int64, error) { return 0, errors.New("the disk is gone") }
 
-// TestMatch: a change of a content that the client does not know is refused.
+// TestMatch: a client cannot change a version of the content that it has not seen.
 func TestMatch(t *testing.T) {
 	current := &patchOut{"now"}
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {

@@ -39,8 +39,8 @@ func faultsOf(errs bind.Errors) (faults []FieldProblem) {
 	return faults
 }
 
-// readable returns the faults of parameters if all faults are missing or unknown parameters. It
-// returns false if a parameter cannot be read.
+// readable returns the faults of parameters, and whether all parameters could be read. The
+// faults are then missing and unknown parameters.
 func readable(err error) ([]FieldProblem, bool) {
 	errs, ok := err.(bind.Errors)
 	if !ok || slices.ContainsFunc(errs, func(e *bind.Error) bool { return e.Err != bind.ErrRequired && e.Err != bind.ErrUnknown }) {
@@ -49,8 +49,9 @@ func readable(err error) ([]FieldProblem, bool) {
 	return faultsOf(errs), true
 }
 
-// memberFaults returns the faults that [json.Config.CheckMembers] has found. It returns false if
-// err is another error. The names of members in the error's path are already those on the wire.
+// memberFaults returns the faults that [json.Config.CheckMembers] has found. It returns false
+// if err is another error. The error's path already has the names of members as they are in
+// the JSON.
 func memberFaults(err error) ([]FieldProblem, bool) {
 	members, ok := err.(*json.MembersError)
 	if !ok {
@@ -85,9 +86,9 @@ func badBody(err error, t reflect.Type) error {
 		field.Detail = notOfThisKind
 		switch {
 		case meaning.Err == jsonv2.ErrUnknownName:
-			field.Detail = "a member that is not known"
+			field.Detail = "an unknown member"
 		case meaning.JSONKind != 0 && meaning.GoType != nil:
-			field.Detail = "a JSON " + kindOf(meaning.JSONKind) + " where a " + jsonKind(meaning.GoType) + " belongs"
+			field.Detail = "a JSON " + kindOf(meaning.JSONKind) + " instead of a " + jsonKind(meaning.GoType)
 		}
 	case errors.As(err, &text):
 		field.Offset = text.ByteOffset
@@ -100,7 +101,7 @@ func badBody(err error, t reflect.Type) error {
 	case errors.As(err, &mismatch):
 		field.Offset = mismatch.Offset
 		is, _, _ := strings.Cut(mismatch.Value, " ") // without the number, which may be long
-		field.Detail = "a JSON " + is + " where a " + jsonKind(mismatch.Type) + " belongs"
+		field.Detail = "a JSON " + is + " instead of a " + jsonKind(mismatch.Type)
 		field.Name = memberPath(shape.Of(t), mismatch.Field)
 	case errors.As(err, &decode):
 		field.Name, field.Detail, field.Offset = jsonPath(shape.Of(t), decode.Path), wireReason(decode.Err), decode.Offset
@@ -161,7 +162,7 @@ func unreadable(cause error, at ...FieldProblem) *Problem {
 
 // wireReasons are the causes of a [wire.DecodeError] that package wire defines.
 var wireReasons = []error{
-	io.ErrUnexpectedEOF, wire.ErrTrailing, wire.ErrOverflow, wire.ErrNonMinimal, wire.ErrFlag, wire.ErrDuplicate, wire.ErrKey,
+	io.ErrUnexpectedEOF, wire.ErrShort, wire.ErrTrailing, wire.ErrOverflow, wire.ErrNonMinimal, wire.ErrFlag, wire.ErrDuplicate, wire.ErrKey,
 	wire.ErrTime, wire.ErrLimit, wire.ErrDepth, wire.ErrTag, wire.ErrUnsorted, wire.ErrCanonical, wire.ErrUnregistered,
 }
 
@@ -210,8 +211,8 @@ func jsonPath(s *shape.Shape, path string) string {
 	return named
 }
 
-// wholePaths reports whether the path of a [json.UnmarshalTypeError] is complete, including map
-// keys and indexes. It is complete since Go 1.27.
+// wholePaths reports whether the path of a [json.UnmarshalTypeError] is complete, including
+// map keys and indexes. It is so since Go 1.27.
 var wholePaths = sync.OnceValue(func() bool {
 	var mismatch *json.UnmarshalTypeError
 	return errors.As(json.Unmarshal([]byte(`["x"]`), new([]int)), &mismatch) && mismatch.Field != ""

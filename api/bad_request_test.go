@@ -30,8 +30,8 @@ type tellingParam struct{ _ int }
 
 func (*tellingParam) UnmarshalParam(string) error { return errTelling }
 
-// TestOwnErrorsAreNotSent has methods of the program refuse each part of a request. The client
-// gets the place, and the log the reason.
+// TestOwnErrorsAreNotSent has methods of the program refuse each part of a request. The
+// client receives the place of the fault, and only the log has the text of the error.
 func TestOwnErrorsAreNotSent(t *testing.T) {
 	type body struct {
 		T telling `json:"t"`
@@ -142,8 +142,8 @@ func TestJSONPath(t *testing.T) {
 	}
 }
 
-// TestMismatches sends JSON that does not fit the type. The client gets the path in JSON's terms,
-// without names that only the program knows and without the client's values.
+// TestMismatches sends JSON that does not fit the type. The client gets the path in terms of
+// the JSON. It contains neither names of the program nor values of the client.
 func TestMismatches(t *testing.T) {
 	type Base struct {
 		ID int `json:"id"`
@@ -161,7 +161,7 @@ func TestMismatches(t *testing.T) {
 	}
 	for _, test := range []struct {
 		body, path string
-		whole      string // the path since Go 1.27, if it differs
+		whole      string // the path from Go 1.27 on, if it differs
 	}{
 		{body: `{"id":"x"}`, path: ".id"},
 		{body: `{"id":` + strings.Repeat("9", 5000) + `}`, path: ".id"},
@@ -196,8 +196,8 @@ func TestMismatches(t *testing.T) {
 				path = test.whole
 			}
 			sent, want := test.body, `"name":"`+path+`"`
-			if path == "-" { // the error of a method does not contain the place
-				want = "where a value belongs"
+			if path == "-" { // a method's error has no path
+				want = "instead of a value"
 			}
 			if target == "/elements" {
 				sent, want = "["+sent+"]", strings.Replace(want, `"name":"`, `"name":"[0]`, 1)

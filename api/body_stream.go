@@ -39,12 +39,12 @@ func (in *input[In]) open(ctx context.Context, x *exchange, target any) error {
 	if r.Body != nil {
 		b.body = body.Bound(r.Body, limit)
 	}
-	clearDeadlines(control) // they are meant for bodies that arrive at once
+	clearDeadlines(control) // a body that is read while it arrives may take longer
 	if reader, ok := target.(*io.Reader); ok {
 		*reader = b
 		return nil
 	}
-	newElementReader(in.Stream, b, codec.MediaType, in.known).fill(ctx, message.StreamOf(target).(message.Elements))
+	newElementReader(&in.elements, b, codec.MediaType).fill(ctx, message.StreamOf(target).(message.Elements))
 	return nil
 }
 
@@ -70,6 +70,7 @@ func streamCodec(r *http.Request, s *message.RequestStream) (*message.Codec, boo
 type bodyStream struct {
 	body     io.Reader
 	deadline deadline
+	n        int64 // bytes read
 	allowed  int64 // bytes left for the current element; negative for no limit
 	err      error
 }
@@ -85,6 +86,7 @@ func (b *bodyStream) Read(p []byte) (int, error) {
 		p = p[:b.allowed]
 	}
 	n, err := b.deadline.wait(b.body.Read, p)
+	b.n += int64(n)
 	if b.allowed > 0 {
 		b.allowed -= int64(n)
 	}
@@ -92,7 +94,7 @@ func (b *bodyStream) Read(p []byte) (int, error) {
 	case err == nil:
 		return n, nil
 	case err == io.EOF:
-		_ = b.deadline.set(time.Time{}) // the body is complete, so the client is no longer waited for
+		_ = b.deadline.set(time.Time{}) // the body is complete: stop waiting for the client
 		return n, io.EOF
 	case errors.As(err, new(interface{ StatusCode() int })):
 		b.err = err

@@ -58,8 +58,9 @@ func Request(ctx context.Context) *http.Request {
 	return c.r
 }
 
-// Value returns a value that was found before the typed handler ran, and reports whether there is
-// such a value of type T. ctx is the handler's context or is derived from it. The key is one of:
+// Value returns a value that a security scheme, middleware or the router stored before the
+// typed handler ran. ok reports whether there is a value of type T. ctx is the handler's
+// context or is derived from it. The key is one of:
 //
 //   - a *[security.Scheme]: the value that the scheme's check returned for the caller
 //   - a string: the value that middleware has stored under this key with Context.Set of package

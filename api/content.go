@@ -23,15 +23,15 @@ import (
 //		return &api.Content{Type: "application/pdf", Name: in.ID + ".pdf", Body: f}, nil
 //	})
 //
-// The response begins with the first byte. An error before it is answered with a
-// problem document. A later error is logged and closes the connection, so that no
-// client mistakes half a file for a whole one. A Body whose length differs from
-// Length is such an error. Bytes are sent at most some 100 ms after they were
-// written. Writing fails if the client has disconnected, accepts nothing for the
-// Operation's StreamTimeout, or falls below its StreamRate.
+// The response begins with the first byte. An error before the first byte is answered with a
+// problem document. A later error is logged and closes the connection, so that no client
+// takes an incomplete file for a complete one. A Body whose length differs from Length is
+// such an error. Bytes are sent at most some 100 ms after they were written. Writing fails if
+// the client has disconnected, accepts nothing for the Operation's StreamTimeout, or falls
+// below its StreamRate.
 //
-// For HEAD, and for a client that already has the content, Body is closed unread
-// and Write is not called.
+// If the request is HEAD, or the client already has the content, Body is closed unread and
+// Write is not called.
 type Content struct {
 	// Type is the media type; by default the Operation's ContentType.
 	Type string
@@ -62,7 +62,8 @@ type bytesStream struct{}
 // Elem returns nil: bytes have no elements.
 func (bytesStream) Elem() reflect.Type { return nil }
 
-// Close closes the Body if it is an io.Closer. Close a Content that package client returned.
+// Close closes the Body if it is an io.Closer. Callers of package client have to close the
+// Contents that it returns.
 func (v *Content) Close() error {
 	if closer, ok := v.Body.(io.Closer); ok {
 		return closer.Close()

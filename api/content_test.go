@@ -76,7 +76,7 @@ func (c closeCounter) Close() error { c.closed(); return nil }
 
 func TestContent(t *testing.T) {
 	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
-	// A client may have read all of an answer before the server closes its body.
+	// The server may close the body after the client has read the whole answer.
 	var mu sync.Mutex
 	closed, wrote := 0, 0
 	count := func(want int) int {
@@ -187,7 +187,7 @@ func TestContent(t *testing.T) {
 	}
 }
 
-// An iotestErr reads from a reader, and returns an error at its end.
+// An iotestErr reads from a reader, and returns an error instead of io.EOF.
 type iotestErr struct {
 	r   io.Reader
 	err error
@@ -201,8 +201,8 @@ func (r *iotestErr) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestContentIfMatch refuses a content that the client does not know, whether the content can be
-// sought or not, and closes it.
+// TestContentIfMatch sends If-Match with a tag of another version. The Content is refused and
+// closed, whether its Body is an io.Seeker or not.
 func TestContentIfMatch(t *testing.T) {
 	e := web.NewWithConfig(web.Config{Logger: quiet().Logger})
 	closed := 0

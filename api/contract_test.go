@@ -38,7 +38,7 @@ func onEach(t *testing.T, test func(t *testing.T, a *api.API, h http.Handler)) {
 	}
 }
 
-// A sent is a request; header has names and values in turn.
+// A sent is a request. header alternates between names and values.
 type sent struct {
 	method, target, body string
 	header               []string
@@ -200,7 +200,7 @@ func TestValidate(t *testing.T) {
 		expect(t, "another status", send(h, sent{"POST", "/spans", `{"spans":[{"from":1,"to":403}]}`, nil}), 403, `~not yours`)
 		expect(t, "tags first", send(h, sent{"POST", "/spans?key=bad", `{"spans":[{"to":1}]}`, nil}), 422, `~"errors":[{"in":"body","name":".spans[0].from","detail":"is required"}]`)
 		if asked != 1 {
-			t.Errorf("the validator was asked %d times", asked)
+			t.Errorf("the validator was called %d times", asked)
 		}
 		expect(t, "the validator", send(h, sent{"POST", "/spans?key=odd", `{"spans":[]}`, nil}), 422, `~"detail":"key is odd"`)
 	})
@@ -208,7 +208,8 @@ func TestValidate(t *testing.T) {
 
 type user struct{ Name string }
 
-// TestSecurity admits requests with a valid proof, and passes the value found to the handler.
+// TestSecurity admits requests with valid credentials, and passes the scheme's value to the
+// handler.
 func TestSecurity(t *testing.T) {
 	bearer := security.Bearer("session", func(_ context.Context, token string) (user, error) {
 		switch token {
@@ -280,7 +281,7 @@ func TestSecurity(t *testing.T) {
 			}
 		}
 		if api.Request(kept) != nil {
-			t.Error("the request is there after its handler")
+			t.Error("Request returns a request after its handler")
 		}
 	})
 }
@@ -301,7 +302,7 @@ func TestValues(t *testing.T) {
 			u, ok := api.Value[user](ctx, "user")
 			n, inContext := api.Value[int](ctx, key{})
 			if _, wrong := api.Value[int](ctx, "user"); wrong {
-				t.Error("a user is an int")
+				t.Error("Value returned a user as an int")
 			}
 			derived, cancel := context.WithTimeout(ctx, time.Hour)
 			defer cancel()
@@ -327,7 +328,8 @@ func TestValues(t *testing.T) {
 	expect(t, "web", send(plain, sent{"GET", "/", "", nil}), 200, `{"text":"Adatrue"}`)
 }
 
-// TestGroups has operations of two versions, and groups with their own defaults.
+// TestGroups groups the operations of two versions of an API. Some groups have their own
+// defaults.
 func TestGroups(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		a.Defaults.Tags = []string{"all"}
@@ -396,7 +398,7 @@ func TestContractErrors(t *testing.T) {
 					api.Operation{Security: []security.Requirement{scheme.With()}})
 			}
 		},
-		`goes nowhere`: func(a *api.API) {
+		`has no place in the answer`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct {
 				L string `header:"Location"`
 				X string
@@ -455,7 +457,7 @@ func TestContractErrors(t *testing.T) {
 		},
 	} {
 		if err := handle(register); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want it to say %q", err, want)
+			t.Errorf("got %v, want an error with %q", err, want)
 		}
 	}
 }
@@ -477,7 +479,7 @@ type (
 	}
 )
 
-// TestUnknownOfTypes: a type selects the treatment of members that match no field.
+// TestUnknownOfTypes: types select how unknown members are treated.
 func TestUnknownOfTypes(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		api.Handle(a, "POST /loose", func(context.Context, *ignoring) (*struct{}, error) { return nil, nil })

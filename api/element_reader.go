@@ -6,32 +6,50 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"reflect"
 	"strconv"
 
 	"github.com/hone-go/hone/api/internal/message"
+	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/json"
+	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/wire"
 )
 
 // An elementReader decodes the elements of a body.
 type elementReader struct {
-	stream *message.RequestStream
-	d      *json.Decoder // nil for the wire format
+	rules  *elementRules
+	limits *limit.Program
+	d      message.ElementDecoder // nil for the wire format
 	wire   *wire.Decoder
 	body   *bodyStream
 	array  bool // a JSON array; else a sequence of JSON values
 	begun  bool
-	n      int  // the index of the next element
-	ended  bool // nothing more can be read
+	n      int // the index of the next element
+	// budget is for the patterns of all elements. It grows with the bytes of the body.
+	budget  limit.Budget
+	counted int64 // bytes of the body that the budget includes
+	ended   bool  // nothing more can be read
 }
 
-func newElementReader(stream *message.RequestStream, from *bodyStream, mediaType string, known bool) *elementReader {
-	r := &elementReader{stream: stream, body: from, array: mediaType == message.JSON}
+// elementRules are the rules for the elements of an operation's body.
+type elementRules struct {
+	elem    reflect.Type
+	config  json.Config    // of JSON by the rules of encoding/json
+	options jsonv2.Options // of JSON by the rules of encoding/json/v2; nil for config
+	limits  *limit.Program // of elements in JSON
+	records *limit.Program // of elements in the wire format
+}
+
+func newElementReader(rules *elementRules, from *bodyStream, mediaType string) *elementReader {
+	r := &elementReader{rules: rules, limits: rules.limits, body: from, array: mediaType == message.JSON, budget: limit.NewBudget(0)}
 	if mediaType == MediaTypeWireStream {
 		r.wire = wire.NewDecoder(from, message.MaxElement)
+		r.wire.Limits.AtMost = message.MaxMemory
+		r.limits = rules.records
 		return r
 	}
-	r.d = json.Config{CheckMembers: true, DisallowUnknownFields: known}.NewDecoder(from)
+	r.d = message.NewElementDecoder(from, rules.config, rules.options)
 	return r
 }
 
@@ -67,10 +85,12 @@ func (r *elementReader) check(ctx context.Context, v any, faults []FieldProblem)
 	for i := range faults {
 		faults[i].Name = name + faults[i].Name
 	}
-	if found := r.stream.Limits.Check(v); found != nil || faults != nil {
+	r.budget.Grow(r.body.n - r.counted)
+	r.counted = r.body.n
+	if found := r.limits.Check(v, &r.budget); found != nil || faults != nil {
 		return notAllowed(name, found, faults)
 	}
-	return invalid(name, r.stream.Limits.Validate(ctx, v))
+	return invalid(name, r.limits.Validate(ctx, v))
 }
 
 func (r *elementReader) open() error {
@@ -126,10 +146,10 @@ func (r *elementReader) nextRecord(v any) error {
 	case err == io.EOF:
 		return io.EOF
 	}
-	// Decoding can continue only after a record whose length was read.
-	r.ended = r.body.err != nil || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, wire.ErrLimit) || errors.Is(err, wire.ErrOverflow) || !errors.As(err, new(*wire.DecodeError))
-	var decode *wire.DecodeError
-	if errors.Is(err, wire.ErrLimit) && errors.As(err, &decode) && decode.Path == "" {
+	// Decoding can continue after a record that was skipped, unless it was too large.
+	var skipped *wire.RecordError
+	r.ended = r.body.err != nil || !errors.As(err, &skipped) || errors.Is(err, wire.ErrLimit)
+	if errors.As(err, new(*wire.LengthError)) {
 		return NewProblem(http.StatusRequestEntityTooLarge, "an element of the request body is too large")
 	}
 	return r.bad(err, 0)
@@ -166,7 +186,7 @@ func (r *elementReader) bad(err error, offset int64) error {
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax) && syntax.Error() == endOfInput {
 		return unreadable(io.ErrUnexpectedEOF, FieldProblem{In: "body", Name: r.name(), Detail: "the body ends too early", Offset: offset})
 	}
-	err = badBody(err, r.stream.Elem)
+	err = badBody(err, r.rules.elem)
 	if p, ok := err.(*Problem); ok {
 		if p.Errors == nil {
 			p.Errors = []FieldProblem{{In: "body", Detail: notOfThisKind}}

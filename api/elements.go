@@ -8,7 +8,6 @@ import (
 
 	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/internal/memory/buffer"
-	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/wire"
 )
 
@@ -32,28 +31,28 @@ import (
 //		return api.ElementsOf(store.All(ctx)), nil
 //	})
 //
-// On the wire it is a JSON array or, if Content-Type or Accept select it, one JSON value
-// a line ([MediaTypeNDJSON]). If package wire can encode T, a stream of wire records
+// It is sent as a JSON array, or as one JSON value per line ([MediaTypeNDJSON]) if
+// Content-Type or Accept select that. If package wire can encode T, a stream of wire records
 // ([MediaTypeWireStream]) can be selected too.
 //
 // # As input
 //
-// Elements are decoded one by one, while the body arrives. Each element is checked
-// against the limits in T's tags and by its Validate methods, and may take 4 MiB. An
-// element that does not fit T or breaks a limit is yielded with a [*Problem], which the
-// handler may return, and further elements may follow. Any other error, of the syntax,
-// the connection or the body as a whole, is the last. The sequence can be ranged over
-// once, and only until the handler has returned.
+// Elements are decoded one by one, while the body arrives. Each element is checked against
+// the limits in T's tags and by its Validate methods, and may take 4 MiB. An element that
+// does not fit T or breaks a limit is yielded with a [*Problem], which the handler may
+// return. More elements may follow. After any other error, such as invalid syntax or a lost
+// connection, the sequence ends. The sequence can be ranged over once, and only until the
+// handler has returned.
 //
 // # As an answer
 //
-// The response begins with the first element. An error before it is answered with a
-// problem document. A later error is logged and closes the connection, so that no
-// client mistakes half a sequence for a whole one. An element is sent at most some
-// 100 ms after it was yielded. The sequence is stopped if the client has disconnected,
-// accepts nothing for the Operation's StreamTimeout, or falls below its StreamRate. The
-// handler's context lasts until the sequence has ended. A HEAD request runs the handler
-// but not the sequence.
+// The response begins with the first element. An error before the first element is answered
+// with a problem document. A later error is logged and closes the connection, so that no
+// client takes an incomplete sequence for a complete one. An element is sent at most some 100
+// ms after it was yielded. The sequence is stopped if the client has disconnected, accepts
+// nothing for the Operation's StreamTimeout, or falls below its StreamRate. The handler's
+// context lasts until the sequence has ended. A HEAD request runs the handler but not the
+// sequence.
 type Elements[T any] iter.Seq2[T, error]
 
 // ElementsOf returns seq as the answer of a typed handler. The first error that
@@ -74,8 +73,8 @@ func ValuesOf[T any](seq iter.Seq[T]) *Elements[T] {
 	})
 }
 
-// Stream returns e as a stream of its values. Only this package and package client call it. They
-// do not know T.
+// Stream returns e as a stream of its values. Only this package and package client call it.
+// They handle the elements without knowing T.
 func (e *Elements[T]) Stream() message.Stream { return sequence[T]{e} }
 
 // A sequence implements [message.Elements] for an Elements.
@@ -105,16 +104,15 @@ func (s sequence[T]) Fill(next func(v any) (more bool, err error), end func()) {
 	}
 }
 
-func (s sequence[T]) WriteTo(w io.Writer, mediaType string) error {
-	if mediaType == MediaTypeWireStream {
+func (s sequence[T]) WriteTo(w io.Writer, c message.Codec) error {
+	if c.MediaType == MediaTypeWireStream {
 		return s.writeRecords(w)
 	}
-	codec := json.For[T](message.AnswerJSON(reflect.TypeFor[T]()))
 	buf := buffer.Take()
 	defer buf.Release()
 	held := new(T)
 	first, between, after, end := "[", ",", "", "]\n"
-	if mediaType == MediaTypeNDJSON {
+	if c.MediaType == MediaTypeNDJSON {
 		first, between, after, end = "", "", "\n", ""
 	}
 	separator, begun := first, false
@@ -124,7 +122,7 @@ func (s sequence[T]) WriteTo(w io.Writer, mediaType string) error {
 				return err
 			}
 			*held = v
-			if buf.B, err = codec.Append(append(buf.B[:0], separator...), held); err != nil {
+			if buf.B, err = c.Append(append(buf.B[:0], separator...), held); err != nil {
 				return err
 			}
 			buf.B = append(buf.B, after...)

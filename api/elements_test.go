@@ -140,7 +140,7 @@ func TestElementsIn(t *testing.T) {
 		{what: "bad syntax", path: "/sum", mediaType: "application/json", body: `[{"n":1},{"n":}]`, status: 400, want: `"name":"[1]"`},
 		{what: "two arrays", path: "/sum", mediaType: "application/json", body: `[{"n":1}][]`, status: 400, want: "follows the array"},
 		{what: "rubbish behind the array", path: "/sum", mediaType: "application/json", body: `[{"n":1}]x`, status: 400, want: `"in":"body"`},
-		{what: "a wrong type", path: "/sum", mediaType: "application/json", body: `[{"n":1},{"n":"x"}]`, status: 400, want: `"name":"[1].n","detail":"a JSON string where a number that fits int belongs","offset":8`},
+		{what: "a wrong type", path: "/sum", mediaType: "application/json", body: `[{"n":1},{"n":"x"}]`, status: 400, want: `"name":"[1].n","detail":"a JSON string instead of a number that fits int","offset":8`},
 		{what: "a broken limit", path: "/sum", mediaType: "application/json", body: `[{"n":1},{"n":-1}]`, status: 422, want: `{"in":"body","name":"[1].n","detail":"must be at least 0"}`},
 		{what: "a broken limit of a parameter", path: "/sum?scale=11", mediaType: "application/json", body: `[]`, status: 422, want: `"in":"query"`},
 		{what: "the handler goes on", path: "/lenient", mediaType: "application/json", body: `[{"n":1},{"n":-1},{"n":"x"},[],null,{"n":4}]`, status: 200, want: `{"count":2,"sum":5,"bad":["[1].n","[2].n","[3]","[4]"]}`},
@@ -223,7 +223,7 @@ func TestElementsOut(t *testing.T) {
 			t.Errorf("%s: Vary %q", test.path, h.Get("Vary"))
 		}
 	}
-	// The client never takes half a sequence for a whole one, whether it is short or long.
+	// The client detects an incomplete sequence, whether it is short or long.
 	for _, path := range []string{"fails?n=1", "fails?n=1000", "panics?n=1", "panics?n=1000"} {
 		for _, accept := range []string{"application/json", "application/x-ndjson"} {
 			status, body, _, err := fetch(t, "GET", url+"/points/"+path, "Accept", accept)
@@ -242,7 +242,7 @@ func TestElementsOut(t *testing.T) {
 	}
 }
 
-// An element arrives at the client although no further element follows.
+// An element arrives at the client before the next one is yielded.
 func TestElementsArrive(t *testing.T) {
 	e := web.New()
 	next := make(chan int)
@@ -321,7 +321,7 @@ func TestElementsEndWithTheClient(t *testing.T) {
 				t.Errorf("%s ended without an error", path)
 			}
 		case <-time.After(10 * time.Second):
-			t.Fatalf("%s: the client has gone, and the answer goes on", path)
+			t.Fatalf("%s: the answer continues although the client has disconnected", path)
 		}
 	}
 	if err := stop(); err != nil {

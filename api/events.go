@@ -5,7 +5,10 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"maps"
 	"net/http"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,12 +16,13 @@ import (
 
 	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/internal/http/drain"
+	"github.com/hone-go/hone/shape"
 )
 
-// HandleEvents registers a function that answers with a stream of server-sent
-// events (https://html.spec.whatwg.org/multipage/server-sent-events.html). It is the
-// counterpart of [Handle] for streams: In is read in the same way, and an error that is
-// returned before the stream is open becomes a problem document.
+// HandleEvents registers a function that answers with a stream of server-sent events
+// (https://html.spec.whatwg.org/multipage/server-sent-events.html). As in [Handle], In is
+// read from the request, and an error that is returned before the stream is open becomes a
+// problem document.
 //
 //	api.HandleEvents(r, "GET /v1/live", func(ctx context.Context, in *LiveIn, events *api.Events) error {
 //		for {
@@ -50,6 +54,7 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 		heartbeat = DefaultHeartbeat
 	}
 	t.description.Sends = []string{MediaTypeEvents}
+	sums := sumsOf(t.description.Events)
 	t.serve = func(x exchange) (begun bool, err error) {
 		v := new(invocation[In])
 		v.call.begin(&x)
@@ -60,12 +65,12 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 		if err := beforeEvents(&x, t.gate, input, v); err != nil {
 			return false, err
 		}
-		if x.r.Method == http.MethodHead { // the client's disconnection could not be detected
+		if x.r.Method == http.MethodHead { // the server could not detect that the client disconnects
 			eventsHeader(x.w.Header())
 			x.w.WriteHeader(http.StatusOK)
 			return true, nil
 		}
-		return serveEvents(x, &v.call, heartbeat, func(ctx context.Context, events *Events) error { return h(ctx, &v.in, events) })
+		return serveEvents(x, &v.call, heartbeat, sums, func(ctx context.Context, events *Events) error { return h(ctx, &v.in, events) })
 	}
 	t.register(r)
 }
@@ -114,6 +119,7 @@ type Events struct {
 	ended  bool
 	quiet  time.Time // time of the last write
 	cancel context.CancelCauseFunc
+	sums   []*shape.Sum // the interfaces with declared cases among the operation's events
 }
 
 // An Event is one message of a stream.
@@ -134,9 +140,9 @@ func (e *Events) Open() error {
 	return e.write(e.buf[:0])
 }
 
-// Send sends an event. It returns when the event has been passed to the network, or
-// returns [ErrStreamEnded] if that is no longer possible. It refuses an ID or a Name
-// with a line break.
+// Send sends an event. It returns nil when the event has been passed to the network, and
+// [ErrStreamEnded] if that is no longer possible. It refuses an ID or a Name with a line
+// break.
 func (e *Events) Send(event Event) error {
 	if strings.ContainsAny(event.ID, "\r\n\x00") || strings.ContainsAny(event.Name, "\r\n") {
 		return errors.New("api: the ID or the name of an event has a line break")
@@ -152,7 +158,9 @@ func (e *Events) Send(event Event) error {
 	return e.write(append(b, '\n'))
 }
 
-// SendJSON sends v as JSON, under the given ID; see [Events.Send].
+// SendJSON sends v as JSON, under the given ID; see [Events.Send]. If v implements an interface with
+// declared cases that Operation.Events lists, it is sent as a value of the interface, with the name of its case.
+// A value of any other interface with declared cases must be passed by a pointer to the interface.
 func (e *Events) SendJSON(id string, v any) error {
 	if strings.ContainsAny(id, "\r\n\x00") {
 		return errors.New("api: the ID of an event has a line break")
@@ -160,11 +168,37 @@ func (e *Events) SendJSON(id string, v any) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	b := append(appendEvent(e.buf[:0], Event{ID: id}), "data: "...)
-	b, err := appendJSON(b, v) // the JSON has no line breaks
+	b, err := appendJSON(b, e.asSum(v)) // the JSON has no line breaks
 	if err != nil {
 		return err
 	}
 	return e.write(append(b, "\n\n"...))
+}
+
+// asSum returns a pointer to an interface that holds v, if v implements one of e.sums, or else v. Encoding a
+// value that is not a case fails, so no event is sent without the name of its case.
+func (e *Events) asSum(v any) any {
+	t := reflect.TypeOf(v)
+	for _, s := range e.sums {
+		if t != nil && t.Implements(s.Type) {
+			held := reflect.New(s.Type)
+			held.Elem().Set(reflect.ValueOf(v))
+			return held.Interface()
+		}
+	}
+	return v
+}
+
+// sumsOf returns the interfaces with declared cases to which pointers are listed as events.
+func sumsOf(events map[string]any) (sums []*shape.Sum) {
+	for _, name := range slices.Sorted(maps.Keys(events)) {
+		if t := reflect.TypeOf(events[name]); t != nil && t.Kind() == reflect.Pointer {
+			if s := shape.Of(t.Elem()).Sum; s != nil {
+				sums = append(sums, s)
+			}
+		}
+	}
+	return sums
 }
 
 // dataLines yields the lines of data, at least one. A line ends with \n, \r or \r\n.
@@ -211,7 +245,7 @@ func (e *Events) write(b []byte) error {
 	}
 	if !e.opened {
 		e.opened = true
-		clearDeadlines(e.w) // they are meant for requests that end
+		clearDeadlines(e.w) // a stream of events may last longer
 		eventsHeader(e.out.Header())
 		e.out.WriteHeader(http.StatusOK)
 	}
@@ -241,9 +275,9 @@ func (e *Events) end() error {
 }
 
 // serveEvents runs h with a stream, and sends comments when the stream is quiet.
-func serveEvents(x exchange, parent context.Context, heartbeat time.Duration, h func(context.Context, *Events) error) (begun bool, err error) {
+func serveEvents(x exchange, parent context.Context, heartbeat time.Duration, sums []*shape.Sum, h func(context.Context, *Events) error) (begun bool, err error) {
 	ctx, cancel := context.WithCancelCause(parent)
-	e := &Events{out: x.w, w: http.NewResponseController(x.w), cancel: cancel, quiet: time.Now()}
+	e := &Events{out: x.w, w: http.NewResponseController(x.w), cancel: cancel, quiet: time.Now(), sums: sums}
 	stopped := make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -267,7 +301,7 @@ func serveEvents(x exchange, parent context.Context, heartbeat time.Duration, h 
 	}()
 	defer func() {
 		cancel(nil)
-		<-stopped // nothing is written after the end of the request
+		<-stopped // wait, so that nothing is written after the end of the request
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		e.ended = true

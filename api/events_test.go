@@ -157,9 +157,9 @@ func TestEventsHeartbeatAndEnd(t *testing.T) {
 			t.Error("ended without a cause")
 		}
 	case <-time.After(10 * time.Second):
-		t.Fatal("the client has gone, and the stream goes on")
+		t.Fatal("the stream continues although the client has disconnected")
 	}
-	// The server's shutdown ends it too, and interrupts nothing.
+	// The server's shutdown ends a stream too, without interrupting it.
 	resp = open(t, url+"/quiet")
 	if err := stop(); err != nil {
 		t.Errorf("shutdown: %v", err)

@@ -12,7 +12,7 @@ import (
 )
 
 // A handler reads the elements of a body one by one, and yields others as its answer. Neither
-// sequence is in memory as a whole.
+// sequence is ever held in memory as a whole.
 func ExampleElements() {
 	type Reading struct {
 		Host    string  `json:"host"`
@@ -65,7 +65,7 @@ func ExampleElements() {
 	// {"host":"web-1","celsius":20}
 }
 
-// A body may be arbitrary bytes, and so may an answer.
+// The body and the answer are streams of bytes.
 func ExampleContent() {
 	e := web.New()
 	api.Handle(e, "PUT /v1/upper/{name}", func(_ context.Context, in *struct {

@@ -37,8 +37,8 @@ func (p pathFunc) Get(name string) (string, bool) {
 	return v, v != ""
 }
 
-// pathValues returns the path values for package bind. It allocates only for a router
-// other than net/http's and web's.
+// pathValues returns the path values for package bind. It allocates only if the router is
+// neither net/http's nor package web's.
 func (x *exchange) pathValues() bind.Lookup {
 	switch path := x.path.(type) {
 	case *http.Request:
@@ -49,8 +49,8 @@ func (x *exchange) pathValues() bind.Lookup {
 	return pathFunc{x.path}
 }
 
-// bodyLimit returns the limit of a body: own, the operation's limit, if it is set, otherwise
-// the router's limit, otherwise the default.
+// bodyLimit returns the limit of a body: the first that is set of own (the operation's
+// limit), the router's limit and the default.
 func (x *exchange) bodyLimit(own, byDefault int64) int64 {
 	var router int64
 	if path, ok := x.path.(interface{ BodyLimit() int64 }); ok {
@@ -89,7 +89,7 @@ func (x *exchange) panicked(v any, begun bool) error {
 		slog.String("method", x.r.Method), slog.String("route", x.r.Pattern),
 		slog.Any("panic", v), slog.String("stack", string(debug.Stack())))
 	if begun {
-		panic(http.ErrAbortHandler) // so that the client does not mistake half a body for a whole one
+		panic(http.ErrAbortHandler) // closes the connection, so that the client sees that the body is incomplete
 	}
 	return NewProblem(http.StatusInternalServerError, "")
 }

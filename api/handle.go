@@ -44,7 +44,7 @@ import (
 // status 413 at the limit. They have no deadline as long as the client sends bytes within
 // every StreamTimeout and keeps up the StreamRate.
 //
-// Further tags limit the values of a field, in parameters and anywhere in the body:
+// Other tags limit the values of a field, in parameters and anywhere in the body:
 //
 //	min, max   of a number or a time.Duration: `min:"1" max:"100"`
 //	length     of a string in characters, or of a slice or map: `length:"1..64"`
@@ -52,9 +52,9 @@ import (
 //	enum       the allowed values: `enum:"asc,desc"`
 //	format     of a string: date, date-time, duration, email, hostname, ipv4, ipv6, uri, uuid
 //
-// They apply to the value of an optional field if it has one. All of them except length
-// apply to the elements of slices and maps. A request that breaks limits is answered with
-// 422 and the list of the broken limits, up to a hundred.
+// A limit of an optional field applies to its value, if there is one. All limits except
+// length also apply to the elements of slices and maps. A request that breaks limits is
+// answered with 422 and the list of the broken limits, up to a hundred.
 //
 // Path parameters are decoded. In is allocated for each request, and the handler may
 // retain it.

@@ -159,7 +159,7 @@ func testHandle(t *testing.T, router func(log io.Writer) (e, g *API, h http.Hand
 		{name: "no body at all", method: "POST", target: "/v1/readings", status: 400, wantType: "application/problem+json", want: `~missing`},
 		{name: "empty JSON", method: "POST", target: "/v1/readings", ctype: asJSON, status: 400, wantType: "application/problem+json", want: `~empty`},
 		{name: "malformed JSON", method: "POST", target: "/v1/readings", ctype: asJSON, body: `{"readings":[}`, status: 400, wantType: "application/problem+json", want: `~"offset":14`},
-		{name: "mismatched JSON", method: "POST", target: "/v1/readings", ctype: asJSON, body: `{"readings":[{"host":1}]}`, status: 400, wantType: "application/problem+json", want: `~.host","detail":"a JSON number where a string belongs"`},
+		{name: "mismatched JSON", method: "POST", target: "/v1/readings", ctype: asJSON, body: `{"readings":[{"host":1}]}`, status: 400, wantType: "application/problem+json", want: `~.host","detail":"a JSON number instead of a string"`},
 		{name: "truncated wire", method: "POST", target: "/v1/readings", ctype: asWire, body: encoded(t, two)[:5], status: 400, wantType: "application/problem+json", want: `~"in":"body"`},
 		{name: "not acceptable", method: "POST", target: "/v1/readings", ctype: asJSON, accept: "text/html", body: twoJSON, status: 406, wantType: "application/problem+json", want: `~406`},
 		{name: "too large", method: "POST", target: "/v1/readings", ctype: asJSON, body: `{"x":"` + strings.Repeat("x", 1000) + `"}`, status: 413, wantType: "application/problem+json", want: `~413`},
@@ -229,7 +229,7 @@ func testHandle(t *testing.T, router func(log io.Writer) (e, g *API, h http.Hand
 		})
 	}
 	if n := strings.Count(log.String(), "secret detail"); n != 2 {
-		t.Errorf("the cause of a 500 was logged %d times, want once for the error and once for the panic:\n%s", n, &log)
+		t.Errorf("the cause of a 500 was logged %d times, want 2, for the error and for the panic:\n%s", n, &log)
 	}
 }
 
@@ -403,7 +403,7 @@ func (r *resettable) Read(p []byte) (int, error) {
 
 func (r *resettable) Close() error { return nil }
 
-// A client that sends a bad parameter is told the expected kind of value.
+// A client that sends a bad parameter gets an error that names the expected kind of value.
 func TestExpectations(t *testing.T) {
 	type in struct {
 		I mo.Option[int8] `query:"i"`
@@ -435,8 +435,8 @@ func (d *discard) Header() http.Header         { return d.header }
 func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
 func (d *discard) WriteHeader(int)             {}
 
-// TestRestOfPath: text for a wildcard at the end reaches the handler as it is, unless it leads out of
-// the route's part of the paths. docs/clients.md says so.
+// TestRestOfPath: the text that a wildcard at the end matches reaches the handler unchanged,
+// unless ".." leads above the route's prefix. See docs/clients.md.
 func TestRestOfPath(t *testing.T) {
 	e := web.New()
 	Handle(New(e), "GET /files/{rest...}", func(_ context.Context, in *struct {

@@ -102,7 +102,7 @@ func TestWriteOnly(t *testing.T) {
 		}
 		tag, err := api.Tag(&secret)
 		if got := send(h, sent{"GET", "/tagged", "", nil}).Header().Get("ETag"); err != nil || got != tag {
-			t.Errorf("the tag is %s, and that of Tag %s, %v", got, tag, err)
+			t.Errorf("the tag is %s, and Tag returned %s, %v", got, tag, err)
 		}
 	})
 }
@@ -145,7 +145,7 @@ func TestPanicBeforeEvents(t *testing.T) {
 	})
 }
 
-// TestProofs are combinations of proofs of which one is refused.
+// TestProofs sends combinations of credentials, one of which is refused.
 func TestProofs(t *testing.T) {
 	bearer := security.Bearer("bearer", func(_ context.Context, token string) (string, error) {
 		if token != "ok" {
@@ -229,7 +229,7 @@ func TestBadTags(t *testing.T) {
 		"is not in 200..399": func(r api.Router) {
 			api.Handle(r, "GET /x", func(context.Context, *struct{}) (*patchOut, error) { return nil, nil }, api.Operation{Status: 99})
 		},
-		"which only requests have": func(r api.Router) {
+		"a parameter cannot have this tag": func(r api.Router) {
 			api.Handle(r, "GET /x", func(context.Context, *struct {
 				ID int `query:"id" readOnly:"true"`
 			}) (*patchOut, error) {

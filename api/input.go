@@ -18,6 +18,7 @@ import (
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/json"
 	jsonv2 "github.com/hone-go/hone/json/v2"
+	"github.com/hone-go/hone/shape"
 )
 
 // An input decodes requests into values of type In.
@@ -25,10 +26,13 @@ type input[In any] struct {
 	*message.Request
 	params *bind.Binder[In] // nil if In has no parameters
 	codecs []message.Codec  // of a body that is read as a whole
+	binary *limit.Program   // for a body in another format than JSON
 	limit  int64            // of the operation, in bytes; 0 for none, negative for no limit of a stream
 	known  bool             // unknown members and parameters are refused
 	keys   []string         // query parameters that security schemes read
 	ask    func(ctx context.Context, in any) error
+
+	elements elementRules // of a body of elements
 
 	timeout time.Duration // of a stream
 	rate    int64
@@ -46,13 +50,38 @@ func newInput[In any](method string, known []string, op Operation) (*input[In], 
 	}
 	in := &input[In]{Request: request, params: params, limit: op.BodyLimit, known: op.Unknown == UnknownRefused, keys: security.QueryKeys(op.Security), ask: op.Validator}
 	in.timeout, in.rate = op.patience()
-	if in.HasBody && in.Stream == nil {
+	switch {
+	case in.Stream != nil && in.Stream.Elem != nil:
+		in.elements = elementRules{
+			elem:    in.Stream.Elem,
+			config:  json.Config{CheckMembers: true, DisallowUnknownFields: in.known},
+			options: checkedOptions(op),
+			limits:  in.Stream.Limits,
+		}
+		in.elements.records, err = limit.Binary(shape.Of(in.Stream.Elem), op.JSON != nil)
+	case in.HasBody && in.Stream == nil:
 		in.codecs = in.Codecs(message.Codec{Decode: jsonBody(op)}, formats)
 		for i := range in.codecs[1:] {
 			in.codecs[1+i].Decode = explained(in.codecs[1+i])
 		}
+		in.binary, err = limit.Binary(shape.Of(reflect.TypeOf(in.Target(new(In))).Elem()), op.JSON != nil)
+		if op.Unchecked {
+			in.Body, in.binary = nil, nil
+		}
 	}
-	return in, nil
+	return in, err
+}
+
+// checkedOptions returns the options of package json/v2 for bodies, or nil if the operation has none.
+func checkedOptions(op Operation) jsonv2.Options {
+	if op.JSON == nil {
+		return nil
+	}
+	all := append(slices.Clone(op.JSON), jsonv2.CheckMembers(true))
+	if op.Unknown != UnknownDefault {
+		all = append(all, jsonv2.RejectUnknownMembers(op.Unknown == UnknownRefused))
+	}
+	return jsonv2.JoinOptions(all...)
 }
 
 // jsonBody returns the function that decodes JSON bodies. The function checks the members as the
@@ -60,12 +89,7 @@ func newInput[In any](method string, known []string, op Operation) (*input[In], 
 func jsonBody(op Operation) func(data []byte, v any) error {
 	config := json.Config{CopyInput: true, CheckMembers: true, DisallowUnknownFields: op.Unknown == UnknownRefused}
 	unmarshal := config.Unmarshal
-	if op.JSON != nil {
-		all := append(slices.Clone(op.JSON), jsonv2.CheckMembers(true))
-		if op.Unknown != UnknownDefault {
-			all = append(all, jsonv2.RejectUnknownMembers(op.Unknown == UnknownRefused))
-		}
-		joined := jsonv2.JoinOptions(all...)
+	if joined := checkedOptions(op); joined != nil {
 		// Methods may retain parts of the text, but its buffer is reused.
 		unmarshal = func(data []byte, v any) error { return jsonv2.Unmarshal(slices.Clone(data), v, joined) }
 	}
@@ -91,7 +115,7 @@ func explained(c message.Codec) func(data []byte, v any) error {
 			return NewProblem(http.StatusBadRequest, "the request body is empty")
 		}
 		if err := c.Decode(data, v); err != nil {
-			return unreadable(err, FieldProblem{In: "body", Detail: "not " + c.MediaType + " of this kind"})
+			return unreadable(err, FieldProblem{In: "body", Detail: "not " + c.MediaType + " of the expected type"})
 		}
 		return nil
 	}
@@ -100,6 +124,7 @@ func explained(c message.Codec) func(data []byte, v any) error {
 // read sets *v from the request. The context is for Validate methods.
 func (in *input[In]) read(ctx context.Context, x *exchange, v *In) error {
 	var faults []FieldProblem
+	budget := limit.NewBudget(x.bodyLimit(max(in.limit, 0), DefaultBodyLimit))
 	if in.params != nil {
 		r := x.r
 		from := bind.Input{Path: x.pathValues(), Query: r.URL.RawQuery, Header: r.Header, ByTags: true, Known: in.known}
@@ -114,7 +139,7 @@ func (in *input[In]) read(ctx context.Context, x *exchange, v *In) error {
 		if err := in.params.Bind(&from, v); err != nil {
 			found, ok := readable(err)
 			if !ok {
-				return badParams(err, in.Params.Check(v))
+				return badParams(err, in.Params.Check(v, &budget))
 			}
 			faults = found
 		}
@@ -126,9 +151,10 @@ func (in *input[In]) read(ctx context.Context, x *exchange, v *In) error {
 			return f.In == string(bind.FromQuery) && f.Detail == bind.ErrUnknown.Error() && slices.Contains(in.keys, f.Name)
 		})
 	}
-	target := in.Target(v)
+	target, limits := in.Target(v), in.Body
 	if in.HasBody && in.Stream == nil {
-		if err := in.readBody(x, target); err != nil {
+		var err error
+		if limits, err = in.readBody(x, target); err != nil {
 			found, ok := memberFaults(err)
 			if !ok {
 				return err
@@ -136,7 +162,7 @@ func (in *input[In]) read(ctx context.Context, x *exchange, v *In) error {
 			faults = append(faults, found...)
 		}
 	}
-	if err := notAllowed("", append(in.Params.Check(v), in.Body.Check(target)...), faults); err != nil {
+	if err := notAllowed("", append(in.Params.Check(v, &budget), limits.Check(target, &budget)...), faults); err != nil {
 		return err
 	}
 	if err := invalid("", append(in.Params.Validate(ctx, v), in.Body.Validate(ctx, target)...)); err != nil {
@@ -193,25 +219,28 @@ func (in *input[In]) readForm(x *exchange, from *bind.Input) error {
 	return nil
 }
 
-// readBody decodes the body into the value that target points to.
-func (in *input[In]) readBody(x *exchange, target any) error {
+// readBody decodes the body into the value that target points to. It returns the limits of the value.
+func (in *input[In]) readBody(x *exchange, target any) (limits *limit.Program, err error) {
 	r := x.r
 	if in.Optional && (r.Body == nil || r.Body == http.NoBody) {
-		return nil
+		return in.Body, nil
 	}
 	codec := message.ByContentType(r.Header, in.codecs)
 	if codec == nil {
-		return unsupported(r)
+		return nil, unsupported(r)
 	}
 	buf := buffer.Take()
 	defer buf.Release()
 	if err := body.Read(buf, x.w, r, x.bodyLimit(max(in.limit, 0), DefaultBodyLimit)); err != nil {
-		return err
+		return nil, err
 	}
 	if len(buf.B) == 0 && in.Optional {
-		return nil
+		return in.Body, nil
 	}
-	return codec.Decode(buf.B, target)
+	if limits = in.binary; codec == &in.codecs[0] { // JSON
+		limits = in.Body
+	}
+	return limits, codec.Decode(buf.B, target)
 }
 
 // parseForm parses a multipart form, unless middleware has already done so.

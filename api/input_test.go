@@ -216,6 +216,6 @@ func TestHandleETag(t *testing.T) {
 		t.Errorf("changed: %d", status)
 	}
 	if _, _, header := ask(e, "GET", "/plain", "", ""); header.Get("ETag") != "" {
-		t.Error("an ETag that nobody asked for")
+		t.Error("an ETag although Operation.ETag is not set")
 	}
 }

@@ -30,7 +30,7 @@ func TestJSONOptions(t *testing.T) {
 		{"/v2", `{"name":"a","tags":[],"n":0}`, `{"name":"a","tags":[],"n":0}`},
 		{"/v2", `{"Name":"a"}`, `{"in":"body","name":".Name","detail":"is not known"}`},
 		{"/v2", `{"name":"a","name":"b"}`, `"detail":"duplicate object member name","offset":12`},
-		{"/v2", `{"tags":["a",1]}`, `{"in":"body","name":".tags[1]","detail":"a JSON number where a string belongs","offset":13}`},
+		{"/v2", `{"tags":["a",1]}`, `{"in":"body","name":".tags[1]","detail":"a JSON number instead of a string","offset":13}`},
 		{"/v2", `{"n":10}`, `"name":".n"`},
 		{"/v2", `{"n":!}`, `"offset":5`},
 		{"/v2", ``, `the request body is empty`},

@@ -20,9 +20,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// FuzzLimitLengths generates a type with lengths and a value of it. With and without the decoder
-// stopping at the lengths, the value is refused for the same reasons or accepted, and an accepted
-// value is the same.
+// FuzzLimitLengths generates a type with lengths and a value of it. It decodes the value with
+// a decoder that stops at the lengths, and with one that does not. Both accept the value,
+// with the same result, or both refuse it for the same reasons.
 func FuzzLimitLengths(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)
@@ -57,7 +57,7 @@ func FuzzLimitLengths(f *testing.F) {
 		if program == nil {
 			return
 		}
-		want, got := program.Check(whole.Interface()), program.Check(limited.Interface())
+		want, got := program.Check(whole.Interface(), limit.Unlimited()), program.Check(limited.Interface(), limit.Unlimited())
 		if (len(want) == 0) != (len(got) == 0) {
 			t.Fatalf("%v: %s: %v; limited %v", typ, data, want, got)
 		}
@@ -87,8 +87,8 @@ func limitedType(r *rand.Rand, depth int) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// TestLengthBeforeMemory sends bodies whose decoded values take hundreds of times their text, to
-// types whose tags allow a hundred elements.
+// TestLengthBeforeMemory sends bodies whose decoded values take hundreds of times as much
+// memory as their text, to types whose tags allow a hundred elements.
 func TestLengthBeforeMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	type large struct {

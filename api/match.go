@@ -7,8 +7,9 @@ import (
 	"github.com/hone-go/hone/internal/http/header"
 )
 
-// A Match is the header field If-Match of a request (RFC 9110, 13.1.1): the tags of the contents
-// that the client knows. A change of any other content is refused.
+// A Match is the header field If-Match of a request (RFC 9110, 13.1.1): the tags of the
+// versions of the content that the client has seen. A handler refuses to change any other
+// version.
 //
 //	type PutIn struct {
 //		ID    int64     `path:"id"`
@@ -44,13 +45,13 @@ func (m Match) check(tag string, exists bool) error {
 			}
 		}
 	}
-	return NewProblem(http.StatusPreconditionFailed, "the content has been changed since")
+	return NewProblem(http.StatusPreconditionFailed, "the content has changed since the client read it")
 }
 
-// Tag returns the entity tag of an answer v, a pointer, for an operation with [Operation.ETag]. It
-// is the tag of v's JSON by the rules of encoding/json. For a client that accepts another format,
-// or an operation with JSON options, the tag differs. The error reports a value that cannot be
-// encoded.
+// Tag returns the entity tag of an answer v, a pointer, for an operation with
+// [Operation.ETag]. The tag is computed from v's JSON by the rules of encoding/json. It is a
+// different tag for a client that accepts another format, and for an operation with JSON
+// options. The error reports a value that cannot be encoded.
 func Tag(v any) (string, error) {
 	text, err := appendJSON(nil, v)
 	if err != nil {

@@ -50,8 +50,8 @@ type Operation struct {
 	// whose type embeds a Problem and adds members. They are part of the API document. A
 	// returned error of such a type is sent as its own JSON, with the status of its Problem.
 	Errors []error
-	// Security lists requirements. A request has to meet one of them: see [security.Scheme].
-	// Nil means the list of API.Defaults, and an empty list admits anyone.
+	// Security is a list of requirements, of which a request has to meet one: see
+	// [security.Scheme]. Nil means the list of API.Defaults, and an empty list admits anyone.
 	Security []security.Requirement
 	// Unknown selects the treatment of members of the body, and of parameters of the query
 	// and of a form, that match no field.
@@ -61,6 +61,12 @@ type Operation struct {
 	//
 	//	api.Operation{Validator: func(_ context.Context, in any) error { return e.Validator.Validate(in) }}
 	Validator func(ctx context.Context, in any) error
+	// Unchecked leaves the limits and Validate methods of the body to the handler, which calls
+	// a [Checker] for the parts that it uses. So it can accept a list without the elements that
+	// break limits. The API document has the limits all the same. A list with too many elements
+	// is decoded up to the first element beyond its limit. Parameters, required members and
+	// the elements of a stream are checked as always.
+	Unchecked bool
 	// BodyLimit limits the request body, in bytes. 0 means the router's limit, which web's
 	// Context.SetBodyLimit sets. If the router has none, the limit is DefaultBodyLimit, or
 	// DefaultMultipartLimit for a multipart form. A negative value removes the limit of a body
@@ -70,29 +76,29 @@ type Operation struct {
 	// streamed body, or to accept the next bytes of an answer that is [Content] or
 	// [Elements]; 0 means DefaultStreamTimeout.
 	StreamTimeout time.Duration
-	// StreamRate is the number of bytes a second that the client has to send or accept.
-	// It is an average over all the time spent waiting for the client, without the first
-	// StreamTimeout. 0 means DefaultStreamRate. Set a negative value for a client that
-	// sends something from time to time without end.
+	// StreamRate is the number of bytes a second that the client has to send or accept. It is
+	// an average over the time spent waiting for the client, except for the first
+	// StreamTimeout. 0 means DefaultStreamRate. A negative value means no minimum, for
+	// clients that send or accept a few bytes from time to time.
 	StreamRate int64
 	// ContentType is the media type of a [Content] without a Type; by default
-	// application/octet-stream. Further media types that a Content may have follow it, with
-	// commas: "image/png, image/jpeg". The API document lists them all.
+	// application/octet-stream. Other media types that a Content may have follow it,
+	// separated by commas: "image/png, image/jpeg". The API document lists them all.
 	ContentType string
 	// ETag adds an entity tag, computed from the content, to answers of status 200 to GET
 	// and HEAD, and answers If-None-Match with 304 (RFC 9110, 13.1.2).
 	ETag bool
-	// JSON are options of package json/v2. If the slice is not nil, the body is decoded and the
-	// answer is encoded with them instead of by the rules of encoding/json. An empty slice that
-	// is not nil selects v2's default rules. The options do not apply to streams of elements or
-	// events.
+	// JSON are options of package json/v2. If the slice is not nil, the body is decoded and
+	// the answer is encoded with these options instead of the rules of encoding/json. An
+	// empty slice that is not nil selects v2's default rules. The options apply to each
+	// element of a stream too, but not to events.
 	JSON []jsonv2.Options
 	// Formats are further media types, besides JSON and the wire format, of bodies and
 	// answers that are not streams.
 	Formats []Format
-	// Events describe the events of a [HandleEvents] stream for the API document. The key is
-	// the name of an event, "" for an event without a name. The value has the type of the
-	// event's data, which is JSON.
+	// Events describe the events of a [HandleEvents] stream for the API document. A key is
+	// the name of an event, or "" for an event without a name. A value is any value of the Go
+	// type of the event's data, which is JSON.
 	Events map[string]any
 	// Heartbeat is the time between two comments on a quiet stream of
 	// [HandleEvents]; 0 means DefaultHeartbeat.

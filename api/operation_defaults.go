@@ -14,6 +14,7 @@ func (op Operation) over(defaults *Operation) Operation {
 	out.Middlewares = slices.Concat(defaults.Middlewares, op.Middlewares)
 	out.Deprecated = op.Deprecated || defaults.Deprecated
 	out.ETag = op.ETag || defaults.ETag
+	out.Unchecked = op.Unchecked || defaults.Unchecked
 	if op.Security == nil {
 		out.Security = defaults.Security
 	}

@@ -64,8 +64,8 @@ func (o *output[Out]) negotiate(x *exchange) (*message.Codec, error) {
 	return nil, NewProblem(http.StatusNotAcceptable, "")
 }
 
-// send answers with v, by the chosen codec if v's form has it. It sets *begun once the response
-// has begun.
+// send answers with v, encoded by the chosen codec, if v's form has that codec. It sets
+// *begun once the response has begun.
 func (o *output[Out]) send(x *exchange, chosen *message.Codec, v *Out, begun *bool) error {
 	if v == nil {
 		*begun = true
@@ -75,7 +75,7 @@ func (o *output[Out]) send(x *exchange, chosen *message.Codec, v *Out, begun *bo
 	f, target := o.formOf(v)
 	if f != o.forms[0] && len(f.Codecs) > 0 {
 		if chosen = message.ByAccept(x.r.Header["Accept"], f.Codecs); chosen == nil {
-			chosen = &f.Codecs[0] // the handler has run: another media type is better than no answer
+			chosen = &f.Codecs[0] // the handler has run, so send another media type rather than an error
 		}
 	}
 	status, err := f.StatusOf(target)
@@ -161,7 +161,7 @@ func (o *output[Out]) stream(x *exchange, f *message.Response, chosen *message.C
 			message.AddVaryAccept(h)
 		}
 		w.mediaType = chosen.Header
-		write = func() error { return v.WriteTo(w, chosen.MediaType) }
+		write = func() error { return v.WriteTo(w, *chosen) }
 	}
 	if head {
 		w.head()

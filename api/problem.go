@@ -32,8 +32,9 @@ type FieldProblem struct {
 	Offset int64  `json:"offset,omitempty"` // in the body, in bytes
 }
 
-// Error returns the place and the detail. A Validate method may return a FieldProblem, or several
-// joined by errors.Join. Their Name is the path from the value that Validate is called on.
+// Error returns the place and the detail. A Validate method may return a FieldProblem, or
+// several joined by errors.Join. In such errors, Name is the path relative to the value whose
+// Validate method was called.
 func (f FieldProblem) Error() string {
 	if f.Name == "" {
 		return f.Detail
@@ -64,9 +65,9 @@ func (p *Problem) Error() string {
 // StatusCode returns Status.
 func (p *Problem) StatusCode() int { return p.Status }
 
-// ProblemError returns the problem as a problem of package web, without Errors. It makes a
-// Problem a web.ProblemErrorer, for error handlers that do not know package api. web's own
-// handler sends the whole Problem.
+// ProblemError returns the problem as a problem of package web, without Errors. With this
+// method a Problem is a web.ProblemErrorer, for error handlers that do not know package api.
+// web's own handler sends the whole Problem.
 func (p *Problem) ProblemError() *problem.Error {
 	return &problem.Error{Type: p.Type, Title: p.Title, Status: p.Status, Detail: p.Detail, Instance: p.Instance}
 }
@@ -83,7 +84,8 @@ func (p Problem) Wrap(err error) *Problem {
 // embedded identifies types that embed a Problem.
 func (p *Problem) embedded() *Problem { return p }
 
-// ProblemOf returns the problem for an error. It is the first of these that err's chain has:
+// ProblemOf returns the problem for an error. It is made from the first of these errors in err's
+// chain:
 //
 //   - a Problem
 //   - an error that embeds a Problem, which is then sent in its place
@@ -161,7 +163,7 @@ var (
 	nosniff     = []string{"nosniff"}
 )
 
-// appendJSON appends the JSON of v as answers contain it.
+// appendJSON appends the JSON of v in the form in which answers are sent.
 func appendJSON(dst []byte, v any) ([]byte, error) {
 	return message.AnswerJSON(reflect.TypeOf(v)).Append(dst, v)
 }

@@ -31,11 +31,10 @@ type RouteHandler interface {
 	// a [*Problem], instead of answering with it. If the answer has begun, the error is only
 	// for the log.
 	//
-	// path may have further methods, which are then used: BodyLimit() int64 returns the
-	// limit of a body whose operation has none, like [Operation.BodyLimit]; FormMemory()
-	// int64 returns the number of bytes of a form that are kept in memory; Logger()
-	// *slog.Logger; and Get(name string) (string, bool) is PathValue for values that may be
-	// empty.
+	// path may also have these methods: BodyLimit() int64 returns the limit of a body whose
+	// operation has none, like [Operation.BodyLimit]; FormMemory() int64 returns the number
+	// of bytes of a form that are kept in memory; Logger() *slog.Logger; and Get(name string)
+	// (string, bool) is PathValue for values that may be empty.
 	ServeRoute(w http.ResponseWriter, r *http.Request, path interface{ PathValue(name string) string }) error
 }
 
@@ -57,14 +56,14 @@ func (m muxRouter) AddHandler(method, path string, h http.Handler) (err error) {
 // An API is a Router that keeps the descriptions of the handlers registered through
 // it.
 type API struct {
-	// Logger logs panics, and errors that are answered with a status of 500 or more, if
-	// the router has no logger of its own; by default it is slog.Default(). Set it before
-	// the first handler is registered.
+	// Logger logs panics, and errors that are answered with a status of 500 or more, if the
+	// router has no logger; by default it is slog.Default(). Set it before the first handler is
+	// registered.
 	Logger *slog.Logger
-	// Defaults are options for all operations that are registered through the API, and
-	// through groups that are made of it later: tags, errors, security and so on. An
-	// operation's own fields take precedence. Tags, Errors, Formats and Middlewares of both
-	// are combined. Name, Summary, Description and Status are not taken from Defaults.
+	// Defaults are options for all operations that are registered through the API, and through
+	// groups that are made from it later: tags, errors, security and so on. An operation's own
+	// fields take precedence. The Tags, Errors, Formats and Middlewares of an operation are added
+	// to those in Defaults. Name, Summary, Description and Status are not taken from Defaults.
 	Defaults Operation
 
 	router       Router
@@ -105,8 +104,8 @@ func (a *API) Group(prefix string, r Router) *API {
 // Prefix returns the prefix of the API's paths: "" unless the API is a [API.Group].
 func (a *API) Prefix() string { return a.prefix }
 
-// AddHandler registers a handler. Handlers made by [Handle] and [HandleEvents] are
-// described.
+// AddHandler registers a handler. If [Handle] or [HandleEvents] made it, the API keeps its
+// description.
 func (a *API) AddHandler(method, path string, h http.Handler) error {
 	described, ok := h.(interface{ Description() Description })
 	if ok {

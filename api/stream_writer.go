@@ -14,17 +14,18 @@ const (
 	// streamed body, or to accept the next bytes of an answer.
 	DefaultStreamTimeout = 30 * time.Second
 	// DefaultStreamRate is the number of bytes a second that a client has to send or accept,
-	// as an average over all the time spent waiting for it, without the first StreamTimeout.
+	// as an average over the time spent waiting for the client, except for the first
+	// StreamTimeout.
 	DefaultStreamRate = 64
 	// streamDelay is the maximum time for which bytes are buffered.
 	streamDelay = 100 * time.Millisecond
 )
 
-// A deadline is a moving deadline of the connection. It replaces the server's limit on the
-// time of the whole transfer. It is the earlier of two times: timeout from now, and the time at
-// which the average falls below the rate. Without the rate, a client that sends or accepts a
-// byte from time to time could hold the connection for ever. Only the time spent waiting for
-// the client counts.
+// A deadline is the deadline of a connection that carries a stream. It moves as bytes are
+// sent or received, and replaces the server's limit on the whole transfer. It is the earlier
+// of two times: timeout from now, and the time at which the average falls below the rate.
+// Without the rate, a client that sends or accepts a byte from time to time could hold the
+// connection for ever. Only the time spent waiting for the client counts.
 type deadline struct {
 	set     func(time.Time) error
 	timeout time.Duration
@@ -35,7 +36,8 @@ type deadline struct {
 	moved  int64         // bytes sent or received
 }
 
-// wait runs a read or a write, which returns the number of bytes moved, and measures it.
+// wait calls move, a read or a write, and measures the time that it takes and the bytes that
+// it moves.
 func (p *deadline) wait(move func([]byte) (int, error), b []byte) (int, error) {
 	began := time.Now()
 	p.renew(began)
@@ -50,7 +52,7 @@ func (p *deadline) renew(now time.Time) {
 	if p.rate > 0 {
 		limit = min(limit, p.timeout+time.Duration(float64(p.moved)/float64(p.rate)*float64(time.Second))-p.waited)
 	}
-	// Setting the deadline for each small piece would cost more than sending the piece.
+	// Setting the deadline is slower than sending a small piece, so it is set less often.
 	at := now.Add(limit)
 	if later := at.Sub(p.at); later < 0 || later >= p.timeout/4 {
 		p.at = at
@@ -142,7 +144,7 @@ func (w *streamWriter) flush() {
 	}
 }
 
-// head answers HEAD: it sends the header alone. There is no Content-Length, because no body is
+// head answers HEAD: it sends only the header. There is no Content-Length, because no body is
 // produced.
 func (w *streamWriter) head() {
 	w.mu.Lock()
@@ -158,7 +160,7 @@ func (w *streamWriter) run(write func() error) error {
 		if v := recover(); v != nil {
 			if w.begun && v != http.ErrAbortHandler {
 				_ = w.x.panicked(v, false)
-				v = http.ErrAbortHandler // even if middleware still buffers the response
+				v = http.ErrAbortHandler // the response may have begun, even if middleware still buffers it
 			}
 			panic(v)
 		}
@@ -170,8 +172,8 @@ func (w *streamWriter) run(write func() error) error {
 	return err
 }
 
-// cutOff closes the connection, so that the client does not mistake half an answer for a whole
-// one.
+// cutOff closes the connection, so that the client does not take an incomplete answer for a
+// complete one.
 func (w *streamWriter) cutOff(err error) {
 	level := slog.LevelError
 	if w.ctx.Err() != nil {

@@ -245,15 +245,15 @@ func TestStreamsOfSlowClients(t *testing.T) {
 	select {
 	case err := <-ended:
 		if err == nil {
-			t.Error("an endless answer was taken whole")
+			t.Error("an endless answer was read to its end")
 		}
 	case <-time.After(20 * time.Second):
-		t.Error("a client that takes nothing is waited for")
+		t.Error("the server still waits for a client that reads nothing")
 	}
 }
 
-// A deadline moves with the bytes sent or received, as long as their number suffices for the
-// time spent waiting for the client.
+// A deadline moves with the bytes sent or received, as long as the client is not slower than
+// the rate.
 func TestDeadline(t *testing.T) {
 	begin := time.Unix(1000, 0)
 	for _, test := range []struct {
@@ -293,8 +293,8 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// A client that sends a byte from time to time, and a client that reads one, are cut off, although
-// neither is ever silent for long.
+// The server disconnects a client that sends or reads a byte from time to time, although the
+// client is never silent for long.
 func TestStreamsOfTricklingClients(t *testing.T) {
 	const timeout = 200 * time.Millisecond
 	slow := Operation{StreamTimeout: timeout, StreamRate: 1 << 20, BodyLimit: -1}
@@ -335,7 +335,7 @@ func TestStreamsOfTricklingClients(t *testing.T) {
 	_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
-		t.Fatalf("a client that sends a byte now and then is waited for: %v", err)
+		t.Fatalf("the server still waits for a client that sends too slowly: %v", err)
 	}
 	answer.Body.Close()
 	if answer.StatusCode != http.StatusRequestTimeout {
@@ -361,10 +361,10 @@ func TestStreamsOfTricklingClients(t *testing.T) {
 	select {
 	case err := <-ended:
 		if err == nil {
-			t.Error("an endless answer was taken whole")
+			t.Error("an endless answer was read to its end")
 		}
 	case <-time.After(20 * time.Second):
-		t.Error("a client that takes little is waited for")
+		t.Error("the server still waits for a client that reads too slowly")
 	}
 }
 

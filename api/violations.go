@@ -10,9 +10,9 @@ import (
 	"github.com/hone-go/hone/internal/limit"
 )
 
-// notAllowed returns the problem of values that break limits, and nil if there are none. The path
-// of each value begins with path. faults were found before. If a place has one of them, its
-// violations are omitted.
+// notAllowed returns the problem of values that break limits, and nil if there are none. The
+// paths of the values begin with path. faults are other faults of the request; violations at
+// a place that has such a fault are omitted.
 func notAllowed(path string, found []limit.Violation, faults []FieldProblem) error {
 	if len(found)+len(faults) == 0 {
 		return nil

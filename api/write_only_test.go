@@ -27,7 +27,7 @@ func TestOmitWriteOnly(t *testing.T) {
 			return &many, nil
 		})
 		paths := []string{"/one", "/v2", "/many"}
-		if json.EngineByDefault() != json.StdEngine { // encoding/json does not look into interfaces
+		if json.EngineByDefault() != json.StdEngine { // encoding/json sends write-only members inside interfaces
 			api.Handle(a, "GET /held", func(context.Context, *struct{}) (*struct {
 				Held any `json:"held"`
 			}, error) {

@@ -26,7 +26,7 @@ type Options struct {
 	Requests int
 	// Seed selects the random requests; 0 means a new seed, which a failure reports.
 	Seed uint64
-	// Prepare is called with each request, for example to add a proof of the caller.
+	// Prepare is called with each request, for example to add credentials.
 	Prepare func(*http.Request)
 	// Skip reports whether to omit an operation, by its name.
 	Skip func(operationID string) bool
@@ -50,9 +50,9 @@ const (
 //   - is a success although the request violates the document, or
 //   - refuses the request although it matches; see Options.Lenient.
 //
-// Half of the requests match the document, half do not. Run calls the handlers, so h should not
-// use real data. Bodies are JSON and forms; a few are not even valid JSON. Bytes and files are
-// random.
+// Half of the requests match the document, half break it. Run calls the handlers, so h should
+// not use real data. A body is JSON or a form. A few bodies are not valid JSON. The content
+// of files and of streams of bytes is random.
 func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Options) {
 	t.Helper()
 	var o Options
@@ -65,7 +65,7 @@ func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Op
 	if o.Seed == 0 {
 		o.Seed = rand.Uint64()
 	}
-	// Decode the document as clients do, without information that only Go has.
+	// Decode the document as clients do, without the Go types of its fields.
 	text, err := document.JSON()
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Op
 			for range requests {
 				made++
 				if p.one(strings.ToUpper(method), path, op); p.failures >= maxFailures {
-					t.Fatalf("apitest: these are %d; the seed is %d", p.failures, o.Seed)
+					t.Fatalf("apitest: stopped after %d failures; the seed is %d", p.failures, o.Seed)
 				}
 			}
 		}
@@ -99,7 +99,7 @@ func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Op
 		t.Error("apitest: the document has no operations")
 	}
 	if p.failures > 0 {
-		t.Logf("apitest: the seed is %d", o.Seed)
+		t.Logf("apitest: the seed of the failures is %d", o.Seed)
 	}
 }
 
@@ -144,9 +144,9 @@ func (p *property) one(method, path string, op *openapi.Operation) {
 	}
 	if wrong := p.answer(cancel, sent, op, r); wrong != "" {
 		p.failures++
-		about := "as the document says"
+		about := "valid request"
 		if r.wrong != "" {
-			about = "wrong: " + r.wrong
+			about = "invalid request: " + r.wrong
 		}
 		p.t.Errorf("%s (%s)\n%s %s %.2000s\n%s", op.OperationID, about, method, sent.URL.RequestURI(), r.body, wrong)
 	}
@@ -165,7 +165,7 @@ func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operati
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	if err != nil && mediaType != api.MediaTypeEvents {
-		return fmt.Sprintf("status %d, and the body breaks off: %v", resp.StatusCode, err)
+		return fmt.Sprintf("status %d, and the body is incomplete: %v", resp.StatusCode, err)
 	}
 	what := fmt.Sprintf("status %d %s %.2000s", resp.StatusCode, mediaType, body)
 	if resp.StatusCode == http.StatusInternalServerError {
@@ -182,13 +182,13 @@ func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operati
 	switch {
 	case r.unsure:
 	case success && r.wrong != "":
-		return what + "\nit should have been refused"
+		return what + "\nthe server should have refused it"
 	case r.wrong == "" && !p.options.Lenient && (resp.StatusCode == 400 || resp.StatusCode == 422 || resp.StatusCode == 415):
-		return what + "\nit should not have been refused"
+		return what + "\nthe server should not have refused it"
 	}
 	for name, h := range described.Headers {
 		if h.Required && resp.Header.Get(name) == "" {
-			return what + "\nthe header field is missing: " + name
+			return what + "\na header field is missing: " + name
 		}
 	}
 	if len(body) == 0 {
@@ -205,7 +205,7 @@ func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operati
 	d.UseNumber()
 	var v any
 	if err := d.Decode(&v); err != nil {
-		return what + "\nit is not JSON: " + err.Error()
+		return what + "\nthe body is not JSON: " + err.Error()
 	}
 	answers := checker{components: p.components}
 	if wrong := answers.check(media.Schema, v, ""); wrong != "" {
@@ -231,7 +231,7 @@ func (p *property) request(method, path string, op *openapi.Operation) *request 
 	r.path = path
 	if op.UnknownParameters != "" && spoilt >= 0 && p.IntN(8) == 0 {
 		r.query.Set("unexpected", "1")
-		r.wrong = "query unexpected: it is not known"
+		r.wrong = "query unexpected: the document does not list it"
 	}
 	if op.RequestBody != nil {
 		p.body(r, op.RequestBody, spoilt == len(op.Parameters))
@@ -269,7 +269,7 @@ func (p *property) param(param *openapi.Parameter, spoil bool) (values []string,
 	}
 	schema := p.resolve(param.Schema)
 	if spoil && param.Required && param.In != "path" && p.IntN(3) == 0 {
-		return nil, false, "it is required"
+		return nil, false, "required, but missing"
 	}
 	v := p.value(schema)
 	for range 20 { // a path has no empty segments, a header field no line breaks
@@ -299,7 +299,7 @@ func (p *property) param(param *openapi.Parameter, spoil bool) (values []string,
 func (p *property) wrongText(schema *openapi.Schema, text string) string {
 	if names := typesOf(schema); slices.Contains(names, "array") {
 		if schema.MinItems > 1 {
-			return "there are too few"
+			return "too few elements"
 		}
 		return p.wrongText(p.resolve(schema.Items), text)
 	}
@@ -307,11 +307,11 @@ func (p *property) wrongText(schema *openapi.Schema, text string) string {
 	if names := typesOf(schema); slices.Contains(names, "integer") || slices.Contains(names, "number") {
 		v = json.Number(text)
 		if _, ok := valueOf(v); !ok || slices.Contains(names, "integer") && strings.ContainsAny(text, ".e") {
-			return "it is not a number"
+			return "not a number"
 		}
 	} else if slices.Contains(names, "boolean") {
 		if text != "true" && text != "false" {
-			return "it is not a boolean"
+			return "not a boolean"
 		}
 		return ""
 	}
@@ -334,7 +334,8 @@ func texts(v any) (list []string) {
 	return []string{fmt.Sprint(v)}
 }
 
-// sendable reports whether that part of a request transmits the texts unchanged.
+// sendable reports whether the texts arrive unchanged in the part named in of a request, such
+// as "header".
 func sendable(in string, list []string) bool {
 	for _, text := range list {
 		switch {
@@ -386,7 +387,7 @@ func (p *property) body(r *request, body *openapi.RequestBody, spoil bool) {
 		}
 		for _, name := range form.Schema.Required {
 			if values.Get(name) == "" {
-				r.wrong = "form " + name + ": it is required"
+				r.wrong = "form " + name + ": required, but missing"
 			}
 		}
 		r.header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -398,7 +399,7 @@ func (p *property) body(r *request, body *openapi.RequestBody, spoil bool) {
 			if strings.HasPrefix(types[0], "multipart/") {
 				r.header.Set("Content-Type", types[0]+"; boundary=b")
 				r.body = []byte("--b--\r\n")
-				r.unsure = true // the document does not tell whether files are required
+				r.unsure = true // the document does not say whether files are required
 			}
 		}
 	}

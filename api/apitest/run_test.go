@@ -166,7 +166,7 @@ func authorize(r *http.Request) { r.Header.Set("Authorization", "Bearer secret")
 // TestRun checks servers on both kinds of router against their generated documents.
 func TestRun(t *testing.T) {
 	if strconv.IntSize < 64 {
-		t.Skip("a document describes an int as that of a 64-bit machine, whatever it is made on")
+		t.Skip("documents describe an int as 64 bits long, on every machine")
 	}
 	requests := 300
 	if testing.Short() {
@@ -201,7 +201,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 }
 func (r *recorder) Fatalf(format string, args ...any) { panic(r) }
 
-// TestRunFinds makes a server deviate from its document, in each way.
+// TestRunFinds has servers that deviate from their document, each in one way.
 func TestRunFinds(t *testing.T) {
 	type item struct {
 		N int `json:"n"`
@@ -210,13 +210,13 @@ func TestRunFinds(t *testing.T) {
 		"status 500":                                func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
 		"the document does not list the status":     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(201) },
 		"the document does not list the media type": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<p>") },
-		"a string where integer belongs":            func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":"x"}`) },
-		`.secret: the document does not have it`:    func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":1,"secret":"x"}`) },
+		"got a string, want integer":                func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":"x"}`) },
+		`.secret: the document does not list it`:    func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":1,"secret":"x"}`) },
 		`the member "n" is missing`:                 func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{}`) },
-		"it is not JSON":                            func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{`) },
-		"it should have been refused":               func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":1}`) },
-		"it should not have been refused":           func(w http.ResponseWriter, r *http.Request) { api.NewProblem(422, "").ServeHTTP(w, r) },
-		"the body breaks off":                       func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":`); panic(http.ErrAbortHandler) },
+		"the body is not JSON":                      func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{`) },
+		"the server should have refused it":         func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":1}`) },
+		"the server should not have refused it":     func(w http.ResponseWriter, r *http.Request) { api.NewProblem(422, "").ServeHTTP(w, r) },
+		"the body is incomplete":                    func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":`); panic(http.ErrAbortHandler) },
 		"the handler panicked: unexpected":          func(http.ResponseWriter, *http.Request) { panic("unexpected") },
 	} {
 		a := api.New(api.Mux(http.NewServeMux()))
@@ -241,7 +241,7 @@ func answerJSON(w http.ResponseWriter, text string) {
 	_, _ = io.WriteString(w, text)
 }
 
-// TestClient calls in memory, with streams and errors.
+// TestClient calls handlers in memory, with streams and errors.
 func TestClient(t *testing.T) {
 	mux := http.NewServeMux()
 	a := api.New(api.Mux(mux))

@@ -35,7 +35,7 @@ func (c *checker) resolve(s *openapi.Schema) *openapi.Schema {
 	return s
 }
 
-// check returns the fault of v at path, or "". v was decoded with numbers as json.Number.
+// check returns the fault of v at path, or "". The numbers in v are json.Numbers.
 func (c *checker) check(s *openapi.Schema, v any, path string) string {
 	if s == nil {
 		return ""
@@ -50,7 +50,7 @@ func (c *checker) check(s *openapi.Schema, v any, path string) string {
 		}
 	}
 	if s.False {
-		return path + ": nothing may be here"
+		return path + ": no value is allowed here"
 	}
 	if len(s.Enum) > 0 && !slices.ContainsFunc(s.Enum, func(e any) bool { return same(e, v) }) {
 		return fmt.Sprintf("%s: %v is not one of %v", path, v, s.Enum)
@@ -59,7 +59,7 @@ func (c *checker) check(s *openapi.Schema, v any, path string) string {
 		return wrong
 	}
 	if names := typesOf(s); names != nil && !slices.ContainsFunc(names, func(name string) bool { return isType(name, v) }) {
-		return fmt.Sprintf("%s: %s where %v belongs", path, kindOf(v), s.Type)
+		return fmt.Sprintf("%s: got %s, want %v", path, kindOf(v), s.Type)
 	}
 	switch v := v.(type) {
 	case string:
@@ -256,7 +256,7 @@ func hasFormat(name, text string) bool {
 func number(s *openapi.Schema, v json.Number, path string) string {
 	n, ok := valueOf(v)
 	if !ok {
-		return fmt.Sprintf("%s: the number %.50s is out of any range", path, v)
+		return fmt.Sprintf("%s: the number %.50s is too large for any format", path, v)
 	}
 	low, high := bounds(s)
 	switch {
@@ -296,7 +296,7 @@ func (c *checker) array(s *openapi.Schema, v []any, path string) string {
 			return wrong
 		}
 		if s.UniqueItems && slices.ContainsFunc(v[:i], func(other any) bool { return same(other, e) }) {
-			return fmt.Sprintf("%s: an element is there twice", path)
+			return fmt.Sprintf("%s: two elements are equal", path)
 		}
 	}
 	return ""
@@ -322,7 +322,7 @@ func (c *checker) object(s *openapi.Schema, v map[string]any, path string) strin
 			}
 		case s.AdditionalProperties != nil:
 			if s.PropertyNames != nil {
-				if wrong := c.check(s.PropertyNames, name, path+" as a name"); wrong != "" {
+				if wrong := c.check(s.PropertyNames, name, path+" (the name of a member)"); wrong != "" {
 					return wrong
 				}
 			}
@@ -330,7 +330,7 @@ func (c *checker) object(s *openapi.Schema, v map[string]any, path string) strin
 				return wrong
 			}
 		case !c.request && s.Properties != nil:
-			return at + ": the document does not have it"
+			return at + ": the document does not list it"
 		}
 	}
 	return ""

@@ -27,7 +27,7 @@ type maker struct {
 // maxDepth is the depth below which optional members are omitted.
 const maxDepth = 4
 
-// value generates a value that matches the schema, as far as possible.
+// value generates a value that matches the schema, if the generator can make one.
 func (m *maker) value(s *openapi.Schema) any {
 	m.depth++
 	defer func() { m.depth-- }()
@@ -109,7 +109,7 @@ func (m *maker) anything() any {
 
 func (m *maker) number(s *openapi.Schema, whole bool) any {
 	low, high := bounds(s)
-	// Near the ends of a larger range a float is not exact.
+	// A float is not exact near the ends of a larger range.
 	const most = 1 << 50
 	from, to := -1000.0, 1000.0
 	if low != nil {

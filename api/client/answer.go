@@ -16,23 +16,24 @@ import (
 	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/internal/http/header"
 	"github.com/hone-go/hone/json"
+	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/shape"
 )
 
 // ErrNotModified is the error of a [Call] whose answer has status 304: the content has not
-// changed since the version that the request names, such as in If-None-Match.
+// changed since the version that the request names, for example in If-None-Match.
 var ErrNotModified = errors.New("api: the answer has not been modified")
 
 // ErrAnswerTooLarge is the cause of an [AnswerError] about an answer over the limit.
 var ErrAnswerTooLarge = errors.New("the answer is larger than the limit")
 
-// An AnswerError names the operation and the answer that an error of a [Call] is about. A
-// [*api.Problem] that the server sent has one in its chain.
+// An AnswerError names the operation and the answer that an error of a [Call] is about. An
+// error that wraps a [*api.Problem] of the server also wraps an AnswerError.
 type AnswerError struct {
 	Pattern string // of the call
 	Status  int
 	Header  http.Header // of the answer
-	// Err says why the answer cannot be read. It is nil if the answer is a problem.
+	// Err is the reason why the answer cannot be read. It is nil if the answer is a problem.
 	Err error
 }
 
@@ -99,6 +100,7 @@ type answer[Out any] struct {
 	union *shape.Shape // nil for one form
 	head  bool
 	limit int64
+	json  jsonv2.Options // of elements; nil for the rules of encoding/json
 }
 
 func newAnswer[Out any](method string, options CallOptions) (*answer[Out], error) {
@@ -112,6 +114,9 @@ func newAnswer[Out any](method string, options CallOptions) (*answer[Out], error
 		return nil, err
 	}
 	a := &answer[Out]{forms: forms, head: method == http.MethodHead, limit: options.AnswerLimit}
+	if options.JSON != nil {
+		a.json = jsonv2.JoinOptions(options.JSON...)
+	}
 	if union {
 		a.union = s
 	}
@@ -200,7 +205,7 @@ func (a *answer[Out]) read(resp *http.Response) (*Out, error) {
 		}
 		return out, nil
 	case f.Streams:
-		return out, openStream(resp, f, f.Target(target))
+		return out, openStream(resp, f, f.Target(target), a.json)
 	}
 	defer drainBody(resp.Body)
 	return out, a.whole(resp, f, f.Target(target))
@@ -234,8 +239,8 @@ func (a *answer[Out]) bytes(resp *http.Response) ([]byte, error) {
 	return data, err
 }
 
-// openStream makes the stream that target points to read the body.
-func openStream(resp *http.Response, f *message.Response, target any) error {
+// openStream makes the stream that target points to read the body. options are for elements in JSON.
+func openStream(resp *http.Response, f *message.Response, target any, options jsonv2.Options) error {
 	if content, ok := target.(*api.Content); ok {
 		describe(content, resp)
 		content.Body = resp.Body
@@ -246,7 +251,7 @@ func openStream(resp *http.Response, f *message.Response, target any) error {
 		drainBody(resp.Body)
 		return unexpectedType(resp)
 	}
-	receiveElements(message.StreamOf(target).(message.Elements), resp.Body, codec.MediaType)
+	receiveElements(message.StreamOf(target).(message.Elements), resp.Body, codec.MediaType, options)
 	return nil
 }
 

@@ -27,8 +27,8 @@ type Client struct {
 
 // Options configure all calls of a [Client]. The zero value is the default.
 type Options struct {
-	// HTTP sends the requests; nil means http.DefaultClient. New copies it. Its Timeout
-	// also cuts off answers that are streams: use a context for these.
+	// HTTP sends the requests; nil means http.DefaultClient. New copies it. Its Timeout also
+	// cuts off answers that are streams: limit these with a context instead.
 	HTTP *http.Client
 	// Header is sent with each request. A field of In overrides the field of the same
 	// name. Redirects to other hosts do not carry it. New copies it.
@@ -52,9 +52,9 @@ type Options struct {
 const DefaultAnswerLimit = 32 << 20
 
 // A Retry configures how often a request is sent if it gets no answer, or an answer of status
-// 429, 502, 503 or 504. Only idempotent requests are sent again: those with the methods GET,
-// HEAD, PUT, DELETE, OPTIONS and TRACE, and those of a call with CallOptions.Repeatable. A
-// request whose body can be read only once is never sent again.
+// 429, 502, 503 or 504. Only idempotent requests are sent again: requests with the method
+// GET, HEAD, PUT, DELETE, OPTIONS or TRACE, and all requests of a call with
+// CallOptions.Repeatable. A request whose body can be read only once is never sent again.
 type Retry struct {
 	Attempts int           // including the first; 0 means 1
 	Wait     time.Duration // before the second attempt, twice as long before each further one; 0 means 200 ms
@@ -130,30 +130,30 @@ func New(address string, options ...Options) (*Client, error) {
 //	…
 //	host, err := getHost(ctx, &HostIn{Host: "a/b"})
 //
-// Call examines the two types once. It panics with a [*api.RouteError] where Handle does,
-// and where the type of a parameter has no text form (see [bind.Encoder]).
+// Call examines the two types once. It panics with a [*api.RouteError] in the cases in which
+// Handle does, and if the type of a parameter has no text form (see [bind.Encoder]).
 //
 // # Input
 //
-// A [bind.Encoder] writes the parameters. In a parameter of the path '/' is escaped, and so
-// are the segments "." and "..", so that the server reads the same value. A parameter that
-// stands for one segment must not be empty.
+// A [bind.Encoder] writes the parameters. In a parameter of the path, '/' and the segments
+// "." and ".." are escaped, so that the server reads the same value. A parameter that stands
+// for one segment must not be empty.
 //
-// The body is JSON, or the wire format if Options.Wire is set and the type has one. An
-// optional body that is nil or None is not sent. An io.Reader is sent while it is read, and
-// closed if it is an io.Closer; its media type comes from a field tagged
-// header:"Content-Type", else from the single type in the tag body, else it is
-// application/octet-stream. Another goroutine sends Elements, as a JSON array, while the
-// sequence runs. If the server answers early, the sequence may still be running when the
-// call returns; its next element ends it. A form is sent urlencoded, or as multipart if In
-// has fields for files; [FileOf] makes a file.
+// The body is JSON. If Options.Wire is set and package wire can encode the type, it is in the
+// wire format. An optional body that is nil or None is not sent. An io.Reader is sent while
+// it is read, and closed if it is an io.Closer; its media type is the value of the field
+// tagged header:"Content-Type". Without such a field it is the only type in the tag body, or
+// else application/octet-stream. Another goroutine sends Elements, as a JSON array, while the
+// sequence runs. If the server answers early, the sequence may still be running when the call
+// returns; it is stopped at its next element. A form is sent urlencoded, or as multipart if
+// In has fields for files; [FileOf] makes a file.
 //
 // # Output
 //
 // Out is nil if the answer has no content (204) and Out has fields. [api.Elements] are
 // decoded while they arrive: range over them once, which closes the answer. Close an
-// [api.Content]. Both end early, with an error, when ctx ends. An answer to HEAD sets only
-// the fields of Out that come from its header and status.
+// [api.Content]. When ctx ends, both end early with an error. An answer to HEAD sets only the
+// fields of Out that come from its header and status.
 //
 // Fields of Out that are tagged header, cookie and status are set from the answer. The
 // status selects the form of an Out that has several. A redirect is followed, unless its
@@ -161,11 +161,10 @@ func New(address string, options ...Options) (*Client, error) {
 //
 // # Errors
 //
-// An answer of status 400 and more is a [*api.Problem]: the document that the server sent,
-// or one made of the status and the first KiB of the text. Its chain has an [*AnswerError]
-// with the header. An answer of status 304 is [ErrNotModified]. An answer that cannot be
-// read is an [*AnswerError]. A request without an answer returns the error of package
-// net/http.
+// An answer of status 400 and more is a [*api.Problem]: the document that the server sent, or one
+// with the status and the first KiB of the text. Its chain has an [*AnswerError] with the header.
+// An answer of status 304 is [ErrNotModified]. An answer that cannot be read is an
+// [*AnswerError]. A request without an answer returns the error of package net/http.
 func Call[In, Out any](c *Client, pattern string, options ...CallOptions) func(ctx context.Context, in *In) (*Out, error) {
 	t := newCaller[In](c, pattern, options)
 	a, err := newAnswer[Out](t.method, t.options)
@@ -241,11 +240,7 @@ func newCaller[In any](c *Client, pattern string, options []CallOptions) *caller
 // bodyCodec returns the codec of bodies: the first format, else wire if the client asks for
 // it, else JSON.
 func (t *caller[In]) bodyCodec(formats []message.Format) message.Codec {
-	asJSON := message.Codec{Append: json.Append}
-	if t.options.JSON != nil {
-		asJSON.Append = func(dst []byte, v any) ([]byte, error) { return jsonv2.Append(dst, v, t.options.JSON...) }
-	}
-	codecs, preferred := t.input.Codecs(asJSON, formats), ""
+	codecs, preferred := t.input.Codecs(message.Codec{Append: t.appendJSON}, formats), ""
 	switch {
 	case len(formats) > 0:
 		preferred = formats[0].MediaType()
@@ -254,6 +249,14 @@ func (t *caller[In]) bodyCodec(formats []message.Format) message.Codec {
 	}
 	i := slices.IndexFunc(codecs, func(c message.Codec) bool { return c.MediaType == preferred })
 	return codecs[max(i, 0)]
+}
+
+// appendJSON appends the JSON of a body, or of one element of a body.
+func (t *caller[In]) appendJSON(dst []byte, v any) ([]byte, error) {
+	if t.options.JSON == nil {
+		return json.Append(dst, v)
+	}
+	return jsonv2.Append(dst, v, t.options.JSON...)
 }
 
 func (t *caller[In]) repeatable() bool { return t.options.Repeatable || idempotent[t.method] }

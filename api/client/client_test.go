@@ -24,7 +24,7 @@ import (
 
 var errStopped = errors.New("the test stops here")
 
-// onRouters runs a test against a server on each router of the repository.
+// onRouters runs a test against servers that use web.Echo, http.ServeMux and so on.
 func onRouters(t *testing.T, add func(api.Router), test func(t *testing.T, c *Client), options ...Options) {
 	t.Helper()
 	for name, router := range map[string]func() (api.Router, http.Handler){
@@ -80,7 +80,7 @@ type callIn struct {
 	Body    callBody             `body:""`
 }
 
-// TestCall sends one input through a handler that describes its input.
+// TestCall sends one input through a handler that returns a description of it.
 func TestCall(t *testing.T) {
 	seven := uint8(7)
 	at := time.Date(2026, 2, 3, 4, 5, 6, 7, time.UTC)
@@ -173,7 +173,7 @@ func refusedByWeb(file string) bool {
 	return strings.Contains("/"+file+"/", "/../") || strings.Contains("/"+file+"/", "/./") || strings.Contains("/"+file, "//")
 }
 
-// TestCallBodies has a body of each kind besides a plain struct.
+// TestCallBodies sends each kind of body that is not a plain struct.
 func TestCallBodies(t *testing.T) {
 	type name struct {
 		Name string `json:"name"`
@@ -309,7 +309,7 @@ func TestCallForms(t *testing.T) {
 		// A file that cannot be opened is an error of the call.
 		seen = &multipart.FileHeader{Filename: "gone", Size: 3}
 		if _, err := post(t.Context(), &upload{One: seen}); err == nil {
-			t.Error("a file that is not there was sent")
+			t.Error("a missing file was sent")
 		}
 	})
 }
@@ -499,7 +499,7 @@ func TestCallStatuses(t *testing.T) {
 	})
 }
 
-// TestCallOdd has answers that typed handlers do not send.
+// TestCallOdd reads answers that no typed handler would send.
 func TestCallOdd(t *testing.T) {
 	body, status, mediaType := "", 200, ""
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -541,7 +541,7 @@ func TestCallOdd(t *testing.T) {
 			t.Errorf("%d %s: got %#v\nwant %#v %s\n%v", test.status, test.mediaType, p, test.problem, test.text, err)
 		}
 	}
-	// An element may be at most as large as on the server.
+	// The client has the same limit for an element as the server.
 	body, status, mediaType = `[{"n":`+strings.Repeat(" ", message.MaxElement)+`1}]`, 200, "application/json"
 	elements, err := Call[struct{}, api.Elements[callNumber]](c, "GET /x")(t.Context(), nil)
 	if err != nil {
@@ -599,7 +599,7 @@ func TestCallRefuses(t *testing.T) {
 	}
 }
 
-// Unwritten has a method to read it and no method to write it.
+// Unwritten has a method that reads its text and no method that writes it.
 type Unwritten struct{}
 
 func (*Unwritten) UnmarshalText([]byte) error { return nil }

@@ -8,12 +8,13 @@ import (
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/json"
+	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/wire"
 )
 
-// receiveElements makes target a sequence that decodes the elements of an answer while it
-// is ranged over. The body is in the media type, and the end of the sequence closes it.
-func receiveElements(target message.Elements, body io.ReadCloser, mediaType string) {
+// receiveElements makes target a sequence that decodes the elements of a body in the given
+// media type. The body is read while the sequence is ranged over, and closed at its end.
+func receiveElements(target message.Elements, body io.ReadCloser, mediaType string, options jsonv2.Options) {
 	of := func(err error) error { return fmt.Errorf("api: the answer's elements of %v: %w", target.Elem(), err) }
 	end := func() { _ = body.Close() }
 	if mediaType == api.MediaTypeWireStream {
@@ -28,7 +29,7 @@ func receiveElements(target message.Elements, body io.ReadCloser, mediaType stri
 	}
 	r := &answerReader{body: body, array: mediaType == message.JSON}
 	r.bounded.from = body
-	r.d = json.NewDecoder(&r.bounded)
+	r.d = message.NewElementDecoder(&r.bounded, json.Config{}, options)
 	target.Fill(func(v any) (more bool, err error) {
 		more, err = r.next(v)
 		if err != nil && err != io.EOF {
@@ -42,7 +43,7 @@ func receiveElements(target message.Elements, body io.ReadCloser, mediaType stri
 type answerReader struct {
 	body    io.ReadCloser
 	bounded boundedReader
-	d       *json.Decoder
+	d       message.ElementDecoder
 	array   bool // else the values follow one another (NDJSON)
 	begun   bool
 }
@@ -88,7 +89,8 @@ func (r *answerReader) open() error {
 	return nil
 }
 
-// failed returns the error of the body if there is one, which is the cause of err.
+// failed returns the error of reading the body, which has caused err, or err if there is
+// none.
 func (r *answerReader) failed(err error) error {
 	switch {
 	case r.bounded.err != nil && r.bounded.err != io.EOF:

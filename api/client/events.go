@@ -25,9 +25,9 @@ import (
 type EventOptions struct {
 	// Once ends the sequence when the first connection ends, instead of connecting again.
 	Once bool
-	// Lost is called each time that a connection is lost or an attempt fails, with the
-	// error, or with io.EOF if the server ended the stream. The goroutine that ranges over
-	// the events calls it.
+	// Lost is called each time that a connection is lost or an attempt fails, with the error,
+	// or with io.EOF if the server ended the stream. It is called by the goroutine that
+	// ranges over the events.
 	Lost func(error)
 	// Quiet is the time that a connection may stay silent, without even a comment, before it
 	// counts as lost; 0 means for ever. A server of [api.HandleEvents] sends a comment every
@@ -51,10 +51,11 @@ type EventOptions struct {
 //	}
 //
 // After a lost connection the sequence connects again, with the ID of the last event in
-// Last-Event-ID, after a time that grows with each failed attempt. It also tries again after an
-// answer with status 408, 429 or 5xx. The sequence ends when the server answers with 204, or
-// with an error: of the context when that ends, a [*api.Problem] of another status, an input
-// that cannot be sent, an answer that is not text/event-stream, or an event of more than 4 MiB.
+// Last-Event-ID, after a time that grows with each failed attempt. It also tries again after
+// an answer with status 408, 429 or 5xx. The sequence ends without an error when the server
+// answers with 204. It ends with an error when the context ends, when the server answers with
+// any other status ([*api.Problem]) or with an answer that is not text/event-stream, when the
+// input cannot be sent, and when an event has more than 4 MiB.
 //
 // The caller may keep the data of an event. [EventData] decodes data that is JSON.
 func CallEvents[In any](c *Client, pattern string, options ...CallOptions) func(ctx context.Context, in *In) iter.Seq2[api.Event, error] {
@@ -102,13 +103,13 @@ type eventStream struct {
 
 	lastID string
 	wait   time.Duration // before connecting again: Wait, or the last retry: of the server
-	served bool          // whether the current connection has brought a line
+	served bool          // whether the current connection has received a line
 }
 
 const (
 	defaultEventWait    = 3 * time.Second
 	defaultMaxEventWait = time.Minute
-	minEventWait        = 200 * time.Millisecond // after a failed attempt, if the server says retry: 0
+	minEventWait        = 200 * time.Millisecond // after a failed attempt, if the server sent retry: 0
 )
 
 func (s *eventStream) run() {
@@ -140,7 +141,7 @@ func (s *eventStream) run() {
 			failed = 1
 		}
 		pause := s.wait
-		if failed > 1 { // the first pause is the one that the server gave
+		if failed > 1 { // the first pause is the time that the server asked for
 			pause = s.backOff(failed)
 		}
 		if !sleep(s.ctx, max(pause, min(retryAfter(err), time.Hour))) {

@@ -80,13 +80,14 @@ func TestCallEvents(t *testing.T) {
 	})
 }
 
-// TestCallEventsText reads streams byte by byte, as the specification describes them.
+// TestCallEventsText reads streams in every form that the specification allows, byte by byte.
 func TestCallEventsText(t *testing.T) {
 	type answer struct {
 		text, mediaType string
 		status          int
 	}
-	// A handler may still write to a client that has left while the next answer is set.
+	// A handler may still write to a client that has disconnected, while the test sets the
+	// next answer.
 	var next atomic.Pointer[answer]
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := next.Load()
@@ -151,7 +152,7 @@ func TestCallEventsText(t *testing.T) {
 	}
 }
 
-// TestCallEventsQuiet has a server that sends one event a connection and then nothing.
+// TestCallEventsQuiet has a server that sends one event per connection, and then nothing.
 func TestCallEventsQuiet(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", api.MediaTypeEvents)

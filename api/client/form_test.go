@@ -107,7 +107,7 @@ func TestCallEnvelopes(t *testing.T) {
 				t.Errorf("%d elements", n)
 			}
 		}
-		// The server has a form that the client does not know.
+		// The server's answer has a form that the client's type lacks.
 		two := Call[in, mo.Either[moved, flowing]](c, "POST /any")
 		var a *AnswerError
 		if _, err := two(t.Context(), &in{}); !errors.As(err, &a) || a.Status != 202 {

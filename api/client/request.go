@@ -116,8 +116,8 @@ func (c *Client) address(parts []route.Part, params bind.Lookup) (*url.URL, erro
 	return &u, nil
 }
 
-// escapeSegment escapes a segment of a path, so that it holds no '/' and cleaning the path
-// does not remove it.
+// escapeSegment escapes a segment of a path, so that the result has no '/' and is not removed
+// when the path is cleaned.
 func escapeSegment(s string) string {
 	switch s {
 	case ".":
@@ -200,15 +200,16 @@ func (t *caller[In]) stream(r *http.Request, target any) {
 		}
 		r.Body, r.GetBody, r.ContentLength = known.Body, known.GetBody, known.ContentLength
 	} else {
-		mediaType = message.JSON
+		codec := message.Codec{MediaType: message.JSON, Append: t.appendJSON}
 		if t.client.options.Wire && slices.ContainsFunc(s.Codecs, func(c message.Codec) bool { return c.MediaType == api.MediaTypeWireStream }) {
-			mediaType = api.MediaTypeWireStream
+			codec = message.Codec{MediaType: api.MediaTypeWireStream}
 		}
+		mediaType = codec.MediaType
 		elements := message.StreamOf(target).(message.Elements)
 		read, write := io.Pipe()
 		r.ContentLength = -1
 		r.Body = &lazyBody{ReadCloser: read, start: sync.OnceFunc(func() {
-			go func() { _ = write.CloseWithError(elements.WriteTo(write, mediaType)) }()
+			go func() { _ = write.CloseWithError(elements.WriteTo(write, codec)) }()
 		})}
 	}
 	r.Header["Content-Type"] = []string{mediaType}
@@ -333,9 +334,9 @@ func (b *formBody) Close() error {
 	return nil
 }
 
-// FileOf returns a file to send in a form, for a field of In of type *multipart.FileHeader
-// or []*multipart.FileHeader. It keeps a copy of the content; mediaType may be "". A handler
-// may pass on a file that it was given, until it returns.
+// FileOf returns a file to send in a form, for a field of In of type *multipart.FileHeader or
+// []*multipart.FileHeader. It keeps a copy of the content; mediaType may be "". A handler may
+// pass on a file from its own input until it returns.
 func FileOf(name, mediaType string, content []byte) *multipart.FileHeader {
 	// Only a multipart.Reader can create a FileHeader with content.
 	var form bytes.Buffer

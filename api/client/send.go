@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// do sends a request, again if repeatable and Retry allow it, and returns a successful
-// answer. The doc of [Call] lists the errors.
+// do sends a request and returns a successful answer. It retries if repeatable and Retry
+// allow it. The comment of [Call] lists the errors.
 func (c *Client) do(r *http.Request, repeatable bool, pattern string) (*http.Response, error) {
 	if r.Body != nil && r.GetBody == nil {
 		repeatable = false
@@ -75,7 +75,8 @@ func isAnswer(r *http.Request, status int) bool {
 	return slices.Contains(list, status)
 }
 
-// A prepareError is an error of Options.Prepare. A second attempt would fail in the same way.
+// A prepareError is an error of Options.Prepare. It is not retried, because Prepare would
+// fail again.
 type prepareError struct{ error }
 
 func (e *prepareError) Unwrap() error { return e.error }
@@ -139,7 +140,7 @@ func parseRetryAfter(s string, now time.Time) time.Duration {
 	return 0
 }
 
-// confined returns a copy of an http.Client that drops all header fields but the harmless
+// confined returns a copy of an http.Client that drops all header fields except the harmless
 // ones when it follows a redirect to another host or scheme. net/http itself drops only
 // Authorization, Cookie and a few more, and cannot know which other fields are secret.
 func confined(from *http.Client) *http.Client {

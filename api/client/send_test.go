@@ -92,7 +92,7 @@ func TestCallRetries(t *testing.T) {
 	calls.Store(0)
 	stream := Call[streamIn, callNumber](c, "PUT /x")
 	if _, err := stream(t.Context(), &streamIn{io.MultiReader(strings.NewReader(`{}`))}); err == nil || calls.Load() != 1 {
-		t.Errorf("a body that can be read once: %d calls, %v", calls.Load(), err)
+		t.Errorf("a body that can be read only once: %d calls, %v", calls.Load(), err)
 	}
 	calls.Store(0)
 	if got, err := stream(t.Context(), &streamIn{strings.NewReader(`{"n":9}`)}); err != nil || got.N != 9 {

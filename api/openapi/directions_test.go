@@ -27,7 +27,7 @@ type (
 	sidedBase struct {
 		Version int `json:"version" readOnly:"true"`
 	}
-	// Each holds a sided type in another way.
+	// Each of these types contains a sided type in another way.
 	sidedSlice    struct{ V []sidedLeaf }
 	sidedMap      struct{ V map[string]*sidedLeaf }
 	sidedOption   struct{ V mo.Option[sidedLeaf] }
@@ -43,7 +43,7 @@ type (
 		Leaf sidedLeaf
 	}
 	sidedStrict struct{ Leaf sidedLeaf }
-	// And some that do not.
+	// These types contain no sided type.
 	plainLeaf struct{ Name string }
 	plainTree struct {
 		Kids []plainTree
@@ -56,7 +56,7 @@ func echoes[T any](a *api.API, pattern string) {
 }
 
 // TestDirections describes types with members that are sent in one direction only. Their requests
-// and answers have components of their own; other types have one.
+// and answers have separate components; other types have one.
 func TestDirections(t *testing.T) {
 	a := api.New(web.New())
 	echoes[sidedLeaf](a, "PUT /leaf")
@@ -106,7 +106,7 @@ func TestDirections(t *testing.T) {
 	if strict.AdditionalProperties == nil || !strict.AdditionalProperties.False {
 		t.Error("a strict request allows unknown members")
 	}
-	// No schema of an answer leads to one of a request.
+	// The schema of an answer does not refer to the schema of a request.
 	for name, s := range d.Components.Schemas {
 		text, err := json.Marshal(s)
 		if err != nil {
@@ -118,8 +118,8 @@ func TestDirections(t *testing.T) {
 	}
 }
 
-// TestDirectionsTypeScript compiles a client's calls: it need not send members of the server alone,
-// and it does not get members of the client alone.
+// TestDirectionsTypeScript compiles a client's calls. Members that only the server sends may
+// be missing in a request. Members that only the client sends are missing in answers.
 func TestDirectionsTypeScript(t *testing.T) {
 	tsc := testkit.Tool(t, "tsc")
 	a := api.New(web.New())

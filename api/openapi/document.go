@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/hone-go/hone/api"
 )
@@ -38,10 +39,13 @@ type Config struct {
 
 	// Path of the document; default "/openapi.json".
 	Path string
+	// Path30 is the path of the document in OpenAPI 3.0, for tools that do not know 3.1, such as
+	// "/openapi-3.0.json". By default there is none.
+	Path30 string
 	// PagePath is the path of the page; default "/docs".
 	PagePath string
-	// Edit changes the document before it is served, for parts without another source: a
-	// licence, descriptions of tags, extensions. Describe calls it too.
+	// Edit changes the document before it is served, to add parts that the handlers do not
+	// determine: a licence, descriptions of tags, extensions. Describe calls it too.
 	Edit func(*Document)
 	// Middlewares run around the document, the page and its files, the first
 	// outermost, for example to restrict access.
@@ -193,6 +197,7 @@ func Describe(a *api.API, config Config) *Document {
 		path := pathOf(d.Path)
 		op := c.operation(d, problem)
 		op.OperationID = idOf(d, path, ids)
+		op.Summary = cmp.Or(d.Summary, summaryOf(d, path))
 		for _, tag := range d.Tags {
 			tags[tag] = true
 		}
@@ -223,6 +228,41 @@ var documented = map[string]bool{
 // pathOf returns the path of a pattern in OpenAPI's syntax.
 func pathOf(pattern string) string {
 	return strings.TrimSuffix(strings.ReplaceAll(pattern, "...}", "}"), "{$}")
+}
+
+// summaryOf returns the summary of an operation that has none: the words of its name, as in "List
+// hosts" for listHosts, or its method and its path.
+func summaryOf(d api.Description, path string) string {
+	words := wordsOf(d.Name)
+	for i, word := range words {
+		// GET and ID stay.
+		if letters := []rune(word); i > 0 && len(letters) > 1 && unicode.IsLower(letters[1]) {
+			words[i] = strings.ToLower(word)
+		} else if i == 0 {
+			words[i] = string(unicode.ToUpper(letters[0])) + string(letters[1:])
+		}
+	}
+	if len(words) == 0 {
+		return d.Method + " " + path
+	}
+	return strings.Join(words, " ")
+}
+
+// wordsOf splits an identifier in camel case, or with other characters between its words.
+func wordsOf(name string) []string {
+	var b strings.Builder
+	letters := []rune(name)
+	isLower := func(i int) bool { return i >= 0 && i < len(letters) && unicode.IsLower(letters[i]) }
+	for i, r := range letters {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			r = ' '
+		case unicode.IsUpper(r) && (isLower(i-1) || isLower(i+1)):
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return strings.Fields(b.String())
 }
 
 // idOf returns the operation's identifier: its name if it has one, else the method

@@ -19,8 +19,8 @@ type step int
 
 func (step) Values() []step { return []step{1, 2} }
 
-// TestEnumsThatMayBeNull: where the server takes and sends null, the list of values has it, in
-// members, elements and map values. Values that cannot be null have no null in their list.
+// TestEnumsThatMayBeNull: the enum of a member, element or map value contains null exactly if
+// the value may be null.
 func TestEnumsThatMayBeNull(t *testing.T) {
 	type all struct {
 		Plain    signal                       `json:"plain"`

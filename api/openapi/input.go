@@ -83,7 +83,7 @@ func (in *input) rest(p *shape.Param) {
 	})
 }
 
-// neededBy returns the parameters whose absence breaks a limit, with their sources.
+// neededBy returns the parameters whose absence breaks a limit, with the source of each.
 func neededBy(s *shape.Shape) map[string]shape.Source {
 	needed := map[string]shape.Source{}
 	program, err := limit.Params(s)
@@ -96,7 +96,7 @@ func neededBy(s *shape.Shape) map[string]shape.Source {
 			withDefault[p.Name] = true
 		}
 	}
-	for _, v := range program.Check(reflect.New(s.Type).Interface()) {
+	for _, v := range program.Check(reflect.New(s.Type).Interface(), limit.Unlimited()) {
 		if !withDefault[v.Path] {
 			needed[v.Path] = v.Source
 		}

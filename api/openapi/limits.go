@@ -15,8 +15,8 @@ type limited struct {
 	optional bool         // the values are inside optional values
 }
 
-// limitKeywords writes each limit as keywords of JSON Schema, in this order. A limit has a row in
-// three tables; see package internal/limit.
+// limitKeywords writes each limit as keywords of JSON Schema, in this order. Each limit has a
+// row in three tables; see package internal/limit.
 var limitKeywords = []struct {
 	tag string // one of shape.LimitTags
 	// whole is set for a limit that applies only to the outermost value with a length or
@@ -34,8 +34,8 @@ var limitKeywords = []struct {
 	{"format", false, writeFormat},
 }
 
-// limit adds the limits of a field. Limits of values apply to the values inside optional values
-// and to elements. With whole it adds the limits of the outermost value too.
+// limit adds the limits of a field. Limits of values apply to the values inside optional
+// values and to elements. If whole is set, limit also adds the limits of the outermost value.
 func (s *Schema) limit(l *shape.Limits, of *shape.Shape, whole bool) {
 	to := limited{Schema: s, shape: of, optional: of.Held() != nil}
 	if s.AnyOf != nil {
@@ -96,8 +96,8 @@ func (s *Schema) notNull() {
 	}
 }
 
-// setNumber sets *keyword to a bound, unless it is nil, in JSON's syntax, which "+1" and ".5" are
-// not.
+// setNumber sets *keyword to a bound, unless it is nil. It rewrites numbers that JSON does
+// not allow, such as "+1" and ".5".
 func (to limited) setNumber(keyword *json.Number, n *shape.Number) {
 	if n == nil {
 		return

@@ -179,7 +179,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// A caller who may not see the document sees neither the document nor the page.
+// A caller whom the middleware refuses gets neither the document nor the page.
 func TestServeMiddlewares(t *testing.T) {
 	a, e := onWeb()
 	addService(a)
@@ -210,7 +210,7 @@ func TestServeMiddlewares(t *testing.T) {
 			r.Header.Set("Authorization", "x")
 			w = httptest.NewRecorder()
 			if e.ServeHTTP(w, r); w.Code != http.StatusOK || !slices.Equal(order, []string{"outer", "inner"}) {
-				t.Errorf("%s %s: %d by way of %q", method, path, w.Code, order)
+				t.Errorf("%s %s: %d through %q", method, path, w.Code, order)
 			}
 		}
 	}
@@ -245,7 +245,7 @@ func TestTypeScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The document as it is served yields the same module.
+	// The served document yields the same module.
 	text, err := doc.JSON()
 	if err != nil {
 		t.Fatal(err)
@@ -256,7 +256,7 @@ func TestTypeScript(t *testing.T) {
 	}
 	got, err := read.TypeScript()
 	if err != nil || string(got) != string(made) {
-		t.Errorf("read back, the document makes another client: %v", err)
+		t.Errorf("the parsed document yields another client: %v", err)
 	}
 	if *update {
 		if err := os.WriteFile("testdata/service.ts", got, 0o644); err != nil {
@@ -272,6 +272,24 @@ func TestTypeScript(t *testing.T) {
 	}
 	bad := openapi.Document{Components: openapi.Components{Schemas: map[string]*openapi.Schema{"x": {Type: "date"}}}}
 	if _, err := bad.TypeScript(); err == nil {
-		t.Error("a type that JSON does not have was taken")
+		t.Error("a type that JSON does not have was accepted")
+	}
+}
+
+// TestDefaultSummary describes operations without a summary.
+func TestDefaultSummary(t *testing.T) {
+	for name, want := range map[string]string{
+		"": "GET /hosts/{id}", "listHosts": "List hosts", "ListHosts": "List hosts", "getHTTPHost": "Get HTTP host", "hostID": "Host ID",
+		"list_hosts": "List hosts", "list-all.hosts": "List all hosts", "x": "X", "hosts2": "Hosts2", "größe": "Größe", "_": "GET /hosts/{id}", "listÄnderung": "List änderung",
+	} {
+		a := api.New(api.Mux(http.NewServeMux()))
+		api.Handle(a, "GET /hosts/{id}", func(context.Context, *struct {
+			ID int `path:"id"`
+		}) (*struct{}, error) {
+			return nil, nil
+		}, api.Operation{Name: name})
+		if got := openapi.Describe(a, openapi.Config{}).Paths["/hosts/{id}"]["get"].Summary; got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// operation describes the operation of a typed handler, or of a route without a typed handler,
-// which has no In.
+// operation describes the operation of a typed handler. It also describes a route without a
+// typed handler: d.In is then nil.
 func (c *schemas) operation(d api.Description, problem *Schema) *Operation {
 	op := &Operation{
-		Summary: d.Summary, Description: d.Operation.Description, Tags: d.Tags, Deprecated: d.Deprecated,
+		Description: d.Operation.Description, Tags: d.Tags, Deprecated: d.Deprecated,
 		Responses: map[string]*Response{}, Security: c.requirements(d.Security),
 	}
 	in := input{schemas: c}
@@ -45,8 +45,8 @@ func (c *schemas) operation(d api.Description, problem *Schema) *Operation {
 	return op
 }
 
-// requestBody describes the body of a handler's requests, or returns nil if there is no body. If
-// unknown members are refused, the schemas say so.
+// requestBody describes the body of a handler's requests, or returns nil if there is no body.
+// If the operation refuses unknown members, the schemas do not allow them.
 func (c *schemas) requestBody(d api.Description, in *input) *RequestBody {
 	strict := *c
 	strict.strict, strict.request = d.Unknown == api.UnknownRefused, true
@@ -239,7 +239,7 @@ func either(a, b *Schema) *Schema {
 var contentType = reflect.TypeFor[api.Content]()
 
 // media lists media types. The schema s describes the first media type, which is JSON. If all
-// is set, all media types are forms and s describes each of them.
+// is set, the body is a form, and s describes all media types.
 func media(types []string, s *Schema, all bool) map[string]Media {
 	out := map[string]Media{}
 	for i, t := range types {

@@ -30,6 +30,7 @@ type Schema struct {
 	PropertyNames        *Schema            `json:"propertyNames,omitempty"`
 	AnyOf                []*Schema          `json:"anyOf,omitempty"`
 	OneOf                []*Schema          `json:"oneOf,omitempty"`
+	Discriminator        *Discriminator     `json:"discriminator,omitempty"`
 	Enum                 []any              `json:"enum,omitempty"`
 	Minimum              json.Number        `json:"minimum,omitempty"`
 	Maximum              json.Number        `json:"maximum,omitempty"`
@@ -46,6 +47,11 @@ type Schema struct {
 	Examples             []json.RawMessage  `json:"examples,omitempty"`
 	ReadOnly             bool               `json:"readOnly,omitempty"`
 	WriteOnly            bool               `json:"writeOnly,omitempty"`
+
+	// These keywords are only in documents of OpenAPI 3.0; see [Document.Version30].
+	Nullable bool            `json:"nullable,omitempty"`
+	AllOf    []*Schema       `json:"allOf,omitempty"`
+	Example  json.RawMessage `json:"example,omitempty"`
 
 	// False is set for the schema that matches no value, which is written as false.
 	False bool `json:"-"`
@@ -74,9 +80,9 @@ func (s *Schema) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(s))
 }
 
-// A schemaTyper is a type that describes its JSON: by the type of a JSON Schema, such as "number",
-// and the name of a format or "". It is for types whose methods write JSON or text. The method is
-// called on a zero value.
+// A schemaTyper is a type that describes its JSON: it returns a type of JSON Schema, such as
+// "number", and the name of a format or "". It is for types whose methods write JSON or text.
+// The method is called on a zero value.
 type schemaTyper interface {
 	SchemaType() (name, format string)
 }
@@ -131,6 +137,8 @@ func (c *schemas) of(t reflect.Type) *Schema {
 		return orNull(c.of(s.Elem.Type))
 	case s.Union != nil:
 		return c.union(s)
+	case s.Sum != nil:
+		return c.sum(s, s.Sum)
 	case s.Kind == shape.Pointer:
 		if t.Elem() == fileType {
 			return c.of(fileType)
@@ -139,12 +147,12 @@ func (c *schemas) of(t reflect.Type) *Schema {
 	case t.Kind() != reflect.Interface && has(t, typer):
 		return typedBySelf(reflect.New(t).Interface().(schemaTyper))
 	case has(t, jsonMarshaler):
-		return &Schema{} // known only to the type itself
+		return &Schema{} // only the type's method knows its JSON
 	case has(t, textMarshaler):
 		return &Schema{Type: "string"}
 	case s.Values() != nil:
 		return valued(s)
-	case t.Kind() == reflect.Int: // the same on any machine that generates the document
+	case t.Kind() == reflect.Int: // the document must not depend on the machine that generates it
 		return &Schema{Type: "integer", Format: "int64"}
 	}
 	switch k := s.Kind; k {
@@ -176,7 +184,7 @@ func (c *schemas) of(t reflect.Type) *Schema {
 		if s.Elem.Type == fileType || s.Elem.Kind == shape.Pointer && s.Elem.Elem.Type == fileType {
 			return items
 		}
-		return orNull(items) // a nil slice
+		return orNull(items) // a nil slice is null
 	case shape.Array:
 		n := s.Len
 		return &Schema{Type: "array", Items: c.of(s.Elem.Type), MinItems: n, MaxItems: &n}
@@ -286,6 +294,17 @@ func (s *Schema) allowNull() {
 // union returns the schema of a Result, a Nullable or an Either of mo.
 func (c *schemas) union(s *shape.Shape) *Schema {
 	one := &Schema{}
+	switch sum := s.Union.Sum; {
+	case sum == nil || sum.Form == shape.SumExternal:
+	case sum.Form == shape.SumUntagged:
+		// A reader tells the cases apart by the kind, or by a member that only one of them has.
+		for i := range sum.Cases {
+			one.AnyOf = append(one.AnyOf, c.of(sum.Cases[i].Type))
+		}
+		return one
+	default:
+		return c.sum(s, sum)
+	}
 	for _, held := range s.Union.Cases {
 		switch {
 		case held.Elem == nil:
@@ -327,8 +346,8 @@ func (c *schemas) object(s *shape.Shape) *Schema {
 	return &Schema{Ref: "#/components/schemas/" + name}
 }
 
-// isSided reports whether the schemas of s differ between requests and answers: a member of it, or of
-// a value in it, is sent in one direction only.
+// isSided reports whether the schemas of s differ between requests and answers: a member of
+// s, or of a value inside it, is sent in one direction only.
 func (c *schemas) isSided(s *shape.Shape) bool {
 	if sided, known := c.sided[s.Type]; known {
 		return sided
@@ -347,6 +366,9 @@ func (c *schemas) isSided(s *shape.Shape) bool {
 				}
 			}
 			return false
+		}
+		if s.Sum != nil {
+			return slices.ContainsFunc(s.Sum.Cases, func(c shape.SumCase) bool { return visit(c.Shape) })
 		}
 		if s.Kind != shape.Struct {
 			return visit(s.Elem)
@@ -367,9 +389,10 @@ func (c *schemas) isSided(s *shape.Shape) bool {
 	return sided
 }
 
-// nameFor returns a component name that no other component has. It ends with Input for a type whose
-// requests differ from its answers. Of two components of another type, the second ends with Input if it
-// refuses unknown members, or else with Output.
+// nameFor returns a component name that no other component has. It ends with Input for a type
+// whose requests differ from its answers. Any other type has a second component if only its
+// requests refuse unknown members. The name of the second component ends with Input if that
+// one refuses them, or else with Output.
 func (c *schemas) nameFor(key schemaKey) string {
 	other := key
 	other.strict = !key.strict
@@ -475,7 +498,7 @@ func membersNeeded(s *shape.Shape) map[string]bool {
 			withDefault["."+m.Name] = true
 		}
 	}
-	for _, v := range program.Check(reflect.New(s.Type).Interface()) {
+	for _, v := range program.Check(reflect.New(s.Type).Interface(), limit.Unlimited()) {
 		if !withDefault[v.Path] {
 			needed[v.Path] = true
 		}
@@ -494,7 +517,7 @@ func (c *schemas) field(f *shape.Field) *Schema {
 	doc := f.Doc()
 	limits, _ := f.Limits() // registration has checked the limits
 	if out.Ref != "" {
-		// This draft allows further keywords next to a reference.
+		// This draft allows other keywords next to a reference.
 		out = &Schema{Ref: out.Ref}
 	}
 	out.Description = doc

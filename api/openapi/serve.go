@@ -16,41 +16,31 @@ var page embed.FS
 
 // Serve registers the document and the page that shows it. The document is generated when it is
 // first requested. It contains the handlers registered up to then, and not those registered
-// later. If its path ends in .json, it is also served as YAML, at the path with .yaml. The error
-// reports a path that is already registered.
+// later. If a path of the document ends in .json, the document is also served as YAML, at the path
+// with .yaml. The error reports a path that is already registered.
 func Serve(a *api.API, config Config) error {
 	config.Path = cmp.Or(config.Path, "/openapi.json")
 	config.PagePath = cmp.Or(config.PagePath, "/docs")
 	described := sync.OnceValue(func() *Document { return Describe(a, config) })
-	document := sync.OnceValues(func() ([]byte, error) { return described().JSON() })
-	asYAML := sync.OnceValues(func() ([]byte, error) { return described().YAML() })
+	described30 := sync.OnceValue(func() *Document { return described().Version30() })
 	add := func(path string, h http.Handler) error {
 		for _, m := range slices.Backward(config.Middlewares) {
 			h = m(h)
 		}
 		return a.AddHandler(http.MethodGet, path, h)
 	}
-	err := add(config.Path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		data, err := document()
-		if err != nil {
-			api.WriteError(w, r, err)
-			return
+	addDocument := func(path string, document func() *Document) error {
+		err := add(path, rendered("application/json", func() ([]byte, error) { return document().JSON() }))
+		if name, ok := strings.CutSuffix(path, ".json"); ok && err == nil {
+			err = add(name+".yaml", rendered("application/yaml", func() ([]byte, error) { return document().YAML() }))
 		}
-		send(w, "application/json", data)
-	}))
-	if err != nil {
 		return err
 	}
-	if path, ok := strings.CutSuffix(config.Path, ".json"); ok {
-		err := add(path+".yaml", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			data, err := asYAML()
-			if err != nil {
-				api.WriteError(w, r, err)
-				return
-			}
-			send(w, "application/yaml", data)
-		}))
-		if err != nil {
+	if err := addDocument(config.Path, described); err != nil {
+		return err
+	}
+	if config.Path30 != "" {
+		if err := addDocument(config.Path30, described30); err != nil {
 			return err
 		}
 	}
@@ -82,6 +72,19 @@ func Serve(a *api.API, config Config) error {
 	return nil
 }
 
+// rendered returns a handler that answers with a document. It calls render once.
+func rendered(mediaType string, render func() ([]byte, error)) http.Handler {
+	render = sync.OnceValues(render)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data, err := render()
+		if err != nil {
+			api.WriteError(w, r, err)
+			return
+		}
+		send(w, mediaType, data)
+	})
+}
+
 func send(w http.ResponseWriter, mediaType string, data []byte) {
 	w.Header().Set("Content-Type", mediaType)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -90,7 +93,7 @@ func send(w http.ResponseWriter, mediaType string, data []byte) {
 
 var htmlAttribute = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")
 
-// secure restricts the page to its own files, and to calls of its own site.
+// secure restricts the page to the files and calls of its own origin.
 func secure(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 	h.Set("Referrer-Policy", "no-referrer")

@@ -85,7 +85,7 @@ func (c *call) object(method string) string {
 // params writes the argument for the parameters, and adds each to its part of the request.
 func (t *typescript) params(c *call, op *Operation) {
 	var params []string
-	required := op.RequestBody != nil // the argument after it may be required
+	required := op.RequestBody != nil // the next argument may be required
 	for _, p := range op.Parameters {
 		mark := "?"
 		if p.Required {
@@ -184,8 +184,8 @@ func (t *typescript) result(c *call, responses map[string]*Response) {
 	}
 }
 
-// events finds the types of a stream's events. Their data is JSON if the document describes it
-// as more than text.
+// events finds the types of a stream's events. The data of an event is JSON unless the
+// document describes it as text.
 func (t *typescript) events(c *call, media Media) {
 	c.data = "string"
 	if media.Schema != nil {

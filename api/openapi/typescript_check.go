@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// complete returns an error if a required part of the document is null: an element of a list, or
-// of a map. A document from another program may have such parts.
+// complete returns an error if an element of a list or a map of the document is null. A
+// document from another program may have such elements.
 func (d *Document) complete() error {
 	c := nulls{met: map[*Schema]bool{}}
 	each(&c, "components.schemas", d.Components.Schemas, c.schema)

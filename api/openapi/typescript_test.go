@@ -5,9 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
@@ -89,8 +86,6 @@ type number struct {
 // TestTypeScriptStreams compiles a client strictly and has it read and send
 // streams.
 func TestTypeScriptStreams(t *testing.T) {
-	node := testkit.Tool(t, "node")
-	tsc := testkit.Tool(t, "tsc")
 	router := web.New()
 	e := api.New(router)
 	api.Handle(e, "GET /numbers", func(_ context.Context, in *struct {
@@ -179,27 +174,10 @@ func TestTypeScriptStreams(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"client.ts": string(client), "main.ts": streamScript, "package.json": `{"type":"module"}`,
-		"node.d.ts": "declare const process: { argv: [string, string, string] };\n", // the compiler would take the types of node from a package
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	compile := exec.CommandContext(t.Context(), tsc, "--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes",
-		"--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom", "main.ts", "node.d.ts")
-	compile.Dir = dir
-	if out, err := compile.CombinedOutput(); err != nil {
-		t.Fatalf("tsc: %v\n%s\n%s", err, out, client)
-	}
-	run := exec.CommandContext(t.Context(), node, "main.js", server.URL)
-	run.Dir = dir
-	out, err := run.CombinedOutput()
+	got := testkit.RunTypeScript(t, string(client), streamScript, server.URL)
 	const want = `[[1,2,3,4,5,6,7],3,403,["message a\né","e ","message a\né"],"503 3 503 aborted 6 400","refused"]
 [2500,2499,0,"cut off",409,3123750,"text/x-echo","hello"]` + "\n"
-	if err != nil || string(out) != want {
-		t.Errorf("%v\ngot  %s\nwant %s", err, out, want)
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -158,7 +158,8 @@ func isPrintable(r rune) bool {
 		r >= 0xe000 && r < 0xfffd && r != 0xfeff || r >= 0x10000 && r <= 0x10ffff && r&0xfffe != 0xfffe
 }
 
-// plain reports whether s without quotes is the string s in every version of YAML.
+// plain reports whether every version of YAML reads s, written without quotes, as the string
+// s.
 func plain(s string) bool {
 	if s == "" || s != strings.TrimSpace(s) || strings.HasSuffix(s, ":") {
 		return false

@@ -11,9 +11,9 @@ import (
 type Gate struct{ requirements []Requirement }
 
 // NewGate returns a gate for a list of requirements, of which a request has to meet one. It
-// returns nil if no scheme in the list has a check function: then middleware checks requests,
-// or anyone may call. It is an error if a scheme has no name, or if only some schemes have a
-// check function. The gate keeps the list.
+// returns nil if no scheme in the list has a check function: middleware then has to check
+// requests, or the operation is public. It is an error if a scheme has no name, or if only
+// some schemes have a check function. The gate keeps the list.
 func NewGate(requirements ...Requirement) (*Gate, error) {
 	checked, unchecked := false, false
 	for _, requirement := range requirements {
@@ -34,16 +34,17 @@ func NewGate(requirements ...Requirement) (*Gate, error) {
 	return &Gate{requirements}, nil
 }
 
-// Admit checks a request. It returns the values that the schemes of the first requirement that
-// is met have returned; they are empty for a caller without a proof where proof is optional.
+// Admit checks a request against the requirements in order, up to the first that it meets. It
+// returns the values that the schemes of that requirement have returned. Where credentials
+// are optional, the result is empty for a request without any.
 //
-// The error refuses the request. An error of a check function with a method StatusCode() int
-// that returns another status than 401 is returned itself. In all other cases the error is an
-// [*Unauthorized], and Admit adds the challenges of all schemes to the header of the answer
-// (WWW-Authenticate, RFC 9110, 11.6.1).
+// If Admit returns an error, the request must be refused. An error of a check function with a
+// method StatusCode() int that returns another status than 401 is returned itself. In all
+// other cases the error is an [*Unauthorized], and Admit adds the challenges of all schemes
+// to the header of the answer (WWW-Authenticate, RFC 9110, 11.6.1).
 //
-// Where proof is optional, Admit still refuses a request with a proof that a scheme refuses, or
-// with an Authorization field that no scheme can read.
+// Where credentials are optional, Admit still refuses a request whose credentials a scheme
+// refuses, and a request with an Authorization field that no scheme can read.
 //
 // With net/http:
 //
@@ -82,8 +83,8 @@ func (g *Gate) Admit(answer http.Header, r *http.Request) (Found, error) {
 	return nil, &Unauthorized{refused}
 }
 
-// check returns the values of the schemes if r meets all needs. Otherwise it returns the first
-// error of a scheme that has found a proof, if there is one.
+// check returns the values of the schemes if r meets all needs. Otherwise it returns the
+// first error of a scheme that has found credentials, if there is one.
 func (q Requirement) check(r *http.Request) (all Found, err error) {
 	met := true
 	for _, need := range q {
@@ -118,7 +119,7 @@ func (g *Gate) addChallenges(answer http.Header) {
 	}
 }
 
-// Found holds the values that schemes have returned for a request.
+// Found holds the values that the check functions of schemes have returned for a request.
 type Found []found
 
 type found struct {
@@ -137,10 +138,10 @@ func (f Found) Value(s *Scheme) (value any, ok bool) {
 	return nil, false
 }
 
-// An Unauthorized error refuses a request without a valid proof, with status 401. Its text and
-// detail say nothing about the cause.
+// An Unauthorized error refuses a request without valid credentials, with status 401. Its
+// text and detail say nothing about the cause.
 type Unauthorized struct {
-	err error // of a check function; nil if the request has no proof
+	err error // from a check function; nil if the request has no credentials
 }
 
 func (e *Unauthorized) Error() string { return "unauthorized" }
@@ -148,8 +149,8 @@ func (e *Unauthorized) Error() string { return "unauthorized" }
 // StatusCode returns 401.
 func (e *Unauthorized) StatusCode() int { return http.StatusUnauthorized }
 
-// Detail returns the text of the status: the cause is not for the caller.
+// Detail returns the text of the status. It does not tell the caller the cause.
 func (e *Unauthorized) Detail() string { return http.StatusText(http.StatusUnauthorized) }
 
-// Unwrap returns the error of the check function, or nil if the request has no proof.
+// Unwrap returns the error of the check function, or nil if the request has no credentials.
 func (e *Unauthorized) Unwrap() error { return e.err }

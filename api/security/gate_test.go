@@ -27,7 +27,7 @@ func check(_ context.Context, token string) (string, error) {
 	return "", errSecret
 }
 
-// TestGate asks gates of plain handlers, with every kind of proof and refusal.
+// TestGate sends every kind of credentials to gates, and checks which requests are refused.
 func TestGate(t *testing.T) {
 	bearer := Bearer("bearer", check)
 	header := APIKey("header", "header", "X-Key", check)
@@ -116,7 +116,7 @@ func TestGateCause(t *testing.T) {
 	}
 }
 
-// TestNewGate has lists of requirements that make no gate.
+// TestNewGate has lists of requirements for which NewGate returns an error or nil.
 func TestNewGate(t *testing.T) {
 	bearer, documented := Bearer("a", check), Bearer[int]("b", nil)
 	for _, test := range []struct {
@@ -137,14 +137,14 @@ func TestNewGate(t *testing.T) {
 	}
 }
 
-// TestSame compares schemes as a document shows them.
+// TestSame compares schemes of which a document shows the same.
 func TestSame(t *testing.T) {
 	a := Bearer("a", check)
 	if b := Bearer("b", check); !a.Same(b) {
 		t.Error("two bearer schemes differ")
 	}
 	if b := APIKey("a", "query", "k", check); a.Same(b) || b.Same(APIKey("a", "query", "l", check)) || !b.Same(APIKey("a", "query", "k", check)) {
-		t.Error("API keys are compared by kind, part and name")
+		t.Error("Same ignores the kind, the part or the name of an API key")
 	}
 	if got := QueryKeys([]Requirement{a.With(), APIKey("a", "query", "k", check).With(), APIKey("a", "header", "h", check).With()}); !reflect.DeepEqual(got, []string{"k"}) {
 		t.Errorf("got %v", got)

@@ -2,9 +2,9 @@ package security
 
 import "slices"
 
-// A Requirement is a list of needs. A request meets it if it meets all of them. Every request
-// without a proof meets an empty Requirement. In a list with other Requirements it makes proof
-// optional.
+// A Requirement is a list of needs. A request meets the Requirement if it meets all of its
+// needs. An empty Requirement in a list makes credentials optional: every request without
+// credentials meets it.
 type Requirement []Need
 
 // A Need is a scheme, and the scopes that the scheme has to grant.
@@ -17,7 +17,7 @@ type Need struct {
 // Connect have scopes.
 func (s *Scheme) With(scopes ...string) Requirement { return Requirement{{s, scopes}} }
 
-// All returns a requirement with the needs of all given requirements.
+// All returns a requirement that is met by meeting all given requirements.
 func All(several ...Requirement) Requirement { return slices.Concat(several...) }
 
 // QueryKeys returns the names of the query parameters that hold API keys of the requirements.

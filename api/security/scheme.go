@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// A Scheme is a way in which callers prove who they are. Its check function gets the proof
-// from the request and returns the value that handlers read, such as a user. An error of the
-// function refuses the request: with its own status if it has a method StatusCode, such as 403
-// for a known caller without the right, and else with status 401. Compare secrets in constant
-// time (crypto/subtle).
+// A Scheme is a way in which callers authenticate. Its check function gets the credentials of
+// the request and returns the value that handlers read, such as a user. If the function
+// returns an error, the request is refused. The status is 401, unless the error has a method
+// StatusCode: it may return 403 for a known caller without permission. Compare secrets in
+// constant time (crypto/subtle).
 //
 // A Scheme whose function is nil is only for the API document: middleware of the router has
 // to refuse such requests.
@@ -150,8 +150,8 @@ func tokenScheme[T any](name string, kind Kind, check func(ctx context.Context, 
 	return s
 }
 
-// About returns the parts of the scheme that an API document shows: the kind, the part of the
-// request and the name of an API key, the flows of OAuth 2, the URL of OpenID Connect.
+// About returns the parts of the scheme that an API document shows: the kind, the part of the request
+// and the name of an API key, the flows of OAuth 2, the URL of OpenID Connect.
 func (s *Scheme) About() (kind Kind, in, key string, flows Flows, url string) {
 	return s.kind, s.in, s.key, s.flows, s.url
 }

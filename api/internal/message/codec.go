@@ -13,10 +13,11 @@ import (
 // for a message: by Content-Type for a body that is read, by Accept for an answer.
 type Codec struct {
 	MediaType string
-	// Header is the value of Content-Type. All messages share it, since net/http only reads it.
+	// Header is the value of Content-Type. All messages share it, because net/http only reads
+	// it.
 	Header []string
-	// Append appends the encoding of the value that v points to. On error it returns dst. It is
-	// nil for streams of elements, which [Elements] write.
+	// Append appends the encoding of the value that v points to, or of one element of a stream.
+	// On error it returns dst. It is nil for streams in the wire format.
 	Append func(dst []byte, v any) ([]byte, error)
 	// Decode decodes data, which is reused after the call, into the value that v points to. It
 	// is nil for streams of elements.

@@ -1,9 +1,10 @@
 // Package message describes the two messages of an operation by the Go types of its handler:
 // how an In becomes a request and an Out becomes an answer. Servers (package api) and clients
-// (package client) read the same description, so each reads all that the other writes.
+// (package client) read the same description, so each can read everything that the other
+// writes.
 //
-// A [Request] holds the sources of the fields of an In, and a [Response] the places of the
-// fields of one form of an Out. Each lists the codecs of its body:
+// A [Request] has the source of each field of an In. A [Response] has the place of each field
+// of one form of an Out. Each lists the codecs of its body:
 //
 //	type GetOut struct {
 //		ETag string `header:"ETag"` // a field of the Response

@@ -37,7 +37,7 @@ func KeepsMembers(s *shape.Shape) bool {
 }
 
 // reachesMember reports whether is returns true for a member of s, or of a type inside s. met
-// contains the shapes that were visited before.
+// contains the shapes that have been visited.
 func reachesMember(s *shape.Shape, is func(*shape.Field) bool, met map[*shape.Shape]bool) bool {
 	if s == nil || met[s] {
 		return false
@@ -45,6 +45,9 @@ func reachesMember(s *shape.Shape, is func(*shape.Field) bool, met map[*shape.Sh
 	met[s] = true
 	if s.Union != nil {
 		return slices.ContainsFunc(s.Union.Cases, func(c shape.Case) bool { return reachesMember(c.Elem, is, met) })
+	}
+	if s.Sum != nil {
+		return slices.ContainsFunc(s.Sum.Cases, func(c shape.SumCase) bool { return reachesMember(c.Shape, is, met) })
 	}
 	if s.Kind != shape.Struct || writesItself(s) {
 		return s.Kind != shape.Struct && reachesMember(s.Elem, is, met)

@@ -7,10 +7,11 @@ import (
 	"github.com/hone-go/hone/internal/http/header"
 )
 
-// ByAccept returns the codec of an answer by the Accept fields of its request (RFC 9110,
-// 12.5.1): the one with the highest quality; among equals the one that is named most precisely,
-// then the first. It returns the first codec if accept has no valid media range, and nil if the
-// client accepts none of them. There are at most [MaxCodecs].
+// ByAccept returns the codec of an answer according to the Accept fields of its request (RFC
+// 9110, 12.5.1). It is the codec with the highest quality. Among codecs of equal quality, it
+// is the codec that Accept names most precisely, and among these the first. It returns the
+// first codec if accept has no valid media range, and nil if the client accepts none of them.
+// There are at most [MaxCodecs].
 func ByAccept(accept []string, offers []Codec) *Codec {
 	if len(accept) == 1 && (accept[0] == offers[0].MediaType || accept[0] == "*/*") {
 		return &offers[0] // the usual case, decided without parsing
@@ -82,8 +83,9 @@ func (o *preference) consider(mediaRange string, q int, mediaType string) {
 	}
 }
 
-// quality reads the weight among the parameters of a media range, in thousandths; 1000 if there
-// is none. ok is false for a malformed weight: the range is then ignored.
+// quality reads the weight among the parameters of a media range, in thousandths, or returns
+// 1000 if there is no weight. ok is false for a malformed weight: the caller then ignores the
+// range.
 func quality(params string) (q int, ok bool) {
 	for params != "" {
 		var p string

@@ -21,8 +21,8 @@ func TestByAccept(t *testing.T) {
 	const j, w, no = JSON, Wire, ""
 	tests := []struct {
 		accept []string
-		want   string // with wire on offer
-		only   string // with JSON alone
+		want   string // if the codecs are JSON and wire
+		only   string // if JSON is the only codec
 	}{
 		{want: j, only: j},
 		{accept: []string{"*/*"}, want: j, only: j},
@@ -62,7 +62,7 @@ func FuzzAccept(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string) {
 		both, only := accepted([]string{a, b}, JSON, Wire), accepted([]string{a, b}, JSON)
 		if only == JSON && both == "" {
-			t.Errorf("%q %q: JSON is accepted alone, and nothing if wire is offered too", a, b)
+			t.Errorf("%q %q: JSON is accepted only if wire is not offered", a, b)
 		}
 		codecs := []Codec{newCodec(JSON), newCodec(NDJSON), newCodec(Wire)}
 		if c := ByContentType(http.Header{"Content-Type": {a}, "Content-Encoding": {b}}, codecs); c != nil && !strings.Contains(strings.ToLower(a), c.MediaType) {

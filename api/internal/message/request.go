@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"reflect"
@@ -30,7 +31,7 @@ type Request struct {
 	// OnlyJSON is set if the body has readOnly members: only JSON tells which members were sent.
 	OnlyJSON bool
 	// Params and Body are the limits that the tags of parameters and of the body set; nil for
-	// none. A stream has limits of its own.
+	// none. A stream has separate limits.
 	Params, Body *limit.Program
 
 	field []int // index of the body in In; nil if In is the body
@@ -45,8 +46,8 @@ type RequestStream struct {
 }
 
 // NewRequest returns the description of the requests of the type In, and a binder of their
-// parameters, nil if there are none. Known are the parameters of the pattern. The error is
-// about fields that do not go together or do not fit the pattern.
+// parameters, which is nil if there are none. known are the names of the pattern's
+// parameters. The error names fields that exclude each other or do not fit the pattern.
 func NewRequest[In any](method string, known []string) (*Request, *bind.Binder[In], error) {
 	in, t := new(Request), reflect.TypeFor[In]()
 	if t.Kind() == reflect.Struct && t.NumField() == 0 {
@@ -87,7 +88,7 @@ func unbound(names, known []string, t reflect.Type) error {
 	return nil
 }
 
-// setBody finds the body of requests of the shape s, and the limits.
+// setBody finds the body of requests of the shape s, and sets the fields of in that concern it.
 func (in *Request) setBody(s *shape.Shape, from requestFields, method string) (err error) {
 	body := s
 	var place *shape.Place
@@ -155,18 +156,32 @@ func newRequestStream(t reflect.Type, types []string) (*RequestStream, error) {
 	return &RequestStream{Elem: elem, Limits: limits, Codecs: elementCodecs(elem, KeepsMembers)}, err
 }
 
-// Codecs returns the codecs of a body that is read as a whole, the preferred one first. JSON
-// is the codec of JSON bodies.
+// Codecs returns the codecs of a body that is read as a whole, the preferred one first.
+// asJSON is the codec of JSON bodies.
 func (in *Request) Codecs(asJSON Codec, formats []Format) []Codec {
 	codecs := []Codec{asJSON}
 	codecs[0].MediaType, codecs[0].Header = JSON, []string{JSON}
 	if in.Wire != nil {
-		codecs = append(codecs, wireCodec(in.Wire))
+		codecs = append(codecs, requestCodec(in.Wire))
 	}
 	if in.OnlyJSON {
 		return codecs
 	}
 	return append(codecs, formatCodecs(formats)...)
+}
+
+// requestCodec returns the codec of bodies in the binary format. It bounds the memory by [MaxMemory].
+func requestCodec(of *wire.AnyCodec) Codec {
+	c, bounded := wireCodec(of), of.WithLimits(wire.Limits{AtMost: MaxMemory})
+	c.Decode = func(data []byte, v any) error {
+		if len(data) <= MaxMemory/memoryPerByte {
+			return bounded.Unmarshal(data, v)
+		}
+		// The operation accepts longer bodies than the default.
+		memory := memoryPerByte * min(len(data), math.MaxInt/memoryPerByte)
+		return of.WithLimits(wire.Limits{AtMost: memory}).Unmarshal(data, v)
+	}
+	return c
 }
 
 // Target returns a pointer to the body in the In that v points to.

@@ -22,7 +22,7 @@ func fieldsOf(s *shape.Shape, method string) (from requestFields, err error) {
 	from = requestFields{s.Request()}
 	stray := from.Untagged
 	for i := range from.Bodies {
-		if b := &from.Bodies[i]; !b.Field.Exported || len(b.Through) > 0 { // a nil pointer could be in the way
+		if b := &from.Bodies[i]; !b.Field.Exported || len(b.Through) > 0 { // an embedded pointer on the way may be nil
 			stray = append(slices.Clip(stray), *b)
 		}
 	}
@@ -31,7 +31,7 @@ func fieldsOf(s *shape.Shape, method string) (from requestFields, err error) {
 	case len(from.Bodies) > 1:
 		return from, fmt.Errorf("%v has more than one field for the body", s.Type)
 	case from.tagged() && len(stray) > 0:
-		return from, fmt.Errorf("field %s of %v comes from nowhere: tag it path, query, header, cookie, form or body", stray[0].GoPath(), s.Type)
+		return from, fmt.Errorf("field %s of %v has no source: tag it path, query, header, cookie, form or body", stray[0].GoPath(), s.Type)
 	case form && len(from.Bodies) > 0:
 		return from, fmt.Errorf("%v has fields of a form and one for another body", s.Type)
 	case form && (method == http.MethodGet || method == http.MethodHead):
@@ -48,7 +48,7 @@ func (f requestFields) has(source shape.Source) bool {
 	return slices.ContainsFunc(f.Params, func(p shape.Param) bool { return p.Source == source })
 }
 
-// files reports whether some fields of a form take files.
+// files reports whether a field of a form takes files.
 func (f requestFields) files() bool {
 	return slices.ContainsFunc(f.Params, func(p shape.Param) bool {
 		return p.Source == shape.FromForm && isFile(p.Field.Shape.Type)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/json/jsontext"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire"
@@ -113,7 +114,7 @@ func newResponse(s *shape.Shape, rules Rules) (*Response, error) {
 	case len(tagged.Bodies) > 1:
 		return nil, fmt.Errorf("%v has more than one field for the body", s.Type)
 	case len(tagged.Untagged) > 0:
-		return nil, fmt.Errorf("field %s of %v goes nowhere: tag it header, cookie, status or body", tagged.Untagged[0].GoPath(), s.Type)
+		return nil, fmt.Errorf("field %s of %v has no place in the answer: tag it header, cookie, status or body", tagged.Untagged[0].GoPath(), s.Type)
 	case len(tagged.Bodies) == 1:
 		place := tagged.Bodies[0]
 		if !place.Field.Exported || len(place.Through) > 0 {
@@ -175,6 +176,7 @@ func (f *Response) addCodecs(rules Rules) error {
 			return err
 		}
 		f.Codecs = elementCodecs(f.Elem, HidesMembers)
+		f.Codecs[0].Append, f.Codecs[1].Append = appendAnswer(f.Elem, rules.JSON), appendAnswer(f.Elem, lines(rules.JSON))
 		return nil
 	}
 	f.Codecs = []Codec{answerCodec(t, rules.JSON)}
@@ -192,30 +194,45 @@ func (f *Response) addCodecs(rules Rules) error {
 
 // answerCodec returns the codec of JSON answers of type t.
 func answerCodec(t reflect.Type, options []jsonv2.Options) Codec {
-	c, config := newCodec(JSON), AnswerJSON(t)
-	if options == nil {
-		c.Decode = json.Unmarshal
-		c.Append = func(dst []byte, v any) ([]byte, error) { return line(config.Append(dst, v)) }
-		return c
-	}
-	joined := jsonv2.JoinOptions(append(slices.Clone(options), jsonv2.OmitWriteOnly(config.OmitWriteOnly))...)
-	c.Decode = func(data []byte, v any) error { return jsonv2.Unmarshal(data, v, joined) }
+	c, text := newCodec(JSON), appendAnswer(t, options)
 	c.Append = func(dst []byte, v any) ([]byte, error) {
-		out, err := jsonv2.Append(dst, v, joined)
+		out, err := text(dst, v)
 		if err != nil {
 			return dst, err
 		}
-		return line(out, nil)
+		return append(out, '\n'), nil
+	}
+	c.Decode = json.Unmarshal
+	if options != nil {
+		joined := jsonv2.JoinOptions(options...)
+		c.Decode = func(data []byte, v any) error { return jsonv2.Unmarshal(data, v, joined) }
 	}
 	return c
 }
 
-// line ends a line after JSON that was appended without an error.
-func line(out []byte, err error) ([]byte, error) {
-	if err != nil {
-		return out, err
+// appendAnswer returns the function that appends the JSON of values of type t to an answer. On
+// error it returns dst.
+func appendAnswer(t reflect.Type, options []jsonv2.Options) func(dst []byte, v any) ([]byte, error) {
+	config := AnswerJSON(t)
+	if options == nil {
+		return config.Append
 	}
-	return append(out, '\n'), nil
+	joined := jsonv2.JoinOptions(append(slices.Clone(options), jsonv2.OmitWriteOnly(config.OmitWriteOnly))...)
+	return func(dst []byte, v any) ([]byte, error) {
+		out, err := jsonv2.Append(dst, v, joined)
+		if err != nil {
+			return dst, err
+		}
+		return out, nil
+	}
+}
+
+// lines returns options that write each value on one line. nil stays nil.
+func lines(options []jsonv2.Options) []jsonv2.Options {
+	if options == nil {
+		return nil
+	}
+	return append(slices.Clone(options), jsontext.Multiline(false))
 }
 
 func wireCodec(of *wire.AnyCodec) Codec {
@@ -243,8 +260,8 @@ func elementCodecs(elem reflect.Type, jsonOnly func(*shape.Shape) bool) []Codec 
 	return codecs
 }
 
-// BodyOf returns a pointer to the body of the value that v points to, and nil if there is
-// nothing to send.
+// BodyOf returns a pointer to the body of the value that v points to, or nil if the answer
+// has no content.
 func (f *Response) BodyOf(v any) any {
 	switch {
 	case f.Empty:
@@ -262,8 +279,8 @@ func (f *Response) BodyOf(v any) any {
 	return at.Addr().Interface()
 }
 
-// StatusOf returns the status of the answer that v points to. The error is about a status that
-// the tag of its field does not list.
+// StatusOf returns the status of the answer that v points to. It is an error if the tag of
+// the field does not list the status.
 func (f *Response) StatusOf(v any) (status int, err error) {
 	status = f.Statuses[0]
 	if f.bare || f.status == nil {

@@ -59,8 +59,8 @@ func hasText(s *shape.Shape) bool {
 		s.Type.Implements(textMarshaler) || reflect.PointerTo(s.Type).Implements(textMarshaler)
 }
 
-// set sets the header field or the cookie from the struct v. A zero value, an empty option and
-// a field of an embedded pointer that is nil set nothing.
+// set sets the header field or the cookie from the struct v. A zero value, an empty option,
+// and a field of an embedded struct whose pointer is nil, set nothing.
 func (f *responseField) set(h http.Header, v reflect.Value) {
 	at, err := v.FieldByIndexErr(f.Index)
 	if err != nil {

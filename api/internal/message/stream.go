@@ -8,6 +8,14 @@ import (
 // MaxElement is the maximum number of bytes of one encoded element of a stream, or of one event.
 const MaxElement = 4 << 20
 
+// MaxMemory is the maximum memory of a body in the binary format, in bytes, or of one element of a
+// stream. A body that is longer than MaxMemory/memoryPerByte may take memoryPerByte bytes for each of its
+// bytes. Without the bound, a list of evolving structs without their fields would take 256 bytes for each byte.
+const (
+	MaxMemory     = memoryPerByte * MaxElement
+	memoryPerByte = 16
+)
+
 // A Stream is a body that is never held in memory as a whole: bytes, or [Elements]. Pointers to
 // api.Content and api.Elements return their Stream by a method Stream.
 type Stream interface {
@@ -18,15 +26,15 @@ type Stream interface {
 // Elements is a stream of values of one type T.
 type Elements interface {
 	Stream
-	// WriteTo writes the elements in a media type: [JSON], [NDJSON] or [WireStream].
-	WriteTo(w io.Writer, mediaType string) error
+	// WriteTo writes the elements in the media type of c: [JSON], [NDJSON] or [WireStream].
+	WriteTo(w io.Writer, c Codec) error
 	// Fill sets the elements to a sequence that can be ranged over once. The sequence calls
 	// next with a *T for each element, until next returns false. It yields an error of next in
 	// place of the value, except io.EOF. It calls end after the last element.
 	Fill(next func(v any) (more bool, err error), end func())
 }
 
-// StreamOf returns the stream that v, a pointer, is, and nil if v is not a stream.
+// StreamOf returns the stream of v, a pointer, and nil if v is not a stream.
 func StreamOf(v any) Stream {
 	if s, ok := v.(interface{ Stream() Stream }); ok {
 		return s.Stream()

@@ -391,14 +391,23 @@ export class Client {
     this.#http = new Transport(base, options);
   }
 
+  /**
+   * POST /blobs
+   */
   async postBlobs(body?: BodyInit, type?: string, options: Options = {}): Promise<void> {
     await this.#http.request({ method: "POST", path: "/blobs", body: body, type: type }, options);
   }
 
+  /**
+   * GET /export
+   */
   getExport(params: { since?: string } = {}, options: Options = {}): AsyncGenerator<person> {
     return this.#http.lines({ method: "GET", path: "/export", query: { "since": params.since } }, options) as AsyncGenerator<person>;
   }
 
+  /**
+   * POST /files
+   */
   async postFiles(body: {
     file?: Array<Blob>;
     title: string;
@@ -406,18 +415,30 @@ export class Client {
     await this.#http.request({ method: "POST", path: "/files", body: formOf(body ?? {}) }, options);
   }
 
+  /**
+   * POST /import
+   */
   async postImport(body: Array<person>, options: Options = {}): Promise<void> {
     await this.#http.request({ method: "POST", path: "/import", body: JSON.stringify(body), type: "application/json" }, options);
   }
 
+  /**
+   * GET /live/{host}/{rest}
+   */
   async getLiveHostRest(params: { host: string; rest: string }, options: Options = {}): Promise<void> {
     await this.#http.request({ method: "GET", path: "/live/" + segment(params.host) + "/" + segment(params.rest) }, options);
   }
 
+  /**
+   * GET /people
+   */
   async getPeople(options: Options = {}): Promise<page_person> {
     return (await this.#http.request({ method: "GET", path: "/people" }, options)) as page_person;
   }
 
+  /**
+   * POST /people
+   */
   async postPeople(body: person, options: Options = {}): Promise<person> {
     return (await this.#http.request({ method: "POST", path: "/people", body: JSON.stringify(body), type: "application/json" }, options)) as person;
   }
@@ -433,18 +454,30 @@ export class Client {
     return (await this.#http.request({ method: "GET", path: "/people/" + segment(params.id), query: { "fields": params.fields, "since": params.since }, headers: { "X-Trace": params["X-Trace"] } }, options)) as person;
   }
 
+  /**
+   * PUT /people/{id}
+   */
   async putPeopleId(params: { id: number }, body: person, options: Options = {}): Promise<void> {
     await this.#http.request({ method: "PUT", path: "/people/" + segment(params.id), body: JSON.stringify(body), type: "application/json" }, options);
   }
 
+  /**
+   * PUT /photos/{id}
+   */
   async putPhotosId(params: { id: number }, body: BodyInit, type?: string, options: Options = {}): Promise<Response> {
     return this.#http.send({ method: "PUT", path: "/photos/" + segment(params.id), body: body, type: type }, options);
   }
 
+  /**
+   * GET /rest/{path}
+   */
   async getRestPath(params: { path: string }, options: Options = {}): Promise<void> {
     await this.#http.request({ method: "GET", path: "/rest/" + segment(params.path) }, options);
   }
 
+  /**
+   * POST /titles
+   */
   async postTitles(body?: {
     title?: string;
   }, options: Options = {}): Promise<void> {

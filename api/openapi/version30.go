@@ -1,0 +1,143 @@
+package openapi
+
+import (
+	"reflect"
+	"slices"
+)
+
+// Version30 returns the document in the terms of OpenAPI 3.0.4
+// (https://spec.openapis.org/oas/v3.0.4.html), for tools that do not know 3.1. It shares no schemas
+// with d, which stays unchanged.
+//
+// A value that may be null has the keyword nullable, or an alternative that matches null. Parts that 3.0 cannot express are left out, so
+// the document may allow more than d: the names of a map's members, and all examples but the first.
+func (d *Document) Version30() *Document {
+	out := *d
+	out.OpenAPI = "3.0.4"
+	if l := d.Info.License; l != nil && l.Identifier != "" {
+		license := License{Name: l.Name, URL: l.URL}
+		if license.URL == "" {
+			license.URL = "https://spdx.org/licenses/" + l.Identifier + ".html"
+		}
+		out.Info.License = &license
+	}
+	out.Paths = map[string]map[string]*Operation{}
+	for path, methods := range d.Paths {
+		out.Paths[path] = map[string]*Operation{}
+		for method, op := range methods {
+			out.Paths[path][method] = op.version30()
+		}
+	}
+	out.Components.Schemas = schemas30(d.Components.Schemas)
+	return &out
+}
+
+func (o *Operation) version30() *Operation {
+	out := *o
+	out.Parameters = nil
+	for _, p := range o.Parameters {
+		parameter := *p
+		parameter.Schema = p.Schema.version30()
+		out.Parameters = append(out.Parameters, &parameter)
+	}
+	if o.RequestBody != nil {
+		out.RequestBody = &RequestBody{o.RequestBody.Required, content30(o.RequestBody.Content)}
+	}
+	out.Responses = map[string]*Response{}
+	for status, r := range o.Responses {
+		response := *r
+		response.Content = content30(r.Content)
+		response.Headers = nil
+		for name, h := range r.Headers {
+			if response.Headers == nil {
+				response.Headers = map[string]*Header{}
+			}
+			header := *h
+			header.Schema = h.Schema.version30()
+			response.Headers[name] = &header
+		}
+		out.Responses[status] = &response
+	}
+	return &out
+}
+
+func content30(content map[string]Media) map[string]Media {
+	if content == nil {
+		return nil
+	}
+	out := map[string]Media{}
+	for mediaType, m := range content {
+		// 3.1 describes a file by its media type alone, and 3.0 by a schema.
+		if m.Schema == nil && m.Events == nil {
+			m.Schema = &Schema{Type: "string", Format: "binary"}
+		}
+		out[mediaType] = Media{m.Schema.version30(), schemas30(m.Events)}
+	}
+	return out
+}
+
+func schemas30(all map[string]*Schema) map[string]*Schema {
+	if all == nil {
+		return nil
+	}
+	out := map[string]*Schema{}
+	for name, s := range all {
+		out[name] = s.version30()
+	}
+	return out
+}
+
+func list30(all []*Schema) []*Schema {
+	var out []*Schema
+	for _, s := range all {
+		out = append(out, s.version30())
+	}
+	return out
+}
+
+// version30 returns the schema in the terms of OpenAPI 3.0.
+func (s *Schema) version30() *Schema {
+	if s == nil || s.False {
+		return s
+	}
+	out := *s
+	out.Properties = schemas30(s.Properties)
+	out.Items = s.Items.version30()
+	out.AdditionalProperties = s.AdditionalProperties.version30()
+	out.AnyOf, out.OneOf = list30(s.AnyOf), list30(s.OneOf)
+	out.PropertyNames = nil
+	if s.ContentEncoding == "base64" {
+		out.ContentEncoding, out.Format = "", "byte"
+	}
+	if len(s.Examples) > 0 {
+		out.Example, out.Examples = s.Examples[0], nil
+	}
+	out.typeAndNull()
+	// Keywords next to a reference are ignored in 3.0.
+	if out.Ref != "" {
+		if reflect.DeepEqual(out, Schema{Ref: out.Ref}) {
+			return &out
+		}
+		out.AllOf, out.Ref = []*Schema{{Ref: out.Ref}}, ""
+	}
+	return &out
+}
+
+// typeAndNull replaces the type null by the keyword nullable.
+func (s *Schema) typeAndNull() {
+	if several, ok := s.Type.([]string); ok {
+		types := slices.DeleteFunc(slices.Clone(several), func(t string) bool { return t == "null" })
+		s.Nullable = len(types) < len(several)
+		if s.Type = types[0]; len(types) > 1 {
+			s.Type = nil
+			for _, t := range types {
+				s.AnyOf = append(s.AnyOf, &Schema{Type: t, Nullable: s.Nullable})
+			}
+			s.Nullable = false
+		}
+	}
+	if s.Type == "null" {
+		// Only null: nullable has an effect only next to a type.
+		s.Type, s.Nullable, s.Enum = "string", true, []any{nil}
+	}
+}

@@ -5,9 +5,10 @@ import (
 	"fmt"
 )
 
-// A BinaryError reports bytes that are not the binary form of a Type.
+// A BinaryError reports data that UnmarshalBinary of the named type cannot decode, or a value that
+// MarshalBinary cannot encode.
 type BinaryError struct {
-	Type string // "Option", "Either3"
+	Type string // the name of the type, such as "Option" or "Either3"
 	Err  error
 }
 
@@ -27,9 +28,9 @@ func binaryError(typ string, err error) error {
 
 func unknownTag(tag byte) error { return fmt.Errorf("unknown tag %d", tag) }
 
-// MarshalBinary returns the byte 0 for None, and the byte 1 and the value's gob stream for
-// Some. It allocates the result. Package gob allocates more for types other than bools,
-// numbers, strings and []byte.
+// MarshalBinary returns the byte 0 for None. For Some it returns the byte 1 and the gob encoding of
+// the value. It allocates the result. For types other than bools, numbers, strings and []byte,
+// package gob allocates more.
 func (o Option[T]) MarshalBinary() ([]byte, error) {
 	if !o.isPresent {
 		return []byte{0}, nil
@@ -38,8 +39,8 @@ func (o Option[T]) MarshalBinary() ([]byte, error) {
 	return data, binaryError("Option", err)
 }
 
-// UnmarshalBinary reads the output of MarshalBinary. The error is a [*BinaryError]; the Option
-// is then unchanged.
+// UnmarshalBinary decodes the output of MarshalBinary. On error it returns a [*BinaryError], and
+// the Option is unchanged.
 func (o *Option[T]) UnmarshalBinary(data []byte) error {
 	var n Option[T]
 	switch {
@@ -59,15 +60,15 @@ func (o *Option[T]) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// GobEncode is MarshalBinary.
+// GobEncode calls MarshalBinary.
 func (o Option[T]) GobEncode() ([]byte, error) { return o.MarshalBinary() }
 
-// GobDecode is UnmarshalBinary.
+// GobDecode calls UnmarshalBinary.
 func (o *Option[T]) GobDecode(data []byte) error { return o.UnmarshalBinary(data) }
 
-// MarshalBinary returns the byte 1 and the gob stream of the L, or the byte 0 and the gob
-// stream of the R. It allocates the result. Package gob allocates more for types other than
-// bools, numbers, strings and []byte.
+// MarshalBinary returns the byte 1 and the gob encoding of the L, or the byte 0 and the gob
+// encoding of the R. It allocates the result. For types other than bools, numbers, strings and
+// []byte, package gob allocates more.
 func (e Either[L, R]) MarshalBinary() (data []byte, err error) {
 	if e.isLeft {
 		data, err = appendBinary(1, &e.left)
@@ -77,8 +78,8 @@ func (e Either[L, R]) MarshalBinary() (data []byte, err error) {
 	return data, binaryError("Either", err)
 }
 
-// UnmarshalBinary reads the output of MarshalBinary. The error is a [*BinaryError]; the Either
-// is then unchanged.
+// UnmarshalBinary decodes the output of MarshalBinary. On error it returns a [*BinaryError], and
+// the Either is unchanged.
 func (e *Either[L, R]) UnmarshalBinary(data []byte) error {
 	var n Either[L, R]
 	var err error
@@ -100,15 +101,15 @@ func (e *Either[L, R]) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// GobEncode is MarshalBinary.
+// GobEncode calls MarshalBinary.
 func (e Either[L, R]) GobEncode() ([]byte, error) { return e.MarshalBinary() }
 
-// GobDecode is UnmarshalBinary.
+// GobDecode calls UnmarshalBinary.
 func (e *Either[L, R]) GobDecode(data []byte) error { return e.UnmarshalBinary(data) }
 
-// MarshalBinary returns the byte 1 and the gob stream of the value, or the byte 0 and the gob
-// stream of the error's message. It allocates the result. Package gob allocates more for types
-// other than bools, numbers, strings and []byte.
+// MarshalBinary returns the byte 1 and the gob encoding of the value, or the byte 0 and the gob
+// encoding of the error's message. It allocates the result. For types other than bools, numbers,
+// strings and []byte, package gob allocates more.
 func (r Result[T]) MarshalBinary() (data []byte, err error) {
 	if r.isErr {
 		text := r.err.Error()
@@ -119,8 +120,9 @@ func (r Result[T]) MarshalBinary() (data []byte, err error) {
 	return data, binaryError("Result", err)
 }
 
-// UnmarshalBinary reads the output of MarshalBinary. A decoded error has only the message of
-// the original one. The error is a [*BinaryError]; the Result is then unchanged.
+// UnmarshalBinary decodes the output of MarshalBinary. A decoded error has the message of the
+// original error, but not its type. If decoding fails, UnmarshalBinary returns a [*BinaryError],
+// and the Result is unchanged.
 func (r *Result[T]) UnmarshalBinary(data []byte) error {
 	var n Result[T]
 	var err error
@@ -143,8 +145,8 @@ func (r *Result[T]) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// GobEncode is MarshalBinary.
+// GobEncode calls MarshalBinary.
 func (r Result[T]) GobEncode() ([]byte, error) { return r.MarshalBinary() }
 
-// GobDecode is UnmarshalBinary.
+// GobDecode calls UnmarshalBinary.
 func (r *Result[T]) GobDecode(data []byte) error { return r.UnmarshalBinary(data) }

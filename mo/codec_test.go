@@ -21,8 +21,8 @@ type shout string
 
 func (s *shout) MarshalJSON() ([]byte, error) { return json.Marshal(strings.ToUpper(string(*s)) + "!") }
 
-// options returns Options of every type that has a fast path, at its edges,
-// and of some that have none.
+// options returns Options of every type with a fast path, with the minimum and maximum of the type,
+// and Options of some types without a fast path.
 func options() []any {
 	type named int
 	return []any{
@@ -35,8 +35,8 @@ func options() []any {
 	}
 }
 
-// TestGobForm holds the fast paths to package gob: a tag, and the stream that an
-// encoder makes of the value alone.
+// TestGobForm compares the fast paths with package gob. The output must be a tag and the output of
+// a gob encoder for the value.
 func TestGobForm(t *testing.T) {
 	for _, o := range options() {
 		got, err := o.(interface{ MarshalBinary() ([]byte, error) }).MarshalBinary()
@@ -53,8 +53,8 @@ func TestGobForm(t *testing.T) {
 			}
 			want = b.Bytes()
 		}
-		// Type numbers depend on which types the process has met; the fast
-		// paths have none.
+		// The type numbers of package gob depend on the types that the process has used before. The
+		// fast paths only use predefined type numbers.
 		if len(got) != len(want) || len(want) < 16 && !bytes.Equal(got, want) {
 			t.Errorf("%v: %x, want %x", o, got, want)
 		}
@@ -78,7 +78,7 @@ func TestGobForm(t *testing.T) {
 	}
 }
 
-// FuzzBinary holds the reading of gob's form to package gob.
+// FuzzBinary compares decoding with the fast paths and with package gob.
 func FuzzBinary(f *testing.F) {
 	for _, o := range options() {
 		if data, err := o.(interface{ MarshalBinary() ([]byte, error) }).MarshalBinary(); err == nil {
@@ -129,16 +129,16 @@ func sameAsGob[T any](t *testing.T, data []byte) {
 	if (err == nil) != (wantErr == nil) {
 		t.Fatalf("%T from %x: %v; gob: %v", want, data, err, wantErr)
 	}
-	if err == nil && !reflect.DeepEqual(o, Option[T]{present, want}) && want2nan(o, want) {
+	if err == nil && !reflect.DeepEqual(o, Option[T]{present, want}) && !isNaN(want) {
 		t.Fatalf("%T from %x: %v, want %v", want, data, o, want)
 	}
 }
 
-// want2nan reports whether two values that differ are not both NaN.
-func want2nan(got, want any) bool {
-	f, ok := want.(float64)
-	g, ok32 := want.(float32)
-	return !(ok && f != f || ok32 && g != g)
+// isNaN reports whether v is NaN, which is not equal to itself.
+func isNaN(v any) bool {
+	f, ok := v.(float64)
+	g, ok32 := v.(float32)
+	return ok && f != f || ok32 && g != g
 }
 
 func TestBinaryFaults(t *testing.T) {
@@ -157,7 +157,7 @@ func TestBinaryFaults(t *testing.T) {
 	if !Some((*int)(nil)).IsPresent() || !Some(any(nil)).IsPresent() {
 		t.Error("Some of nil is not present")
 	}
-	// The old value does not shine through: gob leaves out zero fields.
+	// gob omits zero fields, so decoding must clear the old value first.
 	p := Some(point{1, 2})
 	data, err := Some(point{X: 9}).MarshalBinary()
 	if err != nil || p.UnmarshalBinary(data) != nil || p != Some(point{X: 9}) {
@@ -227,7 +227,7 @@ func TestOptionJSON(t *testing.T) {
 		if err := json.Unmarshal(got, back.Interface()); err != nil {
 			t.Errorf("%v from %s: %v", o, got, err)
 		}
-		// Text that is not UTF-8 reads back as U+FFFD, which is then written as it is.
+		// Invalid UTF-8 is decoded as U+FFFD, which is then encoded unchanged.
 		if again, err := json.Marshal(back.Interface()); err != nil || !bytes.Equal(again, got) && !bytes.Contains(got, []byte(`\ufffd`)) {
 			t.Errorf("%s reads back as %s, %v", got, again, err)
 		}
@@ -272,7 +272,7 @@ func TestIsZero(t *testing.T) {
 	}
 }
 
-// FuzzOptionJSON holds decoding to encoding/json.
+// FuzzOptionJSON compares decoding with encoding/json.
 func FuzzOptionJSON(f *testing.F) {
 	for _, s := range []string{"null", " null ", "1", "-0", "01", "+1", "1_0", "1e3", "300", `"a"`, `"\u00e9\ud800"`, "true", " false", "{}", `{"X":1}`, "", "nul", `"`, "9223372036854775808", `"a" x`, "0\u3000", "\u00a0null", "\vtrue", "null\f", " \t\r\n7 \t\r\n"} {
 		f.Add(s)
@@ -303,7 +303,7 @@ func decodeJSON[T any](t *testing.T, s string) {
 	switch {
 	case err != nil:
 		if !reflect.DeepEqual(got, before) {
-			t.Fatalf("%T from %q fails and leaves %v", got, s, got)
+			t.Fatalf("%T from %q: after an error the value is %v", got, s, got)
 		}
 	case strings.Trim(s, " \t\r\n") == "null":
 		if got.IsPresent() {
@@ -340,7 +340,8 @@ func TestResultJSON(t *testing.T) {
 		`{"result":5}`: "Ok(5)", ` { "result" : 5 , "other" : [1] } `: "Ok(5)", `{"RESULT":5}`: "Ok(5)", `{"result":1,"result":2}`: "Ok(2)",
 		`{"result":null}`: "Ok(0)", `{"result":3,"error":null}`: "Ok(3)", `{"result":5,"error":{"message":"m"}}`: "Err(m)",
 		`{"error":{"code":1,"message":"é\n"}}`: "Err(é\n)", `{"\u0072esult":5}`: "Ok(5)",
-		// Neither, or not well-formed: refused, and the target stays Ok(9).
+		// UnmarshalJSON returns an error for an object with neither member and for malformed JSON.
+		// The target remains Ok(9).
 		`{}`: "Ok(9)", `{"error":{"code":1}}`: "Ok(9)", `{"error":"x"}`: "Ok(9)", `{"error":null}`: "Ok(9)", `{"error":{"message":null}}`: "Ok(9)",
 		`{"error":{"message":5}}`: "Ok(9)", `[]`: "Ok(9)", `null`: "Ok(9)", `{"result":"x"}`: "Ok(9)", `{"result":`: "Ok(9)", ``: "Ok(9)",
 	} {

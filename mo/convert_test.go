@@ -125,7 +125,7 @@ func TestResultMethods(t *testing.T) {
 			t.Error(v)
 		}
 	})
-	failed.ForEach(func(int) { t.Error("ForEach of an error calls") })
+	failed.ForEach(func(int) { t.Error("ForEach of an error called the function") })
 	if r := Do(failed.MustGet); !r.Is(errBoom) {
 		t.Error(r)
 	}
@@ -133,7 +133,7 @@ func TestResultMethods(t *testing.T) {
 		t.Error("Err(nil).MustGet:", r)
 	}
 	if v, err := empty.Get(); v != 0 || err == nil {
-		t.Error("Err(nil) reads as a success:", v, err)
+		t.Error("Err(nil) is reported as a success:", v, err)
 	}
 	target := &PanicError{}
 	if Err[int](fmt.Errorf("wrapped: %w", &PanicError{Value: 5})).As(&target); target.Value != 5 {
@@ -174,7 +174,7 @@ func TestState(t *testing.T) {
 		t.Error(a, n)
 	}
 	if a, n := counter.Put(9).Run(3); a != "" || n != 9 {
-		t.Errorf("Put does not put: %q, %d", a, n)
+		t.Errorf("Put did not replace the state: %q, %d", a, n)
 	}
 }
 
@@ -263,18 +263,18 @@ func TestEitherN(t *testing.T) {
 		called := 0
 		x.ForEach(func(int) { called = 1 }, func(string) { called = 2 }, func(bool) { called = 3 }, func(float64) { called = 4 }, func([]int) { called = 5 })
 		if called != i+1 {
-			t.Errorf("ForEach of argument %d calls %d", i+1, called)
+			t.Errorf("ForEach of argument %d called function %d", i+1, called)
 		}
 		next := x.Match(func(int) e { return all[1] }, func(string) e { return all[2] }, func(bool) e { return all[3] }, func(float64) e { return all[4] }, func([]int) e { return all[0] })
 		if int(next.argId) != (i+1)%5 {
-			t.Errorf("Match of argument %d gives %d", i+1, next.argId+1)
+			t.Errorf("Match of argument %d returned %d", i+1, next.argId+1)
 		}
 		for j, mapped := range []e{
 			x.MapArg1(func(int) e { return next }), x.MapArg2(func(string) e { return next }), x.MapArg3(func(bool) e { return next }),
 			x.MapArg4(func(float64) e { return next }), x.MapArg5(func([]int) e { return next }),
 		} {
 			if (mapped.argId == next.argId) != (i == j) {
-				t.Errorf("MapArg%d of argument %d gives %d", j+1, i+1, mapped.argId+1)
+				t.Errorf("MapArg%d of argument %d returned %d", j+1, i+1, mapped.argId+1)
 			}
 		}
 	}

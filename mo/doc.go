@@ -1,6 +1,6 @@
-// Package mo has optional values and related types: [Option], a T that may be absent;
-// [Nullable], which can be null as well; [Result], a T or an error; [Either] to [Either5], one
-// of several types; [Future], [Task] and [IO], computations; [State] and [Do]. Programs written
+// Package mo provides optional values and related types: [Option], a T that may be absent;
+// [Nullable], which may also be null; [Result], a T or an error; [Either] to [Either5], a value of
+// one of several types; [Future], [Task] and [IO], computations; [State] and [Do]. Programs written
 // for github.com/samber/mo compile after changing the import.
 //
 //	type User struct {
@@ -13,19 +13,19 @@
 //		send(mail)
 //	}
 //
-// Every package of Hone supports Options: as null or the value in JSON, as a byte and the value
-// in the binary format, as an optional parameter in a query string, and as NULL or the value in
-// a SQL column.
+// Every package of Hone supports Options: in JSON as null or the value, in the binary format as a
+// byte and the value, in a query string as an optional parameter, and in a SQL column as NULL or
+// the value.
 //
 // # Guarantees
 //
-//   - The zero Option is None, the zero Result is Ok of T's zero value.
+//   - The zero Option is None. The zero Result is Ok with T's zero value.
 //   - == on an Option of a comparable type compares presence and value.
-//   - A decode that fails does not change its target.
+//   - A failed decode does not change its target.
 //
 // # Allocations
 //
-// Functions allocate only if their comment says so. Constructors, accessors, Map, FlatMap,
-// Match and pipes allocate nothing except in the functions that they call. Inputs that are
-// retained are copied.
+// A function allocates only if its comment says so. Constructors, accessors, Map, FlatMap, Match
+// and pipes do not allocate, but the functions that they call may. Arguments that must be retained
+// are copied.
 package mo

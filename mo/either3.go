@@ -4,7 +4,7 @@ package mo
 
 import "errors"
 
-// Either3 is a T1, T2 or T3. The zero value holds a T1.
+// Either3 holds a T1, T2 or T3. The zero value holds a T1.
 type Either3[T1 any, T2 any, T3 any] struct {
 	argId int8
 
@@ -35,10 +35,11 @@ func NewEither3Arg3[T1 any, T2 any, T3 any](value T3) Either3[T1, T2, T3] {
 // IsArg1 reports whether the Either3 holds its first argument.
 func (e Either3[T1, T2, T3]) IsArg1() bool { return e.argId == 0 }
 
-// Arg1 returns the first argument and true, or its zero value and false.
+// Arg1 returns the first argument and true. If e holds another argument, it
+// returns a zero value and false.
 func (e Either3[T1, T2, T3]) Arg1() (T1, bool) { return e.arg1, e.argId == 0 }
 
-// MustArg1 returns the first argument. It panics if another is held.
+// MustArg1 returns the first argument. It panics if e holds another one.
 func (e Either3[T1, T2, T3]) MustArg1() T1 {
 	if e.argId != 0 {
 		panic(errNoEither3Arg1)
@@ -46,7 +47,7 @@ func (e Either3[T1, T2, T3]) MustArg1() T1 {
 	return e.arg1
 }
 
-// Arg1OrElse returns the first argument, or fallback if another is held.
+// Arg1OrElse returns the first argument, or fallback if e holds another one.
 func (e Either3[T1, T2, T3]) Arg1OrElse(fallback T1) T1 {
 	if e.argId != 0 {
 		return fallback
@@ -54,11 +55,11 @@ func (e Either3[T1, T2, T3]) Arg1OrElse(fallback T1) T1 {
 	return e.arg1
 }
 
-// Arg1OrEmpty returns the first argument, or its zero value if another is held.
+// Arg1OrEmpty returns the first argument, or its zero value if e holds another one.
 func (e Either3[T1, T2, T3]) Arg1OrEmpty() T1 { return e.arg1 }
 
-// MapArg1 returns the result of mapper for the first argument, or e itself if
-// another is held.
+// MapArg1 returns the result of mapper for the first argument. If e holds another
+// one, it returns e.
 func (e Either3[T1, T2, T3]) MapArg1(mapper func(T1) Either3[T1, T2, T3]) Either3[T1, T2, T3] {
 	if e.argId != 0 {
 		return e
@@ -69,10 +70,11 @@ func (e Either3[T1, T2, T3]) MapArg1(mapper func(T1) Either3[T1, T2, T3]) Either
 // IsArg2 reports whether the Either3 holds its second argument.
 func (e Either3[T1, T2, T3]) IsArg2() bool { return e.argId == 1 }
 
-// Arg2 returns the second argument and true, or its zero value and false.
+// Arg2 returns the second argument and true. If e holds another argument, it
+// returns a zero value and false.
 func (e Either3[T1, T2, T3]) Arg2() (T2, bool) { return e.arg2, e.argId == 1 }
 
-// MustArg2 returns the second argument. It panics if another is held.
+// MustArg2 returns the second argument. It panics if e holds another one.
 func (e Either3[T1, T2, T3]) MustArg2() T2 {
 	if e.argId != 1 {
 		panic(errNoEither3Arg2)
@@ -80,7 +82,7 @@ func (e Either3[T1, T2, T3]) MustArg2() T2 {
 	return e.arg2
 }
 
-// Arg2OrElse returns the second argument, or fallback if another is held.
+// Arg2OrElse returns the second argument, or fallback if e holds another one.
 func (e Either3[T1, T2, T3]) Arg2OrElse(fallback T2) T2 {
 	if e.argId != 1 {
 		return fallback
@@ -88,11 +90,11 @@ func (e Either3[T1, T2, T3]) Arg2OrElse(fallback T2) T2 {
 	return e.arg2
 }
 
-// Arg2OrEmpty returns the second argument, or its zero value if another is held.
+// Arg2OrEmpty returns the second argument, or its zero value if e holds another one.
 func (e Either3[T1, T2, T3]) Arg2OrEmpty() T2 { return e.arg2 }
 
-// MapArg2 returns the result of mapper for the second argument, or e itself if
-// another is held.
+// MapArg2 returns the result of mapper for the second argument. If e holds another
+// one, it returns e.
 func (e Either3[T1, T2, T3]) MapArg2(mapper func(T2) Either3[T1, T2, T3]) Either3[T1, T2, T3] {
 	if e.argId != 1 {
 		return e
@@ -103,10 +105,11 @@ func (e Either3[T1, T2, T3]) MapArg2(mapper func(T2) Either3[T1, T2, T3]) Either
 // IsArg3 reports whether the Either3 holds its third argument.
 func (e Either3[T1, T2, T3]) IsArg3() bool { return e.argId == 2 }
 
-// Arg3 returns the third argument and true, or its zero value and false.
+// Arg3 returns the third argument and true. If e holds another argument, it
+// returns a zero value and false.
 func (e Either3[T1, T2, T3]) Arg3() (T3, bool) { return e.arg3, e.argId == 2 }
 
-// MustArg3 returns the third argument. It panics if another is held.
+// MustArg3 returns the third argument. It panics if e holds another one.
 func (e Either3[T1, T2, T3]) MustArg3() T3 {
 	if e.argId != 2 {
 		panic(errNoEither3Arg3)
@@ -114,7 +117,7 @@ func (e Either3[T1, T2, T3]) MustArg3() T3 {
 	return e.arg3
 }
 
-// Arg3OrElse returns the third argument, or fallback if another is held.
+// Arg3OrElse returns the third argument, or fallback if e holds another one.
 func (e Either3[T1, T2, T3]) Arg3OrElse(fallback T3) T3 {
 	if e.argId != 2 {
 		return fallback
@@ -122,11 +125,11 @@ func (e Either3[T1, T2, T3]) Arg3OrElse(fallback T3) T3 {
 	return e.arg3
 }
 
-// Arg3OrEmpty returns the third argument, or its zero value if another is held.
+// Arg3OrEmpty returns the third argument, or its zero value if e holds another one.
 func (e Either3[T1, T2, T3]) Arg3OrEmpty() T3 { return e.arg3 }
 
-// MapArg3 returns the result of mapper for the third argument, or e itself if
-// another is held.
+// MapArg3 returns the result of mapper for the third argument. If e holds another
+// one, it returns e.
 func (e Either3[T1, T2, T3]) MapArg3(mapper func(T3) Either3[T1, T2, T3]) Either3[T1, T2, T3] {
 	if e.argId != 2 {
 		return e
@@ -137,7 +140,7 @@ func (e Either3[T1, T2, T3]) MapArg3(mapper func(T3) Either3[T1, T2, T3]) Either
 // Unpack returns all arguments. The arguments that e does not hold are zero values.
 func (e Either3[T1, T2, T3]) Unpack() (T1, T2, T3) { return e.arg1, e.arg2, e.arg3 }
 
-// ForEach calls the function for the argument that is held.
+// ForEach calls the function for the argument that e holds.
 func (e Either3[T1, T2, T3]) ForEach(arg1Cb func(T1), arg2Cb func(T2), arg3Cb func(T3)) {
 	switch e.argId {
 	case 0:
@@ -149,7 +152,7 @@ func (e Either3[T1, T2, T3]) ForEach(arg1Cb func(T1), arg2Cb func(T2), arg3Cb fu
 	}
 }
 
-// Match returns the result of the function for the argument that is held.
+// Match calls the function for the argument that e holds, and returns its result.
 func (e Either3[T1, T2, T3]) Match(
 	onArg1 func(T1) Either3[T1, T2, T3],
 	onArg2 func(T2) Either3[T1, T2, T3],
@@ -166,9 +169,9 @@ func (e Either3[T1, T2, T3]) Match(
 	panic("mo: Either3 with an argument that it does not have")
 }
 
-// MarshalBinary returns a byte with the index of the held argument, from 0 on, and the
-// argument's gob stream. It allocates the result. Package gob allocates more for types other
-// than bools, numbers, strings and []byte.
+// MarshalBinary returns a byte with the index of the argument, starting at 0, and the gob
+// encoding of the argument. It allocates the result. For types other than bools, numbers,
+// strings and []byte, package gob allocates more.
 func (e Either3[T1, T2, T3]) MarshalBinary() (data []byte, err error) {
 	switch e.argId {
 	case 0:
@@ -181,8 +184,8 @@ func (e Either3[T1, T2, T3]) MarshalBinary() (data []byte, err error) {
 	return data, binaryError("Either3", err)
 }
 
-// UnmarshalBinary reads the output of MarshalBinary. The error is a [*BinaryError]; the
-// Either3 is then unchanged.
+// UnmarshalBinary decodes the output of MarshalBinary. On error it returns a [*BinaryError], and
+// the Either3 is unchanged.
 func (e *Either3[T1, T2, T3]) UnmarshalBinary(data []byte) error {
 	if len(data) == 0 {
 		return &BinaryError{"Either3", errEmpty}
@@ -206,14 +209,14 @@ func (e *Either3[T1, T2, T3]) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// GobEncode is MarshalBinary.
+// GobEncode calls MarshalBinary.
 func (e Either3[T1, T2, T3]) GobEncode() ([]byte, error) { return e.MarshalBinary() }
 
-// GobDecode is UnmarshalBinary.
+// GobDecode calls UnmarshalBinary.
 func (e *Either3[T1, T2, T3]) GobDecode(data []byte) error { return e.UnmarshalBinary(data) }
 
-// MarshalJSON returns {"arg1": value}, with the number of the argument that is held. It
-// allocates the result; encoding the value allocates nothing for scalars and strings.
+// MarshalJSON returns {"arg1": value}, with the number of the argument instead of 1. It
+// allocates the result. Encoding a scalar or a string allocates nothing else.
 func (e Either3[T1, T2, T3]) MarshalJSON() ([]byte, error) {
 	switch e.argId {
 	case 0:
@@ -226,7 +229,7 @@ func (e Either3[T1, T2, T3]) MarshalJSON() ([]byte, error) {
 	panic("mo: Either3 with an argument that it does not have")
 }
 
-// UnmarshalJSON reads the output of MarshalJSON. On error the Either3 is unchanged.
+// UnmarshalJSON decodes the output of MarshalJSON. On error the Either3 is unchanged.
 func (e *Either3[T1, T2, T3]) UnmarshalJSON(data []byte) error {
 	name, value, err := onlyMember("an Either3", data)
 	if err != nil {

@@ -4,7 +4,7 @@ package mo
 
 import "errors"
 
-// Either4 is a T1, T2, T3 or T4. The zero value holds a T1.
+// Either4 holds a T1, T2, T3 or T4. The zero value holds a T1.
 type Either4[T1 any, T2 any, T3 any, T4 any] struct {
 	argId int8
 
@@ -42,10 +42,11 @@ func NewEither4Arg4[T1 any, T2 any, T3 any, T4 any](value T4) Either4[T1, T2, T3
 // IsArg1 reports whether the Either4 holds its first argument.
 func (e Either4[T1, T2, T3, T4]) IsArg1() bool { return e.argId == 0 }
 
-// Arg1 returns the first argument and true, or its zero value and false.
+// Arg1 returns the first argument and true. If e holds another argument, it
+// returns a zero value and false.
 func (e Either4[T1, T2, T3, T4]) Arg1() (T1, bool) { return e.arg1, e.argId == 0 }
 
-// MustArg1 returns the first argument. It panics if another is held.
+// MustArg1 returns the first argument. It panics if e holds another one.
 func (e Either4[T1, T2, T3, T4]) MustArg1() T1 {
 	if e.argId != 0 {
 		panic(errNoEither4Arg1)
@@ -53,7 +54,7 @@ func (e Either4[T1, T2, T3, T4]) MustArg1() T1 {
 	return e.arg1
 }
 
-// Arg1OrElse returns the first argument, or fallback if another is held.
+// Arg1OrElse returns the first argument, or fallback if e holds another one.
 func (e Either4[T1, T2, T3, T4]) Arg1OrElse(fallback T1) T1 {
 	if e.argId != 0 {
 		return fallback
@@ -61,11 +62,11 @@ func (e Either4[T1, T2, T3, T4]) Arg1OrElse(fallback T1) T1 {
 	return e.arg1
 }
 
-// Arg1OrEmpty returns the first argument, or its zero value if another is held.
+// Arg1OrEmpty returns the first argument, or its zero value if e holds another one.
 func (e Either4[T1, T2, T3, T4]) Arg1OrEmpty() T1 { return e.arg1 }
 
-// MapArg1 returns the result of mapper for the first argument, or e itself if
-// another is held.
+// MapArg1 returns the result of mapper for the first argument. If e holds another
+// one, it returns e.
 func (e Either4[T1, T2, T3, T4]) MapArg1(mapper func(T1) Either4[T1, T2, T3, T4]) Either4[T1, T2, T3, T4] {
 	if e.argId != 0 {
 		return e
@@ -76,10 +77,11 @@ func (e Either4[T1, T2, T3, T4]) MapArg1(mapper func(T1) Either4[T1, T2, T3, T4]
 // IsArg2 reports whether the Either4 holds its second argument.
 func (e Either4[T1, T2, T3, T4]) IsArg2() bool { return e.argId == 1 }
 
-// Arg2 returns the second argument and true, or its zero value and false.
+// Arg2 returns the second argument and true. If e holds another argument, it
+// returns a zero value and false.
 func (e Either4[T1, T2, T3, T4]) Arg2() (T2, bool) { return e.arg2, e.argId == 1 }
 
-// MustArg2 returns the second argument. It panics if another is held.
+// MustArg2 returns the second argument. It panics if e holds another one.
 func (e Either4[T1, T2, T3, T4]) MustArg2() T2 {
 	if e.argId != 1 {
 		panic(errNoEither4Arg2)
@@ -87,7 +89,7 @@ func (e Either4[T1, T2, T3, T4]) MustArg2() T2 {
 	return e.arg2
 }
 
-// Arg2OrElse returns the second argument, or fallback if another is held.
+// Arg2OrElse returns the second argument, or fallback if e holds another one.
 func (e Either4[T1, T2, T3, T4]) Arg2OrElse(fallback T2) T2 {
 	if e.argId != 1 {
 		return fallback
@@ -95,11 +97,11 @@ func (e Either4[T1, T2, T3, T4]) Arg2OrElse(fallback T2) T2 {
 	return e.arg2
 }
 
-// Arg2OrEmpty returns the second argument, or its zero value if another is held.
+// Arg2OrEmpty returns the second argument, or its zero value if e holds another one.
 func (e Either4[T1, T2, T3, T4]) Arg2OrEmpty() T2 { return e.arg2 }
 
-// MapArg2 returns the result of mapper for the second argument, or e itself if
-// another is held.
+// MapArg2 returns the result of mapper for the second argument. If e holds another
+// one, it returns e.
 func (e Either4[T1, T2, T3, T4]) MapArg2(mapper func(T2) Either4[T1, T2, T3, T4]) Either4[T1, T2, T3, T4] {
 	if e.argId != 1 {
 		return e
@@ -110,10 +112,11 @@ func (e Either4[T1, T2, T3, T4]) MapArg2(mapper func(T2) Either4[T1, T2, T3, T4]
 // IsArg3 reports whether the Either4 holds its third argument.
 func (e Either4[T1, T2, T3, T4]) IsArg3() bool { return e.argId == 2 }
 
-// Arg3 returns the third argument and true, or its zero value and false.
+// Arg3 returns the third argument and true. If e holds another argument, it
+// returns a zero value and false.
 func (e Either4[T1, T2, T3, T4]) Arg3() (T3, bool) { return e.arg3, e.argId == 2 }
 
-// MustArg3 returns the third argument. It panics if another is held.
+// MustArg3 returns the third argument. It panics if e holds another one.
 func (e Either4[T1, T2, T3, T4]) MustArg3() T3 {
 	if e.argId != 2 {
 		panic(errNoEither4Arg3)
@@ -121,7 +124,7 @@ func (e Either4[T1, T2, T3, T4]) MustArg3() T3 {
 	return e.arg3
 }
 
-// Arg3OrElse returns the third argument, or fallback if another is held.
+// Arg3OrElse returns the third argument, or fallback if e holds another one.
 func (e Either4[T1, T2, T3, T4]) Arg3OrElse(fallback T3) T3 {
 	if e.argId != 2 {
 		return fallback
@@ -129,11 +132,11 @@ func (e Either4[T1, T2, T3, T4]) Arg3OrElse(fallback T3) T3 {
 	return e.arg3
 }
 
-// Arg3OrEmpty returns the third argument, or its zero value if another is held.
+// Arg3OrEmpty returns the third argument, or its zero value if e holds another one.
 func (e Either4[T1, T2, T3, T4]) Arg3OrEmpty() T3 { return e.arg3 }
 
-// MapArg3 returns the result of mapper for the third argument, or e itself if
-// another is held.
+// MapArg3 returns the result of mapper for the third argument. If e holds another
+// one, it returns e.
 func (e Either4[T1, T2, T3, T4]) MapArg3(mapper func(T3) Either4[T1, T2, T3, T4]) Either4[T1, T2, T3, T4] {
 	if e.argId != 2 {
 		return e
@@ -144,10 +147,11 @@ func (e Either4[T1, T2, T3, T4]) MapArg3(mapper func(T3) Either4[T1, T2, T3, T4]
 // IsArg4 reports whether the Either4 holds its fourth argument.
 func (e Either4[T1, T2, T3, T4]) IsArg4() bool { return e.argId == 3 }
 
-// Arg4 returns the fourth argument and true, or its zero value and false.
+// Arg4 returns the fourth argument and true. If e holds another argument, it
+// returns a zero value and false.
 func (e Either4[T1, T2, T3, T4]) Arg4() (T4, bool) { return e.arg4, e.argId == 3 }
 
-// MustArg4 returns the fourth argument. It panics if another is held.
+// MustArg4 returns the fourth argument. It panics if e holds another one.
 func (e Either4[T1, T2, T3, T4]) MustArg4() T4 {
 	if e.argId != 3 {
 		panic(errNoEither4Arg4)
@@ -155,7 +159,7 @@ func (e Either4[T1, T2, T3, T4]) MustArg4() T4 {
 	return e.arg4
 }
 
-// Arg4OrElse returns the fourth argument, or fallback if another is held.
+// Arg4OrElse returns the fourth argument, or fallback if e holds another one.
 func (e Either4[T1, T2, T3, T4]) Arg4OrElse(fallback T4) T4 {
 	if e.argId != 3 {
 		return fallback
@@ -163,11 +167,11 @@ func (e Either4[T1, T2, T3, T4]) Arg4OrElse(fallback T4) T4 {
 	return e.arg4
 }
 
-// Arg4OrEmpty returns the fourth argument, or its zero value if another is held.
+// Arg4OrEmpty returns the fourth argument, or its zero value if e holds another one.
 func (e Either4[T1, T2, T3, T4]) Arg4OrEmpty() T4 { return e.arg4 }
 
-// MapArg4 returns the result of mapper for the fourth argument, or e itself if
-// another is held.
+// MapArg4 returns the result of mapper for the fourth argument. If e holds another
+// one, it returns e.
 func (e Either4[T1, T2, T3, T4]) MapArg4(mapper func(T4) Either4[T1, T2, T3, T4]) Either4[T1, T2, T3, T4] {
 	if e.argId != 3 {
 		return e
@@ -178,7 +182,7 @@ func (e Either4[T1, T2, T3, T4]) MapArg4(mapper func(T4) Either4[T1, T2, T3, T4]
 // Unpack returns all arguments. The arguments that e does not hold are zero values.
 func (e Either4[T1, T2, T3, T4]) Unpack() (T1, T2, T3, T4) { return e.arg1, e.arg2, e.arg3, e.arg4 }
 
-// ForEach calls the function for the argument that is held.
+// ForEach calls the function for the argument that e holds.
 func (e Either4[T1, T2, T3, T4]) ForEach(arg1Cb func(T1), arg2Cb func(T2), arg3Cb func(T3), arg4Cb func(T4)) {
 	switch e.argId {
 	case 0:
@@ -192,7 +196,7 @@ func (e Either4[T1, T2, T3, T4]) ForEach(arg1Cb func(T1), arg2Cb func(T2), arg3C
 	}
 }
 
-// Match returns the result of the function for the argument that is held.
+// Match calls the function for the argument that e holds, and returns its result.
 func (e Either4[T1, T2, T3, T4]) Match(
 	onArg1 func(T1) Either4[T1, T2, T3, T4],
 	onArg2 func(T2) Either4[T1, T2, T3, T4],
@@ -212,9 +216,9 @@ func (e Either4[T1, T2, T3, T4]) Match(
 	panic("mo: Either4 with an argument that it does not have")
 }
 
-// MarshalBinary returns a byte with the index of the held argument, from 0 on, and the
-// argument's gob stream. It allocates the result. Package gob allocates more for types other
-// than bools, numbers, strings and []byte.
+// MarshalBinary returns a byte with the index of the argument, starting at 0, and the gob
+// encoding of the argument. It allocates the result. For types other than bools, numbers,
+// strings and []byte, package gob allocates more.
 func (e Either4[T1, T2, T3, T4]) MarshalBinary() (data []byte, err error) {
 	switch e.argId {
 	case 0:
@@ -229,8 +233,8 @@ func (e Either4[T1, T2, T3, T4]) MarshalBinary() (data []byte, err error) {
 	return data, binaryError("Either4", err)
 }
 
-// UnmarshalBinary reads the output of MarshalBinary. The error is a [*BinaryError]; the
-// Either4 is then unchanged.
+// UnmarshalBinary decodes the output of MarshalBinary. On error it returns a [*BinaryError], and
+// the Either4 is unchanged.
 func (e *Either4[T1, T2, T3, T4]) UnmarshalBinary(data []byte) error {
 	if len(data) == 0 {
 		return &BinaryError{"Either4", errEmpty}
@@ -256,14 +260,14 @@ func (e *Either4[T1, T2, T3, T4]) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// GobEncode is MarshalBinary.
+// GobEncode calls MarshalBinary.
 func (e Either4[T1, T2, T3, T4]) GobEncode() ([]byte, error) { return e.MarshalBinary() }
 
-// GobDecode is UnmarshalBinary.
+// GobDecode calls UnmarshalBinary.
 func (e *Either4[T1, T2, T3, T4]) GobDecode(data []byte) error { return e.UnmarshalBinary(data) }
 
-// MarshalJSON returns {"arg1": value}, with the number of the argument that is held. It
-// allocates the result; encoding the value allocates nothing for scalars and strings.
+// MarshalJSON returns {"arg1": value}, with the number of the argument instead of 1. It
+// allocates the result. Encoding a scalar or a string allocates nothing else.
 func (e Either4[T1, T2, T3, T4]) MarshalJSON() ([]byte, error) {
 	switch e.argId {
 	case 0:
@@ -278,7 +282,7 @@ func (e Either4[T1, T2, T3, T4]) MarshalJSON() ([]byte, error) {
 	panic("mo: Either4 with an argument that it does not have")
 }
 
-// UnmarshalJSON reads the output of MarshalJSON. On error the Either4 is unchanged.
+// UnmarshalJSON decodes the output of MarshalJSON. On error the Either4 is unchanged.
 func (e *Either4[T1, T2, T3, T4]) UnmarshalJSON(data []byte) error {
 	name, value, err := onlyMember("an Either4", data)
 	if err != nil {

@@ -4,7 +4,7 @@ package mo
 
 import "errors"
 
-// Either5 is a T1, T2, T3, T4 or T5. The zero value holds a T1.
+// Either5 holds a T1, T2, T3, T4 or T5. The zero value holds a T1.
 type Either5[T1 any, T2 any, T3 any, T4 any, T5 any] struct {
 	argId int8
 
@@ -49,10 +49,11 @@ func NewEither5Arg5[T1 any, T2 any, T3 any, T4 any, T5 any](value T5) Either5[T1
 // IsArg1 reports whether the Either5 holds its first argument.
 func (e Either5[T1, T2, T3, T4, T5]) IsArg1() bool { return e.argId == 0 }
 
-// Arg1 returns the first argument and true, or its zero value and false.
+// Arg1 returns the first argument and true. If e holds another argument, it
+// returns a zero value and false.
 func (e Either5[T1, T2, T3, T4, T5]) Arg1() (T1, bool) { return e.arg1, e.argId == 0 }
 
-// MustArg1 returns the first argument. It panics if another is held.
+// MustArg1 returns the first argument. It panics if e holds another one.
 func (e Either5[T1, T2, T3, T4, T5]) MustArg1() T1 {
 	if e.argId != 0 {
 		panic(errNoEither5Arg1)
@@ -60,7 +61,7 @@ func (e Either5[T1, T2, T3, T4, T5]) MustArg1() T1 {
 	return e.arg1
 }
 
-// Arg1OrElse returns the first argument, or fallback if another is held.
+// Arg1OrElse returns the first argument, or fallback if e holds another one.
 func (e Either5[T1, T2, T3, T4, T5]) Arg1OrElse(fallback T1) T1 {
 	if e.argId != 0 {
 		return fallback
@@ -68,11 +69,11 @@ func (e Either5[T1, T2, T3, T4, T5]) Arg1OrElse(fallback T1) T1 {
 	return e.arg1
 }
 
-// Arg1OrEmpty returns the first argument, or its zero value if another is held.
+// Arg1OrEmpty returns the first argument, or its zero value if e holds another one.
 func (e Either5[T1, T2, T3, T4, T5]) Arg1OrEmpty() T1 { return e.arg1 }
 
-// MapArg1 returns the result of mapper for the first argument, or e itself if
-// another is held.
+// MapArg1 returns the result of mapper for the first argument. If e holds another
+// one, it returns e.
 func (e Either5[T1, T2, T3, T4, T5]) MapArg1(mapper func(T1) Either5[T1, T2, T3, T4, T5]) Either5[T1, T2, T3, T4, T5] {
 	if e.argId != 0 {
 		return e
@@ -83,10 +84,11 @@ func (e Either5[T1, T2, T3, T4, T5]) MapArg1(mapper func(T1) Either5[T1, T2, T3,
 // IsArg2 reports whether the Either5 holds its second argument.
 func (e Either5[T1, T2, T3, T4, T5]) IsArg2() bool { return e.argId == 1 }
 
-// Arg2 returns the second argument and true, or its zero value and false.
+// Arg2 returns the second argument and true. If e holds another argument, it
+// returns a zero value and false.
 func (e Either5[T1, T2, T3, T4, T5]) Arg2() (T2, bool) { return e.arg2, e.argId == 1 }
 
-// MustArg2 returns the second argument. It panics if another is held.
+// MustArg2 returns the second argument. It panics if e holds another one.
 func (e Either5[T1, T2, T3, T4, T5]) MustArg2() T2 {
 	if e.argId != 1 {
 		panic(errNoEither5Arg2)
@@ -94,7 +96,7 @@ func (e Either5[T1, T2, T3, T4, T5]) MustArg2() T2 {
 	return e.arg2
 }
 
-// Arg2OrElse returns the second argument, or fallback if another is held.
+// Arg2OrElse returns the second argument, or fallback if e holds another one.
 func (e Either5[T1, T2, T3, T4, T5]) Arg2OrElse(fallback T2) T2 {
 	if e.argId != 1 {
 		return fallback
@@ -102,11 +104,11 @@ func (e Either5[T1, T2, T3, T4, T5]) Arg2OrElse(fallback T2) T2 {
 	return e.arg2
 }
 
-// Arg2OrEmpty returns the second argument, or its zero value if another is held.
+// Arg2OrEmpty returns the second argument, or its zero value if e holds another one.
 func (e Either5[T1, T2, T3, T4, T5]) Arg2OrEmpty() T2 { return e.arg2 }
 
-// MapArg2 returns the result of mapper for the second argument, or e itself if
-// another is held.
+// MapArg2 returns the result of mapper for the second argument. If e holds another
+// one, it returns e.
 func (e Either5[T1, T2, T3, T4, T5]) MapArg2(mapper func(T2) Either5[T1, T2, T3, T4, T5]) Either5[T1, T2, T3, T4, T5] {
 	if e.argId != 1 {
 		return e
@@ -117,10 +119,11 @@ func (e Either5[T1, T2, T3, T4, T5]) MapArg2(mapper func(T2) Either5[T1, T2, T3,
 // IsArg3 reports whether the Either5 holds its third argument.
 func (e Either5[T1, T2, T3, T4, T5]) IsArg3() bool { return e.argId == 2 }
 
-// Arg3 returns the third argument and true, or its zero value and false.
+// Arg3 returns the third argument and true. If e holds another argument, it
+// returns a zero value and false.
 func (e Either5[T1, T2, T3, T4, T5]) Arg3() (T3, bool) { return e.arg3, e.argId == 2 }
 
-// MustArg3 returns the third argument. It panics if another is held.
+// MustArg3 returns the third argument. It panics if e holds another one.
 func (e Either5[T1, T2, T3, T4, T5]) MustArg3() T3 {
 	if e.argId != 2 {
 		panic(errNoEither5Arg3)
@@ -128,7 +131,7 @@ func (e Either5[T1, T2, T3, T4, T5]) MustArg3() T3 {
 	return e.arg3
 }
 
-// Arg3OrElse returns the third argument, or fallback if another is held.
+// Arg3OrElse returns the third argument, or fallback if e holds another one.
 func (e Either5[T1, T2, T3, T4, T5]) Arg3OrElse(fallback T3) T3 {
 	if e.argId != 2 {
 		return fallback
@@ -136,11 +139,11 @@ func (e Either5[T1, T2, T3, T4, T5]) Arg3OrElse(fallback T3) T3 {
 	return e.arg3
 }
 
-// Arg3OrEmpty returns the third argument, or its zero value if another is held.
+// Arg3OrEmpty returns the third argument, or its zero value if e holds another one.
 func (e Either5[T1, T2, T3, T4, T5]) Arg3OrEmpty() T3 { return e.arg3 }
 
-// MapArg3 returns the result of mapper for the third argument, or e itself if
-// another is held.
+// MapArg3 returns the result of mapper for the third argument. If e holds another
+// one, it returns e.
 func (e Either5[T1, T2, T3, T4, T5]) MapArg3(mapper func(T3) Either5[T1, T2, T3, T4, T5]) Either5[T1, T2, T3, T4, T5] {
 	if e.argId != 2 {
 		return e
@@ -151,10 +154,11 @@ func (e Either5[T1, T2, T3, T4, T5]) MapArg3(mapper func(T3) Either5[T1, T2, T3,
 // IsArg4 reports whether the Either5 holds its fourth argument.
 func (e Either5[T1, T2, T3, T4, T5]) IsArg4() bool { return e.argId == 3 }
 
-// Arg4 returns the fourth argument and true, or its zero value and false.
+// Arg4 returns the fourth argument and true. If e holds another argument, it
+// returns a zero value and false.
 func (e Either5[T1, T2, T3, T4, T5]) Arg4() (T4, bool) { return e.arg4, e.argId == 3 }
 
-// MustArg4 returns the fourth argument. It panics if another is held.
+// MustArg4 returns the fourth argument. It panics if e holds another one.
 func (e Either5[T1, T2, T3, T4, T5]) MustArg4() T4 {
 	if e.argId != 3 {
 		panic(errNoEither5Arg4)
@@ -162,7 +166,7 @@ func (e Either5[T1, T2, T3, T4, T5]) MustArg4() T4 {
 	return e.arg4
 }
 
-// Arg4OrElse returns the fourth argument, or fallback if another is held.
+// Arg4OrElse returns the fourth argument, or fallback if e holds another one.
 func (e Either5[T1, T2, T3, T4, T5]) Arg4OrElse(fallback T4) T4 {
 	if e.argId != 3 {
 		return fallback
@@ -170,11 +174,11 @@ func (e Either5[T1, T2, T3, T4, T5]) Arg4OrElse(fallback T4) T4 {
 	return e.arg4
 }
 
-// Arg4OrEmpty returns the fourth argument, or its zero value if another is held.
+// Arg4OrEmpty returns the fourth argument, or its zero value if e holds another one.
 func (e Either5[T1, T2, T3, T4, T5]) Arg4OrEmpty() T4 { return e.arg4 }
 
-// MapArg4 returns the result of mapper for the fourth argument, or e itself if
-// another is held.
+// MapArg4 returns the result of mapper for the fourth argument. If e holds another
+// one, it returns e.
 func (e Either5[T1, T2, T3, T4, T5]) MapArg4(mapper func(T4) Either5[T1, T2, T3, T4, T5]) Either5[T1, T2, T3, T4, T5] {
 	if e.argId != 3 {
 		return e
@@ -185,10 +189,11 @@ func (e Either5[T1, T2, T3, T4, T5]) MapArg4(mapper func(T4) Either5[T1, T2, T3,
 // IsArg5 reports whether the Either5 holds its fifth argument.
 func (e Either5[T1, T2, T3, T4, T5]) IsArg5() bool { return e.argId == 4 }
 
-// Arg5 returns the fifth argument and true, or its zero value and false.
+// Arg5 returns the fifth argument and true. If e holds another argument, it
+// returns a zero value and false.
 func (e Either5[T1, T2, T3, T4, T5]) Arg5() (T5, bool) { return e.arg5, e.argId == 4 }
 
-// MustArg5 returns the fifth argument. It panics if another is held.
+// MustArg5 returns the fifth argument. It panics if e holds another one.
 func (e Either5[T1, T2, T3, T4, T5]) MustArg5() T5 {
 	if e.argId != 4 {
 		panic(errNoEither5Arg5)
@@ -196,7 +201,7 @@ func (e Either5[T1, T2, T3, T4, T5]) MustArg5() T5 {
 	return e.arg5
 }
 
-// Arg5OrElse returns the fifth argument, or fallback if another is held.
+// Arg5OrElse returns the fifth argument, or fallback if e holds another one.
 func (e Either5[T1, T2, T3, T4, T5]) Arg5OrElse(fallback T5) T5 {
 	if e.argId != 4 {
 		return fallback
@@ -204,11 +209,11 @@ func (e Either5[T1, T2, T3, T4, T5]) Arg5OrElse(fallback T5) T5 {
 	return e.arg5
 }
 
-// Arg5OrEmpty returns the fifth argument, or its zero value if another is held.
+// Arg5OrEmpty returns the fifth argument, or its zero value if e holds another one.
 func (e Either5[T1, T2, T3, T4, T5]) Arg5OrEmpty() T5 { return e.arg5 }
 
-// MapArg5 returns the result of mapper for the fifth argument, or e itself if
-// another is held.
+// MapArg5 returns the result of mapper for the fifth argument. If e holds another
+// one, it returns e.
 func (e Either5[T1, T2, T3, T4, T5]) MapArg5(mapper func(T5) Either5[T1, T2, T3, T4, T5]) Either5[T1, T2, T3, T4, T5] {
 	if e.argId != 4 {
 		return e
@@ -221,7 +226,7 @@ func (e Either5[T1, T2, T3, T4, T5]) Unpack() (T1, T2, T3, T4, T5) {
 	return e.arg1, e.arg2, e.arg3, e.arg4, e.arg5
 }
 
-// ForEach calls the function for the argument that is held.
+// ForEach calls the function for the argument that e holds.
 func (e Either5[T1, T2, T3, T4, T5]) ForEach(arg1Cb func(T1), arg2Cb func(T2), arg3Cb func(T3), arg4Cb func(T4), arg5Cb func(T5)) {
 	switch e.argId {
 	case 0:
@@ -237,7 +242,7 @@ func (e Either5[T1, T2, T3, T4, T5]) ForEach(arg1Cb func(T1), arg2Cb func(T2), a
 	}
 }
 
-// Match returns the result of the function for the argument that is held.
+// Match calls the function for the argument that e holds, and returns its result.
 func (e Either5[T1, T2, T3, T4, T5]) Match(
 	onArg1 func(T1) Either5[T1, T2, T3, T4, T5],
 	onArg2 func(T2) Either5[T1, T2, T3, T4, T5],
@@ -260,9 +265,9 @@ func (e Either5[T1, T2, T3, T4, T5]) Match(
 	panic("mo: Either5 with an argument that it does not have")
 }
 
-// MarshalBinary returns a byte with the index of the held argument, from 0 on, and the
-// argument's gob stream. It allocates the result. Package gob allocates more for types other
-// than bools, numbers, strings and []byte.
+// MarshalBinary returns a byte with the index of the argument, starting at 0, and the gob
+// encoding of the argument. It allocates the result. For types other than bools, numbers,
+// strings and []byte, package gob allocates more.
 func (e Either5[T1, T2, T3, T4, T5]) MarshalBinary() (data []byte, err error) {
 	switch e.argId {
 	case 0:
@@ -279,8 +284,8 @@ func (e Either5[T1, T2, T3, T4, T5]) MarshalBinary() (data []byte, err error) {
 	return data, binaryError("Either5", err)
 }
 
-// UnmarshalBinary reads the output of MarshalBinary. The error is a [*BinaryError]; the
-// Either5 is then unchanged.
+// UnmarshalBinary decodes the output of MarshalBinary. On error it returns a [*BinaryError], and
+// the Either5 is unchanged.
 func (e *Either5[T1, T2, T3, T4, T5]) UnmarshalBinary(data []byte) error {
 	if len(data) == 0 {
 		return &BinaryError{"Either5", errEmpty}
@@ -308,14 +313,14 @@ func (e *Either5[T1, T2, T3, T4, T5]) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// GobEncode is MarshalBinary.
+// GobEncode calls MarshalBinary.
 func (e Either5[T1, T2, T3, T4, T5]) GobEncode() ([]byte, error) { return e.MarshalBinary() }
 
-// GobDecode is UnmarshalBinary.
+// GobDecode calls UnmarshalBinary.
 func (e *Either5[T1, T2, T3, T4, T5]) GobDecode(data []byte) error { return e.UnmarshalBinary(data) }
 
-// MarshalJSON returns {"arg1": value}, with the number of the argument that is held. It
-// allocates the result; encoding the value allocates nothing for scalars and strings.
+// MarshalJSON returns {"arg1": value}, with the number of the argument instead of 1. It
+// allocates the result. Encoding a scalar or a string allocates nothing else.
 func (e Either5[T1, T2, T3, T4, T5]) MarshalJSON() ([]byte, error) {
 	switch e.argId {
 	case 0:
@@ -332,7 +337,7 @@ func (e Either5[T1, T2, T3, T4, T5]) MarshalJSON() ([]byte, error) {
 	panic("mo: Either5 with an argument that it does not have")
 }
 
-// UnmarshalJSON reads the output of MarshalJSON. On error the Either5 is unchanged.
+// UnmarshalJSON decodes the output of MarshalJSON. On error the Either5 is unchanged.
 func (e *Either5[T1, T2, T3, T4, T5]) UnmarshalJSON(data []byte) error {
 	name, value, err := onlyMember("an Either5", data)
 	if err != nil {

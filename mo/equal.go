@@ -37,8 +37,8 @@ func equal[T any](a, b *T) bool {
 	return equalOther(c, *a, *b)
 }
 
-// equalOther has copies as parameters. If equal converted its own variables to interfaces, they
-// would escape to the heap for scalars too.
+// equalOther takes copies of the values. A variable that is converted to an interface escapes to
+// the heap, and equal must not allocate for scalars.
 //
 //go:noinline
 func equalOther[T any](c comparison, a, b T) bool {
@@ -60,8 +60,8 @@ const (
 	byDepth
 )
 
-// comparisons caches how types are compared. The index of a type is a hash of its ID. Types
-// with the same index replace each other and are then examined again.
+// comparisons caches how to compare the values of a type, indexed by a hash of the type's ID. Types
+// with equal hashes replace each other, and are then examined again.
 var comparisons [256]atomic.Pointer[knownComparison]
 
 type knownComparison struct {
@@ -100,8 +100,8 @@ func hasEqual(t, arg reflect.Type) bool {
 	return ok && m.Type.NumIn() == 2 && m.Type.In(1) == arg && m.Type.NumOut() == 1 && m.Type.Out(0).Kind() == reflect.Bool
 }
 
-// flat reports whether == gives the same result as reflect.DeepEqual for values of type t,
-// because they contain no pointers.
+// flat reports whether == and reflect.DeepEqual agree for values of type t, because the values
+// contain no pointers.
 func flat(t reflect.Type) bool {
 	switch k := t.Kind(); k {
 	case reflect.Array:

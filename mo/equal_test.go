@@ -9,12 +9,12 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// folded is equal whatever the case, by a method of the value.
+// folded has an Equal method with a value receiver, which ignores case.
 type folded string
 
 func (f folded) Equal(other folded) bool { return strings.EqualFold(string(f), string(other)) }
 
-// modulo is equal by its remainder, by a method of the pointer.
+// modulo has an Equal method with a pointer receiver, which compares remainders.
 type modulo struct {
 	n    int
 	seen *int
@@ -22,7 +22,7 @@ type modulo struct {
 
 func (m *modulo) Equal(other modulo) bool { return m.n%10 == other.n%10 }
 
-// misled has a method Equal of another signature, which is not asked.
+// misled has an Equal method with another signature, which is not called.
 type misled struct{ n int }
 
 func (misled) Equal(any) bool { return true }
@@ -92,7 +92,7 @@ func TestOptionEqual(t *testing.T) {
 	}
 	one1, same := Some(1), PointerToOption(&[]int{1}[0])
 	if one1 != same || one1 == Some(2) || None[int]() == Some(0) {
-		t.Error("== does not compare presence and value")
+		t.Error("== did not compare presence and value")
 	}
 }
 
@@ -109,7 +109,7 @@ func TestEqualAllocs(t *testing.T) {
 	}{
 		"string": {0, func() { text.Equal(text) }},
 		"struct": {0, func() { flat.Equal(flat) }},
-		// Boxed for the method, and copied to be.
+		// The operands are converted to interfaces to call the Equal method.
 		"time":  {2, func() { now.Equal(now) }},
 		"named": {3, func() { word.Equal(word) }},
 	} {

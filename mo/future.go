@@ -9,36 +9,35 @@ import (
 // ErrCanceled is the error of a Future that was canceled.
 var ErrCanceled = errors.New("mo: future canceled")
 
-// A Future is the result of a computation that may still be running: a T or an error. It
-// completes once; later results are ignored.
+// A Future is the result of a computation that may still be running: a T or an error. A Future
+// completes once, and ignores later results.
 //
-// Then, Catch and Finally may be called any number of times on one Future, before or after it
-// completes. Each call returns a new Future, and all callbacks run. Callbacks run without a
-// lock, in another goroutine than the one that completed the Future. The callbacks of a chain
-// run one after the other; the order of the callbacks of one Future is unspecified. If a
+// Then, Catch and Finally may be called many times on one Future, before or after it completes.
+// Each call returns a new Future, and all callbacks are called. Callbacks are called without a lock
+// held, and in another goroutine than the one that completes the Future. In a chain of Futures the
+// callbacks are called in order. Callbacks of the same Future are called in any order. If a
 // callback panics, its Future fails with a [*PanicError].
 type Future[T any] struct {
 	mu        sync.Mutex
 	completed bool
 	result    Result[T]
-	wait      sync.WaitGroup // for completion, without a channel
+	wait      sync.WaitGroup // for Collect; it avoids a channel
 	done      chan struct{}  // closed on completion; created by the first call of Done
-	first     *Future[T]     // the first dependent, until this one completes
-	parent    *Future[T]     // the Future that this one depends on, until it completes
+	first     *Future[T]     // the first dependent; nil after completion
+	parent    *Future[T]     // the Future that this one depends on; nil after completion
 
-	// The parent's list of dependents is linked by before and after. The parent's lock guards
-	// both.
+	// Before and after link the parent's list of dependents. The parent's lock guards both.
 	before, after *Future[T]
 
 	then    func(T) (T, error)
 	catch   func(error) (T, error)
 	finally func(T, error) (T, error)
-	stop    context.CancelFunc // ends the context of the work; nil without one
+	stop    context.CancelFunc // cancels the context of the work; nil if there is none
 }
 
-// NewFuture returns a Future that completes when resolve or reject is called, by cb or after cb
-// has returned. cb runs in a new goroutine; if it panics, the Future fails. NewFuture allocates
-// four times: the Future, the function of the goroutine, resolve and reject.
+// NewFuture calls cb in a new goroutine, and returns a Future. The Future completes when resolve or
+// reject is called, which may happen after cb has returned. If cb panics, the Future fails.
+// NewFuture allocates four times: the Future, the function of the goroutine, resolve and reject.
 func NewFuture[T any](cb func(resolve func(T), reject func(error))) *Future[T] {
 	f := newFuture[T]()
 	go func() {
@@ -60,10 +59,10 @@ func newFuture[T any]() *Future[T] {
 	return f
 }
 
-// NewFutureContext returns a Future of the result of work, which runs in a new goroutine. If
-// ctx ends first, the Future fails with ctx's cause. The context of work ends when ctx ends or
-// the Future is canceled; work should then return. NewFutureContext also allocates that context
-// and the registration with ctx.
+// NewFutureContext calls work in a new goroutine, and returns a Future of its result. If ctx ends
+// before work returns, the Future fails with the cause of ctx. The context that is passed to work
+// ends when ctx ends or the Future is canceled; work should then return. In addition to NewFuture,
+// NewFutureContext allocates this context and its registration with ctx.
 func NewFutureContext[T any](ctx context.Context, work func(context.Context) (T, error)) *Future[T] {
 	ctx, cancel := context.WithCancel(ctx)
 	f := newFuture[T]()
@@ -83,8 +82,8 @@ func NewFutureContext[T any](ctx context.Context, work func(context.Context) (T,
 
 var errExited = errors.New("mo: a callback ended its goroutine by runtime.Goexit")
 
-// cutShort returns the error of a callback that did not return. value is the result of recover
-// in a deferred call; it is nil if the callback ended its goroutine.
+// cutShort returns the error of a callback that did not return. Value is the result of recover in a
+// deferred function. It is nil if the callback called runtime.Goexit.
 func cutShort(value any) error {
 	if value == nil {
 		return errExited
@@ -92,7 +91,7 @@ func cutShort(value any) error {
 	return caught(value)
 }
 
-// guard returns the result of f, or its panic as an error.
+// guard calls f and returns its result. If f panics, the result is an error.
 func guard[T any](f func() (T, error)) (result Result[T]) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -106,14 +105,14 @@ func (f *Future[T]) resolve(value T) { f.complete(Ok(value)) }
 
 func (f *Future[T]) reject(err error) { f.complete(Err[T](err)) }
 
-// complete sets the result, unless it is set already, and completes the dependents of f.
+// complete sets the result unless f has completed, and then completes the dependents of f.
 func (f *Future[T]) complete(result Result[T]) {
 	if first := f.settle(result); first != nil {
 		go run(first, result)
 	}
 }
 
-// settle sets the result, unless it is set already, and returns the first dependent.
+// settle sets the result unless f has completed, and returns the first dependent.
 func (f *Future[T]) settle(result Result[T]) (first *Future[T]) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -126,7 +125,7 @@ func (f *Future[T]) settle(result Result[T]) (first *Future[T]) {
 func (f *Future[T]) settleLocked(result Result[T]) (first *Future[T]) {
 	f.completed, f.result = true, result
 	first = f.first
-	// A completed Future retains only its result.
+	// A completed Future only retains its result.
 	f.first, f.parent, f.stop = nil, nil, nil
 	f.wait.Done()
 	if f.done != nil {
@@ -135,29 +134,29 @@ func (f *Future[T]) settleLocked(result Result[T]) (first *Future[T]) {
 	return first
 }
 
-// run completes f and the Futures that depend on it, where f is the first dependent of a Future
-// that has completed with result. It completes the chain of f in this goroutine. It starts a
-// goroutine for each other dependent, so that callbacks of different chains may wait for one
-// another.
+// run completes f and the Futures that depend on it. F is the first dependent of a Future that has
+// completed with result. run calls the callbacks of f's chain in this goroutine, and starts a
+// goroutine for each other dependent, so that callbacks of different chains may wait for each
+// other.
 func run[T any](f *Future[T], result Result[T]) {
 	for f != nil {
 		for other := f.leave(); other != nil; {
-			// leave removes other from the list, so that run(other) does not follow the list
-			// again.
+			// leave removes other from the list. Otherwise run(other) would process the rest of the
+			// list again.
 			next := other.leave()
 			go run(other, result)
 			other = next
 		}
 		if f.isCompleted() {
-			return // f was canceled: its callback does not run
+			return // f was canceled, so its callback is not called
 		}
 		result = f.react(result)
 		f = f.settle(result)
 	}
 }
 
-// leave removes f from the list of dependents and returns the next one. No lock is needed, since
-// the Future that they depend on has completed.
+// leave removes f from the list of dependents and returns the next dependent. It needs no lock,
+// because the parent has completed.
 func (f *Future[T]) leave() (after *Future[T]) {
 	after = f.after
 	f.before, f.after = nil, nil
@@ -170,8 +169,8 @@ func (f *Future[T]) isCompleted() bool {
 	return f.completed
 }
 
-// react returns the Future's result for the result of its parent. If the callback ends the
-// goroutine, react does not return, so its deferred function completes the Future.
+// react returns the result of f, given the result of its parent. If the callback calls
+// runtime.Goexit, react does not return, and its deferred function completes f.
 func (f *Future[T]) react(parent Result[T]) (result Result[T]) {
 	returned := false
 	defer func() {
@@ -189,8 +188,8 @@ func (f *Future[T]) react(parent Result[T]) (result Result[T]) {
 	return result
 }
 
-// call returns the result of the callback for the parent's result, or the parent's result if no
-// callback applies.
+// call returns the result of f's callback. If the callback does not apply to the parent's result,
+// such as Then to an error, it returns this result.
 func (f *Future[T]) call(result Result[T]) (T, error) {
 	value, err := result.Get()
 	switch {
@@ -204,7 +203,7 @@ func (f *Future[T]) call(result Result[T]) (T, error) {
 	return value, err
 }
 
-// follow makes next depend on f.
+// follow adds next to the dependents of f.
 func (f *Future[T]) follow(next *Future[T]) *Future[T] {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -220,46 +219,44 @@ func (f *Future[T]) follow(next *Future[T]) *Future[T] {
 	return next
 }
 
-// Then returns a Future of the result of cb for the value. If f fails, the Future has the same
-// error and cb is not called. It allocates that Future and nothing else.
+// Then returns a Future of the result of cb for f's value. If f fails, this Future fails with the
+// same error, and cb is not called. Then allocates only the Future.
 func (f *Future[T]) Then(cb func(T) (T, error)) *Future[T] {
 	next := newFuture[T]()
 	next.then = cb
 	return f.follow(next)
 }
 
-// Catch returns a Future of the result of cb for the error. If f has a value, the Future has
-// the same value and cb is not called. It allocates that Future and nothing else.
+// Catch returns a Future of the result of cb for f's error. If f has a value, this Future has the
+// same value, and cb is not called. Catch allocates only the Future.
 func (f *Future[T]) Catch(cb func(error) (T, error)) *Future[T] {
 	next := newFuture[T]()
 	next.catch = cb
 	return f.follow(next)
 }
 
-// Finally returns a Future of the result of cb for the value or the error. It
-// allocates that Future and nothing else.
+// Finally returns a Future of the result of cb for f's value or error. It allocates only the
+// Future.
 func (f *Future[T]) Finally(cb func(T, error) (T, error)) *Future[T] {
 	next := newFuture[T]()
 	next.finally = cb
 	return f.follow(next)
 }
 
-// Cancel fails the Future and all its dependents with [ErrCanceled], unless the Future has
-// completed; their callbacks do not run. The Future that f depends on is canceled too, unless
-// another dependent of it has not been canceled. A goroutine that only waits for that Future
-// does not count. Running work is not interrupted, but its context ends and its result is
-// ignored. Cancel may be called from a callback. It allocates a list of the dependents, if
-// there are any.
+// Cancel fails f and all its dependents with [ErrCanceled], unless f has completed. Their callbacks
+// are not called. If all dependents of f's parent are canceled, the parent is canceled too, even if
+// goroutines wait for it with Collect. Running work is not interrupted, but its context ends, and
+// its result is ignored. Cancel may be called from a callback. If f has dependents, Cancel
+// allocates a list of them.
 func (f *Future[T]) Cancel() {
 	for next := (*Future[T])(nil); f != nil; {
 		f, next = f.cancel(next), f
 	}
 }
 
-// cancel cancels f if next is nil or f's only remaining dependent. If it has canceled f, it
-// returns the Future that f depends on, for the next call of cancel. The check of the
-// dependents and the completion of f are under one lock, so that no dependent is added between
-// them.
+// cancel cancels f if next is nil or the only remaining dependent of f. It returns f's parent,
+// which is the receiver of the next call of cancel. It checks the dependents and completes f under
+// one lock, so that no dependent can be added in between.
 func (f *Future[T]) cancel(next *Future[T]) (parent *Future[T]) {
 	f.mu.Lock()
 	if f.completed {
@@ -288,7 +285,7 @@ func (f *Future[T]) cancel(next *Future[T]) (parent *Future[T]) {
 	return parent
 }
 
-// drop removes a canceled dependent from the list, so that a long-lived Future does not collect
+// drop removes a canceled dependent from the list, so that a long-lived Future does not accumulate
 // them. It reports whether the list is then empty.
 func (f *Future[T]) drop(next *Future[T]) bool {
 	if next.before == nil {
@@ -303,8 +300,8 @@ func (f *Future[T]) drop(next *Future[T]) bool {
 	return f.first == nil
 }
 
-// Done returns a channel that is closed when the Future completes. It
-// allocates the channel when it is first called.
+// Done returns a channel that is closed when the Future completes. The first call allocates the
+// channel.
 func (f *Future[T]) Done() <-chan struct{} {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -323,9 +320,9 @@ func (f *Future[T]) Collect() (T, error) {
 	return f.result.Get()
 }
 
-// CollectContext is like Collect, but returns ctx's cause if ctx ends first. The Future is not
-// canceled. If the Future has completed and ctx has ended, CollectContext returns the result of
-// the Future.
+// CollectContext is like Collect, but returns the cause of ctx if ctx ends first. It does not
+// cancel the Future. If the Future has completed and ctx has ended, it returns the result of the
+// Future.
 func (f *Future[T]) CollectContext(ctx context.Context) (T, error) {
 	if !f.isCompleted() {
 		select {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFutureCancel covers two hangs of samber/mo: the Collect of a child that was
-// canceled, and Cancel inside a callback, which held the lock it waits for.
+// TestFutureCancel covers two deadlocks of samber/mo: Collect of a canceled child, and Cancel in a
+// callback, which waited for a lock that its caller held.
 func TestFutureCancel(t *testing.T) {
 	settled(t)
 	never := func(int) (int, error) { t.Error("the callback of a canceled Future runs"); return 0, nil }
@@ -22,7 +22,7 @@ func TestFutureCancel(t *testing.T) {
 				t.Error(r)
 			}
 		}
-		// A later dependent depends on a Future that failed.
+		// A dependent that is added after the cancellation gets the error.
 		if r := collect(t, f.Catch(func(err error) (int, error) { return 5, nil })); r != Ok(5) {
 			t.Error(r)
 		}
@@ -37,7 +37,7 @@ func TestFutureCancel(t *testing.T) {
 			t.Error(r)
 		}
 		if r := collect(t, f); !r.Is(ErrCanceled) {
-			t.Errorf("parent: %v; nothing depends on it any more", r)
+			t.Errorf("parent: %v; it has no dependents left", r)
 		}
 	})
 	t.Run("one of two children", func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestFutureCancel(t *testing.T) {
 			within(t, "resolve", func() { resolve(1) })
 			want := "Err(" + ErrCanceled.Error() + ")"
 			if target == "parent" {
-				want = "Ok(1)" // it had completed: there is nothing to cancel
+				want = "Ok(1)" // it has completed, so Cancel has no effect
 			}
 			if r := collect(t, child); r.String() != want {
 				t.Errorf("Cancel of %s: %v, want %s", target, r, want)
@@ -126,8 +126,8 @@ func TestFutureCancel(t *testing.T) {
 	})
 }
 
-// TestFutureCancelConcurrently races completion, cancellation and new dependents.
-// Whatever comes first, everything completes.
+// TestFutureCancelConcurrently completes and cancels Futures while dependents are added. In any
+// order, all Futures must complete.
 func TestFutureCancelConcurrently(t *testing.T) {
 	settled(t)
 	for range 300 {
@@ -166,9 +166,9 @@ func TestFutureCancelConcurrently(t *testing.T) {
 	}
 }
 
-// TestFutureNewDependentKeepsParent races the Cancel of the only dependent with a
-// new one: either the new one comes late, and finds the parent canceled, or it
-// gets the value. It never waits for ever.
+// TestFutureNewDependentKeepsParent cancels the only dependent while a new one is added. The new
+// dependent must get the parent's value, or ErrCanceled if it was added too late. It must not wait
+// forever.
 func TestFutureNewDependentKeepsParent(t *testing.T) {
 	settled(t)
 	for range 300 {
@@ -187,8 +187,8 @@ func TestFutureNewDependentKeepsParent(t *testing.T) {
 	}
 }
 
-// TestFutureForgetsCanceled has a Future that lives long be followed by many that
-// are canceled.
+// TestFutureForgetsCanceled adds many dependents to one Future and cancels them. The Future must
+// not retain them.
 func TestFutureForgetsCanceled(t *testing.T) {
 	f, resolve, _ := promise[int]()
 	kept := f.Then(double)
@@ -196,9 +196,9 @@ func TestFutureForgetsCanceled(t *testing.T) {
 		f.Then(double).Cancel()
 	}
 	if n := dependents(f); n != 1 {
-		t.Errorf("%d dependents are held, want 1", n)
+		t.Errorf("the Future retains %d dependents, want 1", n)
 	}
-	// The order in which they are canceled does not matter.
+	// Dependents may be canceled in any order.
 	var some []*Future[int]
 	for range 100 {
 		some = append(some, f.Then(double))
@@ -208,14 +208,14 @@ func TestFutureForgetsCanceled(t *testing.T) {
 		child.Cancel()
 	}
 	if dependents(f) != 1 || f.first != kept {
-		t.Errorf("%d dependents are held, want 1", dependents(f))
+		t.Errorf("the Future retains %d dependents, want 1", dependents(f))
 	}
 	resolve(1)
 	if r := collect(t, kept); r != Ok(2) {
 		t.Error(r)
 	}
 	if f.first != nil || kept.parent != nil {
-		t.Error("what has completed holds on to its neighbours")
+		t.Error("a completed Future retains other Futures")
 	}
 }
 

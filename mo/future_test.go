@@ -14,12 +14,12 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// testTimeout is how long a test waits for an event that has to happen.
+// testTimeout limits the time for which a test waits for an expected event.
 const testTimeout = 10 * time.Second
 
 var errBoom = errors.New("boom")
 
-// within fails the test if f does not return in time.
+// within fails the test if f does not return within testTimeout.
 func within(t *testing.T, what string, f func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -41,7 +41,7 @@ func collect[T any](t *testing.T, f *Future[T]) Result[T] {
 	return r
 }
 
-// settled fails the test if its goroutines have not ended.
+// settled fails the test if goroutines are still running at its end that were not running before.
 func settled(t *testing.T) {
 	t.Helper()
 	before := runtime.NumGoroutine()
@@ -137,7 +137,7 @@ func TestFutureCompletes(t *testing.T) {
 			if e := f.Either(); e.IsRight() != strings.HasPrefix(test.want, "Ok") {
 				t.Errorf("Either is %v", e)
 			}
-			// A callback that is added after completion sees the same.
+			// A callback that is added after completion must get the same result.
 			if got := collect(t, f.Finally(func(v int, err error) (int, error) { return v, err })).String(); got != test.want {
 				t.Errorf("a later Finally: %s, want %s", got, test.want)
 			}
@@ -153,8 +153,8 @@ func rejected[T any](err error) *Future[T] {
 	return NewFuture(func(_ func(T), reject func(error)) { reject(err) })
 }
 
-// TestFutureManyDependents is the first hang of samber/mo: a second Then took the
-// place of the first, whose Collect then never returned.
+// TestFutureManyDependents covers a deadlock of samber/mo: a second call of Then replaced the first
+// callback, and Collect of the first one never returned.
 func TestFutureManyDependents(t *testing.T) {
 	settled(t)
 	for _, when := range []string{"before completion", "after completion", "meanwhile"} {
@@ -175,7 +175,7 @@ func TestFutureManyDependents(t *testing.T) {
 				case 0:
 					next = f.Then(func(v int) (int, error) { ran.Add(1); return v + i, nil })
 				case 1:
-					next = f.Catch(func(error) (int, error) { t.Error("Catch of a value runs"); return 0, nil })
+					next = f.Catch(func(error) (int, error) { t.Error("the callback of Catch ran for a value"); return 0, nil })
 				case 2:
 					next = f.Finally(func(v int, err error) (int, error) { ran.Add(1); return v + i, err })
 				}
@@ -200,8 +200,7 @@ func TestFutureManyDependents(t *testing.T) {
 	}
 }
 
-// TestFutureCallbacksHoldNoLock has callbacks use the very Futures that they
-// belong to.
+// TestFutureCallbacksHoldNoLock checks that callbacks can use their own Future and its parent.
 func TestFutureCallbacksHoldNoLock(t *testing.T) {
 	settled(t)
 	f, resolve, _ := promise[int]()
@@ -220,7 +219,7 @@ func TestFutureCallbacksHoldNoLock(t *testing.T) {
 		t.Error(got)
 	}
 
-	// Callbacks of two chains of one Future may wait for one another.
+	// Callbacks in two chains of one Future may wait for each other.
 	f, resolve, _ = promise[int]()
 	first, second := make(chan struct{}), make(chan struct{})
 	a := f.Then(func(v int) (int, error) { close(first); <-second; return v, nil })
@@ -249,7 +248,7 @@ func TestFuturePanics(t *testing.T) {
 		var pe *PanicError
 		var re runtime.Error
 		if !r.As(&pe) || !r.As(&re) {
-			t.Errorf("%s: %v is no PanicError of a runtime.Error", name, r)
+			t.Errorf("%s: %v is not a PanicError of a runtime.Error", name, r)
 			continue
 		}
 		if !strings.Contains(string(pe.Stack), "TestFuturePanics") || !strings.Contains(pe.Error(), "index out of range") {
@@ -285,7 +284,7 @@ func TestFutureLongChain(t *testing.T) {
 			t.Error(cancel, r)
 		}
 		if cancel == "bottom" && !f.isCompleted() {
-			t.Error("the top of the chain goes on")
+			t.Error("the first Future of the chain was not canceled")
 		}
 	}
 }
@@ -343,7 +342,7 @@ func TestFutureContext(t *testing.T) {
 			close(stopped)
 			return 1, nil
 		})
-		f.Then(double).Cancel() // the last that depends on it
+		f.Then(double).Cancel() // cancels its last dependent
 		within(t, "the work", func() { <-stopped })
 		if r := collect(t, f); !r.Is(ErrCanceled) {
 			t.Error(r)
@@ -364,7 +363,7 @@ func TestFutureContext(t *testing.T) {
 				t.Error(v, err)
 			}
 		})
-		resolve(3) // the Future went on
+		resolve(3) // the Future was not canceled
 		if v, err := f.CollectContext(t.Context()); v != 3 || err != nil {
 			t.Error(v, err)
 		}
@@ -395,11 +394,12 @@ func TestFutureDone(t *testing.T) {
 func TestFutureAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	one := func(resolve func(int), _ func(error)) { resolve(1) }
-	// The Future, resolve, reject and the start of the goroutine.
+	// The allocations are the Future, resolve, reject and the function of the goroutine.
 	if n := testing.AllocsPerRun(100, func() { _, _ = NewFuture(one).Collect() }); n > 4 {
 		t.Errorf("create and collect: %v allocs, budget 4", n)
 	}
-	// And one for each link, and the start of the callbacks.
+	// A chain also allocates each Future, and the function of the goroutine that runs the
+	// callbacks.
 	if n := testing.AllocsPerRun(100, func() {
 		_, _ = NewFuture(one).Then(double).Then(double).Then(double).Then(double).Then(double).Collect()
 	}); n > 10 {

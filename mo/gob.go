@@ -12,12 +12,12 @@ import (
 	"reflect"
 )
 
-// The binary form of a value is its encoding by package gob. The functions below write and read
-// the same bytes for basic types without package gob: a message of a length, a type number, a
-// zero, and the value (https://pkg.go.dev/encoding/gob#hdr-Encoding_Details). Package gob
-// encodes all other types.
+// In binary form, a value is encoded by package gob. For basic types, the functions below write and
+// read the same bytes without package gob: a message with its length, a type number, a zero, and
+// the value (https://pkg.go.dev/encoding/gob#hdr-Encoding_Details). Package gob encodes all other
+// types.
 
-// The encodings of the type numbers of gob's basic types: twice the number.
+// Type numbers of gob's basic types, as encoded: a type number n is encoded as 2n.
 const (
 	gobBool   = 1 << 1
 	gobInt    = 2 << 1
@@ -32,7 +32,7 @@ var (
 	errNil      = errors.New("a nil pointer has no binary form")
 )
 
-// appendBinary appends tag and the gob stream of *p.
+// appendBinary returns tag and the gob encoding of *p.
 func appendBinary[T any](tag byte, p *T) ([]byte, error) {
 	var room [4 + binary.MaxVarintLen64]byte
 	switch v := any(p).(type) {
@@ -73,8 +73,8 @@ func appendBinary[T any](tag byte, p *T) ([]byte, error) {
 	return gobStream(tag, *p)
 }
 
-// appendNumber returns a message with a number, in a slice of exactly its length. It builds the
-// message in room.
+// appendNumber returns a message that contains a number. It builds the message in room, and copies
+// it to a slice of exactly its length.
 func appendNumber(room []byte, tag, kind byte, v uint64) []byte {
 	value := appendGobUint(append(room, tag, 0, kind, 0), v)
 	value[1] = byte(len(value) - 2)
@@ -89,8 +89,8 @@ func appendText[S string | []byte](tag, kind byte, s S) []byte {
 	return append(append(append(out, kind, 0), length...), s...)
 }
 
-// appendGobUint appends v in gob's encoding: one byte if v is less than 128, otherwise the
-// negated number of bytes and the bytes, most significant first.
+// appendGobUint appends v in gob's encoding. If v is less than 128, this is one byte. Otherwise it
+// is the negated number of bytes, and then the bytes, most significant first.
 func appendGobUint(dst []byte, v uint64) []byte {
 	if v < 128 {
 		return append(dst, byte(v))
@@ -110,8 +110,8 @@ func gobSigned(v int64) uint64 {
 	return uint64(v) << 1
 }
 
-// gobStream encodes a value by package gob. It has a copy as parameter. If the caller passed
-// its own variable to package gob, the variable would escape to the heap for scalars too.
+// gobStream encodes a value with package gob. It takes a copy of the value. A variable that is
+// passed to package gob escapes to the heap, and callers with a scalar must not allocate.
 //
 //go:noinline
 func gobStream[T any](tag byte, value T) (data []byte, err error) {
@@ -132,8 +132,8 @@ func gobStream[T any](tag byte, value T) (data []byte, err error) {
 	return b.Bytes(), nil
 }
 
-// readBinary decodes data, which must be one gob stream without bytes after it, into *p, which
-// is zero.
+// readBinary decodes data into *p, which must be zero. Data must be one gob value, without bytes
+// after it.
 func readBinary[T any](data []byte, p *T) error {
 	if kind, v, text, ok := readGob(data); ok {
 		switch p := any(p).(type) {
@@ -210,8 +210,8 @@ func setUint[T uint | uint8 | uint16 | uint32 | uint64](p *T, kind byte, v uint6
 	return true
 }
 
-// readGob parses a message with one value of a basic type and returns its number or its text.
-// ok is false for all other data, well-formed or not.
+// readGob parses a gob message with one value of a basic type, and returns its number or its text.
+// Ok is false for all other data, valid or not.
 func readGob(data []byte) (kind byte, v uint64, text []byte, ok bool) {
 	n, rest, ok := readGobUint(data)
 	if !ok || n != uint64(len(rest)) || len(rest) < 3 || rest[1] != 0 {
@@ -249,7 +249,7 @@ func readStream[T any](data []byte) (value T, err error) {
 			err = fmt.Errorf("mo: %v", r)
 		}
 	}()
-	// Both variables escape to the heap; the struct makes that one allocation.
+	// Both variables escape to the heap. A struct of both is only one allocation.
 	var s struct {
 		r     bytes.Reader
 		value T

@@ -24,8 +24,8 @@ func NewIOEither[R any](f fe0[R]) IOEither[R] {
 	return IOEither[R]{unsafePerform: f}
 }
 
-// Run runs the computation in the caller's goroutine. An error is returned as Left, a result as
-// Right.
+// Run runs the computation in the caller's goroutine. It returns Left with the error, or
+// Right with the result.
 func (io IOEither[R]) Run() Either[error, R] {
 	return TupleToResult(io.unsafePerform()).ToEither()
 }
@@ -40,8 +40,8 @@ func NewIOEither1[R, A any](f fe1[R, A]) IOEither1[R, A] {
 	return IOEither1[R, A]{unsafePerform: f}
 }
 
-// Run runs the computation in the caller's goroutine. An error is returned as Left, a result as
-// Right.
+// Run runs the computation in the caller's goroutine. It returns Left with the error, or
+// Right with the result.
 func (io IOEither1[R, A]) Run(a A) Either[error, R] {
 	return TupleToResult(io.unsafePerform(a)).ToEither()
 }
@@ -56,8 +56,8 @@ func NewIOEither2[R, A, B any](f fe2[R, A, B]) IOEither2[R, A, B] {
 	return IOEither2[R, A, B]{unsafePerform: f}
 }
 
-// Run runs the computation in the caller's goroutine. An error is returned as Left, a result as
-// Right.
+// Run runs the computation in the caller's goroutine. It returns Left with the error, or
+// Right with the result.
 func (io IOEither2[R, A, B]) Run(a A, b B) Either[error, R] {
 	return TupleToResult(io.unsafePerform(a, b)).ToEither()
 }
@@ -72,8 +72,8 @@ func NewIOEither3[R, A, B, C any](f fe3[R, A, B, C]) IOEither3[R, A, B, C] {
 	return IOEither3[R, A, B, C]{unsafePerform: f}
 }
 
-// Run runs the computation in the caller's goroutine. An error is returned as Left, a result as
-// Right.
+// Run runs the computation in the caller's goroutine. It returns Left with the error, or
+// Right with the result.
 func (io IOEither3[R, A, B, C]) Run(a A, b B, c C) Either[error, R] {
 	return TupleToResult(io.unsafePerform(a, b, c)).ToEither()
 }
@@ -88,8 +88,8 @@ func NewIOEither4[R, A, B, C, D any](f fe4[R, A, B, C, D]) IOEither4[R, A, B, C,
 	return IOEither4[R, A, B, C, D]{unsafePerform: f}
 }
 
-// Run runs the computation in the caller's goroutine. An error is returned as Left, a result as
-// Right.
+// Run runs the computation in the caller's goroutine. It returns Left with the error, or
+// Right with the result.
 func (io IOEither4[R, A, B, C, D]) Run(a A, b B, c C, d D) Either[error, R] {
 	return TupleToResult(io.unsafePerform(a, b, c, d)).ToEither()
 }
@@ -104,8 +104,8 @@ func NewIOEither5[R, A, B, C, D, E any](f fe5[R, A, B, C, D, E]) IOEither5[R, A,
 	return IOEither5[R, A, B, C, D, E]{unsafePerform: f}
 }
 
-// Run runs the computation in the caller's goroutine. An error is returned as Left, a result as
-// Right.
+// Run runs the computation in the caller's goroutine. It returns Left with the error, or
+// Right with the result.
 func (io IOEither5[R, A, B, C, D, E]) Run(a A, b B, c C, d D, e E) Either[error, R] {
 	return TupleToResult(io.unsafePerform(a, b, c, d, e)).ToEither()
 }

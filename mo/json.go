@@ -13,8 +13,8 @@ import (
 
 const nullText = "null"
 
-// appendScalar appends the JSON encoding of *p, the same as that of encoding/json, if T is a
-// scalar type or string. It reports whether it did.
+// appendScalar appends the JSON of *p, as encoding/json encodes it, if T is a scalar type or
+// string. It reports whether it did.
 func appendScalar[T any](dst []byte, p *T) ([]byte, bool) {
 	switch v := any(p).(type) {
 	case *bool:
@@ -74,14 +74,14 @@ func appendJSON[T any](dst []byte, p *T) ([]byte, error) {
 	return append(dst, data...), err
 }
 
-// marshalAny encodes a value by encoding/json. It passes an address, so that marshalers with a
-// pointer receiver are called. It has a copy as parameter. If the caller passed the address of
-// its own variable, the variable would escape to the heap for scalars too.
+// marshalAny encodes a value with encoding/json. It passes the address of the value, so that
+// marshalers with a pointer receiver are called. It takes a copy of the value. A variable whose
+// address is passed on escapes to the heap, and callers with a scalar must not allocate.
 //
 //go:noinline
 func marshalAny[T any](value T) ([]byte, error) { return json.Marshal(&value) }
 
-// readJSON decodes data, which is one JSON value other than null, into *p, which is zero.
+// readJSON decodes data into *p, which must be zero. Data must be one JSON value other than null.
 func readJSON[T any](data []byte, p *T) error {
 	text := syntax.TrimSpace(data)
 	switch p := any(p).(type) {
@@ -128,7 +128,7 @@ func readJSON[T any](data []byte, p *T) error {
 	return err
 }
 
-// unquoted returns the content of the valid JSON string raw.
+// unquoted returns the content of raw, which must be a valid JSON string.
 func unquoted(raw []byte) string {
 	if _, plain := syntax.SkipString(raw, 0); plain {
 		return string(raw[1 : len(raw)-1])
@@ -137,7 +137,7 @@ func unquoted(raw []byte) string {
 	return string(text)
 }
 
-// unmarshalAny decodes a value by encoding/json into a new variable: see [marshalAny].
+// unmarshalAny decodes a value with encoding/json into a new variable; see [marshalAny].
 //
 //go:noinline
 func unmarshalAny[T any](data []byte) (T, error) {
@@ -155,8 +155,8 @@ func readInt[T int | int32 | int64](text []byte, p *T) bool {
 	return true
 }
 
-// wholeNumber reports whether text, which strconv accepts as an integer, is an integer in JSON
-// too: without a plus sign, leading zeros or underscores.
+// wholeNumber reports whether text is a JSON integer: it has no plus sign, leading zeros or
+// underscores. Package strconv must accept the text as an integer.
 func wholeNumber(text []byte) bool {
 	if text[0] == '-' {
 		text = text[1:]
@@ -168,8 +168,8 @@ func isNull(data []byte) bool {
 	return string(data) == nullText || string(syntax.TrimSpace(data)) == nullText
 }
 
-// AppendJSON appends the output of MarshalJSON to dst. For scalars and strings
-// it allocates nothing if dst has room. On error it returns dst unchanged.
+// AppendJSON appends the output of MarshalJSON to dst. For scalars and strings it allocates only if
+// the capacity of dst is too small. On error it returns dst unchanged.
 func (o Option[T]) AppendJSON(dst []byte) ([]byte, error) {
 	if !o.isPresent {
 		return append(dst, nullText...), nil
@@ -181,19 +181,19 @@ func (o Option[T]) AppendJSON(dst []byte) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalJSON returns null for None, and the encoding of the value for Some. Marshalers with a
-// pointer receiver are called. It allocates the result; encoding the value allocates nothing
-// for scalars and strings.
+// MarshalJSON returns null for None, and the JSON of the value for Some. It calls marshalers with a
+// pointer receiver too. It allocates the result. Encoding a scalar or a string allocates nothing
+// else.
 func (o Option[T]) MarshalJSON() ([]byte, error) {
 	if !o.isPresent {
-		null := [...]byte{'n', 'u', 'l', 'l'} // cheaper than a conversion of its text
+		null := [...]byte{'n', 'u', 'l', 'l'} // faster than []byte("null")
 		return null[:], nil
 	}
 	return marshalJSON(&o.value)
 }
 
-// UnmarshalJSON sets the Option to None for null, and to Some of the decoded value otherwise.
-// On error the Option is unchanged. It allocates the memory that the value retains.
+// UnmarshalJSON sets the Option to None if data is null, and otherwise to Some of the decoded
+// value. On error the Option is unchanged. It allocates only memory that becomes part of the value.
 func (o *Option[T]) UnmarshalJSON(data []byte) error {
 	if isNull(data) {
 		*o = Option[T]{}
@@ -207,16 +207,14 @@ func (o *Option[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalText returns the output of MarshalJSON, which is the text form of an Option, with the
-// same allocations.
+// MarshalText returns the output of MarshalJSON, with the same allocations.
 func (o Option[T]) MarshalText() ([]byte, error) { return o.MarshalJSON() }
 
-// UnmarshalText reads the output of MarshalText.
+// UnmarshalText decodes the output of MarshalText.
 func (o *Option[T]) UnmarshalText(data []byte) error { return o.UnmarshalJSON(data) }
 
-// AppendJSON appends the output of MarshalJSON to dst. For errors, scalars and
-// strings it allocates nothing if dst has room. On error it returns dst
-// unchanged.
+// AppendJSON appends the output of MarshalJSON to dst. For errors, scalars and strings it allocates
+// only if the capacity of dst is too small. On error it returns dst unchanged.
 func (r Result[T]) AppendJSON(dst []byte) ([]byte, error) {
 	if r.isErr {
 		out := syntax.AppendString(append(dst, `{"error":{"message":`...), r.err.Error(), true)
@@ -229,8 +227,8 @@ func (r Result[T]) AppendJSON(dst []byte) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// MarshalJSON returns {"result": value} or {"error": {"message": text}}, as in JSON-RPC 2.0
-// (https://www.jsonrpc.org/specification#response_object) but without the error's code.
+// MarshalJSON returns {"result": value} or {"error": {"message": text}}. This is a response of
+// JSON-RPC 2.0 (https://www.jsonrpc.org/specification#response_object) without the error's code.
 func (r Result[T]) MarshalJSON() ([]byte, error) {
 	if r.isErr {
 		text := r.err.Error()
@@ -246,10 +244,10 @@ func (r Result[T]) MarshalJSON() ([]byte, error) {
 
 var errNeither = errors.New("mo: a Result in JSON has a result, or an error with a message")
 
-// UnmarshalJSON reads the output of MarshalJSON. If the object has an error that is not null,
-// the Result becomes an Err with its message, even if the object has a result too. An object
-// with neither member, or with an error without a message, is refused. On error the Result is
-// unchanged.
+// UnmarshalJSON decodes the output of MarshalJSON. If the object has an error other than null, the
+// Result becomes an Err with the error's message, even if the object also has a result. If the
+// object has neither member, or an error without a message, UnmarshalJSON returns an error. On
+// error the Result is unchanged.
 func (r *Result[T]) UnmarshalJSON(data []byte) error {
 	if !syntax.Valid(data) {
 		return json.Unmarshal(data, new(json.RawMessage))
@@ -284,9 +282,9 @@ func (r *Result[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// members returns the JSON text of two members of data, a valid JSON value. The text of an
-// absent member is nil. As in encoding/json, names may differ in case, and the last of several
-// members counts.
+// members returns the values of two members of data, which must be a valid JSON value. The value of
+// a missing member is nil. As in encoding/json, names may differ in case, and the last of several
+// equal members wins.
 func members(data []byte, name1, name2 string) (value1, value2 []byte, err error) {
 	pos := syntax.SkipSpace(data, 0)
 	if data[pos] != '{' {
@@ -327,7 +325,8 @@ func appendMember[T any](name string, p *T) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// onlyMember returns the name and the value of the only member of the object data.
+// onlyMember returns the name and the value of the only member of a JSON object. Typ is the name of
+// the type in errors.
 func onlyMember(typ string, data []byte) (name string, value []byte, err error) {
 	if !syntax.Valid(data) {
 		return "", nil, json.Unmarshal(data, new(json.RawMessage))
@@ -348,8 +347,8 @@ func unknownMember(typ, name string) error {
 	return fmt.Errorf("mo: %s in JSON has no member %q", typ, name)
 }
 
-// MarshalJSON returns {"left": value} or {"right": value}. It allocates the result; encoding
-// the value allocates nothing for scalars and strings.
+// MarshalJSON returns {"left": value} or {"right": value}. It allocates the result. Encoding a
+// scalar or a string allocates nothing else.
 func (e Either[L, R]) MarshalJSON() ([]byte, error) {
 	if e.isLeft {
 		return appendMember("left", &e.left)
@@ -357,7 +356,7 @@ func (e Either[L, R]) MarshalJSON() ([]byte, error) {
 	return appendMember("right", &e.right)
 }
 
-// UnmarshalJSON reads the output of MarshalJSON. On error the Either is unchanged.
+// UnmarshalJSON decodes the output of MarshalJSON. On error the Either is unchanged.
 func (e *Either[L, R]) UnmarshalJSON(data []byte) error {
 	name, value, err := onlyMember("an Either", data)
 	if err != nil {

@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// Nullable is a T, null or absent. It is for fields such as those of a PATCH body. The zero
-// value is absent.
+// Nullable holds a T, or is null or absent. A typical use is a field in the body of a PATCH
+// request. The zero value is absent.
 //
 //	type Patch struct {
 //		Name  mo.Nullable[string] `json:"name,omitzero"`
 //		Email mo.Nullable[string] `json:"email,omitzero"`
 //	}
 //
-// In JSON the option omitzero omits an absent field, and a field without a member in the input
-// is decoded as absent. In SQL both absent and null are NULL.
+// With the tag option omitzero, an absent field is omitted from JSON. A field whose member is
+// missing from the input remains absent. In SQL, absent and null are both NULL.
 type Nullable[T any] struct {
 	state nullableState
 	value T
@@ -46,11 +46,11 @@ func (n Nullable[T]) IsNull() bool { return n.state == null }
 // IsPresent reports whether the Nullable holds a value.
 func (n Nullable[T]) IsPresent() bool { return n.state == present }
 
-// IsZero reports whether the Nullable is absent. encoding/json calls it for a field with the
+// IsZero reports whether the Nullable is absent. encoding/json calls it for fields with the tag
 // option omitzero.
 func (n Nullable[T]) IsZero() bool { return n.state == absent }
 
-// Get returns the value and true, or T's zero value and false.
+// Get returns the value and true. Without a value, it returns T's zero value and false.
 func (n Nullable[T]) Get() (T, bool) { return n.value, n.state == present }
 
 // OrElse returns the value, or fallback if there is none.
@@ -61,26 +61,27 @@ func (n Nullable[T]) OrElse(fallback T) T {
 	return fallback
 }
 
-// ToOption returns the value as Some, and None for absent and null.
+// ToOption returns Some of the value, or None if the Nullable is absent or null.
 func (n Nullable[T]) ToOption() Option[T] { return TupleToOption(n.value, n.state == present) }
 
-// Apply sets *field as a PATCH does: to the value, to T's zero value if the
-// Nullable is null, and not at all if it is absent.
+// Apply updates *field as a PATCH request does. It sets *field to the value, or to T's zero value
+// if the Nullable is null. If the Nullable is absent, it leaves *field unchanged.
 func (n Nullable[T]) Apply(field *T) {
 	if n.state != absent {
 		*field = n.value
 	}
 }
 
-// ApplyOption is Apply for an optional field: null makes it None.
+// ApplyOption is like Apply, for an optional field. If the Nullable is null, it sets *field to
+// None.
 func (n Nullable[T]) ApplyOption(field *Option[T]) {
 	if n.state != absent {
 		*field = n.ToOption()
 	}
 }
 
-// String returns "Absent", "Null" or "Value(value)". It allocates the text, and
-// fmt allocates.
+// String returns "Absent", "Null" or "Value(value)". It allocates the string, and package fmt
+// allocates.
 func (n Nullable[T]) String() string {
 	switch n.state {
 	case absent:
@@ -91,13 +92,13 @@ func (n Nullable[T]) String() string {
 	return fmt.Sprintf("Value(%v)", n.value)
 }
 
-// MarshalJSON returns the encoding of the value, or null if there is no value. Only the option
-// omitzero of a field omits an absent Nullable. It allocates the result; encoding the value
-// allocates nothing for scalars and strings.
+// MarshalJSON returns the JSON of the value, or null without a value. To omit an absent Nullable,
+// use the tag option omitzero. It allocates the result. Encoding a scalar or a string allocates
+// nothing else.
 func (n Nullable[T]) MarshalJSON() ([]byte, error) { return n.ToOption().MarshalJSON() }
 
-// UnmarshalJSON sets the Nullable to null for null, and to the decoded value otherwise. On
-// error the Nullable is unchanged. It allocates the memory that the value retains.
+// UnmarshalJSON sets the Nullable to null if data is null, and otherwise to the decoded value. On
+// error the Nullable is unchanged. It allocates only memory that becomes part of the value.
 func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	var o Option[T]
 	if err := o.UnmarshalJSON(data); err != nil {
@@ -111,8 +112,9 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalBinary returns a byte for the state, and the value's gob stream. It allocates the
-// result. Package gob allocates more for types other than bools, numbers, strings and []byte.
+// MarshalBinary returns a byte for the state, and the gob encoding of the value if there is one. It
+// allocates the result. For types other than bools, numbers, strings and []byte, package gob
+// allocates more.
 func (n Nullable[T]) MarshalBinary() ([]byte, error) {
 	if n.state != present {
 		return []byte{byte(n.state)}, nil
@@ -121,8 +123,8 @@ func (n Nullable[T]) MarshalBinary() ([]byte, error) {
 	return data, binaryError("Nullable", err)
 }
 
-// UnmarshalBinary reads the output of MarshalBinary. The error is a [*BinaryError]; the
-// Nullable is then unchanged.
+// UnmarshalBinary decodes the output of MarshalBinary. On error it returns a [*BinaryError], and
+// the Nullable is unchanged.
 func (n *Nullable[T]) UnmarshalBinary(data []byte) error {
 	var next Nullable[T]
 	var err error
@@ -144,17 +146,18 @@ func (n *Nullable[T]) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// GobEncode is MarshalBinary.
+// GobEncode calls MarshalBinary.
 func (n Nullable[T]) GobEncode() ([]byte, error) { return n.MarshalBinary() }
 
-// GobDecode is UnmarshalBinary.
+// GobDecode calls UnmarshalBinary.
 func (n *Nullable[T]) GobDecode(data []byte) error { return n.UnmarshalBinary(data) }
 
-// MarshalText returns the JSON encoding, as an Option's does.
+// MarshalText returns the output of MarshalJSON.
 func (n Nullable[T]) MarshalText() ([]byte, error) { return n.MarshalJSON() }
 
-// UnmarshalText decodes the text of a query parameter or a header field. The text "null" is
-// null. Otherwise a string is the text itself, and a value of another type is decoded as JSON.
+// UnmarshalText decodes the text of a query parameter or a header. It sets the Nullable to null if
+// the text is "null". Otherwise the text is the value if T is string, and the value's JSON for
+// other types.
 func (n *Nullable[T]) UnmarshalText(data []byte) error {
 	if s, ok := any(&n.value).(*string); ok && string(data) != nullText {
 		n.state, *s = present, string(data)
@@ -163,12 +166,12 @@ func (n *Nullable[T]) UnmarshalText(data []byte) error {
 	return n.UnmarshalJSON(data)
 }
 
-// Value implements driver.Valuer. It returns NULL if there is no value. The conversion of the
-// value to an interface allocates, except for small integers.
+// Value implements driver.Valuer. It returns NULL without a value. Converting the value to an
+// interface allocates, except for small integers.
 func (n Nullable[T]) Value() (driver.Value, error) { return n.ToOption().Value() }
 
-// Scan implements sql.Scanner: it sets the Nullable to null for NULL, and to the converted
-// value otherwise. The error is a [*ScanError]; the Nullable is then unchanged.
+// Scan implements sql.Scanner. It sets the Nullable to null for NULL, and otherwise to the
+// converted value. On error it returns a [*ScanError], and the Nullable is unchanged.
 func (n *Nullable[T]) Scan(src any) error {
 	var o Option[T]
 	if err := o.Scan(src); err != nil {

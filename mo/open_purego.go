@@ -4,8 +4,8 @@ package mo
 
 import "github.com/hone-go/hone/internal/memory/mem"
 
-// The engines in builds with the tag purego access the unexported fields of mo's types by these
-// functions, since reflection cannot set them.
+// In builds with the tag purego, the engines access the unexported fields of mo's types with this
+// function, because package reflect cannot set them.
 func init() {
 	mem.Open(func(pointer any) []any {
 		if o, ok := pointer.(interface{ open() []any }); ok {

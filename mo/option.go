@@ -8,7 +8,7 @@ import (
 	"reflect"
 )
 
-// Option is a T that is present (Some) or absent (None). The zero value is None.
+// Option holds a T (Some), or nothing (None). The zero value is None.
 type Option[T any] struct {
 	isPresent bool
 	value     T
@@ -38,7 +38,7 @@ func EmptyableToOption[T any](value T) Option[T] {
 	return Some(value)
 }
 
-// PointerToOption returns Some(*value), a copy, or None if value is nil.
+// PointerToOption returns Some of a copy of *value, or None if value is nil.
 func PointerToOption[T any](value *T) Option[T] {
 	if value == nil {
 		return None[T]()
@@ -49,20 +49,19 @@ func PointerToOption[T any](value *T) Option[T] {
 // IsPresent reports whether the Option holds a value.
 func (o Option[T]) IsPresent() bool { return o.isPresent }
 
-// IsSome is IsPresent.
+// IsSome reports whether the Option holds a value, like IsPresent.
 func (o Option[T]) IsSome() bool { return o.isPresent }
 
 // IsAbsent reports whether the Option holds nothing.
 func (o Option[T]) IsAbsent() bool { return !o.isPresent }
 
-// IsNone is IsAbsent.
+// IsNone reports whether the Option holds nothing, like IsAbsent.
 func (o Option[T]) IsNone() bool { return !o.isPresent }
 
-// IsZero reports whether the Option is None or holds a zero value. A nil value is zero.
-// Otherwise the value's method IsZero() bool decides, or package reflect if there is no such
-// method. encoding/json calls IsZero for a field with the option omitzero, which therefore
-// omits Some(0); use [Nullable] where that matters. Values other than plain scalars may be
-// copied to the heap.
+// IsZero reports whether the Option is None or holds a zero value. A nil value is zero. For other
+// values it calls the value's method IsZero() bool, or if there is none, compares with T's zero
+// value. encoding/json calls IsZero for a field with the tag option omitzero, which therefore omits
+// Some(0); to avoid this, use [Nullable]. Values other than scalars may be copied to the heap.
 func (o Option[T]) IsZero() bool {
 	if !o.isPresent {
 		return true
@@ -94,7 +93,7 @@ func isZero(value any) bool {
 	return v.IsZero()
 }
 
-// Size returns 1 if a value is present and 0 if not.
+// Size returns 1 if the Option holds a value, and 0 otherwise.
 func (o Option[T]) Size() int {
 	if o.isPresent {
 		return 1
@@ -102,7 +101,7 @@ func (o Option[T]) Size() int {
 	return 0
 }
 
-// Get returns the value and true, or T's zero value and false.
+// Get returns the value and true. Without a value, it returns T's zero value and false.
 func (o Option[T]) Get() (T, bool) { return o.OrEmpty(), o.isPresent }
 
 // MustGet returns the value. It panics if there is none.
@@ -153,8 +152,8 @@ func (o Option[T]) Filter(keep func(value T) bool) Option[T] {
 	return None[T]()
 }
 
-// ToPointer returns a pointer to a copy of the value, which it allocates, or nil
-// if there is none.
+// ToPointer returns a pointer to a copy of the value, or nil if there is none. It allocates the
+// copy.
 func (o Option[T]) ToPointer() *T {
 	if !o.isPresent {
 		return nil
@@ -163,7 +162,7 @@ func (o Option[T]) ToPointer() *T {
 	return &value
 }
 
-// ToResult returns the value as Ok, or Err(err) if there is none.
+// ToResult returns Ok with the value, or Err(err) if there is none.
 func (o Option[T]) ToResult(err error) Result[T] {
 	if !o.isPresent {
 		return Err[T](err)
@@ -187,8 +186,7 @@ func (o Option[T]) ForEach(onValue func(value T)) {
 	}
 }
 
-// Match returns the result of onValue for the value, or the result of onNone if
-// there is none.
+// Match returns the result of onValue for the value, or the result of onNone if there is none.
 func (o Option[T]) Match(onValue func(value T) (T, bool), onNone func() (T, bool)) Option[T] {
 	if o.isPresent {
 		return TupleToOption(onValue(o.value))
@@ -196,8 +194,8 @@ func (o Option[T]) Match(onValue func(value T) (T, bool), onNone func() (T, bool
 	return TupleToOption(onNone())
 }
 
-// Map returns the result of mapper for the value, or None if there is none. To
-// map to another type use option.Map.
+// Map returns the result of mapper for the value, or None if there is none. To map to another type
+// use option.Map.
 func (o Option[T]) Map(mapper func(value T) (T, bool)) Option[T] {
 	if o.isPresent {
 		return TupleToOption(mapper(o.value))
@@ -205,8 +203,7 @@ func (o Option[T]) Map(mapper func(value T) (T, bool)) Option[T] {
 	return None[T]()
 }
 
-// MapValue returns Some of the result of mapper for the value, or None if there
-// is none.
+// MapValue returns Some with the result of mapper for the value, or None if there is none.
 func (o Option[T]) MapValue(mapper func(value T) T) Option[T] {
 	if o.isPresent {
 		return Some(mapper(o.value))
@@ -214,7 +211,7 @@ func (o Option[T]) MapValue(mapper func(value T) T) Option[T] {
 	return None[T]()
 }
 
-// MapNone returns o if it holds a value, and the result of mapper otherwise.
+// MapNone returns o if it holds a value, and otherwise the result of mapper.
 func (o Option[T]) MapNone(mapper func() (T, bool)) Option[T] {
 	if o.isPresent {
 		return o
@@ -230,9 +227,9 @@ func (o Option[T]) FlatMap(mapper func(value T) Option[T]) Option[T] {
 	return None[T]()
 }
 
-// Equal reports whether both Options are None, or both hold values that are equal. Values are
-// compared by T's method Equal(T) bool if it has one, by == if T is comparable and contains no
-// pointers, and by reflect.DeepEqual otherwise. Only reflect.DeepEqual allocates.
+// Equal reports whether both Options are None, or both hold equal values. It compares values with
+// T's method Equal(T) bool if there is one, with == if T is comparable and contains no pointers,
+// and otherwise with reflect.DeepEqual. Only reflect.DeepEqual allocates.
 func (o Option[T]) Equal(other Option[T]) bool {
 	if !o.isPresent || !other.isPresent {
 		return o.isPresent == other.isPresent
@@ -240,8 +237,8 @@ func (o Option[T]) Equal(other Option[T]) bool {
 	return equal(&o.value, &other.value)
 }
 
-// String returns "Some(value)", with the value formatted by %v, or "None". It allocates the
-// text, and fmt allocates.
+// String returns "Some(value)", with the value formatted by %v, or "None". It allocates the string,
+// and package fmt allocates.
 func (o Option[T]) String() string {
 	if !o.isPresent {
 		return "None"
@@ -249,9 +246,9 @@ func (o Option[T]) String() string {
 	return fmt.Sprintf("Some(%v)", o.value)
 }
 
-// LogValue implements slog.LogValuer. It returns the value, or nil if there is none, so that a
-// log shows the value itself. The conversion of the value to an interface allocates, except for
-// small integers.
+// LogValue implements slog.LogValuer. It returns the value, or nil if there is none, so that logs
+// contain the value itself. Converting the value to an interface allocates, except for small
+// integers.
 func (o Option[T]) LogValue() slog.Value {
 	if !o.isPresent {
 		return slog.AnyValue(nil)

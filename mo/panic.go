@@ -6,14 +6,13 @@ import (
 	"runtime/debug"
 )
 
-// A PanicError is a panic that was caught: in [Do], or in a callback of a
-// Future.
+// A PanicError is a panic that [Do] or a Future has recovered from a callback.
 type PanicError struct {
 	Value any    // the argument of panic
-	Stack []byte // of the goroutine at that time
+	Stack []byte // the stack of the goroutine at the panic
 }
 
-// Error returns the value's text.
+// Error returns Value as a string.
 func (e *PanicError) Error() string { return fmt.Sprint(e.Value) }
 
 // Unwrap returns the value if it is an error.
@@ -22,12 +21,13 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// caught returns the error for a recovered panic.
+// caught returns the PanicError for a recovered panic, with the current stack.
 func caught(value any) error { return &PanicError{Value: value, Stack: debug.Stack()} }
 
-// Do runs fn and returns its result as Ok. If fn panics with an error, as MustGet does, the
-// Result holds that error itself. Any other panic becomes a [*PanicError] with its value and
-// stack. Runtime errors are among them; find them by errors.As with a runtime.Error.
+// Do calls fn and returns Ok with its result. If fn panics with an error, as MustGet does, it
+// returns Err with this error. For any other panic, and for a runtime error, it returns Err with a
+// [*PanicError], which contains the value and the stack. To find a runtime error, use errors.As
+// with a runtime.Error.
 func Do[T any](fn func() T) (result Result[T]) {
 	defer func() {
 		switch value := recover().(type) {

@@ -9,20 +9,20 @@ import (
 	"github.com/hone-go/hone/internal/memory/optional"
 )
 
-// Result is a T (Ok) or an error (Err). The zero value is Ok of T's zero value.
+// Result holds a T (Ok) or an error (Err). The zero value is Ok with T's zero value.
 type Result[T any] struct {
 	isErr bool
 	value T
 	err   error
 }
 
-// ErrNil is the error of a Result made by Err(nil).
+// ErrNil is the error of the Result that Err(nil) returns.
 var ErrNil = errors.New(optional.NilError)
 
 // Ok returns a Result that holds value.
 func Ok[T any](value T) Result[T] { return Result[T]{value: value} }
 
-// Err returns a Result that holds err. Err(nil) is an error too: it holds [ErrNil].
+// Err returns a Result that holds err. If err is nil, the Result holds [ErrNil].
 func Err[T any](err error) Result[T] {
 	if err == nil {
 		err = ErrNil
@@ -30,8 +30,7 @@ func Err[T any](err error) Result[T] {
 	return Result[T]{isErr: true, err: err}
 }
 
-// Errf returns a Result that holds the error of fmt.Errorf(format, a...). It
-// allocates that error.
+// Errf returns a Result that holds the error of fmt.Errorf(format, a...). It allocates the error.
 func Errf[T any](format string, a ...any) Result[T] { return Err[T](fmt.Errorf(format, a...)) }
 
 // TupleToResult returns Err(err) if err is not nil, and Ok(value) otherwise.
@@ -42,7 +41,7 @@ func TupleToResult[T any](value T, err error) Result[T] {
 	return Ok(value)
 }
 
-// Try returns the result of f as a Result.
+// Try calls f and returns its result and error as a Result.
 func Try[T any](f func() (T, error)) Result[T] { return TupleToResult(f()) }
 
 // IsOk reports whether the Result holds a value.
@@ -51,20 +50,20 @@ func (r Result[T]) IsOk() bool { return !r.isErr }
 // IsError reports whether the Result holds an error.
 func (r Result[T]) IsError() bool { return r.isErr }
 
-// Error returns the error, or nil if the Result holds a value. To match it
-// against a target use errors.Is(r.Error(), target), or [Result.Is].
+// Error returns the error, or nil if the Result holds a value. To compare it with a target use
+// errors.Is(r.Error(), target), or [Result.Is].
 func (r Result[T]) Error() error { return r.err }
 
-// Is reports whether the Result holds an error that matches target by errors.Is.
+// Is reports whether the Result holds an error for which errors.Is with target returns true.
 func (r Result[T]) Is(target error) bool { return r.isErr && errors.Is(r.err, target) }
 
-// As is errors.As for the error of the Result. It returns false if the Result holds a value.
+// As calls errors.As with the error. It returns false if the Result holds a value.
 func (r Result[T]) As(target any) bool { return r.isErr && errors.As(r.err, target) }
 
 // Get returns the value and nil, or T's zero value and the error.
 func (r Result[T]) Get() (T, error) { return r.value, r.err }
 
-// MustGet returns the value. It panics with the error if there is none.
+// MustGet returns the value. If the Result holds an error, it panics with the error.
 func (r Result[T]) MustGet() T {
 	if r.isErr {
 		panic(r.err)
@@ -91,7 +90,7 @@ func (r Result[T]) OrElseGet(fallback func(error) T) T {
 // OrEmpty returns the value, or T's zero value if there is none.
 func (r Result[T]) OrEmpty() T { return r.value }
 
-// ToEither returns the error as Left, or the value as Right.
+// ToEither returns Left with the error, or Right with the value.
 func (r Result[T]) ToEither() Either[error, T] {
 	if r.isErr {
 		return Left[error, T](r.err)
@@ -99,7 +98,7 @@ func (r Result[T]) ToEither() Either[error, T] {
 	return Right[error](r.value)
 }
 
-// ToOption returns the value as Some, or None if the Result holds an error.
+// ToOption returns Some with the value, or None if the Result holds an error.
 func (r Result[T]) ToOption() Option[T] { return TupleToOption(r.value, !r.isErr) }
 
 // All returns a sequence that yields the value, if there is one.
@@ -120,8 +119,8 @@ func (r Result[T]) Match(onSuccess func(value T) (T, error), onError func(err er
 	return TupleToResult(onSuccess(r.value))
 }
 
-// Map returns the result of mapper for the value, or r itself if it is an
-// error. To map to another type use result.Map.
+// Map returns the result of mapper for the value. If r holds an error, it returns r. To map to
+// another type use result.Map.
 func (r Result[T]) Map(mapper func(value T) (T, error)) Result[T] {
 	if r.isErr {
 		return r
@@ -129,8 +128,7 @@ func (r Result[T]) Map(mapper func(value T) (T, error)) Result[T] {
 	return TupleToResult(mapper(r.value))
 }
 
-// MapValue returns Ok of the result of mapper for the value, or r itself if it
-// is an error.
+// MapValue returns Ok with the result of mapper for the value. If r holds an error, it returns r.
 func (r Result[T]) MapValue(mapper func(value T) T) Result[T] {
 	if r.isErr {
 		return r
@@ -138,7 +136,7 @@ func (r Result[T]) MapValue(mapper func(value T) T) Result[T] {
 	return Ok(mapper(r.value))
 }
 
-// MapErr returns the result of mapper for the error, or r itself if it holds a value.
+// MapErr returns the result of mapper for the error. If r holds a value, it returns r.
 func (r Result[T]) MapErr(mapper func(error) (T, error)) Result[T] {
 	if r.isErr {
 		return TupleToResult(mapper(r.err))
@@ -146,8 +144,7 @@ func (r Result[T]) MapErr(mapper func(error) (T, error)) Result[T] {
 	return r
 }
 
-// FlatMap returns the result of mapper for the value, or r itself if it is an
-// error.
+// FlatMap returns the result of mapper for the value. If r holds an error, it returns r.
 func (r Result[T]) FlatMap(mapper func(value T) Result[T]) Result[T] {
 	if r.isErr {
 		return r
@@ -155,8 +152,7 @@ func (r Result[T]) FlatMap(mapper func(value T) Result[T]) Result[T] {
 	return mapper(r.value)
 }
 
-// String returns "Ok(value)" or "Err(message)". It allocates the text, and fmt
-// allocates.
+// String returns "Ok(value)" or "Err(message)". It allocates the string, and package fmt allocates.
 func (r Result[T]) String() string {
 	if r.isErr {
 		return fmt.Sprintf("Err(%v)", r.err)
@@ -164,8 +160,8 @@ func (r Result[T]) String() string {
 	return fmt.Sprintf("Ok(%v)", r.value)
 }
 
-// LogValue implements slog.LogValuer. It returns the value or the error. The conversion of the
-// value to an interface allocates, except for small integers.
+// LogValue implements slog.LogValuer. It returns the value or the error. Converting the value to an
+// interface allocates, except for small integers.
 func (r Result[T]) LogValue() slog.Value {
 	if r.isErr {
 		return slog.AnyValue(r.err)

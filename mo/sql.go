@@ -7,9 +7,9 @@ import (
 	"reflect"
 )
 
-// Value implements driver.Valuer. It returns NULL for None. For Some it returns the value,
-// converted by the value's own method if T or *T is a Valuer. The conversion of the value to an
-// interface allocates, except for small integers.
+// Value implements driver.Valuer. It returns NULL for None, and the value for Some. If T or *T is a
+// Valuer, it calls the value's own method. Converting the value to an interface allocates, except
+// for small integers.
 func (o Option[T]) Value() (driver.Value, error) {
 	if !o.isPresent {
 		return nil, nil
@@ -33,10 +33,10 @@ func driverValue[T any](value T) (driver.Value, error) {
 	return driver.DefaultParameterConverter.ConvertValue(value)
 }
 
-// A ScanError reports a column that does not convert to the Option's type.
+// A ScanError reports a column value that cannot be converted to the Option's type.
 type ScanError struct {
 	Source any          // a copy of the driver's value
-	Target reflect.Type // the type to which it was to be converted
+	Target reflect.Type // the type to which it could not be converted
 	Err    error        // the cause; never nil
 }
 
@@ -47,9 +47,9 @@ func (e *ScanError) Error() string {
 // Unwrap returns the cause.
 func (e *ScanError) Unwrap() error { return e.Err }
 
-// Scan implements sql.Scanner: it sets the Option to None for NULL, and otherwise to Some of
-// the value, converted to T by the rules of database/sql. Bytes are copied out of the driver's
-// buffer. The error is a [*ScanError]; the Option is then unchanged.
+// Scan implements sql.Scanner. It sets the Option to None for NULL, and otherwise to Some with the
+// value, converted to T by the rules of database/sql. It copies bytes from the driver's buffer. On
+// error it returns a [*ScanError], and the Option is unchanged.
 func (o *Option[T]) Scan(src any) error {
 	switch src := src.(type) {
 	case nil:

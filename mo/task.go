@@ -31,7 +31,7 @@ func NewTaskFromIO[R any](io IO[R]) Task[R] {
 	})
 }
 
-// Run starts the computation and returns the Future of its result.
+// Run starts the computation and returns a Future of its result.
 func (t Task[R]) Run() *Future[R] { return t.unsafePerform() }
 
 // Task1 is a computation that takes 1 argument and runs concurrently with its caller.
@@ -51,7 +51,7 @@ func NewTaskFromIO1[R, A any](io IO1[R, A]) Task1[R, A] {
 	})
 }
 
-// Run starts the computation and returns the Future of its result.
+// Run starts the computation and returns a Future of its result.
 func (t Task1[R, A]) Run(a A) *Future[R] { return t.unsafePerform(a) }
 
 // Task2 is a computation that takes 2 arguments and runs concurrently with its caller.
@@ -71,7 +71,7 @@ func NewTaskFromIO2[R, A, B any](io IO2[R, A, B]) Task2[R, A, B] {
 	})
 }
 
-// Run starts the computation and returns the Future of its result.
+// Run starts the computation and returns a Future of its result.
 func (t Task2[R, A, B]) Run(a A, b B) *Future[R] { return t.unsafePerform(a, b) }
 
 // Task3 is a computation that takes 3 arguments and runs concurrently with its caller.
@@ -91,7 +91,7 @@ func NewTaskFromIO3[R, A, B, C any](io IO3[R, A, B, C]) Task3[R, A, B, C] {
 	})
 }
 
-// Run starts the computation and returns the Future of its result.
+// Run starts the computation and returns a Future of its result.
 func (t Task3[R, A, B, C]) Run(a A, b B, c C) *Future[R] { return t.unsafePerform(a, b, c) }
 
 // Task4 is a computation that takes 4 arguments and runs concurrently with its caller.
@@ -111,7 +111,7 @@ func NewTaskFromIO4[R, A, B, C, D any](io IO4[R, A, B, C, D]) Task4[R, A, B, C, 
 	})
 }
 
-// Run starts the computation and returns the Future of its result.
+// Run starts the computation and returns a Future of its result.
 func (t Task4[R, A, B, C, D]) Run(a A, b B, c C, d D) *Future[R] { return t.unsafePerform(a, b, c, d) }
 
 // Task5 is a computation that takes 5 arguments and runs concurrently with its caller.
@@ -131,7 +131,7 @@ func NewTaskFromIO5[R, A, B, C, D, E any](io IO5[R, A, B, C, D, E]) Task5[R, A, 
 	})
 }
 
-// Run starts the computation and returns the Future of its result.
+// Run starts the computation and returns a Future of its result.
 func (t Task5[R, A, B, C, D, E]) Run(a A, b B, c C, d D, e E) *Future[R] {
 	return t.unsafePerform(a, b, c, d, e)
 }

@@ -18,7 +18,8 @@ type Binder interface {
 	Bind(c *Context, target any) error
 }
 
-// DefaultBinder fills a struct from the parameters, by package bind, and from the body.
+// DefaultBinder fills a struct from the parameters of a request, with package bind, and
+// from its body.
 type DefaultBinder struct{}
 
 // Bind fills target from the path parameters, from the query of a GET, DELETE,
@@ -27,9 +28,9 @@ type DefaultBinder struct{}
 // query. The error is an [*HTTPError] with the status 400, 413 or 415, which
 // wraps the cause.
 //
-// target points to a struct or to a map with string keys. A map gets all
-// parameters of the request, as strings, []string or any. A target of another
-// kind is filled from the body alone.
+// target points to a struct or to a map with string keys. A map gets all parameters of
+// the request, as strings, []string or any. A target of another kind is filled only
+// from the body.
 func (b *DefaultBinder) Bind(c *Context, target any) error {
 	withQuery := false
 	switch c.request.Method {
@@ -152,8 +153,8 @@ func fillMap(values map[string][]string, target any) {
 	}
 }
 
-// badValues turns bind.Errors into an error of status 400. Its callers pass the
-// bind.Input to package bind themselves, because an Input is large.
+// badValues turns bind.Errors into an error of status 400, and returns any other error
+// unchanged.
 func badValues(err error) error {
 	if _, ok := err.(bind.Errors); ok {
 		return ErrBadRequest.Wrap(err)
@@ -225,8 +226,8 @@ func badForm(err error) error {
 	return ErrBadRequest.Wrap(err)
 }
 
-// formInput returns the fields of a URL-encoded form. They are not parsed if raw
-// is set and nobody has parsed the form before.
+// formInput returns the fields of a URL-encoded form. If raw is set and the form has
+// not been parsed before, they are returned as text, which package bind parses.
 func (c *Context) formInput(raw bool) (bind.Input, error) {
 	r := c.request
 	switch r.Method {
@@ -258,8 +259,8 @@ func (c *Context) readForm() (string, error) {
 	return string(buf.B), nil
 }
 
-// A formBody is the text of a body that has been read. A handler can read it
-// again if it asks for the form after Bind.
+// A formBody replaces a form body that Bind has read. It returns the same text again,
+// so that a handler can still call FormValues after Bind.
 type formBody struct{ rest string }
 
 func (b *formBody) Read(p []byte) (int, error) {

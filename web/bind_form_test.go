@@ -196,7 +196,7 @@ func TestXML(t *testing.T) {
 	}
 }
 
-// A name that is not a function's never gets into the script.
+// A callback that is not the name of a function never gets into the script.
 func TestJSONP(t *testing.T) {
 	e := quiet()
 	e.GET("/", func(c *Context) error {
@@ -252,7 +252,7 @@ func TestHeadHasTheLengthOfGet(t *testing.T) {
 			t.Errorf("HEAD %s: %d %q, %d bytes", path, w.Code, w.Header(), w.Body.Len())
 		}
 	}
-	server := httptest.NewServer(e) // a recorder takes an informational status for the final one
+	server := httptest.NewServer(e) // a recorder would treat an informational status as final
 	defer server.Close()
 	resp, err := http.Head(server.URL + "/hints")
 	if err != nil {
@@ -319,6 +319,6 @@ func TestConcurrentRouter(t *testing.T) {
 		}
 	}
 	if routes := e.Router().Routes(); len(routes) != 1 {
-		t.Errorf("routes at the end: %v", routes)
+		t.Errorf("routes left: %v", routes)
 	}
 }

@@ -22,7 +22,8 @@ func PathParamOr[T any](c *Context, paramName string, defaultValue T, opts ...an
 // If the query has no such parameter, the error is [ErrNonExistentKey]. If the
 // value is not a valid T, the error is a [*BindingError].
 //
-// It finds the parameter as [Context.QueryParam] does, and allocates no more.
+// QueryParam finds the parameter as [Context.QueryParam] does. It allocates nothing
+// beyond the allocations of Context.QueryParam and ParseValue.
 func QueryParam[T any](c *Context, key string, opts ...any) (T, error) {
 	value, ok := c.lookupQuery(key)
 	var zero T

@@ -82,7 +82,7 @@ type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
 
-// The connection of a body over the limit is closed, not read to its end.
+// The connection of a body over the limit is closed instead of being read to its end.
 func TestBodyOverLimitClosesConnection(t *testing.T) {
 	e := quiet()
 	e.POST("/", func(c *Context) error { return c.Bind(new(bound)) })
@@ -96,7 +96,7 @@ func TestBodyOverLimitClosesConnection(t *testing.T) {
 	go func() {
 		_, _ = io.WriteString(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
 		chunk := "10000\r\n" + strings.Repeat("x", 1<<16) + "\r\n"
-		for { // for ever, if the server lets it
+		for { // until the server closes the connection
 			if _, err := io.WriteString(conn, chunk); err != nil {
 				return
 			}

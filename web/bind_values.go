@@ -30,7 +30,7 @@ type ValueBinder struct {
 	// ErrorFunc creates the errors; by default [NewBindingError].
 	ErrorFunc func(sourceParam string, values []string, message string, internalError error) error
 
-	errors   *[]error // a pointer, as a slice would make each binder and its functions escape to the heap
+	errors   *[]error // a pointer: a slice would make each binder and its functions escape to the heap
 	failFast bool
 }
 
@@ -62,8 +62,8 @@ func newValueBinder(one func(string) string, all func(string) []string) *ValueBi
 	return &ValueBinder{failFast: true, ValueFunc: one, ValuesFunc: all, ErrorFunc: NewBindingError}
 }
 
-// FailFast sets whether binding stops at the first error. It does by default.
-// Call FailFast before the first parameter is bound.
+// FailFast sets whether binding stops at the first error. By default it stops. Call
+// FailFast before the first parameter is bound.
 func (b *ValueBinder) FailFast(value bool) *ValueBinder {
 	b.failFast = value
 	return b

@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// upperParam parses parameters its own way, by each of three methods.
+// upperParam has three methods that decode a parameter. Each converts it to upper case.
 type upperParam string
 
 func (u *upperParam) UnmarshalParam(s string) error {
@@ -228,7 +228,7 @@ func TestParamValues(t *testing.T) {
 	}
 }
 
-// one compares the results of a call with the expected results.
+// one wraps the results of a call, for comparison with the expected results.
 func one[T any](got T, err error) func(want any, wantErr error, status int) struct {
 	got, want any
 	err       error
@@ -261,8 +261,8 @@ func TestParamValueAllocs(t *testing.T) {
 	}
 }
 
-// The binder returns the request's own values. Appending to them does not change
-// the request.
+// The binder stores the request's own slice of values. Appending to it must not change the
+// request.
 func TestValueBinderStrings(t *testing.T) {
 	c := quiet().NewContext(httptest.NewRequest("GET", "/?x=a&x=b&x=c&none", nil), nil)
 	b := QueryParamsBinder(c)

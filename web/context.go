@@ -17,12 +17,11 @@ import (
 
 // A Context carries one request through the handler chain.
 //
-// It must not be used after the chain has returned: the Context, its Response
-// and the slice that PathValues returns then serve another request, unless
-// Config.NoReuse is set. A goroutine that outlives the handler copies the values
-// that it needs before the handler returns. Strings stay valid, and so does the
-// *http.Request for as long as net/http keeps it. Under the race detector a
-// Context that is used too late panics.
+// It must not be used after the chain has returned. Unless Config.NoReuse is set, the
+// Context, its Response and the slice that PathValues returns then serve another
+// request. A goroutine that outlives the handler copies the values that it needs before
+// the handler returns. Strings stay valid. The *http.Request stays valid for as long as
+// net/http keeps it. Under the race detector a Context that is used too late panics.
 //
 // Set and Get may be called concurrently. The other methods may not.
 type Context struct {
@@ -50,8 +49,8 @@ type perRequest struct {
 	path       string // set by SetPath
 	logger     *slog.Logger
 	query      url.Values        // parsed by QueryParams
-	files      []*multipart.Form // forms of replaced requests, whose files are to be removed
-	allow      []string          // the header for the list under ContextKeyHeaderAllow, if one route made it
+	files      []*multipart.Form // forms of replaced requests, whose files must be removed
+	allow      []string          // Allow header to reuse, if ContextKeyHeaderAllow holds the same list
 	rawPath    bool              // the path values are still escaped
 }
 
@@ -91,9 +90,9 @@ func (c *Context) take(r *http.Request, w http.ResponseWriter) {
 	}
 }
 
-// release resets the Context after a request. Later writes to its Response fail.
-// The path values that the router found are not cleared, because nothing reads
-// them before the next search overwrites them.
+// release resets the Context after a request. Later writes to its Response fail. The
+// path values stay in memory: the router overwrites them before anything reads them
+// again.
 func (c *Context) release() {
 	if c.files != nil || c.request != nil && c.request.MultipartForm != nil {
 		c.removeFiles()

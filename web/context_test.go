@@ -283,8 +283,8 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// If middleware returns while the rest of the chain still runs, the chain keeps the
-// Context to itself: no later request gets that Context.
+// If middleware returns while the rest of the chain still runs, no later request gets its
+// Context.
 func TestWrapTimeout(t *testing.T) {
 	e := quiet()
 	began, release, done := make(chan *Context, 1), make(chan struct{}), make(chan error)
@@ -313,7 +313,7 @@ func TestWrapTimeout(t *testing.T) {
 	}
 	close(release)
 	if err := <-done; !errors.Is(err, http.ErrHandlerTimeout) {
-		t.Errorf("the write that came too late: %v", err)
+		t.Errorf("the write after the request: %v", err)
 	}
 }
 

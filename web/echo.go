@@ -99,7 +99,7 @@ type Config struct {
 	JSONSerializer JSONSerializer
 	// IPExtractor is used by Context.RealIP; by default it returns the connection's peer.
 	IPExtractor IPExtractor
-	// SchemeExtractor is used by Context.Scheme; nil stands for
+	// SchemeExtractor is used by Context.Scheme; nil means
 	// ExtractSchemeFromHeaders(TrustedProxies...).
 	SchemeExtractor SchemeExtractor
 	// FormParseMaxMemory is the number of bytes of a multipart form's files that
@@ -110,9 +110,9 @@ type Config struct {
 	// of the file once more. A request for "/admin%2fkey" then reads admin/key,
 	// and bypasses a handler for "/admin/*" that refuses it. So it is off by default.
 	EnablePathUnescapingStaticFiles bool
-	// ServeDotFiles makes Static and StaticFS serve files and directories whose
-	// name begins with a dot, such as ".env" and ".git/config". By default they
-	// serve only ".well-known" among those names.
+	// ServeDotFiles makes Static and StaticFS serve files and directories whose name
+	// begins with a dot, such as ".env" and ".git/config". By default ".well-known" is
+	// the only such name that they serve.
 	ServeDotFiles bool
 	// BodyLimit limits the request bodies that Bind, the form methods and the
 	// handlers of package api read; see Context.SetBodyLimit.
@@ -121,16 +121,17 @@ type Config struct {
 	// trusted for the scheme that the client used. By default they are the peers
 	// with a loopback, link-local or private address.
 	TrustedProxies []TrustOption
-	// NoGroupAutoRegister404Routes turns off a Group's answer to paths under its
-	// prefix that have no route. By default a Group with middleware answers them
-	// through that middleware. If this is set, routes with wider patterns answer
-	// them.
+	// NoGroupAutoRegister404Routes turns off a Group's answer to paths under its prefix
+	// that have no route. By default a Group with middleware answers them through that
+	// middleware. If NoGroupAutoRegister404Routes is set, routes with wider patterns
+	// answer those paths.
 	NoGroupAutoRegister404Routes bool
-	// NoReuse allocates a new Context and a new Response for each request, some 450 bytes. Then
-	// code that uses a Context after its handler has returned, against the rules, reads the
-	// data of its own request, and its writes fail. If Contexts are reused, such code reads and
-	// writes another client's request. A build for the race detector never reuses Contexts, and
-	// panics with the route if one is used too late.
+	// NoReuse allocates a new Context and a new Response for each request, some 450
+	// bytes. It protects against handlers that break the rules and use a Context after
+	// they have returned. With NoReuse such code reads the data of its own request, and
+	// its writes fail. Without it, such code reads and writes another client's request.
+	// A build for the race detector never reuses Contexts, and panics with the route if
+	// one is used too late.
 	NoReuse bool
 }
 
@@ -256,7 +257,7 @@ func (e *Echo) dispatch(c *Context, ch *chains) error {
 	return ch.use(c)
 }
 
-// ServeHTTP answers a request.
+// ServeHTTP routes the request, and runs the middleware and the handler.
 //
 // The Context returns to a pool when the handler chain has returned, unless
 // Config.NoReuse is set. After a panic it does not, because other code may still
@@ -314,7 +315,8 @@ func (e *Echo) ReleaseContext(c *Context) {
 	e.end(c)
 }
 
-// end ends a request. If its handler chain has not returned, the chain has panicked.
+// end is called when the handler chain has returned or panicked. It releases the
+// Context, unless other code may still use it.
 func (e *Echo) end(c *Context) {
 	if e.reuse && c.returned && !c.abandoned && !c.own.hijacked {
 		c.release()

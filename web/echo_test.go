@@ -35,7 +35,7 @@ func ask(e *Echo, method, target, contentType, body string) (int, string, http.H
 	return w.Code, strings.TrimSpace(w.Body.String()), w.Header()
 }
 
-// trace is middleware that writes its name on the way in and out.
+// trace is middleware that writes its name before and after the handler.
 func trace(log *[]string, name string) MiddlewareFunc {
 	return func(next HandlerFunc) HandlerFunc {
 		*log = append(*log, "compile "+name)

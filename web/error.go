@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// Errors that stand for a status. [DefaultHTTPErrorHandler] answers with the
-// status and its text. Each has a method Wrap(error) error that adds a cause.
+// Errors that represent a status. [DefaultHTTPErrorHandler] answers with the status and its text.
+// Each has a method Wrap(error) error that adds a cause.
 var (
 	ErrBadRequest                  = &httpError{http.StatusBadRequest}            // 400
 	ErrUnauthorized                = &httpError{http.StatusUnauthorized}          // 401

@@ -16,10 +16,10 @@ import (
 	"github.com/hone-go/hone/web/middleware"
 )
 
-// TestKeptResponses has goroutines write to the Context and the Response of their
-// request while the handler returns and long after. It uses real connections,
-// which net/http reuses together with their buffers. With NoReuse no other response
-// contains a byte of these writes, with Gzip or without.
+// In TestKeptResponses goroutines write to the Context and the Response of their request
+// while the handler returns and long after. The test uses real connections, which net/http
+// reuses together with their buffers. With NoReuse no other response contains a byte of these
+// writes, with or without Gzip.
 func TestKeptResponses(t *testing.T) {
 	testkit.SkipIfInstrumented(t) // the race detector reports these handlers, and they panic
 	for _, test := range []struct {

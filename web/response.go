@@ -87,8 +87,8 @@ func (r *Response) WriteString(s string) (n int, err error) {
 	return n, err
 }
 
-// ReadFrom copies src to the body. It lets net/http send a file's content by
-// the kernel.
+// ReadFrom copies src to the body. If src is a file, net/http can let the kernel copy
+// the content (sendfile).
 func (r *Response) ReadFrom(src io.Reader) (n int64, err error) {
 	r.begin()
 	n, err = io.Copy(r.ResponseWriter, src)

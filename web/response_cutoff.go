@@ -19,9 +19,9 @@ func (ended) Header() http.Header       { return http.Header{} }
 func (ended) WriteHeader(int)           {}
 func (ended) Write([]byte) (int, error) { return 0, errEnded }
 
-// A cutoff wraps the connection of a request whose Context is not reused. When the request
-// ends, cut waits for a running write of another goroutine, because net/http reuses its
-// buffers, and then replaces the connection.
+// A cutoff wraps the connection of a request whose Context is not reused. When the
+// request ends, cut replaces the connection. Before that, it waits for a write that
+// another goroutine has begun, because net/http reuses its buffers.
 type cutoff struct {
 	mu  sync.Mutex
 	out http.ResponseWriter
@@ -90,7 +90,8 @@ func (w *bufferWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// panicking is like ended, for a build for the race detector.
+// panicking replaces the connection in a build for the race detector. Like ended, but a
+// late call panics.
 type panicking struct{ route string }
 
 func (p panicking) Header() http.Header       { panic(lateCall(p.route)) }

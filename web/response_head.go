@@ -11,7 +11,7 @@ func withoutBody(h HandlerFunc) HandlerFunc {
 	return func(c *Context) error {
 		w := &headWriter{ResponseWriter: c.response}
 		err := func() error {
-			defer func() { c.response = w.ResponseWriter }() // also on a panic, whose answer must not go through w
+			defer func() { c.response = w.ResponseWriter }() // also after a panic: the error response must not go through w
 			c.response = w
 			return h(c)
 		}()

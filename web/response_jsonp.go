@@ -8,10 +8,11 @@ import (
 	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
-// JSONP sends a script that calls a function with a value. The client chooses the name of the
-// function. The name is empty or like "app.show"; any other name is refused with 400. If the value
-// cannot be encoded, the response has not begun. Any page can read the answer with the user's
-// cookies, so JSONP is not for data that only the user may see.
+// JSONP sends a script that calls a function with a value. The client chooses the name
+// of the function. The name is empty or like "app.show"; any other name is refused with
+// 400. If the value cannot be encoded, the response has not begun. Any page can request
+// the script with the user's cookies and read it, so JSONP is not for data that only
+// the user may see.
 func (c *Context) JSONP(code int, callback string, i any) (err error) {
 	buf := buffer.Take()
 	defer buf.Release()
@@ -58,7 +59,7 @@ func (c *Context) JSONPBlob(code int, callback string, b []byte) (err error) {
 var ErrInvalidJSONPCallback = errors.New("invalid JSONP callback")
 
 // maxCallback limits the length of the callback's name, in bytes. A longer name is
-// not a name.
+// refused.
 const maxCallback = 255
 
 // callback appends the start of a script that calls the function. The name is empty, or one or more

@@ -26,7 +26,7 @@ func typed(h http.Header, mediaType []string) {
 	if len(set) == 0 || set[0] == "" {
 		h[HeaderContentType] = mediaType
 	}
-	if &mediaType[0] == &jsonType[0] { // the most common type, which need not be parsed
+	if &mediaType[0] == &jsonType[0] { // the most common type: skip parsing
 		h[HeaderXContentTypeOptions] = nosniff
 		return
 	}

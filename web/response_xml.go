@@ -24,7 +24,7 @@ func (c *Context) XMLBlob(code int, b []byte) (err error) {
 	return err
 }
 
-// xmlHeader is the XML declaration, which writers only read.
+// xmlHeader is the XML declaration, as bytes. Writers do not modify it.
 var xmlHeader = []byte(xml.Header)
 
 func (c *Context) xml(code int, i any, indent string) error {

@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// late makes a call after the end of the request. A panic of the call, as under the
-// race detector, becomes the error.
+// late runs call, which uses a Context after its request, and returns its error. A panic, as
+// under the race detector, becomes an error.
 func late(call func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -71,7 +71,7 @@ func TestKeptContext(t *testing.T) {
 			get(e, "GET", "/first")
 			w := get(e, "GET", "/second")
 			if answer := fmt.Sprint(w.Code, w.Header(), w.Body); strings.Contains(answer, "late") || w.Body.String() != "secondsecond" {
-				t.Errorf("the second client got %s", answer)
+				t.Errorf("the second client received %s", answer)
 			}
 		})
 	}

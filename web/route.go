@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/internal/http/route"
 )
 
-// Methods and special methods that net/http does not define.
+// Methods that net/http does not define, and two special values for a Route's Method.
 const (
 	// PROPFIND is the WebDAV method (RFC 4918).
 	PROPFIND = route.PROPFIND
@@ -22,8 +22,7 @@ const (
 	// RouteNotFound registers a route that runs when no other route under its path
 	// matches.
 	RouteNotFound = route.NotFound
-	// RouteAny registers a route for every method that does not have a route of its
-	// own on the same path.
+	// RouteAny registers a route for all methods for which the path has no other route.
 	RouteAny = route.Any
 )
 

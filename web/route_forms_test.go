@@ -138,16 +138,16 @@ func TestPathForms(t *testing.T) {
 			}
 		}
 		if w, _ := request(e, http.MethodGet, "/admin/x"); w.Code != http.StatusForbidden {
-			t.Errorf("%s: the guard is gone: %d", test.name, w.Code)
+			t.Errorf("%s: the guard does not refuse: %d", test.name, w.Code)
 		}
 		if w, _ := request(e, http.MethodGet, "/open/y"); w.Body.String() != "fine" {
-			t.Errorf("%s: an open file: %d %q", test.name, w.Code, w.Body)
+			t.Errorf("%s: an unguarded file: %d %q", test.name, w.Code, w.Body)
 		}
 	}
 }
 
-// TestPathReadings requests a guarded file by paths that have several readings. The
-// servers after a wide route read paths in more ways than net/http does.
+// TestPathReadings requests a guarded file by paths that servers read in different ways. The
+// servers after the wide route read paths in more ways than net/http does.
 func TestPathReadings(t *testing.T) {
 	unescape := func(p string) string {
 		if decoded, err := url.PathUnescape(p); err == nil {
@@ -308,7 +308,8 @@ func TestStaticServesPlainNamesOnly(t *testing.T) {
 }
 
 // TestGuardsOfOneConstructor: if two groups with one prefix have middleware from one
-// function, the two are different guards. The key of one does not open the other.
+// function, the two are different guards. Credentials for one group are not valid for the
+// other.
 func TestGuardsOfOneConstructor(t *testing.T) {
 	keyed := func(want string) web.MiddlewareFunc {
 		return middleware.KeyAuth(func(_ *web.Context, key string, _ middleware.ExtractorSource) (bool, error) { return key == want, nil })

@@ -79,8 +79,9 @@ func answerPattern(c *Context) error {
 	return c.String(http.StatusOK, info.Method+" "+info.Path)
 }
 
-// matcher converts a pattern, followed by then, to a regular expression. A
-// parameter at the end matches the rest of the path, and is not empty.
+// matcher returns a regular expression for a pattern of package web, followed by the regular
+// expression then. A parameter at the end of the pattern matches the rest of the path, which
+// must not be empty.
 func matcher(pattern, then string) *regexp.Regexp {
 	var expr strings.Builder
 	expr.WriteString("^")

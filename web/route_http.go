@@ -155,7 +155,7 @@ func WrapMiddleware(m func(http.Handler) http.Handler) MiddlewareFunc {
 				c.SetResponse(w)
 				defer func() {
 					if !run.state.CompareAndSwap(runActive, runIdle) {
-						c.removeFiles() // the middleware has returned and left c to this goroutine
+						c.removeFiles() // the middleware has returned, so this goroutine cleans up
 					}
 				}()
 				run.err = next(c)

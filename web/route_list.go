@@ -36,17 +36,17 @@ func (r Routes) FindByMethodPath(method string, path string) (RouteInfo, error) 
 	return RouteInfo{}, errRouteNotFound
 }
 
-// FilterByMethod returns the routes of a method.
+// FilterByMethod returns the routes whose method is method.
 func (r Routes) FilterByMethod(method string) (Routes, error) {
 	return r.filter(func(ri RouteInfo) bool { return ri.Method == method })
 }
 
-// FilterByPath returns the routes of a path.
+// FilterByPath returns the routes whose path is path.
 func (r Routes) FilterByPath(path string) (Routes, error) {
 	return r.filter(func(ri RouteInfo) bool { return ri.Path == path })
 }
 
-// FilterByName returns the routes with a name.
+// FilterByName returns the routes whose name is name.
 func (r Routes) FilterByName(name string) (Routes, error) {
 	return r.filter(func(ri RouteInfo) bool { return ri.Name == name })
 }

@@ -89,7 +89,7 @@ func (r *routeMethods) QUERY(path string, h HandlerFunc, m ...MiddlewareFunc) Ro
 	return r.Add(QUERY, path, h, m...)
 }
 
-// Any registers a route for all methods that do not have a route of their own.
+// Any registers a route for all methods for which the path has no other route.
 func (r *routeMethods) Any(path string, handler HandlerFunc, middleware ...MiddlewareFunc) RouteInfo {
 	return r.Add(RouteAny, path, handler, middleware...)
 }

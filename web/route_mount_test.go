@@ -37,8 +37,8 @@ func climbing(mount, target string) (paths []string) {
 	return paths
 }
 
-// TestMounts requests a guarded file through each kind of mount, by each form of a path that leads
-// out of the mount and back in, or around in it. The handler reduces the path to the file's.
+// TestMounts requests a guarded file through each kind of mount, by paths with "..": they
+// lead out of the mount and back, or stay inside it. The mounted handler cleans such a path.
 func TestMounts(t *testing.T) {
 	serve := func(h http.Handler) *url.URL {
 		server := httptest.NewServer(h)
@@ -153,21 +153,21 @@ func TestMounts(t *testing.T) {
 				}
 			}
 			if w, _ := request(e, http.MethodGet, "/m/admin/secret.txt"); w.Code != http.StatusForbidden {
-				t.Errorf("%s: the guard is gone: %d", mountName, w.Code)
+				t.Errorf("%s: the guard does not refuse: %d", mountName, w.Code)
 			}
 			open := "/m/open/y"
 			if mountName == "Rewrite in front" {
 				open = "/r/open/y"
 			}
 			if w, _ := request(e, http.MethodGet, open); w.Body.String() != "fine" {
-				t.Errorf("%s: an open file: %d %q", mountName, w.Code, w.Body)
+				t.Errorf("%s: an unguarded file: %d %q", mountName, w.Code, w.Body)
 			}
 		}
 	}
 }
 
-// TestMountPaths are paths below mounts, without guards. Those that lead out of the mount are not
-// found, and the others are passed on as they are.
+// TestMountPaths are paths below mounts, without guards. A path that leads out of the mount
+// is answered with 404. Other paths are passed on unchanged.
 func TestMountPaths(t *testing.T) {
 	e := web.New()
 	echo := func(c *web.Context) error { return c.String(http.StatusOK, c.Param("*")) }

@@ -9,13 +9,15 @@ import (
 	"github.com/hone-go/hone/internal/http/urlpath"
 )
 
-// A guard identifies a middleware of a route by the guard's address, because
-// functions cannot be compared. It is created where the middleware is added.
+// A guard stands for one middleware of a route. Functions cannot be compared, so two
+// guards are the same middleware if their addresses are equal. A guard is created when
+// the middleware is added.
 type guard struct {
 	place string // the prefix of a Group, or the method and the pattern of a route
 }
 
-// withGuards extends guards, which identify the first middleware, to one for each middleware.
+// withGuards returns one guard for each middleware. The first middlewares already have
+// the given guards.
 func withGuards(guards []*guard, middleware []MiddlewareFunc, place string) []*guard {
 	guards = slices.Clip(guards[:min(len(guards), len(middleware))])
 	for range middleware[len(guards):] {
@@ -37,10 +39,11 @@ func checkFrom(parts []route.Part) int {
 	return len(first) - 1
 }
 
-// refuses reports whether the route to must not answer a request. The handler of a route may
-// clean the path and look the result up relative to any slash of the route's pattern: a proxy
-// relative to the root, http.StripPrefix relative to its prefix. So the request is refused if
-// its path is not in plain form, and
+// refuses reports whether the route named to must not answer a request. The handler of
+// a route may clean the path, and look up the result relative to any slash of the
+// route's pattern: a proxy does so relative to the root, http.StripPrefix relative to
+// its prefix. So the request is refused if its path is not in plain form, and one of
+// these holds:
 //   - the pattern ends in "*", and the path leads above the part that "*" matches, or
 //   - the plain form matches a route with middleware that the route to does not have.
 func (r *DefaultRouter) refuses(c *Context, to *endpoint, path string) bool {
@@ -77,7 +80,7 @@ func (r *DefaultRouter) meetsGuard(c *Context, to *endpoint, literal, prefix, pa
 		if met == nil {
 			continue
 		}
-		// Groups may share a prefix. Its fallback route belongs to the last of them.
+		// Groups may share a prefix. The last of them owns the fallback route.
 		samePlace := met.Value.auto404 && strings.HasPrefix(form, literal)
 		for _, g := range met.Value.guards {
 			if !slices.ContainsFunc(to.guards, func(o *guard) bool { return o == g || samePlace && o.place == g.place }) {

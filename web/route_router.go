@@ -83,7 +83,7 @@ type DefaultRouter struct {
 // An endpoint is the tree's entry for a route.
 type endpoint struct {
 	handler   HandlerFunc
-	onHead    HandlerFunc // of a GET route that answers HEAD: the handler for HEAD; else nil
+	onHead    HandlerFunc // handler for HEAD, if this is a GET route that answers HEAD; else nil
 	info      RouteInfo   // as seen through a Context
 	guards    []*guard    // one for each middleware
 	checkFrom int32       // see checkFrom
@@ -158,7 +158,7 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 	if old := r.tree.Get(added.Method, parts); old != nil {
 		switch {
 		case added.auto404 && !old.Value.auto404:
-			replaced := *old // the user's own route stays, and guards the prefix against wider routes
+			replaced := *old // keep the user's own route, which guards the prefix against wider routes
 			replaced.Guard = guard
 			r.tree.Add(&replaced, parts)
 			return old.Value.listed(), nil

@@ -29,10 +29,11 @@ func (p PathValues) GetOr(name string, defaultValue string) string {
 	return defaultValue
 }
 
-// requestPath returns the path that routes are matched against. It is the escaped path, as
-// sent, if decoding it would lose information (an escaped slash), and else the decoded path. An
-// opaque target such as "x:http://host/admin" has no path and matches no route: a proxy that
-// uses net/http's client would forward the target unchanged, whatever its path is.
+// requestPath returns the path that routes are matched against. It is the escaped path,
+// as sent, if decoding it would lose information (an escaped slash), and else the
+// decoded path. An opaque target such as "x:http://host/admin" has no path and matches
+// no route: a proxy that uses net/http's client would forward the target unchanged,
+// with any path that the client wrote.
 func requestPath(u *url.URL) (path string, raw bool) {
 	if u.Opaque != "" {
 		return "", false

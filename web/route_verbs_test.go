@@ -58,7 +58,7 @@ func TestInlineVerbsTime(t *testing.T) {
 	}
 }
 
-// TestReverseInlineVerbs builds paths of such routes.
+// TestReverseInlineVerbs builds paths of routes with a literal colon after a parameter.
 func TestReverseInlineVerbs(t *testing.T) {
 	if got := (RouteInfo{Path: `/orders/:id\:cancel/:part\:x`}).Reverse(7, "a"); got != "/orders/7:cancel/a:x" {
 		t.Error(got)

@@ -1,19 +1,22 @@
 package web
 
 import (
+	"iter"
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/hone-go/hone/internal/http/header"
 )
 
-// An IPExtractor returns the client's address of a request.
+// An IPExtractor returns the address of the client that sent a request.
 type IPExtractor func(*http.Request) string
 
 // A TrustOption selects the peers that are trusted to report the client's address.
-// By default these are all peers with a loopback, link-local or private address.
+// By default these are all peers with a loopback, link-local or private address. A Unix
+// socket counts as loopback.
 type TrustOption func(*ipChecker)
 
 type ipChecker struct {
@@ -61,10 +64,20 @@ func (c *ipChecker) trust(a netip.Addr) bool {
 	return false
 }
 
-// trustsPeer reports whether the other end of the connection is trusted.
+// trustsPeer reports whether the other end of the connection is trusted. A Unix socket counts as
+// loopback.
 func (c *ipChecker) trustsPeer(r *http.Request) bool {
+	if onUnixSocket(r.RemoteAddr) {
+		return c.loopback
+	}
 	a, err := netip.ParseAddr(directIP(r))
 	return err == nil && c.trust(a.Unmap().WithZone("")) // link-local addresses of IPv6 have a zone
+}
+
+// onUnixSocket reports whether remote is an address that net/http reports for a peer on a Unix
+// socket: empty, an abstract name of Linux, or a path.
+func onUnixSocket(remote string) bool {
+	return remote == "" || remote[0] == '@' || remote[0] == '/'
 }
 
 // parseAddr parses an address, with or without the brackets of IPv6.
@@ -76,8 +89,8 @@ func parseAddr(s string) (netip.Addr, bool) {
 	return a.Unmap(), err == nil && a.Zone() == ""
 }
 
-// ExtractIPDirect returns the address of the connection's peer. It is for a
-// server that clients reach directly.
+// ExtractIPDirect returns the address of the connection's peer, which is empty on a Unix
+// socket. It is for a server that clients reach directly.
 func ExtractIPDirect() IPExtractor { return directIP }
 
 func directIP(r *http.Request) string {
@@ -118,16 +131,19 @@ func ExtractIPFromXFFHeader(options ...TrustOption) IPExtractor {
 // ExtractIPFromForwardedHeader is like ExtractIPFromXFFHeader for the "for"
 // parameters of Forwarded (RFC 7239).
 func ExtractIPFromForwardedHeader(options ...TrustOption) IPExtractor {
-	return extractIPFromList(HeaderForwarded, newIPChecker(options), func(item string) (netip.Addr, bool) {
-		node := header.Param(item, "for")
-		if a, ok := parseAddr(node); ok {
-			return a, true
-		}
-		if ap, err := netip.ParseAddrPort(node); err == nil {
-			return ap.Addr().Unmap(), true
-		}
-		return netip.Addr{}, false // obfuscated, unknown or malformed
-	})
+	return extractIPFromList(HeaderForwarded, newIPChecker(options), forwardedFor)
+}
+
+// forwardedFor returns the address in the "for" parameter of an element of Forwarded.
+func forwardedFor(item string) (netip.Addr, bool) {
+	node := header.Param(item, "for")
+	if a, ok := parseAddr(node); ok {
+		return a, true
+	}
+	if ap, err := netip.ParseAddrPort(node); err == nil {
+		return ap.Addr().Unmap(), true
+	}
+	return netip.Addr{}, false // obfuscated, unknown or malformed
 }
 
 // extractIPFromList reads a header list from its end, which was added last, and
@@ -140,23 +156,34 @@ func extractIPFromList(name string, checker *ipChecker, read func(item string) (
 			return peer
 		}
 		var farthest netip.Addr
-		for i := len(lists) - 1; i >= 0; i-- {
-			for list, more := lists[i], true; more; {
+		for item := range fromEnd(lists) {
+			a, ok := read(item)
+			if !ok {
+				return peer
+			}
+			if farthest = a; !checker.trust(a) {
+				return a.String()
+			}
+		}
+		return farthest.String()
+	}
+}
+
+// fromEnd ranges over the items of a header field with several values, from the last one.
+func fromEnd(lists []string) iter.Seq[string] {
+	return func(yield func(item string) bool) {
+		for _, list := range slices.Backward(lists) {
+			for more := true; more; {
 				item := list
 				cut := lastComma(list)
 				if more = cut >= 0; more {
 					item, list = list[cut+1:], list[:cut]
 				}
-				a, ok := read(header.Trim(item))
-				if !ok {
-					return peer
-				}
-				if farthest = a; !checker.trust(a) {
-					return a.String()
+				if !yield(header.Trim(item)) {
+					return
 				}
 			}
 		}
-		return farthest.String()
 	}
 }
 

@@ -27,6 +27,11 @@ func TestIPExtractors(t *testing.T) {
 		{name: "direct, v6", extract: direct, peer: "[2001:db8::1]:1", want: "2001:db8::1"},
 		{name: "direct, bare", extract: direct, peer: "192.0.2.1", want: "192.0.2.1"},
 		{name: "direct, a socket", extract: direct, peer: "@"},
+		{name: "real, a socket", extract: real, peer: "@", header: "X-Real-Ip", said: "1.2.3.4", want: "1.2.3.4"},
+		{name: "list, a socket", extract: xff, peer: "@", header: "X-Forwarded-For", said: "6.6.6.6, 1.2.3.4", want: "1.2.3.4"},
+		{name: "list, a socket with a path", extract: xff, peer: "/run/x.sock", header: "X-Forwarded-For", said: "1.2.3.4", want: "1.2.3.4"},
+		{name: "forwarded, a socket", extract: forwarded, peer: "@", header: "Forwarded", said: "for=1.2.3.4", want: "1.2.3.4"},
+		{name: "list, a socket that is not trusted", extract: strict, peer: "@", header: "X-Forwarded-For", said: "1.2.3.4"},
 		{name: "real, trusted peer", extract: real, peer: "10.0.0.1:1", header: "X-Real-Ip", said: "1.2.3.4", want: "1.2.3.4"},
 		{name: "real, anybody", extract: real, peer: "192.0.2.1:1", header: "X-Real-Ip", said: "1.2.3.4", want: "192.0.2.1"},
 		{name: "real, anybody who claims to be trusted", extract: real, peer: "192.0.2.1:1", header: "X-Real-Ip", said: "127.0.0.1", want: "192.0.2.1"},
@@ -92,9 +97,9 @@ func TestScheme(t *testing.T) {
 	}
 }
 
-// A list of proxies takes time in proportion to its length, whatever it holds, and a
-// constant number of allocations. For sixteen times the length the test allows some
-// sixty times the time. Quadratic time would be 256 times.
+// A list of proxies takes time in proportion to its length, for any content, and a constant
+// number of allocations. For sixteen times the length the test allows about sixty times the time.
+// Quadratic time would be 256 times.
 func TestLongLists(t *testing.T) {
 	_, office, err := net.ParseCIDR("10.0.0.0/8")
 	if err != nil {

@@ -26,8 +26,8 @@ func (panics) Serialize(c *web.Context, v any, _ string) error {
 	return err
 }
 
-// TestPanicPutsResponseBack has handlers panic while a wrapper replaces the response.
-// The client gets the answer to the panic, and no other client gets the text.
+// TestPanicPutsResponseBack has handlers panic while a wrapper replaces the response. The
+// client gets the answer to the panic, and no other client gets the half-written value.
 func TestPanicPutsResponseBack(t *testing.T) {
 	recovered := func(next web.HandlerFunc) web.HandlerFunc {
 		return func(c *web.Context) (err error) {

@@ -87,8 +87,8 @@ func TestStopLeavesNoGoroutines(t *testing.T) {
 	}
 }
 
-// A shutdown has an order: new connections are refused, streams are notified,
-// requests end or are cancelled, Start returns.
+// A shutdown runs in this order: new connections are refused, streams are notified, requests
+// end or are cancelled, Start returns.
 func TestStopInOrder(t *testing.T) {
 	e := quiet()
 	var mu sync.Mutex

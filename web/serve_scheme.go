@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/netip"
 	"strings"
 
 	"github.com/hone-go/hone/internal/http/header"
@@ -10,8 +11,9 @@ import (
 // A SchemeExtractor returns the scheme that the client used for a request: http, https, ws or wss.
 type SchemeExtractor func(*http.Request) string
 
-// Scheme returns the scheme that the client used, by the Echo's SchemeExtractor. By default it is
-// https on an encrypted connection, and else the scheme in the header if the peer is one of
+// Scheme returns the scheme that the client used, according to the Echo's
+// SchemeExtractor. By default it is https on an encrypted connection. On other
+// connections it is the scheme in the header, if the peer is one of
 // [Config.TrustedProxies]; see [ExtractSchemeFromHeaders].
 func (c *Context) Scheme() string {
 	if extract := c.live().echo.SchemeExtractor; extract != nil {
@@ -20,8 +22,8 @@ func (c *Context) Scheme() string {
 	return c.echo.trusted.scheme(c.request)
 }
 
-// ExtractSchemeDirect returns a SchemeExtractor that uses the connection alone. It is for servers
-// without a proxy in front of them.
+// ExtractSchemeDirect returns a SchemeExtractor that uses only the connection. It is
+// for servers without a proxy in front of them.
 func ExtractSchemeDirect() SchemeExtractor {
 	return func(r *http.Request) string {
 		if r.TLS != nil {
@@ -35,9 +37,11 @@ func ExtractSchemeDirect() SchemeExtractor {
 // peers. The options select these peers. By default they have a loopback, link-local or private
 // address, or a Unix socket, which counts as loopback.
 //
-// If X-Forwarded-Proto is present, its last value counts and no other field is read. The other
-// fields are X-Forwarded-Protocol, X-Forwarded-Ssl, X-Url-Scheme and Forwarded (RFC 7239). A
-// trusted proxy has to set X-Forwarded-Proto, and must not forward the client's.
+// If X-Forwarded-Proto is present, its last value counts and no other field is read.
+// The other fields are X-Forwarded-Protocol, X-Forwarded-Ssl, X-Url-Scheme and
+// Forwarded (RFC 7239). Forwarded is read from its end, up to the element about the first
+// peer that is not trusted, as by [ExtractIPFromForwardedHeader]. A trusted proxy has to
+// set X-Forwarded-Proto itself, and must not forward the field that the client sent.
 func ExtractSchemeFromHeaders(options ...TrustOption) SchemeExtractor {
 	return newIPChecker(options).scheme
 }
@@ -49,7 +53,7 @@ func LegacySchemeExtractor() SchemeExtractor {
 		if r.TLS != nil {
 			return "https"
 		}
-		return schemeFromHeader(r.Header)
+		return schemeFromHeader(r.Header, func(netip.Addr) bool { return true })
 	}
 }
 
@@ -58,16 +62,10 @@ func (c *ipChecker) scheme(r *http.Request) string {
 	switch {
 	case r.TLS != nil:
 		return "https"
-	case hasScheme(r.Header) && (c.trustsPeer(r) || c.loopback && onUnixSocket(r.RemoteAddr)):
-		return schemeFromHeader(r.Header)
+	case hasScheme(r.Header) && c.trustsPeer(r):
+		return schemeFromHeader(r.Header, c.trust)
 	}
 	return "http"
-}
-
-// onUnixSocket reports whether remote is an address that net/http reports for a peer on a Unix
-// socket: empty, an abstract name of Linux, or a path.
-func onUnixSocket(remote string) bool {
-	return remote == "" || remote[0] == '@' || remote[0] == '/'
 }
 
 // schemeFields are the header fields that may hold a scheme, in the order in which they are read.
@@ -84,17 +82,18 @@ func hasScheme(h http.Header) bool {
 	return false
 }
 
-func schemeFromHeader(h http.Header) string {
+// schemeFromHeader returns the scheme in the header of a trusted peer. Trust reports whether the
+// peer of another proxy is trusted.
+func schemeFromHeader(h http.Header, trust func(netip.Addr) bool) string {
 	for _, name := range schemeFields {
 		values := h[name]
 		if len(values) == 0 {
 			continue
 		}
-		value := values[0]
+		value := values[len(values)-1] // the nearest proxy has added it
 		switch name {
 		case HeaderXForwardedProto:
-			// The last value was added by the nearest proxy.
-			if value = values[len(values)-1]; value == "" {
+			if value == "" {
 				continue
 			}
 			value = header.Trim(value[strings.LastIndexByte(value, ',')+1:])
@@ -103,8 +102,7 @@ func schemeFromHeader(h http.Header) string {
 				value = "https"
 			}
 		case HeaderForwarded:
-			element, _ := header.Cut(value, ',')
-			value = header.Param(element, "proto")
+			value = forwardedProto(values, trust)
 		}
 		for _, scheme := range [...]string{"https", "http", "wss", "ws"} {
 			if strings.EqualFold(value, scheme) {
@@ -116,4 +114,18 @@ func schemeFromHeader(h http.Header) string {
 		}
 	}
 	return "http"
+}
+
+// forwardedProto returns the "proto" parameter of the first element of Forwarded that a trusted
+// proxy has added. The elements before it have been sent by the client.
+func forwardedProto(lists []string, trust func(netip.Addr) bool) (proto string) {
+	for item := range fromEnd(lists) {
+		if p := header.Param(item, "proto"); p != "" {
+			proto = p
+		}
+		if a, ok := forwardedFor(item); !ok || !trust(a) {
+			break
+		}
+	}
+	return proto
 }

@@ -123,7 +123,8 @@ func TestStopWithSilentConnection(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	// A request on another connection: when it is answered, the server has accepted the first.
+	// The server accepts connections in order: once it has answered this request, it has
+	// accepted the silent connection too.
 	resp, err := client().Get(url)
 	if err != nil {
 		t.Fatal(err)
@@ -210,7 +211,7 @@ func TestStreamAndStop(t *testing.T) {
 	}
 	defer resp.Body.Close()
 	lines := bufio.NewScanner(resp.Body)
-	for lines.Scan() && lines.Text() != "data: 6" { // three deadlines on
+	for lines.Scan() && lines.Text() != "data: 6" { // after three times the server's deadline
 	}
 	if lines.Text() != "data: 6" {
 		t.Fatalf("the stream ended early: %v", lines.Err())
@@ -220,7 +221,7 @@ func TestStreamAndStop(t *testing.T) {
 		t.Errorf("Start: %v", err)
 	}
 	if d := time.Since(began); d > 30*time.Second {
-		t.Errorf("the stream held the shutdown up for %v", d)
+		t.Errorf("the stream delayed the shutdown by %v", d)
 	}
 	for lines.Scan() {
 	}
@@ -230,7 +231,7 @@ func TestStreamAndStop(t *testing.T) {
 }
 
 func TestStartTLS(t *testing.T) {
-	borrowed := httptest.NewTLSServer(nil) // for its certificate
+	borrowed := httptest.NewTLSServer(nil) // only its certificate is used
 	borrowed.Close()
 	key, err := x509.MarshalPKCS8PrivateKey(borrowed.TLS.Certificates[0].PrivateKey)
 	if err != nil {
@@ -285,5 +286,46 @@ func TestStartErrors(t *testing.T) {
 	sc := StartConfig{Address: "127.0.0.1:0", BeforeServeFunc: func(*http.Server) error { return refuse }}
 	if err := sc.Start(ctx, quiet()); !errors.Is(err, refuse) {
 		t.Errorf("BeforeServeFunc refused: %v", err)
+	}
+}
+
+// TestHTTP2WithoutTLS serves HTTP/2 on a plain connection, as docs/web.md shows. A client that
+// speaks HTTP/1.1 is served as well.
+func TestHTTP2WithoutTLS(t *testing.T) {
+	e := quiet()
+	e.GET("/", func(c *Context) error { return c.String(200, c.Request().Proto) })
+	ctx, cancel := context.WithCancel(t.Context())
+	addr, done := make(chan net.Addr, 1), make(chan error, 1)
+	sc := StartConfig{
+		Address: "127.0.0.1:0", ListenerAddrFunc: func(a net.Addr) { addr <- a },
+		BeforeServeFunc: func(s *http.Server) error {
+			s.Protocols = new(http.Protocols)
+			s.Protocols.SetHTTP1(true)
+			s.Protocols.SetUnencryptedHTTP2(true)
+			return nil
+		},
+	}
+	go func() { done <- sc.Start(ctx, e) }()
+	url := "http://" + (<-addr).String()
+	for want, set := range map[string]func(p *http.Protocols){
+		"HTTP/2.0": func(p *http.Protocols) { p.SetUnencryptedHTTP2(true) },
+		"HTTP/1.1": func(p *http.Protocols) { p.SetHTTP1(true) },
+	} {
+		transport := &http.Transport{Protocols: new(http.Protocols)}
+		set(transport.Protocols)
+		resp, err := (&http.Client{Transport: transport}).Get(url)
+		if err != nil {
+			t.Fatal(want, err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if err != nil || string(body) != want {
+			t.Errorf("%q, %v; want %s", body, err, want)
+		}
+		transport.CloseIdleConnections()
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }

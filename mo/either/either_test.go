@@ -41,7 +41,8 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-// TestArguments maps each argument of each arity, and passes the others on.
+// TestArguments maps each argument of each EitherN, and checks that the other arguments are
+// unchanged.
 func TestArguments(t *testing.T) {
 	three := []mo.Either3[int, int, int]{mo.NewEither3Arg1[int, int, int](1), mo.NewEither3Arg2[int, int, int](2), mo.NewEither3Arg3[int, int](3)}
 	for i, e := range three {

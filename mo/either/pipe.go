@@ -12,7 +12,7 @@ func Pipe1[A1, A2, B1, B2 any](
 	return operator1(source)
 }
 
-// Pipe2 applies the operators to source, each to the result of the one before it, and
+// Pipe2 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe2[A1, A2, B1, B2, C1, C2 any](
 	source mo.Either[A1, A2],
@@ -22,7 +22,7 @@ func Pipe2[A1, A2, B1, B2, C1, C2 any](
 	return operator2(operator1(source))
 }
 
-// Pipe3 applies the operators to source, each to the result of the one before it, and
+// Pipe3 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe3[A1, A2, B1, B2, C1, C2, D1, D2 any](
 	source mo.Either[A1, A2],
@@ -33,7 +33,7 @@ func Pipe3[A1, A2, B1, B2, C1, C2, D1, D2 any](
 	return operator3(operator2(operator1(source)))
 }
 
-// Pipe4 applies the operators to source, each to the result of the one before it, and
+// Pipe4 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe4[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2 any](
 	source mo.Either[A1, A2],
@@ -45,7 +45,7 @@ func Pipe4[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2 any](
 	return operator4(operator3(operator2(operator1(source))))
 }
 
-// Pipe5 applies the operators to source, each to the result of the one before it, and
+// Pipe5 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe5[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2 any](
 	source mo.Either[A1, A2],
@@ -58,7 +58,7 @@ func Pipe5[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2 any](
 	return operator5(operator4(operator3(operator2(operator1(source)))))
 }
 
-// Pipe6 applies the operators to source, each to the result of the one before it, and
+// Pipe6 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe6[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2 any](
 	source mo.Either[A1, A2],
@@ -72,7 +72,7 @@ func Pipe6[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2 any](
 	return operator6(operator5(operator4(operator3(operator2(operator1(source))))))
 }
 
-// Pipe7 applies the operators to source, each to the result of the one before it, and
+// Pipe7 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe7[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2 any](
 	source mo.Either[A1, A2],
@@ -87,7 +87,7 @@ func Pipe7[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2 any](
 	return operator7(operator6(operator5(operator4(operator3(operator2(operator1(source)))))))
 }
 
-// Pipe8 applies the operators to source, each to the result of the one before it, and
+// Pipe8 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe8[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2, I1, I2 any](
 	source mo.Either[A1, A2],
@@ -103,7 +103,7 @@ func Pipe8[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2, I1, I
 	return operator8(operator7(operator6(operator5(operator4(operator3(operator2(operator1(source))))))))
 }
 
-// Pipe9 applies the operators to source, each to the result of the one before it, and
+// Pipe9 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe9[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2, I1, I2, J1, J2 any](
 	source mo.Either[A1, A2],
@@ -120,7 +120,7 @@ func Pipe9[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2, I1, I
 	return operator9(operator8(operator7(operator6(operator5(operator4(operator3(operator2(operator1(source)))))))))
 }
 
-// Pipe10 applies the operators to source, each to the result of the one before it, and
+// Pipe10 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe10[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2, I1, I2, J1, J2, K1, K2 any](
 	source mo.Either[A1, A2],

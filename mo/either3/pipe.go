@@ -12,7 +12,7 @@ func Pipe1[A1, A2, A3, B1, B2, B3 any](
 	return operator1(source)
 }
 
-// Pipe2 applies the operators to source, each to the result of the one before it, and
+// Pipe2 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe2[A1, A2, A3, B1, B2, B3, C1, C2, C3 any](
 	source mo.Either3[A1, A2, A3],
@@ -22,7 +22,7 @@ func Pipe2[A1, A2, A3, B1, B2, B3, C1, C2, C3 any](
 	return operator2(operator1(source))
 }
 
-// Pipe3 applies the operators to source, each to the result of the one before it, and
+// Pipe3 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe3[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3 any](
 	source mo.Either3[A1, A2, A3],
@@ -33,7 +33,7 @@ func Pipe3[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3 any](
 	return operator3(operator2(operator1(source)))
 }
 
-// Pipe4 applies the operators to source, each to the result of the one before it, and
+// Pipe4 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe4[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3 any](
 	source mo.Either3[A1, A2, A3],
@@ -45,7 +45,7 @@ func Pipe4[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3 any](
 	return operator4(operator3(operator2(operator1(source))))
 }
 
-// Pipe5 applies the operators to source, each to the result of the one before it, and
+// Pipe5 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe5[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F3 any](
 	source mo.Either3[A1, A2, A3],
@@ -58,7 +58,7 @@ func Pipe5[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F
 	return operator5(operator4(operator3(operator2(operator1(source)))))
 }
 
-// Pipe6 applies the operators to source, each to the result of the one before it, and
+// Pipe6 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe6[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F3, G1, G2, G3 any](
 	source mo.Either3[A1, A2, A3],
@@ -72,7 +72,7 @@ func Pipe6[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F
 	return operator6(operator5(operator4(operator3(operator2(operator1(source))))))
 }
 
-// Pipe7 applies the operators to source, each to the result of the one before it, and
+// Pipe7 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe7[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F3, G1, G2, G3, H1, H2, H3 any](
 	source mo.Either3[A1, A2, A3],
@@ -87,7 +87,7 @@ func Pipe7[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F
 	return operator7(operator6(operator5(operator4(operator3(operator2(operator1(source)))))))
 }
 
-// Pipe8 applies the operators to source, each to the result of the one before it, and
+// Pipe8 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe8[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F3, G1, G2, G3, H1, H2, H3, I1, I2, I3 any](
 	source mo.Either3[A1, A2, A3],
@@ -103,7 +103,7 @@ func Pipe8[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F
 	return operator8(operator7(operator6(operator5(operator4(operator3(operator2(operator1(source))))))))
 }
 
-// Pipe9 applies the operators to source, each to the result of the one before it, and
+// Pipe9 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe9[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F3, G1, G2, G3, H1, H2, H3, I1, I2, I3, J1, J2, J3 any](
 	source mo.Either3[A1, A2, A3],
@@ -120,7 +120,7 @@ func Pipe9[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F
 	return operator9(operator8(operator7(operator6(operator5(operator4(operator3(operator2(operator1(source)))))))))
 }
 
-// Pipe10 applies the operators to source, each to the result of the one before it, and
+// Pipe10 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe10[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F3, G1, G2, G3, H1, H2, H3, I1, I2, I3, J1, J2, J3, K1, K2, K3 any](
 	source mo.Either3[A1, A2, A3],

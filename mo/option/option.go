@@ -1,5 +1,5 @@
-// Package option contains functions that map an mo.Option to other types, and pipes of such
-// functions.
+// Package option contains functions that map an mo.Option to an Option of another type, and
+// functions that apply several of them in sequence.
 //
 //	name := option.Pipe2(
 //		mo.Some(42),
@@ -10,7 +10,7 @@ package option
 
 import "github.com/hone-go/hone/mo"
 
-// Map returns a function that maps a value by f, and None to None.
+// Map returns a function that applies f to the value of an Option, and returns None for None.
 func Map[I, O any](f func(I) O) func(opt mo.Option[I]) mo.Option[O] {
 	return func(opt mo.Option[I]) mo.Option[O] {
 		if v, ok := opt.Get(); ok {
@@ -20,7 +20,7 @@ func Map[I, O any](f func(I) O) func(opt mo.Option[I]) mo.Option[O] {
 	}
 }
 
-// FlatMap returns a function that returns the result of f for a value, and None for None.
+// FlatMap returns a function that returns f's result for the value of an Option, and None for None.
 func FlatMap[I, O any](f func(I) mo.Option[O]) func(opt mo.Option[I]) mo.Option[O] {
 	return func(opt mo.Option[I]) mo.Option[O] {
 		if v, ok := opt.Get(); ok {
@@ -30,8 +30,8 @@ func FlatMap[I, O any](f func(I) mo.Option[O]) func(opt mo.Option[I]) mo.Option[
 	}
 }
 
-// Match returns a function that returns the result of onValue for a value, and the result of
-// onNone for None.
+// Match returns a function that returns the result of onValue for the value of an Option, and the
+// result of onNone for None. An Option is None if the function returns false.
 func Match[I, O any](onValue func(I) (O, bool), onNone func() (O, bool)) func(opt mo.Option[I]) mo.Option[O] {
 	return func(opt mo.Option[I]) mo.Option[O] {
 		if v, ok := opt.Get(); ok {
@@ -41,8 +41,8 @@ func Match[I, O any](onValue func(I) (O, bool), onNone func() (O, bool)) func(op
 	}
 }
 
-// FlatMatch returns a function that returns the Option of onValue for a value, and the Option
-// of onNone for None.
+// FlatMatch returns a function that returns the result of onValue for the value of an Option, and
+// the result of onNone for None.
 func FlatMatch[I, O any](onValue func(I) mo.Option[O], onNone func() mo.Option[O]) func(opt mo.Option[I]) mo.Option[O] {
 	return func(opt mo.Option[I]) mo.Option[O] {
 		if v, ok := opt.Get(); ok {
@@ -52,14 +52,14 @@ func FlatMatch[I, O any](onValue func(I) mo.Option[O], onNone func() mo.Option[O
 	}
 }
 
-// Sequence returns the values of all options, or None if one of them is None.
-// It allocates the slice.
+// Sequence returns the values of all options, or None if one of them is None. It allocates the
+// slice.
 func Sequence[T any](options []mo.Option[T]) mo.Option[[]T] {
 	return Traverse(options, func(o mo.Option[T]) mo.Option[T] { return o })
 }
 
-// Traverse returns the results of f for all items. At the first item for which f returns None
-// it stops and returns None. It allocates the slice.
+// Traverse calls f for each item and returns the values of the results. It stops and returns None
+// at the first result that is None. It allocates the slice.
 func Traverse[I, O any](items []I, f func(I) mo.Option[O]) mo.Option[[]O] {
 	values := make([]O, 0, len(items))
 	for _, item := range items {

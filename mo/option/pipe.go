@@ -12,7 +12,7 @@ func Pipe1[A, B any](
 	return operator1(source)
 }
 
-// Pipe2 applies the operators to source, each to the result of the one before it, and
+// Pipe2 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe2[A, B, C any](
 	source mo.Option[A],
@@ -22,7 +22,7 @@ func Pipe2[A, B, C any](
 	return operator2(operator1(source))
 }
 
-// Pipe3 applies the operators to source, each to the result of the one before it, and
+// Pipe3 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe3[A, B, C, D any](
 	source mo.Option[A],
@@ -33,7 +33,7 @@ func Pipe3[A, B, C, D any](
 	return operator3(operator2(operator1(source)))
 }
 
-// Pipe4 applies the operators to source, each to the result of the one before it, and
+// Pipe4 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe4[A, B, C, D, E any](
 	source mo.Option[A],
@@ -45,7 +45,7 @@ func Pipe4[A, B, C, D, E any](
 	return operator4(operator3(operator2(operator1(source))))
 }
 
-// Pipe5 applies the operators to source, each to the result of the one before it, and
+// Pipe5 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe5[A, B, C, D, E, F any](
 	source mo.Option[A],
@@ -58,7 +58,7 @@ func Pipe5[A, B, C, D, E, F any](
 	return operator5(operator4(operator3(operator2(operator1(source)))))
 }
 
-// Pipe6 applies the operators to source, each to the result of the one before it, and
+// Pipe6 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe6[A, B, C, D, E, F, G any](
 	source mo.Option[A],
@@ -72,7 +72,7 @@ func Pipe6[A, B, C, D, E, F, G any](
 	return operator6(operator5(operator4(operator3(operator2(operator1(source))))))
 }
 
-// Pipe7 applies the operators to source, each to the result of the one before it, and
+// Pipe7 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe7[A, B, C, D, E, F, G, H any](
 	source mo.Option[A],
@@ -87,7 +87,7 @@ func Pipe7[A, B, C, D, E, F, G, H any](
 	return operator7(operator6(operator5(operator4(operator3(operator2(operator1(source)))))))
 }
 
-// Pipe8 applies the operators to source, each to the result of the one before it, and
+// Pipe8 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe8[A, B, C, D, E, F, G, H, I any](
 	source mo.Option[A],
@@ -103,7 +103,7 @@ func Pipe8[A, B, C, D, E, F, G, H, I any](
 	return operator8(operator7(operator6(operator5(operator4(operator3(operator2(operator1(source))))))))
 }
 
-// Pipe9 applies the operators to source, each to the result of the one before it, and
+// Pipe9 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe9[A, B, C, D, E, F, G, H, I, J any](
 	source mo.Option[A],
@@ -120,7 +120,7 @@ func Pipe9[A, B, C, D, E, F, G, H, I, J any](
 	return operator9(operator8(operator7(operator6(operator5(operator4(operator3(operator2(operator1(source)))))))))
 }
 
-// Pipe10 applies the operators to source, each to the result of the one before it, and
+// Pipe10 applies operator1 to source and each further operator to the previous result, and
 // returns the last result. It allocates nothing.
 func Pipe10[A, B, C, D, E, F, G, H, I, J, K any](
 	source mo.Option[A],

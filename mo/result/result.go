@@ -1,10 +1,10 @@
-// Package result contains functions that map an mo.Result to other types, and pipes of such
-// functions.
+// Package result contains functions that map an mo.Result to a Result of another type, and
+// functions that apply several of them in sequence.
 package result
 
 import "github.com/hone-go/hone/mo"
 
-// Map returns a function that maps a value by f, and returns an error unchanged.
+// Map returns a function that applies f to the value of a Result, and returns an error unchanged.
 func Map[I, O any](f func(I) O) func(result mo.Result[I]) mo.Result[O] {
 	return func(result mo.Result[I]) mo.Result[O] {
 		v, err := result.Get()
@@ -15,7 +15,8 @@ func Map[I, O any](f func(I) O) func(result mo.Result[I]) mo.Result[O] {
 	}
 }
 
-// FlatMap returns a function that returns the result of f for a value, and an error unchanged.
+// FlatMap returns a function that returns f's result for the value of a Result, and returns an
+// error unchanged.
 func FlatMap[I, O any](f func(I) mo.Result[O]) func(result mo.Result[I]) mo.Result[O] {
 	return func(result mo.Result[I]) mo.Result[O] {
 		v, err := result.Get()
@@ -26,8 +27,8 @@ func FlatMap[I, O any](f func(I) mo.Result[O]) func(result mo.Result[I]) mo.Resu
 	}
 }
 
-// Match returns a function that returns the result of onValue for a value, and the result of
-// onError for an error.
+// Match returns a function that returns the result of onValue for the value of a Result, and the
+// result of onError for an error.
 func Match[I, O any](onValue func(I) (O, error), onError func() (O, error)) func(result mo.Result[I]) mo.Result[O] {
 	return func(result mo.Result[I]) mo.Result[O] {
 		v, err := result.Get()
@@ -38,8 +39,8 @@ func Match[I, O any](onValue func(I) (O, error), onError func() (O, error)) func
 	}
 }
 
-// FlatMatch returns a function that returns the Result of onValue for a value, and the Result
-// of onError for an error.
+// FlatMatch returns a function that returns the result of onValue for the value of a Result, and
+// the result of onError for an error.
 func FlatMatch[I, O any](onValue func(I) mo.Result[O], onError func() mo.Result[O]) func(result mo.Result[I]) mo.Result[O] {
 	return func(result mo.Result[I]) mo.Result[O] {
 		v, err := result.Get()
@@ -50,14 +51,14 @@ func FlatMatch[I, O any](onValue func(I) mo.Result[O], onError func() mo.Result[
 	}
 }
 
-// Sequence returns the values of all results, or the first error among them. It
-// allocates the slice.
+// Sequence returns the values of all results, or the first error among them. It allocates the
+// slice.
 func Sequence[T any](results []mo.Result[T]) mo.Result[[]T] {
 	return Traverse(results, func(r mo.Result[T]) mo.Result[T] { return r })
 }
 
-// Traverse returns the results of f for all items, or the first error that f returns. It
-// allocates the slice.
+// Traverse calls f for each item and returns the values of the results. It stops and returns the
+// error at the first result that holds an error. It allocates the slice.
 func Traverse[I, O any](items []I, f func(I) mo.Result[O]) mo.Result[[]O] {
 	values := make([]O, 0, len(items))
 	for _, item := range items {

@@ -48,7 +48,7 @@ func TestSlices(t *testing.T) {
 		t.Error(got)
 	}
 	if got := result.Sequence([]mo.Result[int]{mo.Ok(1), mo.Err[int](errBoom), mo.Err[int](nil)}); !got.Is(errBoom) {
-		t.Errorf("the first error counts: %v", got)
+		t.Errorf("want the first error, got %v", got)
 	}
 	if got := result.Sequence[int](nil); got.IsError() {
 		t.Error(got)

@@ -1,8 +1,8 @@
-// Package typeclass contains the interfaces of samber/mo's package typeclass, for programs that
-// use them. No function of package mo needs them.
+// Package typeclass contains the interfaces of samber/mo's package typeclass, for programs that use
+// them. Package mo itself does not use them.
 package typeclass
 
-// Filterable is a container that a predicate can filter.
+// Filterable is a container whose elements a predicate can filter.
 type Filterable[T any] interface {
 	Filter(predicate func(T) bool) T
 }

@@ -79,8 +79,8 @@ func (config CompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}), nil
 }
 
-// Handler wraps an http.Handler in the middleware. Its errors are the errors of ToMiddleware, and
-// an error if Skipper is set, because a Skipper needs a web.Context.
+// Handler wraps an http.Handler in the middleware. It returns the errors of
+// ToMiddleware. A Skipper is an error too, because it needs a web.Context.
 func (config CompressConfig) Handler(next http.Handler) (http.Handler, error) {
 	if config.Skipper != nil {
 		return nil, errors.New("a Skipper needs a web.Context, which an http.Handler does not have")

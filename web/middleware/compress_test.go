@@ -95,7 +95,8 @@ func TestCompressHandler(t *testing.T) {
 	}
 }
 
-// Strings and bytes are written alike, whatever their lengths, also after the handler returned.
+// Strings and bytes are written in the same way, whatever their lengths, also after the handler
+// returned.
 func TestCompressStrings(t *testing.T) {
 	e, _ := logged()
 	text := strings.Repeat("0123456789abcde\n", 1000)

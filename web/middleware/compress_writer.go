@@ -33,14 +33,14 @@ func (c *compressor) WriteString(s string) (n int, err error) {
 // An outlet holds the writer of a compressor; nil while the compressor is in the pool.
 type outlet struct{ io.Writer }
 
-// A compressWriter compresses one response. A compressor is reused by other responses; a
-// compressWriter is not. It uses a compressor only while a member is open. The lock is for a
-// goroutine that, against the rules, still writes while the handler returns: such a goroutine
-// must not write to a compressor that another response uses.
+// A compressWriter compresses one response. A compressor is reused by other responses;
+// a compressWriter is not. It uses a compressor only while a member is open. The lock
+// protects against goroutines that break the rules and still write while the handler
+// returns: they must not write to a compressor that another response uses.
 //
-// Once the handler has returned, the stream is complete. If an outer middleware then writes more,
-// the bytes become a further member of the stream, and the client reads all members as one: a
-// member of gzip (RFC 1952, 2.2), a frame of zstd (RFC 8878, 3.1).
+// Once the handler has returned, the stream is complete. If an outer middleware then
+// writes more, the bytes become another member of the stream, and the client reads all
+// members as one: a member of gzip (RFC 1952, 2.2), a frame of zstd (RFC 8878, 3.1).
 type compressWriter struct {
 	wrapper
 	coding    *coding
@@ -76,8 +76,8 @@ func (w *compressWriter) writeHeader(code int) {
 	}
 }
 
-// compressible reports whether the response may be compressed, by its status
-// and its header.
+// compressible reports whether the status and the header of the response allow
+// compressing it.
 func (w *compressWriter) compressible() bool {
 	if w.status < 200 || w.status == http.StatusNoContent || w.status == http.StatusNotModified || w.status == http.StatusPartialContent {
 		return false
@@ -105,7 +105,7 @@ func (w *compressWriter) announce() {
 	delete(h, web.HeaderContentLength)
 	h[web.HeaderContentEncoding] = w.coding.field
 	if tag := h.Get("Etag"); strings.HasPrefix(tag, `"`) {
-		h.Set("Etag", "W/"+tag) // the tag is of the uncompressed body
+		h.Set("Etag", "W/"+tag) // the strong tag identified the uncompressed body
 	}
 	w.ResponseWriter.WriteHeader(w.status)
 }

@@ -81,8 +81,8 @@ var (
 	headerStar         = []string{"*"}
 )
 
-// ToMiddleware makes the middleware. It is long because it renders the headers once,
-// for the two functions below that send them.
+// ToMiddleware makes the middleware. It renders all headers once; two of its inner
+// functions send them.
 func (config CORSConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	star := false
 	var origins []allowedOrigin

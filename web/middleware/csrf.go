@@ -12,9 +12,9 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// CSRFUsingSecFetchSite is stored in the Context in place of a token if the browser
-// has reported the origin of the request (Sec-Fetch-Site). A token is then not needed,
-// but a page may still have a field for it.
+// CSRFUsingSecFetchSite is stored in the Context instead of a token, if the browser has
+// reported the origin of the request (Sec-Fetch-Site). A token is then not needed, but
+// a page may still have a field for it.
 const CSRFUsingSecFetchSite = "_echo_csrf_using_sec_fetch_site_"
 
 // ErrCSRFInvalid is the error, of status 403, for a request with a wrong token.
@@ -148,8 +148,8 @@ func safeMethod(method string) bool {
 	return false
 }
 
-// bySecFetchSite decides by the browser's report on the request's origin. A
-// request without Sec-Fetch-Site is neither allowed nor refused.
+// bySecFetchSite decides by Sec-Fetch-Site, in which the browser reports the request's
+// origin. Without that header, it returns false and nil.
 func (config *CSRFConfig) bySecFetchSite(c *web.Context) (allowed bool, err error) {
 	h := c.Request().Header
 	site := field(h, web.HeaderSecFetchSite)
@@ -158,7 +158,7 @@ func (config *CSRFConfig) bySecFetchSite(c *web.Context) (allowed bool, err erro
 	}
 	if origin := h.Get(web.HeaderOrigin); origin != "" {
 		for _, trusted := range config.TrustedOrigins {
-			if strings.EqualFold(origin, trusted) {
+			if sameOrigin(origin, trusted) {
 				return true, nil
 			}
 		}

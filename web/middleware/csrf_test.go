@@ -71,7 +71,7 @@ func TestCSRFCookie(t *testing.T) {
 		{name: "none", config: CSRFConfig{CookieSameSite: http.SameSiteNoneMode}, want: "Path=/; Secure; SameSite=None"},
 		{name: "the browser's own", config: CSRFConfig{CookieSameSite: http.SameSiteDefaultMode}, want: "Path=/"},
 	} {
-		for _, token := range []string{"plain", "with space"} { // these two are rendered in two ways
+		for _, token := range []string{"plain", "with space"} { // without and with quotes
 			e, _ := logged()
 			test.config.Generator = func() string { return token }
 			e.Use(CSRFWithConfig(test.config))
@@ -97,12 +97,27 @@ func TestCSRFCookie(t *testing.T) {
 	}
 }
 
-// TestCSRFLookup configures places that are not valid. Middleware without any place would
-// admit all requests.
+// TestCSRFLookup configures TokenLookups that are not valid. Middleware that looks for the
+// token nowhere would admit all requests.
 func TestCSRFLookup(t *testing.T) {
 	for _, lookup := range []string{"headers:X-CSRF-Token", " header:X-CSRF-Token", "X:Y,Z:", "header"} {
 		if m, err := (CSRFConfig{TokenLookup: lookup}).ToMiddleware(); err == nil || m != nil {
 			t.Errorf("%q: %v", lookup, err)
+		}
+	}
+}
+
+// Trusted origins are compared like the origins of CORS.
+func TestCSRFComparesASCII(t *testing.T) {
+	e, _ := logged()
+	e.Use(CSRFWithConfig(CSRFConfig{TrustedOrigins: []string{"https://kiosk.example"}}))
+	e.POST("/", func(c *web.Context) error { return c.NoContent(200) })
+	for origin, want := range map[string]int{
+		"https://kiosk.example": 200, "https://KIOSK.example": 200,
+		"https://\u212Aiosk.example": 403, "https://kio\u017Fk.example": 403, "https://kiosk.example.": 403, "null": 403,
+	} {
+		if w := serve(e, "POST", "/", "", "Origin", origin, "Sec-Fetch-Site", "cross-site"); w.Code != want {
+			t.Errorf("%s: %d, want %d", origin, w.Code, want)
 		}
 	}
 }

@@ -34,7 +34,7 @@ type DecompressConfig struct {
 	// MaxDecompressedSize limits the length of the decompressed body; 0 means 100
 	// MB and a negative number no limit. A longer body is answered with 413.
 	MaxDecompressedSize int64
-	// Decodings are further codings. A Decoding of the name "gzip" replaces
+	// Decodings are additional codings. A Decoding of the name "gzip" replaces
 	// GzipDecompressPool.
 	Decodings []Decoding
 }
@@ -114,8 +114,9 @@ func (config DecompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}), nil
 }
 
-// A compressedBody is the input of a decodedBody's decoder. After the handler has returned, it
-// no longer refers to the request, so that a decoder in the pool retains little memory.
+// A compressedBody is the input of a decodedBody's decoder. After the handler has
+// returned, the compressedBody drops its reference to the request, so that a decoder in
+// the pool retains little memory.
 type compressedBody decodedBody
 
 func (b *compressedBody) Read(p []byte) (int, error) {
@@ -161,8 +162,9 @@ func (b *decodedBody) Read(p []byte) (int, error) {
 	return n, brokenBody(err)
 }
 
-// brokenBody gives the error of a body that cannot be decompressed the status 400. An error of
-// reading the body itself, such as a limit or a timeout, is left unchanged.
+// brokenBody gives the error of a body that cannot be decompressed the status 400. An
+// error that occurred while reading the compressed bytes, such as a limit or a timeout,
+// is returned unchanged.
 func brokenBody(err error) error {
 	if err == nil || err == io.EOF || err == errBodyOver || errors.As(err, new(interface{ StatusCode() int })) || body.StatusOf(err) != http.StatusBadRequest {
 		return err

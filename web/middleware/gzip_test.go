@@ -57,7 +57,7 @@ func TestGzip(t *testing.T) {
 	})
 	for path, encoding := range map[string]string{"/long": "gzip", "/short": "", "/none": "", "/fails": "gzip", "/encoded": "br", "/part": ""} {
 		w := serve(e, "GET", path, "", "Accept-Encoding", "gzip")
-		if path == "/fails" { // the error handler answers outside of the middleware
+		if path == "/fails" { // the error handler runs outside of the middleware
 			encoding = ""
 		}
 		if got := w.Header().Get("Content-Encoding"); got != encoding {

@@ -104,7 +104,7 @@ func (config *KeyAuthConfig) check(c *web.Context, extractors []ValuesExtractor)
 			continue
 		}
 		for _, key := range keys {
-			if key == "" { // a validator whose secret is not set would accept it
+			if key == "" { // a validator with an empty secret would accept it
 				missing = ErrKeyMissing
 				continue
 			}

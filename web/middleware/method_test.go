@@ -51,7 +51,7 @@ func TestMethodOverrideMethods(t *testing.T) {
 				}
 			}
 			if got := strings.Count(log.String(), "Echo.Pre"); got != 0 == test.pre {
-				t.Errorf("%d lines say where it belongs: %s", got, &log)
+				t.Errorf("%d log lines name Echo.Pre: %s", got, &log)
 			}
 		})
 	}

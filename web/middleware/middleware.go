@@ -61,8 +61,8 @@ func unless(skipped Skipper, handle func(c *web.Context, next web.HandlerFunc) e
 	}
 }
 
-// A wrapper is a base for response writers that wrap another. It forwards the optional
-// methods of the wrapped writer.
+// A wrapper is a base for response writers that wrap another writer. It forwards the
+// optional methods of the wrapped writer.
 type wrapper struct{ http.ResponseWriter }
 
 func (w wrapper) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }

@@ -49,7 +49,7 @@ func TestRecover(t *testing.T) {
 		t.Errorf("the log lacks the panic or its stack: %s", log)
 	}
 	if s := log.String(); strings.Count(s, "(*RecoverConfig).recovered(") != 1 || strings.Contains(s, "[chan receive") || strings.Count(s, "msg=\"web: panic\"") != 1 {
-		t.Errorf("the stack is logged more than once, or that of others is: %s", s)
+		t.Errorf("the stack is logged more than once, or other stacks are logged: %s", s)
 	}
 	get(e, "/error")
 	var pe *PanicStackError
@@ -154,7 +154,7 @@ func TestSecure(t *testing.T) {
 		r.Header.Set("X-Forwarded-Proto", "https")
 		e.ServeHTTP(w, r)
 		if got := w.Header().Get("Strict-Transport-Security"); got != want {
-			t.Errorf("HSTS by the word of %s: %q, want %q", peer, got, want)
+			t.Errorf("HSTS with X-Forwarded-Proto from %s: %q, want %q", peer, got, want)
 		}
 	}
 	if _, err := (SecureConfig{XFrameOptions: "a\r\nb: c"}).ToMiddleware(); err == nil {

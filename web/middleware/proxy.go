@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -21,8 +22,8 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// StatusCodeContextCanceled is the status of a request whose client disconnected
-// before the answer. It is for logs only, as nobody receives it.
+// StatusCodeContextCanceled is the status of a request whose client disconnected before the
+// answer. It is only for logs, since no client receives it.
 const StatusCodeContextCanceled = 499
 
 // A ProxyTarget is a server that requests are forwarded to.
@@ -51,8 +52,10 @@ type ProxyConfig struct {
 	// RetryCount is the number of retries of a failed request. A request whose body
 	// has been read, even in part, is not retried.
 	RetryCount int
-	// RetryFilter reports whether to retry after an error; by default after errors
-	// of status 502, which mean that a target cannot be reached.
+	// RetryFilter reports whether to retry after an error. By default it does after
+	// errors of status 502, if the method is idempotent (RFC 9110, section 9.2.2) or
+	// no connection to the target could be made. Otherwise the target may have acted
+	// on the request already.
 	RetryFilter func(c *web.Context, e error) bool
 	// ErrorHandler handles the last error.
 	ErrorHandler func(c *web.Context, err error) error
@@ -104,9 +107,7 @@ func (config ProxyConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		return nil, errors.New("middleware: Proxy requires balancer")
 	}
 	if config.RetryFilter == nil {
-		config.RetryFilter = func(_ *web.Context, err error) bool {
-			return web.StatusCode(err) == http.StatusBadGateway
-		}
+		config.RetryFilter = retryable
 	}
 	if config.Upgrades == nil {
 		config.Upgrades = []string{"websocket"}
@@ -163,6 +164,18 @@ func (config *ProxyConfig) forward(c *web.Context, rules rewriter) error {
 	}
 }
 
+// retryable is the default RetryFilter.
+func retryable(c *web.Context, err error) bool {
+	if web.StatusCode(err) != http.StatusBadGateway {
+		return false
+	}
+	if method := c.Request().Method; safeMethod(method) || method == http.MethodPut || method == http.MethodDelete {
+		return true
+	}
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
+}
+
 // clientClaim reports whether a proxy uses the field to describe the client's connection. It
 // returns false for X-Forwarded-Proto, which is set before the other fields are removed.
 func clientClaim(name string) bool {
@@ -170,9 +183,10 @@ func clientClaim(name string) bool {
 		name == web.HeaderForwarded || name == web.HeaderXUrlScheme || name == web.HeaderXRealIP
 }
 
-// passedOn reports whether a trusted peer's field reaches the target: the addresses before the
-// peer's, and the host, port and prefix of the client's URL. The scheme is in X-Forwarded-Proto
-// alone, and Forwarded would be a second source of the address and the scheme.
+// passedOn reports whether the target receives the field from a trusted peer. It does
+// receive the addresses before the peer's, and the host, port and prefix of the
+// client's URL. X-Forwarded-Proto is the only field for the scheme. Forwarded is
+// dropped, because it would be a second source of the address and the scheme.
 func passedOn(name string) bool {
 	switch name {
 	case web.HeaderXForwardedSsl, web.HeaderXForwardedProtocol:
@@ -208,8 +222,8 @@ func dropTwins(h http.Header) {
 	}
 }
 
-// A proxyBody ignores the Close of a failed attempt, and records whether an attempt has
-// read from it.
+// A proxyBody is the request's body for all attempts. It ignores the Close of a failed
+// attempt, and records whether an attempt has read from it.
 type proxyBody struct {
 	io.ReadCloser
 	read bool
@@ -234,7 +248,7 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget, clientIP st
 				}
 			}
 			if conn, ok := res.Body.(io.ReadWriteCloser); ok && res.StatusCode == http.StatusSwitchingProtocols {
-				res.Body = struct{ io.ReadWriteCloser }{conn} // see upgradeWriter
+				res.Body = struct{ io.ReadWriteCloser }{conn} // see proxyWriter
 			}
 			return nil
 		},
@@ -254,8 +268,13 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget, clientIP st
 					p.Out.Header[name] = values
 				}
 			}
-			via := append(slices.Clone(p.In.Header[web.HeaderXForwardedFor]), web.ExtractIPDirect()(p.In))
-			p.Out.Header.Set(web.HeaderXForwardedFor, strings.Join(via, ", "))
+			via := slices.Clone(p.In.Header[web.HeaderXForwardedFor])
+			if peer := web.ExtractIPDirect()(p.In); peer != "" { // a Unix socket has no address
+				via = append(via, peer)
+			}
+			if len(via) > 0 {
+				p.Out.Header.Set(web.HeaderXForwardedFor, strings.Join(via, ", "))
+			}
 		},
 		ErrorHandler: func(_ http.ResponseWriter, r *http.Request, err error) {
 			if errors.Is(err, context.Canceled) {
@@ -270,20 +289,58 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget, clientIP st
 				Wrap(fmt.Errorf("server: %s, err: %w", name, err))
 		},
 	}
-	proxy.ServeHTTP(upgradeWriter{c.Response()}, c.Request())
+	w := &proxyWriter{ResponseWriter: c.Response()}
+	proxy.ServeHTTP(w, c.Request())
+	w.restore() // for the response to a failure
 	return failure
 }
 
-// An upgradeWriter hides CloseWrite of a connection that is upgraded. httputil.ReverseProxy
-// propagates the end of one direction by CloseWrite, and then waits for the end of the other,
-// which may never come. Without CloseWrite it closes both connections when one direction ends.
-type upgradeWriter struct{ http.ResponseWriter }
+// A proxyWriter is the response writer of httputil.ReverseProxy.
+//
+// It keeps the header fields that middleware has set. ReverseProxy clears the whole header after
+// an informational response, such as 103.
+//
+// It hides CloseWrite of a connection that is upgraded. ReverseProxy propagates the end of one
+// direction by CloseWrite, and then waits for the end of the other, which may never come. Without
+// CloseWrite it closes both connections when one direction ends.
+type proxyWriter struct {
+	http.ResponseWriter
+	fields  http.Header // the fields of middleware, if the header contains others or is cleared
+	cleared bool        // the header may have been cleared since the last call
+}
+
+// Header returns the header with the fields of middleware.
+func (w *proxyWriter) Header() http.Header {
+	h := w.ResponseWriter.Header()
+	if w.fields == nil {
+		w.fields = maps.Clone(h)
+	}
+	w.restore()
+	return h
+}
+
+// WriteHeader sends the header. An informational response is followed by another call.
+func (w *proxyWriter) WriteHeader(code int) {
+	w.restore()
+	w.ResponseWriter.WriteHeader(code)
+	w.cleared = code < 200 && code != http.StatusSwitchingProtocols
+}
+
+// restore puts the fields of middleware back after an informational response.
+func (w *proxyWriter) restore() {
+	if w.cleared {
+		w.cleared = false
+		h := w.ResponseWriter.Header()
+		clear(h)
+		maps.Copy(h, w.fields)
+	}
+}
 
 // Unwrap gives http.ResponseController the other methods of the writer.
-func (w upgradeWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *proxyWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // Hijack implements http.Hijacker.
-func (w upgradeWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+func (w *proxyWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(w.ResponseWriter).Hijack()
 	if err != nil {
 		return nil, nil, err

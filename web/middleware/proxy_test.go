@@ -1,11 +1,16 @@
 package middleware
 
 import (
+	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/hone-go/hone/web"
@@ -31,7 +36,7 @@ func TestProxy(t *testing.T) {
 		RetryCount: 1, Rewrite: map[string]string{"/api/*": "/$1"},
 	}))
 	for peer, want := range map[string][3]string{
-		"192.0.2.1:1": {"192.0.2.1", "192.0.2.1", "http"}, // its own claims are not forwarded
+		"192.0.2.1:1": {"192.0.2.1", "192.0.2.1", "http"}, // the fields of an untrusted client are not forwarded
 		"10.0.0.1:1":  {"10.0.0.1", "6.6.6.6, 10.0.0.1", "https"},
 	} {
 		for range 2 {
@@ -165,7 +170,7 @@ func TestProxyStaysBelowTarget(t *testing.T) {
 	}
 }
 
-// A swapping balancer replaces the request of each attempt.
+// A swapping balancer replaces the Context's request before each attempt.
 type swapping struct {
 	targets []*ProxyTarget
 	tries   int
@@ -203,5 +208,149 @@ func TestProxyRealIP(t *testing.T) {
 	res.Body.Close()
 	if res.StatusCode != 200 || len(seen) != 1 || seen[0] != "192.0.2.9" || calls != 1 {
 		t.Errorf("%d: the target has seen %q; RealIP was computed %d times", res.StatusCode, seen, calls)
+	}
+}
+
+// Informational responses of the target remove no field that middleware has set.
+func TestProxyInformational(t *testing.T) {
+	target := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for range 2 {
+			w.Header().Set("Link", "</style.css>; rel=preload")
+			w.WriteHeader(http.StatusEarlyHints)
+			w.Header().Del("Link")
+		}
+		if r.URL.Path == "/dies" {
+			panic(http.ErrAbortHandler)
+		}
+		w.Header().Add("Vary", "Accept")
+		_, _ = io.WriteString(w, "body")
+	}))
+	defer target.Close()
+	targetURL, _ := url.Parse(target.URL)
+	e, _ := logged()
+	e.Use(Secure(), CORS("*"), func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			c.SetCookie(&http.Cookie{Name: "a", Value: "1"})
+			return next(c)
+		}
+	}, Proxy(NewRandomBalancer([]*ProxyTarget{{URL: targetURL}})))
+	server := httptest.NewServer(e)
+	defer server.Close()
+	for path, want := range map[string]struct {
+		status int
+		vary   string
+	}{"/": {200, "Origin, Accept"}, "/dies": {502, "Origin"}} {
+		for _, method := range []string{"GET", "HEAD", "POST"} {
+			r, _ := http.NewRequest(method, server.URL+path, nil)
+			r.Header.Set("Origin", "https://a.example")
+			res, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = res.Body.Close()
+			h := res.Header
+			if res.StatusCode != want.status || h.Get("X-Frame-Options") == "" || h.Get("Access-Control-Allow-Origin") != "*" ||
+				len(h["Set-Cookie"]) != 1 || strings.Join(h["Vary"], ", ") != want.vary || h.Get("Link") != "" {
+				t.Errorf("%s %s: %d %v", method, path, res.StatusCode, h)
+			}
+		}
+	}
+}
+
+// A request that a target may have acted on is repeated only if its method is idempotent.
+func TestProxyRetries(t *testing.T) {
+	var requests atomic.Int64
+	dies := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		requests.Add(1)
+		panic(http.ErrAbortHandler)
+	}))
+	defer dies.Close()
+	dead := httptest.NewServer(http.NotFoundHandler())
+	dead.Close()
+	for _, test := range []struct {
+		method, target string
+		attempts       int
+	}{
+		{method: "GET", target: dies.URL, attempts: 3},
+		{method: "HEAD", target: dies.URL, attempts: 3},
+		{method: "OPTIONS", target: dies.URL, attempts: 3},
+		{method: "PUT", target: dies.URL, attempts: 3},
+		{method: "DELETE", target: dies.URL, attempts: 3},
+		{method: "POST", target: dies.URL, attempts: 1},
+		{method: "PATCH", target: dies.URL, attempts: 1},
+		{method: "OWN", target: dies.URL, attempts: 1},
+		{method: "GET", target: dead.URL, attempts: 3},
+		{method: "POST", target: dead.URL, attempts: 3},
+		{method: "PATCH", target: dead.URL, attempts: 3},
+	} {
+		requests.Store(0)
+		targetURL, _ := url.Parse(test.target)
+		balancer := &countingBalancer{ProxyBalancer: NewRandomBalancer([]*ProxyTarget{{URL: targetURL}})}
+		e, _ := logged()
+		// A connection that is used again would be repeated by http.Transport itself.
+		e.Use(ProxyWithConfig(ProxyConfig{Balancer: balancer, RetryCount: 2, Transport: &http.Transport{DisableKeepAlives: true}}))
+		if w := serve(e, test.method, "/", ""); w.Code != 502 || balancer.attempts != test.attempts {
+			t.Errorf("%s %s: %d after %d attempts, want %d", test.method, test.target, w.Code, balancer.attempts, test.attempts)
+		}
+		if n := requests.Load(); test.target == dies.URL && n != int64(test.attempts) {
+			t.Errorf("%s: the target had %d requests, want %d", test.method, n, test.attempts)
+		}
+	}
+}
+
+// A countingBalancer counts the attempts.
+type countingBalancer struct {
+	ProxyBalancer
+	attempts int
+}
+
+func (b *countingBalancer) Next(c *web.Context) (*ProxyTarget, error) {
+	b.attempts++
+	return b.ProxyBalancer.Next(c)
+}
+
+// A proxy that connects by a Unix socket reports the client's address, scheme and host.
+func TestProxyUnixSocket(t *testing.T) {
+	seen := http.Header{}
+	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.Header.Clone() }))
+	defer target.Close()
+	targetURL, _ := url.Parse(target.URL)
+	folder, err := os.MkdirTemp("", "hone") // the path of a socket is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+	socket := filepath.Join(folder, "s")
+	listener, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Skipf("no Unix sockets: %v", err)
+	}
+	e := web.NewWithConfig(web.Config{IPExtractor: web.ExtractIPFromXFFHeader()})
+	e.Use(Proxy(NewRandomBalancer([]*ProxyTarget{{URL: targetURL}})))
+	server := httptest.NewUnstartedServer(e)
+	server.Listener = listener
+	server.Start()
+	defer server.Close()
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", socket)
+	}}}
+	for _, test := range []struct{ via, want, address string }{
+		{via: "6.6.6.6, 203.0.113.5", want: "6.6.6.6, 203.0.113.5", address: "203.0.113.5"},
+		{},
+	} {
+		r, _ := http.NewRequest("GET", "http://site.example/", nil)
+		if test.via != "" {
+			r.Header.Set("X-Forwarded-For", test.via)
+		}
+		r.Header.Set("X-Forwarded-Host", "site.example")
+		r.Header.Set("X-Forwarded-Proto", "https")
+		res, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		if seen.Get("X-Forwarded-For") != test.want || seen.Get("X-Real-Ip") != test.address || seen.Get("X-Forwarded-Host") != "site.example" || seen.Get("X-Forwarded-Proto") != "https" {
+			t.Errorf("%+v: %v", test, seen)
+		}
 	}
 }

@@ -163,7 +163,7 @@ func TestProxyUpgradeEnds(t *testing.T) {
 				if err := <-u.stopped; err != nil {
 					t.Error(err)
 				}
-				// The proxy has to let go of the connections before the test closes its ends.
+				// The proxy has to close the connections before the test closes its ends.
 				u.closeClients()
 				if n := settles(before + targetGoroutines); n > before+targetGoroutines {
 					t.Errorf("%d goroutines before, %d after: %s", before, n, stacks())

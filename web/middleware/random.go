@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// A randomness is a buffer of bytes of crypto/rand. It is filled at once, and each
-// byte is used once.
+// A randomness is a buffer of bytes of crypto/rand. The buffer is filled by one call,
+// and each byte is used once.
 type randomness struct {
 	bytes [512]byte
 	used  int
@@ -16,7 +16,7 @@ var randoms = sync.Pool{New: func() any { return &randomness{used: len(randomnes
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// pairs is the number of pairs of letters.
+// pairs is the number of possible pairs of letters.
 const pairs = len(letters) * len(letters)
 
 // randomString returns n random letters. Two random bytes yield two letters.

@@ -2,10 +2,7 @@ package middleware
 
 import (
 	"errors"
-	"math"
 	"net/http"
-	"strconv"
-	"time"
 
 	"github.com/hone-go/hone/web"
 )
@@ -47,7 +44,7 @@ type RateLimiterConfig struct {
 	DenyHandler func(c *web.Context, identifier string, err error) error
 }
 
-// Errors of RateLimiter.
+// Errors that RateLimiter returns.
 var (
 	// ErrRateLimitExceeded has the status 429, for a request above the limit.
 	ErrRateLimitExceeded = web.NewHTTPError(http.StatusTooManyRequests, "rate limit exceeded")
@@ -109,94 +106,4 @@ func (config RateLimiterConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		}
 		return next(c)
 	}), nil
-}
-
-// A RateLimiterMemoryStoreConfig configures a RateLimiterMemoryStore.
-type RateLimiterMemoryStoreConfig struct {
-	// Rate is the number of requests a second that a visitor may make on average.
-	Rate float64
-	// Burst is the number of requests that a visitor may make at once; 0 means
-	// Rate, rounded up, and at least 1.
-	Burst int
-	// ExpiresIn has no effect, and exists for compatibility with Echo. A visitor is
-	// forgotten once all of its burst is available again.
-	ExpiresIn time.Duration
-}
-
-// DefaultRateLimiterMemoryStoreConfig is the configuration of
-// NewRateLimiterMemoryStore.
-var DefaultRateLimiterMemoryStoreConfig = RateLimiterMemoryStoreConfig{ExpiresIn: 3 * time.Minute}
-
-// NewRateLimiterMemoryStore returns a store with a rate in requests a second.
-func NewRateLimiterMemoryStore(rateLimit float64) (store *RateLimiterMemoryStore) {
-	return NewRateLimiterMemoryStoreWithConfig(RateLimiterMemoryStoreConfig{Rate: rateLimit})
-}
-
-// NewRateLimiterMemoryStoreWithConfig returns a store as configured.
-func NewRateLimiterMemoryStoreWithConfig(config RateLimiterMemoryStoreConfig) (store *RateLimiterMemoryStore) {
-	if config.Burst == 0 {
-		config.Burst = int(max(1, math.Ceil(min(config.Rate, math.MaxInt32))))
-	}
-	s := &RateLimiterMemoryStore{
-		burst: config.Burst, limit: []string{strconv.Itoa(config.Burst)}, rested: []string{strconv.Itoa(config.Burst - 1)},
-	}
-	s.buckets.init(config.Rate, config.Burst)
-	return s
-}
-
-// A RateLimiterMemoryStore keeps a token bucket for each visitor in memory. The
-// addresses of an IPv6 network of 64 bits are one visitor. A store takes 2.2 MB,
-// whatever the number of visitors and the length of their identifiers. With more than
-// some 100,000 visitors at once, it forgets the visitors that have used the least of
-// their burst. A new visitor is never refused because of other visitors.
-type RateLimiterMemoryStore struct {
-	buckets buckets
-	burst   int
-	limit   []string // value of X-RateLimit-Limit
-	rested  []string // value of X-RateLimit-Remaining after the first request with a full bucket
-}
-
-// Allow implements RateLimiterStore. It allocates nothing.
-func (store *RateLimiterMemoryStore) Allow(identifier string) (bool, error) {
-	allowed, _ := store.buckets.take(identifier)
-	return allowed, nil
-}
-
-var (
-	headerRateLimit     = http.CanonicalHeaderKey(HeaderXRateLimitLimit)
-	headerRateRemaining = http.CanonicalHeaderKey(HeaderXRateLimitRemaining)
-)
-
-// AllowContext implements RateLimiterStoreContext. It sets X-RateLimit-Limit and
-// X-RateLimit-Remaining, and Retry-After if the request is above the limit.
-func (store *RateLimiterMemoryStore) AllowContext(c *web.Context, identifier string) (bool, error) {
-	allowed, ahead := store.buckets.take(identifier)
-	h := c.Response().Header()
-	h[headerRateLimit] = store.limit
-	if remaining := store.buckets.remaining(ahead); remaining == store.burst-1 {
-		h[headerRateRemaining] = store.rested
-	} else {
-		h[headerRateRemaining] = smallNumber(remaining)
-	}
-	if !allowed {
-		if wait := store.buckets.wait(ahead); wait > 0 {
-			h[web.HeaderRetryAfter] = smallNumber(wait)
-		}
-	}
-	return allowed, nil
-}
-
-// smallNumbers are the header values of the numbers from 0 to 255.
-var smallNumbers = func() (all [256][]string) {
-	for i := range all {
-		all[i] = []string{strconv.Itoa(i)}
-	}
-	return all
-}()
-
-func smallNumber(n int) []string {
-	if n >= 0 && n < len(smallNumbers) {
-		return smallNumbers[n]
-	}
-	return []string{strconv.Itoa(n)}
 }

@@ -25,11 +25,11 @@ func TestBuckets(t *testing.T) {
 	}
 	now = 100e6 - 1
 	if take() {
-		t.Error("just before the next token")
+		t.Error("admitted just before the next token")
 	}
 	now = 100e6
 	if !take() || take() {
-		t.Error("one token, at its time")
+		t.Error("want exactly one token at that time")
 	}
 	now = 10e9
 	for range 3 {
@@ -77,8 +77,7 @@ func TestRateLimiter(t *testing.T) {
 	}
 }
 
-// Whatever visitors came before and whatever their identifiers, a new visitor gets its burst
-// and no more, and the store does not grow.
+// A new visitor gets its burst and no more, and the store does not grow.
 func TestRateLimiterFull(t *testing.T) {
 	testkit.SkipInVariant(t)
 	flood := func(n int, id func(i int) string) func(*RateLimiterMemoryStore) {
@@ -104,13 +103,13 @@ func TestRateLimiterFull(t *testing.T) {
 			for i := range 1000 {
 				for request, want := range []bool{true, true, false} {
 					if ok, _ := store.Allow(fmt.Sprintf("newcomer %d", i)); ok != want {
-						t.Fatalf("newcomer %d, request %d: %v", i, request, ok)
+						t.Fatalf("new visitor %d, request %d: %v", i, request, ok)
 					}
 				}
 			}
 			id := strings.Repeat("x", 1<<16)
 			if n := testing.AllocsPerRun(100, func() { id = id[1:]; _, _ = store.Allow(id) }); n > 0 {
-				t.Errorf("%v allocations for a newcomer", n)
+				t.Errorf("%v allocations for a new visitor", n)
 			}
 		})
 	}
@@ -134,7 +133,7 @@ func TestRateLimiterRemembers(t *testing.T) {
 		_, _ = store.Allow(fmt.Sprint(i))
 	}
 	if ok, _ := store.Allow("greedy"); ok {
-		t.Error("somebody who was refused is let in after a flood")
+		t.Error("a visitor without tokens was admitted after a flood of new visitors")
 	}
 }
 
@@ -181,6 +180,6 @@ func TestRateLimiterConcurrent(t *testing.T) {
 	}
 	wg.Wait()
 	if allowed != 50 {
-		t.Errorf("%d requests of a burst of 50", allowed)
+		t.Errorf("%d requests were admitted, want the burst of 50", allowed)
 	}
 }

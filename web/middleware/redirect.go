@@ -123,7 +123,7 @@ func (config RedirectConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		if !plainHost(host) {
 			return web.ErrBadRequest
 		}
-		// Not RequestURI, where a client may send a whole URL with any host.
+		// r.RequestURI is not used: a client may send a whole URL in it, with any host.
 		uri := r.URL.RequestURI()
 		if !strings.HasPrefix(uri, "/") {
 			uri = "/"

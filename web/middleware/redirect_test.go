@@ -58,13 +58,20 @@ func TestTrailingSlash(t *testing.T) {
 		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "//evil.example/", want: "/evil.example"},
 		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "/%5Cevil.example/", want: "/%5Cevil.example"},
 		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "/"},
-		{m: AddTrailingSlash(), target: "/a?x=1", want: "served /a/?x=1"},
-		{m: RemoveTrailingSlash(), target: "/a/?x=1", want: "served /a?x=1"},
+		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "/a%2Fb%2F"},
+		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "/a%2Fb%2F/", want: "/a%2Fb%2F"},
+		{m: RemoveTrailingSlash(), target: "/a%2Fb%2F", want: "served  /a%2Fb%2F"},
+		{m: RemoveTrailingSlash(), target: "/a%2Fb/", want: "served /a%2Fb /a%2Fb"},
+		{m: AddTrailingSlash(), target: "/a?x=1", want: "served /a/?x=1 /a/"},
+		{m: RemoveTrailingSlash(), target: "/a/?x=1", want: "served /a?x=1 /a"},
 	} {
 		e, _ := logged()
 		e.Pre(tt.m)
-		e.GET("/*", func(c *web.Context) error { return c.String(200, "served "+c.Request().RequestURI) })
+		e.GET("/*", func(c *web.Context) error {
+			return c.String(200, "served "+c.Request().RequestURI+" "+c.Request().URL.EscapedPath())
+		})
 		r := httptest.NewRequest("GET", "/", nil)
+		r.RequestURI = ""
 		r.URL, _ = url.Parse("http://h" + tt.target)
 		w := httptest.NewRecorder()
 		e.ServeHTTP(w, r)
@@ -77,7 +84,7 @@ func TestTrailingSlash(t *testing.T) {
 		}
 	}
 	if _, err := (AddTrailingSlashConfig{RedirectCode: 200}).ToMiddleware(); err == nil {
-		t.Error("a code that is no redirect: no error")
+		t.Error("a code that is not a redirect: no error")
 	}
 }
 

@@ -59,7 +59,7 @@ type RequestLoggerValues struct {
 	Referer       string
 	UserAgent     string
 	Status        int
-	Error         error // of the handler; for a panic see RequestLogger
+	Error         error // the handler's error; for a panic see RequestLogger
 	ContentLength string
 	ResponseSize  int64 // -1 if unknown
 	Headers       map[string][]string
@@ -201,10 +201,11 @@ func requestID(c *web.Context) string {
 }
 
 // RequestLogger logs each request when it has ended, by [web.Context.Logger]: at level
-// Info, or at Error if it ended in an error. The error is answered in this middleware, so
-// that the logged status is the status that was sent. A panic is logged as an error and
-// continues. If the client has disconnected, a panic is logged at Info, with the status
-// 499. The records have no source line, which would be the same for all.
+// Info, or at Error if it ended in an error. The error is answered in this middleware,
+// so that the logged status is the status that was sent. A panic is logged as an error
+// and continues. If the client has disconnected, a panic is logged at Info, with the
+// status 499. The records have no source line, because it would be the same in all of
+// them.
 //
 // The values of the query are omitted because they may be secret. The request ID of the
 // client is omitted unless [RequestID] has accepted it.

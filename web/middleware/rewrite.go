@@ -27,12 +27,12 @@ type RewriteConfig struct {
 	// compared as the client sent it, unless middleware has changed it, and without
 	// its query. The query is kept, and appended to the query of the new path.
 	//
-	// A request whose text for a "*" leads above its beginning, such as "/api/../x" for
-	// "/api/*", is answered with 404.
+	// If the text that a "*" matches leads above its own beginning, such as "/api/../x"
+	// for "/api/*", the request is answered with 404.
 	Rules map[string]string
-	// RegexRules are rules whose paths are regular expressions. They are tried
-	// after Rules. An expression that does not begin with "^" matches anywhere. The text of a
-	// group is limited as the text of a "*".
+	// RegexRules are rules whose paths are regular expressions. They are tried after
+	// Rules. An expression that does not begin with "^" matches anywhere. The text of a
+	// group must not lead above its beginning either.
 	RegexRules map[*regexp.Regexp]string
 }
 

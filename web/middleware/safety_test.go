@@ -21,8 +21,8 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// Every middleware skips a request if its Skipper says so: its usual effect on the request is
-// absent.
+// Every middleware skips a request if its Skipper says so: it then has no effect on the
+// request.
 func TestSkippers(t *testing.T) {
 	skip := func(c *web.Context) bool { return c.Request().Header.Get("X-Skip") != "" }
 	never := func(*web.Context, string, ExtractorSource) (bool, error) { return false, nil }
@@ -114,7 +114,7 @@ func TestSkippers(t *testing.T) {
 			t.Errorf("%s, skipped: %s", name, got)
 		}
 		if got := ask(false); got == plain {
-			t.Errorf("%s does nothing that the test would notice: %s", name, got)
+			t.Errorf("%s without a Skipper has no effect that the test detects: %s", name, got)
 		}
 	}
 }
@@ -149,8 +149,8 @@ func TestBeforeFunc(t *testing.T) {
 	}
 }
 
-// An upgraded connection passes through the proxy in both directions, and ends when either side
-// closes it. The target implements as much of RFC 6455 as the test needs.
+// An upgraded connection passes through the proxy in both directions, and ends when either
+// side closes it. The target implements the parts of RFC 6455 that the test needs.
 func TestProxyWebSocket(t *testing.T) {
 	target := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") || r.Header.Get("Sec-WebSocket-Key") == "" {
@@ -244,9 +244,10 @@ func TestProxyWebSocket(t *testing.T) {
 	}
 }
 
-// TestProxyForwardedFields sends each field by which a proxy describes a client, over a connection.
-// The fields of an untrusted client do not reach the target. A trusted peer's do, unless the proxy
-// sets them itself or they would be a second source of the address or the scheme.
+// TestProxyForwardedFields sends each field by which a proxy describes a client, over a
+// connection. The fields of an untrusted client do not reach the target. The fields of a
+// trusted peer do reach it, unless the proxy sets them itself or they would be a second
+// source of the address or the scheme.
 func TestProxyForwardedFields(t *testing.T) {
 	var seen http.Header
 	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.Header.Clone() }))
@@ -329,8 +330,8 @@ func TestCORSLongHeaders(t *testing.T) {
 	}
 }
 
-// A response that is cut off inside Gzip, which may hold back part of it, does not look complete
-// to the client, compressed or not.
+// If a handler panics inside Gzip, which buffers part of the body, the client sees that the
+// response is incomplete, compressed or not.
 func TestGzipCutOff(t *testing.T) {
 	e, _ := logged()
 	e.Use(Recover(), GzipWithConfig(GzipConfig{MinLength: 1000}))
@@ -362,7 +363,7 @@ func TestGzipCutOff(t *testing.T) {
 			body, err := io.ReadAll(resp.Body)
 			resp.Body.Close()
 			if err == nil {
-				t.Errorf("%s, %s: %d and %d bytes without an error", path, accept, resp.StatusCode, len(body))
+				t.Errorf("%s, %s: %d and %d bytes looked complete", path, accept, resp.StatusCode, len(body))
 			}
 		}
 	}

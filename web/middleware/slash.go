@@ -68,7 +68,8 @@ func slashMiddleware(config AddTrailingSlashConfig, change func(path string) str
 	}
 	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		r := c.Request()
-		if change(r.URL.Path) == r.URL.Path {
+		// The last slash of the path may be an escaped one, which is a part of a segment.
+		if raw := r.URL.RawPath; change(r.URL.Path) == r.URL.Path || raw != "" && change(raw) == raw {
 			return next(c)
 		}
 		changed := *r.URL

@@ -137,8 +137,8 @@ func (p pipes) Arguments(stage int) string {
 func (p pipes) Type(stage int) string { return "mo." + p.Name + "[" + p.Arguments(stage) + "]" }
 
 // Params returns the declaration of the type parameters of a pipe with n operators. In
-// samber/mo the longest pipes of Either5 declare one stage too many. A caller must name its
-// types, since they cannot be inferred. A drop-in replacement has to declare the stage too.
+// samber/mo the longest pipes of Either5 declare one stage too many. Callers have to name the
+// types of that stage, which cannot be inferred. So this package has to declare the stage too.
 func (p pipes) Params(n int) string {
 	stages := n + 1
 	if p.Width == 5 && n >= 8 {

@@ -43,7 +43,7 @@ type subject struct {
 	reason string // why there is neither schema nor models
 }
 
-// A way is a direction of compatibility: one code reads the bytes of the other.
+// A way is a direction of compatibility: new code reads old bytes, or old code reads new bytes.
 type way struct {
 	reader string // new or old
 	what   string
@@ -52,8 +52,8 @@ type way struct {
 var ways = []way{{"new", "new code reads old bytes"}, {"old", "old code reads new bytes"}}
 
 func checkSchemas(c *call) error {
-	against := c.flags.String("against", "", "compare the module with a `revision` of git, instead of two files")
-	reader := c.flags.String("reader", "both", "the `code` that must be able to read the other's bytes: new, old or both")
+	against := c.flags.String("against", "", "compare the module with a `revision` of git instead of comparing two files")
+	reader := c.flags.String("reader", "both", "which `code` must read the bytes of the other code: new, old or both")
 	strict := c.flags.Bool("strict", false, "report a renamed field without the tag was as an error")
 	args, err := c.parse(0, 1<<16)
 	if err != nil {
@@ -81,7 +81,7 @@ func checkSchemas(c *call) error {
 		return fmt.Errorf("%w: %w", errUnread, err)
 	}
 	if (older.schema == nil) != (newer.schema == nil) {
-		return fmt.Errorf("%w: only one of the schemas is of a registry of models", errUnread)
+		return fmt.Errorf("%w: %s and %s cannot be compared: only one of them is the schema of a registry of models", errUnread, args[0], args[1])
 	}
 	ok := true
 	for _, w := range asked {
@@ -119,7 +119,8 @@ func (c *call) loadSubject(name string) (subject, error) {
 	return parseSubject(name, data)
 }
 
-// parseSubject reads a schema, or the schema of a registry, which has the member models.
+// parseSubject reads a schema, or the schema of a registry of models. A text with the member models
+// is the schema of a registry.
 func parseSubject(name string, data []byte) (subject, error) {
 	var is struct{ Models *json.RawMessage }
 	if json.Unmarshal(data, &is) != nil || is.Models == nil {
@@ -183,7 +184,7 @@ func (c *call) checkAgainst(revision string, packages []string, asked []way, str
 	all := maps.Clone(older)
 	maps.Copy(all, newer)
 	if len(all) == 0 {
-		fmt.Fprintln(c.stdout, "there are no codecs")
+		fmt.Fprintln(c.stdout, "the packages have no codecs")
 		return nil
 	}
 	ok := true
@@ -201,7 +202,7 @@ func (c *call) checkAgainst(revision string, packages []string, asked []way, str
 		case now.reason != "":
 			note = "not compared: it " + now.reason
 		case (old.schema == nil) != (now.schema == nil):
-			note, ok = "a registry of models on one side only", false
+			note, ok = "it is a registry of models in one revision only", false
 		}
 		if note != "" {
 			fmt.Fprintf(c.stdout, "%s: %s\n", name, note)

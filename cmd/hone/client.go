@@ -28,7 +28,7 @@ a running service:
 const downloadTime = 30 * time.Second
 
 func makeClient(c *call) error {
-	ts := c.flags.Bool("ts", false, "generate TypeScript, the only language so far")
+	ts := c.flags.Bool("ts", false, "generate TypeScript, the only supported language")
 	out := c.flags.String("o", "", "write to this `file` rather than to the standard output")
 	args, err := c.parse(1, 1)
 	if err != nil {
@@ -50,7 +50,7 @@ func makeClient(c *call) error {
 		return fmt.Errorf("%s is not an OpenAPI document: %w", args[0], err)
 	}
 	if !strings.HasPrefix(document.OpenAPI, "3.1") {
-		return fmt.Errorf("%s is not an OpenAPI 3.1 document: it says %q", args[0], document.OpenAPI)
+		return fmt.Errorf("%s is not an OpenAPI 3.1 document (openapi: %q)", args[0], document.OpenAPI)
 	}
 	client, err := document.TypeScript()
 	if err != nil {

@@ -131,8 +131,8 @@ func hasSchema(t types.Type) bool {
 	return false
 }
 
-// derivedFrom returns the type t as an expression in the package's scope. Ok is false if there is
-// none, since t is declared in a function or depends on a type parameter.
+// derivedFrom returns the type t as an expression in the package's scope. ok is false if t cannot
+// be written there, because it is declared in a function or depends on a type parameter.
 func derivedFrom(pkg *types.Package, t types.Type) (c codec, ok bool) {
 	c = codec{isType: true, imports: map[string]string{}}
 	if !c.nameable(pkg, t) {

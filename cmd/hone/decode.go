@@ -1,33 +1,54 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
+	"github.com/hone-go/hone/wire/container"
 	"github.com/hone-go/hone/wire/schema"
 )
 
-const decodeHelp = `Prints what FILE, or the standard input, holds as JSON: one value, or with -stream
-a line for each of the records that wire.Encoder writes, each behind its length.
-If the bytes are not what the schema says, nothing is printed but where the fault
-is. The form of the JSON is in docs/wire-schema.md; hone encode makes the same
-bytes of it.
+const decodeHelp = `Prints the value in FILE, or in the standard input, as JSON: one value, or with
+-stream a line for each record of a wire.Encoder. A container of package
+wire/container is printed in lines too; its header has the schema. If the bytes
+do not match the schema, only the place of the fault is printed. docs/wire-schema.md
+has the form of the JSON; hone encode makes the same bytes of it.
+
+With -salvage every record of a damaged stream or container that can be read is
+printed, and each loss on the standard error. The exit code is 1 if anything was
+lost.
 
   hone decode -schema user.json user.bin
   curl -s http://127.0.0.1:8080/users | hone decode -schema user.json -stream
+  hone decode readings.hwc
+  hone decode -salvage readings.hwc > readings.jsonl
 `
 
 func decodeFile(c *call) error {
-	file := c.flags.String("schema", "", "the schema of the bytes, a `file` that hone schema export made")
+	file := c.flags.String("schema", "", "the schema of the bytes, a `file` that hone schema export made; a container has its own")
 	stream := c.flags.Bool("stream", false, "FILE is a stream of records")
 	fingerprint := c.flags.Bool("fingerprint", false, "the stream begins with the schema's fingerprint, which is checked")
-	s, name, err := c.schemaAndFile(file)
+	salvage := c.flags.Bool("salvage", false, "print every record that can be read, and each loss on the standard error")
+	name, err := c.fileBeside(file)
 	if err != nil {
 		return err
+	}
+	if *file == "" && (*stream || *fingerprint) {
+		return fmt.Errorf("-schema is missing: %w", errAsked)
+	}
+	var s *schema.Schema
+	if *file != "" {
+		if s, err = c.loadSchema(*file); err != nil {
+			return err
+		}
 	}
 	data, err := c.read(name)
 	if err != nil {
 		return err
+	}
+	if s == nil || !*stream && !*fingerprint && bytes.HasPrefix(data, []byte(container.Magic)) {
+		return c.decodeContainer(s, name, data, *salvage)
 	}
 	from := 0 // the offset of the first record
 	if *fingerprint {
@@ -36,6 +57,12 @@ func decodeFile(c *call) error {
 			return fmt.Errorf("%s does not begin with the fingerprint %v", name, want)
 		}
 		*stream, from = true, len(want)
+	}
+	if *salvage {
+		if !*stream {
+			return fmt.Errorf("-salvage needs -stream, or a container: %w", errAsked)
+		}
+		return c.salvageStream(s, data, from)
 	}
 	var out []byte
 	if *stream {
@@ -53,21 +80,30 @@ func decodeFile(c *call) error {
 	return err
 }
 
-// schemaAndFile parses the flags, and returns the schema and the name of the input file.
-func (c *call) schemaAndFile(file *string) (s *schema.Schema, name string, err error) {
+// fileBeside parses the flags, and returns the name of the input file. file is the flag with the name of
+// another file, or "".
+func (c *call) fileBeside(file *string) (name string, err error) {
 	args, err := c.parse(0, 1)
 	if err != nil {
-		return nil, "", err
-	}
-	if *file == "" {
-		return nil, "", fmt.Errorf("-schema is missing: %w", errAsked)
+		return "", err
 	}
 	name = "-"
 	if len(args) > 0 {
 		name = args[0]
 	}
 	if name == "-" && *file == "-" {
-		return nil, "", fmt.Errorf("only one of schema and FILE can come from the standard input: %w", errAsked)
+		return "", fmt.Errorf("only one of schema and FILE can come from the standard input: %w", errAsked)
+	}
+	return name, nil
+}
+
+// schemaAndFile parses the flags, and returns the schema and the name of the input file.
+func (c *call) schemaAndFile(file *string) (s *schema.Schema, name string, err error) {
+	if name, err = c.fileBeside(file); err != nil {
+		return nil, "", err
+	}
+	if *file == "" {
+		return nil, "", fmt.Errorf("-schema is missing: %w", errAsked)
 	}
 	s, err = c.loadSchema(*file)
 	return s, name, err

@@ -33,7 +33,7 @@ func decodeDocument(data []byte) (v any, err error) {
 	if err := yaml.Unmarshal(data, &node); err != nil {
 		return nil, err
 	}
-	// YAML is converted by way of JSON, so that all numbers have one type and all names are
+	// YAML is converted to JSON first, so that all numbers have one type and all names are
 	// strings.
 	text, err := json.Marshal(named(node))
 	if err != nil {

@@ -160,7 +160,7 @@ func (p *goPackage) export(codecs []codec) ([]exported, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.ImportPath, err)
 	}
-	// The package may print output of its own before, when it is initialized.
+	// The package may print other output when it is initialized. The result is the last line.
 	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
 	var all []exported
 	if err := json.Unmarshal(lines[len(lines)-1], &all); err != nil || len(all) != len(codecs) {

@@ -2,44 +2,58 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/hone-go/hone/wire/schema"
 	"github.com/hone-go/hone/wire/schema/gen"
 )
 
-const genHelp = `Prints a module in another language that reads and writes what SCHEMA describes:
-a type for each of the schema's, and a codec for each type. SCHEMA is a file that
+const genHelp = `Prints a module in another language that reads and writes the values of SCHEMA:
+a type for each type of the schema, and a codec for each type. SCHEMA is a file that
 hone schema export made, or - for the standard input.
 
-With -o the module is written to a file, and beside it the runtime that it
-imports, hone-wire.ts or hone_wire.py, which several modules can share. Without
--o only the module is printed; -runtime prints the runtime. Neither needs anything
-but the language. docs/wire-languages.md says what becomes of each type.
+With -o the module is written to a file, and to the same folder the runtime that
+it imports, hone-wire.ts or hone_wire.py, which several modules can share. With
+-streams the folder also gets hone-stream.ts or hone_stream.py, which reads and
+writes streams and containers of records. Without -o only the module is printed;
+-runtime prints the runtime. All of them need only the language.
+
+With -package NAME a package is written to the folder -o: package.json and
+tsconfig.json, or pyproject.toml, and the modules and runtimes in src.
+
+docs/wire-languages.md describes the types in both languages.
 
   hone schema export example.org/app/model.User > user.json
   hone gen -ts -o src/user.ts user.json
-  hone gen -python -o app/user.py user.json
+  hone gen -python -streams -o app/user.py user.json
+  hone gen -ts -package @example/user -o clients/user user.json
   hone schema export ./model.User | hone gen -python -o app/user.py -
 `
 
 // A generator generates code in one language.
 type generator struct {
 	generate    func(*schema.Schema) ([]byte, error)
+	pack        func(name string, s *schema.Schema) (map[string][]byte, error)
 	runtime     func() []byte
 	runtimeName string
+	streams     func() []byte
+	streamsName string
 }
 
 var (
-	inTypeScript = generator{gen.TypeScript, gen.TypeScriptRuntime, gen.TypeScriptRuntimeName}
-	inPython     = generator{gen.Python, gen.PythonRuntime, gen.PythonRuntimeName}
+	inTypeScript = generator{gen.TypeScript, gen.TypeScriptPackage, gen.TypeScriptRuntime, gen.TypeScriptRuntimeName, gen.TypeScriptStreams, gen.TypeScriptStreamsName}
+	inPython     = generator{gen.Python, gen.PythonPackage, gen.PythonRuntime, gen.PythonRuntimeName, gen.PythonStreams, gen.PythonStreamsName}
 )
 
 func generateCode(c *call) error {
 	ts := c.flags.Bool("ts", false, "generate TypeScript")
 	python := c.flags.Bool("python", false, "generate Python, 3.10 or later")
 	runtime := c.flags.Bool("runtime", false, "print only the runtime that generated modules import")
+	streams := c.flags.Bool("streams", false, "also write the runtime for streams and containers of records")
+	pack := c.flags.String("package", "", "write a package with this `name` to the folder -o")
 	out := c.flags.String("o", "", "write to this `file`, and the runtime to the same folder")
 	args, err := c.parse(0, 1)
 	if err != nil {
@@ -52,19 +66,32 @@ func generateCode(c *call) error {
 	if *python {
 		language = inPython
 	}
-	if *runtime {
-		if len(args) > 0 || *out != "" {
-			return fmt.Errorf("-runtime takes neither -o nor SCHEMA: %w", errAsked)
-		}
+	switch {
+	case *runtime && (len(args) > 0 || *out != "" || *pack != ""):
+		return fmt.Errorf("-runtime takes neither -o nor SCHEMA nor -package: %w", errAsked)
+	case *runtime && *streams:
+		_, err := c.stdout.Write(language.streams())
+		return err
+	case *runtime:
 		_, err := c.stdout.Write(language.runtime())
 		return err
-	}
-	if len(args) == 0 {
+	case len(args) == 0:
 		return fmt.Errorf("SCHEMA is missing: %w", errAsked)
+	case *out == "" && (*pack != "" || *streams):
+		return fmt.Errorf("-o is missing: %w", errAsked)
+	case *pack != "" && *streams:
+		return fmt.Errorf("-streams is a part of every -package: %w", errAsked)
 	}
 	s, err := c.loadSchema(args[0])
 	if err != nil {
 		return err
+	}
+	if *pack != "" {
+		files, err := language.pack(*pack, s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", args[0], err)
+		}
+		return writeFiles(*out, files)
 	}
 	code, err := language.generate(s)
 	if err != nil {
@@ -74,12 +101,27 @@ func generateCode(c *call) error {
 		_, err = c.stdout.Write(code)
 		return err
 	}
-	beside := filepath.Join(filepath.Dir(*out), language.runtimeName)
-	if filepath.Base(*out) == language.runtimeName {
+	dir, name := filepath.Split(*out)
+	if name == language.runtimeName || name == language.streamsName {
 		return fmt.Errorf("-o %s is the file of the runtime: choose another name: %w", *out, errAsked)
 	}
-	if err := os.WriteFile(*out, code, 0o644); err != nil {
-		return err
+	files := map[string][]byte{name: code, language.runtimeName: language.runtime()}
+	if *streams {
+		files[language.streamsName] = language.streams()
 	}
-	return os.WriteFile(beside, language.runtime(), 0o644)
+	return writeFiles(dir, files)
+}
+
+// writeFiles writes files to a folder, by their paths with slashes.
+func writeFiles(dir string, files map[string][]byte) error {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, files[name], 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/cmd/hone/internal/sample"
+	"github.com/hone-go/hone/wire"
 )
 
 func TestGen(t *testing.T) {
@@ -33,7 +36,7 @@ func TestGen(t *testing.T) {
 		{"gen " + file, "", 2, "", "exactly one of -ts and -python is required"},
 		{"gen -ts -python " + file, "", 2, "", "exactly one of -ts and -python"},
 		{"gen -ts", "", 2, "", "SCHEMA is missing"},
-		{"gen -h", "", 0, "hone gen -python -o app/user.py user.json", ""},
+		{"gen -h", "", 0, "hone gen -ts -o src/user.ts user.json", ""},
 	} {
 		var out, errs bytes.Buffer
 		code := run(strings.Fields(test.args), strings.NewReader(test.stdin), &out, &errs)
@@ -56,9 +59,46 @@ func TestPrintEvolving(t *testing.T) {
 		`{"name":"R","type":{"kind":"raw","length":"uvarint","elem":{"kind":"bool"}}}]}}`
 	var out, errs bytes.Buffer
 	code := run([]string{"schema", "print", "-"}, strings.NewReader(text), &out, &errs)
-	for _, want := range []string{"A (was B, C)", "Old (removed)", "raw bool", "Rest", "what newer versions have added"} {
+	for _, want := range []string{"A (was B, C)", "Old (removed)", "raw bool", "Rest", "fields that newer versions have added"} {
 		if code != 0 || !strings.Contains(out.String(), want) {
 			t.Errorf("code %d, no %q in\n%s%s", code, want, &out, &errs)
+		}
+	}
+}
+
+// TestGenPackage writes packages, and the runtime for streams.
+func TestGenPackage(t *testing.T) {
+	file := schemaFile(t, wire.Must(wire.SchemaOf[sample.Line]()))
+	dir := t.TempDir()
+	for _, test := range []struct {
+		args  []string
+		files []string
+	}{
+		{[]string{"-ts", "-package", "@example/line", "-o", dir + "/npm", file}, []string{"npm/package.json", "npm/tsconfig.json", "npm/src/index.ts", "npm/src/hone-wire.ts", "npm/src/hone-stream.ts"}},
+		{[]string{"-python", "-package", "line", "-o", dir + "/py", file}, []string{"py/pyproject.toml", "py/src/line/__init__.py", "py/src/line/py.typed", "py/src/line/hone_wire.py", "py/src/line/hone_stream.py"}},
+		{[]string{"-ts", "-streams", "-o", dir + "/line.ts", file}, []string{"line.ts", "hone-wire.ts", "hone-stream.ts"}},
+	} {
+		if out, stderr, code := callHone(t, "", append([]string{"gen"}, test.args...)...); code != 0 || out != "" {
+			t.Errorf("%q: exit %d, %s\n%s", test.args, code, stderr, out)
+		}
+		for _, name := range test.files {
+			if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	for _, test := range []struct {
+		args   []string
+		stderr string
+	}{
+		{[]string{"-ts", "-package", "Line", "-o", dir, file}, "not a name of a package for npm"},
+		{[]string{"-ts", "-package", "line", file}, "-o is missing"},
+		{[]string{"-ts", "-streams", file}, "-o is missing"},
+		{[]string{"-ts", "-streams", "-package", "line", "-o", dir, file}, "-streams is a part of every -package"},
+		{[]string{"-ts", "-o", dir + "/hone-stream.ts", file}, "choose another name"},
+	} {
+		if _, stderr, code := callHone(t, "", append([]string{"gen"}, test.args...)...); code == 0 || !strings.Contains(stderr, test.stderr) {
+			t.Errorf("%q: exit %d, %s", test.args, code, stderr)
 		}
 	}
 }

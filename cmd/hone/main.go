@@ -6,6 +6,7 @@
 //	hone schema check OLD NEW              whether old and new code read each other's bytes
 //	hone schema check -against REVISION    the same for every codec of a module
 //	hone decode -schema SCHEMA FILE        bytes to JSON, without the Go type
+//	hone decode [-salvage] CONTAINER       records to JSON, also of a damaged container
 //	hone encode -schema SCHEMA FILE        JSON to bytes
 //	hone gen -ts|-python SCHEMA            types with a reader and a writer in another language
 //	hone client -ts SOURCE                 a client of an API, from its OpenAPI document
@@ -14,9 +15,9 @@
 //	hone migrate [PACKAGES]                moves a module's imports to Hone, and back
 //	hone version                           which hone this is
 //
-// It exits with 1 if the answer is no or a command fails, and with 2 if the usage is wrong. The
-// commands schema check and openapi diff exit with 1 only if the answer is no; if they cannot read
-// their input, they exit with 2. So does migrate, whose answer is no if a test differs.
+// The exit code is 2 if the usage is invalid. It is 1 if a check finds a difference, or if a
+// command fails. The commands schema check, openapi diff and migrate exit with 1 only if they
+// find a difference; if they cannot read their input, they exit with 2.
 package main
 
 import (
@@ -40,6 +41,8 @@ usage:
                                       code new ones
   hone schema check -against REVISION say so of every codec of a module
   hone decode -schema SCHEMA FILE     print bytes as JSON
+  hone decode [-salvage] CONTAINER    print records as JSON, also of a damaged
+                                      container
   hone encode -schema SCHEMA FILE     write the bytes that JSON stands for
   hone gen -ts|-python SCHEMA         make types with a reader and a writer in
                                       TypeScript or Python
@@ -68,6 +71,7 @@ type call struct {
 	args   []string
 	stdin  io.Reader
 	stdout io.Writer
+	stderr io.Writer
 	flags  *flag.FlagSet
 }
 
@@ -75,9 +79,9 @@ var commands = []command{
 	{"schema export", exportHelp, "PACKAGE.NAME", exportSchema},
 	{"schema print", printHelp, "FILE", printSchema},
 	{"schema check", checkHelp, "[-reader new|old] OLD NEW, or -against REVISION [PACKAGES]", checkSchemas},
-	{"decode", decodeHelp, "-schema SCHEMA [-stream] [-fingerprint] [FILE]", decodeFile},
+	{"decode", decodeHelp, "[-schema SCHEMA] [-stream] [-fingerprint] [-salvage] [FILE]", decodeFile},
 	{"encode", encodeHelp, "-schema SCHEMA [-stream] [-fingerprint] [FILE]", encodeFile},
-	{"gen", genHelp, "-ts|-python [-o FILE] SCHEMA, or -ts|-python -runtime", generateCode},
+	{"gen", genHelp, "-ts|-python [-o FILE [-streams]] SCHEMA, or -ts|-python -package NAME -o DIR SCHEMA, or -ts|-python -runtime", generateCode},
 	{"client", clientHelp, "-ts [-o FILE] SOURCE", makeClient},
 	{"openapi export", openapiExportHelp, "[-yaml] [-title TITLE] [-version VERSION] [-o FILE] PACKAGE.NAME", exportDocument},
 	{"openapi diff", diffHelp, "[-all] OLD NEW", diffDocuments},
@@ -117,7 +121,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		}
 	}
 	if within := group(args[0]); within != "" {
-		// The argument is the first word of several commands, alone or with an unknown second word.
+		// The argument is the first word of several commands, without a second word or with an
+		// unknown one.
 		switch {
 		case help && len(args) == 1 || len(args) == 2 && isHelp(args[1]):
 			fmt.Fprint(stdout, within)
@@ -166,7 +171,7 @@ func (c *command) start(args []string, help bool, stdin io.Reader, stdout, stder
 		args = []string{"-help"}
 		flags.SetOutput(stdout)
 	}
-	err := c.run(&call{args: args, stdin: stdin, stdout: stdout, flags: flags})
+	err := c.run(&call{args: args, stdin: stdin, stdout: stdout, stderr: stderr, flags: flags})
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0

@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// hone is the command as a user has it.
+// hone is the path of the command, which TestMain builds.
 var hone string
 
 func TestMain(m *testing.M) {
@@ -209,7 +209,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"schema", "check", "-against", "no-such-revision"}, 2, "", "no-such-revision"},
 		{[]string{"schema", "print", "a", "b"}, 2, "", `unexpected argument "b"`},
 		{[]string{"schema", "print", "nowhere.json"}, 1, "", "nowhere.json"},
-		{[]string{"decode", "x"}, 2, "", "-schema is missing"},
+		{[]string{"decode", "main.go"}, 2, "", "-schema is missing"},
+		{[]string{"decode", "-stream", "main.go"}, 2, "", "-schema is missing"},
 		{[]string{"decode", "-colour"}, 2, "", "-colour"},
 		{[]string{"schema", "export", "nothing"}, 2, "", "not PACKAGE.NAME"},
 	} {

@@ -23,7 +23,9 @@ const migrateHelp = `Moves the imports of the module that the current folder is 
                            echotest; a file goes on calling it echo
 
 With -from echo/v4 it moves github.com/labstack/echo/v4 to the same packages, and
-rewrites the code, since Echo v4 has another API.
+rewrites the code, since Echo v4 has another API. With -from go-json-experiment it
+moves github.com/go-json-experiment/json to json/v2, with jsontext, and changes the
+tag options inline and unknown to embed.
 
 It prints the change as a diff, and writes nothing without -w. PACKAGES are those
 whose files may change, all if there are none. The whole module is type-checked
@@ -38,6 +40,7 @@ and nested modules stay as they are; go mod vendor makes a vendor folder anew.
   hone migrate -w -skip echo -skip 'legacy_*.go'
   hone migrate -w -deps example.org/client
   hone migrate -w -from echo/v4          rewrite a program for Echo v4
+  hone migrate -w -from go-json-experiment
   hone migrate -w -revert                undo it
 
 -only and -skip take values that are separated by commas, and may be repeated. A
@@ -98,8 +101,8 @@ func migrateModule(c *call) error {
 	var o migrate.Options
 	var deps valueList
 	write := c.flags.Bool("w", false, "write the change")
-	c.flags.BoolVar(&o.Revert, "revert", false, "move the imports back from Hone")
-	c.flags.StringVar(&o.From, "from", "", "rewrite code for another API; the only `value` is echo/v4")
+	c.flags.BoolVar(&o.Revert, "revert", false, "undo the change: move the imports back from Hone")
+	c.flags.StringVar(&o.From, "from", "", "move a `library` whose code changes too: echo/v4 or go-json-experiment")
 	c.flags.BoolVar(&o.Force, "force", false, "change code even if a dependency still uses the old package")
 	c.flags.BoolVar(&o.Generated, "generated", false, "change generated files too")
 	c.flags.StringVar(&o.Hone, "hone", "", "require Hone in this `version`, or replace it by the checkout in this folder")

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestMigrateKilled kills the command while it writes. A revert gives back every byte, and removes the
-// files that were to be renamed.
+// TestMigrateKilled kills the command while it writes. A revert restores every byte, and removes
+// the files that were to be renamed.
 func TestMigrateKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it migrates a module several times")

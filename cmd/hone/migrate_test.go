@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -153,7 +154,7 @@ func TestMigrateErrors(t *testing.T) {
 		}
 	}
 	t.Setenv("GOPROXY", "off")
-	if _, stderr, code := callHone(t, "", "migrate"); code != 2 || !strings.Contains(stderr, "-hone says which version") {
+	if _, stderr, code := callHone(t, "", "migrate"); code != 2 || !strings.Contains(stderr, "use -hone to select another version") {
 		t.Errorf("no module: exit %d, %s", code, stderr)
 	}
 	t.Chdir(t.TempDir())
@@ -200,6 +201,59 @@ func TestMigrateInterrupted(t *testing.T) {
 	}
 }
 
+// The flag -from go-json-experiment moves imports, and changes tags. -revert restores every byte.
+func TestMigrateFromExperiment(t *testing.T) {
+	testkit.SkipInVariant(t)
+	here := checkout(t)
+	before := map[string]string{
+		"go.mod":  "module example.com/app\n\ngo 1.26.0\n\nrequire github.com/go-json-experiment/json v0.0.0\n\nreplace github.com/go-json-experiment/json => ./json\n",
+		"app.go":  "package app\n\nimport (\n\t\"github.com/go-json-experiment/json\"\n\t\"github.com/go-json-experiment/json/jsontext\"\n)\n\nfunc Text(v any) (jsontext.Value, error) { return json.Marshal(v) }\n",
+		"type.go": "package app\n\ntype T struct {\n\tA string         `json:\"a\"`\n\tR map[string]any `json:\",unknown\"`\n\tD []byte         `json:\"d,format:hex\"`\n}\n",
+		// A package that does not import the library keeps its tags.
+		"other/type.go":             "package other\n\ntype T struct {\n\tR map[string]any `json:\",inline\"`\n}\n",
+		"json/go.mod":               "module github.com/go-json-experiment/json\n\ngo 1.26.0\n",
+		"json/json.go":              "package json\n\nfunc Marshal(any) ([]byte, error) { return nil, nil }\n",
+		"json/jsontext/jsontext.go": "package jsontext\n\ntype Value []byte\n",
+	}
+	migrateDir(t, before)
+	out, stderr, code := callHone(t, "", "migrate", "-q")
+	if code != 0 || !strings.Contains(out, "hone migrate -from go-json-experiment moves them") {
+		t.Errorf("exit %d, %s\n%s", code, stderr, out)
+	}
+	out, stderr, code = callHone(t, "", "migrate", "-w", "-from", "go-json-experiment", "-hone", here)
+	if code != 0 || !strings.Contains(out, "json/v2 returns an error for a type with the tag option format") {
+		t.Errorf("exit %d, %s\n%s", code, stderr, out)
+	}
+	for name, want := range map[string]string{
+		"app.go":        strings.NewReplacer("go-json-experiment/json/jsontext", "hone-go/hone/json/jsontext", "go-json-experiment/json", "hone-go/hone/json/v2").Replace(before["app.go"]),
+		"type.go":       strings.Replace(before["type.go"], ",unknown", ",embed", 1),
+		"other/type.go": before["other/type.go"],
+	} {
+		data, err := os.ReadFile(name)
+		if got := string(data); err != nil || sortedLines(got) != sortedLines(want) {
+			t.Errorf("%s: %v\n%s\nwant\n%s", name, err, got, want)
+		}
+	}
+	if out, stderr, code = callHone(t, "", "migrate", "-w", "-revert"); code != 0 {
+		t.Errorf("exit %d, %s\n%s", code, stderr, out)
+	}
+	for name, want := range before {
+		if data, err := os.ReadFile(name); err != nil || string(data) != want {
+			t.Errorf("%s after -revert: %v\n%s", name, err, data)
+		}
+	}
+	if _, stderr, code = callHone(t, "", "migrate", "-from", "echo"); code != 2 || !strings.Contains(stderr, "the values are echo/v4 and go-json-experiment") {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+}
+
+// sortedLines returns the lines of a text in order, since imports are sorted by their new paths.
+func sortedLines(text string) string {
+	lines := strings.Split(text, "\n")
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
 // The flag -from rewrites a program for Echo v4; without it a note names the flag.
 func TestMigrateFrom(t *testing.T) {
 	testkit.SkipInVariant(t)
@@ -212,7 +266,7 @@ func TestMigrateFrom(t *testing.T) {
 		"echo/middleware/m.go": "package middleware\n",
 	})
 	out, stderr, code := callHone(t, "", "migrate", "-q")
-	if code != 0 || !strings.Contains(out, "hone migrate -from echo/v4 rewrites the code") || !strings.HasSuffix(out, "nothing to do\n") {
+	if code != 0 || !strings.Contains(out, "hone migrate -from echo/v4 rewrites the code") || !strings.HasSuffix(out, "no import changes: see the notes\n") {
 		t.Errorf("exit %d, %s\n%s", code, stderr, out)
 	}
 	out, stderr, code = callHone(t, "", "migrate", "-w", "-from", "echo/v4", "-hone", here)
@@ -223,5 +277,45 @@ func TestMigrateFrom(t *testing.T) {
 	}
 	if _, stderr, code = callHone(t, "", "migrate", "-revert", "-from", "echo/v4"); code != 2 || !strings.Contains(stderr, "-revert and -from cannot be combined") {
 		t.Errorf("exit %d, %s", code, stderr)
+	}
+}
+
+// TestMigrateGoLine raises the go line of a module, whose package go test then refuses: the report says that Hone is not the
+// reason, and shows the output of the package whose tests have vanished.
+func TestMigrateGoLine(t *testing.T) {
+	testkit.SkipInVariant(t)
+	here := checkout(t)
+	migrateDir(t, map[string]string{
+		"go.mod":      "module example.com/app\n\ngo 1.21\n",
+		"a.go":        "package app\n\nimport \"encoding/json\"\n\nvar _, _ = json.Marshal(1)\n",
+		"p/p.go":      "package p\n\nimport \"fmt\"\n\n// Print prints a text.\nfunc Print(text string) { fmt.Printf(text) }\n",
+		"p/p_test.go": "package p\n\nimport \"testing\"\n\nfunc TestOne(t *testing.T) { Print(\"x\") }\n\nfunc TestTwo(t *testing.T) { Print(\"y\") }\n",
+	})
+	out, stderr, code := callHone(t, "", "migrate", "-hone", here, "-test")
+	for _, want := range []string{
+		"format strings that are not constant (from Go 1.24)",
+		"example.com/app/p TestOne: pass before, absent after (by the go line of go.mod, not by Hone)",
+		"non-constant format string in call to fmt.Printf",
+		"2 are caused by the new go line alone: the outcome is the same without Hone",
+	} {
+		if strings.Count(out, want) != 1 {
+			t.Errorf("%q is not once in\n%s%s", want, out, stderr)
+		}
+	}
+	if code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// TestMigrateMissing names the missing requirement of the module, and not Hone.
+func TestMigrateMissing(t *testing.T) {
+	t.Setenv("GOPROXY", "off")
+	migrateDir(t, map[string]string{
+		"go.mod": "module example.com/app\n\ngo 1.26.0\n\nrequire example.com/missing v1.2.3\n",
+		"a.go":   "package app\n\nimport \"encoding/json\"\n\nvar _, _ = json.Marshal(1)\n",
+	})
+	_, stderr, code := callHone(t, "", "migrate", "-hone", "v0.1.0")
+	if code != 2 || !strings.Contains(stderr, "the requirements of the module cannot be loaded, even without Hone") || !strings.Contains(stderr, "example.com/missing") {
+		t.Errorf("%d %s", code, stderr)
 	}
 }

@@ -14,7 +14,7 @@ of OpenAPI 3.0 or 3.1, in JSON or YAML: files, or the URLs of running services.
   hone openapi diff released.json http://127.0.0.1:8080/openapi.json
 
 It breaks clients that an operation, a parameter, a body's member, a media type or
-an answer of success is gone; that something has to be sent that did not have to
+an answer of success was removed; that something has to be sent that did not have to
 be; that a request may hold less than before (its type, an enum, a limit); that an
 answer may hold something that it did not, null or a new value of an enum among
 them, or may lack what was always there; and that a request has to prove itself in
@@ -24,7 +24,7 @@ It exits with 2 if a document cannot be read.
 `
 
 func diffDocuments(c *call) error {
-	all := c.flags.Bool("all", false, "list changes that break no client too")
+	all := c.flags.Bool("all", false, "also list changes that do not break clients")
 	args, err := c.parse(2, 2)
 	if err != nil {
 		return err

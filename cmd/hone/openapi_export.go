@@ -23,16 +23,21 @@ whose main is not run, nor its functions init but those of its variables.
 
   hone openapi export -title Shop -version 1.2 -o openapi.json ./server.Document
   hone openapi export -yaml ./server.Routes > openapi.yaml
+  hone openapi export -openapi 3.0 -o openapi30.json ./server.Document
 `
 
 func exportDocument(c *call) error {
 	out := c.flags.String("o", "", "write to this `file` rather than to the standard output")
+	release := c.flags.String("openapi", "3.1", "the `version` of OpenAPI: 3.1, or 3.0 for tools that do not know 3.1")
 	asYAML := c.flags.Bool("yaml", false, "in YAML rather than in JSON")
 	title := c.flags.String("title", "", "the title of the API")
 	version := c.flags.String("version", "", "the version of the API")
 	args, err := c.parse(1, 1)
 	if err != nil {
 		return err
+	}
+	if *release != "3.1" && *release != "3.0" {
+		return fmt.Errorf("-openapi %s: the versions are 3.1 and 3.0", *release)
 	}
 	p, name, err := packageAndName(args[0])
 	if err != nil {
@@ -47,9 +52,9 @@ func exportDocument(c *call) error {
 	case "":
 		return fmt.Errorf("package %s has no variable and no function %s", p.ImportPath, name)
 	default:
-		return fmt.Errorf("%s is a %s; only variables and functions give an API", name, d.what)
+		return fmt.Errorf("%s is a %s; only variables and functions can be an API", name, d.what)
 	}
-	text, err := p.document(name, *title, *version, *asYAML)
+	text, err := p.document(name, *title, *version, *release == "3.0", *asYAML)
 	if err != nil {
 		return err
 	}
@@ -159,16 +164,19 @@ func honeDocument(of any) (text string, err error) {
 `
 
 // document returns the document for a name in the package.
-func (p *goPackage) document(name, title, version string, asYAML bool) (string, error) {
+func (p *goPackage) document(name, title, version string, is30, asYAML bool) (string, error) {
 	method := "JSON"
 	if asYAML {
 		method = "YAML"
+	}
+	if is30 {
+		method = "Version30()." + method
 	}
 	out, err := p.run(fmt.Sprintf(documenter, p.Name, name, title, version, method))
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", p.ImportPath, err)
 	}
-	// The package may print output of its own before, when it is initialized.
+	// The package may print other output when it is initialized. The result is the last line.
 	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
 	var said struct{ Text, Error string }
 	if err := json.Unmarshal(lines[len(lines)-1], &said); err != nil {

@@ -105,7 +105,7 @@ func (p *printer) parts(t *schema.Type, indent string) {
 		p.part(name, f.Type, indent)
 	}
 	if t.Unknown != "" {
-		fmt.Fprintf(p.w, "%s%s\twhat newer versions have added\t\n", indent, t.Unknown)
+		fmt.Fprintf(p.w, "%s%s\tfields that newer versions have added\t\n", indent, t.Unknown)
 	}
 	for _, c := range t.Cases {
 		if c.Type == nil {
@@ -157,7 +157,7 @@ func title(t *schema.Type) string {
 	return t.Kind
 }
 
-// how describes the encoding of a type, from the outside in.
+// how describes the encoding of a type, the outermost part first.
 func how(t *schema.Type) string {
 	var words []string
 	for ; t != nil; t = t.Elem {

@@ -17,7 +17,7 @@ func printVersion(c *call) error {
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		fmt.Fprintln(c.stdout, "hone, of an unknown version")
+		fmt.Fprintln(c.stdout, "hone, version unknown")
 		return nil
 	}
 	line := "hone " + info.Main.Version

@@ -20,7 +20,8 @@ type Change struct {
 
 // Compare returns the differences between two documents in the order of operations. The documents
 // have the types that package encoding/json decodes into an any. A reference to another document is
-// compared by its name alone. The error reports a value that is not an OpenAPI 3 document, or
+// compared by its name alone. A pair of schemas has at most 1,000 differences, and a last one that says
+// that the rest is left out; that one counts as breaking. The error reports a value that is not an OpenAPI 3 document, or
 // schemas that are too complex to compare.
 func Compare(older, newer any) ([]Change, error) {
 	c := &comparison{older: &document{root: object(older)}, newer: &document{root: object(newer)}}
@@ -30,17 +31,26 @@ func Compare(older, newer any) ([]Change, error) {
 		}
 	}
 	c.operations()
-	if c.steps > maxSteps {
+	if c.tangled() {
 		return nil, errTangled
 	}
 	return c.changes, nil
 }
 
+// tangled reports whether the comparison has taken too many steps, so that its result is not used.
+func (c *comparison) tangled() bool {
+	return c.steps > maxSteps || c.older.work > maxWork || c.newer.work > maxWork
+}
+
 var errTangled = errors.New("the schemas refer to each other in too many ways to be compared")
 
 const (
-	maxSteps = 2_000_000 // the maximum number of comparisons of schemas, which may grow exponentially
-	maxDepth = 60        // the maximum nesting of schemas; deeper schemas count as equal
+	maxSteps    = 10_000_000 // the maximum number of comparisons of schemas and variants, which may grow exponentially
+	maxDepth    = 60         // the maximum nesting of schemas; deeper schemas count as equal
+	maxWithin   = 1000       // the maximum nesting of references, allOf, anyOf and oneOf in one schema
+	maxWork     = 40_000_000 // the maximum number of parts of variants that are copied or compared for one document
+	maxFindings = 1000       // the maximum number of findings of one pair of schemas
+	maxPaths    = 32 << 20   // the maximum number of bytes of the paths of all findings
 )
 
 type comparison struct {
@@ -48,12 +58,15 @@ type comparison struct {
 	changes      []Change
 	where        string
 	steps        int
+	paths        int // bytes of the paths that beneath has made
 }
 
 // A document is one of the two documents.
 type document struct {
-	root map[string]any
-	flat map[uintptr][]*variant
+	root  map[string]any
+	flat  map[uintptr][]*variant // results of variants
+	known map[uintptr][]*variant // results of one
+	work  int                    // parts of variants that were copied
 }
 
 func object(v any) map[string]any { m, _ := v.(map[string]any); return m }
@@ -158,14 +171,14 @@ func (c *comparison) operations() {
 		c.where = a.name
 		b, ok := newer[key]
 		if !ok {
-			c.breaks("the operation is gone")
+			c.breaks("the operation was removed")
 			continue
 		}
 		if yes(b.of["deprecated"]) && !yes(a.of["deprecated"]) {
-			c.note("it is deprecated now")
+			c.note("it is now deprecated")
 		}
 		if was, is := text(a.of["operationId"]), text(b.of["operationId"]); was != is && was != "" {
-			c.note("its operationId was %q and is %q: clients that are made of the document call it by another name", was, is)
+			c.note("its operationId was %q and is %q: generated clients have another name for it", was, is)
 		}
 		c.parameters(a, b)
 		c.requestBody(a, b)
@@ -208,16 +221,16 @@ func (c *comparison) parameters(a, b operation) {
 		case q == nil && strings.HasPrefix(key, "the path"):
 			continue
 		case q == nil:
-			c.breaks("%s is gone", key)
+			c.breaks("%s was removed", key)
 			continue
 		case yes(q["required"]) && !yes(p["required"]):
-			c.breaks("%s is required now", key)
+			c.breaks("%s is now required", key)
 		case yes(p["required"]) && !yes(q["required"]):
 			c.note("%s is no longer required", key)
 		}
 		for _, keyword := range []string{"style", "explode", "allowReserved"} {
 			if was, is := serialization(p, keyword), serialization(q, keyword); was != is {
-				c.breaks("%s is written in another way: %s was %v and is %v", key, keyword, was, is)
+				c.breaks("the encoding of %s has changed: %s was %v and is now %v", key, keyword, was, is)
 			}
 		}
 		c.request(key, schemaOf(p), schemaOf(q))
@@ -267,16 +280,16 @@ func (c *comparison) requestBody(a, b operation) {
 	case p == nil && q == nil:
 		return
 	case p == nil && yes(q["required"]):
-		c.breaks("a body is required now")
+		c.breaks("a body is now required")
 		return
 	case p == nil:
-		c.note("a body may be sent now")
+		c.note("a body is now allowed")
 		return
 	case q == nil:
 		c.breaks("a body is no longer accepted")
 		return
 	case yes(q["required"]) && !yes(p["required"]):
-		c.breaks("the body is required now")
+		c.breaks("the body is now required")
 	case yes(p["required"]) && !yes(q["required"]):
 		c.note("the body is no longer required")
 	}
@@ -347,7 +360,7 @@ func (c *comparison) responses(a, b operation) {
 	}
 	for _, status := range slices.Sorted(maps.Keys(newer)) {
 		if _, ok := older[status]; !ok && status != "" {
-			c.note("there is an answer of status %s now", status)
+			c.note("there is now an answer of status %s", status)
 		}
 	}
 }
@@ -366,7 +379,7 @@ func (c *comparison) headers(what string, older, newer map[string]any) {
 			c.note("%s no longer has the optional header field %s", what, name)
 		default:
 			if yes(p["required"]) && !yes(q["required"]) {
-				c.breaks("%s may lack the header field %s now", what, name)
+				c.breaks("the header field %[2]s of %[1]s may now be missing", what, name)
 			}
 			c.response(what+": the header field "+name, schemaOf(p), schemaOf(q))
 		}
@@ -389,9 +402,9 @@ func (c *comparison) security(a, b operation) {
 		switch {
 		case met:
 		case len(was) == 0:
-			c.breaks("a request must be authenticated now")
+			c.breaks("a request must now be authenticated")
 		default:
-			c.breaks("a request that is authenticated by %s is refused now", strings.Join(slices.Sorted(maps.Keys(was)), " and "))
+			c.breaks("a request that is authenticated by %s is now refused", strings.Join(slices.Sorted(maps.Keys(was)), " and "))
 		}
 	}
 	for _, was := range older {
@@ -400,7 +413,7 @@ func (c *comparison) security(a, b operation) {
 			q := c.newer.resolve(c.newer.component("securitySchemes", name))
 			for _, keyword := range []string{"type", "in", "name", "scheme"} {
 				if p != nil && q != nil && text(p[keyword]) != text(q[keyword]) {
-					c.breaks("the security scheme %s has another %s: %q was %q", name, keyword, text(q[keyword]), text(p[keyword]))
+					c.breaks("the %[2]s of the security scheme %[1]s was %[4]q and is now %[3]q", name, keyword, text(q[keyword]), text(p[keyword]))
 				}
 			}
 		}

@@ -2,12 +2,14 @@ package apidiff
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func parse(t *testing.T, text string) any {
@@ -66,45 +68,45 @@ func TestSchemas(t *testing.T) {
 		request, answer    []string // without "the body" and "the answer of status 200"
 	}{
 		{"nothing", `{"type":"string"}`, `{"type":"string"}`, nil, nil},
-		{"type", `{"type":"string"}`, `{"type":"integer"}`, []string{"! may no longer be a string", "may be an integer too"}, []string{"! may be an integer now", "is no longer a string"}},
-		{"null", `{"type":"string"}`, `{"type":["string","null"]}`, []string{"may be null too"}, []string{"! may be null now"}},
-		{"nullable of 3.0", `{"type":"string"}`, `{"type":"string","nullable":true}`, []string{"may be null too"}, []string{"! may be null now"}},
+		{"type", `{"type":"string"}`, `{"type":"integer"}`, []string{"! may no longer be a string", "may also be an integer"}, []string{"! may now be an integer", "is no longer a string"}},
+		{"null", `{"type":"string"}`, `{"type":["string","null"]}`, []string{"may also be null"}, []string{"! may now be null"}},
+		{"nullable of 3.0", `{"type":"string"}`, `{"type":"string","nullable":true}`, []string{"may also be null"}, []string{"! may now be null"}},
 		{"null by anyOf", `{"type":["object","null"],"required":["meow"],"properties":{"meow":{"type":"string"},"next":{"$ref":"#/components/schemas/Cat"}}}`,
 			`{"anyOf":[{"$ref":"#/components/schemas/Cat"},{"type":"null"}]}`, nil, nil},
-		{"an integer is a number", `{"type":"integer"}`, `{"type":"number"}`, []string{"may be a number too"}, []string{"! may be a number now"}},
+		{"an integer is a number", `{"type":"integer"}`, `{"type":"number"}`, []string{"may also be a number"}, []string{"! may now be a number"}},
 		{"anything", `{}`, `{"type":"string"}`, []string{"! may no longer be anything"}, []string{"is no longer anything"}},
-		{"enum", `{"type":"string","enum":["a","b"]}`, `{"type":"string","enum":["b","c"]}`, []string{`! may no longer be "a"`, `may be "c" too`}, []string{`! may be "c" now`, `is no longer "a"`}},
-		{"a new enum", `{"type":"string"}`, `{"type":"string","enum":["a"]}`, []string{`! must be one of "a" now`}, nil},
-		{"const", `{"const":1}`, `{"const":2}`, []string{"! may no longer be 1", "may be 2 too"}, []string{"! may be 2 now", "is no longer 1"}},
-		{"a limit", `{"type":"string","maxLength":10}`, `{"type":"string","maxLength":5}`, []string{": ! maxLength was 10 and is 5"}, nil},
-		{"a wider limit", `{"type":"integer","minimum":5}`, `{"type":"integer","minimum":0}`, []string{": minimum was 5 and is 0"}, []string{": minimum was 5 and is 0"}},
-		{"a new limit", `{"type":"integer"}`, `{"type":"integer","multipleOf":2}`, []string{": ! multipleOf is 2 now, and there was none"}, nil},
-		{"multiples", `{"type":"integer","multipleOf":6}`, `{"type":"integer","multipleOf":3}`, []string{": multipleOf was 6 and is 3"}, []string{": multipleOf was 6 and is 3"}},
-		{"format", `{"type":"integer","format":"int32"}`, `{"type":"integer","format":"int64"}`, []string{`: format was "int32" and is "int64"`}, []string{`: ! format was "int32" and is "int64"`}},
+		{"enum", `{"type":"string","enum":["a","b"]}`, `{"type":"string","enum":["b","c"]}`, []string{`! may no longer be "a"`, `may also be "c"`}, []string{`! may now be "c"`, `is no longer "a"`}},
+		{"a new enum", `{"type":"string"}`, `{"type":"string","enum":["a"]}`, []string{`! must now be one of "a"`}, nil},
+		{"const", `{"const":1}`, `{"const":2}`, []string{"! may no longer be 1", "may also be 2"}, []string{"! may now be 2", "is no longer 1"}},
+		{"a limit", `{"type":"string","maxLength":10}`, `{"type":"string","maxLength":5}`, []string{": ! maxLength was 10 and is now 5"}, nil},
+		{"a wider limit", `{"type":"integer","minimum":5}`, `{"type":"integer","minimum":0}`, []string{": minimum was 5 and is now 0"}, []string{": minimum was 5 and is now 0"}},
+		{"a new limit", `{"type":"integer"}`, `{"type":"integer","multipleOf":2}`, []string{": ! multipleOf is now 2, and was not limited before"}, nil},
+		{"multiples", `{"type":"integer","multipleOf":6}`, `{"type":"integer","multipleOf":3}`, []string{": multipleOf was 6 and is now 3"}, []string{": multipleOf was 6 and is now 3"}},
+		{"format", `{"type":"integer","format":"int32"}`, `{"type":"integer","format":"int64"}`, []string{`: format was "int32" and is now "int64"`}, []string{`: ! format was "int32" and is now "int64"`}},
 		{"a limit of nothing", `{"type":"array"}`, `{"type":"array","minItems":0}`, nil, nil},
-		{"a required member", object1("a", `{"type":"string"}`, ``), object1("a", `{"type":"string"}`, `"a"`), []string{": ! .a is required now"}, []string{": .a is always there now"}},
-		{"an optional member", object1("a", `{"type":"string"}`, `"a"`), object1("a", `{"type":"string"}`, ``), []string{": .a is no longer required"}, []string{": ! .a may be missing now"}},
+		{"a required member", object1("a", `{"type":"string"}`, ``), object1("a", `{"type":"string"}`, `"a"`), []string{": ! .a is now required"}, []string{": .a is now always present"}},
+		{"an optional member", object1("a", `{"type":"string"}`, `"a"`), object1("a", `{"type":"string"}`, ``), []string{": .a is no longer required"}, []string{": ! .a may now be missing"}},
 		{"another member", object1("a", `{"type":"string"}`, `"a"`), object1("b", `{"type":"string"}`, `"b"`),
-			[]string{": ! .b is required now", ": ! .a is gone", ": .a is no longer required", ": .b is new"}, []string{": ! .a is gone", ": .b is new", ": .b is always there now"}},
+			[]string{": ! .b is now required", ": ! .a was removed", ": .a is no longer required", ": .b is new"}, []string{": ! .a was removed", ": .b is new", ": .b is now always present"}},
 		{"a member within", `{"type":"array","items":` + object1("a", `{"type":"array","items":{"type":"string"}}`, ``) + `}`,
 			`{"type":"array","items":` + object1("a", `{"type":"array","items":{"type":"integer"}}`, ``) + `}`,
-			[]string{": ! [].a[] may no longer be a string", ": [].a[] may be an integer too"}, []string{": ! [].a[] may be an integer now", ": [].a[] is no longer a string"}},
-		{"closed", object1("a", `{}`, ``), `{"type":"object","properties":{"a":{}},"additionalProperties":false}`, []string{": ! members that are not listed are refused now"}, nil},
+			[]string{": ! [].a[] may no longer be a string", ": [].a[] may also be an integer"}, []string{": ! [].a[] may now be an integer", ": [].a[] is no longer a string"}},
+		{"closed", object1("a", `{}`, ``), `{"type":"object","properties":{"a":{}},"additionalProperties":false}`, []string{": ! members that are not listed are now refused"}, nil},
 		{"a map", `{"type":"object","additionalProperties":{"type":"string"}}`, `{"type":"object","additionalProperties":{"type":"integer"}}`,
-			[]string{": ! [*] may no longer be a string", ": [*] may be an integer too"}, []string{": ! [*] may be an integer now", ": [*] is no longer a string"}},
+			[]string{": ! [*] may no longer be a string", ": [*] may also be an integer"}, []string{": ! [*] may now be an integer", ": [*] is no longer a string"}},
 		{"recursive", `{"$ref":"#/components/schemas/Cat"}`, `{"$ref":"#/components/schemas/LoudCat"}`,
-			[]string{": ! .loud is required now", ": .loud is new"}, []string{": .loud is new", ": .loud is always there now"}},
+			[]string{": ! .loud is now required", ": .loud is new"}, []string{": .loud is new", ": .loud is now always present"}},
 		{"one of more", `{"oneOf":[{"$ref":"#/components/schemas/Cat"}]}`, `{"oneOf":[{"$ref":"#/components/schemas/Cat"},{"$ref":"#/components/schemas/Dog"}]}`,
-			[]string{"may be a Dog too"}, []string{"! may be a Dog now"}},
+			[]string{"may also be a Dog"}, []string{"! may now be a Dog"}},
 		{"one of fewer", `{"anyOf":[{"$ref":"#/components/schemas/Cat"},{"$ref":"#/components/schemas/Dog"}]}`, `{"$ref":"#/components/schemas/Cat"}`,
 			[]string{"! may no longer be a Dog"}, []string{"is no longer a Dog"}},
 		{"all of", object1("a", `{"type":"string"}`, `"a"`), `{"allOf":[` + object1("a", `{}`, `"a"`) + `,` + object1("a", `{"type":"string"}`, ``) + `]}`, nil, nil},
 		{"all of more", object1("a", `{"type":"string"}`, `"a"`), `{"allOf":[` + object1("a", `{"type":"string"}`, `"a"`) + `,` + object1("b", `{"type":"string"}`, `"b"`) + `]}`,
-			[]string{": ! .b is required now", ": .b is new"}, []string{": .b is new", ": .b is always there now"}},
-		{"elsewhere", `{"$ref":"other.json#/a"}`, `{"$ref":"other.json#/b"}`, []string{`: ! $ref was "other.json#/a" and is "other.json#/b"`}, nil},
+			[]string{": ! .b is now required", ": .b is new"}, []string{": .b is new", ": .b is now always present"}},
+		{"elsewhere", `{"$ref":"other.json#/a"}`, `{"$ref":"other.json#/b"}`, []string{`: ! $ref was "other.json#/a" and is now "other.json#/b"`}, nil},
 		{"not compared", `{"not":{"type":"string"}}`, `{"not":{"type":"integer"}}`, []string{" has the keyword not, which is not compared"}, []string{" has the keyword not, which is not compared"}},
 		{"false", `{"type":"object","properties":{"a":false}}`, `{"type":"object","properties":{"a":true}}`,
-			[]string{": .a may be anything too"}, []string{": ! .a may be anything now"}},
+			[]string{": .a may also be anything"}, []string{": ! .a may now be anything"}},
 	} {
 		for _, kind := range []struct {
 			what   string
@@ -147,34 +149,34 @@ func TestOperations(t *testing.T) {
 		name, older, newer string
 		want               []string
 	}{
-		{"gone", of(`{}`), `{"openapi":"3.0.3","paths":{"/b":{"get":{}}}}`, []string{"! the operation is gone", "the operation is new"}},
+		{"gone", of(`{}`), `{"openapi":"3.0.3","paths":{"/b":{"get":{}}}}`, []string{"! the operation was removed", "the operation is new"}},
 		{"a parameter of the path is called otherwise", of(`{}`), strings.Replace(of(`{}`), "{id}", "{key}", 1), nil},
 		{"a new parameter", params(``), params(limit), []string{"the query parameter limit is new and optional"}},
 		{"a new required one", params(``), params(required), []string{"! the query parameter limit is new and required"}},
-		{"required now", params(limit), params(required), []string{"! the query parameter limit is required now"}},
+		{"required now", params(limit), params(required), []string{"! the query parameter limit is now required"}},
 		{"optional now", params(required), params(limit), []string{"the query parameter limit is no longer required"}},
-		{"a parameter is gone", params(limit), params(``), []string{"! the query parameter limit is gone"}},
-		{"of another kind", params(limit), params(strings.Replace(limit, "integer", "boolean", 1)), []string{"! the query parameter limit may no longer be an integer", "the query parameter limit may be a boolean too"}},
+		{"a parameter was removed", params(limit), params(``), []string{"! the query parameter limit was removed"}},
+		{"of another kind", params(limit), params(strings.Replace(limit, "integer", "boolean", 1)), []string{"! the query parameter limit may no longer be an integer", "the query parameter limit may also be a boolean"}},
 		{"by reference", params(limit), strings.Replace(params(`{"$ref":"#/components/parameters/limit"}`), `"components":{`, `"components":{"parameters":{"limit":`+limit+`},`, 1), nil},
-		{"written in another way", params(limit), params(strings.Replace(limit, `"in"`, `"explode":false,"in"`, 1)), []string{"! the query parameter limit is written in another way: explode was true and is false"}},
+		{"written in another way", params(limit), params(strings.Replace(limit, `"in"`, `"explode":false,"in"`, 1)), []string{"! the encoding of the query parameter limit has changed: explode was true and is now false"}},
 		{"a header field in other letters", params(`{"name":"X-A","in":"header"}`), params(`{"name":"x-a","in":"header"}`), nil},
-		{"a new body", of(`{}`), of(`{"requestBody":{"required":true,"content":{}}}`), []string{"! a body is required now"}},
-		{"a body that may be", of(`{}`), of(`{"requestBody":{"content":{}}}`), []string{"a body may be sent now"}},
+		{"a new body", of(`{}`), of(`{"requestBody":{"required":true,"content":{}}}`), []string{"! a body is now required"}},
+		{"a body that may be", of(`{}`), of(`{"requestBody":{"content":{}}}`), []string{"a body is now allowed"}},
 		{"no body", of(`{"requestBody":{"content":{}}}`), of(`{}`), []string{"! a body is no longer accepted"}},
 		{"media types", of(`{"requestBody":{"content":{"application/json":{},"text/csv":{}}}}`), of(`{"requestBody":{"content":{"application/json":{},"text/x":{}}}}`),
 			[]string{"! the body is no longer accepted as text/csv", "the body is also accepted as text/x"}},
 		{"another status", of(`{"responses":{"200":{},"404":{}}}`), of(`{"responses":{"201":{},"409":{}}}`),
-			[]string{"! there is no longer an answer of status 200", "there is no longer an answer of status 404", "there is an answer of status 201 now", "there is an answer of status 409 now"}},
+			[]string{"! there is no longer an answer of status 200", "there is no longer an answer of status 404", "there is now an answer of status 201", "there is now an answer of status 409"}},
 		{"media types of answers", of(`{"responses":{"200":{"content":{"application/json":{},"text/csv":{}}}}}`), of(`{"responses":{"200":{"content":{"application/json":{}}}}}`),
 			[]string{"! the answer of status 200 is no longer available as text/csv"}},
 		{"header fields of answers", of(`{"responses":{"200":{"headers":{"A":{"required":true},"B":{}}}}}`), of(`{"responses":{"200":{"headers":{"C":{}}}}}`),
 			[]string{"! the answer of status 200 no longer has the header field A", "the answer of status 200 no longer has the optional header field B"}},
-		{"security", of(`{}`), of(`{"security":[{"key":[]}]}`), []string{"! a request must be authenticated now"}},
+		{"security", of(`{}`), of(`{"security":[{"key":[]}]}`), []string{"! a request must now be authenticated"}},
 		{"optional security", of(`{}`), of(`{"security":[{"key":[]},{}]}`), nil},
-		{"scopes", of(`{"security":[{"o":["a"]}]}`), of(`{"security":[{"o":["a","b"]}]}`), []string{"! a request that is authenticated by o is refused now"}},
+		{"scopes", of(`{"security":[{"o":["a"]}]}`), of(`{"security":[{"o":["a","b"]}]}`), []string{"! a request that is authenticated by o is now refused"}},
 		{"less security", of(`{"security":[{"o":["a"]}]}`), of(`{"security":[]}`), nil},
-		{"another key", of(`{"security":[{"key":[]}]}`), strings.Replace(of(`{"security":[{"key":[]}]}`), "X-Key", "X-Token", 1), []string{`! the security scheme key has another name: "X-Token" was "X-Key"`}},
-		{"deprecated", of(`{"operationId":"a"}`), of(`{"operationId":"b","deprecated":true}`), []string{"it is deprecated now", `its operationId was "a" and is "b": clients that are made of the document call it by another name`}},
+		{"another key", of(`{"security":[{"key":[]}]}`), strings.Replace(of(`{"security":[{"key":[]}]}`), "X-Key", "X-Token", 1), []string{`! the name of the security scheme key was "X-Key" and is now "X-Token"`}},
+		{"deprecated", of(`{"operationId":"a"}`), of(`{"operationId":"b","deprecated":true}`), []string{"it is now deprecated", `its operationId was "a" and is "b": generated clients have another name for it`}},
 	} {
 		if got := texts(t, test.older, test.newer); !slices.Equal(got, test.want) {
 			t.Errorf("%s:\ngot  %q\nwant %q", test.name, got, test.want)
@@ -201,6 +203,110 @@ func TestTangled(t *testing.T) {
 	older := parse(t, b.String())
 	newer := parse(t, strings.ReplaceAll(b.String(), `"a":`, `"a":{},"c":`))
 	_, _ = Compare(older, newer)
+}
+
+// chained returns a document with a body whose schema is a chain of 18 schemas. Each schema refers
+// twice to the next one.
+func chained(format, last string) string {
+	var b strings.Builder
+	b.WriteString(`{"openapi":"3.1.0","paths":{"/":{"post":{"requestBody":{"content":{"a/b":{"schema":{"$ref":"#/s/0"}}}}}}},"s":{`)
+	for i := range 18 {
+		ref := fmt.Sprintf(`{"$ref":"#/s/%d"}`, i+1)
+		fmt.Fprintf(&b, `"%d":%s,`, i, strings.ReplaceAll(format, "NEXT", ref))
+	}
+	fmt.Fprintf(&b, `"18":%s}}`, last)
+	return b.String()
+}
+
+// TestChains compares schemas that contain the last schema of a chain 2^18 times.
+func TestChains(t *testing.T) {
+	for _, test := range []struct {
+		format string
+		want   int // changes
+		last   string
+	}{
+		{`{"allOf":[NEXT,NEXT]}`, 1, "! the body: maxLength is now 5, and was not limited before"},
+		{`{"anyOf":[NEXT,NEXT]}`, 1, "! the body: maxLength is now 5, and was not limited before"},
+		{`{"allOf":[NEXT,NEXT],"items":{"anyOf":[NEXT,{"$ref":"#/s/0"}]}}`, 1, "! the body: maxLength is now 5, and was not limited before"},
+		{`{"type":"object","properties":{"a":NEXT,"b":NEXT}}`, maxFindings, "! the body has more changes than can be listed: the rest is left out"},
+	} {
+		older, newer := chained(test.format, `{"type":"string"}`), chained(test.format, `{"type":"string","maxLength":5}`)
+		start := time.Now()
+		got := append(texts(t, older, older), texts(t, older, newer)...)
+		if took := time.Since(start); took > 3*time.Second {
+			t.Errorf("%s: %v", test.format, took)
+		}
+		if len(got) != test.want || got[len(got)-1] != test.last {
+			t.Errorf("%s: %d changes, %.300q", test.format, len(got), got)
+		}
+	}
+}
+
+// TestMoreFindings compares a document whose differences are in many operations, with long paths.
+func TestMoreFindings(t *testing.T) {
+	var paths, properties strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&paths, `,"/%d":{"post":{"requestBody":{"content":{"a/b":{"schema":{"$ref":"#/s/0"}}}}}}`, i)
+	}
+	for i := range 900 {
+		fmt.Fprintf(&properties, `,"%d":{"type":"string"}`, i)
+	}
+	text := `{"openapi":"3.1.0","paths":{` + paths.String()[1:] + `},"s":{"0":{"properties":{"` + strings.Repeat("n", 2000) + `":{"properties":{` + properties.String()[1:] + `}}}}}}`
+	got := texts(t, text, strings.ReplaceAll(text, `"string"`, `"integer"`))
+	size := 0
+	for _, one := range got {
+		size += len(one)
+	}
+	if last := got[len(got)-1]; size > 2*maxPaths || !strings.Contains(strings.Join(got, "\n"), "! the body has more changes than can be listed: the rest is left out") {
+		t.Errorf("%d changes of %d bytes, the last is %.200q", len(got), size, last)
+	}
+}
+
+// TestCycles compares schemas that contain one another by allOf. The variants of a schema within its
+// own cycle differ from the variants that the schema has elsewhere, and must not be kept for it.
+func TestCycles(t *testing.T) {
+	of := func(limit string) string {
+		return `{"openapi":"3.1.0","paths":{"/":{"post":{"requestBody":{"content":{"a/b":{"schema":{"properties":{
+			"a":{"$ref":"#/s/A"},"b":{"$ref":"#/s/B"},"c":{"$ref":"#/s/C"}}}}}}}}},"s":{
+			"A":{"allOf":[{"$ref":"#/s/B"}],"minLength":1},"B":{"allOf":[{"$ref":"#/s/C"},{"$ref":"#/s/A"}]},
+			"C":{"anyOf":[{"$ref":"#/s/A"},{"type":"string"` + limit + `}]}}}`
+	}
+	want := []string{"! the body: .c: minLength is now 1, and was not limited before"}
+	if got := texts(t, of(``), of(``)); got != nil {
+		t.Errorf("the same: %q", got)
+	}
+	if got := texts(t, of(``), of(`,"maxLength":5`)); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestTangledWork has a cycle of schemas that contain one another in exponentially many ways. Their
+// variants depend on the enclosing schemas and cannot be kept.
+func TestTangledWork(t *testing.T) {
+	const n = 300
+	var b strings.Builder
+	b.WriteString(`{"openapi":"3.1.0","paths":{"/":{"post":{"requestBody":{"content":{"a/b":{"schema":{"$ref":"#/s/0"}}}}}}},"s":{`)
+	for i := range n {
+		fmt.Fprintf(&b, `"%d":{"anyOf":[{"$ref":"#/s/%d"},{"$ref":"#/s/%d"},{"minLength":%[1]d}]},`, i, i+1, i*7%n)
+	}
+	fmt.Fprintf(&b, `"%d":{"type":"string"}}}`, n)
+	start := time.Now()
+	if _, err := Compare(parse(t, b.String()), parse(t, b.String())); !errors.Is(err, errTangled) {
+		t.Error(err)
+	}
+	if took := time.Since(start); took > 15*time.Second {
+		t.Error(took)
+	}
+}
+
+// TestEmptyType compares types that are not names of types.
+func TestEmptyType(t *testing.T) {
+	for _, name := range []string{`""`, `[1]`} {
+		got := texts(t, body(`{"type":`+name+`}`), body(`{"type":"string"}`))
+		if !slices.Contains(got, "! the body may no longer be a value of an unknown type") {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
 }
 
 // FuzzCompare gives two documents, of which nothing is known.

@@ -28,6 +28,7 @@ const (
 	findUnknown                     // values with the member, which the other schema does not mention
 	findRefused                     // values with the member, which the other schema refuses
 	findOdd                         // values that keyword limits, which is not compared
+	findMore                        // more findings, which were left out
 )
 
 // A pairing compares the values of two schemas. A recursive schema is assumed to match while it is
@@ -48,32 +49,34 @@ func (c *comparison) request(what string, was, is any) {
 			c.breaks("%s may no longer be %v", on, f.a)
 		case findValue:
 			if f.a == nil {
-				c.breaks("%s must be one of %s now", on, values(f.b))
+				c.breaks("%s must now be one of %s", on, values(f.b))
 			} else {
 				c.breaks("%s may no longer be %s", on, written(f.a))
 			}
 		case findLimit:
 			c.breaks("%s: %s", on, limitText(f, f.b, f.a))
 		case findRequired:
-			c.breaks("%s is required now", on)
+			c.breaks("%s is now required", on)
 		case findUnknown:
-			c.breaks("%s is gone", on)
+			c.breaks("%s was removed", on)
 		case findRefused:
-			c.breaks("%s is refused now", on)
+			c.breaks("%s is now refused", on)
 		case findOdd:
 			c.note("%s has the keyword %s, which is not compared", on, f.keyword)
+		case findMore:
+			c.breaks("%s has more changes than can be listed: the rest is left out", on)
 		}
 	}
 	for _, f := range c.findings(c.newer, is, c.older, was) {
 		on := subject(what, f.path)
 		switch f.kind {
 		case findType:
-			c.note("%s may be %v too", on, f.a)
+			c.note("%s may also be %v", on, f.a)
 		case findValue:
 			if f.a == nil {
-				c.note("%s may be any value now", on)
+				c.note("%s may now be any value", on)
 			} else {
-				c.note("%s may be %s too", on, written(f.a))
+				c.note("%s may also be %s", on, written(f.a))
 			}
 		case findLimit:
 			c.note("%s: %s", on, limitText(f, f.a, f.b))
@@ -81,6 +84,8 @@ func (c *comparison) request(what string, was, is any) {
 			c.note("%s is no longer required", on)
 		case findUnknown, findRefused:
 			c.note("%s is new", on)
+		case findMore:
+			c.note("%s has more changes than can be listed: the rest is left out", on)
 		}
 	}
 }
@@ -98,12 +103,12 @@ func (c *comparison) response(what string, was, is any) {
 		on := subject(what, f.path)
 		switch f.kind {
 		case findType:
-			c.breaks("%s may be %v now", on, f.a)
+			c.breaks("%s may now be %v", on, f.a)
 		case findValue:
 			if f.a == nil {
-				c.breaks("%s may be another value than %s now", on, values(f.b))
+				c.breaks("%s may now have other values than %s", on, values(f.b))
 			} else {
-				c.breaks("%s may be %s now", on, written(f.a))
+				c.breaks("%s may now be %s", on, written(f.a))
 			}
 		case findLimit:
 			if f.keyword == "format" || f.keyword == "contentEncoding" {
@@ -113,15 +118,17 @@ func (c *comparison) response(what string, was, is any) {
 			}
 		case findRequired:
 			if gone[f.path] {
-				c.breaks("%s is gone", on)
+				c.breaks("%s was removed", on)
 				delete(gone, f.path)
 			} else {
-				c.breaks("%s may be missing now", on)
+				c.breaks("%s may now be missing", on)
 			}
 		case findUnknown, findRefused:
 			c.note("%s is new", on)
 		case findOdd:
 			c.note("%s has the keyword %s, which is not compared", on, f.keyword)
+		case findMore:
+			c.breaks("%s has more changes than can be listed: the rest is left out", on)
 		}
 	}
 	for _, f := range back {
@@ -134,11 +141,13 @@ func (c *comparison) response(what string, was, is any) {
 				c.note("%s is no longer %s", on, written(f.a))
 			}
 		case findRequired:
-			c.note("%s is always there now", on)
+			c.note("%s is now always present", on)
 		case findUnknown, findRefused:
 			if gone[f.path] {
-				c.note("%s is gone, which was optional", on)
+				c.note("%s, which was optional, was removed", on)
 			}
+		case findMore:
+			c.note("%s has more changes than can be listed: the rest is left out", on)
 		}
 	}
 }
@@ -177,15 +186,15 @@ func limitText(f finding, is, was any) string {
 	switch {
 	case f.keyword == "additionalProperties":
 		if is == nil {
-			return "members that are not listed are taken now"
+			return "members that are not listed are now accepted"
 		}
-		return "members that are not listed are refused now"
+		return "members that are not listed are now refused"
 	case was == nil:
-		return fmt.Sprintf("%s is %s now, and there was none", f.keyword, written(is))
+		return fmt.Sprintf("%s is now %s, and was not limited before", f.keyword, written(is))
 	case is == nil:
-		return fmt.Sprintf("%s was %s, and there is none now", f.keyword, written(was))
+		return fmt.Sprintf("%s was %s, and is no longer limited", f.keyword, written(was))
 	}
-	return fmt.Sprintf("%s was %s and is %s", f.keyword, written(was), written(is))
+	return fmt.Sprintf("%s was %s and is now %s", f.keyword, written(was), written(is))
 }
 
 // findings returns the reasons for which values of schema a may not be values of schema b.
@@ -229,7 +238,7 @@ func (d *document) pointer(s *several) uintptr {
 }
 
 func (p *pairing) subset(a, b *several) []finding {
-	if p.steps++; p.steps > maxSteps || p.depth > maxDepth || b == nil {
+	if p.steps++; p.tangled() || p.depth > maxDepth || b == nil {
 		return nil
 	}
 	key := [2]uintptr{p.from.pointer(a), p.to.pointer(b)}
@@ -251,7 +260,7 @@ func (p *pairing) subset(a, b *several) []finding {
 	mine := p.from.variants(a)
 	for _, v := range mine {
 		for _, one := range v.split() {
-			found = append(found, p.best(one, theirs, len(mine) > 1 || len(others) > 1)...)
+			found = limited(append(found, p.best(one, theirs, len(mine) > 1 || len(others) > 1)...))
 		}
 	}
 	if memo {
@@ -260,7 +269,7 @@ func (p *pairing) subset(a, b *several) []finding {
 	return found
 }
 
-// best compares a variant with the most similar one of others.
+// best compares a variant with the most similar variant in others.
 func (p *pairing) best(v *variant, others []*variant, several bool) []finding {
 	var best []finding
 	some, named := false, false
@@ -268,7 +277,10 @@ func (p *pairing) best(v *variant, others []*variant, several bool) []finding {
 		if !fits(v, w) {
 			continue
 		}
-		found := p.variant(v, w)
+		if p.steps++; p.tangled() {
+			return nil
+		}
+		found := limited(p.variant(v, w))
 		if len(found) == 0 {
 			return nil
 		}
@@ -291,6 +303,8 @@ func (v *variant) name() string {
 		return "a " + v.label
 	case len(v.types) == 0:
 		return "anything"
+	case v.types[0] == "":
+		return "a value of an unknown type"
 	case v.types[0] == "null":
 		return "null"
 	case strings.IndexByte("aeiou", v.types[0][0]) >= 0:
@@ -305,7 +319,8 @@ func fits(v, w *variant) bool {
 
 func (v *variant) is(name string) bool { return v.types == nil || v.types[0] == name }
 
-// variant returns the reasons for which values of v may not be values of w, whose type fits.
+// variant returns the reasons for which values of v may not be values of w, whose type includes
+// the type of v.
 func (p *pairing) variant(v, w *variant) (found []finding) {
 	switch {
 	case w.enum == nil:
@@ -331,7 +346,7 @@ func (p *pairing) variant(v, w *variant) (found []finding) {
 		}
 	}
 	if v.is("array") && w.items != nil && (v.items != nil || v.types != nil) {
-		found = append(found, beneath("[]", p.subset(v.items, w.items))...)
+		found = append(found, p.beneath("[]", p.subset(v.items, w.items))...)
 	}
 	if v.is("object") {
 		found = append(found, p.object(v, w)...)
@@ -346,13 +361,26 @@ func first(values []any) any {
 	return values[0]
 }
 
-func beneath(step string, found []finding) []finding {
-	out := make([]finding, len(found))
-	for i, f := range found {
+// beneath returns the findings of a part as findings of the whole. Past maxPaths it returns only that
+// there are more.
+func (p *pairing) beneath(step string, found []finding) []finding {
+	out := make([]finding, 0, len(found))
+	for _, f := range found {
 		f.path = step + f.path
-		out[i] = f
+		if p.paths += 16 + len(f.path); p.paths > maxPaths {
+			return append(out, finding{kind: findMore})
+		}
+		out = append(out, f)
 	}
 	return out
+}
+
+// limited returns found, or the first findings and one that says that there are more.
+func limited(found []finding) []finding {
+	if len(found) <= maxFindings {
+		return found
+	}
+	return append(found[:maxFindings-1:maxFindings-1], finding{kind: findMore})
 }
 
 // object compares the members of two objects.
@@ -373,7 +401,9 @@ func (p *pairing) object(v, w *variant) (found []finding) {
 		}
 		switch {
 		case ok || theirs != nil && !theirs.never:
-			found = append(found, beneath("."+name, p.subset(mine, theirs))...)
+			if found = append(found, p.beneath("."+name, p.subset(mine, theirs))...); len(found) > maxFindings {
+				return found
+			}
 		case theirs != nil:
 			found = append(found, finding{path: "." + name, kind: findRefused})
 		default:
@@ -385,7 +415,7 @@ func (p *pairing) object(v, w *variant) (found []finding) {
 	case w.others.never:
 		found = append(found, finding{kind: findLimit, keyword: "additionalProperties", b: false})
 	case v.others != nil || len(v.properties) == 0 && v.types != nil:
-		found = append(found, beneath("[*]", p.subset(v.others, w.others))...)
+		found = append(found, p.beneath("[*]", p.subset(v.others, w.others))...)
 	}
 	return found
 }

@@ -46,7 +46,7 @@ func (d *document) variants(s *several) []*variant {
 			if known, ok := d.flat[key]; ok {
 				return known
 			}
-			out := d.flatten(s.all, nil)
+			out, _ := d.flatten(s.all, nil)
 			if d.flat == nil {
 				d.flat = map[uintptr][]*variant{}
 			}
@@ -54,24 +54,31 @@ func (d *document) variants(s *several) []*variant {
 			return out
 		}
 	}
-	return d.flatten(s.all, nil)
-}
-
-// flatten computes the variants of schemas. Within identifies the enclosing schemas.
-func (d *document) flatten(all []any, within []uintptr) []*variant {
-	out := []*variant{{}}
-	for _, one := range all {
-		out = product(out, d.one(one, within))
-	}
+	out, _ := d.flatten(s.all, nil)
 	return out
 }
 
-// product returns all combinations of a variant of a and a variant of b.
-func product(a, b []*variant) []*variant {
+// flatten computes the variants of schemas. Within identifies the enclosing schemas. The result
+// depends on the first of them that a schema contains, whose index is cycle; if a schema contains
+// none of them, cycle is at least len(within).
+func (d *document) flatten(all []any, within []uintptr) (out []*variant, cycle int) {
+	out, cycle = []*variant{{}}, len(within)
+	for _, one := range all {
+		variants, to := d.one(one, within)
+		out, cycle = d.product(out, variants), min(cycle, to)
+	}
+	return out, cycle
+}
+
+// product returns the combinations of a variant of a and a variant of b, at most maxVariants.
+func (d *document) product(a, b []*variant) []*variant {
 	var out []*variant
 	for _, v := range a {
 		for _, w := range b {
-			if both := v.and(w); both != nil && len(out) < maxVariants {
+			if d.work += v.size() + w.size() + v.common(w); d.work > maxWork || len(out) == maxVariants {
+				return out
+			}
+			if both := v.and(w); both != nil {
 				out = append(out, both)
 			}
 		}
@@ -79,50 +86,103 @@ func product(a, b []*variant) []*variant {
 	return out
 }
 
-func (d *document) one(schema any, within []uintptr) []*variant {
+// size returns the number of parts of a variant, roughly in proportion to the time of a copy.
+func (v *variant) size() int {
+	n := 10 + len(v.enum) + len(v.required) + len(v.odd)
+	for _, values := range v.limits {
+		n += len(values)
+	}
+	for _, schemas := range v.properties {
+		n += 1 + len(schemas.all)
+	}
+	return n
+}
+
+// common returns the number of comparisons that v.and(w) makes at most.
+func (v *variant) common(w *variant) int {
+	n := len(v.enum) * len(w.enum)
+	for name, values := range v.limits {
+		n += len(values) * len(w.limits[name])
+	}
+	for name, schemas := range v.properties {
+		if other := w.properties[name]; other != nil {
+			n += len(schemas.all) * len(other.all)
+		}
+	}
+	return n
+}
+
+// one returns the variants of a schema, and the index cycle as flatten does. A result that does not
+// depend on the enclosing schemas is kept for the next use of the schema.
+func (d *document) one(schema any, within []uintptr) (out []*variant, cycle int) {
 	m, ok := schema.(map[string]any)
 	if !ok {
 		if schema == false {
-			return nil
+			return nil, len(within)
 		}
-		return []*variant{{}}
+		return []*variant{{}}, len(within)
 	}
 	at := reflect.ValueOf(m).Pointer()
-	if slices.Contains(within, at) || len(within) > maxDepth {
-		return []*variant{{}} // a schema that contains itself adds no condition
+	if known, ok := d.known[at]; ok {
+		return known, len(within)
 	}
-	within = append(slices.Clip(within), at)
+	if i := slices.Index(within, at); i >= 0 {
+		return []*variant{{}}, i // the schema contains itself, which adds no condition
+	}
+	if d.work += 50 + len(within); d.work > maxWork || len(within) > maxWithin {
+		return []*variant{{}}, 0
+	}
+	out, cycle = d.combined(m, append(slices.Clip(within), at))
+	if cycle >= len(within) {
+		if d.known == nil {
+			d.known = map[uintptr][]*variant{}
+		}
+		d.known[at] = out
+	}
+	return out, cycle
+}
+
+// combined returns the variants of the schema m, the last of within, and the index cycle as flatten
+// does.
+func (d *document) combined(m map[string]any, within []uintptr) (out []*variant, cycle int) {
+	cycle = len(within)
 	own := d.keywords(m)
-	out := []*variant{own}
+	out = []*variant{own}
 	if ref, ok := m["$ref"].(string); ok {
 		name := ref[strings.LastIndexByte(ref, '/')+1:]
 		target := d.at(ref)
 		if target == nil {
 			own.limits = map[string][]any{"$ref": {ref}} // a reference to another document
 		} else {
-			there := d.one(target, within)
-			for i, v := range there {
+			variants, to := d.one(target, within)
+			d.work += len(variants)
+			there := make([]*variant, len(variants))
+			for i, v := range variants {
 				named := *v
 				named.label = name
 				there[i] = &named
 			}
-			out = product(out, there)
+			out, cycle = d.product(out, there), min(cycle, to)
 		}
 	}
-	out = product(out, d.flatten(list(m["allOf"]), within))
+	if all := list(m["allOf"]); len(all) > 0 {
+		variants, to := d.flatten(all, within)
+		out, cycle = d.product(out, variants), min(cycle, to)
+	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		if several, ok := m[keyword].([]any); ok {
 			var any []*variant
 			for _, one := range several {
-				any = append(any, d.one(one, within)...)
+				variants, to := d.one(one, within)
+				any, cycle = append(any, variants...), min(cycle, to)
 			}
-			out = product(out, any)
+			out = d.product(out, any)
 		}
 	}
 	if yes(m["nullable"]) && own.types != nil { // nullable exists in OpenAPI 3.0
 		out = append(out, &variant{types: []string{"null"}})
 	}
-	return out
+	return out, cycle
 }
 
 // limiting are the keywords of numbers, strings and arrays that are compared one by one.
@@ -222,7 +282,7 @@ func (v *variant) and(w *variant) *variant {
 	}
 	for _, from := range []*variant{v, w} {
 		for name, values := range from.limits {
-			out.limits[name] = append(slices.Clip(out.limits[name]), values...)
+			out.limits[name] = union(out.limits[name], values)
 		}
 		for name, schema := range from.properties {
 			if out.properties == nil {
@@ -231,7 +291,11 @@ func (v *variant) and(w *variant) *variant {
 			out.properties[name] = both(out.properties[name], schema)
 		}
 		out.required = append(out.required, from.required...)
-		out.odd = append(out.odd, from.odd...)
+		for _, name := range from.odd {
+			if !slices.Contains(out.odd, name) {
+				out.odd = append(out.odd, name)
+			}
+		}
 	}
 	slices.Sort(out.required)
 	out.required = slices.Compact(out.required)
@@ -247,13 +311,18 @@ func both(a, b *several) *several {
 	case a.never || b.never:
 		return never
 	}
-	all := slices.Clone(a.all)
-	for _, one := range b.all {
+	return &several{all: union(a.all, b.all)}
+}
+
+// union returns the values of a, and after them the values of b that a does not have.
+func union(a, b []any) []any {
+	all := slices.Clip(a)
+	for _, one := range b {
 		if !slices.ContainsFunc(all, func(other any) bool { return reflect.DeepEqual(one, other) }) {
 			all = append(all, one)
 		}
 	}
-	return &several{all: all}
+	return all
 }
 
 // split returns a copy of the variant for each of its types, or the variant itself if it has no

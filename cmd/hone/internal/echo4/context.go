@@ -6,10 +6,10 @@ import (
 	"go/types"
 )
 
-// unchanged is the entry for names that need no edit, since only their type changes.
+// unchanged is the entry for names that need no edit, because only their types change.
 func unchanged(*site) bool { return true }
 
-// rename returns an entry that replaces a name by another one with the same use.
+// rename returns an entry that replaces a name by another name with the same use.
 func rename(to string) func(*site) bool {
 	return func(s *site) bool {
 		s.r.sub(s.id, to)
@@ -49,7 +49,7 @@ func contextType(s *site) bool {
 				return false
 			}
 			if _, ok := r.parent[list].(*ast.StructType); ok {
-				r.warn(s.node, "echo.Context", "a handler gets a *web.Context and never this struct: keep what it adds with Context.Set")
+				r.warn(s.node, "echo.Context", "a handler gets a *web.Context and never this struct: store its additional values with Context.Set")
 			}
 		}
 	case *ast.SelectorExpr:
@@ -150,7 +150,7 @@ func (s *site) partner() *site {
 	return nil
 }
 
-// response decides by the use of c.Response(), which becomes an http.ResponseWriter.
+// response rewrites c.Response(), which becomes an http.ResponseWriter, depending on its use.
 func response(s *site) bool {
 	r := s.r
 	if s.call == nil {
@@ -178,8 +178,8 @@ func response(s *site) bool {
 		r.sub(sel.X, "%sNewResponseController(%s)", r.pkg("net/http"), s.call)
 		return true
 	case "Writer":
-		// The writer wraps the Response. If other code looks for the writer inside of the Response,
-		// it is set there.
+		// The new writer usually wraps the Response. If other code reads the writer inside the
+		// Response, the new writer is stored there.
 		if r.m.writers[r.p.Types.Path()] {
 			if outer.assigned() != nil {
 				r.warn(sel.Sel, "echo.Response.Writer", sayInner)
@@ -230,7 +230,7 @@ func (r *rewriter) addUnwrap(t types.Type) bool {
 			name := named.Obj().Name()
 			if !r.group.unwraps[name] {
 				r.group.unwraps[name] = true
-				r.tail += "// Unwrap returns the writer that w is around.\nfunc (w " + star + name + ") Unwrap() " + r.pkg("net/http") + "ResponseWriter { return w.ResponseWriter }\n"
+				r.tail += "// Unwrap returns the writer that w wraps.\nfunc (w " + star + name + ") Unwrap() " + r.pkg("net/http") + "ResponseWriter { return w.ResponseWriter }\n"
 			}
 			return true
 		}
@@ -238,7 +238,7 @@ func (r *rewriter) addUnwrap(t types.Type) bool {
 	return false
 }
 
-// writerWill reports whether an http.ResponseWriter is sufficient in the place of a *echo.Response.
+// writerWill reports whether an http.ResponseWriter suffices instead of a *echo.Response.
 func (r *rewriter) writerWill(e ast.Expr) bool {
 	t := r.typeOf(e)
 	if t == nil {
@@ -259,7 +259,7 @@ func (r *rewriter) writerWill(e ast.Expr) bool {
 		}
 		return true
 	}
-	// The expression is assigned to a variable, whose uses decide.
+	// The expression is assigned to a variable, so examine the uses of the variable.
 	a, ok := r.parent[e].(*ast.AssignStmt)
 	if !ok || a.Tok != token.DEFINE || len(a.Lhs) != 1 {
 		return false
@@ -290,8 +290,7 @@ func (r *rewriter) writerWill(e ast.Expr) bool {
 	return true
 }
 
-// responseStatus handles a read of the status. In Echo v4 the status has a value before anybody
-// sets it.
+// responseStatus handles a read of the status. In Echo v4 it is 200 before a handler sets it.
 func responseStatus(s *site) bool {
 	if !s.lvalue() && s.pair == nil {
 		s.r.sub(s.node, "%sOr(%s, %sStatusOK)", s.r.pkg("cmp"), s.node, s.r.pkg("net/http"))
@@ -339,7 +338,7 @@ func (r *rewriter) assertion(a *ast.TypeAssertExpr) {
 	}
 	switch t := r.typeOf(a.X); {
 	case r.m.is(t, "echo.Context"):
-		r.list(a, "echo.Context", "a Context is a struct, so it holds no other type: keep the value with Context.Set, and read it by web.ContextGet")
+		r.list(a, "echo.Context", "a Context is a struct, so a type assertion on it is not possible: store the value with Context.Set, and read it with web.ContextGet")
 	case r.m.is(r.typeOf(a.Type), "*echo.HTTPError") && isError(t):
 		r.sub(a.X, "%s(%s)", r.help("echoError"), a.X)
 	}
@@ -357,7 +356,7 @@ func (r *rewriter) typeSwitch(s *ast.TypeSwitchStmt) {
 		return
 	}
 	if r.m.is(r.typeOf(a.X), "echo.Context") {
-		r.list(a, "echo.Context", "a Context is a struct, so it holds no other type: keep the value with Context.Set, and read it by web.ContextGet")
+		r.list(a, "echo.Context", "a Context is a struct, so a type assertion on it is not possible: store the value with Context.Set, and read it with web.ContextGet")
 		return
 	}
 	if !isError(r.typeOf(a.X)) {

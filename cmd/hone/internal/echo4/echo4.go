@@ -1,9 +1,9 @@
 // Package echo4 rewrites programs for Echo v4 to Hone's package web, which has the API of Echo v5.
 //
 // [Rewrite] takes the type-checked packages of a program and returns the edits of each file. It
-// works on objects and types, never on text. A table (table.go) has an entry for each name of Echo
-// v4 that web lacks or has with another type. An entry either rewrites a use of the name, or has an
-// advice for the user on the new code. The caller changes the imports of Echo itself.
+// works on objects and types, never on text. A table (table.go) has an entry for each name of
+// Echo v4 that web lacks or has with another type. An entry either rewrites a use of the name, or
+// has advice for the user on the new code. The caller changes the imports of Echo itself.
 package echo4
 
 import (
@@ -103,7 +103,7 @@ type program struct {
 	handler bool                  // the program sets Echo.HTTPErrorHandler
 	ip      bool                  // the program sets Echo.IPExtractor
 	lookups bool                  // the program calls middleware.CreateExtractors
-	writers map[string]bool       // packages that read the writer of a Response from elsewhere
+	writers map[string]bool       // packages that read the writer inside a Response
 	fields  map[*types.Var]string // fields of Echo's structs -> name in the table
 	scanned map[*types.Package]bool
 }

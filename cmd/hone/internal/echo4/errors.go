@@ -25,7 +25,7 @@ func (r *rewriter) asType(x *ast.IndexExpr) {
 		return
 	}
 	if f, ok := r.p.Info.Uses[sel.Sel].(*types.Func); ok && f.FullName() == "errors.AsType" {
-		r.warn(sel.Sel, "echo.HTTPError", "variables such as web.ErrNotFound have another type than HTTPError: assert web.HTTPStatusCoder, or call web.StatusCode(err)")
+		r.warn(sel.Sel, "echo.HTTPError", "variables such as web.ErrNotFound are not HTTPErrors: assert web.HTTPStatusCoder, or call web.StatusCode(err)")
 	}
 }
 
@@ -185,7 +185,7 @@ func wrap(s *site) bool {
 		return len(s.call.Args) == 1 && s.rewrap(s.stmt, s.call.Args[0])
 	}
 	if s.id.Name == "SetInternal" && r.isGlobal(s.x) {
-		r.warn(s.id, "echo.HTTPError.SetInternal", "Wrap returns a copy, in which errors.Is does not find the variable")
+		r.warn(s.id, "echo.HTTPError.SetInternal", "Wrap returns a copy, and errors.Is does not find the variable in it")
 	}
 	r.sub(s.id, "Wrap")
 	if want := r.target(s.call); !isInterface(want) {

@@ -82,7 +82,7 @@ func concat(first any, args []any, more ...any) []any {
 }
 
 // startError rewrites e.Logger.Fatal(e.Start(address)) and similar calls, which end the program
-// with the error of the server. In web the error is nil after a regular shutdown.
+// with the error of the server. In package web the error is nil after a regular shutdown.
 func (s *site) startError() bool {
 	r := s.r
 	if len(s.call.Args) != 1 {

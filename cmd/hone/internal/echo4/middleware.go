@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// inside returns the entry for names in the argument of a function that has an entry of its own.
+// inside returns the entry for names in the argument of a function that has its own entry.
 func inside(function string) func(*site) bool {
 	return func(s *site) bool {
 		for n := ast.Node(s.node); n != nil; n = s.r.parent[n] {
@@ -60,7 +60,7 @@ func corsWithConfig(s *site) bool {
 	}
 	lit, ok := ast.Unparen(s.call.Args[0]).(*ast.CompositeLit)
 	if !ok {
-		r.warn(s.node, "middleware.CORSWithConfig", "AllowOrigins has no default: a configuration without origins is refused, where Echo v4 allowed all")
+		r.warn(s.node, "middleware.CORSWithConfig", "AllowOrigins has no default: a configuration without origins is refused. Echo v4 allowed all origins")
 		return true
 	}
 	origins, credentials, function := field(lit, "AllowOrigins"), field(lit, "AllowCredentials"), field(lit, "AllowOriginFunc")
@@ -70,7 +70,7 @@ func corsWithConfig(s *site) bool {
 			text, known := r.constString(e)
 			wild = wild || text == "*"
 			if known && text != "*" && strings.ContainsAny(text, "*?") {
-				r.warn(e, "middleware.CORSConfig.AllowOrigins", "an origin is compared as it is, and one with a pattern is refused: set UnsafeAllowOriginFunc")
+				r.warn(e, "middleware.CORSConfig.AllowOrigins", "origins are compared without patterns, and an origin with a pattern is refused: set UnsafeAllowOriginFunc")
 			}
 		}
 	}
@@ -159,7 +159,7 @@ func (r *rewriter) bytes(e ast.Expr) bool {
 	return true
 }
 
-// grouped writes a number with an underscore after each three digits, if it has more than four.
+// grouped formats n. If n has more than four digits, underscores separate groups of three digits.
 func grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	if len(s) < 5 {

@@ -42,7 +42,7 @@ var rewrites = []struct {
 	{name: "response in a variable", before: "func f(c echo.Context) {\n\ta := c.Response()\n\ta.WriteHeader(1)\n\tb := c.Response()\n\t_, _ = b.Writer, b.Committed\n}",
 		after: "func f(c *echo.Context) {\n\ta := c.Response()\n\ta.WriteHeader(1)\n\tb := echoResponse(c)\n\t_, _ = b.ResponseWriter, b.Committed\n}"},
 	{name: "writer", before: "type w struct{ http.ResponseWriter }\n\nfunc f(c echo.Context) { c.Response().Writer = &w{c.Response().Writer} }",
-		after: "type w struct{ http.ResponseWriter }\n\nfunc f(c *echo.Context) { c.SetResponse(&w{c.Response()}) }\n\n// Unwrap returns the writer that w is around.\nfunc (w *w) Unwrap() http.ResponseWriter { return w.ResponseWriter }"},
+		after: "type w struct{ http.ResponseWriter }\n\nfunc f(c *echo.Context) { c.SetResponse(&w{c.Response()}) }\n\n// Unwrap returns the writer that w wraps.\nfunc (w *w) Unwrap() http.ResponseWriter { return w.ResponseWriter }"},
 	{name: "writer without a ResponseWriter", before: "type w struct{ r http.ResponseWriter }\n\nfunc (w) Header() http.Header { return nil }\n\nfunc (w) Write([]byte) (int, error) { return 0, nil }\n\nfunc (w) WriteHeader(int) {}\n\nfunc f(c echo.Context) { c.Response().Writer = w{c.Response().Writer} }",
 		after:  "type w struct{ r http.ResponseWriter }\n\nfunc (w) Header() http.Header { return nil }\n\nfunc (w) Write([]byte) (int, error) { return 0, nil }\n\nfunc (w) WriteHeader(int) {}\n\nfunc f(c *echo.Context) { c.SetResponse(w{c.Response()}) }",
 		warned: []string{"echo.Response.Writer"}},

@@ -8,8 +8,8 @@ import (
 )
 
 // reordered has the signatures in which the Context is last in Echo v4 and first in web. Every
-// function with such a signature changes, so that all its uses still fit. If method is set, only
-// methods with this name change.
+// function with such a signature changes, so that all its uses still compile. If method is set,
+// only methods with this name change.
 var reordered = []struct{ method, params, results, of string }{
 	{"", "error, Context", "", "echo.HTTPErrorHandler"},
 	{"", "error, Context", "error", "middleware.CSRFErrorHandler, middleware.KeyAuthErrorHandler, middleware.ContextTimeoutConfig.ErrorHandler"},
@@ -181,7 +181,7 @@ func (r *rewriter) reorderCall(call *ast.CallExpr) {
 		return
 	}
 	if len(call.Args) != sig.Params().Len() {
-		r.list(call, types.TypeString(tv.Type, types.RelativeTo(r.p.Types)), "the parameters have another order in Hone: call the function with each argument by itself")
+		r.list(call, types.TypeString(tv.Type, types.RelativeTo(r.p.Types)), "the parameters have another order in Hone: pass each argument separately")
 		return
 	}
 	args := slices.Clone(call.Args)

@@ -79,7 +79,7 @@ func (r *rewriter) embedded(sel *ast.SelectorExpr) {
 		return
 	}
 	if named, ok := types.Unalias(deref(t)).(*types.Named); ok && !named.Obj().Exported() {
-		// The embedded field is in a struct of Echo itself, whose exported owner is the operand.
+		// The embedded field is in a struct of Echo, so the operand does not change.
 		return
 	}
 	r.paths[sel.X] = path
@@ -104,7 +104,7 @@ func (r *rewriter) up(n ast.Node) ast.Node {
 	}
 }
 
-// assigned returns the value that is assigned to the site alone, or nil.
+// assigned returns the value of a statement that assigns only to the site, or nil.
 func (s *site) assigned() ast.Expr {
 	a, ok := s.r.parent[s.node].(*ast.AssignStmt)
 	if ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && len(a.Rhs) == 1 && a.Lhs[0] == s.node {
@@ -162,7 +162,7 @@ func (r *rewriter) pure(e ast.Expr) bool {
 // constant returns the value of a constant expression, or nil.
 func (r *rewriter) constant(e ast.Expr) constant.Value { return r.p.Info.Types[e].Value }
 
-// text returns a constant string.
+// constString returns the value of a constant string.
 func (r *rewriter) constString(e ast.Expr) (string, bool) {
 	if v := r.constant(e); v != nil && v.Kind() == constant.String {
 		return constant.StringVal(v), true

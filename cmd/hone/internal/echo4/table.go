@@ -21,9 +21,9 @@ const (
 	sayConfig   = "write the configuration as a literal: package web has no such default"
 	sayRouter   = "use Echo.AddRoute, Echo.Router().Routes() and web.NewVirtualHostHandler: the router has another interface"
 	sayError    = "use web.NewHTTPError with the status: there is no such variable, so compare by web.StatusCode(err)"
-	sayAddress  = "it is the peer, where Echo v4 believed the headers of anybody: set IPExtractor if the server is after a proxy"
-	sayInner    = "the writer goes into the Response, and so gets the bytes after middleware such as Gzip: Context.SetResponse puts it outside"
-	sayWriter   = "the writer goes to Context.SetResponse: give its type a method Unwrap() http.ResponseWriter, so that the status stays readable"
+	sayAddress  = "the result is now the address of the peer. Echo v4 trusted the headers of all clients: set IPExtractor if the server is behind a proxy"
+	sayInner    = "the writer is stored inside the Response, so it gets the bytes after middleware such as Gzip: use Context.SetResponse to wrap the Response"
+	sayWriter   = "the writer is passed to Context.SetResponse: give its type a method Unwrap() http.ResponseWriter, so that the status can still be read"
 )
 
 // table has all names that need an edit or an advice, in the order of the documentation.
@@ -32,7 +32,7 @@ var table = []entry{
 	{"echo.Context", contextType, "embed a *web.Context in a struct, and not in an interface: a Context is a struct"},
 	{"echo.Context.Error", contextError, "call c.Echo().HTTPErrorHandler(c, err)"},
 	{"echo.Context.FormParams", rename("FormValues"), ""},
-	{"echo.Context.Handler", nil, "read Context.RouteInfo: a Context does not give away its handler"},
+	{"echo.Context.Handler", nil, "read Context.RouteInfo: a Context does not return its handler"},
 	{"echo.Context.SetHandler", nil, "wrap the handler in a middleware: a Context has no handler to set"},
 	{"echo.Context.Logger", unchanged, ""},
 	{"echo.Context.SetLogger", unchanged, ""},
@@ -145,7 +145,7 @@ var table = []entry{
 	{"echo.Logger.Panicj", logs("Error", pairs, "panic"), "log with Error, and call panic"},
 	{"echo.Logger.SetLevel", setLevel, "set the level in slog.HandlerOptions"},
 	{"echo.Logger.SetOutput", setOutput, "give the writer to slog.NewJSONHandler"},
-	{"echo.Logger.Level", nil, "ask the *slog.Logger: Enabled"},
+	{"echo.Logger.Level", nil, "call Enabled of the *slog.Logger"},
 	{"echo.Logger.Output", nil, sayLogger},
 	{"echo.Logger.Prefix", nil, sayLogger},
 	{"echo.Logger.SetHeader", nil, sayLogger},
@@ -168,10 +168,10 @@ var table = []entry{
 	{"echo.Echo.ListenerNetwork", nil, "set StartConfig.ListenerNetwork"},
 	{"echo.Echo.AutoTLSManager", nil, "set StartConfig.TLSConfig to the TLSConfig of an autocert.Manager"},
 	{"echo.Echo.DisableHTTP2", nil, "set Protocols of the *http.Server in StartConfig.BeforeServeFunc"},
-	{"echo.Echo.HideBanner", noEffect, "take it away: there is no banner"},
-	{"echo.Echo.HidePort", noEffect, "set StartConfig.HidePort, or take it away"},
+	{"echo.Echo.HideBanner", noEffect, "remove it: there is no banner"},
+	{"echo.Echo.HidePort", noEffect, "set StartConfig.HidePort, or remove it"},
 	{"echo.Echo.Debug", debug, "set HTTPErrorHandler to web.DefaultHTTPErrorHandler(true) to show causes; nothing else depends on it"},
-	{"echo.Echo.EnablePathUnescapingStaticFiles", nil, "make the Echo by web.NewWithConfig with the same name in web.Config"},
+	{"echo.Echo.EnablePathUnescapingStaticFiles", nil, "create the Echo with web.NewWithConfig, and set the field of the same name in web.Config"},
 
 	// Routes.
 	{"echo.Route", routeType, "a registered route is a web.RouteInfo, by value"},
@@ -180,7 +180,7 @@ var table = []entry{
 	{"echo.Echo.Reverse", byHelper("echoReverse"), "call Echo.Router().Routes().Reverse"},
 	{"echo.Echo.URI", nil, "name the route, and call Echo.Router().Routes().Reverse"},
 	{"echo.Echo.URL", nil, "name the route, and call Echo.Router().Routes().Reverse"},
-	{"echo.Echo.Host", nil, "make an Echo for each host, and join them by web.NewVirtualHostHandler"},
+	{"echo.Echo.Host", nil, "make an Echo for each host, and combine them with web.NewVirtualHostHandler"},
 	{"echo.Echo.Router", unchanged, ""},
 	{"echo.Echo.Routers", nil, sayRouter},
 	{"echo.Echo.OnAddRouteHandler", nil, "set Echo.OnAddRoute, which gets a web.Route and may refuse it"},
@@ -244,7 +244,7 @@ var table = []entry{
 	{"middleware.ErrKeyAuthMissing.Err", nil, "compare with middleware.ErrKeyMissing"},
 	{"middleware.ErrKeyAuthMissing.Error", unchanged, ""},
 	{"middleware.ErrKeyAuthMissing.Unwrap", unchanged, ""},
-	{"middleware.CreateExtractors", extractors, "give the most values that one place may have, such as 20"},
+	{"middleware.CreateExtractors", extractors, "add the maximum number of values of one source, such as 20"},
 	{"middleware.ValuesExtractor", valuesExtractor, "the function returns the source of the values too"},
 	{"middleware.DefaultBasicAuthConfig", zeroConfig("BasicAuthConfig"), sayConfig},
 	{"middleware.DefaultBodyDumpConfig", zeroConfig("BodyDumpConfig"), sayConfig},
@@ -266,11 +266,11 @@ var table = []entry{
 	{"middleware.TargetProvider", nil, "implement ProxyBalancer, whose Next returns an error too"},
 	{"middleware.TargetProvider.NextTarget", nil, "implement ProxyBalancer, whose Next returns an error too"},
 	{"middleware.ProxyTarget.Meta", unchanged, ""},
-	{"middleware.RecoverConfig.DisableErrorHandler", noEffect, "take it away: Recover returns the error"},
+	{"middleware.RecoverConfig.DisableErrorHandler", noEffect, "remove it: Recover returns the error"},
 	{"middleware.RecoverConfig.LogErrorFunc", nil, "use a middleware outside of Recover, which gets a *middleware.PanicStackError"},
 	{"middleware.LogErrorFunc", nil, "use a middleware outside of Recover, which gets a *middleware.PanicStackError"},
-	{"middleware.RecoverConfig.LogLevel", noEffect, "take it away: Recover logs panics as errors"},
-	{"middleware.RequestLoggerConfig.LogError", noEffect, "take it away: the error is always there"},
+	{"middleware.RecoverConfig.LogLevel", noEffect, "remove it: Recover logs panics as errors"},
+	{"middleware.RequestLoggerConfig.LogError", noEffect, "remove it: the error is always logged"},
 	{"middleware.StaticConfig.Filesystem", staticFilesystem, "give an fs.FS"},
 }
 

@@ -12,7 +12,6 @@ package migrate
 import (
 	"context"
 	"fmt"
-	"go/version"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,7 +29,7 @@ type Options struct {
 	Skip      []string
 	Deps      []string // modules to copy and change too
 	Hone      string   // a version or a folder
-	From      string   // "echo/v4" rewrites programs for Echo v4, and nothing else; "" moves imports
+	From      string   // a library whose programs are rewritten, "echo/v4" or "go-json-experiment"; "" moves imports
 	Revert    bool
 	Generated bool // change generated files too
 	Force     bool // change code even if it does not work with a dependency, or behaves differently with it
@@ -108,10 +107,14 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	if j != nil {
 		was = j.read
 	}
-	if o.From != "" && o.From != echo4Symbol {
-		return nil, fmt.Errorf("-from %s: the only value is %s", o.From, echo4Symbol)
+	if o.From != "" && froms[o.From] == nil {
+		return nil, fmt.Errorf("-from %s: the values are %s", o.From, strings.Join(sortedKeys(froms), " and "))
 	}
-	rules := Rules(o.Revert, o.From != "" || o.Revert && j.hasCode())
+	from := o.From
+	if o.Revert {
+		from = j.from()
+	}
+	rules := Rules(o.Revert, from)
 	t, err := walk(m.root, "", rules)
 	if err != nil {
 		return nil, err
@@ -135,8 +138,9 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	}
 	if o.From == "" {
 		c.noteEcho4(t)
+		c.noteExperiment(t)
 	} else if len(sel.only.symbols)+len(sel.skip.symbols) > 0 {
-		return nil, fmt.Errorf("-from %s changes Echo v4 alone: -only and -skip take files and packages with it", o.From)
+		return nil, fmt.Errorf("-from %s changes only that library, so -only and -skip must be files or packages", o.From)
 	}
 	return c, c.prepareMigrate(&o, t, sel, rules)
 }
@@ -202,8 +206,11 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 	for _, s := range sources {
 		own(s)
 	}
-	if o.From != "" {
+	switch o.From {
+	case echo4Symbol:
 		sources = t.withEcho4()
+	case experimentSymbol:
+		sources = t.withExperiment()
 	}
 	c.ask(o, sources, sel)
 	if len(o.Deps) == 0 && !slices.ContainsFunc(sources, (*source).changed) {
@@ -219,8 +226,11 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 		if err != nil {
 			return err
 		}
-		if o.From != "" {
+		switch o.From {
+		case echo4Symbol:
 			d.tree.sources = d.tree.withEcho4()
+		case experimentSymbol:
+			d.tree.sources = d.tree.withExperiment()
 		}
 		for _, s := range d.tree.sources {
 			s.dep = true
@@ -243,21 +253,24 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 	p := &planner{m: c.m, rules: rules, sources: sources, byPath: byPath, isTarget: func(f string) bool { return all[filepath.Clean(f)] }, progress: o.Progress}
 	run := p.run
 	p.force = o.Force
-	if o.From != "" {
+	if o.From == echo4Symbol {
 		run = p.runEcho4
 	}
 	if err := run([]string{"./..."}); err != nil {
 		return err
 	}
+	if o.From == experimentSymbol {
+		keepTags(sources)
+	}
 	if slices.ContainsFunc(sources, (*source).changed) {
-		c.Warnings = slices.Concat(p.warnings(), p.echo4Warnings(), p.streamWarnings())
+		c.Warnings = slices.Concat(p.warnings(), p.codeWarnings(), p.streamWarnings())
 	}
 	c.collect(sources)
 	c.dropUnused()
 	if err := c.finishMod(o, byPath); err != nil {
 		return err
 	}
-	return c.keepJournal(t)
+	return c.keepJournal(t, o.From)
 }
 
 // asksSymbol reports whether the selection includes a symbol in some file.
@@ -375,26 +388,26 @@ func (c *Change) finishMod(o *Options, byPath map[string]*source) error {
 // noteVersions adds notes on other changes by the new requirement: the version of the language, and
 // the versions of other modules.
 func (c *Change) noteVersions() {
-	before, err := modfile.Parse("go.mod", c.mod.before, nil)
-	if err != nil {
+	was, is := c.goLines()
+	if is == "" || !older(was, is) || was+".0" == is {
 		return
 	}
-	after, err := modfile.Parse("go.mod", c.mod.after, nil)
-	if err != nil || after.Go == nil {
-		return
-	}
-	was := "1.16"
-	if before.Go != nil {
-		was = before.Go.Version
-	}
-	if !older(was, after.Go.Version) {
-		return
-	}
-	text := fmt.Sprintf("go.mod asks for Go %s, since Hone does, where it asked for %s. The go command then also takes the defaults of GODEBUG from that release", after.Go.Version, was)
-	if version.Compare("go"+was, "go1.22") < 0 {
+	text := fmt.Sprintf("the go line of go.mod changes to %s, which Hone requires, from %s. The go command then also uses the defaults of GODEBUG of that release", is, was)
+	if older(was, "1.22") {
 		text += ", and loops have a variable for each iteration (Go 1.22)"
 	}
 	c.Notes = append(c.Notes, text)
+	// The checks of go vet that go test runs, by the go line from which on they apply.
+	var checks []string
+	if older(was, "1.24") && !older(is, "1.24") {
+		checks = append(checks, "format strings that are not constant (from Go 1.24)")
+	}
+	if older(was, "1.26") && !older(is, "1.26") {
+		checks = append(checks, "%q of an integer (from Go 1.26)")
+	}
+	if checks != nil {
+		c.note("with the new go line, go test refuses packages with %s: these faults are the module's own, and go vet lists them", strings.Join(checks, " and "))
+	}
 }
 
 // overlay writes a file that makes the go command read the changed files instead of the existing
@@ -424,9 +437,12 @@ func (c *Change) overlay(byPath map[string]*source) (string, error) {
 }
 
 // keepJournal adds the change to the journal.
-func (c *Change) keepJournal(t *tree) error {
+func (c *Change) keepJournal(t *tree, from string) error {
 	if c.journal == nil {
 		c.journal = &journal{Files: []journalFile{}, Had: t.had}
+	}
+	if from != "" {
+		c.journal.From = from
 	}
 	for _, f := range c.Files {
 		if !f.dep && string(f.text.before) != string(f.text.after) {

@@ -2,8 +2,11 @@ package migrate
 
 import (
 	"bytes"
+	"go/ast"
 	"go/build"
 	"go/build/constraint"
+	"go/parser"
+	"go/token"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -62,7 +65,13 @@ func (c config) matches(path string) bool {
 		ctx.BuildTags = strings.Split(c.tags, ",")
 	}
 	ok, err := ctx.MatchFile(filepath.Dir(path), filepath.Base(path))
-	return ok && err == nil
+	return ok && err == nil && (c.cgo || !importsC(path))
+}
+
+// importsC reports whether a file imports "C", so that only builds with cgo include it.
+func importsC(path string) bool {
+	f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+	return err == nil && slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` })
 }
 
 // The platforms that are tried, in this order.
@@ -74,8 +83,9 @@ var platforms = [][2]string{
 }
 
 // configsFor returns a small number of configurations that together include the files, and the
-// files that no configuration includes. The platform of the environment comes first.
-func configsFor(files []string, tagsOf map[string][]string, goos, goarch string) (configs []config, rest []string) {
+// files that no configuration includes. The platform of the environment comes first, with cgo as in the
+// environment. The go command does not use cgo for other platforms, so they are tried without cgo first.
+func configsFor(files []string, tagsOf map[string][]string, goos, goarch string, cgo bool) (configs []config, rest []string) {
 	rest = slices.Clone(files)
 	tries := []config{}
 	sets := []string{""}
@@ -86,14 +96,19 @@ func configsFor(files []string, tagsOf map[string][]string, goos, goarch string)
 			sets = append(sets, tags...)
 		}
 	}
-	for _, p := range append([][2]string{{goos, goarch}}, platforms...) {
+	for i, p := range append([][2]string{{goos, goarch}}, platforms...) {
+		first := i == 0 && cgo
 		for _, set := range sets {
-			tries = append(tries, config{goos: p[0], goarch: p[1], tags: set}, config{goos: p[0], goarch: p[1], tags: set, cgo: true})
+			tries = append(tries, config{goos: p[0], goarch: p[1], tags: set, cgo: first}, config{goos: p[0], goarch: p[1], tags: set, cgo: !first})
 		}
 	}
 	for len(rest) > 0 && len(configs) < maxConfigs {
 		best, most := -1, 0
 		for i, c := range tries {
+			// A file that this platform includes is checked on it: another platform could lack other files.
+			if most > 0 && tries[best].goos == goos && tries[best].goarch == goarch && (c.goos != goos || c.goarch != goarch) {
+				break
+			}
 			n := 0
 			for _, f := range rest {
 				if c.matches(f) {
@@ -114,8 +129,8 @@ func configsFor(files []string, tagsOf map[string][]string, goos, goarch string)
 	return configs, rest
 }
 
-// tags returns the words of a file's build constraint that are neither a platform nor a release of
-// Go, and the constraint as it is in the file.
+// tags returns the words of a file's build constraint that are neither a platform nor a release
+// of Go, and the constraint in the form of the file.
 func tags(data []byte) (words []string, expr string) {
 	for line := range bytes.Lines(data) {
 		text := strings.TrimSpace(string(line))

@@ -40,9 +40,9 @@ func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 	case err != nil:
 		return nil, fmt.Errorf("-deps %s: %w", name, err)
 	case info.Main:
-		return nil, fmt.Errorf("-deps %s: that is the module itself", name)
+		return nil, fmt.Errorf("-deps %s: this is the module itself", name)
 	case info.Path == Hone:
-		return nil, fmt.Errorf("-deps %s: that is Hone", name)
+		return nil, fmt.Errorf("-deps %s: this is Hone", name)
 	case info.Replace != nil:
 		return nil, fmt.Errorf("-deps %s: go.mod replaces it already, by %s; run hone migrate there", name, info.Replace.Path)
 	}
@@ -56,15 +56,15 @@ func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 		}
 	}
 	c := &depCopy{module: info.Path, version: info.Version, dir: path.Join(copiesDir, info.Path+"@"+info.Version)}
-	if _, err := os.Stat(filepath.Join(m.root, filepath.FromSlash(c.dir))); err == nil {
-		return nil, fmt.Errorf("-deps %s: the folder %s is there already", name, c.dir)
+	if err := absentFolder(m.root, c.dir); err != nil {
+		return nil, fmt.Errorf("-deps %s: %w", name, err)
 	}
 	c.tmp = filepath.Join(m.tmp, "deps", filepath.FromSlash(info.Path)+"@"+info.Version)
 	if err := copyTree(c.tmp, info.Dir, nil); err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(filepath.Join(c.tmp, "go.mod")); errors.Is(err, fs.ErrNotExist) {
-		data, err := os.ReadFile(info.GoMod) // the module is older than modules and has no go.mod
+		data, err := os.ReadFile(info.GoMod) // the dependency has no go.mod
 		if err != nil {
 			return nil, err
 		}
@@ -76,6 +76,24 @@ func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 		return nil, err
 	}
 	return c, m.editMod(func(f *modfile.File) error { return f.AddReplace(c.module, "", filepath.ToSlash(c.tmp), "") })
+}
+
+// absentFolder returns an error if the folder dir below root exists, or if links lead from it out of
+// root.
+func absentFolder(root, dir string) error {
+	in, err := os.OpenRoot(root)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	_, err = in.Stat(filepath.FromSlash(dir))
+	switch {
+	case err == nil:
+		return fmt.Errorf("the folder %s exists already", dir)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	}
+	return fmt.Errorf("the folder %s cannot be created: %w", dir, err)
 }
 
 // copyTree copies folders, regular files and links from the folder from to a new folder. The owner

@@ -3,6 +3,7 @@ package migrate
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -178,7 +179,7 @@ func TestDeps(t *testing.T) {
 		t.Errorf("a second copy: %v", err)
 	}
 
-	// What somebody wrote into a copy is not thrown away.
+	// A copy that a user has edited is not removed.
 	own := filepath.Join(dir, "third_party/hone/example.com/dep@v1.2.3/own.go")
 	if err := os.WriteFile(own, []byte("package dep\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -204,6 +205,29 @@ func TestDepsErrors(t *testing.T) {
 		_, err := Prepare(t.Context(), t.TempDir(), Options{Dir: dir, Hone: checkout(t), Deps: []string{name}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A copy is not written through a link out of the module.
+func TestDepsOfLinkedFolder(t *testing.T) {
+	testkit.SkipInVariant(t)
+	proxy(t)
+	for _, link := range []string{"third_party", "third_party/hone", "third_party/hone/example.com", "third_party/hone/example.com/dep@v1.2.3"} {
+		dir, _ := unpack(t, txtar.Parse([]byte(depUser)))
+		if out, errs, err := (&module{ctx: t.Context()}).start(dir, "mod", "tidy"); err != nil {
+			t.Fatalf("%s%s%v", out, errs, err)
+		}
+		outside, at := t.TempDir(), filepath.Join(dir, filepath.FromSlash(link))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.Symlink(outside, at)); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := Prepare(t.Context(), t.TempDir(), Options{Dir: dir, Hone: checkout(t), Deps: []string{"example.com/dep"}}); err == nil {
+			t.Errorf("%s: the link was followed", link)
+			_ = c.Write()
+		}
+		if entries, err := os.ReadDir(outside); err != nil || len(entries) > 0 {
+			t.Errorf("%s: %v, %v", link, entries, err)
 		}
 	}
 }

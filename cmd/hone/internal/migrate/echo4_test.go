@@ -97,7 +97,7 @@ func TestEcho4Program(t *testing.T) {
 func TestEcho4Note(t *testing.T) {
 	dir, _ := echo4Module(t, "listed")
 	text := summary(prepare(t, Options{Dir: dir}), false)
-	if want := "note: 1 file imports github.com/labstack/echo/v4, whose API differs from Hone's: hone migrate -from echo/v4 rewrites the code\nnothing to do\n"; text != want {
+	if want := "note: 1 file imports github.com/labstack/echo/v4, whose API differs from Hone's: hone migrate -from echo/v4 rewrites the code\nno import changes: see the notes\n"; text != want {
 		t.Errorf("got\n%s\nwant\n%s", text, want)
 	}
 }
@@ -163,8 +163,8 @@ func want(t *testing.T, a *txtar.Archive, file, name, got string) {
 	}
 }
 
-// A module for Echo v4 holds back the packages that use it, and those that share Echo's types with
-// them; -force goes on.
+// A module for Echo v4 holds back the packages that use it, and those that share Echo's types
+// with them; -force continues.
 func TestEcho4Held(t *testing.T) {
 	dir, a := echo4Module(t, "held")
 	c := prepare(t, Options{Dir: dir, From: "echo/v4"})
@@ -179,7 +179,7 @@ func TestEcho4Held(t *testing.T) {
 	same(t, "a revert", before, read(t, dir))
 }
 
-// The other imports move in a run of their own, before or after, and all goes back at once.
+// The other imports are changed in a separate run, before or after. One -revert undoes both.
 func TestEcho4AndJSON(t *testing.T) {
 	for _, order := range [][]string{{"echo/v4", ""}, {"", "echo/v4"}} {
 		dir, _ := echo4Module(t, "two")
@@ -219,8 +219,8 @@ func TestEcho4Options(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{From: "echo/v3"}, "the only value is echo/v4"},
-		{Options{From: "echo/v4", Only: []string{"json"}}, "-only and -skip take files and packages with it"},
+		{Options{From: "echo/v3"}, "the values are echo/v4 and go-json-experiment"},
+		{Options{From: "echo/v4", Only: []string{"json"}}, "so -only and -skip must be files or packages"},
 	} {
 		c.o.Dir, c.o.Hone = dir, checkout(t)
 		if _, err := Prepare(t.Context(), t.TempDir(), c.o); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -24,6 +24,7 @@ type journal struct {
 	Files  []journalFile       `json:"files"`
 	Had    map[string][]string `json:"had,omitempty"` // imports of Hone before the change
 	Copies []journalCopy       `json:"copies,omitempty"`
+	From   string              `json:"from,omitempty"` // the last value of -from
 
 	read []byte // the content of the journal file
 }
@@ -55,7 +56,7 @@ type journalCopy struct {
 	Files   map[string]string `json:"files"` // the checksum of each file
 }
 
-const journalAbout = "hone migrate wrote this file. hone migrate -revert reads it, and removes it. Without it -revert puts the imports back, but cannot restore every byte."
+const journalAbout = "hone migrate wrote this file. hone migrate -revert reads it, and removes it. Without it -revert restores the imports, but not every byte."
 
 func sum(data []byte) string {
 	h := sha256.Sum256(data)
@@ -73,7 +74,7 @@ func readJournal(root string) (*journal, error) {
 	}
 	j := &journal{read: data}
 	if err := json.Unmarshal(data, j); err != nil {
-		return nil, fmt.Errorf("%s is damaged; remove it, and -revert then puts back as much as it can: %w", journalName, err)
+		return nil, fmt.Errorf("%s is damaged; remove it, and -revert then restores the imports: %w", journalName, err)
 	}
 	for _, c := range j.Copies {
 		if !c.valid() {
@@ -84,9 +85,20 @@ func readJournal(root string) (*journal, error) {
 }
 
 // valid reports whether the folder is one that -deps creates. The check is needed since -revert
-// removes the folder, and a journal may come from somebody else.
+// removes the folder, and a journal may have another author.
 func (c journalCopy) valid() bool {
 	return c.Dir == path.Join(copiesDir, c.Module+"@"+c.Version) && strings.HasPrefix(c.Dir, copiesDir+"/") && filepath.IsLocal(filepath.FromSlash(c.Dir))
+}
+
+// from returns the value of -from with which the change was made, or "".
+func (j *journal) from() string {
+	switch {
+	case j == nil:
+		return ""
+	case j.From == "" && j.hasCode():
+		return echo4Symbol // the journal is older than the other values
+	}
+	return j.From
 }
 
 func (j *journal) file(name string) *journalFile {
@@ -105,7 +117,7 @@ func (j *journal) remove(name string) {
 }
 
 // record adds the change of a file to the journal. If an earlier change is recorded and the file
-// was not edited since, the record then leads from the file before the first change.
+// was not edited since, the new record has the text before the first change.
 func (j *journal) record(name string, before, after []byte, code bool) {
 	if known := j.file(name); known != nil {
 		code = code || known.Code
@@ -143,7 +155,7 @@ func (f *journalFile) undo(data []byte) ([]byte, bool) {
 	return out, sum(out) == f.Before
 }
 
-// text records go.mod or go.sum as it was before the first change.
+// text records go.mod or go.sum before the first change.
 func (t *journalText) text(before, after []byte) *journalText {
 	switch {
 	case t == nil:

@@ -91,7 +91,7 @@ func testCase(t *testing.T, file string) {
 		return
 	}
 
-	// Written, it compiles; written twice, it is the same; reverted, it is as before.
+	// The changed module compiles. A second run changes nothing, and reverting restores the original files.
 	if err := c.Write(); err != nil {
 		t.Fatal(err)
 	}

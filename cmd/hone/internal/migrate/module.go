@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/version"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -27,6 +29,7 @@ type module struct {
 	vendored bool
 	goos     string
 	goarch   string
+	cgo      bool     // the builds of this platform use cgo
 	release  string   // of the go command, such as go1.27.4
 	env      []string // added to the environment of the go command
 }
@@ -34,8 +37,8 @@ type module struct {
 // open finds the module of a folder. The error says why the module cannot be migrated.
 func open(ctx context.Context, dir, tmp string) (*module, error) {
 	m := &module{ctx: ctx, tmp: tmp}
-	var env struct{ GOMOD, GOWORK, GO111MODULE, GOOS, GOARCH, GOVERSION string }
-	out, err := m.run(dir, "env", "-json", "GOMOD", "GOWORK", "GO111MODULE", "GOOS", "GOARCH", "GOVERSION")
+	var env struct{ GOMOD, GOWORK, GO111MODULE, GOOS, GOARCH, GOVERSION, CGO_ENABLED string }
+	out, err := m.run(dir, "env", "-json", "GOMOD", "GOWORK", "GO111MODULE", "GOOS", "GOARCH", "GOVERSION", "CGO_ENABLED")
 	if err == nil {
 		err = json.Unmarshal(out, &env)
 	}
@@ -49,10 +52,14 @@ func open(ctx context.Context, dir, tmp string) (*module, error) {
 	case env.GOWORK != "" && env.GOWORK != "off":
 		return nil, fmt.Errorf("the workspace %s is in use. hone migrate works on one module at a time: set GOWORK=off and run it in each module", env.GOWORK)
 	}
-	m.root, m.goos, m.goarch, m.release = filepath.Dir(env.GOMOD), env.GOOS, env.GOARCH, env.GOVERSION
-	if m.mod, err = os.ReadFile(env.GOMOD); err != nil {
+	mod, err := os.ReadFile(env.GOMOD)
+	if err != nil {
 		return nil, err
 	}
+	if err := readable(mod, env.GOVERSION, runtime.Version()); err != nil {
+		return nil, err
+	}
+	m.mod, m.root, m.goos, m.goarch, m.release, m.cgo = mod, filepath.Dir(env.GOMOD), env.GOOS, env.GOARCH, env.GOVERSION, env.CGO_ENABLED == "1"
 	if m.sum, err = os.ReadFile(filepath.Join(m.root, "go.sum")); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -63,6 +70,16 @@ func open(ctx context.Context, dir, tmp string) (*module, error) {
 	m.vendored = err == nil
 	m.modfile = filepath.Join(tmp, "go.mod")
 	return m, m.setMod(m.mod, m.sum)
+}
+
+// readable returns an error if the go line of a module names a newer release of the language than the release that built
+// this program. Its type checker would refuse every package.
+func readable(mod []byte, release, own string) error {
+	f, err := modfile.ParseLax("go.mod", mod, nil)
+	if err != nil || f.Go == nil || version.Lang(own) == "" || version.Compare(version.Lang("go"+f.Go.Version), version.Lang(own)) <= 0 {
+		return nil
+	}
+	return fmt.Errorf("the module is written in Go %s, and this hone was built by %s, which cannot check it. Build hone by the newer release: GOTOOLCHAIN=%s go install github.com/hone-go/hone/cmd/hone@latest", f.Go.Version, own, release)
 }
 
 // setMod writes the copy of go.mod and go.sum.
@@ -208,7 +225,11 @@ func (m *module) requireHone(hone string) error {
 		if m.ctx.Err() != nil {
 			return err
 		}
-		return fmt.Errorf("cannot get %s@%s; -hone says which version, or which folder with a checkout, to use: %w", Hone, hone, err)
+		// The module's own requirements may be the reason.
+		if _, own := m.run(m.root, "list", "-mod=readonly", "-m", "all"); own != nil {
+			return fmt.Errorf("the requirements of the module cannot be loaded, even without Hone: %w", own)
+		}
+		return fmt.Errorf("cannot get %s@%s; use -hone to select another version, or a folder with a checkout: %w", Hone, hone, err)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func (e *WriteError) Error() string {
 	if len(e.Written) == 0 {
 		return e.Err.Error() + "; nothing was written"
 	}
-	return fmt.Sprintf("%v; these files were written before: %s. hone migrate -revert puts them back", e.Err, strings.Join(e.Written, ", "))
+	return fmt.Sprintf("%v; these files had been written before: %s. hone migrate -revert restores them", e.Err, strings.Join(e.Written, ", "))
 }
 
 func (e *WriteError) Unwrap() error { return e.Err }

@@ -153,7 +153,7 @@ func (p *planner) loadAll(patterns, also []string) error {
 	}
 	slices.Sort(alone)
 	slices.Sort(files)
-	configs, _ := configsFor(files, words, p.m.goos, p.m.goarch)
+	configs, _ := configsFor(files, words, p.m.goos, p.m.goarch, p.m.cgo)
 	for _, path := range alone {
 		if len(configs) < maxConfigs {
 			configs = append(configs, config{file: path})
@@ -172,7 +172,7 @@ func (p *planner) loadAll(patterns, also []string) error {
 		covered(g)
 	}
 	for s, path := range rest {
-		why := "no way to build that hone migrate tries builds this file"
+		why := "none of the build configurations that hone migrate tries includes this file"
 		if exprs[path] != "" {
 			why += " (" + exprs[path] + ")"
 		}
@@ -222,16 +222,22 @@ func (p *planner) unplanned(f func()) {
 	}
 }
 
-// skipBroken excludes packages from the change that do not compile before it.
+// skipBroken excludes packages from the change that do not compile before it. A package that compiles in the build of the
+// environment is broken in another configuration only, which may lack a header of C or a generated file. Then only its files
+// that no other build includes are excluded.
 func (p *planner) skipBroken(g *graph) {
+	builds := map[string]bool{}
+	if g != p.graphs[0] {
+		p.graphs[0].lists(func(path string, n *node) { builds[path] = builds[path] || !n.broken })
+	}
 	for _, n := range g.nodes {
 		if !n.broken || !n.own {
 			continue
 		}
 		for _, f := range n.pkg.GoFiles {
 			for _, u := range p.units(f) {
-				if u.change {
-					u.change, u.reason = false, "its package does not compile as it is: "+oneLine(n.errs[0].Msg)
+				if u.change && !builds[f] {
+					u.change, u.reason = false, "its package does not compile before the change: "+oneLine(n.errs[0].Msg)
 					u.where = p.where(g, n.errs[0])
 				}
 			}
@@ -273,7 +279,7 @@ func (p *planner) round() (int, error) {
 				}
 				found := b.blame(n, e)
 				if len(found) == 0 {
-					return 0, fmt.Errorf("%s: %s: the change causes this error, and hone migrate cannot find the import that it comes from", p.where(g, e), oneLine(e.Msg))
+					return 0, fmt.Errorf("%s: %s: the change causes this error, and hone migrate cannot find the import that causes it", p.where(g, e), oneLine(e.Msg))
 				}
 				for _, u := range found {
 					culprits = append(culprits, culprit{u, e})

@@ -106,7 +106,7 @@ func (p *planner) checkStreams() error {
 	return fmt.Errorf("%s: %s, and before Go 1.27 Hone does not call methods with a stream of encoding/json/jsontext. Use Go 1.27, -only jsontext or -skip jsontext; or -force, with which encoding/json writes the type by its fields", fixed.where, fixed.reason)
 }
 
-// reasonOf returns a sentence about the types and the packages in list.
+// reasonOf returns a sentence with the types and the packages in list.
 func reasonOf(list []reached) string {
 	var parts []string
 	for _, r := range list {

@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// A real module is a public one, which has tests of its own.
+// A real module is a public module with tests.
 type realModule struct {
 	path, version string
 	stays         int      // how many imports stay

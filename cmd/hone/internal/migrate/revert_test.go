@@ -120,6 +120,24 @@ var _, _ = json.Append(nil, std.Number("1"))
 	same(t, "a revert", before, got)
 }
 
+// A link to a file of another module does not change the file, also if the module is nested.
+func TestLinkedFileOfNestedModule(t *testing.T) {
+	testkit.SkipInVariant(t)
+	t.Setenv("GOWORK", "off")
+	nested := "\n-- nested/go.mod --\nmodule example.com/nested\n\ngo 1.26.0\n-- nested/deep/c.go --\npackage app\n\nimport \"encoding/json\"\n\nvar _ = json.Valid\n"
+	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles+nested)))
+	if err := os.Symlink(filepath.Join("nested", "deep", "c.go"), filepath.Join(dir, "c.go")); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "nested", "deep", "c.go")
+	before, _ := os.ReadFile(path)
+	c := prepare(t, Options{Dir: dir})
+	writeChange(t, c)
+	if after, err := os.ReadFile(path); err != nil || string(after) != string(before) || c.moves() == 0 {
+		t.Errorf("%v, %d imports changed\n%s", err, c.moves(), after)
+	}
+}
+
 // A file that changes while hone migrate looks at it is not overwritten.
 func TestWriteOverNewer(t *testing.T) {
 	testkit.SkipInVariant(t)

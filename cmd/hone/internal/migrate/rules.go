@@ -46,27 +46,43 @@ var rules = []Rule{
 	{"echo", echoModule + "/middleware", Hone + "/web/middleware", "middleware", "middleware", echoModule, ""},
 }
 
-// echo4Symbol is the symbol of Echo v4, whose code changes with the imports. Only -from selects it.
-const echo4Symbol = "echo/v4"
+// The symbols of libraries whose code changes with the imports. Only -from selects them.
+const (
+	echo4Symbol      = "echo/v4"
+	experimentSymbol = "go-json-experiment"
+)
+
+// experimentModule is the module in which encoding/json/v2 was developed.
+const experimentModule = "github.com/go-json-experiment/json"
 
 var echo4Rules = []Rule{
 	{echo4Symbol, echo4.Module, Hone + "/web", "echo", "web", echo4.Module, ""},
 	{echo4Symbol, echo4.Module + "/middleware", Hone + "/web/middleware", "middleware", "middleware", echo4.Module, ""},
 }
 
-// Rules returns the rules or, for a revert, their inverses. With echo4 set they are the rules of
-// Echo v4. A revert has all rules, with Echo v4 instead of Echo v5.
-func Rules(revert, echo4 bool) []Rule {
-	list := slices.Clone(rules)
-	if echo4 {
-		list = slices.Concat(echo4Rules, list)
-		if !revert {
-			list = slices.Clone(echo4Rules)
+var experimentRules = []Rule{
+	{experimentSymbol, experimentModule, Hone + "/json/v2", "json", "json", experimentModule, ""},
+	{experimentSymbol, experimentModule + "/jsontext", Hone + "/json/jsontext", "jsontext", "jsontext", experimentModule, ""},
+	{experimentSymbol, experimentModule + "/v1", Hone + "/json", "json", "json", experimentModule, ""},
+}
+
+// froms are the values of -from, with their rules.
+var froms = map[string][]Rule{echo4Symbol: echo4Rules, experimentSymbol: experimentRules}
+
+// Rules returns the rules or, for a revert, their inverses. From is a value of -from, or "". A
+// revert has all rules, and for each package of Hone the rule of from comes first. But the package
+// json goes back to encoding/json.
+func Rules(revert bool, from string) []Rule {
+	if !revert {
+		if from != "" {
+			return slices.Clone(froms[from])
 		}
+		return slices.Clone(rules)
 	}
-	if revert {
-		for i, r := range list {
-			list[i] = Rule{r.Symbol, r.To, r.From, r.ToName, r.Name, Hone, r.Module}
+	var list []Rule
+	for _, r := range slices.Concat(froms[from], rules) {
+		if from == "" || r.Symbol != experimentSymbol || r.To != Hone+"/json" {
+			list = append(list, Rule{r.Symbol, r.To, r.From, r.ToName, r.Name, Hone, r.Module})
 		}
 	}
 	return list

@@ -20,22 +20,23 @@ const marker = "// hone migrate: stays "
 
 // A source is a Go file whose imports may change.
 type source struct {
-	name      string // relative to the module, with slashes
-	path      string // the path of the file, with links resolved
-	mode      fs.FileMode
-	data      []byte
-	generated bool
-	dep       bool   // the file is in a copied dependency
-	keep      string // the reason for which it never changes
-	specs     []spec
-	had       []string // import paths of Hone in the file before the change
-	echo4     bool     // it imports Echo v4
-	code      *rewriting
-	importEnd int    // the offset after the last import declaration
-	notes     []edit // the edits that remove the comments of hone migrate
-	unnote    bool   // whether to remove these comments, as a revert does
-	exact     []byte // the text after a revert of all its imports, if known
-	units     map[string]*unit
+	name       string // relative to the module, with slashes
+	path       string // the path of the file, with links resolved
+	mode       fs.FileMode
+	data       []byte
+	generated  bool
+	dep        bool   // the file is in a copied dependency
+	keep       string // the reason for which it never changes
+	specs      []spec
+	had        []string // import paths of Hone in the file before the change
+	echo4      bool     // it imports Echo v4
+	experiment bool     // it imports go-json-experiment/json
+	code       *rewriting
+	importEnd  int    // the offset after the last import declaration
+	notes      []edit // the edits that remove the comments of hone migrate
+	unnote     bool   // whether to remove these comments, as a revert does
+	exact      []byte // the text after a revert of all its imports, if known
+	units      map[string]*unit
 }
 
 // A unit is a file's imports of one symbol, which change in one step.
@@ -94,6 +95,7 @@ func parseSource(s *source, rules []Rule) error {
 		if err != nil {
 			return err
 		}
+		s.experiment = s.experiment || path == experimentModule || strings.HasPrefix(path, experimentModule+"/")
 		s.echo4 = s.echo4 || path == echo4.Module || strings.HasPrefix(path, echo4.Module+"/")
 		if path == Hone || strings.HasPrefix(path, Hone+"/") {
 			s.had = append(s.had, path)
@@ -245,7 +247,7 @@ func (s *source) rewritten() []byte {
 }
 
 // sorted returns the edited file with its imports in gofmt's order and alignment, or nil if they
-// were not in that order before.
+// were not in that order before the edit.
 func (s *source) sorted(edited []byte) []byte {
 	crlf := bytes.Contains(s.data, []byte("\r\n"))
 	if crlf && bytes.Count(s.data, []byte("\r\n")) != bytes.Count(s.data, []byte("\n")) {

@@ -3,6 +3,7 @@ package migrate
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -22,7 +23,7 @@ func TestRewritten(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := &source{path: path, data: []byte(c.before)}
-			if err := parseSource(s, Rules(false, false)); err != nil || len(s.specs) != 1 {
+			if err := parseSource(s, Rules(false, "")); err != nil || len(s.specs) != 1 {
 				t.Fatal(err, s.specs)
 			}
 			s.units["json"].change = true
@@ -51,5 +52,47 @@ func TestDiff(t *testing.T) {
 		if got := Diff("x", "y", []byte(c.before), []byte(c.after)); got != c.want {
 			t.Errorf("%q to %q:\n%s\nwant\n%s", c.before, c.after, got, c.want)
 		}
+	}
+}
+
+func TestReadable(t *testing.T) {
+	for _, test := range []struct {
+		mod, own string
+		ok       bool
+	}{
+		{"go 1.26", "go1.26.8", true}, {"go 1.26.9", "go1.26.8", true}, {"go 1.27.0", "go1.26.8", false}, {"go 1.27", "go1.27.4", true},
+		{"go 1.28", "devel go1.28-abc", true}, {"", "go1.26.8", true}, {"go 1.21", "go1.26.8", true},
+	} {
+		err := readable([]byte("module example.com/app\n"+test.mod+"\n"), "go1.27.4", test.own)
+		if (err == nil) != test.ok || err != nil && !strings.Contains(err.Error(), "GOTOOLCHAIN=go1.27.4 go install") {
+			t.Errorf("%s by %s: %v", test.mod, test.own, err)
+		}
+	}
+}
+
+// TestBlameGoLine holds that the copy of the module has its own go.mod again after the call.
+func TestBlameGoLine(t *testing.T) {
+	dir := t.TempDir()
+	mod := "module example.com/app\n\ngo 1.21\n"
+	for name, text := range map[string]string{
+		"go.mod":    mod,
+		"p.go":      "package app\n\nimport \"fmt\"\n\nfunc print(text string) { fmt.Printf(text) }\n",
+		"p_test.go": "package app\n\nimport \"testing\"\n\nfunc TestOne(t *testing.T) { print(\"x\") }\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOWORK", "off")
+	c := &Change{m: &module{ctx: t.Context(), root: dir}, mod: text{[]byte(mod), []byte("module example.com/app\n\ngo 1.26.0\n")}}
+	differences := []Difference{{Package: "example.com/app", Test: "TestOne", Before: "pass"}, {Package: "example.com/app", Test: "TestTwo", After: "pass"}}
+	if err := c.blameGoLine(dir, differences, func(string, ...any) {}); err != nil {
+		t.Fatal(err)
+	}
+	if !differences[0].GoLine || differences[1].GoLine {
+		t.Errorf("%+v", differences)
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, "go.mod")); err != nil || string(got) != mod {
+		t.Errorf("%s %v", got, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -40,7 +41,11 @@ type Difference struct {
 	Test    string `json:"test,omitempty"`
 	Before  string `json:"before"`
 	After   string `json:"after"`
-	Output  string `json:"output,omitempty"` // the end of its output after the change
+	// Output is the end of its output after the change. For tests that no longer exist it is the output of the
+	// package, which only the first of them has.
+	Output string `json:"output,omitempty"`
+	// GoLine is set if the outcome is the same without Hone, when only the go line of go.mod changes.
+	GoLine bool `json:"goLine,omitempty"`
 }
 
 // A testID is the package and the name of a test.
@@ -90,6 +95,9 @@ func (c *Change) Try(ctx context.Context, bench string, progress func(string, ..
 			}
 		}
 	}
+	if err := c.blameGoLine(before, t.Differences, progress); err != nil {
+		return nil, err
+	}
 	if bench != "" {
 		if t.Bench, err = c.bench(before, after, bench, progress); err != nil {
 			return nil, err
@@ -98,8 +106,66 @@ func (c *Change) Try(ctx context.Context, bench string, progress func(string, ..
 	return t, ctx.Err()
 }
 
-// pair copies the module twice and changes the second copy. The folders have names of equal length,
-// since the output of tests may depend on it.
+// blameGoLine finds the differences that the new go line of go.mod causes alone. Newer go lines turn on checks of go vet
+// that go test runs, and new defaults of GODEBUG. The go.mod of the copy in dir is changed during the call.
+func (c *Change) blameGoLine(dir string, differences []Difference, progress func(string, ...any)) (err error) {
+	was, is := c.goLines()
+	if len(differences) == 0 || is == "" || was == is {
+		return nil
+	}
+	progress("running these tests with only the go line changed")
+	name := filepath.Join(dir, "go.mod")
+	before, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	f, err := modfile.Parse("go.mod", before, nil)
+	if err != nil {
+		return err
+	}
+	if err := f.AddGoStmt(is); err != nil {
+		return err
+	}
+	data, err := f.Format()
+	if err != nil {
+		return err
+	}
+	// The benchmarks run in the same copy, without the change.
+	defer func() { err = errors.Join(err, os.WriteFile(name, before, 0o644)) }()
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		return err
+	}
+	raised, err := c.tests(dir, differences...)
+	if err != nil {
+		return c.m.ctx.Err() // the copy does not build for another reason, so it explains nothing
+	}
+	for i := range differences {
+		d := &differences[i]
+		d.GoLine = raised.result[testID{d.Package, d.Test}] == d.After
+	}
+	return nil
+}
+
+// goLines returns the versions in the go lines of go.mod, before and after the change. They are "" if go.mod cannot be
+// read.
+func (c *Change) goLines() (was, is string) {
+	before, err := modfile.Parse("go.mod", c.mod.before, nil)
+	if err != nil {
+		return "", ""
+	}
+	after, err := modfile.Parse("go.mod", c.mod.after, nil)
+	if err != nil || after.Go == nil {
+		return "", ""
+	}
+	was = "1.16"
+	if before.Go != nil {
+		was = before.Go.Version
+	}
+	return was, after.Go.Version
+}
+
+// pair copies the module twice and changes the second copy. The folders have names of equal
+// length, because the output of tests may depend on the length.
 func (c *Change) pair() (before, after string, err error) {
 	dirs := [2]string{filepath.Join(c.m.tmp, "try", "a"), filepath.Join(c.m.tmp, "try", "b")}
 	for i, dir := range dirs {
@@ -273,8 +339,17 @@ func compare(before, after *outcomes) []Difference {
 	named := map[string]bool{}
 	for id := range ids {
 		if a, b := before.result[id], after.result[id]; a != b {
-			list = append(list, Difference{id.pkg, id.name, a, b, after.output[id]})
+			list = append(list, Difference{Package: id.pkg, Test: id.name, Before: a, After: b, Output: after.output[id]})
 			named[id.pkg] = named[id.pkg] || id.name != ""
+		}
+	}
+	// Tests vanish if the package does not build or breaks off. The output of the package says why.
+	shown := map[string]bool{}
+	slices.SortFunc(list, func(a, b Difference) int { return strings.Compare(a.Test, b.Test) })
+	for i := range list {
+		if d := &list[i]; d.After == "" && d.Test != "" && !shown[d.Package] {
+			shown[d.Package] = true
+			d.Output = after.output[testID{d.Package, ""}]
 		}
 	}
 	// The failure of a package is caused by a listed test.

@@ -81,7 +81,7 @@ func (t *tree) add(path, rel, prefix, root string, d fs.DirEntry, byReal map[str
 	}
 	if d.Type()&fs.ModeSymlink != 0 {
 		inside, err := filepath.Rel(root, real)
-		if err != nil || !filepath.IsLocal(inside) || hidden(inside) {
+		if err != nil || !filepath.IsLocal(inside) || hidden(inside) || nestedModule(root, inside) {
 			keep = "it is a link to a file outside of the module's packages"
 		} else {
 			rel = inside
@@ -118,6 +118,16 @@ func hidden(path string) bool {
 	return slices.ContainsFunc(parts[:len(parts)-1], func(p string) bool {
 		return p == "vendor" || p == "testdata" || p[0] == '.' || p[0] == '_'
 	})
+}
+
+// nestedModule reports whether a file below root belongs to a module inside the module.
+func nestedModule(root, file string) bool {
+	for dir := filepath.Dir(file); dir != "."; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(root, dir, "go.mod")); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // temporary matches the temporary files of [write].

@@ -113,9 +113,9 @@ func (w *warner) asked(n *node, e ast.Expr, how string) {
 	switch {
 	case name == "":
 	case now:
-		w.add(e, "%s asks for %s, which is Hone's now; values that %s makes are of the other type", how, name, who)
+		w.add(e, "%s with the type %s, which is now Hone's type; values from %s still have the old type", how, name, who)
 	default:
-		w.add(e, "%s asks for %s; values that the changed files make are of Hone's type", how, name)
+		w.add(e, "%s with the type %s; values from the changed files now have Hone's type", how, name)
 	}
 }
 
@@ -154,7 +154,7 @@ func (w *warner) changes(symbol string) bool {
 }
 
 // callee returns the function or method that a call names, and the expressions of its type
-// arguments. It returns nil for calls of values and for conversions.
+// arguments. It returns nil for conversions, and for calls of function values.
 func (n *node) callee(c *ast.CallExpr) (f *types.Func, index []ast.Expr) {
 	fun := ast.Unparen(c.Fun)
 	switch x := fun.(type) {
@@ -213,7 +213,7 @@ func (w *warner) call(n *node, c *ast.CallExpr) {
 		for _, named := range namedTypes(tv.Type) {
 			for _, r := range w.p.rules {
 				if pkg := named.Obj().Pkg(); pkg != nil && pkg.Path() == r.To && callee.pkg.Imports[r.From] != nil {
-					w.add(arg, "%s.%s, which knows %s only, gets a %s in an interface", f.Pkg().Path(), f.Name(), r.From, types.TypeString(tv.Type, nil))
+					w.add(arg, "%s.%s, which supports only %s, is passed a %s in an interface", f.Pkg().Path(), f.Name(), r.From, types.TypeString(tv.Type, nil))
 				}
 			}
 		}

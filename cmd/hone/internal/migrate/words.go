@@ -50,7 +50,11 @@ func (c *Change) Summary(w io.Writer, written bool) {
 	c.rewritten(w, places, written)
 	switch n := c.moves(); {
 	case c.Nothing():
-		fmt.Fprintln(w, "nothing to do")
+		if len(c.Notes) > 0 {
+			fmt.Fprintln(w, "no import changes: see the notes")
+		} else {
+			fmt.Fprintln(w, "nothing to do")
+		}
 	case n == 0 && written:
 		fmt.Fprintln(w, "only comments changed")
 	case n == 0:
@@ -102,7 +106,7 @@ func (c *Change) rewritten(w io.Writer, places int, written bool) {
 		if written {
 			verb = "does not compile"
 		}
-		fmt.Fprintf(w, "the module %s until the %s above %s written\n", verb, count(places, "place"), map[bool]string{true: "is", false: "are"}[places == 1])
+		fmt.Fprintf(w, "the module %s until you edit the %s above\n", verb, count(places, "place"))
 	}
 }
 
@@ -162,8 +166,14 @@ func (t *Trial) Summary(w io.Writer) {
 	for _, name := range sortedKeys(unsteady) {
 		fmt.Fprintf(w, "  unsteady: %s: %s between two runs of the same code\n", name, count(unsteady[name], "difference"))
 	}
+	byGoLine := 0
 	for _, d := range t.Differences {
-		fmt.Fprintf(w, "  %s %s: %s before, %s after\n", d.Package, d.Test, or(d.Before), or(d.After))
+		cause := ""
+		if d.GoLine {
+			cause = " (by the go line of go.mod, not by Hone)"
+			byGoLine++
+		}
+		fmt.Fprintf(w, "  %s: %s before, %s after%s\n", strings.TrimSpace(d.Package+" "+d.Test), or(d.Before), or(d.After), cause)
 		for line := range strings.Lines(strings.TrimSpace(d.Output)) {
 			fmt.Fprintf(w, "    | %s\n", strings.TrimRight(line, "\n"))
 		}
@@ -176,6 +186,9 @@ func (t *Trial) Summary(w io.Writer) {
 	default:
 		fmt.Fprintf(w, "%d tests differ\n", n)
 	}
+	if byGoLine > 0 {
+		fmt.Fprintf(w, "%s caused by the new go line alone: the outcome is the same without Hone\n", isAre(byGoLine))
+	}
 	if len(t.Bench) > 0 {
 		fmt.Fprintln(w, "benchmarks, after divided by before (below 1 is better):")
 		fmt.Fprintf(w, "  %8s %8s %8s\n", "time", "bytes", "allocs")
@@ -183,6 +196,13 @@ func (t *Trial) Summary(w io.Writer) {
 			fmt.Fprintf(w, "  %8s %8s %8s  %s %s\n", ratio(b.After.Nanoseconds, b.Before.Nanoseconds), ratio(b.After.Bytes, b.Before.Bytes), ratio(b.After.Allocs, b.Before.Allocs), b.Package, b.Name)
 		}
 	}
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "1 is"
+	}
+	return fmt.Sprintf("%d are", n)
 }
 
 func ratio(after, before float64) string {

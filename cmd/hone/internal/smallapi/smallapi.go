@@ -1,5 +1,5 @@
-// Package smallapi is for tests: it has one API of one operation, as each kind of function or
-// variable from which hone openapi export can read an API.
+// Package smallapi is for tests. It has an API with one operation, in each form that hone openapi
+// export can read: variables and functions.
 package smallapi
 
 import (

@@ -1,0 +1,144 @@
+package migrate
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hone-go/hone/cmd/hone/internal/echo4"
+)
+
+// noteExperiment adds a note if the module has files for go-json-experiment/json, which only -from
+// changes.
+func (c *Change) noteExperiment(t *tree) {
+	files := 0
+	for _, s := range unique(t.byPath) {
+		if s.experiment {
+			files++
+		}
+	}
+	if files > 0 {
+		c.note("%s %s: hone migrate -from go-json-experiment moves them to json/v2, and changes their tags", count(files, "file"),
+			map[bool]string{true: "imports", false: "import"}[files == 1]+" "+experimentModule)
+	}
+}
+
+// withExperiment returns the files that import go-json-experiment/json, and the other files of their
+// packages, whose struct tags may change too.
+func (t *tree) withExperiment() []*source {
+	packages := map[string]bool{}
+	all := unique(t.byPath)
+	for _, s := range all {
+		packages[path.Dir(s.name)] = packages[path.Dir(s.name)] || s.experiment
+	}
+	return slices.DeleteFunc(all, func(s *source) bool {
+		if !packages[path.Dir(s.name)] {
+			return true
+		}
+		if s.code = tagsOf(s.data); s.code != nil && s.units[experimentSymbol] == nil {
+			s.units[experimentSymbol] = &unit{source: s, symbol: experimentSymbol}
+		}
+		return s.units[experimentSymbol] == nil
+	})
+}
+
+// keepTags keeps the tags of the packages whose imports all stay.
+func keepTags(sources []*source) {
+	moved := map[string]bool{}
+	for _, s := range sources {
+		u := s.units[experimentSymbol]
+		moved[path.Dir(s.name)] = moved[path.Dir(s.name)] || u != nil && u.change && len(s.specs) > 0
+	}
+	for _, s := range sources {
+		if u := s.units[experimentSymbol]; u != nil && !moved[path.Dir(s.name)] {
+			u.change = false
+		}
+	}
+}
+
+// tagsOf returns the changes of the struct tags in a file, or nil if there are none. Older versions
+// of go-json-experiment/json have the tag options inline and unknown for the option embed, and all
+// versions have the option format.
+func tagsOf(data []byte) *rewriting {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", data, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	var code rewriting
+	ast.Inspect(f, func(n ast.Node) bool {
+		field, ok := n.(*ast.Field)
+		if !ok || field.Tag == nil {
+			return true
+		}
+		at := fset.PositionFor(field.Tag.Pos(), false).Offset
+		old := field.Tag.Value
+		changed, hasFormat := tagFor(old)
+		if hasFormat {
+			code.places = append(code.places, echo4.Place{
+				Offset: at, Old: old, Compiles: true,
+				Say: "json/v2 returns an error for a type with the tag option format: use a type of package json/format for the field",
+			})
+		}
+		if changed != old {
+			code.edits = append(code.edits, edit{at, at + len(old), changed})
+			code.count++
+		}
+		return true
+	})
+	if len(code.edits)+len(code.places) == 0 {
+		return nil
+	}
+	return &code
+}
+
+// tagFor returns the literal of a struct tag with embed for inline and unknown in the key json, and
+// reports whether the tag has the option format.
+func tagFor(literal string) (changed string, hasFormat bool) {
+	tag, err := strconv.Unquote(literal)
+	if err != nil {
+		return literal, false
+	}
+	const key = `json:"`
+	start := 0
+	for {
+		i := strings.Index(tag[start:], key)
+		if i < 0 {
+			return literal, false
+		}
+		if start += i; start == 0 || tag[start-1] == ' ' {
+			break
+		}
+		start += len(key)
+	}
+	start += len(key)
+	end := strings.IndexByte(tag[start:], '"')
+	if end < 0 {
+		return literal, false
+	}
+	options := strings.Split(tag[start:start+end], ",")
+	var kept []string
+	for i, option := range options {
+		switch {
+		case i > 0 && (option == "inline" || option == "unknown"):
+			option = "embed"
+		case i > 0 && (option == "format" || strings.HasPrefix(option, "format:")):
+			hasFormat = true
+		}
+		if i == 0 || option != "embed" || !slices.Contains(kept[1:], "embed") {
+			kept = append(kept, option)
+		}
+	}
+	if slices.Equal(kept, options) {
+		return literal, hasFormat
+	}
+	tag = tag[:start] + strings.Join(kept, ",") + tag[start+end:]
+	if literal[0] == '`' {
+		return "`" + tag + "`", hasFormat
+	}
+	return strconv.Quote(tag), hasFormat
+}

@@ -7,7 +7,7 @@
 //
 // middleware.CompressWithConfig decides which responses are compressed; this package adds the
 // codings. If a client gives two codings the same weight in Accept-Encoding, zstd is preferred.
-// Without Accept-Encoding the body is sent as it is.
+// Without Accept-Encoding the body is not compressed.
 //
 // # Memory
 //
@@ -42,7 +42,7 @@ const (
 )
 
 // window is the window of a compressor for zstd. Responses are seldom longer, and each concurrent
-// response needs a window of its own.
+// response needs its own window.
 const window = 256 << 10
 
 // A CompressConfig configures CompressWithConfig. The zero value is the default.

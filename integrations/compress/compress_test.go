@@ -22,7 +22,7 @@ import (
 	"github.com/hone-go/hone/web/middleware"
 )
 
-// uncompressed undoes a content coding by readers that are not this module's.
+// uncompressed decodes a content coding with readers of other modules.
 func uncompressed(t testing.TB, coding string, b []byte) string {
 	t.Helper()
 	var r io.Reader
@@ -49,14 +49,15 @@ func uncompressed(t testing.TB, coding string, b []byte) string {
 	return string(text)
 }
 
-// An answer is an answer as the client gets it, with the body as it is sent.
+// An answer is a response as the client receives it, with the body as it was sent.
 type answer struct {
 	StatusCode    int
 	Header        http.Header
 	ContentLength int64
 }
 
-// start serves on the loopback interface, to a client that leaves codings alone.
+// start starts a server on the loopback interface, and returns a client that does not decode
+// codings.
 func start(t testing.TB, h http.Handler) func(method, path, accept string) (answer, []byte, error) {
 	s := httptest.NewUnstartedServer(h)
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -155,7 +156,7 @@ func TestCompress(t *testing.T) {
 			{"/unmodified", "", 304, ""},
 			{"/encoded", "br", 200, strings.Repeat("x", 100)},
 			{"/part", "", 206, strings.Repeat("x", 100)},
-			{"/error", "", 403, "{\"message\":\"Forbidden\"}\n"}, // written outside
+			{"/error", "", 403, "{\"message\":\"Forbidden\"}\n"}, // written outside the middleware
 			{"/length", coding, 200, strings.Repeat("x", 100)},
 		} {
 			resp, b, err := ask("GET", tt.path, accept)
@@ -181,7 +182,8 @@ func TestCompress(t *testing.T) {
 			if err != nil || head.StatusCode != tt.code || len(b) > 0 {
 				t.Fatalf("HEAD %s %q: %v %d bytes, %v", tt.path, accept, head, len(b), err)
 			}
-			// A HEAD says what GET would, or less where the handler flushes.
+			// The response to HEAD has the headers of the one to GET, or fewer if the handler
+			// flushes.
 			for _, name := range []string{"Content-Encoding", "Content-Length", "Etag"} {
 				known := resp.Header.Get(name)
 				if got := head.Header.Get(name); got != known && !(name == "Content-Length" && got == "") && tt.path != "/flushed" && tt.path != "/pieces" && !(name == "Content-Length" && tt.coding == "" && got == fmt.Sprint(len(tt.body))) {
@@ -192,8 +194,8 @@ func TestCompress(t *testing.T) {
 	}
 }
 
-// An error handler within the middleware has its document compressed; one outside answers as it
-// would without.
+// The response of an error handler inside the middleware is compressed. The response of an error
+// handler outside is the same as without the middleware.
 func TestErrors(t *testing.T) {
 	problem := func(next web.HandlerFunc) web.HandlerFunc {
 		return func(c *web.Context) error {
@@ -222,7 +224,7 @@ func TestErrors(t *testing.T) {
 			if err != nil || resp.StatusCode != 403 || resp.Header.Get("Content-Encoding") != want || !strings.HasPrefix(uncompressed(t, want, b), `{"status":"xxx`) {
 				t.Errorf("%s: %v %q %v", name, resp, b, err)
 			}
-			// Text after the end of the stream is a further stream.
+			// Text after the end of the stream is compressed as another stream.
 			resp, b, err = ask("GET", "/late", coding)
 			if err != nil || resp.StatusCode != 200 || !strings.HasPrefix(uncompressed(t, coding, b), `begun{"status":"xxx`) {
 				t.Errorf("%s, late: %v %q %v", name, resp, b, err)
@@ -231,7 +233,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A panic ends the connection, or is answered by Recover; the next request is not harmed.
+// A panic ends the connection, or Recover answers the request. The next request is not
+// affected.
 func TestPanic(t *testing.T) {
 	for _, recovered := range []bool{true, false} {
 		e := quiet()
@@ -252,7 +255,7 @@ func TestPanic(t *testing.T) {
 				if recovered != (err == nil) || recovered && (resp.StatusCode != 500 || resp.Header.Get("Content-Encoding") != "") {
 					t.Errorf("%s: %v %q %v", coding, resp, b, err)
 				}
-				if _, _, err := ask("GET", "/panic/late", coding); err == nil { // Recover cuts off an answer that has begun
+				if _, _, err := ask("GET", "/panic/late", coding); err == nil { // Recover ends the connection if the response has begun
 					t.Errorf("%s, late: no error", coding)
 				}
 				if _, b, err := ask("GET", "/big", coding); err != nil || uncompressed(t, coding, b) != big {
@@ -263,7 +266,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// A flush sends the text so far, so that the client can read it at once.
+// A flush sends the text so far, so the client can read it immediately.
 func TestFlush(t *testing.T) {
 	proceed := make(chan struct{})
 	e := quiet()
@@ -307,7 +310,7 @@ func TestFlush(t *testing.T) {
 	}
 }
 
-// Requests at once get each its own answer.
+// Concurrent requests each get their own response.
 func TestConcurrent(t *testing.T) {
 	e := quiet()
 	e.Use(honecompress.Compress(), honecompress.Decompress())
@@ -429,7 +432,7 @@ func TestDecompress(t *testing.T) {
 	})
 	bomb := strings.Repeat("\x00", 16<<20)
 	huge := zstd.WithWindowSize(16 << 20)
-	for range 2 { // decoders are used again, also after an error
+	for range 2 { // decoders are reused, also after an error
 		for name, tt := range map[string]struct {
 			coding, body string
 			code         int

@@ -69,7 +69,7 @@ func TestAppend(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 20 { // the order of a map changes
+		for range 20 { // the order of a map varies
 			again, err := c.MarshalStable(newMessage())
 			if err != nil || !bytes.Equal(again, alone) {
 				t.Fatalf("%s: MarshalStable: %q, %v; before it was %q", c.Name(), again, err, alone)

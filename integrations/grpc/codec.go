@@ -13,7 +13,9 @@
 //	err := conn.Invoke(ctx, "/prices.Prices/Get", &in, &out, grpc.CallContentSubtype(honegrpc.WireName))
 //
 // [Unary] makes the entry of a grpc.ServiceDesc for a function from a struct to a struct, so a
-// service needs no generated code.
+// service needs no generated code. [ServerStreaming], [ClientStreaming] and [BidiStreaming] do the
+// same for streams, [OpenServerStream], [OpenClientStream] and [OpenBidiStream] call them, and
+// [Received] ranges over their messages.
 //
 // # Protocol buffers
 //

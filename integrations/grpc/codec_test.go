@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A hoarder keeps its method's argument, which methods must not do, and some do.
+// A hoarder keeps the argument of its method. Methods must not do so, but some do.
 type hoarder struct{ kept []byte }
 
 func (h *hoarder) UnmarshalJSON(data []byte) error { h.kept = data; return nil }
@@ -45,7 +45,7 @@ func (m *message) equal(o *message) bool {
 		m.ByName[o.Name] == o.Name && s == o.Name && bytes.Equal(m.Raw, o.Raw)
 }
 
-// A poisonPool overwrites the buffers that are given back to it.
+// A poisonPool overwrites the buffers that are returned to it.
 type poisonPool struct{ freed int }
 
 func (p *poisonPool) Get(n int) *[]byte { b := make([]byte, n); return &b }
@@ -101,8 +101,8 @@ func TestFreedBuffer(t *testing.T) {
 	}
 }
 
-// TestPooledBuffers holds that a buffer belongs to one message until it is freed, and
-// is used again then.
+// TestPooledBuffers checks that a buffer belongs to one message until it is freed, and is then
+// reused.
 func TestPooledBuffers(t *testing.T) {
 	for _, c := range codecs() {
 		var wg sync.WaitGroup
@@ -137,7 +137,7 @@ func TestFreedTwice(t *testing.T) {
 	out.Free()
 	defer func() {
 		if recover() == nil {
-			t.Error("a second Free went unnoticed")
+			t.Error("no panic at a second Free")
 		}
 	}()
 	out.Free()
@@ -169,7 +169,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestStale decodes into a message that has been used before, as streams do.
+// TestStale decodes into a message that has been used for another message, as streams do.
 func TestStale(t *testing.T) {
 	type pair struct{ A, B string }
 	m := pair{A: "stale", B: "stale"}

@@ -166,7 +166,7 @@ func TestStream(t *testing.T) {
 					return
 				}
 				stream := grpc.GenericClientStream[GetPrice, Price]{ClientStream: raw}
-				var all []*Price // which must not change when buffers are used again
+				var all []*Price // which must not change when buffers are reused
 				for i := range 50 {
 					item := fmt.Sprint(worker, "-", i, strings.Repeat("x", i*50))
 					if err := stream.Send(&GetPrice{item}); err != nil {
@@ -196,7 +196,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestHostile sends bytes that the server's type does not take.
+// TestHostile sends bytes that are not a value of the server's type.
 func TestHostile(t *testing.T) {
 	conn := serve(t, grpc.MaxRecvMsgSize(10_000))
 	var out Price

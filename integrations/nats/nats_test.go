@@ -54,7 +54,7 @@ func stream(t *testing.T, js jetstream.JetStream, config jetstream.ConsumerConfi
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = js.DeleteStream(context.Background(), name) })
-	config.Durable = name // others are deleted when nobody has asked for five seconds
+	config.Durable = name // other consumers are deleted after five seconds without a request
 	config.AckPolicy = jetstream.AckExplicitPolicy
 	consumer, err = s.CreateConsumer(t.Context(), config)
 	if err != nil {
@@ -119,7 +119,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestRedelivery is about handlers that fail.
+// TestRedelivery tests handlers that fail.
 func TestRedelivery(t *testing.T) {
 	js := connect(t)
 	subject, consumer := stream(t, js, jetstream.ConsumerConfig{})
@@ -190,7 +190,7 @@ func TestBad(t *testing.T) {
 				if !errors.As(err, &misfit) || misfit.Subject != subject {
 					t.Errorf("Bad was told %v", err)
 				}
-				if !failed { // it is asked again
+				if !failed { // it is called again
 					failed = true
 					return errors.New("no place to keep it")
 				}

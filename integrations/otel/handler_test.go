@@ -115,8 +115,8 @@ func (r recorder) span(t *testing.T) tracetest.SpanStub {
 	return tracetest.SpanStub{}
 }
 
-// TestConnect has a client ask for paths of its own, which a ServeMux that redirects CONNECT
-// calls the pattern.
+// TestConnect has a client that requests arbitrary paths. A ServeMux that redirects CONNECT
+// uses the path as the pattern.
 func TestConnect(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/hosts/{id}/", func(http.ResponseWriter, *http.Request) {})
@@ -174,7 +174,7 @@ func TestHandler(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := record(t, router, honeotel.Config{Skip: func(r *http.Request) bool { return r.URL.Path == "/health" }})
 			id, hosts := "/native/{id}", "/v1/hosts/{host}"
-			if name == "web" { // whose own patterns these are
+			if name == "web" { // these are the patterns of web
 				id, hosts = "/native/:id", "/v1/hosts/:host"
 			}
 			for _, c := range []struct {
@@ -232,7 +232,7 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// TestCardinality sends requests that differ in everything that a client chooses.
+// TestCardinality sends requests that differ in everything that a client can choose.
 func TestCardinality(t *testing.T) {
 	for name, router := range routers() {
 		r := record(t, router, honeotel.Config{})

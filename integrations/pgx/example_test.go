@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// Register a pool's connections in pgxpool.Config.AfterConnect, and a single connection after
-// pgx.Connect. This example uses a map of types alone.
+// For a pool, register in pgxpool.Config.AfterConnect; for a single connection, after
+// pgx.Connect. This example only uses a type map.
 func Example() {
 	m := pgtype.NewMap()
 	honepgx.Register(m)

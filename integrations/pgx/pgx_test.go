@@ -27,7 +27,8 @@ type address struct {
 
 type mood string
 
-// source says where PostgreSQL is, in the form of the environment variable HONE_POSTGRES.
+// source returns the connection string of PostgreSQL, from the environment variable
+// HONE_POSTGRES.
 func source() string {
 	return cmp.Or(os.Getenv("HONE_POSTGRES"), "postgres://postgres@127.0.0.1:5432/test?sslmode=disable")
 }
@@ -56,7 +57,7 @@ var modes = []pgx.QueryExecMode{
 	pgx.QueryExecModeCacheStatement, pgx.QueryExecModeDescribeExec, pgx.QueryExecModeExec, pgx.QueryExecModeSimpleProtocol,
 }
 
-// roundTrip sends values through a parameter of a type and back, in every mode of pgx.
+// roundTrip sends values as parameters of a type and reads them back, in every mode of pgx.
 func roundTrip[T any](column string, values ...T) func(t *testing.T, c *pgx.Conn) {
 	return func(t *testing.T, c *pgx.Conn) {
 		for _, mode := range modes {
@@ -135,7 +136,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestArrays has Options as elements.
+// TestArrays tests arrays of Options.
 func TestArrays(t *testing.T) {
 	c := connect(t, options)
 	for _, mode := range modes {
@@ -183,7 +184,8 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// TestMisfits checks that a value that does not fit is an error, and leaves the target alone.
+// TestMisfits checks that a value of another type is an error, and that the target is
+// unchanged.
 func TestMisfits(t *testing.T) {
 	c := connect(t)
 	for _, mode := range modes {
@@ -211,7 +213,7 @@ func TestJSON(t *testing.T) {
 			query := func(text string, target any) error {
 				return c.QueryRow(t.Context(), "SELECT '"+text+"'::"+column, mode).Scan(target)
 			}
-			// JSON's null is NULL for an Option; a value of its own for raw text.
+			// JSON's null is NULL for an Option. For raw text it is a value.
 			o, n, raw := mo.Some(address{}), mo.Value(address{}), mo.None[string]()
 			if err := errors.Join(query(" null ", &o), query("null", &n)); err != nil || o.IsSome() || !n.IsNull() {
 				t.Errorf("%s, %v: null: %v, %v, %v", column, mode, o, n, err)
@@ -219,7 +221,7 @@ func TestJSON(t *testing.T) {
 			if err := query(`"null"`, &raw); err != nil || raw != mo.Some(`"null"`) {
 				t.Errorf(`%s, %v: "null" is a string: %v, %v`, column, mode, raw, err)
 			}
-			// A struct is scanned as package json reads it, and wholly.
+			// A struct is scanned like package json decodes it, and completely.
 			a := address{"stale", mo.Some("stale")}
 			if err := query(`{"street":"Main"}`, &a); err != nil || a != (address{Street: "Main"}) {
 				t.Errorf("%s, %v: %+v, %v", column, mode, a, err)
@@ -235,7 +237,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestCollect is about structs, batches and CopyFrom.
+// TestCollect tests structs, batches and CopyFrom.
 func TestCollect(t *testing.T) {
 	type row struct {
 		ID   int
@@ -276,7 +278,7 @@ func TestCollect(t *testing.T) {
 	if err := c.QueryRow(t.Context(), "SELECT name FROM people WHERE id = 2").Scan(&name); err != nil || name != mo.Some("no. 2") {
 		t.Errorf("%v, %v", name, err)
 	}
-	// A cancelled scan leaves the target alone.
+	// A cancelled scan does not change the target.
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	if err := c.QueryRow(ctx, "SELECT 'late'::text FROM pg_sleep(1)").Scan(&name); err == nil || name != mo.Some("no. 2") {
@@ -284,7 +286,7 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// TestLoaded is about types of the database's own.
+// TestLoaded tests types that the database defines.
 func TestLoaded(t *testing.T) {
 	c := connect(t)
 	if _, err := c.Exec(t.Context(), "CREATE TYPE pg_temp.mood AS ENUM ('happy', 'sad')"); err != nil {

@@ -91,8 +91,9 @@ func (r *registry) wrapScan(target any) (pgtype.WrappedScanPlanNextSetter, any, 
 	return nil, nil, false
 }
 
-// A codec wraps a codec of pgx and supports the types of mo. This has to be done in the codec,
-// since pgx uses a sql.Scanner, which Option is, before the functions of Map.TryWrapScanPlanFuncs.
+// A codec wraps a codec of pgx and supports the types of mo. The functions of
+// Map.TryWrapScanPlanFuncs cannot do this: an Option is a sql.Scanner, and pgx uses a sql.Scanner
+// without a call of these functions.
 type codec struct {
 	pgtype.Codec
 	registry *registry

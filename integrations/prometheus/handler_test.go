@@ -64,8 +64,8 @@ func raw(t *testing.T, s *httptest.Server, request string) {
 	}
 }
 
-// TestConnect has a client ask for paths of its own, which a ServeMux that redirects CONNECT
-// calls the pattern.
+// TestConnect has a client that requests arbitrary paths. A ServeMux that redirects CONNECT
+// uses the path as the pattern.
 func TestConnect(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/hosts/{id}/", func(http.ResponseWriter, *http.Request) {})
@@ -121,7 +121,7 @@ func TestHandler(t *testing.T) {
 				raw(t, s, request)
 			}
 			hosts := "/hosts/{id}"
-			if name == "web" { // whose own pattern this is
+			if name == "web" { // this is the pattern of web
 				hosts = "/hosts/:id"
 			}
 			want := []string{

@@ -30,7 +30,8 @@ func limiter(t testing.TB, client redis.UniversalClient, config honeredis.Limite
 	return l
 }
 
-// TestLimiterShared lets servers ask at once for more tokens than there are.
+// TestLimiterShared has several servers that request more tokens at the same time than there
+// are.
 func TestLimiterShared(t *testing.T) {
 	_, prefix := connect(t)
 	const burst = 50
@@ -59,7 +60,7 @@ func TestLimiterShared(t *testing.T) {
 	}
 }
 
-// TestLimiterRate waits for tokens. Time is the server's.
+// TestLimiterRate waits for tokens, by the clock of the server.
 func TestLimiterRate(t *testing.T) {
 	client, prefix := connect(t)
 	l := limiter(t, client, honeredis.LimiterConfig{Rate: 10, Burst: 2, Prefix: prefix})
@@ -87,8 +88,8 @@ func TestLimiterRate(t *testing.T) {
 	if n := client.Exists(t.Context(), prefix+"visitor").Val(); n != 0 {
 		t.Error("the key of a full bucket is still there")
 	}
-	// A key from the future, as a clock that is set back leaves one, holds back no longer
-	// than the burst takes.
+	// A key with a time in the future, as after a clock was set back, delays requests for no
+	// longer than the burst takes.
 	future := fmt.Sprint((time.Now().Unix() + 1_000_000) * 1_000_000)
 	if err := client.Set(t.Context(), prefix+"visitor", future, time.Minute).Err(); err != nil {
 		t.Fatal(err)
@@ -97,7 +98,7 @@ func TestLimiterRate(t *testing.T) {
 		t.Error("a request passed before its time")
 	}
 	time.Sleep(50 * time.Millisecond)
-	if ask() { // the value in Redis is as it was, until a request passes
+	if ask() { // the value in Redis is unchanged until a request passes
 		t.Error("a request passed before its time")
 	}
 }
@@ -138,7 +139,7 @@ func TestLimiterMiddleware(t *testing.T) {
 		w := httptest.NewRecorder()
 		r := httptest.NewRequest("GET", "/", nil)
 		ctx, cancel := context.WithCancel(r.Context())
-		cancel() // whoever hangs up is counted, too
+		cancel() // a client that disconnects is counted too
 		e.ServeHTTP(w, r.WithContext(ctx))
 		h := w.Header()
 		if w.Code != want || h.Get(middleware.HeaderXRateLimitLimit) != "2" || h.Get(middleware.HeaderXRateLimitRemaining) != fmt.Sprint(max(0, 1-i)) {
@@ -150,7 +151,7 @@ func TestLimiterMiddleware(t *testing.T) {
 	}
 }
 
-// TestLimiterFast has the highest rate there is.
+// TestLimiterFast has the highest possible rate.
 func TestLimiterFast(t *testing.T) {
 	client, prefix := connect(t)
 	l := limiter(t, client, honeredis.LimiterConfig{Rate: 1e6, Burst: 100, Prefix: prefix})
@@ -161,7 +162,7 @@ func TestLimiterFast(t *testing.T) {
 	}
 }
 
-// TestLimiterWithout has no Redis at all, and one that does not answer.
+// TestLimiterWithout has no Redis, and a Redis that does not respond.
 func TestLimiterWithout(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -199,7 +200,7 @@ func TestLimiterWithout(t *testing.T) {
 	}
 }
 
-// TestLimiterWrongKey finds something else under its key.
+// TestLimiterWrongKey has a key with a value of another type.
 func TestLimiterWrongKey(t *testing.T) {
 	client, prefix := connect(t)
 	if err := errors.Join(client.RPush(t.Context(), prefix+"list", "x").Err(), client.Set(t.Context(), prefix+"text", "x", 0).Err()); err != nil {

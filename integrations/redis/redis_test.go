@@ -88,7 +88,8 @@ func TestValues(t *testing.T) {
 			if all, err := values.GetAll(ctx); err != nil || len(all) > 0 {
 				t.Errorf("GetAll of nothing: %v, %v", all, err)
 			}
-			// A value of something else is an error of its own, and hides no other value.
+			// A value of another type is an error for its key, and does not affect the other
+			// values.
 			if err := client.Set(ctx, b, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", time.Minute).Err(); err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +100,7 @@ func TestValues(t *testing.T) {
 			if all, err := values.GetAll(ctx, b, a); !errors.As(err, &misfit) || all[0].IsSome() || all[1].IsNone() {
 				t.Errorf("GetAll: %v, %v", all, err)
 			}
-			// As is a key of another type.
+			// So is a key of another type.
 			if err := client.Del(ctx, b).Err(); err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +113,7 @@ func TestValues(t *testing.T) {
 			if values.Set(ctx, a, nil, 0) == nil {
 				t.Error("nil was stored")
 			}
-			// A value whose time is over is not kept for ever.
+			// An expired value is not kept.
 			for _, ttl := range []time.Duration{-2, -time.Second, -time.Hour} {
 				late := prefix + name + ":late"
 				if err := values.Set(ctx, late, &session{}, ttl); err == nil {

@@ -82,7 +82,7 @@ func (s *Values[T]) Add(ctx context.Context, key string, v *T, ttl time.Duration
 
 func (s *Values[T]) encode(key string, v *T, ttl time.Duration) ([]byte, error) {
 	if ttl < 0 && ttl != redis.KeepTTL {
-		return nil, fmt.Errorf("redis: the value for %q is to be kept for %v", key, ttl)
+		return nil, fmt.Errorf("redis: the value for %q has the negative time to live %v", key, ttl)
 	}
 	if v == nil {
 		return nil, fmt.Errorf("redis: the value for %q is nil", key)

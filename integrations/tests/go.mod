@@ -2,7 +2,10 @@ module github.com/hone-go/hone/integrations/tests
 
 go 1.26.0
 
-replace github.com/hone-go/hone => ../..
+replace (
+	github.com/hone-go/hone => ../..
+	github.com/hone-go/hone/integrations/compress => ../compress
+)
 
 require (
 	github.com/danielgtaylor/huma/v2 v2.39.1
@@ -11,7 +14,9 @@ require (
 	github.com/go-sql-driver/mysql v1.10.1
 	github.com/gofiber/fiber/v3 v3.4.0
 	github.com/hone-go/hone v0.1.0
+	github.com/hone-go/hone/integrations/compress v0.1.0
 	github.com/jackc/pgx/v5 v5.12.0
+	github.com/klauspost/compress v1.20.3
 	github.com/twmb/franz-go v1.22.2
 	github.com/twmb/franz-go/pkg/kfake v0.0.0-20260918054303-01f206a7e32c
 	github.com/twmb/franz-go/pkg/sr v1.8.0
@@ -40,7 +45,6 @@ require (
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
 	github.com/jackc/puddle/v2 v2.2.3 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
-	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.0 // indirect
 	github.com/leodido/go-urn v1.4.0 // indirect
 	github.com/mattn/go-colorable v0.1.15 // indirect

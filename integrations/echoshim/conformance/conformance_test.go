@@ -33,7 +33,7 @@ func call(h http.Handler, r *http.Request) (int, string, http.Header) {
 	return w.Code, w.Body.String(), w.Header()
 }
 
-// The types are the same ones on both sides.
+// Both packages have the same types.
 func TestAliases(t *testing.T) {
 	var e *web.Echo = echo.New()
 	e.Use(middleware.RequestID())
@@ -130,8 +130,8 @@ func TestJWT(t *testing.T) {
 	}
 }
 
-// An adapter runs huma on Echo v5. The one that huma has is for Echo v4, whose
-// Context is another type.
+// An adapter runs huma on Echo v5. The adapter of huma itself is for Echo v4, which has another
+// type Context.
 type adapter struct{ e *echo.Echo }
 
 func (a adapter) Handle(op *huma.Operation, handler func(huma.Context)) {

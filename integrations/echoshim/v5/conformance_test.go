@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// TestConformance runs the tests of libraries on this module. They are a module
-// of their own, outside the workspace, so that nobody else waits for the modules that they
-// depend on.
+// TestConformance runs the tests of libraries on this module. They are in a separate module,
+// outside the workspace, since they have many dependencies.
 func TestConformance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs another module's tests")

@@ -34,7 +34,7 @@ func serde() *sr.Serde {
 	return &serde
 }
 
-// TestConsumer copies records that cannot be decoded to a topic of its own before it commits.
+// TestConsumer copies records that cannot be decoded to a separate topic before it commits.
 func TestConsumer(t *testing.T) {
 	cluster, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(1, "orders", "orders.bad"))
 	if err != nil {

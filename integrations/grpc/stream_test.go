@@ -1,0 +1,342 @@
+package grpc_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/status"
+
+	honegrpc "github.com/hone-go/hone/integrations/grpc"
+)
+
+type (
+	Step  struct{ N int }
+	Added struct {
+		Sum  int
+		Seen []int
+	}
+)
+
+// numbers is a service with a stream of each kind. ended gets the error that ends a call of Endless or Double.
+type numbers struct{ ended chan error }
+
+// UpTo streams the numbers below N. A negative N fails after two of them.
+func (n *numbers) UpTo(in *Step, out grpc.ServerStreamingServer[Step]) error {
+	for i := range max(in.N, -in.N) {
+		if in.N < 0 && i == 2 {
+			return status.Error(codes.OutOfRange, "below zero")
+		}
+		if err := out.Send(&Step{i}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Endless streams until the client goes.
+func (n *numbers) Endless(_ *Step, out grpc.ServerStreamingServer[Step]) error {
+	for i := 0; ; i++ {
+		// The context of a connection that closes may be cancelled after Send has failed.
+		if err := out.Send(&Step{i}); err != nil {
+			n.ended <- err
+			return err
+		}
+	}
+}
+
+// Add answers with the sum. It ends at a negative number.
+func (n *numbers) Add(in grpc.ClientStreamingServer[Step, Added]) error {
+	var sum Added
+	for v, err := range honegrpc.Received(in) {
+		if err != nil {
+			return err
+		}
+		if v.N < 0 {
+			return status.Error(codes.InvalidArgument, "a negative number")
+		}
+		sum.Sum += v.N
+		sum.Seen = append(sum.Seen, v.N)
+	}
+	return in.SendAndClose(&sum)
+}
+
+// Double answers each number with its double, and waits for the client at 13.
+func (n *numbers) Double(stream grpc.BidiStreamingServer[Step, Step]) error {
+	for v, err := range honegrpc.Received(stream) {
+		if err != nil {
+			n.ended <- err
+			return err
+		}
+		if err := stream.Send(&Step{2 * v.N}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var numbersDesc = grpc.ServiceDesc{
+	ServiceName: "numbers.Numbers",
+	HandlerType: (*any)(nil),
+	Streams: []grpc.StreamDesc{
+		honegrpc.ServerStreaming("UpTo", (*numbers).UpTo),
+		honegrpc.ServerStreaming("Endless", (*numbers).Endless),
+		honegrpc.ClientStreaming("Add", (*numbers).Add),
+		honegrpc.BidiStreaming("Double", (*numbers).Double),
+	},
+}
+
+// serveNumbers starts a server on loopback, and returns a connection for each codec.
+func serveNumbers(t *testing.T, options ...grpc.ServerOption) (service *numbers, conns map[string]*grpc.ClientConn) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	service = &numbers{ended: make(chan error, 100)}
+	s := grpc.NewServer(options...)
+	s.RegisterService(&numbersDesc, service)
+	go func() { _ = s.Serve(listener) }()
+	t.Cleanup(s.Stop)
+	conns = map[string]*grpc.ClientConn{}
+	for _, name := range []string{honegrpc.JSONName, honegrpc.WireName} {
+		conn, err := grpc.NewClient(listener.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()),
+			grpc.WithDefaultCallOptions(grpc.CallContentSubtype(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+		conns[name] = conn
+	}
+	return service, conns
+}
+
+// counts returns pointers to the numbers.
+func counts(all ...int) (list []*Step) {
+	for _, n := range all {
+		list = append(list, &Step{n})
+	}
+	return list
+}
+
+// received returns the numbers of a stream, and the error at its end.
+func received(stream interface{ Recv() (*Step, error) }) (all []int, err error) {
+	for v, err := range honegrpc.Received(stream) {
+		if err != nil {
+			return all, err
+		}
+		all = append(all, v.N)
+	}
+	return all, nil
+}
+
+func TestServerStreaming(t *testing.T) {
+	_, conns := serveNumbers(t)
+	for name, conn := range conns {
+		for _, test := range []struct {
+			n    int
+			want []int
+			code codes.Code
+		}{{3, []int{0, 1, 2}, codes.OK}, {0, nil, codes.OK}, {-5, []int{0, 1}, codes.OutOfRange}} {
+			stream, err := honegrpc.OpenServerStream[Step, Step](t.Context(), conn, "/numbers.Numbers/UpTo", &Step{test.n})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := received(stream); !slices.Equal(got, test.want) || status.Code(err) != test.code {
+				t.Errorf("%s: %d: %v, %v", name, test.n, got, err)
+			}
+		}
+		if _, err := honegrpc.OpenServerStream[Step, Step](t.Context(), conn, "/numbers.Numbers/UpTo", nil); status.Code(err) != codes.Internal {
+			t.Errorf("%s: nil: %v", name, err)
+		}
+		stream, err := honegrpc.OpenServerStream[Step, Step](t.Context(), conn, "/numbers.Numbers/Nothing", &Step{1})
+		if err == nil {
+			_, err = received(stream)
+		}
+		if status.Code(err) != codes.Unimplemented {
+			t.Errorf("%s: no such method: %v", name, err)
+		}
+	}
+}
+
+func TestClientStreaming(t *testing.T) {
+	_, conns := serveNumbers(t)
+	for name, conn := range conns {
+		stream, err := honegrpc.OpenClientStream[Step, Added](t.Context(), conn, "/numbers.Numbers/Add")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := honegrpc.SendAll(stream, slices.Values(counts(1, 2, 3))); err != nil {
+			t.Fatal(err)
+		}
+		if sum, err := stream.CloseAndRecv(); err != nil || sum.Sum != 6 || !slices.Equal(sum.Seen, []int{1, 2, 3}) {
+			t.Errorf("%s: %+v, %v", name, sum, err)
+		}
+		// The server ends the stream: a later Send returns io.EOF, and CloseAndRecv the reason.
+		if stream, err = honegrpc.OpenClientStream[Step, Added](t.Context(), conn, "/numbers.Numbers/Add"); err != nil {
+			t.Fatal(err)
+		}
+		for err == nil {
+			err = honegrpc.SendAll(stream, slices.Values(counts(-1)))
+		}
+		if !errors.Is(err, io.EOF) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := stream.CloseAndRecv(); status.Code(err) != codes.InvalidArgument {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestBidiStreaming(t *testing.T) {
+	service, conns := serveNumbers(t)
+	for name, conn := range conns {
+		stream, err := honegrpc.OpenBidiStream[Step, Step](t.Context(), conn, "/numbers.Numbers/Double")
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent := make(chan error, 1)
+		go func() { // while the other side is received
+			err := honegrpc.SendAll(stream, slices.Values(counts(1, 2, 3, 4)))
+			sent <- errors.Join(err, stream.CloseSend())
+		}()
+		if got, err := received(stream); err != nil || !slices.Equal(got, []int{2, 4, 6, 8}) {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+		if err := <-sent; err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		// A cancelled client, while the server waits for the next message.
+		ctx, cancel := context.WithCancel(t.Context())
+		if stream, err = honegrpc.OpenBidiStream[Step, Step](ctx, conn, "/numbers.Numbers/Double"); err != nil {
+			t.Fatal(err)
+		}
+		if err := stream.Send(&Step{7}); err != nil {
+			t.Fatal(err)
+		}
+		if v, err := stream.Recv(); err != nil || v.N != 14 {
+			t.Errorf("%s: %v, %v", name, v, err)
+		}
+		cancel()
+		if _, err := received(stream); status.Code(err) != codes.Canceled {
+			t.Errorf("%s: the client of a cancelled stream: %v", name, err)
+		}
+		if err := wait(t, service.ended); status.Code(err) != codes.Canceled {
+			t.Errorf("%s: the server of a cancelled stream: %v", name, err)
+		}
+		// A message that the type of the server does not have.
+		wrong, err := honegrpc.OpenBidiStream[struct{ N string }, Step](t.Context(), conn, "/numbers.Numbers/Double")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := wrong.Send(&struct{ N string }{"text that is long"}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := received(wrong); status.Code(err) != codes.Internal {
+			t.Errorf("%s: a message of another type: %v", name, err)
+		}
+		if err := wait(t, service.ended); err == nil {
+			t.Errorf("%s: the server gets no error", name)
+		}
+	}
+}
+
+// wait returns the next error, or fails after a while.
+func wait(t *testing.T, errs <-chan error) error {
+	t.Helper()
+	select {
+	case err := <-errs:
+		return err
+	case <-time.After(10 * time.Second):
+		t.Error("the call does not end")
+		return nil
+	}
+}
+
+// TestStreamIsLeft stops reading a stream without an end: by a cancelled context, a deadline, and a connection
+// that closes. The server's call ends each time.
+func TestStreamIsLeft(t *testing.T) {
+	service, conns := serveNumbers(t)
+	for name, conn := range conns {
+		for kind, code := range map[string]codes.Code{"cancelled": codes.Canceled, "too late": codes.DeadlineExceeded} {
+			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+			stream, err := honegrpc.OpenServerStream[Step, Step](ctx, conn, "/numbers.Numbers/Endless", &Step{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for v, err := range honegrpc.Received(stream) {
+				if err != nil {
+					if status.Code(err) != code {
+						t.Errorf("%s, %s: %v", name, kind, err)
+					}
+					break
+				}
+				if v.N != n {
+					t.Fatalf("%s, %s: %d after %d", name, kind, v.N, n-1)
+				}
+				if n++; n == 10 && kind == "cancelled" {
+					cancel()
+				}
+			}
+			cancel()
+			if err := wait(t, service.ended); err == nil {
+				t.Errorf("%s, %s: the server sends on", name, kind)
+			}
+		}
+	}
+	conn := conns[honegrpc.WireName]
+	stream, err := honegrpc.OpenServerStream[Step, Step](t.Context(), conn, "/numbers.Numbers/Endless", &Step{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range honegrpc.Received(stream) {
+		if err != nil {
+			t.Error(err)
+		}
+		break
+	}
+	if err := conn.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := wait(t, service.ended); err == nil {
+		t.Error("a closed connection: the server sends on")
+	}
+}
+
+// TestStreamInterceptor has an interceptor, which sees each kind of stream.
+func TestStreamInterceptor(t *testing.T) {
+	seen := make(chan string, 10)
+	_, conns := serveNumbers(t, grpc.StreamInterceptor(func(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler) error {
+		seen <- fmt.Sprintf("%s %t %t", info.FullMethod, info.IsClientStream, info.IsServerStream)
+		return next(srv, stream)
+	}))
+	conn := conns[honegrpc.WireName]
+	one, err := honegrpc.OpenServerStream[Step, Step](t.Context(), conn, "/numbers.Numbers/UpTo", &Step{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := received(one); err != nil {
+		t.Error(err)
+	}
+	two, err := honegrpc.OpenClientStream[Step, Added](t.Context(), conn, "/numbers.Numbers/Add")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := two.CloseAndRecv(); err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{"/numbers.Numbers/UpTo false true", "/numbers.Numbers/Add true false"} {
+		if got := <-seen; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,177 @@
+//go:build unix
+
+package cost
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A server is a real server on the loopback interface.
+type server struct {
+	t    testing.TB
+	addr string
+}
+
+func serve(t testing.TB, h http.Handler) *server {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	s := &http.Server{Handler: h, ErrorLog: log.New(io.Discard, "", 0), ReadHeaderTimeout: time.Minute}
+	go func() { _ = s.Serve(listener) }()
+	t.Cleanup(func() { _ = s.Close() })
+	return &server{t, listener.Addr().String()}
+}
+
+// send sends the bytes of a request and returns the status of the answer. It allocates little, since
+// the client is in the measured process.
+func (s *server) send(request []byte) (status int) {
+	s.t.Helper()
+	conn, err := net.Dial("tcp", s.addr)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+		s.t.Fatal(err)
+	}
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		_, _ = conn.Write(request) // fails if the server refuses the request before its end
+	}()
+	answer := bufio.NewReaderSize(conn, 4096)
+	if _, err := fmt.Fscanf(answer, "HTTP/1.1 %d", &status); err != nil {
+		s.t.Fatalf("no answer: %v", err)
+	}
+	_, _ = io.Copy(io.Discard, answer)
+	_ = conn.Close()
+	<-sent
+	return status
+}
+
+// cpu returns the CPU time of the process for a request, with the time of the client. Garbage of
+// earlier requests has been collected. The shortest of three times counts.
+func (s *server) cpu(request []byte) (shortest time.Duration) {
+	s.t.Helper()
+	for range 3 {
+		runtime.GC()
+		before := processTime(s.t)
+		s.send(request)
+		if spent := processTime(s.t) - before; shortest == 0 || spent < shortest {
+			shortest = spent
+		}
+		if shortest > 5*time.Second {
+			break
+		}
+	}
+	return shortest
+}
+
+// peak returns the highest memory while a request is answered, beyond the memory before it. The
+// collector runs often, so that there is little garbage.
+func (s *server) peak(request []byte) (bytes, status int) {
+	s.t.Helper()
+	bytes = peakOf(func() { status = s.send(request) })
+	return bytes, status
+}
+
+func peakOf(f func()) int {
+	defer debug.SetGCPercent(debug.SetGCPercent(10))
+	runtime.GC()
+	runtime.GC() // empties the pools
+	base := memory()
+	highest.Store(base)
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for tick := time.NewTicker(100 * time.Microsecond); ; {
+			select {
+			case <-tick.C:
+				sample()
+			case <-stop:
+				tick.Stop()
+				return
+			}
+		}
+	}()
+	f()
+	close(stop)
+	<-stopped
+	return int(highest.Load() - base)
+}
+
+var highest atomic.Uint64
+
+// sample is called by every handler too, while it holds the decoded value.
+func sample() {
+	now := memory()
+	for old := highest.Load(); now > old && !highest.CompareAndSwap(old, now); old = highest.Load() {
+	}
+}
+
+// memory returns the bytes of all objects in the heap and of all stacks.
+func memory() (n uint64) {
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
+	metrics.Read(samples)
+	return samples[0].Value.Uint64() + samples[1].Value.Uint64()
+}
+
+func processTime(t testing.TB) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// filled returns head, as many units as fit, and tail: size bytes at most. unit may have the verb
+// %d, for the number of the unit.
+func filled(size int, head, unit, tail string) []byte {
+	b := append(make([]byte, 0, size), head...)
+	numbered := bytes.Contains([]byte(unit), []byte("%d"))
+	for i := 0; ; i++ {
+		next := unit
+		if numbered {
+			next = fmt.Sprintf(unit, i)
+		}
+		if len(b)+len(next)+len(tail) > size {
+			return append(b, tail...)
+		}
+		b = append(b, next...)
+	}
+}
+
+// request returns a request with a body.
+func request(path, contentType string, body []byte, header ...string) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "POST %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: %s\r\nContent-Length: %d\r\n", path, contentType, len(body))
+	for _, line := range header {
+		b.WriteString(line + "\r\n")
+	}
+	b.WriteString("\r\n")
+	b.Write(body)
+	return b.Bytes()
+}
+
+// get returns a request without a body. lines are further lines of its header.
+func get(target, lines string) []byte {
+	return []byte("GET " + target + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n" + lines + "\r\n")
+}

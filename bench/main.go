@@ -30,8 +30,8 @@ func run(args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	// An interrupt reaches the suite too, which writes the results so far. This program waits for
-	// it.
+	// The suite receives an interrupt too, and then writes the results so far. This program
+	// waits for it.
 	signal.Ignore(os.Interrupt)
 	temp, err := os.MkdirTemp("", "hone-bench-")
 	if err != nil {

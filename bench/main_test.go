@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// light are the suite's packages that link none of the peers. A package that links one is
-// tested by `.ci/run test`: its dependencies take minutes to build.
+// light are the packages of the suite that import none of the peers. `.ci/run test` tests the
+// others, whose dependencies take minutes to build.
 var light = []string{"./contest", "./gate", "./load", "./report", "./results"}
 
-// TestSuite runs the light tests of the suite, which is a module outside the
-// workspace and would be passed over by `go test work`.
+// TestSuite runs the light tests of the suite, a module outside the workspace, which `go test
+// work` omits.
 func TestSuite(t *testing.T) {
 	if os.Getenv("HONE_VARIANT") != "" {
 		t.Skip("the suite is built by itself, and in one way")
@@ -45,8 +45,8 @@ func inSuite(dir string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// TestLauncher builds the command and lets it find, build and run a small suite
-// from a folder deep in a repository.
+// TestLauncher builds the command and lets it find, build and run a small suite from a nested
+// folder of a repository.
 func TestLauncher(t *testing.T) {
 	launcher := filepath.Join(t.TempDir(), "bench.exe")
 	if out, err := exec.Command("go", "build", "-o", launcher, ".").CombinedOutput(); err != nil {
@@ -65,7 +65,7 @@ func TestLauncher(t *testing.T) {
 			}
 		}
 	}
-	// A workspace that lacks the suite, as the repository's own does.
+	// A workspace without the suite, like the repository's own.
 	if err := os.WriteFile(filepath.Join(root, "go.work"), []byte("go 1.26\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// TestAgain goes on with a run of two contests, one of which is made to have a wide interval.
+// TestAgain continues a run of two contests, one of which was changed to have a wide interval.
 func TestAgain(t *testing.T) {
 	bin, dir := build(t), t.TempDir()
 	command := func(args ...string) (string, error) {
@@ -57,7 +57,7 @@ func TestAgain(t *testing.T) {
 	if o := after.Contests[0]; o.Again != 0 || len(o.Results[0].Samples) != 6 {
 		t.Errorf("what was narrow is measured again: %+v", o)
 	}
-	// On a busy machine the interval may be wide again; then the first measurement stays.
+	// On a busy machine the interval may be wide again. Then the first measurement is kept.
 	if o := after.Contests[1]; o.Again != 1 || len(o.Results) != 2 || o.Wide() == 0 && len(o.Results[1].Samples) <= 6 {
 		t.Errorf("what was wide is not measured again: %+v", o)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// writeDocs writes the pages that are made from the results under docs/benchmarks, or checks that
-// they are as it would write them: docs/performance.md and the figures of README.md from the last
+// writeDocs writes the pages under docs/benchmarks that are generated from results, or checks
+// that they are up to date: docs/performance.md and the figures of README.md from the last
 // results, and a table of contests in the folder of each results.json.
 func writeDocs(args []string) error {
 	flags := newFlags("docs", "Writes docs/performance.md, the figures in README.md and the tables under docs/benchmarks from the results there.\n\n")

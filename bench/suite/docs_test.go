@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// repository makes one with a room of code in it and a README, and returns its
+// repository creates a repository with a room that has code, and a README, and returns its
 // root.
 func repository(t *testing.T) string {
 	t.Helper()
@@ -44,8 +44,8 @@ func get(t *testing.T, root, name string) string {
 	return string(data)
 }
 
-// TestDocs follows the figures from a run to the pages, and through the ways in
-// which they come to be wrong.
+// TestDocs writes the figures of a run to the pages, and checks that each way to make them
+// outdated is found.
 func TestDocs(t *testing.T) {
 	root := repository(t)
 	write := func() {
@@ -120,8 +120,8 @@ func TestDocs(t *testing.T) {
 	check(false, "when what is published is not of a full run")
 }
 
-// TestPublish keeps a run, and refuses one of a busy machine unless it is
-// forced to, which the docs then say.
+// TestPublish publishes a run. A run on a busy machine is refused unless it is forced, and the
+// docs then say so.
 func TestPublish(t *testing.T) {
 	root := repository(t)
 	put(t, root, "bench/suite/go.mod", "module suite")

@@ -18,7 +18,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// gateTime is the time that all samples of the gate take, roughly.
+// gateTime is the approximate time for all samples of the gate.
 const gateTime = 3 * time.Minute
 
 // runGate compares Hone in the working tree with Hone at another revision.
@@ -118,7 +118,7 @@ func gated(contests []contest.Contest) (list []contest.Contest) {
 	return list
 }
 
-// compareBuilds takes samples of each benchmark in both builds in turn.
+// compareBuilds takes samples of each benchmark from both builds in turn.
 func compareBuilds(ctx context.Context, old, now string, contests []contest.Contest, o contest.Options) ([]gate.Pair, error) {
 	doubled := append(contests, contests...)
 	if o.Duration == 0 {
@@ -155,9 +155,9 @@ func compareBuilds(ctx context.Context, old, now string, contests []contest.Cont
 	return pairs, nil
 }
 
-// buildAt builds the suite with Hone as it is at a revision, and returns the
-// program. Both builds have the contests of the working tree, so that they do the same work. If
-// these do not build at the revision, it brings its own contests.
+// buildAt builds the suite with Hone at a revision, and returns the program. Both builds have
+// the contests of the working tree, so that they do the same work. If these do not compile at
+// the revision, the build has the contests of the revision.
 func buildAt(ctx context.Context, root, revision, temp string) (program string, err error) {
 	tree := filepath.Join(temp, "tree")
 	if err := run(ctx, root, "git", "worktree", "add", "--detach", "--quiet", tree, revision); err != nil {
@@ -191,7 +191,7 @@ func buildAt(ctx context.Context, root, revision, temp string) (program string, 
 	if err := build(); err != nil {
 		return "", errors.Join(mixed, err)
 	}
-	fmt.Fprintf(os.Stderr, "today's contests do not build at %s, so that it brings its own; a benchmark that changed since shows as a difference\n", revision)
+	fmt.Fprintf(os.Stderr, "warning: the present contests do not build at %s, so its own suite runs, with its own peers. That alone can change loops that allocate by several times: remove the new contests from the work tree to compare\n", revision)
 	return program, nil
 }
 
@@ -205,7 +205,7 @@ func run(ctx context.Context, dir, name string, args ...string) error {
 	return nil
 }
 
-// copyFiles copies a folder with all that is in it.
+// copyFiles copies a folder with all its contents.
 func copyFiles(to, from string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -66,7 +66,7 @@ func command(ctx context.Context, args []string) error {
 	return measure(ctx, args)
 }
 
-// serve runs a contestant in a process of its own.
+// serve runs a contestant in a separate process.
 func serve(args []string) error {
 	if len(args) != 1 {
 		return errors.New(contest.ServeFlag + " CONTEST|CONTESTANT is how this program starts itself")
@@ -79,7 +79,7 @@ func serve(args []string) error {
 	return contest.Serve(c, w, os.Stdin, os.Stdout)
 }
 
-// probe probes a contestant in a process of its own.
+// probe probes a contestant in a separate process.
 func probe(args []string) error {
 	if len(args) != 1 || strings.Count(args[0], "|") != 2 {
 		return errors.New(contest.ProbeFlag + " CONTEST|CONTESTANT|FIRST is how this program starts itself")
@@ -92,7 +92,7 @@ func probe(args []string) error {
 	return contest.ServeProbes(w, parts[2], os.Stdout)
 }
 
-// newFlags makes a flag set whose help begins with about.
+// newFlags returns a flag set whose help begins with about.
 func newFlags(name, about string) *flag.FlagSet {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.Usage = func() {
@@ -112,7 +112,7 @@ func parse(flags *flag.FlagSet, args []string) error {
 	return nil
 }
 
-// list prints the contests, and under each who takes part.
+// list prints the contests with their contestants.
 func list(w io.Writer, contests []contest.Contest) {
 	n := 0
 	for _, c := range contests {

@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// folder is where the program is that the tests run.
+// folder has the program that the tests run.
 var folder string
 
 func TestMain(m *testing.M) {
@@ -36,7 +36,7 @@ var built = sync.OnceValues(func() (string, error) {
 	return bin, nil
 })
 
-// build returns the program as a user builds it. All tests share one.
+// build returns the program, built with go build. All tests share one.
 func build(t *testing.T) string {
 	t.Helper()
 	bin, err := built()
@@ -46,8 +46,7 @@ func build(t *testing.T) string {
 	return bin
 }
 
-// TestRun measures one contest with a program that was built as a user builds
-// it, and reads back its results.
+// TestRun measures one contest with that program, and reads its results.
 func TestRun(t *testing.T) {
 	bin, dir := build(t), t.TempDir()
 	out, err := exec.Command(bin, "-run", "^router/static route$", "-peers", "echo v5", "-count", "6", "-duration", "1ms", "-again", "0", "-out", dir).CombinedOutput()
@@ -83,14 +82,14 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestBusy measures while another process is at work: the run waits and gives
-// up, or warns and says so in its report.
+// TestBusy measures while another process keeps the machine busy. The run waits and fails, or
+// warns and has a note in its report.
 func TestBusy(t *testing.T) {
 	if _, err := load.Read(); load.Unknown(err) {
 		t.Skip(err)
 	}
 	bin, dir := build(t), t.TempDir()
-	for range runtime.NumCPU()/10 + 1 { // twice the limit, and leave the rest to other tests
+	for range runtime.NumCPU()/10 + 1 { // twice the limit; other tests use the rest
 		spin := exec.Command("sh", "-c", "while :; do :; done")
 		if err := spin.Start(); err != nil {
 			t.Fatal(err)
@@ -150,15 +149,14 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// TestInterrupt stops a run that would take long, and finds the measurements
-// until then.
+// TestInterrupt interrupts a long run, and reads the results until then.
 func TestInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no interrupt to send")
 	}
 	bin := build(t)
 	var r *results.Results
-	// How long the first contest takes depends on what else the machine does.
+	// The time of the first contest depends on the other processes on the machine.
 	for wait := 4 * time.Second; r == nil || len(r.Contests) == 0; wait *= 3 {
 		if wait > time.Minute {
 			t.Fatalf("no contest was measured in %v", wait/3)

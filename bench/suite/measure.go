@@ -17,8 +17,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// The time that a run is to take: it ends some time after, since programs are
-// built for it.
+// The intended time of a run. The run takes somewhat longer, since it builds programs.
 const (
 	fullTime  = 13 * time.Minute
 	shortTime = 35 * time.Second
@@ -101,7 +100,7 @@ func measure(ctx context.Context, args []string) error {
 	return write(root, *out, r, sources)
 }
 
-// write writes all files of a run into the folder.
+// write writes all files of a run to the folder.
 func write(root, folder string, r *results.Results, sources map[string]string) error {
 	if err := r.Write(folder); err != nil {
 		return err
@@ -126,7 +125,7 @@ func without(contests []contest.Contest, way contest.Way) (rest []contest.Contes
 	return rest
 }
 
-// choose returns the contests that the flags name.
+// choose returns the contests that the flags select.
 func choose(all []contest.Contest, pattern, peers string) ([]contest.Contest, error) {
 	re, err := regexp.Compile(pattern)
 	if err != nil {
@@ -192,7 +191,7 @@ func writePage(root, folder string, r *results.Results, sources map[string]strin
 	return nil
 }
 
-// rewritePage writes the page again from results.json.
+// rewritePage writes the page again, from results.json.
 func rewritePage(args []string) error {
 	root, err := results.Root()
 	if err != nil {
@@ -207,7 +206,7 @@ func rewritePage(args []string) error {
 	if err != nil {
 		return err
 	}
-	sources := r.Sources // a published page is of its revision
+	sources := r.Sources // a published page is about its own revision
 	if abs, err := filepath.Abs(*folder); err != nil || filepath.Dir(abs) != benchmarks(root) {
 		if sources, err = results.Sources(root); err != nil {
 			return err

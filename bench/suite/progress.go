@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A progress is one line on a terminal that says how far the run is and how
-// long the rest takes. Elsewhere it says nothing.
+// A progress is a line on a terminal with the progress of the run and the expected remaining
+// time. If the output is not a terminal, it prints nothing.
 type progress struct {
 	w     *os.File
 	start time.Time
@@ -21,8 +21,8 @@ func newProgress(w *os.File) *progress {
 	return &progress{w, time.Now()}
 }
 
-// show takes the parts of the run that are expected to be over and left, and goes by
-// how long the part that is over really took.
+// show prints the progress. behind and ahead are the expected times of the finished and the
+// remaining part. It scales them by the real time of the finished part.
 func (p *progress) show(contest string, behind, ahead time.Duration) {
 	if p.w == nil {
 		return
@@ -36,7 +36,7 @@ func (p *progress) show(contest string, behind, ahead time.Duration) {
 	fmt.Fprintf(p.w, "\r\033[K%s %s left  %s", bar, ahead.Round(time.Second), contest)
 }
 
-// wait is told what other processes use and how long they may go on.
+// wait prints the number of cores that other processes use, and the remaining time of the wait.
 func (p *progress) wait(others float64, left time.Duration) {
 	if p.w != nil {
 		fmt.Fprintf(p.w, "\r\033[Kwaiting: other processes use %.2f cores; %s left", others, left.Round(time.Second))

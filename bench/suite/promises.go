@@ -12,8 +12,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// listPromises probes the contestants, and prints for each the promises of
-// the original that it breaks.
+// listPromises probes the contestants, and prints the promises that each of them breaks.
 func listPromises(ctx context.Context, args []string) error {
 	flags := newFlags("promises", "Probes the contestants for what the original promises, and prints who promises less. Nothing is timed.\n\n")
 	pattern := flags.String("run", "", "only contests whose name matches this regular `expression`")
@@ -31,8 +30,8 @@ func listPromises(ctx context.Context, args []string) error {
 	return probeAll(ctx, contests, os.Stdout)
 }
 
-// addPromises adds to results the findings of the probes now, if the peers are of
-// the same versions.
+// addPromises probes the contestants and adds the findings to existing results, if the versions
+// of the peers are the same.
 func addPromises(ctx context.Context, contests []contest.Contest, folder string) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -53,7 +52,7 @@ func addPromises(ctx context.Context, contests []contest.Contest, folder string)
 		for j := range o.Results {
 			c, who, err := contest.Find(contests, o.Name, o.Results[j].Contestant)
 			if err != nil {
-				continue // it was measured, and is no longer
+				continue // the contestant was measured, but no longer exists
 			}
 			o.Promises = c.Promises
 			if o.Results[j].Fewer, err = prober.Fewer(ctx, c, who); err != nil {
@@ -67,8 +66,8 @@ func addPromises(ctx context.Context, contests []contest.Contest, folder string)
 	return rewritePage([]string{"-in", folder})
 }
 
-// probeAll says of each kind of promise who keeps it, and who keeps less. What
-// contests of a kind share is said once.
+// probeAll prints, for each kind of promise, who keeps it and who breaks it. What is common to
+// all contests of a kind is printed once.
 func probeAll(ctx context.Context, contests []contest.Contest, w io.Writer) error {
 	self, err := os.Executable()
 	if err != nil {

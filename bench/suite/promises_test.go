@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// TestPromises probes everybody with a program that was built as a user builds
-// it. The originals and Hone keep every promise, and some peers are known not to,
-// so that the probes are seen to find something.
+// TestPromises probes all contestants with the built program. The originals and Hone keep every
+// promise. Some peers are known to break some, which shows that the probes work.
 func TestPromises(t *testing.T) {
 	args := []string{"promises"}
 	if testing.Short() {
@@ -26,7 +25,8 @@ func TestPromises(t *testing.T) {
 			t.Fatalf("what is %q?", line)
 		}
 		original := map[string]bool{"encoding/json": strings.HasPrefix(kind, "JSON"), "encoding/json Marshal": true, "echo v5": true}[who]
-		// Hone's v2 has the promises of encoding/json/v2 instead, and package json alone has no routes.
+		// Hone's v2 has the promises of encoding/json/v2, and package json has no promises of
+		// routes.
 		if hone := strings.HasPrefix(who, "hone") && who != "hone v2" && who != "hone json.MarshalWrite"; (hone || original) && fewer != "keeps all" {
 			t.Errorf("%s, %s: %s", kind, who, fewer)
 		}

@@ -15,27 +15,27 @@ import (
 )
 
 const (
-	glance    = time.Second      // how long the check before a run looks
+	glance    = time.Second      // the duration of the check before a run
 	quietTime = 3 * time.Second  // how long the machine must be quiet for -wait
-	sayEvery  = 30 * time.Second // how often a wait says so where there is no terminal
-	mostLines = 5                // of warnings about contests
+	sayEvery  = 30 * time.Second // the interval of messages about a wait without a terminal
+	mostLines = 5                // maximum number of warnings about contests
 )
 
 const waitUsage = "wait so `long` at most until other processes leave the machine alone, and fail if they do not, such as 10m"
 
-// A watch sees how much other processes use before and during a run, and how
-// wide the intervals become, and warns.
+// A watch measures how much other processes use before and during a run, and how wide the
+// intervals are, and prints warnings.
 type watch struct {
 	w           io.Writer
-	clear       func() // makes room for a line
+	clear       func() // clears the line of the progress
 	first, last load.Reading
 	others      results.Others
 	lines       int
 }
 
-// newWatch looks at the machine before a run, and waits up to wait until it is
-// quiet. It fails if the machine is not quiet in time, and if it is to wait
-// where the system does not tell how much others use.
+// newWatch measures the machine before a run, and waits up to wait until it is quiet. It
+// returns an error if the machine is not quiet in time, or if wait is set and the system does
+// not report how much others use.
 func newWatch(ctx context.Context, w *os.File, wait time.Duration) (*watch, error) {
 	watch := &watch{w: w, clear: func() {}, others: results.Others{Limit: load.Limit()}}
 	others, err := load.Others(ctx, glance)
@@ -82,8 +82,7 @@ func (w *watch) start() (err error) {
 	return err
 }
 
-// contest is told what came out of a contest when all of its processes have
-// ended.
+// contest gets the outcome of a contest after all of its processes have ended.
 func (w *watch) contest(o contest.Outcome) {
 	w.disturbed(o.Name)
 	widest, who := 0.0, ""
@@ -97,7 +96,7 @@ func (w *watch) contest(o contest.Outcome) {
 	}
 }
 
-// disturbed notes the cores that others used since its last call.
+// disturbed adds the use of cores by others since its last call.
 func (w *watch) disturbed(contest string) {
 	if w.others.Unknown != "" {
 		return
@@ -109,7 +108,7 @@ func (w *watch) disturbed(contest string) {
 	}
 	w.others.During = now.Others(w.first)
 	if now.At.Sub(w.last.At) < glance {
-		return // too short for the grain of the system's clocks: the next contest has it too
+		return // too short for the resolution of the system's clocks: the next call includes this time
 	}
 	others := now.Others(w.last)
 	w.last = now
@@ -133,7 +132,7 @@ func (w *watch) warn(format string, args ...any) {
 	}
 }
 
-// judge says at the end of a run whether its figures, in that folder, can be believed.
+// judge prints at the end of a run whether the figures in the folder are reliable.
 func (w *watch) judge(r *results.Results, folder string) {
 	if signs := r.Busy(); signs != nil {
 		fmt.Fprintf(w.w, "warning: this was measured on a busy machine, and the report says so: %s.\n`go run ./bench again -from %s` measures contests with wide intervals again; else make another run, with -wait 10m.\n", strings.Join(signs, "; "), folder)

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// The test's own program runs the contestants.
+// The test binary itself runs the contestants.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == ServeFlag {
 		name, who, _ := strings.Cut(os.Args[2], "|")
@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// served are the contests of these tests, which their processes look for.
+// served are the contests of these tests. The processes of contestants look them up.
 func served() []Contest { return append(append(trial(), unsteady()...), promising()) }
 
 var kept []byte
@@ -99,8 +99,7 @@ func TestRun(t *testing.T) {
 		}
 	}}
 	outcomes := Run(t.Context(), trial(), o)
-	// On a machine that is busy with something else, once may not be enough to tell
-	// the two apart.
+	// On a busy machine one measurement may not be enough to distinguish the two.
 	for range 3 {
 		if spin := outcomes[0].Results; len(spin) < 2 || Differ(spin[0].Samples, spin[1].Samples) {
 			break
@@ -155,7 +154,7 @@ func TestRunStops(t *testing.T) {
 }
 
 // TestAgain measures a contest whose intervals are wide the first times, one whose intervals
-// are narrow, and one on all cores, which nobody judges.
+// are narrow, and one on all cores, for which wide intervals are ignored.
 func TestAgain(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "turns")
 	t.Setenv("TRIAL_TURNS", file)
@@ -199,8 +198,8 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// unsteady has a contest that is steady from the third time on: each process writes a byte into
-// the file that the environment names.
+// unsteady has a contest that has steady times from the third process on. Each process appends
+// a byte to a file, whose name is in the environment.
 func unsteady() []Contest {
 	steady := func() (func(time.Duration) (Sample, error), error) {
 		return func(time.Duration) (Sample, error) { return Sample{Value: 5}, nil }, nil

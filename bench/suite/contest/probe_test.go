@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// promising has a contestant for each way in which probes come out.
+// promising has a contestant for each possible outcome of a probe.
 func promising() Contest {
 	yes := Probe{"a yes that is not kept", func() bool { return true }}
 	no := Probe{"says no", func() bool { return false }}
@@ -25,7 +25,7 @@ func promising() Contest {
 	}}
 }
 
-// deep has no end.
+// deep recurses without an end.
 func deep(n int) int {
 	if runtime.NumGoroutine() < 0 {
 		return n

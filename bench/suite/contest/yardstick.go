@@ -11,10 +11,10 @@ import (
 // 1.2 to 2.
 const slowed = 1.07
 
-// How long contestants wait for a quiet core, so that a run ends on a machine that has none:
-// for a sample up to mostWaiting times as long as it is to take, in up to moreRounds times the
-// rounds that were asked for, and all samples of a contest in up to mostRun times the time
-// that they take by themselves. Then samples of a slowed core count.
+// How long contestants wait for a quiet core, so that a run ends even without one. A sample
+// waits up to mostWaiting times its own duration. A contest takes up to moreRounds times the
+// requested rounds, and all of its samples up to mostRun times the time that they take without
+// waiting. After that, samples of a slowed core count.
 const (
 	mostWaiting = 6
 	moreRounds  = 3
@@ -64,9 +64,9 @@ var calibrate = sync.OnceValue(func() time.Duration {
 	return shortest
 })
 
-// The memory that the work reads and writes, so that the compiler can leave none of it out. It goes on where it ended:
-// a processor learns branches that come again in the same order, and forgets them when other
-// code runs.
+// The memory that the work reads and writes, so that the compiler cannot remove the work. Each
+// run continues where the last one ended: a processor learns branches that are repeated in the
+// same order, and forgets them when other code runs.
 var (
 	yardstickTable [2048]uint64
 	yardstickState uint64
@@ -81,8 +81,8 @@ func yardstickWork() time.Duration {
 	return time.Since(start)
 }
 
-// yardstickTurns does work that a neighbour on the same core slows down: independent arithmetic,
-// branches that cannot be foreseen, and loads and stores within 16 KB.
+// yardstickTurns does work that a neighbour on the same core slows down: independent
+// arithmetic, unpredictable branches, and loads and stores within 16 KB.
 //
 //go:noinline
 func yardstickTurns(n int) {

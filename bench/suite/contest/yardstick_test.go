@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// always and never are yardsticks that find each core quiet, and none.
+// always and never are yardsticks that find each core quiet, and no core quiet.
 func always() *yardstick { return &yardstick{factor: 1e9} }
 func never() *yardstick  { return &yardstick{factor: 1e-9} }
 
@@ -41,7 +41,7 @@ func TestYardstick(t *testing.T) {
 	}
 }
 
-// TestQuietly tells the slices that count from those that do not.
+// TestQuietly distinguishes the parts of a sample that count from those that do not.
 func TestQuietly(t *testing.T) {
 	const d = 4 * time.Millisecond
 	spin := func(n int) {
@@ -81,7 +81,7 @@ func TestMean(t *testing.T) {
 	}
 }
 
-// TestColdOnQuiet reports a slowed core during a first use, which is then tried again.
+// TestColdOnQuiet reports a slowed core during a first use, which is then measured again.
 func TestColdOnQuiet(t *testing.T) {
 	c := Contest{Way: Cold}
 	who := Contestant{New: func() (func(int), error) { return func(int) {}, nil }}
@@ -100,7 +100,7 @@ func TestColdOnQuiet(t *testing.T) {
 	}
 }
 
-// TestCollector counts collections: as many as there is garbage for, and none by the runtime.
+// TestCollector counts collections: as many as the garbage requires, and none by the runtime.
 func TestCollector(t *testing.T) {
 	count := func() uint32 {
 		var m runtime.MemStats

@@ -8,11 +8,10 @@ import (
 	"github.com/hone-go/hone/bench/suite/contestants"
 )
 
-// failing are the peers that are known to fail a check, which the report shows.
+// failing are the peers that are known to fail a check. The report shows them.
 var failing = map[string]string{}
 
-// TestContestants prepares every contestant, which checks its output, and has
-// each do its work.
+// TestContestants prepares every contestant, which checks its output, and runs each once.
 func TestContestants(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range contestants.All() {
@@ -29,7 +28,7 @@ func TestContestants(t *testing.T) {
 			}
 			seen[name] = true
 			if c.Way == contest.Exact && testing.Short() {
-				continue // builds programs
+				continue // it builds programs
 			}
 			switch err := try(who); {
 			case err != nil && failing[name] != "":

@@ -37,7 +37,7 @@ func growthContests() []contest.Contest {
 	return all
 }
 
-// integers are of all lengths, and the same each time.
+// integers returns integers of all lengths, the same in each call.
 func integers(n int) []int64 {
 	v := make([]int64, n)
 	x := uint64(88172645463325252)
@@ -65,9 +65,8 @@ func nest(n int) *Level {
 	return v
 }
 
-// grown returns the contests in encoding and decoding a value of some size, as
-// JSON and as binary. Encoding goes into a reused buffer where there is a way
-// to, decoding into a fresh value.
+// grown returns the contests in encoding and decoding a value of some size, as JSON and in the
+// binary format. If possible, encoding writes into a reused buffer; decoding makes a new value.
 func grown[T any](of string, size int, make func() T) []contest.Contest {
 	engines := []struct {
 		format, name string
@@ -95,7 +94,7 @@ func grown[T any](of string, size int, make func() T) []contest.Contest {
 			if e.format != format {
 				continue
 			}
-			// Both check the way there and back.
+			// Both contests check that a value is the same after encoding and decoding.
 			prepare := func() (v T, data []byte, err error) {
 				v = make()
 				if data, err = e.append(nil, &v); err != nil {
@@ -106,7 +105,7 @@ func grown[T any](of string, size int, make func() T) []contest.Contest {
 					return v, nil, err
 				}
 				if contest.Same(back, v) != nil {
-					return v, nil, fmt.Errorf("the value that comes back is another one")
+					return v, nil, fmt.Errorf("the decoded value differs from the original")
 				}
 				return v, data, nil
 			}

@@ -20,8 +20,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// memoryContests are about the most memory that a process held while it did
-// the work once, as the system counts it, less the memory that it held before.
+// memoryContests measure the maximum memory of a process while it does the work once, as the
+// system counts it, minus the memory before the work.
 func memoryContests() []contest.Contest {
 	const n = 100_000
 	people := func() []web.Person {
@@ -122,8 +122,8 @@ func memoryContests() []contest.Contest {
 	return all
 }
 
-// forgetPeak returns free memory to the system, has it take the memory held now
-// for the most so far, and returns that.
+// forgetPeak returns free memory to the system, resets the system's maximum to the present
+// memory of the process, and returns that.
 func forgetPeak() (float64, error) {
 	debug.FreeOSMemory()
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
@@ -132,7 +132,7 @@ func forgetPeak() (float64, error) {
 	return held("VmRSS:")
 }
 
-// held returns a line of the system's account of this process's memory, in bytes.
+// held returns a line of the system's statistics of this process's memory, in bytes.
 func held(name string) (float64, error) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// sizeContests measure the size that a package adds to a program. Each is a small program
-// that calls it, less the size of a program with an empty main.
+// sizeContests measure the size that a package adds to a program: the size of a small program
+// that calls it, minus the size of a program with an empty main.
 func sizeContests() []contest.Contest {
 	const typed = "type record struct { Name string; Age int; Tags []string }\n"
 	const record = typed + "var v record\n"

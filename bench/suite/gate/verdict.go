@@ -1,5 +1,5 @@
-// Package gate tells whether one build of Hone is slower than another, by the
-// suite's own contests.
+// Package gate determines whether one build of Hone is slower than another, by the suite's own
+// contests.
 package gate
 
 import (
@@ -13,8 +13,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// Notable is the ratio past which one benchmark is named, if it is slower by
-// more than chance.
+// Notable is the ratio above which a benchmark is named, if it is significantly slower.
 const Notable = 1.05
 
 // A Pair is one benchmark's samples in both builds.
@@ -23,20 +22,20 @@ type Pair struct {
 	Base, New []contest.Sample
 }
 
-// Bounds are the losses that the gate allows, in percent.
+// Bounds are the losses that the gate accepts, in percent.
 type Bounds struct {
 	Mean float64 // of the geometric mean of all ratios
-	Each float64 // of each benchmark, beyond chance; 0 means no bound
+	Each float64 // of each significantly slower benchmark; 0 means no bound
 }
 
 // A Verdict is the comparison of two builds.
 type Verdict struct {
-	Mean   float64 // geometric, of the new times by the old ones
+	Mean   float64 // geometric mean of the new times divided by the old ones
 	Bounds Bounds
 	Pairs  int
-	Slower []Change // by more than chance, worst first
+	Slower []Change // significantly slower, the worst first
 	Faster []Change
-	Allocs []Change // that allocate more than they did
+	Allocs []Change // with more allocations than before
 	Passed bool
 }
 
@@ -46,11 +45,11 @@ type Change struct {
 	Base, New float64
 }
 
-// Ratio is the new figure by the old one.
+// Ratio returns the new figure divided by the old one.
 func (c Change) Ratio() float64 { return c.New / c.Base }
 
-// Judge compares two builds. The new one fails if it loses more than the bounds allow, or if a
-// benchmark allocates more than it did.
+// Judge compares two builds. The new build fails if its losses exceed the bounds, or if a
+// benchmark allocates more than before.
 func Judge(pairs []Pair, bounds Bounds) Verdict {
 	v := Verdict{Bounds: bounds}
 	notable, worst := Notable, math.Inf(1)
@@ -97,13 +96,13 @@ func values(samples []contest.Sample) []float64 {
 	return list
 }
 
-// allocs is the least count: allocations of the runtime by itself
-// comes on top of it now and then, and so does refilling a pool.
+// allocs returns the lowest count. Allocations of the runtime, and refilled pools, sometimes
+// add to the others.
 func allocs(samples []contest.Sample) float64 {
 	return slices.MinFunc(samples, func(x, y contest.Sample) int { return cmp.Compare(x.Allocs, y.Allocs) }).Allocs
 }
 
-// Print writes the verdict and its reasons.
+// Print writes the verdict and the reasons for it.
 func (v Verdict) Print(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	times := func(title string, changes []Change) {

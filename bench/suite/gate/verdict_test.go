@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// around makes samples with some noise about a time.
+// around returns samples with some noise around a time.
 func around(ns, allocs float64, seed uint64) []contest.Sample {
 	random := rand.New(rand.NewPCG(seed, 1))
 	list := make([]contest.Sample, 10)
@@ -82,7 +82,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestJudgeNoise: times that spread by half and overlap are not a difference.
+// TestJudgeNoise checks that overlapping times with a spread of a half do not count as
+// different.
 func TestJudgeNoise(t *testing.T) {
 	noisy := func(seed uint64) (list []contest.Sample) {
 		random := rand.New(rand.NewPCG(seed, 7))

@@ -1,13 +1,13 @@
-// Package load tells how much of the machine's processors other processes use,
-// so that a run can say that it was disturbed:
+// Package load measures how much of the machine's processors other processes use, so that a run
+// can say that it was disturbed:
 //
 //	before, err := load.Read()
 //	…
 //	after, err := load.Read()
 //	cores := after.Others(before)
 //
-// Only Linux says it, in /proc/stat; elsewhere [Read] returns an error that
-// wraps [errors.ErrUnsupported].
+// Only Linux has this, in /proc/stat. On other systems [Read] returns an error that wraps
+// [errors.ErrUnsupported].
 package load
 
 import (
@@ -25,9 +25,8 @@ type Reading struct {
 	Own   time.Duration // the work of this process and of its children that have ended
 }
 
-// Others is how many cores other processes used from the earlier reading to r.
-// The children of this process count as others until they have ended and have
-// been waited for.
+// Others returns the number of cores that other processes used between the earlier reading and
+// r. Children of this process count as others until they have ended and have been waited for.
 func (r Reading) Others(earlier Reading) float64 {
 	wall := r.At.Sub(earlier.At)
 	if wall <= 0 {
@@ -36,15 +35,14 @@ func (r Reading) Others(earlier Reading) float64 {
 	return max(0, float64((r.Total-earlier.Total)-(r.Own-earlier.Own))/float64(wall))
 }
 
-// Limit is how many cores others may use on a machine that counts as quiet: a
-// twentieth of all.
+// Limit returns the number of cores that others may use on a quiet machine: a twentieth of all
+// cores.
 func Limit() float64 { return float64(runtime.NumCPU()) / 20 }
 
-// Window is how long Others looks.
+// Window is the duration over which Others measures.
 const Window = 2 * time.Second
 
-// Others returns how many cores other processes use, by their use in the
-// next d.
+// Others returns the number of cores that other processes use during the next d.
 func Others(ctx context.Context, d time.Duration) (float64, error) {
 	before, err := Read()
 	if err != nil {
@@ -64,7 +62,7 @@ func Others(ctx context.Context, d time.Duration) (float64, error) {
 
 // A BusyError reports that the machine was not quiet in time.
 type BusyError struct {
-	Others float64 // cores that others used at the end
+	Others float64 // cores that others used in the last window
 	Limit  float64
 	Waited time.Duration
 }
@@ -73,9 +71,9 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("the machine was not quiet within %s: other processes use %.2f cores, and %.2f is the limit", e.Waited, e.Others, e.Limit)
 }
 
-// Wait returns the cores that others use once they are at most limit over a window,
-// or a [*BusyError] if it was not within the time. It tells after each window
-// how many cores others used in it and how much of the time is left.
+// Wait waits until other processes use at most limit cores during a window, and returns the
+// number of cores that they use. If that takes too long, it returns a [*BusyError]. After each
+// window it calls tell with the number of cores and the remaining time.
 func Wait(ctx context.Context, limit float64, within, window time.Duration, tell func(others float64, left time.Duration)) (float64, error) {
 	deadline := time.Now().Add(within)
 	for {
@@ -94,5 +92,5 @@ func Wait(ctx context.Context, limit float64, within, window time.Duration, tell
 	}
 }
 
-// Unknown tells whether an error means that the system does not say.
+// Unknown reports whether an error means that the system does not have this information.
 func Unknown(err error) bool { return errors.Is(err, errors.ErrUnsupported) }

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// busyFlag makes the test's own program one that keeps every core busy for so
-// many milliseconds.
+// busyFlag starts the test binary as a program that keeps every core busy for the given number
+// of milliseconds.
 const busyFlag = "-be-busy"
 
 func TestMain(m *testing.M) {
@@ -52,8 +52,9 @@ func busy(t *testing.T, d time.Duration) *exec.Cmd {
 	return cmd
 }
 
-// TestOthers: a process at work is another's, and its time is this run's own
-// once it has been waited for, as a contestant's is between contests.
+// TestOthers checks that the time of a running process counts as other processes' time, and as
+// this run's own time after it has been waited for, like the time of a contestant after its
+// contest.
 func TestOthers(t *testing.T) {
 	before, err := Read()
 	cmd := busy(t, 400*time.Millisecond)
@@ -64,7 +65,7 @@ func TestOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// This test's own use is next to nothing, so that all cores are others'.
+	// This test itself uses almost no time, so all cores belong to others.
 	if all := float64(runtime.NumCPU()); others < 0.7*all {
 		t.Errorf("others use %.2f cores of %v that are all busy", others, all)
 	}
@@ -99,7 +100,7 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// TestWaitGoesOn: the wait ends when the machine is quiet again.
+// TestWaitGoesOn checks that the wait ends when the machine is quiet again.
 func TestWaitGoesOn(t *testing.T) {
 	const window = 200 * time.Millisecond
 	limit := float64(runtime.NumCPU()) * 0.85
@@ -109,7 +110,7 @@ func TestWaitGoesOn(t *testing.T) {
 	start := time.Now()
 	busy(t, time.Second)
 	if _, err := Wait(t.Context(), limit, 30*time.Second, window, func(float64, time.Duration) {}); err != nil {
-		// The process has ended long ago.
+		// The process ended before.
 		if others, errNow := Others(t.Context(), window); errNow == nil && others > limit {
 			t.Skipf("the machine is busy with something else: %.2f cores", others)
 		}
@@ -128,7 +129,7 @@ func TestReading(t *testing.T) {
 		want  float64
 	}{
 		{after: Reading{At: at.Add(2 * time.Second), Total: 13 * time.Second, Own: 2 * time.Second}, want: 1},
-		{after: Reading{At: at.Add(2 * time.Second), Total: 11 * time.Second, Own: 3 * time.Second}, want: 0}, // clocks of different grain
+		{after: Reading{At: at.Add(2 * time.Second), Total: 11 * time.Second, Own: 3 * time.Second}, want: 0}, // clocks of different resolution
 		{after: before, want: 0},
 	} {
 		if got := c.after.Others(before); got != c.want {

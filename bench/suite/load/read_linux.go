@@ -15,7 +15,7 @@ import (
 // Go supports.
 const tick = time.Second / 100
 
-// Read reads the work of the processors until now.
+// Read returns the work of the processors until now.
 func Read() (Reading, error) {
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -57,8 +57,8 @@ func total(stat []byte) (time.Duration, error) {
 	return sum, nil
 }
 
-// Average returns the load averages as the system writes them, such as
-// "1.41 1.26 0.79" over 1, 5 and 15 minutes; "" if it does not say.
+// Average returns the load averages in the system's format, such as "1.41 1.26 0.79" for 1, 5
+// and 15 minutes, or "" if the system does not have them.
 func Average() string {
 	data, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"runtime"
 )
 
-// Read fails: this system is not asked.
+// Read returns an error, since it is not implemented for this system.
 func Read() (Reading, error) {
 	return Reading{}, fmt.Errorf("what other processes use cannot be told on %s: %w", runtime.GOOS, errors.ErrUnsupported)
 }
 
-// Average returns nothing: this system is not asked.
+// Average returns "", since it is not implemented for this system.
 func Average() string { return "" }

@@ -1,5 +1,5 @@
-// Package report writes what people read from results: the table on the
-// terminal, the page, and the figures in the documentation.
+// Package report writes reports from results: the table on the terminal, the page, and the
+// figures in the documentation.
 package report
 
 import (
@@ -13,25 +13,25 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// An analysis is results as the reports tell them.
+// An analysis has results in the form that the reports need.
 type analysis struct {
 	*results.Results
 	Suites  []suiteResult
-	Behind  []line // contests in which a peer that counts is faster than Hone
-	Ahead   []line // those in which one is that does not count
-	Kinds   []kind // of promises; nil if nobody was probed
+	Behind  []line // contests in which a ranked peer is faster than Hone
+	Ahead   []line // contests in which a peer that is not ranked is faster than Hone
+	Kinds   []kind // kinds of promises; nil if no contestant was probed
 	Failing []failure
 	Targets []verdict
 	Tables  []publishedTable
-	Stale   []string // rooms that have changed since
+	Stale   []string // rooms whose code has changed since the run
 }
 
 type suiteResult struct {
 	suite
-	Lines  []line   // one a contest
-	Peers  []mean   // by how often they were measured
-	Curves []figure // of the contests that are points of one
-	Stale  bool     // the code has changed since
+	Lines  []line   // one for each contest
+	Peers  []mean   // sorted by the number of their contests
+	Curves []figure // of the contests that are points of a curve
+	Stale  bool     // the code has changed since the run
 }
 
 // A line is one contest. Its first row is Hone's; the others are compared with it.
@@ -39,9 +39,9 @@ type line struct {
 	contest.Outcome
 	Rows  []row
 	Hone  row
-	Best  row // the peer with the least, of those who count; none if its name is ""
+	Best  row // the ranked peer with the lowest figure; its name is "" if there is none
 	First bool
-	Tie   bool // no difference to the best peer was shown
+	Tie   bool // no significant difference to the best peer
 }
 
 type row struct {
@@ -50,21 +50,21 @@ type row struct {
 	Hone       bool
 	Ratio      float64 // to Hone; 0 if there is none
 	Low2, Hi2  float64 // the ratio's interval
-	Same       bool    // no difference to Hone was shown
+	Same       bool    // no significant difference to Hone
 	Comparable bool
 }
 
 type failure struct{ Contest, Contestant, Error, Source string }
 
-// A mean is the geometric mean of a peer's ratios to Hone.
+// A mean is the geometric mean of the ratios of a peer to Hone.
 type mean struct {
 	Peer  string
 	Ratio float64
 	Of    int // contests
 }
 
-// analyse compares the results of the contestants. The hashes of the sources as they are now tell which figures are
-// stale; nil says nothing.
+// analyse compares the results of the contestants. The hashes of the present sources show which
+// figures are stale; nil means that this is not checked.
 func analyse(r *results.Results, now map[string]string) *analysis {
 	a := &analysis{Results: r, Kinds: kinds(r)}
 	stale := map[string]bool{}
@@ -166,7 +166,7 @@ func means(lines []line) []mean {
 	return list
 }
 
-// RivalMean returns the mean of the peer that the suite is told against, or nil.
+// RivalMean returns the mean of the suite's rival, or nil.
 func (s suiteResult) RivalMean() *mean {
 	for _, m := range s.Peers {
 		if m.Peer == s.rival {
@@ -176,18 +176,18 @@ func (s suiteResult) RivalMean() *mean {
 	return nil
 }
 
-// The methods and fields that templates need.
+// Methods and fields for the templates.
 
 func (s suiteResult) Name() string  { return s.name }
 func (s suiteResult) Title() string { return s.title }
 func (s suiteResult) About() string { return s.about }
 
-// OtherPeers are those but the rival.
+// OtherPeers are the peers except the rival.
 func (s suiteResult) OtherPeers() []mean {
 	return slices.DeleteFunc(slices.Clone(s.Peers), func(m mean) bool { return m.Peer == s.rival })
 }
 
-// HoneToBest is how much longer Hone takes than the first.
+// HoneToBest is Hone's time divided by the time of the best peer.
 func (l line) HoneToBest() float64 {
 	if l.Best.Ratio == 0 {
 		return 0
@@ -204,7 +204,7 @@ func (l line) Short() string {
 	return short
 }
 
-// MoreNames are the names of the further figures.
+// MoreNames are the names of the additional figures.
 func (l line) MoreNames() []string {
 	names := map[string]bool{}
 	for _, x := range l.Rows {
@@ -215,32 +215,33 @@ func (l line) MoreNames() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// Counted are the targets that count, and Met the ones that were reached.
+// Counted are the targets that count.
 func (a *analysis) Counted() []verdict {
 	return slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return v.Less != "" })
 }
 
-// Met are the targets that were reached.
+// Met are the counted targets that were reached.
 func (a *analysis) Met() []verdict {
 	return slices.DeleteFunc(a.Counted(), func(v verdict) bool { return !v.Met })
 }
 
-// Beside are the targets that do not count, reached or not.
+// Beside are the targets that do not count, whether they were reached or not.
 func (a *analysis) Beside() []verdict {
 	return slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return v.Less == "" })
 }
 
-// shown is the number of contests in which Hone is slower that are shown at once.
+// shown is the maximum number of contests that are listed at once, of those in which Hone is
+// slower.
 const shown = 12
 
-// FirstAhead are those in which one who does not count is furthest ahead.
+// FirstAhead returns the contests in which the lead of a peer that is not ranked is greatest.
 func (a *analysis) FirstAhead() []line { return a.Ahead[:min(shown, len(a.Ahead))] }
 
-// RestAhead are the others.
+// RestAhead returns the contests that FirstAhead leaves out.
 func (a *analysis) RestAhead() []line { return a.Ahead[min(shown, len(a.Ahead)):] }
 
-// FirstBehind are those in which it is furthest behind.
+// FirstBehind returns the contests in which the lead of a ranked peer is greatest.
 func (a *analysis) FirstBehind() []line { return a.Behind[:min(shown, len(a.Behind))] }
 
-// RestBehind are the others.
+// RestBehind returns the contests that FirstBehind leaves out.
 func (a *analysis) RestBehind() []line { return a.Behind[min(shown, len(a.Behind)):] }

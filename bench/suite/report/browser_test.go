@@ -15,8 +15,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestPageInBrowser opens the page in a headless Chromium as a phone and as a
-// desktop show it, light and dark.
+// TestPageInBrowser opens the page in a headless Chromium with the sizes of a phone and of a
+// desktop, light and dark.
 func TestPageInBrowser(t *testing.T) {
 	tab := browser(t)
 	path := filepath.Join(t.TempDir(), "index.html")
@@ -65,14 +65,15 @@ func TestPageInBrowser(t *testing.T) {
 	if loaded := evaluate[[]string](t, tab, `performance.getEntriesByType("resource").map((e) => e.name)`); len(loaded) > 0 {
 		t.Errorf("the page loads %q", loaded)
 	}
-	// Each dot stands where its ratio is: twice the distance for its square.
+	// The position of each dot corresponds to its ratio: the square of a ratio is twice as far
+	// from 1.
 	at := evaluate[map[string]float64](t, tab, `Object.fromEntries([...document.querySelectorAll("#json .strip")].flatMap((s) =>
 		[...s.querySelectorAll("g")].map((g) => [s.ariaLabel.split(":")[0] + " " + g.querySelector("title").textContent.split(":")[0], parseFloat(g.querySelector("circle").getAttribute("cx"))])))`)
 	one, four, half := at["json/won/encode hone"], at["json/won/encode encoding/json"], at["json/lost/encode other"]
 	if one == 0 || four <= one || half >= one || (four-one)/(one-half) < 1.9 || (four-one)/(one-half) > 2.1 {
 		t.Errorf("4 × is drawn at %v, 1 × at %v, 0.5 × at %v", four, one, half)
 	}
-	// Hone and the best peer have their colours; the others get one under the pointer.
+	// Hone and the best peer have colours. The others get a colour when the pointer is on them.
 	colours := evaluate[map[string]string](t, tab, `Object.fromEntries([...document.querySelectorAll("#json .strip")].flatMap((s) =>
 		[...s.querySelectorAll("g")].map((g) => [s.ariaLabel.split(":")[0] + " " + g.querySelector("title").textContent.split(":")[0], getComputedStyle(g.querySelector("line")).stroke])))`)
 	hone, best, rest := colours["json/lost/encode hone"], colours["json/lost/encode other"], colours["json/lost/encode encoding/json"]
@@ -93,10 +94,10 @@ func TestPageInBrowser(t *testing.T) {
 	}
 }
 
-// cut lists the labels that are wider than their place.
+// cut returns the labels that are wider than their place.
 const cut = `[...document.querySelectorAll(".name, .figure, .counts span, .legend li, .losses span")].filter((e) => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display != "inline" || e.getBoundingClientRect().right > innerWidth).map((e) => e.textContent)`
 
-// overlapping lists the axes on which a number touches the next.
+// overlapping returns the axes on which two numbers overlap.
 const overlapping = `[...document.querySelectorAll(".scale")].filter((s) => { const t = [...s.querySelectorAll("text")].map((e) => e.getBoundingClientRect());
 	return t.some((r, i) => i > 0 && r.left < t[i - 1].right + 1); }).map((s) => s.textContent)`
 
@@ -118,7 +119,7 @@ func browser(t *testing.T) context.Context {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.DisableGPU)
 	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // Chromium's sandbox refuses root
+		options = append(options, chromedp.NoSandbox) // Chromium's sandbox does not run as root
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	t.Cleanup(cancel)

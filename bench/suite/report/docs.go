@@ -11,9 +11,9 @@ import (
 
 const written = "<!-- Written by `go run ./bench docs` from %s: do not edit. -->\n"
 
-// Performance returns docs/performance.md: the standing, the contests in which Hone is not first,
-// and the targets that it misses. R has the results of a full run, in the given folder under
-// docs/benchmarks; earlier names the folders of earlier runs. A nil r means that no run is
+// Performance returns docs/performance.md: the standing, the contests in which Hone is not
+// first, and the missed targets. r has the results of a full run, in the given folder under
+// docs/benchmarks. earlier has the folders of earlier runs. A nil r means that no run is
 // published.
 func Performance(r *results.Results, now map[string]string, folder string, earlier []string) []byte {
 	var b bytes.Buffer
@@ -55,7 +55,7 @@ func Performance(r *results.Results, now map[string]string, folder string, earli
 	return b.Bytes()
 }
 
-// busyness says that other processes disturbed the run.
+// busyness returns a sentence if other processes disturbed the run.
 func busyness(a *analysis) string {
 	signs := a.Busy()
 	if signs == nil {
@@ -64,7 +64,7 @@ func busyness(a *analysis) string {
 	return fmt.Sprintf("\n**Measured on a busy machine**, and not to be relied upon: %s.\n", strings.Join(signs, "; "))
 }
 
-// staleness says which suites' figures are older than the code.
+// staleness returns a sentence with the suites whose code has changed since the run.
 func staleness(a *analysis) string {
 	if a.Stale == nil {
 		return ""
@@ -85,13 +85,13 @@ func inBrackets(s string) string {
 	return " (" + s + ")"
 }
 
-// The markers in README.md between which its figures stand.
+// The markers around the figures in README.md.
 const (
 	figuresBegin = "<!-- figures: written by `go run ./bench docs`, do not edit -->\n"
 	figuresEnd   = "<!-- end of figures -->\n"
 )
 
-// Readme returns the README with its figures renewed.
+// Readme returns the README with the present figures.
 func Readme(readme []byte, r *results.Results, now map[string]string, folder string) ([]byte, error) {
 	before, rest, ok := bytes.Cut(readme, []byte(figuresBegin))
 	_, after, ok2 := bytes.Cut(rest, []byte(figuresEnd))
@@ -101,7 +101,7 @@ func Readme(readme []byte, r *results.Results, now map[string]string, folder str
 	return slices.Concat(before, []byte(figuresBegin), Figures(r, now, folder), []byte(figuresEnd), after), nil
 }
 
-// Figures are the figures of the README: a line for each suite that has a rival.
+// Figures returns the figures of the README: a line for each suite with a rival.
 func Figures(r *results.Results, now map[string]string, folder string) []byte {
 	var b bytes.Buffer
 	if r == nil {

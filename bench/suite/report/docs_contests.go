@@ -10,7 +10,8 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// Contests returns the README.md of a folder under docs/benchmarks: every contest of its run.
+// Contests returns the README.md of a folder under docs/benchmarks, with all contests of its
+// run.
 func Contests(r *results.Results, folder string) []byte {
 	var b bytes.Buffer
 	a := analyse(r, nil)
@@ -40,7 +41,7 @@ func Contests(r *results.Results, folder string) []byte {
 	return b.Bytes()
 }
 
-// measured names the machine, the release and the date of a run, and explains a ratio.
+// measured returns the machine, the release and the date of a run, and explains the ratios.
 func (a *analysis) measured() string {
 	r := a.Results
 	return fmt.Sprintf("Measured on %s: %s, %s, %s/%s, %s; medians of %d interleaved samples, processes %s.\n"+
@@ -48,7 +49,7 @@ func (a *analysis) measured() string {
 		day(r.Date), r.Machine.CPU, plural(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch, r.Machine.Go, r.Conditions.Count, r.Conditions.Pinning)
 }
 
-// cell makes text fit for a cell of a table.
+// cell returns text for a cell of a table.
 func cell(s string) string {
 	s = strings.NewReplacer("\n", " ", "|", "\\|", "<", "&lt;").Replace(s)
 	if r := []rune(s); len(r) > 160 {

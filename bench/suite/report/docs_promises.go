@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// writeAhead lists the entrants that are faster than Hone and not ranked.
+// writeAhead lists the faster peers that are not ranked.
 func (a *analysis) writeAhead(b *bytes.Buffer) {
 	if len(a.Ahead) == 0 {
 		return
@@ -22,7 +22,7 @@ func (a *analysis) writeAhead(b *bytes.Buffer) {
 	}
 }
 
-// writeAheadBriefly has a row for each of these entrants, with its greatest lead.
+// writeAheadBriefly has a row for each of these peers, with its greatest lead.
 func (a *analysis) writeAheadBriefly(b *bytes.Buffer) {
 	if len(a.Ahead) == 0 {
 		return
@@ -54,7 +54,8 @@ func (a *analysis) writeAheadBriefly(b *bytes.Buffer) {
 	}
 }
 
-// Unranked counts the contests in which an entrant is faster than Hone that is not ranked.
+// Unranked returns the number of contests in which a peer that is not ranked is faster than
+// Hone.
 func (a *analysis) Unranked() string {
 	verb := "have"
 	if len(a.Ahead) == 1 {
@@ -63,7 +64,7 @@ func (a *analysis) Unranked() string {
 	return fmt.Sprintf("%s %s a faster entrant that is not ranked: it %s.", plural(len(a.Ahead), "contest"), verb, a.WhoIsLess())
 }
 
-// writeKinds lists who promises less, and what.
+// writeKinds lists the peers that keep fewer promises, and the promises.
 func (a *analysis) writeKinds(b *bytes.Buffer) {
 	if a.Kinds == nil {
 		return
@@ -92,7 +93,7 @@ func (a *analysis) Besides() string {
 	return fmt.Sprintf(" Of %d more, to be before a peer that promises less, %d are met.", len(list), reached)
 }
 
-// ranked says which peers the README's counts are of.
+// ranked describes the peers that the counts of the README are about.
 func (a *analysis) ranked() string {
 	s := "All libraries of a contest are ranked"
 	if a.Kinds != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// writeTargets lists the targets that are missed.
+// writeTargets lists the missed targets.
 func (a *analysis) writeTargets(b *bytes.Buffer) {
 	list := missed(a.Targets)
 	if len(list) == 0 {
@@ -23,7 +23,8 @@ func (a *analysis) writeTargets(b *bytes.Buffer) {
 	}
 }
 
-// writeTargetsBriefly counts the targets of each suite, and names the target that is missed most.
+// writeTargetsBriefly counts the targets of each suite, and names the target that was missed by
+// most.
 func (a *analysis) writeTargetsBriefly(b *bytes.Buffer) {
 	if len(a.Targets) == 0 {
 		return

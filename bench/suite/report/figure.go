@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Drawings are in percent of their width, so that they fit any screen without
-// the text being scaled.
+// The coordinates of drawings are percentages of their width, so that they fit any screen
+// without scaling the text.
 
-// An axis is a logarithmic one, from 0 to 100.
+// An axis is a logarithmic axis, from 0 to 100.
 type axis struct{ low, high float64 }
 
 func (a axis) at(v float64) float64 {
@@ -23,7 +23,8 @@ func (a axis) at(v float64) float64 {
 	return min(100, max(0, p))
 }
 
-// ratioAxis is one for the ratios of a suite, with 1 on it and room at both ends.
+// ratioAxis returns an axis for the ratios of a suite. It includes 1 and has some space at both
+// ends.
 func ratioAxis(lines []line) axis {
 	a := axis{0.8, 1.25}
 	for _, l := range lines {
@@ -38,7 +39,7 @@ func ratioAxis(lines []line) axis {
 	return axis{a.low / margin, a.high * margin}
 }
 
-// ticks are round numbers on the axis, some five of them.
+// ticks returns about five round numbers on the axis.
 func (a axis) ticks() []float64 {
 	var all []float64
 	for _, steps := range [][]float64{{1}, {1, 3}, {1, 2, 5}, {1, 1.5, 2, 3, 5, 7}, {1, 1.1, 1.2, 1.5, 2, 3, 5, 7, 9}} {
@@ -60,10 +61,10 @@ func (a axis) ticks() []float64 {
 	return all
 }
 
-// labels are the ticks that have room for a number, on a phone too: 1 has one
-// always, and the others none that is too near.
+// labels returns the ticks that have space for a number, even on a phone. 1 always has one, and
+// a tick that is too near to another has none.
 func (a axis) labels() (list []float64) {
-	const room = 13 // percent: some 45 pixels of 360
+	const room = 13 // percent: about 45 of 360 pixels
 	for _, t := range a.ticks() {
 		if len(list) > 0 && a.at(t)-a.at(list[len(list)-1]) < room {
 			if t != 1 {
@@ -76,8 +77,8 @@ func (a axis) labels() (list []float64) {
 	return list
 }
 
-// colours gives each contestant of a suite a number, Hone 0. A peer's colour in
-// a drawing is the number's place in the palette.
+// colours gives each contestant of a suite a number, 0 for Hone. The number is the index of the
+// peer's colour in the palette.
 type colours map[string]int
 
 func coloursOf(lines []line) colours {
@@ -111,9 +112,9 @@ func colour(number int) int {
 	return (number-1)%palette + 1
 }
 
-// strip draws the rows of a contest on a ratio axis: a dot at each ratio to
-// Hone, a line over its interval. Hone and the best peer have colours; the
-// others are grey until the pointer is on them or on their names.
+// strip draws the rows of a contest on a ratio axis: a dot for each ratio to Hone, and a line
+// for its interval. Hone and the best peer have colours; the others are grey until the pointer
+// is on them or on their names.
 func strip(l line, a axis, c colours) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="strip" width="100%%" height="22" role="img" aria-label="%s">`, template.HTMLEscapeString(describe(l)))
@@ -124,7 +125,7 @@ func strip(l line, a axis, c colours) template.HTML {
 		}
 		fmt.Fprintf(&b, `<line class="%s" x1="%.2f%%" x2="%.2f%%" y1="0" y2="22"/>`, class, a.at(t), a.at(t))
 	}
-	// The last one drawn is on top.
+	// The last dot is drawn on top.
 	rank := func(x row) int {
 		switch {
 		case x.Contestant == l.Hone.Contestant:
@@ -166,7 +167,7 @@ func describe(l line) string {
 	return l.Name + ": " + strings.Join(parts, ", ")
 }
 
-// scale draws the axis's numbers.
+// scale draws the numbers of the axis.
 func scale(a axis) template.HTML {
 	var b strings.Builder
 	b.WriteString(`<svg class="scale" width="100%" height="20" aria-hidden="true">`)
@@ -239,7 +240,7 @@ func figures(lines []line) []figure {
 	return all
 }
 
-// draw puts the curves on two logarithmic axes.
+// draw draws the curves on two logarithmic axes.
 func (f figure) draw() template.HTML {
 	const height, bottom, left = 220.0, 24.0, 14.0 // pixels, pixels, percent
 	x := axis{float64(slices.Min(f.Sizes)), float64(slices.Max(f.Sizes))}

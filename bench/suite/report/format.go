@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// value writes a figure with three digits and a unit that suits it.
+// value formats a figure with three digits and a suitable unit.
 func value(v float64, unit contest.Unit) string {
 	if unit == contest.Bytes {
 		return scaled(v, 1000, "B", "kB", "MB", "GB")
@@ -30,7 +30,7 @@ func scaled(v, by float64, units ...string) string {
 	return digits(v) + " " + units[i]
 }
 
-// digits writes three significant digits, and those before the point.
+// digits formats a number with three significant digits, or all digits before the point.
 func digits(v float64) string {
 	switch a := math.Abs(v); {
 	case a >= 99.95, a == math.Trunc(a):
@@ -42,8 +42,8 @@ func digits(v float64) string {
 	}
 }
 
-// count writes the runtime's count, without its own allocations meanwhile
-// by itself.
+// count formats a count of allocations. It is rounded if it is nearly an integer, since the runtime
+// allocates a little too.
 func count(n float64) string {
 	if n < 0.01 {
 		return "0"
@@ -54,7 +54,7 @@ func count(n float64) string {
 	return digits(n)
 }
 
-// times writes a ratio.
+// times formats a ratio.
 func times(r float64) string {
 	if r == 0 {
 		return ""
@@ -62,7 +62,7 @@ func times(r float64) string {
 	return digits(r) + " ×"
 }
 
-// ratio writes how a row compares with Hone's.
+// ratio formats the ratio of a row to Hone's.
 func ratio(x row) string {
 	switch {
 	case x.Ratio == 0:
@@ -73,7 +73,7 @@ func ratio(x row) string {
 	return times(x.Ratio)
 }
 
-// spread is half of an interval, in percent of its centre.
+// spread returns half of an interval, in percent of its centre.
 func spread(r contest.Result) string {
 	if r.Center == 0 || len(r.Samples) < 2 {
 		return ""
@@ -86,8 +86,8 @@ func day(t time.Time) string { return t.UTC().Format("2006-01-02") }
 // notes joins the labels of a contestant.
 func notes(r contest.Result) string { return strings.Join(r.Notes, ", ") }
 
-// measure writes one of the further figures of a contestant by its name: those
-// that end in "ns" are times.
+// measure formats one of the additional figures of a contestant by its name. Names that end in
+// "ns" are times.
 func measure(name string, v float64) string {
 	if strings.HasSuffix(name, "ns") {
 		return value(v, contest.Nanoseconds)
@@ -95,11 +95,10 @@ func measure(name string, v float64) string {
 	return scaled(v, 1000, "", "k", "M")
 }
 
-// label names such a figure next to its value, which has the unit.
+// label returns the name of such a figure, without the unit, which the value has.
 func label(name string) string { return strings.TrimSuffix(name, " ns") }
 
-// breakable lets a browser break a name after its slashes, and after each word
-// of words that are joined.
+// breakable lets a browser break a name after slashes, and within joined words.
 func breakable(name string) template.HTML {
 	var b strings.Builder
 	last := ' '
@@ -110,10 +109,10 @@ func breakable(name string) template.HTML {
 		b.WriteString(template.HTMLEscapeString(string(r)))
 		last = r
 	}
-	return template.HTML(b.String()) //nolint:gosec // every letter is escaped
+	return template.HTML(b.String()) //nolint:gosec // all letters are escaped
 }
 
-// plural writes "1 contest", "2 contests".
+// plural returns "1 contest", "2 contests" and so on.
 func plural(n int, one string) string {
 	if n == 1 {
 		return "1 " + one

@@ -8,18 +8,17 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// An absence is a peer that is not measured, and why.
+// An absence is a peer that was not measured, with the reason.
 type absence struct{ Peer, Reason string }
 
-// wanted are the peers that the suites are to have, by the beginning of their
-// names as contestants.
+// wanted are the peers that each suite should have, by the prefixes of their names.
 var wanted = []string{
 	samber, "encoding/gob", "encoding/json", "encoding/json/v2", "goccy/go-json", "sonic", "segmentio/encoding", "jsoniter", "easyjson",
 	"mus", "benc", "bebop", "msgp", "shamaton/msgpack", "vmihailenco/msgpack", "protobuf-go", "vtprotobuf", "gotiny",
 	echo, "gin", "chi", "httprouter", "bunrouter", "fiber v3", "huma", "fuego", "net/http",
 }
 
-// missing are the peers that were not measured.
+// missing returns the wanted peers that were not measured.
 func missing(r *results.Results) []absence {
 	all := []absence{
 		{"Parco", "cannot be had as a Go module; its published figures stand in"},

@@ -18,7 +18,7 @@ var pageSource string
 // A page is the template's argument.
 type page struct {
 	*analysis
-	Root string // the way to the repository's root, with a slash at the end
+	Root string // the path to the repository's root, with a slash at the end
 }
 
 // A block is one suite on the page.
@@ -27,7 +27,7 @@ type block struct {
 	Axis    axis
 	Colours colours
 	Legend  []legend // the peers
-	Own     bool     // Hone has more rows than the first
+	Own     bool     // Hone has more than one row
 	Root    string
 }
 
@@ -36,9 +36,9 @@ type legend struct {
 	Number int
 }
 
-// Page writes the report as one page that needs nothing else: no script, no
-// other file. Now is the result of results.Sources for the code at present, and
-// toRoot the way from the page's folder to the repository's.
+// Page writes the report as a single page, without scripts and other files. now is the result
+// of results.Sources for the present code, and toRoot the path from the page's folder to the
+// root of the repository.
 func Page(w io.Writer, r *results.Results, now map[string]string, toRoot string) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"value": value, "count": count, "times": times, "ratio": ratio, "spread": spread, "day": day, "notes": notes, "measure": measure, "label": label,
@@ -73,7 +73,7 @@ func Page(w io.Writer, r *results.Results, now map[string]string, toRoot string)
 	return t.Execute(w, page{analyse(r, now), toRoot})
 }
 
-// numbers are the numbers of peers in the suite that has the most.
+// numbers are the colour numbers of the suite with the most peers.
 func numbers(a page) (all []int) {
 	most := 0
 	for _, s := range a.Suites {
@@ -100,7 +100,7 @@ func newBlock(s suiteResult, root string) block {
 	return b
 }
 
-// table is the figure's values: a row for each size, a column for each curve.
+// table returns the values of the figure: a row for each size, and a column for each curve.
 func (f figure) table() [][]string {
 	head := []string{f.Of}
 	for _, c := range f.Curves {

@@ -10,9 +10,9 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// Less is why a peer does not count, though it is shown: it promises less than
-// the original, is written by hand for one type, or has another HTTP engine. ""
-// stands for nothing: it counts. Hone's own rows have no such reason.
+// Less is the reason why a peer is shown but not ranked: it keeps fewer promises than the
+// original, is hand-written for one type, or has another HTTP engine. "" means that it is
+// ranked. It is always "" for Hone's rows.
 func (x row) Less() string {
 	if x.Hone {
 		return ""
@@ -23,10 +23,10 @@ func (x row) Less() string {
 	return strings.Join(x.Fewer, "; ")
 }
 
-// counted tells whether Hone is to be before x to be first.
+// counted reports whether x is a peer that Hone is ranked against.
 func (x row) counted() bool { return !x.Hone && x.Comparable && x.Less() == "" }
 
-// group puts those who count first, and is 1 where those begin who do not.
+// group is 0 for ranked peers, and 1 for the others. Ranked peers come first.
 func group(x row) int {
 	if x.Less() != "" {
 		return 1
@@ -34,8 +34,8 @@ func group(x row) int {
 	return 0
 }
 
-// Ahead are the peers who are faster than Hone, or need less, and do not count:
-// the fastest first.
+// Ahead returns the peers that are not ranked and are faster than Hone, or need less. The
+// fastest is the first.
 func (l line) Ahead() (all []row) {
 	for _, x := range l.Rows {
 		if l.Hone.Comparable && x.Comparable && x.Less() != "" && !x.Same && x.Center < l.Hone.Center {
@@ -46,11 +46,10 @@ func (l line) Ahead() (all []row) {
 	return all
 }
 
-// Lead is how much longer Hone takes than the first of those.
+// Lead is Hone's time divided by the time of the first of these peers.
 func (l line) Lead() float64 { return 1 / l.Ahead()[0].Ratio }
 
-// Divides tells whether the row before which it stands is the first of those
-// who do not count.
+// Divides reports whether row is the first row of a peer that is not ranked.
 func (l line) Divides(i int) bool {
 	return group(l.Rows[i]) == 1 && (i == 0 || group(l.Rows[i-1]) == 0)
 }
@@ -58,7 +57,7 @@ func (l line) Divides(i int) bool {
 // A kind is the behaviour that the contestants of some contests were probed for.
 type kind struct {
 	Name  string
-	Keep  []string // who keeps every promise
+	Keep  []string // contestants that keep every promise
 	Fewer []breach
 }
 
@@ -66,7 +65,7 @@ type kind struct {
 type breach struct {
 	Contestant string
 	What       []string
-	Partly     bool // not in all contests of the kind
+	Partly     bool // only in some contests of the kind
 }
 
 // kinds gathers the findings of all contests' probes.
@@ -97,7 +96,7 @@ func kinds(r *results.Results) (all []kind) {
 				list[i].in++
 			}
 			for _, what := range res.Fewer {
-				what = contest.WithoutEnd(what) // which differs from contest to contest
+				what = contest.WithoutEnd(what) // the suffix differs between contests
 				if !slices.Contains(list[i].What, what) {
 					list[i].What = append(list[i].What, what)
 				}
@@ -119,7 +118,7 @@ func kinds(r *results.Results) (all []kind) {
 	return all
 }
 
-// said writes the promises that a contestant breaks.
+// said formats the promises that a contestant breaks.
 func (b breach) said() string {
 	s := strings.Join(b.What, "; ")
 	if b.Partly {
@@ -128,8 +127,7 @@ func (b breach) said() string {
 	return s
 }
 
-// briefly writes the first promise that a contestant breaks, and how many more
-// there is.
+// briefly formats the first broken promise, and the number of the others.
 func briefly(what []string) string {
 	if len(what) < 3 {
 		return strings.Join(what, "; ")
@@ -137,7 +135,7 @@ func briefly(what []string) string {
 	return what[0] + fmt.Sprintf("; and %d more", len(what)-1)
 }
 
-// Why is that reason in a few words.
+// Why returns the reason for Less in a few words.
 func (x row) Why() string {
 	if why := contest.Apart(x.Notes); why != "" {
 		return why
@@ -145,7 +143,7 @@ func (x row) Why() string {
 	return briefly(x.Fewer)
 }
 
-// Sentences about the peers that are ranked.
+// Sentences about the ranked peers.
 const (
 	whoCounts = "Ranked are the peers that keep the original's contract: encoding/json's bytes and checks, Echo's routes and answers; " +
 		"a binary codec has to refuse input that is cut off or hostile. Probes decide it."
@@ -153,7 +151,7 @@ const (
 	whoIsApart = "is written by hand for one type, or does not use net/http"
 )
 
-// WhoIsLess is the predicate of the entrants that are not ranked.
+// WhoIsLess returns the predicate of a sentence about the peers that are not ranked.
 func (a *analysis) WhoIsLess() string {
 	if a.Kinds == nil {
 		return whoIsApart
@@ -161,7 +159,7 @@ func (a *analysis) WhoIsLess() string {
 	return "breaks the original's contract, " + whoIsApart
 }
 
-// WhoCounts says which peers are ranked in these results.
+// WhoCounts describes the ranked peers of these results.
 func (a *analysis) WhoCounts() string {
 	if a.Kinds == nil {
 		return notProbed

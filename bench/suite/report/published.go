@@ -2,25 +2,25 @@ package report
 
 import "github.com/hone-go/hone/bench/suite/contest"
 
-// A published table is figures that others published of their own work, on
-// their own machines, by the names that they used.
+// A published table has figures that others published of their own work, measured on their
+// machines, with the names that they used.
 type published struct {
 	title   string
 	about   string
 	columns []string // of values
 	lines   []publishedLine
-	peer    string   // whose figures stand next to Hone's
-	peers   []string // in place of peer, for each line; "" for nobody
-	peerIs  string   // the heading of theirs
+	peer    string   // the peer whose figures are next to Hone's
+	peers   []string // instead of peer, for each line; "" for none
+	peerIs  string   // the heading of the peer's figures
 }
 
 type publishedLine struct {
 	name    string
 	values  []string
-	contest string // that measures it here; "" if none does
+	contest string // the contest that measures it here; "" for none
 }
 
-// A publishedTable is a published table, with the measurements here next to it.
+// A publishedTable is a published table with the figures of this run.
 type publishedTable struct {
 	Title, About string
 	Columns      []string

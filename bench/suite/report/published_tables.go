@@ -1,6 +1,6 @@
 package report
 
-// The figures are facts that their authors published; the names are theirs.
+// The figures are facts that their authors published, and the names are the authors' names.
 var publishedTables = []published{
 	{
 		title:   "Monads with cheap hot paths (samber/mo, pull request 110)",
@@ -108,15 +108,15 @@ var publishedTables = []published{
 	},
 }
 
-// codecByLine names the codecs whose figures here stand next to the lines of the six-field
-// record's tables.
+// codecByLine maps the lines of the tables of the six-field record to the codecs whose figures
+// are next to them.
 var codecByLine = []struct {
 	contestant string
 	aliased    bool
 }{{"by hand", true}, {"mus unsafe", true}, {"", true}, {"by hand", false}, {"benc", false}, {"gotiny", false}, {"protobuf-go", false}, {"vmihailenco/msgpack", false}, {"encoding/json", false}, {"encoding/gob", false}}
 
-// codecTable is the table that Go's codecs are compared on: a line each codec,
-// not each contest.
+// codecTable is the table in which Go's codecs are usually compared. It has a line for each
+// codec, not for each contest.
 func codecTable(work, aliased, copied string, lines [][2]string) published {
 	p := published{
 		title: "The six-field record, " + work, columns: []string{"on an EPYC"}, peerIs: "the same codec",

@@ -127,8 +127,8 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestPromises: who promises less is shown, is said to be ahead where it is, and
-// does not count.
+// TestPromises checks that peers that break promises are shown, are listed as ahead if they are
+// faster, and do not count.
 func TestPromises(t *testing.T) {
 	a := analyse(sample(), nil)
 	if len(a.Ahead) != 1 || a.Ahead[0].Name != "json/beside/decode" || !a.Ahead[0].First || a.Ahead[0].Best.Contestant != "encoding/json" {
@@ -172,7 +172,7 @@ func TestPromises(t *testing.T) {
 			}
 		}
 	}
-	for i := range r.Contests { // as runs were before contestants were probed
+	for i := range r.Contests { // like old runs, which had no probes
 		r.Contests[i].Promises = ""
 		for j := range r.Contests[i].Results {
 			r.Contests[i].Results[j].Fewer = nil
@@ -240,8 +240,8 @@ func TestAxis(t *testing.T) {
 	}
 }
 
-// TestPageStandsAlone reads the page as text: it loads nothing, and text
-// from outside is escaped.
+// TestPageStandsAlone checks that the page loads nothing, and that text from other sources is
+// escaped.
 func TestPageStandsAlone(t *testing.T) {
 	defer func(all []target) { targets = all }(targets)
 	targets = []target{{"json/won/encode", "encoding/json", 0.2, -1}}

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// near is within how much of the best peer Hone counts as level with it, though
-// a difference was shown: nobody chooses a library for less.
+// near is the distance to the best peer within which Hone counts as level with it, even if the
+// difference is significant. Smaller differences hardly matter for the choice of a library.
 const near = 0.03
 
-// A standing is in how many contests Hone is first, level with the best peer, or
-// slower than it.
+// A standing has the numbers of contests in which Hone is first, level with the best peer, or
+// slower.
 type standing struct{ First, Level, Behind int }
 
 // All is the number of the contests.
@@ -21,10 +21,10 @@ func (s standing) plus(t standing) standing {
 	return standing{s.First + t.First, s.Level + t.Level, s.Behind + t.Behind}
 }
 
-// Near tells whether Hone is within [near] of the best peer.
+// Near reports whether Hone is within [near] of the best peer.
 func (l line) Near() bool { return l.Best.Ratio >= 1/(1+near) && l.Best.Ratio <= 1+near }
 
-// Standing counts the contests that Hone and a peer both completed.
+// Standing counts the contests that Hone and a peer have completed.
 func (s suiteResult) Standing() (all standing) {
 	for _, l := range s.Lines {
 		switch {
@@ -40,7 +40,7 @@ func (s suiteResult) Standing() (all standing) {
 	return all
 }
 
-// Standing is the standing over all suites.
+// Standing returns the standing over all suites.
 func (a *analysis) Standing() (all standing) {
 	for _, s := range a.Suites {
 		all = all.plus(s.Standing())
@@ -48,7 +48,7 @@ func (a *analysis) Standing() (all standing) {
 	return all
 }
 
-// NearBehind counts the contests in which a peer is faster by less than [near].
+// NearBehind returns the number of contests in which a peer is faster by less than [near].
 func (a *analysis) NearBehind() (n int) {
 	for _, l := range a.Behind {
 		if l.Near() {
@@ -58,7 +58,7 @@ func (a *analysis) NearBehind() (n int) {
 	return n
 }
 
-// Most is the greatest number of contests in a suite.
+// Most returns the number of contests of the largest suite.
 func (a *analysis) Most() (most int) {
 	for _, s := range a.Suites {
 		most = max(most, s.Standing().All())
@@ -66,8 +66,8 @@ func (a *analysis) Most() (most int) {
 	return most
 }
 
-// stack draws a standing as a bar whose parts follow one another. All bars
-// have one scale, on which most contests fill the width.
+// stack draws a standing as a bar of three parts. All bars have the same scale, in which a bar
+// of most contests has the full width.
 func stack(s standing, most int) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="stack" width="100%%" height="14" role="img" aria-label="first in %d, level in %d, behind in %d">`, s.First, s.Level, s.Behind)

@@ -2,16 +2,16 @@ package report
 
 import "strings"
 
-// A suite is the contests whose names begin alike.
+// A suite is the contests whose names have the same prefix.
 type suite struct {
 	name  string // the part before the first slash
 	title string
 	about string
-	rival string   // the peer that a program would most likely come from
-	rooms []string // the folders of the code that is measured, of results.Rooms
+	rival string   // the peer that programs would most likely migrate from
+	rooms []string // the elements of results.Rooms with the measured code
 }
 
-// The peers' names that the report itself refers to.
+// The names of peers that the report refers to.
 const (
 	samber = "samber/mo"
 	echo   = "echo v5"
@@ -26,8 +26,8 @@ var (
 	all    = typed
 )
 
-// suites are in the order of the report. Contests of another name make a suite
-// of their own at the end.
+// suites are in the order of the report. Contests with another prefix form an additional suite
+// at the end.
 var suites = []suite{
 	{"mo", "Optional values and results", "Option, Result, Either and Future, with their JSON and binary forms.", samber,
 		[]string{"mo", "internal/syntax", "internal/memory/mem", "internal/memory/optional", "internal/memory/vector"}},

@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// TestRooms: a suite's rooms hold all of Hone's code that its packages link, so
-// that no change of it leaves the suite's figures looking fresh.
+// TestRooms checks that the rooms of a suite contain all packages of Hone that the suite links.
+// Otherwise a change would not make the suite's figures outdated.
 func TestRooms(t *testing.T) {
 	for _, c := range []struct {
 		suite    string
@@ -51,7 +51,7 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// within tells whether a package is a room or in one.
+// within reports whether a package is a room or in one.
 func within(name string, rooms []string) bool {
 	for _, room := range rooms {
 		if name == room || strings.HasPrefix(name, room+"/") {

@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// Table prints each contest with the others as ratios to Hone, and the
-// summary: first of all where Hone is not first.
+// Table prints each contest, with the peers as ratios to Hone, and then the summary, which
+// begins with the contests in which Hone is not first.
 func Table(w io.Writer, r *results.Results) {
 	a := analyse(r, nil)
 	m := r.Machine
@@ -93,7 +93,7 @@ func Table(w io.Writer, r *results.Results) {
 	}
 }
 
-// shorten keeps an error on the line; results.json has all of it.
+// shorten cuts an error to the length of a line; results.json has the whole error.
 func shorten(s string) string {
 	const most = 60
 	if len(s) > most {
@@ -102,8 +102,8 @@ func shorten(s string) string {
 	return s
 }
 
-// disturbed says how many samples were taken on a slowed core, and how many contests were
-// measured again; "" if none was.
+// disturbed returns a text with the number of samples on a slowed core, and of contests that
+// were measured again, or "".
 func disturbed(r *results.Results) string {
 	var said []string
 	if n, all := r.Slowed(); n > 0 {

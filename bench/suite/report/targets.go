@@ -7,16 +7,16 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// A target is what Hone is to reach in some contests: its time divided by a
-// peer's, and its allocations.
+// A target is a goal for Hone in some contests: a maximum for its time divided by a peer's, and
+// for its allocations.
 type target struct {
-	contests string // a regular expression for their whole names
+	contests string // a regular expression that matches whole names
 	peer     string
-	atMost   float64 // 0 for no bound
-	allocs   int     // at most; -1 for no bound
+	atMost   float64 // 0 for no maximum
+	allocs   int     // maximum; -1 for none
 }
 
-// A verdict is a target in one contest.
+// A verdict is the result of a target in one contest.
 type verdict struct {
 	Contest string
 	Peer    string
@@ -25,12 +25,11 @@ type verdict struct {
 	Ratio   float64 // reached
 	Got     float64 // allocations
 	Met     bool
-	Less    string // why it does not count: it is to be first of peers, and this one promises less
+	Less    string // why it does not count: the peer is not ranked
 	Source  string
 }
 
-// judge returns the verdicts in the contests that were measured, for both
-// sides.
+// judge returns the verdicts for the contests in which both sides were measured.
 func judge(outcomes []contest.Outcome) []verdict {
 	var all []verdict
 	for _, t := range targets {
@@ -59,7 +58,7 @@ func judge(outcomes []contest.Outcome) []verdict {
 	return all
 }
 
-// missed are the targets that count and were not reached.
+// missed returns the targets that count and were not reached.
 func missed(all []verdict) (list []verdict) {
 	for _, v := range all {
 		if !v.Met && v.Less == "" {
@@ -70,7 +69,7 @@ func missed(all []verdict) (list []verdict) {
 }
 
 var targets = []target{
-	// mo: against v1.17.0, which does not have the change of the published table.
+	// mo: against v1.17.0, which does not contain the change in the published table.
 	{"mo/OptionBinary(/Int|/Bytes)?/(Unm|M)arshalBinary", samber, 1.0 / 8, 1},
 	{"mo/(Option|Either[345]?)Binary/Struct/(Unm|M)arshalBinary", samber, 1, -1},
 	{"mo/OptionMarshalJSON/Some", samber, 1.0 / 2, 1},

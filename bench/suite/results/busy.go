@@ -7,19 +7,18 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// Others is how much of the machine's processors other processes used, in
-// cores.
+// Others has the processor use of other processes, in cores.
 type Others struct {
-	Unknown   string  `json:",omitempty"` // why nothing else is known
-	Limit     float64 // more than that is a busy machine
-	Before    float64 // in the moments before the run
+	Unknown   string  `json:",omitempty"` // why the other fields are not known
+	Limit     float64 // above this the machine is busy
+	Before    float64 // just before the run
 	During    float64 // the mean over the run
-	Most      float64 // the mean over the contest that had the most
+	Most      float64 // the mean over the contest with the highest use
 	MostIn    string  `json:",omitempty"` // the name of that contest
-	Disturbed int     // contests in which it was more than Limit
+	Disturbed int     // number of contests in which it was above Limit
 }
 
-// Add returns the cores that others used in two parts of a run that took so long.
+// Add returns the mean use of cores over two parts of a run with the given durations.
 func (o *Others) Add(later *Others, took, tookLater time.Duration) *Others {
 	if o == nil || o.Unknown != "" {
 		return o
@@ -39,11 +38,11 @@ func (o *Others) Add(later *Others, took, tookLater time.Duration) *Others {
 	return &sum
 }
 
-// wideShare is how many of the loops of a run may have wide intervals before the machine
-// counts as busy. On a quiet machine one in two hundred does.
+// wideShare is the share of loops with wide intervals above which the machine counts as busy.
+// On a quiet machine it is about one in two hundred.
 const wideShare = 0.05
 
-// Again returns how many contests were measured again because intervals were wide.
+// Again returns the number of contests that were measured again because of wide intervals.
 func (r *Results) Again() (n int) {
 	for _, c := range r.Contests {
 		if c.Again > 0 {
@@ -53,8 +52,8 @@ func (r *Results) Again() (n int) {
 	return n
 }
 
-// Slowed returns how many samples of loops on one core and of first uses were taken on a core
-// that something else slowed all the time, and how many there are.
+// Slowed returns the number of samples of loops on one core and of first uses that were taken
+// while something else slowed the core, and the total number of such samples.
 func (r *Results) Slowed() (slowed, all int) {
 	for _, c := range r.Contests {
 		if c.Way != contest.Looped && c.Way != contest.Cold {
@@ -67,8 +66,7 @@ func (r *Results) Slowed() (slowed, all int) {
 	return slowed, all
 }
 
-// Busy returns the signs of a machine that was busy with something else
-// during the run; nil if nothing does.
+// Busy returns the signs that other programs disturbed the run, or nil.
 func (r *Results) Busy() []string {
 	var signs []string
 	if o := r.Conditions.Others; o != nil && o.Unknown == "" {

@@ -15,14 +15,14 @@ import (
 type Machine struct {
 	CPU    string
 	Cores  int
-	Memory int64 `json:",omitempty"` // bytes, where the system says
+	Memory int64 `json:",omitempty"` // in bytes, if known
 	OS     string
 	Kernel string `json:",omitempty"`
 	Arch   string
 	Go     string
 }
 
-// Release is the Go release without its patch, such as go1.27.
+// Release returns the release of Go without the patch, such as go1.27.
 func (m Machine) Release() string {
 	if parts := strings.SplitN(strings.Fields(m.Go + " unknown")[0], ".", 3); len(parts) > 1 {
 		return parts[0] + "." + parts[1]
@@ -47,7 +47,7 @@ func ThisMachine() Machine {
 	return m
 }
 
-// field returns the first value of that name in a file of "name: value" lines.
+// field returns the first value with that name in a file of "name: value" lines.
 func field(path, name string) string {
 	f, err := os.Open(path)
 	if err != nil {
@@ -62,8 +62,7 @@ func field(path, name string) string {
 	return ""
 }
 
-// Modules returns the versions of all modules that this program is built of,
-// but for Hone's own.
+// Modules returns the versions of all modules in this program, except for Hone's own.
 func Modules() map[string]string {
 	versions := map[string]string{}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -76,7 +75,7 @@ func Modules() map[string]string {
 	return versions
 }
 
-// Revision returns the repository's revision, marked if files differ from it.
+// Revision returns the revision of the repository, marked if the working tree has changes.
 func Revision(root string) string {
 	out, err := exec.Command("git", "-C", root, "rev-parse", "--short=12", "HEAD").Output()
 	if err != nil {
@@ -89,7 +88,7 @@ func Revision(root string) string {
 	return revision
 }
 
-// Root finds the repository's root from within it.
+// Root returns the repository's root. The working directory must be in the repository.
 func Root() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

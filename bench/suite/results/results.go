@@ -1,6 +1,6 @@
-// Package results has the results of a run of the suite, and the files that they are
-// kept in: results.json, which everything published is written from, and
-// results.txt, the same samples in the format that benchstat reads.
+// Package results has the results of a run of the suite and reads and writes their files. All
+// published pages are written from results.json. results.txt has the same samples in the format
+// of benchstat.
 package results
 
 import (
@@ -22,13 +22,13 @@ type Results struct {
 	Date       time.Time
 	Machine    Machine
 	Conditions Conditions
-	Revision   string            // of the repository, as git names it; "" if it does not say
-	Sources    map[string]string // room, such as "json": hash of its sources
-	Modules    map[string]string // the peers' module path: version
+	Revision   string            // of the repository, in git's notation; "" if unknown
+	Sources    map[string]string // hash of the sources by room, such as "json"
+	Modules    map[string]string // version by the module path of a peer
 	Contests   []contest.Outcome
 }
 
-// Conditions is how a run was made.
+// Conditions describe how a run was made.
 type Conditions struct {
 	Count       int           // samples of each contestant
 	Duration    time.Duration // of each sample
@@ -38,10 +38,10 @@ type Conditions struct {
 	Run         string  `json:",omitempty"` // the flag
 	Peers       string  `json:",omitempty"` // the flag
 	Interrupted bool    `json:",omitempty"`
-	Others      *Others `json:",omitempty"` // nil in runs from before they were watched
+	Others      *Others `json:",omitempty"` // nil in old runs, which did not record it
 }
 
-// Full returns nil if the run was of everything, at full length.
+// Full returns nil if the run had all contests and contestants with enough samples.
 func (r *Results) Full() error {
 	c := r.Conditions
 	var missing []string
@@ -63,13 +63,13 @@ func (r *Results) Full() error {
 	return nil
 }
 
-// The files' names.
+// The names of the files.
 const (
 	jsonFile = "results.json"
 	textFile = "results.txt"
 )
 
-// Write writes results.json into the folder, which it makes.
+// Write writes results.json to the folder, and creates the folder.
 func (r *Results) Write(folder string) error {
 	data, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {
@@ -81,7 +81,7 @@ func (r *Results) Write(folder string) error {
 	return os.WriteFile(filepath.Join(folder, jsonFile), append(compact(data), '\n'), 0o644)
 }
 
-// WriteText writes results.txt into the folder, which is there.
+// WriteText writes results.txt to the folder, which must exist.
 func (r *Results) WriteText(folder string) error {
 	text, err := r.benchstat()
 	if err != nil {
@@ -90,7 +90,7 @@ func (r *Results) WriteText(folder string) error {
 	return os.WriteFile(filepath.Join(folder, textFile), text, 0o644)
 }
 
-// compact puts each list of numbers on one line.
+// compact writes each list of numbers on one line.
 func compact(data []byte) []byte {
 	var out []byte
 	for rest := data; ; {
@@ -111,8 +111,8 @@ func compact(data []byte) []byte {
 	}
 }
 
-// benchstat returns the samples in Go's benchmark format: contests are
-// benchmarks, and the contestant a key, so that `benchstat -col /by` compares.
+// benchstat returns the samples in the format of Go's benchmarks. Contests are benchmarks and
+// the contestant is a key, so `benchstat -col /by` compares contestants.
 func (r *Results) benchstat() ([]byte, error) {
 	var b bytes.Buffer
 	w := benchfmt.NewWriter(&b)

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// Rooms are the folders of the code that is measured.
+// Rooms are the folders of the measured code.
 var Rooms = []string{
 	"mo", "shape", "wire", "json", "bind", "web", "api", "internal/http/body", "internal/memory/buffer", "internal/http/drain", "internal/http/header", "internal/syntax", "internal/limit", "internal/literal",
 	"internal/memory/mem", "internal/memory/optional", "internal/plan", "internal/http/problem", "internal/http/route", "internal/http/urlpath", "internal/memory/vector",
 	"internal/release",
 }
 
-// Sources returns the hash of each room's sources: of its Go files and its
-// assembly in all folders, tests left out.
+// Sources returns the hash of the sources of each room: its Go files and its assembly,
+// including subfolders but not tests.
 func Sources(root string) (map[string]string, error) {
 	hashes := map[string]string{}
 	for _, room := range Rooms {

@@ -66,8 +66,8 @@ func of(p *types.Package) map[string]string {
 	return api
 }
 
-// A describer prints types of one declaration alike in both packages, whatever
-// their type parameters are called.
+// A describer prints the types of a declaration in a form that is the same in both packages,
+// whatever their type parameters are called.
 type describer struct{}
 
 func (d describer) kind(o types.Object) string {

@@ -22,17 +22,17 @@ import (
 	honev2 "github.com/hone-go/hone/json/v2"
 )
 
-// A jsonEngine encodes the value at a pointer, into a buffer that it may
-// reuse, and decodes. A nil decode means that it has no call for it.
+// A jsonEngine encodes the value at a pointer, into a buffer that it may reuse, and decodes.
+// decode is nil if the engine cannot decode.
 type jsonEngine struct {
 	name   string
 	notes  []string
 	encode func() func(buf []byte, v any) ([]byte, error)
 	decode func(data []byte, v any) error
-	takes  func(v any) bool // nil for anything
+	takes  func(v any) bool // nil if it supports any value
 }
 
-// plain is an encoder that keeps nothing from call to call.
+// plain is an encoder that keeps nothing between calls.
 func plain(encode func(buf []byte, v any) ([]byte, error)) func() func([]byte, any) ([]byte, error) {
 	return func() func([]byte, any) ([]byte, error) { return encode }
 }
@@ -41,7 +41,7 @@ func fresh(marshal func(v any) ([]byte, error)) func() func([]byte, any) ([]byte
 	return plain(func(_ []byte, v any) ([]byte, error) { return marshal(v) })
 }
 
-// kept is an encoder that writes to one buffer for all calls.
+// kept is an encoder that reuses one buffer for all calls.
 func kept(encoder func(w io.Writer) interface{ Encode(v any) error }) func() func([]byte, any) ([]byte, error) {
 	return func() func([]byte, any) ([]byte, error) {
 		var buf bytes.Buffer
@@ -135,7 +135,7 @@ var jsonEngines = []jsonEngine{
 	},
 }
 
-// The probes of the engines, alike in all contests.
+// The probes of the engines, the same in all contests.
 var encoding, decoding = func() (encoding, decoding map[string]*contest.Probes) {
 	encoding, decoding = map[string]*contest.Probes{}, map[string]*contest.Probes{}
 	for _, e := range jsonEngines {
@@ -167,11 +167,12 @@ func Contests() []contest.Contest {
 	all = append(all, textContests()...)
 	all = append(all, streamContests()...)
 	all = append(all, programContests()...)
+	all = append(all, unionContests()...)
 	return append(all, handlerContest())
 }
 
-// jsonPair is a payload's two contests. Hone's bytes must be encoding/json's;
-// the others' must read back as the same value.
+// jsonPair returns the two contests of a payload. Hone's bytes must be the same as
+// encoding/json's. The bytes of the others must be decoded as the same value.
 func jsonPair[T any](name string, payload func() (v T, text []byte, err error)) []contest.Contest {
 	encode := contest.Contest{Name: name + "/encode", Promises: encodes}
 	decode := contest.Contest{Name: name + "/decode", Promises: decodes}
@@ -236,19 +237,19 @@ func jsonPair[T any](name string, payload func() (v T, text []byte, err error)) 
 	return []contest.Contest{encode, decode}
 }
 
-// Response is what row 5's handler answers with.
+// Response is the answer of the handler in row 5.
 type Response struct {
 	Message string `json:"message"`
 }
 
 var responses = json.For[Response]()
 
-// hello is not known when the program is compiled, as in a handler.
+// hello is not a constant, as in a real handler.
 //
 //go:noinline
 func hello() string { return "Hello World" }
 
-// sinkWriter takes the writes of a handler, as a response does.
+// sinkWriter accepts the writes of a handler, like a response.
 type sinkWriter struct{ data []byte }
 
 func (w *sinkWriter) Write(p []byte) (int, error) {
@@ -256,8 +257,7 @@ func (w *sinkWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// handlerContest is row 5: three ways to answer with the standard library, and
-// ours.
+// handlerContest is row 5: three ways to respond with the standard library, and Hone's way.
 func handlerContest() contest.Contest {
 	way := func(answer func(w io.Writer) error) func() (func(int), error) {
 		return func() (func(int), error) {
@@ -307,7 +307,7 @@ func handlerContest() contest.Contest {
 	}}
 }
 
-// A writer encodes as the handlers do that call MarshalWrite.
+// A writer encodes as handlers do that call MarshalWrite.
 type writer struct{ to io.Writer }
 
 func (w writer) Encode(v any) error { return json.MarshalWrite(w.to, v) }

@@ -16,8 +16,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// built is a payload that is made here: its text is encoding/json's, and its
-// value the result of decoding it with encoding/json.
+// built is a payload that is made here. Its text is the output of encoding/json, and its value
+// the result of decoding the text with encoding/json.
 func built[T any](make func() T) func() (v T, text []byte, err error) {
 	return func() (v T, text []byte, err error) {
 		if text, err = stdjson.Marshal(make()); err == nil {
@@ -27,8 +27,7 @@ func built[T any](make func() T) func() (v T, text []byte, err error) {
 	}
 }
 
-// document is one of the real documents that come with Go itself, as
-// encoding/json reads it into a T.
+// document is one of the real documents in Go's source tree, decoded by encoding/json into a T.
 func document[T any](name string) func() (v T, text []byte, err error) {
 	return func() (v T, text []byte, err error) {
 		if text, err = goDocument(name); err == nil {

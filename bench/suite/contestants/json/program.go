@@ -15,13 +15,13 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// programContests are calls as programs make them: a client of
-// HTTP that decodes, output indented for people, and methods that call the encoder again.
+// programContests are typical calls of programs: a client of HTTP that decodes, output indented
+// for people, and methods that call the encoder again.
 func programContests() []contest.Contest {
 	return []contest.Contest{clientContest(), webhookContest(), linesContest(), methodsContest()}
 }
 
-// A body is read as one of HTTP is: at once as much as has come.
+// A body is read like a response body: each call returns the bytes that have arrived.
 type body struct {
 	text []byte
 	at   int
@@ -64,7 +64,7 @@ func clientContest() contest.Contest {
 	}}
 }
 
-// A Record is one of the list that a client reads and that is written in lines.
+// A Record is an element of the list that the client reads, and that is written in lines.
 type Record struct {
 	ID     int            `json:"id"`
 	Name   string         `json:"name"`
@@ -96,7 +96,7 @@ type encoder interface {
 	Encode(v any) error
 }
 
-// linesContest writes the list in lines.
+// linesContest writes the list as lines.
 func linesContest() contest.Contest {
 	_, records, err := manyRecords()
 	one := func(name string, open func(io.Writer) encoder) contest.Contestant {
@@ -134,8 +134,8 @@ func linesContest() contest.Contest {
 	}}
 }
 
-// A wrapped value has a method that encodes it by the contestant's own Marshal, as code does
-// that changes its import.
+// A wrapped value has a method that encodes it by the contestant's own Marshal, like code in
+// which only the import was changed.
 type wrapped struct {
 	ID      int
 	Name    string

@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/bench/suite/contestants/generated/jsonpeer"
 )
 
-// The behaviour that contestants are probed for. The right answers are encoding/json's; the
-// tests hold it to them.
+// The behaviour for which contestants are probed. The right results are encoding/json's, and
+// the tests check them.
 const (
 	encodes   = "JSON encode"
 	decodes   = "JSON decode"
@@ -22,8 +22,8 @@ const (
 	indents   = "JSON text, indent"
 )
 
-// An encodeProbe encodes what value makes. The output has to hold each part of
-// want; no want means that it has to be an error.
+// An encodeProbe encodes the result of value. The output must contain each string in want;
+// without want the result must be an error.
 type encodeProbe struct {
 	fewer string
 	value func() any // a pointer
@@ -46,7 +46,7 @@ func scored(score float64) func() any {
 
 func encoded[T any](v T) func() any { return func() any { return &v } }
 
-// The types that probes need besides the record.
+// Types that the probes need besides the record.
 type (
 	optional struct {
 		A int            `json:"a,omitempty"`
@@ -66,12 +66,12 @@ type (
 	}
 )
 
-// MarshalText makes a key of a map.
+// MarshalText returns a key of a map.
 func (p place) MarshalText() ([]byte, error) {
 	return []byte(string(rune('a'+p.x)) + "<" + string(rune('a'+p.y))), nil
 }
 
-// MarshalJSON returns the text itself.
+// MarshalJSON returns the text unchanged.
 func (s said) MarshalJSON() ([]byte, error) {
 	if s == "" {
 		return nil, errors.New("nothing to say")
@@ -111,8 +111,8 @@ var encodeProbes = []encodeProbe{
 	{"does not end at a pointer that leads back to itself", func() any { v := new(endless); v.Next = v; return v }, nil},
 }
 
-// probing makes the probes of an encoder that is opened anew for each; takes
-// returns the call that it lacks, nil if it lacks none.
+// probing returns the probes of an encoder that is opened anew for each. takes returns the call
+// that the encoder lacks, or nil.
 func probing(takes func(v any) bool, open func() func(buf []byte, v any) ([]byte, error)) *contest.Probes {
 	probes := new(contest.Probes)
 	for _, p := range encodeProbes {
@@ -124,12 +124,12 @@ func probing(takes func(v any) bool, open func() func(buf []byte, v any) ([]byte
 			if p.want == nil || err != nil {
 				return p.want == nil && err != nil
 			}
-			var compact bytes.Buffer // some are told to write lines
+			var compact bytes.Buffer // some are set to write lines
 			if stdjson.Compact(&compact, text) != nil {
 				return false
 			}
-			// encoding/json writes the replacement character as an escape up to Go 1.26,
-			// and itself since.
+			// Up to Go 1.26 encoding/json writes the replacement character as an escape, and
+			// since then as the character itself.
 			got := strings.ReplaceAll(compact.String(), "\ufffd", `\ufffd`)
 			for _, part := range p.want {
 				if !strings.Contains(got, part) {
@@ -142,8 +142,8 @@ func probing(takes func(v any) bool, open func() func(buf []byte, v any) ([]byte
 	return probes
 }
 
-// A decodeProbe decodes a text over what into makes. It has to fail or not, and
-// leave the value that want makes; a nil want accepts any.
+// A decodeProbe decodes a text into the result of into. It fails or not, as expected, and must
+// leave the value that want returns. A nil want accepts any value.
 type decodeProbe struct {
 	fewer string
 	text  string
@@ -152,7 +152,7 @@ type decodeProbe struct {
 	fails bool
 }
 
-// kept tells whether decode does so.
+// kept reports whether decode does so.
 func (p decodeProbe) kept(decode func(data []byte, v any) error) bool {
 	v := p.into()
 	err := decode([]byte(p.text), v)
@@ -163,7 +163,7 @@ func blank() any { return new(jsonpeer.API) }
 
 func before() any { return &jsonpeer.API{ID: 7, Login: "before", Tags: []string{"x"}} }
 
-// refused are texts that are not JSON, or JSON followed by something else.
+// refused are texts that are not JSON, or are JSON with bytes after the value.
 func refused(fewer string, texts ...string) (all []decodeProbe) {
 	for _, text := range texts {
 		all = append(all, decodeProbe{fewer, text, before, nil, true})
@@ -171,7 +171,7 @@ func refused(fewer string, texts ...string) (all []decodeProbe) {
 	return all
 }
 
-// untouched are texts that have to leave the old value.
+// untouched are texts that must not change the target.
 func untouched(fewer string, texts ...string) (all []decodeProbe) {
 	for _, text := range texts {
 		all = append(all, decodeProbe{fewer, text, before, before, true})
@@ -219,11 +219,11 @@ func slicesOf(lists ...[]decodeProbe) (all []decodeProbe) {
 	return all
 }
 
-// rests are texts with something after the value, which a decoder of a stream
-// leaves for the next call.
+// rests are texts with bytes after the value, which a decoder of a stream leaves for the next
+// call.
 var rests = refused("takes a text with something behind it", `{"id":1} x`, `{"id":1}{"id":2}`, `{"id":1}]`, `{"id":1},`)
 
-// reading makes the probes of a function that decodes.
+// reading returns the probes of a decoding function.
 func reading(takes func(v any) bool, stream bool, decode func(data []byte, v any) error) *contest.Probes {
 	probes := new(contest.Probes)
 	list := decodeProbes
@@ -288,7 +288,7 @@ var hostileTexts = []struct{ fewer, text string }{
 	{"nests without a limit", strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001)},
 }
 
-// A textProbe is a text that has to come out as want.
+// A textProbe is a text with its expected result.
 type textProbe struct{ fewer, text, want string }
 
 var (
@@ -307,8 +307,8 @@ var (
 	}
 )
 
-// onText makes the probes of functions on text alone. A text that is refused leaves
-// the output so far as it was.
+// onText returns the probes of functions for text without types. If a text is refused, the
+// output before it must not change.
 func onText(work textWork, texts []textProbe) *contest.Probes {
 	probes := new(contest.Probes)
 	for _, p := range hostileTexts {

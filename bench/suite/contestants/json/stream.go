@@ -21,7 +21,7 @@ import (
 const standard = "encoding/json/v2"
 
 // streamContests read and write the Twitter document by streams of tokens, and by methods and
-// functions that are given such streams.
+// functions with such streams.
 func streamContests() []contest.Contest {
 	return []contest.Contest{
 		textContest("json/twitter stream/read tokens", "", nil, []textEngine{
@@ -78,7 +78,7 @@ func readStandardTokens(_ *bytes.Buffer, text []byte) error {
 	}
 }
 
-// The tokens that are written: objects of a name, a string and a number.
+// The tokens to write: objects with a name, a string and a number.
 const tokensWritten = 5000
 
 func writeTokens(w *bytes.Buffer, _ []byte) error {
@@ -101,7 +101,7 @@ func writeStandardTokens(w *bytes.Buffer, _ []byte) error {
 	return errors.Join(err, e.WriteToken(stdtext.EndArray))
 }
 
-// Points are written and read by methods with streams: ours, and the standard library's.
+// Points have methods for streams: Hone's, and the standard library's.
 type (
 	ourPoint      struct{ X, Y int64 }
 	standardPoint struct{ X, Y int64 }
@@ -169,7 +169,7 @@ func methodContest(name string, encoding bool) contest.Contest {
 		err := jsonv2.MarshalWrite(w, theirs)
 		return w.Bytes(), err
 	}
-	// Hone calls the methods with the standard library's streams, which Go 1.26 has not.
+	// Hone calls the methods with the standard library's streams, which Go 1.26 lacks.
 	const onStandard = "hone v2 std methods"
 	inStandard := reflect.TypeFor[stdtext.Encoder]().PkgPath() == "encoding/json/jsontext"
 	c := contest.Contest{Name: name}

@@ -13,10 +13,10 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// A textWork is a function on text alone: its output goes to w.
+// A textWork is a function for text without types. It writes its output to w.
 type textWork func(w *bytes.Buffer, text []byte) error
 
-// checking is the work of a function that says whether a text is valid.
+// checking is the work of a function that reports whether a text is valid.
 func checking(valid func([]byte) bool) textWork {
 	return func(_ *bytes.Buffer, text []byte) error {
 		if !valid(text) {
@@ -35,8 +35,8 @@ type textEngine struct {
 	work textWork
 }
 
-// jsonTextContests work on the Twitter document without its types.
-// All is written to one buffer, which grows once.
+// jsonTextContests process the text of the Twitter document without its types. All write to one
+// buffer, which grows once.
 func textContests() []contest.Contest {
 	return []contest.Contest{
 		textContest("json/twitter text/valid", validates, validTexts, []textEngine{
@@ -53,8 +53,8 @@ func textContests() []contest.Contest {
 	}
 }
 
-// textContest is a contest whose output must equal encoding/json's. It is
-// probed with texts if it promises something.
+// textContest is a contest whose output must equal encoding/json's. It has probes with texts if
+// promises is set.
 func textContest(name, promises string, texts []textProbe, engines []textEngine) contest.Contest {
 	c := contest.Contest{Name: name, Promises: promises}
 	for _, engine := range engines {

@@ -58,7 +58,7 @@ type Commit struct {
 	Modified  []string  `json:"modified"`
 }
 
-// pushes returns deliveries from a few repositories, one after another.
+// pushes returns deliveries from a few repositories in turn.
 func pushes() (texts [][]byte, values []Push, err error) {
 	account := func(i int) Account {
 		login := fmt.Sprint("person-", i)
@@ -99,7 +99,7 @@ func webhookContest() contest.Contest {
 			for i, text := range texts {
 				var got Push
 				if err := unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, want[i]) {
-					return nil, fmt.Errorf("read something else: %w", err)
+					return nil, fmt.Errorf("the decoded value differs: %w", err)
 				}
 			}
 			i := 0

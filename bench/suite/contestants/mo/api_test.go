@@ -12,14 +12,14 @@ const (
 	honePath   = "github.com/hone-go/hone/mo"
 )
 
-// leftOut is what samber/mo exports and mo does not.
+// leftOut are the names that samber/mo exports and mo does not.
 var leftOut = map[string]string{
 	samberPath + "/result.TestPipeTypeTransformations": "a test that samber/mo exports from a file that is not one",
 	samberPath + "/either.TestPipeTypeTransformations": "a test that samber/mo exports from a file that is not one",
 }
 
-// TestMoAPI compares what samber/mo exports with mo: with the import path
-// rewritten nothing is missing, and no signature is different.
+// TestMoAPI compares what samber/mo exports with mo: after the import path is replaced no name
+// is missing, and no signature differs.
 func TestMoAPI(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads packages from source")

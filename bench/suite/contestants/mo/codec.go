@@ -47,7 +47,7 @@ func jsonOf[M jsonMarshaler](v M) func(int) (string, error) {
 	}
 }
 
-// fromJSON decodes text; what came out is told by encoding it again.
+// fromJSON decodes text. The check encodes the result again.
 func fromJSON[M interface {
 	jsonMarshaler
 	UnmarshalJSON([]byte) error
@@ -111,8 +111,7 @@ func binaryOf[M binaryMarshaler](v M) func(int) (string, error) {
 	}
 }
 
-// fromBinary decodes what source encodes; what came out is told by encoding it
-// again.
+// fromBinary decodes the encoding by source. The check encodes the result again.
 func fromBinary(v binaryTarget, source binaryMarshaler) func(int) (string, error) {
 	return func(n int) (string, error) {
 		data, err := source.MarshalBinary()

@@ -19,8 +19,8 @@ type crossed struct {
 	Sub  *struct{ Flag bool }
 }
 
-// FuzzMoCross compares the wire formats of mo with samber/mo's: the bytes are the
-// same, and each reads the other's bytes.
+// FuzzMoCross compares the wire formats of mo with samber/mo's: the bytes are the same, and
+// each package decodes the bytes of the other.
 func FuzzMoCross(f *testing.F) {
 	f.Add(int64(0), uint64(0), 0.0, false, "", []byte(nil))
 	f.Add(int64(-1), uint64(127), 1.5, true, "a", []byte{0})
@@ -80,7 +80,7 @@ func FuzzMoCross(f *testing.F) {
 		crossResult(t, x)
 		crossResult(t, s)
 		crossResult(t, record)
-		// An empty message reads back as Ok in samber/mo.
+		// samber/mo decodes an empty message as Ok.
 		if s != "" {
 			crossJSON(t, mo.Err[int](errors.New(s)), samber.Err[int](errors.New(s)), new(mo.Result[int]), new(samber.Result[int]))
 		}
@@ -134,7 +134,7 @@ func crossJSON(t *testing.T, hone, samber json.Marshaler, honeBack, samberBack j
 	cross(t, "JSON", marshal(hone), marshal(samber), unmarshal(honeBack), unmarshal(samberBack), marshal(honeBack), marshal(samberBack))
 }
 
-// cross compares the bytes of both, has each read the other's bytes, and
+// cross compares the bytes of both packages, decodes the bytes of each with the other, and
 // compares the results by their encodings.
 func cross(t *testing.T, form string, hone, samber func() ([]byte, error), readHone, readSamber func([]byte) error, againHone, againSamber func() ([]byte, error)) {
 	t.Helper()

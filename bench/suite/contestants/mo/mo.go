@@ -25,8 +25,8 @@ type moPlace struct {
 	Name string
 }
 
-// versus returns the contest of a piece of work between mo and samber/mo. Each
-// does it n times and returns what came out, which has to be the same for both.
+// versus returns the contest of a piece of work between mo and samber/mo. Each does it n times
+// and returns the result, which must be the same for both.
 func versus[R any](name string, hone, peer func(n int) (R, error)) contest.Contest {
 	return against(name, Samber, hone, peer)
 }
@@ -42,7 +42,7 @@ func against[R any](name, other string, hone, peer func(n int) (R, error)) conte
 			if err != nil {
 				return nil, err
 			}
-			var sink R // the result of a loop is not optimized away
+			var sink R // so that the compiler does not remove the loop
 			return func(n int) {
 				sink, err = work(n)
 				if err != nil {
@@ -256,8 +256,8 @@ func futureContests() []contest.Contest {
 	}
 }
 
-// unlocked has work done in a goroutine of its own: the one that is timed is
-// locked to its thread, and each wait in it would be a switch of threads.
+// unlocked runs work in a separate goroutine. The goroutine that is timed is locked to its
+// thread, so each wait in it would switch threads.
 func unlocked[R any](work func(n int) (R, error)) func(int) (R, error) {
 	type outcome struct {
 		r   R

@@ -8,7 +8,7 @@ import (
 
 	"github.com/hone-go/hone/bench/suite/contestants/exported"
 
-	// A package that is loaded by name must be among the module's dependencies.
+	// A package that is loaded by its name must be a dependency of the module.
 	_ "github.com/labstack/echo/v5/echotest"
 	_ "github.com/labstack/echo/v5/middleware"
 )
@@ -17,20 +17,20 @@ const (
 	echoPath = "github.com/labstack/echo/v5"
 	webPath  = "github.com/hone-go/hone/web"
 
-	// problemPath is the type for which web.ProblemError is another name.
+	// problemPath is the path of the type that web.ProblemError is an alias of.
 	problemPath = "github.com/hone-go/hone/internal/http/problem.Error"
 )
 
-// deviations are the differences from Echo's API, with the words by which
-// docs/migrating/echo.md names it.
+// deviations are the differences from Echo's API, with the words of docs/migrating/echo.md
+// about each.
 var deviations = map[string]string{
 	echoPath + "/middleware.Visitor":      "`Visitor`",
 	echoPath + "/middleware.Decompressor": "`Decompressor`",
 }
 
-// TestWebAPI compares what Echo exports with web: with the import path
-// rewritten nothing is missing, and no signature is different. A struct of ours
-// may have further fields and methods.
+// TestWebAPI compares the exported names of Echo with web's: after the import path is replaced
+// no name is missing, and no signature differs. A struct of web may have additional fields and
+// methods.
 func TestWebAPI(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads packages from source")
@@ -82,7 +82,7 @@ func TestWebAPI(t *testing.T) {
 
 var structType = regexp.MustCompile(`^type struct\{(.*)\}$`)
 
-// sameAPI compares two descriptions. Of structs, ours has to have their fields.
+// sameAPI compares two descriptions. A struct of web must have the fields of Echo's.
 func sameAPI(got, want string) bool {
 	if got == want {
 		return true

@@ -17,7 +17,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// Search is five fields in every part of a request, by the tags of all.
+// Search has five fields for every part of a request, with the tags of all frameworks.
 type Search struct {
 	Host   string  `param:"host" uri:"host" query:"host" form:"host" header:"X-Host" json:"host"`
 	Limit  int     `param:"limit" uri:"limit" query:"limit" form:"limit" header:"X-Limit" json:"limit"`
@@ -26,13 +26,13 @@ type Search struct {
 	Score  float64 `param:"score" uri:"score" query:"score" form:"score" header:"X-Score" json:"score"`
 }
 
-// SearchValue is a search after it is bound.
+// SearchValue is the expected value of a Search.
 var SearchValue = Search{Host: "some-host", Limit: 25, Offset: 1000, Active: true, Score: 0.75}
 
-// fields are SearchValue's in text, by name.
+// fields are the fields of SearchValue as text, by name.
 var fields = []struct{ name, value string }{{"host", "some-host"}, {"limit", "25"}, {"offset", "1000"}, {"active", "true"}, {"score", "0.75"}}
 
-// SearchQuery is SearchValue as a query.
+// SearchQuery is the query with the fields of SearchValue.
 func SearchQuery() string {
 	q := url.Values{}
 	for _, f := range fields {
@@ -41,7 +41,7 @@ func SearchQuery() string {
 	return q.Encode()
 }
 
-// Wide is twenty fields of a query.
+// Wide has twenty fields of a query.
 type Wide struct {
 	A0 string  `query:"A0" form:"A0"`
 	A1 string  `query:"A1" form:"A1"`
@@ -65,21 +65,21 @@ type Wide struct {
 	D4 float64 `query:"D4" form:"D4"`
 }
 
-// A binding is what four frameworks do with a context.
+// A binding is the code of four frameworks for a context.
 type binding[T any] struct {
 	hone  func(c *web.Context, v *T) error
 	echo  func(c *echo.Context, v *T) error
 	gin   func(c *gin.Context, v *T) error
 	fiber func(c fiber.Ctx, v *T) error
-	// alone is package bind on a plain request.
+	// alone uses package bind with a plain request.
 	alone func(r *http.Request, v *T) error
 }
 
-// binds is the contest of getting want out of a request, in a context that is
-// emptied before as it is between two requests. The contexts of gin and fiber
-// are emptied by their servers only, so theirs come with routing.
+// binds is the contest of reading want from a request, in a context that is cleared before each
+// turn, as between two requests. The contexts of gin and fiber are only cleared by their
+// servers, so their figures include routing.
 func binds[T comparable](name string, r request, params []string, want T, b binding[T]) contest.Contest {
-	// Each way is told what to do before each turn, and where the value goes.
+	// Each contestant gets a function to call before each turn, and the target of the value.
 	prepare := func(turn func(v *T) error) (func(int), error) {
 		var v, zero T
 		if err := turn(&v); err != nil {
@@ -176,7 +176,7 @@ func binds[T comparable](name string, r request, params []string, want T, b bind
 	return c
 }
 
-// renewed returns the request for net/http, and a function that makes it as good as new.
+// renewed returns the request for net/http, and a function that restores it.
 func (r request) renewed() (asked *http.Request, renew func()) {
 	asked, body := r.http()
 	return asked, func() {

@@ -22,8 +22,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// The fields that a bound struct may have, each field under a name of its own and from
-// every source there is.
+// The possible fields of a bound struct. Each has its own name, and tags for every source.
 type (
 	bound struct {
 		Bool     bool          `query:"b" param:"b" header:"b" form:"b"`
@@ -91,7 +90,7 @@ func (a *boundAll) UnmarshalParams(s []string) error {
 	return nil
 }
 
-// filled is the value that a handler with defaults begins with.
+// filled is the initial value of a handler with defaults.
 func filled() *bound {
 	n, s, list := 7, "seven", []string{"a", "b", "c"}
 	v := &bound{
@@ -102,8 +101,8 @@ func filled() *bound {
 	return v
 }
 
-// FuzzBind gives the same bytes to Echo's DefaultBinder and to ours: the
-// results are the same, but for the differences that docs/migrating/echo.md lists.
+// FuzzBind passes the same bytes to Echo's DefaultBinder and to web's. The results are the
+// same, except for the differences that docs/migrating/echo.md lists.
 func FuzzBind(f *testing.F) {
 	for source := range uint8(len(boundSources)) {
 		for _, raw := range []string{
@@ -133,15 +132,15 @@ func FuzzBind(f *testing.F) {
 		if (theirErr == nil) != (ourErr == nil) || echo.StatusCode(theirErr) != web.StatusCode(ourErr) {
 			t.Fatalf("%s %q\necho: %v\nhone: %v", s.name, raw, theirErr, ourErr)
 		}
-		// After an error Echo stops where it was, and we go on to the next
-		// field: so the contents of the struct are not compared.
+		// After an error Echo stops, and web continues with the next field. So the contents of
+		// the struct are not compared.
 		if theirErr == nil && !reflect.DeepEqual(printable(theirs), printable(ours)) {
 			t.Fatalf("%s %q\necho: %v\nhone: %v", s.name, raw, printable(theirs), printable(ours))
 		}
 	})
 }
 
-// printable is all that v holds, with NaN equal to itself.
+// printable returns the contents of v in a form in which NaN is equal to itself.
 func printable(v *bound) string {
 	var b strings.Builder
 	var walk func(name string, v reflect.Value)
@@ -176,11 +175,11 @@ func printable(v *bound) string {
 	return b.String()
 }
 
-// A boundSource is one way in which bytes come to be bound.
+// A boundSource is one way to pass bytes to a binder.
 type boundSource struct {
 	name    string
-	request func(raw string) *http.Request // nil if there can be none
-	values  func(raw string) []string      // keys and values in turn; nil if they are in the request
+	request func(raw string) *http.Request // nil if the bytes are invalid for the source
+	values  func(raw string) []string      // alternating keys and values; nil if they are in the request
 	echo    func(*echo.Context, any) error
 	hone    func(*web.Context, any) error
 	path    bool
@@ -217,7 +216,8 @@ var boundSources = []boundSource{
 		echo: echo.BindBody, hone: web.BindBody,
 	},
 	{
-		// Bind takes path, query and body; the path has no names in common.
+		// Bind uses the path, the query and the body. The names in the path differ from the
+		// others.
 		name: "all", request: func(raw string) *http.Request { return requestOf("DELETE", raw, "", nil) },
 		echo: func(c *echo.Context, v any) error { return (&echo.DefaultBinder{}).Bind(c, v) },
 		hone: func(c *web.Context, v any) error { return (&web.DefaultBinder{}).Bind(c, v) },
@@ -233,7 +233,7 @@ func requestOf(method, query, mediaType string, body []byte) *http.Request {
 	return r
 }
 
-// pairs reads raw as names and values, in any bytes.
+// pairs splits raw into names and values of arbitrary bytes.
 func pairs(raw string) []string {
 	var out []string
 	for pair := range strings.SplitSeq(raw, "&") {
@@ -248,7 +248,7 @@ func withHeader(raw string) *http.Request {
 	list := pairs(raw)
 	for i := 0; i < len(list); i += 2 {
 		if strings.ContainsFunc(list[i], func(c rune) bool { return c <= ' ' || c >= 0x7f || strings.ContainsRune("()<>@,;:\\\"/[]?={}", c) }) {
-			return nil // net/http lets no such name in
+			return nil // net/http refuses such a name
 		}
 		r.Header.Add(list[i], list[i+1])
 	}
@@ -294,7 +294,7 @@ func bindHone(s boundSource, r *http.Request, raw string, v any) error {
 	return s.hone(c, v)
 }
 
-// uniqueNames: a route has no two parameters of one name.
+// uniqueNames reports whether all names differ, as the parameters of a route do.
 func uniqueNames(list []string) map[string]string {
 	out := map[string]string{}
 	for i := 0; i < len(list); i += 2 {
@@ -303,7 +303,7 @@ func uniqueNames(list []string) map[string]string {
 	return out
 }
 
-// differs reports whether the two may differ here, for one of the reasons in
+// differs reports whether the results may differ, for one of the reasons in
 // docs/migrating/echo.md.
 func (s boundSource) differs(raw string, theirErr, ourErr error) bool {
 	var values url.Values
@@ -324,8 +324,8 @@ func (s boundSource) differs(raw string, theirErr, ourErr error) bool {
 			for name, list := range v {
 				values[name] = append(values[name], list...)
 			}
-			// Echo drops a malformed pair from a query, and a malformed pair makes a
-			// form an error. Here it is an error where a field asks for it.
+			// Echo drops a malformed pair of a query, and returns an error for one of a form.
+			// In web a malformed pair is an error if a field needs it.
 			form := strings.HasPrefix(s.name, "form")
 			if err != nil && (form && theirErr != nil || !form && ourErr != nil) {
 				return true
@@ -334,8 +334,8 @@ func (s boundSource) differs(raw string, theirErr, ourErr error) bool {
 	}
 	folded := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		// Of several names that differ in their case only, and from the
-		// field's own, Echo takes any.
+		// If several names differ from each other and from the field's name only in case, Echo
+		// uses any of them.
 		low := strings.ToLower(name)
 		own := low
 		if low == "x-long-name" {
@@ -347,7 +347,7 @@ func (s boundSource) differs(raw string, theirErr, ourErr error) bool {
 			return true
 		}
 		folded[low] = name
-		for _, r := range name { // letters that fold to ASCII ones, for Echo
+		for _, r := range name { // letters that Echo treats as equal to ASCII letters
 			if r == 'ſ' || r == 'K' {
 				return true
 			}
@@ -356,7 +356,7 @@ func (s boundSource) differs(raw string, theirErr, ourErr error) bool {
 	for low, name := range folded {
 		for _, value := range values[name] {
 			switch low {
-			case "d": // a duration in words
+			case "d": // a duration as text
 				if _, err := time.ParseDuration(value); err == nil && theirErr != nil {
 					return true
 				}

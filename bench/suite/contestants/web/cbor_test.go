@@ -23,7 +23,7 @@ func (cborFormat) Append(dst []byte, v any) ([]byte, error) {
 
 func (cborFormat) Unmarshal(data []byte, v any) error { return cbor.Unmarshal(data, v) }
 
-// TestCBOR gives typed handlers a format that a library has.
+// TestCBOR uses a library's format for typed handlers.
 func TestCBOR(t *testing.T) {
 	mux := http.NewServeMux()
 	a := honeapi.New(honeapi.Mux(mux))

@@ -18,11 +18,12 @@ import (
 	"github.com/hone-go/hone/web/middleware"
 )
 
-// page is the body to compress: text that repeats itself as markup does.
+// page is the body to compress. It repeats itself, as markup does.
 var page = strings.Repeat("<li><a href=\"/v1/readings/12345\">a reading of some sensor</a></li>\n", 60)
 
-// compressing is the contest of Gzip, all at their default levels. The notes have the sizes, as
-// speed is worth comparing at like ones; the check compares them with the bytes that are sent.
+// compressing is the contest of Gzip at the default levels. The notes have the compressed
+// sizes, since times are only comparable for similar sizes. The check compares the notes with
+// the bytes that are sent.
 func compressing() contest.Contest {
 	hone := func(name string, m func() web.MiddlewareFunc) Server {
 		return Server{name, nil, func() any {
@@ -59,7 +60,8 @@ func compressing() contest.Contest {
 	return c
 }
 
-// uncompresses checks the text of an answer, and that its length is the noted one, within a tenth.
+// uncompresses checks the text of a response, and that its length is within a tenth of the
+// noted length.
 func uncompresses(want string, size int) func(a answer) error {
 	return func(a answer) error {
 		var r io.Reader

@@ -22,7 +22,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// featuresPage has the table that TestFeatures tries.
+// featuresPage contains the table that TestFeatures checks.
 const featuresPage = "../../../../docs/comparing-typed-handlers.md"
 
 type (
@@ -54,7 +54,7 @@ type (
 	}
 )
 
-// A featured is a service of one library with the same routes, and its document.
+// A featured is a service of one library, with the same routes as the others, and its document.
 type featured struct {
 	h        http.Handler
 	document func() string
@@ -154,7 +154,7 @@ func askFeature(f featured, method, path, body string, header ...string) *httpte
 	return w
 }
 
-// TestFeatures tries each claim of the page that compares typed handlers.
+// TestFeatures checks each claim of the page that compares typed handlers.
 func TestFeatures(t *testing.T) {
 	page, err := os.ReadFile(featuresPage)
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 	"github.com/hone-go/hone/web/middleware"
 )
 
-// layouts are registered with both frameworks, one "METHOD pattern" a line, with
-// the group's prefix and "|" before a pattern in a group. An answer is the route,
-// or the status, and then the groups whose middleware ran.
+// layouts are routes that are registered with both frameworks, one "METHOD pattern" on each
+// line. For a route in a group, the prefix of the group and "|" precede the pattern. An answer
+// is the route or the status, and then the groups whose middleware was called.
 var layouts = []struct {
 	name   string
 	routes string
@@ -86,10 +86,10 @@ var layouts = []struct {
 
 type layoutAsk struct {
 	ask, want string
-	echo      string // what Echo answers, if it is not the same
+	echo      string // Echo's answer, if it differs
 }
 
-// answer sends a request, and puts the answer into words.
+// answer sends a request, and describes the response.
 func answer(h http.Handler, ask string) string {
 	method, target, _ := strings.Cut(ask, " ")
 	r := httptest.NewRequest(method, "/", nil)
@@ -112,7 +112,7 @@ func answer(h http.Handler, ask string) string {
 
 func method(name string) string {
 	if name == "ANY" {
-		return web.RouteAny // which is Echo's too
+		return web.RouteAny // the same constant as in Echo
 	}
 	return name
 }
@@ -159,8 +159,8 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestRewrites asks both for the rules that Echo documents, and for rules that are
-// different here.
+// TestRewrites compares both for the rules that Echo documents, and for rules with known
+// differences.
 func TestRewrites(t *testing.T) {
 	rules := map[string]string{
 		"/old": "/new", "/api/*": "/$1", "/js/*": "/public/javascripts/$1", "/users/*/orders/*": "/user/$1/order/$2", "^/abc/*": "/v1/abc/$1",

@@ -19,10 +19,10 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// loaded serves on the loopback and has a number of clients ask, each on a
-// connection that is kept, one request after the other. The clients are in the
-// same process and allocate nothing, so all allocations are the server's; their
-// own use of the processor is the same for all servers.
+// loaded starts a server on the loopback interface and a number of clients. Each client has one
+// connection and sends one request after the other. The clients are in the same process and
+// allocate nothing, so all allocations are the server's. Their use of the processor is the same
+// for all servers.
 func loaded(handler any, connections int, asked request, check func(a answer) error) (func(time.Duration) (contest.Sample, error), error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -73,13 +73,13 @@ func loaded(handler any, connections int, asked request, check func(a answer) er
 			More: map[string]float64{"requests/s": requests / took.Seconds(), "p50 ns": times.quantile(.50), "p99 ns": times.quantile(.99)},
 		}
 		if busy > 0 {
-			s.More["CPU ns"] = float64(busy) / requests // the clients' too
+			s.More["CPU ns"] = float64(busy) / requests // includes the clients
 		}
 		return s, nil
 	}, nil
 }
 
-// text is the request as it goes over the wire.
+// text is the request as it is sent.
 func (r request) text() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: example.com\r\nUser-Agent: bench\r\n", r.method, r.target)
@@ -93,8 +93,8 @@ func (r request) text() []byte {
 	return b.Bytes()
 }
 
-// A client asks the same request over and over. All answers are as long as the
-// first: dates and request IDs have a fixed length.
+// A client sends the same request repeatedly. All responses have the length of the first one,
+// since dates and request IDs have a fixed length.
 type client struct {
 	conn   net.Conn
 	asked  []byte
@@ -171,7 +171,7 @@ func step(d uint64) int {
 	return high<<4 | int(d>>(high-4)&15)
 }
 
-// lowest is the least duration of a step.
+// lowest is the shortest duration of a step.
 func lowest(step int) float64 {
 	high := step >> 4
 	return float64(uint64(16|step&15) << high >> 4)

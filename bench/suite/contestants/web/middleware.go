@@ -17,7 +17,7 @@ import (
 	"github.com/hone-go/hone/web/middleware"
 )
 
-// MiddlewareContests are about middleware around a handler that does nothing.
+// MiddlewareContests measure middleware around a handler that does nothing.
 func MiddlewareContests() []contest.Contest {
 	logged := func() *slog.Logger { return slog.New(slog.NewJSONHandler(io.Discard, nil)) }
 	with := func(text string, h web.MiddlewareFunc, e echo.MiddlewareFunc) []Server {
@@ -60,7 +60,7 @@ func MiddlewareContests() []contest.Contest {
 	}
 }
 
-// hasHeaders checks for headers, by value where one is given.
+// hasHeaders checks that the headers are present, and their values if given.
 func hasHeaders(want map[string]string) func(a answer) error {
 	return func(a answer) error {
 		for name, value := range want {
@@ -72,7 +72,7 @@ func hasHeaders(want map[string]string) func(a answer) error {
 	}
 }
 
-// rateLimiters serve visitors of 100 addresses at once, none of whom is too fast.
+// rateLimiters handle visitors of 100 addresses at the same time, all within their limits.
 func rateLimiters() contest.Contest {
 	const visitors = 100
 	limited := func(h http.Handler) (func(int), error) {

@@ -18,8 +18,8 @@ import (
 
 const migration = "testdata/migration"
 
-// TestMigrationPage builds the two programs that docs/migrating/echo.md
-// shows, and checks that they differ in their imports only.
+// TestMigrationPage builds the two programs that docs/migrating/echo.md shows, and checks that
+// only their imports differ.
 func TestMigrationPage(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/migrating/echo.md")
 	if err != nil {
@@ -38,7 +38,7 @@ func TestMigrationPage(t *testing.T) {
 	}
 }
 
-// program returns a program, its imports, and the rest of it.
+// program returns a program, its imports, and the rest of its text.
 func program(t *testing.T, name string) (all, imports, rest string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(migration, name, "main.go"))
@@ -54,7 +54,7 @@ func program(t *testing.T, name string) (all, imports, rest string) {
 	return all, all[start:end], all[:start] + all[end:]
 }
 
-// TestMigration runs both programs, and asks them the same.
+// TestMigration runs both programs, and sends the same requests to both.
 func TestMigration(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds two programs")
@@ -105,7 +105,7 @@ func authorized(more ...string) []string {
 
 type migrated struct {
 	status int
-	header http.Header // but for values that change each time
+	header http.Header // except for values that change each time
 	body   string
 }
 
@@ -122,7 +122,7 @@ func runProgram(t *testing.T, name string) func(method, target, body string, hea
 		t.Fatal(err)
 	}
 	address := listener.Addr().String()
-	listener.Close() // for the program to take
+	listener.Close() // the program uses its port
 	ctx, cancel := context.WithCancel(context.Background())
 	run := exec.CommandContext(ctx, file)
 	run.Dir = migration
@@ -175,13 +175,13 @@ func runProgram(t *testing.T, name string) func(method, target, body string, hea
 		if len(resp.Header.Get("X-Request-Id")) != 32 {
 			t.Errorf("%s: request ID %q", name, resp.Header.Get("X-Request-Id"))
 		}
-		// The last is ours alone, on JSON: the guide says so.
+		// Only Hone gives the last answer, for JSON, as the guide says.
 		for _, key := range []string{"Date", "X-Request-Id", "Last-Modified", "X-Content-Type-Options"} {
 			resp.Header.Del(key)
 		}
 		if resp.Header.Get("Content-Encoding") == "gzip" {
 			text = []byte("compressed")
-			resp.Header.Del("Content-Length") // of one compressor and of another
+			resp.Header.Del("Content-Length") // the compressors differ
 		}
 		return migrated{resp.StatusCode, resp.Header, string(text)}
 	}

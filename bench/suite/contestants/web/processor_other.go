@@ -4,5 +4,5 @@ package web
 
 import "time"
 
-// processorTime is not known here.
+// processorTime is not available on this system.
 func processorTime() time.Duration { return 0 }

@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// The behaviour that contestants are probed for. The right answers are Echo's; the tests hold
-// it to them.
+// The behaviour for which contestants are probed. The right results are Echo's, and the tests
+// check them.
 const (
 	routed   = "routing"
 	refusals = "answers by itself"
@@ -24,15 +24,15 @@ const (
 	whole    = "a whole service"
 )
 
-// A routeProbe asks a router that has some routes.
+// A routeProbe sends a request to a router with some routes.
 type routeProbe struct {
 	fewer   string
 	routes  []Route
 	asked   Route
 	status  int
-	found   string   // the path of the route, "" if none
-	values  []string // of its parameters: any of these, nil for whatever
-	allowed []string // methods that the header Allow has to name
+	found   string   // the path of the route; "" for none
+	values  []string // the possible values of its parameters; nil for any
+	allowed []string // methods that the header Allow must contain
 }
 
 var collection = []Route{{"GET", "/users"}, {"POST", "/users"}}
@@ -62,7 +62,7 @@ var routeProbes = []routeProbe{
 	{fewer: "does not tell paths apart by their case", routes: collection, asked: Route{"GET", "/Users"}, status: 404},
 }
 
-// kept asks a router made with the probe's routes.
+// kept sends the request to a router with the probe's routes.
 func (p routeProbe) kept(r Router, middleware int) bool {
 	var got Hit
 	h, w := r.Make(p.routes, middleware, &got), httptest.NewRecorder()
@@ -77,7 +77,7 @@ func (p routeProbe) kept(r Router, middleware int) bool {
 	return names(w.Header().Values("Allow"), p.allowed)
 }
 
-// names reports whether a header's list, separated by commas, has all of these.
+// names reports whether a header with a list, separated by commas, contains all of these.
 func names(header, want []string) bool {
 	var has []string
 	for _, name := range strings.Split(strings.Join(header, ","), ",") {
@@ -108,8 +108,7 @@ func (r Router) probes(middleware int) *contest.Probes {
 	return kept.(*contest.Probes)
 }
 
-// ByRouters has the contestants of a contest probed for the promises of the routers
-// with their names.
+// ByRouters adds to a contest the probes of the routers with its contestants' names.
 func ByRouters(c contest.Contest) contest.Contest {
 	c.Promises = routed
 	for i, who := range c.Contestants {
@@ -122,14 +121,14 @@ func ByRouters(c contest.Contest) contest.Contest {
 	return c
 }
 
-// An askProbe asks a server, and looks at its answer.
+// An askProbe sends a request to a server and checks the response.
 type askProbe struct {
 	fewer string
 	asked request
 	right func(a answer) bool
 }
 
-// asking has the contestants of a contest of servers probed with requests.
+// asking adds probes with requests to a contest of servers.
 func asking(promises string, probes []askProbe, servers []Server, c contest.Contest) contest.Contest {
 	c.Promises = promises
 	for i, s := range servers {
@@ -142,7 +141,7 @@ func asking(promises string, probes []askProbe, servers []Server, c contest.Cont
 	return c
 }
 
-// of returns a server's answer.
+// of returns a server's response.
 func (r request) of(server any) answer {
 	if h, ok := server.(fasthttp.RequestHandler); ok {
 		c := r.fast()
@@ -155,8 +154,8 @@ func (r request) of(server any) answer {
 	return answer{w.Code, w.Header(), w.Body.String()}
 }
 
-// refused reports whether an answer of that status is JSON with a message,
-// and names the methods in its header Allow.
+// refused reports whether a response with that status is JSON with a message, and has the
+// methods in its header Allow.
 func refused(status int, allowed ...string) func(a answer) bool {
 	return func(a answer) bool {
 		media, _, err := mime.ParseMediaType(a.header.Get("Content-Type"))
@@ -166,12 +165,12 @@ func refused(status int, allowed ...string) func(a answer) bool {
 	}
 }
 
-// has tells whether an answer has some headers.
+// has reports whether a response has some headers.
 func has(headers ...string) func(a answer) bool {
 	return func(a answer) bool {
 		return a.status == http.StatusOK && !slices.ContainsFunc(headers, func(name string) bool { return a.header.Get(name) == "" })
 	}
 }
 
-// refuses tells whether an answer is that what came in is wrong.
+// refuses reports whether a response means that the request is invalid.
 func refuses(a answer) bool { return a.status >= 400 && a.status < 500 }

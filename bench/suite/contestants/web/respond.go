@@ -18,7 +18,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// The answers of a handler, in the words of four frameworks.
+// The responses of a handler, written for four frameworks.
 type respondent struct {
 	hone  web.HandlerFunc
 	echo  echo.HandlerFunc
@@ -66,7 +66,7 @@ type Message struct {
 	Message string
 }
 
-// RespondContests answer requests.
+// RespondContests measure responses to requests.
 func RespondContests() []contest.Contest {
 	get := request{method: "GET", target: respondPath}
 	const text = "Hello World"
@@ -117,8 +117,8 @@ func RespondContests() []contest.Contest {
 		}.servers()...),
 	}
 
-	// Row 5: three ways to write one record, and the ways of the frameworks. A contestant without a router
-	// promises less.
+	// Row 5: three ways to write one record, and the ways of the frameworks. Contestants
+	// without a router have fewer promises.
 	writers := append(respondent{
 		func(c *web.Context) error { return c.JSON(http.StatusOK, &message) },
 		func(c *echo.Context) error { return c.JSON(http.StatusOK, &message) },
@@ -182,8 +182,8 @@ func RespondContests() []contest.Contest {
 
 var jsonType = []string{"application/json"}
 
-// nowhere are servers of a small API, which answer requests without a route by
-// themselves, in JSON or plain text.
+// nowhere are servers of a small API, which respond to requests without a route by themselves,
+// in JSON or plain text.
 func nowhere() []Server {
 	return []Server{
 		{"hone", []string{"JSON"}, func() any { return HoneRouter(append(small, Route{"GET", respondPath}), 0, nil) }},

@@ -22,7 +22,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// The HTTP peers, by the names that every suite uses.
+// The HTTP peers, by the names that all suites use.
 const (
 	EchoName     = "echo v5"
 	GinName      = "gin"
@@ -36,11 +36,11 @@ const (
 	FasthttpNote = contest.OtherEngine
 )
 
-// A route is a method and a path, in which ":name" is a parameter and "*name",
-// last, the rest.
+// A route is a method and a path. In the path ":name" is a parameter, and "*name" at the end is
+// the rest of the path.
 type Route struct{ Method, Path string }
 
-// The routes of well-known APIs, one a line.
+// The routes of well-known APIs, one on each line.
 //
 //go:embed routes
 var routeFiles embed.FS
@@ -48,7 +48,7 @@ var routeFiles embed.FS
 func routesOf(name string) []Route {
 	data, err := routeFiles.ReadFile("routes/" + name + ".txt")
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the files are embedded
 	}
 	var all []Route
 	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
@@ -58,7 +58,7 @@ func routesOf(name string) []Route {
 	return all
 }
 
-// small is an API in which single routes are looked for.
+// small is an API for looking up single routes.
 var small = []Route{
 	{"GET", "/"}, {"GET", "/healthz"}, {"GET", "/users"}, {"GET", "/users/:id"}, {"GET", "/users/:id/keys"}, {"GET", "/users/:id/keys/:key"},
 	{"GET", "/repos/:owner/:repo"}, {"GET", "/repos/:owner/:repo/issues"}, {"GET", "/repos/:owner/:repo/issues/:number"},
@@ -77,7 +77,7 @@ func (r Route) names() []string {
 	return names
 }
 
-// written returns the path with its parameters written in another way.
+// written returns the path with its parameters in another syntax.
 func (r Route) written(param, rest func(name string) string) string {
 	segments := strings.Split(r.Path, "/")
 	for i, s := range segments {
@@ -91,24 +91,24 @@ func (r Route) written(param, rest func(name string) string) string {
 	return strings.Join(segments, "/")
 }
 
-// colons writes ":name", and the rest as is given.
+// colons writes ":name" for a parameter, and the given text for the rest.
 func (r Route) colons(rest string) string {
 	return r.written(func(name string) string { return ":" + name }, func(name string) string { return strings.ReplaceAll(rest, "name", name) })
 }
 
-// braces writes "{name}", and the rest as is given.
+// braces writes "{name}" for a parameter, and the given text for the rest.
 func (r Route) braces(rest string) string {
 	return r.written(func(name string) string { return "{" + name + "}" }, func(name string) string { return strings.ReplaceAll(rest, "name", name) })
 }
 
-// Request returns one for the route, its parameters being their own names.
+// Request returns a request for the route. The values of its parameters are their names.
 func (r Route) Request() Route {
 	same := func(name string) string { return name }
 	return Route{r.Method, r.written(same, func(name string) string { return name + "/deeper" })}
 }
 
-// A hit names the route that was found, and has its parameters. Handlers
-// report it if they have where to; they are timed without.
+// A hit has the route that was found and its parameters. Handlers set it if they have one; they
+// are timed without it.
 type Hit struct {
 	route  string
 	values []string
@@ -118,25 +118,25 @@ func (h *Hit) found(r Route, value func(name string) string) {
 	h.route = r.Method + " " + r.Path
 	h.values = nil
 	for _, name := range r.names() {
-		h.values = append(h.values, strings.TrimPrefix(value(name), "/")) // some keep the slash before the rest
+		h.values = append(h.values, strings.TrimPrefix(value(name), "/")) // some routers keep the slash before the rest
 	}
 }
 
-// A router is a peer's way to route.
+// A router is a peer's router.
 type Router struct {
 	Name  string
 	Notes []string
 	Make  func(routes []Route, middleware int, report *Hit) http.Handler
 }
 
-// Routers are those that take part on net/http.
+// Routers are the peers that use net/http.
 var Routers = []Router{
 	{"hone", nil, HoneRouter}, {EchoName, nil, EchoRouter}, {GinName, nil, GinRouter}, {ChiName, nil, ChiRouter},
 	{httprName, nil, httpRouter}, {bunName, nil, bunRouter}, {MuxName, []string{"http.ServeMux"}, MuxRouter},
 }
 
-// HoneRouter returns Hone's router with the routes, with so many functions of
-// middleware.
+// HoneRouter returns Hone's router with the routes and the given number of middleware
+// functions.
 func HoneRouter(routes []Route, middleware int, report *Hit) http.Handler {
 	e := web.New()
 	for range middleware {
@@ -163,8 +163,8 @@ func rest(r Route, name string) string {
 	return name
 }
 
-// EchoRouter returns Echo's router with the routes, with so many functions of
-// middleware.
+// EchoRouter returns Echo's router with the routes and the given number of middleware
+// functions.
 func EchoRouter(routes []Route, middleware int, report *Hit) http.Handler {
 	e := echo.New()
 	for range middleware {
@@ -183,8 +183,7 @@ func EchoRouter(routes []Route, middleware int, report *Hit) http.Handler {
 	return e
 }
 
-// GinRouter returns Gin's router with the routes, with so many functions of
-// middleware.
+// GinRouter returns Gin's router with the routes and the given number of middleware functions.
 func GinRouter(routes []Route, middleware int, report *Hit) http.Handler {
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
@@ -201,8 +200,7 @@ func GinRouter(routes []Route, middleware int, report *Hit) http.Handler {
 	return e
 }
 
-// ChiRouter returns chi's router with the routes, with so many functions of
-// middleware.
+// ChiRouter returns chi's router with the routes and the given number of middleware functions.
 func ChiRouter(routes []Route, middleware int, report *Hit) http.Handler {
 	e := chi.NewRouter()
 	for range middleware {
@@ -251,8 +249,8 @@ func bunRouter(routes []Route, _ int, report *Hit) http.Handler {
 	return e
 }
 
-// MuxRouter returns net/http's router with the routes, with so many functions of
-// middleware.
+// MuxRouter returns net/http's router with the routes and the given number of middleware
+// functions.
 func MuxRouter(routes []Route, middleware int, report *Hit) http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range routes {
@@ -291,7 +289,7 @@ func fiberRouter(routes []Route, middleware int, report *Hit) fasthttp.RequestHa
 	return app.Handler()
 }
 
-// RouterContests are about finding the handler of a request.
+// RouterContests measure finding the handler of a request.
 func RouterContests() []contest.Contest {
 	var all []contest.Contest
 	for _, work := range []struct{ name, path string }{
@@ -307,12 +305,12 @@ func RouterContests() []contest.Contest {
 	return all
 }
 
-// Routing is the contest of looking up some of the routes, each once.
+// Routing is the contest of looking up some of the routes, once each.
 func Routing(name string, routes, wanted []Route, middleware int) contest.Contest {
 	c := contest.Contest{Name: name, Promises: routed}
 	for _, r := range Routers {
 		if middleware > 0 && (r.Name == httprName || r.Name == bunName) {
-			continue // has none, or one that is fixed per route
+			continue // has no middleware, or a fixed number for each route
 		}
 		c.Contestants = append(c.Contestants, contest.Contestant{Name: r.Name, Notes: r.Notes, Probes: r.probes(middleware), New: func() (func(int), error) {
 			var report Hit
@@ -355,8 +353,8 @@ func Routing(name string, routes, wanted []Route, middleware int) contest.Contes
 	return c
 }
 
-// Check returns nil if h is the route want with its parameters, or else an error with the route
-// that the router chose.
+// Check returns nil if h is the route want with its parameters, or an error with the route that
+// the router chose.
 func (h *Hit) Check(want Route) error {
 	values := want.names()
 	if strings.Contains(want.Path, "*") {
@@ -377,11 +375,11 @@ func fastRequest(method, target string) *fasthttp.RequestCtx {
 	return c
 }
 
-// Nothing is a response that goes nowhere. As a server does, it begins with an
-// empty header each time.
+// Nothing is a response that is discarded. Like a server, it begins with an empty header each
+// time.
 type Nothing struct{ header http.Header }
 
-// NewNothing returns one with an empty header.
+// NewNothing returns a Nothing with an empty header.
 func NewNothing() Nothing { return Nothing{http.Header{}} }
 
 func (n Nothing) Header() http.Header               { return n.header }

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// ManyRoutes is an API of n routes, ten to a collection.
+// ManyRoutes returns an API of n routes, ten for each collection.
 func ManyRoutes(n int) []Route {
 	var all []Route
 	for i := 0; len(all) < n; i++ {

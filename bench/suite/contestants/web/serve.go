@@ -29,7 +29,7 @@ type answer struct {
 	body   string
 }
 
-// A server is one peer's way to answer.
+// A server is one peer's server.
 type Server struct {
 	Name  string
 	notes []string
@@ -37,7 +37,7 @@ type Server struct {
 	make func() any
 }
 
-// serving is the contest of answering a request, whose answers are checked.
+// serving is the contest of answering a request. The answers are checked.
 func serving(name string, r request, check func(a answer) error, servers ...Server) contest.Contest {
 	c := contest.Contest{Name: name}
 	for _, s := range servers {
@@ -66,7 +66,7 @@ func serveHTTP(h http.Handler, r request, check func(a answer) error) (func(int)
 	return contest.Loop(func() {
 		clear(discard.header)
 		body.Reset(r.body)
-		asked.Body = body // handlers and middleware put theirs in its place
+		asked.Body = body // handlers and middleware replace it
 		h.ServeHTTP(discard, asked)
 	}), nil
 }
@@ -92,7 +92,7 @@ func fastAnswer(c *fasthttp.RequestCtx) answer {
 	return answer{c.Response.StatusCode(), header, string(c.Response.Body())}
 }
 
-// A replay is a body that is read again and again.
+// A replay is a body that can be read repeatedly.
 type replay struct{ strings.Reader }
 
 func (*replay) Close() error { return nil }
@@ -122,8 +122,8 @@ func (r request) fast() *fasthttp.RequestCtx {
 	return c
 }
 
-// says checks for a status, a media type and a body. Some end JSON with a new
-// line, and some name a charset.
+// says checks the status, the media type and the body. Some frameworks end JSON with a new
+// line, and some set a charset.
 func says(status int, media, body string) func(a answer) error {
 	return func(a answer) error {
 		got, _, err := mime.ParseMediaType(a.header.Get("Content-Type"))
@@ -147,8 +147,8 @@ func hasStatus(status int) func(a answer) error {
 	}
 }
 
-// stdlib wraps a function of net/http.
+// stdlib wraps a handler of net/http.
 func stdlib(h http.HandlerFunc) func() any { return func() any { return http.Handler(h) } }
 
-// quiet is a log that nobody keeps.
+// quiet is a log that is discarded.
 var quiet = slog.New(slog.DiscardHandler)

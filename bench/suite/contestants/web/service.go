@@ -34,7 +34,7 @@ type Terms struct {
 	Tax      float64 `query:"tax" form:"tax"`
 }
 
-// An Order comes in: some 2 KB of JSON.
+// An Order is the request: about 2 KB of JSON.
 type Order struct {
 	Customer string      `json:"customer"`
 	Email    string      `json:"email"`
@@ -53,7 +53,7 @@ type OrderLine struct {
 	Options map[string]string `json:"options,omitempty"`
 }
 
-// An Invoice goes out: some 4 KB of JSON.
+// An Invoice is the response: about 4 KB of JSON.
 type Invoice struct {
 	Number   string        `json:"number"`
 	Shop     int64         `json:"shop"`
@@ -84,10 +84,10 @@ type InvoiceLine struct {
 	Options  map[string]string `json:"options,omitempty"`
 }
 
-// nobody is a customer for whom the service panics.
+// nobody is the customer for which the service panics.
 const nobody = "nobody"
 
-// invoice is the result of the service's work.
+// invoice computes the result of the service.
 func (o *Order) invoice(t *Terms) *Invoice {
 	if o.Customer == nobody {
 		panic("there is no such customer")
@@ -199,7 +199,7 @@ func services() []Server {
 	}
 }
 
-// orders is the handler as one writes it on net/http.
+// orders is a typical handler for net/http.
 func orders(shop func(r *http.Request) string) http.HandlerFunc {
 	terms := func(r *http.Request) (t Terms, err error) {
 		id, err1 := strconv.ParseInt(shop(r), 10, 64)
@@ -225,7 +225,7 @@ func orders(shop func(r *http.Request) string) http.HandlerFunc {
 	}
 }
 
-// dressed is the middleware as one writes it on net/http.
+// dressed is typical middleware for net/http.
 func dressed(log *slog.Logger) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestServiceSizes: the order and the invoice are as large as the report says.
+// TestServiceSizes checks that the order and the invoice have the sizes that the report names.
 func TestServiceSizes(t *testing.T) {
 	o := someOrder()
 	in, err := stdjson.Marshal(o)

@@ -26,7 +26,7 @@ func sayHello(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, tcpText)
 }
 
-// BareServers answer with a line of text, and have no middleware.
+// BareServers respond with a line of text, and have no middleware.
 func BareServers() []Server {
 	return []Server{
 		{"hone", nil, func() any {
@@ -63,8 +63,8 @@ func BareServers() []Server {
 	}
 }
 
-// dressedServers have a logger, recovery from panics, request IDs and security
-// headers before the same handler, where the peer has such.
+// dressedServers have a logger, recovery from panics, request IDs and security headers before
+// the same handler, if the peer has such middleware.
 func dressedServers() []Server {
 	logged := func() *slog.Logger { return slog.New(slog.NewJSONHandler(io.Discard, nil)) }
 	return []Server{
@@ -119,7 +119,7 @@ func connected(name string, connections int, asked request, check func(a answer)
 	return c
 }
 
-// TCPContests are about whole requests over TCP.
+// TCPContests measure whole requests over TCP.
 func TCPContests() []contest.Contest {
 	hello := request{method: "GET", target: respondPath}
 	return []contest.Contest{

@@ -14,8 +14,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// Person is the body of a request, with its limits in the words of each framework
-// from tags.
+// Person is the body of a request, with its limits in the tags of each framework that has tags.
 type Person struct {
 	Name  string   `json:"name" length:"1..80" minLength:"1" maxLength:"80" validate:"required,min=1,max=80"`
 	Email string   `json:"email" length:"3..200" minLength:"3" maxLength:"200" validate:"required,min=3,max=200"`
@@ -23,12 +22,12 @@ type Person struct {
 	Tags  []string `json:"tags" length:"..10" maxItems:"10" validate:"max=10"`
 }
 
-// valid checks the same limits for those who leave that to the handler.
+// valid checks the same limits for frameworks that leave this to the handler.
 func (p *Person) valid() bool {
 	return len(p.Name) >= 1 && len(p.Name) <= 80 && len(p.Email) >= 3 && len(p.Email) <= 200 && p.Age >= 0 && p.Age <= 150 && len(p.Tags) <= 10
 }
 
-// Account is the body of an answer.
+// Account is the body of a response.
 type Account struct {
 	ID     int64  `json:"id"`
 	Name   string `json:"name"`
@@ -38,7 +37,7 @@ type Account struct {
 
 func (p *Person) account() *Account { return &Account{4711, p.Name, p.Age >= 18, len(p.Tags)} }
 
-// TypedContests are about handlers that take and return structs.
+// TypedContests measure handlers that have structs as parameters and results.
 func TypedContests() []contest.Contest {
 	const path = "/v1/people"
 	post := request{"POST", path, map[string]string{"Content-Type": "application/json", "Accept": "application/json"},

@@ -9,8 +9,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Codecs written by hand for these structs, in the format that wire derives:
-// append-style, with nothing but the standard library.
+// Hand-written codecs for these structs, in the format that wire derives. They append to a
+// slice and use only the standard library.
 
 func appendFlagged(dst []byte, p *int) []byte {
 	if p == nil {
@@ -64,13 +64,13 @@ func appendRecord(dst []byte, v *Record) []byte {
 	return binary.LittleEndian.AppendUint64(append(dst, spouse), math.Float64bits(v.Money))
 }
 
-// appendNewRecord makes room for the record at once.
+// appendNewRecord allocates memory for the whole record at once.
 func appendNewRecord(_ []byte, v *Record) []byte {
 	return appendRecord(make([]byte, 0, len(v.Name)+len(v.Phone)+40), v)
 }
 
-// A cursor reads the output of the functions above. Its input is trusted to be
-// whole but for slice bounds, as code by hand commonly does.
+// A cursor reads the output of the functions above. It only relies on slice bounds to detect
+// truncated input, as hand-written code commonly does.
 type cursor struct {
 	in  []byte
 	pos int
@@ -159,7 +159,7 @@ func readRecord(in []byte, v *Record) {
 	v.Money = math.Float64frombits(binary.LittleEndian.Uint64(c.in[c.pos:]))
 }
 
-// alias is text that points into the input.
+// alias returns text that points into the input.
 func (c *cursor) alias() string {
 	n := int(c.uvarint())
 	s := c.in[c.pos : c.pos+n]
@@ -177,7 +177,7 @@ func readRecordAliased(in []byte, v *Record) {
 	v.Money = math.Float64frombits(binary.LittleEndian.Uint64(c.in[c.pos:]))
 }
 
-// The walks that hand the parts of a value to a BinaryWriter.
+// The walks that pass the parts of a value to a BinaryWriter.
 
 func writeHead(w wire.BinaryWriter, i int, u uint, s string, l []int, p *int) {
 	w.WriteInt(int64(i))
@@ -210,7 +210,7 @@ func writeNested(w wire.BinaryWriter, v *Nested) {
 	w.WriteUint8(v.N.B)
 }
 
-// nullWriter's methods do nothing, and are called.
+// nullWriter's methods are called, but do nothing.
 type nullWriter struct{}
 
 //go:noinline

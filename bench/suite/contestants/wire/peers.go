@@ -17,8 +17,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/contestants/generated/wirepeer/pb"
 )
 
-// utc puts the time of a record that a codec brings back in the local zone where
-// it was.
+// utc sets the time of a decoded record to UTC. Some codecs decode it in the local zone.
 func utc[T any](decode func([]byte, *T) error) func([]byte, *T) error {
 	if _, ok := any((*T)(nil)).(*Record); !ok {
 		return decode
@@ -124,8 +123,8 @@ func protoAppend(dst []byte, m *pb.Record) ([]byte, error) {
 
 func protoRead(data []byte, m *pb.Record) error { return proto.Unmarshal(data, m) }
 
-// gob encodes each value by itself, type description included, as one stored or
-// sent alone has to be.
+// gob encodes each value separately, including its type description, as necessary for a value
+// that is stored or sent alone.
 func gobAppend[T any](dst []byte, v *T) ([]byte, error) {
 	b := bytes.NewBuffer(dst)
 	err := gob.NewEncoder(b).Encode(v)

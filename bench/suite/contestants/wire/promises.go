@@ -8,22 +8,22 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// The behaviour that decoders are probed for. There is no original: these are promises that package
-// wire guarantees. Encoders promise nothing but their bytes, which are checked.
+// The behaviour that decoders are probed for. There is no original library: these are promises
+// that package wire guarantees. Encoders promise nothing but their bytes, which are checked.
 const (
 	decodes        = "binary decode"
 	decodesAliased = "binary decode, strings aliased"
 )
 
-// hostileLengths stand for more than there is, in the ways in which formats
-// write lengths: the first ones for some 16 million, which can be allocated.
+// hostileLengths are lengths that exceed the input, in the encodings that formats use. The
+// first ones are about 16 million, which can be allocated.
 var hostileLengths = [][]byte{
 	{0xff, 0xff, 0xff, 0x07}, {0xff, 0xff, 0xff, 0x00}, {0x00, 0xff, 0xff, 0xff}, {0x80, 0xff, 0xff, 0xff, 0x00},
 	{0xdd, 0x00, 0xff, 0xff, 0xff}, {0xdf, 0x00, 0xff, 0xff, 0xff}, {0xdb, 0x00, 0xff, 0xff, 0xff}, {0xc6, 0x00, 0xff, 0xff, 0xff}, // MessagePack
 	{0xff, 0xff, 0xff, 0xff}, {0x7f, 0xff, 0xff, 0xff}, {0xff, 0xff, 0xff, 0xff, 0x0f}, binary.AppendUvarint(nil, 1<<64-1), binary.AppendUvarint(nil, 1<<63-1),
 }
 
-// spread returns at most some of the numbers below n, with all small ones.
+// spread returns at most some of the numbers below n, including all small ones.
 func spread(n, most int) (all []int) {
 	for i := range n {
 		if i < most/2 || (i-most/2)%(2*n/most+1) == 0 {
@@ -33,7 +33,7 @@ func spread(n, most int) (all []int) {
 	return all
 }
 
-// places is how many of an encoding are tried: fewer of a long one.
+// places is the number of bytes of an encoding that are tried: fewer for a long encoding.
 func places(data []byte, most int) int {
 	if len(data) > 1<<16 {
 		return most * 3 / 20
@@ -41,9 +41,9 @@ func places(data []byte, most int) int {
 	return most
 }
 
-// probing makes the probes of a codec with a value whose encoding is whole.
+// probing returns the probes of a codec. value is encoded as valid input.
 func probing[T any](c codec[T], v T, aliased bool) *contest.Probes {
-	// Each probe has a coder of its own: some keep what went wrong.
+	// Each probe has its own coder, since some keep state after an error.
 	open := func() (coder[T], []byte) {
 		made, err := c.make(v)
 		if err != nil {
@@ -56,7 +56,7 @@ func probing[T any](c codec[T], v T, aliased bool) *contest.Probes {
 		return made, bytes.Clone(data)
 	}
 	probes := new(contest.Probes)
-	// First: it leaves a codec that keeps its state as it was.
+	// First, since this leaves a codec with state as it was.
 	if !aliased {
 		probes.List = append(probes.List, contest.Probe{Fewer: "keeps hold of its input", Kept: func() bool {
 			made, data := open()
@@ -81,7 +81,7 @@ func probing[T any](c codec[T], v T, aliased bool) *contest.Probes {
 		}},
 		contest.Probe{Fewer: "does not survive hostile lengths, or allocates what they say", Kept: func() bool {
 			made, data := open()
-			const allowed = 64 // times the input
+			const allowed = 64 // times the length of the input
 			for _, at := range spread(len(data), places(data, 200)) {
 				for _, length := range hostileLengths {
 					input := bytes.Clone(data)

@@ -57,7 +57,7 @@ func renewed[T any](name string, encode func([]byte, *T) ([]byte, error), decode
 	}}
 }
 
-// as is a codec of a type M that a T is converted to beforehand.
+// as is a codec of a type M to which a T is converted before.
 func as[T, M any](name string, to func(*T) *M, from func(*M) *T, encode func([]byte, *M) ([]byte, error), decode func([]byte, *M) error, notes ...string) codec[T] {
 	return codec[T]{name, notes, func(v T) (coder[T], error) {
 		m := to(&v)
@@ -73,7 +73,7 @@ func as[T, M any](name string, to func(*T) *M, from func(*M) *T, encode func([]b
 	}}
 }
 
-// byCodec is a codec of hone's by a codec that was made beforehand.
+// byCodec is the codec of a wire.Codec that was made before.
 func byCodec[T any](name string, c *wire.Codec[T], notes ...string) codec[T] {
 	return reused(name, c.Append, c.Unmarshal, notes...)
 }
@@ -205,7 +205,7 @@ func writerContest[T any](name string, v T, writeByHand func(wire.BinaryWriter, 
 			}
 			writeByHand(&hand, &v)
 			var w wire.BinaryWriter = &nullWriter{}
-			// Maps come in any order.
+			// Maps have a random order.
 			return contest.Loop(func() { _ = serialize(w, &v) }), contest.Same(len(got.calls), len(hand.calls))
 		}}
 	}
@@ -226,7 +226,7 @@ func writerContest[T any](name string, v T, writeByHand func(wire.BinaryWriter, 
 	}}
 }
 
-// lookUp finds the program that is kept for a type.
+// lookUp finds the cached program of a type.
 func lookUp() contest.Contest {
 	t := reflect.TypeFor[Record]()
 	var cache plan.Cache[Record]

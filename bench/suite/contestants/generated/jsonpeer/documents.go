@@ -1,7 +1,7 @@
 package jsonpeer
 
-// The types that the documents of Go's own tree are decoded into: a field for
-// each name that occurs, a pointer where a value may be null or missing.
+// The types for the documents in Go's source tree: a field for each name that occurs, and a
+// pointer where a value may be null or missing.
 
 // TwitterDocument is twitter_status.
 //

@@ -8,7 +8,7 @@ package jsonpeer
 
 import "time"
 
-// API is a record of ten fields as an API answers with.
+// API is a record of ten fields, as APIs return it.
 //
 //easyjson:json
 type API struct {
@@ -24,7 +24,7 @@ type API struct {
 	Links     map[string]string `json:"links,omitempty"`
 }
 
-// Octo is some API record.
+// Octo is a record as in GitHub's API.
 func Octo() API {
 	mail := "octo@example.org"
 	return API{
@@ -34,8 +34,8 @@ func Octo() API {
 	}
 }
 
-// A PulseReading is a reading of a telemetry agent, which posts a minute of them at a time. A
-// sensor that the machine lacks is null.
+// A PulseReading is a reading of a telemetry agent, which posts all readings of a minute at a
+// time. A sensor that the machine lacks is null.
 type PulseReading struct {
 	Time    time.Time          `json:"time"`
 	CPU     []float32          `json:"cpu"`
@@ -45,7 +45,7 @@ type PulseReading struct {
 	Disks   map[string]float64 `json:"disks"`
 }
 
-// A PulseBatch is a minute of one host's readings.
+// A PulseBatch has the readings of one host for a minute.
 //
 //easyjson:json
 type PulseBatch struct {

@@ -10,10 +10,10 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// Codecs as mus's generator would write them: a type for each struct that
-// writes the fields one after the other. There is no Skip, which nobody calls.
+// Codecs in the form of the output of mus's generator: for each struct, a type that writes the
+// fields one after the other. Skip is left out, since it is never called.
 
-// MUS returns the functions of a serializer as a codec has them.
+// MUS returns the methods of a serializer as the functions of a codec.
 func MUS[T any](s mus.Serializer[T]) (func([]byte, *T) ([]byte, error), func([]byte, *T) error) {
 	return func(dst []byte, v *T) ([]byte, error) {
 			n := s.Size(*v)
@@ -33,7 +33,7 @@ type noSkip struct{}
 
 func (noSkip) Skip([]byte) (int, error) { panic("not needed") }
 
-// A musReader reads one field after the other until one fails.
+// A musReader reads one field after the other and stops at the first error.
 type musReader struct {
 	bs  []byte
 	n   int
@@ -49,7 +49,7 @@ func musField[T any, S mus.Serializer[T]](r *musReader, s S, v *T) {
 	r.n += n
 }
 
-// RecordMUS is the safe one: varints, and strings that are copied.
+// RecordMUS is the safe codec: varints, and strings that are copied.
 type RecordMUS struct{ noSkip }
 
 // Size implements mus.Serializer.
@@ -100,8 +100,7 @@ func (RecordMUS) Unmarshal(bs []byte) (v Record, n int, err error) {
 	return
 }
 
-// RecordUnsafeMUS is the unsafe one: fixed widths, and strings that point into
-// the input.
+// RecordUnsafeMUS is the unsafe codec: fixed widths, and strings that point into the input.
 type RecordUnsafeMUS struct{ noSkip }
 
 // Size implements mus.Serializer.
@@ -273,7 +272,7 @@ func (level5MUS) Unmarshal(bs []byte) (v Level5, n int, err error) {
 	return v, r.n, r.err
 }
 
-// optionMUS writes an Option as mus does a pointer: a byte, and the value.
+// optionMUS writes an Option in the same way as mus writes a pointer: a byte, and the value.
 type optionMUS[T any, S mus.Serializer[T]] struct {
 	noSkip
 	elem S

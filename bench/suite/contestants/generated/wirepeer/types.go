@@ -1,5 +1,5 @@
-// Package wirepeer holds the values that wire is measured on, and the code that its peers
-// need for them, by their generators and by hand.
+// Package wirepeer has the values for measuring wire, and the generated and hand-written code
+// of its peers for them.
 //
 // The generated files were made by, at the versions that go.mod names,
 //
@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// Record is the six-field record that Go's codecs are compared on.
+// Record is the six-field record of the usual comparison of Go's codecs.
 type Record struct {
 	Name     string
 	BirthDay time.Time
@@ -26,7 +26,7 @@ type Record struct {
 	Money    float64
 }
 
-// Document is the struct that Parco was measured on.
+// Document is the struct of Parco's benchmark.
 type Document struct {
 	Name, Str string
 	Num       uint16
@@ -37,7 +37,7 @@ type Document struct {
 	Float64   float64
 }
 
-// Numbers are written in 4 bytes each.
+// Numbers are numbers of 4 bytes each.
 type Numbers struct {
 	V []uint32 `wire:",fixed"`
 }
@@ -48,35 +48,35 @@ type Texts struct{ V []string }
 // Dictionary is a map of numbers.
 type Dictionary struct{ M map[string]int }
 
-// Level1 to Level5 are structs in one another.
+// Level1 to Level5 are nested structs.
 type Level1 struct {
 	ID   int
 	Name string
 	Next Level2
 }
 
-// Level2 is one of them.
+// Level2 is the struct in Level1.
 type Level2 struct {
 	ID   int
 	Name string
 	Next Level3
 }
 
-// Level3 is one of them.
+// Level3 is the struct in Level2.
 type Level3 struct {
 	ID   int
 	Name string
 	Next Level4
 }
 
-// Level4 is one of them.
+// Level4 is the struct in Level3.
 type Level4 struct {
 	ID   int
 	Name string
 	Next Level5
 }
 
-// Level5 is the innermost.
+// Level5 is the innermost struct.
 type Level5 struct {
 	ID    int
 	Name  string
@@ -84,7 +84,7 @@ type Level5 struct {
 	Value float64
 }
 
-// Reading is what pulse measures.
+// Reading is a measurement of pulse.
 type Reading struct {
 	Host string
 	At   time.Time
@@ -130,7 +130,7 @@ type Temperature struct {
 	Celsius float64
 }
 
-// Batch is the body that an agent posts.
+// Batch is the request body of pulse's agent.
 type Batch struct{ Readings []Reading }
 
 // PReading is a Reading for codecs that do not know Option: absent is nil.

@@ -73,7 +73,7 @@ func compile(prog program, t reflect.Type, offset uintptr, enclosing []reflect.T
 	return append(prog, in), nil
 }
 
-// run carries out the program on the value that base points to.
+// run executes the program on the value at base.
 func (prog program) run(w wire.BinaryWriter, base unsafe.Pointer) {
 	for i := range prog {
 		in := &prog[i]

@@ -6,7 +6,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Reflection returns a serializer that finds its way anew on each call.
+// Reflection returns a serializer that uses package reflect on each call.
 func Reflection[T any]() (Serializer[T], error) {
 	return func(w wire.BinaryWriter, v *T) error { return reflected(w, reflect.ValueOf(v).Elem()) }, nil
 }

@@ -1,5 +1,5 @@
-// Package ways hands the parts of a struct to a [wire.BinaryWriter] in the ways
-// that are commonly compared with code by hand and with Hone's:
+// Package ways passes the parts of a struct to a [wire.BinaryWriter] in the ways that are
+// commonly compared with hand-written code and with Hone's:
 //
 //   - [Reflection] asks package reflect about each value on each call;
 //   - [Closures] composes a function for a type of those for its parts, over
@@ -22,7 +22,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A Serializer hands the parts of a value to a writer.
+// A Serializer passes the parts of a value to a writer.
 type Serializer[T any] func(w wire.BinaryWriter, v *T) error
 
 // A TypeError reports a type that cannot be serialized.
@@ -47,8 +47,8 @@ func inside(t reflect.Type, enclosing []reflect.Type) ([]reflect.Type, error) {
 	return append(slices.Clip(enclosing), t), nil
 }
 
-// elements returns where the first element of the slice at p is, and their
-// number. Every slice is laid out alike.
+// elements returns where the first element of the slice at p is, and their number. All slices
+// have the same layout.
 func elements(p unsafe.Pointer) (first unsafe.Pointer, n int) {
 	s := *(*[]byte)(p)
 	return unsafe.Pointer(unsafe.SliceData(s)), len(s)

@@ -86,7 +86,7 @@ func TestWays(t *testing.T) {
 			t.Errorf("%s: %v\ngot  %v\nwant %v", name, err, r.calls, want)
 		}
 	}
-	// Hone's own serializer is told the same.
+	// Hone's own serializer makes the same calls.
 	own, err := wire.MakeSerializer[inner]()
 	if err != nil {
 		t.Fatal(err)

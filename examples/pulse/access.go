@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -15,11 +16,13 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/examples/pulse/server"
+	"github.com/hone-go/hone/examples/pulse/store"
 )
 
 // accessFlags are the flags about access to pulse, and about the verification of servers by agents.
 type accessFlags struct {
 	read, write          string
+	moreWrite            []string // the other tokens in the file of write
 	readFile, writeFile  string
 	hosts                string
 	cert, key, authority string
@@ -27,14 +30,14 @@ type accessFlags struct {
 
 func (f *accessFlags) add(set *flag.FlagSet) {
 	const other = "; -%[1]s-token-file or PULSE_%[2]s_TOKEN keep it out of the list of processes"
-	set.StringVar(&f.read, "read-token", "", fmt.Sprintf("answer only requests with this `token`, on the page too"+other, "read", "READ"))
+	set.StringVar(&f.read, "read-token", "", fmt.Sprintf("answer only requests with this `token`, also for the page"+other, "read", "READ"))
 	set.StringVar(&f.readFile, "read-token-file", "", "read that token from this `file`")
-	set.StringVar(&f.write, "write-token", "", fmt.Sprintf("take readings only with this `token`; an agent sends it"+other, "write", "WRITE"))
-	set.StringVar(&f.writeFile, "write-token-file", "", "read that token from this `file`")
-	set.StringVar(&f.hosts, "allow-host", "", "answer to these `names` too, with commas between them, such as monitor.example;\nwithout this to addresses, localhost and the machine's own name. * means every name")
-	set.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with the certificate in this PEM `file`, which is read again when it changes")
+	set.StringVar(&f.write, "write-token", "", fmt.Sprintf("accept readings only with this `token`; an agent sends it"+other, "write", "WRITE"))
+	set.StringVar(&f.writeFile, "write-token-file", "", "read that token from this `file`; a server accepts each line of it as a token")
+	set.StringVar(&f.hosts, "allow-host", "", "also answer to these host `names`, separated by commas, such as monitor.example;\naddresses, localhost and the machine's name are always allowed. * means every name")
+	set.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with the certificate in this PEM `file`, which is read again after a change")
 	set.StringVar(&f.key, "tls-key", "", "the certificate's key, a PEM `file`")
-	set.StringVar(&f.authority, "tls-ca", "", "an agent trusts servers whose certificate was signed by the one in this PEM `file`,\nbeside those that the system trusts")
+	set.StringVar(&f.authority, "tls-ca", "", "an agent also trusts servers whose certificate was signed by the certificate in this\nPEM `file`")
 }
 
 // check reads the tokens and returns an error for flags that cannot be used.
@@ -45,41 +48,63 @@ func (f *accessFlags) check() string {
 	}{{&f.read, f.readFile, "read"}, {&f.write, f.writeFile, "write"}} {
 		switch {
 		case *t.token != "" && t.file != "":
-			return fmt.Sprintf("-%[1]s-token and -%[1]s-token-file are two tokens for one thing", t.name)
+			return fmt.Sprintf("only one of -%[1]s-token and -%[1]s-token-file may be set", t.name)
 		case t.file != "":
 			text, err := os.ReadFile(t.file)
 			if err != nil {
 				return fmt.Sprintf("-%s-token-file: %v", t.name, err)
 			}
-			if *t.token = strings.TrimSpace(string(text)); *t.token == "" {
+			tokens := strings.FieldsFunc(strings.TrimSpace(string(text)), func(r rune) bool { return r == '\n' || r == '\r' })
+			if len(tokens) == 0 {
 				return fmt.Sprintf("-%s-token-file: %s is empty", t.name, t.file)
+			}
+			*t.token = tokens[0]
+			if t.name == "write" {
+				f.moreWrite = tokens[1:]
+			} else if len(tokens) > 1 {
+				return fmt.Sprintf("-%s-token-file: %s has more than one line", t.name, t.file)
 			}
 		case *t.token == "":
 			*t.token = os.Getenv("PULSE_" + strings.ToUpper(t.name) + "_TOKEN")
 		}
-		if strings.ContainsFunc(*t.token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return fmt.Sprintf("the token for %sing has characters that a header cannot carry", strings.TrimSuffix(t.name, "e"))
+		if strings.ContainsFunc(*t.token+strings.Join(f.moreWrite, ""), func(r rune) bool { return r <= ' ' || r > '~' }) {
+			return fmt.Sprintf("the token for %sing has characters that are not allowed in a header", strings.TrimSuffix(t.name, "e"))
 		}
 	}
 	if (f.cert == "") != (f.key == "") {
-		return "-tls-cert and -tls-key belong together"
+		return "-tls-cert and -tls-key must be set together"
 	}
-	for _, name := range f.access().Hosts {
+	for _, name := range f.hostNames() {
 		if strings.ContainsAny(name, ":/") {
-			return fmt.Sprintf("-allow-host %q is not a name: leave out http:// and the port; addresses need not be given", name)
+			return fmt.Sprintf("-allow-host %q is not a host name: omit http:// and the port; addresses are always allowed", name)
 		}
 	}
 	return ""
 }
 
-func (f *accessFlags) access() server.Access {
-	return server.Access{ReadToken: f.read, WriteToken: f.write, Hosts: strings.FieldsFunc(f.hosts, func(r rune) bool { return r == ',' || r == ' ' })}
+// access returns the access rules. tokens are those in the database. The agent of this process
+// gets a token of its own if posting needs one and the flags have none.
+func (f *accessFlags) access(tokens []store.Token) server.Access {
+	a := server.Access{ReadToken: f.read, Hosts: f.hostNames()}
+	for _, t := range tokens {
+		a.StoredRead = a.StoredRead || t.Right == store.MayRead
+		a.StoredPost = a.StoredPost || t.Right == store.MayPost
+	}
+	if a.StoredPost && f.write == "" {
+		f.write = rand.Text()
+	}
+	a.WriteTokens = append([]string{f.write}, f.moreWrite...)
+	return a
+}
+
+func (f *accessFlags) hostNames() []string {
+	return strings.FieldsFunc(f.hosts, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 // warn logs a warning if the server is reachable from the network without a token.
 func (f *accessFlags) warn(log *slog.Logger, listener net.Listener) {
 	if a, ok := listener.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && (f.read == "" || f.write == "") {
-		log.Warn("everybody who reaches this address may read, post, or both: see -read-token and -write-token", "address", a.String())
+		log.Warn("everybody who can reach this address may read, post, or both: see -read-token and -write-token", "address", a.String())
 	}
 }
 
@@ -112,8 +137,8 @@ func (c *certificate) get() (*tls.Certificate, error) {
 	return nil, err
 }
 
-// serverTLS wraps listener for HTTPS, if the flags enable it, and returns the TLS configuration of
-// this process's own agent, which accepts the certificate whatever its names are.
+// serverTLS wraps listener for HTTPS, if the flags enable it, and returns the TLS configuration
+// of this process's own agent, which accepts this certificate even if it has other names.
 func (f *accessFlags) serverTLS(listener net.Listener) (net.Listener, *tls.Config, error) {
 	if f.cert == "" {
 		return listener, nil, nil
@@ -125,7 +150,7 @@ func (f *accessFlags) serverTLS(listener net.Listener) (net.Listener, *tls.Confi
 	own := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: true, VerifyConnection: func(s tls.ConnectionState) error {
 		pair, err := c.get()
 		if err == nil && !bytes.Equal(s.PeerCertificates[0].Raw, pair.Certificate[0]) {
-			err = errors.New("another server has answered")
+			err = errors.New("the response is from another server")
 		}
 		return err
 	}}

@@ -45,8 +45,8 @@ func newCertificate(t *testing.T, cert, key string, serial int64) *x509.CertPool
 	return pool
 }
 
-// TestTLS serves HTTPS to an agent in the process, to one of another process, and to a
-// stream over HTTP/2, with tokens, and changes the certificate meanwhile.
+// TestTLS serves HTTPS to an agent in the same process, to an agent in another process, and to a
+// stream over HTTP/2. Tokens are required. The certificate changes while the server runs.
 func TestTLS(t *testing.T) {
 	needSignals(t)
 	dir := t.TempDir()
@@ -100,7 +100,7 @@ func TestTLS(t *testing.T) {
 	waitFor(t, func() bool {
 		connection, err := tls.Dial("tcp", strings.TrimPrefix(url, "https://"), &tls.Config{InsecureSkipVerify: true})
 		if err != nil {
-			return false // the files have been read between the writing of one and the other
+			return false // the files were read after only one of them was written
 		}
 		defer connection.Close()
 		return connection.ConnectionState().PeerCertificates[0].SerialNumber.Int64() == 2

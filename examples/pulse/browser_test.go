@@ -81,7 +81,7 @@ func until(t *testing.T, tab context.Context, condition string) {
 	t.Helper()
 	script := "(() => { try { return !!(" + condition + ") } catch { return false } })()"
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
-		// A script fails while the page loads anew, so an error counts at the deadline only.
+		// A script fails while the page reloads, so an error only counts at the deadline.
 		holds, err := chromedp.Run(tab, chromedp.Evaluate[bool](script))
 		switch {
 		case err == nil && holds:
@@ -119,7 +119,7 @@ func emulate(t *testing.T, tab context.Context, feature, value string) {
 	}
 }
 
-// fits says which elements are wider than the screen.
+// fits fails if elements are wider than the screen.
 func fits(t *testing.T, tab context.Context, what string) {
 	t.Helper()
 	if extra := evaluate[int](t, tab, `document.documentElement.scrollWidth - innerWidth`); extra > 0 {
@@ -127,7 +127,7 @@ func fits(t *testing.T, tab context.Context, what string) {
 	}
 }
 
-// plausible fails if the page shows text that no reader understands.
+// plausible fails if the page shows text such as NaN or undefined.
 func plausible(t *testing.T, tab context.Context) {
 	t.Helper()
 	shown := evaluate[string](t, tab, `document.body.innerText + document.title + [...document.querySelectorAll("[aria-label]")].map((e) => e.ariaLabel).join(" ")`)
@@ -138,8 +138,8 @@ func plausible(t *testing.T, tab context.Context) {
 	}
 }
 
-// quiet fails for errors that the browser reported, but for the expected ones of a server
-// that is gone.
+// quiet fails if the browser has reported errors, except for the expected errors of a stopped
+// server.
 func quiet(t *testing.T, complaints func() []string, but ...string) {
 	t.Helper()
 	for _, c := range complaints() {
@@ -165,7 +165,7 @@ func TestDocsPage(t *testing.T) {
 	if err := chromedp.Do(tab, chromedp.EmulateViewport(360, 740), chromedp.Navigate(p.url+"/docs")); err != nil {
 		t.Fatal(err)
 	}
-	until(t, tab, `document.querySelectorAll("details.operation").length === 8`)
+	until(t, tab, `document.querySelectorAll("details.operation").length === 11`)
 	if title := evaluate[string](t, tab, `document.title`); title != "Pulse" {
 		t.Errorf("title %q", title)
 	}
@@ -173,13 +173,13 @@ func TestDocsPage(t *testing.T) {
 	until(t, tab, `document.querySelector("#getHealthz form")`)
 	evaluate[bool](t, tab, `document.querySelector("#getHealthz form").requestSubmit() === undefined`)
 	until(t, tab, `document.querySelector("#getHealthz pre").textContent.includes("200 OK")`)
-	// A type within a type is shown when it is opened.
+	// A nested type is shown when its element is opened.
 	evaluate[bool](t, tab, `document.querySelector("#postV1Readings").open = true`)
 	until(t, tab, `document.querySelector("#postV1Readings summary.ref")`)
 	evaluate[bool](t, tab, `document.querySelector("#postV1Readings summary.ref").parentElement.open = true`)
 	until(t, tab, `document.querySelector("#postV1Readings li li code")`)
 	evaluate[bool](t, tab, `(() => { const s = document.querySelector("#search"); s.value = "post"; return s.dispatchEvent(new Event("input")); })()`)
-	until(t, tab, `[...document.querySelectorAll("details.operation")].filter((e) => !e.hidden).length < 8`)
+	until(t, tab, `[...document.querySelectorAll("details.operation")].filter((e) => !e.hidden).length < 11`)
 	if wide := evaluate[bool](t, tab, `document.documentElement.scrollWidth > innerWidth`); wide {
 		t.Error("the page is wider than a phone")
 	}

@@ -30,8 +30,8 @@ import { ApiError, type Batch, Client } from "./client.js";
 const api = new Client(process.argv[2]);
 const now = new Date().toISOString();
 const batch: Batch = { readings: [{ host: "from-node", at: now, load1: 0.5, cores: null, disks: null, networks: null, temperatures: null }] };
-const posted = await api.postV1Readings(batch);
-const again = await api.postV1Readings(batch);
+const posted = await api.postV1Readings({}, batch);
+const again = await api.postV1Readings({}, batch);
 const page = await api.getV1Readings({ host: "from-node", limit: 5 });
 const latest = await api.getV1HostsHost({ host: "from-node" });
 const health = await api.getHealthz();
@@ -52,8 +52,8 @@ try {
 console.log(JSON.stringify({ stored: posted.stored, repeated: again.repeated, readings: page.readings?.length, host: latest.host, health: health.status, missing, live: live.endsWith(" 0.75") }));
 `
 
-// TestTypeScriptClient makes a client from the document that pulse serves,
-// compiles it strictly, and lets it talk to pulse.
+// TestTypeScriptClient makes a client from the document that pulse serves, compiles it strictly,
+// and calls pulse with it.
 func TestTypeScriptClient(t *testing.T) {
 	node := testkit.Tool(t, "node")
 	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent")
@@ -72,12 +72,12 @@ func TestTypeScriptClient(t *testing.T) {
 	}
 }
 
-// postUntil posts a reading of a host every so often, until ctx is done.
+// postUntil posts readings of a host, until ctx is done.
 func postUntil(ctx context.Context, url, host string) error {
 	for at := time.Now().Add(-time.Hour); ; {
 		reading := readingsFrom(host, at, 1)
 		reading[0].Load1 = mo.Some(0.75)
-		if _, err := post(url, reading...); err == nil { // or else pulse is being started
+		if _, err := post(url, reading...); err == nil { // an error means that pulse is still starting
 			at = at.Add(time.Second)
 		}
 		select {
@@ -116,7 +116,7 @@ func compileClient(t *testing.T, address, script string) (dir string) {
 			t.Fatal(err)
 		}
 	}
-	// What node is, the compiler would learn from a package of types.
+	// The types of node would otherwise come from a package.
 	declared := []byte("declare const process: { argv: [string, string, string] };\n")
 	if err := os.WriteFile(filepath.Join(dir, "node.d.ts"), declared, 0o600); err != nil {
 		t.Fatal(err)

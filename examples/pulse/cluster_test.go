@@ -25,7 +25,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A cluster is three servers that share a PostgreSQL and a NATS server of their own.
+// A cluster has three servers, which share a PostgreSQL and a NATS server.
 type cluster struct {
 	postgres, nats *services.Service
 	network        *network // of the last server; nil if there is none
@@ -33,7 +33,8 @@ type cluster struct {
 	load           load
 }
 
-// A load is of agents that each post batch after batch, every batch until a server takes it.
+// A load is a set of agents. Each agent posts one batch after the other, and repeats a batch
+// until a server accepts it.
 type load struct {
 	urls  [3]string
 	epoch time.Time
@@ -82,7 +83,7 @@ func (l *load) start() {
 	}
 }
 
-// post reports whether a server has taken a batch.
+// post reports whether a server has accepted a batch.
 func (l *load) post(server int, batch []telemetry.Reading, patience time.Duration) bool {
 	body, err := json.Marshal(telemetry.Batch{Readings: batch})
 	if err != nil {
@@ -142,7 +143,7 @@ func newCluster(t *testing.T) *cluster {
 	return c
 }
 
-// serve starts a server. The last one is alone in a network.
+// serve starts a server. The last server has its own network.
 func (c *cluster) serve(t *testing.T, i int, addr string) {
 	t.Helper()
 	command, host := []string{os.Args[0]}, "127.0.0.1"
@@ -161,7 +162,7 @@ func (c *cluster) serve(t *testing.T, i int, addr string) {
 	}
 }
 
-// pages sends servers the requests of a browser.
+// pages sends requests of a browser to servers.
 func (c *cluster) pages(t *testing.T, servers ...int) {
 	t.Helper()
 	for _, i := range servers {
@@ -182,7 +183,7 @@ func (c *cluster) pages(t *testing.T, servers ...int) {
 	}
 }
 
-// goesOn waits until a number of batches have been taken from now on.
+// goesOn waits until a number of further batches have been accepted.
 func (c *cluster) goesOn(t *testing.T, batches int) {
 	t.Helper()
 	before, _ := c.load.counts()
@@ -196,7 +197,7 @@ func (c *cluster) refuses(t *testing.T, batches int) {
 	waitFor(t, func() bool { _, refused := c.load.counts(); return refused >= before+batches })
 }
 
-// stored waits until everything that was promised before is stored.
+// stored waits until all readings that were answered with a 2xx before the call are stored.
 func (c *cluster) stored(t *testing.T) {
 	t.Helper()
 	db, err := store.OpenPostgres(t.Context(), c.postgres.Database("127.0.0.1"), store.Options{})
@@ -213,7 +214,7 @@ func (c *cluster) stored(t *testing.T) {
 	began := time.Now()
 	for {
 		counts := map[string]int{}
-		if err := db.Buckets(t.Context(), store.Seconds, "", c.load.epoch.Add(-time.Hour), time.Now(), func(host string, at time.Time, _ *telemetry.Bucket) error {
+		if err := db.Buckets(t.Context(), store.Seconds, store.HostRange{}, c.load.epoch.Add(-time.Hour), time.Now(), func(host string, at time.Time, _ *telemetry.Bucket) error {
 			counts[key(telemetry.Reading{Host: host, At: at})]++
 			return nil
 		}); err != nil {
@@ -241,7 +242,7 @@ func (c *cluster) stored(t *testing.T) {
 	}
 }
 
-// sums compares the sums with the readings themselves.
+// sums compares the stored sums with the stored readings.
 func (c *cluster) sums(t *testing.T) {
 	t.Helper()
 	db, err := store.OpenPostgres(t.Context(), c.postgres.Database("127.0.0.1"), store.Options{})
@@ -252,7 +253,7 @@ func (c *cluster) sums(t *testing.T) {
 	var counts [3]int
 	for tier := range counts {
 		from := c.load.epoch.Add(-time.Hour).Truncate(store.Tier(tier).Step())
-		if err := db.Buckets(t.Context(), store.Tier(tier), "", from, time.Now(), func(_ string, _ time.Time, b *telemetry.Bucket) error {
+		if err := db.Buckets(t.Context(), store.Tier(tier), store.HostRange{}, from, time.Now(), func(_ string, _ time.Time, b *telemetry.Bucket) error {
 			counts[tier] += int(b.Lines[0].Count)
 			return nil
 		}); err != nil {
@@ -265,14 +266,14 @@ func (c *cluster) sums(t *testing.T) {
 	t.Logf("%d readings are stored", counts[0])
 }
 
-// TestClusterKeepsItsWord breaks everything that three servers depend on, one after the other
-// and under load: a batch that was answered with a 2xx is stored once, and meanwhile clients are told
-// to come back.
+// TestClusterKeepsItsWord breaks each service that three servers depend on, one after the other
+// and under load. A batch that was answered with a 2xx is stored once. While a service is broken,
+// clients get a 503.
 func TestClusterKeepsItsWord(t *testing.T) {
 	testkit.SkipInVariant(t)
 	c := newCluster(t)
 	live := follow(t, c.load.urls[1]+"/v1/live?host=agent-1")
-	// A browser that reads nothing is there all the time.
+	// A browser that reads nothing is connected all the time.
 	stuck, err := net.Dial("tcp", strings.TrimPrefix(c.load.urls[1], "http://"))
 	if err != nil {
 		t.Fatal(err)
@@ -292,7 +293,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 			}
 		}
 	}()
-	phase := func(name string, run func(t *testing.T)) { // no tests of their own: servers outlive them
+	phase := func(name string, run func(t *testing.T)) { // not subtests, since the servers must outlive them
 		t.Log(name)
 		run(t)
 		taken, refused := c.load.counts()
@@ -307,7 +308,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 		c.stored(t)
 		c.pages(t, 0, 1, 2)
 		servers := 0
-		for range c.servers { // readings that others have stored are announced too
+		for range c.servers { // readings that other servers have stored are announced too
 			select {
 			case <-live:
 				servers++
@@ -348,7 +349,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 
 	phase("PostgreSQL stops and starts", func(t *testing.T) {
 		c.postgres.Stop(syscall.SIGQUIT)
-		c.goesOn(t, 200) // NATS takes them
+		c.goesOn(t, 200) // NATS accepts them
 		response, err := client.Get(c.load.urls[1] + "/v1/hosts")
 		if err != nil {
 			t.Fatal(err)
@@ -364,7 +365,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 
 	phase("the network is cut", func(t *testing.T) {
 		cut := func(cut bool) { c.network.cut(t, cut) }
-		if c.network == nil { // the same for others: connections that fall silent
+		if c.network == nil { // other connections that fall silent
 			cut = func(cut bool) {
 				_ = c.servers[2].Process.Signal(map[bool]syscall.Signal{true: syscall.SIGSTOP, false: syscall.SIGCONT}[cut])
 			}
@@ -375,7 +376,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 		if c.network != nil {
 			c.refuses(t, 10)
 		}
-		c.stored(t) // also the batches that the lost server had in hand
+		c.stored(t) // also the batches that the lost server was writing
 		cut(false)
 		waitFor(t, func() bool {
 			r, err := client.Get(c.load.urls[2] + "/healthz")
@@ -389,7 +390,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 		c.pages(t, 2)
 	})
 
-	// Without PostgreSQL batches stay at the broker, until it takes no more.
+	// Without PostgreSQL batches stay at the broker, until it is full.
 	number := 1
 	stuff := func(t *testing.T, refusals int) {
 		_, before := c.load.counts()
@@ -407,7 +408,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 			return false
 		})
 	}
-	phase("the broker has as much as it may", func(t *testing.T) {
+	phase("the broker has reached its limit", func(t *testing.T) {
 		c.postgres.Stop(syscall.SIGQUIT)
 		stuff(t, 20)
 		restart(t, c.postgres)
@@ -427,7 +428,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 		}
 		stuff(t, 6)
 		room()
-		c.nats.Stop(syscall.SIGKILL) // it may be past answering
+		c.nats.Stop(syscall.SIGKILL) // it may no longer respond
 		restart(t, c.nats)
 		restart(t, c.postgres)
 		c.goesOn(t, 200)

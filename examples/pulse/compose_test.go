@@ -12,8 +12,8 @@ import (
 	yaml "github.com/oasdiff/yaml3"
 )
 
-// TestCompose checks that every pulse in the compose file understands its flags, and that the files
-// and services that they name are in the compose file too.
+// TestCompose checks that the flags of every pulse in the compose file are valid, and that the
+// compose file has the files and services that the flags name.
 func TestCompose(t *testing.T) {
 	text, err := os.ReadFile("compose.yaml")
 	if err != nil {
@@ -22,7 +22,7 @@ func TestCompose(t *testing.T) {
 	variable := regexp.MustCompile(`\$\{([A-Z_]+)(:\?[^}]*)?\}`)
 	for _, v := range variable.FindAllSubmatch(text, -1) {
 		if !regexp.MustCompile(`(?m)^#.*\b` + string(v[1]) + `=`).Match(text) {
-			t.Errorf("nobody says how to set %s", v[1])
+			t.Errorf("no comment explains how to set %s", v[1])
 		}
 	}
 	type service struct {
@@ -47,7 +47,7 @@ func TestCompose(t *testing.T) {
 	for name, s := range file.Services {
 		for _, p := range s.Ports {
 			if !strings.HasPrefix(p, "127.0.0.1:") {
-				t.Errorf("%s: port %s is open to everybody", name, p)
+				t.Errorf("%s: port %s is published to all interfaces", name, p)
 			}
 		}
 		if s.Image != "pulse" {
@@ -74,7 +74,7 @@ func TestCompose(t *testing.T) {
 		servers++
 		known(name, f.db)
 		known(name, f.nats)
-		if s.Environment["PULSE_READ_TOKEN"] == "" || !slices.Contains(f.access().Hosts, name) {
+		if s.Environment["PULSE_READ_TOKEN"] == "" || !slices.Contains(f.access(nil).Hosts, name) {
 			t.Errorf("%s: tokens or names are missing", name)
 		}
 	}

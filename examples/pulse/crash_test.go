@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestKilledServerKeepsItsWord kills the server with posts on their way and
-// holds it to every 2xx that it gave.
+// TestKilledServerKeepsItsWord kills the server during posts, and checks that each batch that it
+// answered with a 2xx is stored.
 func TestKilledServerKeepsItsWord(t *testing.T) {
 	needSignals(t)
 	const agents, batchSize = 6, 5
@@ -73,12 +73,12 @@ func TestKilledServerKeepsItsWord(t *testing.T) {
 	}
 	for k := range promised {
 		if stored[k] != 1 {
-			t.Errorf("%s was acknowledged and is there %d times", k, stored[k])
+			t.Errorf("%s was acknowledged, but is stored %d times", k, stored[k])
 		}
 	}
 	for k, n := range stored {
 		if n != 1 {
-			t.Errorf("%s is there %d times", k, n)
+			t.Errorf("%s is stored %d times", k, n)
 		}
 	}
 	t.Logf("%d readings acknowledged, %d found", len(promised), len(stored))

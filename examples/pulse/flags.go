@@ -1,6 +1,7 @@
 package main
 
 import (
+	"embed"
 	"errors"
 	"flag"
 	"fmt"
@@ -11,9 +12,19 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/examples/pulse/watch"
 )
 
-// errUsage means that the command line is invalid, and that the user has been told.
+//go:embed help
+var help embed.FS
+
+// helpText returns the text of the help of a command, without the list of its flags.
+func helpText(command string) string {
+	text, _ := help.ReadFile("help/" + command + ".txt") // the file is part of the program
+	return string(text)
+}
+
+// errUsage means that the command line is invalid, and that the error has been printed.
 var errUsage = errors.New("bad command line")
 
 type flags struct {
@@ -22,55 +33,59 @@ type flags struct {
 	nats      string
 	retention time.Duration
 	noAgent   bool
+	rules     []watch.Rule
+
+	maxHosts, maxHostsPerToken int
 
 	host      string
 	interval  time.Duration
+	report    time.Duration
+	tags      []string
 	agentOnly bool
 	server    string
 	buffer    int
 
 	accessFlags
-	verbose bool
+	verbose, version bool
 }
-
-const usage = `Pulse shows what this machine is doing: processor, memory, disks and network,
-live on a web page and kept in a database.
-
-Usage:
-
-  pulse [flags]                         the whole service, on http://127.0.0.1:8080
-  pulse -agent-only -server URL [flags] only measure, and report to another pulse
-  pulse export, pulse import            readings to and from a file; -help says more
-
-Flags:
-
-`
 
 func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 	f := &flags{}
 	set := flag.NewFlagSet("pulse", flag.ContinueOnError)
 	set.SetOutput(stderr)
 	set.Usage = func() {
-		fmt.Fprint(stderr, usage)
+		fmt.Fprint(stderr, helpText("pulse"))
 		set.PrintDefaults()
 	}
 	name, _ := os.Hostname()
-	set.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen on this `address`; 0.0.0.0:8080 lets other machines in")
-	set.StringVar(&f.db, "db", "pulse.db", "store to this SQLite `file`, made if there is none, or to the PostgreSQL database\nat a URL, postgres://user@host/name, which several servers may share")
-	set.StringVar(&f.nats, "nats", "", "queue batches at the NATS servers with these `URLs`, nats://host:4222, with commas\nbetween them, for all pulse servers that share them and a PostgreSQL database")
-	set.DurationVar(&f.retention, "retention", 24*time.Hour, "delete readings older than this `duration`, and keep what they were by minutes\nfor 31 days and by hours for two years; 0 keeps all")
+	set.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen on this `address`; with 0.0.0.0:8080 other machines can connect")
+	set.StringVar(&f.db, "db", "pulse.db", "store to this SQLite `file`, which is created if it does not exist, or to the PostgreSQL\ndatabase at a URL, postgres://user@host/name, which several servers may share")
+	set.StringVar(&f.nats, "nats", "", "queue batches at the NATS servers with these `URLs`, nats://host:4222, separated by\ncommas; all pulse servers with these URLs have to share a PostgreSQL database")
+	set.DurationVar(&f.retention, "retention", 24*time.Hour, "delete readings older than this `duration`; summaries of minutes are kept for\n31 days and summaries of hours for two years; 0 keeps all")
+	set.IntVar(&f.maxHosts, "max-hosts", 10000, "store readings of at most this `number` of hosts; readings of further hosts are refused;\n0 allows any number")
+	set.IntVar(&f.maxHostsPerToken, "max-hosts-per-token", 1000, "the same `number` for each token of -write-token-file, or for all hosts if posting\nneeds no token; 0 allows any number")
+	set.Func("rules", "take the thresholds from this `file`: a rule a line, such as\nhigh cpu > 80 for 5m on web-*", f.readRules)
 	set.BoolVar(&f.noAgent, "no-agent", false, "do not measure this machine")
 	set.StringVar(&f.host, "host", name, "report under this `name`")
-	set.DurationVar(&f.interval, "interval", time.Second, "measure once in this `duration`")
+	set.DurationVar(&f.interval, "interval", time.Second, "the `duration` between two measurements")
+	set.DurationVar(&f.report, "report", 0, "the `duration` between two posts of an agent, such as 15s: it posts several measurements\nat once; by default it posts each at once")
+	set.Func("tag", "a `tag` that the page shows for this machine, such as role=db; may be repeated", func(tag string) error {
+		f.tags = append(f.tags, tag)
+		return telemetry.TagFault(tag)
+	})
 	set.BoolVar(&f.agentOnly, "agent-only", false, "measure and report to -server; store and serve nothing")
-	set.StringVar(&f.server, "server", "", "the `URL` that -agent-only reports to, such as http://monitor.example:8080, or several\nwith commas between them: when one does not answer another gets the readings")
-	set.IntVar(&f.buffer, "buffer", 3600, "`readings` that the agent keeps while the server does not answer;\npast that the oldest are dropped")
+	set.StringVar(&f.server, "server", "", "the `URL` that -agent-only reports to, such as http://monitor.example:8080, or several\nseparated by commas: if one does not answer, another one gets the readings")
+	set.IntVar(&f.buffer, "buffer", 3600, "the number of `readings` that the agent keeps while the server does not answer;\nif there are more, the oldest are dropped")
 	f.add(set)
 	set.BoolVar(&f.verbose, "v", false, "log every request and sample")
+	set.BoolVar(&f.version, "version", false, "print the version and exit")
 	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return nil, err
 	} else if err != nil {
 		return nil, errUsage // the flag package has printed the error
+	}
+	if f.version {
+		return f, nil
 	}
 	wrong := f.check(set.Args())
 	if wrong == "" {
@@ -89,13 +104,21 @@ func (f *flags) check(rest []string) string {
 	case len(rest) > 0:
 		return fmt.Sprintf("unexpected argument %q", rest[0])
 	case f.interval < 100*time.Millisecond:
-		return fmt.Sprintf("-interval %s is too short: measuring would be most of the machine's work; use 100ms or more", f.interval)
+		return fmt.Sprintf("-interval %s is too short: measuring would keep the machine busy; use 100ms or more", f.interval)
+	case f.report < 0 || f.report > 24*time.Hour || f.interval > 24*time.Hour:
+		return "-report and -interval must not be negative, nor longer than a day"
+	case f.report > 0 && f.buffer < 2*int(f.report/f.interval):
+		return fmt.Sprintf("-buffer %d is too small for the measurements of two reports", f.buffer)
+	case len(f.tags) > telemetry.MaxTags:
+		return fmt.Sprintf("-tag must not be repeated more than %d times", telemetry.MaxTags)
 	case f.retention < 0:
 		return "-retention must not be negative; 0 keeps everything"
+	case f.maxHosts < 0 || f.maxHostsPerToken < 0:
+		return "-max-hosts and -max-hosts-per-token must not be negative; 0 allows any number"
 	case dbFault(f.db) != "":
 		return dbFault(f.db)
 	case f.nats != "" && !isPostgres(f.db):
-		return "-nats is for several servers, which share a database: give it with -db postgres://…"
+		return "-nats needs a shared database: add -db postgres://…"
 	case f.natsFault() != "":
 		return f.natsFault()
 	case f.agentOnly && f.nats != "":
@@ -103,17 +126,28 @@ func (f *flags) check(rest []string) string {
 	case f.buffer < 1:
 		return "-buffer must be at least 1"
 	case f.agentOnly && len(f.servers()) == 0:
-		return "-agent-only needs -server URL, the pulse to report to"
+		return "-agent-only needs -server URL, the URL of the pulse to report to"
 	case !f.agentOnly && f.server != "":
 		return "-server is for -agent-only"
 	case f.agentOnly && f.noAgent:
 		return "-agent-only and -no-agent leave nothing to do"
 	case f.host == "" && !f.noAgent:
-		return "this machine does not tell its name; give one with -host"
+		return "this machine's name is not known: set it with -host"
 	case !f.noAgent && telemetry.HostFault(f.host) != "":
 		return fmt.Sprintf("-host %q %s", f.host, telemetry.HostFault(f.host))
 	}
 	return ""
+}
+
+func (f *flags) readRules(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	rules, err := watch.Read(file)
+	f.rules = append([]watch.Rule{}, rules...) // not nil, even if the file has no rules
+	return err
 }
 
 // servers returns the URLs of the servers for -agent-only.

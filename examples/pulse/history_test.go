@@ -22,14 +22,14 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// An answer is one of GET /v1/readings as it was sent to the page.
+// An answer is a response to GET /v1/readings, as the page received it.
 type answer struct {
 	url, kind string
 	size      int
 }
 
-// between returns the address of a proxy before pulse, which can spoil the answers that it
-// passes on, and the answers with readings that went through it.
+// between starts a proxy in front of pulse, which can change responses. It returns the proxy's
+// address, and the responses with readings that the proxy has forwarded.
 func between(t *testing.T, to string, ask func(http.Header), spoil func(http.Header, []byte) []byte) (address string, answers func() []answer) {
 	t.Helper()
 	target, err := url.Parse(to)
@@ -43,7 +43,7 @@ func between(t *testing.T, to string, ask func(http.Header), spoil func(http.Hea
 			r.SetURL(target)
 			if r.In.URL.Path == "/v1/readings" {
 				ask(r.Out.Header)
-				r.Out.Header.Del("Accept-Encoding") // so that all bytes are the answer's
+				r.Out.Header.Del("Accept-Encoding") // so that the response is not compressed
 			}
 		},
 		ModifyResponse: func(r *http.Response) error {
@@ -75,15 +75,15 @@ func between(t *testing.T, to string, ask func(http.Header), spoil func(http.Hea
 	}
 }
 
-// TestPageReadsWire shows the same history to a browser in wire and in the format that the
-// page falls back to.
+// TestPageReadsWire shows the same history in a browser, once read in the wire format and once in
+// JSON.
 func TestPageReadsWire(t *testing.T) {
 	tab, complaints := browser(t)
 	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent")
 	readings := readingsFrom("café", time.Now().Add(-2*time.Minute), 59)
 	for i := range readings {
 		r := &readings[i]
-		r.At = r.At.Add(time.Duration(i) * time.Millisecond) // all lengths of a fraction
+		r.At = r.At.Add(time.Duration(i) * time.Millisecond) // fractions of all lengths
 		r.CPU = mo.Some(float64(i))
 		r.Load1, r.Load5, r.Load15 = mo.Some(1/float64(i+1)), mo.Some(0.0), mo.Some(0.1)
 		r.Uptime, r.MemoryUsed, r.MemoryTotal = mo.Some(uint64(4000+i)), mo.Some(uint64(i)<<28), mo.Some[uint64](1<<34)
@@ -101,12 +101,12 @@ func TestPageReadsWire(t *testing.T) {
 	asIs := func(http.Header) {}
 	whole := func(_ http.Header, body []byte) []byte { return body }
 	const w, j = api.MediaTypeWire, "application/json"
-	var shown string // by the first, and so by all
+	var shown string // by the first page, which the others must equal
 	for _, test := range []struct {
 		name  string
 		ask   func(http.Header)
 		spoil func(http.Header, []byte) []byte
-		kinds []string // of the answers to the page's first question and, after a click, its second
+		kinds []string // media types of the answers to the page's first request and, after a click, to its second
 	}{
 		{"wire", asIs, whole, []string{w, w}},
 		{"a proxy without Accept", func(h http.Header) { h.Del("Accept") }, whole, []string{j, j}},

@@ -1,12 +1,12 @@
-// Pulse shows the load of the machine that it runs on: an agent samples it
-// once a second, a server stores the readings and draws them on a web page.
-// Both run in one process, or the agent alone on each of several machines:
+// Pulse shows the load of the machine that it runs on: an agent samples it once a second, a
+// server stores the readings and draws them on a web page. Both run in one process. On other
+// machines only the agent runs:
 //
 //	go run ./examples/pulse
 //	pulse -addr 0.0.0.0:8080 -allow-host monitor.example
 //	pulse -agent-only -server http://monitor.example:8080
 //
-// Several servers share a PostgreSQL database, and a NATS server that takes batches for it:
+// Several servers share a PostgreSQL database, and a NATS server that queues batches for it:
 //
 //	pulse -db postgres://pulse@db.example/pulse -nats nats://broker.example:4222
 package main
@@ -23,6 +23,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -47,16 +48,22 @@ func main() {
 	}
 }
 
+// commands are the first arguments that are not flags of the server or the agent.
+var commands = map[string]func(ctx context.Context, args []string, stdout, stderr io.Writer) error{
+	"export": runExport, "import": runImport, "hosts": runHosts, "token": runToken, "agent": runInstall,
+}
+
 // run runs the program. It returns when ctx is done and everything is stored.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	if len(args) > 0 && args[0] == "export" {
-		return runExport(ctx, args[1:], stdout, stderr)
-	}
-	if len(args) > 0 && args[0] == "import" {
-		return runImport(ctx, args[1:], os.Stdin, stderr)
+	if len(args) > 0 && commands[args[0]] != nil {
+		return commands[args[0]](ctx, args[1:], stdout, stderr)
 	}
 	f, err := parseFlags(args, stderr)
 	if err != nil {
+		return err
+	}
+	if f.version {
+		_, err := fmt.Fprintln(stdout, version())
 		return err
 	}
 	level := slog.LevelInfo
@@ -72,6 +79,22 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return runAgent(ctx, f, f.servers(), trust, log)
 	}
 	return runServer(ctx, f, stdout, log)
+}
+
+// version returns the version of the module and, if it is known, the commit from which the program
+// was built.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "pulse (unknown version)"
+	}
+	text := "pulse " + info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			text += " " + s.Value
+		}
+	}
+	return text + " " + info.GoVersion
 }
 
 // runServer runs the server and, unless the flags disable it, an agent that posts to the server
@@ -92,8 +115,8 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 		plain.Close()
 		return err
 	}
-	// The server responds from the start, so that agents that know another server need not wait for
-	// the database.
+	// The server responds before the database is open, so that agents that know another server
+	// use that one.
 	door := &door{}
 	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopServing()
@@ -110,7 +133,7 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	}
 
 	live, metrics := server.NewLive(), server.NewMetrics()
-	keep := store.Options{Retention: f.retention}
+	keep := store.Options{Retention: f.retention, Hosts: f.maxHosts, HostsPerToken: f.maxHostsPerToken}
 	db, err := waitForStore(ctx, f, keep, log.With("address", url))
 	if err != nil {
 		if ctx.Err() != nil {
@@ -120,8 +143,13 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if !isPostgres(f.db) {
-		metrics.File("pulse_database_bytes", "Size of the database's file.", f.db)
+		metrics.Files("pulse_database_bytes", "Size of the database's file and of its write-ahead log.", f.db, f.db+"-wal")
 	}
+	tokens, err := db.Tokens(ctx)
+	if err != nil {
+		return errors.Join(abandon(err), db.Close())
+	}
+	access := f.access(tokens)
 	batches, err := openQueue(f, metrics.Writer(db), queue.Options{Stored: live.Publish, Log: log})
 	if err != nil {
 		return abandon(err)
@@ -135,7 +163,7 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	// The parts stop in the order in which readings flow: the agent delivers its remaining
 	// readings, the server completes its open requests, the store writes its batches.
 	door.open(server.New(server.Options{
-		Store: db, Queue: batches, Live: live, Keep: keep, Log: log, Verbose: f.verbose, Access: f.access(), Metrics: metrics,
+		Store: db, Queue: batches, Live: live, Keep: keep, Log: log, Verbose: f.verbose, Access: access, Metrics: metrics, Rules: f.rules,
 	}))
 	fmt.Fprintf(stdout, "pulse is at %s and stores to %s. Ctrl-C stops it.\n", url, f.place())
 
@@ -179,7 +207,7 @@ func openQueue(f *flags, w queue.Writer, options queue.Options) (queue.Queue, er
 
 func runAgent(ctx context.Context, f *flags, servers []string, trust *tls.Config, log *slog.Logger) error {
 	a, err := agent.New(agent.Options{
-		Host: f.host, Servers: servers, Token: f.write, TLS: trust, Interval: f.interval, Buffer: f.buffer, Log: log,
+		Host: f.host, Servers: servers, Token: f.write, TLS: trust, Interval: f.interval, Report: f.report, Tags: f.tags, Buffer: f.buffer, Log: log,
 	})
 	if err != nil {
 		return err
@@ -188,7 +216,7 @@ func runAgent(ctx context.Context, f *flags, servers []string, trust *tls.Config
 		log.Info("sampling", "host", f.host, "servers", servers)
 	}
 	if lost := a.Run(ctx); lost > 0 {
-		log.Warn("stopped before the server took everything", "readings lost", lost)
+		log.Warn("stopped before the server had accepted all readings", "readings lost", lost)
 	}
 	return nil
 }

@@ -23,8 +23,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// TestMain makes this test binary pulse itself when a test has started it as
-// another process: the program that is killed below is the real one.
+// TestMain runs pulse if a test has started this test binary as another process. So the tests
+// kill the real program.
 func TestMain(m *testing.M) {
 	if os.Getenv("PULSE_TEST_AS_PROGRAM") != "" {
 		main()
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A process is a pulse in a process of its own.
+// A process is a pulse that runs in a separate process.
 type process struct {
 	*exec.Cmd
 	url    string // "" for an agent alone
@@ -61,19 +61,19 @@ func (o *output) String() string {
 
 var printedURL = regexp.MustCompile(`https?://(localhost|[0-9.]+):[0-9]+`)
 
-// start runs pulse on db, listening on addr, and waits until it has said where.
+// start runs pulse with db and addr, and waits until it has printed its address.
 func start(t *testing.T, addr, db string, args ...string) *process {
 	t.Helper()
 	return started(t, launch(t, append([]string{"-addr", addr, "-db", db}, args...)...))
 }
 
-// started waits until a pulse has said where it is.
+// started waits until a pulse has printed its address.
 func started(t *testing.T, p *process) *process {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); p.url == ""; time.Sleep(5 * time.Millisecond) {
 		p.url = printedURL.FindString(p.log.String())
 		if time.Now().After(deadline) {
-			t.Fatalf("pulse does not say where it listens:\n%s", p.log)
+			t.Fatalf("pulse has not printed its address:\n%s", p.log)
 		}
 	}
 	return p
@@ -98,7 +98,7 @@ func launchBy(t *testing.T, command *exec.Cmd) *process {
 	return p
 }
 
-// interrupt is Ctrl-C. It returns how the program ended.
+// interrupt interrupts the program like Ctrl-C, and returns its error.
 func (p *process) interrupt(t *testing.T) error {
 	t.Helper()
 	if err := p.Process.Signal(os.Interrupt); err != nil {
@@ -116,7 +116,7 @@ func (p *process) end(t *testing.T) error {
 	case <-time.After(30 * time.Second):
 		_ = p.Process.Signal(syscall.SIGQUIT) // makes Go print every goroutine
 		time.Sleep(time.Second)
-		t.Fatalf("pulse is still there after 30 seconds:\n%s", p.log)
+		t.Fatalf("pulse has not ended after 30 seconds:\n%s", p.log)
 		return nil
 	}
 }
@@ -127,7 +127,7 @@ func needSignals(t *testing.T) {
 	}
 }
 
-// client gives up in time for the test to name the request.
+// client has a timeout, so that the test can name the request that hangs.
 var client = &http.Client{Timeout: 30 * time.Second}
 
 // get decodes the JSON at a URL into v and returns the status.
@@ -220,8 +220,8 @@ func post(url string, readings ...telemetry.Reading) (status int, err error) {
 	return response.StatusCode, err
 }
 
-// TestFromStartToCtrlC is a newcomer's first minute: readings of this machine
-// within two seconds of the start, and nothing lost at the end.
+// TestFromStartToCtrlC starts pulse and interrupts it. The page has readings of this machine
+// within two seconds, and all readings are stored at the end.
 func TestFromStartToCtrlC(t *testing.T) {
 	needSignals(t)
 	db := filepath.Join(t.TempDir(), "pulse.db")
@@ -254,7 +254,7 @@ func TestFromStartToCtrlC(t *testing.T) {
 	if err := p.interrupt(t); err != nil {
 		t.Fatalf("after Ctrl-C: %v\n%s", err, p.log)
 	}
-	for r := range live { // what came until the end, which the server brought about
+	for r := range live { // readings until the server ended the stream
 		seen = append(seen, r)
 	}
 	if strings.Contains(p.log.String(), "lost") || strings.Contains(p.log.String(), "level=ERROR") {
@@ -268,7 +268,7 @@ func TestFromStartToCtrlC(t *testing.T) {
 	}
 	for _, r := range seen {
 		if !stored[r.At] {
-			t.Errorf("the reading of %v was shown and is not stored", r.At)
+			t.Errorf("the reading of %v was shown, but is not stored", r.At)
 		}
 	}
 	if err := p.interrupt(t); err != nil {
@@ -276,7 +276,7 @@ func TestFromStartToCtrlC(t *testing.T) {
 	}
 }
 
-// TestAgentOutlivesServer: a server that is away for a while misses nothing.
+// TestAgentOutlivesServer: a server that is stopped for a while gets all readings later.
 func TestAgentOutlivesServer(t *testing.T) {
 	needSignals(t)
 	db := filepath.Join(t.TempDir(), "pulse.db")
@@ -294,7 +294,7 @@ func TestAgentOutlivesServer(t *testing.T) {
 	}
 	waitFor(t, func() bool { return strings.Contains(agent.log.String(), "cannot deliver") })
 	taken := sampled(agent)
-	waitFor(t, func() bool { return sampled(agent) > taken+5 }) // readings to catch up on
+	waitFor(t, func() bool { return sampled(agent) > taken+5 }) // readings that wait for the server
 	server = start(t, addr, db, "-no-agent")
 	waitFor(t, func() bool { return strings.Contains(agent.log.String(), "server answers again") })
 	before := count(server.url)
@@ -329,7 +329,7 @@ func waitFor(t *testing.T, condition func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !condition(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatal("waited 20 seconds in vain")
+			t.Fatal("nothing happened within 20 seconds")
 		}
 	}
 }
@@ -350,7 +350,13 @@ func TestBadCommandLines(t *testing.T) {
 		{"-agent-only -server http://monitor:8080,other:8080", "want one like http://", 1},
 		{"-server http://monitor:8080", "is for -agent-only", 2},
 		{"-interval 1ms", "too short", 2},
+		{"-report -1s", "must not be negative", 2},
+		{"-report 1h -buffer 3600", "too small", 2},
+		{"-rules no.txt", "no.txt", 2},
+		{"-tag a,b", "without spaces and commas", 2},
 		{"-retention -1h", "must not be negative", 2},
+		{"-max-hosts -1", "must not be negative", 2},
+		{"-max-hosts-per-token -1", "must not be negative", 2},
 		{"-db mysql://u:secret@h/x", "begins with postgres://", 2},
 		{"-db postgres://u:secret@h:port/x", "-db is not a URL", 2},
 		{"-db postgres://u:secret@h", "-db is not a URL", 2},
@@ -358,13 +364,13 @@ func TestBadCommandLines(t *testing.T) {
 		{"-nats nats://u:secret@h:port -db postgres://u:secret@h/x", "-nats is not a URL", 2},
 		{"-host a/b", `-host "a/b" has a slash`, 2},
 		{"-host .. -agent-only -server http://monitor:8080", "another meaning", 2},
-		{"-allow-host monitor:8080", "is not a name", 2},
-		{"-tls-cert a.pem", "belong together", 2},
+		{"-allow-host monitor:8080", "is not a host name", 2},
+		{"-tls-cert a.pem", "must be set together", 2},
 		{"-addr 127.0.0.1:0 -tls-cert no.pem -tls-key no.pem", "no.pem", 1},
 		{"-agent-only -server https://monitor:8080 -tls-ca no.pem", "no.pem", 1},
 		{"-read-token-file no.txt", "no.txt", 2},
-		{"-write-token a -write-token-file b", "two tokens", 2},
-		{"-read-token ä", "cannot carry", 2},
+		{"-write-token a -write-token-file b", "only one of", 2},
+		{"-read-token ä", "not allowed in a header", 2},
 		{"-no-such-flag", "not defined", 2},
 		{"extra", `unexpected argument "extra"`, 2},
 		{"-help", "-agent-only", 0},
@@ -372,10 +378,10 @@ func TestBadCommandLines(t *testing.T) {
 		p := launch(t, strings.Fields(test.args)...)
 		err := p.end(t)
 		if code := p.ProcessState.ExitCode(); code != test.code || !strings.Contains(p.log.String(), test.want) {
-			t.Errorf("pulse %s: %v, want exit code %d; want it to say %q:\n%s", test.args, err, test.code, test.want, p.log)
+			t.Errorf("pulse %s: %v, want exit code %d; want output with %q:\n%s", test.args, err, test.code, test.want, p.log)
 		}
 		if strings.Contains(p.log.String(), "secret") {
-			t.Errorf("pulse %s tells the password:\n%s", test.args, p.log)
+			t.Errorf("pulse %s prints the password:\n%s", test.args, p.log)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func TestScreenshots(t *testing.T) {
 		defer close(done)
 		for ctx.Err() == nil {
 			for number, name := range names {
-				if name != "mail" { // which is silent
+				if name != "mail" { // mail is silent
 					_, _ = post(p.url, drawn(name, number, time.Now()))
 				}
 			}
@@ -99,7 +99,7 @@ func TestScreenshots(t *testing.T) {
 		emulate(t, tab, "prefers-color-scheme", scheme)
 		for width, name := range map[int64]string{1280: "1280", 390: "390"} {
 			for _, view := range []struct{ name, path, ready string }{
-				{"overview", "/?sort=problems", `document.querySelectorAll("#hosts tbody tr").length === 10`},
+				{"overview", "/", `document.querySelectorAll("#hosts tbody tr").length === 10`},
 				{"host", "/?host=db-1", `Number(document.body.dataset.readings) > 250`},
 				{"week", "/?host=db-1&minutes=10080", `document.querySelector("#chart-cpu canvas")`},
 			} {
@@ -165,8 +165,8 @@ func reduce(t *testing.T, data []byte) []byte {
 	return out.Bytes()
 }
 
-// drawn makes a reading that is worth drawing: each host has a level of its own, days and
-// nights, and work that comes and goes.
+// drawn makes realistic readings for the pictures: each host has its own level, days and nights
+// differ, and the load changes.
 func drawn(host string, number int, at time.Time) telemetry.Reading {
 	s := float64(at.UnixMilli()) / 1000
 	wave := func(period, shift float64) float64 {

@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// missing skips a test, or fails it where services must be there.
+// missing skips a test, or fails it if HONE_REQUIRE_SERVICES is set.
 func missing(t *testing.T, what string) {
 	t.Helper()
 	if os.Getenv("HONE_REQUIRE_SERVICES") != "" {
@@ -25,7 +25,7 @@ func missing(t *testing.T, what string) {
 	t.Skip(what)
 }
 
-// has is for a service that has been started.
+// has stops the service at the end of the test. If it could not be started, has calls missing.
 func has(t *testing.T, s *services.Service, err error) *services.Service {
 	t.Helper()
 	if errors.Is(err, services.ErrMissing) {
@@ -56,14 +56,15 @@ func restart(t *testing.T, s *services.Service) {
 	}
 }
 
-// A network is a place with two cables: one to its clients and one to the services that it depends on.
+// A network is a network namespace with two virtual cables: one to the clients and one to the
+// services.
 type network struct {
 	name    string
-	inside  string // the address of who is in it
-	outside string // at the end of the cable to the services
+	inside  string // the address of a process in the namespace
+	outside string // the address at the end of the cable to the services
 }
 
-// newNetwork returns nil if this machine lets nobody make one.
+// newNetwork returns nil if this machine does not allow it.
 func newNetwork(t *testing.T) *network {
 	t.Helper()
 	n := &network{name: fmt.Sprintf("pulse%d", os.Getpid()%10_000), inside: "10.213.0.2", outside: "10.213.1.1"}
@@ -85,7 +86,7 @@ func newNetwork(t *testing.T) *network {
 	return n
 }
 
-// cut pulls the cable to the services, or plugs it in.
+// cut disconnects the cable to the services, or connects it again.
 func (n *network) cut(t *testing.T, cut bool) {
 	t.Helper()
 	state := "up"
@@ -97,14 +98,14 @@ func (n *network) cut(t *testing.T, cut bool) {
 	}
 }
 
-// TestPageWalkOnServers is the walk through the page of a pulse on PostgreSQL and NATS.
+// TestPageWalkOnServers is TestPageWalk for a pulse on PostgreSQL and NATS.
 func TestPageWalkOnServers(t *testing.T) {
 	testkit.SkipInVariant(t)
 	walkPage(t, "-db", newPostgres(t).Database("127.0.0.1"), "-nats", newNATS(t, 64<<20).Broker("127.0.0.1"))
 }
 
-// TestServerStartsBeforeItsDatabase: an agent that knows two servers, of which one waits for
-// its database and one is not there, delivers when the database is.
+// TestServerStartsBeforeItsDatabase: an agent knows two servers: one waits for its database, and
+// the other is not running. It delivers when the database is reachable.
 func TestServerStartsBeforeItsDatabase(t *testing.T) {
 	testkit.SkipInVariant(t)
 	postgres := newPostgres(t)

@@ -17,39 +17,15 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-const exportUsage = `Writes readings from a database to standard output, also while a pulse uses it.
-
-Usage:
-
-  pulse export [flags] > file
-
-Flags:
-
-`
-
-const importUsage = `Stores the readings of a file, or of standard input, in a database, also while a
-pulse uses it. Readings that are there already change nothing: importing a file
-again, or the rest of one, is safe. (Those that a pulse has deleted since, as too
-old, would count in their minutes and hours a second time.)
-
-Usage:
-
-  pulse import [flags] [file]
-
-Flags:
-
-`
-
-// commandLine is a set of flags that both commands have in common.
-func commandLine(name, usage string, stderr io.Writer, db *string, format *transfer.Format) *flag.FlagSet {
+// commandLine returns the flags that all commands share.
+func commandLine(name string, stderr io.Writer, db *string) *flag.FlagSet {
 	set := flag.NewFlagSet("pulse "+name, flag.ContinueOnError)
 	set.SetOutput(stderr)
 	set.Usage = func() {
-		fmt.Fprint(stderr, usage)
+		fmt.Fprint(stderr, helpText(name))
 		set.PrintDefaults()
 	}
-	set.StringVar(db, "db", "pulse.db", "the `database`, as pulse has it")
-	set.TextVar(format, "format", transfer.Lines, "the `format`: wire, jsonl or csv")
+	set.StringVar(db, "db", "pulse.db", "the `database`, as in pulse's flag -db")
 	return set
 }
 
@@ -83,11 +59,12 @@ func runExport(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	var db, host, tierName string
 	var format transfer.Format
 	from, to := time.Time{}, time.Now().Add(telemetry.MaxAhead)
-	set := commandLine("export", exportUsage, stderr, &db, &format)
+	set := commandLine("export", stderr, &db)
+	set.TextVar(&format, "format", transfer.Lines, "the `format`: wire, jsonl or csv")
 	set.StringVar(&host, "host", "", "only readings of this `name`")
 	set.Func("from", "only from this `time` on, such as 2026-03-01T12:00:00Z or 2026-03-01", moment(&from))
 	set.Func("to", "only before this `time`", moment(&to))
-	set.StringVar(&tierName, "tier", "readings", "readings, or what was summed up of them: minutes or hours,\nwhich import does not take")
+	set.StringVar(&tierName, "tier", "readings", "readings, or their sums: minutes or hours,\nwhich cannot be imported")
 	if err := parse(set, args); err != nil {
 		return err
 	}
@@ -100,10 +77,7 @@ func runExport(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	case dbFault(db) != "":
 		return wrongUsage(stderr, "export", dbFault(db))
 	}
-	if _, err := os.Stat(db); errors.Is(err, fs.ErrNotExist) && !isPostgres(db) {
-		return fmt.Errorf("there is no database %s", db)
-	}
-	s, err := openStore(ctx, db, store.Options{})
+	s, err := openExisting(ctx, db)
 	if err != nil {
 		return err
 	}
@@ -119,6 +93,14 @@ func runExport(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 		fmt.Fprintf(stderr, "%d %s written\n", n, map[bool]string{true: "readings", false: "lines"}[tier == store.Seconds])
 	}
 	return err
+}
+
+// openExisting opens a database for a command. It does not create a file.
+func openExisting(ctx context.Context, db string) (store.Store, error) {
+	if _, err := os.Stat(db); errors.Is(err, fs.ErrNotExist) && !isPostgres(db) {
+		return nil, fmt.Errorf("there is no database %s", db)
+	}
+	return openStore(ctx, db, store.Options{})
 }
 
 func exportReadings(ctx context.Context, s store.Store, out *bufio.Writer, format transfer.Format, host string, from, to time.Time) (n int, err error) {
@@ -149,8 +131,8 @@ func exportSteps(ctx context.Context, s store.Store, out *bufio.Writer, format t
 	if err != nil {
 		return 0, err
 	}
-	err = s.Buckets(ctx, tier, host, from, to, func(host string, at time.Time, b *telemetry.Bucket) error {
-		for i, sum := range b.Lines[:min(len(b.Lines), len(telemetry.Lines))] { // a newer pulse may know more
+	err = s.Buckets(ctx, tier, store.OneHost(host), from, to, func(host string, at time.Time, b *telemetry.Bucket) error {
+		for i, sum := range b.Lines[:min(len(b.Lines), len(telemetry.Lines))] { // a newer pulse may have more lines
 			mean, some := sum.Mean()
 			if !some {
 				continue
@@ -165,12 +147,14 @@ func exportSteps(ctx context.Context, s store.Store, out *bufio.Writer, format t
 	return n, err
 }
 
-func runImport(ctx context.Context, args []string, stdin io.Reader, stderr io.Writer) (err error) {
+func runImport(ctx context.Context, args []string, _, stderr io.Writer) (err error) {
 	var db string
+	stdin := io.Reader(os.Stdin)
 	var format transfer.Format
 	var skip bool
-	set := commandLine("import", importUsage, stderr, &db, &format)
-	set.BoolVar(&skip, "skip-bad", false, "pass over readings that are not as they have to be, and count them,\nwhere otherwise the first one ends the import")
+	set := commandLine("import", stderr, &db)
+	set.TextVar(&format, "format", transfer.Lines, "the `format`: wire, jsonl or csv")
+	set.BoolVar(&skip, "skip-bad", false, "skip and count invalid readings;\nby default the first one ends the import")
 	if err := parse(set, args); err != nil {
 		return err
 	}

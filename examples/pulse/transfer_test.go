@@ -13,7 +13,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// TestExportImport takes readings from a database that is in use to others, and back.
+// TestExportImport exports readings from a database that is in use, and imports them into other
+// databases.
 func TestExportImport(t *testing.T) {
 	dir := t.TempDir()
 	db := filepath.Join(dir, "pulse.db")
@@ -49,18 +50,18 @@ func TestExportImport(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, said := pulse(0, "import", "-db", copied, "-format", format, file); !strings.Contains(said, "1510 readings stored, 0 there before, 0 bad") {
+		if _, said := pulse(0, "import", "-db", copied, "-format", format, file); !strings.Contains(said, "1510 readings stored, 0 stored before, 0 invalid") {
 			t.Errorf("%s: %s", format, said)
 		}
-		if _, said := pulse(0, "import", "-db", copied, "-format", format, file); !strings.Contains(said, "0 readings stored, 1510 there before, 0 bad") {
+		if _, said := pulse(0, "import", "-db", copied, "-format", format, file); !strings.Contains(said, "0 readings stored, 1510 stored before, 0 invalid") {
 			t.Errorf("%s again: %s", format, said)
 		}
 		other := start(t, "127.0.0.1:0", copied, "-no-agent")
 		if got := allReadings(t, other.url); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: other readings came back", format)
 		}
-		// Into the one that is running, which has them.
-		if _, said := pulse(0, "import", "-db", db, "-format", format, file); !strings.Contains(said, "1510 there before") {
+		// Import into the database that is in use, which already has the readings.
+		if _, said := pulse(0, "import", "-db", db, "-format", format, file); !strings.Contains(said, "1510 stored before") {
 			t.Errorf("%s, into the first: %s", format, said)
 		}
 	}
@@ -87,7 +88,7 @@ func TestExportImport(t *testing.T) {
 		{"import " + filepath.Join(dir, "none"), "none"},
 		{"export -db mysql://user:secret@host/name", "-db is a file, or a URL"},
 		{"import -db mysql://user:secret@host/name", "-db is a file, or a URL"},
-		{"import -format csv -db " + db + " " + bad, `the column "line" is not one of a reading`},
+		{"import -format csv -db " + db + " " + bad, `"line" is not a column of a reading`},
 	} {
 		if _, said := pulse(1, strings.Fields(test.args)...); !strings.Contains(said, test.want) || strings.Contains(said, "secret") {
 			t.Errorf("pulse %s says %s, want %s", test.args, said, test.want)

@@ -19,13 +19,14 @@ const (
 	tellEvery = time.Minute
 )
 
-// waitForStore opens the database, and waits for one that cannot be reached until ctx is done.
+// waitForStore opens the database. If the database cannot be reached, it tries again until ctx is
+// done.
 func waitForStore(ctx context.Context, f *flags, keep store.Options, log *slog.Logger) (store.Store, error) {
 	var told time.Time
 	for wait := firstWait; ; wait = min(2*wait, lastWait) {
 		db, err := openStore(ctx, f.db, keep)
 		if err == nil && !told.IsZero() {
-			log.Info("the database is there", "database", f.place())
+			log.Info("the database is reachable", "database", f.place())
 		}
 		if err == nil || ctx.Err() != nil || !errors.Is(err, store.ErrUnavailable) || store.Refused(err) {
 			return db, err
@@ -42,7 +43,7 @@ func waitForStore(ctx context.Context, f *flags, keep store.Options, log *slog.L
 	}
 }
 
-// A door asks clients to come back until the server is there.
+// A door answers requests with 503 until the server is ready.
 type door struct {
 	server atomic.Pointer[web.Echo]
 }
@@ -55,5 +56,5 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Retry-After", "1")
-	api.WriteError(w, r, api.NewProblem(http.StatusServiceUnavailable, "The server waits for its database. Send this again."))
+	api.WriteError(w, r, api.NewProblem(http.StatusServiceUnavailable, "The server is waiting for its database. Send this again."))
 }

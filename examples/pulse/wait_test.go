@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestServerWaitsForItsDatabase: one that is away is waited for, with an answer for those who
-// ask meanwhile, and Ctrl-C ends that.
+// TestServerWaitsForItsDatabase: if the database is unreachable, the server waits for it and
+// answers requests with 503. Ctrl-C ends the wait.
 func TestServerWaitsForItsDatabase(t *testing.T) {
 	needSignals(t)
 	p := launch(t, "-addr", "127.0.0.1:0", "-no-agent", "-db", "postgres://u:secret@127.0.0.1:1/x?sslmode=disable")
@@ -29,7 +29,8 @@ func TestServerWaitsForItsDatabase(t *testing.T) {
 	}
 }
 
-// TestServerRefusedByItsDatabase: no waiting makes a password right, or a database appear.
+// TestServerRefusedByItsDatabase: the server does not wait if the password is wrong or the
+// database does not exist.
 func TestServerRefusedByItsDatabase(t *testing.T) {
 	for code, want := range map[string]string{"28P01": "password", "3D000": "does not exist"} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -45,7 +46,7 @@ func TestServerRefusedByItsDatabase(t *testing.T) {
 	}
 }
 
-// refuseAll answers like a PostgreSQL server that will not have anybody.
+// refuseAll answers like a PostgreSQL server that refuses all clients.
 func refuseAll(l net.Listener, code, message string) {
 	for {
 		c, err := l.Accept()

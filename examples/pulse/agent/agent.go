@@ -1,13 +1,15 @@
-// Package agent samples the machine that it runs on and posts its readings to a pulse server, or to
-// any of several. It keeps a bounded number of readings that no server has accepted yet, and sends
-// them later, so a restart of the server loses none.
+// Package agent samples the machine that it runs on and posts its readings to one of several
+// pulse servers. It keeps a limited number of readings that no server has accepted yet, and sends
+// them later, so a restart of the server loses no readings.
 package agent
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"log/slog"
-	"math/rand/v2"
+	mathrand "math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
@@ -17,12 +19,18 @@ const (
 	// sampleTimeout is the maximum time for one sample. A sensor that takes longer is None.
 	sampleTimeout = 750 * time.Millisecond
 
-	// postSize is the maximum number of readings in one post. A post has more than one only after
-	// an interruption.
+	// postSize is the maximum number of readings in one post. A post has more than one reading
+	// only after an interruption.
 	postSize = 250
 
 	firstRetry = 250 * time.Millisecond
 	lastRetry  = 10 * time.Second
+
+	// earlyRetry is the time between two attempts to deliver readings from the future.
+	earlyRetry = 10 * time.Second
+
+	// maxReasons is the number of different reasons for refusals that are logged.
+	maxReasons = 100
 
 	// farewell is the maximum time for which a stopping agent tries to deliver.
 	farewell = 5 * time.Second
@@ -31,10 +39,12 @@ const (
 // Options configure an [Agent].
 type Options struct {
 	Host     string        // the name that readings carry; required
-	Servers  []string      // URLs such as "http://127.0.0.1:8080"; another one takes what one does not; required
-	Token    string        // the token that the server asks for in posts; "" if none
+	Servers  []string      // URLs such as "http://127.0.0.1:8080"; if one fails, the next is tried; required
+	Token    string        // the token that the server requires for posts; "" if none
 	TLS      *tls.Config   // verifies servers; nil means the system's certificates
 	Interval time.Duration // between samples; 0 means a second
+	Report   time.Duration // between posts; 0 means after each sample
+	Tags     []string      // such as "role=db", which the server shows
 	Buffer   int           // readings kept for a server that does not answer; 0 means 3600
 	Log      *slog.Logger  // nil means slog.Default()
 }
@@ -46,6 +56,7 @@ type Agent struct {
 	poster  *poster
 	buffer  *buffer
 	log     *slog.Logger
+	reasons map[string]bool // for which a server has refused readings
 }
 
 // New returns an Agent, or an error if one of options.Servers is not a usable URL.
@@ -59,7 +70,9 @@ func New(options Options) (*Agent, error) {
 	if options.Log == nil {
 		options.Log = slog.Default()
 	}
-	poster, err := newPoster(options.Servers, options.Token, options.TLS)
+	poster, err := newPoster(options.Servers, options.Token, options.TLS, telemetry.Post{
+		Agent: rand.Text(), Every: max(options.Interval, options.Report), Tags: options.Tags,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +82,7 @@ func New(options Options) (*Agent, error) {
 		poster:  poster,
 		buffer:  newBuffer(options.Buffer),
 		log:     options.Log,
+		reasons: map[string]bool{},
 	}, nil
 }
 
@@ -97,8 +111,8 @@ func (a *Agent) Run(ctx context.Context) (undelivered int) {
 
 // sample fills the buffer at each interval.
 func (a *Agent) sample(ctx context.Context) {
-	// The use of the processor is computed from the difference of two measurements. The first
-	// sample waits, so that it does not measure the start of this program.
+	// The processor usage is the difference of two measurements. The first sample waits, so that
+	// it does not include the start of this program.
 	first := time.NewTimer(min(a.options.Interval, 500*time.Millisecond))
 	defer first.Stop()
 	select {
@@ -109,6 +123,7 @@ func (a *Agent) sample(ctx context.Context) {
 	ticker := time.NewTicker(a.options.Interval)
 	defer ticker.Stop()
 	var dropped uint64
+	var reported time.Time
 	for {
 		sampling, cancel := context.WithTimeout(ctx, sampleTimeout)
 		reading := a.sampler.Sample(sampling)
@@ -123,6 +138,12 @@ func (a *Agent) sample(ctx context.Context) {
 			}
 			dropped = n
 		}
+		// The sender posts all readings of the buffer when it is told to. Half an interval is
+		// allowed for, since a ticker is not exact.
+		if time.Since(reported) >= a.options.Report-a.options.Interval/2 {
+			reported = time.Now()
+			a.buffer.report()
+		}
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
@@ -132,60 +153,65 @@ func (a *Agent) sample(ctx context.Context) {
 }
 
 // send posts the buffer's readings, oldest first, until a server has accepted them. It pauses when
-// no server does. It returns when stopping is closed and nothing is left, or when ctx is done.
+// no server does. It returns when stopping is closed and nothing is left that a server accepts now,
+// or when ctx is done.
 func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 	wait, size := firstRetry, postSize
-	refusals := 0
 	delivering := a.poster.server()
+	resumed, stopped := time.Now(), false
 	for {
+		if time.Since(resumed) >= earlyRetry {
+			a.buffer.resume(time.Now(), size)
+			resumed = time.Now()
+		}
 		readings, end := a.buffer.oldest(size)
 		if len(readings) == 0 {
 			select {
 			case <-a.buffer.filled:
 				continue
 			case <-stopping:
-				if a.buffer.len() == 0 {
+				if a.buffer.len() == 0 || stopped {
 					return
 				}
+				stopped = true
+				a.buffer.resume(time.Now(), a.buffer.len())
 				continue
 			}
 		}
 
-		err := a.poster.post(ctx, &telemetry.Batch{Readings: readings})
+		refused, err := a.poster.post(ctx, readings)
 		switch {
 		case err == nil:
 			if server := a.poster.server(); wait != firstRetry {
 				a.log.Info("server answers again", "server", server, "waiting", a.buffer.len()-len(readings))
 			} else if server != delivering {
-				a.log.Info("another server takes readings", "server", server, "before", delivering)
+				a.log.Info("another server accepts readings", "server", server, "before", delivering)
 			}
 			delivering = a.poster.server()
-			wait, refusals = firstRetry, 0
+			wait = firstRetry
 			size = min(2*size, postSize)
 			a.buffer.confirm(end)
+			a.refused(readings, refused)
 			continue
 		case permanent(err):
-			// The server would always refuse these bytes, and so block all later readings. A single
-			// bad reading is enough for that, so the batch is halved until that reading is found
-			// and dropped.
+			// The server would refuse this batch each time, and later readings would wait for
+			// ever. A single bad reading may be the cause, so the batch is halved until that
+			// reading is found and dropped.
 			if len(readings) > 1 {
 				size = len(readings) / 2
 				continue
 			}
-			if refusals%60 == 0 {
-				a.log.Error("server refuses a reading: dropped", "at", readings[0].At, "error", err)
-			}
-			refusals++
 			a.buffer.confirm(end)
+			a.refused(readings, []telemetry.Refusal{{Reason: err.Error()}})
 			continue
 		case ctx.Err() != nil:
 			return
 		case a.poster.next():
 			continue
 		case wait == firstRetry:
-			a.log.Warn("cannot deliver, will go on trying", "servers", a.options.Servers, "error", err)
+			a.log.Warn("cannot deliver, trying again", "servers", a.options.Servers, "error", err)
 		}
-		pause := wait/2 + rand.N(wait/2) // random, so that agents do not all return at the same time
+		pause := wait/2 + mathrand.N(wait/2) // random, so that agents do not all return at the same time
 		if asked := retryAfter(err); asked > pause {
 			pause = min(asked, lastRetry)
 		}
@@ -196,4 +222,33 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 			return
 		}
 	}
+}
+
+// refused postpones the readings of a batch that the server accepts later, and logs each reason for
+// which it refuses others once.
+func (a *Agent) refused(readings []telemetry.Reading, refused []telemetry.Refusal) {
+	var early []telemetry.Reading
+	for _, r := range refused {
+		if r.Index < 0 || r.Index >= len(readings) {
+			continue
+		}
+		reading := readings[r.Index]
+		text := "server refuses readings: dropped"
+		if r.Later {
+			early = append(early, reading)
+			text = "the clock of this machine is ahead of the server's clock, or the server's clock is behind: readings wait"
+		}
+		// Reasons that differ only in numbers, such as a time or the place of a disk, are the same.
+		reason := strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' {
+				return -1
+			}
+			return r
+		}, r.Field+r.Reason)
+		if !a.reasons[reason] && len(a.reasons) < maxReasons {
+			a.reasons[reason] = true
+			a.log.Error(text, "at", reading.At, "field", r.Field, "reason", r.Reason)
+		}
+	}
+	a.buffer.postpone(early)
 }

@@ -1,8 +1,11 @@
 package agent
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -14,15 +17,58 @@ import (
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/wire"
 )
 
-// A fakeServer takes batches and answers as behave says.
+// TestReport: an agent posts several samples at once if it reports less often than it samples, and
+// says how often it does.
+func TestReport(t *testing.T) {
+	var wrong atomic.Int64
+	s := newServer(t, func(int, http.ResponseWriter) {})
+	handler := s.Config.Handler
+	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Pulse-Every") != "300ms" || len(r.Header["Pulse-Tag"]) != 2 || r.Header.Get("Pulse-Agent") == "" || r.Header.Get("Pulse-Clock") == "" {
+			wrong.Add(1)
+		}
+		handler.ServeHTTP(w, r)
+	})
+	lost := runFor(t, Options{Servers: []string{s.URL}, Interval: 20 * time.Millisecond, Report: 300 * time.Millisecond, Tags: []string{"a=b", "c"}}, func() bool { return len(s.posts()) >= 4 })
+	posts := s.posts()
+	for i, b := range posts[1:4] {
+		if n := len(b.Readings); n < 5 || n > 16 {
+			t.Errorf("post %d has %d readings", i+1, n)
+		}
+	}
+	if lost != 0 || len(posts[0].Readings) != 1 || wrong.Load() > 0 {
+		t.Errorf("%d readings lost, %d in the first post, %d posts with other header fields", lost, len(posts[0].Readings), wrong.Load())
+	}
+}
+
+// A fakeServer receives batches. The function behave answers them.
 type fakeServer struct {
 	*httptest.Server
 	mu       sync.Mutex
 	received []telemetry.Batch
 	behave   func(n int, w http.ResponseWriter) // n counts the posts from 0
+}
+
+// A logText keeps a log.
+type logText struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logText) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *logText) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 func newServer(t *testing.T, behave func(n int, w http.ResponseWriter)) *fakeServer {
@@ -52,7 +98,7 @@ func (s *fakeServer) posts() []telemetry.Batch {
 	return slices.Clone(s.received)
 }
 
-// times are the moments of all readings in some batches, in the order of arrival.
+// times returns the times of all readings in the batches, in the order of arrival.
 func times(batches []telemetry.Batch) (list []time.Time) {
 	for _, b := range batches {
 		for _, r := range b.Readings {
@@ -64,7 +110,10 @@ func times(batches []telemetry.Batch) (list []time.Time) {
 
 func runFor(t *testing.T, options Options, until func() bool) (undelivered int) {
 	t.Helper()
-	options.Host, options.Log = "here", quiet
+	options.Host = "here"
+	if options.Log == nil {
+		options.Log = quiet
+	}
 	if options.Interval == 0 {
 		options.Interval = 20 * time.Millisecond
 	}
@@ -78,7 +127,7 @@ func runFor(t *testing.T, options Options, until func() bool) (undelivered int) 
 	go func() { done <- a.Run(ctx) }()
 	for deadline := time.Now().Add(20 * time.Second); !until(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Error("waited 20 seconds in vain")
+			t.Error("nothing happened within 20 seconds")
 			break
 		}
 	}
@@ -86,8 +135,8 @@ func runFor(t *testing.T, options Options, until func() bool) (undelivered int) 
 	return <-done
 }
 
-// TestNothingIsLostToABadServer: answers that ask to try again, and connections
-// that break before the answer, cost nothing but repeats.
+// TestNothingIsLostToABadServer: after an answer that asks to try again, and after a connection
+// that breaks before the answer, readings are sent again and none is lost.
 func TestNothingIsLostToABadServer(t *testing.T) {
 	s := newServer(t, func(n int, w http.ResponseWriter) {
 		switch n {
@@ -124,7 +173,109 @@ func TestRefusedBatchIsGivenUp(t *testing.T) {
 	runFor(t, Options{Servers: []string{s.URL}}, func() bool { return len(s.posts()) > 2 })
 	posts := s.posts()
 	if !posts[1].Readings[0].At.After(posts[0].Readings[0].At) {
-		t.Error("a batch that was refused for good was sent again")
+		t.Error("a batch that was refused permanently was sent again")
+	}
+}
+
+// answerRefusals answers a post with a receipt.
+func answerRefusals(t *testing.T, w http.ResponseWriter, refused ...telemetry.Refusal) {
+	w.Header().Set("Content-Type", "application/json")
+	body, err := json.Marshal(telemetry.Receipt{Refused: refused})
+	if err == nil {
+		_, err = w.Write(body)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRefusalsAreLoggedOnce: an agent goes on after refusals, and logs each reason once.
+func TestRefusalsAreLoggedOnce(t *testing.T) {
+	var log logText
+	s := newServer(t, func(n int, w http.ResponseWriter) {
+		if n%2 == 0 {
+			answerRefusals(t, w, telemetry.Refusal{Index: 0, Field: fmt.Sprintf(".disks[%d].mount", n), Reason: "must match"})
+		} else {
+			w.WriteHeader(http.StatusUnprocessableEntity)
+			fmt.Fprintf(w, `{"status":422,"errors":[{"in":"body","name":".readings[0].cpu","detail":"must be at most 100"}]}`)
+		}
+	})
+	if lost := runFor(t, Options{Servers: []string{s.URL}, Log: slog.New(slog.NewTextHandler(&log, nil))}, func() bool { return len(s.posts()) > 9 }); lost != 0 {
+		t.Errorf("%d readings undelivered", lost)
+	}
+	for _, reason := range []string{"must match", "must be at most 100"} {
+		if n := strings.Count(log.String(), reason); n != 1 {
+			t.Errorf("%q is logged %d times:\n%s", reason, n, log.String())
+		}
+	}
+	if all := times(s.posts()); len(slices.CompactFunc(all, time.Time.Equal)) != len(times(s.posts())) {
+		t.Error("a refused reading was posted again")
+	}
+}
+
+// TestReadingsFromTheFuture: an agent keeps readings that a server accepts later, delivers the
+// others meanwhile, and then delivers the ones that it has kept, unchanged.
+func TestReadingsFromTheFuture(t *testing.T) {
+	b := newBuffer(10)
+	at := func(n int) telemetry.Reading { return telemetry.Reading{At: time.Unix(int64(n), 0)} }
+	for i := range 6 {
+		b.add(at(i))
+	}
+	_, end := b.oldest(4)
+	b.confirm(end)
+	b.postpone([]telemetry.Reading{at(1), at(3)})
+	b.resume(time.Unix(2, 0), 10)
+	readings, end := b.oldest(10)
+	var got []int64
+	for _, r := range readings {
+		got = append(got, r.At.Unix())
+	}
+	if !slices.Equal(got, []int64{1, 4, 5}) || b.len() != 4 {
+		t.Errorf("%v are due, %d are kept; want 1 4 5, and 4", got, b.len())
+	}
+	b.confirm(end)
+	if readings, _ := b.oldest(10); len(readings) != 0 || b.len() != 1 {
+		t.Errorf("%v and %d are kept after they were delivered", readings, b.len())
+	}
+	for i := range 10 {
+		b.add(at(i))
+	}
+	if b.len() != 10 || len(b.early) != 0 {
+		t.Errorf("%d kept of 10, %d of them postponed", b.len(), len(b.early))
+	}
+
+	// The server is an hour behind, until it accepts everything.
+	var accepts atomic.Bool
+	s := newServer(t, func(n int, w http.ResponseWriter) {
+		switch {
+		case accepts.Load():
+			answerRefusals(t, w)
+		case n%2 == 0:
+			answerRefusals(t, w, telemetry.Refusal{Index: 0, Field: ".at", Reason: "is ahead", Later: true})
+		default:
+			w.WriteHeader(http.StatusConflict)
+			fmt.Fprintf(w, `{"status":409,"errors":[{"in":"body","name":".readings[0].at","detail":"is ahead"}]}`)
+		}
+	})
+	began := time.Now()
+	first := 0
+	lost := runFor(t, Options{Servers: []string{s.URL}, Interval: 100 * time.Millisecond}, func() bool {
+		if posts := s.posts(); !accepts.Load() && len(posts) > 4 && time.Since(began) > time.Second {
+			first = len(times(posts))
+			accepts.Store(true)
+		}
+		return first > 0 && time.Since(began) > earlyRetry+time.Second
+	})
+	seen := map[time.Time]int{}
+	for _, at := range times(s.posts()) {
+		seen[at]++
+	}
+	again := 0
+	for _, n := range seen {
+		again += n - 1
+	}
+	if lost != 0 || again < 5 {
+		t.Errorf("%d lost; %d readings were sent again of %d that were too early", lost, again, first)
 	}
 }
 
@@ -170,11 +321,11 @@ func TestBufferKeepsTheNewest(t *testing.T) {
 	for i := range 3 {
 		b.add(at(i))
 	}
-	_, end := b.oldest(2) // 0 and 1 are on their way
+	_, end := b.oldest(2) // 0 and 1 are being sent
 	if dropped := b.add(at(3)); dropped != 1 {
 		t.Errorf("%d dropped, want 1", dropped)
 	}
-	b.confirm(end) // 0 has been dropped meanwhile, only 1 is left to forget
+	b.confirm(end) // 0 has been dropped meanwhile, so only 1 is removed
 	if got := seconds(b); !slices.Equal(got, []int64{2, 3}) {
 		t.Errorf("left: %v, want 2 and 3", got)
 	}
@@ -184,10 +335,10 @@ func TestBufferKeepsTheNewest(t *testing.T) {
 	}
 }
 
-// TestOneOfSeveralServers: a server that does not answer, or asks to come back, costs no pause
-// and nothing of the order while another one takes readings.
+// TestOneOfSeveralServers: if a server does not answer or asks the agent to retry, the agent uses
+// another server without a pause, and keeps the order of readings.
 func TestOneOfSeveralServers(t *testing.T) {
-	var broken atomic.Int32 // the number of the server that is
+	var broken atomic.Int32 // the number of the broken server
 	broken.Store(-1)
 	var servers [3]*fakeServer
 	var urls []string
@@ -216,14 +367,14 @@ func TestOneOfSeveralServers(t *testing.T) {
 	lost := runFor(t, Options{Servers: urls}, func() bool {
 		now := counts()
 		switch phase {
-		case 0: // one of them gets everything
+		case 0: // one server gets all readings
 			for i := range now {
 				if now[i] > 5 {
 					first, phase, before = i, 1, now
 					broken.Store(int32(i))
 				}
 			}
-		case 1: // and another, when it breaks
+		case 1: // another server gets them when it breaks
 			for i := range now {
 				if i != first && now[i] > 5 {
 					second, phase, before = i, 2, now
@@ -231,14 +382,14 @@ func TestOneOfSeveralServers(t *testing.T) {
 				}
 			}
 			asked = now[first] - before[first]
-		case 2: // which stays when the first is back
+		case 2: // it keeps them when the first server works again
 			return now[second] > before[second]+5
 		}
 		return false
 	})
 	now := counts()
 	if lost != 0 || asked > 2 || now[first]+now[second] != now[0]+now[1]+now[2] {
-		t.Errorf("%d readings undelivered; %v posts, first to %d, then to %d; the broken one was asked %d times", lost, now, first, second, asked)
+		t.Errorf("%d readings undelivered; %v posts, first to %d, then to %d; the broken server got %d posts", lost, now, first, second, asked)
 	}
 	list := times(append(servers[first].posts()[:before[first]], servers[second].posts()...))
 	if !slices.IsSortedFunc(list, time.Time.Compare) {
@@ -246,9 +397,9 @@ func TestOneOfSeveralServers(t *testing.T) {
 	}
 }
 
-// TestAllServersBroken: the pause comes after each has been asked once.
+// TestAllServersBroken: the agent pauses after each server has failed once.
 func TestAllServersBroken(t *testing.T) {
-	p, err := newPoster([]string{"http://a", "http://b", "http://c"}, "", nil)
+	p, err := newPoster([]string{"http://a", "http://b", "http://c"}, "", nil, telemetry.Post{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,12 +414,12 @@ func TestAllServersBroken(t *testing.T) {
 	}
 	for server, n := range asked {
 		if n != 2 {
-			t.Errorf("%s was asked %d times in two rounds", server, n)
+			t.Errorf("%s got %d posts in two rounds", server, n)
 		}
 	}
 	starts := map[string]bool{}
 	for range 100 {
-		p, _ := newPoster([]string{"http://a", "http://b", "http://c"}, "", nil)
+		p, _ := newPoster([]string{"http://a", "http://b", "http://c"}, "", nil, telemetry.Post{})
 		starts[p.server()] = true
 	}
 	if len(starts) != 3 {

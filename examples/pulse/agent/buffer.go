@@ -1,7 +1,9 @@
 package agent
 
 import (
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
@@ -9,33 +11,43 @@ import (
 // A buffer holds the readings that the server has not confirmed yet, oldest first. When it is full,
 // it drops the oldest ones, since a current reading is worth more than an old one.
 type buffer struct {
-	filled chan struct{} // holds a token while there may be something to send
+	filled chan struct{} // holds a token when the sender should send the readings
 
 	mu       sync.Mutex
 	limit    int
 	readings []telemetry.Reading
-	first    uint64 // the number of readings[0], counted from the start of the program
+	early    []telemetry.Reading // that a server will accept later, since their times are in the future
+	first    uint64              // the number of readings[0]; readings are numbered as they are added
 	dropped  uint64
 }
 
 func newBuffer(limit int) *buffer {
-	return &buffer{limit: limit, filled: make(chan struct{}, 1)}
+	return &buffer{limit: limit, filled: make(chan struct{}, 1), first: 1 << 32} // resume lowers first
 }
 
-// add appends r and returns how many readings have been dropped so far.
+// add appends r and returns the number of readings that have been dropped so far.
 func (b *buffer) add(r telemetry.Reading) (dropped uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.readings) >= b.limit {
+	switch n := len(b.early); {
+	case len(b.readings)+n < b.limit:
+	case n > 0:
+		b.early = slices.Delete(b.early, 0, 1)
+		b.dropped++
+	default:
 		b.drop(1)
 		b.dropped++
 	}
 	b.readings = append(b.readings, r)
+	return b.dropped
+}
+
+// report wakes the sender.
+func (b *buffer) report() {
 	select {
 	case b.filled <- struct{}{}:
 	default:
 	}
-	return b.dropped
 }
 
 // oldest returns a copy of up to n readings, and the number after the last of them, for confirm.
@@ -45,6 +57,30 @@ func (b *buffer) oldest(n int) (readings []telemetry.Reading, end uint64) {
 	defer b.mu.Unlock()
 	n = min(n, len(b.readings))
 	return append(readings, b.readings[:n]...), b.first + uint64(n)
+}
+
+// postpone keeps readings for [buffer.resume].
+func (b *buffer) postpone(readings []telemetry.Reading) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.early = append(b.early, readings...)
+}
+
+// resume returns up to n postponed readings, whose times are not after now, to the front of the
+// buffer. Only the sender's goroutine may call it, while it sends nothing.
+func (b *buffer) resume(now time.Time, n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var due []telemetry.Reading
+	b.early = slices.DeleteFunc(b.early, func(r telemetry.Reading) bool {
+		if len(due) == n || r.At.After(now) {
+			return false
+		}
+		due = append(due, r)
+		return true
+	})
+	b.readings = slices.Insert(b.readings, 0, due...)
+	b.first -= uint64(len(due))
 }
 
 // confirm removes every reading before end. Some of them may have been dropped while they were
@@ -60,12 +96,12 @@ func (b *buffer) confirm(end uint64) {
 func (b *buffer) len() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.readings)
+	return len(b.readings) + len(b.early)
 }
 
 func (b *buffer) drop(n int) {
 	copy(b.readings, b.readings[n:])
-	clear(b.readings[len(b.readings)-n:]) // release their lists
+	clear(b.readings[len(b.readings)-n:]) // so that the collector can free their lists
 	b.readings = b.readings[:len(b.readings)-n]
 	b.first += uint64(n)
 }

@@ -12,28 +12,31 @@ import (
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/client"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/mo"
 )
 
 // A poster sends batches in the binary format to one of several servers. It stays with one server
-// as long as that accepts them.
+// as long as that server accepts the batches.
 type poster struct {
 	http    *http.Client
 	servers []server // in random order, to distribute agents over the servers
 	now     int      // the index of the current server
 	failed  int      // the number of successive servers that did not accept a batch
+	about   telemetry.Post
 }
 
 type server struct {
 	url string
 	// post sends a batch. Even after an error the batch may have been stored. It is safe to send it
 	// again to any server, since servers detect repeated batches.
-	post func(context.Context, *telemetry.Batch) (*struct{}, error)
+	post func(context.Context, *telemetry.Post) (*telemetry.Receipt, error)
 }
 
-func newPoster(urls []string, token string, trust *tls.Config) (*poster, error) {
+// newPoster returns a poster whose posts have the header fields of about.
+func newPoster(urls []string, token string, trust *tls.Config, about telemetry.Post) (*poster, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.TLSClientConfig = trust
-	p := &poster{http: &http.Client{Transport: transport, Timeout: 15 * time.Second}}
+	p := &poster{about: about, http: &http.Client{Transport: transport, Timeout: 15 * time.Second}}
 	options := client.Options{HTTP: p.http, Wire: true}
 	if token != "" {
 		options.Header = http.Header{"Authorization": {"Bearer " + token}}
@@ -46,8 +49,7 @@ func newPoster(urls []string, token string, trust *tls.Config) (*poster, error) 
 		if err != nil {
 			return nil, fmt.Errorf("server URL: %w", err)
 		}
-		// The post does not ask for the outcome of each reading.
-		p.servers = append(p.servers, server{url, client.Call[telemetry.Batch, struct{}](c, "POST /v1/readings")})
+		p.servers = append(p.servers, server{url, client.Call[telemetry.Post, telemetry.Receipt](c, "POST /v1/readings")})
 	}
 	rand.Shuffle(len(p.servers), func(i, j int) { p.servers[i], p.servers[j] = p.servers[j], p.servers[i] })
 	return p, nil
@@ -55,12 +57,44 @@ func newPoster(urls []string, token string, trust *tls.Config) (*poster, error) 
 
 func (p *poster) server() string { return p.servers[p.now].url }
 
-func (p *poster) post(ctx context.Context, batch *telemetry.Batch) error {
-	_, err := p.servers[p.now].post(ctx, batch)
-	if err == nil {
-		p.failed = 0
+// post sends readings. After a nil error the server has all of them, except the refused ones.
+func (p *poster) post(ctx context.Context, readings []telemetry.Reading) (refused []telemetry.Refusal, err error) {
+	request := p.about
+	request.Clock, request.Batch.Readings = mo.Some(time.Now()), readings
+	receipt, err := p.servers[p.now].post(ctx, &request)
+	switch {
+	case err == nil && receipt == nil: // the answer has no body
+	case err == nil:
+		refused = receipt.Refused
+	case errors.As(err, new(*api.Problem)):
+		if refused = refusals(err, len(readings)); refused == nil {
+			return nil, err
+		}
+	default:
+		return nil, err
 	}
-	return err
+	p.failed = 0
+	return refused, nil
+}
+
+// refusals returns the refusal of each of n readings, if the server has refused all of them and says
+// why. It returns nil for any other error.
+func refusals(err error, n int) (refused []telemetry.Refusal) {
+	var problem *api.Problem
+	if !errors.As(err, &problem) || problem.Status != http.StatusUnprocessableEntity && problem.Status != http.StatusConflict {
+		return nil
+	}
+	for _, fault := range problem.Errors {
+		r := telemetry.Refusal{Reason: fault.Detail, Later: problem.Status == http.StatusConflict}
+		if _, err := fmt.Sscanf(fault.Name, ".readings[%d]%s", &r.Index, &r.Field); err != nil || r.Index != len(refused) {
+			return nil
+		}
+		refused = append(refused, r)
+	}
+	if len(refused) < n { // the list was too long
+		return nil
+	}
+	return refused
 }
 
 // next moves on to the next server. It returns false when all servers have failed and the agent
@@ -73,7 +107,7 @@ func (p *poster) next() bool {
 
 func (p *poster) close() { p.http.CloseIdleConnections() }
 
-// permanent reports whether repeating the post is useless.
+// permanent reports whether a server would refuse the same post again.
 func permanent(err error) bool {
 	var refused *api.Problem
 	if !errors.As(err, &refused) {

@@ -9,11 +9,11 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A probe runs one sensor so that it can neither stall nor break the others.
+// A probe runs one sensor. A sensor that hangs or panics does not affect the other sensors.
 //
 // A sensor that hangs (a dead network mount, a driver waiting for its device) cannot be stopped
-// from outside. A probe leaves it running in its goroutine, returns None meanwhile, and starts the
-// sensor again only after it has returned.
+// from outside. The probe leaves such a sensor running in its goroutine and returns None. It
+// starts the sensor again only after it has returned.
 type probe[T any] struct {
 	name    string
 	read    func(context.Context) (T, error)
@@ -33,7 +33,7 @@ func (p *probe[T]) start(ctx context.Context) (wait func() mo.Option[T]) {
 		p.report(fmt.Errorf("still busy with an earlier measurement"))
 		return mo.None[T]
 	}
-	value := make(chan mo.Option[T], 1) // buffered, so that the sensor can return even if nobody waits
+	value := make(chan mo.Option[T], 1) // buffered, so that the sensor can return even after the timeout
 	go func() {
 		// The value is sent only after running is reset. Otherwise the next round could find the
 		// sensor still marked as running.
@@ -68,7 +68,7 @@ func (p *probe[T]) report(err error) {
 		return
 	}
 	if failed {
-		p.log.Warn("sensor gives nothing", "sensor", p.name, "error", err)
+		p.log.Warn("sensor has no value", "sensor", p.name, "error", err)
 	} else {
 		p.log.Info("sensor works again", "sensor", p.name)
 	}

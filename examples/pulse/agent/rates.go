@@ -7,12 +7,12 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// rates converts counters, which a system keeps since its start, to units per second between two
+// rates converts counters, which count since the system started, to units per second between two
 // measurements.
 type rates struct {
 	at        time.Time
 	last, now map[string]uint64
-	elapsed   float64 // seconds between the two
+	elapsed   float64 // seconds between the two measurements
 }
 
 // begin starts a measurement at time at. Its counters are passed to perSecond.

@@ -73,13 +73,14 @@ func (s *Sampler) Sample(ctx context.Context) telemetry.Reading {
 	if m, ok := memory().Get(); ok && m.Total > 0 && m.Used <= m.Total {
 		r.MemoryUsed, r.MemoryTotal = mo.Some(m.Used), mo.Some(m.Total)
 	}
-	if m, ok := swap().Get(); ok && m.Total > 0 && m.Used <= m.Total { // a machine without swap has none, not 0 bytes of it
+	if m, ok := swap().Get(); ok && m.Total > 0 && m.Used <= m.Total { // without swap the values are None, not 0
 		r.SwapUsed, r.SwapTotal = mo.Some(m.Used), mo.Some(m.Total)
 	}
 	r.Uptime = uptime()
 	r.Disks = disks().OrEmpty()
 	r.Networks = networks().OrEmpty()
 	r.Temperatures = temperatures().OrEmpty()
+	valid(&r)
 	return r
 }
 
@@ -91,7 +92,8 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// readCores measures since the previous call, or since the start of the program.
+// readCores returns the use of each core since the previous call, or since the start of the
+// program.
 func readCores(ctx context.Context) ([]float64, error) {
 	cores, err := cpu.PercentWithContext(ctx, 0, true)
 	for i := range cores {
@@ -108,8 +110,8 @@ func readUptime(ctx context.Context) (uint64, error) {
 	return host.UptimeWithContext(ctx)
 }
 
-// readTemperatures returns the readable values, since one broken sensor among ten returns an error
-// together with nine values.
+// readTemperatures returns the values that could be read: if one of ten sensors is broken, the
+// library returns an error and nine values.
 func readTemperatures(ctx context.Context) ([]telemetry.Temperature, error) {
 	found, err := sensors.TemperaturesWithContext(ctx)
 	if len(found) == 0 {

@@ -20,7 +20,7 @@ import (
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// post answers a batch as far as its tags go.
+// post checks a batch against the limits in its tags, as a server does.
 func post(t *testing.T, batch telemetry.Batch) *httptest.ResponseRecorder {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -36,7 +36,7 @@ func post(t *testing.T, batch telemetry.Batch) *httptest.ResponseRecorder {
 	return w
 }
 
-// TestSampleOfThisMachine holds whatever machine runs the tests.
+// TestSampleOfThisMachine checks facts that are true on every machine.
 func TestSampleOfThisMachine(t *testing.T) {
 	s := NewSampler("here", quiet)
 	first := s.Sample(t.Context())
@@ -47,7 +47,7 @@ func TestSampleOfThisMachine(t *testing.T) {
 		if answer := post(t, telemetry.Batch{Readings: []telemetry.Reading{r}}); answer.Code != http.StatusNoContent {
 			t.Errorf("a server would refuse it: %s", answer.Body)
 		}
-		if name, reason := r.Refuse(time.Now(), time.Time{}); name != "" {
+		if name, reason := r.Fault(t.Context(), time.Time{}); name != "" {
 			t.Errorf("a server would refuse its %s: it %s", name, reason)
 		}
 		cpu, ok := r.CPU.Get()
@@ -64,7 +64,7 @@ func TestSampleOfThisMachine(t *testing.T) {
 	}
 	for _, n := range first.Networks {
 		if n.Received.IsPresent() {
-			t.Errorf("%s has a rate before there is anything to compare with", n.Name)
+			t.Errorf("%s has a rate in the first sample", n.Name)
 		}
 	}
 	for _, n := range second.Networks {
@@ -81,7 +81,7 @@ func TestHangingSensorStallsNothing(t *testing.T) {
 	s := NewSampler("here", quiet)
 	let := make(chan struct{})
 	starts := make(chan struct{}, 10)
-	s.uptime = newProbe(quiet, "uptime", func(context.Context) (uint64, error) { // deaf to its context
+	s.uptime = newProbe(quiet, "uptime", func(context.Context) (uint64, error) { // ignores its context
 		starts <- struct{}{}
 		<-let
 		return 42, nil

@@ -21,8 +21,9 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// SecurityPolicy is the Content-Security-Policy to serve the page with. It lets
-// the page load its own files and talk to its own server, and nothing else: text in a host name or a disk's label is never code.
+// SecurityPolicy is the Content-Security-Policy to serve the page with. It lets the page load its
+// own files and talk to its own server, and nothing else. So text in a host name or a disk's
+// label cannot run as code.
 const SecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -73,8 +74,8 @@ func mediaType(name string) string {
 
 func (f *file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
-	// Browsers revalidate each time, mostly with a 304, so that an older page never shows data of a
-	// newer pulse.
+	// Browsers revalidate the files each time, usually with a 304. So a browser never uses the
+	// page of an older pulse with a newer one.
 	header.Set("Cache-Control", "no-cache")
 	header.Set("Etag", f.tag)
 	if strings.TrimPrefix(r.Header.Get("If-None-Match"), "W/") == f.tag { // weak if it was compressed
@@ -84,6 +85,6 @@ func (f *file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Type", f.mediaType)
 	header.Set("Content-Length", fmt.Sprint(len(f.body)))
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(f.body) // an error means that the client has disconnected
+		_, _ = w.Write(f.body) // fails if the client has disconnected
 	}
 }

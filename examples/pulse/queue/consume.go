@@ -18,7 +18,7 @@ const (
 	// another server.
 	ackWait = 10 * time.Second
 
-	// The maximum number of messages that one server holds, and all servers together.
+	// The maximum numbers of messages that one server holds, and that all servers together hold.
 	fetchMessages = 512
 	fetchBytes    = 4 << 20
 	maxAckPending = 16 * fetchMessages
@@ -45,7 +45,7 @@ type delivery struct {
 // run fetches and writes messages until the queue is closed.
 func (q *JetStream) run() {
 	defer close(q.done)
-	ready := true // a change is logged
+	ready := true // changes are logged
 	for q.ctx.Err() == nil {
 		consumer, err := q.consumer()
 		if err == nil {
@@ -100,12 +100,12 @@ func (q *JetStream) consumer() (jetstream.Consumer, error) {
 func (q *JetStream) makeStream(ctx context.Context) (stream jetstream.Stream, err error) {
 	for size := int64(streamBytes); size >= 4*maxMessage; size /= 2 {
 		stream, err = q.js.CreateStream(ctx, jetstream.StreamConfig{
-			Name: q.options.Name, Subjects: []string{q.batchSubject()}, Description: "Batches that pulse has taken and not stored yet.",
+			Name: q.options.Name, Subjects: []string{q.batchSubject()}, Description: "Batches that pulse has accepted and not stored yet.",
 			Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage,
 			MaxBytes: size, MaxMsgs: streamMessages, Discard: jetstream.DiscardNew,
 		})
 		if err == nil {
-			q.options.Log.Info("made the stream", "name", q.options.Name, "bytes", size)
+			q.options.Log.Info("created the stream", "name", q.options.Name, "bytes", size)
 		}
 		if api := (*jetstream.APIError)(nil); !errors.As(err, &api) || api.ErrorCode != storageExceeded {
 			break
@@ -156,7 +156,7 @@ func (q *JetStream) gather(first jetstream.Msg, more <-chan jetstream.Msg) (grou
 		batch, err := decode(m.Headers(), m.Data())
 		switch {
 		case errors.Is(err, errFormat) && m.Headers().Get(formatHeader) != "":
-			q.options.Log.Warn("a batch waits for another version of pulse", "error", err)
+			q.options.Log.Warn("a batch has the format of another version of pulse and waits for it", "error", err)
 			_ = m.NakWithDelay(maxPause)
 		case err != nil:
 			q.terminate(m, err)
@@ -200,8 +200,8 @@ func (q *JetStream) write(group []delivery) bool {
 			_ = d.Ack()
 		}
 		return true
-	case temporary(err):
-		q.options.Log.Warn("the store is not available: batches wait at the broker", "batches", len(group), "error", err)
+	case store.Temporary(err):
+		q.options.Log.Warn("the store is not available; batches wait at the broker", "batches", len(group), "error", err)
 		for _, d := range group {
 			_ = d.NakWithDelay(q.pause)
 		}
@@ -221,9 +221,9 @@ func (q *JetStream) write(group []delivery) bool {
 	return true
 }
 
-// refuse lets the broker deliver a batch again that the store refuses even alone, up to maxAttempts
-// times. Only attempts of this server count, since the others may fail because their store is
-// unavailable.
+// refuse handles a batch that the store refuses even in its own transaction. The broker delivers
+// it again, up to maxAttempts times. Only attempts of this server count, because other servers
+// may have failed for another reason.
 func (q *JetStream) refuse(m jetstream.Msg, err error) {
 	data, broken := m.Metadata()
 	if broken != nil {
@@ -270,10 +270,4 @@ func (q *JetStream) transact(group []delivery, batches [][]telemetry.Reading) ([
 		err = fmt.Errorf("queue: %w", err)
 	}
 	return fresh, err
-}
-
-// temporary reports whether an error of the store affects every batch.
-func temporary(err error) bool {
-	return errors.Is(err, store.ErrUnavailable) || errors.Is(err, store.ErrFull) ||
-		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }

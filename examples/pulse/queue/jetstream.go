@@ -31,7 +31,8 @@ const (
 	maxMessage = 1 << 20
 	headerRoom = 512 // bytes of a message that are reserved for its header
 
-	// The maximum number of live messages that wait in this process. Further ones are dropped.
+	// The maximum number of live messages that wait in this process. If there are more, they are
+	// dropped.
 	liveMessages = 4096
 	liveBytes    = 16 << 20
 
@@ -44,8 +45,8 @@ const (
 
 // JetStream is a queue in a NATS server, which several processes share. A batch is accepted when
 // the broker has it on disk, and any of the processes writes it. The broker drops the batch when
-// the database has committed it. If a process dies before that, other processes write its batches.
-// A batch may be written twice, which has no effect.
+// the database has committed it. If a process dies before that, other processes write its
+// batches. If a batch is written twice, the second write has no effect.
 type JetStream struct {
 	options Options
 	writer  Writer
@@ -98,10 +99,10 @@ func (q *JetStream) connect(servers string) (err error) {
 		nats.PingInterval(3*time.Second), nats.MaxPingsOutstanding(2),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if !q.closing.Load() {
-				log.Warn("lost the broker", "error", err)
+				log.Warn("lost the connection to the broker", "error", err)
 			}
 		}),
-		nats.ReconnectHandler(func(c *nats.Conn) { log.Info("reached the broker", "server", c.ConnectedAddr()) }),
+		nats.ReconnectHandler(func(c *nats.Conn) { log.Info("connected to the broker", "server", c.ConnectedAddr()) }),
 		nats.ClosedHandler(func(*nats.Conn) { close(q.closed) }),
 		nats.ErrorHandler(func(_ *nats.Conn, sub *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrSlowConsumer) {
@@ -227,7 +228,7 @@ func (q *JetStream) encode(readings []telemetry.Reading) ([][]byte, error) {
 	case len(data) <= limit-headerRoom:
 		return [][]byte{data}, nil
 	case len(readings) == 1:
-		return nil, fmt.Errorf("%w: it takes %d bytes, and the broker %d", ErrTooLarge, len(data), limit-headerRoom)
+		return nil, fmt.Errorf("%w: it has %d bytes, and the broker accepts %d", ErrTooLarge, len(data), limit-headerRoom)
 	}
 	first, err := q.encode(readings[:len(readings)/2])
 	if err != nil {
@@ -250,6 +251,10 @@ func decode(header nats.Header, data []byte) ([]telemetry.Reading, error) {
 	}
 	var batch telemetry.Batch
 	err := wire.Unmarshal(data, &batch)
+	for i := range batch.Readings {
+		r := &batch.Readings[i]
+		r.At = r.At.UTC() // a server of an older version keeps the time zone
+	}
 	return batch.Readings, err
 }
 

@@ -21,9 +21,10 @@ import (
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/wire"
 )
 
-// source says where NATS is.
+// source returns the address of NATS.
 func source() string { return cmp.Or(os.Getenv("HONE_NATS"), "nats://127.0.0.1:4222") }
 
 // fresh returns a name that no other test uses.
@@ -74,7 +75,7 @@ func dial(t *testing.T, w Writer, options Options) *JetStream {
 	return q
 }
 
-// left returns how many messages the stream has.
+// left returns the number of messages in the stream.
 func left(t *testing.T, q *JetStream) uint64 {
 	t.Helper()
 	s, err := q.js.Stream(t.Context(), q.options.Name)
@@ -84,10 +85,10 @@ func left(t *testing.T, q *JetStream) uint64 {
 	return s.CachedInfo().State.Msgs
 }
 
-// TestStreamIsMade: the first server of a name makes the stream, and others find it.
+// TestStreamIsMade: the first server with a name creates the stream, and other servers use it.
 func TestStreamIsMade(t *testing.T) {
 	js, name := broker(t), fresh()
-	// After the queues are closed, which would make it again.
+	// This runs after the queues are closed. An open queue would create the stream again.
 	t.Cleanup(func() { _ = js.DeleteStream(context.Background(), name) })
 	var w memory
 	for range 3 {
@@ -104,7 +105,7 @@ func TestStreamIsMade(t *testing.T) {
 	}
 }
 
-// TestPoison: messages that can never be stored are dropped, and block no others.
+// TestPoison: messages that can never be stored are dropped, and do not block other messages.
 func TestPoison(t *testing.T) {
 	name := stream(t, plenty)
 	js := broker(t)
@@ -143,7 +144,7 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// TestOtherFormatWaits: batches of a newer server are left to it.
+// TestOtherFormatWaits: batches in the format of a newer server wait for that server.
 func TestOtherFormatWaits(t *testing.T) {
 	name := stream(t, plenty)
 	m := message(name+".batches", []byte("a newer batch"))
@@ -159,8 +160,8 @@ func TestOtherFormatWaits(t *testing.T) {
 	waitFor(t, "others are stored", func() bool { return w.len() == 1 && left(t, q) == 1 })
 }
 
-// TestWriterDiesBeforeItAcknowledges: another server gets its batches and stores them again,
-// which changes nothing, and announces none twice.
+// TestWriterDiesBeforeItAcknowledges: another server gets its batches and stores them again. This
+// changes nothing in the database, and no reading is announced twice.
 func TestWriterDiesBeforeItAcknowledges(t *testing.T) {
 	name := stream(t, plenty)
 	var w memory
@@ -188,7 +189,8 @@ func TestWriterDiesBeforeItAcknowledges(t *testing.T) {
 	}
 }
 
-// TestEveryServerHears of what any has stored, once.
+// TestEveryServerHears: each server announces each new reading once, also readings that another
+// server has stored.
 func TestEveryServerHears(t *testing.T) {
 	name := stream(t, plenty)
 	var w memory
@@ -206,7 +208,7 @@ func TestEveryServerHears(t *testing.T) {
 	for i := range ears {
 		for key, n := range ears[i].seen {
 			if n != 1 {
-				t.Errorf("server %d heard %d times of %s", i, n, key)
+				t.Errorf("server %[1]d announced %[3]s %[2]d times", i, n, key)
 			}
 		}
 	}
@@ -221,8 +223,8 @@ func wide(second, disks int) telemetry.Reading {
 	return r
 }
 
-// TestLargeBatches are split into messages that the broker carries, for storing and for
-// telling; what cannot be split is refused.
+// TestLargeBatches are split into messages that the broker accepts, for the store and for the
+// announcement. A single reading that is too large is refused.
 func TestLargeBatches(t *testing.T) {
 	var w memory
 	var live heard
@@ -245,7 +247,8 @@ func TestLargeBatches(t *testing.T) {
 	}
 }
 
-// TestSlowServerDropsLiveReadings and keeps storing.
+// TestSlowServerDropsLiveReadings: a server whose Stored is slow drops live readings, and keeps
+// storing.
 func TestSlowServerDropsLiveReadings(t *testing.T) {
 	name := stream(t, plenty)
 	var w memory
@@ -266,7 +269,7 @@ func TestSlowServerDropsLiveReadings(t *testing.T) {
 	waitFor(t, "drops are counted", func() bool { return slow.Dropped() > 0 })
 }
 
-// A gate is a TCP proxy to NATS that can be shut.
+// A gate is a TCP proxy to NATS that can refuse connections.
 type gate struct {
 	net.Listener
 	mu   sync.Mutex
@@ -314,7 +317,7 @@ func newGate(t *testing.T) *gate {
 	return g
 }
 
-// cut breaks all connections, and lets none in if it is shut.
+// cut closes all connections. If shut is set, it refuses new ones.
 func (g *gate) cut(shut bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -325,8 +328,8 @@ func (g *gate) cut(shut bool) {
 	g.open = nil
 }
 
-// TestBrokerAway: a server starts without a broker, says so at once when it is asked to take
-// something, and goes on when there is one.
+// TestBrokerAway: a server starts without a broker, and Put fails at once. It works when the
+// broker is reachable.
 func TestBrokerAway(t *testing.T) {
 	name := stream(t, plenty)
 	g := newGate(t)
@@ -359,11 +362,11 @@ func TestBrokerAway(t *testing.T) {
 		waitFor(t, "it is away again", func() bool { return !q.conn.IsConnected() })
 	}
 	if n := q.conn.NumSubscriptions(); n > 20 {
-		t.Errorf("%d subscriptions: each fetch leaves one behind", n)
+		t.Errorf("%d subscriptions: each fetch leaks a subscription", n)
 	}
 }
 
-// TestBadServers are told without their passwords.
+// TestBadServers: errors about servers do not contain their passwords.
 func TestBadServers(t *testing.T) {
 	for _, servers := range []string{"nats://user:secret@[::1", "nats://user:secret@host:port", "http://user:secret@%zz"} {
 		var log bytes.Buffer
@@ -374,6 +377,28 @@ func TestBadServers(t *testing.T) {
 		}
 		if text := err.Error() + log.String(); strings.Contains(text, "secret") {
 			t.Errorf("%s: %s", servers, text)
+		}
+	}
+}
+
+// TestTimeZones: readings from the broker get their time in UTC.
+func TestTimeZones(t *testing.T) {
+	readings := batch("a", 0, 2)
+	for i := range readings {
+		readings[i].At = readings[i].At.In(time.FixedZone("x", 20*3600))
+	}
+	data, err := wire.Marshal(&telemetry.Batch{Readings: readings})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := message("subject", data)
+	got, err := decode(m.Header, m.Data)
+	if err != nil || len(got) != 2 {
+		t.Fatal(got, err)
+	}
+	for i := range got {
+		if want := t0.Add(time.Duration(i) * time.Second); got[i].At != want {
+			t.Errorf("%s, want %s", got[i].At, want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
@@ -23,7 +24,7 @@ type Local struct {
 // A submission is one batch that waits for the store.
 type submission struct {
 	readings []telemetry.Reading
-	done     chan outcome // has room for one
+	done     chan outcome // buffered, so that the writer never waits
 }
 
 type outcome struct {
@@ -111,8 +112,8 @@ func (q *Local) gather(first *submission) []*submission {
 	return group
 }
 
-// write stores a group and reports the result to each batch's sender. The batches are valid, so an
-// error of the database concerns all of them.
+// write stores a group and reports the result to each batch's sender. If the database refuses the
+// group, each batch is written alone, since one of them may be the cause.
 func (q *Local) write(group []*submission) {
 	batches := make([][]telemetry.Reading, len(group))
 	for i, batch := range group {
@@ -121,8 +122,14 @@ func (q *Local) write(group []*submission) {
 	// This is not the context of a request, since a sender that gives up must not undo the batches
 	// of others.
 	fresh, err := q.writer.Write(context.Background(), batches)
-	if err == nil {
+	switch {
+	case err == nil:
 		tell(q.options.Stored, fresh)
+	case len(group) > 1 && !store.Temporary(err):
+		for i := range group {
+			q.write(group[i : i+1])
+		}
+		return
 	}
 	for i, batch := range group {
 		if err != nil {

@@ -26,9 +26,9 @@ var (
 
 // A Queue accepts batches and passes them to a [Writer], several together if several are waiting.
 type Queue interface {
-	// Put returns nil when the readings are certain to be stored, even if this process dies. After
-	// an error they may be stored or not; repeating the Put is safe. If ctx is done first, Put
-	// returns ctx's error. The caller must not change the readings any more.
+	// Put returns nil when the readings are certain to be stored, even if this process dies.
+	// After an error the readings may be stored or not; repeating the Put is safe. If ctx is done
+	// first, Put returns ctx's error. The caller must not change the readings any more.
 	Put(ctx context.Context, readings []telemetry.Reading) (Receipt, error)
 	// Check returns nil if Put is likely to succeed.
 	Check(ctx context.Context) error
@@ -40,7 +40,7 @@ type Queue interface {
 type Receipt struct {
 	Stored   int // new, and stored in the database
 	Repeated int // stored before
-	Queued   int // stored by the broker; not known whether new
+	Queued   int // stored by the broker; it is not known whether they are new
 }
 
 // A Writer stores batches; see store.Store. It may be given a batch that it has already stored.

@@ -16,10 +16,10 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A memory is a Writer that keeps its arguments, as a store does: each reading once.
+// A memory is a Writer that keeps each reading once, as a store does.
 type memory struct {
 	mu     sync.Mutex
-	stored map[string]int // how often each was given
+	stored map[string]int // how often each reading was passed to Write
 	groups []int          // readings of each transaction
 	before func(batches [][]telemetry.Reading) error
 }
@@ -72,7 +72,7 @@ func (m *memory) set(before func([][]telemetry.Reading) error) {
 	m.before = before
 }
 
-// stall has the first transaction wait until release is called.
+// stall makes the first transaction wait until release is called.
 func (m *memory) stall(t *testing.T) (entered <-chan struct{}, release func()) {
 	in, out := make(chan struct{}), make(chan struct{})
 	var once sync.Once
@@ -126,7 +126,7 @@ func waitFor(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); !condition(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("waited 30 seconds in vain: %s", what)
+			t.Fatalf("not within 30 seconds: %s", what)
 		}
 	}
 }
@@ -134,9 +134,10 @@ func waitFor(t *testing.T, what string, condition func() bool) {
 // A kind makes one of the queues.
 type kind struct {
 	name string
-	// open returns a queue that writes with w and has room for about `room` batches that wait.
+	// open returns a queue that writes with w and in which about room batches can wait.
 	open func(t *testing.T, w Writer, room int, options Options) Queue
-	// durable queues keep batches beyond the process, and take them before they are stored.
+	// durable is set for queues that keep batches outside of the process and accept them before
+	// they are stored.
 	durable bool
 }
 
@@ -153,7 +154,7 @@ var kinds = []kind{
 	}, true},
 }
 
-// each runs a test on both.
+// each runs a test on both queues.
 func each(t *testing.T, test func(t *testing.T, k kind)) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) { test(t, k) })
@@ -181,7 +182,7 @@ func TestReceipts(t *testing.T) {
 		waitFor(t, "what is new is told", func() bool { return live.len() == 4 })
 		for key, n := range live.seen {
 			if n != 1 {
-				t.Errorf("%s was told %d times", key, n)
+				t.Errorf("%s was announced %d times", key, n)
 			}
 		}
 		if err := q.Check(t.Context()); err != nil || w.len() != 4 {
@@ -216,8 +217,8 @@ func TestFullQueueIsBusy(t *testing.T) {
 				t.Errorf("batch %d: %v after %s, want ErrBusy", i, err, took)
 			}
 		}
-		if taken != 3 && taken != 4 { // one may be with the writer
-			t.Errorf("%d batches are taken where 3 may wait", taken)
+		if taken != 3 && taken != 4 { // the writer may hold one
+			t.Errorf("%d batches were accepted, but only 3 may wait", taken)
 		}
 		release()
 		waitFor(t, "what was taken is stored", func() bool { return w.len() == taken })
@@ -247,7 +248,7 @@ func TestWaitingBatchesShareATransaction(t *testing.T) {
 			waitFor(t, "all wait", func() bool { return len(local.waiting) == 50 })
 		} else {
 			waitFor(t, "all are at the broker", func() bool { return put.Load() == 51 })
-			time.Sleep(100 * time.Millisecond) // on their way from there
+			time.Sleep(100 * time.Millisecond) // for batches to arrive
 		}
 		release()
 		group.Wait()
@@ -258,7 +259,8 @@ func TestWaitingBatchesShareATransaction(t *testing.T) {
 	})
 }
 
-// TestCloseWhileWriting: batches that a closed process has taken are stored, by itself or the next.
+// TestCloseWhileWriting: batches that a process accepted before it was closed are stored, by that
+// process or the next one.
 func TestCloseWhileWriting(t *testing.T) {
 	each(t, func(t *testing.T, k kind) {
 		var w memory
@@ -281,7 +283,7 @@ func TestCloseWhileWriting(t *testing.T) {
 		waitFor(t, "Put fails", func() bool {
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 			defer cancel()
-			_, err := q.Put(ctx, batch("first", 0, 1)) // there already
+			_, err := q.Put(ctx, batch("first", 0, 1)) // stored already
 			return errors.Is(err, ErrClosed)
 		})
 		select {
@@ -325,7 +327,8 @@ func TestCancelledContexts(t *testing.T) {
 	})
 }
 
-// TestStoreFailsForAWhile: a local sender hears of it and sends again; a broker's batches wait.
+// TestStoreFailsForAWhile: a local sender gets the error and sends again. Batches at the broker
+// wait.
 func TestStoreFailsForAWhile(t *testing.T) {
 	each(t, func(t *testing.T, k kind) {
 		for _, failure := range []error{store.ErrUnavailable, store.ErrFull, context.DeadlineExceeded, errors.New("odd")} {
@@ -354,6 +357,49 @@ func TestStoreFailsForAWhile(t *testing.T) {
 	})
 }
 
+// TestOneBadBatch: a batch that the database refuses does not fail the batches of its group.
+func TestOneBadBatch(t *testing.T) {
+	var w memory
+	entered, release := w.stall(t)
+	q := NewLocal(&w, Options{})
+	t.Cleanup(func() { _ = q.Close() })
+	const good = 20
+	errs := make(chan error, good)
+	put := func(host string, to chan<- error) {
+		_, err := q.Put(t.Context(), batch(host, 0, 3))
+		to <- err
+	}
+	first, bad := make(chan error, 1), make(chan error, 1)
+	go put("first", first)
+	<-entered
+	go put("bad", bad)
+	for i := range good {
+		go put(fmt.Sprint("good", i), errs)
+	}
+	waitFor(t, "all batches wait", func() bool { return len(q.waiting) == good+1 })
+	refused := errors.New("refused")
+	w.set(func(batches [][]telemetry.Reading) error {
+		for _, readings := range batches {
+			if readings[0].Host == "bad" {
+				return refused
+			}
+		}
+		return nil
+	})
+	release()
+	for range good {
+		if err := <-errs; err != nil {
+			t.Errorf("a good batch: %v", err)
+		}
+	}
+	if err := <-bad; !errors.Is(err, refused) {
+		t.Errorf("the bad batch: %v", err)
+	}
+	if err := <-first; err != nil || w.len() != 3*(1+good) {
+		t.Errorf("%d readings are stored (%v)", w.len(), err)
+	}
+}
+
 func TestManySenders(t *testing.T) {
 	each(t, func(t *testing.T, k kind) {
 		var w memory
@@ -374,7 +420,7 @@ func TestManySenders(t *testing.T) {
 	})
 }
 
-// BenchmarkPut is of batches of one reading, from several senders at once.
+// BenchmarkPut puts batches of one reading, with one and with many senders.
 func BenchmarkPut(b *testing.B) {
 	for _, k := range kinds {
 		for _, senders := range []int{1, 64} {
@@ -386,7 +432,7 @@ func BenchmarkPut(b *testing.B) {
 					if err != nil {
 						b.Skip(err)
 					}
-					defer func() { // the stream while no queue makes it again
+					defer func() { // deletes the stream after the queues are closed, which would create it again
 						_ = jet.Close()
 						_ = broker(b).DeleteStream(context.Background(), jet.options.Name)
 					}()

@@ -10,67 +10,78 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/security"
+	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/web"
 )
 
-// Access determines who may read and write, and the host names of the server. The zero value lets
-// everybody read and write.
+// Access determines who may read and write, and the host names of the server. With the zero value
+// everybody may read and write. The tokens of the database are accepted too.
 type Access struct {
-	ReadToken  string   // the token that a request must have to read; "" means none
-	WriteToken string   // the same to post
-	Hosts      []string // names besides the machine's own; "*" means all
+	ReadToken   string   // a token for reading; "" means none
+	WriteTokens []string // tokens for posting, for all hosts; empty ones do not count
+	StoredRead  bool     // the database has tokens for reading
+	StoredPost  bool     // the database has tokens for posting
+	Hosts       []string // other names than the machine's own; "*" means all
 }
 
 // errToken is not shown to clients, whose response is a challenge.
 var errToken = errors.New("not the token")
 
-// bearer returns the security requirement of an operation with this token. Without a token there is
-// no requirement.
-func bearer(name, description, token string) []security.Requirement {
-	if token == "" {
+// bearer returns the security requirement of an operation with tokens of flags, or with tokens of the
+// database that have one of some rights. If there are none the list is empty. The value of the scheme
+// is a [store.Token].
+func bearer(name, description string, s store.Store, stored bool, rights []store.Right, tokens ...string) []security.Requirement {
+	var all []secret
+	for _, token := range tokens {
+		if token != "" {
+			all = append(all, secret{sha256.Sum256([]byte(token)), store.Token{Hosts: "*", Owner: store.OwnerOf(token)}})
+		}
+	}
+	if len(all) == 0 && !stored {
 		return []security.Requirement{}
 	}
-	same := equals(token)
-	scheme := security.Bearer(name, func(_ context.Context, got string) (struct{}, error) {
-		if !same(got) {
-			return struct{}{}, errToken
+	scheme := security.Bearer(name, func(ctx context.Context, got string) (token store.Token, err error) {
+		sum, err := sha256.Sum256([]byte(got)), errToken
+		for i := range all { // all of them, in constant time
+			if subtle.ConstantTimeCompare(sum[:], all[i].sum[:]) == 1 {
+				token, err = all[i].token, nil
+			}
 		}
-		return struct{}{}, nil
+		if err == nil {
+			return token, nil
+		}
+		ctx, cancel := context.WithTimeout(ctx, queryTimeout)
+		defer cancel()
+		token, err = s.FindToken(ctx, got)
+		switch {
+		case errors.Is(err, store.ErrUnknownToken) || err == nil && !slices.Contains(rights, token.Right):
+			return token, errToken
+		case err != nil:
+			return token, api.NewProblem(http.StatusServiceUnavailable, "The server cannot check the token. Send this again.").Wrap(err)
+		}
+		return token, nil
 	})
 	scheme.Description = description
 	return []security.Requirement{scheme.With()}
 }
 
-// equals returns a function that compares a secret with token in constant time.
-func equals(token string) func(string) bool {
-	want := sha256.Sum256([]byte(token))
-	return func(got string) bool {
-		sum := sha256.Sum256([]byte(got))
-		return subtle.ConstantTimeCompare(sum[:], want[:]) == 1
-	}
+// A secret is a token of the flags.
+type secret struct {
+	sum   [sha256.Size]byte
+	token store.Token
 }
 
-// mayRead requires the token for reading on routes that are not typed handlers.
-func (a Access) mayRead(next web.HandlerFunc) web.HandlerFunc {
-	gate, err := security.NewGate(bearer("read", "", a.ReadToken)...)
-	if err != nil {
-		panic(err) // the scheme has a name and a function
-	}
-	return func(c *web.Context) error {
-		if _, err := gate.Admit(c.Response().Header(), c.Request()); err != nil {
-			return api.NewProblem(http.StatusUnauthorized, "This needs the token for reading.").Wrap(err)
-		}
-		return next(c)
-	}
-}
+// anyone is the owner of hosts whose readings were posted without a token.
+const anyone store.Owner = 1
 
-// known refuses requests for host names that are not the server's. A foreign page can make its own
-// host name resolve to this machine's address (DNS rebinding), and the browser would let it read
-// the response; but the request has that host name.
+// known refuses requests for host names that are not the server's. The owner of a foreign page
+// can make its host name resolve to this machine's address (DNS rebinding). The browser would
+// then let the page read the response. But the request has the foreign host name, and is refused.
 func (a Access) known(next web.HandlerFunc) web.HandlerFunc {
 	names := map[string]bool{"": true, "localhost": true} // HTTP/1.0 needs no name
 	if own, err := os.Hostname(); err == nil {
@@ -92,6 +103,6 @@ func (a Access) known(next web.HandlerFunc) web.HandlerFunc {
 			return next(c)
 		}
 		return api.NewProblem(http.StatusMisdirectedRequest,
-			fmt.Sprintf("This pulse is not known as %q. If it is, start it with -allow-host %s.", name, name))
+			fmt.Sprintf("This pulse does not have the host name %q. To allow it, start pulse with -allow-host %s.", name, name))
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -46,7 +48,7 @@ func (s *service) ask(method, path string, body []byte, headers ...string) answe
 func TestTokens(t *testing.T) {
 	var log bytes.Buffer
 	s := serveWith(t, queue.Options{}, func(o *Options) {
-		o.Access = Access{ReadToken: "look", WriteToken: "tell"}
+		o.Access = Access{ReadToken: "look", WriteTokens: []string{"other", "tell"}}
 		o.Log, o.Verbose = slog.New(slog.NewTextHandler(&log, nil)), true
 	})
 	batch := jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("a", 0)}})
@@ -83,8 +85,8 @@ func TestTokens(t *testing.T) {
 			t.Errorf("%s %s with %q has the challenge %q", test.method, test.path, test.token, challenge)
 		}
 	}
-	if document := string(s.get("/openapi.json").body); strings.Count(document, `"scheme": "bearer"`) != 2 || strings.Contains(document, "look") {
-		t.Error("the document does not show the two schemes, or shows too much")
+	if document := string(s.get("/openapi.json").body); strings.Count(document, `"scheme": "bearer"`) != 3 || strings.Contains(document, "look") {
+		t.Error("the document does not show exactly the three schemes")
 	}
 	for _, secret := range []string{"look", "tell"} {
 		if strings.Contains(log.String(), secret) {
@@ -124,7 +126,7 @@ func TestPrometheus(t *testing.T) {
 		`pulse_readings_total{result="repeated"} 1`,
 		`pulse_readings_total{result="refused"} 1`,
 		`pulse_http_requests_total{route="/v1/readings",status="200"} 2`,
-		`pulse_http_requests_total{route="/v1/readings",status="422"} 1`,
+		`pulse_http_requests_total{route="/v1/readings",status="409"} 1`,
 		`pulse_http_requests_total{route="/v1/hosts/:host",status="404"} 1`,
 		`pulse_live_clients 0`,
 		`go_goroutines `,
@@ -135,14 +137,14 @@ func TestPrometheus(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, "anything") || strings.Contains(text, "nobody") {
-		t.Error("a label has what a client made up")
+		t.Error("a label has text from a client")
 	}
 	if t.Failed() {
 		t.Log(text)
 	}
 }
 
-// TestGzip also sees that a stream is sent as it comes, to a client that takes gzip.
+// TestGzip also checks that a stream is sent without delay to a client that accepts gzip.
 func TestGzip(t *testing.T) {
 	s := serve(t, queue.Options{})
 	for i := range 100 {
@@ -157,7 +159,7 @@ func TestGzip(t *testing.T) {
 		}
 		whole, err := io.ReadAll(z)
 		if err != nil || !bytes.Equal(whole, s.get(path).body) {
-			t.Errorf("%s: %v, or another text", path, err)
+			t.Errorf("%s: %v, or the text differs", path, err)
 		}
 		t.Logf("%s: %d bytes of %d", path, len(a.body), len(whole))
 	}
@@ -187,4 +189,21 @@ func serveWith(t *testing.T, options queue.Options, change func(*Options)) *serv
 	t.Cleanup(s.Server.Close)
 	t.Cleanup(s.CloseClientConnections)
 	return s
+}
+
+// TestFiles adds the sizes of a database and its write-ahead log, which may not exist.
+func TestFiles(t *testing.T) {
+	s := serveWith(t, queue.Options{}, func(o *Options) {
+		o.Metrics = NewMetrics()
+		dir := t.TempDir()
+		o.Metrics.Files("pulse_test_bytes", "Test.", filepath.Join(dir, "a"), filepath.Join(dir, "a-wal"), filepath.Join(dir, "none"))
+		for name, size := range map[string]int{"a": 1000, "a-wal": 234} {
+			if err := os.WriteFile(filepath.Join(dir, name), make([]byte, size), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	if text := string(s.get("/metrics").body); !strings.Contains(text, "pulse_test_bytes 1234\n") {
+		t.Errorf("no size of the files in\n%s", text)
+	}
 }

@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/examples/pulse/watch"
 	"github.com/hone-go/hone/mo"
 )
 
@@ -36,50 +38,12 @@ type handlers struct {
 	metrics *Metrics
 	full    rarely // logs that the disk is full
 	away    rarely // logs that the database or the broker cannot be reached
+	busy    rarely // logs that there is too much to do
 	health  health
-}
-
-type postOutput struct {
-	Status int     `status:"200,202" doc:"200 if the readings are on disk, 202 if the broker has them on its disk."`
-	Body   receipt `body:""`
-}
-
-type receipt struct {
-	Stored   int `json:"stored"`   // in the database now
-	Repeated int `json:"repeated"` // were there already
-	Queued   int `json:"queued,omitzero" doc:"At the broker: on their way to the database, or there already."`
-}
-
-// post stores a batch. It responds when the batch is on disk.
-func (h *handlers) post(ctx context.Context, batch *telemetry.Batch) (*postOutput, error) {
-	now, oldest := time.Now(), time.Time{}
-	if h.keep.Retention > 0 {
-		oldest = now.Add(-h.keep.Retention)
-	}
-	var wrong []api.FieldProblem
-	for i := range batch.Readings {
-		if name, reason := batch.Readings[i].Refuse(now, oldest); name != "" {
-			wrong = append(wrong, api.FieldProblem{In: "body", Name: fmt.Sprintf(".readings[%d]%s", i, name), Detail: reason})
-		}
-	}
-	if wrong != nil {
-		h.metrics.posted("refused", len(batch.Readings))
-		return nil, refuse(wrong...)
-	}
-	h.metrics.waiting.Inc()
-	got, err := h.queue.Put(ctx, batch.Readings)
-	h.metrics.waiting.Dec()
-	if err != nil {
-		return nil, h.problem(err)
-	}
-	h.metrics.posted("stored", got.Stored)
-	h.metrics.posted("repeated", got.Repeated)
-	h.metrics.posted("queued", got.Queued)
-	status := http.StatusOK
-	if got.Queued > 0 {
-		status = http.StatusAccepted
-	}
-	return &postOutput{status, receipt{got.Stored, got.Repeated, got.Queued}}, nil
+	agents  directory
+	rules   []watch.Rule
+	writer  *security.Scheme // of the tokens for posting; nil if there are none
+	admin   *security.Scheme
 }
 
 type readingsInput struct {
@@ -112,29 +76,34 @@ func (h *handlers) readings(ctx context.Context, in *readingsInput) (*readingsOu
 	readings, next, err := h.store.Readings(ctx, store.Query{
 		Host: in.Host, Metric: in.Metric, From: in.From, To: in.To, Cursor: in.Cursor, Limit: in.Limit.OrElse(defaultLimit),
 	})
-	if errors.Is(err, store.ErrBadCursor) {
-		return nil, refuse(api.FieldProblem{In: "query", Name: "cursor", Detail: "did not come from this server"})
-	}
 	if err != nil {
 		return nil, h.problem(err)
 	}
 	return &readingsOutput{readings, next}, nil
 }
 
-type hostsInput struct{}
-
-type hostsOutput struct {
-	Hosts []store.Host `json:"hosts"`
+type hostsInput struct {
+	Limit  int               `query:"limit" min:"1" max:"10000" default:"10000"`
+	Cursor mo.Option[string] `query:"cursor" doc:"The next of the page before."`
 }
 
-func (h *handlers) hosts(ctx context.Context, _ *hostsInput) (*hostsOutput, error) {
+func (in *hostsInput) query() store.HostQuery {
+	return store.HostQuery{Cursor: in.Cursor, Limit: in.Limit}
+}
+
+type hostsOutput struct {
+	Hosts []store.Host      `json:"hosts"` // in the order of their names
+	Next  mo.Option[string] `json:"next"`  // the cursor of the next page; null on the last one
+}
+
+func (h *handlers) hosts(ctx context.Context, in *hostsInput) (*hostsOutput, error) {
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
-	hosts, err := h.store.Hosts(ctx)
+	hosts, next, err := h.store.Hosts(ctx, in.query())
 	if err != nil {
 		return nil, h.problem(err)
 	}
-	return &hostsOutput{hosts}, nil
+	return &hostsOutput{hosts, next}, nil
 }
 
 type hostInput struct {
@@ -167,7 +136,7 @@ func hostInQuery(host string) error {
 }
 
 // refuse returns the error for values that the tags allow, but that cannot be used.
-func refuse(wrong ...api.FieldProblem) error {
+func refuse(wrong ...api.FieldProblem) *api.Problem {
 	p := api.NewProblem(http.StatusUnprocessableEntity, "the request has values that are not allowed")
 	p.Errors = wrong
 	return p

@@ -75,7 +75,7 @@ func BenchmarkPost(b *testing.B) {
 	}
 }
 
-// BenchmarkLive measures a reading on its way to so many browsers, with both ends of HTTP.
+// BenchmarkLive sends a reading to several browsers, and measures both ends of HTTP.
 func BenchmarkLive(b *testing.B) {
 	for _, browsers := range []int{1, 50} {
 		b.Run(fmt.Sprint("browsers=", browsers), func(b *testing.B) {

@@ -17,8 +17,8 @@ import (
 	"github.com/hone-go/hone/examples/pulse/store"
 )
 
-// TestFullDisk fills a real file system. Batches are refused with 507 and when to come back,
-// the log says so once, /healthz does not say ok, and stored readings can still be read.
+// TestFullDisk fills a real file system. Batches are refused with 507 and Retry-After, the log
+// has one line about it, /healthz reports the problem, and stored readings can still be read.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	mount := exec.Command("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", dir)
@@ -78,11 +78,11 @@ func TestFullDisk(t *testing.T) {
 			t.Errorf("GET %s: %s, want %d", path, r.Status, want)
 		}
 	}
-	// Somebody makes room.
+	// The disk gets free space.
 	if out, err := exec.Command("mount", "-o", "remount,size=8m", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	if status, _ := post(30_000); status != http.StatusOK {
-		t.Errorf("after room was made: %d", status)
+		t.Errorf("after the disk got free space: %d", status)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/examples/pulse/store"
 )
 
-// healthAge is the time for which a result is reused. Everybody may request the health, and a check
-// writes to the disk, so requests must not keep the disk busy.
+// healthAge is the time for which a result is reused. Everybody may request the health, and each
+// check writes to the disk, so not every request makes a check.
 const healthAge = time.Second
 
 // health is the result of the last check.
@@ -49,9 +49,11 @@ func (h *handlers) checkHealth(ctx context.Context, _ *healthInput) (*healthOutp
 	case errors.Is(last.store, store.ErrFull):
 		return nil, h.problem(last.store)
 	case last.store != nil:
-		return nil, api.NewProblem(http.StatusServiceUnavailable, "The database does not answer.").Wrap(last.store)
+		h.away.error("the database does not respond", last.store)
+		return nil, api.NewProblem(http.StatusServiceUnavailable, "The database does not respond.")
 	case last.broker != nil:
-		return nil, api.NewProblem(http.StatusServiceUnavailable, "The broker does not answer.").Wrap(last.broker)
+		h.away.error("the broker does not respond", last.broker)
+		return nil, api.NewProblem(http.StatusServiceUnavailable, "The broker does not respond.")
 	}
 	return &healthOutput{"ok"}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hone-go/hone/api"
@@ -18,6 +19,10 @@ const (
 	// more. A slower client is disconnected. It reconnects automatically, and fetches the missed
 	// readings.
 	liveBuffer = telemetry.MaxBatch + 24
+
+	// liveBytes is the maximum size of the events that wait for one client, in bytes. The largest
+	// event is smaller.
+	liveBytes = 8 << 20
 
 	// liveClients limits the memory and connections of all streams together.
 	liveClients = 1000
@@ -34,6 +39,7 @@ type Live struct {
 type client struct {
 	host   string // "" for every host
 	events chan api.Event
+	bytes  atomic.Int64 // of the events that wait or are being sent
 }
 
 // NewLive returns a Live without clients.
@@ -60,18 +66,26 @@ func (l *Live) Publish(readings []telemetry.Reading) {
 	}
 }
 
-// count returns how many streams are open.
+// count returns the number of open streams.
 func (l *Live) count() float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return float64(len(l.clients))
 }
 
+// send adds an event to the events that wait for c. If there are too many, or if they are too large,
+// it drops all of them and ends the stream. l.mu must be held.
 func (l *Live) send(c *client, event api.Event) {
-	select {
-	case c.events <- event:
-	default:
-		l.remove(c)
+	size := int64(len(event.Data))
+	if c.bytes.Add(size) <= liveBytes {
+		select {
+		case c.events <- event:
+			return
+		default:
+		}
+	}
+	l.remove(c)
+	for range c.events { // so that a client that does not read keeps no memory
 	}
 }
 
@@ -87,7 +101,7 @@ func (l *Live) add(host string) *client {
 	if len(l.clients) >= liveClients {
 		return nil
 	}
-	c := &client{host, make(chan api.Event, liveBuffer)}
+	c := &client{host: host, events: make(chan api.Event, liveBuffer)}
 	l.clients[c] = struct{}{}
 	return c
 }
@@ -109,7 +123,7 @@ type liveInput struct {
 func (l *Live) stream(ctx context.Context, in *liveInput, events *api.Events) error {
 	client := l.add(in.Host.OrEmpty())
 	if client == nil {
-		return api.NewProblem(http.StatusServiceUnavailable, "No more streams are taken now.")
+		return api.NewProblem(http.StatusServiceUnavailable, "There are too many open streams. Try again later.")
 	}
 	defer func() {
 		l.mu.Lock()
@@ -128,6 +142,7 @@ func (l *Live) stream(ctx context.Context, in *liveInput, events *api.Events) er
 			if err := events.Send(event); err != nil {
 				return err
 			}
+			client.bytes.Add(-int64(len(event.Data)))
 		case <-ctx.Done():
 			return nil
 		}

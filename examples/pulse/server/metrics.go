@@ -2,14 +2,17 @@ package server
 
 import (
 	"context"
+	"errors"
+	"io"
 	"os"
 	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/prometheus/common/expfmt"
 
+	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/web"
@@ -32,7 +35,7 @@ func NewMetrics() *Metrics {
 			Name: "pulse_http_requests_total", Help: "Requests that have been answered, by the pattern of their route.",
 		}, []string{"route", "status"}),
 		readings: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "pulse_readings_total", Help: "Readings that were posted here, by what became of them.",
+			Name: "pulse_readings_total", Help: "Readings that were posted to this server, by result.",
 		}, []string{"result"}),
 		writes: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "pulse_write_seconds", Help: "Time to write a group of batches to the database.",
@@ -45,7 +48,7 @@ func NewMetrics() *Metrics {
 	m.registry.MustRegister(m.requests, m.readings, m.writes, m.waiting,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, result := range []string{"stored", "repeated", "queued", "refused"} {
-		m.readings.WithLabelValues(result) // there from the start, as 0
+		m.readings.WithLabelValues(result) // creates the metric with the value 0
 	}
 	return m
 }
@@ -55,14 +58,16 @@ func (m *Metrics) Gauge(name, help string, read func() float64) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, read))
 }
 
-// File adds the size of a file, such as the database's.
-func (m *Metrics) File(name, help, path string) {
-	m.Gauge(name, help, func() float64 {
-		info, err := os.Stat(path)
-		if err != nil {
-			return 0
+// Files adds the size of files together, such as a database and its write-ahead log. Files that do
+// not exist count as empty.
+func (m *Metrics) Files(name, help string, paths ...string) {
+	m.Gauge(name, help, func() (bytes float64) {
+		for _, path := range paths {
+			if info, err := os.Stat(path); err == nil {
+				bytes += float64(info.Size())
+			}
 		}
-		return float64(info.Size())
+		return bytes
 	})
 }
 
@@ -99,10 +104,18 @@ func (m *Metrics) count(next web.HandlerFunc) web.HandlerFunc {
 	}
 }
 
-func (m *Metrics) handler() web.HandlerFunc {
-	h := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{DisableCompression: true}) // middleware compresses
-	return func(c *web.Context) error {
-		h.ServeHTTP(c.Response(), c.Request())
-		return nil
+// content returns all metrics in the text format of Prometheus.
+func (m *Metrics) content(context.Context, *struct{}) (*api.Content, error) {
+	families, err := m.registry.Gather()
+	if err != nil {
+		return nil, err
 	}
+	format := expfmt.NewFormat(expfmt.TypeTextPlain)
+	return &api.Content{Type: string(format), Write: func(w io.Writer) (err error) {
+		encoder := expfmt.NewEncoder(w, format)
+		for _, family := range families {
+			err = errors.Join(err, encoder.Encode(family))
+		}
+		return err
+	}}, nil
 }

@@ -40,11 +40,11 @@ func TestAPIDocument(t *testing.T) {
 		}
 	}
 	slices.Sort(listed)
-	want := []string{"get /healthz", "get /v1/hosts", "get /v1/hosts/{host}", "get /v1/live", "get /v1/overview", "get /v1/readings", "get /v1/series", "post /v1/readings"}
+	want := []string{"delete /v1/hosts/{host}", "get /healthz", "get /metrics", "get /v1/hosts", "get /v1/hosts/{host}", "get /v1/live", "get /v1/overview", "get /v1/readings", "get /v1/series", "patch /v1/hosts/{host}", "post /v1/readings"}
 	if !slices.Equal(listed, want) {
 		t.Errorf("the document has %q, want %q", listed, want)
 	}
-	// The limits are in it.
+	// The document has the limits.
 	for _, part := range []string{`"maximum": 1000`, `"maxItems": 1024`, `"maxLength": 255`, `"enum": [`} {
 		if !strings.Contains(string(got.body), part) {
 			t.Errorf("the document has no %s", part)
@@ -52,7 +52,7 @@ func TestAPIDocument(t *testing.T) {
 	}
 }
 
-// TestMetrics holds the tag that lists the metrics to the columns that there are.
+// TestMetrics compares the list of metrics in the tag with the columns.
 func TestMetrics(t *testing.T) {
 	field, _ := reflect.TypeFor[readingsInput]().FieldByName("Metric")
 	if got, want := field.Tag.Get("enum"), strings.Join(store.Metrics(), ","); got != want {

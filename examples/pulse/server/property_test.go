@@ -9,9 +9,9 @@ import (
 	"github.com/hone-go/hone/examples/pulse/queue"
 )
 
-// TestDocument makes random requests of the document that the server hands out: never a 500,
-// never an answer that the document does not describe. Times and cursors have more rules
-// than tags can say, so the server may refuse values that the document allows.
+// TestDocument sends random requests that are made from the server's document. No answer has
+// status 500 or differs from the document. Times and cursors have rules that tags cannot express,
+// so the server may refuse values that the document allows.
 func TestDocument(t *testing.T) {
 	s := serve(t, queue.Options{})
 	document := new(openapi.Document)

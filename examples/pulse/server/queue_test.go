@@ -19,7 +19,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// An answering queue answers every batch alike.
+// An answering queue returns the same result for every batch.
 type answering struct {
 	receipt    queue.Receipt
 	put, check error
@@ -36,8 +36,10 @@ type healthy struct{ store.Store }
 
 func (healthy) Check(context.Context) error { return nil }
 
-// TestAnswersOfTheQueue: the outcome of a batch is a status, and a failure has
-// a status and a time to come back.
+func (healthy) Admit(context.Context, store.Owner, []string) error { return nil }
+
+// TestAnswersOfTheQueue: each result of the queue has its status. Failures that may pass also
+// have Retry-After.
 func TestAnswersOfTheQueue(t *testing.T) {
 	for _, test := range []struct {
 		queue  answering
@@ -51,7 +53,7 @@ func TestAnswersOfTheQueue(t *testing.T) {
 		{answering{put: queue.ErrClosed}, http.StatusServiceUnavailable, "shutting down", true},
 		{answering{put: queue.ErrUnavailable}, http.StatusServiceUnavailable, "broker", true},
 		{answering{put: store.ErrUnavailable}, http.StatusServiceUnavailable, "database", true},
-		{answering{put: store.ErrFull}, http.StatusInsufficientStorage, "no room", true},
+		{answering{put: store.ErrFull}, http.StatusInsufficientStorage, "disk is full", true},
 		{answering{put: queue.ErrTooLarge}, http.StatusRequestEntityTooLarge, "larger", false},
 		{answering{put: errors.New("password")}, http.StatusInternalServerError, "", false},
 	} {
@@ -77,7 +79,7 @@ func TestAnswersOfTheQueue(t *testing.T) {
 	}
 }
 
-// checked counts how often it is checked.
+// checked is a store that counts the calls of its Check method.
 type checked struct {
 	store.Store
 	times atomic.Int64
@@ -88,7 +90,7 @@ func (c *checked) Check(context.Context) error {
 	return nil
 }
 
-// TestHealthIsCheckedSeldom has many ask at once, and one of them leave.
+// TestHealthIsCheckedSeldom sends many requests at once, and cancels one of them.
 func TestHealthIsCheckedSeldom(t *testing.T) {
 	c := &checked{}
 	h := New(Options{Store: c, Queue: answering{}, Live: NewLive()})
@@ -112,4 +114,53 @@ func TestHealthIsCheckedSeldom(t *testing.T) {
 	if n, most := c.times.Load(), 1+int64(time.Since(began)/healthAge); n < 1 || n > most {
 		t.Errorf("checked %d times in %s", n, time.Since(began))
 	}
+}
+
+// TestQuietUnderOverload refuses thousands of posts. The log has a line at once, and then a line a
+// second with the number of refusals.
+func TestQuietUnderOverload(t *testing.T) {
+	var text lockedText
+	h := New(Options{Store: healthy{}, Queue: answering{put: queue.ErrBusy}, Live: NewLive(), Log: slog.New(slog.NewTextHandler(&text, nil))})
+	body := jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("a", 0)}})
+	began, n := time.Now(), 0
+	for ; time.Since(began) < 1500*time.Millisecond; n++ {
+		w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "http://127.0.0.1/v1/readings", bytes.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		h.ServeHTTP(w, r)
+		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "1" {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+	}
+	time.Sleep(time.Until(began.Add(2500 * time.Millisecond)))
+	counted := 1
+	lines := strings.Split(strings.TrimSpace(text.String()), "\n")
+	for _, line := range lines[1:] {
+		var times int
+		_, after, _ := strings.Cut(line, "times=")
+		if _, err := fmt.Sscan(after, &times); err != nil {
+			t.Errorf("%v: %s", err, line)
+		}
+		counted += times
+	}
+	if len(lines) != 3 || counted != n {
+		t.Errorf("%d lines count %d of %d refusals:\n%s", len(lines), counted, n, text.String())
+	}
+}
+
+// A lockedText keeps a log.
+type lockedText struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *lockedText) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *lockedText) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }

@@ -18,11 +18,11 @@ import (
 
 var update = flag.Bool("update", false, "write page/assets/wire anew")
 
-// reader is where the page's reader of the history is.
+// reader is the folder of the code with which the page reads the history.
 const reader = "../page/assets/wire"
 
-// TestPageReader compiles the reader of the history that hone gen makes, and
-// compares it with the one that the page has.
+// TestPageReader compiles the reader of the history that hone gen makes, and compares it with the
+// files of the page.
 func TestPageReader(t *testing.T) {
 	s, err := wire.SchemaOf[readingsOutput]()
 	if err != nil {
@@ -58,7 +58,7 @@ func TestPageReader(t *testing.T) {
 			}
 		}
 		if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, text) {
-			t.Errorf("%s is not what is generated (%v): run this test with -update", path, err)
+			t.Errorf("%s differs from the generated code (%v): run this test with -update", path, err)
 		}
 	}
 }
@@ -75,7 +75,7 @@ func TestPageReaderSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := fmt.Sprintf("export const fingerprint = %q;", s.Fingerprint()); !bytes.Contains(text, []byte(want)) {
-		t.Errorf("the page reads the history by another schema than %v: go test ./examples/pulse/server -run PageReader -update", s.Fingerprint())
+		t.Errorf("the page reads the history with another schema than %v: go test ./examples/pulse/server -run PageReader -update", s.Fingerprint())
 	}
 	a := serve(t, queue.Options{}).do("GET", "/v1/readings", "", api.MediaTypeWire, nil)
 	if said := a.Header.Get("Wire-Schema"); said != s.Fingerprint().String() {

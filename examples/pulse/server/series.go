@@ -6,7 +6,7 @@ import (
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/store"
-	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/examples/pulse/watch"
 	"github.com/hone-go/hone/mo"
 )
 
@@ -17,7 +17,7 @@ type seriesInput struct {
 	Points int       `query:"points" min:"1" max:"2000" default:"600" doc:"How many steps there may be, and a few more."`
 }
 
-// series returns a range from the finest tier that still has its beginning.
+// series returns a range from the finest tier that still has data for its start.
 func (h *handlers) series(ctx context.Context, in *seriesInput) (*store.Series, error) {
 	if !in.From.Before(in.To) {
 		return nil, refuse(api.FieldProblem{In: "query", Name: "to", Detail: "is not after from"})
@@ -30,7 +30,7 @@ func (h *handlers) series(ctx context.Context, in *seriesInput) (*store.Series, 
 	}
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
-	series, err := store.LoadSeries(ctx, h.store, h.keep, store.Span{Host: in.Host, From: in.From, To: in.To, Points: in.Points}, time.Now())
+	series, err := store.LoadSeries(ctx, h.store, h.keep, store.Span{Host: in.Host, From: in.From, To: in.To, Points: in.Points})
 	if err != nil {
 		return nil, h.problem(err)
 	}
@@ -38,56 +38,62 @@ func (h *handlers) series(ctx context.Context, in *seriesInput) (*store.Series, 
 }
 
 type overviewOutput struct {
-	Now   time.Time `json:"now"` // by the server's clock
-	Hosts []hostNow `json:"hosts"`
+	Now   time.Time         `json:"now"`   // by the server's clock
+	Hosts []hostNow         `json:"hosts"` // in the order of their names
+	Next  mo.Option[string] `json:"next"`  // the cursor of the next page; null on the last one
 }
 
 // A hostNow is a row of the overview. Shares are in percent.
 type hostNow struct {
-	Host   string               `json:"host"`
-	First  time.Time            `json:"first"` // its oldest reading
-	Last   time.Time            `json:"last"`  // its newest, by its own clock
-	Heard  time.Time            `json:"heard"` // when a reading was last stored, by the server's
-	CPU    mo.Option[float64]   `json:"cpu"`
-	Memory mo.Option[float64]   `json:"memory"`
-	Disk   mo.Option[float64]   `json:"disk"` // the fullest
-	Load   mo.Option[float64]   `json:"load"` // of one minute
-	Cores  int                  `json:"cores"`
-	Spark  []mo.Option[float32] `json:"spark"` // the mean CPU of each minute of the last hour
+	Host   string             `json:"host"`
+	First  time.Time          `json:"first"` // its oldest reading
+	Last   time.Time          `json:"last"`  // its newest reading, by its own clock
+	Heard  time.Time          `json:"heard"` // when a reading was last stored, by the server's clock
+	CPU    mo.Option[float64] `json:"cpu"`
+	Memory mo.Option[float64] `json:"memory"`
+	Disk   mo.Option[float64] `json:"disk"` // usage of the fullest disk
+	Load   mo.Option[float64] `json:"load"` // load average of one minute
+	Cores  int                `json:"cores"`
+
+	Network     mo.Option[float64] `json:"network"`     // bytes a second, received and sent
+	Temperature mo.Option[float64] `json:"temperature"` // of the hottest sensor, in degrees Celsius
+
+	Spark []mo.Option[float32] `json:"spark"` // the mean CPU of each minute of the last hour
+
+	Levels      map[string]watch.Level `json:"levels"` // of the metrics for which a rule holds: bad or warn
+	Rules       []string               `json:"rules"`  // the texts of the rules that hold
+	SilentAfter float64                `json:"silent_after" doc:"Seconds without a reading after which the host is silent."`
+	Ahead       float64                `json:"ahead" doc:"Seconds of its clock before the server's; negative if it is behind."`
+	Agents      int                    `json:"agents"` // that post at the same time as this host
+	Tags        []string               `json:"tags"`
 }
 
-const sparkMinutes = 60
-
 // overview returns each host's last reading, and its use of the processor in the last hour.
-func (h *handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, error) {
+func (h *handlers) overview(ctx context.Context, in *hostsInput) (*overviewOutput, error) {
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
-	hosts, err := h.store.Hosts(ctx)
+	hosts, next, err := h.store.Hosts(ctx, in.query())
 	if err != nil {
 		return nil, h.problem(err)
 	}
-	out := &overviewOutput{Now: time.Now().UTC(), Hosts: make([]hostNow, len(hosts))}
-	rows := map[string]*hostNow{}
-	for i := range hosts {
-		r := &hosts[i].Reading
-		out.Hosts[i] = hostNow{
-			Host: hosts[i].Name, First: hosts[i].First, Last: hosts[i].Last, Heard: hosts[i].Heard,
-			CPU: r.CPU, Memory: r.MemoryShare(), Disk: r.FullestDisk(), Load: r.Load1, Cores: len(r.Cores),
-			Spark: make([]mo.Option[float32], sparkMinutes),
-		}
-		rows[hosts[i].Name] = &out.Hosts[i]
-	}
-	from := out.Now.Truncate(time.Minute).Add(-(sparkMinutes - 1) * time.Minute)
-	err = h.store.Buckets(ctx, store.Minutes, "", from, from.Add(sparkMinutes*time.Minute), func(host string, at time.Time, b *telemetry.Bucket) error {
-		if row := rows[host]; row != nil { // one may have come meanwhile
-			if mean, ok := b.Lines[0].Mean(); ok {
-				row.Spark[at.Sub(from)/time.Minute] = mo.Some(mean)
-			}
-		}
-		return nil
-	})
+	out := &overviewOutput{Now: time.Now().UTC(), Hosts: make([]hostNow, len(hosts)), Next: next}
+	states, err := watch.Judge(ctx, h.store, h.rules, hosts, out.Now)
 	if err != nil {
 		return nil, h.problem(err)
+	}
+	for i := range states {
+		host, r := states[i].Host, &states[i].Host.Reading
+		row := hostNow{
+			Host: host.Name, First: host.First, Last: host.Last, Heard: host.Heard,
+			CPU: r.CPU, Memory: r.MemoryShare(), Disk: r.FullestDisk(), Load: r.Load1, Cores: len(r.Cores), Network: r.Traffic(), Temperature: r.Warmest(),
+			Spark: states[i].CPU[:], Levels: map[string]watch.Level{}, SilentAfter: host.SilentAfter().Seconds(),
+			Ahead: host.Agent.Ahead.Seconds(), Agents: host.Agents, Tags: host.Agent.Tags,
+		}
+		for _, rule := range states[i].Rules {
+			row.Levels[rule.Metric] = states[i].Level(rule.Metric)
+			row.Rules = append(row.Rules, rule.String())
+		}
+		out.Hosts[i] = row
 	}
 	return out, nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/examples/pulse/watch"
 	"github.com/hone-go/hone/web"
 	"github.com/hone-go/hone/web/middleware"
 	"github.com/hone-go/hone/wire"
@@ -31,8 +32,16 @@ type Options struct {
 	Log     *slog.Logger  // nil means slog.Default()
 	Verbose bool          // log each request
 	Access  Access
-	Metrics *Metrics // nil means new ones
+	Metrics *Metrics     // nil means new ones
+	Rules   []watch.Rule // the thresholds of the overview; nil means watch.Defaults
 }
+
+// heartbeat is the time after which a stream without readings sends a comment, so that the page
+// notices a dead connection.
+const heartbeat = 5 * time.Second
+
+// compressFrom is the length in bytes from which responses are compressed.
+const compressFrom = 1024
 
 // New returns the service's routes.
 func New(options Options) *web.Echo {
@@ -41,6 +50,9 @@ func New(options Options) *web.Echo {
 	}
 	if options.Metrics == nil {
 		options.Metrics = NewMetrics()
+	}
+	if options.Rules == nil {
+		options.Rules = watch.Defaults
 	}
 	options.Metrics.Gauge("pulse_live_clients", "Open streams of live readings.", options.Live.count)
 	e := web.NewWithConfig(web.Config{Logger: options.Log, HTTPErrorHandler: web.WrapErrorHandler(api.WriteError)})
@@ -53,16 +65,16 @@ func New(options Options) *web.Echo {
 		ContentSecurityPolicy: page.SecurityPolicy,
 		ReferrerPolicy:        "no-referrer",
 	}), options.Metrics.count, options.Access.known, middleware.GzipWithConfig(middleware.GzipConfig{
-		MinLength: 1024,
-		Skipper:   func(c *web.Context) bool { return c.Path() == "/v1/live" }, // its events are small, and must not wait for each other
+		MinLength: compressFrom,
+		Skipper:   func(c *web.Context) bool { return c.Path() == "/v1/live" }, // its events are small, and must be sent at once
 	}), retryAfter)
 
 	a := api.New(e)
 	register(a, &handlers{
-		store: options.Store, queue: options.Queue, keep: options.Keep, metrics: options.Metrics,
-		full: rarely{log: options.Log}, away: rarely{log: options.Log},
+		store: options.Store, queue: options.Queue, keep: options.Keep, metrics: options.Metrics, rules: options.Rules,
+		agents: directory{store: options.Store, log: rarely{log: options.Log, every: time.Minute}},
+		full:   rarely{log: options.Log, every: time.Minute}, away: rarely{log: options.Log, every: time.Minute}, busy: rarely{log: options.Log, every: time.Second},
 	}, options.Live, options.Access)
-	e.GET("/metrics", options.Metrics.handler(), options.Access.mayRead)
 	if err := openapi.Serve(a, description); err != nil {
 		panic(err) // two routes with the same path
 	}
@@ -80,24 +92,41 @@ func New(options Options) *web.Echo {
 
 // register adds the handlers to the API.
 func register(a *api.API, h *handlers, live *Live, access Access) {
-	a.Defaults.Security = bearer("read", "The token for reading, -read-token.", access.ReadToken)
-	write := bearer("write", "The token for posting, -write-token.", access.WriteToken)
-	api.Handle(a, "POST /v1/readings", h.post, api.Operation{Security: write, BodyLimit: maxBody, Summary: "Store a batch of readings"})
-	api.Handle(a, "GET /v1/readings", h.readings, api.Operation{
-		Summary: "Stored readings, a page at a time", Middlewares: []func(http.Handler) http.Handler{wireSchema[readingsOutput]()},
+	read := bearer("read", "A token for reading: -read-token, or one of pulse token add -right read.", h.store, access.StoredRead, []store.Right{store.MayRead, store.MayAdmin}, access.ReadToken)
+	write := bearer("write", "A token for posting: -write-token, or one of pulse token add.", h.store, access.StoredPost, []store.Right{store.MayPost}, access.WriteTokens...)
+	admin := bearer("admin", "A token of pulse token add -right admin.", h.store, true, []store.Right{store.MayAdmin})
+	if len(write) > 0 {
+		h.writer = write[0][0].Scheme
+	}
+	h.admin = admin[0][0].Scheme
+	a.Defaults.Security = read
+	api.Handle(a, "POST /v1/readings", h.post, api.Operation{
+		Security: write, BodyLimit: maxBody, Summary: "Store a batch of readings", Unchecked: true,
+		Errors: []error{api.NewProblem(http.StatusForbidden, tooManyHosts), api.NewProblem(http.StatusConflict, clockAhead)},
 	})
-	api.Handle(a, "GET /v1/hosts", h.hosts, api.Operation{Summary: "The hosts that have readings"})
-	api.Handle(a, "GET /v1/overview", h.overview, api.Operation{Summary: "What every host is doing"})
+	api.Handle(a, "GET /v1/readings", h.readings, api.Operation{
+		Summary: "Stored readings, a page at a time", Middlewares: []func(http.Handler) http.Handler{limitPages(maxPages, pageWait, pageSend), wireSchema[readingsOutput]()},
+	})
+	shared := []func(http.Handler) http.Handler{newSharing(read).middleware}
+	const pages = "All of them in one answer, unless limit is set or their readings are very large. The answer may be a second old."
+	api.Handle(a, "GET /v1/hosts", h.hosts, api.Operation{Summary: "The hosts that have readings", Description: pages, Middlewares: shared})
+	api.Handle(a, "GET /v1/overview", h.overview, api.Operation{Summary: "The current state of every host", Description: pages, Middlewares: shared})
 	api.Handle(a, "GET /v1/series", h.series, api.Operation{
-		Summary: "How a host went over a span of time", Middlewares: []func(http.Handler) http.Handler{wireSchema[store.Series]()},
+		Summary: "The values of a host over a span of time", Middlewares: []func(http.Handler) http.Handler{wireSchema[store.Series]()},
 		Description: "In steps of equal length, each with the lowest, mean and highest value. Steps without readings are left out.",
 	})
 	api.Handle(a, "GET /v1/hosts/{host}", h.host, api.Operation{Summary: "The newest reading of a host"})
+	api.Handle(a, "PATCH /v1/hosts/{host}", h.rename, api.Operation{
+		Security: admin, Summary: "Rename a host", Description: "Readings that are posted under the old name later get the new one.",
+		Errors: []error{api.NewProblem(http.StatusConflict, "A host with the new name exists.")},
+	})
+	api.Handle(a, "DELETE /v1/hosts/{host}", h.remove, api.Operation{Security: admin, Summary: "Remove a host and its readings", Description: "A host that reports again is back."})
+	api.Handle(a, "GET /metrics", h.metrics.content, api.Operation{Summary: "The metrics of the server, for Prometheus", ContentType: "text/plain"})
 	api.Handle(a, "GET /healthz", h.checkHealth, api.Operation{
 		Security: []security.Requirement{}, Summary: "Whether the database can be read and written, and the broker answers",
 	})
 	api.HandleEvents(a, "GET /v1/live", live.stream, api.Operation{
-		Summary: "Readings as they are stored", Description: "Server-sent events, each with a reading in JSON.",
+		Summary: "New readings as soon as they are stored", Heartbeat: heartbeat, Description: "Server-sent events, each with a reading in JSON.",
 		Events: map[string]any{"": telemetry.Reading{}},
 	})
 }
@@ -114,8 +143,8 @@ func Document() *openapi.Document {
 var description = openapi.Config{
 	Title:       "Pulse",
 	Version:     "1",
-	Description: "The telemetry of hosts: posted by their agents, stored, and read back or followed live.",
-	Servers:     []string{"/"}, // the one that has sent the document
+	Description: "The telemetry of hosts. Agents post it. Clients query the stored readings, or follow new readings live.",
+	Servers:     []string{"/"}, // the server that sent the document
 }
 
 // wireSchema adds the schema of Out to responses in the wire format, whose bytes do not contain it:
@@ -142,29 +171,44 @@ func retryAfter(next web.HandlerFunc) web.HandlerFunc {
 		case http.StatusServiceUnavailable:
 			c.Response().Header().Set("Retry-After", "1")
 		case http.StatusInsufficientStorage:
-			c.Response().Header().Set("Retry-After", "30") // until somebody has made room
+			c.Response().Header().Set("Retry-After", "30") // the disk will not be free sooner
 		}
 		return err
 	}
 }
 
-// rarely logs an error at most once a minute.
+// rarely logs an error at once, and then counts further errors and logs their number once in a while.
 type rarely struct {
-	log  *slog.Logger
-	mu   sync.Mutex
-	last time.Time
-	left int // the number of errors since the last log entry
+	log   *slog.Logger
+	every time.Duration
+
+	mu    sync.Mutex
+	timer *time.Timer // nil if no error has occurred for a while
+	count int         // of errors that are not logged yet
+	last  error
 }
 
 func (r *rarely) error(text string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.last.IsZero() && time.Since(r.last) < time.Minute {
-		r.left++
+	if r.timer != nil {
+		r.count, r.last = r.count+1, err
 		return
 	}
-	r.log.Error(text, "error", err, "times since the last such line", r.left)
-	r.last, r.left = time.Now(), 0
+	r.log.Error(text, "error", err)
+	r.timer = time.AfterFunc(r.every, func() { r.report(text) })
+}
+
+func (r *rarely) report(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.count == 0 {
+		r.timer = nil
+		return
+	}
+	r.log.Error(text, "times", r.count, "last error", r.last)
+	r.count = 0
+	r.timer.Reset(r.every)
 }
 
 // problem converts an error of the store or the queue to the problem document for the client.
@@ -172,11 +216,13 @@ func (h *handlers) problem(err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, store.ErrBadCursor):
+		return refuse(api.FieldProblem{In: "query", Name: "cursor", Detail: "is not a cursor of this server"})
 	case errors.Is(err, store.ErrFull):
 		// Every agent gets this response every second. It does not contain the error, which would
 		// be logged each time.
 		h.full.error("the disk is full: readings are refused", err)
-		return api.NewProblem(http.StatusInsufficientStorage, "There is no room on the server's disk. Send this again later.")
+		return api.NewProblem(http.StatusInsufficientStorage, "The server's disk is full. Send this again later.")
 	case errors.Is(err, store.ErrUnavailable):
 		h.away.error("the database cannot be reached", err)
 		return api.NewProblem(http.StatusServiceUnavailable, "The server cannot reach its database. Send this again.")
@@ -184,13 +230,15 @@ func (h *handlers) problem(err error) error {
 		h.away.error("the broker cannot be reached: readings are refused", err)
 		return api.NewProblem(http.StatusServiceUnavailable, "The server cannot reach its broker. Send this again.")
 	case errors.Is(err, queue.ErrTooLarge):
-		return api.NewProblem(http.StatusRequestEntityTooLarge, "A reading is larger than the broker carries.").Wrap(err)
+		return api.NewProblem(http.StatusRequestEntityTooLarge, "A reading is larger than the broker's maximum message.").Wrap(err)
 	case errors.Is(err, queue.ErrBusy):
-		return api.NewProblem(http.StatusServiceUnavailable, "Too many batches are waiting to be stored. Send this one again.").Wrap(err)
+		h.busy.error("readings are refused: too many batches are waiting", err)
+		return api.NewProblem(http.StatusServiceUnavailable, "Too many batches are waiting to be stored. Send this one again.")
 	case errors.Is(err, queue.ErrClosed):
-		return api.NewProblem(http.StatusServiceUnavailable, "The server is shutting down. Send this again.").Wrap(err)
+		return api.NewProblem(http.StatusServiceUnavailable, "The server is shutting down. Send this again.")
 	case errors.Is(err, context.DeadlineExceeded):
-		return api.NewProblem(http.StatusServiceUnavailable, "That took too long. Ask for a shorter span of time.").Wrap(err)
+		h.busy.error("a query took too long", err)
+		return api.NewProblem(http.StatusServiceUnavailable, "The query took too long. Request a shorter span of time.")
 	}
 	return err
 }

@@ -103,7 +103,7 @@ func reading(host string, ago time.Duration) telemetry.Reading {
 	return telemetry.Reading{Host: host, At: time.Now().Add(-ago).UTC().Truncate(time.Millisecond), CPU: mo.Some(50.0), Cores: []float64{0, 100}}
 }
 
-// TestBothFormats posts the same batch in each format and asks for it in each.
+// TestBothFormats posts the same batch in each format and requests it in each.
 func TestBothFormats(t *testing.T) {
 	s := serve(t, queue.Options{})
 	batch := telemetry.Batch{Readings: []telemetry.Reading{reading("a", time.Minute), {Host: "b", At: reading("b", 0).At}}}
@@ -139,7 +139,7 @@ func TestBothFormats(t *testing.T) {
 	}
 }
 
-// TestLittle posts the least that is enough, and has the document say so.
+// TestLittle posts the smallest valid batch, and checks that the document allows it.
 func TestLittle(t *testing.T) {
 	s := serve(t, queue.Options{})
 	post := func(body string) answer {
@@ -192,7 +192,7 @@ func TestBadRequests(t *testing.T) {
 		{"time in words", "GET", "/v1/readings?from=yesterday", "", nil, 400, `"from"`},
 		{"backwards", "GET", "/v1/readings?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", "", nil, 422, "before from"},
 		{"metric", "GET", "/v1/readings?metric=humour", "", nil, 422, "one of cpu, load, memory"},
-		{"cursor", "GET", "/v1/readings?cursor=%21", "", nil, 422, "did not come from this server"},
+		{"cursor", "GET", "/v1/readings?cursor=%21", "", nil, 422, "is not a cursor of this server"},
 		{"host", "GET", "/v1/hosts/nobody", "", nil, 404, "nobody"},
 		{"host that is no name", "GET", "/v1/hosts/a%00", "", nil, 404, "are stored"},
 		{"readings of no name", "GET", "/v1/readings?host=a%00", "", nil, 422, "cannot be printed"},
@@ -205,7 +205,8 @@ func TestBadRequests(t *testing.T) {
 		{"other JSON", "POST", "/v1/readings", asJSON, []byte(`{"readings":[{"host":7}]}`), 400, "host"},
 		{"empty batch", "POST", "/v1/readings", asJSON, []byte(`{"readings":[]}`), 422, "1 to 1000 elements"},
 		{"large batch", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: manyReadings}), 422, "1 to 1000 elements"},
-		{"future", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("a", 0), ahead}}), 422, ".readings[1].at"},
+		{"future", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{ahead}}), 409, ".readings[0].at"},
+		{"all refused", "POST", "/v1/readings", asJSON, []byte(`{"readings":[{"host":"a","at":"2020-01-01T00:00:00Z"},{"host":"a/b","at":"2020-01-01T00:00:00Z"}]}`), 422, ".readings[1].host"},
 		{"past", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("a", 25*time.Hour)}}), 422, "older than"},
 		{"truncated", "POST", "/v1/readings", api.MediaTypeWire, []byte{9, 9, 9}, 400, "body"},
 		{"a web form", "POST", "/v1/readings", "text/plain", []byte(`{}`), 415, ""},
@@ -225,7 +226,50 @@ func TestBadRequests(t *testing.T) {
 		})
 	}
 	if a := s.get("/v1/hosts"); !strings.Contains(string(a.body), `"hosts":[]`) {
-		t.Errorf("something of the refused batches is stored: %s", a.body)
+		t.Errorf("readings of refused batches are stored: %s", a.body)
+	}
+}
+
+// TestGoodReadingsOfABadBatch posts batches of which some readings break limits. The others are
+// stored, and the answer names the refused ones.
+func TestGoodReadingsOfABadBatch(t *testing.T) {
+	s := serve(t, queue.Options{})
+	var batch telemetry.Batch
+	want := map[int]telemetry.Refusal{}
+	for i := range telemetry.MaxBatch {
+		r := reading("a", time.Duration(i)*time.Second)
+		switch {
+		case i%5 == 1:
+			r.Disks = []telemetry.Disk{{Mount: "/", Device: "a"}, {Mount: "a\u200db", Device: "a"}}
+			want[i] = telemetry.Refusal{Field: ".disks[1].mount", Reason: "must match"}
+		case i%5 == 2:
+			r.CPU = mo.Some(101.0)
+			want[i] = telemetry.Refusal{Field: ".cpu", Reason: "at most 100"}
+		case i%5 == 3:
+			r.At = time.Now().Add(time.Hour + time.Duration(i)*time.Second)
+			want[i] = telemetry.Refusal{Field: ".at", Reason: "ahead of this server's clock", Later: true}
+		}
+		batch.Readings = append(batch.Readings, r)
+	}
+	good := len(batch.Readings) - len(want)
+	binary, err := wire.Marshal(&batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for contentType, body := range map[string][]byte{"application/json": jsonOf(t, batch), api.MediaTypeWire: binary} {
+		a := s.do("POST", "/v1/readings", contentType, "", body)
+		var got telemetry.Receipt
+		if err := json.Unmarshal(a.body, &got); err != nil || a.StatusCode != 200 || got.Stored+got.Repeated != good || len(got.Refused) != len(want) {
+			t.Fatalf("%s: %s, %d stored, %d repeated, %d refused (%v), want %d and %d", contentType, a.Status, got.Stored, got.Repeated, len(got.Refused), err, good, len(want))
+		}
+		for _, r := range got.Refused {
+			if w := want[r.Index]; r.Field != w.Field || r.Later != w.Later || !strings.Contains(r.Reason, w.Reason) {
+				t.Errorf("%s: %+v, want %+v", contentType, r, w)
+			}
+		}
+	}
+	if n := strings.Count(string(s.get("/v1/readings?limit=1000").body), `"at":`); n != good {
+		t.Errorf("%d readings are stored, want %d", n, good)
 	}
 }
 
@@ -260,7 +304,7 @@ func TestPages(t *testing.T) {
 	}
 	for i, at := range got {
 		if !at.Equal(batch[i].At) {
-			t.Errorf("reading %d is the one of %v, want %v", i, at, batch[i].At)
+			t.Errorf("reading %d is from %v, want %v", i, at, batch[i].At)
 		}
 	}
 }
@@ -283,7 +327,7 @@ func TestFullQueueAsksToComeBack(t *testing.T) {
 		}
 	}
 	go post(0)
-	<-entered // the writer is busy with this one; one more may wait
+	<-entered // the writer is busy with this batch; one more may wait
 	go post(1)
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -362,15 +406,41 @@ func TestSlowFollowerIsLetGo(t *testing.T) {
 	for i := range liveBuffer + 1 {
 		l.Publish([]telemetry.Reading{reading("a", time.Duration(i)*time.Second)}) // must not block
 	}
-	n := 0
-	for range slow.events {
-		n++
-	}
-	if n != liveBuffer {
-		t.Errorf("%d events before the end, want the %d that fitted", n, liveBuffer)
+	if _, open := <-slow.events; open {
+		t.Error("events of a slow client are kept")
 	}
 	if _, there := l.clients[other]; !there || len(l.clients) != 1 {
-		t.Errorf("%d clients left, want the other one", len(l.clients))
+		t.Errorf("%d clients left, want one", len(l.clients))
+	}
+}
+
+// TestLargeEvents: the events that wait for a client are bounded in bytes. A client that reads gets all.
+func TestLargeEvents(t *testing.T) {
+	l := NewLive()
+	slow, reads := l.add(""), l.add("")
+	large := reading("a", 0)
+	for range 500 {
+		name := strings.Repeat("<", 255)
+		large.Disks = append(large.Disks, telemetry.Disk{Mount: name, Device: name})
+	}
+	event, err := encodeEvent(&large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := liveBytes / len(event.Data)
+	if most < 2 || most > liveBuffer/2 {
+		t.Fatalf("%d events have %d bytes", most, liveBytes)
+	}
+	for n := 1; n <= 2*most; n++ {
+		l.Publish([]telemetry.Reading{large})
+		got := <-reads.events
+		reads.bytes.Add(-int64(len(got.Data)))
+		if _, open := l.clients[slow]; open != (n <= most) {
+			t.Fatalf("after %d events of %d bytes the client is there: %v", n, len(event.Data), open)
+		}
+	}
+	if _, open := <-slow.events; open {
+		t.Error("events of a slow client are kept")
 	}
 }
 

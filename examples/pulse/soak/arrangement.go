@@ -43,7 +43,7 @@ func arrange(ctx context.Context, servers int, addr string, sharing, measuring b
 			s.close(false)
 		}
 	}()
-	s.program = filepath.Join(s.dir, "pulse.exe") // Windows insists on the ending, the others don't mind
+	s.program = filepath.Join(s.dir, "pulse.exe") // Windows needs the extension
 	build := exec.CommandContext(ctx, "go", "build", "-o", s.program, "github.com/hone-go/hone/examples/pulse")
 	build.Stdout, build.Stderr = os.Stderr, os.Stderr
 	if err := build.Run(); err != nil {
@@ -68,7 +68,7 @@ func arrange(ctx context.Context, servers int, addr string, sharing, measuring b
 	return s, nil
 }
 
-// share has the servers of this arrangement stand on PostgreSQL and NATS.
+// share starts PostgreSQL and NATS for the servers of this arrangement.
 func (s *arrangement) share() (err error) {
 	if s.shared, err = newShared(); err == nil {
 		s.db = s.shared.database
@@ -77,7 +77,7 @@ func (s *arrangement) share() (err error) {
 	return err
 }
 
-// close stops everything. Logs are kept if something was wrong.
+// close stops everything. If keep is set, the logs are kept.
 func (s *arrangement) close(keep bool) {
 	for i := range s.servers {
 		s.kill(i)
@@ -94,7 +94,7 @@ func (s *arrangement) close(keep bool) {
 
 var printedURL = regexp.MustCompile(`http://[0-9.]+:[0-9]+`)
 
-// start starts a server, the second time where it was before, and returns when it serves.
+// start starts a server and returns when it serves. A restarted server gets its previous address.
 func (s *arrangement) start(i int) error {
 	log, err := os.OpenFile(filepath.Join(s.dir, fmt.Sprintf("server-%d.log", i)), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -114,20 +114,20 @@ func (s *arrangement) start(i int) error {
 	s.servers[i] = server
 	s.mu.Unlock()
 	line := make([]byte, 1000)
-	n, _ := stdout.Read(line) // without an address, whatever the reason
+	n, _ := stdout.Read(line) // if this fails, there is no address
 	url := printedURL.FindString(string(line[:n]))
 	if url == "" {
 		s.kill(i)
 		text, _ := os.ReadFile(log.Name())
-		return fmt.Errorf("pulse does not say where it listens: %q\n%s", line[:n], text)
+		return fmt.Errorf("pulse has not printed its address: %q\n%s", line[:n], text)
 	}
-	if s.urls[i] != url { // the first time; later others read it
+	if s.urls[i] != url { // only the first time: later other goroutines read it
 		s.urls[i] = url
 	}
 	return nil
 }
 
-// kill is SIGKILL: pulse gets no chance to clean up.
+// kill sends SIGKILL, so that pulse cannot clean up.
 func (s *arrangement) kill(i int) {
 	s.mu.Lock()
 	server := s.servers[i]
@@ -146,7 +146,7 @@ func (s *arrangement) peak(i, bytes int) {
 	s.peaks[i] = max(s.peaks[i], bytes)
 }
 
-// open opens a connection of its own to the servers' database.
+// open opens another connection to the servers' database.
 func (s *arrangement) open(ctx context.Context) (store.Store, error) {
 	if s.shared != nil {
 		return store.OpenPostgres(ctx, s.db, store.Options{})
@@ -154,13 +154,13 @@ func (s *arrangement) open(ctx context.Context) (store.Store, error) {
 	return store.Open(ctx, s.db, store.Options{})
 }
 
-// A sample is how much memory the first server had at one moment.
+// A sample is the memory of the first server at one moment.
 type sample struct {
 	at  time.Duration
 	rss uint64 // bytes
 }
 
-// watch samples the servers' memory until ctx is done, and tells once a minute.
+// watch samples the servers' memory until ctx is done, and prints it once a minute.
 func (s *arrangement) watch(ctx context.Context, l *load) (samples []sample) {
 	began, minute := time.Now(), 0
 	ticker := time.NewTicker(time.Second)

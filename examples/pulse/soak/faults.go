@@ -11,13 +11,13 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// A fault breaks something. The function that it returns repairs that.
+// A fault breaks something. The function that it returns repairs it.
 type fault struct {
 	name   string
 	inject func(number int) (repair func() error)
 }
 
-// breakThings injects one fault after the other until ctx is done, and leaves all repaired.
+// breakThings injects one fault after the other until ctx is done, and repairs each.
 func (s *arrangement) breakThings(ctx context.Context, every time.Duration, l *load) error {
 	if every == 0 {
 		<-ctx.Done()
@@ -74,7 +74,7 @@ func (s *arrangement) mark(l *load, number int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if !l.deliver(ctx, number, &telemetry.Batch{Readings: []telemetry.Reading{reading(host, time.Now())}}) {
-		return fmt.Errorf("no server takes a batch within a minute")
+		return fmt.Errorf("no server accepted a batch within a minute")
 	}
 	for {
 		response, err := l.send(ctx, http.MethodGet, s.urls[number%len(s.urls)]+"/v1/hosts/"+host, nil)
@@ -87,12 +87,12 @@ func (s *arrangement) mark(l *load, number int) error {
 		select {
 		case <-time.After(20 * time.Millisecond):
 		case <-ctx.Done():
-			return fmt.Errorf("what was taken is not stored after a minute")
+			return fmt.Errorf("an accepted batch is not stored after a minute")
 		}
 	}
 }
 
-// stall opens a live stream and reads nothing of it.
+// stall opens a live stream and does not read from it.
 func (s *arrangement) stall(i int) (repair func() error) {
 	addr := strings.TrimPrefix(s.urls[i], "http://")
 	c, err := net.Dial("tcp", addr)

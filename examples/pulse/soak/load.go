@@ -31,7 +31,7 @@ const (
 type load struct {
 	urls     []string
 	client   *http.Client
-	tolerant bool // requests may fail: somebody breaks things
+	tolerant bool // requests may fail, because faults are injected
 
 	queries, events, failures atomic.Int64
 	postTime, queryTime       latencies
@@ -39,9 +39,9 @@ type load struct {
 
 	mu           sync.Mutex
 	acknowledged map[string]map[int64]bool // host -> milliseconds
-	batches      int                       // that were acknowledged
+	batches      int                       // number of acknowledged batches
 	readings     int                       // in them
-	refused      map[int]int               // posts by status, 0 for those without an answer
+	refused      map[int]int               // refused posts by status; 0 is for no answer
 	lastError    error
 }
 
@@ -83,7 +83,7 @@ func (l *load) run(ctx context.Context, posts, queries int) {
 	group.Wait()
 }
 
-// agent returns a function that makes the batches of a host, each reading at a time of its own.
+// agent returns a function that makes the batches of a host, each reading with a different time.
 func (l *load) agent(host string, last time.Time, size int) func() *telemetry.Batch {
 	now := last.Add(time.Minute).After(time.Now())
 	return func() *telemetry.Batch {
@@ -99,7 +99,7 @@ func (l *load) agent(host string, last time.Time, size int) func() *telemetry.Ba
 	}
 }
 
-// pace calls f so many times a second, until ctx is done.
+// pace calls f perSecond times a second, until ctx is done.
 func pace(ctx context.Context, perSecond float64, f func()) {
 	if perSecond <= 0 {
 		return
@@ -128,8 +128,8 @@ func reading(host string, at time.Time) telemetry.Reading {
 	}
 }
 
-// deliver posts a batch until a server takes it, as an agent does. It begins with the server
-// of a number and returns false if ctx is done first.
+// deliver posts a batch until a server accepts it, as an agent does. It begins with the server of
+// the given number. It returns false if ctx is done first.
 func (l *load) deliver(ctx context.Context, server int, batch *telemetry.Batch) bool {
 	for attempt := 0; ; attempt++ {
 		if l.post(ctx, l.urls[(server+attempt)%len(l.urls)], batch) {
@@ -198,7 +198,7 @@ func (l *load) missed(ctx context.Context, err error) {
 	}
 }
 
-// query sends the requests of the page and of curious people.
+// query sends the requests of the page and other queries.
 func (l *load) query(ctx context.Context) {
 	host := fmt.Sprint(hostPrefix, rand.IntN(hosts))
 	from := url.QueryEscape(time.Now().Add(-time.Duration(rand.IntN(300)) * time.Second).UTC().Format(time.RFC3339))
@@ -218,7 +218,7 @@ func (l *load) query(ctx context.Context) {
 	defer response.Body.Close()
 	_, err = io.Copy(io.Discard, response.Body)
 	l.queries.Add(1)
-	// The first question about a host may come before its first reading.
+	// The first query for a host may come before its first reading.
 	if early := response.StatusCode == http.StatusNotFound && l.queries.Load() < 100; response.StatusCode != http.StatusOK && !early {
 		err = errors.New("query: " + response.Status)
 	}
@@ -261,14 +261,14 @@ func (l *load) send(ctx context.Context, method, url string, body []byte) (*http
 	return l.client.Do(request)
 }
 
-// fail counts an error, unless it may happen.
+// fail counts an error, unless the error is expected.
 func (l *load) fail(ctx context.Context, err error) {
 	if !l.tolerant {
 		l.fault(ctx, err)
 	}
 }
 
-// fault counts an error, unless it is the end that causes it.
+// fault counts an error, unless the end of the run causes it.
 func (l *load) fault(ctx context.Context, err error) {
 	if ctx.Err() != nil || l.ending.Load() {
 		return
@@ -286,5 +286,5 @@ func (l *load) counts() string {
 	for _, n := range l.refused {
 		refused += n
 	}
-	return fmt.Sprintf("%d batches taken, %d not, %d queries, %d events, %d errors", l.batches, refused, l.queries.Load(), l.events.Load(), l.failures.Load())
+	return fmt.Sprintf("%d batches accepted, %d not, %d queries, %d events, %d errors", l.batches, refused, l.queries.Load(), l.events.Load(), l.failures.Load())
 }

@@ -1,16 +1,16 @@
-// Soak runs pulse for some minutes under steady load, breaks the services that it depends on again and
-// again if -faults is given, and checks that it kept every reading that it had acknowledged,
-// once, also in its sums.
+// Soak runs pulse for some minutes under steady load. With -faults it breaks the services that
+// pulse depends on, again and again. At the end it checks that every acknowledged reading is
+// stored once, and is counted once in the sums.
 //
 //	go run ./examples/pulse/soak -for 10m
 //	go run ./examples/pulse/soak -for 10m -servers 3 -faults 30s
 //	go run ./examples/pulse/soak -throughput
 //	go run ./examples/pulse/soak -plan -agents 1000 -interval 1s
 //
-// It builds pulse and runs it on loopback addresses: one server with a SQLite file, or
-// several with a PostgreSQL and a NATS server of their own, whose programs must be installed.
-// It posts, queries and follows the live stream itself. At the end a server is killed
-// with posts on their way and started again. Open an address that it prints to watch.
+// It builds pulse and runs it on loopback addresses: one server with a SQLite file, or several
+// servers with PostgreSQL and NATS, whose programs must be installed. It posts, queries and
+// follows the live stream. At the end it kills a server during posts and starts it again. To
+// watch, open an address that it prints.
 package main
 
 import (
@@ -34,15 +34,15 @@ type options struct {
 
 func main() {
 	var o options
-	flag.DurationVar(&o.duration, "for", 10*time.Minute, "how long to `run`; of -throughput each run, there 5s if it is not set")
-	flag.StringVar(&o.addr, "addr", "127.0.0.1:0", "let a single pulse listen on this loopback `address`")
-	flag.IntVar(&o.servers, "servers", 1, "how many `servers`; more than one share PostgreSQL and NATS")
-	flag.DurationVar(&o.faults, "faults", 0, "break something once in this `duration`; 0 leaves all in peace")
+	flag.DurationVar(&o.duration, "for", 10*time.Minute, "how long to `run`; with -throughput the duration of each run, by default 5s")
+	flag.StringVar(&o.addr, "addr", "127.0.0.1:0", "the loopback `address` of a single pulse")
+	flag.IntVar(&o.servers, "servers", 1, "the number of `servers`; several servers share PostgreSQL and NATS")
+	flag.DurationVar(&o.faults, "faults", 0, "the `duration` between two faults; 0 means no faults")
 	flag.IntVar(&o.posts, "posts", 100, "batches `a second`")
 	flag.IntVar(&o.queries, "queries", 50, "queries `a second`")
-	measure := flag.Bool("throughput", false, "measure readings a second by servers, agents and browsers, and print a table")
+	measure := flag.Bool("throughput", false, "measure readings per second for several numbers of servers, agents and browsers, and print a table")
 	batch := flag.Int("batch", 1, "`readings` in each post of -throughput and -plan")
-	simulate := flag.Bool("plan", false, "simulate what an arrangement would do, from measured costs")
+	simulate := flag.Bool("plan", false, "simulate an arrangement with measured costs")
 	p := planFlags()
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -99,14 +99,14 @@ func soak(ctx context.Context, o options) (err error) {
 	}
 
 	l.ending.Store(true)
-	s.kill(0) // with posts on their way
+	s.kill(0) // during posts
 	stopLoading()
 	<-done
 	if ctx.Err() != nil {
 		return errors.New("interrupted")
 	}
 	if err := s.start(0); err != nil {
-		return fmt.Errorf("starting again after the kill: %w", err)
+		return fmt.Errorf("restarting the killed server: %w", err)
 	}
 	a, err := s.verify(ctx, l)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// A plan is an arrangement that is simulated: agents that post at their intervals, servers
-// that take batches and hand them to brokers, and databases to which each of some writers
-// stores all that waits, up to a bound, in one transaction.
+// A plan is an arrangement that is simulated: agents post at their intervals. Servers accept
+// batches and pass them to brokers. Writers store waiting batches, up to a limit, in one
+// transaction of a database.
 //
-// It knows only what each stage costs. It leaves out networks, queries, failures, garbage
-// collection and vacuum, it takes a stage to be as fast at every load, and arrivals to be
-// spread evenly: its result is the least that is needed, and may not be enough.
+// It knows only the cost of each stage. It leaves out networks, queries, failures, garbage
+// collection and vacuum. It assumes that a stage is equally fast at every load, and that arrivals
+// are spread evenly. So its result is a lower bound: the real system may need more.
 type plan struct {
 	agents   int
 	interval time.Duration
@@ -26,37 +26,38 @@ type plan struct {
 	lasting  time.Duration
 
 	servers, cores     int // cores for pulse on each server
-	brokers            int // streams, each on a disk of its own
-	databases, writers int // shards by host, and transactions at once in each
+	brokers            int // streams, each on its own disk
+	databases, writers int // shards by host, and concurrent transactions in each
 
-	post, reading time.Duration // of a server's core
-	put, bytes    time.Duration // of a broker: for a batch, and for the bytes of each reading in it
-	commit, write time.Duration // of a writer: for a transaction, and for each reading in it
+	post, reading time.Duration // time of a server's core for a post, and for each reading in it
+	put, bytes    time.Duration // time of a broker for a batch, and for the bytes of each reading in it
+	commit, write time.Duration // time of a writer for a transaction, and for each reading in it
 	group         int
 }
 
 func planFlags() *plan {
 	p := &plan{}
-	flag.IntVar(&p.agents, "agents", 1000, "of -plan: how `many` agents post")
-	flag.DurationVar(&p.interval, "interval", time.Second, "of -plan: `time` between two posts of an agent")
-	flag.DurationVar(&p.lasting, "simulate", 10*time.Second, "of -plan: how `long` the simulated time is")
-	flag.IntVar(&p.cores, "cores", 1, "of -plan: processor `cores` for pulse on each server")
-	flag.IntVar(&p.brokers, "brokers", 1, "of -plan: `streams` at brokers with a disk each")
-	flag.IntVar(&p.databases, "databases", 1, "of -plan: `databases`, each with a share of the hosts")
-	flag.IntVar(&p.writers, "writers", 1, "of -plan: `transactions` at once in a database, as far as it has cores for them")
-	flag.DurationVar(&p.post, "cost-post", 60*time.Microsecond, "of -plan: a server's `time` for a post")
-	flag.DurationVar(&p.reading, "cost-reading", 10*time.Microsecond, "of -plan: a server's `time` for each reading in it, on its way in and out")
-	flag.DurationVar(&p.put, "cost-put", 16*time.Microsecond, "of -plan: a broker's `time` for a batch")
-	flag.DurationVar(&p.bytes, "cost-bytes", time.Microsecond, "of -plan: a broker's `time` for each reading in it: 200 bytes at 200 MB a second")
-	flag.DurationVar(&p.commit, "cost-commit", 2*time.Millisecond, "of -plan: a database's `time` for a transaction")
-	flag.DurationVar(&p.write, "cost-write", 57*time.Microsecond, "of -plan: a database's `time` for each reading in it")
-	flag.IntVar(&p.group, "group", 4000, "of -plan: at most so many `readings` in a transaction")
+	flag.IntVar(&p.agents, "agents", 1000, "for -plan: the `number` of agents")
+	flag.DurationVar(&p.interval, "interval", time.Second, "for -plan: the `time` between two posts of an agent")
+	flag.DurationVar(&p.lasting, "simulate", 10*time.Second, "for -plan: the simulated `time`")
+	flag.IntVar(&p.cores, "cores", 1, "for -plan: the processor `cores` for pulse on each server")
+	flag.IntVar(&p.brokers, "brokers", 1, "for -plan: the number of `streams` at brokers, each with a disk")
+	flag.IntVar(&p.databases, "databases", 1, "for -plan: the number of `databases`, each with a share of the hosts")
+	flag.IntVar(&p.writers, "writers", 1, "for -plan: the number of concurrent `transactions` in a database, at most one for each core")
+	flag.DurationVar(&p.post, "cost-post", 60*time.Microsecond, "for -plan: a server's `time` for a post")
+	flag.DurationVar(&p.reading, "cost-reading", 10*time.Microsecond, "for -plan: a server's `time` for each reading in a post, to receive it and to send it to the broker")
+	flag.DurationVar(&p.put, "cost-put", 16*time.Microsecond, "for -plan: a broker's `time` for a batch")
+	flag.DurationVar(&p.bytes, "cost-bytes", time.Microsecond, "for -plan: a broker's `time` for each reading in a batch: 200 bytes at 200 MB a second")
+	flag.DurationVar(&p.commit, "cost-commit", 2*time.Millisecond, "for -plan: a database's `time` for a transaction")
+	flag.DurationVar(&p.write, "cost-write", 57*time.Microsecond, "for -plan: a database's `time` for each reading in a transaction")
+	flag.IntVar(&p.group, "group", 4000, "for -plan: the maximum number of `readings` in a transaction")
 	return p
 }
 
-// A station serves one customer at a time in each of its places, in the order of arrival.
+// A station has several places. Each place serves one customer at a time, in the order of
+// arrival.
 type station struct {
-	free []float64 // when each place is free, a heap
+	free []float64 // the times at which the places become free, as a heap
 	busy float64
 }
 
@@ -74,7 +75,7 @@ func stations(n, places int) []*station {
 	return list
 }
 
-// serve returns when a customer who comes at a moment leaves.
+// serve returns the time at which a customer leaves who arrives at the time at.
 func (s *station) serve(at, cost float64) float64 {
 	s.busy += cost
 	s.free[0] = max(s.free[0], at) + cost
@@ -87,9 +88,9 @@ func (s *station) serve(at, cost float64) float64 {
 type stage struct {
 	name      string
 	number    int     // of places
-	use       float64 // of them, 1 is all
-	needed    int     // places for the use to be at most three fifths
-	half, end float64 // latency from the post up to here: of half, and of 99 %
+	use       float64 // the share of the stations that is busy; 1 is all of them
+	needed    int     // the number of places with which the use is at most three fifths
+	half, end float64 // latency from the post to the end of this stage: of half of the posts, and of 99 %
 }
 
 const comfortable = 0.6
@@ -100,10 +101,10 @@ func (p *plan) print(w io.Writer) error {
 	}
 	posts := float64(p.agents) / p.interval.Seconds()
 	if posts*p.lasting.Seconds() > 2e7 {
-		return errors.New("that is more than twenty million posts: shorten -simulate")
+		return errors.New("these are more than twenty million posts: shorten -simulate")
 	}
 	fmt.Fprintf(w, "%d agents, one post of %d in %s: %.0f readings a second\n\n", p.agents, p.batch, p.interval, posts*float64(p.batch))
-	fmt.Fprintln(w, "| stage | there are | in use | needed for 60 % | half of the posts are through after | 99 % after |")
+	fmt.Fprintln(w, "| stage | available | in use | needed for 60 % use | half of the posts have passed after | 99 % after |")
 	fmt.Fprintln(w, "|---|---:|---:|---:|---:|---:|")
 	ms := func(seconds float64) string { return fmt.Sprintf("%.1f ms", seconds*1000) }
 	stages := p.run()
@@ -119,11 +120,11 @@ func (p *plan) print(w io.Writer) error {
 	return nil
 }
 
-// A parcel is a batch on its way: when it was posted, and when it reached the next stage.
+// A parcel is a batch on its way: the times at which it was posted and reached the next stage.
 type parcel struct{ posted, at float64 }
 
 func (p *plan) run() []stage {
-	random := rand.New(rand.NewPCG(1, 2)) // the same each time
+	random := rand.New(rand.NewPCG(1, 2)) // a fixed seed, so that results can be compared
 	interval, lasting := p.interval.Seconds(), p.lasting.Seconds()
 	batch := float64(p.batch)
 	var posts []parcel
@@ -168,7 +169,7 @@ func (p *plan) run() []stage {
 		through("brokers", p.brokers, 1, p.put.Seconds()+batch*p.bytes.Seconds()),
 	}
 
-	// A writer takes the batches that have come until it is free.
+	// A writer that becomes free takes all batches that have arrived.
 	sort(posts)
 	shards := make([][]parcel, p.databases)
 	for _, x := range posts {
@@ -191,8 +192,8 @@ func (p *plan) run() []stage {
 			waiting = waiting[n:]
 		}
 	}
-	// A writer without much to do still works all the time, on small groups. The measure is how
-	// much of it full groups would take.
+	// A writer with little load still works all the time, on small groups. So its use is computed
+	// as if all groups were full.
 	perReading := p.write.Seconds() + p.commit.Seconds()/float64(p.group)
 	rate := float64(p.agents) / interval * batch
 	places := p.databases * p.writers

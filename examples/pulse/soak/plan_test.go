@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestPlan compares a plan with sums that need no simulation.
+// TestPlan compares a plan with results that are computed by hand.
 func TestPlan(t *testing.T) {
 	p := plan{
 		agents: 1000, interval: time.Second, batch: 2, lasting: 10 * time.Second,

@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// latencies keeps how long requests took.
+// latencies keeps the latencies of requests.
 type latencies struct {
 	mu   sync.Mutex
 	list []time.Duration
@@ -38,7 +38,8 @@ func (l *latencies) String() string {
 	return fmt.Sprintf("half within %v, 99%% within %v, all within %v", l.at(0.5), l.at(0.99), l.at(1))
 }
 
-// at returns the time within which a share of the requests was answered; the list is sorted.
+// at returns the time within which the given share of the requests was answered. The list must be
+// sorted.
 func (l *latencies) at(share float64) time.Duration {
 	return l.list[int(share*float64(len(l.list)-1))].Round(10 * time.Microsecond)
 }
@@ -46,7 +47,7 @@ func (l *latencies) at(share float64) time.Duration {
 // An account has the counts of the database at the end.
 type account struct {
 	stored, lost, doubled int
-	extra                 int // stored, and not known to be: their answers were lost
+	extra                 int // stored, but their answers were lost
 	tiers                 [3]int
 	caughtUp              time.Duration
 }
@@ -74,9 +75,9 @@ func (s *arrangement) count(ctx context.Context, db store.Store, l *load) (a acc
 	from, to := time.Now().Add(-24*time.Hour).Truncate(time.Hour), time.Now().Add(time.Hour)
 	found := map[string]map[int64]int{}
 	for tier := range a.tiers {
-		if err := db.Buckets(ctx, store.Tier(tier), "", from, to, func(host string, at time.Time, b *telemetry.Bucket) error {
+		if err := db.Buckets(ctx, store.Tier(tier), store.HostRange{}, from, to, func(host string, at time.Time, b *telemetry.Bucket) error {
 			if !strings.HasPrefix(host, hostPrefix) {
-				return nil // the agent of the server itself
+				return nil // a reading of the server's own agent
 			}
 			a.tiers[tier] += int(b.Lines[0].Count)
 			if store.Tier(tier) == store.Seconds {
@@ -109,7 +110,7 @@ func (s *arrangement) count(ctx context.Context, db store.Store, l *load) (a acc
 	return a, nil
 }
 
-// report prints what happened. Its error says which promise was broken.
+// report prints the results. Its error is the promise that was broken.
 func (l *load) report(o options, s *arrangement, a account) error {
 	place := "a SQLite file"
 	if s.shared != nil {
@@ -158,7 +159,7 @@ func (l *load) report(o options, s *arrangement, a account) error {
 	return errors.Join(errs...)
 }
 
-// flat compares the memory early on, when caches have filled, with the end.
+// flat compares the memory at the end with the memory after the caches have filled.
 func flat(memory []sample) error {
 	if len(memory) == 0 {
 		return errors.New("the server's memory could not be measured")
@@ -173,7 +174,7 @@ func flat(memory []sample) error {
 	return nil
 }
 
-// median is the median of the measurements in a span of time.
+// median returns the median of the measurements in a span of time.
 func median(memory []sample, from, to time.Duration) uint64 {
 	var list []uint64
 	for _, s := range memory {

@@ -7,7 +7,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/internal/services"
 )
 
-// What several servers share, and how it stops and starts again.
+// shared has the services that several servers share. They can be stopped and started again.
 type shared struct {
 	database, broker string
 	postgres, nats   func() (repair func() error)
@@ -37,13 +37,13 @@ func newShared() (*shared, error) {
 	}, nil
 }
 
-// freeze stops a process in the middle of whatever it does.
+// freeze stops a process (SIGSTOP).
 func freeze(p *os.Process) (repair func() error) {
-	_ = p.Signal(syscall.SIGSTOP) // fails if it is gone, which shows elsewhere
+	_ = p.Signal(syscall.SIGSTOP) // fails if the process has ended, which is noticed elsewhere
 	return func() error { return p.Signal(syscall.SIGCONT) }
 }
 
-// highWater is the most memory that a process has had, in bytes; 0 if that is not known.
+// highWater returns the peak memory of a process in bytes, or 0 if it is not known.
 func highWater(pid int) int {
 	bytes, _ := services.Memory(pid)
 	return bytes

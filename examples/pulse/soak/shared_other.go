@@ -18,5 +18,6 @@ func (*shared) close() {}
 
 func freeze(*os.Process) (repair func() error) { return func() error { return nil } }
 
-// highWater is not known on this system, so the samples stand for it.
+// highWater returns 0, because the peak memory is not known on this system. The samples are used
+// instead.
 func highWater(int) int { return 0 }

@@ -10,8 +10,8 @@ import (
 	"github.com/shirou/gopsutil/v4/process"
 )
 
-// throughput measures how many readings a second servers take and store, while agents post
-// as fast as they are answered and browsers follow the live stream.
+// throughput measures how many readings a second servers accept and store. Agents post again as
+// soon as they get an answer, and browsers follow the live stream.
 func throughput(ctx context.Context, each time.Duration, batch int) error {
 	fmt.Printf("posts of %d, each run %s\n\n", batch, each)
 	fmt.Println("| servers | on | agents | browsers | taken/s | stored/s | half of the answers within | 99 % within | events/s | processor of the servers for each reading |")
@@ -41,7 +41,7 @@ func measure(ctx context.Context, servers int, each time.Duration, batch int) (e
 		for _, browsers := range []int{0, 50} {
 			run++
 			l := newLoad(s.urls)
-			l.tolerant = true // a browser that cannot follow is let go, and comes again
+			l.tolerant = true // a browser that is too slow is disconnected, and connects again
 			loading, stop := context.WithTimeout(ctx, each)
 			var group sync.WaitGroup
 			for i := range browsers {
@@ -81,7 +81,7 @@ func measure(ctx context.Context, servers int, each time.Duration, batch int) (e
 	return nil
 }
 
-// processor is how many seconds of a processor the servers have used.
+// processor returns the processor time of the servers in seconds.
 func (s *arrangement) processor() (seconds float64) {
 	for _, server := range s.servers {
 		p, err := process.NewProcess(int32(server.Process.Pid))
@@ -95,7 +95,7 @@ func (s *arrangement) processor() (seconds float64) {
 	return seconds
 }
 
-// browse is an open page: the live stream, and the overview every few seconds.
+// browse sends the requests of an open page: the live stream, and the overview every few seconds.
 func (l *load) browse(ctx context.Context, url string) {
 	go func() {
 		pace(ctx, 0.2, func() {

@@ -5,72 +5,111 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
-	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/wire"
 )
 
-// A base answers the queries that both databases answer alike.
+// A base has the queries that are the same for both databases.
 type base struct {
 	options Options
 	read    *sql.DB
-	search  *sql.DB // for queries that look for a metric, so that they make no other wait
+	search  *sql.DB // for slow queries by metric, so that other queries need not wait
+
+	control      *sql.DB // for short transactions that write a few rows
+	lockAdmitted string  // makes other transactions of Admit wait; "" if the database does
+	lockNames    string  // makes transactions that write readings wait; "" if the database does
+	elements     string  // selects the strings of a JSON array, a parameter, as the column host
+	storedHosts  hostSet
+	found        sync.Map     // tokens that were found, by their hashes
+	newestAt     atomic.Int64 // the time of the newest stored reading, in milliseconds since 1970; see Now
 
 	bind   func(query string) string // turns each ? into the driver's placeholder
-	failed func(err error) error     // turns an error of the database into one of this package, nil into nil
+	failed func(err error) error     // converts an error of the database to an error of this package, and nil to nil
 }
 
-// Hosts reads the table of hosts.
-func (b *base) Hosts(ctx context.Context) ([]Host, error) {
-	return b.hosts(ctx, "", nil)
+// Hosts reads the table of hosts, with one row more than the limit, to find out whether there is
+// another page.
+func (b *base) Hosts(ctx context.Context, q HostQuery) (hosts []Host, next mo.Option[string], err error) {
+	where, args := "", []any{}
+	if cursor, ok := q.Cursor.Get(); ok {
+		after, err := parseCursor(cursor)
+		if err != nil {
+			return nil, next, err
+		}
+		where, args = " WHERE host > ?", append(args, after.Host)
+	}
+	hosts = []Host{}
+	size := 0
+	err = b.hosts(ctx, where+" ORDER BY host LIMIT ?", append(args, q.Limit+1), func(h *Host) (more bool, err error) {
+		if len(hosts) == q.Limit || size > maxPage {
+			cursor, err := position{Host: hosts[len(hosts)-1].Name}.cursor()
+			next = mo.Some(cursor)
+			return false, err
+		}
+		size += weight(&h.Reading)
+		hosts = append(hosts, *h)
+		return true, nil
+	})
+	if err == nil {
+		err = b.addAgents(ctx, hosts)
+	}
+	if err != nil {
+		return nil, mo.None[string](), err
+	}
+	return hosts, next, nil
 }
 
 // Latest returns the reading of a host that arrived last.
 func (b *base) Latest(ctx context.Context, host string) (r telemetry.Reading, err error) {
-	hosts, err := b.hosts(ctx, " WHERE host = ?", []any{host})
-	if err == nil && len(hosts) == 0 {
+	found := false
+	err = b.hosts(ctx, " WHERE host = ?", []any{host}, func(h *Host) (bool, error) {
+		r, found = h.Reading, true
+		return true, nil
+	})
+	if err == nil && !found {
 		err = ErrUnknownHost
 	}
-	if err != nil {
-		return r, err
-	}
-	return hosts[0].Reading, nil
+	return r, err
 }
 
-func (b *base) hosts(ctx context.Context, where string, args []any) ([]Host, error) {
-	rows, err := b.read.QueryContext(ctx, b.bind("SELECT host, oldest, newest, heard, reading FROM hosts"+where+" ORDER BY host"), args...)
+// hosts calls yield with rows of the table of hosts until it returns false.
+func (b *base) hosts(ctx context.Context, rest string, args []any, yield func(*Host) (more bool, err error)) error {
+	rows, err := b.read.QueryContext(ctx, b.bind("SELECT host, oldest, newest, heard, reading FROM hosts"+rest), args...)
 	if err != nil {
-		return nil, b.failed(err)
+		return b.failed(err)
 	}
 	defer rows.Close()
-	hosts := []Host{}
 	for rows.Next() {
 		var h Host
-		var reading []byte
-		if err := rows.Scan(&h.Name, millis{&h.First}, millis{&h.Last}, millis{&h.Heard}, &reading); err != nil {
-			return nil, b.failed(err)
+		if err := rows.Scan(&h.Name, millis{&h.First}, millis{&h.Last}, millis{&h.Heard}, asJSON[telemetry.Reading]{&h.Reading}); err != nil {
+			return b.failed(err)
 		}
-		if err := json.Unmarshal(reading, &h.Reading); err != nil {
-			return nil, fmt.Errorf("store: the last reading of %q: %w", h.Name, err)
+		if more, err := yield(&h); err != nil || !more {
+			return err
 		}
-		hosts = append(hosts, h)
 	}
-	return hosts, b.failed(rows.Err())
+	return b.failed(rows.Err())
 }
 
-// Buckets goes through a tier in the order of hosts and times.
-func (b *base) Buckets(ctx context.Context, tier Tier, host string, from, to time.Time, yield func(host string, at time.Time, b *telemetry.Bucket) error) error {
+// Buckets reads a tier in the order of hosts and times.
+func (b *base) Buckets(ctx context.Context, tier Tier, hosts HostRange, from, to time.Time, yield func(host string, at time.Time, b *telemetry.Bucket) error) error {
 	table, what := "readings", names("t.", "")
 	if tier != Seconds {
 		table, what = tables[tier], "t.host, t.at, t.summary"
 	}
-	// Of each host a stretch of the index is read, also where all are asked for.
+	// For each host a range of the index is read, also if all hosts are requested.
 	text := "SELECT " + what + " FROM hosts CROSS JOIN " + table + " t WHERE t.host = hosts.host AND t.at >= ? AND t.at < ?"
 	args := []any{ceilMilli(from), ceilMilli(to)}
-	if host != "" {
-		text, args = text+" AND hosts.host = ?", append(args, host)
+	if hosts.First != "" {
+		text, args = text+" AND hosts.host >= ?", append(args, hosts.First)
+	}
+	if hosts.Last != "" {
+		text, args = text+" AND hosts.host <= ?", append(args, hosts.Last)
 	}
 	rows, err := b.read.QueryContext(ctx, b.bind(text+" ORDER BY hosts.host, t.at"), args...)
 	if err != nil {
@@ -95,13 +134,40 @@ func (b *base) Buckets(ctx context.Context, tier Tier, host string, from, to tim
 	return b.failed(rows.Err())
 }
 
+// Now is documented at [Store].
+func (b *base) Now() time.Time {
+	now := time.Now()
+	if newest := time.UnixMilli(b.newestAt.Load()); newest.UnixMilli() != 0 && newest.Before(now) {
+		return newest
+	}
+	return now
+}
+
+// raiseNewest notes the times of new readings.
+func (b *base) raiseNewest(fresh [][]telemetry.Reading) {
+	for _, h := range newest(fresh) {
+		for at := b.newestAt.Load(); h.Last.UnixMilli() > at && !b.newestAt.CompareAndSwap(at, h.Last.UnixMilli()); at = b.newestAt.Load() {
+		}
+	}
+}
+
+// loadNewest reads the time of the newest reading, which another server may have stored.
+func (b *base) loadNewest(ctx context.Context) error {
+	var at sql.NullInt64
+	err := b.read.QueryRowContext(ctx, "SELECT max(newest) FROM hosts").Scan(&at)
+	if err == nil {
+		b.newestAt.Store(at.Int64)
+	}
+	return b.failed(err)
+}
+
 // tables are the tables of sums, one for each tier.
 var tables = map[Tier]string{Minutes: "minutes", Hours: "hours"}
 
-// A slot is where a bucket is kept.
+// A slot identifies a stored bucket.
 type slot struct {
 	host string
-	at   int64 // of its start, in milliseconds since 1970
+	at   int64 // the start of the bucket, in milliseconds since 1970
 }
 
 // summed sums up readings by the steps of a tier.
@@ -141,7 +207,8 @@ func newest(batches [][]telemetry.Reading) map[string]*Host {
 				h = &Host{Name: r.Host, First: r.At, Last: r.At}
 				hosts[r.Host] = h
 			}
-			// Not the reading with the latest time, since a clock may have stepped back.
+			// This is the reading that arrived last, not the one with the latest time: a clock
+			// may have been set back.
 			h.Reading = *r
 			if r.At.Before(h.First) {
 				h.First = r.At
@@ -154,7 +221,8 @@ func newest(batches [][]telemetry.Reading) map[string]*Host {
 	return hosts
 }
 
-// heard returns when a host was heard that has sent new readings, in milliseconds since 1970.
+// heard returns the time at which the server received the new readings of a host, in milliseconds
+// since 1970.
 func (o Options) heard(h *Host) int64 {
 	now := time.Now()
 	if o.History && h.Last.Before(now) {
@@ -174,13 +242,14 @@ func (e encoded) Scan(src any) error {
 	return wire.Unmarshal(data, e.Bucket)
 }
 
-// judge returns the result of Check, which has written a row with the time now.
+// judge returns the result of Check. at is the time in the row that was read, and now the time
+// that was written.
 func judge(at, now int64, err error) error {
 	if err != nil {
 		return fmt.Errorf("reading: %w", err)
 	}
-	if at < now-int64(time.Hour) { // another check may have come between, and clocks may step
-		return errors.New("store: the row of checks is not the one that was written")
+	if at < now-int64(time.Hour) { // another check may have written in between, and clocks may be set back
+		return errors.New("store: the row that was read differs from the row that was written")
 	}
 	return nil
 }

@@ -10,36 +10,36 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// A column is one field of a [telemetry.Reading] in the table. The table's
-// definition, the insert, the select and the metric filter are all made from
-// the list below, so that a new measurement is one line here.
+// A column is one field of a [telemetry.Reading] in the table. The insert, the select and the
+// metric filter are made from the list below, so that a new measurement needs one new line here,
+// and a migration that adds the column.
 type column struct {
 	name   string
-	kind   string // SQLite's type
-	metric string // the name under which a query asks for it
+	metric string // its name in queries
 
-	// field points into r. The pointer that it returns is used both ways: as the target of
-	// Scan and, because an Option and a list are driver.Valuers, as an argument.
+	// field points into r. The pointer that it returns is used for reading and writing: as the
+	// target of Scan and, because an Option and a list are driver.Valuers, as an argument.
 	field func(r *telemetry.Reading) any
 }
 
 var columns = []column{
-	{"cpu", "REAL", "cpu", func(r *telemetry.Reading) any { return &r.CPU }},
-	{"cores", "TEXT", "cpu", func(r *telemetry.Reading) any { return list(&r.Cores) }},
-	{"load1", "REAL", "load", func(r *telemetry.Reading) any { return &r.Load1 }},
-	{"load5", "REAL", "load", func(r *telemetry.Reading) any { return &r.Load5 }},
-	{"load15", "REAL", "load", func(r *telemetry.Reading) any { return &r.Load15 }},
-	{"memory_used", "INTEGER", "memory", func(r *telemetry.Reading) any { return &r.MemoryUsed }},
-	{"memory_total", "INTEGER", "memory", func(r *telemetry.Reading) any { return &r.MemoryTotal }},
-	{"swap_used", "INTEGER", "swap", func(r *telemetry.Reading) any { return &r.SwapUsed }},
-	{"swap_total", "INTEGER", "swap", func(r *telemetry.Reading) any { return &r.SwapTotal }},
-	{"uptime", "INTEGER", "uptime", func(r *telemetry.Reading) any { return &r.Uptime }},
-	{"disks", "TEXT", "disks", func(r *telemetry.Reading) any { return list(&r.Disks) }},
-	{"networks", "TEXT", "networks", func(r *telemetry.Reading) any { return list(&r.Networks) }},
-	{"temperatures", "TEXT", "temperatures", func(r *telemetry.Reading) any { return list(&r.Temperatures) }},
+	{"cpu", "cpu", func(r *telemetry.Reading) any { return &r.CPU }},
+	{"cores", "cpu", func(r *telemetry.Reading) any { return list(&r.Cores) }},
+	{"load1", "load", func(r *telemetry.Reading) any { return &r.Load1 }},
+	{"load5", "load", func(r *telemetry.Reading) any { return &r.Load5 }},
+	{"load15", "load", func(r *telemetry.Reading) any { return &r.Load15 }},
+	{"memory_used", "memory", func(r *telemetry.Reading) any { return &r.MemoryUsed }},
+	{"memory_total", "memory", func(r *telemetry.Reading) any { return &r.MemoryTotal }},
+	{"swap_used", "swap", func(r *telemetry.Reading) any { return &r.SwapUsed }},
+	{"swap_total", "swap", func(r *telemetry.Reading) any { return &r.SwapTotal }},
+	{"uptime", "uptime", func(r *telemetry.Reading) any { return &r.Uptime }},
+	{"disks", "disks", func(r *telemetry.Reading) any { return list(&r.Disks) }},
+	{"networks", "networks", func(r *telemetry.Reading) any { return list(&r.Networks) }},
+	{"temperatures", "temperatures", func(r *telemetry.Reading) any { return list(&r.Temperatures) }},
 }
 
-// Metrics returns the names that a [Query] may ask for.
+// Metrics returns the names that may be in a [Query]. The column has of the table has a bit for each
+// of them, in this order. A new metric needs a migration that creates the column again.
 func Metrics() []string {
 	var names []string
 	for _, c := range columns {
@@ -50,31 +50,7 @@ func Metrics() []string {
 	return names
 }
 
-// hasExpression is a bit for each of [Metrics], in their order. A new metric needs a step that
-// makes the column anew.
-func hasExpression() string {
-	var bits []string
-	for i, metric := range Metrics() {
-		var present []string
-		for _, c := range columns {
-			if c.metric == metric {
-				present = append(present, c.name+" IS NOT NULL")
-			}
-		}
-		bits = append(bits, fmt.Sprintf("CASE WHEN %s THEN %d ELSE 0 END", strings.Join(present, " OR "), 1<<i))
-	}
-	return "(" + strings.Join(bits, ") | (") + ")"
-}
-
-func columnDefinitions() string {
-	var b strings.Builder
-	for _, c := range columns {
-		fmt.Fprintf(&b, ",\n\t\t%s %s", c.name, c.kind)
-	}
-	return b.String()
-}
-
-// insertSQL skips a reading whose host and moment are there already.
+// insertSQL skips a reading whose host and time are stored already.
 var insertSQL = fmt.Sprintf("INSERT INTO readings (%s) VALUES (?%s) ON CONFLICT (host, at) DO NOTHING",
 	names("", ""), strings.Repeat(", ?", 1+len(columns)))
 
@@ -116,8 +92,8 @@ func (m millis) Scan(src any) error {
 	return nil
 }
 
-// jsonList stores a list as JSON text: SQLite's own functions reach into it,
-// and a field added to its elements later does not make old rows unreadable.
+// jsonList stores a list as JSON text. SQLite has functions for JSON, and old rows stay readable
+// when the elements get a new field.
 type jsonList[T any] struct{ values *[]T }
 
 func list[T any](values *[]T) jsonList[T] { return jsonList[T]{values} }
@@ -140,4 +116,12 @@ func (l jsonList[T]) Scan(src any) error {
 	default:
 		return fmt.Errorf("list is a %T in the database, not text", src)
 	}
+}
+
+// asJSON reads a value from a column with JSON.
+type asJSON[T any] struct{ value *T }
+
+func (j asJSON[T]) Scan(src any) error {
+	text, _ := src.([]byte)
+	return json.Unmarshal(text, j.value)
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Write copies batches into a table of the connection, and from there the new ones among the
-// readings.
+// Write copies the batches into a temporary table, and from there the new readings into the table
+// of readings.
 func (s *Postgres) Write(ctx context.Context, batches [][]telemetry.Reading) (fresh [][]telemetry.Reading, err error) {
 	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
@@ -26,6 +26,9 @@ func (s *Postgres) Write(ctx context.Context, batches [][]telemetry.Reading) (fr
 	}
 	for attempt := 0; ; attempt++ {
 		err = pgx.BeginFunc(ctx, s.write, func(tx pgx.Tx) (err error) {
+			if err := renameNew(ctx, tx, batches); err != nil {
+				return err
+			}
 			if fresh, err = insertNew(ctx, tx, batches); err != nil {
 				return err
 			}
@@ -42,10 +45,28 @@ func (s *Postgres) Write(ctx context.Context, batches [][]telemetry.Reading) (fr
 	if err != nil {
 		return nil, s.failed(err)
 	}
+	s.raiseNewest(fresh)
 	return fresh, nil
 }
 
-// insertNew returns of each batch the readings that were not stored.
+// renameNew gives readings the new names of their hosts. No host is renamed until the transaction
+// ends.
+func renameNew(ctx context.Context, tx pgx.Tx, batches [][]telemetry.Reading) error {
+	if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock_shared($1)", int64(lockNames)); err != nil {
+		return err
+	}
+	rows, err := tx.Query(ctx, selectRenames)
+	if err != nil {
+		return err
+	}
+	names := map[string]string{}
+	var from, to string
+	_, err = pgx.ForEachRow(rows, []any{&from, &to}, func() error { names[from] = to; return nil })
+	rename(batches, names)
+	return err
+}
+
+// insertNew returns the readings of each batch that were not stored before.
 func insertNew(ctx context.Context, tx pgx.Tx, batches [][]telemetry.Reading) (fresh [][]telemetry.Reading, err error) {
 	var all []*telemetry.Reading
 	for _, readings := range batches {
@@ -65,8 +86,8 @@ func insertNew(ctx context.Context, tx pgx.Tx, batches [][]telemetry.Reading) (f
 	if err != nil {
 		return nil, err
 	}
-	// In the order of the unique index: two servers with the same batch wait for each other in
-	// one direction.
+	// The rows are in the order of the unique index, so that two servers with the same batch
+	// cannot deadlock.
 	rows, err := tx.Query(ctx, insertNewSQL)
 	if err != nil {
 		return nil, err
@@ -80,7 +101,7 @@ func insertNew(ctx context.Context, tx pgx.Tx, batches [][]telemetry.Reading) (f
 		for _, r := range readings {
 			if key := (slot{r.Host, r.At.UnixMilli()}); isNew[key] {
 				fresh[i] = append(fresh[i], r)
-				delete(isNew, key) // of duplicates in a batch, the first was stored
+				delete(isNew, key) // the first of several duplicates in a batch was stored
 			}
 		}
 	}
@@ -97,13 +118,14 @@ func columnNames() (names []string) {
 	return names
 }
 
-// rollUpNew counts new readings in the minutes and hours that they belong to.
+// rollUpNew adds new readings to the sums of their minutes and hours.
 func rollUpNew(ctx context.Context, tx pgx.Tx, fresh [][]telemetry.Reading, o Options) error {
 	hosts := newest(fresh)
 	if len(hosts) == 0 {
 		return nil
 	}
-	// Sums are read, added to and written: no other server may do so with the same meanwhile.
+	// Sums are read, changed and written. The locks keep other servers from changing the same
+	// sums meanwhile.
 	if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(k) FROM unnest($1::bigint[]) k", hostLocks(hosts)); err != nil {
 		return err
 	}
@@ -126,13 +148,13 @@ func rollUpNew(ctx context.Context, tx pgx.Tx, fresh [][]telemetry.Reading, o Op
 	_, err := tx.Exec(ctx, `INSERT INTO hosts (host, oldest, newest, heard, reading)
 		SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[])
 		ON CONFLICT (host) DO UPDATE SET oldest = least(hosts.oldest, excluded.oldest), newest = greatest(hosts.newest, excluded.newest),
-			heard = greatest(hosts.heard, excluded.heard), reading = CASE WHEN $6 AND excluded.heard <= hosts.heard THEN hosts.reading ELSE excluded.reading END`,
+			heard = CASE WHEN $6 THEN greatest(hosts.heard, excluded.heard) ELSE excluded.heard END, reading = CASE WHEN $6 AND excluded.heard <= hosts.heard THEN hosts.reading ELSE excluded.reading END`,
 		names, oldest, last, heard, texts, o.History)
 	return err
 }
 
-// hostLocks returns the numbers of the locks of hosts in order, so that servers wait for each
-// other in one direction. Several hosts share a lock: PostgreSQL has room for some thousands.
+// hostLocks returns the sorted numbers of the locks of hosts. Sorted locks cannot deadlock.
+// Several hosts share a lock, because PostgreSQL has only some thousands of locks.
 func hostLocks(hosts map[string]*Host) (locks []int64) {
 	for name := range hosts {
 		h := fnv.New32a()
@@ -143,7 +165,7 @@ func hostLocks(hosts map[string]*Host) (locks []int64) {
 	return slices.Compact(locks)
 }
 
-// countNew adds sums to what their slots hold.
+// countNew adds sums to the stored sums of their slots.
 func countNew(ctx context.Context, tx pgx.Tx, tier Tier, sums map[slot]*telemetry.Bucket) error {
 	var hosts []string
 	var times []int64

@@ -13,8 +13,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// TestFullDisk lets SQLite have no more pages, as on a disk without room: batches and checks
-// fail by name, and go on when there is room again.
+// TestFullDisk limits the pages of SQLite, as if the disk were full. Batches and checks return
+// ErrFull, and work again when the limit is raised.
 func TestFullDisk(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "pulse.db"), Options{})
 	write(t, s, complete())
@@ -24,7 +24,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	limit("1") // which is all of them
+	limit("1") // fewer than the file has, so it cannot grow
 	var refused telemetry.Reading
 	for i := range 10_000 {
 		refused = complete()
@@ -40,7 +40,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	limit("100000")
 	if n := write(t, s, refused); n != 1 {
-		t.Errorf("after room was made %d readings were stored", n)
+		t.Errorf("after the limit was raised, %d readings were stored", n)
 	}
 	if err := s.Check(t.Context()); err != nil {
 		t.Errorf("Check: %v", err)
@@ -63,8 +63,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestMetricsAgainstTwin compares queries for a metric with all readings, looked through one
-// by one.
+// TestMetricsAgainstTwin compares queries for a metric with a search through all readings.
 func TestMetricsAgainstTwin(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{})
@@ -134,15 +133,15 @@ func TestMetricsAgainstTwin(t *testing.T) {
 			}
 			for key, n := range want {
 				if n != 0 {
-					t.Fatalf("%+v: %s came %d times too few", q, key, n)
+					t.Fatalf("%+v: %s is missing %d times", q, key, n)
 				}
 			}
 		}
 	})
 }
 
-// TestMetricThatNobodyHas is answered at once, however many readings there are, and other
-// queries do not wait meanwhile.
+// TestMetricThatNobodyHas: a query for a metric that no reading has returns at once, and other
+// queries do not wait for it.
 func TestMetricThatNobodyHas(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "pulse.db"), Options{})
 	batch := make([]telemetry.Reading, 1000)
@@ -164,7 +163,7 @@ func TestMetricThatNobodyHas(t *testing.T) {
 		if err != nil || len(page) > q.Limit || took > 500*time.Millisecond {
 			t.Errorf("%+v: %d readings in %s, %v", q, len(page), took, err)
 		}
-		// Whatever the machine: the plan reads no table from end to end.
+		// On every machine: the query plan does not scan a whole table.
 		has, err := s.having(t.Context(), q.Metric.MustGet(), q.Host)
 		if err != nil || len(has) == 0 {
 			continue
@@ -179,7 +178,7 @@ func TestMetricThatNobodyHas(t *testing.T) {
 	}
 }
 
-// readsAll reports whether SQLite reads the table from end to end for a query.
+// readsAll reports whether SQLite scans the whole table for a query.
 func readsAll(t *testing.T, s *SQLite, query string, args []any) (all bool) {
 	t.Helper()
 	rows, err := s.read.Query("EXPLAIN QUERY PLAN "+query, args...)

@@ -3,100 +3,149 @@ package store
 import (
 	"context"
 	"database/sql"
+	"embed"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"time"
+
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/database"
+	"github.com/pressly/goose/v3/lock"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/wire"
 )
 
-// A step of a schema brings a database from one layout to the next.
-type step struct {
-	sql  string
-	then func(context.Context, *sql.Tx) error // may be nil
+// migrations has a folder of SQL files for each database. A layout is changed by adding a file, never
+// by editing one that has been released.
+//
+//go:embed migrations
+var migrations embed.FS
+
+const versionTable = "goose_db_version"
+
+// takenOver is the version that pulse's own table of versions gets when goose takes over. Programs
+// without goose then refuse the database as a newer one.
+const takenOver = 1000
+
+// A layout is the layout of one of the databases, and the way to find the version of a database
+// that a program without goose has created.
+type layout struct {
+	dialect goose.Dialect
+	folder  string
+	options []goose.ProviderOption
+	lock    string // a statement that makes other servers wait
+	version string // a query of the version before goose; 0 or no row if there is none
+	retire  string // a statement that sets that version to takenOver
 }
 
-// schema is the layout of a SQLite file, version by version: opening one runs the steps
-// that it has not seen. Change it by adding a step, never by editing one that has been
-// released.
-var schema = []step{
-	{sql: `CREATE TABLE readings (
-		id   INTEGER PRIMARY KEY,
-		host TEXT    NOT NULL,
-		at   INTEGER NOT NULL, -- milliseconds since 1970, UTC` + columnDefinitions() + `
-	) STRICT;
-	-- One reading for a host and moment, and one host's readings in order.
-	CREATE UNIQUE INDEX readings_host_at ON readings (host, at);
-	-- Every host's readings in order, and the old ones to prune.
-	CREATE INDEX readings_at_host ON readings (at, host);`},
-	// The metrics that a reading has, so that readings with a metric are found where most have none.
-	{sql: `ALTER TABLE readings ADD COLUMN has INTEGER AS (` + hasExpression() + `) VIRTUAL;
-	CREATE INDEX readings_has_at ON readings (has, at, host);
-	CREATE INDEX readings_host_has_at ON readings (host, has, at);
-	-- One row, which is written and read to know that both can be done.
-	CREATE TABLE health (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL, room BLOB) STRICT;`},
-	// The data that stays when readings are gone, and each host's last reading.
-	{sql: `CREATE TABLE minutes (host TEXT NOT NULL, at INTEGER NOT NULL, summary BLOB NOT NULL, PRIMARY KEY (host, at)) STRICT, WITHOUT ROWID;
-	CREATE TABLE hours (host TEXT NOT NULL, at INTEGER NOT NULL, summary BLOB NOT NULL, PRIMARY KEY (host, at)) STRICT, WITHOUT ROWID;
-	CREATE TABLE hosts (
-		host    TEXT PRIMARY KEY,
-		oldest  INTEGER NOT NULL, -- times of readings, milliseconds since 1970
-		newest  INTEGER NOT NULL,
-		heard   INTEGER NOT NULL, -- when a reading was stored last
-		reading BLOB NOT NULL     -- which came last, in JSON
-	) STRICT, WITHOUT ROWID;`, then: rollUpStored},
+func sqliteLayout() (l layout, err error) {
+	sums, err := migrations.ReadFile("migrations/sqlite-go/003_sums.sql")
+	sum := goose.NewGoMigration(3, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, string(sums)); err != nil {
+			return err
+		}
+		return rollUpStored(ctx, tx)
+	}}, nil)
+	return layout{
+		goose.DialectSQLite3, "migrations/sqlite", []goose.ProviderOption{goose.WithGoMigrations(sum), goose.WithDisableGlobalRegistry(true)},
+		"", "PRAGMA user_version", fmt.Sprintf("PRAGMA user_version = %d", takenOver),
+	}, err
 }
 
-// migrate brings the database to the newest version of the schema.
-func migrate(ctx context.Context, db *sql.DB) error {
-	version, err := migrateSteps(ctx, db)
-	if err != nil || version == len(schema) {
+func postgresLayout() (l layout, err error) {
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockID(lockLayout))
+	return layout{
+		goose.DialectPostgres, "migrations/postgres", []goose.ProviderOption{goose.WithSessionLocker(locker), goose.WithDisableGlobalRegistry(true)},
+		"LOCK TABLE layout", "SELECT coalesce(max(version), 0) FROM layout", fmt.Sprintf("INSERT INTO layout (version) VALUES (%d)", takenOver),
+	}, err
+}
+
+// migrate brings a database to the newest version. changed is false if it had that version.
+func (l *layout) migrate(ctx context.Context, db *sql.DB) (changed bool, err error) {
+	if err := l.takeOver(ctx, db); err != nil {
+		return false, err
+	}
+	files, err := fs.Sub(migrations, l.folder)
+	if err != nil {
+		return false, err
+	}
+	provider, err := goose.NewProvider(l.dialect, db, files, l.options...)
+	if err != nil {
+		return false, err
+	}
+	current, target, err := provider.GetVersions(ctx)
+	if err == nil && current > target {
+		return false, fmt.Errorf("a newer pulse has written it (layout %d, this pulse supports %d)", current, target)
+	}
+	if err != nil || current == target {
+		return false, err
+	}
+	_, err = provider.Up(ctx)
+	return true, err
+}
+
+// takeOver writes the version of a database that a program without goose has created to the table of
+// goose.
+func (l *layout) takeOver(ctx context.Context, db *sql.DB) error {
+	versions, err := database.NewStore(l.dialect, versionTable)
+	if err != nil {
 		return err
 	}
-	// A file gives room back only if that was asked for before it had tables, or when it is
-	// written anew.
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
+	var version int64
+	_, err = tx.ExecContext(ctx, l.lock)
+	if err == nil {
+		err = tx.QueryRowContext(ctx, l.version).Scan(&version)
+	}
+	if err != nil || version == 0 || version == takenOver {
+		// The table of versions does not exist in a new database. Any other error occurs again
+		// when goose uses the database.
+		return nil
+	}
+	if err := versions.CreateVersionTable(ctx, tx); err != nil {
+		return err
+	}
+	for v := range version + 1 {
+		if err := versions.Insert(ctx, tx, database.InsertRequest{Version: v}); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.ExecContext(ctx, l.retire); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// migrateSQLite brings a file to the newest version.
+func migrateSQLite(ctx context.Context, db *sql.DB) error {
+	l, err := sqliteLayout()
+	if err != nil {
+		return err
+	}
+	changed, err := l.migrate(ctx, db)
+	if err != nil || !changed {
+		return err
+	}
+	// A file only shrinks if this was configured before it had tables, or if it is written again
+	// as a whole.
 	var vacuum int
 	if err := db.QueryRowContext(ctx, "PRAGMA auto_vacuum").Scan(&vacuum); err != nil || vacuum == 2 {
 		return err
 	}
 	if _, err := db.ExecContext(ctx, "PRAGMA auto_vacuum = INCREMENTAL; VACUUM"); err != nil {
-		slog.Warn("the database will not give back room on the disk: it cannot be written anew", "error", err)
+		slog.Warn("the database file will not shrink, because it cannot be rewritten", "error", err)
 	}
 	return nil
 }
 
-// migrateSteps returns the version that the database had.
-func migrateSteps(ctx context.Context, db *sql.DB) (version int, err error) {
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
-	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return 0, err
-	}
-	if version > len(schema) {
-		return 0, fmt.Errorf("it was written by a newer pulse (layout %d, this one knows %d)", version, len(schema))
-	}
-	for _, step := range schema[version:] {
-		if _, err := tx.ExecContext(ctx, step.sql); err != nil {
-			return 0, err
-		}
-		if step.then != nil {
-			if err := step.then(ctx, tx); err != nil {
-				return 0, err
-			}
-		}
-	}
-	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", len(schema))); err != nil {
-		return 0, err
-	}
-	return version, tx.Commit()
-}
-
-// rollUpStored sums up the readings of a database that has had no sums.
+// rollUpStored computes the sums of a database that has none.
 func rollUpStored(ctx context.Context, tx *sql.Tx) error {
 	hosts, err := storedHosts(ctx, tx)
 	if err != nil {
@@ -111,7 +160,7 @@ func rollUpStored(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// storedHosts hops from one host to the next through the index.
+// storedHosts finds the hosts through the index, from one host to the next.
 func storedHosts(ctx context.Context, tx *sql.Tx) (hosts []string, err error) {
 	for last := ""; ; {
 		var next sql.NullString
@@ -172,7 +221,7 @@ func rollUpHost(ctx context.Context, tx *sql.Tx, host string) error {
 	if err != nil {
 		return err
 	}
-	// When it was heard nobody wrote down: its clock is as near as one gets.
+	// The time at which the reading arrived was not stored, so the reading's own time is used.
 	heard := last.At
 	if now := time.Now(); heard.After(now) {
 		heard = now

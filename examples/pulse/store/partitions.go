@@ -16,12 +16,12 @@ import (
 
 const dayMillis = int64(24 * time.Hour / time.Millisecond)
 
-// maxDays is how many days before today have partitions of their own. A reading that is older, or in
-// the future, is in the partition readings_other: times that somebody makes up must not
-// become tables.
+// maxDays is the number of days before today that have their own partitions. A reading that is
+// older, or in the future, is in the partition readings_other, because invented times must not
+// create tables.
 const maxDays = 366
 
-// day returns the number of the day that a time is in.
+// day returns the number of the day of a time.
 func day(ms int64) int64 { return floor(ms, dayMillis) / dayMillis }
 
 // partitionOf returns the name of a day's table.
@@ -43,8 +43,8 @@ func (s *Postgres) needed(batches [][]telemetry.Reading) (days []int64) {
 	return slices.Compact(days)
 }
 
-// partition makes partitions for days. It locks out other transactions, and so must be in none;
-// [Postgres.Prune] makes the partitions of today and tomorrow in time.
+// partition creates partitions for days. It blocks other transactions, so it must not be called
+// in a transaction. [Postgres.Prune] creates the partitions of today and tomorrow in advance.
 func (s *Postgres) partition(ctx context.Context, days ...int64) error {
 	for _, d := range days {
 		s.mu.Lock()
@@ -61,7 +61,7 @@ func (s *Postgres) partition(ctx context.Context, days ...int64) error {
 			return err
 		})
 		if e := (*pgconn.PgError)(nil); errors.As(err, &e) && e.Code == "23514" {
-			slog.Warn("readings of a day are in the table readings_other already, and stay there", "day", partitionOf(d))
+			slog.Warn("the readings of this day are already in the table readings_other, and stay there", "day", partitionOf(d))
 		} else if err != nil {
 			return s.failed(err)
 		}
@@ -72,11 +72,14 @@ func (s *Postgres) partition(ctx context.Context, days ...int64) error {
 	return nil
 }
 
-// Prune drops the tables of days that lie wholly before the retention, and deletes some of the old
-// sums. One server prunes at a time. A reading is kept until its whole day is too old.
+// Prune drops the tables of days that are entirely older than the retention, and deletes some of
+// the old sums. One server prunes at a time. A reading is kept until its whole day is too old.
 func (s *Postgres) Prune(ctx context.Context) (more bool, err error) {
 	today := day(time.Now().UnixMilli())
 	if err := s.partition(ctx, today, today+1); err != nil {
+		return false, err
+	}
+	if err := s.loadNewest(ctx); err != nil {
 		return false, err
 	}
 	conn, err := s.write.Acquire(ctx)
@@ -89,7 +92,8 @@ func (s *Postgres) Prune(ctx context.Context) (more bool, err error) {
 		return false, s.failed(err)
 	}
 	defer func() {
-		// Without an answer the lock may still be held: it ends with the connection.
+		// If this fails, the lock may still be held. It is released when the connection is
+		// closed.
 		if _, e := conn.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", int64(lockPrune)); e != nil {
 			_ = conn.Conn().Close(context.WithoutCancel(ctx))
 		}
@@ -99,18 +103,19 @@ func (s *Postgres) Prune(ctx context.Context) (more bool, err error) {
 }
 
 func (s *Postgres) prune(ctx context.Context, conn *pgx.Conn) (more bool, err error) {
+	now := s.Now()
 	remove := func(tier Tier, text string) {
 		keep := s.options.Keep(tier)
 		if keep == 0 || err != nil {
 			return
 		}
 		var tag pgconn.CommandTag
-		if tag, err = conn.Exec(ctx, text, time.Now().Add(-keep).UnixMilli(), pruneSize); err == nil {
+		if tag, err = conn.Exec(ctx, text, now.Add(-keep).UnixMilli(), pruneSize); err == nil {
 			more = more || tag.RowsAffected() == pruneSize
 		}
 	}
 	if keep := s.options.Keep(Seconds); keep > 0 {
-		if err := dropDays(ctx, conn, day(time.Now().Add(-keep).UnixMilli())); err != nil {
+		if err := dropDays(ctx, conn, day(now.Add(-keep).UnixMilli())); err != nil {
 			return false, err
 		}
 	}
@@ -119,6 +124,9 @@ func (s *Postgres) prune(ctx context.Context, conn *pgx.Conn) (more bool, err er
 		remove(tier, "DELETE FROM "+table+" WHERE (host, at) IN (SELECT t.host, t.at FROM hosts CROSS JOIN LATERAL (SELECT host, at FROM "+table+" WHERE host = hosts.host AND at < $1 LIMIT $2) t LIMIT $2)")
 	}
 	remove(Hours, "DELETE FROM hosts WHERE host IN (SELECT host FROM hosts WHERE heard < $1 AND NOT EXISTS (SELECT 1 FROM hours WHERE hours.host = hosts.host) LIMIT $2)")
+	if err == nil {
+		_, err = conn.Exec(ctx, dollars(abandonedSQL), time.Now().Add(-abandonedAfter).UnixMilli())
+	}
 	return more, err
 }
 

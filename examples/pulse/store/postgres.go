@@ -21,40 +21,43 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// Postgres keeps readings in a PostgreSQL database, which several processes share. Readings
-// are in a table of each day, so that forgetting a day costs as much as forgetting a reading.
+// Postgres keeps readings in a PostgreSQL database, which several processes share. There is a
+// table of readings for each day, so that deleting a day is as cheap as deleting a reading.
 type Postgres struct {
 	base
 	write *pgxpool.Pool
 
 	mu   sync.Mutex
-	days map[int64]bool // that need no partition made any more
+	days map[int64]bool // days whose partition exists
 }
 
 var _ Store = (*Postgres)(nil)
 
-// Connections of one server. A thousand queries at once wait here, and not in PostgreSQL,
-// which has a hundred connections for all servers.
+// The numbers of connections of one server. If there are a thousand queries at once, they wait
+// here and not in PostgreSQL, which has a hundred connections for all servers.
 const (
 	writeConnections  = 4
 	readConnections   = 8
 	searchConnections = 2
 )
 
-// writeTimeout bounds a transaction, and so the wait for a database that has fallen silent.
+// writeTimeout limits the time of a transaction, and so the wait for a database that does not
+// respond.
 const writeTimeout = 20 * time.Second
 
-// The locks that servers agree on, in the space of advisory locks.
+// The numbers of PostgreSQL's advisory locks that the servers use.
 const (
 	lockSpace = 0x70756c7365 << 20 // "pulse"
 
 	lockLayout = lockSpace + 1 + iota
 	lockPrune
+	lockAdmitted
+	lockNames                     // shared by transactions that write readings
 	lockHosts = lockSpace + 1<<10 // and the numbers after it, see hostLocks
 )
 
-// OpenPostgres opens the database at a URL, which must exist, and makes its tables. Several
-// servers may do so at once. The errors do not contain the password.
+// OpenPostgres opens the database at a URL and creates its tables. The database must exist.
+// Several servers may do so at once. The errors do not contain the password.
 func OpenPostgres(ctx context.Context, url string, options Options) (*Postgres, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -66,20 +69,26 @@ func OpenPostgres(ctx context.Context, url string, options Options) (*Postgres, 
 		"application_name":  "pulse",
 		"statement_timeout": "15s",
 		"lock_timeout":      "10s",
-		// A server that is cut off must not keep its locks.
+		// A server that loses its connection must not keep its locks.
 		"idle_in_transaction_session_timeout": "10s", "tcp_keepalives_idle": "10", "tcp_keepalives_interval": "3", "tcp_keepalives_count": "3", "tcp_user_timeout": "20s",
 	} {
 		if _, set := config.ConnConfig.RuntimeParams[name]; !set {
 			config.ConnConfig.RuntimeParams[name] = value
 		}
 	}
-	// Rows of a batch wait in it for their transaction.
+	// The rows of a batch are copied into this table first.
 	config.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
-		_, err := c.Exec(ctx, "CREATE TEMPORARY TABLE staging (number bigint, host text, at bigint"+definitionsPostgres()+") ON COMMIT DELETE ROWS")
+		_, err := c.Exec(ctx, "CREATE TEMPORARY TABLE staging (number bigint, LIKE readings) ON COMMIT DELETE ROWS")
 		return err
 	}
-	s := &Postgres{base: base{options: options, bind: dollars, failed: failedPostgres}, days: map[int64]bool{}}
+	s := &Postgres{base: base{
+		options: options, bind: dollars, failed: failedPostgres,
+		lockAdmitted: fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", int64(lockAdmitted)),
+		lockNames:    fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", int64(lockNames)),
+		elements:     "SELECT jsonb_array_elements_text(CAST(? AS jsonb)) AS host",
+	}, days: map[int64]bool{}}
 	s.read = pool(config, readConnections)
+	s.control = s.read
 	s.search = pool(config, searchConnections)
 	if s.write, err = pgxpool.NewWithConfig(ctx, config); err == nil {
 		err = s.layOut(ctx)
@@ -107,7 +116,7 @@ func (s *Postgres) Close() error {
 	return errors.Join(s.read.Close(), s.search.Close())
 }
 
-// dollars turns each ? into $1, $2 and so on.
+// dollars replaces each ? by $1, $2 and so on.
 func dollars(query string) string {
 	var b strings.Builder
 	for n := 1; ; n++ {
@@ -121,8 +130,8 @@ func dollars(query string) string {
 	}
 }
 
-// failedPostgres tells a database that is away, or too busy, from one that refuses.
-// The codes are in appendix A of PostgreSQL's manual.
+// failedPostgres distinguishes a database that is unreachable or too busy from a database that
+// refuses. The codes are in appendix A of PostgreSQL's manual.
 func failedPostgres(err error) error {
 	if err == nil {
 		return nil
@@ -147,8 +156,8 @@ func failedPostgres(err error) error {
 	return fmt.Errorf("store: %w", err)
 }
 
-// Refused reports whether a PostgreSQL server has said that it does not let this user in or
-// has no such database, which does not change by waiting.
+// Refused reports whether a PostgreSQL server has refused this user, or does not have the
+// database. Waiting does not help then.
 func Refused(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && (strings.HasPrefix(refused.Code, "28") || refused.Code == "3D000")
@@ -182,66 +191,20 @@ func (s *Postgres) Check(ctx context.Context) error {
 	return judge(at, now, s.failed(err))
 }
 
-// schemaPostgres is the layout, version by version. Change it by adding a step.
-var schemaPostgres = []string{
-	`CREATE TABLE readings (
-		host text COLLATE "C" NOT NULL,
-		at   bigint NOT NULL` + definitionsPostgres() + `,
-		has  bigint GENERATED ALWAYS AS (` + hasExpression() + `) STORED,
-		UNIQUE (host, at)
-	) PARTITION BY RANGE (at);
-	CREATE INDEX ON readings (at, host);
-	CREATE INDEX ON readings (has, at, host);
-	CREATE INDEX ON readings (host, has, at);
-	CREATE TABLE readings_other PARTITION OF readings DEFAULT;
-	CREATE TABLE minutes (host text COLLATE "C", at bigint, summary bytea NOT NULL, PRIMARY KEY (host, at));
-	CREATE TABLE hours (host text COLLATE "C", at bigint, summary bytea NOT NULL, PRIMARY KEY (host, at));
-	CREATE TABLE hosts (
-		host    text COLLATE "C" PRIMARY KEY,
-		oldest  bigint NOT NULL,
-		newest  bigint NOT NULL,
-		heard   bigint NOT NULL,
-		reading bytea NOT NULL
-	);
-	CREATE TABLE health (id integer PRIMARY KEY CHECK (id = 1), at bigint NOT NULL, room bytea);
-	ALTER TABLE health ALTER room SET STORAGE EXTERNAL;`, // zeros must not be packed
-}
-
-// definitionsPostgres is columnDefinitions in PostgreSQL's types.
-func definitionsPostgres() string {
-	return strings.NewReplacer("REAL", "double precision", "INTEGER", "bigint").Replace(columnDefinitions())
-}
-
 // layOut brings the database to the newest layout, while other servers wait.
 func (s *Postgres) layOut(ctx context.Context) error {
-	err := pgx.BeginFunc(ctx, s.write, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(lockLayout)); err != nil {
-			return err
-		}
-		var version int
-		if _, err := tx.Exec(ctx, "CREATE TABLE IF NOT EXISTS layout (version integer NOT NULL)"); err != nil {
-			return err
-		}
-		err := tx.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM layout").Scan(&version)
-		if err != nil || version == len(schemaPostgres) {
-			return err
-		}
-		if version > len(schemaPostgres) {
-			return fmt.Errorf("it was written by a newer pulse (layout %d, this one knows %d)", version, len(schemaPostgres))
-		}
-		for _, step := range schemaPostgres[version:] {
-			if _, err := tx.Exec(ctx, step); err != nil {
-				return err
-			}
-		}
-		_, err = tx.Exec(ctx, "INSERT INTO layout (version) VALUES ($1)", len(schemaPostgres))
-		return err
-	})
+	l, err := postgresLayout()
+	if err == nil {
+		_, err = l.migrate(ctx, s.read)
+	}
 	if err != nil {
 		return s.failed(err)
 	}
 	today := day(time.Now().UnixMilli())
-	return s.partition(ctx, today, today+1)
+	if err := s.partition(ctx, today, today+1); err != nil {
+		return err
+	}
+	return s.loadNewest(ctx)
 }
 
 // plain returns the values of a reading's fields in types that a driver takes.

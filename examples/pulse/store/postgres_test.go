@@ -20,7 +20,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// source says where PostgreSQL is, with any database that exists.
+// source returns the URL of an existing database of PostgreSQL.
 func source() string {
 	return cmp.Or(os.Getenv("HONE_POSTGRES"), "postgres://postgres@127.0.0.1:5432/test?sslmode=disable")
 }
@@ -31,7 +31,7 @@ func init() {
 	}
 }
 
-// newDatabase makes a database for a test and returns its URL.
+// newDatabase creates a database for a test and returns its URL.
 func newDatabase(t testing.TB) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
@@ -78,8 +78,8 @@ func openPostgres(t testing.TB, url string, options Options) *Postgres {
 	return s
 }
 
-// TestServersStartAtOnce starts servers on an empty database, which write overlapping readings. The
-// sums lose none and count none twice.
+// TestServersStartAtOnce starts servers on an empty database, which write overlapping readings.
+// The sums count each reading once.
 func TestServersStartAtOnce(t *testing.T) {
 	url := newDatabase(t)
 	var servers [4]*Postgres
@@ -105,7 +105,7 @@ func TestServersStartAtOnce(t *testing.T) {
 			for n := range 30 {
 				var batches [][]telemetry.Reading
 				for host := range 5 {
-					batches = append(batches, []telemetry.Reading{reading(fmt.Sprint("h", host), 40*n+10*i), reading(fmt.Sprint("h", host), 40*n+(10*i+10)%40)}) // which the next one writes too
+					batches = append(batches, []telemetry.Reading{reading(fmt.Sprint("h", host), 40*n+10*i), reading(fmt.Sprint("h", host), 40*n+(10*i+10)%40)}) // which the next server writes too
 				}
 				fresh, err := s.Write(t.Context(), batches)
 				if err != nil {
@@ -125,7 +125,7 @@ func TestServersStartAtOnce(t *testing.T) {
 	group.Wait()
 	for _, tier := range []Tier{Seconds, Minutes, Hours} {
 		sum := 0
-		if err := servers[0].Buckets(t.Context(), tier, "", t0.Add(-time.Hour), t0.Add(2*time.Hour), func(_ string, _ time.Time, b *telemetry.Bucket) error {
+		if err := servers[0].Buckets(t.Context(), tier, HostRange{}, t0.Add(-time.Hour), t0.Add(2*time.Hour), func(_ string, _ time.Time, b *telemetry.Bucket) error {
 			sum += int(b.Lines[0].Count)
 			return nil
 		}); err != nil || sum != 5*4*30 {
@@ -134,7 +134,7 @@ func TestServersStartAtOnce(t *testing.T) {
 	}
 }
 
-// TestPartitions: days have tables, made-up times have none.
+// TestPartitions: days have tables, invented times do not.
 func TestPartitions(t *testing.T) {
 	s := openPostgres(t, newDatabase(t), Options{})
 	now := time.Now().UTC().Truncate(time.Millisecond)
@@ -147,7 +147,7 @@ func TestPartitions(t *testing.T) {
 	}
 	write(t, s, batch...)
 	var tables, other int
-	if err := s.read.QueryRow("SELECT count(*) FROM pg_inherits WHERE inhparent = 'readings'::regclass").Scan(&tables); err != nil || tables != 5 { // with tomorrow and readings_other
+	if err := s.read.QueryRow("SELECT count(*) FROM pg_inherits WHERE inhparent = 'readings'::regclass").Scan(&tables); err != nil || tables != 5 { // including tomorrow and readings_other
 		t.Errorf("%d tables, %v", tables, err)
 	}
 	if err := s.read.QueryRow("SELECT count(*) FROM readings_other").Scan(&other); err != nil || other != 2002 {
@@ -156,14 +156,14 @@ func TestPartitions(t *testing.T) {
 	if got, _, err := s.Readings(t.Context(), Query{From: mo.Some(now.AddDate(0, 0, -4)), Limit: 10}); err != nil || len(got) != 3 || !got[1].At.Equal(now) {
 		t.Errorf("%v, %v", got, err)
 	}
-	// A day whose readings came when it was in the future stays where they are.
+	// Readings that arrived when their day was in the future stay in readings_other.
 	s.days = map[int64]bool{}
 	if err := s.partition(t.Context(), day(time.UnixMilli(-1).UnixMilli())); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestPostgresErrors checks that errors are told apart by the reaction that a client needs.
+// TestPostgresErrors checks that each error has the type that the client's reaction depends on.
 func TestPostgresErrors(t *testing.T) {
 	url := newDatabase(t)
 	s := openPostgres(t, url, Options{})
@@ -190,7 +190,7 @@ func TestPostgresErrors(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := s.Hosts(t.Context()); err != nil && !errors.Is(err, ErrUnavailable) {
+		if _, _, err := s.Hosts(t.Context(), HostQuery{Limit: 1}); err != nil && !errors.Is(err, ErrUnavailable) {
 			t.Error(err)
 		}
 	}
@@ -212,10 +212,56 @@ func TestPostgresErrors(t *testing.T) {
 	}
 }
 
+// TestUpgradePostgres lets several servers open a database of each layout before goose at once.
+func TestUpgradePostgres(t *testing.T) {
+	for version := 1; version <= 2; version++ {
+		url := newDatabase(t)
+		c, err := pgx.Connect(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := []string{"CREATE TABLE layout (version integer NOT NULL)", fmt.Sprintf("INSERT INTO layout VALUES (%d)", version)}
+		for _, file := range []string{"001_readings", "002_admitted"}[:version] {
+			text, err := migrations.ReadFile("migrations/postgres/" + file + ".sql")
+			if err != nil {
+				t.Fatal(err)
+			}
+			old = append(old, string(text))
+		}
+		old = append(old, "INSERT INTO hosts VALUES ('a', 1, 2, 3, '{\"host\":\"a\",\"at\":\"2026-03-01T12:00:00Z\"}')")
+		for _, text := range old {
+			if _, err := c.Exec(t.Context(), text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := c.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var group sync.WaitGroup
+		for range 3 {
+			group.Go(func() {
+				s, err := OpenPostgres(t.Context(), url, Options{Hosts: 1})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer s.Close()
+				if hosts, _, err := s.Hosts(t.Context(), HostQuery{Limit: 10}); err != nil || len(hosts) != 1 {
+					t.Error(hosts, err)
+				}
+				if err := s.Admit(t.Context(), 1, []string{"b"}); err == nil {
+					t.Error("the host of the old layout is not counted")
+				}
+			})
+		}
+		group.Wait()
+	}
+}
+
 func TestOpenPostgresSaysWhatIsWrong(t *testing.T) {
 	url := newDatabase(t)
 	s := openPostgres(t, url, Options{})
-	if _, err := s.read.Exec("UPDATE layout SET version = 99"); err != nil {
+	if _, err := s.read.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, true)"); err != nil {
 		t.Fatal(err)
 	}
 	for url, want := range map[string]string{
@@ -235,8 +281,8 @@ func TestOpenPostgresSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// BenchmarkPostgresWrite stores a second of as many hosts as there are batches in one
-// transaction, from one server and from three.
+// BenchmarkPostgresWrite stores batches of one reading in one transaction, from one server and
+// from three.
 func BenchmarkPostgresWrite(b *testing.B) {
 	for _, servers := range []int{1, 3} {
 		for _, group := range []int{1, 50, 1000} {

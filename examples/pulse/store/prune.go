@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// KeepPruned has a store delete old readings, until ctx is done: a little every minute,
-// and again soon while there is more.
+// KeepPruned deletes old readings of a store until ctx is done. It deletes a few every minute,
+// and sooner if there are more.
 func KeepPruned(ctx context.Context, s Store) {
 	for wait := time.Duration(0); ; {
 		select {

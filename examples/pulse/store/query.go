@@ -16,34 +16,48 @@ import (
 // A Query selects readings. The zero value selects all of them.
 type Query struct {
 	Host   mo.Option[string]
-	Metric mo.Option[string]    // one of Metrics(): only readings that have it, with nothing else filled in
+	Metric mo.Option[string]    // one of Metrics(): only readings with this metric, and only its fields
 	From   mo.Option[time.Time] // at or after
 	To     mo.Option[time.Time] // before
-	Cursor mo.Option[string]    // the cursor that the page before returned
-	Limit  int                  // at least 1; pages of large readings have fewer
+	Cursor mo.Option[string]    // the cursor that the previous page returned
+	Limit  int                  // at least 1; a page of large readings has fewer
 }
 
-// maxPage is about how many bytes the readings of a page may take. A reading can have
-// thousands of disks, and a page a thousand readings.
+// maxPage is the approximate maximum size of a page in bytes. A page can have a thousand
+// readings, and a reading thousands of disks.
 const maxPage = 16 << 20
 
-// weight is about how many bytes a reading takes, in memory or as JSON.
+// weight returns the approximate size of a reading in bytes as JSON, which is larger than in memory.
 func weight(r *telemetry.Reading) int {
 	n := 400 + 20*len(r.Cores)
 	for i := range r.Disks {
-		n += 130 + len(r.Disks[i].Mount) + len(r.Disks[i].Device)
+		n += 130 + escaped(r.Disks[i].Mount) + escaped(r.Disks[i].Device)
 	}
 	for i := range r.Networks {
-		n += 70 + len(r.Networks[i].Name)
+		n += 70 + escaped(r.Networks[i].Name)
 	}
 	for i := range r.Temperatures {
-		n += 40 + len(r.Temperatures[i].Sensor)
+		n += 40 + escaped(r.Temperatures[i].Sensor)
 	}
 	return n
 }
 
-// A position is the last row of a page. A page starts after it, so that rows
-// which are added or pruned meanwhile move no other row to another page.
+// escaped returns the length of a printable text in JSON, which has six bytes for some characters.
+func escaped(text string) int {
+	n := len(text)
+	for i := range len(text) {
+		switch text[i] {
+		case '<', '>', '&':
+			n += len(`\u003c`) - 1
+		case '"', '\\':
+			n++
+		}
+	}
+	return n
+}
+
+// A position is the last row of a page. A page starts after it, so that rows which are added or
+// deleted meanwhile do not move other rows to another page.
 type position struct {
 	At   int64
 	Host string
@@ -59,14 +73,14 @@ func parseCursor(cursor string) (p position, err error) {
 	if err == nil {
 		err = wire.Unmarshal(b, &p)
 	}
-	if err != nil || telemetry.HostFault(p.Host) != "" { // PostgreSQL does not take every string
+	if err != nil || telemetry.HostFault(p.Host) != "" { // PostgreSQL does not accept every string
 		return p, ErrBadCursor
 	}
 	return p, nil
 }
 
-// Readings returns up to q.Limit readings, or fewer if they are large, in the order of time, then host, and
-// the cursor of the page that follows: None on the last page.
+// Readings returns up to q.Limit readings, or fewer if they are large, sorted by time and then
+// host. It also returns the cursor of the next page, which is None on the last page.
 func (b *base) Readings(ctx context.Context, q Query) (readings []telemetry.Reading, next mo.Option[string], err error) {
 	db, has := b.read, []int64(nil)
 	if metric, ok := q.Metric.Get(); ok {
@@ -90,7 +104,7 @@ func (b *base) Readings(ctx context.Context, q Query) (readings []telemetry.Read
 	metric := q.Metric.OrEmpty()
 	readings = []telemetry.Reading{}
 	for size := 0; rows.Next(); {
-		if len(readings) == q.Limit || size > maxPage { // one row more than the limit: there is another page
+		if len(readings) == q.Limit || size > maxPage { // there is another page
 			last := readings[len(readings)-1]
 			cursor, err := position{last.At.UnixMilli(), last.Host}.cursor()
 			if err != nil {
@@ -112,9 +126,9 @@ func (b *base) Readings(ctx context.Context, q Query) (readings []telemetry.Read
 	return readings, next, nil
 }
 
-// having returns the values of the column has, among all readings or those of a host, that a
-// metric is part of. It hops from one to the next through an index: there are as many as there
-// are kinds of machines.
+// having returns the values of the column has that include a metric, for all readings or for a
+// host. It finds them through an index, from one value to the next. There are few values: one for
+// each kind of machine.
 func (b *base) having(ctx context.Context, metric string, host mo.Option[string]) (has []int64, err error) {
 	bit := slices.Index(Metrics(), metric)
 	if bit < 0 {
@@ -145,10 +159,10 @@ SELECT has FROM kinds WHERE (has & ?) <> 0`), append(args, int64(1)<<bit)...)
 	return has, b.failed(rows.Err())
 }
 
-// sql returns the query's text and arguments. It asks for one row more than the
-// limit, which tells whether there is another page. A metric has been turned into the values
-// of the column has that it is part of: each has its first rows in an index, so that rows
-// without the metric are not read, however many there are.
+// sql returns the query's text and arguments. It requests one row more than the limit, to find
+// out whether there is another page. has are the values of the column has that include the
+// query's metric. The rows of each value are read through an index, so that rows without the
+// metric are not read.
 func (q Query) sql(has []int64) (string, []any, error) {
 	var where []string
 	var args []any
@@ -191,7 +205,7 @@ func (q Query) sql(has []int64) (string, []any, error) {
 	return text, append(all, q.Limit+1), nil
 }
 
-// ceilMilli rounds up: a bound between two milliseconds excludes the first.
+// ceilMilli rounds up, because a bound between two milliseconds excludes the first.
 func ceilMilli(t time.Time) int64 {
 	ms := t.UnixMilli()
 	if t.After(time.UnixMilli(ms)) {

@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -17,10 +19,10 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// someReadings makes readings of several hosts over some hours, with repeats, out of order and
-// with values missing.
+// someReadings makes readings of several hosts over some hours. Some are repeated, out of order
+// or incomplete.
 func someReadings(r *rand.Rand, n int) (batches [][]telemetry.Reading) {
-	known := map[string]telemetry.Reading{} // of two at one time the first that comes is kept
+	known := map[string]telemetry.Reading{} // the first of several readings with the same time is kept
 	for n > 0 {
 		var batch []telemetry.Reading
 		for range 1 + r.IntN(20) {
@@ -49,13 +51,13 @@ func someReadings(r *rand.Rand, n int) (batches [][]telemetry.Reading) {
 	return batches
 }
 
-// A sum is the slow twin of a bucket's line.
+// A sum is the oracle of a bucket's line.
 type sum struct {
 	n              int
 	low, high, all float64
 }
 
-// twin sums up each reading once.
+// twin computes the sums from the readings, each counted once.
 func twin(batches [][]telemetry.Reading, step time.Duration) map[string]sum {
 	sums, seen := map[string]sum{}, map[string]bool{}
 	for _, batch := range batches {
@@ -83,7 +85,7 @@ func twin(batches [][]telemetry.Reading, step time.Duration) map[string]sum {
 func stored(t *testing.T, s Store, tier Tier, host string, from, to time.Time) map[string]sum {
 	t.Helper()
 	sums, last := map[string]sum{}, ""
-	err := s.Buckets(t.Context(), tier, host, from, to, func(host string, at time.Time, b *telemetry.Bucket) error {
+	err := s.Buckets(t.Context(), tier, OneHost(host), from, to, func(host string, at time.Time, b *telemetry.Bucket) error {
 		if key := fmt.Sprint(host, at.UnixMilli()); key <= last {
 			return fmt.Errorf("%s after %s", key, last)
 		} else {
@@ -102,7 +104,7 @@ func stored(t *testing.T, s Store, tier Tier, host string, from, to time.Time) m
 	return sums
 }
 
-// near compares sums: the lowest and highest have the digits of a float32.
+// near compares sums. The lowest and highest values are float32s.
 func near(t *testing.T, got, want map[string]sum) {
 	t.Helper()
 	close := func(a, b float64) bool { return a == b || (a-b)/b < 1e-6 && (a-b)/b > -1e-6 }
@@ -116,7 +118,8 @@ func near(t *testing.T, got, want map[string]sum) {
 	}
 }
 
-// TestRollUpAgainstTwin writes from several senders at once.
+// TestRollUpAgainstTwin writes from several senders at once, and compares the stored sums with
+// the oracle.
 func TestRollUpAgainstTwin(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{})
@@ -124,7 +127,7 @@ func TestRollUpAgainstTwin(t *testing.T) {
 		var group sync.WaitGroup
 		for i := range 4 {
 			group.Go(func() {
-				for j := i; j+1 < len(batches); j += 3 { // some come twice
+				for j := i; j+1 < len(batches); j += 3 { // some batches are sent twice
 					if _, err := s.Write(t.Context(), batches[j:j+2]); err != nil {
 						t.Error(err)
 						return
@@ -147,7 +150,7 @@ func TestRollUpAgainstTwin(t *testing.T) {
 			}
 		}
 		stop := errors.New("stop")
-		if err := s.Buckets(t.Context(), Seconds, "", t0, end, func(string, time.Time, *telemetry.Bucket) error { return stop }); err != stop {
+		if err := s.Buckets(t.Context(), Seconds, HostRange{}, t0, end, func(string, time.Time, *telemetry.Bucket) error { return stop }); err != stop {
 			t.Errorf("yield's error became %v", err)
 		}
 		series(t, s, batches)
@@ -158,13 +161,13 @@ func contains(key string, at time.Time) bool {
 	return len(key) > 15 && key[2:15] == fmt.Sprint(at.UnixMilli())
 }
 
-// series compares series of different steps with the twin.
+// series compares series with different steps with the oracle.
 func series(t *testing.T, s Store, batches [][]telemetry.Reading) {
 	now := t0.Add(5 * time.Hour)
 	for _, span := range []time.Duration{time.Minute, 2 * time.Hour, 3 * time.Hour, 5 * time.Hour, 300 * 24 * time.Hour} {
 		for _, points := range []int{1, 7, 200} {
 			from := now.Add(-span)
-			got, err := LoadSeries(t.Context(), s, Options{Retention: 24 * time.Hour}, Span{"a", from, now, points}, now)
+			got, err := LoadSeries(t.Context(), s, Options{Retention: 24 * time.Hour}, Span{"a", from, now, points})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -179,7 +182,7 @@ func series(t *testing.T, s Store, batches [][]telemetry.Reading) {
 			checked := 0
 			for i, at := range got.At {
 				if i == 0 || i == len(got.At)-1 {
-					continue // these may reach out of the span
+					continue // the first and the last step may extend beyond the span
 				}
 				for _, line := range got.Lines {
 					w, ok := want[fmt.Sprint("a ", at, " ", line.Name)]
@@ -198,7 +201,7 @@ func series(t *testing.T, s Store, batches [][]telemetry.Reading) {
 	}
 }
 
-// TestTiers has the finest tier that still has the beginning.
+// TestTiers checks that the finest tier is chosen that still has data for the start of the span.
 func TestTiers(t *testing.T) {
 	const day = 24 * time.Hour
 	now := t0
@@ -225,13 +228,14 @@ func TestTiers(t *testing.T) {
 	}
 }
 
-// TestPrune has each tier forgotten when its time is over, and hosts with the last of them.
+// TestPrune checks that the rows of each tier are deleted after their time, and a host with its
+// last row.
 func TestPrune(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		const day = 24 * time.Hour
 		options := Options{Retention: day}
 		s := openNew(t, options)
-		now := time.Now().UTC().Truncate(time.Hour).Add(30 * time.Minute) // 300 seconds are of one hour
+		now := time.Now().UTC().Truncate(time.Hour).Add(30 * time.Minute) // so that 300 seconds belong to one hour
 		ages := []time.Duration{0, 20 * time.Hour, 50 * time.Hour, 32 * day, 733 * day}
 		var batch []telemetry.Reading
 		for _, age := range ages {
@@ -248,7 +252,7 @@ func TestPrune(t *testing.T) {
 		}
 		count := func(tier Tier) (ages map[time.Duration]int) {
 			ages = map[time.Duration]int{}
-			if err := s.Buckets(t.Context(), tier, "a", now.Add(-1000*day), now.Add(day), func(_ string, at time.Time, b *telemetry.Bucket) error {
+			if err := s.Buckets(t.Context(), tier, OneHost("a"), now.Add(-1000*day), now.Add(day), func(_ string, at time.Time, b *telemetry.Bucket) error {
 				ages[now.Sub(at).Round(2*time.Hour)] += int(b.Lines[0].Count)
 				return nil
 			}); err != nil {
@@ -267,7 +271,7 @@ func TestPrune(t *testing.T) {
 		if got := count(Seconds); got[0] != 300 || got[20*time.Hour] != 300 || got[32*day] != 0 {
 			t.Errorf("readings: %v", got)
 		}
-		if hosts, err := s.Hosts(t.Context()); err != nil || len(hosts) != 1 {
+		if hosts, _, err := s.Hosts(t.Context(), HostQuery{Limit: 1000}); err != nil || len(hosts) != 1 {
 			t.Errorf("%d hosts, %v", len(hosts), err)
 		}
 	})
@@ -276,15 +280,41 @@ func TestPrune(t *testing.T) {
 // TestUpgrade opens databases of each older layout, with readings in them.
 func TestUpgrade(t *testing.T) {
 	batches := someReadings(rand.New(rand.NewPCG(3, 4)), 500)
-	for version := 1; version < len(schema); version++ {
+	for version := 1; version <= 4; version++ { // the versions before goose
 		path := filepath.Join(t.TempDir(), "pulse.db")
-		all := schema
-		schema = all[:version]
-		old := &SQLite{base: base{failed: failedSQLite}}
-		err := old.open(t.Context(), path) // fails at tables that it does not have, after it has made the others
-		schema = all
-		if err == nil {
-			t.Fatal("this is not the old layout")
+		db, err := sql.Open("sqlite", dsn(path, "_txlock=immediate"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v := 1; v <= version; v++ {
+			files, err := fs.Glob(migrations, fmt.Sprintf("migrations/sqlite*/%03d_*.sql", v))
+			if err != nil || len(files) != 1 {
+				t.Fatal(files, err)
+			}
+			text, err := migrations.ReadFile(files[0])
+			if err == nil {
+				_, err = db.Exec(string(text))
+			}
+			if err != nil {
+				t.Fatal(files, err)
+			}
+		}
+		if _, err := db.Exec(fmt.Sprint("PRAGMA user_version = ", version)); err != nil {
+			t.Fatal(err)
+		}
+		old := &SQLite{base: base{failed: failedSQLite, options: Options{History: true}}, write: db}
+		if version > 2 {
+			// The programs of these versions knew no new names of hosts.
+			db.SetMaxOpenConns(1)
+			if _, err := db.Exec("CREATE TEMP TABLE renames (old TEXT, new TEXT)"); err != nil {
+				t.Fatal(err)
+			}
+			if err := old.prepare(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := old.Write(t.Context(), batches); err != nil {
+				t.Fatal(err)
+			}
 		}
 		for _, batch := range batches {
 			for i := range batch {
@@ -296,13 +326,19 @@ func TestUpgrade(t *testing.T) {
 		if err := old.Close(); err != nil {
 			t.Fatal(err)
 		}
-		s := open(t, path, Options{})
+		s := open(t, path, Options{Hosts: 4})
 		for _, tier := range []Tier{Minutes, Hours} {
 			near(t, stored(t, s, tier, "", t0, t0.Add(6*time.Hour)), twin(batches, tier.Step()))
 		}
-		hosts, err := s.Hosts(t.Context())
-		if err != nil || len(hosts) != 4 || hosts[0].Reading.Host != "a" || !hosts[0].Reading.At.Equal(hosts[0].Last) || !hosts[0].Heard.Equal(hosts[0].Last) {
+		hosts, _, err := s.Hosts(t.Context(), HostQuery{Limit: 1000})
+		if err != nil || len(hosts) != 4 || hosts[0].Reading.Host != "a" || version < 3 && !hosts[0].Reading.At.Equal(hosts[0].Last) || !hosts[0].Heard.Equal(hosts[0].Last) {
 			t.Errorf("hosts: %+v, %v", hosts, err)
+		}
+		if err := s.Admit(t.Context(), 1, []string{"a", "b", "c", "d"}); err != nil {
+			t.Error(err)
+		}
+		if err := s.Admit(t.Context(), 1, []string{"e"}); err == nil {
+			t.Error("the hosts of the old layout are not counted")
 		}
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
@@ -347,6 +383,6 @@ func TestFileShrinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after := size(); after > before/4 {
-		t.Errorf("of %d bytes %d are left", before, after)
+		t.Errorf("the file had %d bytes and now has %d", before, after)
 	}
 }

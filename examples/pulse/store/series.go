@@ -12,17 +12,18 @@ import (
 type Span struct {
 	Host     string
 	From, To time.Time // To is not part of it
-	Points   int       // at most, but for one more where the span begins within a step
+	Points   int       // the maximum; one more if the span begins within a step
 }
 
-// A Series is how the lines of a host went, in steps of one length.
+// A Series has the values of a host's lines over time, in steps of equal length.
 type Series struct {
 	Step  int64        `json:"step"` // milliseconds
-	At    []int64      `json:"at"`   // when each step with readings begins, milliseconds since 1970
+	At    []int64      `json:"at"`   // the start of each step with readings, in milliseconds since 1970
 	Lines []SeriesLine `json:"lines"`
 }
 
-// A SeriesLine is one of [telemetry.Lines]: null in the steps that have no value of it.
+// A SeriesLine has the values of one of [telemetry.Lines]. A value is null in a step without
+// values of the line.
 type SeriesLine struct {
 	Name string               `json:"name"`
 	Min  []mo.Option[float32] `json:"min"`
@@ -30,12 +31,12 @@ type SeriesLine struct {
 	Max  []mo.Option[float32] `json:"max"`
 }
 
-// longestFine is the longest span for which readings themselves are read: there are 3,600 of
-// an hour.
+// longestFine is the longest span for which single readings are read: an hour has 3,600 of them.
 const longestFine = 2 * time.Hour
 
-// tier returns from where a series is read, and the length of its steps: of the finest tier
-// that still has the beginning and is not finer than the steps need.
+// tier returns the tier from which a series is read, and the length of its steps. It is the
+// finest tier that still has data for the start of the span, and that is not much finer than the
+// steps.
 func (o Options) tier(q Span, now time.Time) (tier Tier, step time.Duration) {
 	span := q.To.Sub(q.From)
 	step = max(span/time.Duration(q.Points), 1)
@@ -54,9 +55,9 @@ func (o Options) tier(q Span, now time.Time) (tier Tier, step time.Duration) {
 	return tier, step
 }
 
-// LoadSeries reads how a host went over a span.
-func LoadSeries(ctx context.Context, s Store, o Options, q Span, now time.Time) (*Series, error) {
-	tier, step := o.tier(q, now)
+// LoadSeries reads the values of a host over a span.
+func LoadSeries(ctx context.Context, s Store, o Options, q Span) (*Series, error) {
+	tier, step := o.tier(q, s.Now())
 	series := &Series{Step: step.Milliseconds(), At: []int64{}}
 	for _, line := range telemetry.Lines {
 		series.Lines = append(series.Lines, SeriesLine{line.Name, []mo.Option[float32]{}, []mo.Option[float32]{}, []mo.Option[float32]{}})
@@ -68,7 +69,7 @@ func LoadSeries(ctx context.Context, s Store, o Options, q Span, now time.Time) 
 		}
 		open = telemetry.Bucket{}
 	}
-	err := s.Buckets(ctx, tier, q.Host, q.From.Truncate(tier.Step()), q.To, func(_ string, at time.Time, b *telemetry.Bucket) error {
+	err := s.Buckets(ctx, tier, OneHost(q.Host), q.From.Truncate(tier.Step()), q.To, func(_ string, at time.Time, b *telemetry.Bucket) error {
 		start := floor(at.UnixMilli(), series.Step)
 		if n := len(series.At); n == 0 || series.At[n-1] != start {
 			if n > 0 {
@@ -85,7 +86,7 @@ func LoadSeries(ctx context.Context, s Store, o Options, q Span, now time.Time) 
 	return series, err
 }
 
-// add appends what b has of the line with a number.
+// add appends the values of b for the line with the given number.
 func (l *SeriesLine) add(b *telemetry.Bucket, number int) {
 	low, mean, high := mo.None[float32](), mo.None[float32](), mo.None[float32]()
 	if number < len(b.Lines) {

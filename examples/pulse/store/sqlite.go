@@ -20,21 +20,21 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// SQLite keeps readings in one file. It is of one process: a second one waits for the
-// first at each write.
+// SQLite keeps readings in one file. It is meant for one process: a second process would wait for
+// the first at each write.
 type SQLite struct {
 	base
 	write *sql.DB // one connection, for which writers wait
 	set   statements
 }
 
-// statements are those that each batch needs.
+// statements are the prepared statements for writing batches.
 type statements struct {
 	insert, host *sql.Stmt
 	load, store  map[Tier]*sql.Stmt
 }
 
-// in returns the statements within a transaction, which closes them when it ends.
+// in returns the statements for use in a transaction. The end of the transaction closes them.
 func (s *statements) in(ctx context.Context, tx *sql.Tx) *statements {
 	within := func(all map[Tier]*sql.Stmt) map[Tier]*sql.Stmt {
 		own := map[Tier]*sql.Stmt{}
@@ -58,13 +58,16 @@ func failedSQLite(err error) error {
 	return fmt.Errorf("store: %w", err)
 }
 
-// Open opens the database at path, or makes it there.
+// Open opens the database at path, or creates it.
 func Open(ctx context.Context, path string, options Options) (*SQLite, error) {
 	// SQLite's own message for a missing directory is "out of memory".
 	if dir := filepath.Dir(path); !isDir(dir) {
 		return nil, fmt.Errorf("cannot open the database: there is no directory %s", dir)
 	}
-	s := &SQLite{base: base{options: options, bind: func(query string) string { return query }, failed: failedSQLite}}
+	s := &SQLite{base: base{
+		options: options, bind: func(query string) string { return query }, failed: failedSQLite,
+		elements: "SELECT value AS host FROM json_each(?)", // a transaction for writing excludes all others
+	}}
 	if err := s.open(ctx, path); err != nil {
 		_ = s.Close() // err is the one that matters
 		return nil, fmt.Errorf("cannot open the database %s: %w", path, err)
@@ -78,14 +81,15 @@ func isDir(path string) bool {
 }
 
 func (s *SQLite) open(ctx context.Context, path string) (err error) {
-	// synchronous=FULL syncs the write-ahead log at each commit. NORMAL would
-	// survive a killed process just as well, but an accepted batch could be lost
-	// with the power; sharing transactions makes the difference affordable.
+	// synchronous=FULL syncs the write-ahead log at each commit. With NORMAL an accepted batch
+	// would survive a killed process, but not a power failure. Batches share transactions, so the
+	// sync does not cost much.
 	if s.write, err = sql.Open("sqlite", dsn(path, "_txlock=immediate", "_journal_mode=WAL", "_synchronous=FULL",
 		"_pragma=journal_size_limit(67108864)")); err != nil {
 		return err
 	}
 	s.write.SetMaxOpenConns(1)
+	s.control = s.write
 	if s.read, err = sql.Open("sqlite", dsn(path, "_query_only=1")); err != nil {
 		return err
 	}
@@ -97,10 +101,13 @@ func (s *SQLite) open(ctx context.Context, path string) (err error) {
 	s.search.SetMaxOpenConns(2)
 	s.search.SetMaxIdleConns(2)
 
-	if err = migrate(ctx, s.write); err != nil {
+	if err = migrateSQLite(ctx, s.write); err != nil {
 		return err
 	}
-	return s.prepare(ctx)
+	if err = s.prepare(ctx); err != nil {
+		return err
+	}
+	return s.loadNewest(ctx)
 }
 
 func (s *SQLite) prepare(ctx context.Context) error {
@@ -139,8 +146,8 @@ func dsn(path string, parameters ...string) string {
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + strings.Join(parameters, "&")
 }
 
-// Close closes the writer last: it folds the write-ahead log into the database, so that
-// one file is all that stays.
+// Close closes the writer last: closing it merges the write-ahead log into the database, so that
+// only one file remains.
 func (s *SQLite) Close() error {
 	var errs []error
 	for _, db := range []*sql.DB{s.read, s.search, s.write} {
@@ -151,13 +158,16 @@ func (s *SQLite) Close() error {
 	return errors.Join(errs...)
 }
 
-// Write stores batches. One that writes lets the others wait.
+// Write stores batches. Only one Write runs at a time; the others wait.
 func (s *SQLite) Write(ctx context.Context, batches [][]telemetry.Reading) (fresh [][]telemetry.Reading, err error) {
 	tx, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, s.failed(err)
 	}
 	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
+	if err := renameIn(ctx, tx, batches); err != nil {
+		return nil, s.failed(err)
+	}
 	fresh = make([][]telemetry.Reading, len(batches))
 	set := s.set.in(ctx, tx)
 	for i, readings := range batches {
@@ -174,10 +184,32 @@ func (s *SQLite) Write(ctx context.Context, batches [][]telemetry.Reading) (fres
 	if err := set.rollUp(ctx, fresh, s.options); err != nil {
 		return nil, s.failed(err)
 	}
-	return fresh, s.failed(tx.Commit())
+	if err := tx.Commit(); err != nil {
+		return fresh, s.failed(err)
+	}
+	s.raiseNewest(fresh)
+	return fresh, nil
 }
 
-// rollUp counts new readings in the minutes and hours that they belong to.
+func renameIn(ctx context.Context, tx *sql.Tx, batches [][]telemetry.Reading) error {
+	rows, err := tx.QueryContext(ctx, selectRenames)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	names := map[string]string{}
+	for rows.Next() {
+		var from, to string
+		if err := rows.Scan(&from, &to); err != nil {
+			return err
+		}
+		names[from] = to
+	}
+	rename(batches, names)
+	return rows.Err()
+}
+
+// rollUp adds new readings to the sums of their minutes and hours.
 func (s *statements) rollUp(ctx context.Context, fresh [][]telemetry.Reading, o Options) error {
 	for tier := range tables {
 		for at, sum := range summed(fresh, tier) {
@@ -214,8 +246,9 @@ func (s *statements) count(ctx context.Context, tier Tier, at slot, sum *telemet
 	return err
 }
 
-// Check writes the one row of the table health, which is as large as a batch: a small one
-// still fits where a batch does not.
+// Check tests that the database can be written. It overwrites the only row of the table health. The
+// row is as large as a batch: on a disk that is nearly full, a small row might be stored although a
+// batch could not be.
 func (s *SQLite) Check(ctx context.Context) error {
 	now := time.Now().UnixNano()
 	const write = "INSERT INTO health (id, at, room) VALUES (1, ?, zeroblob(65536)) ON CONFLICT (id) DO UPDATE SET at = excluded.at, room = excluded.room"
@@ -227,19 +260,23 @@ func (s *SQLite) Check(ctx context.Context) error {
 	return judge(at, now, s.failed(err))
 }
 
-// Pruning deletes a little at a time, so that a week's worth of old readings never keeps a
-// batch waiting.
+// Prune deletes a few rows at a time, so that batches do not wait while it deletes a week of old
+// readings.
 const pruneSize = 500
 
-// Prune deletes some of the old readings, and gives their space in the file back.
+// Prune deletes some of the old readings, and shrinks the file.
 func (s *SQLite) Prune(ctx context.Context) (more bool, err error) {
+	if err := s.loadNewest(ctx); err != nil {
+		return false, err
+	}
+	now := s.Now()
 	prune := func(tier Tier, text string) {
 		keep := s.options.Keep(tier)
 		if keep == 0 || err != nil {
 			return
 		}
 		var result sql.Result
-		if result, err = s.write.ExecContext(ctx, text, time.Now().Add(-keep).UnixMilli(), pruneSize); err == nil {
+		if result, err = s.write.ExecContext(ctx, text, now.Add(-keep).UnixMilli(), pruneSize); err == nil {
 			n, _ := result.RowsAffected()
 			more = more || n == pruneSize
 		}
@@ -249,6 +286,9 @@ func (s *SQLite) Prune(ctx context.Context) (more bool, err error) {
 		prune(tier, "DELETE FROM "+table+" WHERE (host, at) IN (SELECT t.host, t.at FROM hosts CROSS JOIN "+table+" t WHERE t.host = hosts.host AND t.at < ? LIMIT ?)")
 	}
 	prune(Hours, "DELETE FROM hosts WHERE host IN (SELECT host FROM hosts WHERE heard < ? AND NOT EXISTS (SELECT 1 FROM hours WHERE hours.host = hosts.host) LIMIT ?)")
+	if err == nil {
+		_, err = s.write.ExecContext(ctx, abandonedSQL, time.Now().Add(-abandonedAfter).UnixMilli())
+	}
 	if err == nil {
 		_, err = s.write.ExecContext(ctx, "PRAGMA incremental_vacuum(1000)") // pages of 4 KiB
 	}

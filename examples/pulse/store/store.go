@@ -1,6 +1,6 @@
-// Package store keeps readings: in a SQLite file, or in PostgreSQL for several servers.
-// Both keep each reading for as long as [Options] say, and what became of it by minutes
-// and hours for longer, rolled up in the transaction that stores it.
+// Package store keeps readings: in a SQLite file, or in PostgreSQL for several servers. Both keep
+// each reading for the time in [Options]. They keep sums of minutes and hours for longer. The
+// transaction that stores a reading also adds it to the sums.
 package store
 
 import (
@@ -23,24 +23,54 @@ var (
 	ErrBadCursor = errors.New("store: not a cursor of this server")
 )
 
+// Temporary reports whether err concerns the database or the context, and not the written rows.
+func Temporary(err error) bool {
+	return errors.Is(err, ErrUnavailable) || errors.Is(err, ErrFull) ||
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+}
+
 // A Store keeps readings. Its methods may be called concurrently, also by several processes if the
 // database allows it.
 type Store interface {
-	// Write stores batches in one transaction: all of them or, with an error, none. It
-	// returns of each batch the readings that were new. A reading whose host and time are
-	// stored already is a repeat, which changes nothing.
+	// Admit reserves a place for each new host of a batch that is about to be written. If the
+	// limits in [Options] leave no place for some of them, it returns a [*HostLimitError], and the
+	// other hosts have their places. Batches whose hosts all have stored readings need no query.
+	Admit(ctx context.Context, owner Owner, hosts []string) error
+	// Write stores batches in one transaction: all of them or, after an error, none. It returns
+	// the new readings of each batch. A reading whose host and time are stored already is a
+	// repeat, which changes nothing.
 	Write(ctx context.Context, batches [][]telemetry.Reading) (fresh [][]telemetry.Reading, err error)
 
-	// Readings returns a page of readings, and the cursor of the next if there is one.
+	// Describe stores data about the agents of hosts.
+	Describe(ctx context.Context, agents []Agent) error
+
+	// AddToken, RemoveToken, Tokens and FindToken manage the tokens of agents and readers.
+	AddToken(ctx context.Context, t Token, token string) error
+	RemoveToken(ctx context.Context, name string) error
+	Tokens(ctx context.Context) ([]Token, error)
+	FindToken(ctx context.Context, token string) (Token, error)
+
+	// RenameHost and RemoveHost change all rows of a host. Their error may be [ErrUnknownHost] or
+	// [ErrHostExists]. who is the person or the token for the record, which Changes returns.
+	RenameHost(ctx context.Context, from, to, who string) error
+	RemoveHost(ctx context.Context, host, who string) error
+	Changes(ctx context.Context, limit int) ([]Change, error)
+
+	// Readings returns a page of readings, and the cursor of the next page if there is one.
 	Readings(ctx context.Context, q Query) (page []telemetry.Reading, next mo.Option[string], err error)
-	// Hosts returns every host that has stored anything, in the order of their names.
-	Hosts(ctx context.Context) ([]Host, error)
-	// Latest returns the reading of a host that came last, or [ErrUnknownHost].
+	// Hosts returns a page of the hosts that have stored readings, in the order of their names,
+	// and the cursor of the next page if there is one.
+	Hosts(ctx context.Context, q HostQuery) (page []Host, next mo.Option[string], err error)
+	// Latest returns the reading of a host that arrived last, or [ErrUnknownHost].
 	Latest(ctx context.Context, host string) (telemetry.Reading, error)
-	// Buckets calls yield with the sums of a host in steps of a tier, in order,
-	// each with when it began. Where there were no readings there is none. With a host of
-	// "" it goes through all hosts, one after the other.
-	Buckets(ctx context.Context, tier Tier, host string, from, to time.Time, yield func(host string, at time.Time, b *telemetry.Bucket) error) error
+	// Buckets calls yield with the sums of hosts in steps of a tier, one host after the other, each
+	// with the start of the step. Steps without readings are omitted.
+	Buckets(ctx context.Context, tier Tier, hosts HostRange, from, to time.Time, yield func(host string, at time.Time, b *telemetry.Bucket) error) error
+
+	// Now returns the time from which the ages of readings are counted: the earlier of this
+	// machine's clock and the newest stored reading, as far as this process knows it. If the
+	// clock jumps ahead, no reading becomes too old.
+	Now() time.Time
 
 	// Check writes a row as large as a batch and reads it.
 	Check(ctx context.Context) error
@@ -49,15 +79,34 @@ type Store interface {
 	Close() error
 }
 
-// Options are of every store.
+// Options configure every store.
 type Options struct {
-	// Retention is how long readings are kept, 0 for ever. Minutes and hours are kept for
-	// longer, see [Keep].
+	// Retention is the time for which readings are kept; 0 means for ever. Minutes and hours are
+	// kept for longer, see [Keep].
 	Retention time.Duration
-	// History says that the readings were measured some time ago, as in an import: a host
-	// does not count as heard, and its last reading stays, unless that is older.
+	// History is set if the readings were measured some time ago, as in an import. The time at
+	// which a host was heard does not change then, and its last reading is only replaced by a
+	// newer one.
 	History bool
+	// Hosts is the maximum number of hosts, and HostsPerToken the maximum for each token; 0 means
+	// that there is none. [Store.Admit] enforces them. Write does not, since an operator who
+	// imports readings may exceed them.
+	Hosts, HostsPerToken int
 }
+
+// A HostQuery selects a page of hosts.
+type HostQuery struct {
+	Cursor mo.Option[string] // the cursor that the previous page returned
+	Limit  int               // at least 1; a page of hosts with large readings has fewer
+}
+
+// A HostRange selects hosts by their names. The zero value selects all of them.
+type HostRange struct {
+	First, Last string // included; "" means that the range is open
+}
+
+// OneHost selects the host with a name. All hosts are selected if it is "".
+func OneHost(name string) HostRange { return HostRange{name, name} }
 
 // A Tier is a resolution in which readings are kept.
 type Tier int
@@ -69,11 +118,11 @@ const (
 	Hours
 )
 
-// Step returns how long a bucket of the tier is. A reading is taken for a second.
+// Step returns the duration of a bucket of the tier. A reading counts as a second.
 func (t Tier) Step() time.Duration { return [...]time.Duration{time.Second, time.Minute, time.Hour}[t] }
 
-// Keep returns how long a tier is kept: readings as long as the options say, minutes for
-// 31 days and hours for two years, or as long as readings if that is longer. 0 is for ever.
+// Keep returns the time for which a tier is kept: readings as long as the options say, minutes
+// for 31 days and hours for two years, or as long as readings if that is longer. 0 is for ever.
 func (o Options) Keep(t Tier) time.Duration {
 	const day = 24 * time.Hour
 	if t == Seconds || o.Retention == 0 {
@@ -85,8 +134,10 @@ func (o Options) Keep(t Tier) time.Duration {
 // A Host is a machine that has posted readings.
 type Host struct {
 	Name    string            `json:"host"`
-	First   time.Time         `json:"first"`   // its oldest reading ever
-	Last    time.Time         `json:"last"`    // its newest, by its own clock
+	First   time.Time         `json:"first"`   // the time of its oldest reading
+	Last    time.Time         `json:"last"`    // the time of its newest reading, by its own clock
 	Heard   time.Time         `json:"heard"`   // when a reading was last stored, by the clock of the server
-	Reading telemetry.Reading `json:"reading"` // which came last
+	Reading telemetry.Reading `json:"reading"` // the reading that arrived last
+	Agent   Agent             `json:"agent"`   // that was seen last; Seen is zero if none has described itself
+	Agents  int               `json:"agents"`  // the number of agents that post at the same time; 0 if none has described itself
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/mo"
 )
 
@@ -31,7 +32,7 @@ func open(t *testing.T, path string, options Options) *SQLite {
 // A backend makes an empty store.
 type backend func(t *testing.T, options Options) Store
 
-// backends are the databases that the tests of this package hold to the same.
+// backends are the databases that the tests of this package run on.
 var backends = map[string]backend{"SQLite": func(t *testing.T, options Options) Store {
 	return open(t, filepath.Join(t.TempDir(), "pulse.db"), options)
 }}
@@ -43,7 +44,7 @@ func onEach(t *testing.T, test func(t *testing.T, openNew backend)) {
 	}
 }
 
-// write stores a batch and returns how many of its readings were new.
+// write stores a batch and returns the number of new readings.
 func write(t *testing.T, s Store, readings ...telemetry.Reading) int {
 	t.Helper()
 	fresh, err := s.Write(t.Context(), [][]telemetry.Reading{readings})
@@ -57,7 +58,7 @@ func reading(host string, second int) telemetry.Reading {
 	return telemetry.Reading{Host: host, At: t0.Add(time.Duration(second) * time.Second), CPU: mo.Some(float64(second))}
 }
 
-// complete has every field set, sparse none that may be missing.
+// complete returns a reading with every field, sparse a reading without optional fields.
 func complete() telemetry.Reading {
 	return telemetry.Reading{
 		Host: "a", At: t0.Add(123 * time.Millisecond),
@@ -121,7 +122,7 @@ func TestRepeatsAreStoredOnce(t *testing.T) {
 		group.Wait()
 		got, _, err := s.Readings(t.Context(), Query{Limit: 100})
 		if err != nil || len(got) != 3 || total.Load() != 3 {
-			t.Errorf("%d rows, %d said to be new (%v); want 3 of each", len(got), total.Load(), err)
+			t.Errorf("%d rows, %d reported as new (%v); want 3 of each", len(got), total.Load(), err)
 		}
 	})
 }
@@ -170,10 +171,10 @@ func TestFilters(t *testing.T) {
 		got, _, err := s.Readings(t.Context(), Query{Metric: mo.Some("memory"), Limit: 1})
 		want := []telemetry.Reading{{Host: full.Host, At: full.At, MemoryUsed: full.MemoryUsed, MemoryTotal: full.MemoryTotal}}
 		if err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("one metric fills in %+v (%v), want %+v", got, err, want)
+			t.Errorf("a query for one metric returned %+v (%v), want %+v", got, err, want)
 		}
 		if _, _, err := s.Readings(t.Context(), Query{Metric: mo.Some("humour"), Limit: 1}); err == nil {
-			t.Error("an unknown metric is no error")
+			t.Error("an unknown metric is not an error")
 		}
 	})
 }
@@ -199,7 +200,7 @@ func TestPagesHoldEveryRowOnce(t *testing.T) {
 					}
 					got = append(got, page...)
 					if pages == 0 {
-						// Rows before the cursor must not move the ones after it.
+						// New rows before the cursor must not move the rows after it.
 						write(t, s, reading(fmt.Sprint("early ", host, limit), -1))
 					}
 					if !next.IsPresent() {
@@ -231,7 +232,8 @@ func TestPagesHoldEveryRowOnce(t *testing.T) {
 	})
 }
 
-// TestLargeReadings has pages that end before their limit, and no reading too large for one.
+// TestLargeReadings: pages of large readings end before their limit, and every reading fits a
+// page.
 func TestLargeReadings(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{})
@@ -291,11 +293,11 @@ func TestBadCursors(t *testing.T) {
 func TestHosts(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{})
-		if hosts, err := s.Hosts(t.Context()); err != nil || hosts == nil || len(hosts) != 0 {
+		if hosts, _, err := s.Hosts(t.Context(), HostQuery{Limit: 1000}); err != nil || hosts == nil || len(hosts) != 0 {
 			t.Errorf("an empty database has the hosts %v (%v)", hosts, err)
 		}
 		write(t, s, reading("b", 5), reading("a", 1), reading("b", 2), reading("ab", 3))
-		hosts, err := s.Hosts(t.Context())
+		hosts, _, err := s.Hosts(t.Context(), HostQuery{Limit: 1000})
 		second := func(n int) time.Time { return t0.Add(time.Duration(n) * time.Second) }
 		for i := range hosts {
 			if since := time.Since(hosts[i].Heard); since < -time.Second || since > time.Minute {
@@ -303,8 +305,8 @@ func TestHosts(t *testing.T) {
 			}
 			hosts[i].Heard = time.Time{}
 		}
-		want := []Host{{"a", second(1), second(1), time.Time{}, reading("a", 1)}, {"ab", second(3), second(3), time.Time{}, reading("ab", 3)},
-			{"b", second(2), second(5), time.Time{}, reading("b", 2)}} // what came last of b is older than what came before
+		want := []Host{{Name: "a", First: second(1), Last: second(1), Reading: reading("a", 1)}, {Name: "ab", First: second(3), Last: second(3), Reading: reading("ab", 3)},
+			{Name: "b", First: second(2), Last: second(5), Reading: reading("b", 2)}} // the reading of b that arrived last is older than the one before
 		if err != nil || !reflect.DeepEqual(hosts, want) {
 			t.Errorf("got %v (%v), want %v", hosts, err, want)
 		}
@@ -317,12 +319,12 @@ func TestHistory(t *testing.T) {
 		s := openNew(t, Options{History: true})
 		for _, step := range []struct{ second, last int }{{100, 100}, {50, 100}, {200, 200}, {150, 200}} {
 			write(t, s, reading("a", step.second))
-			hosts, err := s.Hosts(t.Context())
+			hosts, _, err := s.Hosts(t.Context(), HostQuery{Limit: 1000})
 			if want := reading("a", step.last); err != nil || len(hosts) != 1 || !reflect.DeepEqual(hosts[0].Reading, want) || !hosts[0].Heard.Equal(want.At) {
 				t.Errorf("after %d: %+v (%v), want second %d", step.second, hosts, err, step.last)
 			}
 		}
-		hosts, err := s.Hosts(t.Context())
+		hosts, _, err := s.Hosts(t.Context(), HostQuery{Limit: 1000})
 		if err != nil || !hosts[0].First.Equal(reading("a", 50).At) || !hosts[0].Last.Equal(reading("a", 200).At) {
 			t.Errorf("%+v, %v", hosts, err)
 		}
@@ -340,7 +342,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	}
 	newer := filepath.Join(dir, "newer.db")
 	s := open(t, newer, Options{})
-	if _, err := s.write.Exec("PRAGMA user_version = 99"); err != nil {
+	if _, err := s.write.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)"); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
@@ -356,4 +358,30 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 			t.Errorf("%s: %v; want it to say %q", path, err, want)
 		}
 	}
+}
+
+// TestEscapedNames: the size of a page is its size in JSON, in which some characters take six bytes.
+func TestEscapedNames(t *testing.T) {
+	onEach(t, func(t *testing.T, openNew backend) {
+		s := openNew(t, Options{})
+		name := strings.Repeat("<", 255)
+		for second := range 10 {
+			r := reading("a", second)
+			for range 1024 {
+				r.Disks = append(r.Disks, telemetry.Disk{Mount: name, Device: name})
+			}
+			write(t, s, r)
+		}
+		page, next, err := s.Readings(t.Context(), Query{Limit: 1000})
+		if err != nil || next.IsNone() {
+			t.Fatalf("%d readings on one page (%v)", len(page), err)
+		}
+		whole, err := json.Marshal(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if most := maxPage + len(whole)/len(page); len(whole) > most {
+			t.Errorf("a page of %d bytes, want at most %d", len(whole), most)
+		}
+	})
 }

@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/hone-go/hone/mo"
@@ -14,8 +15,8 @@ type Line struct {
 	Value func(*Reading) mo.Option[float64]
 }
 
-// Lines are all of them. A [Bucket] holds them in this order, and stored ones do: new
-// lines go to the end.
+// Lines lists all lines. A [Bucket] has summaries in this order. Stored buckets do too, so new
+// lines are added at the end.
 var Lines = []Line{
 	{"cpu", func(r *Reading) mo.Option[float64] { return r.CPU }},
 	{"load", func(r *Reading) mo.Option[float64] { return r.Load1 }},
@@ -44,7 +45,7 @@ func number(v mo.Option[uint64]) mo.Option[float64] {
 	return mo.None[float64]()
 }
 
-// network adds the rates of all interfaces but the loopback.
+// network adds the rates of all interfaces except the loopback.
 func network(r *Reading, field func(*Network) mo.Option[float64]) (sum mo.Option[float64]) {
 	for i := range r.Networks {
 		n := &r.Networks[i]
@@ -56,12 +57,25 @@ func network(r *Reading, field func(*Network) mo.Option[float64]) (sum mo.Option
 	return sum
 }
 
-// devices adds the transfers of all devices, of which several mounts may show one.
+// Traffic returns the bytes a second that all interfaces except the loopback receive and send.
+func (r *Reading) Traffic() mo.Option[float64] {
+	return network(r, func(n *Network) mo.Option[float64] { return plus(n.Received, n.Sent) })
+}
+
+// devices adds the transfers of all devices. Several mounts may have the same device, which
+// counts once.
 func devices(r *Reading, field func(*Disk) mo.Option[float64]) (sum mo.Option[float64]) {
+	var seen map[string]bool // nil for few disks, for which comparing them is faster
+	if len(r.Disks) > fewDisks {
+		seen = make(map[string]bool, len(r.Disks))
+	}
 	for i := range r.Disks {
-		repeated := false
-		for j := range i {
-			repeated = repeated || r.Disks[j].Device == r.Disks[i].Device
+		device := r.Disks[i].Device
+		repeated := seen[device]
+		if seen != nil {
+			seen[device] = true
+		} else {
+			repeated = slices.ContainsFunc(r.Disks[:i], func(d Disk) bool { return d.Device == device })
 		}
 		if !repeated {
 			sum = plus(sum, field(&r.Disks[i]))
@@ -70,6 +84,9 @@ func devices(r *Reading, field func(*Disk) mo.Option[float64]) (sum mo.Option[fl
 	return sum
 }
 
+// fewDisks is the number of disks up to which devices needs no map.
+const fewDisks = 16
+
 func plus(sum, v mo.Option[float64]) mo.Option[float64] {
 	if n, ok := v.Get(); ok {
 		return mo.Some(sum.OrEmpty() + n)
@@ -77,7 +94,7 @@ func plus(sum, v mo.Option[float64]) mo.Option[float64] {
 	return sum
 }
 
-// FullestDisk returns how many percent of the fullest disk are used.
+// FullestDisk returns the used share of the fullest disk in percent.
 func (r *Reading) FullestDisk() (percent mo.Option[float64]) {
 	for i := range r.Disks {
 		if total := r.Disks[i].Total.OrEmpty(); total > 0 && r.Disks[i].Used.IsSome() {
@@ -87,7 +104,7 @@ func (r *Reading) FullestDisk() (percent mo.Option[float64]) {
 	return percent
 }
 
-// MemoryShare returns how many percent of the memory are used.
+// MemoryShare returns the used share of the memory in percent.
 func (r *Reading) MemoryShare() mo.Option[float64] {
 	if total := r.MemoryTotal.OrEmpty(); total > 0 && r.MemoryUsed.IsSome() {
 		return mo.Some(min(100, 100*float64(r.MemoryUsed.OrEmpty())/float64(total)))
@@ -122,8 +139,8 @@ func (s *Summary) merge(o Summary) {
 	}
 }
 
-// Mean returns the mean, or false if there were no values. It lies within Min and Max,
-// which have fewer digits.
+// Mean returns the mean, or false if there were no values. The result is limited to Min and Max,
+// because they have fewer digits than the sum.
 func (s Summary) Mean() (float32, bool) {
 	if s.Count == 0 {
 		return 0, false
@@ -131,8 +148,8 @@ func (s Summary) Mean() (float32, bool) {
 	return min(max(float32(s.Sum/float64(s.Count)), s.Min), s.Max), true
 }
 
-// A Bucket sums up a machine's readings of a minute or an hour: one summary for each of
-// [Lines], or fewer if it was stored before there was the last of them.
+// A Bucket sums up a machine's readings of a minute or an hour: it has one summary for each of
+// [Lines], or fewer if it was stored before the last lines were added.
 type Bucket struct {
 	Lines []Summary
 }

@@ -1,15 +1,14 @@
-// Package telemetry describes what pulse measures: the one type that the agent
-// fills in, the wire and the JSON carry, the database stores and the API
-// answers with.
+// Package telemetry describes what pulse measures: a single type, which the agent fills in, which
+// is sent in the wire format and as JSON, which the database stores, and which the API returns.
 //
-// A value that a machine lacks, or could not tell in time, is None: null in
-// JSON, NULL in the database, a byte or less on the wire. Nothing in pulse
-// writes a zero that was not measured. A list that is left out is empty.
+// A value that a machine does not have, or that was not measured in time, is None: null in JSON,
+// NULL in the database, a byte or less on the wire. Nothing in pulse writes a zero that was not
+// measured. A list that is left out is empty.
 //
-// The tags limit what a server stores: far above the readings of a real machine, and
-// low enough that a hostile one cannot fill the disk with one post. Names are
-// printable and numbers finite, whatever format they come in. (The last character
-// of the patterns' class stands for bytes that are not UTF-8.)
+// The tags limit the values that a server stores. The limits are far above the readings of a real
+// machine, and low enough that a hostile client cannot fill the disk with one post. Names are
+// printable and numbers finite, in every format. (The last character in the patterns' class is
+// U+FFFD, for bytes that are not UTF-8.)
 package telemetry
 
 import (
@@ -18,12 +17,11 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A Reading has the measurements of one machine at one moment.
-// Host and At together identify it: the server keeps the first reading that it
-// is given for a pair and takes any other for a repeat.
+// A Reading has the measurements of one machine at one moment. Host and At together identify it:
+// the server keeps the first reading for such a pair, and treats any other one as a repeat.
 type Reading struct {
 	Host string    `json:"host" length:"1..255" pattern:"^( |[^/\\p{C}\\p{Z}�])*$" doc:"A segment of a path in the API, so without a slash, and neither . nor .. ."`
-	At   time.Time `json:"at"` // kept to the millisecond
+	At   time.Time `json:"at"` // kept to the millisecond, in UTC: JSON cannot write every time zone
 
 	CPU    mo.Option[float64] `json:"cpu" min:"0" max:"100"`                                    // percent of the time that all cores together were busy
 	Cores  []float64          `json:"cores" length:"..1024" min:"0" max:"100" required:"false"` // the same for each core
@@ -31,7 +29,7 @@ type Reading struct {
 	Load5  mo.Option[float64] `json:"load5" min:"0" max:"1e6"`
 	Load15 mo.Option[float64] `json:"load15" min:"0" max:"1e6"`
 
-	MemoryUsed  mo.Option[uint64] `json:"memory_used" max:"1152921504606846976"` // bytes that programs could not have
+	MemoryUsed  mo.Option[uint64] `json:"memory_used" max:"1152921504606846976"` // bytes that are not available to programs
 	MemoryTotal mo.Option[uint64] `json:"memory_total" max:"1152921504606846976"`
 	SwapUsed    mo.Option[uint64] `json:"swap_used" max:"1152921504606846976"` // bytes
 	SwapTotal   mo.Option[uint64] `json:"swap_total" max:"1152921504606846976"`
@@ -49,14 +47,14 @@ type Disk struct {
 	Device string             `json:"device" length:"1..255" pattern:"^( |[^\\p{C}\\p{Z}�])*$"`
 	Used   mo.Option[uint64]  `json:"used" max:"1152921504606846976"` // bytes
 	Total  mo.Option[uint64]  `json:"total" max:"1152921504606846976"`
-	Read   mo.Option[float64] `json:"read" min:"0" max:"1e13"` // bytes a second, since the reading before
+	Read   mo.Option[float64] `json:"read" min:"0" max:"1e13"` // bytes a second, since the previous reading
 	Write  mo.Option[float64] `json:"write" min:"0" max:"1e13"`
 }
 
 // A Network is one network interface.
 type Network struct {
 	Name     string             `json:"name" length:"1..255" pattern:"^( |[^\\p{C}\\p{Z}�])*$"`
-	Received mo.Option[float64] `json:"received" min:"0" max:"1e13"` // bytes a second, since the reading before
+	Received mo.Option[float64] `json:"received" min:"0" max:"1e13"` // bytes a second, since the previous reading
 	Sent     mo.Option[float64] `json:"sent" min:"0" max:"1e13"`
 }
 

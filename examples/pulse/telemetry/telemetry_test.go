@@ -21,8 +21,7 @@ import (
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// batch is the post of an agent on a machine of some size that has three
-// seconds to catch up on.
+// batch returns the post of an agent on a large machine after an interruption of three seconds.
 func batch() *Batch {
 	b := &Batch{}
 	for second := range 3 {
@@ -100,7 +99,7 @@ func BenchmarkAppendBatch(b *testing.B) {
 	})
 }
 
-// TestLimits posts batches in the binary format, which can carry what JSON cannot.
+// TestLimits posts batches in the binary format, which can have values that JSON cannot express.
 func TestLimits(t *testing.T) {
 	mux := http.NewServeMux()
 	api.Handle(api.Mux(mux), "POST /{$}", func(context.Context, *Batch) (*struct{}, error) { return nil, nil })
@@ -166,7 +165,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-func TestRefuse(t *testing.T) {
+func TestFault(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		r      Reading
@@ -177,15 +176,27 @@ func TestRefuse(t *testing.T) {
 		{name: "as old as is kept", r: Reading{Host: "a", At: now.Add(-time.Hour)}},
 		{name: "dots for a host", r: Reading{Host: "..", At: now}, field: ".host", reason: `is "..", which has another meaning`},
 		{name: "no time", r: Reading{Host: "a"}, field: ".at", reason: "is missing"},
-		{name: "future", r: Reading{Host: "a", At: now.Add(MaxAhead + 1)}, field: ".at", reason: "ahead of this server's clock"},
+		{name: "a time that JSON cannot write", r: Reading{Host: "a", At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, field: ".at", reason: "years"},
+		{name: "a time before all years", r: Reading{Host: "a", At: time.Date(-5, 1, 1, 0, 0, 0, 0, time.UTC)}, field: ".at", reason: "years"},
+		{name: "a time that overflows", r: Reading{Host: "a", At: time.Unix(1<<63-1, 0)}, field: ".at", reason: "years"},
+		{name: "a limit of a tag", r: Reading{Host: "a", At: now, CPU: mo.Some(101.0)}, field: ".cpu", reason: "at most 100"},
 		{name: "too old", r: Reading{Host: "a", At: now.Add(-time.Hour - 1)}, field: ".at", reason: "older than"},
 		{name: "full memory", r: Reading{Host: "a", At: now, MemoryUsed: mo.Some[uint64](8), MemoryTotal: mo.Some[uint64](8), SwapUsed: mo.Some[uint64](1)}},
 		{name: "more memory than there is", r: Reading{Host: "a", At: now, MemoryUsed: mo.Some[uint64](9), MemoryTotal: mo.Some[uint64](8)}, field: ".memory_used", reason: "more than there is"},
 		{name: "more swap than there is", r: Reading{Host: "a", At: now, SwapUsed: mo.Some[uint64](1), SwapTotal: mo.Some[uint64](0)}, field: ".swap_used", reason: "more than there is"},
-		{name: "a disk more than full", r: Reading{Host: "a", At: now, Disks: []Disk{{}, {Used: mo.Some[uint64](9), Total: mo.Some[uint64](8)}}}, field: ".disks[1].used", reason: "more than there is"},
+		{name: "a disk more than full", r: Reading{Host: "a", At: now, Disks: []Disk{{Mount: "/", Device: "a"}, {Mount: "/b", Device: "b", Used: mo.Some[uint64](9), Total: mo.Some[uint64](8)}}}, field: ".disks[1].used", reason: "more than there is"},
 	} {
-		if field, reason := test.r.Refuse(now, now.Add(-time.Hour)); field != test.field || !strings.Contains(reason, test.reason) {
+		if field, reason := test.r.Fault(t.Context(), now.Add(-time.Hour)); field != test.field || !strings.Contains(reason, test.reason) {
 			t.Errorf("%s: %s %s", test.name, field, reason)
+		}
+	}
+}
+
+func TestAhead(t *testing.T) {
+	for ahead, want := range map[time.Duration]string{MaxAhead: "", MaxAhead + 1: "ahead of this server's clock", -48 * time.Hour: ""} {
+		r := Reading{Host: "a", At: now.Add(ahead)}
+		if got := r.Ahead(now); (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", ahead, got, want)
 		}
 	}
 }

@@ -28,10 +28,11 @@ const (
 	CSV   Format = "csv"
 )
 
-// maxElement bounds a reading in a file, in bytes: a large one is some hundred thousand.
+// maxElement is the maximum size of a reading in a file, in bytes. A large reading has a
+// few hundred thousand bytes.
 const maxElement = 4 << 20
 
-// UnmarshalText knows the names of formats, for a flag.
+// UnmarshalText parses the name of a format, for a flag.
 func (f *Format) UnmarshalText(text []byte) error {
 	switch *f = Format(text); *f {
 	case Wire, Lines, CSV:
@@ -43,8 +44,7 @@ func (f *Format) UnmarshalText(text []byte) error {
 // MarshalText returns the name.
 func (f Format) MarshalText() ([]byte, error) { return []byte(f), nil }
 
-// NewWriter returns a function that writes values to w, one a call. Flush w when the last is
-// written.
+// NewWriter returns a function that writes one value to w per call. Flush w after the last value.
 func NewWriter[T any](w *bufio.Writer, format Format, columns []Column[T]) (func(*T) error, error) {
 	switch format {
 	case Wire:
@@ -87,7 +87,7 @@ func NewWriter[T any](w *bufio.Writer, format Format, columns []Column[T]) (func
 	}, write()
 }
 
-// A BadError is about one reading of a file; the ones after it can still be read.
+// A BadError reports an invalid reading in a file. The readings after it can still be read.
 type BadError struct {
 	Place string // such as "line 7"
 	Err   error
@@ -98,8 +98,8 @@ func (e *BadError) Error() string { return e.Place + ": " + e.Err.Error() }
 // Unwrap returns the cause.
 func (e *BadError) Unwrap() error { return e.Err }
 
-// A Reader reads readings. It returns where the reading is, for messages, and io.EOF after
-// the last.
+// A Reader reads one reading per call. It returns the place of the reading in the file, for
+// messages, and io.EOF after the last.
 type Reader func(r *telemetry.Reading) (place string, err error)
 
 // NewReader returns a Reader of a file.
@@ -122,20 +122,16 @@ func readWire(r io.Reader) (Reader, error) {
 	if err := decoder.Fingerprint(s.Fingerprint()); err != nil {
 		return nil, fmt.Errorf("not readings in wire, or readings of another version: %w", err)
 	}
-	n, failed := 0, int64(-1) // records, and where in the file the last bad one was
+	n := 0 // records
 	return func(v *telemetry.Reading) (string, error) {
 		n++
 		place := fmt.Sprintf("record %d", n)
 		*v = telemetry.Reading{}
 		err := decoder.Decode(v)
-		var bad *wire.DecodeError
 		switch {
 		case err == nil || err == io.EOF:
 			return place, err
-		case errors.As(err, &bad) && bad.Offset == failed:
-			return place, fmt.Errorf("record %d: the next record cannot be found: %w", n-1, err)
-		case errors.As(err, &bad) && !errors.Is(err, io.ErrUnexpectedEOF):
-			failed = bad.Offset
+		case errors.As(err, new(*wire.RecordError)): // it was skipped
 			return place, &BadError{place, err}
 		}
 		return place, fmt.Errorf("%s: %w", place, err)
@@ -166,7 +162,7 @@ func readLines(r io.Reader) Reader {
 	}
 }
 
-// A portion reads no more of a file than one row may have.
+// A portion limits reading to the maximum size of one row.
 type portion struct {
 	r    io.Reader
 	left int
@@ -187,7 +183,7 @@ func readCSV(r io.Reader) (Reader, error) {
 	table.ReuseRecord = true
 	names, err := table.Read()
 	if err != nil {
-		return nil, fmt.Errorf("the first line names no columns: %w", err)
+		return nil, fmt.Errorf("the first line has no column names: %w", err)
 	}
 	fields := make([]Column[telemetry.Reading], len(names))
 	for i, name := range names {
@@ -197,7 +193,7 @@ func readCSV(r io.Reader) (Reader, error) {
 			}
 		}
 		if fields[i].Field == nil {
-			return nil, fmt.Errorf("the column %q is not one of a reading", name)
+			return nil, fmt.Errorf("%q is not a column of a reading", name)
 		}
 	}
 	last := 1

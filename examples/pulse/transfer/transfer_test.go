@@ -18,7 +18,8 @@ import (
 
 var at = time.Date(2026, 3, 1, 12, 0, 0, 123e6, time.UTC)
 
-// readings have every field, none, and names that mean something in a format or a spreadsheet.
+// readings returns a reading with every field, one without any, and readings with names that have
+// a meaning in a format or a spreadsheet.
 func readings() []telemetry.Reading {
 	full := telemetry.Reading{
 		Host: "full", At: at, CPU: mo.Some(12.37), Cores: []float64{0, 99.99, 1e-7}, Load1: mo.Some(0.0), Load5: mo.Some(0.1), Load15: mo.Some(1e6),
@@ -105,7 +106,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("%s again: %v, %v", format, a, err)
 		}
 
-		// A reading that a store does not take must still be readable, so that an error can name it.
+		// A reading that a store refuses must still be readable, so that an error can name it.
 		odd := []telemetry.Reading{{Host: "a\nb", At: at, Networks: []telemetry.Network{{Name: "\"\r\n"}}}, {At: at.Add(1)}}
 		next, err := NewReader(bytes.NewReader(encode(t, format, odd)), format)
 		if err != nil {
@@ -118,20 +119,20 @@ func TestRoundTrip(t *testing.T) {
 			}
 		}
 		if _, err := next(&telemetry.Reading{}); err != io.EOF {
-			t.Errorf("%s: %v after the last", format, err)
+			t.Errorf("%s: %v after the last reading", format, err)
 		}
 	}
 	if text := string(encode(t, CSV, readings())); strings.Contains(text, "\n=") || strings.Contains(text, "\n\"=") || !strings.Contains(text, "\n'=1+1,") {
 		t.Errorf("a name is a formula:\n%s", text)
 	}
-	// Empty lists and those that are not there are the same.
+	// An empty list equals a missing list.
 	var m memory
 	if _, err := load(t, &m, Lines, []byte(`{"host":"a","at":"2026-03-01T12:00:00Z","cores":[],"disks":null}`), false); err != nil || len(m.readings[0].Cores) > 0 {
 		t.Errorf("%+v, %v", m.readings, err)
 	}
 }
 
-// TestBad imports files with faults in the midst of many readings.
+// TestBad imports files with invalid readings among many valid ones.
 func TestBad(t *testing.T) {
 	many := make([]telemetry.Reading, 2500)
 	for i := range many {
@@ -163,7 +164,7 @@ func TestBad(t *testing.T) {
 		}
 	}
 
-	// More faults than an answer names.
+	// There are more faults than an answer lists.
 	for i := range many {
 		if i%2 == 1 {
 			many[i].Host = strings.Repeat("x", 256)
@@ -196,7 +197,8 @@ func TestBad(t *testing.T) {
 			t.Errorf("%s: %q is read", format, data)
 		}
 	}
-	// After a record with an invalid length no other can be found; a cell without its end is not read to the last byte.
+	// After a record with an invalid length the next record cannot be found. A cell without an
+	// end is not read to the end of the file.
 	begin := encode(t, Wire, readings()[:1])
 	for _, length := range []string{"\xff\xff\xff\xff\x7f", strings.Repeat("\xff", 12)} {
 		data := append(append(begin[:len(begin):len(begin)], length...), make([]byte, 100)...)
@@ -212,14 +214,14 @@ func TestBad(t *testing.T) {
 	if a, err := Import(t.Context(), &memory{}, next, true, func(Account) {}); err == nil || a.Stored != 1 || !strings.HasPrefix(err.Error(), "the row after line 2: ") || endless.n > 2*maxElement {
 		t.Errorf("%v, %v, %d bytes read", a, err, endless.n)
 	}
-	// A file that was cut off ends in an error, and its whole readings are stored.
+	// A truncated file is an error, and its complete readings are stored.
 	whole := encode(t, Wire, readings()[:3])
 	if a, err := load(t, &memory{}, Wire, whole[:len(whole)-5], true); err == nil || a.Stored != 2 {
 		t.Errorf("%v, %v", a, err)
 	}
 }
 
-// An endless file counts how much of it is read.
+// An endless file counts the bytes that are read from it.
 type endless struct{ n int }
 
 func (e *endless) Read(b []byte) (int, error) {
@@ -228,4 +230,21 @@ func (e *endless) Read(b []byte) (int, error) {
 		b[i] = 'x'
 	}
 	return len(b), nil
+}
+
+// TestTimeZone: an imported time with a zone is stored in UTC.
+func TestTimeZone(t *testing.T) {
+	var stored memory
+	read := false
+	next := func(r *telemetry.Reading) (string, error) {
+		if read {
+			return "", io.EOF
+		}
+		read = true
+		*r = telemetry.Reading{Host: "a", At: at.In(time.FixedZone("x", 30*3600))}
+		return "line 1", nil
+	}
+	if _, err := Import(t.Context(), &stored, next, false, func(Account) {}); err != nil || len(stored.readings) != 1 || stored.readings[0].At != at {
+		t.Errorf("%+v %v", stored.readings, err)
+	}
 }

@@ -24,12 +24,12 @@ import (
 )
 
 // ErrMissing means that a server's program is not installed on this machine.
-var ErrMissing = errors.New("services: not on this machine")
+var ErrMissing = errors.New("services: the server's program is not installed")
 
 // A Service is a running third-party server. It listens on all addresses of this machine.
 type Service struct {
 	Port string
-	Disk string // where it has a small one of its own; "" if it has not
+	Disk string // the folder of the service's own small disk; "" if it has none
 
 	command func() *exec.Cmd
 	ready   func() error
@@ -134,7 +134,8 @@ func (s *Service) in(owner *syscall.Credential, prepare func(dir string) error) 
 	return s, nil
 }
 
-// Postgres starts a PostgreSQL, which refuses to run as root.
+// Postgres starts a PostgreSQL server. It runs as the account postgres, because PostgreSQL
+// refuses to run as root.
 func Postgres() (*Service, error) {
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
 	if len(found) == 0 {
@@ -183,8 +184,8 @@ func (s *Service) Database(host string) string {
 	return fmt.Sprintf("postgres://postgres@%s:%s/postgres?sslmode=disable", host, s.Port)
 }
 
-// NATS starts a NATS server with JetStream. Its streams may have room bytes. If disk is set and
-// possible, it has a disk of its own with more room.
+// NATS starts a NATS server with JetStream. Its streams may have room bytes. If disk is set, it
+// gets its own disk with more room, if the system allows it.
 func NATS(room int, disk bool) (*Service, error) {
 	path, err := exec.LookPath("nats-server")
 	if err != nil {
@@ -217,7 +218,8 @@ func NATS(room int, disk bool) (*Service, error) {
 // Broker is the URL of a NATS server.
 func (s *Service) Broker(host string) string { return "nats://" + net.JoinHostPort(host, s.Port) }
 
-// Fill fills the disk until only left bytes are free. The returned function frees the room again.
+// Fill fills the disk until only left bytes are free. The returned function frees the space
+// again.
 func (s *Service) Fill(left uint64) (room func(), err error) {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(s.Disk, &disk); err != nil {

@@ -1,55 +1,79 @@
-// The service's API, as far as this page needs it.
+// The parts of the service's API that this page uses.
 
+import { alive, failed, setClock } from "./connection.js";
 import { decode, fingerprint } from "./wire/readings.js";
 import { Time } from "./wire/hone-wire.js";
 
-// The token for reading, if the server asks for one, is kept while the tab is open.
+// The token for reading, if the server requires one, is kept while the tab is open.
 const key = "pulse-token";
 export const token = () => sessionStorage.getItem(key);
 export const setToken = (value) => sessionStorage.setItem(key, value);
 
-// An Unauthorized is thrown when the server wants a token, or another one.
+// An Unauthorized is thrown if the server requires a token, or a different one.
 export class Unauthorized extends Error {}
 
-async function get(path, parameters = {}, accept = "application/json", signal) {
+const limit = 5000; // milliseconds for a request and its answer; the live stream only has to begin
+
+// A request ends with an error after its time limit, or if signal aborts it.
+async function get(path, parameters = {}, accept = "application/json", signal = AbortSignal.timeout(limit)) {
   const headers = { Accept: accept };
   if (token()) headers.Authorization = `Bearer ${token()}`;
   const response = await fetch(`${path}?${new URLSearchParams(parameters)}`, { headers, signal });
   if (response.ok) return response;
   if (response.status === 401) throw new Unauthorized("a token is needed");
   const problem = await response.json().catch(() => ({}));
-  throw new Error(problem.detail || problem.title || `the server answered ${response.status}`);
+  throw new Refused(problem.detail || problem.title || `the server answered ${response.status}`, response.status);
 }
+
+// A Refused is thrown if the server answers with an error.
+class Refused extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+// reasonOf names the cause of a failed request.
+const reasonOf = (error) => (error instanceof Refused ? `Server error ${error.status}` : error.name === "TimeoutError" ? "No answer" : "No connection");
 
 const getJSON = async (path, parameters) => (await get(path, parameters)).json();
 
-// The server's clock, which says how long a machine has been silent: this browser's may be
-// anything.
-let ahead = 0;
-export const serverNow = () => performance.now() + ahead;
-
-// overview returns the latest reading of every machine.
+// overview returns the latest reading of every machine. Its success or failure is the state of the
+// connection.
 export async function overview() {
-  const answer = await getJSON("/v1/overview");
-  ahead = Date.parse(answer.now) - performance.now();
-  return answer.hosts;
+  const hosts = [];
+  const parameters = { limit: overviewPage };
+  try {
+    do {
+      const answer = await getJSON("/v1/overview", parameters);
+      setClock(Date.parse(answer.now));
+      hosts.push(...answer.hosts);
+      parameters.cursor = answer.next;
+    } while (parameters.cursor);
+  } catch (error) {
+    failed("requests", reasonOf(error));
+    throw error;
+  }
+  alive("requests");
+  return hosts;
 }
 
-// latest returns the reading that came last from host.
+const overviewPage = 1000; // machines
+
+// latest returns the last reading of host.
 export const latest = (host) => getJSON(`/v1/hosts/${encodeURIComponent(host)}`);
 
-// series returns how a machine went between two times, in seconds, in up to so many steps.
+// series returns the values of a machine between two times, in seconds, in a maximum number of steps.
 export const series = (host, from, to, points) =>
   getJSON("/v1/series", { host, from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString(), points });
 
-// asksToPost tells whether agents need a token. The document of the API says so.
+// asksToPost reports whether agents need a token, as the API document states.
 export async function asksToPost() {
   return !!(await getJSON("/openapi.json")).paths["/v1/readings"].post.security?.length;
 }
 
-// history returns host's readings between two times, in seconds and both included, all
-// pages of them, and how many bytes they took in wire and would have taken as JSON. There
-// are no sizes if a page came as JSON.
+// history returns all readings of host between two times, in seconds and both included, and their
+// size in bytes in the wire format and as JSON. There are no sizes if a page was sent as JSON.
 export async function history(host, from, to) {
   const readings = [];
   let sizes = { wire: 0, json: 0 };
@@ -64,11 +88,11 @@ export async function history(host, from, to) {
 }
 
 const wireType = "application/vnd.hone.wire";
-let useWire = true; // until an answer in wire could not be read
+let useWire = true; // until a response in the wire format cannot be read
 
-// readingsPage returns a page of readings in the JSON's form and, if it came in
-// wire, how many bytes it took. A server of another version than this page
-// answers with other bytes, which may look right: the schema tells them apart.
+// readingsPage returns a page of readings in the form of JSON and, if it was sent in the wire
+// format, its size in bytes. A server of another version may send other bytes, which may still be
+// readable, so the schemas are compared.
 async function readingsPage(parameters) {
   if (useWire) {
     const response = await get("/v1/readings", parameters, `${wireType}, application/json;q=0.5`);
@@ -85,8 +109,8 @@ async function readingsPage(parameters) {
   return { page: await (await get("/v1/readings", parameters)).json() };
 }
 
-// plain converts a value of wire to the form of the JSON of the same reading: live
-// readings come in JSON. A reading that a machine lacks is null there.
+// plain converts a value of the wire format to the form of JSON, since live readings are sent as
+// JSON. A value that a machine cannot measure is null there.
 function plain(value) {
   if (typeof value === "bigint") return Number(value);
   if (value instanceof Time) return String(value);
@@ -95,33 +119,37 @@ function plain(value) {
   return Object.fromEntries(Object.entries(value).map(([name, v]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), plain(v)]));
 }
 
-// The server sends something every 15 seconds. A connection that is quiet for longer is dead.
-const quiet = 40000;
+// The server sends something every 5 seconds. A stream without data for longer is dead.
+const quiet = 12000;
 
-// follow calls on.open each time the stream has (re)connected, on.reading for each reading
-// of host, on.lost when the connection is gone, and goes on trying. (An EventSource could not
-// send the token.) A page that was left, and that the browser keeps for the way back, holds
-// no connection: there are six for all tabs together.
+// follow calls on.open after each connection or reconnection of the stream, on.reading for each
+// reading of host, and on.lost when the stream is lost. It then reconnects. (An EventSource
+// cannot send the token.) A page in the browser's back/forward cache has no connection, since all
+// tabs together have only six.
 export function follow(host, on) {
   let attempt, retry;
   let stopped = false;
   let delay = 1000;
   async function connect() {
     attempt = new AbortController();
+    let reason = "No live readings";
     try {
-      const response = await get("/v1/live", { host }, "text/event-stream", attempt.signal);
+      const begin = setTimeout(() => attempt.abort(), limit);
+      const response = await get("/v1/live", { host }, "text/event-stream", attempt.signal).finally(() => clearTimeout(begin));
       delay = 1000;
+      alive("stream");
       on.open();
       for await (const data of events(response.body, attempt)) on.reading(JSON.parse(data));
     } catch (error) {
-      if (error instanceof Unauthorized) return location.reload(); // the token was changed: the page asks for it
-      // It is lost, whatever the reason.
+      if (error instanceof Unauthorized) return location.reload(); // the token has changed: the page asks for it again
+      if (error instanceof Refused) reason = reasonOf(error);
     }
     if (stopped) return;
     attempt.abort();
+    failed("stream", reason);
     on.lost();
     retry = setTimeout(connect, delay);
-    delay = Math.min(delay * 2, 8000);
+    delay = Math.min(delay * 2, 4000);
   }
   connect();
   addEventListener("pagehide", () => {
@@ -141,6 +169,7 @@ async function* events(body, attempt) {
     const watch = setTimeout(() => attempt.abort(), quiet);
     const { done, value } = await reader.read().finally(() => clearTimeout(watch));
     if (done) return;
+    alive("stream");
     const lines = (text + value).split("\n");
     text = lines.pop();
     for (const line of lines) {

@@ -1,39 +1,50 @@
-// The page: an overview of all machines, one machine, or a hint when there is none.
+// The page: an overview of all machines, a single machine, or instructions if there is none.
 
 import * as api from "./api.js";
 import * as host from "./host.js";
-import { notice, status, title, view } from "./frame.js";
+import { alive, lost } from "./connection.js";
+import { current, notice, view } from "./frame.js";
 import { showOverview } from "./overview.js";
 
 const $ = (id) => document.getElementById(id);
 const parameters = new URL(location).searchParams;
 const wanted = parameters.get("host");
 
-let shown; // the machine that is shown, if one is
+const pollEvery = 3000; // milliseconds
 
-// look asks for all machines again and again.
+let shown; // the machine that is shown, if any
+
+// look requests the list of all machines repeatedly.
+let next;
 async function look() {
+  clearTimeout(next);
   let pause = 2000;
   try {
     pause = await show(await api.overview());
   } catch (error) {
     if (error instanceof api.Unauthorized) return askForToken();
-    if (!shown) {
-      status("lost", "No connection, trying again…");
-      title("No connection");
-      if (!document.body.dataset.view) notice(`Cannot list the machines: ${error.message}.`);
-    }
+    if (!document.body.dataset.view) notice(`Cannot list the machines: ${error.message}.`);
+    if (!lost()) console.error(error); // a fault of this page
   }
-  setTimeout(look, pause);
+  state();
+  clearTimeout(next);
+  next = setTimeout(look, pause);
 }
 
-// show returns after how many milliseconds to look again.
+// A browser delays the requests of hidden pages.
+document.addEventListener("visibilitychange", () => document.hidden || document.body.dataset.view === "token" || look());
+
+// state shows the state of the page, which changes without an answer too.
+let state = () => current("waiting", "Connecting…", "");
+setInterval(() => document.body.dataset.view === "token" || state(), 500);
+
+// show returns the number of milliseconds until the next request.
 async function show(hosts) {
   offer(hosts);
   if (shown) {
     const row = hosts.find((h) => h.host === shown);
     if (row) host.hear(row);
-    return 10000;
+    return pollEvery;
   }
   const one = wanted ?? (hosts.length === 1 && !parameters.has("overview") ? hosts[0].host : undefined);
   const row = hosts.find((h) => h.host === one);
@@ -42,30 +53,29 @@ async function show(hosts) {
     notice();
     view("host");
     host.show(row);
-    return 10000;
+    state = host.state;
+    return pollEvery;
   }
   if (wanted !== null) {
     notice(`No machine named “${wanted}” has reported here.`);
-    status("waiting", "Waiting for it…");
-    title("Unknown machine");
+    state = () => current("waiting", "Waiting for it…", "Unknown machine");
     view("unknown");
     return 2000;
   }
   notice();
   if (hosts.length === 0) {
-    status("waiting", "Waiting for the first reading…");
-    title("Waiting");
+    state = () => current("waiting", "Waiting for the first reading…", "Waiting");
     if (document.body.dataset.view !== "empty") await showCommand();
     view("empty");
     return 1000;
   }
   view("overview");
-  showOverview(hosts);
-  status("live", "Live");
-  return 3000;
+  const problems = showOverview(hosts);
+  state = () => current("live", "Live", problems);
+  return pollEvery;
 }
 
-// offer lists the machines to choose from.
+// offer fills the list from which a machine is selected.
 function offer(hosts) {
   const names = hosts.map((h) => h.host);
   const select = $("host");
@@ -84,7 +94,7 @@ $("host").addEventListener("change", (event) => {
   location.assign(address);
 });
 
-// showCommand says how a machine begins to report here.
+// showCommand shows the command with which a machine reports to this server.
 async function showCommand() {
   const token = (await api.asksToPost()) ? "PULSE_WRITE_TOKEN=… " : "";
   $("command").textContent = `${token}pulse -agent-only -server ${location.origin}`;
@@ -95,7 +105,7 @@ $("copy").addEventListener("click", async () => {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // A page without HTTPS may not; the older way still works there.
+    // Without HTTPS the page may not use the clipboard API, but the older method works.
     getSelection().selectAllChildren($("command"));
     document.execCommand("copy");
   }
@@ -104,8 +114,8 @@ $("copy").addEventListener("click", async () => {
 });
 
 function askForToken() {
-  status("waiting", "A token is needed");
-  title("Token");
+  alive("requests"); // the server answers
+  current("waiting", "A token is needed", "Token");
   view("token");
   $("wrong").hidden = !api.token();
   $("token").focus();

@@ -5,7 +5,7 @@ import { seriesColumns } from "./series.js";
 
 const write = { percent: format.percent, number: format.number, bytes: (n) => format.bytes(n), rate: format.rate };
 
-// The axis steps: round numbers in the unit that is written next to them.
+// The steps of the axis: round numbers in the unit next to them.
 const binary = [];
 for (let power = 1; power <= 2 ** 60; power *= 1024) for (const n of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]) binary.push(n * power);
 const decimal = [];
@@ -14,7 +14,7 @@ const steps = { percent: [25, 50], number: decimal, bytes: binary, rate: binary 
 const day = 86400;
 const times = [30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, ...[1, 2, 3, 5, 7, 10, 15, 30, 60, 90].map((n) => n * day)];
 
-// timeLabel writes a time at the bottom, where two labels are so far apart.
+// timeLabel formats a time for the time axis. The format depends on the distance between labels.
 function timeLabel(t, apart) {
   if (apart >= 30 * day) return format.month(t);
   if (apart >= day) return format.day(t);
@@ -23,13 +23,13 @@ function timeLabel(t, apart) {
   return at.getHours() || at.getMinutes() ? format.time(t) : format.day(t);
 }
 
-// The colours are the style sheet's, so that one place knows both themes.
+// The colours are read from the style sheet, so that both themes are defined in one place.
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 const shade = (name) => `${color(name)}26`;
 
 const synchronized = uPlot.sync("charts");
 
-// lonely returns where a column has a value between two gaps, which no line would show.
+// lonely returns the indexes of values between two gaps, where no line is drawn.
 function lonely(column) {
   const at = [];
   column.forEach((v, i) => v != null && column[i - 1] == null && column[i + 1] == null && at.push(i));
@@ -51,26 +51,28 @@ export class Chart {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.rebuild());
   }
 
-  // showReadings draws readings over a window, in minutes, that ends with the newest.
+  // showReadings draws the readings of a window, in minutes, that ends at the newest reading.
   showReadings(readings, minutes) {
     const { definition } = this;
     const last = readings.last;
     const lines = definition.lines.filter((line) => !line.optional || line.value(last) != null);
-    lines.unshift(...(definition.more?.(last) ?? [])); // thin lines lie under the others
-    this.show(lines, readings.columns(lines), false, last, last.t, minutes);
+    lines.unshift(...(definition.more?.(last) ?? [])); // thin lines are below the others
+    const totals = readings.list.map((r) => this.definition.max?.(r) ?? 0);
+    this.show(lines, readings.columns(lines), false, totals.reduce((a, b) => Math.max(a, b), 0), last.t, minutes);
   }
 
-  // showSeries draws means, each within a band from the lowest to the highest. The newest
-  // reading is shown in words, also where it is above the scale.
+  // showSeries draws means, each in a band from the lowest to the highest value. The legend shows
+  // the newest reading, even if it is above the scale.
   showSeries(series, last, end, minutes) {
     const lines = this.definition.lines.filter((line) => line.series && series.lines.some((l) => l.name === line.series && (!line.optional || l.mean.some((v) => v != null))));
-    this.show(lines, seriesColumns(series, lines), true, last, end, minutes);
+    this.show(lines, seriesColumns(series, lines), true, this.definition.max?.(last) ?? 0, end, minutes);
   }
 
-  show(lines, data, banded, last, end, minutes) {
+  // show draws lines. top is the value that the scale has at least, or 0.
+  show(lines, data, banded, top, end, minutes) {
     const same = this.chart && this.banded === banded && this.lines.map((l) => l.name).join() === lines.map((l) => l.name).join();
-    Object.assign(this, { lines, data, banded, range: [end - minutes * 60, end], top: this.definition.max?.(last) });
-    // There is no chart of values that the machine does not measure.
+    Object.assign(this, { lines, data, banded, range: [end - minutes * 60, end], top });
+    // Values that the machine does not measure have no chart.
     this.card.hidden = this.data.slice(1).every((column) => column.every((v) => v == null));
     if (same) this.chart.setData(this.data);
     else this.rebuild();
@@ -90,10 +92,10 @@ export class Chart {
     if (!this.data) return;
     this.chart?.destroy();
     this.values = [];
-    this.time = document.createElement("li"); // the moment under the pointer
+    this.time = document.createElement("li"); // the time at the pointer
     this.legend.replaceChildren(this.time);
     this.lines.forEach((line, i) => {
-      if (line.thin && i > 0) return; // one entry stands for all of them
+      if (line.thin && i > 0) return; // one entry for all of them
       const item = document.createElement("li");
       item.innerHTML = `<i></i><span></span> <b></b>`;
       item.firstChild.dataset.color = line.color;
@@ -146,18 +148,18 @@ export class Chart {
     };
   }
 
-  // ceiling is the top of the scale: a little above the highest value, and high enough for
-  // a whisper not to look like a storm.
+  // ceiling is the top of the scale: a little above the highest value, but at least high enough that
+  // small values look small.
   ceiling(high) {
     const { unit } = this.definition;
     if (unit === "percent") return 100;
-    if (this.top) return this.top;
+    if (this.top >= (high ?? 0) && this.top > 0) return this.top;
     const goal = Math.max(high ?? 0, unit === "number" ? 1 : 1024) * 1.05;
     const power = 2 ** Math.floor(Math.log2(goal));
     return [1, 1.25, 1.5, 1.75, 2].map((n) => n * power).find((top) => top >= goal);
   }
 
-  // tell writes the values under the pointer, or the newest, into the legend.
+  // tell writes the values at the pointer, or the newest values, to the legend.
   tell() {
     const { chart, data, banded } = this;
     if (!chart) return;
@@ -172,7 +174,7 @@ export class Chart {
     });
   }
 
-  // describe puts the content of the canvas into words.
+  // describe describes the content of the canvas as text.
   describe(minutes) {
     const tell = write[this.definition.unit];
     const highest = (column) => column.reduce((a, b) => (b != null && (a == null || b > a) ? b : a), null);

@@ -1,11 +1,11 @@
-// Numbers and times as people read them. An unknown value is a dash.
+// Formats numbers and times. An unknown value is a dash.
 
 const prefixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi"];
 
 export const missing = "–";
 const known = (n) => typeof n === "number" && Number.isFinite(n);
 
-// significant writes three digits: 7.25, 72.5, 725.
+// significant formats a number with three digits: 7.25, 72.5, 725.
 function significant(n) {
   return n.toFixed(n >= 99.95 || Number.isInteger(n) ? 0 : n >= 9.995 ? 1 : 2);
 }
@@ -31,7 +31,7 @@ export function percent(n) {
 export const number = (n, digits = 2) => (known(n) ? n.toFixed(n >= 1000 ? 0 : digits) : missing);
 export const celsius = (n) => (known(n) ? `${n.toFixed(0)}\u00a0°C` : missing);
 
-// share is how many percent part is of whole, or null.
+// share returns part in percent of whole, or null.
 export function share(part, whole) {
   return known(part) && known(whole) && whole > 0 ? Math.min(100, Math.max(0, (part / whole) * 100)) : null;
 }
@@ -49,7 +49,7 @@ export function duration(seconds) {
   return text.join(" ");
 }
 
-// span names a range of the charts.
+// span returns the name of a time range of the charts.
 export function span(minutes) {
   for (const [size, name] of [[525600, "year"], [2880, ""], [1440, "day"], [60, "hour"], [1, "minute"]]) {
     if (!name || minutes < size || minutes % size) continue;
@@ -74,7 +74,7 @@ const dayTime = write({ ...calendar, ...clock });
 const daySeconds = write({ ...calendar, ...clock, second: "2-digit" });
 const yearTime = write({ year: "numeric", ...calendar, ...clock });
 
-// dates have the year if it is another one.
+// dates include the year if it is not the present one.
 const another = (seconds) => known(seconds) && new Date(seconds * 1000).getFullYear() !== new Date().getFullYear();
 export const date = (seconds) => (another(seconds) ? yearTime : dayTime)(seconds);
 export const dateSeconds = (seconds) => (another(seconds) ? yearTime : daySeconds)(seconds);

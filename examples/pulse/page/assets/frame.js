@@ -1,14 +1,30 @@
 // The parts that all views share: the status, the notice, the title, the address.
 
+import { lost } from "./connection.js";
+import * as format from "./format.js";
+
 const $ = (id) => document.getElementById(id);
 
-// status shows the state of the page in the header. A screen reader tells it, so that it
-// is only written when it changes.
-export function status(state, text) {
+// status shows the state of the page in the header. It is written only when it changes, since a
+// screen reader announces each write.
+function status(state, text) {
   const element = $("status");
   if (element.dataset.state !== state) element.dataset.state = state;
   if (element.textContent !== text) element.textContent = text;
-  document.body.dataset.state = state; // values that are not current are dimmed
+  document.body.dataset.state = state; // dims values that are not current
+}
+
+// current shows a state of the page and a title for it. If the connection is lost, it shows since
+// when, since the page then has old values. what is the machine that is shown, if it is one.
+export function current(state, text, heading, what) {
+  const broken = lost();
+  if (broken) {
+    state = "lost";
+    text = broken.heard ? `${broken.reason} since ${format.timeSeconds(broken.heard / 1000)}` : `${broken.reason}, trying again…`;
+    heading = text;
+  }
+  status(state, text);
+  title(heading, what);
 }
 
 export function notice(text) {
@@ -16,12 +32,12 @@ export function notice(text) {
   if ($("notice").textContent !== (text ?? "")) $("notice").textContent = text ?? "";
 }
 
-export function title(...parts) {
+function title(...parts) {
   const text = [...parts, "pulse"].filter(Boolean).join(" · ");
   if (document.title !== text) document.title = text;
 }
 
-// remember keeps a choice in the address, so that it survives a reload and can be sent to others.
+// remember stores a selection in the address, so that it survives a reload and can be shared.
 export function remember(key, value) {
   const address = new URL(location);
   if (value) address.searchParams.set(key, value);

@@ -1,35 +1,38 @@
-// The page of one machine: its last minutes, followed live, or longer times as the server
-// has summed them up.
+// The page of one machine: its last minutes, updated live, or a longer time from the sums of the
+// server.
 
 import * as api from "./api.js";
 import * as format from "./format.js";
 import { Chart } from "./chart.js";
 import { charts as definitions, Readings } from "./series.js";
 import { showNow } from "./now.js";
-import { notice, remember, status, title } from "./frame.js";
+import { serverNow } from "./connection.js";
+import { current, notice, remember } from "./frame.js";
+import { isFuture, isSilent, notes } from "./machine.js";
 
 const $ = (id) => document.getElementById(id);
-const live = 60; // minutes: up to there the readings themselves are drawn
-const points = 600; // of longer times
+const live = 60; // minutes: up to this range the readings themselves are drawn
+const points = 600; // the number of steps for longer times
 
 const ranges = [...document.querySelectorAll("#window input")];
 let charts = [];
 let host; // the machine that is shown
 let minutes = 5;
 let readings = new Readings();
-let latest; // the reading that came last
-let series, end; // of a longer time, and where it ends
-let heard; // when a reading came last, by the server's clock
-let sizes = null; // of the history that was loaded, if all of it came in wire
+let latest; // the last reading
+let series, end; // the data of a longer time, and its end
+let heard; // the time of the last report, by the server's clock
+let sizes = null; // of the loaded history, if all of it was sent in the wire format
 let early = []; // readings that arrived while the history was loading
-let connected = false;
-let opened = false; // a connection has been there, or was lost
-let round = 0; // counts requests, so that a late answer to an earlier one is ignored
+let row; // of the overview
+let connected = false; // the stream is open
+let unloaded = false; // the history could not be loaded
+let round = 0; // counts requests, so that a late response to an earlier one is ignored
 
-// show begins to show a machine, of which the overview has a row.
-export function show(row) {
-  host = row.host;
-  hear(row);
+// show shows a machine from the overview.
+export function show(first) {
+  host = first.host;
+  hear(first);
   charts = definitions.map((definition) => new Chart(definition, $("charts")));
   const wanted = new URL(location).searchParams.get("minutes");
   minutes = Number(ranges.find((r) => r.value === wanted)?.value ?? minutes);
@@ -40,27 +43,29 @@ export function show(row) {
   restart();
   api.follow(host, {
     open() {
-      connected = opened = true;
+      connected = true;
       load();
     },
     reading(reading) {
-      heard = api.serverNow();
+      heard = Math.max(heard, serverNow());
       if (early) early.push(reading);
       else arrive(reading);
     },
     lost() {
       connected = false;
-      opened = true;
-      judge();
+      state();
     },
   });
-  setInterval(judge, 500);
-  setInterval(() => minutes > live && connected && loadSeries().catch(() => {}), 60000);
+  setInterval(() => minutes > live && connected && loadSeries().catch(() => (unloaded = true)), 60000);
 }
 
-// hear takes from the overview when the machine was heard last.
-export function hear(row) {
-  heard = Math.max(heard ?? 0, Date.parse(row.heard ?? row.last));
+// hear gets the row of the machine from each overview.
+export function hear(next) {
+  row = next;
+  heard = heard && !isFuture(heard) ? Math.max(heard, Date.parse(row.heard)) : Date.parse(row.heard);
+  const about = [...notes(row), ...(row.tags ?? [])].join(" · ");
+  if ($("about").textContent !== about) $("about").textContent = about;
+  if (unloaded && connected) load();
 }
 
 function choose(value) {
@@ -78,11 +83,12 @@ function restart() {
   for (const chart of charts) chart.clear();
 }
 
-// load fetches the readings before now, or since the connection was lost. Times are the
-// machine's own, and end with the reading that came last: its clock may be anything.
+// load fetches the readings before now, or since the connection was lost. Times are those of the
+// machine's clock, which may be wrong, so the range ends with its last reading.
 async function load() {
   const mine = ++round;
   early ??= [];
+  unloaded = false;
   try {
     const newest = await api.latest(host);
     const t = Date.parse(newest.at) / 1000;
@@ -94,12 +100,13 @@ async function load() {
     if (mine !== round) return;
     notice(back > 5 ? steppedBack(back, t) : "");
     for (const reading of past.readings) readings.add(reading);
-    if (!readings.last) readings.add(newest); // the others are not kept any longer
+    if (!readings.last) readings.add(newest); // the others have expired
     sizes = sizes && past.sizes && { wire: sizes.wire + past.sizes.wire, json: sizes.json + past.sizes.json };
     showSizes();
     if (minutes > live) await loadSeries();
   } catch (error) {
     if (mine !== round || !connected) return;
+    unloaded = true;
     notice(`Cannot load the history: ${error.message}.`);
   }
   if (mine !== round) return;
@@ -140,12 +147,12 @@ function showSizes() {
   $("sizes").title = `${sizes.wire} and ${sizes.json} bytes, without compression`;
 }
 
-// changed is called when readings have come. It draws once a frame at most,
-// however many there are, and in a tab that nobody sees not at all.
+// changed is called when readings have arrived. It draws at most once for each frame, and not at
+// all in a hidden tab.
 let frame;
 function changed() {
   readings.trim(Math.min(minutes, live) * 60);
-  judge();
+  state();
   frame ??= requestAnimationFrame(() => {
     frame = undefined;
     draw();
@@ -158,23 +165,14 @@ function draw() {
     if (minutes <= live && readings.last) chart.showReadings(readings, minutes);
     else if (minutes > live && series) chart.showSeries(series, latest, end, minutes);
   }
-  showNow(latest);
+  showNow(latest, row.levels);
   document.body.dataset.readings = readings.list.length;
 }
 
-// judge says whether the page is live. A connection can stay open while
-// the machine itself has gone silent.
-function judge() {
-  const silent = (api.serverNow() - heard) / 1000;
-  let state = "live";
-  if (!connected) state = opened ? "lost" : "waiting";
-  else if (silent > Math.max(5, 3 * readings.interval())) state = "silent";
-  const now = latest ? format.percent(latest.cpu) : "…";
-  switch (state) {
-    case "live": status(state, "Live"); break;
-    case "waiting": status(state, "Connecting…"); break;
-    case "silent": status(state, `Silent since ${format.dateSeconds(heard / 1000)}`); break;
-    case "lost": status(state, "No connection, trying again…");
-  }
-  title({ live: now, waiting: "…", silent: "Silent", lost: "No connection" }[state], host);
+// state shows whether the values are current. The server can answer although the machine itself no
+// longer reports.
+export function state() {
+  if (!connected) current("waiting", "Connecting…", "…", host);
+  else if (isSilent(heard, row)) current("silent", `Silent since ${format.dateSeconds(heard / 1000)}`, "Silent", host);
+  else current("live", "Live", latest ? format.percent(latest.cpu) : "…", host);
 }

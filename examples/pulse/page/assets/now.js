@@ -6,14 +6,15 @@ import { fullest } from "./series.js";
 
 const $ = (id) => document.getElementById(id);
 
-export function showNow(reading) {
+// showNow shows a reading, and the levels that the overview has for it.
+export function showNow(reading, level) {
   const { cpu, cores, load1, load5, load15, uptime, disks } = reading;
   const used = format.share(reading.memory_used, reading.memory_total);
-  tile("cpu", format.percent(cpu), cores ? `${cores.length}\u00a0${cores.length === 1 ? "core" : "cores"}, busiest\u00a0${format.percent(Math.max(...cores))}` : "", levels.ofPercent(cpu));
-  tile("memory", format.percent(used), used == null ? "" : `${format.bytes(reading.memory_used)} of ${format.bytes(reading.memory_total)}`, levels.ofPercent(used));
+  tile("cpu", format.percent(cpu), cores ? `${cores.length}\u00a0${cores.length === 1 ? "core" : "cores"}, busiest\u00a0${format.percent(Math.max(...cores))}` : "", level.cpu);
+  tile("memory", format.percent(used), used == null ? "" : `${format.bytes(reading.memory_used)} of ${format.bytes(reading.memory_total)}`, level.memory);
   const full = fullest(reading);
-  tile("disk", format.percent(full), full == null ? "" : `fullest of ${disks.length}`, levels.ofPercent(full));
-  tile("load", format.number(load1), load1 == null ? "" : `5\u00a0min\u00a0${format.number(load5)} · 15\u00a0min\u00a0${format.number(load15)}`, levels.ofLoad(load1, cores?.length));
+  tile("disk", format.percent(full), full == null ? "" : `fullest of ${disks.length}`, level.disk);
+  tile("load", format.number(load1), load1 == null ? "" : `5\u00a0min\u00a0${format.number(load5)} · 15\u00a0min\u00a0${format.number(load15)}`, level.load);
   tile("uptime", format.duration(uptime), uptime == null ? "" : `since ${format.date(Date.parse(reading.at) / 1000 - uptime)}`, "");
 
   table("disks", disks, (d) => [mount(d), format.rate(d.read), format.rate(d.write)]);
@@ -21,7 +22,7 @@ export function showNow(reading) {
   table("temperatures", reading.temperatures, (t) => [t.sensor, format.celsius(t.celsius)]);
 }
 
-function tile(name, value, detail, level) {
+function tile(name, value, detail, level = "") {
   $(`${name}-value`).textContent = value;
   $(`${name}-detail`).textContent = detail;
   const tile = $(`${name}-value`).parentElement;
@@ -31,7 +32,7 @@ function tile(name, value, detail, level) {
   if (level) tile.querySelector("h2").append(levels.mark(level));
 }
 
-// mount names a disk and shows how full it is, as a bar and in words.
+// mount shows the name of a disk and how full it is, as a bar and as text.
 function mount({ mount, used, total }) {
   const percent = format.share(used, total);
   if (percent == null) return mount;
@@ -41,7 +42,7 @@ function mount({ mount, used, total }) {
   name.textContent = mount;
   const bar = document.createElement("i");
   bar.style.setProperty("--share", `${percent}%`);
-  bar.dataset.level = levels.ofPercent(percent);
+  bar.dataset.level = levels.ofShare(percent);
   const words = document.createElement("small");
   words.textContent = `${format.percent(percent)} of ${format.bytes(total)}`;
   if (bar.dataset.level) words.append(" ", levels.mark(bar.dataset.level));
@@ -49,7 +50,7 @@ function mount({ mount, used, total }) {
   return cell;
 }
 
-// table rewrites a table's body, and hides the card of a part that the machine lacks.
+// table rewrites the body of a table, and hides the card if the machine has no such part.
 function table(id, list, cells) {
   $(id).hidden = !list?.length;
   $(id).querySelector("tbody").replaceChildren(...(list ?? []).map((item) => {

@@ -1,67 +1,105 @@
 // The list of all machines, one row each.
 
-import * as api from "./api.js";
 import * as format from "./format.js";
 import * as levels from "./levels.js";
-import { remember, title } from "./frame.js";
+import { judge, notes } from "./machine.js";
+import { remember } from "./frame.js";
 
 const $ = (id) => document.getElementById(id);
-const silence = 10; // seconds without a reading; more for a machine that is known to report rarely
-
-const first = $("problems-first");
-first.checked = new URL(location).searchParams.get("sort") === "problems";
+const body = $("hosts").tBodies[0];
+const address = new URL(location).searchParams;
+let sort = address.get("sort") ?? "state"; // a column; state puts machines with problems first
+let down = address.get("order") === "down"; // the highest values first
 let shown = [];
-first.addEventListener("change", () => {
-  remember("sort", first.checked ? "problems" : "");
-  arrange(shown);
+
+// The tools above the table. Their state is in the address.
+const first = $("problems-first");
+const search = $("search");
+const dense = $("dense");
+search.value = address.get("q") ?? "";
+dense.checked = address.has("dense");
+first.addEventListener("change", () => sortBy(first.checked ? "state" : "host", false));
+search.addEventListener("input", () => {
+  remember("q", search.value);
+  arrange();
 });
+dense.addEventListener("change", () => {
+  remember("dense", dense.checked ? "1" : "");
+  arrange();
+});
+addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.target instanceof HTMLInputElement || document.body.dataset.view !== "overview") return;
+  event.preventDefault();
+  search.focus();
+});
+for (const button of $("hosts").querySelectorAll("[data-sort]")) {
+  button.addEventListener("click", () => {
+    const column = button.dataset.sort;
+    sortBy(column, sort === column ? !down : !["host", "state"].includes(column));
+  });
+}
+
+function sortBy(column, highest) {
+  [sort, down] = [column, highest];
+  remember("sort", sort === "state" ? "" : sort);
+  remember("order", down ? "down" : "");
+  arrange();
+}
 
 const rows = new Map(); // by the machine's name
 
+// showOverview returns the number of problems in words.
 export function showOverview(hosts) {
   shown = hosts.map((host) => ({ ...host, ...judge(host) }));
   for (const host of shown) {
     if (!rows.has(host.host)) rows.set(host.host, new Row(host.host));
     rows.get(host.host).show(host);
   }
-  arrange(shown);
+  arrange();
   const count = (level) => shown.filter((h) => h.level === level).length;
-  const parts = [["bad", "critical"], ["warn", "high"], ["silent", "silent"]].filter(([level]) => count(level)).map(([level, word]) => `${count(level)} ${word}`);
+  const parts = [["silent", "silent"], ["bad", "critical"], ["warn", "high"]].filter(([level]) => count(level)).map(([level, word]) => `${count(level)} ${word}`);
   const text = `${shown.length} ${shown.length === 1 ? "machine" : "machines"}${parts.length ? `: ${parts.join(", ")}` : ", all well"}`;
   if ($("summary").textContent !== text) $("summary").textContent = text;
-  title(parts.join(", "));
+  return parts.join(", ");
 }
 
-// judge says how a machine is doing.
-function judge(host) {
-  const heard = Date.parse(host.heard ?? host.last);
-  const age = Math.max(0, (api.serverNow() - heard) / 1000);
-  const row = rows.get(host.host);
-  const gap = row?.gap ?? 0;
-  const marks = {
-    cpu: levels.ofPercent(host.cpu), memory: levels.ofPercent(host.memory), disk: levels.ofPercent(host.disk), load: levels.ofLoad(host.load, host.cores),
-  };
-  const level = age > Math.max(silence, 3 * gap) ? "silent" : levels.worst(Object.values(marks));
-  return { heard, age, marks, level };
+const rank = { silent: 0, bad: 1, warn: 2, "": 3 };
+const columns = { state: (h) => rank[h.level], seen: (h) => h.age };
+
+// order compares two machines by the selected column. Machines without a value are last.
+function order(a, b) {
+  const value = columns[sort] ?? ((h) => h[sort]);
+  const [x, y] = [value(a), value(b)];
+  if (x === y || sort === "host") return 0; // the server sorts by name
+  if (x == null || y == null) return x == null ? 1 : -1;
+  return down ? y - x : x - y;
 }
 
-// arrange puts the rows in the order of names, or those with problems first. A row that is
-// in its place is not touched: it may have the focus.
-function arrange(hosts) {
-  const rank = { bad: 0, warn: 1, silent: 2, "": 3 };
-  const order = first.checked ? [...hosts].sort((a, b) => rank[a.level] - rank[b.level]) : hosts;
-  const body = $("hosts").tBodies[0];
-  order.forEach(({ host }, i) => {
-    const row = rows.get(host).row;
+// arrange sorts and filters the rows. It does not move a row that is in its place, since the row may
+// have the focus.
+function arrange() {
+  first.checked = sort === "state" && !down;
+  $("hosts").toggleAttribute("data-dense", dense.checked);
+  document.body.toggleAttribute("data-dense", dense.checked && document.body.dataset.view === "overview");
+  for (const button of $("hosts").querySelectorAll("[data-sort]")) {
+    const selected = button.dataset.sort === sort;
+    if (selected) button.parentElement.ariaSort = down ? "descending" : "ascending";
+    else button.parentElement.removeAttribute("aria-sort");
+  }
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const list = [...shown].sort(order);
+  if (sort === "host" && down) list.reverse();
+  list.forEach((host, i) => {
+    const { row } = rows.get(host.host);
+    const text = [host.host, ...(host.tags ?? [])].join(" ").toLowerCase();
+    row.hidden = !words.every((word) => text.includes(word));
     if (body.rows[i] !== row) body.insertBefore(row, body.rows[i] ?? null);
   });
 }
 
-// The roles are those that the elements have by themselves, until a narrow screen shows
-// them as something else than a table.
+// The roles are the default roles of the elements. They are set since narrow screens do not
+// display the elements as a table.
 class Row {
-  gap = 0; // the longest time between two readings that this page has seen
-
   constructor(name) {
     this.row = document.createElement("tr");
     this.row.setAttribute("role", "row");
@@ -69,27 +107,30 @@ class Row {
     link.href = `?${new URLSearchParams({ host: name })}`;
     link.textContent = name;
     this.cells = {};
-    for (const column of ["host", "state", "cpu", "memory", "disk", "load", "spark", "seen"]) {
+    for (const column of ["host", "state", "cpu", "memory", "disk", "load", "network", "temperature", "spark", "seen"]) {
       const cell = document.createElement(column === "host" ? "th" : "td");
       if (column === "host") cell.scope = "row";
       cell.setAttribute("role", column === "host" ? "rowheader" : "cell");
       cell.className = column;
-      cell.dataset.name = { cpu: "CPU", memory: "Memory", disk: "Disk", load: "Load", spark: "CPU, last hour" }[column] ?? "";
+      cell.dataset.name = { cpu: "CPU", memory: "Memory", disk: "Disk", load: "Load", network: "Network", temperature: "Hottest", spark: "CPU, last hour" }[column] ?? "";
       this.cells[column] = cell;
       this.row.append(cell);
     }
-    this.cells.host.append(link);
+    this.notes = document.createElement("small");
+    this.cells.host.append(link, this.notes);
   }
 
   show(host) {
-    if (this.heard && host.heard > this.heard && this.age < silence) this.gap = Math.max(this.gap, Math.min(600, (host.heard - this.heard) / 1000));
-    this.heard = host.heard;
-    this.age = host.age;
+    const about = [...notes(host), ...(host.tags ?? [])].join(" · ");
+    if (this.notes.textContent !== about) this.notes.textContent = about;
     this.row.dataset.level = host.level;
-    this.number("cpu", format.percent(host.cpu), host.marks.cpu);
-    this.number("memory", format.percent(host.memory), host.marks.memory);
-    this.number("disk", format.percent(host.disk), host.marks.disk);
-    this.number("load", format.number(host.load), host.marks.load);
+    this.number("cpu", format.percent(host.cpu), host.levels.cpu);
+    this.number("memory", format.percent(host.memory), host.levels.memory);
+    this.number("disk", format.percent(host.disk), host.levels.disk);
+    this.number("load", format.number(host.load), host.levels.load);
+    this.row.title = (host.rules ?? []).join("\n");
+    this.number("network", format.rate(host.network), host.levels.received ?? host.levels.sent);
+    this.number("temperature", format.celsius(host.temperature), host.levels.temperature);
     if (this.level !== host.level) this.cells.state.replaceChildren(levels.mark(host.level));
     this.level = host.level;
     this.cells.seen.textContent = host.level === "silent" ? format.date(host.heard / 1000) : format.ago(host.age);
@@ -98,7 +139,7 @@ class Row {
     this.spark = text;
   }
 
-  number(column, text, level) {
+  number(column, text, level = "") {
     const cell = this.cells[column];
     if (cell.dataset.text === text && cell.dataset.level === level) return;
     cell.dataset.text = text;
@@ -110,7 +151,7 @@ class Row {
 
 const svg = "http://www.w3.org/2000/svg";
 
-// spark draws values from 0 to 100. A value between two gaps is a dot.
+// spark draws values from 0 to 100. A value between two gaps is drawn as a dot.
 function spark(values) {
   const picture = document.createElementNS(svg, "svg");
   picture.setAttribute("viewBox", `0 0 ${Math.max(1, values.length - 1)} 100`);

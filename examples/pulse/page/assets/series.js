@@ -1,13 +1,12 @@
-// The data of the charts: one machine's readings as columns, the form that uPlot
-// draws.
+// The data of the charts: the readings of a machine as columns, which is the format of uPlot.
 
 import { share } from "./format.js";
 
-// Each chart names its lines. value() takes a reading and gives null for a value that
-// the machine lacks; series is the server's name for the line over long times.
+// The charts and their lines. value() returns the value of a reading, or null if the machine does
+// not measure it. series is the server's name of the line in responses about long times.
 const external = (reading) => (reading.networks ?? []).filter((n) => !/^lo\d*$/.test(n.name));
 
-// sum adds the values that are there, and is null if none is.
+// sum adds the values that are not null, and returns null if there are none.
 function sum(list, field) {
   let total = null;
   for (const item of list ?? []) if (item[field] != null) total = (total ?? 0) + item[field];
@@ -16,17 +15,17 @@ function sum(list, field) {
 
 const most = (list) => list.reduce((a, b) => (b != null && (a == null || b > a) ? b : a), null);
 
-// fullest is how many percent of the fullest disk are used.
+// fullest returns the used space of the fullest disk in percent.
 export const fullest = (reading) => most((reading.disks ?? []).map((d) => share(d.used, d.total)));
 
-// Several mounts can be on one device: its transfers count once.
+// Several mounts can be on one device, whose transfers count only once.
 const devices = (reading) => [...new Map((reading.disks ?? []).map((d) => [d.device, d])).values()];
 
 export const charts = [
   {
     id: "cpu", title: "CPU", unit: "percent",
     lines: [{ name: "All cores", series: "cpu", color: "cpu", fill: true, value: (r) => r.cpu }],
-    // One thin line a core, as many as the machine has.
+    // One thin line for each core of the machine.
     more: (reading) => (reading.cores ?? []).map((_, i) => ({ name: `Core ${i}`, color: "core", thin: true, value: (r) => r.cores?.[i] })),
   },
   {
@@ -64,9 +63,9 @@ export const charts = [
   },
 ];
 
-const stepped = 5; // seconds: less is disorder, more is a clock that was set back
+const stepped = 5; // seconds: less means readings out of order, more means that the clock was set back
 
-// Readings keeps those of the window, in order, each once.
+// Readings has the readings of the window, in order and without duplicates.
 export class Readings {
   list = [];
 
@@ -74,7 +73,7 @@ export class Readings {
     return this.list.at(-1);
   }
 
-  // add takes a reading if it is newer than all others, and tells whether it was.
+  // add adds a reading if it is newer than all others, and returns whether it was.
   add(reading) {
     const t = Date.parse(reading.at) / 1000;
     if (this.last && t <= this.last.t) return false;
@@ -83,8 +82,8 @@ export class Readings {
     return true;
   }
 
-  // arrive takes a reading that has just been measured. If the machine's clock stepped back
-  // it begins anew, and returns by how many seconds.
+  // arrive adds a reading that was just measured. If the machine's clock was set back, it drops the
+  // old readings and returns the number of seconds.
   arrive(reading) {
     const t = Date.parse(reading.at) / 1000;
     const back = (this.last?.t ?? t) - t;
@@ -97,16 +96,16 @@ export class Readings {
     return back;
   }
 
-  // trim forgets what has left the window.
+  // trim removes the readings that have left the window.
   trim(seconds) {
-    const from = (this.last?.t ?? 0) - seconds - 5; // so that a line leaves the chart at its edge, not before
+    const from = (this.last?.t ?? 0) - seconds - 5; // so that a line ends at the edge of the chart, not before
     let n = 0;
     while (n < this.list.length && this.list[n].t < from) n++;
     this.list.splice(0, n);
   }
 
-  // columns returns [times, values of line 0, values of line 1, …]. Where
-  // readings are missing it puts a null, at which the line is interrupted.
+  // columns returns [times, values of line 0, values of line 1, …]. Missing readings are null, which
+  // interrupts the line.
   columns(lines) {
     return withGaps(this.list.map((r) => r.t), lines.map((line) => this.list.map((r) => line.value(r) ?? null)), 3 * this.interval());
   }
@@ -119,8 +118,8 @@ export class Readings {
   }
 }
 
-// seriesColumns returns the columns of an answer of the server: times, the means of the
-// lines, then the highest and the lowest of each.
+// seriesColumns returns the columns of a response: the times, the means of the lines, and then the
+// highest and the lowest values of each line.
 export function seriesColumns(series, lines) {
   const of = (line, kind) => series.lines.find((l) => l.name === line.series)?.[kind] ?? series.at.map(() => null);
   const times = series.at.map((t) => (t + series.step / 2) / 1000);
@@ -128,7 +127,7 @@ export function seriesColumns(series, lines) {
   return withGaps(times, columns, (1.5 * series.step) / 1000);
 }
 
-// withGaps puts a null between two times that are further apart than that.
+// withGaps inserts a null between two times whose distance is greater than the given one.
 function withGaps(times, columns, most) {
   const out = [[], ...columns.map(() => [])];
   times.forEach((t, i) => {

@@ -7,8 +7,8 @@
  * described in docs/wire-format.md of Hone, and this file follows it from top to bottom:
  * building blocks, simple types, times, lists and maps, one of several, structs.
  *
- * Bytes may come from anybody. Whatever they are, decode returns a value or throws a
- * WireError; Limits bound its depth and its memory.
+ * The input may be hostile. For every input, decode returns a value or throws a
+ * WireError. Limits bound the depth and the memory of a value.
  */
 const sentences = {
     truncated: "the bytes end too early",
@@ -32,15 +32,15 @@ export class WireError extends Error {
     reason;
     offset;
     name = "WireError";
-    /** Where the value is within the whole, such as ".Items[3].Price"; "" is the whole. */
+    /** The path of the value, such as ".Items[3].Price"; "" for the root. */
     path = "";
-    /** The offset of the fault in the bytes that are read, or undefined if a value is written. */
+    /** The offset of the fault in the input, or undefined for an error of encode. */
     constructor(reason, offset) {
         super((offset === undefined ? "" : `byte ${offset}: `) + sentences[reason]);
         this.reason = reason;
         this.offset = offset;
     }
-    /** Adds where the value is: called from the inside out. */
+    /** Prepends a step to the path. The innermost value is the first caller. */
     within(step) {
         this.path = step + this.path;
         return this;
@@ -60,7 +60,7 @@ function at(error, step) {
     return error instanceof WireError ? error.within(step) : error;
 }
 // Building blocks
-/** Where a value is read from. */
+/** The input of decode, with a position. */
 export class Reader {
     bytes;
     pos = 0;
@@ -80,7 +80,7 @@ export class Reader {
     fault(reason, offset = this.pos) {
         return new WireError(reason, offset);
     }
-    /** Goes one level down. leave comes up again. */
+    /** Counts a level of nesting. leave uncounts it. */
     enter() {
         if (this.depth-- === 0)
             throw this.fault("depth");
@@ -88,13 +88,13 @@ export class Reader {
     leave() {
         this.depth++;
     }
-    /** Spends memory for n values of size bytes, before it is taken. */
+    /** Counts the memory of n values of size bytes, before it is allocated. */
     take(n, size) {
         this.memory -= n * size;
         if (this.memory < 0)
             throw this.fault("limit");
     }
-    /** Moves on by n bytes, which are there, and returns where they begin. */
+    /** Checks that n bytes are left, moves past them, and returns the offset of the first. */
     skip(n) {
         if (n > this.end - this.pos)
             throw this.fault("truncated", this.end);
@@ -110,7 +110,7 @@ export class Reader {
             throw this.fault("flag", this.pos - 1);
         return b === 1;
     }
-    /** Reads a uvarint: below 2^49 it is a number, from there on a bigint. */
+    /** Reads a uvarint. The result is a number below 2^49, and a bigint from 2^49 on. */
     uvarint() {
         const from = this.pos;
         let value = 0;
@@ -142,7 +142,7 @@ export class Reader {
             return v & 1n ? -(v >> 1n) - 1n : v >> 1n;
         return v % 2 === 1 ? -(v + 1) / 2 : v / 2;
     }
-    /** Reads an integer of so many bits. */
+    /** Reads an integer of the given number of bits. */
     fixed(bits, signed, little) {
         const p = this.skip(bits / 8);
         switch (bits) {
@@ -152,7 +152,7 @@ export class Reader {
             default: return signed ? this.view.getBigInt64(p, little) : this.view.getBigUint64(p, little);
         }
     }
-    /** Reads a length and checks that so many parts may follow, of at least least bytes each. */
+    /** Reads a length, and checks that the rest of the input has room for so many parts of at least least bytes. */
     length(form, least) {
         const from = this.pos;
         const n = form === "uvarint" ? this.uvarint() : this.fixed(parseInt(form.slice(1)), form[0] === "i", !form.endsWith("be"));
@@ -164,14 +164,14 @@ export class Reader {
             throw this.fault("overflow", from);
         return Number(n);
     }
-    /** Reads a length and that many bytes, which are a view of the input. */
+    /** Reads a length, and returns a view of so many bytes of the input. */
     block(form) {
         const n = this.length(form, 1);
         const p = this.skip(n);
         return this.bytes.subarray(p, p + n);
     }
 }
-/** Where a value is written to. */
+/** The output of encode. */
 export class Writer {
     bytes = new Uint8Array(64);
     view = new DataView(this.bytes.buffer);
@@ -189,7 +189,7 @@ export class Writer {
     leave() {
         this.depth++;
     }
-    /** Makes room for n bytes and returns where they begin. */
+    /** Makes room for n bytes and returns the offset of the first. */
     room(n) {
         if (this.pos + n > this.bytes.length) {
             const grown = new Uint8Array(Math.max(2 * this.bytes.length, this.pos + n));
@@ -253,7 +253,7 @@ export class Writer {
         this.length(b.length, form);
         this.raw(b);
     }
-    /** Puts a length before the bytes that were written since start. */
+    /** Inserts a length before the bytes that were written since start. */
     measure(start, form) {
         const held = this.bytes.slice(start, this.pos);
         this.pos = start;
@@ -262,19 +262,19 @@ export class Writer {
 }
 /** A Codec reads and writes the values of one type. */
 export class Codec {
-    /** Whether all values take no bytes. Otherwise each takes at least one. */
+    /** Reports whether the encoding of every value is empty. Otherwise every encoding has at least one byte. */
     get empty() {
         return false;
     }
-    /** The least memory that a value takes in Go, which Limits.memory counts. */
+    /** The minimum memory of a value in Go, which Limits.memory counts. */
     get size() {
         return 1;
     }
-    /** Text that equal keys of a map share; undefined for one that is equal to no other. */
+    /** Returns a text that is the same for equal keys of a map; undefined for a key that is not equal to any other. */
     key(_) {
         throw new WireError("value");
     }
-    /** Returns the value that bytes are the whole encoding of. */
+    /** Returns the value whose encoding is bytes. */
     decode(bytes, limits = {}) {
         const r = new Reader(bytes, limits);
         try {
@@ -392,7 +392,7 @@ class BigInteger extends Codec {
     zero() { return 0n; }
     key(v) { return String(v); }
 }
-/** A number of 32 or 64 bits. All NaNs are written alike: JavaScript does not tell them apart. */
+/** A number of 32 or 64 bits. All NaNs have the same encoding, because JavaScript does not distinguish them. */
 class Float extends Codec {
     bits;
     little;
@@ -409,7 +409,7 @@ class Float extends Codec {
             throw r.fault("canonical", p);
         return v;
     }
-    /** Whether the bytes at p are the one NaN of the canonical form. */
+    /** Reports whether the bytes at p are the only NaN of the canonical form. */
     isNaN(r, p) {
         if (this.bits === 32)
             return r.view.getUint32(p, this.little) === 0x7fc00000;
@@ -457,8 +457,8 @@ class ComplexCodec extends Codec {
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const utf8 = new TextEncoder();
 /**
- * A string. Go's need not be UTF-8: a byte that is not is a lone surrogate from U+DC80 to
- * U+DCFF here, as in Python, and becomes that byte again.
+ * A string. A string of Go need not be UTF-8: a byte that is not UTF-8 is read as a lone surrogate
+ * from U+DC80 to U+DCFF, as in Python, and is written as the same byte.
  */
 class Text extends Codec {
     form;
@@ -485,7 +485,7 @@ class Text extends Codec {
     zero() { return ""; }
     key(v) { return JSON.stringify(v); }
 }
-/** Returns how many bytes the character at b[i] has, or 0 if there is none. */
+/** Returns the number of bytes of the character at b[i], or 0 if the bytes are not UTF-8. */
 function character(b, i) {
     const lead = b[i];
     const n = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
@@ -528,7 +528,7 @@ function unescape(s) {
 class Bytes extends Codec {
     form;
     isKey;
-    /** isKey: bytes that a type's own method made may be a key, plain bytes may not. */
+    /** isKey is set for bytes from a method of a Go type. They may be a key of a map, and plain bytes may not. */
     constructor(form, isKey) {
         super();
         this.form = form;
@@ -554,7 +554,7 @@ function hex(b) {
 function unhex(s) {
     return Uint8Array.from({ length: s.length / 2 }, (_, i) => parseInt(s.slice(2 * i, 2 * i + 2), 16));
 }
-/** Bytes without a meaning. The bytes that are read are not kept; zeros are written. */
+/** Bytes without a meaning. decode ignores them, and encode writes zeros. */
 class Skip extends Codec {
     count;
     constructor(count) {
@@ -569,7 +569,7 @@ class Skip extends Codec {
     key() { return ""; }
 }
 // Times
-/** An instant with nanoseconds, and its zone as far as it is known. */
+/** An instant with nanoseconds, and the known properties of its zone. */
 export class Time {
     seconds;
     nanoseconds;
@@ -577,13 +577,13 @@ export class Time {
     offset;
     name;
     constructor(
-    /** Since 1970-01-01 00:00:00 UTC. */
+    /** The seconds since 1970-01-01 00:00:00 UTC. */
     seconds, nanoseconds = 0, 
     /** "local" is the zone of the machine that wrote the time. */
     zone = "utc", 
-    /** Of a zone but UTC: seconds east of it at that time. */
+    /** The offset of a zone other than UTC at that time, in seconds east of UTC. */
     offset = 0, 
-    /** Of a named zone. */
+    /** The name of a named zone. */
     name = "") {
         this.seconds = seconds;
         this.nanoseconds = nanoseconds;
@@ -805,7 +805,7 @@ function writeMany(w, elem, list) {
         throw at(error, `[${i}]`);
     }
 }
-/** Joins the keys of parts: of one that is equal to no other the whole is none either. */
+/** Joins the keys of parts. If a part is not equal to any other, neither is the whole. */
 function join(parts) {
     return parts.includes(undefined) ? undefined : `[${parts.join(",")}]`;
 }
@@ -1021,7 +1021,7 @@ class RawCodec extends Codec {
     skip(r) { r.block(this.form); }
     zero() { return new Raw(this.elem, new Uint8Array(0)); }
 }
-/** tag "byte" is one of the types of mo; "uvarint" is an interface, where 0 is null. */
+/** The tag "byte" is for the types of package mo; "uvarint" is for an interface, where 0 is null. */
 class Union extends Codec {
     tag;
     list;
@@ -1038,7 +1038,7 @@ class Union extends Codec {
     named(name) {
         return (this.byName ??= new Map(this.list().map((one) => [one[1], one]))).get(name);
     }
-    /** Reads an id; undefined is the id of null. */
+    /** Reads an id and returns its case, or undefined for the id of null. */
     which(r) {
         const from = r.pos;
         const id = this.tag === "byte" ? r.byte() : r.uvarint();
@@ -1232,7 +1232,7 @@ class Struct extends Codec {
         return join(this.fields().map((f) => (f.property === undefined ? "" : f.codec.key(from[f.property]))));
     }
 }
-/** A type that is declared further down in its module. */
+/** A type that is declared later in its module. */
 class Lazy extends Codec {
     to;
     constructor(to) {
@@ -1283,7 +1283,7 @@ export function* records(stream) {
     while (r.pos < r.end)
         yield r.block("uvarint");
 }
-/** Returns a record of a stream: a length, and the bytes that encode has returned. */
+/** Returns a record of a stream: a length, and the bytes, which are a result of encode. */
 export function record(encoded) {
     const w = new Writer();
     w.block(encoded, "uvarint");

@@ -1,0 +1,153 @@
+package server
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hone-go/hone/examples/pulse/store"
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+)
+
+const (
+	// describeAfter is the time for which agents are collected before they are stored together.
+	describeAfter = time.Second
+
+	// describeTimeout bounds the time of storing all collected agents.
+	describeTimeout = time.Minute
+
+	// aheadStep is the change of a clock that is stored at once.
+	aheadStep = 2 * time.Second
+
+	// maxDescribed is the maximum number of times that agents of one host are stored in a minute. A
+	// client that always changes its id cannot keep the database busy.
+	maxDescribed = 16
+
+	// maxDirectory is the maximum size of each list of a directory in bytes.
+	maxDirectory = 8 << 20
+
+	// agentSize is added to the length of an agent's texts, for its other fields and its place in
+	// a map.
+	agentSize = 256
+)
+
+// A directory stores which agents post the readings of hosts, a little later than the readings. It
+// stores an agent again if its data has changed, and otherwise every [store.SeenEvery].
+type directory struct {
+	store store.Store
+	log   rarely
+
+	mu       sync.Mutex
+	stored   map[agentKey]store.Agent
+	pending  map[string]store.Agent // one for each host; its other agents wait for their next posts
+	counts   map[string]int         // how often agents of a host became pending in the minute after since
+	since    time.Time
+	flushing bool // flush runs, or will run
+
+	storedSize, pendingSize, countsSize int // in bytes
+}
+
+type agentKey struct{ host, id string }
+
+// note is called for each post, with its readings of hosts that may be stored. The names of these
+// hosts are valid.
+func (d *directory) note(readings []telemetry.Reading, p *telemetry.Post) {
+	if p.Agent == "" && p.Every == 0 && p.Tags == nil {
+		return
+	}
+	// Copies do not keep the request in memory.
+	now, host := time.Now(), ""
+	agent := store.Agent{ID: strings.Clone(p.Agent), Every: p.Every, Since: now, Seen: now}
+	for _, tag := range p.Tags {
+		agent.Tags = append(agent.Tags, strings.Clone(tag))
+	}
+	if clock, ok := p.Clock.Get(); ok {
+		agent.Ahead = clock.Sub(now)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if now.Sub(d.since) > time.Minute || d.countsSize > maxDirectory {
+		d.counts, d.since, d.countsSize = map[string]int{}, now, 0
+	}
+	for i := range readings {
+		if host == readings[i].Host || d.pendingSize > maxDirectory {
+			continue
+		}
+		host = strings.Clone(readings[i].Host)
+		if _, waits := d.pending[host]; waits || d.counts[host] >= maxDescribed {
+			continue
+		}
+		key := agentKey{host, agent.ID}
+		last, known := d.stored[key]
+		if known && agent.Every == last.Every && (agent.Ahead-last.Ahead).Abs() < aheadStep && slices.Equal(agent.Tags, last.Tags) && now.Sub(last.Seen) < store.SeenEvery {
+			continue
+		}
+		a := agent
+		a.Host = host
+		if d.stored == nil || d.storedSize > maxDirectory {
+			d.stored, d.storedSize = map[agentKey]store.Agent{}, 0
+		}
+		d.forget(key)
+		d.stored[key] = a
+		d.storedSize += size(&a)
+		if d.pending == nil {
+			d.pending = map[string]store.Agent{}
+		}
+		d.pending[host] = a
+		d.pendingSize += size(&a)
+		if d.counts[host]++; d.counts[host] == 1 {
+			d.countsSize += agentSize + len(host)
+		}
+		if !d.flushing {
+			d.flushing = true
+			time.AfterFunc(describeAfter, d.flush)
+		}
+	}
+}
+
+// forget removes an agent from the list of stored agents. d.mu must be held.
+func (d *directory) forget(key agentKey) {
+	if a, known := d.stored[key]; known {
+		d.storedSize -= size(&a)
+		delete(d.stored, key)
+	}
+}
+
+// size returns the approximate size of an agent in a list, in bytes.
+func size(a *store.Agent) int {
+	n := agentSize + len(a.Host) + len(a.ID)
+	for _, tag := range a.Tags {
+		n += len(tag)
+	}
+	return n
+}
+
+// flush stores the pending agents. After an error they are stored with their next posts.
+func (d *directory) flush() {
+	d.mu.Lock()
+	var agents []store.Agent
+	for _, a := range d.pending {
+		agents = append(agents, a)
+	}
+	d.pending, d.pendingSize = nil, 0
+	d.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), describeTimeout)
+	defer cancel()
+	err := d.store.Describe(ctx, agents)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err != nil {
+		d.log.error("the agents of hosts cannot be stored", err)
+		for _, a := range agents {
+			d.forget(agentKey{a.Host, a.ID})
+		}
+		if store.Temporary(err) {
+			d.counts, d.countsSize = map[string]int{}, 0
+		}
+	}
+	if d.flushing = len(d.pending) > 0; d.flushing {
+		time.AfterFunc(describeAfter, d.flush)
+	}
+}

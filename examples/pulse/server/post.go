@@ -1,0 +1,110 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+)
+
+const clockAhead = "The times of all readings are in the future. Send them again when the clocks agree."
+
+// otherHosts is the reason for which readings of hosts are refused that a token does not cover.
+const otherHosts = "is not a host of the token"
+
+type postOutput struct {
+	Status int               `status:"200,202" doc:"200 if the readings are on disk, 202 if the broker has them on its disk."`
+	Body   telemetry.Receipt `body:""`
+}
+
+// post stores the readings of a batch that are valid. It responds when they are on disk.
+func (h *handlers) post(ctx context.Context, in *telemetry.Post) (*postOutput, error) {
+	batch := &in.Batch
+	if n := len(batch.Readings); n == 0 || n > telemetry.MaxBatch {
+		return nil, refuse(api.FieldProblem{In: "body", Name: ".readings", Detail: fmt.Sprintf("must have 1 to %d elements", telemetry.MaxBatch)})
+	}
+	valid, refused := h.sort(ctx, batch.Readings)
+	h.metrics.posted("refused", len(refused))
+	if len(valid) == 0 {
+		if i := slices.IndexFunc(refused, func(r telemetry.Refusal) bool { return r.Later }); i >= 0 {
+			// The host is valid and covered by the token. The overview shows that its clock is ahead.
+			n := refused[i].Index
+			h.agents.note(batch.Readings[n:n+1], in)
+		}
+		return nil, refuseAll(refused)
+	}
+	readings, refusal, err := h.admit(ctx, valid)
+	if err != nil {
+		return nil, h.problem(err)
+	}
+	if len(readings) == 0 {
+		return nil, refusal
+	}
+	h.agents.note(readings, in)
+	h.metrics.waiting.Inc()
+	got, err := h.queue.Put(ctx, readings)
+	h.metrics.waiting.Dec()
+	if err != nil {
+		return nil, h.problem(err)
+	}
+	h.metrics.posted("stored", got.Stored)
+	h.metrics.posted("repeated", got.Repeated)
+	h.metrics.posted("queued", got.Queued)
+	if refusal != nil {
+		return nil, refusal
+	}
+	status := http.StatusOK
+	if got.Queued > 0 {
+		status = http.StatusAccepted
+	}
+	return &postOutput{status, telemetry.Receipt{Stored: got.Stored, Repeated: got.Repeated, Queued: got.Queued, Refused: refused}}, nil
+}
+
+// sort returns the readings that can be stored, with their times in UTC, and the first fault of each
+// other reading. It changes the slice.
+func (h *handlers) sort(ctx context.Context, readings []telemetry.Reading) (valid []telemetry.Reading, refused []telemetry.Refusal) {
+	now, oldest := time.Now(), time.Time{}
+	if h.keep.Retention > 0 {
+		oldest = h.store.Now().Add(-h.keep.Retention)
+	}
+	token := h.token(ctx)
+	valid = readings[:0]
+	for i := range readings {
+		r := &readings[i]
+		r.At = r.At.UTC()
+		fault := telemetry.Refusal{Index: i}
+		if token != nil && !token.Covers(r.Host) {
+			fault.Field, fault.Reason = ".host", otherHosts
+		} else if fault.Field, fault.Reason = r.Fault(ctx, oldest); fault.Field == "" {
+			if fault.Reason = r.Ahead(now); fault.Reason == "" {
+				valid = append(valid, *r)
+				continue
+			}
+			fault.Field, fault.Later = ".at", true
+		}
+		refused = append(refused, fault)
+	}
+	return valid, refused
+}
+
+// refuseAll returns the problem of a batch without a valid reading. The status is 409 if a reading
+// may be accepted later, and 403 if the token is for other hosts: an agent then keeps its readings.
+func refuseAll(refused []telemetry.Refusal) error {
+	p := refuse()
+	for _, r := range refused {
+		switch {
+		case r.Later:
+			p = api.NewProblem(http.StatusConflict, clockAhead)
+		case r.Reason == otherHosts && p.Status != http.StatusConflict:
+			p = api.NewProblem(http.StatusForbidden, "The token is for readings of other hosts.")
+		}
+	}
+	for _, r := range refused {
+		p.Errors = append(p.Errors, api.FieldProblem{In: "body", Name: fmt.Sprintf(".readings[%d]%s", r.Index, r.Field), Detail: r.Reason})
+	}
+	return p
+}

@@ -1,0 +1,193 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hone-go/hone/json"
+)
+
+// An Owner identifies the token with which the first reading of a host was posted. Imported hosts
+// have the owner 0, and do not count for any token.
+type Owner int64
+
+// A HostLimitError reports new hosts whose readings must not be stored, because they would exceed
+// a limit of [Options]. The other hosts of the call are admitted.
+type HostLimitError struct {
+	Hosts    []string // the new hosts beyond the limit
+	Limit    int
+	PerToken bool // whether the limit is Options.HostsPerToken, not Options.Hosts
+}
+
+func (e *HostLimitError) Error() string {
+	scope := "in all"
+	if e.PerToken {
+		scope = "for each token"
+	}
+	return fmt.Sprintf("store: %d new hosts exceed the limit of %d hosts %s", len(e.Hosts), e.Limit, scope)
+}
+
+// abandonedAfter is the time after which a host that was admitted and still has no reading loses
+// its place.
+const abandonedAfter = 24 * time.Hour
+
+// maxStoredHosts limits the memory of base.storedHosts.
+const maxStoredHosts = 20000
+
+// Admit keeps a place for each new host of a batch, as far as the limits allow it.
+//
+// The table admitted has a row for each host that has readings (triggers of the table hosts insert
+// and delete it), and for each host whose first readings still wait in a queue. One transaction at
+// a time counts these rows and adds new ones. So concurrent batches and servers cannot exceed a
+// limit together, and the readings of an admitted host are never refused later.
+func (b *base) Admit(ctx context.Context, owner Owner, hosts []string) error {
+	if b.options.Hosts <= 0 && b.options.HostsPerToken <= 0 {
+		return nil
+	}
+	if hosts = b.storedHosts.without(hosts); len(hosts) == 0 {
+		return nil
+	}
+	// The transaction is not needed for a batch without new hosts, or if there is no place.
+	unknown, free, err := b.places(ctx, b.read, owner, hosts)
+	if err != nil {
+		return b.failed(err)
+	}
+	if len(unknown) == 0 || free.hosts == 0 {
+		return free.refuse(unknown)
+	}
+	tx, err := b.control.BeginTx(ctx, nil)
+	if err != nil {
+		return b.failed(err)
+	}
+	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
+	if b.lockAdmitted != "" {
+		if _, err := tx.ExecContext(ctx, b.lockAdmitted); err != nil {
+			return b.failed(err)
+		}
+	}
+	if unknown, free, err = b.places(ctx, tx, owner, unknown); err != nil {
+		return b.failed(err)
+	}
+	names, err := json.Marshal(unknown[:min(free.hosts, len(unknown))])
+	if err != nil {
+		return err
+	}
+	// Without "WHERE true" SQLite takes ON for the beginning of a join.
+	insert := "INSERT INTO admitted (host, owner, at) SELECT host, CAST(? AS bigint), CAST(? AS bigint) FROM (" + b.elements + ") AS names WHERE true ON CONFLICT (host) DO NOTHING"
+	if _, err := tx.ExecContext(ctx, b.bind(insert), int64(owner), time.Now().UnixMilli(), string(names)); err != nil {
+		return b.failed(err)
+	}
+	if err := tx.Commit(); err != nil {
+		return b.failed(err)
+	}
+	return free.refuse(unknown)
+}
+
+// A vacancy is the number of hosts that may still be admitted, and the limit that determines it.
+type vacancy struct {
+	hosts, limit int
+	perToken     bool
+}
+
+// refuse returns the error for the hosts that have no place, if there are any.
+func (v vacancy) refuse(hosts []string) error {
+	if len(hosts) <= v.hosts {
+		return nil
+	}
+	return &HostLimitError{Hosts: hosts[v.hosts:], Limit: v.limit, PerToken: v.perToken}
+}
+
+// places returns the hosts that are not admitted, in the same order, and the number of free places.
+func (b *base) places(ctx context.Context, db interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}, owner Owner, hosts []string) (unknown []string, free vacancy, err error) {
+	names, err := json.Marshal(hosts)
+	if err != nil {
+		return nil, free, err
+	}
+	rows, err := db.QueryContext(ctx, b.bind(`SELECT admitted.host, CASE WHEN hosts.host IS NULL THEN 0 ELSE 1 END
+		FROM admitted LEFT JOIN hosts ON hosts.host = admitted.host WHERE admitted.host IN (`+b.elements+`)
+		UNION ALL SELECT old, 1 FROM renames WHERE old IN (`+b.elements+`)`), string(names), string(names))
+	if err != nil {
+		return nil, free, err
+	}
+	defer rows.Close()
+	known := map[string]bool{}
+	for rows.Next() {
+		var host string
+		var stored int
+		if err := rows.Scan(&host, &stored); err != nil {
+			return nil, free, err
+		}
+		if known[host] = true; stored == 1 {
+			b.storedHosts.add(host)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, free, err
+	}
+	unknown = slices.DeleteFunc(slices.Clone(hosts), func(host string) bool { return known[host] })
+	if len(unknown) == 0 {
+		return nil, free, nil
+	}
+	free.hosts = math.MaxInt
+	for _, l := range []struct {
+		limit    int
+		perToken bool
+		where    string
+		args     []any
+	}{{b.options.Hosts, false, "", nil}, {b.options.HostsPerToken, true, " WHERE owner = ?", []any{int64(owner)}}} {
+		if l.limit <= 0 {
+			continue
+		}
+		var n int
+		if err := db.QueryRowContext(ctx, b.bind("SELECT count(*) FROM admitted"+l.where), l.args...).Scan(&n); err != nil {
+			return nil, free, err
+		}
+		if left := max(0, l.limit-n); left < free.hosts {
+			free = vacancy{left, l.limit, l.perToken}
+		}
+	}
+	return unknown, free, nil
+}
+
+// A hostSet has names of hosts that have stored readings, so that their batches need no query, and
+// can be queued while the database is away. (A host that is deleted stays in the set. Its next
+// batch is accepted, and then counts like an imported one.)
+type hostSet struct {
+	mu    sync.Mutex
+	names map[string]struct{}
+}
+
+func (s *hostSet) add(host string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.names == nil || len(s.names) >= maxStoredHosts {
+		s.names = map[string]struct{}{}
+	}
+	s.names[strings.Clone(host)] = struct{}{}
+}
+
+// without returns the hosts that are not in the set, each once.
+func (s *hostSet) without(hosts []string) (others []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	seen := map[string]bool{}
+	for _, host := range hosts {
+		if _, stored := s.names[host]; !stored && !seen[host] {
+			seen[host] = true
+			others = append(others, host)
+		}
+	}
+	return others
+}
+
+// abandonedSQL deletes hosts that were admitted before a time and have no readings.
+const abandonedSQL = "DELETE FROM admitted WHERE at < ? AND NOT EXISTS (SELECT 1 FROM hosts WHERE hosts.host = admitted.host)"

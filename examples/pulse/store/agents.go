@@ -1,0 +1,139 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/hone-go/hone/json"
+)
+
+// An Agent is a program that posts the readings of a host.
+type Agent struct {
+	Host  string        `json:"-"`
+	ID    string        `json:"id"`    // of the running program; may be ""
+	Every time.Duration `json:"every"` // the longest time between two posts; 0 if it is not known
+	Ahead time.Duration `json:"ahead"` // of the host's clock before the server's; negative if it is behind
+	Tags  []string      `json:"tags"`
+	Since time.Time     `json:"since"` // of its first post
+	Seen  time.Time     `json:"seen"`  // of a recent post, see SeenEvery
+}
+
+const (
+	// SeenEvery is the time after which a server stores again that an agent still posts.
+	SeenEvery = 30 * time.Second
+
+	// minSilence is the minimum time without a reading after which a host is silent.
+	minSilence = 10 * time.Second
+
+	// maxAgents is the number of agents that are kept for each host.
+	maxAgents = 8
+
+	// describeSize is the number of agents that are stored in one transaction. Batches of readings
+	// wait for it, since SQLite has one connection for writing.
+	describeSize = 100
+
+	// agentKept is the time for which agents are kept that no longer post.
+	agentKept = 24 * time.Hour
+)
+
+// SilentAfter returns the time without a reading after which the host is silent: three missed
+// reports, but at least 10 seconds.
+func (h *Host) SilentAfter() time.Duration { return max(minSilence, 3*h.Agent.Every) }
+
+// Describe stores agents of admitted hosts. The time Since of an agent that is stored already does
+// not change. An agent that the database refuses does not prevent the others from being stored.
+func (b *base) Describe(ctx context.Context, agents []Agent) (err error) {
+	agents = slices.Clone(agents)
+	slices.SortFunc(agents, func(x, y Agent) int { return cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.ID, y.ID)) }) // against deadlocks
+	for chunk := range slices.Chunk(agents, describeSize) {
+		failed := b.describe(ctx, chunk)
+		if failed != nil && len(chunk) > 1 && !Temporary(failed) {
+			failed = nil
+			for one := range slices.Chunk(chunk, 1) {
+				failed = errors.Join(failed, b.describe(ctx, one))
+			}
+		}
+		if err = errors.Join(err, failed); Temporary(failed) {
+			break
+		}
+	}
+	return err
+}
+
+// describe stores agents in one transaction.
+func (b *base) describe(ctx context.Context, agents []Agent) error {
+	tx, err := b.control.BeginTx(ctx, nil)
+	if err != nil {
+		return b.failed(err)
+	}
+	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
+	for i := range agents {
+		a := &agents[i]
+		tags, err := json.Marshal(a.Tags)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, b.bind(`INSERT INTO agents (host, agent, every, ahead, tags, since, seen)
+			SELECT host, CAST(? AS text), CAST(? AS bigint), CAST(? AS bigint), CAST(? AS text), CAST(? AS bigint), CAST(? AS bigint) FROM admitted WHERE host = coalesce((SELECT new FROM renames WHERE old = ?), ?)
+			ON CONFLICT (host, agent) DO UPDATE SET every = excluded.every, ahead = excluded.ahead, tags = excluded.tags, seen = excluded.seen`),
+			a.ID, a.Every.Milliseconds(), a.Ahead.Milliseconds(), string(tags), a.Since.UnixMilli(), a.Seen.UnixMilli(), a.Host, a.Host); err != nil {
+			return b.failed(err)
+		}
+		if _, err := tx.ExecContext(ctx, b.bind(`DELETE FROM agents WHERE host = ? AND (seen < ? OR agent NOT IN
+			(SELECT agent FROM agents WHERE host = ? ORDER BY seen DESC LIMIT ?))`), a.Host, a.Seen.Add(-agentKept).UnixMilli(), a.Host, maxAgents); err != nil {
+			return b.failed(err)
+		}
+	}
+	return b.failed(tx.Commit())
+}
+
+// addAgents sets the agents of hosts, which are in the order of their names.
+func (b *base) addAgents(ctx context.Context, hosts []Host) error {
+	if len(hosts) == 0 {
+		return nil
+	}
+	rows, err := b.read.QueryContext(ctx, b.bind("SELECT host, agent, every, ahead, tags, since, seen FROM agents WHERE host >= ? AND host <= ? ORDER BY host, seen DESC"),
+		hosts[0].Name, hosts[len(hosts)-1].Name)
+	if err != nil {
+		return b.failed(err)
+	}
+	defer rows.Close()
+	byHost := map[string][]Agent{}
+	for rows.Next() {
+		var a Agent
+		var every, ahead int64
+		var tags string
+		if err := rows.Scan(&a.Host, &a.ID, &every, &ahead, &tags, millis{&a.Since}, millis{&a.Seen}); err != nil {
+			return b.failed(err)
+		}
+		if err := json.Unmarshal([]byte(tags), &a.Tags); err != nil {
+			return err
+		}
+		a.Every, a.Ahead = time.Duration(every)*time.Millisecond, time.Duration(ahead)*time.Millisecond
+		byHost[a.Host] = append(byHost[a.Host], a)
+	}
+	for i := range hosts {
+		if agents := byHost[hosts[i].Name]; agents != nil {
+			hosts[i].Agent, hosts[i].Agents = agents[0], together(agents)
+		}
+	}
+	return b.failed(rows.Err())
+}
+
+// together returns the number of agents that post at the same time, which are several if two
+// machines have the same name. The first agent is the one that was seen last. An agent that was
+// stopped before the first began, as at a restart, does not count.
+func together(agents []Agent) int {
+	n, current := 1, &agents[0]
+	for i := range agents[1:] {
+		a := &agents[1+i]
+		both := min(a.Seen.Sub(a.Since), a.Seen.Sub(current.Since))
+		if both > SeenEvery/2 && current.Seen.Sub(a.Seen) < 3*max(SeenEvery, a.Every) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,36 @@
+package telemetry
+
+import (
+	"time"
+
+	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/wire"
+)
+
+// A Post is a batch with the header fields by which an agent describes itself. Programs that post
+// readings may omit them.
+type Post struct {
+	Agent string               `header:"Pulse-Agent" length:"..64" pattern:"^[0-9A-Za-z._-]*$" doc:"An id of the running program, to tell two agents of one name apart."`
+	Every time.Duration        `header:"Pulse-Every" min:"0" max:"24h" doc:"The time between two posts, such as 15s. The host is silent after three times that."`
+	Clock mo.Option[time.Time] `header:"Pulse-Clock" doc:"The time of the post by the clock of the host."`
+	Tags  []string             `header:"Pulse-Tag" length:"..32" pattern:"^[!-+\\x2d-~]{1,64}$" doc:"Such as role=db."`
+	Batch Batch                `body:""`
+}
+
+// A Receipt is the answer to a batch of which at least one reading was accepted.
+type Receipt struct {
+	_        wire.Evolving
+	Stored   int       `json:"stored"`   // new in the database
+	Repeated int       `json:"repeated"` // stored before
+	Queued   int       `json:"queued,omitzero" doc:"At the broker: on their way to the database, or there already."`
+	Refused  []Refusal `json:"refused,omitzero" doc:"The readings that were not accepted."`
+}
+
+// A Refusal names a reading of a batch that a server has not accepted, and the reason.
+type Refusal struct {
+	_      wire.Evolving
+	Index  int    `json:"index"` // of the reading in the batch
+	Field  string `json:"field" doc:"Such as .disks[2].mount."`
+	Reason string `json:"reason"`
+	Later  bool   `json:"later,omitzero" doc:"The reading may be accepted later, unchanged: its time is in the future."`
+}

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// changed prints the folders with Go code or test data that a revision has otherwise. Comments and
-// layout do not count. A folder of which only tests differ has the word tests after it.
+// changed prints the folders whose Go code or test data differs from a revision. Comments and
+// layout do not count. The word tests follows a folder of which only tests differ.
 func (t *tree) changed(ctx context.Context, base string) error {
 	names, err := output(ctx, t.root, "git", "diff", "--name-only", base, "HEAD", "--", "*.go", "*.s", "*.tmpl", "*.json", "*.txt", "go.mod")
 	if err != nil {
@@ -55,7 +55,7 @@ func (t *tree) differs(ctx context.Context, base, name string) (bool, error) {
 	}
 	now, err := output(ctx, t.root, "git", "show", "HEAD:"+name)
 	if err != nil || path.Ext(name) != ".go" {
-		return true, nil // it is gone, or is not Go
+		return true, nil // the file was removed, or is not Go code
 	}
 	a, err := code(before)
 	if err != nil {
@@ -67,7 +67,7 @@ func (t *tree) differs(ctx context.Context, base, name string) (bool, error) {
 
 // code returns the text of a Go file without its comments. The order of declarations counts.
 func code(text string) ([]byte, error) {
-	// The constraints of a build are comments too.
+	// Build constraints are comments too.
 	var b bytes.Buffer
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "//go:") {
@@ -83,7 +83,7 @@ func code(text string) ([]byte, error) {
 	if err := format.Node(&out, set, f); err != nil {
 		return nil, err
 	}
-	// Without comments, only blank lines are left of them.
+	// The comments have left blank lines.
 	for line := range strings.Lines(out.String()) {
 		if strings.TrimSpace(line) != "" {
 			b.WriteString(strings.Join(strings.Fields(line), " ") + "\n")

@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// A stranger has an empty folder, an empty module cache and no workspace. Modules of others
-// come out of this machine's module cache where it has them.
+// A stranger has an empty folder, an empty module cache and no workspace. Modules that are not
+// Hone's come from this machine's module cache if it has them.
 type stranger struct {
 	dir string
 	env []string
 }
 
-// newStranger returns one who gets Hone's modules from a proxy, or directly if it is "".
+// newStranger returns a stranger who gets Hone's modules from the given proxy, or directly if
+// proxy is "".
 func newStranger(ctx context.Context, proxy string) (*stranger, error) {
 	cached, err := output(ctx, "", "go", "env", "GOMODCACHE")
 	if err != nil {
@@ -57,7 +58,7 @@ func (s *stranger) do(ctx context.Context, dir string, args ...string) error {
 	return quietly(ctx, dir, s.env, "go", args...)
 }
 
-// check lets a stranger install and require every module, from both places.
+// check installs and requires every module as a stranger, from both places.
 func (t *tree) check(ctx context.Context) error {
 	proxy, err := os.MkdirTemp("", "proxy-")
 	if err != nil {
@@ -75,13 +76,13 @@ func (t *tree) check(ctx context.Context) error {
 		return err
 	}
 	defer os.RemoveAll(clone)
-	// git takes the clone where it is told to take the repository.
+	// This setting makes git use the clone in place of the repository.
 	return t.try(ctx, "a clone with tags", "", []string{
 		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=url." + clone + ".insteadOf", "GIT_CONFIG_VALUE_0=https://" + core, "GIT_ALLOW_PROTOCOL=file",
 	})
 }
 
-// try requires each module in an empty folder of its own, and builds packages of it.
+// try requires each module in a new empty folder, and builds packages of it.
 func (t *tree) try(ctx context.Context, from, proxy string, env []string) error {
 	s, err := newStranger(ctx, proxy)
 	if err != nil {
@@ -98,7 +99,7 @@ func (t *tree) try(ctx context.Context, from, proxy string, env []string) error 
 		at := u.path + "@" + u.version
 		declared := u.mod.Module.Mod.Path
 		switch {
-		case declared != u.path: // it takes the place of another module
+		case declared != u.path: // it replaces another module
 			err = s.do(ctx, dir, "mod", "edit", "-replace="+declared+"="+at, "-require="+declared+"@"+u.version)
 			if err == nil {
 				err = use(dir, declared)
@@ -109,8 +110,8 @@ func (t *tree) try(ctx context.Context, from, proxy string, env []string) error 
 		default:
 			err = s.do(ctx, dir, "get", at)
 		}
-		// That the packages build was seen with the first proxy; the clone has the same files, and
-		// is about paths and tags.
+		// The builds were tested with the first proxy. The clone has the same files, so only
+		// its paths and tags are tested.
 		if err == nil && (proxy != "" || u.dir == "." || u.dir == "cmd/hone") {
 			err = s.do(ctx, dir, "build", declared+"/...")
 		}
@@ -129,7 +130,7 @@ func use(dir, path string) error {
 	return os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\nimport _ \""+path+"\"\n\nfunc main() {}\n"), 0o644)
 }
 
-// tool installs the command in both ways that there are, and runs it.
+// tool installs the command in both possible ways, and runs it.
 func (s *stranger) tool(ctx context.Context, dir string, u unit) error {
 	if err := s.do(ctx, s.dir, "install", u.path+"@"+u.version); err != nil {
 		return err
@@ -143,7 +144,7 @@ func (s *stranger) tool(ctx context.Context, dir string, u unit) error {
 	return s.do(ctx, dir, "tool", "hone", "version")
 }
 
-// clone makes a repository of the tree with the tags of the release.
+// clone makes a repository with the tree and the tags of the release.
 func (t *tree) clone(ctx context.Context) (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "clone-"); err != nil {
 		return "", err

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// writeSums writes into every go.sum what a release has of Hone's own modules.
+// writeSums adds the sums of Hone's own modules, as in a release, to every go.sum.
 func (t *tree) writeSums(proxy string) error {
 	if err := t.writeProxy(proxy); err != nil {
 		return err
@@ -45,8 +45,8 @@ func (t *tree) writeSums(proxy string) error {
 	return nil
 }
 
-// commit makes the commit of the release with its tags, and the one after it, in which the
-// modules require the release that comes next. It pushes nothing.
+// commit makes the commit of the release with its tags, and a second commit in which the
+// modules require the next release. It pushes nothing.
 func (t *tree) commit(ctx context.Context, next string) error {
 	if !semver.IsValid(next) || semver.Compare(next, t.version) <= 0 {
 		return fmt.Errorf("%s is not a version after %s", next, t.version)
@@ -111,7 +111,7 @@ func (t *tree) git(ctx context.Context, args ...string) error {
 	return quietly(ctx, t.root, nil, "git", args...)
 }
 
-// require makes the modules require the next release, and the workspaces put this tree in
+// require makes the modules require the next release, and makes the workspaces use this tree in
 // its place.
 func (t *tree) require(next string) error {
 	all := slices.Clone(t.modules)
@@ -164,7 +164,7 @@ func (t *tree) require(next string) error {
 	return nil
 }
 
-// notes prints the part of CHANGELOG.md about the release that the commit is tagged with.
+// notes prints the section of CHANGELOG.md for the release of the commit's tag.
 func (t *tree) notes() error {
 	tag, err := output(context.Background(), t.root, "git", "describe", "--exact-match", "--match", "v*", "--tags")
 	if err != nil {

@@ -22,19 +22,21 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// patience is how long a release of a library that Hone replaces, or of Go, may be out before Hone
-// has to follow it.
+// patience is the time within which Hone must follow a new release of Go or of a library that
+// Hone replaces.
 const patience = 14 * 24 * time.Hour
 
-// replaced are the libraries that Hone replaces. Their requirements say which versions are followed.
+// replaced are the libraries that Hone replaces. The versions that the modules require are the
+// ones that are followed.
 var replaced = []string{"github.com/labstack/echo/v5", "github.com/samber/mo"}
 
-// A followed release is one that Hone is tested against, and those after it that can be had.
+// A followed release is a release that Hone is tested with, and the later releases that are
+// available.
 type followed struct {
 	name, held string
 	replaced   bool
-	since      []published // newer ones, the newest last
-	refused    []string    // newer ones that are listed and cannot be had
+	since      []published // newer releases, the newest last
+	refused    []string    // newer releases that are listed but cannot be downloaded
 }
 
 type published struct {
@@ -42,13 +44,13 @@ type published struct {
 	at      time.Time
 }
 
-// behind reports whether the first release after the held one is out for too long.
+// behind reports whether the release after the tested one has been out for too long.
 func (f *followed) behind(now time.Time) bool {
 	return f.replaced && len(f.since) > 0 && now.Sub(f.since[0].at) > patience
 }
 
-// peers prints each library that Hone replaces or is compared with, with the version that is
-// tested and the newest one. The error names what is behind.
+// peers prints each library that Hone replaces or is compared with, the tested version and the
+// newest version. The error names the libraries for which Hone is behind.
 func (t *tree) peers(ctx context.Context) error {
 	list, err := t.goReleases(ctx)
 	if err != nil {
@@ -86,7 +88,7 @@ func (t *tree) peers(ctx context.Context) error {
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", name, f.held, newest, since, strings.Join(f.refused, " "))
 		if f.behind(time.Now()) {
-			late = append(late, fmt.Errorf("%s %s is out since %s, and Hone follows %s", f.name, f.since[0].version, since, f.held))
+			late = append(late, fmt.Errorf("%s %s has been out since %s, but Hone follows %s", f.name, f.since[0].version, since, f.held))
 		}
 	}
 	return errors.Join(w.Flush(), errors.Join(late...))
@@ -129,8 +131,8 @@ func (t *tree) required() (list []module.Version, err error) {
 	return list, nil
 }
 
-// newerModules finds the releases after a version. Since a proxy may have versions that it does not
-// list, it asks for the next few as well.
+// newerModules finds the releases after a version. A proxy may have versions that it does not
+// list, so newerModules also requests the next few versions.
 func newerModules(ctx context.Context, m module.Version) *followed {
 	f := &followed{name: m.Path, held: m.Version}
 	if module.IsPseudoVersion(m.Version) {
@@ -167,7 +169,7 @@ func newerModules(ctx context.Context, m module.Version) *followed {
 	return f
 }
 
-// next returns the versions that may come after one.
+// next returns the versions that may follow a version.
 func next(v string) (list []string) {
 	var major, minor, patch int
 	if _, err := fmt.Sscanf(semver.Canonical(v), "v%d.%d.%d", &major, &minor, &patch); err != nil {
@@ -200,8 +202,8 @@ func moduleInfo(ctx context.Context, at string) (*published, error) {
 
 var pinned = regexp.MustCompile(`(?m)^\tnewest (go[0-9.]+) (go[0-9.]+)$`)
 
-// goReleases returns the supported releases of Go, each with the patch that .ci/run names, and the
-// next release that it does not name.
+// goReleases returns the supported releases of Go, each with the patch that .ci/run names, and
+// the newest release if .ci/run does not name it.
 func (t *tree) goReleases(ctx context.Context) (list []*followed, err error) {
 	script, err := os.ReadFile(filepath.Join(t.root, ".ci/run"))
 	if err != nil {
@@ -240,7 +242,7 @@ func (t *tree) goReleases(ctx context.Context) (list []*followed, err error) {
 	return append(list, f), f.patches(ctx, listed.Versions, suffix)
 }
 
-// patches finds the patches of the release after the held one.
+// patches finds the patches of the release after the tested one.
 func (f *followed) patches(ctx context.Context, toolchains []string, suffix string) error {
 	for _, v := range toolchains {
 		name, ok := strings.CutSuffix(v, suffix)

@@ -17,8 +17,8 @@ import (
 	modzip "golang.org/x/mod/zip"
 )
 
-// writeProxy writes every module to dir as `GOPROXY=file://` takes it. What requires another
-// module of Hone gets its sums.
+// writeProxy writes every module to dir in the form of `GOPROXY=file://`. Modules that require
+// others of Hone's get their sums.
 func (t *tree) writeProxy(dir string) error {
 	var sums []string
 	for _, u := range t.modules {
@@ -74,7 +74,7 @@ func sumsOf(u unit, archive string, goMod []byte) ([]string, error) {
 	}, nil
 }
 
-// withSums returns a go.sum with the lines of what the module requires of Hone.
+// withSums returns a go.sum with the lines for the modules of Hone that u requires.
 func (u unit) withSums(goSum []byte, sums []string) []byte {
 	lines := slices.Collect(strings.Lines(string(goSum)))
 	for _, r := range u.mod.Require {
@@ -90,10 +90,10 @@ func (u unit) withSums(goSum []byte, sums []string) []byte {
 	return []byte(strings.Join(lines, ""))
 }
 
-// A treeFile is one file of a module, as it is in the tree or with another content.
+// A treeFile is a file of a module, with the content of the tree or with other content.
 type treeFile struct {
 	name, from string
-	content    []byte // nil for that of the file
+	content    []byte // nil for the content of the file
 }
 
 func (f treeFile) Path() string { return f.name }
@@ -120,13 +120,13 @@ func (f treeFile) Open() (io.ReadCloser, error) {
 	return os.Open(f.from)
 }
 
-// files returns those of a module that git knows, or would add.
+// files returns the files of a module that git tracks, or would add.
 func (t *tree) files(u unit) ([]modzip.File, error) {
 	all, err := t.listed(u.dir)
 	return slices.DeleteFunc(all, func(f modzip.File) bool { return t.nested(u, f.Path()) }), err
 }
 
-// listed returns the files of a folder, with those of the modules in it.
+// listed returns the files of a folder, including those of nested modules.
 func (t *tree) listed(dir string) ([]modzip.File, error) {
 	at := filepath.Join(t.root, dir)
 	names, err := output(context.Background(), at, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", ".")
@@ -143,7 +143,7 @@ func (t *tree) listed(dir string) ([]modzip.File, error) {
 	return files, nil
 }
 
-// nested reports whether a file of the folder belongs to a module further down.
+// nested reports whether a file of the folder belongs to a nested module.
 func (t *tree) nested(u unit, name string) bool {
 	for dir := filepath.Dir(name); dir != "."; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(t.root, u.dir, dir, "go.mod")); err == nil {

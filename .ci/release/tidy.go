@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// tidy runs `go mod tidy` in copies of the modules, whose requirements of Hone's own modules
-// come from a file proxy, and reports what it changes. The sums of Hone's own modules are
-// those of a release, and are not in the tree.
+// tidy runs `go mod tidy` in copies of the modules and reports the changes. The copies get
+// Hone's own modules from a file proxy. The tree does not have the sums of Hone's own modules,
+// since those are the sums of a release.
 func (t *tree) tidy(ctx context.Context) error {
 	proxy, err := os.MkdirTemp("", "proxy-")
 	if err != nil {

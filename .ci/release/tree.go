@@ -21,21 +21,21 @@ const core = "github.com/hone-go/hone"
 // A tree is a checkout of Hone.
 type tree struct {
 	root    string
-	version string   // of the next release: the one that the modules require
-	modules []unit   // in an order in which each comes after those that it requires
-	apart   []string // folders of modules that nobody installs
+	version string   // the next release, which the modules require
+	modules []unit   // each module follows the modules that it requires
+	apart   []string // folders of modules that are not released
 }
 
 // A unit is a module that is released.
 type unit struct {
-	dir     string // from the root
-	path    string // by which it is required; echoshim's own go.mod says Echo's
+	dir     string // path from the root
+	path    string // the import path; the go.mod of echoshim has the path of Echo
 	version string
 	tag     string
 	mod     *modfile.File
 }
 
-// apart lists the modules that are for this tree alone.
+// apart lists the modules that are not released.
 var apart = []string{".ci/release", "bench", "bench/suite", "integrations/echoshim/conformance", "integrations/tests"}
 
 func readTree(ctx context.Context, root string) (*tree, error) {
@@ -90,14 +90,14 @@ func (t *tree) unit(dir string) (u unit, err error) {
 	u.path += "/" + dir
 	prefix, major, _ := module.SplitPathVersion(u.path)
 	if major != "" {
-		// A module of a later major version is released along with the core: v5.1.0 goes with v0.1.0.
+		// A module of a later major version is released with the core: v5.1.0 with v0.1.0.
 		u.version = strings.TrimPrefix(major, "/") + strings.TrimPrefix(t.version, semver.Major(t.version))
 	}
 	u.tag = strings.TrimPrefix(prefix, core+"/") + "/" + u.version
 	return u, nil
 }
 
-// sort puts each module after those of Hone that it requires.
+// sort puts each module after the modules of Hone that it requires.
 func (t *tree) sort() error {
 	var sorted []unit
 	done := map[string]bool{}
@@ -120,7 +120,7 @@ func (t *tree) sort() error {
 // ours reports whether a module is one of Hone's.
 func ours(path string) bool { return path == core || strings.HasPrefix(path, core+"/") }
 
-// quietly runs a command and tells what it prints only if it fails.
+// quietly runs a command and shows its output only if it fails.
 func quietly(ctx context.Context, dir string, env []string, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
@@ -131,7 +131,7 @@ func quietly(ctx context.Context, dir string, env []string, name string, args ..
 	return nil
 }
 
-// output returns what a command prints.
+// output returns the output of a command.
 func output(ctx context.Context, dir, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir

@@ -47,7 +47,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
 	}
-	if c.options.byStdFor(reflect.TypeFor[T]()) {
+	if c.options.byStd() && c.options.byStdFor(reflect.TypeFor[T]()) {
 		return c.options.appendByStd(dst, v)
 	}
 	out, err := c.encode.Append(dst, mem.Of(v), reflect.TypeFor[*T](), c.options.encodeFlags())

@@ -167,7 +167,7 @@ func MarshalWrite(w io.Writer, v any) error { return Config{}.MarshalWrite(w, v)
 func UnmarshalRead(r io.Reader, v any) error { return Config{}.UnmarshalRead(r, v) }
 
 func (o *Config) append(dst []byte, v any) ([]byte, error) {
-	if o.byStdFor(reflect.TypeOf(v)) {
+	if o.byStd() && o.byStdFor(reflect.TypeOf(v)) {
 		return o.appendByStd(dst, v)
 	}
 	out, err := encode.Append(dst, v, o.encodeFlags())

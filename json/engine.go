@@ -38,7 +38,8 @@ func byStd(e Engine) bool {
 func (o *Config) byStd() bool { return byStd(o.Engine) && !o.CheckMembers && !o.OmitWriteOnly }
 
 // byStdFor is like byStd, for a value of type t. It reports false if t may contain types with
-// methods that take Hone's streams, because encoding/json does not call these methods.
+// methods that take Hone's streams, because encoding/json does not call these methods. Calls that are
+// short check byStd first, because the compiler inlines it.
 func (o *Config) byStdFor(t reflect.Type) bool { return o.byStd() && !rules.NeedsHone(t) }
 
 // appendByStd implements append with encoding/json.

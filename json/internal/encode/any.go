@@ -58,7 +58,10 @@ func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 		}
 		dst, err = r.program.Run(e, dst, p)
 		e.leave(leave)
-		return dst, e.throughPointer(err, reflect.TypeOf(v))
+		if err != nil {
+			err = e.throughPointer(err, reflect.TypeOf(v))
+		}
+		return dst, err
 	case word:
 		// A program needs the address of its value, so copy the interface word to memory.
 		held := words.Get().(*any)

@@ -81,7 +81,10 @@ func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 	// enter has counted the level, and detects cycles beyond cycleLevel.
 	dst, err = r.Program.Run(e, dst, to)
 	e.leave(key)
-	return dst, e.throughPointer(err, r.Shape.Type)
+	if err != nil {
+		err = e.throughPointer(err, r.Shape.Type)
+	}
+	return dst, err
 }
 
 // runSlice appends the slice at a+off.

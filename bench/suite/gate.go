@@ -68,11 +68,7 @@ It names each benchmark that is slower by more than chance.
 		return err
 	}
 	defer os.RemoveAll(temp)
-	old, err := buildAt(ctx, root, *base, temp)
-	if err != nil {
-		return err
-	}
-	self, err := os.Executable()
+	builds, err := buildBoth(ctx, root, *base, temp)
 	if err != nil {
 		return err
 	}
@@ -80,7 +76,7 @@ It names each benchmark that is slower by more than chance.
 	if err != nil {
 		return err
 	}
-	pairs, err := compareBuilds(ctx, old, self, contests, contest.Options{Count: *samples, Duration: *duration})
+	pairs, err := compareBuilds(ctx, builds, contests, contest.Options{Count: *samples, Duration: *duration})
 	if err != nil {
 		return err
 	}
@@ -119,7 +115,7 @@ func gated(contests []contest.Contest) (list []contest.Contest) {
 }
 
 // compareBuilds takes samples of each benchmark from both builds in turn.
-func compareBuilds(ctx context.Context, old, now string, contests []contest.Contest, o contest.Options) ([]gate.Pair, error) {
+func compareBuilds(ctx context.Context, builds pairOfBuilds, contests []contest.Contest, o contest.Options) ([]gate.Pair, error) {
 	doubled := append(contests, contests...)
 	if o.Duration == 0 {
 		o = contest.Fit(doubled, o, gateTime)
@@ -133,7 +129,7 @@ func compareBuilds(ctx context.Context, old, now string, contests []contest.Cont
 		bar.show(c.Name, expected*time.Duration(i)/time.Duration(len(contests)), expected*time.Duration(len(contests)-i)/time.Duration(len(contests)))
 		var entrants []contest.Entrant
 		for _, who := range c.Contestants {
-			entrants = append(entrants, contest.Entrant{Program: old, Contest: c, Who: who.Name}, contest.Entrant{Program: now, Contest: c, Who: who.Name})
+			entrants = append(entrants, contest.Entrant{Program: builds.base, Contest: c, Who: who.Name}, contest.Entrant{Program: builds.now, Contest: c, Who: who.Name})
 		}
 		samples, errs := contest.Interleave(ctx, entrants, o)
 		if ctx.Err() != nil {
@@ -155,44 +151,57 @@ func compareBuilds(ctx context.Context, old, now string, contests []contest.Cont
 	return pairs, nil
 }
 
-// buildAt builds the suite with Hone at a revision, and returns the program. Both builds have
-// the contests of the working tree, so that they do the same work. If these do not compile at
-// the revision, the build has the contests of the revision.
-func buildAt(ctx context.Context, root, revision, temp string) (program string, err error) {
+// A pairOfBuilds is the suite with Hone at a revision, and in the working tree.
+type pairOfBuilds struct{ base, now string }
+
+// buildBoth builds the suite with Hone at a revision and in the working tree. Both builds have the
+// same contests, since the memory of other contests changes how often garbage is collected: loops
+// that allocate can differ by several times between two suites. The contests are those of the working
+// tree, or those of the revision if the present ones do not compile there.
+func buildBoth(ctx context.Context, root, revision, temp string) (pairOfBuilds, error) {
 	tree := filepath.Join(temp, "tree")
 	if err := run(ctx, root, "git", "worktree", "add", "--detach", "--quiet", tree, revision); err != nil {
-		return "", err
+		return pairOfBuilds{}, err
 	}
-	defer func() {
-		err = errors.Join(err, run(context.WithoutCancel(ctx), root, "git", "worktree", "remove", "--force", tree))
-	}()
-	program = filepath.Join(temp, "base.exe")
-	own := filepath.Join(temp, "own-suite")
-	if err := os.Rename(filepath.Join(tree, "bench", "suite"), own); err != nil {
-		return "", fmt.Errorf("the revision %s has no bench/suite: %w", revision, err)
-	}
-	if err := copyFiles(filepath.Join(tree, "bench", "suite"), filepath.Join(root, "bench", "suite")); err != nil {
-		return "", err
-	}
+	// The worktree is removed with the temporary folder. This forgets it.
+	defer run(context.WithoutCancel(ctx), root, "git", "worktree", "remove", "--force", tree)
 	fmt.Fprintf(os.Stderr, "building Hone at %s\n", revision)
-	build := func() error {
-		return run(ctx, filepath.Join(tree, "bench", "suite"), "go", "build", "-o", program, ".")
+	builds := pairOfBuilds{base: filepath.Join(temp, "base.exe")}
+	present := buildSuite(ctx, filepath.Join(root, "bench", "suite"), tree, temp, builds.base)
+	if present == nil {
+		self, err := os.Executable()
+		builds.now = self
+		return builds, err
 	}
-	mixed := build()
-	if mixed == nil {
-		return program, nil
+	fmt.Fprintf(os.Stderr, "the present contests do not build at %s, so both builds have the contests of that revision\n", revision)
+	former := filepath.Join(tree, "bench", "suite")
+	builds.now = filepath.Join(temp, "now.exe")
+	if err := buildSuite(ctx, former, tree, temp, builds.base); err != nil {
+		return pairOfBuilds{}, errors.Join(present, err)
 	}
-	if err := os.RemoveAll(filepath.Join(tree, "bench", "suite")); err != nil {
-		return "", err
+	if err := buildSuite(ctx, former, root, temp, builds.now); err != nil {
+		return pairOfBuilds{}, fmt.Errorf("the contests of the working tree do not build at %s, and its own do not build in the working tree: %w", revision, errors.Join(present, err))
 	}
-	if err := os.Rename(own, filepath.Join(tree, "bench", "suite")); err != nil {
-		return "", err
+	return builds, nil
+}
+
+// buildSuite builds a copy of the suite in a folder, with the modules of Hone of a tree.
+func buildSuite(ctx context.Context, suite, tree, temp, program string) error {
+	dir, err := os.MkdirTemp(temp, "suite-")
+	if err != nil {
+		return err
 	}
-	if err := build(); err != nil {
-		return "", errors.Join(mixed, err)
+	if err := copyFiles(dir, suite); err != nil {
+		return err
 	}
-	fmt.Fprintf(os.Stderr, "warning: the present contests do not build at %s, so its own suite runs, with its own peers. That alone can change loops that allocate by several times: remove the new contests from the work tree to compare\n", revision)
-	return program, nil
+	edit := []string{"mod", "edit"}
+	for _, module := range []string{"", "/integrations/compress"} {
+		edit = append(edit, "-replace=github.com/hone-go/hone"+module+"="+filepath.Join(tree, filepath.FromSlash(module)))
+	}
+	if err := run(ctx, dir, "go", edit...); err != nil {
+		return err
+	}
+	return run(ctx, dir, "go", "build", "-mod=mod", "-o", program, ".")
 }
 
 func run(ctx context.Context, dir, name string, args ...string) error {

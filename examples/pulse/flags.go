@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"flag"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +37,8 @@ type flags struct {
 	noAgent   bool
 	rules     []watch.Rule
 
+	alertFlags
+
 	maxHosts, maxHostsPerToken int
 
 	host      string
@@ -50,7 +54,7 @@ type flags struct {
 }
 
 func parseFlags(args []string, stderr io.Writer) (*flags, error) {
-	f := &flags{}
+	f := &flags{rules: watch.Defaults}
 	set := flag.NewFlagSet("pulse", flag.ContinueOnError)
 	set.SetOutput(stderr)
 	set.Usage = func() {
@@ -64,7 +68,13 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 	set.DurationVar(&f.retention, "retention", 24*time.Hour, "delete readings older than this `duration`; summaries of minutes are kept for\n31 days and summaries of hours for two years; 0 keeps all")
 	set.IntVar(&f.maxHosts, "max-hosts", 10000, "store readings of at most this `number` of hosts; readings of further hosts are refused;\n0 allows any number")
 	set.IntVar(&f.maxHostsPerToken, "max-hosts-per-token", 1000, "the same `number` for each token of -write-token-file, or for all hosts if posting\nneeds no token; 0 allows any number")
-	set.Func("rules", "take the thresholds from this `file`: a rule a line, such as\nhigh cpu > 80 for 5m on web-*", f.readRules)
+	set.Func("rules", "take the rules from this `file`: a rule a line, such as\nhigh cpu > 80 for 5m on web-*", f.readRules)
+	set.Func("rule", "add this `rule` to the rules of -rules, or to the standard rules; may be repeated", func(text string) error {
+		rule, err := watch.Parse(text)
+		f.moreRules = append(f.moreRules, rule)
+		return err
+	})
+	f.alertFlags.add(set)
 	set.BoolVar(&f.noAgent, "no-agent", false, "do not measure this machine")
 	set.StringVar(&f.host, "host", name, "report under this `name`")
 	set.DurationVar(&f.interval, "interval", time.Second, "the `duration` between two measurements")
@@ -76,7 +86,7 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 	set.BoolVar(&f.agentOnly, "agent-only", false, "measure and report to -server; store and serve nothing")
 	set.StringVar(&f.server, "server", "", "the `URL` that -agent-only reports to, such as http://monitor.example:8080, or several\nseparated by commas: if one does not answer, another one gets the readings")
 	set.IntVar(&f.buffer, "buffer", 3600, "the number of `readings` that the agent keeps while the server does not answer;\nif there are more, the oldest are dropped")
-	f.add(set)
+	f.accessFlags.add(set)
 	set.BoolVar(&f.verbose, "v", false, "log every request and sample")
 	set.BoolVar(&f.version, "version", false, "print the version and exit")
 	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
@@ -88,8 +98,9 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 		return f, nil
 	}
 	wrong := f.check(set.Args())
+	f.rules = slices.Concat(f.rules, f.moreRules)
 	if wrong == "" {
-		wrong = f.accessFlags.check()
+		wrong = cmp.Or(f.accessFlags.check(), f.alertFlags.check())
 	}
 	if wrong != "" {
 		fmt.Fprintf(stderr, "pulse: %s\nRun it with -help to see all flags.\n", wrong)
@@ -129,6 +140,8 @@ func (f *flags) check(rest []string) string {
 		return "-agent-only needs -server URL, the URL of the pulse to report to"
 	case !f.agentOnly && f.server != "":
 		return "-server is for -agent-only"
+	case f.agentOnly && f.alertFlags.any():
+		return "alerts are for servers; -agent-only reports to one of them"
 	case f.agentOnly && f.noAgent:
 		return "-agent-only and -no-agent leave nothing to do"
 	case f.host == "" && !f.noAgent:
@@ -145,8 +158,7 @@ func (f *flags) readRules(path string) error {
 		return err
 	}
 	defer file.Close()
-	rules, err := watch.Read(file)
-	f.rules = append([]watch.Rule{}, rules...) // not nil, even if the file has no rules
+	f.rules, err = watch.Read(file)
 	return err
 }
 

@@ -24,10 +24,12 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"sync"
 	"syscall"
 	"time"
 
 	"github.com/hone-go/hone/examples/pulse/agent"
+	"github.com/hone-go/hone/examples/pulse/alert"
 	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/server"
 	"github.com/hone-go/hone/examples/pulse/store"
@@ -155,10 +157,11 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 		return abandon(err)
 	}
 	defer func() { err = errors.Join(err, batches.Close()) }()
-	pruning, stopPruning := context.WithCancel(context.WithoutCancel(ctx))
-	pruned := make(chan struct{})
-	go func() { defer close(pruned); store.KeepPruned(pruning, db) }()
-	defer func() { stopPruning(); <-pruned }()
+	background, stopBackground := context.WithCancel(context.WithoutCancel(ctx))
+	var running sync.WaitGroup
+	running.Go(func() { store.KeepPruned(background, db) })
+	running.Go(func() { alert.Run(background, alert.Options{Store: db, Rules: f.rules, Targets: f.targets, Log: log}) })
+	defer func() { stopBackground(); running.Wait() }()
 
 	// The parts stop in the order in which readings flow: the agent delivers its remaining
 	// readings, the server completes its open requests, the store writes its batches.

@@ -33,7 +33,7 @@ type Options struct {
 	Verbose bool          // log each request
 	Access  Access
 	Metrics *Metrics     // nil means new ones
-	Rules   []watch.Rule // the thresholds of the overview; nil means watch.Defaults
+	Rules   []watch.Rule // the rules of the overview
 }
 
 // heartbeat is the time after which a stream without readings sends a comment, so that the page
@@ -50,9 +50,6 @@ func New(options Options) *web.Echo {
 	}
 	if options.Metrics == nil {
 		options.Metrics = NewMetrics()
-	}
-	if options.Rules == nil {
-		options.Rules = watch.Defaults
 	}
 	options.Metrics.Gauge("pulse_live_clients", "Open streams of live readings.", options.Live.count)
 	e := web.NewWithConfig(web.Config{Logger: options.Log, HTTPErrorHandler: web.WrapErrorHandler(api.WriteError)})
@@ -111,6 +108,7 @@ func register(a *api.API, h *handlers, live *Live, access Access) {
 	const pages = "All of them in one answer, unless limit is set or their readings are very large. The answer may be a second old."
 	api.Handle(a, "GET /v1/hosts", h.hosts, api.Operation{Summary: "The hosts that have readings", Description: pages, Middlewares: shared})
 	api.Handle(a, "GET /v1/overview", h.overview, api.Operation{Summary: "The current state of every host", Description: pages, Middlewares: shared})
+	api.Handle(a, "GET /v1/alerts", h.alerts, api.Operation{Summary: "The rules that hold, and the last hundred changes", Middlewares: shared})
 	api.Handle(a, "GET /v1/series", h.series, api.Operation{
 		Summary: "The values of a host over a span of time", Middlewares: []func(http.Handler) http.Handler{wireSchema[store.Series]()},
 		Description: "In steps of equal length, each with the lowest, mean and highest value. Steps without readings are left out.",

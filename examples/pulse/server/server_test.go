@@ -22,6 +22,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/examples/pulse/watch"
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/wire"
 )
@@ -47,7 +48,7 @@ func serve(t *testing.T, options queue.Options) *service {
 	t.Cleanup(func() { db.Close() })
 	batches := queue.NewLocal(db, options)
 	t.Cleanup(func() { batches.Close() })
-	s := &service{t: t, live: live, options: Options{Store: db, Queue: batches, Live: live, Keep: keep, Log: slog.New(slog.DiscardHandler)}}
+	s := &service{t: t, live: live, options: Options{Store: db, Queue: batches, Live: live, Keep: keep, Log: slog.New(slog.DiscardHandler), Rules: watch.Defaults}}
 	s.Server = httptest.NewServer(New(s.options))
 	t.Cleanup(s.Server.Close)
 	t.Cleanup(s.CloseClientConnections) // streams too

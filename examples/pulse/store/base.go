@@ -134,6 +134,21 @@ func (b *base) Buckets(ctx context.Context, tier Tier, hosts HostRange, from, to
 	return b.failed(rows.Err())
 }
 
+// rows calls one with each row of a query.
+func (b *base) rows(ctx context.Context, query string, args []any, one func(scan func(...any) error) error) error {
+	rows, err := b.read.QueryContext(ctx, b.bind(query), args...)
+	if err != nil {
+		return b.failed(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := one(rows.Scan); err != nil {
+			return b.failed(err)
+		}
+	}
+	return b.failed(rows.Err())
+}
+
 // Now is documented at [Store].
 func (b *base) Now() time.Time {
 	now := time.Now()

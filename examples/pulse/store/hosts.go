@@ -38,7 +38,8 @@ func (b *base) RenameHost(ctx context.Context, from, to, who string) error {
 		last.Host = to
 		text, err := json.Marshal(&last)
 		exec("DELETE FROM admitted WHERE host = ?", to)
-		for _, table := range []string{"readings", "minutes", "hours", "hosts", "agents", "admitted"} {
+		exec("DELETE FROM alerts WHERE host = ?", to)
+		for _, table := range []string{"readings", "minutes", "hours", "hosts", "agents", "admitted", "alerts"} {
 			exec("UPDATE "+table+" SET host = ? WHERE host = ?", to, from)
 		}
 		exec("UPDATE hosts SET reading = ? WHERE host = ?", text, to)
@@ -98,19 +99,13 @@ func (b *base) changeHost(ctx context.Context, who, text string, change func(tx 
 
 // Changes returns the last changes, the newest first.
 func (b *base) Changes(ctx context.Context, limit int) (list []Change, err error) {
-	rows, err := b.read.QueryContext(ctx, b.bind("SELECT at, who, change FROM changes ORDER BY id DESC LIMIT ?"), limit)
-	if err != nil {
-		return nil, b.failed(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = b.rows(ctx, "SELECT at, who, change FROM changes ORDER BY id DESC LIMIT ?", []any{limit}, func(scan func(...any) error) error {
 		var c Change
-		if err := rows.Scan(millis{&c.At}, &c.Who, &c.Change); err != nil {
-			return nil, b.failed(err)
-		}
+		err := scan(millis{&c.At}, &c.Who, &c.Change)
 		list = append(list, c)
-	}
-	return list, b.failed(rows.Err())
+		return err
+	})
+	return list, err
 }
 
 const selectRenames = "SELECT old, new FROM renames"

@@ -56,6 +56,18 @@ type Store interface {
 	RemoveHost(ctx context.Context, host, who string) error
 	Changes(ctx context.Context, limit int) ([]Change, error)
 
+	// LeaseAlerts, ReleaseAlerts and ChangeAlerts are for the one server that changes alerts. The
+	// other methods read alerts, and let servers share the work of reporting their changes.
+	LeaseAlerts(ctx context.Context, holder string, term time.Duration) error
+	ReleaseAlerts(ctx context.Context, holder string) error
+	ChangeAlerts(ctx context.Context, holder string, began, ended []Alert, targets []string) error
+	Alerts(ctx context.Context) ([]Alert, error)
+	AlertChanges(ctx context.Context, limit int) ([]AlertChange, error)
+	ClaimDeliveries(ctx context.Context, targets []string, limit int, until time.Time) ([]Delivery, error)
+	FinishDelivery(ctx context.Context, d Delivery) error
+	RepeatDelivery(ctx context.Context, d Delivery, next time.Time) (expired bool, err error)
+	PruneAlerts(ctx context.Context) error
+
 	// Readings returns a page of readings, and the cursor of the next page if there is one.
 	Readings(ctx context.Context, q Query) (page []telemetry.Reading, next mo.Option[string], err error)
 	// Hosts returns a page of the hosts that have stored readings, in the order of their names,

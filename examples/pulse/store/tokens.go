@@ -96,19 +96,12 @@ func scanToken(scan func(...any) error) (t Token, err error) {
 
 // Tokens returns all tokens in the order of their names.
 func (b *base) Tokens(ctx context.Context) (tokens []Token, err error) {
-	rows, err := b.read.QueryContext(ctx, selectTokens+" ORDER BY name")
-	if err != nil {
-		return nil, b.failed(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		t, err := scanToken(rows.Scan)
-		if err != nil {
-			return nil, b.failed(err)
-		}
+	err = b.rows(ctx, selectTokens+" ORDER BY name", nil, func(scan func(...any) error) error {
+		t, err := scanToken(scan)
 		tokens = append(tokens, t)
-	}
-	return tokens, b.failed(rows.Err())
+		return err
+	})
+	return tokens, err
 }
 
 // FindToken returns a token, or [ErrUnknownToken]. Each call queries the database, so that a removed

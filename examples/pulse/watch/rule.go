@@ -31,6 +31,16 @@ const (
 
 var levels = map[string]Level{"critical": Critical, "high": High}
 
+// Word returns the name of the level in the text of a rule.
+func (l Level) Word() string {
+	for word, level := range levels {
+		if level == l {
+			return word
+		}
+	}
+	return string(l)
+}
+
 // Window is the longest duration of a rule.
 const Window = time.Hour
 
@@ -128,7 +138,7 @@ func Parse(text string) (Rule, error) {
 	}
 	r := Rule{Level: levels[parts[1]], Metric: parts[2], Below: parts[3] == "<", Hosts: cmp.Or(parts[6], "*"), text: text}
 	var numberErr, durationErr error
-	if r.Metric != silence {
+	if !r.IsSilence() {
 		r.Value, numberErr = strconv.ParseFloat(parts[4], 64)
 	}
 	r.For, durationErr = time.ParseDuration(cmp.Or(parts[5], "0s"))
@@ -136,15 +146,18 @@ func Parse(text string) (Rule, error) {
 	switch {
 	case !slices.Contains(Metrics(), r.Metric):
 		return r, fmt.Errorf("rule %q: unknown metric %q; the metrics are %s", text, r.Metric, strings.Join(Metrics(), ", "))
-	case (parts[3] == "") != (r.Metric == silence) || numberErr != nil:
+	case (parts[3] == "") != r.IsSilence() || numberErr != nil:
 		return r, fmt.Errorf("rule %q: want > or < and a number after a metric, and neither after silent", text)
-	case durationErr != nil || r.For < 0 || r.For > Window || r.Metric != silence && r.For%time.Minute != 0:
+	case durationErr != nil || r.For < 0 || r.For > Window || !r.IsSilence() && r.For%time.Minute != 0:
 		return r, fmt.Errorf("rule %q: want whole minutes, at most 60, after for", text)
 	case patternErr != nil:
 		return r, fmt.Errorf("rule %q: want a pattern of hosts such as web-* after on", text)
 	}
 	return r, nil
 }
+
+// IsSilence reports whether the rule is about silent hosts.
+func (r *Rule) IsSilence() bool { return r.Metric == silence }
 
 // String returns the text of the rule.
 func (r *Rule) String() string { return r.text }
@@ -155,7 +168,7 @@ type minutes map[int64]*telemetry.Bucket
 // holds reports whether the rule holds for a host at a time of the server's clock. The minutes end
 // with the reading that arrived last, since the clock of the host may be wrong.
 func (r *Rule) holds(h *store.Host, of minutes, now time.Time) bool {
-	if matched, _ := path.Match(r.Hosts, h.Name); !matched || r.Metric == silence {
+	if matched, _ := path.Match(r.Hosts, h.Name); !matched || r.IsSilence() {
 		return matched && isSilent(h, now, r.For)
 	}
 	m := metrics[slices.IndexFunc(metrics, func(m metric) bool { return m.name == r.Metric })]

@@ -24,7 +24,7 @@ const window = int(Window / time.Minute)
 func (s *State) Level(metric string) Level {
 	worst := Fine
 	for _, r := range s.Rules {
-		if (metric == "" || metric == r.Metric) && r.Metric != silence && (worst == Fine || r.Level == Critical) {
+		if (metric == "" || metric == r.Metric) && !r.IsSilence() && (worst == Fine || r.Level == Critical) {
 			worst = r.Level
 		}
 	}

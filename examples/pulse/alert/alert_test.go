@@ -1,0 +1,515 @@
+package alert
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/examples/pulse/store"
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/examples/pulse/watch"
+	"github.com/hone-go/hone/mo"
+)
+
+func open(t *testing.T) store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "pulse.db"), store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func rules(t *testing.T, texts ...string) []watch.Rule {
+	t.Helper()
+	list, err := watch.Read(strings.NewReader(strings.Join(texts, "\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func report(t *testing.T, s store.Store, host string, cpu float64) {
+	t.Helper()
+	if _, err := s.Write(t.Context(), [][]telemetry.Reading{{{Host: host, At: time.Now().Truncate(time.Millisecond), CPU: mo.Some(cpu)}}}); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(2 * time.Millisecond) // the next reading needs another time
+}
+
+// memory is a target that keeps reports. It refuses them while fail is set.
+type memory struct {
+	mu      sync.Mutex
+	reports []Report
+	fail    error
+}
+
+func (m *memory) Name() string { return "memory" }
+
+func (m *memory) Send(_ context.Context, r *Report) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.reports = append(m.reports, *r)
+	return m.fail
+}
+
+func (m *memory) take() (texts []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, r := range m.reports {
+		text := fmt.Sprintf("%s %s: %s", r.Host, r.State, r.Rule)
+		if r.Repeat {
+			text += " (repeat)"
+		}
+		texts = append(texts, text)
+	}
+	m.reports = nil
+	slices.Sort(texts)
+	return texts
+}
+
+func newWatcher(t *testing.T, s store.Store, holder string, r []watch.Rule, targets ...Target) *watcher {
+	w := &watcher{Options: Options{Store: s, Rules: r, Targets: targets, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}, holder: holder, targets: map[string]Target{}}
+	for _, target := range targets {
+		w.targets[target.Name()] = target
+		w.names = append(w.names, target.Name())
+	}
+	return w
+}
+
+func (w *watcher) step(t *testing.T) {
+	t.Helper()
+	if err := w.judge(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.deliver(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func expect(t *testing.T, m *memory, want ...string) {
+	t.Helper()
+	if got := m.take(); !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// TestChanges: the beginning and the end of an alert are reported once, also by a second server and
+// after a restart, and a rule or a host that is removed ends its alerts.
+func TestChanges(t *testing.T) {
+	s, m := open(t), &memory{}
+	all := rules(t, "high cpu > 80", "critical cpu > 95 on a")
+	one, two := newWatcher(t, s, "one", all, m), newWatcher(t, s, "two", all, m)
+	report(t, s, "a", 99)
+	report(t, s, "b", 85)
+	report(t, s, "c", 10)
+	one.step(t)
+	expect(t, m, "a firing: critical cpu > 95 on a", "a firing: high cpu > 80", "b firing: high cpu > 80")
+	one.step(t)
+	two.step(t)
+	expect(t, m)
+	if err := s.ReleaseAlerts(t.Context(), "one"); err != nil {
+		t.Fatal(err)
+	}
+	two.step(t)
+	expect(t, m)
+	report(t, s, "a", 85)
+	report(t, s, "b", 20)
+	one.step(t)
+	expect(t, m)
+	two.step(t)
+	expect(t, m, "a over: critical cpu > 95 on a", "b over: high cpu > 80")
+	if err := s.RenameHost(t.Context(), "a", "d", "test"); err != nil {
+		t.Fatal(err)
+	}
+	two.step(t)
+	expect(t, m)
+	if err := s.RemoveHost(t.Context(), "d", "test"); err != nil {
+		t.Fatal(err)
+	}
+	two.step(t)
+	expect(t, m, "d over: high cpu > 80")
+	report(t, s, "c", 99)
+	two.step(t)
+	expect(t, m, "c firing: high cpu > 80")
+	two.Rules = nil
+	two.step(t)
+	expect(t, m, "c over: high cpu > 80")
+	changes, err := s.AlertChanges(t.Context(), 2)
+	if err != nil || len(changes) != 2 || changes[0].Host != "c" || changes[0].Firing || !changes[1].Firing || changes[0].ID <= changes[1].ID {
+		t.Errorf("%+v %v", changes, err)
+	}
+}
+
+// TestSilence: a server that has just begun to judge does not know since when a host is silent, and
+// neither does one whose clock has been set.
+func TestSilence(t *testing.T) {
+	s, m := open(t), &memory{}
+	w := newWatcher(t, s, "one", rules(t, "critical silent"), m)
+	host := []store.Host{{Name: "a", Heard: time.Now().Add(-time.Hour)}}
+	old := time.Now().Add(-time.Hour)
+	if _, err := s.Write(t.Context(), [][]telemetry.Reading{{{Host: "a", At: old.Truncate(time.Millisecond)}}}); err != nil {
+		t.Fatal(err)
+	}
+	w.Store = aged{s, host}
+	w.step(t)
+	expect(t, m)
+	w.watching = mo.Some(time.Now().Add(-11 * time.Second))
+	w.step(t)
+	expect(t, m, "a firing: critical silent")
+	// Another server takes over, which does not repeat the alert and does not end it.
+	if err := s.ReleaseAlerts(t.Context(), "one"); err != nil {
+		t.Fatal(err)
+	}
+	other := newWatcher(t, w.Store, "two", w.Rules, m)
+	other.step(t)
+	expect(t, m)
+	host[0].Heard = time.Now()
+	other.step(t)
+	expect(t, m, "a over: critical silent")
+	// The clock has been set an hour ahead since the last look: the host seems silent for an hour.
+	host[0].Heard = time.Now().Add(-time.Hour)
+	other.watching = mo.Some(time.Now().Add(-2 * time.Hour))
+	other.wall = other.wall.Add(-time.Hour)
+	other.step(t)
+	expect(t, m)
+}
+
+// aged is a store with other hosts.
+type aged struct {
+	store.Store
+	list []store.Host
+}
+
+func (a aged) Hosts(context.Context, store.HostQuery) ([]store.Host, mo.Option[string], error) {
+	return a.list, mo.None[string](), nil
+}
+
+// TestRefused: a report that was refused is repeated with a mark and the same key, and before later
+// reports about the same alert.
+func TestRefused(t *testing.T) {
+	s, m := open(t), &memory{fail: errors.New("no")}
+	w := newWatcher(t, s, "one", rules(t, "high cpu > 80"), m)
+	report(t, s, "a", 99)
+	w.step(t)
+	key := m.reports[0].Key
+	expect(t, m, "a firing: high cpu > 80")
+	report(t, s, "a", 1)
+	w.step(t)
+	expect(t, m)
+	m.fail = nil
+	time.Sleep(firstWait)
+	w.step(t)
+	if m.reports[0].Key != key || m.reports[0].At.IsZero() {
+		t.Errorf("the repeat is %+v, want key %s", m.reports[0], key)
+	}
+	expect(t, m, "a firing: high cpu > 80 (repeat)", "a over: high cpu > 80")
+	w.step(t)
+	expect(t, m)
+}
+
+func TestWaits(t *testing.T) {
+	for tries, want := range []time.Duration{firstWait, 2 * firstWait, 4 * firstWait} {
+		if got := waitAfter(tries); got != want {
+			t.Errorf("after %d: %s, want %s", tries, got, want)
+		}
+	}
+	if got := waitAfter(1 << 30); got != lastWait {
+		t.Error(got)
+	}
+}
+
+// TestThousandChanges: three servers share the reports of 1,000 changes. One of them is stopped in the
+// middle of its reports without storing their results, as by kill -9.
+func TestThousandChanges(t *testing.T) {
+	const hosts = 500
+	s := open(t)
+	var mu sync.Mutex
+	received := map[string][]bool{} // whether each attempt was marked, by key
+	states := map[string]int{}
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var got Report
+		if err := json.NewDecoder(r.Body).Decode(&got); err != nil || r.Header.Get("Idempotency-Key") != got.Key {
+			t.Errorf("%v: key %q, header %q", err, got.Key, r.Header.Get("Idempotency-Key"))
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		received[got.Key] = append(received[got.Key], got.Repeat)
+		states[got.State]++
+		if len(received)%97 == 0 && !got.Repeat {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
+	defer receiver.Close()
+	hook, err := NewWebhook(receiver.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := rules(t, "high cpu > 80")
+	write := func(cpu float64) {
+		var readings []telemetry.Reading
+		for i := range hosts {
+			readings = append(readings, telemetry.Reading{Host: fmt.Sprint("h", i), At: time.Now().Truncate(time.Millisecond), CPU: mo.Some(cpu)})
+		}
+		if _, err := s.Write(t.Context(), [][]telemetry.Reading{readings}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	killed, kill := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	for i := range 3 {
+		o, ctx := Options{Store: s, Rules: all, Targets: []Target{hook}, Log: slog.New(slog.DiscardHandler)}, ctx
+		if i == 0 {
+			o.Store, ctx = dying{s, killed}, killed
+		}
+		running.Go(func() { Run(ctx, o) })
+	}
+	write(99)
+	wait := func(state string, n int) {
+		t.Helper()
+		for range 1200 {
+			mu.Lock()
+			enough := states[state] >= n
+			mu.Unlock()
+			if enough {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		t.Fatalf("%d reports of %s, want %d", states[state], state, n)
+	}
+	wait("firing", hosts/3)
+	kill()
+	wait("firing", hosts)
+	time.Sleep(10 * time.Millisecond)
+	write(1)
+	wait("over", hosts)
+	for range 1200 { // until each report is confirmed
+		if rest, err := s.ClaimDeliveries(t.Context(), []string{hook.Name()}, 1, time.Now()); err != nil {
+			t.Fatal(err)
+		} else if len(rest) == 0 && pending(t, s) == 0 {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	stop()
+	running.Wait()
+	mu.Lock()
+	defer mu.Unlock()
+	if len(received) != 2*hosts {
+		t.Errorf("%d changes were reported, want %d", len(received), 2*hosts)
+	}
+	repeats := 0
+	for key, marks := range received {
+		for _, repeat := range marks[1:] {
+			repeats++
+			if !repeat {
+				t.Errorf("%s was reported again without a mark", key)
+			}
+		}
+		if marks[0] {
+			// The first attempt died before it arrived.
+			t.Logf("%s: the first report is marked", key)
+		}
+	}
+	t.Logf("%d repeats", repeats)
+}
+
+// pending returns the number of changes that are still to be reported.
+func pending(t *testing.T, s store.Store) int {
+	t.Helper()
+	due, err := s.ClaimDeliveries(t.Context(), nil, 1, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(due)
+}
+
+// dying is the store of a server that is killed when ctx ends: results are no longer stored.
+type dying struct {
+	store.Store
+	ctx context.Context
+}
+
+func (d dying) FinishDelivery(ctx context.Context, delivery store.Delivery) error {
+	if d.ctx.Err() != nil {
+		return d.ctx.Err()
+	}
+	return d.Store.FinishDelivery(ctx, delivery)
+}
+
+func (d dying) RepeatDelivery(ctx context.Context, delivery store.Delivery, next time.Time) (bool, error) {
+	if d.ctx.Err() != nil {
+		return false, d.ctx.Err()
+	}
+	return d.Store.RepeatDelivery(ctx, delivery, next)
+}
+
+func (d dying) ReleaseAlerts(ctx context.Context, holder string) error {
+	if d.ctx.Err() != nil {
+		return nil
+	}
+	return d.Store.ReleaseAlerts(ctx, holder)
+}
+
+// TestWebhook: answers other than 2xx are errors, redirects are not followed, and no error has the
+// URL, which may contain a secret.
+func TestWebhook(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/secret/ok":
+		case "/secret/moved":
+			http.Redirect(w, r, "/secret/ok", http.StatusTemporaryRedirect)
+		case "/secret/hangs":
+			<-r.Context().Done()
+		default:
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+	}))
+	defer s.Close()
+	defer s.CloseClientConnections()
+	for path, ok := range map[string]bool{"ok": true, "moved": false, "hangs": false, "broken": false} {
+		w, err := NewWebhook(s.URL + "/secret/" + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		err = w.Send(ctx, &Report{Key: "k"})
+		cancel()
+		if (err == nil) != ok || err != nil && strings.Contains(err.Error(), "secret") || strings.Contains(w.Name(), "secret") {
+			t.Errorf("%s: %v (%s)", path, err, w.Name())
+		}
+	}
+	for _, bad := range []string{"", "ftp://secret@a/", "http://", "secret", "http://[secret"} {
+		if _, err := NewWebhook(bad); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	a, _ := NewWebhook("http://a/1")
+	b, _ := NewWebhook("http://a/2")
+	if a.Name() == b.Name() {
+		t.Errorf("two webhooks are called %s", a.Name())
+	}
+}
+
+// TestCommand: a program gets the report on its standard input and in its environment.
+func TestCommand(t *testing.T) {
+	dir := t.TempDir()
+	script := filepath.Join(dir, "notify")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\ncat >"+dir+"/in\necho \"$PULSE_STATE $PULSE_HOST $PULSE_RULE $PULSE_REPEAT\" >"+dir+"/env\necho sorry\nexit ${CODE:-0}\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c := &Command{Path: script}
+	r := &Report{Key: "k", State: "firing", Host: "a'; $(x)", Rule: "high cpu > 80", Repeat: true}
+	if err := c.Send(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	var got Report
+	text, err := os.ReadFile(filepath.Join(dir, "in"))
+	if err != nil || json.Unmarshal(text, &got) != nil || got != *r {
+		t.Errorf("%s %v", text, err)
+	}
+	if env, err := os.ReadFile(filepath.Join(dir, "env")); err != nil || string(env) != "firing a'; $(x) high cpu > 80 true\n" {
+		t.Errorf("%q %v", env, err)
+	}
+	t.Setenv("CODE", "3")
+	if err := c.Send(t.Context(), r); err == nil || !strings.Contains(err.Error(), "sorry") {
+		t.Error(err)
+	}
+}
+
+// TestEmail sends a message to a server that speaks as much SMTP as it needs.
+func TestEmail(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	messages := make(chan string, 4)
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go receive(conn, messages)
+		}
+	}()
+	e, err := NewEmail("smtp://"+listener.Addr().String(), "", "pulse@monitor.example", []string{"ops@monitor.example", "night@monitor.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Report{Key: "pulse-7-1", State: "firing", Host: "büro 2", Rule: "high cpu > 80", At: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Repeat: true}
+	if err := e.Send(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	got := <-messages
+	for _, part := range []string{"From: <pulse@monitor.example>", "ops@monitor.example", "night@monitor.example", "<pulse-7-1@monitor.example>", "Rule: high cpu > 80", "2026-01-02 03:04:05 UTC", "may be a repeat"} {
+		if !strings.Contains(got, part) {
+			t.Errorf("the message has no %q:\n%s", part, got)
+		}
+	}
+	for server, want := range map[string]string{"http://a": "such as", "smtp://": "such as", "smtp://u:hunter2@a": "PULSE_SMTP_PASSWORD"} {
+		if _, err := NewEmail(server, "", "a@b.example", []string{"c@d.example"}); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: %v", server, err)
+		}
+	}
+	if _, err := NewEmail("smtp://a", "", "nobody", []string{"c@d.example"}); err == nil {
+		t.Error("the sender nobody is accepted")
+	}
+}
+
+func receive(conn net.Conn, messages chan<- string) {
+	defer conn.Close()
+	buf, said := make([]byte, 64<<10), ""
+	reply := func(text string) { _, _ = io.WriteString(conn, text+"\r\n") }
+	reply("220 mail.example ESMTP")
+	data := false
+	for {
+		n, err := conn.Read(buf)
+		if err != nil {
+			return
+		}
+		said += string(buf[:n])
+		for {
+			end := "\r\n"
+			if data {
+				end = "\r\n.\r\n"
+			}
+			line, rest, ok := strings.Cut(said, end)
+			if !ok {
+				break
+			}
+			said = rest
+			switch {
+			case data:
+				messages <- line
+				data = false
+				reply("250 kept")
+			case strings.HasPrefix(line, "DATA"):
+				data = true
+				reply("354 go on")
+			case strings.HasPrefix(line, "QUIT"):
+				reply("221 bye")
+			default:
+				reply("250 mail.example")
+			}
+		}
+	}
+}

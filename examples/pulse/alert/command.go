@@ -1,0 +1,48 @@
+package alert
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/hone-go/hone/json"
+)
+
+// A Command is a program that gets each report as JSON on its standard input, and its parts in the
+// environment: PULSE_STATE, PULSE_HOST, PULSE_RULE, PULSE_LEVEL, PULSE_KEY and PULSE_REPEAT. No shell
+// is involved. An exit code other than 0 means that the report was not accepted.
+type Command struct {
+	Path string
+}
+
+// Name is the path of the program.
+func (c *Command) Name() string { return "command " + c.Path }
+
+// Send runs the program, which may write up to 200 bytes of an error message.
+func (c *Command) Send(ctx context.Context, r *Report) error {
+	body, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	run := exec.CommandContext(ctx, c.Path)
+	run.WaitDelay = time.Second // its own children may hold the output open
+	run.Stdin = bytes.NewReader(body)
+	run.Env = append(os.Environ(), "PULSE_STATE="+r.State, "PULSE_HOST="+r.Host, "PULSE_RULE="+r.Rule, "PULSE_LEVEL="+r.Level, "PULSE_KEY="+r.Key, fmt.Sprintf("PULSE_REPEAT=%t", r.Repeat))
+	var output head
+	run.Stdout, run.Stderr = &output, &output
+	if err := run.Run(); err != nil {
+		return fmt.Errorf("%w: %s", err, bytes.TrimSpace(output))
+	}
+	return nil
+}
+
+// A head keeps the first bytes that are written to it.
+type head []byte
+
+func (h *head) Write(b []byte) (int, error) {
+	*h = append(*h, b[:min(len(b), 200-len(*h))]...)
+	return len(b), nil
+}

@@ -1,0 +1,79 @@
+package alert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/wneessen/go-mail"
+)
+
+// An Email sends each report as a message to some addresses.
+type Email struct {
+	client   *mail.Client
+	from     string
+	to       []string
+	fromHost string
+}
+
+// NewEmail returns a target for an SMTP server: smtp://user@host:587, which is encrypted by STARTTLS
+// if the server offers it, and always if there is a password, or smtps://user@host:465.
+func NewEmail(server, password, from string, to []string) (*Email, error) {
+	u, err := url.Parse(server)
+	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
+		return nil, errors.New("not a URL such as smtp://user@mail.example:587")
+	}
+	if own, has := u.User.Password(); has {
+		return nil, fmt.Errorf("has a password of %d characters: set it with PULSE_SMTP_PASSWORD", len(own))
+	}
+	options := []mail.Option{mail.WithTimeout(sendTimeout), mail.WithTLSPolicy(mail.TLSOpportunistic)}
+	if user := u.User.Username(); user != "" {
+		options = append(options, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(user), mail.WithPassword(password), mail.WithTLSPolicy(mail.TLSMandatory))
+	}
+	if u.Scheme == "smtps" {
+		options = append(options, mail.WithSSL())
+	}
+	if port, err := strconv.Atoi(u.Port()); err == nil {
+		options = append(options, mail.WithPort(port))
+	}
+	client, err := mail.NewClient(u.Hostname(), options...)
+	if err != nil {
+		return nil, err
+	}
+	e := &Email{client: client, from: from, to: to, fromHost: from[strings.LastIndexByte(from, '@')+1:]}
+	_, err = e.message(&Report{})
+	return e, err
+}
+
+// Name is the list of addresses.
+func (e *Email) Name() string { return "email " + strings.Join(e.to, ",") }
+
+// message returns the message of a report. Each attempt has the same Message-ID, by which mail
+// programs know a repeat.
+func (e *Email) message(r *Report) (*mail.Msg, error) {
+	m := mail.NewMsg()
+	if err := errors.Join(m.From(e.from), m.To(e.to...)); err != nil {
+		return nil, err
+	}
+	m.Subject(fmt.Sprintf("[pulse] %s: %s is %s", r.Host, r.Rule, r.State))
+	m.SetMessageIDWithValue(r.Key + "@" + e.fromHost)
+	m.SetDateWithValue(r.At)
+	text := fmt.Sprintf("Machine: %s\nRule: %s\nState: %s\nTime: %s\n", r.Host, r.Rule, r.State, r.At.Format("2006-01-02 15:04:05 MST"))
+	if r.Repeat {
+		text += "This message may be a repeat.\n"
+	}
+	m.SetBodyString(mail.TypeTextPlain, text)
+	return m, nil
+}
+
+// Send sends one message.
+func (e *Email) Send(ctx context.Context, r *Report) error {
+	m, err := e.message(r)
+	if err != nil {
+		return err
+	}
+	return e.client.DialAndSendWithContext(ctx, m)
+}

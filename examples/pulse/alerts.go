@@ -1,0 +1,78 @@
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/hone-go/hone/examples/pulse/alert"
+	"github.com/hone-go/hone/examples/pulse/watch"
+)
+
+// alertFlags are the flags about the targets of alerts.
+type alertFlags struct {
+	moreRules                  []watch.Rule
+	webhooks, commands, emails []string
+	webhookFile                string
+	smtp, from                 string
+
+	targets []alert.Target // set by check
+}
+
+func (f *alertFlags) add(set *flag.FlagSet) {
+	several := func(values *[]string) func(string) error {
+		return func(v string) error { *values = append(*values, v); return nil }
+	}
+	set.Func("alert-webhook", "post the beginning and the end of each alert as JSON to this `URL`; may be repeated.\nAll servers of a database need the same targets of alerts", several(&f.webhooks))
+	set.StringVar(&f.webhookFile, "alert-webhook-file", "", "read such URLs from this `file`, one on each line, which keeps them out of the list of\nprocesses")
+	set.Func("alert-command", "run this `program` for the beginning and the end of each alert, with JSON on its standard\ninput; may be repeated", several(&f.commands))
+	set.Func("alert-email", "send alerts to this `address` through -smtp; may be repeated", several(&f.emails))
+	set.StringVar(&f.from, "alert-from", "", "the sender `address` of these messages")
+	set.StringVar(&f.smtp, "smtp", "", "the `URL` of a mail server, such as smtp://user@mail.example:587 or smtps://; its\npassword is taken from PULSE_SMTP_PASSWORD")
+}
+
+// any reports whether a flag is set.
+func (f *alertFlags) any() bool {
+	return len(f.moreRules)+len(f.webhooks)+len(f.commands)+len(f.emails) > 0 || cmp.Or(f.webhookFile, f.smtp, f.from) != ""
+}
+
+// check makes the targets, and returns an error for flags that cannot be used.
+func (f *alertFlags) check() string {
+	urls := f.webhooks
+	if f.webhookFile != "" {
+		text, err := os.ReadFile(f.webhookFile)
+		if err != nil {
+			return fmt.Sprintf("-alert-webhook-file: %v", err)
+		}
+		urls = append(urls, strings.Fields(string(text))...)
+	}
+	for _, url := range urls {
+		w, err := alert.NewWebhook(url)
+		if err != nil {
+			return fmt.Sprintf("-alert-webhook is %v", err)
+		}
+		f.targets = append(f.targets, w)
+	}
+	for _, path := range f.commands {
+		found, err := exec.LookPath(path)
+		if err != nil {
+			return fmt.Sprintf("-alert-command: %v", err)
+		}
+		f.targets = append(f.targets, &alert.Command{Path: found})
+	}
+	switch {
+	case len(f.emails) == 0 && cmp.Or(f.smtp, f.from) == "":
+		return ""
+	case len(f.emails) == 0 || f.smtp == "" || f.from == "":
+		return "-alert-email, -alert-from and -smtp must be set together"
+	}
+	e, err := alert.NewEmail(f.smtp, os.Getenv("PULSE_SMTP_PASSWORD"), f.from, f.emails)
+	if err != nil {
+		return fmt.Sprintf("-smtp, -alert-from or -alert-email: %v", err)
+	}
+	f.targets = append(f.targets, e)
+	return ""
+}

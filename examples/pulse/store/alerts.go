@@ -1,0 +1,202 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"time"
+)
+
+// ErrNotHeld means that another server holds a lease.
+var ErrNotHeld = errors.New("store: another server has the lease")
+
+// An Alert is a rule that holds for a host.
+type Alert struct {
+	Host  string    `json:"host"`
+	Rule  string    `json:"rule"`
+	Level string    `json:"level"`
+	Since time.Time `json:"since"`
+}
+
+// An AlertChange is the beginning or the end of an alert.
+type AlertChange struct {
+	ID     int64     `json:"id"` // never used twice
+	At     time.Time `json:"at"`
+	Host   string    `json:"host"`
+	Rule   string    `json:"rule"`
+	Level  string    `json:"level"`
+	Firing bool      `json:"firing"` // false at the end of an alert
+}
+
+// A Delivery is the task to report a change to a target.
+type Delivery struct {
+	AlertChange
+	Target string
+	Tries  int // before this one; the target may have received their reports
+}
+
+const (
+	// alertLease is the lease of the server that changes alerts.
+	alertLease = "alerts"
+
+	// deliverFor is the time for which a change is reported to a target that does not accept it.
+	deliverFor = 24 * time.Hour
+
+	// keepChanges is the time for which changes of alerts are kept.
+	keepChanges = 31 * 24 * time.Hour
+)
+
+// LeaseAlerts makes holder the server that changes alerts for some time, or extends that time. The
+// error is ErrNotHeld if it is another server.
+func (b *base) LeaseAlerts(ctx context.Context, holder string, term time.Duration) error {
+	now := time.Now()
+	result, err := b.control.ExecContext(ctx, b.bind(`INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
+		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.holder = excluded.holder OR leases.until < ? OR leases.until > ?`),
+		alertLease, holder, now.Add(term).UnixMilli(), now.UnixMilli(), now.Add(2*term).UnixMilli()) // a lease far in the future is from a wrong clock
+	return b.held(result, err)
+}
+
+// ReleaseAlerts ends the lease of holder, if it has one.
+func (b *base) ReleaseAlerts(ctx context.Context, holder string) error {
+	_, err := b.control.ExecContext(ctx, b.bind("DELETE FROM leases WHERE name = ? AND holder = ?"), alertLease, holder)
+	return b.failed(err)
+}
+
+func (b *base) held(result sql.Result, err error) error {
+	if err != nil {
+		return b.failed(err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(ErrNotHeld, err)
+	}
+	return nil
+}
+
+// Alerts returns the rules that hold, in the order of hosts and rules.
+func (b *base) Alerts(ctx context.Context) (list []Alert, err error) {
+	err = b.rows(ctx, "SELECT host, rule, level, since FROM alerts ORDER BY host, rule", nil, func(scan func(...any) error) error {
+		var a Alert
+		err := scan(&a.Host, &a.Rule, &a.Level, millis{&a.Since})
+		list = append(list, a)
+		return err
+	})
+	return list, err
+}
+
+// ChangeAlerts stores the beginnings and ends of alerts, and a delivery of each to each target. It
+// changes nothing if holder has no lease. An alert that has begun already does not begin again.
+func (b *base) ChangeAlerts(ctx context.Context, holder string, began, ended []Alert, targets []string) error {
+	tx, err := b.control.BeginTx(ctx, nil)
+	if err != nil {
+		return b.failed(err)
+	}
+	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
+	now := time.Now().UnixMilli()
+	if err := b.held(tx.ExecContext(ctx, b.bind("UPDATE leases SET until = until WHERE name = ? AND holder = ? AND until >= ?"), alertLease, holder, now)); err != nil {
+		return err
+	}
+	change := func(a Alert, firing bool, query string, args ...any) error {
+		result, err := tx.ExecContext(ctx, b.bind(query), args...)
+		if err != nil {
+			return err
+		}
+		if n, err := result.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		var id int64
+		if err := tx.QueryRowContext(ctx, b.bind("INSERT INTO alert_changes (at, host, rule, level, firing) VALUES (?, ?, ?, ?, ?) RETURNING id"),
+			now, a.Host, a.Rule, a.Level, map[bool]int{true: 1}[firing]).Scan(&id); err != nil {
+			return err
+		}
+		for _, target := range targets {
+			if _, err := tx.ExecContext(ctx, b.bind("INSERT INTO deliveries (change, target, tries, next) VALUES (?, ?, 0, ?)"), id, target, now); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, a := range began {
+		if err := change(a, true, "INSERT INTO alerts (host, rule, level, since) VALUES (?, ?, ?, ?) ON CONFLICT (host, rule) DO NOTHING", a.Host, a.Rule, a.Level, a.Since.UnixMilli()); err != nil {
+			return b.failed(err)
+		}
+	}
+	for _, a := range ended {
+		if err := change(a, false, "DELETE FROM alerts WHERE host = ? AND rule = ?", a.Host, a.Rule); err != nil {
+			return b.failed(err)
+		}
+	}
+	return b.failed(tx.Commit())
+}
+
+const changeColumns = "c.id, c.at, c.host, c.rule, c.level, c.firing"
+
+// columns returns the pointers to which changeColumns are scanned.
+func (c *AlertChange) columns() []any {
+	return []any{&c.ID, millis{&c.At}, &c.Host, &c.Rule, &c.Level, &c.Firing}
+}
+
+// AlertChanges returns the last changes, the newest first.
+func (b *base) AlertChanges(ctx context.Context, limit int) (list []AlertChange, err error) {
+	err = b.rows(ctx, "SELECT "+changeColumns+" FROM alert_changes c ORDER BY c.id DESC LIMIT ?", []any{limit}, func(scan func(...any) error) error {
+		var c AlertChange
+		err := scan(c.columns()...)
+		list = append(list, c)
+		return err
+	})
+	return list, err
+}
+
+// ClaimDeliveries returns deliveries to some targets that no other server attempts before a time.
+// A change is claimed after all earlier changes of the same rule for the same host were delivered.
+func (b *base) ClaimDeliveries(ctx context.Context, targets []string, limit int, until time.Time) (claimed []Delivery, err error) {
+	var due []Delivery
+	if err := b.rows(ctx, "SELECT "+changeColumns+`, d.target, d.tries FROM deliveries d JOIN alert_changes c ON c.id = d.change
+		WHERE d.next <= ? AND NOT EXISTS (SELECT 1 FROM deliveries e JOIN alert_changes f ON f.id = e.change
+			WHERE e.target = d.target AND e.change < d.change AND f.host = c.host AND f.rule = c.rule)
+		ORDER BY d.next, d.change LIMIT ?`, []any{time.Now().UnixMilli(), limit}, func(scan func(...any) error) error {
+		var d Delivery
+		err := scan(append(d.columns(), &d.Target, &d.Tries)...)
+		if slices.Contains(targets, d.Target) {
+			due = append(due, d)
+		}
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	for _, d := range due {
+		err := b.held(b.control.ExecContext(ctx, b.bind("UPDATE deliveries SET tries = tries + 1, next = ? WHERE change = ? AND target = ? AND tries = ?"), until.UnixMilli(), d.ID, d.Target, d.Tries))
+		if err == nil {
+			claimed = append(claimed, d)
+		} else if !errors.Is(err, ErrNotHeld) {
+			return claimed, err
+		}
+	}
+	return claimed, nil
+}
+
+// FinishDelivery ends a delivery.
+func (b *base) FinishDelivery(ctx context.Context, d Delivery) error {
+	_, err := b.control.ExecContext(ctx, b.bind("DELETE FROM deliveries WHERE change = ? AND target = ?"), d.ID, d.Target)
+	return b.failed(err)
+}
+
+// RepeatDelivery sets the time of the next attempt. If the change is a day old, the delivery ends
+// instead, and expired is true.
+func (b *base) RepeatDelivery(ctx context.Context, d Delivery, next time.Time) (expired bool, err error) {
+	if time.Since(d.At) > deliverFor {
+		return true, b.FinishDelivery(ctx, d)
+	}
+	_, err = b.control.ExecContext(ctx, b.bind("UPDATE deliveries SET next = ? WHERE change = ? AND target = ?"), next.UnixMilli(), d.ID, d.Target)
+	return false, b.failed(err)
+}
+
+// PruneAlerts deletes old changes, and deliveries to targets that no server has any more.
+func (b *base) PruneAlerts(ctx context.Context) error {
+	now := time.Now()
+	_, err := b.control.ExecContext(ctx, b.bind("DELETE FROM deliveries WHERE change IN (SELECT id FROM alert_changes WHERE at < ?)"), now.Add(-2*deliverFor).UnixMilli())
+	if err == nil {
+		_, err = b.control.ExecContext(ctx, b.bind("DELETE FROM alert_changes WHERE at < ?"), now.Add(-keepChanges).UnixMilli())
+	}
+	return b.failed(err)
+}

@@ -23,7 +23,7 @@ type readerOfTokens struct {
 	place   stream.Place
 	d       *decoder
 	pos     int
-	t       int // the last word that find has returned; it is before the position of s
+	t       int // the word that find returned last; the next search starts here
 }
 
 // tokenReaders is the pool of streams.

@@ -20,8 +20,8 @@ type (
 	}
 )
 
-// TestNotFinite compares the errors for infinite floats and NaN with encoding/json, for each float
-// type in each place of a value.
+// TestNotFinite compares the errors for infinite floats and NaN with encoding/json. The floats are of
+// each type, and are root values, fields, elements, and values in maps, pointers and interfaces.
 func TestNotFinite(t *testing.T) {
 	byHone(t)
 	for _, f := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {

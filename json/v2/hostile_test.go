@@ -57,9 +57,9 @@ func TestUnknownNamesOfEachObject(t *testing.T) {
 	}
 }
 
-// TestMisfitInBrokenValue decodes streams that end within a value, after a part with the wrong
+// TestTypeErrorInTruncatedValue decodes streams that end within a value, after a part with the wrong
 // type. Loops over the values must end.
-func TestMisfitInBrokenValue(t *testing.T) {
+func TestTypeErrorInTruncatedValue(t *testing.T) {
 	type pair struct{ A, B int }
 	const text = `[{"A":"x","B":1},{"A":"x","B":`
 	for end := 1; end <= len(text); end++ {
@@ -80,7 +80,7 @@ func TestMisfitInBrokenValue(t *testing.T) {
 	}
 }
 
-// tree has a method that decodes it from a stream, level by level, and returns an error for
+// tree has a method that decodes it from a stream, one level per call, and returns an error for
 // numbers.
 type tree struct{ kids []*tree }
 
@@ -129,8 +129,8 @@ func TestErrorsInNestedMethods(t *testing.T) {
 	}
 }
 
-// TestPlacesOfDeepValues calls StackPointer for each of many nested values, as a function that logs
-// the position would.
+// TestPlacesOfDeepValues decodes many nested values with a function that calls StackPointer. The test
+// fails if computing the pointers takes quadratic time.
 func TestPlacesOfDeepValues(t *testing.T) {
 	const depth = 3000
 	text := strings.Repeat(`{"b":1,"a":`, depth) + "1" + strings.Repeat("}", depth)
@@ -203,7 +203,7 @@ func TestBrokenPipes(t *testing.T) {
 			}
 		}
 	}
-	// This writer writes only a part, and returns no error.
+	// This writer writes only half of its argument, and returns no error.
 	var written strings.Builder
 	slow := pipe(func(b []byte) (int, error) { return written.Write(b[:len(b)/2]) })
 	e := jsontext.NewEncoder(slow)

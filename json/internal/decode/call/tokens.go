@@ -51,9 +51,9 @@ func (r *readerOfTokens) aim(d *decoder, t, pos int, data []byte) {
 		r.place.Set(d.from)
 	}
 	r.s.Given, r.s.On = d.call.Set.Given, d.call.Set.On|option.WithinCall
-	lead := d.separator(pos)
-	r.s.SetPart(data, d.offset+int64(pos), lead, &r.place)
-	r.s.SetUnread(d.restFrom(pos - lead))
+	separator := d.separator(pos)
+	r.s.SetPart(data, d.offset+int64(pos), separator, &r.place)
+	r.s.SetUnread(d.restFrom(pos - separator))
 }
 
 // restFrom returns the text from position pos on. A negative position is before d's text, in the

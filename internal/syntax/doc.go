@@ -8,7 +8,7 @@
 // skips values of valid text, quote.go and append.go write strings and numbers, and float.go
 // converts floats in both directions.
 //
-// Loops look at eight bytes at once where they can (SWAR, SIMD within a register); the longest
-// texts go to package vector. The tests compare each such loop with a simple one, for every byte at
-// every position in a word.
+// Loops examine eight bytes at once where possible (SWAR, SIMD within a register). Long texts are
+// handled by the vector instructions of package vector. The tests compare each such loop with a simple
+// loop, for every byte at every position in a word.
 package syntax

@@ -40,7 +40,7 @@ func AppendIndent(dst, src []byte, prefix, indent string) (out []byte, ok bool) 
 	return (&rewriter{src: src, copies: true, lines: true, prefix: prefix, indent: indent}).run(dst)
 }
 
-// A rewriter checks a text in one pass, and may copy the text in another form.
+// A rewriter checks a text in one pass. It may also copy the text, compacted or indented.
 type rewriter struct {
 	src    []byte
 	dst    []byte

@@ -52,7 +52,7 @@ func stream(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// routers are those whose routes are recorded.
+// routers returns the routers whose routes are recorded, by name.
 func routers() map[string]http.Handler {
 	e := web.New()
 	api.Handle(e, "GET /v1/hosts/{host}", host)
@@ -86,7 +86,7 @@ func record(t *testing.T, h http.Handler, config honeotel.Config) recorder {
 	return r
 }
 
-// raw sends bytes as they are and returns the answer.
+// raw sends the bytes of a request, and waits for the end of the response.
 func (r recorder) raw(t *testing.T, request string) {
 	t.Helper()
 	c, err := net.Dial("tcp", r.Listener.Addr().String())
@@ -101,7 +101,7 @@ func (r recorder) raw(t *testing.T, request string) {
 	}
 }
 
-// span waits for the next span and forgets it.
+// span waits for the next span, removes it from the recorder and returns it.
 func (r recorder) span(t *testing.T) tracetest.SpanStub {
 	t.Helper()
 	for range 300 {
@@ -212,10 +212,10 @@ func TestHandler(t *testing.T) {
 			request, _ := http.NewRequestWithContext(ctx, "GET", r.URL+"/wait", nil)
 			if resp, err := r.Client().Do(request); err == nil {
 				resp.Body.Close()
-				t.Error("there was an answer")
+				t.Error("the request succeeded although its context ended")
 			}
 			if s := r.span(t); find(s.Attributes, "http.route", "error.type", "http.response.status_code") != "/wait client_closed" {
-				t.Errorf("a client that is gone: %v", s.Attributes)
+				t.Errorf("the attributes for a client that has disconnected: %v", s.Attributes)
 			}
 			durations, active := r.points(t)
 			count := uint64(0)

@@ -178,7 +178,7 @@ func TestTaken(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(prometheus.NewCounter(prometheus.CounterOpts{Name: "http_server_active_requests", Help: "Number of active HTTP server requests."}))
 	if _, err := honeprometheus.Handler(http.NotFoundHandler(), honeprometheus.Config{Registerer: registry}); err == nil {
-		t.Error("a name that is taken was not reported")
+		t.Error("no error for a metric whose name is already registered")
 	}
 }
 

@@ -20,7 +20,7 @@ type (
 	byPointer struct{ S string } // the same, with pointer receivers
 	byJSON    struct{ S string }
 	byText    struct{ S string }
-	// The methods of these types decline, so that another form is used.
+	// The first methods of these types decline the value, so the next method or the kind is used.
 	declinesToJSON struct{ S string }
 	declinesToText struct{ S string }
 	declinesToKind struct{ S string }

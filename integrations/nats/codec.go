@@ -72,7 +72,7 @@ func Wire(options ...wire.Options) Codec {
 	return Codec{"application/vnd.hone.wire", wire.ForAny(options...)}
 }
 
-// A DecodeError reports a message, or an entry of a bucket, that is not a value of the type.
+// A DecodeError reports a message, or an entry of a bucket, that cannot be decoded into the type.
 type DecodeError struct {
 	Subject string // the subject of the message, or the key of the entry
 	Err     error  // the error of the codec, or an error about the Content-Type

@@ -46,7 +46,7 @@ func connect(t *testing.T) jetstream.JetStream {
 	return js
 }
 
-// stream makes a stream of one subject with a consumer.
+// stream creates a stream with one subject, and a consumer of the stream.
 func stream(t *testing.T, js jetstream.JetStream, config jetstream.ConsumerConfig) (subject string, consumer jetstream.Consumer) {
 	t.Helper()
 	name := "hone-test-" + rand.Text()

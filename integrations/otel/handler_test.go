@@ -115,8 +115,8 @@ func (r recorder) span(t *testing.T) tracetest.SpanStub {
 	return tracetest.SpanStub{}
 }
 
-// TestConnect has a client that requests arbitrary paths. A ServeMux that redirects CONNECT
-// uses the path as the pattern.
+// TestConnect sends CONNECT requests for arbitrary paths. A ServeMux that redirects such a request sets
+// the Pattern to the path, which must not be recorded as the route.
 func TestConnect(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/hosts/{id}/", func(http.ResponseWriter, *http.Request) {})
@@ -240,7 +240,7 @@ func TestCardinality(t *testing.T) {
 			r.raw(t, fmt.Sprintf("M%d /x%d/%%ff%s?q=%d HTTP/1.%d\r\nHost: h%d\r\nUser-Agent: %d\r\nConnection: close\r\n\r\n", i, i, strings.Repeat("y", 1000), i, i%2, i, i))
 			r.raw(t, fmt.Sprintf("GET /v1/hosts/%d HTTP/1.1\r\nHost: h%d\r\nConnection: close\r\n\r\n", i, i))
 		}
-		if durations, _ := r.points(t); len(durations) != 3 { // two versions of HTTP without a route, one route
+		if durations, _ := r.points(t); len(durations) != 3 { // without a route one for each version of HTTP, and one with a route
 			t.Errorf("%s: %d series", name, len(durations))
 		}
 		for _, s := range r.spans.GetSpans() {

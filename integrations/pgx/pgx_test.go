@@ -213,7 +213,7 @@ func TestJSON(t *testing.T) {
 			query := func(text string, target any) error {
 				return c.QueryRow(t.Context(), "SELECT '"+text+"'::"+column, mode).Scan(target)
 			}
-			// JSON's null is NULL for an Option. For raw text it is a value.
+			// For an Option of a struct the JSON null is like NULL. As raw text it is a value.
 			o, n, raw := mo.Some(address{}), mo.Value(address{}), mo.None[string]()
 			if err := errors.Join(query(" null ", &o), query("null", &n)); err != nil || o.IsSome() || !n.IsNull() {
 				t.Errorf("%s, %v: null: %v, %v, %v", column, mode, o, n, err)

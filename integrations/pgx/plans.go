@@ -48,7 +48,7 @@ type (
 type container[C, T any] interface {
 	// get returns the value. Ok is false if the value is NULL.
 	get(c C) (value T, ok bool, err error)
-	// null returns the C for NULL. Ok is false if T decides about NULL.
+	// null returns the C for NULL. Ok is false if NULL must be scanned into a T, which may fail.
 	null() (c C, ok bool)
 	// scanned returns the C for a scanned value.
 	scanned(value T, err error) (C, error)

@@ -140,9 +140,9 @@ func knownMethod(method string) string {
 	return "_OTHER"
 }
 
-// routeOf returns the path of the pattern that a router has set, without method and host, or "" if
-// there is none. For a CONNECT that a ServeMux redirects to a path with a slash at its end, the
-// pattern is that path, which the client has chosen.
+// routeOf returns the pattern that a router has set, without method and host, or "" if there is none. If
+// a ServeMux redirects a CONNECT request to a path with a slash at its end, it sets the Pattern to this
+// path. The client has chosen the path, so routeOf returns "".
 func routeOf(r *http.Request) string {
 	pattern := r.Pattern
 	if pattern != "" && pattern == path.Clean("/"+r.URL.Path)+"/" {

@@ -64,8 +64,8 @@ func raw(t *testing.T, s *httptest.Server, request string) {
 	}
 }
 
-// TestConnect has a client that requests arbitrary paths. A ServeMux that redirects CONNECT
-// uses the path as the pattern.
+// TestConnect sends CONNECT requests for arbitrary paths. A ServeMux that redirects such a request sets
+// the Pattern to the path, which must not become a label.
 func TestConnect(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/hosts/{id}/", func(http.ResponseWriter, *http.Request) {})

@@ -186,7 +186,8 @@ func (w *Watch) guarded(do func() *Difference) (d *Difference) {
 	return do()
 }
 
-// maxDebt is the maximum time by which comparisons may exceed the budget, in seconds of budget.
+// maxDebt bounds by how much comparisons can exceed the budget, in seconds of the budget. So after a
+// slow comparison, at most maxDebt seconds pass before the next one.
 const maxDebt = 10
 
 // affords reports whether the budget has time left, and t is not a slow type.

@@ -200,7 +200,7 @@ func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
 		return 0, 0, neg, false
 	}
 	if pos < end {
-		pos++ // the e
+		pos++ // skip the e
 		down := data[pos] == '-'
 		if down || data[pos] == '+' {
 			pos++

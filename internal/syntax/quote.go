@@ -413,7 +413,8 @@ func specialHTML(w uint64) uint64 {
 	return ((low - '!'*ones) | (slash - ones) | (angle - ones) | w) & highs
 }
 
-// load returns eight bytes of s. The compiler turns it into one load.
+// load returns the eight bytes of s from pos on, as a little-endian word. The compiler turns it into
+// one load.
 func load(s string, pos int) uint64 {
 	s = s[pos : pos+8]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |

@@ -162,7 +162,7 @@ func (r *rewriter) text(i int) int {
 	return -1
 }
 
-// run appends the text to dst. It is a state machine between two labels, like [Index.scan].
+// run appends the text to dst. It is a state machine with two labels, like [Index.scan].
 func (r *rewriter) run(dst []byte) (out []byte, ok bool) {
 	r.dst = dst
 	src, i := r.src, 0

@@ -45,7 +45,8 @@ const maxNumber = 32
 // seal computes reserve for the program and for each instruction. With it, Run grows the output once
 // at the start, and again only after values of unbounded length.
 func (p *Program) seal() {
-	// From the last instruction to the first, p.reserve is the length for all later instructions.
+	// Add up the lengths from the last instruction to the first. In the loop, p.reserve is the total of
+	// the instructions after the current one. At the end it is the total of all instructions.
 	p.reserve = 0
 	for i := len(p.code) - 1; i >= 0; i-- {
 		in := &p.code[i]

@@ -38,8 +38,8 @@ func (e *Encoder) SetBuffer(b []byte) {
 }
 
 // SetPart makes e append one value to b. The value starts at offset base of a larger text, which the
-// caller writes. The number of bytes between the previous token and the value, which are the delimiter
-// and white space, is separator. Outer is the position of the value in the larger text.
+// caller writes. Separator is the number of bytes between the previous token and the value: the
+// delimiter and white space. Outer is the position of the value in the larger text.
 func (e *Encoder) SetPart(b []byte, base int64, separator int, outer *Place) {
 	e.SetBuffer(b)
 	e.base, e.separator, e.Outer = base-int64(len(b)), separator, outer

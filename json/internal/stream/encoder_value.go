@@ -65,7 +65,7 @@ func AppendNumber(dst []byte, s string, set *option.Set) []byte {
 	return appendNumber(dst, []byte(s), set)
 }
 
-// exactDigits is the number of digits from which on a float64 may not represent an integer exactly.
+// exactDigits is the minimum number of digits of an integer that a float64 may not represent exactly.
 const exactDigits = 16
 
 // appendNumber appends raw, a valid JSON number, and changes its form as the options require.

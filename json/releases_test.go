@@ -62,7 +62,7 @@ func TestReleases(t *testing.T) {
 	for _, c := range releaseCases {
 		got := c.show(std)
 		if _, twice := results[c.what]; update && twice {
-			t.Errorf("%s: two cases", c.what)
+			t.Errorf("two cases have the description %q", c.what)
 		}
 		if update {
 			results[c.what] = got

@@ -67,7 +67,7 @@ func TestRulesByDefault(t *testing.T) {
 		t.Errorf("encoding/json %s, default rules %s, rules of the linked release %s", std, ours, byRules)
 	}
 	if other := mustEncode(t, Config{Rules: otherRules}, broken); other == std {
-		t.Errorf("both releases write %s", other)
+		t.Errorf("the rules of both releases produce %s", other)
 	}
 }
 

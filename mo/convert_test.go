@@ -149,13 +149,13 @@ func TestDo(t *testing.T) {
 	var re runtime.Error
 	var pe *PanicError
 	if !r.As(&re) || !r.As(&pe) || !strings.Contains(string(pe.Stack), "TestDo") {
-		t.Errorf("a runtime error: %v", r)
+		t.Errorf("Do of a runtime error: %v", r)
 	}
 	if r := Do(func() int { panic(errBoom) }); r.Error() != errBoom {
-		t.Errorf("an error: %v", r)
+		t.Errorf("Do of a panic with an error: %v", r)
 	}
 	if r := Do(func() int { panic("text") }); !r.As(&pe) || pe.Value != "text" || pe.Error() != "text" || pe.Unwrap() != nil {
-		t.Errorf("a text: %v", r)
+		t.Errorf("Do of a panic with a string: %v", r)
 	}
 }
 

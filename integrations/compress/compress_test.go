@@ -374,7 +374,7 @@ func TestConfig(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 		if _, err := c.Handler(http.NotFoundHandler()); err == nil {
-			t.Errorf("%s: no error of Handler", name)
+			t.Errorf("%s: Handler returned no error", name)
 		}
 	}
 	for level := -2; level <= 9; level++ {
@@ -392,7 +392,7 @@ func TestConfig(t *testing.T) {
 		}
 	}
 	if _, err := (honecompress.DecompressConfig{MaxWindow: 1}).ToMiddleware(); err == nil {
-		t.Error("a window of one byte: no error")
+		t.Error("no error for a window of one byte")
 	}
 }
 

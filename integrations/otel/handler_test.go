@@ -222,7 +222,7 @@ func TestHandler(t *testing.T) {
 			for _, p := range durations {
 				count += p.Count
 				if route, _ := p.Attributes.Value("http.route"); route.AsString() == "/stream" && p.Sum < 0.06 {
-					t.Errorf("a stream lasted %v seconds", p.Sum)
+					t.Errorf("the recorded duration of a stream is only %v seconds", p.Sum)
 				}
 			}
 			if count != 12 || active != 0 {

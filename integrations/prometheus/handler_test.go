@@ -165,7 +165,7 @@ func series(t *testing.T, registry *prometheus.Registry) (all []string) {
 			}
 			line := strings.Join(strings.Fields(labels["http_request_method"]+" "+labels["http_response_status_code"]+" "+labels["http_route"]+" "+labels["error_type"]), " ")
 			if labels["http_route"] == "/stream" && m.GetHistogram().GetSampleSum() < 0.06 {
-				t.Errorf("a stream lasted %v seconds", m.GetHistogram().GetSampleSum())
+				t.Errorf("the recorded duration of a stream is only %v seconds", m.GetHistogram().GetSampleSum())
 			}
 			all = append(all, fmt.Sprint(line, " = ", m.GetHistogram().GetSampleCount()))
 		}

@@ -125,7 +125,7 @@ func TestLimiterVisitors(t *testing.T) {
 	}
 	for _, k := range keys {
 		if len(k) > len(prefix)+71 {
-			t.Errorf("a key of %d bytes", len(k))
+			t.Errorf("a key has %d bytes: %q", len(k), k)
 		}
 	}
 }
@@ -219,7 +219,7 @@ func TestLimiterConfig(t *testing.T) {
 		{}, {Rate: -1}, {Rate: math.NaN()}, {Rate: math.Inf(1)}, {Rate: 1, Burst: -1}, {Rate: 1e-12, Burst: 1}, {Rate: 1e9, Burst: 10},
 	} {
 		if _, err := honeredis.NewLimiter(nil, c); err == nil {
-			t.Errorf("%+v was accepted", c)
+			t.Errorf("no error for the configuration %+v", c)
 		}
 	}
 }

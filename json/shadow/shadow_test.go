@@ -290,7 +290,7 @@ func TestBounds(t *testing.T) {
 		t.Errorf("counts %+v, before %+v", after, before)
 	}
 	if len(full) != 2 {
-		t.Errorf("a full target became %v", full)
+		t.Errorf("a target that was not zero became %v", full)
 	}
 }
 

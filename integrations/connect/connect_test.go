@@ -137,7 +137,7 @@ func TestStream(t *testing.T) {
 		for worker := range 3 {
 			wg.Go(func() {
 				stream := client.CallBidiStream(t.Context())
-				var all []*Price // which must not change when buffers are reused
+				var all []*Price // must not change when buffers are reused
 				item := func(i int) string { return fmt.Sprint(worker, "-", i, strings.Repeat("x", i*50)) }
 				for i := range 50 {
 					if err := stream.Send(&GetPrice{item(i)}); err != nil {

@@ -166,7 +166,7 @@ func TestStream(t *testing.T) {
 					return
 				}
 				stream := grpc.GenericClientStream[GetPrice, Price]{ClientStream: raw}
-				var all []*Price // which must not change when buffers are reused
+				var all []*Price // must not change when buffers are reused
 				for i := range 50 {
 					item := fmt.Sprint(worker, "-", i, strings.Repeat("x", i*50))
 					if err := stream.Send(&GetPrice{item}); err != nil {

@@ -187,8 +187,8 @@ func TestBad(t *testing.T) {
 		kept, failed := 0, false
 		if keep {
 			o.Bad = func(_ context.Context, _ jetstream.Msg, err error) error {
-				var misfit *honenats.DecodeError
-				if !errors.As(err, &misfit) || misfit.Subject != subject {
+				var decodeErr *honenats.DecodeError
+				if !errors.As(err, &decodeErr) || decodeErr.Subject != subject {
 					t.Errorf("Bad was called with the error %v", err)
 				}
 				if !failed { // after an error, Bad is called again
@@ -312,8 +312,8 @@ func TestBucket(t *testing.T) {
 		if _, err := kv.Put(ctx, "bad", []byte{0xff}); err != nil {
 			t.Fatal(err)
 		}
-		var misfit *honenats.DecodeError
-		if _, err := b.Get(ctx, "bad"); !errors.As(err, &misfit) || misfit.Subject != "bad" {
+		var decodeErr *honenats.DecodeError
+		if _, err := b.Get(ctx, "bad"); !errors.As(err, &decodeErr) || decodeErr.Subject != "bad" {
 			t.Errorf("the error for an entry that cannot be decoded: %v", err)
 		}
 		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
@@ -323,12 +323,12 @@ func TestBucket(t *testing.T) {
 		}()
 		var seen []string
 		for c, err := range b.Watch(ctx, ">") {
-			var misfit *honenats.DecodeError
+			var decodeErr *honenats.DecodeError
 			switch {
 			case errors.Is(err, context.Canceled):
 				seen = append(seen, "end")
-			case errors.As(err, &misfit):
-				seen = append(seen, "misfit "+c.Key)
+			case errors.As(err, &decodeErr):
+				seen = append(seen, "decodeErr "+c.Key)
 			case err != nil:
 				t.Fatal(err)
 			case c.Value.IsNone():
@@ -339,7 +339,7 @@ func TestBucket(t *testing.T) {
 			}
 		}
 		cancel()
-		if got := strings.Join(seen, ", "); got != "a 3, misfit bad, deleted a, end" {
+		if got := strings.Join(seen, ", "); got != "a 3, decodeErr bad, deleted a, end" {
 			t.Errorf("Watch: %s", got)
 		}
 		if e, err := b.Get(t.Context(), "a"); err != nil || e.IsSome() {

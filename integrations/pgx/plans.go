@@ -50,7 +50,7 @@ type container[C, T any] interface {
 	get(c C) (value T, ok bool, err error)
 	// null returns the C for NULL. Ok is false if NULL must be scanned into a T, which may fail.
 	null() (c C, ok bool)
-	// scanned returns the C for a scanned value.
+	// scanned returns the C for a scanned value, or for the error of scanning it.
 	scanned(value T, err error) (C, error)
 }
 

@@ -93,11 +93,11 @@ func TestValues(t *testing.T) {
 			if err := client.Set(ctx, b, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", time.Minute).Err(); err != nil {
 				t.Fatal(err)
 			}
-			var misfit *honeredis.DecodeError
-			if got, err := values.Get(ctx, b); !errors.As(err, &misfit) || misfit.Key != b || got.IsSome() {
+			var decodeErr *honeredis.DecodeError
+			if got, err := values.Get(ctx, b); !errors.As(err, &decodeErr) || decodeErr.Key != b || got.IsSome() {
 				t.Errorf("Get of a value that cannot be decoded: %v, %v", got, err)
 			}
-			if all, err := values.GetAll(ctx, b, a); !errors.As(err, &misfit) || all[0].IsSome() || all[1].IsNone() {
+			if all, err := values.GetAll(ctx, b, a); !errors.As(err, &decodeErr) || all[0].IsSome() || all[1].IsNone() {
 				t.Errorf("GetAll: %v, %v", all, err)
 			}
 			// A key whose Redis type is not a string is an error too.
@@ -107,7 +107,7 @@ func TestValues(t *testing.T) {
 			if err := client.RPush(ctx, b, "x").Err(); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := values.Get(ctx, b); err == nil || errors.As(err, &misfit) {
+			if _, err := values.Get(ctx, b); err == nil || errors.As(err, &decodeErr) {
 				t.Errorf("a list: %v", err)
 			}
 			if values.Set(ctx, a, nil, 0) == nil {

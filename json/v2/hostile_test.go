@@ -73,7 +73,7 @@ func TestTypeErrorInTruncatedValue(t *testing.T) {
 				}
 				last = err
 			}
-			if _, misfit := last.(*SemanticError); last == nil || misfit {
+			if _, isSemantic := last.(*SemanticError); last == nil || isSemantic {
 				t.Errorf("%s: %v", text[:end], last)
 			}
 		}
@@ -307,15 +307,15 @@ func TestNestedMethodsAreLinear(t *testing.T) {
 		fails             bool
 		options           []Options
 	}{
-		"arrays":        {"[", "null", "]", func() any { return new(tree) }, false, nil},
-		"both":          {`[1,"b",`, "null", `,"c",[]]`, func() any { return new(chain) }, false, nil},
-		"objects":       {`{"some name":1,"next":`, "null", `,"third":{"a":[]}}`, func() any { return new(chain) }, false, nil},
-		"function":      {"[", "null", ",[],[],[]]", func() any { return new(link) }, false, []Options{links}},
-		"legacy":        {`{"some name":1,"next":`, "null", `,"third":{"a":[]}}`, func() any { return new(chain) }, false, []Options{v1.ReportErrorsWithLegacySemantics(true)}},
-		"misfit":        {"[", "1", ",null,null]", func() any { return new(tree) }, true, nil},
-		"broken misfit": {"[", "1", ",null,null", func() any { return new(tree) }, true, nil},
-		"broken":        {`{"some name":1,"next":`, `"` + "\x01" + `"`, `,"third":{"a":[]}}`, func() any { return new(chain) }, true, nil},
-		"cut off":       {`{"some name":1,"next":`, ``, ``, func() any { return new(chain) }, true, nil},
+		"arrays":                {"[", "null", "]", func() any { return new(tree) }, false, nil},
+		"both":                  {`[1,"b",`, "null", `,"c",[]]`, func() any { return new(chain) }, false, nil},
+		"objects":               {`{"some name":1,"next":`, "null", `,"third":{"a":[]}}`, func() any { return new(chain) }, false, nil},
+		"function":              {"[", "null", ",[],[],[]]", func() any { return new(link) }, false, []Options{links}},
+		"legacy":                {`{"some name":1,"next":`, "null", `,"third":{"a":[]}}`, func() any { return new(chain) }, false, []Options{v1.ReportErrorsWithLegacySemantics(true)}},
+		"wrong type":            {"[", "1", ",null,null]", func() any { return new(tree) }, true, nil},
+		"wrong type, truncated": {"[", "1", ",null,null", func() any { return new(tree) }, true, nil},
+		"broken":                {`{"some name":1,"next":`, `"` + "\x01" + `"`, `,"third":{"a":[]}}`, func() any { return new(chain) }, true, nil},
+		"cut off":               {`{"some name":1,"next":`, ``, ``, func() any { return new(chain) }, true, nil},
 	} {
 		took := func(depth int) time.Duration {
 			text := []byte(strings.Repeat(c.head, depth) + c.inner + strings.Repeat(c.tail, depth))

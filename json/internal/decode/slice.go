@@ -196,7 +196,7 @@ type stagingSlice struct {
 const (
 	// The number of staging slices of a Decoder.
 	stagingSlices = 64
-	// The maximum size in bytes of a staging slice that is kept for the next array.
+	// The maximum size in bytes of a staging slice that is size for the next array.
 	maxStagingBytes = 64 << 10
 	// After this many slices of equal length, memory of this length is allocated first.
 	steady = 4
@@ -228,7 +228,7 @@ func (r *stagingSlice) moveTo(n *Node, count int, a mem.Pointer, off uintptr) {
 	to := n.Pointer.Value(a, off)
 	// Copying a large slice costs more than the unused memory at its end. The target takes the memory
 	// of r, and r gets new memory later.
-	if kept := from.Cap() * int(n.Shape.Elem.Size); kept > maxStagingBytes && count > from.Cap()/4*3 {
+	if size := from.Cap() * int(n.Shape.Elem.Size); size > maxStagingBytes && count > from.Cap()/4*3 {
 		to.Set(from)
 		from.SetZero()
 	} else {
@@ -236,7 +236,7 @@ func (r *stagingSlice) moveTo(n *Node, count int, a mem.Pointer, off uintptr) {
 		reflect.Copy(to, from)
 		// Clear the elements for the next slice, which also drops their pointers.
 		from.Clear()
-		if kept > maxStagingBytes {
+		if size > maxStagingBytes {
 			from.SetZero()
 		}
 	}

@@ -226,8 +226,8 @@ func TestJSON(t *testing.T) {
 			if err := query(`{"street":"Main"}`, &a); err != nil || a != (address{Street: "Main"}) {
 				t.Errorf("%s, %v: %+v, %v", column, mode, a, err)
 			}
-			var misfit *json.UnmarshalTypeError
-			if err := query(`{"street":7}`, &o); !errors.As(err, &misfit) {
+			var typeErr *json.UnmarshalTypeError
+			if err := query(`{"street":7}`, &o); !errors.As(err, &typeErr) {
 				t.Errorf("%s, %v: no error for a number in a string field: %v, %v", column, mode, o, err)
 			}
 			if _, err := c.Exec(t.Context(), "SELECT $1::"+column, mode, mo.Some[any](math.NaN())); err == nil {

@@ -170,11 +170,11 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, capac
 			return t, d.DuplicateName(name)
 		}
 		key.Elem().SetZero()
-		misfits := d.typeErrors
+		typeErrors := d.typeErrors
 		if _, err := d.Value(n.Keys, name, mem.OfPointer(key), 0); err != nil {
 			return t, err
 		}
-		if d.typeErrors != misfits {
+		if d.typeErrors != typeErrors {
 			var err error
 			if t, err = d.Skip(name + 1); err != nil {
 				return t, err

@@ -26,7 +26,7 @@ import (
 // docs/json.md has the details.
 type Rules = option.Rules
 
-// The rules.
+// Values of [Rules].
 const (
 	// DefaultRules are the rules of the Go release that builds the program, including patches. If
 	// the environment variable HONE_JSON is "go1.26" or "go1.27" at the start of the program, they

@@ -342,7 +342,7 @@ func TestFutureContext(t *testing.T) {
 			close(stopped)
 			return 1, nil
 		})
-		f.Then(double).Cancel() // cancels its last dependent
+		f.Then(double).Cancel() // cancels the only dependent of f
 		within(t, "the work", func() { <-stopped })
 		if r := collect(t, f); !r.Is(ErrCanceled) {
 			t.Error(r)

@@ -168,7 +168,8 @@ var buffers mem.BufferPool = &pool{sync.Pool{New: func() any {
 	return &b
 }}}
 
-// Get returns an empty buffer. The size of a message is not known before it is encoded.
+// Get returns an empty buffer. It ignores the requested length, because the size of a message is not
+// known before it is encoded.
 func (p *pool) Get(int) *[]byte { return p.Pool.Get().(*[]byte) }
 
 func (p *pool) Put(buf *[]byte) {

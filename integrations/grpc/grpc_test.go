@@ -215,7 +215,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%s %T: %v; want %v", c.subtype, c.in, err, c.code)
 		}
 	}
-	// Without a content-subtype the codec is the one for protocol buffers.
+	// Without a content-subtype, gRPC uses its codec for protocol buffers.
 	if err := conn.Invoke(t.Context(), "/prices.Prices/Get", &GetPrice{"ink"}, &out); status.Code(err) != codes.Internal {
 		t.Errorf("without a content-subtype: %v", err)
 	}

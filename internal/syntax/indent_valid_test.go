@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// checkLines compares AppendLines with json.Indent for compact text. Dst has different capacities.
+// checkLines compares AppendLines with json.Indent for compact text, with different capacities of dst.
 func checkLines(t *testing.T, compact []byte) {
 	t.Helper()
 	if len(compact) > 1000 {

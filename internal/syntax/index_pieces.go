@@ -52,9 +52,9 @@ func (x *Index) CheckNested(data []byte, depth int) (int, Status) {
 	return end, status
 }
 
-// BuildMore continues with an Incomplete value. Data must start with the same bytes as in the previous
-// call, followed by more bytes. It may end in the same byte only if ends is set. Each byte is read a
-// few times at most, even if the text arrives in many pieces.
+// BuildMore continues with an Incomplete value. Data must contain the bytes of the previous call, and
+// more bytes after them unless ends is set. Each byte is read a few times at most, even if the text
+// arrives in many pieces.
 func (x *Index) BuildMore(data []byte, ends bool) (int, Status) {
 	at := x.at
 	return x.first(data, ends, &at)

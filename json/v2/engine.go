@@ -14,7 +14,7 @@ import (
 // An Engine is the implementation that encodes or decodes. Package json has the same type.
 type Engine = option.Engine
 
-// The engines.
+// Values of [Engine].
 const (
 	// DefaultEngine is HoneEngine. If the environment variable HONE_JSON is "std" at the start of
 	// the program, it is StdEngine.

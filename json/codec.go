@@ -76,7 +76,7 @@ func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
 // they receive a heap copy of v.
 func (c *Codec[T]) MarshalWrite(w io.Writer, v T) error {
 	if c.copies == nil {
-		held := new(T) // the address of v would move v to the heap in all cases
+		held := new(T) // taking the address of v would move v to the heap in the other case too
 		*held = v
 		return c.options.MarshalWrite(w, held)
 	}

@@ -79,7 +79,7 @@ func TestCodecAllocs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}); n != 0 {
-		t.Errorf("Unmarshal over a value of the same form: %v allocations", n)
+		t.Errorf("Unmarshal into a value with enough capacity: %v allocations", n)
 	}
 }
 
@@ -198,7 +198,7 @@ func TestElementsMemory(t *testing.T) {
 		t.Errorf("%d elements", next)
 	}
 	if largest > buffer.Large {
-		t.Errorf("a piece of %d bytes", largest)
+		t.Errorf("one call of Write has %d bytes, more than %d", largest, buffer.Large)
 	}
 	boom := errors.New("boom")
 	var out bytes.Buffer
@@ -213,7 +213,7 @@ func TestElementsMemory(t *testing.T) {
 		t.Errorf("a writer that fails: %v", err)
 	}
 	if err := WriteElements(&out, func(yield func(chan int, error) bool) { yield(nil, nil) }); err == nil {
-		t.Error("a channel is written")
+		t.Error("WriteElements returned no error for a channel")
 	}
 }
 
@@ -260,8 +260,8 @@ func ExampleElements() {
 	// Output: 3.5
 }
 
-// TestCodecMarshalWrite checks that reused memory is used only for types whose methods cannot have
-// retained it.
+// TestCodecMarshalWrite checks that values are copied to pooled memory only if their types have no
+// methods that could retain it.
 func TestCodecMarshalWrite(t *testing.T) {
 	byHone(t)
 	type message struct {
@@ -290,16 +290,16 @@ func TestCodecMarshalWrite(t *testing.T) {
 	}
 	for i, k := range kept {
 		if k.V != i {
-			t.Errorf("kept value %d is %d now", i, k.V)
+			t.Errorf("value %d, which its method has retained, changed to %d", i, k.V)
 		}
 	}
 	if For[struct {
 		Z zeroAsked `json:",omitzero"`
 	}]().copies != nil || For[[]map[string]*keeper]().copies != nil || For[mo.Result[keeper]]().copies != nil {
-		t.Error("a type with methods is encoded into reused memory")
+		t.Error("a value with methods is copied to pooled memory, which the methods could retain")
 	}
 	if For[*recursive]().copies == nil {
-		t.Error("a type without methods is not encoded into reused memory")
+		t.Error("a value without methods is not copied to pooled memory")
 	}
 	testkit.SkipIfInstrumented(t)
 	text := strings.Repeat("x", 10)
@@ -312,7 +312,7 @@ type zeroAsked struct{ N int }
 
 func (z *zeroAsked) IsZero() bool { return z.N == 0 }
 
-var errWriter = errors.New("no room")
+var errWriter = errors.New("no space left")
 
 type failingWriter struct{}
 

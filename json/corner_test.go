@@ -221,9 +221,9 @@ func TestBlanksByteByByte(t *testing.T) {
 	}
 }
 
-// TestMisfitTime decodes texts in which all values have the wrong type. Finding the position of the
+// TestTypeErrorTime decodes texts in which all values have the wrong type. Finding the position of the
 // first one is slow, so the decoder must do it only once.
-func TestMisfitTime(t *testing.T) {
+func TestTypeErrorTime(t *testing.T) {
 	const n = 200_000
 	for name, test := range map[string]struct {
 		elem string

@@ -303,7 +303,7 @@ func TestDecodeOption(t *testing.T) {
 		}
 	}
 	if *some.P.MustGet() != 1 || some.S.MustGet()[0] != "a" {
-		t.Error("decoding wrote into a value that is also used elsewhere")
+		t.Error("decoding into a copy changed the targets of the original's pointer or slice")
 	}
 }
 

@@ -17,7 +17,7 @@ type Decoder struct {
 	r        io.Reader
 	buf      []byte
 	pos      int            // the start of the unread part of buf
-	taken    *buffer.Buffer // the pooled buffer whose memory buf uses, or nil; see settle
+	taken    *buffer.Buffer // the pooled buffer whose memory buf uses, or nil; see releaseBuffer
 	borrowed bool           // decoded values may alias buf
 	rest     [maxRest]byte  // the memory of buf while taken is nil
 	before   int64          // the number of bytes of the stream before buf
@@ -91,7 +91,7 @@ func (d *Decoder) Decode(v any) error {
 		return d.Decode(v)
 	}
 	if read || err == io.EOF {
-		d.settle()
+		d.releaseBuffer()
 	}
 	return err
 }
@@ -229,9 +229,9 @@ func (d *Decoder) fill() error {
 // newline after the only value of a request body.
 const maxRest = 32
 
-// settle returns the buffer to the pool after a value is decoded, because a Decoder is never
-// closed, and most Decoders read only one value.
-func (d *Decoder) settle() {
+// releaseBuffer returns the buffer to the pool after a value is decoded. It cannot wait for the last
+// value, because a Decoder is never closed, and most Decoders read only one value.
+func (d *Decoder) releaseBuffer() {
 	rest := d.buf[d.pos:]
 	if d.taken == nil || d.borrowed || len(rest) > maxRest {
 		return

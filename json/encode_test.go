@@ -314,7 +314,7 @@ func TestKept(t *testing.T) {
 	}
 	for i, k := range kept {
 		if k.V != i+1 {
-			t.Errorf("kept value %d is %d now", i+1, k.V)
+			t.Errorf("value %d, which its method has retained, changed to %d", i+1, k.V)
 		}
 	}
 }
@@ -328,7 +328,7 @@ func (k *keepsZero) IsZero() bool {
 	return k.P == nil
 }
 
-// TestKeptZero checks the same for an IsZero method. The struct consists of one word, which is
+// TestKeptZero is like TestKept, for an IsZero method. The struct consists of one word, which is
 // stored in the interface itself.
 func TestKeptZero(t *testing.T) {
 	keptZero = nil
@@ -343,7 +343,7 @@ func TestKeptZero(t *testing.T) {
 	}
 	for i, k := range keptZero {
 		if k.P == nil || *k.P != i {
-			t.Errorf("kept value %d has changed", i)
+			t.Errorf("value %d, which its method has retained, has changed", i)
 		}
 	}
 }

@@ -27,7 +27,7 @@ type Encoder struct {
 // NewEncoder returns an encoder that writes to w.
 func NewEncoder(w io.Writer) *Encoder { return Config{}.NewEncoder(w) }
 
-// SetIndent makes the encoder write in the form of [MarshalIndent].
+// SetIndent makes the encoder format its output like [MarshalIndent].
 func (e *Encoder) SetIndent(prefix, indent string) {
 	e.prefix, e.indent = prefix, indent
 	if e.std != nil {

@@ -14,7 +14,7 @@ import (
 // An Engine is the implementation that encodes or decodes.
 type Engine = option.Engine
 
-// The engines.
+// Values of [Engine].
 const (
 	// DefaultEngine is Hone's, or the standard library's if the environment variable HONE_JSON
 	// is "std" when the program starts.
@@ -33,8 +33,7 @@ func byStd(e Engine) bool {
 	return e == StdEngine || e == DefaultEngine && option.EngineByDefault == StdEngine
 }
 
-// byStd reports whether encoding/json encodes or decodes. CheckMembers and OmitWriteOnly need
-// Hone's engine.
+// byStd reports whether to use encoding/json. CheckMembers and OmitWriteOnly need Hone's engine.
 func (o *Config) byStd() bool { return byStd(o.Engine) && !o.CheckMembers && !o.OmitWriteOnly }
 
 // byStdFor is like byStd, for a value of type t. It reports false if t may contain types with

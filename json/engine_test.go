@@ -22,7 +22,7 @@ import (
 func byHone(t *testing.T) {
 	t.Helper()
 	if EngineByDefault() != HoneEngine {
-		t.Skip("encoding/json does the work")
+		t.Skip("encoding/json is the engine")
 	}
 }
 
@@ -186,14 +186,14 @@ func TestElementsByStd(t *testing.T) {
 // kindOfError returns a word for the kind of err, because messages and offsets in a stream differ.
 func kindOfError(err error) string {
 	var syntax *SyntaxError
-	var misfit *UnmarshalTypeError
+	var typeErr *UnmarshalTypeError
 	switch {
 	case err == nil:
 		return "none"
 	case errors.As(err, &syntax):
 		return "syntax"
-	case errors.As(err, &misfit):
-		return "misfit"
+	case errors.As(err, &typeErr):
+		return "typeErr"
 	}
 	return err.Error()
 }

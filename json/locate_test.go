@@ -89,7 +89,7 @@ func TestLocate(t *testing.T) {
 				var v located
 				err := decode(data, &v)
 				if err == nil {
-					t.Fatalf("%s: %q fits", name, data)
+					t.Fatalf("%s: %q was decoded without an error", name, data)
 				}
 				at, ok := json.Locate(data, fmt.Errorf("reading: %w", err))
 				if !ok || at.Offset != len(before) || at.Pointer != test.pointer || at.Path != test.path {
@@ -143,7 +143,7 @@ func TestLocateSyntax(t *testing.T) {
 		for name, decode := range decoders {
 			err := decode(data, new(any))
 			if err == nil {
-				t.Fatalf("%s: %q is JSON", name, data)
+				t.Fatalf("%s: %q was decoded without an error", name, data)
 			}
 			at, ok := json.Locate(data, err)
 			want := len(before)
@@ -183,7 +183,7 @@ func FuzzLocate(f *testing.F) {
 				at, ok := json.Locate(data, err)
 				if !ok {
 					if !stdjson.Valid(data) {
-						t.Fatalf("%s: %q: %v is not found", name, data, err)
+						t.Fatalf("%s: %q: Locate finds no position for %v", name, data, err)
 					}
 					continue
 				}
@@ -236,7 +236,7 @@ func leads(data []byte, pointer string) bool {
 func TestLocateNothing(t *testing.T) {
 	_, method := json.Marshal(struct{ M stdjson.RawMessage }{stdjson.RawMessage("{")})
 	other := json.Unmarshal([]byte(`{"A":1,}`), new(located))
-	misfit := json.Unmarshal([]byte(`{"A":"x"}`), new(located))
+	typeErr := json.Unmarshal([]byte(`{"A":"x"}`), new(located))
 	for _, err := range []error{
 		nil, errors.New("no"), method, json.Unmarshal([]byte("1"), nil),
 		json.Config{DisallowUnknownFields: true}.Unmarshal([]byte(`{"zz":1}`), new(located)),
@@ -248,9 +248,9 @@ func TestLocateNothing(t *testing.T) {
 		}
 	}
 	for _, data := range []string{`{"A":1, "S":"x"}`, `[1, 2]`} {
-		for _, err := range []error{other, misfit} {
+		for _, err := range []error{other, typeErr} {
 			if at, ok := json.Locate([]byte(data), err); ok {
-				t.Errorf("%v is found at %s", err, at)
+				t.Errorf("Locate finds %v at %s", err, at)
 			}
 		}
 	}

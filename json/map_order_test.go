@@ -32,7 +32,7 @@ func TestMapOrder(t *testing.T) {
 				got, err := json.Marshal(v)
 				want, _ := stdjson.Marshal(v)
 				if err != nil || !bytes.Equal(got, want) {
-					t.Fatalf("%d names of %q behind %q: got %s, %v; want %s", len(m), alphabet, start, got, err, want)
+					t.Fatalf("%d names of %q after %q: got %s, %v; want %s", len(m), alphabet, start, got, err, want)
 				}
 			}
 		}

@@ -37,7 +37,7 @@ func methodErrors() []error {
 	}, methodErrorsOfRelease()...)
 }
 
-// around contains a T in each place of a value.
+// around contains a T as a field, and in a pointer, a slice, a map and an interface.
 type around[T any] struct {
 	A int
 	F T

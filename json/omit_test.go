@@ -86,14 +86,14 @@ func TestNameLengths(t *testing.T) {
 			t.Fatal(err)
 		}
 		sameEncoding(t, v)
-		for room := range len(want) + 40 {
-			whole := []byte(strings.Repeat("x", 3+room+40))
-			got, err := Append(whole[:3:3+room], v)
+		for free := range len(want) + 40 {
+			whole := []byte(strings.Repeat("x", 3+free+40))
+			got, err := Append(whole[:3:3+free], v)
 			if err != nil || string(got) != "xxx"+string(want) {
-				t.Fatalf("Append to room for %d bytes: %s, %v; want xxx%s", room, got, err, want)
+				t.Fatalf("Append to a slice with %d free bytes: %s, %v; want xxx%s", free, got, err, want)
 			}
-			if behind := string(whole[3+room:]); behind != strings.Repeat("x", 40) {
-				t.Fatalf("Append to room for %d bytes wrote behind its capacity: %q", room, behind)
+			if after := string(whole[3+free:]); after != strings.Repeat("x", 40) {
+				t.Fatalf("Append to a slice with %d free bytes wrote beyond its capacity: %q", free, after)
 			}
 		}
 	}

@@ -2,6 +2,6 @@
 
 package json
 
-// secondEngine says whether the linked encoding/json has the second engine. It has not in Go 1.26,
-// and in Go 1.27 with the old engine.
+// secondEngine says whether the linked encoding/json has the second engine. Go 1.26 has the first
+// one, and so has Go 1.27 with GOEXPERIMENT=nojsonv2.
 const secondEngine = false

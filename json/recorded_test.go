@@ -92,7 +92,7 @@ func TestRecordings(t *testing.T) {
 func compareRecording(t *testing.T, by string, got, want []string) {
 	t.Helper()
 	if len(got) != len(want) {
-		t.Errorf("%s: %d outcomes, and %d are recorded: write the recordings again", by, len(got), len(want))
+		t.Errorf("%s: %d outcomes, but the recording has %d: record it again with HONE_UPDATE=1", by, len(got), len(want))
 		return
 	}
 	failed := 0

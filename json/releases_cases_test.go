@@ -77,12 +77,12 @@ func (*releaseEOF) UnmarshalJSON([]byte) error { return io.EOF }
 
 // Functions that describe the result of a case.
 var (
-	fieldOf  = ofMisfit(func(e *json.UnmarshalTypeError) string { return e.Field })
-	structOf = ofMisfit(func(e *json.UnmarshalTypeError) string { return e.Struct })
-	offsetOf = ofMisfit(func(e *json.UnmarshalTypeError) string { return fmt.Sprint(e.Offset) })
+	fieldOf  = ofTypeError(func(e *json.UnmarshalTypeError) string { return e.Field })
+	structOf = ofTypeError(func(e *json.UnmarshalTypeError) string { return e.Struct })
+	offsetOf = ofTypeError(func(e *json.UnmarshalTypeError) string { return fmt.Sprint(e.Offset) })
 )
 
-func ofMisfit(part func(*json.UnmarshalTypeError) string) func(any, error) string {
+func ofTypeError(part func(*json.UnmarshalTypeError) string) func(any, error) string {
 	return func(_ any, err error) string {
 		if e, ok := err.(*json.UnmarshalTypeError); ok {
 			return part(e)

@@ -62,7 +62,7 @@ func TestReleases(t *testing.T) {
 	for _, c := range releaseCases {
 		got := c.show(std)
 		if _, twice := results[c.what]; update && twice {
-			t.Errorf("%s: two cases", c.what)
+			t.Errorf("two cases have the description %q", c.what)
 		}
 		if update {
 			results[c.what] = got
@@ -118,7 +118,7 @@ func TestReleaseTable(t *testing.T) {
 	written, after, closed := strings.Cut(rest, end)
 	switch {
 	case !ok || !closed:
-		t.Fatalf("%s has no place for the table", path)
+		t.Fatalf("%s lacks the comments that enclose the table", path)
 	case written == table:
 	case os.Getenv("HONE_UPDATE") == "":
 		t.Fatalf("%s does not show the results: run HONE_UPDATE=1 go test -run Release ./json", path)
@@ -138,7 +138,7 @@ func releaseTable(t *testing.T) string {
 	for i, r := range releases {
 		results = append(results, resultsOf(t, r.file))
 		if !slices.Equal(slices.Sorted(maps.Keys(results[0])), slices.Sorted(maps.Keys(results[i]))) {
-			t.Fatalf("%s has other cases than %s: run HONE_UPDATE=1 go test -run Release ./json with each release", r.file, releases[0].file)
+			t.Fatalf("%s and %s have different cases: run HONE_UPDATE=1 go test -run Release ./json with each release", r.file, releases[0].file)
 		}
 	}
 	first, last := results[0], results[len(results)-1]
@@ -152,7 +152,7 @@ func releaseTable(t *testing.T) string {
 			}
 		}
 		if !differs {
-			t.Errorf("%s: %s: all releases have %s", c.what, c.code, first[c.what])
+			t.Errorf("%s: %s: all releases have the same result, %s", c.what, c.code, first[c.what])
 		}
 		b.WriteString("| " + c.what + " | " + cell(c.code) + " | " + cell(first[c.what]) + " | " + now + " |\n")
 	}

@@ -16,13 +16,17 @@ import (
 // Rules follow the newest patch of their release: Go 1.26.11 or Go 1.27.4. Package json/v2 has no
 // such option, because it always follows Go 1.27.
 //
-// Three things depend on the linked release instead of the Rules. Error types are its types: it
-// determines the message of a [*SyntaxError], and in Go 1.26 UnmarshalTypeError has no field Err.
-// Marshal and unmarshal methods may call its encoding/json. Methods that take the standard
-// library's streams are only called with Go 1.27. docs/json.md has the details.
+// Three things depend on the linked release instead of the Rules:
+//
+//   - The error types. The linked release determines the message of a [*SyntaxError], and in Go 1.26
+//     UnmarshalTypeError has no field Err.
+//   - Marshal and unmarshal methods that call encoding/json, because they call the linked one.
+//   - Methods that take the standard library's streams, which are only called with Go 1.27.
+//
+// docs/json.md has the details.
 type Rules = option.Rules
 
-// The rules.
+// Values of [Rules].
 const (
 	// DefaultRules are the rules of the Go release that builds the program, including patches. If
 	// the environment variable HONE_JSON is "go1.26" or "go1.27" at the start of the program, they

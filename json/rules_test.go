@@ -58,16 +58,16 @@ func TestRulesByDefault(t *testing.T) {
 		t.Skip("HONE_JSON names a release")
 	}
 	if RulesByDefault() != release.Linked {
-		t.Errorf("the rules are those of %v, and %v is linked", RulesByDefault(), release.Linked)
+		t.Errorf("RulesByDefault is %v, but the linked release is %v", RulesByDefault(), release.Linked)
 	}
 	byHone(t)
 	const broken = "a\xff"
 	std, ours, byRules := mustEncode(t, Config{Engine: StdEngine}, broken), mustEncode(t, Config{}, broken), mustEncode(t, Config{Rules: release.Linked}, broken)
 	if std != ours || std != byRules {
-		t.Errorf("encoding/json %s, by default %s, by its rules %s", std, ours, byRules)
+		t.Errorf("encoding/json %s, default rules %s, rules of the linked release %s", std, ours, byRules)
 	}
 	if other := mustEncode(t, Config{Rules: otherRules}, broken); other == std {
-		t.Errorf("both releases write %s", other)
+		t.Errorf("the rules of both releases produce %s", other)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestRulesOfOtherRelease(t *testing.T) {
 	}
 	for _, err := range Elements[recInner](strings.NewReader("[1]"), o) {
 		if err == nil {
-			t.Error("an element is read")
+			t.Error("Elements yields an element in spite of rules that StdEngine cannot follow")
 		}
 	}
 	if dst, err := o.Append([]byte("x"), v); string(dst) != "x" || err == nil {
@@ -222,13 +222,13 @@ func TestRulesAfterError(t *testing.T) {
 		}
 		std := d.Std()
 		if _, err := std.Token(); err == nil {
-			t.Errorf("%v: the comma is taken", rules)
+			t.Errorf("%v: after an error at a second comma, Std returns a decoder that accepts the comma", rules)
 		}
 		d = Config{Rules: rules}.NewDecoder(strings.NewReader(`[1 2,3]`))
 		_, _ = d.Token()
 		_, _ = d.Token()
 		if _, err := d.Token(); err == nil {
-			t.Errorf("%v: a comma is missing", rules)
+			t.Errorf("%v: no error for a missing comma", rules)
 		}
 		rest, err := io.ReadAll(d.Std().Buffered())
 		if err != nil || !strings.HasSuffix(string(rest), "2,3]") && len(rest) > 0 {
@@ -247,7 +247,7 @@ func TestLocateRules(t *testing.T) {
 			if s := (*SyntaxError)(nil); errors.As(err, &s) {
 				at, ok := Locate([]byte(text), err)
 				if !ok {
-					t.Errorf("%q, %v: no place for %v at %d", text, rules, err, s.Offset)
+					t.Errorf("%q, %v: Locate finds no position for %v at %d", text, rules, err, s.Offset)
 				}
 				places = append(places, at)
 			}

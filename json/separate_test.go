@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// separateForms decode a document with a given ID, and return the ID. Each form stores it in a
-// different place of the decoded value.
+// separateForms decode a document with a given ID, and return the ID. Each form stores the ID in a
+// value of another type.
 var separateForms = []struct {
 	name string
 	text string // %s is the ID
@@ -98,7 +98,7 @@ func TestSeparateStrings(t *testing.T) {
 		if errA != nil || errB != nil || a != b || !strings.Contains(a, "1234567890") {
 			t.Errorf("%s: %q and %q, %v and %v", form.name, a, b, errA, errB)
 		} else if reflect.ValueOf(a).Pointer() == reflect.ValueOf(b).Pointer() {
-			t.Errorf("%s: two results are one string", form.name)
+			t.Errorf("%s: two decoded strings share memory", form.name)
 		}
 	}
 }
@@ -120,7 +120,7 @@ func TestSeparateStringsMemory(t *testing.T) {
 		runtime.KeepAlive(kept)
 		// encoding/json allocates 16 bytes for such a string.
 		if each > 24 {
-			t.Errorf("%s: a kept string takes %d bytes", form.name, each)
+			t.Errorf("%s: a retained string takes %d bytes", form.name, each)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func TestDecoderStd(t *testing.T) {
 		t.Error(err)
 	}
 	if err := (Config{DisallowUnknownFields: true}).NewDecoder(strings.NewReader(`{"B":2}`)).Std().Decode(&v); err == nil {
-		t.Error("an unknown field is taken")
+		t.Error("no error for an unknown field")
 	}
 }
 

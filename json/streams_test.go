@@ -20,7 +20,7 @@ type (
 	byPointer struct{ S string } // the same, with pointer receivers
 	byJSON    struct{ S string }
 	byText    struct{ S string }
-	// The methods of these types decline, so that another form is used.
+	// The first methods of these types decline the value, so the next method or the kind is used.
 	declinesToJSON struct{ S string }
 	declinesToText struct{ S string }
 	declinesToKind struct{ S string }
@@ -58,7 +58,7 @@ func (v *declinesToText) UnmarshalText(b []byte) error            { return (*byT
 func (declinesToKind) MarshalJSONTo(*jsontext.Encoder) error      { return errors.ErrUnsupported }
 func (*declinesToKind) UnmarshalJSONFrom(*jsontext.Decoder) error { return errors.ErrUnsupported }
 
-// in contains a T in each place of a value.
+// in contains a T as a field, and in each kind of container.
 type in[T any] struct {
 	V T
 	P *T
@@ -141,8 +141,8 @@ func streamMatrix[T comparable](t *testing.T, v T, want string) {
 	}
 }
 
-// TestStreamMethods encodes and decodes types with each form of method, in each place of a value
-// and with each function of the package.
+// TestStreamMethods encodes and decodes types with each form of method, in each kind of container and
+// with each function of the package.
 func TestStreamMethods(t *testing.T) {
 	if json.EngineByDefault() == json.StdEngine {
 		// On Go 1.27 the test would compare with encoding/json/v2, which calls the methods of mo's

@@ -150,7 +150,7 @@ func (d *Decoder) Token() (Token, error) {
 	}
 	start := d.start()
 	token, err := d.token()
-	if _, misfit := err.(*UnmarshalTypeError); err != nil && !misfit && !start.atEnd(err) && d.handsOver() {
+	if _, isTypeError := err.(*UnmarshalTypeError); err != nil && !isTypeError && !start.atEnd(err) && d.handsOver() {
 		d.handOver(start)
 		return d.Token()
 	}

@@ -17,7 +17,7 @@ func (e *BinaryError) Error() string { return "mo: " + e.Type + " from binary: "
 // Unwrap returns the cause.
 func (e *BinaryError) Unwrap() error { return e.Err }
 
-var errEmpty = errors.New("no bytes")
+var errEmpty = errors.New("the input is empty")
 
 func binaryError(typ string, err error) error {
 	if err == nil {

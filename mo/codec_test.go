@@ -70,7 +70,7 @@ func TestGobForm(t *testing.T) {
 			}
 		}
 		if err := back.Interface().(interface{ UnmarshalBinary([]byte) error }).UnmarshalBinary(append(got, 0)); err == nil {
-			t.Errorf("%v: a trailing byte is accepted", o)
+			t.Errorf("%v: no error for a trailing byte", o)
 		}
 		if !reflect.DeepEqual(back.Elem().Interface(), o) {
 			t.Errorf("a failed decode changed %v to %v", o, back.Elem())
@@ -149,10 +149,10 @@ func TestBinaryFaults(t *testing.T) {
 		}
 	}
 	if _, err := Some((*int)(nil)).MarshalBinary(); err == nil {
-		t.Error("Some of a nil pointer has a binary form")
+		t.Error("MarshalBinary returned no error for Some of a nil pointer")
 	}
 	if _, err := Some([]*int{nil}).MarshalBinary(); err == nil {
-		t.Error("a nil pointer in a slice has a binary form")
+		t.Error("MarshalBinary returned no error for a nil pointer in a slice")
 	}
 	if !Some((*int)(nil)).IsPresent() || !Some(any(nil)).IsPresent() {
 		t.Error("Some of nil is not present")
@@ -161,7 +161,7 @@ func TestBinaryFaults(t *testing.T) {
 	p := Some(point{1, 2})
 	data, err := Some(point{X: 9}).MarshalBinary()
 	if err != nil || p.UnmarshalBinary(data) != nil || p != Some(point{X: 9}) {
-		t.Errorf("decoded over a value: %v, %v", p, err)
+		t.Errorf("decoding into an Option that has a value: %v, %v", p, err)
 	}
 	e := NewEither3Arg3[int, string](true)
 	for _, data := range [][]byte{nil, {3, 3, 4, 0, 10}, {0xff, 3, 4, 0, 10}} {
@@ -239,7 +239,7 @@ func TestOptionJSON(t *testing.T) {
 		t.Errorf("a marshaler with a pointer receiver: %s, %v", got, err)
 	}
 	if _, err := Some(math.NaN()).MarshalJSON(); err == nil {
-		t.Error("NaN has a JSON form")
+		t.Error("no error for the JSON of NaN")
 	}
 	if got, err := Some(math.NaN()).AppendJSON([]byte("kept")); err == nil || string(got) != "kept" {
 		t.Errorf("AppendJSON of NaN = %s, %v", got, err)
@@ -259,7 +259,7 @@ func TestIsZero(t *testing.T) {
 		"nil inside": Some(any((*sevenIsZero)(nil))).IsZero(), "none inside": Some(None[int]()).IsZero(), "any 0": Some(any(0)).IsZero(),
 	} {
 		if !zero {
-			t.Errorf("%s is not zero", name)
+			t.Errorf("IsZero of %s is false", name)
 		}
 	}
 	for name, zero := range map[string]bool{
@@ -267,7 +267,7 @@ func TestIsZero(t *testing.T) {
 		"minus one": Some(int8(-1)).IsZero(), "pointer": Some(new(int)).IsZero(), "float": Some(0.5).IsZero(),
 	} {
 		if zero {
-			t.Errorf("%s is zero", name)
+			t.Errorf("IsZero of %s is true", name)
 		}
 	}
 }
@@ -406,20 +406,20 @@ func TestNullable(t *testing.T) {
 	field := "old"
 	Absent[string]().Apply(&field)
 	if field != "old" {
-		t.Error("absent changes the field")
+		t.Error("Apply of an absent Nullable changed the field")
 	}
 	Value("new").Apply(&field)
 	if field != "new" {
-		t.Error("a value does not change the field")
+		t.Error("Apply of a value did not change the field")
 	}
 	Null[string]().Apply(&field)
 	if field != "" {
-		t.Error("null does not clear the field")
+		t.Error("Apply of null did not clear the field")
 	}
 	optional := Some(1)
 	Null[int]().ApplyOption(&optional)
 	if optional.IsPresent() {
-		t.Error("null does not clear an optional field")
+		t.Error("ApplyOption of null did not clear the field")
 	}
 	var n Nullable[string]
 	for text, want := range map[string]Nullable[string]{"null": Null[string](), "x": Value("x"), `"x"`: Value(`"x"`), "": Value("")} {

@@ -68,7 +68,7 @@ func TestOptionMethods(t *testing.T) {
 			t.Error(v)
 		}
 	})
-	none.ForEach(func(int) { t.Error("ForEach of None calls") })
+	none.ForEach(func(int) { t.Error("ForEach of None called the function") })
 	if v, ok := none.Get(); v != 0 || ok {
 		t.Error(v, ok)
 	}
@@ -130,7 +130,7 @@ func TestResultMethods(t *testing.T) {
 		t.Error(r)
 	}
 	if r := Do(empty.MustGet); !r.Is(ErrNil) {
-		t.Error("Err(nil).MustGet:", r)
+		t.Error("Err(nil).MustGet():", r)
 	}
 	if v, err := empty.Get(); v != 0 || err == nil {
 		t.Error("Err(nil) is reported as a success:", v, err)
@@ -149,13 +149,13 @@ func TestDo(t *testing.T) {
 	var re runtime.Error
 	var pe *PanicError
 	if !r.As(&re) || !r.As(&pe) || !strings.Contains(string(pe.Stack), "TestDo") {
-		t.Errorf("a runtime error: %v", r)
+		t.Errorf("Do of a runtime error: %v", r)
 	}
 	if r := Do(func() int { panic(errBoom) }); r.Error() != errBoom {
-		t.Errorf("an error: %v", r)
+		t.Errorf("Do of a panic with an error: %v", r)
 	}
 	if r := Do(func() int { panic("text") }); !r.As(&pe) || pe.Value != "text" || pe.Error() != "text" || pe.Unwrap() != nil {
-		t.Errorf("a text: %v", r)
+		t.Errorf("Do of a panic with a string: %v", r)
 	}
 }
 
@@ -291,7 +291,7 @@ func TestComputations(t *testing.T) {
 	settled(t)
 	sum := func(a, b, c, d, e int) int { return a + b + c + d + e }
 	if NewIO(func() int { return 0 }).Run() != 0 || NewIO5(sum).Run(1, 2, 3, 4, 5) != 15 || NewIO2(func(a, b int) int { return a - b }).Run(5, 3) != 2 {
-		t.Error("IO")
+		t.Error("the results of IOs are wrong")
 	}
 	for fail, want := range map[bool]string{false: "1", true: "boom"} {
 		e := NewIOEither1(func(fail bool) (int, error) {
@@ -316,14 +316,14 @@ func TestComputations(t *testing.T) {
 	fine := NewTaskEitherFromIO(NewIO(func() int { return 1 }))
 	bad := NewTaskEither(func() *Future[int] { return rejected[int](errBoom) })
 	if fine.OrElse(2) != 1 || bad.OrElse(2) != 2 || fine.ToEither().IsLeft() || bad.ToEither().IsRight() {
-		t.Error("TaskEither")
+		t.Error("the results of TaskEithers are wrong")
 	}
 	if r := collect(t, bad.ToTask(5).Run()); r != Ok(5) {
 		t.Error(r)
 	}
 	recovered := func(error) Either[error, int] { return Right[error](8) }
 	if bad.Match(recovered, nil).RightOrEmpty() != 8 || bad.TryCatch(recovered, nil).RightOrEmpty() != 8 {
-		t.Error("TaskEither.Match")
+		t.Error("Match or TryCatch did not return the result of onLeft")
 	}
 }
 

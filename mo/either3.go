@@ -166,7 +166,7 @@ func (e Either3[T1, T2, T3]) Match(
 	case 2:
 		return onArg3(e.arg3)
 	}
-	panic("mo: Either3 with an argument that it does not have")
+	panic("mo: invalid Either3: its argument index is out of range")
 }
 
 // MarshalBinary returns a byte with the index of the argument, starting at 0, and the gob
@@ -226,7 +226,7 @@ func (e Either3[T1, T2, T3]) MarshalJSON() ([]byte, error) {
 	case 2:
 		return appendMember("arg3", &e.arg3)
 	}
-	panic("mo: Either3 with an argument that it does not have")
+	panic("mo: invalid Either3: its argument index is out of range")
 }
 
 // UnmarshalJSON decodes the output of MarshalJSON. On error the Either3 is unchanged.

@@ -213,7 +213,7 @@ func (e Either4[T1, T2, T3, T4]) Match(
 	case 3:
 		return onArg4(e.arg4)
 	}
-	panic("mo: Either4 with an argument that it does not have")
+	panic("mo: invalid Either4: its argument index is out of range")
 }
 
 // MarshalBinary returns a byte with the index of the argument, starting at 0, and the gob
@@ -279,7 +279,7 @@ func (e Either4[T1, T2, T3, T4]) MarshalJSON() ([]byte, error) {
 	case 3:
 		return appendMember("arg4", &e.arg4)
 	}
-	panic("mo: Either4 with an argument that it does not have")
+	panic("mo: invalid Either4: its argument index is out of range")
 }
 
 // UnmarshalJSON decodes the output of MarshalJSON. On error the Either4 is unchanged.

@@ -262,7 +262,7 @@ func (e Either5[T1, T2, T3, T4, T5]) Match(
 	case 4:
 		return onArg5(e.arg5)
 	}
-	panic("mo: Either5 with an argument that it does not have")
+	panic("mo: invalid Either5: its argument index is out of range")
 }
 
 // MarshalBinary returns a byte with the index of the argument, starting at 0, and the gob
@@ -334,7 +334,7 @@ func (e Either5[T1, T2, T3, T4, T5]) MarshalJSON() ([]byte, error) {
 	case 4:
 		return appendMember("arg5", &e.arg5)
 	}
-	panic("mo: Either5 with an argument that it does not have")
+	panic("mo: invalid Either5: its argument index is out of range")
 }
 
 // UnmarshalJSON decodes the output of MarshalJSON. On error the Either5 is unchanged.

@@ -92,7 +92,7 @@ func TestOptionEqual(t *testing.T) {
 	}
 	one1, same := Some(1), PointerToOption(&[]int{1}[0])
 	if one1 != same || one1 == Some(2) || None[int]() == Some(0) {
-		t.Error("== did not compare presence and value")
+		t.Error("== does not compare presence and value")
 	}
 }
 

@@ -37,7 +37,7 @@ func TestFutureCancel(t *testing.T) {
 			t.Error(r)
 		}
 		if r := collect(t, f); !r.Is(ErrCanceled) {
-			t.Errorf("parent: %v; it has no dependents left", r)
+			t.Errorf("the parent, whose only dependent was canceled, has the result %v", r)
 		}
 	})
 	t.Run("one of two children", func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestFutureCancel(t *testing.T) {
 		for i, n := range []int{2, 4, 0, 3} {
 			all[n].Cancel()
 			if f.isCompleted() {
-				t.Fatalf("canceled after %d of 5", i+1)
+				t.Fatalf("the parent was canceled although only %d of its 5 dependents were canceled", i+1)
 			}
 		}
 		all[1].Cancel()
@@ -109,7 +109,7 @@ func TestFutureCancel(t *testing.T) {
 				t.Errorf("Cancel of %s: %v, want %s", target, r, want)
 			}
 			if r := collect(t, below); r.IsOk() != (target == "parent") {
-				t.Errorf("Cancel of %s: below it %v", target, r)
+				t.Errorf("Cancel of %s: the dependent of child has the result %v", target, r)
 			}
 		}
 	})
@@ -187,8 +187,8 @@ func TestFutureNewDependentKeepsParent(t *testing.T) {
 	}
 }
 
-// TestFutureForgetsCanceled adds many dependents to one Future and cancels them. The Future must
-// not retain them.
+// TestFutureForgetsCanceled adds many dependents to one Future and cancels all but one. The Future must
+// not retain the canceled ones.
 func TestFutureForgetsCanceled(t *testing.T) {
 	f, resolve, _ := promise[int]()
 	kept := f.Then(double)

@@ -132,10 +132,10 @@ func TestFutureCompletes(t *testing.T) {
 				t.Errorf("%s, want %s", got, test.want)
 			}
 			if again := f.Result().String(); again != test.want {
-				t.Errorf("once more: %s, want %s", again, test.want)
+				t.Errorf("a second call of Collect: %s, want %s", again, test.want)
 			}
 			if e := f.Either(); e.IsRight() != strings.HasPrefix(test.want, "Ok") {
-				t.Errorf("Either is %v", e)
+				t.Errorf("Either returned %v", e)
 			}
 			// A callback that is added after completion must get the same result.
 			if got := collect(t, f.Finally(func(v int, err error) (int, error) { return v, err })).String(); got != test.want {
@@ -208,7 +208,7 @@ func TestFutureCallbacksHoldNoLock(t *testing.T) {
 	child = f.Then(func(v int) (int, error) {
 		got, err := f.Collect() // the parent has completed
 		if err != nil || got != v {
-			t.Errorf("parent in its callback: %v, %v", got, err)
+			t.Errorf("Collect of the parent in its callback: %v, %v", got, err)
 		}
 		child.Done()
 		child.Then(double)
@@ -342,7 +342,7 @@ func TestFutureContext(t *testing.T) {
 			close(stopped)
 			return 1, nil
 		})
-		f.Then(double).Cancel() // cancels its last dependent
+		f.Then(double).Cancel() // cancels the only dependent of f
 		within(t, "the work", func() { <-stopped })
 		if r := collect(t, f); !r.Is(ErrCanceled) {
 			t.Error(r)
@@ -368,7 +368,7 @@ func TestFutureContext(t *testing.T) {
 			t.Error(v, err)
 		}
 		if v, err := f.CollectContext(ctx); v != 3 || err != nil {
-			t.Errorf("completed, and the context has ended: %v, %v", v, err)
+			t.Errorf("CollectContext of a completed Future with an ended context: %v, %v", v, err)
 		}
 	})
 }
@@ -378,7 +378,7 @@ func TestFutureDone(t *testing.T) {
 	f, resolve, _ := promise[int]()
 	select {
 	case <-f.Done():
-		t.Error("done before it is")
+		t.Error("Done is closed before the Future completes")
 	default:
 	}
 	var w sync.WaitGroup

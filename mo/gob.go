@@ -12,10 +12,10 @@ import (
 	"reflect"
 )
 
-// In binary form, a value is encoded by package gob. For basic types, the functions below write and
-// read the same bytes without package gob: a message with its length, a type number, a zero, and
-// the value (https://pkg.go.dev/encoding/gob#hdr-Encoding_Details). Package gob encodes all other
-// types.
+// The binary encoding of a value is its encoding by package gob. For basic types, the functions below
+// write and read the same bytes without package gob: a message with its length, a type number, a
+// zero, and the value (https://pkg.go.dev/encoding/gob#hdr-Encoding_Details). Package gob encodes all
+// other types.
 
 // Type numbers of gob's basic types, as encoded: a type number n is encoded as 2n.
 const (
@@ -29,42 +29,42 @@ const (
 
 var (
 	errTrailing = errors.New("bytes after the end of the value")
-	errNil      = errors.New("a nil pointer has no binary form")
+	errNil      = errors.New("cannot encode a nil pointer")
 )
 
 // appendBinary returns tag and the gob encoding of *p.
 func appendBinary[T any](tag byte, p *T) ([]byte, error) {
-	var room [4 + binary.MaxVarintLen64]byte
+	var scratch [4 + binary.MaxVarintLen64]byte
 	switch v := any(p).(type) {
 	case *bool:
 		if *v {
-			return appendNumber(room[:0], tag, gobBool, 1), nil
+			return appendNumber(scratch[:0], tag, gobBool, 1), nil
 		}
-		return appendNumber(room[:0], tag, gobBool, 0), nil
+		return appendNumber(scratch[:0], tag, gobBool, 0), nil
 	case *int:
-		return appendNumber(room[:0], tag, gobInt, gobSigned(int64(*v))), nil
+		return appendNumber(scratch[:0], tag, gobInt, gobSigned(int64(*v))), nil
 	case *int8:
-		return appendNumber(room[:0], tag, gobInt, gobSigned(int64(*v))), nil
+		return appendNumber(scratch[:0], tag, gobInt, gobSigned(int64(*v))), nil
 	case *int16:
-		return appendNumber(room[:0], tag, gobInt, gobSigned(int64(*v))), nil
+		return appendNumber(scratch[:0], tag, gobInt, gobSigned(int64(*v))), nil
 	case *int32:
-		return appendNumber(room[:0], tag, gobInt, gobSigned(int64(*v))), nil
+		return appendNumber(scratch[:0], tag, gobInt, gobSigned(int64(*v))), nil
 	case *int64:
-		return appendNumber(room[:0], tag, gobInt, gobSigned(*v)), nil
+		return appendNumber(scratch[:0], tag, gobInt, gobSigned(*v)), nil
 	case *uint:
-		return appendNumber(room[:0], tag, gobUint, uint64(*v)), nil
+		return appendNumber(scratch[:0], tag, gobUint, uint64(*v)), nil
 	case *uint8:
-		return appendNumber(room[:0], tag, gobUint, uint64(*v)), nil
+		return appendNumber(scratch[:0], tag, gobUint, uint64(*v)), nil
 	case *uint16:
-		return appendNumber(room[:0], tag, gobUint, uint64(*v)), nil
+		return appendNumber(scratch[:0], tag, gobUint, uint64(*v)), nil
 	case *uint32:
-		return appendNumber(room[:0], tag, gobUint, uint64(*v)), nil
+		return appendNumber(scratch[:0], tag, gobUint, uint64(*v)), nil
 	case *uint64:
-		return appendNumber(room[:0], tag, gobUint, *v), nil
+		return appendNumber(scratch[:0], tag, gobUint, *v), nil
 	case *float32:
-		return appendNumber(room[:0], tag, gobFloat, bits.ReverseBytes64(math.Float64bits(float64(*v)))), nil
+		return appendNumber(scratch[:0], tag, gobFloat, bits.ReverseBytes64(math.Float64bits(float64(*v)))), nil
 	case *float64:
-		return appendNumber(room[:0], tag, gobFloat, bits.ReverseBytes64(math.Float64bits(*v))), nil
+		return appendNumber(scratch[:0], tag, gobFloat, bits.ReverseBytes64(math.Float64bits(*v))), nil
 	case *string:
 		return appendText(tag, gobString, *v), nil
 	case *[]byte:
@@ -73,10 +73,10 @@ func appendBinary[T any](tag byte, p *T) ([]byte, error) {
 	return gobStream(tag, *p)
 }
 
-// appendNumber returns a message that contains a number. It builds the message in room, and copies
+// appendNumber returns a message that contains a number. It builds the message in scratch, and copies
 // it to a slice of exactly its length.
-func appendNumber(room []byte, tag, kind byte, v uint64) []byte {
-	value := appendGobUint(append(room, tag, 0, kind, 0), v)
+func appendNumber(scratch []byte, tag, kind byte, v uint64) []byte {
+	value := appendGobUint(append(scratch, tag, 0, kind, 0), v)
 	value[1] = byte(len(value) - 2)
 	return append(make([]byte, 0, len(value)), value...)
 }

@@ -58,8 +58,8 @@ func marshalJSON[T any](p *T) ([]byte, error) {
 	if s, ok := any(p).(*string); ok {
 		return syntax.AppendString(make([]byte, 0, len(*s)+2), *s, true), nil
 	}
-	var room [64]byte
-	if data, ok := appendScalar(room[:0], p); ok {
+	var scratch [64]byte
+	if data, ok := appendScalar(scratch[:0], p); ok {
 		return append(make([]byte, 0, len(data)), data...), nil
 	}
 	return marshalAny(*p)
@@ -234,15 +234,15 @@ func (r Result[T]) MarshalJSON() ([]byte, error) {
 		text := r.err.Error()
 		return r.AppendJSON(make([]byte, 0, len(text)+32))
 	}
-	var room [128]byte
-	data, err := r.AppendJSON(room[:0])
+	var scratch [128]byte
+	data, err := r.AppendJSON(scratch[:0])
 	if err != nil {
 		return nil, err
 	}
 	return append(make([]byte, 0, len(data)), data...), nil
 }
 
-var errNeither = errors.New("mo: a Result in JSON has a result, or an error with a message")
+var errNeither = errors.New(`mo: the JSON of a Result must have a member "result", or a member "error" with a message`)
 
 // UnmarshalJSON decodes the output of MarshalJSON. If the object has an error other than null, the
 // Result becomes an Err with the error's message, even if the object also has a result. If the
@@ -336,7 +336,7 @@ func onlyMember(typ string, data []byte) (name string, value []byte, err error) 
 		return "", nil, err
 	}
 	if len(members) != 1 {
-		return "", nil, fmt.Errorf("mo: %s in JSON is an object with one member, not %d", typ, len(members))
+		return "", nil, fmt.Errorf("mo: the JSON of %s must be an object with one member, but it has %d", typ, len(members))
 	}
 	for name, value = range members {
 	}
@@ -344,7 +344,7 @@ func onlyMember(typ string, data []byte) (name string, value []byte, err error) 
 }
 
 func unknownMember(typ, name string) error {
-	return fmt.Errorf("mo: %s in JSON has no member %q", typ, name)
+	return fmt.Errorf("mo: the JSON of %s must not have the member %q", typ, name)
 }
 
 // MarshalJSON returns {"left": value} or {"right": value}. It allocates the result. Encoding a

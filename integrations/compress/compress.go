@@ -5,19 +5,19 @@
 //	e := web.New()
 //	e.Use(honecompress.Compress())
 //
-// middleware.CompressWithConfig decides which responses are compressed; this package adds the
-// codings. If a client gives two codings the same weight in Accept-Encoding, zstd is preferred.
-// Without Accept-Encoding the body is not compressed.
+// This package provides content codings for middleware.CompressWithConfig, which decides which
+// responses are compressed. If a client gives two codings the same weight in Accept-Encoding, zstd is
+// preferred. Without Accept-Encoding the body is not compressed.
 //
 // # Memory
 //
-// Compressors and decoders are kept in pools, one for each response or request that is being
-// written or read. A compressor for gzip takes about a megabyte. A compressor for zstd has a window
-// of at most 256 KiB, and takes about two megabytes at zstd.SpeedDefault, 5 at
-// zstd.SpeedBetterCompression and 37 at zstd.SpeedBestCompression. A decoder for zstd refuses
-// frames with a window of more than 8 MiB, the maximum for clients (RFC 9659). Decoding takes no
-// more memory than the window, whatever the length of the body. A body over its limit is answered
-// with status 413.
+// Compressors and decoders are pooled. Each response that is being written uses a compressor, and each
+// request that is being read uses a decoder. A compressor for gzip takes about a megabyte. A
+// compressor for zstd has a window of at most 256 KiB, and takes about 2 MB at zstd.SpeedDefault, 5 MB
+// at zstd.SpeedBetterCompression and 37 MB at zstd.SpeedBestCompression. A decoder for zstd refuses
+// frames with a window of more than 8 MiB, the maximum for clients (RFC 9659). Decoding takes no more
+// memory than the window, regardless of the length of the body. For a body over its limit the response
+// has status 413.
 //
 // If a response contains a secret and text that an attacker chooses, the compressed length reveals
 // the secret. Skip such responses.
@@ -41,8 +41,8 @@ const (
 	ZstdName = "zstd"
 )
 
-// window is the window of a compressor for zstd. Responses are seldom longer, and each concurrent
-// response needs its own window.
+// window is the window of a compressor for zstd, in bytes. It is small because each concurrent response
+// needs its own window. Few responses are longer.
 const window = 256 << 10
 
 // A CompressConfig configures CompressWithConfig. The zero value is the default.
@@ -51,8 +51,8 @@ type CompressConfig struct {
 	// Level is the level of gzip, from gzip.HuffmanOnly to gzip.BestCompression; 0 means the
 	// default, which compresses about as well as the default of compress/gzip.
 	Level int
-	// ZstdLevel is the level of zstd; 0 means zstd.SpeedFastest, which makes most answers smaller
-	// than gzip does.
+	// ZstdLevel is the level of zstd; 0 means zstd.SpeedFastest, which compresses most responses
+	// better than gzip does.
 	ZstdLevel zstd.EncoderLevel
 	// MinLength is the minimum length of a body that is compressed. A body that is flushed earlier
 	// is always compressed.
@@ -86,8 +86,8 @@ func (config CompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	return c.ToMiddleware()
 }
 
-// Handler returns the middleware for an http.Handler. It returns the errors of ToMiddleware, and an
-// error if Skipper is set, since a Skipper needs a web.Context.
+// Handler returns next wrapped in the middleware. It returns the errors of ToMiddleware, and an error
+// if Skipper is set, because a Skipper needs a web.Context.
 func (config CompressConfig) Handler(next http.Handler) (http.Handler, error) {
 	c, err := config.core()
 	if err != nil {
@@ -111,7 +111,7 @@ func (config CompressConfig) core() (middleware.CompressConfig, error) {
 		case ZstdName:
 			coding, err = Zstd(config.ZstdLevel)
 		default:
-			err = fmt.Errorf("compress: no content coding %q", name)
+			err = fmt.Errorf("compress: unknown content coding %q", name)
 		}
 		if err != nil {
 			return c, err
@@ -121,11 +121,11 @@ func (config CompressConfig) core() (middleware.CompressConfig, error) {
 	return c, nil
 }
 
-// Gzip returns gzip, with a level of package gzip, as a coding for middleware.CompressConfig. Level
-// 0 is the default. An invalid level is an error.
+// Gzip returns the coding gzip for middleware.CompressConfig. Level is a level of package gzip; 0 means
+// the default. It returns an error if level is invalid.
 func Gzip(level int) (middleware.Coding, error) {
 	if level < gzip.HuffmanOnly || level > gzip.BestCompression {
-		return middleware.Coding{}, fmt.Errorf("compress: no gzip level %d", level)
+		return middleware.Coding{}, fmt.Errorf("compress: invalid gzip level %d", level)
 	}
 	level = cmp.Or(level, gzip.DefaultCompression)
 	return middleware.Coding{Name: GzipName, New: func() middleware.Compressor {
@@ -134,8 +134,8 @@ func Gzip(level int) (middleware.Coding, error) {
 	}}, nil
 }
 
-// Zstd returns zstd with a level as a coding for middleware.CompressConfig. Level 0 is
-// zstd.SpeedFastest. An invalid level is an error.
+// Zstd returns the coding zstd for middleware.CompressConfig. Level 0 means zstd.SpeedFastest. It
+// returns an error if level is invalid.
 func Zstd(level zstd.EncoderLevel) (middleware.Coding, error) {
 	options := []zstd.EOption{
 		zstd.WithEncoderLevel(cmp.Or(level, zstd.SpeedFastest)),

@@ -49,7 +49,7 @@ func uncompressed(t testing.TB, coding string, b []byte) string {
 	return string(text)
 }
 
-// An answer is a response as the client receives it, with the body as it was sent.
+// An answer is the part of a response that the tests check. The body has not been decoded.
 type answer struct {
 	StatusCode    int
 	Header        http.Header
@@ -182,8 +182,8 @@ func TestCompress(t *testing.T) {
 			if err != nil || head.StatusCode != tt.code || len(b) > 0 {
 				t.Fatalf("HEAD %s %q: %v %d bytes, %v", tt.path, accept, head, len(b), err)
 			}
-			// The response to HEAD has the headers of the one to GET, or fewer if the handler
-			// flushes.
+			// The response to HEAD has the same headers as the response to GET, or fewer if the
+			// handler flushes.
 			for _, name := range []string{"Content-Encoding", "Content-Length", "Etag"} {
 				known := resp.Header.Get(name)
 				if got := head.Header.Get(name); got != known && !(name == "Content-Length" && got == "") && tt.path != "/flushed" && tt.path != "/pieces" && !(name == "Content-Length" && tt.coding == "" && got == fmt.Sprint(len(tt.body))) {
@@ -194,8 +194,8 @@ func TestCompress(t *testing.T) {
 	}
 }
 
-// The response of an error handler inside the middleware is compressed. The response of an error
-// handler outside is the same as without the middleware.
+// TestErrors checks that the response of an error handler inside the middleware is compressed, and that
+// the response of an error handler outside is the same as without the middleware.
 func TestErrors(t *testing.T) {
 	problem := func(next web.HandlerFunc) web.HandlerFunc {
 		return func(c *web.Context) error {
@@ -224,7 +224,7 @@ func TestErrors(t *testing.T) {
 			if err != nil || resp.StatusCode != 403 || resp.Header.Get("Content-Encoding") != want || !strings.HasPrefix(uncompressed(t, want, b), `{"status":"xxx`) {
 				t.Errorf("%s: %v %q %v", name, resp, b, err)
 			}
-			// Text after the end of the stream is compressed as another stream.
+			// Text that is written after the end of the stream is compressed as a second stream.
 			resp, b, err = ask("GET", "/late", coding)
 			if err != nil || resp.StatusCode != 200 || !strings.HasPrefix(uncompressed(t, coding, b), `begun{"status":"xxx`) {
 				t.Errorf("%s, late: %v %q %v", name, resp, b, err)
@@ -233,8 +233,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A panic ends the connection, or Recover answers the request. The next request is not
-// affected.
+// TestPanic panics in a handler, with and without the middleware Recover. Without it the connection
+// ends. The next request must not be affected.
 func TestPanic(t *testing.T) {
 	for _, recovered := range []bool{true, false} {
 		e := quiet()
@@ -266,7 +266,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// A flush sends the text so far, so the client can read it immediately.
+// TestFlush checks that a client can read the text before a flush immediately.
 func TestFlush(t *testing.T) {
 	proceed := make(chan struct{})
 	e := quiet()
@@ -310,7 +310,7 @@ func TestFlush(t *testing.T) {
 	}
 }
 
-// Concurrent requests each get their own response.
+// TestConcurrent checks that each of many concurrent requests gets its own response.
 func TestConcurrent(t *testing.T) {
 	e := quiet()
 	e.Use(honecompress.Compress(), honecompress.Decompress())
@@ -374,7 +374,7 @@ func TestConfig(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 		if _, err := c.Handler(http.NotFoundHandler()); err == nil {
-			t.Errorf("%s: no error of Handler", name)
+			t.Errorf("%s: Handler returned no error", name)
 		}
 	}
 	for level := -2; level <= 9; level++ {
@@ -387,12 +387,12 @@ func TestConfig(t *testing.T) {
 			r.Header.Set("Accept-Encoding", coding)
 			e.ServeHTTP(w, r)
 			if uncompressed(t, coding, w.Body.Bytes()) != big {
-				t.Errorf("%s at level %d", coding, level)
+				t.Errorf("%s has no error for level %d", coding, level)
 			}
 		}
 	}
 	if _, err := (honecompress.DecompressConfig{MaxWindow: 1}).ToMiddleware(); err == nil {
-		t.Error("a window of one byte: no error")
+		t.Error("no error for a window of one byte")
 	}
 }
 

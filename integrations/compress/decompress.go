@@ -13,18 +13,18 @@ import (
 	"github.com/hone-go/hone/web/middleware"
 )
 
-// maxWindow is the largest window that a client may ask for (RFC 9659, 3).
+// maxWindow is the largest window of a zstd frame in HTTP, in bytes (RFC 9659, section 3).
 const maxWindow = 8 << 20
 
 // A DecompressConfig configures DecompressWithConfig. The zero value is the default.
 type DecompressConfig struct {
 	Skipper middleware.Skipper
 	// MaxDecompressedSize limits a decompressed body, in bytes; 0 means 100 MB, and a negative
-	// number means no limit. A longer body is answered with 413.
+	// number means no limit. For a longer body the response has status 413.
 	MaxDecompressedSize int64
-	// MaxWindow limits the window of a zstd frame, and so the memory of a decoder. 0 means 8 MiB,
-	// the maximum for the content coding, and the minimum is 1 KiB. A frame with a larger window is
-	// answered with 400.
+	// MaxWindow limits the window of a zstd frame in bytes, and therefore the memory of a decoder. 0
+	// means 8 MiB, the maximum for the content coding. The minimum is 1 KiB. For a frame with a larger
+	// window the response has status 400.
 	MaxWindow uint64
 }
 
@@ -66,8 +66,8 @@ func (config DecompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}.ToMiddleware()
 }
 
-// A zstdReader checks the beginning of a stream before it decodes, so that a stream that is not
-// zstd, or needs too large a window, is refused before the handler runs.
+// A zstdReader checks the header of a stream in Reset. So a stream that is not zstd, or needs a window
+// of more than maxWindow bytes, is refused before the handler runs.
 type zstdReader struct {
 	*zstd.Decoder
 	in        *bufio.Reader
@@ -82,7 +82,7 @@ func newZstdReader(maxWindow uint64, options []zstd.DOption) (*zstdReader, error
 	return &zstdReader{d, bufio.NewReaderSize(nil, 4<<10), maxWindow}, nil
 }
 
-var errWindow = errors.New("compress: a zstd frame asks for too large a window")
+var errWindow = errors.New("compress: the window of a zstd frame exceeds the limit")
 
 func (z *zstdReader) Reset(r io.Reader) error {
 	z.in.Reset(r)

@@ -1,12 +1,12 @@
-// Package connect lets Connect carry Go structs in the wire format or in JSON, by the
-// protocols Connect, gRPC and gRPC-Web. Nothing is generated:
+// Package connect provides codecs for Connect that encode Go structs in the wire format or in JSON,
+// with the protocols Connect, gRPC and gRPC-Web. It needs no generated code:
 //
 //	mux.Handle("/prices.Prices/Get", connect.NewUnaryHandler("/prices.Prices/Get", get, honeconnect.JSON(), honeconnect.Wire()))
 //
 //	client := connect.NewClient[GetPrice, Price](http.DefaultClient, url+"/prices.Prices/Get", honeconnect.Wire())
 //
 // A handler supports several formats, and responds in the format of the request. A client has one
-// format; if several are given, the last one counts. The names of the formats are "json" and
+// format: if several options select one, the last option wins. The names of the formats are "json" and
 // "vnd.hone.wire", so package api accepts the Content-Type of a unary request too.
 //
 // # Protocol buffers
@@ -16,28 +16,29 @@
 //
 // # Guarantees
 //
-//   - Decoded values share no memory with Connect's buffers, which are reused. This includes the
-//     arguments of methods UnmarshalJSON. Methods UnmarshalBinary and UnmarshalText must copy the
-//     bytes that they keep, as their contract says.
-//   - A message is set to zero before it is decoded, so nothing of an older message remains.
+//   - Decoded values share no memory with Connect's buffers, which are reused. UnmarshalJSON methods
+//     receive copies too. UnmarshalBinary and UnmarshalText methods must copy the bytes that they
+//     retain, as their interfaces require.
+//   - The target is set to zero before a message is decoded, so it contains nothing of an earlier
+//     message.
 //   - A nil message is an error.
-//   - Requests by GET, for procedures without side effects, have the same URL for the same value:
-//     maps are sorted. JSON is readable in the URL, and in logs of URLs.
+//   - A procedure without side effects can be called with GET, which has the message in the URL. Equal
+//     messages have equal URLs, because maps are sorted. JSON in a URL is readable in logs.
 //
 // # Limits
 //
-// Connect takes messages of any size unless [connect.WithReadMaxBytes] says otherwise. A decoded
-// value takes more memory than its bytes: in the wire format up to 256 times as much, unless
-// [wire.Limits] sets less; in JSON by a factor that depends on the types. A handler for untrusted
-// clients sets both limits:
+// Connect accepts messages of any size unless [connect.WithReadMaxBytes] sets a limit. A decoded value
+// takes more memory than its encoding: in the wire format up to 256 times as much, unless
+// [wire.Limits] sets a lower limit, and in JSON a multiple that depends on the types. A handler for
+// untrusted clients sets both limits:
 //
 //	connect.WithReadMaxBytes(1<<20), honeconnect.Wire(wire.Options{Limits: wire.Limits{Bytes: 16 << 20}})
 //
 // # Errors
 //
-// A request that cannot be decoded is answered with the code InvalidArgument, an answer that
-// cannot be encoded with Internal. The text of the error reaches the client. It names types
-// and fields of Go, and may quote a part of the client's request.
+// If a request cannot be decoded, the client gets the code InvalidArgument. If a response cannot be
+// encoded, it gets the code Internal. The client also gets the text of the error, which contains names
+// of Go types and fields, and may quote a part of the request.
 package connect
 
 import (
@@ -59,23 +60,23 @@ const (
 	WireName = "vnd.hone.wire"
 )
 
-// JSON makes a client send JSON, and a handler accept it. AliasInput of config is ignored, since
-// Connect reuses its buffers, and CopyInput is always set.
+// JSON makes a client send JSON, and a handler accept it. Because Connect reuses its buffers,
+// AliasInput of config is ignored, and CopyInput is always set.
 func JSON(config ...json.Config) connect.Option {
 	var c json.Config
 	if len(config) > 0 {
 		c = config[len(config)-1]
 	}
 	c.AliasInput, c.CopyInput = false, true
-	// Connect looks up a codec by the text after "application/". A client uses the last codec.
+	// Connect looks up a codec by the Content-Type after "application/". A client uses the last codec.
 	return connect.WithOptions(
 		connect.WithCodec(&codec{name: JSONName + "; charset=utf-8", format: c, stable: c, text: true}),
 		connect.WithCodec(&codec{name: JSONName, format: c, stable: c, text: true}),
 	)
 }
 
-// Wire makes a client send the wire format, and a handler accept it. AliasInput of options is
-// ignored, since Connect reuses its buffers.
+// Wire makes a client send the wire format, and a handler accept it. Because Connect reuses its
+// buffers, AliasInput of options is ignored.
 func Wire(options ...wire.Options) connect.Option { return connect.WithCodec(wireCodec(options...)) }
 
 func wireCodec(options ...wire.Options) *codec {
@@ -152,5 +153,5 @@ func (c *codec) Unmarshal(data []byte, v any) error {
 }
 
 func (c *codec) refused(v any) error {
-	return fmt.Errorf("%s: %T is a protocol buffer, which has an encoding of its own", c.name, v)
+	return fmt.Errorf("%s: cannot encode or decode the protocol buffer %T", c.name, v)
 }

@@ -58,7 +58,7 @@ func TestReusedBuffer(t *testing.T) {
 			t.Errorf("%s: the value shares memory with the buffer: %+v", c.Name(), got)
 		}
 		if c.text && string(got.Hoarder.kept) != `"kept by the method"` {
-			t.Errorf("what a method kept was overwritten: %q", got.Hoarder.kept)
+			t.Errorf("bytes that a method retained were overwritten: %q", got.Hoarder.kept)
 		}
 	}
 }
@@ -72,16 +72,16 @@ func TestAppend(t *testing.T) {
 		for range 20 { // the order of a map varies
 			again, err := c.MarshalStable(newMessage())
 			if err != nil || !bytes.Equal(again, alone) {
-				t.Fatalf("%s: MarshalStable: %q, %v; before it was %q", c.Name(), again, err, alone)
+				t.Fatalf("%s: MarshalStable: %q, %v; the first call returned %q", c.Name(), again, err, alone)
 			}
 		}
-		behind, err := c.MarshalAppend([]byte("before"), &message{Name: "n"})
-		if err != nil || !strings.HasPrefix(string(behind), "before") {
-			t.Errorf("%s: MarshalAppend: %q, %v", c.Name(), behind, err)
+		appended, err := c.MarshalAppend([]byte("before"), &message{Name: "n"})
+		if err != nil || !strings.HasPrefix(string(appended), "before") {
+			t.Errorf("%s: MarshalAppend: %q, %v", c.Name(), appended, err)
 		}
 		var got message
 		if err := c.Unmarshal(alone, &got); err != nil || got.ByName["d"] != 4 {
-			t.Errorf("%s: the stable form cannot be read: %v", c.Name(), err)
+			t.Errorf("%s: the output of MarshalStable cannot be decoded: %v", c.Name(), err)
 		}
 		if c.IsBinary() == c.text {
 			t.Errorf("%s: IsBinary is %v", c.Name(), c.IsBinary())
@@ -92,18 +92,18 @@ func TestAppend(t *testing.T) {
 func TestRefused(t *testing.T) {
 	for _, c := range codecs() {
 		if _, err := c.Marshal(&struct{ C chan int }{}); err == nil {
-			t.Errorf("%s: encoded a channel", c.Name())
+			t.Errorf("%s: no error for encoding a channel", c.Name())
 		}
 		for _, v := range []any{nil, (*message)(nil)} {
 			if _, err := c.Marshal(v); err == nil {
-				t.Errorf("%s: encoded %T", c.Name(), v)
+				t.Errorf("%s: no error for encoding a nil %T", c.Name(), v)
 			}
 			if err := c.Unmarshal([]byte("{}"), v); err == nil {
-				t.Errorf("%s: decoded into %T", c.Name(), v)
+				t.Errorf("%s: no error for decoding into a nil %T", c.Name(), v)
 			}
 		}
 		if err := c.Unmarshal(nil, &message{}); err == nil {
-			t.Errorf("%s: decoded nothing", c.Name())
+			t.Errorf("%s: no error for decoding an empty message", c.Name())
 		}
 	}
 }

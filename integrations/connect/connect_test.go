@@ -38,7 +38,7 @@ func get(_ context.Context, r *connect.Request[GetPrice]) (*connect.Response[Pri
 	return connect.NewResponse(&Price{Item: r.Msg.Item, Cents: 250, Note: mo.Some("for " + r.Msg.Item)}), nil
 }
 
-// watch answers each request with a price.
+// watch sends a price for each request.
 func watch(ctx context.Context, stream *connect.BidiStream[GetPrice, Price]) error {
 	for {
 		in, err := stream.Receive()
@@ -106,7 +106,7 @@ func TestUnary(t *testing.T) {
 	}
 }
 
-// TestContentTypes posts by net/http, as a script would.
+// TestContentTypes sends requests with net/http instead of a Connect client, as a script would.
 func TestContentTypes(t *testing.T) {
 	s := serve(t)
 	for contentType, status := range map[string]int{
@@ -137,7 +137,7 @@ func TestStream(t *testing.T) {
 		for worker := range 3 {
 			wg.Go(func() {
 				stream := client.CallBidiStream(t.Context())
-				var all []*Price // which must not change when buffers are reused
+				var all []*Price // must not change when buffers are reused
 				item := func(i int) string { return fmt.Sprint(worker, "-", i, strings.Repeat("x", i*50)) }
 				for i := range 50 {
 					if err := stream.Send(&GetPrice{item(i)}); err != nil {

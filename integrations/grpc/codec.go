@@ -1,21 +1,21 @@
-// Package grpc lets gRPC carry Go structs in the wire format or in JSON, instead of protocol
-// buffers.
+// Package grpc provides codecs for gRPC that encode Go structs in the wire format or in JSON, instead
+// of protocol buffers.
 //
-// A codec is registered once, before the first call, on both sides:
+// Client and server register a codec once, before the first call:
 //
 //	func init() {
 //		encoding.RegisterCodecV2(honegrpc.Wire())
 //		encoding.RegisterCodecV2(honegrpc.JSON())
 //	}
 //
-// The client chooses one by its content-subtype, and the server responds in the same format:
+// The client selects a codec by its content-subtype, and the server responds in the same format:
 //
 //	err := conn.Invoke(ctx, "/prices.Prices/Get", &in, &out, grpc.CallContentSubtype(honegrpc.WireName))
 //
-// [Unary] makes the entry of a grpc.ServiceDesc for a function from a struct to a struct, so a
-// service needs no generated code. [ServerStreaming], [ClientStreaming] and [BidiStreaming] do the
-// same for streams, [OpenServerStream], [OpenClientStream] and [OpenBidiStream] call them, and
-// [Received] ranges over their messages.
+// [Unary] returns the entry of a grpc.ServiceDesc for a Go function, so a service needs no generated
+// code. [ServerStreaming], [ClientStreaming] and [BidiStreaming] do the same for streams. A client
+// opens a stream with [OpenServerStream], [OpenClientStream] or [OpenBidiStream]. [Received] ranges
+// over the messages of a stream.
 //
 // # Protocol buffers
 //
@@ -24,29 +24,30 @@
 //
 // # Guarantees
 //
-//   - Decoded values share no memory with gRPC's buffers, which are reused. This includes the
-//     arguments of methods UnmarshalJSON. Methods UnmarshalBinary and UnmarshalText must copy the
-//     bytes that they keep, as their contract says.
-//   - A message is set to zero before it is decoded, so nothing of an older message remains.
+//   - Decoded values share no memory with gRPC's buffers, which are reused. UnmarshalJSON methods
+//     receive copies too. UnmarshalBinary and UnmarshalText methods must copy the bytes that they
+//     retain, as their interfaces require.
+//   - The target is set to zero before a message is decoded, so it contains nothing of an earlier
+//     message.
 //   - A nil message is an error.
-//   - Messages are encoded into buffers that are reused after gRPC has freed them. A buffer larger
-//     than 64 KiB is left to the garbage collector.
+//   - Messages are encoded into pooled buffers, which are reused after gRPC has freed them. A buffer
+//     larger than 64 KiB is not pooled.
 //
 // # Limits
 //
-// gRPC limits the size of a received message by MaxRecvMsgSize, 4 MiB by default. A decoded value
-// takes more memory than its bytes: in the wire format up to 256 times as much, unless
-// [wire.Limits] sets less; in JSON by a factor that depends on the types. A server for untrusted
-// clients sets both limits:
+// gRPC limits the size of a received message by MaxRecvMsgSize, 4 MiB by default. A decoded value takes
+// more memory than its encoding: in the wire format up to 256 times as much, unless [wire.Limits] sets
+// a lower limit, and in JSON a multiple that depends on the types. A server for untrusted clients sets
+// both limits:
 //
 //	encoding.RegisterCodecV2(honegrpc.Wire(wire.Options{Limits: wire.Limits{Bytes: 16 << 20}}))
 //	s := grpc.NewServer(grpc.MaxRecvMsgSize(1 << 20))
 //
 // # Errors
 //
-// gRPC converts an error of a codec to the code Internal, on both sides, and sends the text of the
-// error to the client. The text names types and fields of Go, and may quote a part of the bytes
-// that the client has sent.
+// Client and server convert an error of a codec to the code Internal. The server also sends the text of
+// the error to the client. The text contains names of Go types and fields, and may quote a part of the
+// client's message.
 package grpc
 
 import (
@@ -69,8 +70,8 @@ const (
 	WireName = "vnd.hone.wire"
 )
 
-// JSON returns a codec for JSON, named [JSONName]. AliasInput of config is ignored, since gRPC
-// reuses its buffers, and CopyInput is always set.
+// JSON returns a codec for JSON, named [JSONName]. Because gRPC reuses its buffers, AliasInput of
+// config is ignored, and CopyInput is always set.
 func JSON(config ...json.Config) encoding.CodecV2 {
 	var c json.Config
 	if len(config) > 0 {
@@ -80,8 +81,8 @@ func JSON(config ...json.Config) encoding.CodecV2 {
 	return &codec{name: JSONName, format: c, proto: true}
 }
 
-// Wire returns a codec for the wire format, named [WireName]. AliasInput of options is ignored,
-// since gRPC reuses its buffers.
+// Wire returns a codec for the wire format, named [WireName]. Because gRPC reuses its buffers,
+// AliasInput of options is ignored.
 func Wire(options ...wire.Options) encoding.CodecV2 {
 	var o wire.Options
 	if len(options) > 0 {
@@ -97,7 +98,7 @@ type codec struct {
 		Append(dst []byte, v any) ([]byte, error)
 		Unmarshal(data []byte, v any) error
 	}
-	proto bool // encode protocol buffers by protojson
+	proto bool // encode protocol buffers with protojson
 }
 
 func (c *codec) Name() string { return c.name }
@@ -149,7 +150,7 @@ func (c *codec) Unmarshal(data mem.BufferSlice, v any) error {
 }
 
 func (c *codec) refused(v any) error {
-	return fmt.Errorf("%s: %T is a protocol buffer, which has an encoding of its own", c.name, v)
+	return fmt.Errorf("%s: cannot encode or decode the protocol buffer %T", c.name, v)
 }
 
 // Sizes of buffers. gRPC does not return buffers of at most 1 KiB to the pool.
@@ -158,8 +159,8 @@ const (
 	maxBufferSize = 64 << 10
 )
 
-// A pool has the buffers into which messages are encoded. gRPC returns a buffer when its last
-// reference is freed.
+// A pool contains buffers into which messages are encoded. gRPC puts a buffer back when the last
+// reference to it is freed.
 type pool struct{ sync.Pool }
 
 var buffers mem.BufferPool = &pool{sync.Pool{New: func() any {
@@ -167,7 +168,8 @@ var buffers mem.BufferPool = &pool{sync.Pool{New: func() any {
 	return &b
 }}}
 
-// Get returns an empty buffer. The size of a message is not known before it is encoded.
+// Get returns an empty buffer. It ignores the requested length, because the size of a message is not
+// known before it is encoded.
 func (p *pool) Get(int) *[]byte { return p.Pool.Get().(*[]byte) }
 
 func (p *pool) Put(buf *[]byte) {

@@ -89,13 +89,13 @@ func TestFreedBuffer(t *testing.T) {
 			}
 			in.Free()
 			if pool.freed != parts {
-				t.Errorf("%s: %d of %d buffers were freed: one is still referenced", c.Name(), pool.freed, parts)
+				t.Errorf("%s: only %d of %d buffers were freed", c.Name(), pool.freed, parts)
 			}
 			if !got.equal(want) {
 				t.Errorf("%s: the value shares memory with a freed buffer", c.Name())
 			}
 			if got.Hoarder != nil && string(got.Hoarder.kept) != `"kept by the method"` {
-				t.Errorf("%s: what a method kept was overwritten: %q", c.Name(), got.Hoarder.kept)
+				t.Errorf("%s: bytes that a method retained were overwritten: %q", c.Name(), got.Hoarder.kept)
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func TestPooledBuffers(t *testing.T) {
 						t.Error(err)
 						return
 					}
-					out.Ref() // a retry, or a statistics handler
+					out.Ref() // as a retry or a statistics handler does
 					out.Free()
 					var got message
 					if err := c.Unmarshal(out, &got); err != nil || !got.equal(want) {
@@ -156,20 +156,20 @@ func TestRefused(t *testing.T) {
 		}
 		for _, v := range []any{nil, (*message)(nil), message{}} {
 			if err := c.Unmarshal(out, v); err == nil {
-				t.Errorf("%s: decoded into %T", c.Name(), v)
+				t.Errorf("%s: no error for decoding into %T", c.Name(), v)
 			}
 		}
 		var m message
 		if err := c.Unmarshal(nil, &m); err == nil {
-			t.Errorf("%s: an empty message was decoded", c.Name())
+			t.Errorf("%s: no error for an empty message", c.Name())
 		}
 		if err := c.Unmarshal(append(out, mem.SliceBuffer("x")), &m); err == nil {
-			t.Errorf("%s: bytes behind the message were ignored", c.Name())
+			t.Errorf("%s: no error for bytes after the message", c.Name())
 		}
 	}
 }
 
-// TestStale decodes into a message that has been used for another message, as streams do.
+// TestStale decodes into a variable that contains an earlier message, as in a stream.
 func TestStale(t *testing.T) {
 	type pair struct{ A, B string }
 	m := pair{A: "stale", B: "stale"}

@@ -59,7 +59,7 @@ func (prices) Get(ctx context.Context, in *GetPrice) (*Price, error) {
 	return &Price{Item: in.Item, Cents: 250, Note: mo.Some("for " + in.Item)}, nil
 }
 
-// Watch answers each request with a price.
+// Watch sends a price for each request.
 func (p prices) Watch(raw grpc.ServerStream) error {
 	stream := grpc.GenericServerStream[GetPrice, Price]{ServerStream: raw}
 	for {
@@ -150,7 +150,7 @@ func TestUnary(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	if len(methods) == 0 || methods[0] != "/prices.Prices/Get" {
-		t.Errorf("the interceptor saw %v", methods)
+		t.Errorf("the interceptor was called for %v", methods)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestStream(t *testing.T) {
 					return
 				}
 				stream := grpc.GenericClientStream[GetPrice, Price]{ClientStream: raw}
-				var all []*Price // which must not change when buffers are reused
+				var all []*Price // must not change when buffers are reused
 				for i := range 50 {
 					item := fmt.Sprint(worker, "-", i, strings.Repeat("x", i*50))
 					if err := stream.Send(&GetPrice{item}); err != nil {
@@ -206,7 +206,7 @@ func TestHostile(t *testing.T) {
 		code    codes.Code
 	}{
 		{honegrpc.JSONName, &struct{ Item int }{7}, codes.Internal},
-		{honegrpc.WireName, &struct{ A, B, C uint64 }{1 << 63, 1 << 63, 1}, codes.Internal}, // as a length
+		{honegrpc.WireName, &struct{ A, B, C uint64 }{1 << 63, 1 << 63, 1}, codes.Internal}, // the server decodes A as a length
 		{honegrpc.JSONName, &GetPrice{strings.Repeat("x", 20_000)}, codes.ResourceExhausted},
 		{honegrpc.WireName, &GetPrice{strings.Repeat("x", 20_000)}, codes.ResourceExhausted},
 	} {
@@ -215,7 +215,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%s %T: %v; want %v", c.subtype, c.in, err, c.code)
 		}
 	}
-	// Without a content-subtype the codec is the one for protocol buffers.
+	// Without a content-subtype, gRPC uses its codec for protocol buffers.
 	if err := conn.Invoke(t.Context(), "/prices.Prices/Get", &GetPrice{"ink"}, &out); status.Code(err) != codes.Internal {
 		t.Errorf("without a content-subtype: %v", err)
 	}

@@ -9,8 +9,8 @@ import (
 	"google.golang.org/grpc"
 )
 
-// ServerStreaming makes the description of a method that answers one In with a stream of Outs. The
-// argument service of call is the registered service, as in
+// ServerStreaming returns the description of a method that receives one In and sends a stream of Outs.
+// The argument service of call is the registered service, as in
 //
 //	desc := grpc.ServiceDesc{
 //		ServiceName: "prices.Prices",
@@ -19,8 +19,8 @@ import (
 //	}
 //
 // where Watch is a method func(in *GetPrice, out grpc.ServerStreamingServer[Price]) error. The streams
-// have the types of grpc-go's generated code, so a service can be moved from it and to it. The
-// stream ends when call returns, with the status of its error.
+// have the same types as in grpc-go's generated code, so a service can switch between both. The stream
+// ends when call returns, with the status of its error.
 func ServerStreaming[S, In, Out any](name string, call func(service S, in *In, out grpc.ServerStreamingServer[Out]) error) grpc.StreamDesc {
 	return grpc.StreamDesc{
 		StreamName: name, ServerStreams: true,
@@ -34,8 +34,8 @@ func ServerStreaming[S, In, Out any](name string, call func(service S, in *In, o
 	}
 }
 
-// ClientStreaming makes the description of a method that answers a stream of Ins with one Out, by the
-// stream's SendAndClose. The rest is the same as for [ServerStreaming].
+// ClientStreaming is like [ServerStreaming], for a method that receives a stream of Ins and sends one
+// Out with the stream's SendAndClose.
 func ClientStreaming[S, In, Out any](name string, call func(service S, in grpc.ClientStreamingServer[In, Out]) error) grpc.StreamDesc {
 	return grpc.StreamDesc{
 		StreamName: name, ClientStreams: true,
@@ -45,8 +45,8 @@ func ClientStreaming[S, In, Out any](name string, call func(service S, in grpc.C
 	}
 }
 
-// BidiStreaming makes the description of a method with a stream of Ins and a stream of Outs. The rest is
-// the same as for [ServerStreaming].
+// BidiStreaming is like [ServerStreaming], for a method that receives a stream of Ins and sends a stream
+// of Outs.
 func BidiStreaming[S, In, Out any](name string, call func(service S, stream grpc.BidiStreamingServer[In, Out]) error) grpc.StreamDesc {
 	return grpc.StreamDesc{
 		StreamName: name, ServerStreams: true, ClientStreams: true,
@@ -56,15 +56,15 @@ func BidiStreaming[S, In, Out any](name string, call func(service S, stream grpc
 	}
 }
 
-// OpenServerStream calls a method of [ServerStreaming] with the name method, such as
-// "/prices.Prices/Watch". The stream uses resources until it has ended, so a caller that does not
-// read it to its end cancels ctx.
+// OpenServerStream calls a method that [ServerStreaming] describes. Method is its full name, such as
+// "/prices.Prices/Watch". The stream uses resources until it ends. A caller that does not read it to
+// its end must cancel ctx.
 func OpenServerStream[In, Out any](ctx context.Context, conn grpc.ClientConnInterface, method string, in *In, options ...grpc.CallOption) (grpc.ServerStreamingClient[Out], error) {
 	stream, err := open[In, Out](ctx, conn, &grpc.StreamDesc{ServerStreams: true}, method, options)
 	if err != nil {
 		return nil, err
 	}
-	// After io.EOF from Send, the error of the server is the one that Recv returns.
+	// If Send returns io.EOF, Recv returns the error of the server.
 	if err := stream.Send(in); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
@@ -74,8 +74,8 @@ func OpenServerStream[In, Out any](ctx context.Context, conn grpc.ClientConnInte
 	return stream, nil
 }
 
-// OpenClientStream calls a method of [ClientStreaming]. CloseAndRecv of the stream returns the answer. A
-// caller that does not call it cancels ctx.
+// OpenClientStream calls a method that [ClientStreaming] describes. CloseAndRecv of the stream returns
+// the response. A caller that does not call CloseAndRecv must cancel ctx.
 func OpenClientStream[In, Out any](ctx context.Context, conn grpc.ClientConnInterface, method string, options ...grpc.CallOption) (grpc.ClientStreamingClient[In, Out], error) {
 	stream, err := open[In, Out](ctx, conn, &grpc.StreamDesc{ClientStreams: true}, method, options)
 	if err != nil {
@@ -84,8 +84,8 @@ func OpenClientStream[In, Out any](ctx context.Context, conn grpc.ClientConnInte
 	return stream, nil
 }
 
-// OpenBidiStream calls a method of [BidiStreaming]. One goroutine may send while another one receives. A
-// caller that does not receive until the end cancels ctx.
+// OpenBidiStream calls a method that [BidiStreaming] describes. One goroutine may send while another
+// one receives. A caller that does not receive to the end of the stream must cancel ctx.
 func OpenBidiStream[In, Out any](ctx context.Context, conn grpc.ClientConnInterface, method string, options ...grpc.CallOption) (grpc.BidiStreamingClient[In, Out], error) {
 	stream, err := open[In, Out](ctx, conn, &grpc.StreamDesc{ServerStreams: true, ClientStreams: true}, method, options)
 	if err != nil {
@@ -94,7 +94,7 @@ func OpenBidiStream[In, Out any](ctx context.Context, conn grpc.ClientConnInterf
 	return stream, nil
 }
 
-// open returns a new stream of a client.
+// open opens a stream on conn and gives it the types In and Out.
 func open[In, Out any](ctx context.Context, conn grpc.ClientConnInterface, desc *grpc.StreamDesc, method string, options []grpc.CallOption) (*grpc.GenericClientStream[In, Out], error) {
 	stream, err := conn.NewStream(ctx, desc, method, options...)
 	if err != nil {
@@ -103,8 +103,8 @@ func open[In, Out any](ctx context.Context, conn grpc.ClientConnInterface, desc 
 	return &grpc.GenericClientStream[In, Out]{ClientStream: stream}, nil
 }
 
-// Received ranges over the messages of a stream of a client or a server, up to its end. An error is
-// the last element:
+// Received ranges over the messages that a client or a server receives in a stream. If the stream fails,
+// the last element is the error:
 //
 //	for price, err := range honegrpc.Received(stream) {
 //		if err != nil {
@@ -131,9 +131,8 @@ func Received[T any](stream interface{ Recv() (*T, error) }) iter.Seq2[*T, error
 	}
 }
 
-// SendAll sends the messages of a sequence, such as slices.Values of a slice of pointers. It stops at the
-// first error. io.EOF means that the server has ended the stream; Recv or CloseAndRecv then
-// returns the reason.
+// SendAll sends the messages of a sequence. It stops at the first error and returns it. The error io.EOF
+// means that the server has ended the stream. Recv or CloseAndRecv then returns the reason.
 func SendAll[T any](stream interface{ Send(*T) error }, messages iter.Seq[*T]) error {
 	for v := range messages {
 		if err := stream.Send(v); err != nil {

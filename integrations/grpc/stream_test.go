@@ -26,10 +26,11 @@ type (
 	}
 )
 
-// numbers is a service with a stream of each kind. ended gets the error that ends a call of Endless or Double.
+// numbers is a service with a stream of each kind. Endless and Double send the error that ends a call to
+// ended.
 type numbers struct{ ended chan error }
 
-// UpTo streams the numbers below N. A negative N fails after two of them.
+// UpTo sends the numbers below N. If N is negative, it fails after two numbers.
 func (n *numbers) UpTo(in *Step, out grpc.ServerStreamingServer[Step]) error {
 	for i := range max(in.N, -in.N) {
 		if in.N < 0 && i == 2 {
@@ -42,10 +43,10 @@ func (n *numbers) UpTo(in *Step, out grpc.ServerStreamingServer[Step]) error {
 	return nil
 }
 
-// Endless streams until the client goes.
+// Endless sends numbers until the client ends the call.
 func (n *numbers) Endless(_ *Step, out grpc.ServerStreamingServer[Step]) error {
 	for i := 0; ; i++ {
-		// The context of a connection that closes may be cancelled after Send has failed.
+		// When a connection closes, Send may fail before the context is cancelled.
 		if err := out.Send(&Step{i}); err != nil {
 			n.ended <- err
 			return err
@@ -53,7 +54,7 @@ func (n *numbers) Endless(_ *Step, out grpc.ServerStreamingServer[Step]) error {
 	}
 }
 
-// Add answers with the sum. It ends at a negative number.
+// Add returns the sum of the numbers. It fails at a negative number.
 func (n *numbers) Add(in grpc.ClientStreamingServer[Step, Added]) error {
 	var sum Added
 	for v, err := range honegrpc.Received(in) {
@@ -69,7 +70,7 @@ func (n *numbers) Add(in grpc.ClientStreamingServer[Step, Added]) error {
 	return in.SendAndClose(&sum)
 }
 
-// Double answers each number with its double, and waits for the client at 13.
+// Double sends the double of each number. At the number 13 it waits until the client ends the call.
 func (n *numbers) Double(stream grpc.BidiStreamingServer[Step, Step]) error {
 	for v, err := range honegrpc.Received(stream) {
 		if err != nil {
@@ -180,7 +181,7 @@ func TestClientStreaming(t *testing.T) {
 		if sum, err := stream.CloseAndRecv(); err != nil || sum.Sum != 6 || !slices.Equal(sum.Seen, []int{1, 2, 3}) {
 			t.Errorf("%s: %+v, %v", name, sum, err)
 		}
-		// The server ends the stream: a later Send returns io.EOF, and CloseAndRecv the reason.
+		// If the server ends the stream, Send returns io.EOF, and CloseAndRecv returns the reason.
 		if stream, err = honegrpc.OpenClientStream[Step, Added](t.Context(), conn, "/numbers.Numbers/Add"); err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +205,7 @@ func TestBidiStreaming(t *testing.T) {
 			t.Fatal(err)
 		}
 		sent := make(chan error, 1)
-		go func() { // while the other side is received
+		go func() { // send while the test receives
 			err := honegrpc.SendAll(stream, slices.Values(counts(1, 2, 3, 4)))
 			sent <- errors.Join(err, stream.CloseSend())
 		}()
@@ -214,7 +215,7 @@ func TestBidiStreaming(t *testing.T) {
 		if err := <-sent; err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		// A cancelled client, while the server waits for the next message.
+		// The client cancels the call while the server waits for the next message.
 		ctx, cancel := context.WithCancel(t.Context())
 		if stream, err = honegrpc.OpenBidiStream[Step, Step](ctx, conn, "/numbers.Numbers/Double"); err != nil {
 			t.Fatal(err)
@@ -227,12 +228,12 @@ func TestBidiStreaming(t *testing.T) {
 		}
 		cancel()
 		if _, err := received(stream); status.Code(err) != codes.Canceled {
-			t.Errorf("%s: the client of a cancelled stream: %v", name, err)
+			t.Errorf("%s: the client's error after the call was cancelled: %v", name, err)
 		}
 		if err := wait(t, service.ended); status.Code(err) != codes.Canceled {
-			t.Errorf("%s: the server of a cancelled stream: %v", name, err)
+			t.Errorf("%s: the server's error after the call was cancelled: %v", name, err)
 		}
-		// A message that the type of the server does not have.
+		// The client sends a message that the server's type cannot decode.
 		wrong, err := honegrpc.OpenBidiStream[struct{ N string }, Step](t.Context(), conn, "/numbers.Numbers/Double")
 		if err != nil {
 			t.Fatal(err)
@@ -244,25 +245,25 @@ func TestBidiStreaming(t *testing.T) {
 			t.Errorf("%s: a message of another type: %v", name, err)
 		}
 		if err := wait(t, service.ended); err == nil {
-			t.Errorf("%s: the server gets no error", name)
+			t.Errorf("%s: the server received a message of another type without an error", name)
 		}
 	}
 }
 
-// wait returns the next error, or fails after a while.
+// wait returns the next error. It fails the test if there is none within ten seconds.
 func wait(t *testing.T, errs <-chan error) error {
 	t.Helper()
 	select {
 	case err := <-errs:
 		return err
 	case <-time.After(10 * time.Second):
-		t.Error("the call does not end")
+		t.Error("the server's call did not end within ten seconds")
 		return nil
 	}
 }
 
-// TestStreamIsLeft stops reading a stream without an end: by a cancelled context, a deadline, and a connection
-// that closes. The server's call ends each time.
+// TestStreamIsLeft ends an endless stream in three ways: the client cancels the context, a deadline
+// passes, or the connection closes. The server's call must end each time.
 func TestStreamIsLeft(t *testing.T) {
 	service, conns := serveNumbers(t)
 	for name, conn := range conns {
@@ -289,7 +290,7 @@ func TestStreamIsLeft(t *testing.T) {
 			}
 			cancel()
 			if err := wait(t, service.ended); err == nil {
-				t.Errorf("%s, %s: the server sends on", name, kind)
+				t.Errorf("%s, %s: the server's call ended without an error", name, kind)
 			}
 		}
 	}
@@ -308,11 +309,11 @@ func TestStreamIsLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := wait(t, service.ended); err == nil {
-		t.Error("a closed connection: the server sends on")
+		t.Error("after the connection was closed, the server's call ended without an error")
 	}
 }
 
-// TestStreamInterceptor has an interceptor, which sees each kind of stream.
+// TestStreamInterceptor checks that an interceptor is called for each kind of stream.
 func TestStreamInterceptor(t *testing.T) {
 	seen := make(chan string, 10)
 	_, conns := serveNumbers(t, grpc.StreamInterceptor(func(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler) error {

@@ -6,8 +6,8 @@ import (
 	"google.golang.org/grpc"
 )
 
-// Unary makes the description of a method from call. The argument service of call is the registered
-// service, as in
+// Unary returns the description of a method that is implemented by call. The argument service of call
+// is the registered service, as in
 //
 //	desc := grpc.ServiceDesc{
 //		ServiceName: "prices.Prices",
@@ -16,8 +16,8 @@ import (
 //	}
 //	server.RegisterService(&desc, prices)
 //
-// Interceptors of the server work as for generated code. Each call allocates its In. A nil *Out
-// without an error is returned as the code Internal.
+// Interceptors of the server work as with generated code. Each call allocates its In. If call returns
+// neither an Out nor an error, the client gets the code Internal.
 func Unary[S, In, Out any](name string, call func(service S, ctx context.Context, in *In) (*Out, error)) grpc.MethodDesc {
 	return grpc.MethodDesc{
 		MethodName: name,

@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A Bucket is a key-value bucket whose values are of type T. It is safe for concurrent use. It
-// returns its own errors, and the errors of jetstream.KeyValue.
+// A Bucket is a key-value bucket with values of type T. It is safe for concurrent use. Its methods
+// return the errors of jetstream.KeyValue, and errors of this package.
 type Bucket[T any] struct {
 	kv    jetstream.KeyValue
 	codec Codec
@@ -44,7 +44,7 @@ func (b *Bucket[T]) Get(ctx context.Context, key string) (mo.Option[Entry[T]], e
 	return mo.Some(Entry[T]{*v, e.Revision()}), nil
 }
 
-// Put stores v in all cases, and returns its revision. A nil v is an error.
+// Put stores v, replacing any current value, and returns the new revision. A nil v is an error.
 func (b *Bucket[T]) Put(ctx context.Context, key string, v *T) (revision uint64, err error) {
 	data, err := encode(b.codec, key, v)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package nats sends and receives Go values over JetStream, and keeps them in its
-// key-value buckets.
+// Package nats sends and receives Go values over JetStream, and stores them in JetStream's key-value
+// buckets.
 //
 //	orders := honenats.New[Order](honenats.Wire())
 //	_, err := orders.Publish(ctx, js, "orders.new", &order, jetstream.WithMsgID(order.ID))
@@ -15,9 +15,9 @@
 // A message is delivered at least once, so handlers must accept repeated messages.
 //
 //   - The handler returns nil: the message is acknowledged.
-//   - It returns an error: the message is delivered again, after a second, then two, four
-//     and so on up to a minute. When the consumer's MaxDeliver is used up the server gives
-//     up; the message stays in its stream unless that is a work queue.
+//   - It returns an error: the message is delivered again, after one second, then two, four and so on
+//     up to a minute. After MaxDeliver deliveries the server does not deliver it again, but keeps the
+//     message in its stream unless the stream is a work queue.
 //   - It returns an error that wraps [ErrTerminate]: the message is not delivered again.
 //   - The message cannot be decoded, or its header Content-Type has another format: it is passed to
 //     [Consumption.Bad], and terminated when Bad returns nil. Without Bad it is logged and
@@ -29,8 +29,8 @@
 // # Limits
 //
 // The server's max_payload limits the size of a message, 1 MB by default. A decoded value takes
-// more memory than its bytes: in the wire format up to 256 times as much, unless [wire.Limits] sets
-// less.
+// more memory than its encoding: in the wire format up to 256 times as much, unless [wire.Limits] sets
+// a lower limit.
 package nats
 
 import (
@@ -54,7 +54,7 @@ type Codec struct {
 type Format interface {
 	// Append appends the encoding of the value that v points to.
 	Append(dst []byte, v any) ([]byte, error)
-	// Unmarshal decodes data into the value that v points to. It may keep data.
+	// Unmarshal decodes data into the value that v points to. It may retain data.
 	Unmarshal(data []byte, v any) error
 }
 
@@ -72,10 +72,10 @@ func Wire(options ...wire.Options) Codec {
 	return Codec{"application/vnd.hone.wire", wire.ForAny(options...)}
 }
 
-// A DecodeError reports a message, or an entry of a bucket, that is not a value of the type.
+// A DecodeError reports a message, or an entry of a bucket, that cannot be decoded into the type.
 type DecodeError struct {
-	Subject string // or the key
-	Err     error  // an error of the codec, or about the Content-Type
+	Subject string // the subject of the message, or the key of the entry
+	Err     error  // the error of the codec, or an error about the Content-Type
 }
 
 func (e *DecodeError) Error() string { return fmt.Sprintf("nats: %q: %v", e.Subject, e.Err) }
@@ -89,7 +89,7 @@ func encode[T any](c Codec, subject string, v *T) ([]byte, error) {
 	}
 	data, err := c.Format.Append(nil, v)
 	if err != nil {
-		return nil, fmt.Errorf("nats: the value for %q: %w", subject, err)
+		return nil, fmt.Errorf("nats: cannot encode the value for %q: %w", subject, err)
 	}
 	return data, nil
 }

@@ -13,7 +13,7 @@ import (
 
 type Order struct{ ID, Item string }
 
-// It compiles, and is not run, since it needs a server.
+// This example is compiled and not run, because it needs a server.
 func Example() {
 	conn, err := nats.Connect(nats.DefaultURL)
 	if err != nil {

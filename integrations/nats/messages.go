@@ -15,7 +15,7 @@ import (
 // again:
 //
 //	return fmt.Errorf("no such customer: %w", honenats.ErrTerminate)
-var ErrTerminate = errors.New("the message is not to be delivered again")
+var ErrTerminate = errors.New("the message must not be delivered again")
 
 // Messages publishes and consumes messages that are values of T. It is safe for
 // concurrent use.
@@ -24,8 +24,8 @@ type Messages[T any] struct{ codec Codec }
 // New returns Messages that are encoded by codec.
 func New[T any](codec Codec) *Messages[T] { return &Messages[T]{codec} }
 
-// Message returns a message with v and its Content-Type, for options that Publish does not have,
-// such as other headers. A nil v is an error. Message does not retain v.
+// Message returns a message with v and its Content-Type. Use it instead of Publish to set other headers
+// of the message. A nil v is an error. Message does not retain v.
 func (m *Messages[T]) Message(subject string, v *T) (*nats.Msg, error) {
 	data, err := encode(m.codec, subject, v)
 	if err != nil {
@@ -34,9 +34,9 @@ func (m *Messages[T]) Message(subject string, v *T) (*nats.Msg, error) {
 	return &nats.Msg{Subject: subject, Data: data, Header: nats.Header{"Content-Type": {m.codec.ContentType}}}, nil
 }
 
-// Publish publishes v and waits until a stream has stored it. Even if it returns an error, the
-// stream may have the message. With jetstream.WithMsgID the message can be published again without
-// a duplicate.
+// Publish publishes v and waits until a stream has stored it. Even if it returns an error, the stream
+// may have stored the message. With jetstream.WithMsgID it can be published again without causing a
+// duplicate.
 func (m *Messages[T]) Publish(ctx context.Context, js jetstream.Publisher, subject string, v *T, options ...jetstream.PublishOpt) (*jetstream.PubAck, error) {
 	msg, err := m.Message(subject, v)
 	if err != nil {
@@ -53,9 +53,9 @@ func (m *Messages[T]) Decode(msg jetstream.Msg) (*T, error) {
 
 // A Consumption configures Consume. The zero value is the default.
 type Consumption struct {
-	// Bad is called with messages that cannot be decoded, to keep them elsewhere. If it returns
-	// nil, the message is terminated. If it returns an error, the message is delivered again. By
-	// default the message is logged and terminated.
+	// Bad is called with a message that cannot be decoded, and may store it elsewhere. If it returns
+	// nil, the message is terminated. If it returns an error, the message is delivered again. If Bad
+	// is nil, the message is logged and terminated.
 	Bad func(ctx context.Context, msg jetstream.Msg, err error) error
 	// Delay returns the delay before the next delivery of a message that was delivered n times and
 	// failed. By default it is one second, then two, four and so on up to a minute.
@@ -104,9 +104,9 @@ func (m *Messages[T]) Consume(ctx context.Context, consumer jetstream.Consumer, 
 			back = append(back, msg)
 		}
 		// The subscription has ended, so the server will not send these messages to it again. The
-		// delay is needed since NATS 2.9 sometimes keeps a message until its AckWait is over.
+		// delay is needed because NATS 2.9 otherwise sometimes delivers a message only after AckWait.
 		for _, msg := range back {
-			o.told(msg, msg.NakWithDelay(50*time.Millisecond))
+			o.logUnsent(msg, msg.NakWithDelay(50*time.Millisecond))
 		}
 	}()
 	for {
@@ -117,8 +117,8 @@ func (m *Messages[T]) Consume(ctx context.Context, consumer jetstream.Consumer, 
 				back = append(back, msg)
 			}
 			return ctx.Err()
-		case errors.Is(err, jetstream.ErrNoHeartbeat): // the server may come back
-			o.Logger.LogAttrs(ctx, slog.LevelWarn, "nats: the server is silent")
+		case errors.Is(err, jetstream.ErrNoHeartbeat): // the server may become reachable again
+			o.Logger.LogAttrs(ctx, slog.LevelWarn, "nats: the server does not respond")
 		case err != nil:
 			return err
 		default:
@@ -127,7 +127,7 @@ func (m *Messages[T]) Consume(ctx context.Context, consumer jetstream.Consumer, 
 				back = append(back, msg)
 				return ctx.Err()
 			}
-			o.told(msg, settle())
+			o.logUnsent(msg, settle())
 		}
 	}
 }
@@ -139,16 +139,16 @@ func (m *Messages[T]) handle(ctx context.Context, msg jetstream.Msg, handle func
 	bad := err != nil
 	if bad {
 		if o.Bad == nil {
-			o.Logger.LogAttrs(ctx, slog.LevelError, "nats: a message is terminated, as it cannot be decoded", about(msg, err)...)
+			o.Logger.LogAttrs(ctx, slog.LevelError, "nats: a message is terminated because it cannot be decoded", about(msg, err)...)
 		} else if failed := o.Bad(ctx, msg, err); failed != nil {
-			err, bad = fmt.Errorf("a message that cannot be decoded: %w", failed), false
+			err, bad = fmt.Errorf("the message cannot be decoded, and Consumption.Bad returned: %w", failed), false
 		}
 	} else if err = handle(ctx, v, msg); err == nil {
 		return msg.Ack
 	}
 	if bad || errors.Is(err, ErrTerminate) {
 		if !bad {
-			o.Logger.LogAttrs(ctx, slog.LevelError, "nats: a message is terminated", about(msg, err)...)
+			o.Logger.LogAttrs(ctx, slog.LevelError, "nats: a message is terminated because its handler returned ErrTerminate", about(msg, err)...)
 		}
 		return msg.Term // TermWithReason has no effect before NATS 2.10.4
 	}
@@ -159,15 +159,16 @@ func (m *Messages[T]) handle(ctx context.Context, msg jetstream.Msg, handle func
 	if meta, err := msg.Metadata(); err == nil {
 		n = meta.NumDelivered
 	}
-	o.Logger.LogAttrs(ctx, slog.LevelWarn, "nats: a message failed", about(msg, err)...)
+	o.Logger.LogAttrs(ctx, slog.LevelWarn, "nats: handling a message failed, and it will be delivered again", about(msg, err)...)
 	delay := o.Delay(n)
 	return func() error { return msg.NakWithDelay(delay) }
 }
 
-// told logs an acknowledgement that could not be sent. The message will be delivered again.
-func (o *Consumption) told(msg jetstream.Msg, err error) {
+// logUnsent logs err, if it is not nil, as the error of sending an acknowledgement. The message will be
+// delivered again.
+func (o *Consumption) logUnsent(msg jetstream.Msg, err error) {
 	if err != nil {
-		o.Logger.LogAttrs(context.Background(), slog.LevelWarn, "nats: a message was not acknowledged", about(msg, err)...)
+		o.Logger.LogAttrs(context.Background(), slog.LevelWarn, "nats: an acknowledgement could not be sent", about(msg, err)...)
 	}
 }
 

@@ -27,7 +27,8 @@ type order struct {
 	Note  mo.Option[string]
 }
 
-// connect returns a JetStream; the environment variable HONE_NATS says where.
+// connect returns a JetStream of the server in the environment variable HONE_NATS, or of the local
+// server.
 func connect(t *testing.T) jetstream.JetStream {
 	t.Helper()
 	c, err := nats.Connect(cmp.Or(os.Getenv("HONE_NATS"), "nats://127.0.0.1:4222"), nats.Timeout(5*time.Second))
@@ -45,7 +46,7 @@ func connect(t *testing.T) jetstream.JetStream {
 	return js
 }
 
-// stream makes a stream of one subject with a consumer.
+// stream creates a stream with one subject, and a consumer of the stream.
 func stream(t *testing.T, js jetstream.JetStream, config jetstream.ConsumerConfig) (subject string, consumer jetstream.Consumer) {
 	t.Helper()
 	name := "hone-test-" + rand.Text()
@@ -76,7 +77,7 @@ func settled(t *testing.T, c jetstream.Consumer) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Error("messages are left without an acknowledgement")
+	t.Error("the consumer still has messages that are not acknowledged")
 }
 
 func TestMessages(t *testing.T) {
@@ -94,10 +95,10 @@ func TestMessages(t *testing.T) {
 				}
 			}
 			if _, err := orders.Publish(t.Context(), js, subject, nil); err == nil {
-				t.Error("nil was published")
+				t.Error("no error for publishing nil")
 			}
 			if _, err := orders.Publish(t.Context(), js, "hone-test-nowhere", &order{}, jetstream.WithRetryAttempts(0)); err == nil {
-				t.Error("a message that no stream takes was published")
+				t.Error("no error for a subject that no stream stores")
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -186,13 +187,13 @@ func TestBad(t *testing.T) {
 		kept, failed := 0, false
 		if keep {
 			o.Bad = func(_ context.Context, _ jetstream.Msg, err error) error {
-				var misfit *honenats.DecodeError
-				if !errors.As(err, &misfit) || misfit.Subject != subject {
-					t.Errorf("Bad was told %v", err)
+				var decodeErr *honenats.DecodeError
+				if !errors.As(err, &decodeErr) || decodeErr.Subject != subject {
+					t.Errorf("Bad was called with the error %v", err)
 				}
-				if !failed { // it is called again
+				if !failed { // after an error, Bad is called again
 					failed = true
-					return errors.New("no place to keep it")
+					return errors.New("cannot store it")
 				}
 				kept++
 				return nil
@@ -214,7 +215,7 @@ func TestBad(t *testing.T) {
 			t.Errorf("%v; good messages: %v", err, good)
 		}
 		if keep && kept != 4 {
-			t.Errorf("%d messages were kept of 4", kept)
+			t.Errorf("Bad stored %d messages, want 4", kept)
 		}
 		if !keep && strings.Count(log.String(), "cannot be decoded") != 4 {
 			t.Errorf("the log: %s", log.String())
@@ -223,7 +224,8 @@ func TestBad(t *testing.T) {
 	}
 }
 
-// TestShutdown checks that messages that were fetched and not handled go to another consumer at once.
+// TestShutdown checks that messages that were fetched and not handled are delivered to another consumer
+// immediately.
 func TestShutdown(t *testing.T) {
 	js := connect(t)
 	subject, consumer := stream(t, js, jetstream.ConsumerConfig{AckWait: time.Minute})
@@ -252,7 +254,7 @@ func TestShutdown(t *testing.T) {
 		})
 		cancel()
 		if !errors.Is(err, context.Canceled) {
-			t.Errorf("Consume: %v: messages wait for AckWait", err)
+			t.Errorf("Consume: %v: messages were not delivered again before AckWait", err)
 		}
 	}
 	settled(t, consumer)
@@ -292,27 +294,27 @@ func TestBucket(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := b.Create(ctx, "a", &order{ID: 2}); !errors.Is(err, jetstream.ErrKeyExists) {
-			t.Errorf("Create of a key that is there: %v", err)
+			t.Errorf("Create of an existing key: %v", err)
 		}
 		if _, err := b.Update(ctx, "a", &order{ID: 3}, first); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := b.Update(ctx, "a", &order{ID: 4}, first); err == nil {
-			t.Error("an update of an old revision")
+			t.Error("no error for an update of an old revision")
 		}
 		e, err := b.Get(ctx, "a")
 		if err != nil || e.OrEmpty().Value.ID != 3 || e.OrEmpty().Revision <= first {
 			t.Errorf("%+v, %v", e, err)
 		}
 		if _, err := b.Put(ctx, "a", nil); err == nil {
-			t.Error("nil was stored")
+			t.Error("no error for storing nil")
 		}
 		if _, err := kv.Put(ctx, "bad", []byte{0xff}); err != nil {
 			t.Fatal(err)
 		}
-		var misfit *honenats.DecodeError
-		if _, err := b.Get(ctx, "bad"); !errors.As(err, &misfit) || misfit.Subject != "bad" {
-			t.Errorf("an entry of something else: %v", err)
+		var decodeErr *honenats.DecodeError
+		if _, err := b.Get(ctx, "bad"); !errors.As(err, &decodeErr) || decodeErr.Subject != "bad" {
+			t.Errorf("the error for an entry that cannot be decoded: %v", err)
 		}
 		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 		go func() {
@@ -321,12 +323,12 @@ func TestBucket(t *testing.T) {
 		}()
 		var seen []string
 		for c, err := range b.Watch(ctx, ">") {
-			var misfit *honenats.DecodeError
+			var decodeErr *honenats.DecodeError
 			switch {
 			case errors.Is(err, context.Canceled):
 				seen = append(seen, "end")
-			case errors.As(err, &misfit):
-				seen = append(seen, "misfit "+c.Key)
+			case errors.As(err, &decodeErr):
+				seen = append(seen, "decodeErr "+c.Key)
 			case err != nil:
 				t.Fatal(err)
 			case c.Value.IsNone():
@@ -337,7 +339,7 @@ func TestBucket(t *testing.T) {
 			}
 		}
 		cancel()
-		if got := strings.Join(seen, ", "); got != "a 3, misfit bad, deleted a, end" {
+		if got := strings.Join(seen, ", "); got != "a 3, decodeErr bad, deleted a, end" {
 			t.Errorf("Watch: %s", got)
 		}
 		if e, err := b.Get(t.Context(), "a"); err != nil || e.IsSome() {

@@ -1,12 +1,12 @@
-// Package otel traces and measures servers of package web, of package api and of net/http, by
-// version 1.43 of OpenTelemetry's semantic conventions for HTTP.
+// Package otel records traces and metrics of servers that use package web, package api or net/http. It
+// follows version 1.43 of OpenTelemetry's semantic conventions for HTTP.
 //
 //	e := web.New()
 //	http.ListenAndServe(":8080", honeotel.Handler(e))
 //
 // This handler must be the outermost one. The route is the request's Pattern, which web and
-// http.ServeMux set: "/v1/hosts/:host" and "/v1/hosts/{host}". A handler in between that makes a
-// new request, by WithContext, hides the Pattern.
+// http.ServeMux set: "/v1/hosts/:host" and "/v1/hosts/{host}". If a handler between this one and the
+// router replaces the request, with WithContext, the route is not recorded.
 //
 // # Records
 //
@@ -14,17 +14,17 @@
 //     parent is the span in the header traceparent. A sampler sees it before the route is known.
 //   - http.server.request.duration, in seconds, and http.server.active_requests.
 //
-// A status of 500 or more is an error, and so are a panic of a handler and a client that
-// disconnects before the response. The attribute error.type is the status, "panic" or
-// "client_closed". A 4xx is not an error. The span and the duration of a stream end with the
-// stream, and have the status of its header.
+// Three events are errors: a status of 500 or more, a panic of a handler, and a client that disconnects
+// before the response. The attribute error.type is the status, "panic" or "client_closed". A status 4xx
+// is not an error. For a streamed response, the span and the duration end with the stream, and have the
+// status that was sent in the header.
 //
-// # Strangers
+// # Untrusted clients
 //
-// Metrics have a bounded number of attribute values: a method that RFC 9110 does not define is
-// "_OTHER", a request without a route has no route attribute, and the host of a request is recorded
-// in spans only. Text from requests is cut to 256 bytes of UTF-8. Queries are not recorded, since
-// they may be secret. Baggage is not read. [Config.Public] prevents clients from deciding which
+// The number of attribute values of metrics is bounded. A method that RFC 9110 does not define is
+// recorded as "_OTHER". A request without a route has no route attribute. The host of a request is
+// recorded only in spans. Text from requests is cut to 256 bytes of UTF-8. Queries are not recorded,
+// because they may be secret. Baggage is not read. [Config.Public] prevents clients from deciding which
 // requests are sampled.
 package otel
 
@@ -52,10 +52,11 @@ type Config struct {
 	// Propagator reads the parent of a span; nil means propagation.TraceContext, which is
 	// W3C's traceparent and tracestate.
 	Propagator propagation.TextMapPropagator
-	// Public makes each span the root of a new trace, with a link to the span that the client
-	// sends.
+	// Public makes each span the root of a new trace. The span has a link to the parent that the
+	// client sends.
 	Public bool
-	// Skip reports requests that are not recorded, such as those of health checks.
+	// Skip reports whether not to record a request, such as a health check. Nil means that all
+	// requests are recorded.
 	Skip func(r *http.Request) bool
 }
 
@@ -69,7 +70,7 @@ type handler struct {
 	active   metric.Int64UpDownCounter
 }
 
-// Handler records the requests that next handles. If an instrument cannot be made, the error is
+// Handler records the requests that next handles. If an instrument cannot be created, the error is
 // passed to otel.Handle, and the instrument records nothing.
 func Handler(next http.Handler, config ...Config) http.Handler {
 	h := &handler{next: next}
@@ -172,7 +173,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	panicked = false
 }
 
-// request returns the attributes of a span that are known before the request is answered.
+// request returns the attributes of a span that are known before next handles the request.
 func (h *handler) request(r *http.Request, common []attribute.KeyValue) []attribute.KeyValue {
 	a := append(make([]attribute.KeyValue, 0, 12), common...)
 	a = append(a, semconv.URLPath(text(r.URL.EscapedPath())), semconv.NetworkProtocolVersion(protocol(r)))
@@ -206,9 +207,9 @@ func knownMethod(method string) string {
 	return "_OTHER"
 }
 
-// routeOf returns the path of the pattern that a router has set, without method and host, or "" if
-// there is none. For a CONNECT that a ServeMux redirects to a path with a slash at its end, the
-// pattern is that path, which the client has chosen.
+// routeOf returns the pattern that a router has set, without method and host, or "" if there is none. If
+// a ServeMux redirects a CONNECT request to a path with a slash at its end, it sets the Pattern to this
+// path. The client has chosen the path, so routeOf returns "".
 func routeOf(r *http.Request) string {
 	pattern := r.Pattern
 	if pattern != "" && pattern == path.Clean("/"+r.URL.Path)+"/" {
@@ -230,6 +231,6 @@ func protocol(r *http.Request) string {
 	return "1.1"
 }
 
-// text limits the length of text from a client. It replaces invalid UTF-8, since exporters refuse a
-// batch with invalid UTF-8.
+// text limits the length of text from a client. It replaces invalid UTF-8, because exporters refuse
+// whole batches that contain it.
 func text(s string) string { return strings.ToValidUTF8(s[:min(len(s), 256)], "\uFFFD") }

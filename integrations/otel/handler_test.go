@@ -52,7 +52,7 @@ func stream(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// routers are those whose routes are recorded.
+// routers returns the routers whose routes are recorded, by name.
 func routers() map[string]http.Handler {
 	e := web.New()
 	api.Handle(e, "GET /v1/hosts/{host}", host)
@@ -86,7 +86,7 @@ func record(t *testing.T, h http.Handler, config honeotel.Config) recorder {
 	return r
 }
 
-// raw sends bytes as they are and returns the answer.
+// raw sends the bytes of a request, and waits for the end of the response.
 func (r recorder) raw(t *testing.T, request string) {
 	t.Helper()
 	c, err := net.Dial("tcp", r.Listener.Addr().String())
@@ -101,7 +101,7 @@ func (r recorder) raw(t *testing.T, request string) {
 	}
 }
 
-// span waits for the next span and forgets it.
+// span waits for the next span, removes it from the recorder and returns it.
 func (r recorder) span(t *testing.T) tracetest.SpanStub {
 	t.Helper()
 	for range 300 {
@@ -115,8 +115,8 @@ func (r recorder) span(t *testing.T) tracetest.SpanStub {
 	return tracetest.SpanStub{}
 }
 
-// TestConnect has a client that requests arbitrary paths. A ServeMux that redirects CONNECT
-// uses the path as the pattern.
+// TestConnect sends CONNECT requests for arbitrary paths. A ServeMux that redirects such a request sets
+// the Pattern to the path, which must not be recorded as the route.
 func TestConnect(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/hosts/{id}/", func(http.ResponseWriter, *http.Request) {})
@@ -212,17 +212,17 @@ func TestHandler(t *testing.T) {
 			request, _ := http.NewRequestWithContext(ctx, "GET", r.URL+"/wait", nil)
 			if resp, err := r.Client().Do(request); err == nil {
 				resp.Body.Close()
-				t.Error("there was an answer")
+				t.Error("the request succeeded although its context ended")
 			}
 			if s := r.span(t); find(s.Attributes, "http.route", "error.type", "http.response.status_code") != "/wait client_closed" {
-				t.Errorf("a client that is gone: %v", s.Attributes)
+				t.Errorf("the attributes for a client that has disconnected: %v", s.Attributes)
 			}
 			durations, active := r.points(t)
 			count := uint64(0)
 			for _, p := range durations {
 				count += p.Count
 				if route, _ := p.Attributes.Value("http.route"); route.AsString() == "/stream" && p.Sum < 0.06 {
-					t.Errorf("a stream lasted %v seconds", p.Sum)
+					t.Errorf("the recorded duration of a stream is only %v seconds", p.Sum)
 				}
 			}
 			if count != 12 || active != 0 {
@@ -240,7 +240,7 @@ func TestCardinality(t *testing.T) {
 			r.raw(t, fmt.Sprintf("M%d /x%d/%%ff%s?q=%d HTTP/1.%d\r\nHost: h%d\r\nUser-Agent: %d\r\nConnection: close\r\n\r\n", i, i, strings.Repeat("y", 1000), i, i%2, i, i))
 			r.raw(t, fmt.Sprintf("GET /v1/hosts/%d HTTP/1.1\r\nHost: h%d\r\nConnection: close\r\n\r\n", i, i))
 		}
-		if durations, _ := r.points(t); len(durations) != 3 { // two versions of HTTP without a route, one route
+		if durations, _ := r.points(t); len(durations) != 3 { // without a route one for each version of HTTP, and one with a route
 			t.Errorf("%s: %d series", name, len(durations))
 		}
 		for _, s := range r.spans.GetSpans() {

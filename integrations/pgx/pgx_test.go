@@ -68,7 +68,7 @@ func roundTrip[T any](column string, values ...T) func(t *testing.T, c *pgx.Conn
 			for _, v := range values {
 				var plain T
 				if ask(v, &plain) != nil {
-					continue // a mode in which pgx does not know a T
+					continue // in this mode pgx does not support T
 				}
 				stale := mo.Some(values[len(values)-1])
 				some, null, ok := stale, mo.Null[T](), mo.Err[T](errors.New("stale"))
@@ -153,7 +153,7 @@ func TestArrays(t *testing.T) {
 		}
 		var plain []int32
 		if err := c.QueryRow(t.Context(), "SELECT $1::int4[]", mode, want).Scan(&plain); err == nil {
-			t.Errorf("%v: NULL became a number: %v", mode, plain)
+			t.Errorf("%v: no error for scanning NULL into an int: %v", mode, plain)
 		}
 	}
 }
@@ -165,7 +165,7 @@ func TestResult(t *testing.T) {
 		var n int
 		err := c.QueryRow(t.Context(), "SELECT $1::int4", mode, mo.Err[int](fault)).Scan(&n)
 		if !errors.Is(err, fault) {
-			t.Errorf("%v: a Result that is an error was sent: %d, %v", mode, n, err)
+			t.Errorf("%v: the statement with a failed Result was executed: %d, %v", mode, n, err)
 		}
 		var null, large mo.Result[int16]
 		var fine mo.Option[string]
@@ -173,7 +173,7 @@ func TestResult(t *testing.T) {
 		if err != nil || null.IsOk() || large.IsOk() || fine != mo.Some("fine") {
 			t.Errorf("%v: %v, %v, %v, %v", mode, null, large, fine, err)
 		}
-		// A Result of a type that has a NULL is Ok.
+		// If T can represent NULL, scanning NULL into a Result succeeds.
 		var pointer mo.Result[any]
 		if err := c.QueryRow(t.Context(), "SELECT NULL::int4", mode).Scan(&pointer); err != nil || pointer.IsError() {
 			t.Errorf("%v: %v, %v", mode, pointer, err)
@@ -184,24 +184,24 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// TestMisfits checks that a value of another type is an error, and that the target is
+// TestMismatches checks that scanning a value of another type returns an error and leaves the target
 // unchanged.
-func TestMisfits(t *testing.T) {
+func TestMismatches(t *testing.T) {
 	c := connect(t)
 	for _, mode := range modes {
 		small, text := mo.Some[int8](7), mo.Value(true)
 		if err := c.QueryRow(t.Context(), "SELECT 1000::int4", mode).Scan(&small); err == nil || small != mo.Some[int8](7) {
-			t.Errorf("%v: 1000 became %v, %v", mode, small, err)
+			t.Errorf("%v: 1000 was scanned as %v, %v", mode, small, err)
 		}
 		if err := c.QueryRow(t.Context(), "SELECT 'maybe'::text", mode).Scan(&text); err == nil || text != mo.Value(true) {
-			t.Errorf("%v: 'maybe' became %v, %v", mode, text, err)
+			t.Errorf("%v: 'maybe' was scanned as %v, %v", mode, text, err)
 		}
 		var nan mo.Option[int]
 		if err := c.QueryRow(t.Context(), "SELECT 'NaN'::numeric", mode).Scan(&nan); err == nil {
-			t.Errorf("%v: NaN became %v", mode, nan)
+			t.Errorf("%v: NaN was scanned as %v", mode, nan)
 		}
 		if _, err := c.Exec(t.Context(), "SELECT $1::int2", mode, mo.Some(70000)); err == nil {
-			t.Errorf("%v: 70000 fitted a smallint", mode)
+			t.Errorf("%v: no error for storing 70000 in a smallint", mode)
 		}
 	}
 }
@@ -213,25 +213,25 @@ func TestJSON(t *testing.T) {
 			query := func(text string, target any) error {
 				return c.QueryRow(t.Context(), "SELECT '"+text+"'::"+column, mode).Scan(target)
 			}
-			// JSON's null is NULL for an Option. For raw text it is a value.
+			// For an Option of a struct the JSON null is like NULL. As raw text it is a value.
 			o, n, raw := mo.Some(address{}), mo.Value(address{}), mo.None[string]()
 			if err := errors.Join(query(" null ", &o), query("null", &n)); err != nil || o.IsSome() || !n.IsNull() {
 				t.Errorf("%s, %v: null: %v, %v, %v", column, mode, o, n, err)
 			}
 			if err := query(`"null"`, &raw); err != nil || raw != mo.Some(`"null"`) {
-				t.Errorf(`%s, %v: "null" is a string: %v, %v`, column, mode, raw, err)
+				t.Errorf(`%s, %v: the raw text "null" was scanned as %v, %v`, column, mode, raw, err)
 			}
-			// A struct is scanned like package json decodes it, and completely.
+			// A struct is decoded by package json, and fields that the document lacks are set to zero.
 			a := address{"stale", mo.Some("stale")}
 			if err := query(`{"street":"Main"}`, &a); err != nil || a != (address{Street: "Main"}) {
 				t.Errorf("%s, %v: %+v, %v", column, mode, a, err)
 			}
-			var misfit *json.UnmarshalTypeError
-			if err := query(`{"street":7}`, &o); !errors.As(err, &misfit) {
-				t.Errorf("%s, %v: a number became a street: %v, %v", column, mode, o, err)
+			var typeErr *json.UnmarshalTypeError
+			if err := query(`{"street":7}`, &o); !errors.As(err, &typeErr) {
+				t.Errorf("%s, %v: no error for a number in a string field: %v, %v", column, mode, o, err)
 			}
 			if _, err := c.Exec(t.Context(), "SELECT $1::"+column, mode, mo.Some[any](math.NaN())); err == nil {
-				t.Errorf("%s, %v: NaN became JSON", column, mode)
+				t.Errorf("%s, %v: no error for storing NaN as JSON", column, mode)
 			}
 		}
 	}
@@ -286,7 +286,7 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// TestLoaded tests types that the database defines.
+// TestLoaded tests types that are defined in the database and passed in Options.Loaded.
 func TestLoaded(t *testing.T) {
 	c := connect(t)
 	if _, err := c.Exec(t.Context(), "CREATE TYPE pg_temp.mood AS ENUM ('happy', 'sad')"); err != nil {
@@ -306,11 +306,11 @@ func TestLoaded(t *testing.T) {
 	}
 	var invalid mo.Option[mood]
 	if err := c.QueryRow(t.Context(), "SELECT $1::pg_temp.mood", mo.Some[mood]("bored")).Scan(&invalid); err == nil {
-		t.Error("the database took a value that its type lacks")
+		t.Error("no error for a value that the enumeration does not have")
 	}
 }
 
-// BenchmarkScan compares an Option with a pointer.
+// BenchmarkScan compares scanning into an Option with scanning into a pointer.
 func BenchmarkScan(b *testing.B) {
 	m := pgtype.NewMap()
 	honepgx.Register(m)

@@ -15,9 +15,9 @@ type Type struct {
 	array bool // the value is an array of PostgreSQL
 }
 
-// For returns T as one of [Options.Types]. If T is a slice, so that an Option holds an
-// array, Register replaces the codecs of arrays too. Then CopyFrom flattens arrays of
-// several dimensions that it is given as text; give it a pgtype.Array.
+// For returns a Type that makes Register support T in the types of package mo; see [Options.Types]. If
+// T is a slice, Register also replaces the codecs of arrays. CopyFrom then flattens a
+// multi-dimensional array that is passed as text, so pass a pgtype.Array instead.
 func For[T any]() Type {
 	t := reflect.TypeFor[T]()
 	array := t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8
@@ -38,9 +38,9 @@ type (
 		wrap func() (plan pgtype.WrappedEncodePlanNextSetter, next any, ok bool)
 	}
 	registry struct {
-		scans   map[reflect.Type]scanPlanner   // by the type of a target, which is a pointer or a pointer to a pointer
-		encodes map[reflect.Type]encodePlanner // by the type of a value, or of a pointer to one
-		slices  [][2]any                       // slices of T, and of types that hold a T
+		scans   map[reflect.Type]scanPlanner   // by the type of the scan target: *C or **C for a container C
+		encodes map[reflect.Type]encodePlanner // by the type of the parameter: C or *C
+		slices  [][2]any                       // pairs of a slice of T and a slice of containers of T
 	}
 )
 
@@ -48,9 +48,9 @@ type (
 type container[C, T any] interface {
 	// get returns the value. Ok is false if the value is NULL.
 	get(c C) (value T, ok bool, err error)
-	// null returns the C for NULL. Ok is false if T decides about NULL.
+	// null returns the C for NULL. Ok is false if NULL must be scanned into a T, which may fail.
 	null() (c C, ok bool)
-	// scanned returns the C for a scanned value.
+	// scanned returns the C for a scanned value, or for the error of scanning it.
 	scanned(value T, err error) (C, error)
 }
 
@@ -91,9 +91,9 @@ func (r *registry) wrapScan(target any) (pgtype.WrappedScanPlanNextSetter, any, 
 	return nil, nil, false
 }
 
-// A codec wraps a codec of pgx and supports the types of mo. The functions of
-// Map.TryWrapScanPlanFuncs cannot do this: an Option is a sql.Scanner, and pgx uses a sql.Scanner
-// without a call of these functions.
+// A codec wraps a codec of pgx, and also supports the types of mo. Map.TryWrapScanPlanFuncs cannot add
+// this support, because an Option is a sql.Scanner, and pgx scans into a sql.Scanner without calling
+// those functions.
 type codec struct {
 	pgtype.Codec
 	registry *registry
@@ -117,7 +117,7 @@ func (c *codec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) p
 type scanPlan[C, T any] struct {
 	next pgtype.ScanPlan
 	of   container[C, T]
-	json bool // "null" is NULL
+	json bool // the column is JSON, so the text null is scanned like NULL
 }
 
 func (p *scanPlan[C, T]) SetNext(next pgtype.ScanPlan) { p.next = next }
@@ -156,13 +156,13 @@ func (p pointerPlan[C]) Scan(src []byte, target any) error {
 	return err
 }
 
-// isNull reports whether a column of JSON is null. In the binary form of jsonb a version is
-// before the text.
+// isNull reports whether src, a value of a JSON column, is the JSON null. In the binary format of jsonb
+// a version byte precedes the text.
 func isNull(src []byte) bool {
 	return string(bytes.TrimSpace(bytes.TrimPrefix(src, []byte{1}))) == "null"
 }
 
-// An encodePlan encodes the T of a C for a known type of PostgreSQL.
+// An encodePlan encodes the T in a C for a column or parameter whose PostgreSQL type is known.
 type encodePlan[C, T any] struct {
 	m      *pgtype.Map
 	oid    uint32
@@ -178,7 +178,8 @@ func (p *encodePlan[C, T]) Encode(value any, buf []byte) ([]byte, error) {
 	return p.m.Encode(p.oid, p.format, v, buf)
 }
 
-// A wrappedPlan encodes the T of a C by pgx's plan for T.
+// A wrappedPlan encodes the T in a C with pgx's plan for T. It is used if the PostgreSQL type is not
+// known.
 type wrappedPlan[C, T any] struct {
 	next pgtype.EncodePlan
 	of   container[C, T]
@@ -194,7 +195,7 @@ func (p *wrappedPlan[C, T]) Encode(value any, buf []byte) ([]byte, error) {
 	return p.next.Encode(v, buf)
 }
 
-// content returns the T of value, which is a C or a pointer to one.
+// content returns the T in value, which is a C or a pointer to a C. Ok is false for NULL.
 func content[C, T any](of container[C, T], value any) (v T, ok bool, err error) {
 	switch c := value.(type) {
 	case C:

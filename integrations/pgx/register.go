@@ -1,14 +1,14 @@
-// Package pgx lets pgx encode and scan the types of package mo by its own plans, in the
-// binary format where pgx has one, and makes it use package json for columns of JSON.
+// Package pgx makes pgx encode and scan the types of package mo with its own plans, in the binary format
+// if pgx supports it for the type. It also makes pgx use package json for JSON columns.
 //
 //	config.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
 //		honepgx.Register(c.TypeMap())
 //		return nil
 //	}
 //
-// Without it pgx uses the interfaces of database/sql for an Option, which support numbers, text,
-// bytes and times. With it pgx treats an Option like its value: an address, a range, a map in a
-// column of JSON, an element of an array. It works wherever pgx plans a value: parameters, Scan,
+// Without this package, pgx uses the interfaces of database/sql for an Option, which support only
+// numbers, text, bytes and times. With it, pgx treats an Option like its value, which may be an address,
+// a range, a map in a JSON column or an element of an array. This applies to parameters, Scan,
 // CollectRows, CopyFrom and batches.
 //
 // # Null and absent
@@ -16,25 +16,25 @@
 //   - mo.Option[T]: NULL is None, and so is JSON's null.
 //   - mo.Nullable[T]: NULL is null, and so is JSON's null. As a parameter an absent Nullable is
 //     NULL; omit a column that must not change from the statement.
-//   - mo.Result[T]: a column that cannot be scanned, such as NULL where T has none, is an
-//     error in the Result and does not end the scan of its row. As a parameter a Result
-//     that is an error fails the statement, with that error, before it is sent.
+//   - mo.Result[T]: if a column cannot be scanned, such as NULL into an int, the Result contains the
+//     error, and the other columns of the row are scanned. A statement with a parameter that is a
+//     failed Result returns the error of the Result, and is not sent.
 //
 // A scan that fails leaves an Option and a Nullable unchanged.
 //
 // # Which types
 //
-// [Register] knows these types of values T, and those that [Options.Types] adds: booleans,
-// integers, floats, string, []byte, any, time.Time, time.Duration, [16]byte,
-// netip.Addr, netip.Prefix, json.RawMessage, map[string]any, map[string]string. An Option
-// of another type works as it does without this package.
+// [Register] supports the types of package mo for these types T, and for the types in [Options.Types]:
+// booleans, integers, floats, string, []byte, any, time.Time, time.Duration, [16]byte, netip.Addr,
+// netip.Prefix, json.RawMessage, map[string]any, map[string]string. With any other T they work as
+// without this package.
 //
 // # JSON
 //
 // Columns of json and jsonb are read and written by package json, with the rules of encoding/json.
 // Scanned values share no memory with pgx's buffers. PostgreSQL limits a document to 1 GB for json
-// and 256 MB for jsonb, which also limits the memory for decoding. Limit documents before they are
-// stored.
+// and 256 MB for jsonb. The memory for decoding is limited only by the size of the document, so limit
+// documents before they are stored.
 package pgx
 
 import (
@@ -53,7 +53,8 @@ import (
 type Options struct {
 	// JSON has the options for columns of JSON. AliasInput is ignored.
 	JSON honejson.Config
-	// Types are types of values in addition to the known ones, each from [For].
+	// Types are types of values that Register supports in addition to the built-in ones. [For] returns
+	// them.
 	Types []Type
 	// Loaded are types of the database that [pgx.Conn.LoadTypes] has returned, such as
 	// enumerations. Register registers them.
@@ -61,8 +62,8 @@ type Options struct {
 }
 
 // Register makes a connection's type map support the types of package mo, and use package json. It
-// wraps the codecs of the map. A type that Register does not know is left to the wrapped codec.
-// Call Register once for each connection, before the first query.
+// wraps the codecs of the map, which still handle all other types. Call Register once for each
+// connection, before the first query.
 func Register(m *pgtype.Map, options ...Options) {
 	var o Options
 	if len(options) > 0 {
@@ -91,8 +92,8 @@ func Register(m *pgtype.Map, options ...Options) {
 		}
 		m.RegisterType(&pgtype.Type{Name: t.Name, OID: t.OID, Codec: &codec{t.Codec, r}})
 	}
-	// These functions apply to parameters and columns whose type pgx does not know: the simple
-	// protocol has no types of parameters, and types that the database defines have to be loaded.
+	// These functions apply to parameters and columns whose type pgx does not know. In the simple
+	// protocol parameters have no types, and types that are defined in the database may not be loaded.
 	m.TryWrapEncodePlanFuncs = append([]pgtype.TryWrapEncodePlanFunc{r.wrapEncode}, m.TryWrapEncodePlanFuncs...)
 	m.TryWrapScanPlanFuncs = append([]pgtype.TryWrapScanPlanFunc{r.wrapScan}, m.TryWrapScanPlanFuncs...)
 	names := make([]string, len(r.slices)) // registering a type clears the map's cache

@@ -1,29 +1,29 @@
-// Package prometheus measures servers of package web, of package api and of net/http for
-// Prometheus, with the names of OpenTelemetry's semantic conventions for HTTP.
+// Package prometheus measures servers that use package web, package api or net/http for Prometheus. Its
+// metrics have the names of OpenTelemetry's semantic conventions for HTTP.
 //
 //	e := web.New()
 //	h, err := honeprometheus.Handler(e, honeprometheus.Config{})
 //	http.ListenAndServe(":8080", h)
 //
 // This handler must be the outermost one. The route is the request's Pattern, which web and
-// http.ServeMux set: "/v1/hosts/:host" and "/v1/hosts/{host}". A handler in between that makes a
-// new request, by WithContext, hides the Pattern.
+// http.ServeMux set: "/v1/hosts/:host" and "/v1/hosts/{host}". If a handler between this one and the
+// router replaces the request, with WithContext, the route is not recorded.
 //
 // # Measurements
 //
-//   - http_server_request_duration_seconds, a histogram, by http_request_method,
+//   - http_server_request_duration_seconds, a histogram with the labels http_request_method,
 //     http_response_status_code, http_route and error_type.
-//   - http_server_active_requests, by http_request_method.
+//   - http_server_active_requests, with the label http_request_method.
 //
-// A status of 500 or more is an error, and so are a panic of a handler and a client that
-// disconnects before the response. The label error_type is the status, "panic" or "client_closed".
-// The duration of a stream ends with the stream, and has the status of its header.
+// Three events are errors: a status of 500 or more, a panic of a handler, and a client that disconnects
+// before the response. The label error_type is the status, "panic" or "client_closed". For a streamed
+// response, the duration ends with the stream, and has the status that was sent in the header.
 //
-// # Strangers
+// # Untrusted clients
 //
-// No label has text that a client chooses: a method that RFC 9110 does not define is "_OTHER", and
+// No label contains text that a client chooses: a method that RFC 9110 does not define is "_OTHER", and
 // http_route is "" for a request without a route. The number of series is bounded by the number of
-// routes, times the methods and statuses of their responses.
+// routes, multiplied by the numbers of methods and of response statuses.
 package prometheus
 
 import (
@@ -45,7 +45,8 @@ type Config struct {
 	// Buckets are the bounds of the histogram in seconds; nil means the bounds of the conventions,
 	// from 5 ms to 10 s.
 	Buckets []float64
-	// Skip reports requests that are not measured, such as Prometheus's own.
+	// Skip reports whether not to measure a request, such as a request of Prometheus itself. Nil
+	// means that all requests are measured.
 	Skip func(r *http.Request) bool
 }
 
@@ -139,9 +140,9 @@ func knownMethod(method string) string {
 	return "_OTHER"
 }
 
-// routeOf returns the path of the pattern that a router has set, without method and host, or "" if
-// there is none. For a CONNECT that a ServeMux redirects to a path with a slash at its end, the
-// pattern is that path, which the client has chosen.
+// routeOf returns the pattern that a router has set, without method and host, or "" if there is none. If
+// a ServeMux redirects a CONNECT request to a path with a slash at its end, it sets the Pattern to this
+// path. The client has chosen the path, so routeOf returns "".
 func routeOf(r *http.Request) string {
 	pattern := r.Pattern
 	if pattern != "" && pattern == path.Clean("/"+r.URL.Path)+"/" {

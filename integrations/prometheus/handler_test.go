@@ -64,8 +64,8 @@ func raw(t *testing.T, s *httptest.Server, request string) {
 	}
 }
 
-// TestConnect has a client that requests arbitrary paths. A ServeMux that redirects CONNECT
-// uses the path as the pattern.
+// TestConnect sends CONNECT requests for arbitrary paths. A ServeMux that redirects such a request sets
+// the Pattern to the path, which must not become a label.
 func TestConnect(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/hosts/{id}/", func(http.ResponseWriter, *http.Request) {})
@@ -165,7 +165,7 @@ func series(t *testing.T, registry *prometheus.Registry) (all []string) {
 			}
 			line := strings.Join(strings.Fields(labels["http_request_method"]+" "+labels["http_response_status_code"]+" "+labels["http_route"]+" "+labels["error_type"]), " ")
 			if labels["http_route"] == "/stream" && m.GetHistogram().GetSampleSum() < 0.06 {
-				t.Errorf("a stream lasted %v seconds", m.GetHistogram().GetSampleSum())
+				t.Errorf("the recorded duration of a stream is only %v seconds", m.GetHistogram().GetSampleSum())
 			}
 			all = append(all, fmt.Sprint(line, " = ", m.GetHistogram().GetSampleCount()))
 		}
@@ -178,7 +178,7 @@ func TestTaken(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(prometheus.NewCounter(prometheus.CounterOpts{Name: "http_server_active_requests", Help: "Number of active HTTP server requests."}))
 	if _, err := honeprometheus.Handler(http.NotFoundHandler(), honeprometheus.Config{Registerer: registry}); err == nil {
-		t.Error("a name that is taken was not reported")
+		t.Error("no error for a metric whose name is already registered")
 	}
 }
 

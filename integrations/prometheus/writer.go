@@ -10,7 +10,7 @@ import (
 // A responseWriter records the status of the response.
 type responseWriter struct {
 	http.ResponseWriter
-	status int // 0 until it is sent
+	status int // 0 until the header is sent
 }
 
 func (w *responseWriter) WriteHeader(status int) {
@@ -31,7 +31,7 @@ func (w *responseWriter) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// ReadFrom allows files to be sent without a copy.
+// ReadFrom implements io.ReaderFrom, so that the server can send files without copying them.
 func (w *responseWriter) ReadFrom(r io.Reader) (int64, error) {
 	w.begun()
 	return io.Copy(w.ResponseWriter, r)

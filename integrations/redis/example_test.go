@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// It compiles, and is not run, since it needs Redis.
+// This example is compiled and not run, because it needs Redis.
 func Example() {
 	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:6379", ContextTimeoutEnabled: true})
 

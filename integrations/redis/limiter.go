@@ -34,7 +34,7 @@ type LimiterConfig struct {
 	// FailOpen lets requests pass while Redis does not respond. By default they are refused: the
 	// middleware's DenyHandler gets the error, and may respond with 503 instead of 429.
 	FailOpen bool
-	// OnError is called for each request for which Redis did not respond; nil means no call.
+	// OnError, if not nil, is called for each request for which Redis did not respond.
 	OnError func(err error)
 }
 
@@ -59,17 +59,17 @@ type Limiter struct {
 // NewLimiter returns a limiter, or an error about the configuration. It does not connect to Redis.
 func NewLimiter(client redis.UniversalClient, config LimiterConfig) (*Limiter, error) {
 	if !(config.Rate > 0) || math.IsInf(config.Rate, 1) {
-		return nil, fmt.Errorf("redis: a rate of %v requests a second", config.Rate)
+		return nil, fmt.Errorf("redis: invalid rate of %v requests per second: it must be positive and finite", config.Rate)
 	}
 	if config.Burst == 0 {
 		config.Burst = int(math.Ceil(min(config.Rate, math.MaxInt32)))
 	}
 	interval := 1e6 / config.Rate
 	if config.Burst < 0 || float64(config.Burst)*interval > 1e15 {
-		return nil, fmt.Errorf("redis: a burst of %d at %v requests a second: it must be positive, and full again within 30 years", config.Burst, config.Rate)
+		return nil, fmt.Errorf("redis: invalid burst of %d at %v requests per second: it must be positive, and at most 30 years of requests", config.Burst, config.Rate)
 	}
 	if interval < 1 {
-		return nil, fmt.Errorf("redis: a rate of %v requests a second, which is more than Redis can count: at most 1e6", config.Rate)
+		return nil, fmt.Errorf("redis: invalid rate of %v requests per second: the maximum is 1e6", config.Rate)
 	}
 	if config.Prefix == "" {
 		config.Prefix = "hone:limit:"
@@ -80,11 +80,12 @@ func NewLimiter(client redis.UniversalClient, config LimiterConfig) (*Limiter, e
 	return &Limiter{client, config, strconv.FormatFloat(interval, 'f', -1, 64), []string{strconv.Itoa(config.Burst)}}, nil
 }
 
-// take implements the generic cell rate algorithm (ITU-T I.371): the key has the time, in
-// microseconds, at which the bucket is full. KEYS is the visitor. ARGV is the time between two
-// tokens, and the number of tokens. The script returns whether the request passes, and then the
-// number of requests that may follow, or else the microseconds to wait. Lua formats numbers with 14
-// digits, which is not enough for a time.
+// take implements the generic cell rate algorithm (ITU-T I.371). The value of a key is the time, in
+// microseconds, at which the bucket is full. KEYS[1] is the key of the visitor. ARGV contains the time
+// between two tokens in microseconds, and the capacity of the bucket in tokens. The script returns
+// whether the request is allowed, the number of further requests that are allowed now, and the
+// microseconds to wait if the request is refused. By default Lua formats numbers with 14 digits, which
+// is not enough for a time, so the script formats the time itself.
 var take = redis.NewScript(`
 local t = redis.call('TIME')
 local now = t[1] * 1000000 + t[2]
@@ -130,7 +131,7 @@ func (l *Limiter) take(ctx context.Context, identifier string) (allowed bool, re
 	defer cancel()
 	answer, err := take.Run(ctx, l.client, []string{l.key(identifier)}, l.interval, l.config.Burst).Int64Slice()
 	if err == nil && len(answer) != 3 {
-		err = errors.New("redis: an answer of another script")
+		err = errors.New("redis: unexpected result of the limiter's script")
 	}
 	if err != nil {
 		if l.config.OnError != nil {
@@ -156,7 +157,7 @@ func (l *Limiter) key(identifier string) string {
 	}
 	if len(identifier) > 64 {
 		sum := sha256.Sum256([]byte(identifier))
-		identifier = "sha256=" + hex.EncodeToString(sum[:]) // longer than 64 bytes, so no identifier equals it
+		identifier = "sha256=" + hex.EncodeToString(sum[:]) // has 71 bytes, so it differs from all short identifiers
 	}
 	return l.config.Prefix + identifier
 }

@@ -30,8 +30,7 @@ func limiter(t testing.TB, client redis.UniversalClient, config honeredis.Limite
 	return l
 }
 
-// TestLimiterShared has several servers that request more tokens at the same time than there
-// are.
+// TestLimiterShared lets several servers make more requests at the same time than the burst allows.
 func TestLimiterShared(t *testing.T) {
 	_, prefix := connect(t)
 	const burst = 50
@@ -56,11 +55,12 @@ func TestLimiterShared(t *testing.T) {
 	}
 	wg.Wait()
 	if n := allowed.Load(); n != burst {
-		t.Errorf("%d requests passed of a burst of %d", n, burst)
+		t.Errorf("%d requests passed, but the burst is %d", n, burst)
 	}
 }
 
-// TestLimiterRate waits for tokens, by the clock of the server.
+// TestLimiterRate checks that tokens become available at the configured rate, by the clock of the Redis
+// server.
 func TestLimiterRate(t *testing.T) {
 	client, prefix := connect(t)
 	l := limiter(t, client, honeredis.LimiterConfig{Rate: 10, Burst: 2, Prefix: prefix})
@@ -82,14 +82,14 @@ func TestLimiterRate(t *testing.T) {
 	}
 	time.Sleep(120 * time.Millisecond)
 	if !ask() {
-		t.Error("a token that is due was refused")
+		t.Error("a request was refused although a token was available")
 	}
 	time.Sleep(300 * time.Millisecond)
 	if n := client.Exists(t.Context(), prefix+"visitor").Val(); n != 0 {
-		t.Error("the key of a full bucket is still there")
+		t.Error("the key of a full bucket did not expire")
 	}
-	// A key with a time in the future, as after a clock was set back, delays requests for no
-	// longer than the burst takes.
+	// After the clock was set back, the time in a key is far in the future. This must not delay
+	// requests for longer than it takes to fill the bucket.
 	future := fmt.Sprint((time.Now().Unix() + 1_000_000) * 1_000_000)
 	if err := client.Set(t.Context(), prefix+"visitor", future, time.Minute).Err(); err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestLimiterVisitors(t *testing.T) {
 	}
 	for _, k := range keys {
 		if len(k) > len(prefix)+71 {
-			t.Errorf("a key of %d bytes", len(k))
+			t.Errorf("a key has %d bytes: %q", len(k), k)
 		}
 	}
 }
@@ -151,7 +151,7 @@ func TestLimiterMiddleware(t *testing.T) {
 	}
 }
 
-// TestLimiterFast has the highest possible rate.
+// TestLimiterFast uses the highest possible rate.
 func TestLimiterFast(t *testing.T) {
 	client, prefix := connect(t)
 	l := limiter(t, client, honeredis.LimiterConfig{Rate: 1e6, Burst: 100, Prefix: prefix})
@@ -162,7 +162,7 @@ func TestLimiterFast(t *testing.T) {
 	}
 }
 
-// TestLimiterWithout has no Redis, and a Redis that does not respond.
+// TestLimiterWithout uses an address without a server, and a server that does not respond.
 func TestLimiterWithout(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -183,7 +183,7 @@ func TestLimiterWithout(t *testing.T) {
 			start := time.Now()
 			ok, err := l.Allow("visitor")
 			if ok != open || (err == nil) != open || told == nil {
-				t.Errorf("FailOpen %v: %v, %v; told %v", open, ok, err, told)
+				t.Errorf("FailOpen %v: %v, %v; OnError was called with %v", open, ok, err, told)
 			}
 			if d := time.Since(start); d > 2*time.Second {
 				t.Errorf("a request waited for %v", d)
@@ -200,7 +200,7 @@ func TestLimiterWithout(t *testing.T) {
 	}
 }
 
-// TestLimiterWrongKey has a key with a value of another type.
+// TestLimiterWrongKey uses keys whose values were not written by a Limiter.
 func TestLimiterWrongKey(t *testing.T) {
 	client, prefix := connect(t)
 	if err := errors.Join(client.RPush(t.Context(), prefix+"list", "x").Err(), client.Set(t.Context(), prefix+"text", "x", 0).Err()); err != nil {
@@ -219,7 +219,7 @@ func TestLimiterConfig(t *testing.T) {
 		{}, {Rate: -1}, {Rate: math.NaN()}, {Rate: math.Inf(1)}, {Rate: 1, Burst: -1}, {Rate: 1e-12, Burst: 1}, {Rate: 1e9, Burst: 10},
 	} {
 		if _, err := honeredis.NewLimiter(nil, c); err == nil {
-			t.Errorf("%+v was accepted", c)
+			t.Errorf("no error for the configuration %+v", c)
 		}
 	}
 }

@@ -86,32 +86,32 @@ func TestValues(t *testing.T) {
 				t.Errorf("GetAll: %v, %v", all, err)
 			}
 			if all, err := values.GetAll(ctx); err != nil || len(all) > 0 {
-				t.Errorf("GetAll of nothing: %v, %v", all, err)
+				t.Errorf("GetAll without keys: %v, %v", all, err)
 			}
 			// A value of another type is an error for its key, and does not affect the other
 			// values.
 			if err := client.Set(ctx, b, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", time.Minute).Err(); err != nil {
 				t.Fatal(err)
 			}
-			var misfit *honeredis.DecodeError
-			if got, err := values.Get(ctx, b); !errors.As(err, &misfit) || misfit.Key != b || got.IsSome() {
-				t.Errorf("a value of something else: %v, %v", got, err)
+			var decodeErr *honeredis.DecodeError
+			if got, err := values.Get(ctx, b); !errors.As(err, &decodeErr) || decodeErr.Key != b || got.IsSome() {
+				t.Errorf("Get of a value that cannot be decoded: %v, %v", got, err)
 			}
-			if all, err := values.GetAll(ctx, b, a); !errors.As(err, &misfit) || all[0].IsSome() || all[1].IsNone() {
+			if all, err := values.GetAll(ctx, b, a); !errors.As(err, &decodeErr) || all[0].IsSome() || all[1].IsNone() {
 				t.Errorf("GetAll: %v, %v", all, err)
 			}
-			// So is a key of another type.
+			// A key whose Redis type is not a string is an error too.
 			if err := client.Del(ctx, b).Err(); err != nil {
 				t.Fatal(err)
 			}
 			if err := client.RPush(ctx, b, "x").Err(); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := values.Get(ctx, b); err == nil || errors.As(err, &misfit) {
+			if _, err := values.Get(ctx, b); err == nil || errors.As(err, &decodeErr) {
 				t.Errorf("a list: %v", err)
 			}
 			if values.Set(ctx, a, nil, 0) == nil {
-				t.Error("nil was stored")
+				t.Error("no error for storing nil")
 			}
 			// An expired value is not kept.
 			for _, ttl := range []time.Duration{-2, -time.Second, -time.Hour} {
@@ -123,7 +123,7 @@ func TestValues(t *testing.T) {
 					t.Errorf("Add for %v: %v, %v", ttl, added, err)
 				}
 				if n := client.Exists(ctx, late).Val(); n != 0 {
-					t.Errorf("a value for %v is there", ttl)
+					t.Errorf("a value with the time to live %v was stored", ttl)
 				}
 			}
 			if err := values.Set(ctx, a, &want, redis.KeepTTL); err != nil || client.TTL(ctx, a).Val() <= 0 {
@@ -135,7 +135,7 @@ func TestValues(t *testing.T) {
 				t.Errorf("cancelled: %v", err)
 			}
 			if got, _ := values.Get(ctx, a); got.OrEmpty().User != "ada" {
-				t.Errorf("what failed has changed the value: %v", got)
+				t.Errorf("a failed call changed the value to %v", got)
 			}
 		})
 	}

@@ -1,5 +1,5 @@
-// Package redis keeps typed values in Redis, and limits the rate of requests over several
-// servers.
+// Package redis stores typed values in Redis, and limits the rate of requests to several servers
+// together.
 //
 //	sessions := honeredis.NewValues[Session](client, wire.ForAny())
 //	err := sessions.Set(ctx, "session:"+id, &session, time.Hour)
@@ -8,7 +8,7 @@
 //	limiter, err := honeredis.NewLimiter(client, honeredis.LimiterConfig{Rate: 20, Burst: 100})
 //	e.Use(middleware.RateLimiter(limiter))
 //
-// Both take a client of one server, of a cluster or of a ring.
+// Both accept a client of a single server, of a cluster or of a ring.
 package redis
 
 import (
@@ -28,7 +28,7 @@ import (
 type Codec interface {
 	// Append appends the encoding of the value that v points to.
 	Append(dst []byte, v any) ([]byte, error)
-	// Unmarshal decodes data into the value that v points to. It may keep data.
+	// Unmarshal decodes data into the value that v points to. It may retain data.
 	Unmarshal(data []byte, v any) error
 }
 
@@ -56,8 +56,8 @@ func NewValues[T any](client redis.UniversalClient, codec Codec) *Values[T] {
 	return &Values[T]{client, codec}
 }
 
-// Set stores v under key. A ttl of 0 means that the value does not expire, and redis.KeepTTL keeps
-// the expiry of the key. Any other negative ttl is an error, since the client would store the value
+// Set stores v under key. A ttl of 0 means that the value does not expire, and redis.KeepTTL keeps the
+// expiry of the key. Any other negative ttl is an error, because the client would store the value
 // without an expiry. A nil v is an error too. Set does not retain v. It allocates the encoding.
 func (s *Values[T]) Set(ctx context.Context, key string, v *T, ttl time.Duration) error {
 	data, err := s.encode(key, v, ttl)
@@ -89,7 +89,7 @@ func (s *Values[T]) encode(key string, v *T, ttl time.Duration) ([]byte, error) 
 	}
 	data, err := s.codec.Append(nil, v)
 	if err != nil {
-		return nil, fmt.Errorf("redis: the value for %q: %w", key, err)
+		return nil, fmt.Errorf("redis: cannot encode the value for %q: %w", key, err)
 	}
 	return data, nil
 }

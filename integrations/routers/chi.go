@@ -10,9 +10,9 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// Chi returns an api.Router for a router or a group of chi. It refuses patterns with a '*',
-// patterns with literal text that has to be escaped in a URL, since chi matches only one form of
-// it, and methods that chi does not know.
+// Chi returns an api.Router for a router or a group of chi. It refuses patterns with a '*', and methods
+// that chi does not support. It also refuses patterns whose literal text must be escaped in a URL,
+// because chi would match only one of several equivalent URLs.
 func Chi(r chi.Router) api.Router { return &chiRouter{r, registered{}} }
 
 type chiRouter struct {
@@ -51,7 +51,7 @@ func (c *chiRouter) AddHandler(method, path string, h http.Handler) error {
 	})
 }
 
-// explicitHEAD lists the patterns that have a handler of HEAD.
+// explicitHEAD returns the patterns for which a handler of HEAD is registered.
 func (c *chiRouter) explicitHEAD() (patterns []string) {
 	for _, route := range c.router.Routes() {
 		if route.Handlers[http.MethodHead] != nil {
@@ -61,11 +61,11 @@ func (c *chiRouter) explicitHEAD() (patterns []string) {
 	return patterns
 }
 
-// A chiPath has the path values of chi. They are escaped if net/url keeps a RawPath, because the
-// URL has an unnecessary escape or an escaped slash.
+// A chiPath returns the decoded path values of a request. The values of chi are escaped if the URL has a
+// RawPath, which net/url sets if the URL has an unnecessary escape or an escaped slash.
 type chiPath struct {
 	r    *http.Request
-	rest string // the name of the parameter for the rest of the path
+	rest string // the name of the parameter {name...}, which matches the remaining path
 }
 
 func (p chiPath) PathValue(name string) string {

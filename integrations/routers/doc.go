@@ -1,12 +1,12 @@
-// Package routers registers typed handlers of package api with other routers, under patterns of
-// net/http:
+// Package routers registers typed handlers of package api with routers of other modules. The patterns
+// have the syntax of net/http:
 //
 //	r := chi.NewRouter()
 //	api.Handle(routers.Chi(r), "GET /v1/hosts/{host}", …)
 //
-// Path values are decoded, a GET route also answers HEAD, and "{name...}" is the rest of the path.
-// A pattern that a router cannot express is an error at registration, with the pattern and the
-// router; see [Chi], [Gorilla] and [HTTPRouter] for these patterns.
+// Path values are decoded, a GET route also handles HEAD, and "{name...}" matches the remaining path. If
+// a router cannot express a pattern, registration returns an error that names the pattern and the
+// router. [Chi], [Gorilla] and [HTTPRouter] document these patterns.
 //
 // Middleware, groups, 404 and 405 are handled by the router.
 package routers
@@ -27,8 +27,8 @@ type pattern struct {
 	names                []string // the names of the parameters
 }
 
-// registered has the methods and paths that are registered. Most routers would silently replace a
-// handler that is registered twice.
+// registered is the set of registered methods and paths. It is needed because most routers silently
+// replace a handler if a pattern is registered twice.
 type registered map[string]bool
 
 // add parses a pattern. It returns an error if the pattern is already registered.
@@ -62,7 +62,7 @@ func (p *pattern) refuse(format string, args ...any) error {
 	return fmt.Errorf("%s: the pattern %s %s %w", p.router, p.method, p.path, fmt.Errorf(format, args...))
 }
 
-// methods returns the methods that the pattern's handler answers.
+// methods returns the methods for which the pattern's handler is registered.
 func (p *pattern) methods() []string {
 	if p.method == http.MethodGet {
 		return []string{http.MethodGet, http.MethodHead}
@@ -70,7 +70,8 @@ func (p *pattern) methods() []string {
 	return []string{p.method}
 }
 
-// translate returns the pattern in the syntax of a router.
+// translate returns the pattern in the syntax of a router. Literal, param and rest return the
+// translations of literal text, of {name} and of {name...}.
 func (p *pattern) translate(literal func(text string) (string, error), param, rest func(name string) string) (string, error) {
 	var b strings.Builder
 	for _, s := range p.segments {

@@ -10,11 +10,11 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// Gorilla returns an api.Router for a router or a subrouter of gorilla/mux. Its routes match the
-// escaped path, so that a value may have a slash, even if other routes of the router do not. If the
-// router has no MethodNotAllowedHandler, it gets one that sends the Allow header.
+// Gorilla returns an api.Router for a router or a subrouter of gorilla/mux. Its routes match the escaped
+// path, so a path value may contain an escaped slash. Other routes of the router are not affected. If
+// the router has no MethodNotAllowedHandler, Gorilla sets one that sends the Allow header.
 //
-// As always in gorilla, the first matching route is used: register "/hosts/new" before
+// As always in gorilla/mux, the first matching route is used: register "/hosts/new" before
 // "/hosts/{host}".
 func Gorilla(r *mux.Router) api.Router {
 	if r.MethodNotAllowedHandler == nil {
@@ -50,7 +50,7 @@ func (g *gorillaRouter) AddHandler(method, path string, h http.Handler) error {
 	return nil
 }
 
-// gorillaPath has the path values of gorilla, escaped.
+// A gorillaPath contains the path values of gorilla/mux, which are escaped, and returns them decoded.
 type gorillaPath map[string]string
 
 func (p gorillaPath) PathValue(name string) string { return decoded(p[name]) }

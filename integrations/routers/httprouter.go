@@ -49,10 +49,10 @@ func (h *httpRouter) AddHandler(method, path string, handler http.Handler) error
 	})
 }
 
-// An httpRouterPath has the path values of httprouter, decoded.
+// An httpRouterPath returns the path values of httprouter, which have already been decoded.
 type httpRouterPath struct {
 	params httprouter.Params
-	rest   string // the name of the parameter for the rest of the path, whose value begins with a slash
+	rest   string // the name of the parameter {name...}, whose value begins with a slash in httprouter
 }
 
 func (p httpRouterPath) PathValue(name string) string {

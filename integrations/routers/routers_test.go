@@ -18,13 +18,13 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// A router under test: groups are made by the router's own means, if it has any.
+// A router is a router under test.
 type router struct {
 	name string
-	// make returns an API with a group of it under "/v1" and a middleware in the
-	// group that sets X-Group, if the router has such a thing.
+	// make returns an API and a group of it under "/v1". If the router supports groups, the group is
+	// one of the router, with a middleware that sets the header X-Group.
 	make func() (a, group *api.API, h http.Handler)
-	// escapedSlash is the answer to "/hosts/a%2Fb".
+	// escapedSlash is the status of the response to "/hosts/a%2Fb".
 	escapedSlash int
 	grouped      bool
 }
@@ -83,7 +83,7 @@ type answer struct {
 	Value string `json:"value"`
 }
 
-// TestRouters holds every router to the same table.
+// TestRouters sends the same requests to every router.
 func TestRouters(t *testing.T) {
 	tag := func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -181,18 +181,19 @@ func TestRouters(t *testing.T) {
 			}
 			want := []string{"GET /hosts/{host}", "PUT /hosts/{host}", "GET /wrapped/{host}", "GET /files/{path...}", "GET /dir/{$}", "GET /v1/hosts/{host}/state"}
 			if !slices.Equal(paths, want) {
-				t.Errorf("described are %q", paths)
+				t.Errorf("the API describes %q, want %q", paths, want)
 			}
 		})
 	}
 }
 
-// A pattern that a router cannot express is an error that names the pattern and the router.
+// TestRoutersRefuse registers patterns that a router cannot express. The error must name the pattern and
+// the router.
 func TestRoutersRefuse(t *testing.T) {
 	nop := http.NotFoundHandler()
 	for _, test := range []struct {
 		router, path string
-		before       string // a path that is there already
+		before       string // a path that is registered before
 		want         string
 	}{
 		{router: "chi", path: "/a*b", want: "cannot match"},

@@ -16,13 +16,13 @@
 //	poison, err := middleware.PoisonQueueWithFilter(publisher, "orders.bad", honewatermill.IsBad)
 //	router.AddMiddleware(poison)
 //
-// There they have the reason in their metadata, and the original message is acknowledged. If they
-// cannot be published, the original message is rejected.
+// In that topic, the metadata of a message contains the reason, and the original message is
+// acknowledged. If a bad message cannot be published there, the original message is rejected.
 //
 // # Limits
 //
-// The broker limits the size of a message. A decoded value takes more memory: in the wire format up
-// to 256 times as much, unless [wire.Limits] sets less.
+// The broker limits the size of a message. A decoded value takes more memory: in the wire format up to
+// 256 times as much, unless [wire.Limits] sets a lower limit.
 package watermill
 
 import (
@@ -40,7 +40,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Metadata of the messages that a Marshaler makes.
+// Keys of the metadata of messages that a Marshaler returns.
 const (
 	MetadataName        = "name" // the same key as in cqrs.JSONMarshaler
 	MetadataContentType = "Content-Type"

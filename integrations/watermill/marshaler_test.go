@@ -32,7 +32,8 @@ type Ordered struct {
 	Note mo.Option[string]
 }
 
-// A broker makes a publisher, and a subscriber that gets the messages that it missed.
+// A broker returns a publisher and a subscriber. The subscriber also receives messages that were
+// published before it subscribed.
 type broker func(t *testing.T) (message.Publisher, message.Subscriber)
 
 func channel(t *testing.T) (message.Publisher, message.Subscriber) {
@@ -67,7 +68,7 @@ func jetStream(t *testing.T) (message.Publisher, message.Subscriber) {
 	return publisher, initialized{subscriber, conn, t}
 }
 
-// initialized makes the streams of topics, which are deleted after the test.
+// initialized creates a stream for each topic, and deletes the streams after the test.
 type initialized struct {
 	*jetstream.Subscriber
 	conn *nats.Conn
@@ -154,7 +155,7 @@ func TestRouter(t *testing.T) {
 					case msg := <-bad:
 						reasons = append(reasons, msg.Metadata.Get(middleware.ReasonForPoisonedKey))
 					case <-time.After(10 * time.Second):
-						t.Fatalf("a message is lost: there are %v and %v", got, reasons)
+						t.Fatalf("a message was not delivered: good messages %v, bad messages %v", got, reasons)
 					}
 				}
 				if got[1] != (Ordered{1, "ink", mo.Some("blue")}) || got[2].ID != 2 {
@@ -217,13 +218,14 @@ func TestCQRS(t *testing.T) {
 					t.Errorf("%+v", o)
 				}
 			case <-time.After(10 * time.Second):
-				t.Error("the event is lost")
+				t.Error("the event was not delivered")
 			}
 		})
 	}
 }
 
-// TestCompatible reads what Watermill's own marshaler for JSON writes, and the other way.
+// TestCompatible decodes messages of Watermill's own JSON marshaler, and lets it decode messages of this
+// package.
 func TestCompatible(t *testing.T) {
 	theirs, ours := cqrs.JSONMarshaler{}, honewatermill.JSON()
 	msg, err := theirs.Marshal(&Ordered{ID: 1})
@@ -241,7 +243,7 @@ func TestRefused(t *testing.T) {
 	for _, m := range []*honewatermill.Marshaler{honewatermill.JSON(), honewatermill.Wire()} {
 		for _, v := range []any{nil, (*Ordered)(nil), make(chan int)} {
 			if msg, err := m.Marshal(v); err == nil {
-				t.Errorf("%T became %v", v, msg)
+				t.Errorf("no error for encoding a %T: %v", v, msg)
 			}
 		}
 		for _, v := range []any{nil, (*Ordered)(nil), Ordered{}} {

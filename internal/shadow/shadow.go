@@ -1,6 +1,6 @@
 // Package shadow compares the results of two engines for a share of the calls of a running program.
-// One engine answers the caller. The other engine has a limited share of the time. Its errors and
-// panics are counted and reported, never returned.
+// The caller gets the results of the first engine. The second engine repeats the call within a limited
+// time budget. Its errors and panics are counted and reported, and never reach the caller.
 package shadow
 
 import (
@@ -23,22 +23,22 @@ type Settings struct {
 	Share float64
 	// MaxBytes is the length of the longest text that is compared. 0 means 1 MiB.
 	MaxBytes int
-	// Budget is the time that comparisons may take in a second, for all goroutines together. 0
-	// means 50 ms.
+	// Budget is the time per second that comparisons may take, in all goroutines together. 0 means
+	// 50 ms.
 	Budget time.Duration
 	// Longest is the time that one comparison may take. 0 means Budget. A comparison is not
-	// interrupted, since it reads values of the caller. A type whose comparison took longer is not
+	// interrupted, because it reads values of the caller. A type whose comparison took longer is not
 	// compared again until the next call of Set.
 	Longest time.Duration
-	// Without are types that are not compared, neither alone nor as a part of another type, such as
-	// types whose methods are slow, have side effects, or return another result each time. Values
-	// in interfaces are not searched.
+	// Without lists types that are not compared. Types that contain one of them are not compared
+	// either, but values in interfaces are not searched. List types whose methods are slow, have side
+	// effects, or return a different result in each call.
 	Without []reflect.Type
-	// Report is called for every difference, in the goroutine of the call; nil for none. Its panics
-	// are caught.
+	// Report is called for every difference, in the goroutine of the compared call. It may be nil.
+	// Its panics are recovered.
 	Report func(Difference)
-	// Logger gets the first difference of each kind, then the second, fourth, eighth and so on. Nil
-	// means slog.Default().
+	// Logger receives the first, second, fourth, eighth … difference of each kind. Nil means
+	// slog.Default().
 	Logger *slog.Logger
 }
 
@@ -48,7 +48,7 @@ type Difference struct {
 	Caller string // "example.org/service.load (load.go:12)"
 	Type   string // the type of the value
 	What   string // "bytes", "value", "error" or "panic"
-	Path   string // ".Items[3].Price": where two values begin to differ
+	Path   string // the path of the first difference between two values: ".Items[3].Price"
 	Offset int    // the offset of the first difference between two texts
 	// Answered and Other are the results of the two engines near the difference. Letters and digits
 	// of data are masked.
@@ -67,15 +67,17 @@ func (d Difference) String() string {
 
 // Counts are the numbers of calls since the program started.
 type Counts struct {
-	Calls       uint64 // the calls of the package
-	Compared    uint64 // the calls that were compared
-	Different   uint64 // the comparisons that found a difference
-	Passed      uint64 // calls that were chosen but not compared: too long, out of budget, of an excluded or slow type, or not supported by the other engine
+	Calls     uint64 // the calls of the package
+	Compared  uint64 // the calls that were compared
+	Different uint64 // the comparisons that found a difference
+	// The calls that were chosen and not compared, because the text was too long, the budget was
+	// spent, the type is excluded or slow, or the other engine does not support the type.
+	Passed      uint64
 	Panics      uint64 // the panics of the other engine, or of methods that it called
 	Nanoseconds uint64 // the time of all comparisons
 }
 
-// A Watch compares the calls of one package. Make one with [New].
+// A Watch compares the calls of one package. [New] creates it.
 type Watch struct {
 	settings  atomic.Pointer[settings]
 	calls     atomic.Uint64
@@ -92,7 +94,7 @@ type Watch struct {
 	counts map[kind]uint64 // the number of differences of each kind
 }
 
-// settings are [Settings] whose defaults are filled in.
+// settings are [Settings] in which zero fields have been replaced by their defaults.
 type settings struct {
 	Settings
 	without *exclusion
@@ -104,7 +106,7 @@ type kind struct{ call, caller, typ, what, path string }
 // maxKinds is the largest number of kinds, and of slow types, that are recorded.
 const maxKinds = 1000
 
-// New returns a Watch with settings.
+// New returns a Watch with the settings s.
 func New(s Settings) *Watch {
 	w := &Watch{slow: map[reflect.Type]bool{}, counts: map[kind]uint64{}}
 	w.Set(s)
@@ -136,7 +138,7 @@ func (w *Watch) Counts() Counts {
 	return Counts{w.calls.Load(), w.compared.Load(), w.different.Load(), w.passed.Load(), w.panics.Load(), w.spent.Load()}
 }
 
-// Chosen counts a call and reports whether it must be compared.
+// Chosen counts a call and reports whether to compare it.
 func (w *Watch) Chosen() bool {
 	w.calls.Add(1)
 	share := w.settings.Load().Share
@@ -184,10 +186,11 @@ func (w *Watch) guarded(do func() *Difference) (d *Difference) {
 	return do()
 }
 
-// maxDebt is the maximum time by which comparisons may exceed the budget, in seconds of budget.
+// maxDebt bounds by how much comparisons can exceed the budget, in seconds of the budget. So after a
+// slow comparison, at most maxDebt seconds pass before the next one.
 const maxDebt = 10
 
-// affords reports whether the budget has time left for a value of t.
+// affords reports whether the budget has time left, and t is not a slow type.
 func (w *Watch) affords(t reflect.Type, budget time.Duration) bool {
 	now := time.Now().Unix()
 	w.mu.Lock()

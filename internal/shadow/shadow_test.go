@@ -27,7 +27,7 @@ func (h handler) Handle(context.Context, slog.Record) error {
 	return nil
 }
 
-// TestLoggerPanics uses a logger that panics: the caller does not get the panic.
+// TestLoggerPanics uses a logger that panics, and checks that the caller does not get the panic.
 func TestLoggerPanics(t *testing.T) {
 	var n int
 	w := New(Settings{Share: 1, Logger: slog.New(handler{&n, true})})
@@ -37,7 +37,7 @@ func TestLoggerPanics(t *testing.T) {
 	}
 }
 
-// TestManyKinds makes more than maxKinds kinds of differences, and checks that the log stays
+// TestManyKinds reports more than maxKinds kinds of differences, and checks that the log stays
 // short.
 func TestManyKinds(t *testing.T) {
 	var n int
@@ -51,7 +51,7 @@ func TestManyKinds(t *testing.T) {
 	}
 }
 
-// TestMask looks for bytes of a secret in the masked text.
+// TestMask checks masked texts, and that an excerpt contains no byte of a secret.
 func TestMask(t *testing.T) {
 	for text, want := range map[string]string{
 		"ab12": "xx99", "key\xab\xcd": "xxx\xff\xff", `DOMAIN\user\42`: `xxxxxx\uxxx\99`, `"a\n\u00e9\"`: `"x\n\u99x9\"`,
@@ -113,7 +113,7 @@ func TestLongest(t *testing.T) {
 		return w.Counts().Compared > before
 	}
 	if !compare(slow, 5*time.Millisecond) || compare(slow, 0) {
-		t.Error("the slow type is compared again")
+		t.Error("the slow type was compared again")
 	}
 	if !compare(reflect.TypeFor[string](), 0) {
 		t.Error("another type is not compared")

@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/internal/memory/vector"
 )
 
-// checkDepth is the deepest nesting that check supports. The open arrays and objects are bits of a
-// word.
+// checkDepth is the deepest nesting that check supports: it stores the open arrays and objects as bits
+// of one word.
 const checkDepth = 64
 
 // check reports whether src is one JSON value. White space around tokens is allowed; if dense
@@ -21,7 +21,7 @@ func check(src []byte, dense bool) (valid, sure bool) {
 	var (
 		i     int
 		depth int    // the number of open arrays and objects
-		open  uint64 // a bit for each of them, the innermost lowest, set for objects
+		open  uint64 // one bit per open array or object, set for objects, with the innermost in the lowest bit
 		name  bool   // a name comes next, or has just been read
 		c     byte   // src[i]
 	)

@@ -5,10 +5,11 @@
 // Begin with index.go: an [Index] lists the values of a text, and [Index.Build] checks the text
 // while it makes the list. index_pieces.go does the same for a text that arrives in pieces, and
 // check.go only checks. read.go reads tokens for decoders that work from left to right, skip.go
-// skips values of valid text, quote.go and append.go write strings and numbers, and float.go
-// converts floats in both directions.
+// skips values of valid text, compact_indent.go and indent_valid.go change the white space,
+// quote.go and append.go write strings and numbers, float.go converts floats in both directions,
+// and fault.go finds the position of a syntax error.
 //
-// Loops look at eight bytes at once where they can (SWAR, SIMD within a register); the longest
-// texts go to package vector. The tests compare each such loop with a simple one, for every byte at
-// every position in a word.
+// Loops examine eight bytes at once where possible (SWAR, SIMD within a register). Long texts are
+// handled by the vector instructions of package vector. The tests compare each such loop with a simple
+// loop, for every byte at every position in a word.
 package syntax

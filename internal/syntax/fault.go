@@ -16,8 +16,9 @@ type Fault struct {
 	Ends bool
 }
 
-// FaultOf returns the fault of data, which is not valid. It is only used for errors: it reads the
-// text byte by byte, and takes a byte of memory for each open array and object.
+// FaultOf returns the fault of data, which must not be valid. It is slow, because it reads the text
+// byte by byte, so call it only to create an error. It takes one byte of memory for each open array
+// and object.
 func FaultOf(data []byte) Fault {
 	_, fault := read(data, false)
 	return fault

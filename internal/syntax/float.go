@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// Reading and writing floats both compute x * 2^e * 10^p, as an integer with two additional
-// bits: one for the half, and one that is set if anything below the half was cut off. The
-// method, with the proof that 128 bits of 10^p are enough, is from Russ Cox, "Floating-Point
-// Printing and Parsing Can Be Simple And Fast", https://research.swtch.com/fp.
+// Reading and writing floats both compute x * 2^e * 10^p, as an integer with two additional bits. The
+// higher one has the value 1/2. The lower one is set if any lower bit of the exact number is set. The
+// method, with the proof that 128 bits of 10^p are enough, is from Russ Cox, "Floating-Point Printing
+// and Parsing Can Be Simple And Fast", https://research.swtch.com/fp.
 
 // A power is a power of ten; see powers.
 type power struct{ hi, lo uint64 }
@@ -147,7 +147,7 @@ func binary64Of(d uint64, p int, neg bool) (f float64, ok bool) {
 	return math.Float64frombits(b), true
 }
 
-// ParseFloat32 is ParseFloat for a float32.
+// ParseFloat32 is like ParseFloat, for a float32.
 func ParseFloat32(data []byte, pos, end int) (f float32, ok bool) {
 	d, p, neg, exact := decimal(data, pos, end)
 	if !exact {
@@ -200,7 +200,7 @@ func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
 		return 0, 0, neg, false
 	}
 	if pos < end {
-		pos++ // the e
+		pos++ // skip the e
 		down := data[pos] == '-'
 		if down || data[pos] == '+' {
 			pos++
@@ -275,7 +275,7 @@ func readDigits(data []byte, pos int, d uint64) (uint64, int) {
 			d = d*1e8 + eightDigits(w)
 			continue
 		}
-		// The other bytes are shifted out, so that zeros precede the digits.
+		// Shift out the bytes after the digits, so that zeros precede the digits.
 		n := bits.TrailingZeros64(m) &^ 7
 		if n == 0 {
 			return d, pos
@@ -301,7 +301,7 @@ func eightDigits(w uint64) uint64 {
 
 // shortest returns d and p such that d * 10^p reads back as the float m * 2^e. Of all such
 // numbers, d * 10^p has the fewest digits. Of these, it is the closest to the float. M has its
-// highest bit set; spare is the number of bits by which m is longer than the float's mantissa.
+// highest bit set, so it is longer than the float's mantissa by the number of bits in spare.
 func (f *format) shortest(m uint64, e int) (d uint64, p int) {
 	spare := 64 - f.bits
 	least := f.minExp - spare

@@ -99,7 +99,7 @@ func TestFloats(t *testing.T) {
 		n /= 30
 	}
 	for e := range uint64(2047) {
-		// The ends of each binade, where the gaps differ.
+		// Check the floats next to each power of two, where the distance between floats changes.
 		for _, m := range []uint64{0, 1, 2, 1<<52 - 2, 1<<52 - 1} {
 			checkFloat(t, math.Float64frombits(e<<52|m))
 		}
@@ -122,8 +122,8 @@ func TestFloats(t *testing.T) {
 	}
 }
 
-// TestParseFloatHard reads numbers on and next to the middle between two floats, with up to
-// nineteen digits, and with more, for which ParseFloat calls strconv.
+// TestParseFloatHard reads numbers at and next to the midpoint of two floats. Some have more than
+// nineteen digits, for which ParseFloat calls strconv.
 func TestParseFloatHard(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	n := 6_000

@@ -48,18 +48,17 @@ const (
 	denseBytes   = 2 << 20
 )
 
-// room returns the largest number of words, in the old and new slices together, for a text of n
+// wordLimit returns the largest number of words, in the old and new slices together, for a text of n
 // bytes.
-func room(n int) int { return max(int(wordsPerByte*float64(n)), denseBytes/8) + 64 }
+func wordLimit(n int) int { return max(int(wordsPerByte*float64(n)), denseBytes/8) + 64 }
 
 // moreWords returns the next length of the slice of words after have, or 0 if the old and the new
-// slice together would exceed room. It leaves at least three quarters of the room for the last
-// growth.
-func moreWords(have, room int) int {
-	switch rest := room - have; {
+// slice together would exceed limit. It leaves at least three quarters of limit for the last growth.
+func moreWords(have, limit int) int {
+	switch rest := limit - have; {
 	case have < 32: // none, or the few that Break has added
 		return 64
-	case have < room/8:
+	case have < limit/8:
 		return 2 * have
 	case rest > have+have/4:
 		return rest
@@ -137,7 +136,7 @@ func (w Word) NumberEnd(data []byte) int {
 // Words returns the words of the Index. They are valid until the next Build.
 func (x *Index) Words() []Word { return x.words }
 
-// Cap returns the number of words that the Index has room for.
+// Cap returns the capacity of the Index in words.
 func (x *Index) Cap() int { return cap(x.words) }
 
 // closes reports whether word t is the second or third word of an array or object.
@@ -175,8 +174,8 @@ func (x *Index) Build(data []byte) bool {
 	return status == Complete && SkipSpace(data, n) == len(data)
 }
 
-// Dense reports whether the last text had too many values for its length. Such a text was checked,
-// but the Index has no words for it.
+// Dense reports whether the last text had too many values for its length. Build has checked such a
+// text, but the Index has no words for it.
 func (x *Index) Dense() bool { return x.dense }
 
 // undo makes an Index usable again after a dense text.
@@ -186,7 +185,7 @@ func (x *Index) undo() {
 	}
 }
 
-// scan reads data from the position of the pause on. It is a state machine that reads one token at
+// scan reads data from the position of the pause at on. It is a state machine that reads one token at
 // a time between two labels:
 //
 //	             , (key is set in an object)
@@ -198,9 +197,9 @@ func (x *Index) undo() {
 //	    │ └─┼─────────────────────────────┘     │   ▼
 //	    └───┴── [ or { (key is set) ─── ] or } ─┴─ closing
 //
-// At the end of the text the state is kept in x.at, and the next scan continues there: at one
-// of the labels, in a token, between a name and its colon, or after a bracket. It continues
-// only when the token is complete, so each byte is read a few times at most.
+// At the end of the text scan stores its state in x.at, and the next scan continues there: at one of
+// the labels, in a token, between a name and its colon, or after a bracket. BuildMore calls scan only
+// when the token is complete, so each byte is read a few times at most.
 //
 // It is one long function, so that its dozen variables stay in registers: a call for each token
 // would cost as much as the token.
@@ -248,7 +247,7 @@ next: // a value comes next, or a name if key is set
 		i = skipBlanks(data, i)
 	}
 	if n+ContainerWords > len(words) {
-		size := moreWords(len(words), room(len(data)))
+		size := moreWords(len(words), wordLimit(len(data)))
 		if x.All {
 			// Nested empty arrays have three words for two bytes.
 			size = min(max(64, 2*len(words)), max(len(data)/2*ContainerWords+2*ContainerWords, len(words)+64))
@@ -496,7 +495,7 @@ closing: // the container ends, with the bracket at i
 		object = data[words[open].Pos()] == '{'
 	}
 	goto after
-paused: // the text ends in a token, which is counted already
+paused: // the text ends in a token, which has been counted
 	count--
 	i, status = start, Incomplete
 done:
@@ -510,11 +509,11 @@ done:
 	return i, status
 }
 
-// Break completes the Index of an invalid text. After the words of the valid values it adds one
-// word for the invalid rest, where a name or a value would be. This word is the last element of
-// all open arrays and objects, and its position is the length of the text. Break returns the
-// index of this word. If goesOn is set, the text may have more bytes, so a number at its end is
-// not among the valid values.
+// Break completes the Index of an invalid text. After the words of the valid values it adds one word
+// in place of the name or value that is invalid or missing. This word is the last element of all open
+// arrays and objects, and its position is the length of the text. Break returns the index of this
+// word. If goesOn is set, the text may have more bytes, so a number at its end is not counted as a
+// valid value.
 func (x *Index) Break(data []byte, goesOn bool) int {
 	t := len(x.words)
 	if goesOn && t > 0 && len(data) > 0 && data[len(data)-1]-'0' <= 9 {
@@ -550,8 +549,8 @@ func grown(words []Word, size int) []Word {
 // forget moves the words of the open arrays and objects to the start of words. Open is the word of
 // the innermost one. It returns the new word of the innermost one, and the number of words.
 func forget(words []Word, open int) (moved, n int) {
-	var room [32]int
-	chain := room[:0]
+	var buf [32]int
+	chain := buf[:0]
 	for ; open >= 0; open = int(words[open+1]) {
 		chain = append(chain, open)
 	}

@@ -14,7 +14,7 @@ type pause struct {
 	depth  int
 }
 
-// A scanState is a state between two tokens.
+// A scanState is the state in which a scan was paused.
 type scanState uint8
 
 const (
@@ -22,7 +22,7 @@ const (
 	atColon                   // a colon comes next
 	atOpened                  // after an opening bracket
 	atAfter                   // after a value
-	inString                  // the rest of a string
+	inString                  // within a string
 	inNumber
 	atEnd // at the end of a value, before the next byte is known
 )
@@ -42,8 +42,8 @@ func (x *Index) BuildNested(data []byte, depth int) (int, Status) {
 	return x.scan(data, true, &pause{open: -1, depth: depth})
 }
 
-// CheckNested is like BuildNested, but only checks the value. Its memory grows with the open arrays
-// and objects only.
+// CheckNested is like BuildNested, but only checks the value. It needs memory only for the open arrays
+// and objects.
 func (x *Index) CheckNested(data []byte, depth int) (int, Status) {
 	x.undo()
 	x.check = true
@@ -52,9 +52,9 @@ func (x *Index) CheckNested(data []byte, depth int) (int, Status) {
 	return end, status
 }
 
-// BuildMore continues with an Incomplete value. Data has the same bytes as before and more after
-// them; if ends is set, there may be no more. Each byte is read a few times at most, even if the
-// text comes in many pieces.
+// BuildMore continues with an Incomplete value. Data must contain the bytes of the previous call, and
+// more bytes after them unless ends is set. Each byte is read a few times at most, even if the text
+// arrives in many pieces.
 func (x *Index) BuildMore(data []byte, ends bool) (int, Status) {
 	at := x.at
 	return x.first(data, ends, &at)
@@ -102,8 +102,8 @@ func (x *Index) first(data []byte, ends bool, at *pause) (int, Status) {
 	return n, status
 }
 
-// restOfString continues in a string. It reports whether scan can read the string from its start,
-// because the string is complete or invalid.
+// restOfString reads on in an incomplete string. It reports whether the string is now complete or
+// invalid, so that scan can read it again from its start.
 func (at *pause) restOfString(data []byte) bool {
 	for {
 		at.read = PlainRun(data, at.read)
@@ -146,7 +146,8 @@ func (at *pause) restOfNumber(data []byte) bool {
 	return false
 }
 
-// begin reads the incomplete token at the end of data.
+// begin reads the incomplete token at the end of data, and sets at's state for restOfString and
+// restOfNumber.
 func (at *pause) begin(data []byte) {
 	if at.read = at.start; at.start == len(data) {
 		return

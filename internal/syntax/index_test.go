@@ -81,7 +81,7 @@ func FuzzIndex(f *testing.F) {
 		var x Index
 		valid := json.Valid(data)
 		if got := x.Build(data); got != valid {
-			t.Fatalf("Build(%q) is %v", data, got)
+			t.Fatalf("Build(%q) = %v", data, got)
 		}
 		if valid {
 			checkIndex(t, data)
@@ -95,7 +95,7 @@ func FuzzIndex(f *testing.F) {
 				want = Incomplete // because no byte follows
 			}
 			if got != want || want == Complete && n != wantN {
-				t.Fatalf("BuildFirst(%q) is %d, %v; the scanner says %d, %v", data, n, got, wantN, want)
+				t.Fatalf("BuildFirst(%q) = %d, %v; the scanner returns %d, %v", data, n, got, wantN, want)
 			}
 		}
 		checkPieces(t, data)
@@ -179,14 +179,14 @@ func TestIndexMemory(t *testing.T) {
 				t.Errorf("%q repeated, then a wrong bracket, was reported as valid", test.part)
 			}
 			if !x.Build([]byte("[1]")) || x.Dense() || len(x.Words()) != ContainerWords+1 {
-				t.Error("the next text is not indexed")
+				t.Error("after a dense text, the next text is not indexed")
 			}
 		}
 	}
 }
 
-// TestBreakAndReuse builds an index of each text after a Break of each other text, with the same Index. Break leaves a
-// few words, from which the next index grows.
+// TestBreakAndReuse uses one Index for two texts: it calls Break after the first text, and then builds
+// the index of the second text, whose slice of words grows from the few words that Break has left.
 func TestBreakAndReuse(t *testing.T) {
 	texts := []string{"", " ", "\x01", "1", `"`, "{", "[", `{"a":`, `[1,`, "x", `{"n":1,"any":{"a":[1]}}`, "[[],[],[]]", "null"}
 	for _, first := range texts {

@@ -52,7 +52,7 @@ func AppendString(dst []byte, s string, html bool) []byte {
 	return dst
 }
 
-// longText is the length from which on vector instructions are faster for plain text too.
+// longText is the minimum length at which vector instructions are faster even for plain text.
 const longText = 64
 
 // AppendText appends s as a JSON string. It returns false if x has OnlyUTF8 and s is not valid
@@ -254,7 +254,7 @@ func copyTwos(b []byte, s string) int {
 	return i
 }
 
-// appendTail completes appendRest, when fewer than eight bytes are left.
+// appendTail completes appendRest when fewer than eight bytes of s are left.
 func appendTail(b []byte, n int, s string, i int, x Escapes, valid bool) ([]byte, bool) {
 	mask := uint8(always)
 	if x&EscapeHTML != 0 {
@@ -353,7 +353,7 @@ func appendRune(b []byte, n int, s string, i int, x Escapes) (_ []byte, nextN, n
 	return b, n, i + size, true
 }
 
-// replace writes escape to b[n:], and grows b so that it has room for left more bytes.
+// replace writes escape to b[n:], and grows b so that left more bytes fit after the escape.
 func replace(b []byte, n int, escape string, left int) ([]byte, int) {
 	if len(b)-n < len(escape)+left {
 		b = slices.Grow(b[:n], len(escape)+left)
@@ -399,7 +399,7 @@ const (
 // above this one may be wrong. (Sean Anderson, Bit Twiddling Hacks, "Determine if a word has a byte
 // less than n".)
 func special(w uint64) uint64 {
-	low := w ^ 2*ones // ' ' and '"' change places, so that the bytes that end a run are below '!'
+	low := w ^ 2*ones // swaps ' ' and '"', so that the bytes that end a run are below '!'
 	slash := w ^ '\\'*ones
 	return ((low - '!'*ones) | (slash - ones) | w) & highs
 }
@@ -413,7 +413,8 @@ func specialHTML(w uint64) uint64 {
 	return ((low - '!'*ones) | (slash - ones) | (angle - ones) | w) & highs
 }
 
-// load returns eight bytes of s. The compiler turns it into one load.
+// load returns the eight bytes of s from pos on, as a little-endian word. The compiler turns it into
+// one load.
 func load(s string, pos int) uint64 {
 	s = s[pos : pos+8]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |

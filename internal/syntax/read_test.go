@@ -44,7 +44,7 @@ func sameRead(t *testing.T, data string) {
 			}
 		}
 		want := slowNumber(data)
-		whole := -1 // where a number without fraction or exponent ends
+		whole := -1 // the end of the number, or -1 if it has a fraction or an exponent
 		if want >= 0 {
 			if !strings.ContainsAny(data[:want], ".eE") {
 				whole = pos + want

@@ -7,13 +7,13 @@ import "regexp"
 type scanner struct {
 	state place
 	depth int
-	rest  string // the rest of the current literal
+	rest  string // the unread part of the current literal
 	inKey bool   // the current string is a key
 
 	number []byte // the current number so far
 
-	// A bit for each open container, 1 for an object: outer has the outermost containers, more
-	// has the others.
+	// One bit for each open container, set for an object. Outer has the outermost 256 containers, and
+	// more has the others.
 	outer [4]uint64
 	more  []uint64
 }

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestValidUTF8 compares ValidUTF8 with utf8.Valid: each sequence of up to four bytes of a few
-// kinds, before and after others, and characters with a byte changed.
+// TestValidUTF8 compares ValidUTF8 with utf8.Valid. It checks sequences of up to four bytes, alone and
+// next to other sequences, and valid characters in which one byte was changed.
 func TestValidUTF8(t *testing.T) {
 	check := func(b []byte) {
 		if got, want := ValidUTF8(b), utf8.Valid(b); got != want {
@@ -40,7 +40,7 @@ func TestValidUTF8(t *testing.T) {
 	}
 }
 
-// TestNumberRun compares NumberRun with the states of numbers.
+// TestNumberRun compares NumberRun with NumberState.
 func TestNumberRun(t *testing.T) {
 	for _, text := range []string{"0", "-0", "12", "1.5", "1.5e3", "1E-2", "-", "01", "1.", "1.e", "1e", "1e+", "-x", "123456789.123456789e123", "-1.0"} {
 		for _, behind := range []string{"", ",", " ", "x", "}"} {

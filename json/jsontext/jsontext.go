@@ -50,7 +50,7 @@ type (
 	SyntacticError = stream.SyntacticError
 )
 
-// The kinds.
+// Values of [Kind].
 const (
 	KindInvalid     Kind = 0
 	KindNull        Kind = 'n'

@@ -49,11 +49,11 @@ func TestRecorded(t *testing.T) {
 	n := 0
 	for scanner := bufio.NewScanner(f); scanner.Scan(); n++ {
 		if n < len(lines) && scanner.Text() != lines[n] {
-			t.Errorf("got %s, want %s; HONE_OUTCOMES, set to what is in front of the number, shows the outcome", lines[n], scanner.Text())
+			t.Errorf("got %s, want %s; run with HONE_OUTCOMES set to this line without its digest to log the outcome", lines[n], scanner.Text())
 		}
 	}
 	if n != len(lines) {
-		t.Errorf("%d outcomes are recorded, of %d", n, len(lines))
+		t.Errorf("the file has %d outcomes, want %d", n, len(lines))
 	}
 }
 

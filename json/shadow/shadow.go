@@ -47,7 +47,7 @@ type Counts = shadow.Counts
 
 var (
 	watch   = shadow.New(shadow.Settings{Share: 0.01})
-	answers atomic.Uint32 // a json.Engine
+	answers atomic.Uint32 // the json.Engine whose results calls return
 )
 
 // Set replaces the settings. By default one call in a hundred is compared. Set may be called at any

@@ -104,7 +104,7 @@ func TestSame(t *testing.T) {
 			}
 		}
 		if _, err := shadow.Marshal(make(chan int)); err == nil {
-			t.Error("a channel is encoded")
+			t.Error("no error for encoding a channel")
 		}
 		if len(*differences) > 0 || log.Len() > 0 {
 			t.Errorf("differences: %v\n%s", *differences, log)
@@ -205,7 +205,7 @@ func TestDifferences(t *testing.T) {
 		t.Errorf("differences in %s", got)
 	}
 	if len(paths) == 4 && paths[3] != ".Deep[0].Nth.N" {
-		t.Errorf("the values part at %s", paths[3])
+		t.Errorf("the path of the difference is %s", paths[3])
 	}
 	for _, secret := range []string{"4111", "hunter2", "a secret", "card"} {
 		if strings.Contains(log.String(), secret) {
@@ -290,7 +290,7 @@ func TestBounds(t *testing.T) {
 		t.Errorf("counts %+v, before %+v", after, before)
 	}
 	if len(full) != 2 {
-		t.Errorf("a full target became %v", full)
+		t.Errorf("a target that was not zero became %v", full)
 	}
 }
 

@@ -67,8 +67,8 @@ type Decoder struct {
 	from   *shadow.Input // the recorded input; nil if values are not compared
 }
 
-// NewDecoder returns a decoder that reads from r. Whether its values are compared is decided here,
-// once for all of them.
+// NewDecoder returns a decoder that reads from r. It decides once whether all values of the stream are
+// compared, or none of them.
 func NewDecoder(r io.Reader) *Decoder {
 	first, second := engines()
 	d := &Decoder{second: second}

@@ -84,7 +84,7 @@ func Elements[T any](r io.Reader, opts ...Options) iter.Seq2[T, error] {
 		for d.PeekKind() != ']' {
 			var v T
 			err := c.UnmarshalDecode(d, &v)
-			if _, misfit := err.(*SemanticError); !yield(v, unexpectedEnd(err)) || err != nil && !misfit {
+			if _, isSemantic := err.(*SemanticError); !yield(v, unexpectedEnd(err)) || err != nil && !isSemantic {
 				return
 			}
 		}

@@ -155,7 +155,7 @@ func TestOptions(t *testing.T) {
 		t.Errorf("%s, %v", got, err)
 	}
 	if JoinMarshalers(nil) != nil {
-		t.Error("functions of nothing")
+		t.Error("JoinMarshalers(nil) is not nil")
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // An Engine is the implementation that encodes or decodes. Package json has the same type.
 type Engine = option.Engine
 
-// The engines.
+// Values of [Engine].
 const (
 	// DefaultEngine is HoneEngine. If the environment variable HONE_JSON is "std" at the start of
 	// the program, it is StdEngine.
@@ -35,9 +35,9 @@ func EngineByDefault() Engine {
 }
 
 // WithEngine selects the engine for a call, a codec or a stream. It takes precedence over the
-// environment. [LimitLengths], [CheckMembers] and [OmitWriteOnly], and types that contain an interface whose cases package
-// union declares, always use Hone's engine.
-// Functions of the standard library panic if they receive this option.
+// environment. Calls with [LimitLengths], [CheckMembers] or [OmitWriteOnly], and values that may
+// contain a union declared with package union, always use Hone's engine. Functions of the standard
+// library panic if they receive this option.
 func WithEngine(e Engine) Options {
 	if e == DefaultEngine {
 		e = option.EngineByDefault
@@ -50,8 +50,9 @@ func byStd(set *option.Set) bool {
 	return (set.Given&option.ByStandard != 0 || option.EngineByDefault == StdEngine) && mayUseStd(set)
 }
 
-// byStdFor is byStd for a call with the value v. Hone's engine handles values that may contain an interface with
-// declared cases: encoding/json/v2 would write them without their case, and could not read them.
+// byStdFor is like byStd, for a call with the value v. Hone's engine handles values that may contain
+// a union with declared cases: encoding/json/v2 would write them without the name of the case, and
+// could not read them.
 func byStdFor(set *option.Set, v any) bool {
 	return byStd(set) && !rules.HoldsCases(reflect.TypeOf(v))
 }

@@ -15,7 +15,7 @@ import (
 func byHone(t *testing.T) {
 	t.Helper()
 	if EngineByDefault() != HoneEngine {
-		t.Skip("encoding/json/v2 does the work")
+		t.Skip("encoding/json/v2 is the engine")
 	}
 }
 
@@ -24,7 +24,7 @@ func TestByStd(t *testing.T) {
 	byHone(t)
 	testkit.SkipInVariant(t)
 	if !hasStandard {
-		t.Skip("there is no encoding/json/v2")
+		t.Skip("this release has no encoding/json/v2")
 	}
 	if testing.Short() {
 		t.Skip("runs all tests again")
@@ -76,13 +76,13 @@ func TestEngineOption(t *testing.T) {
 		}
 		set := setOf([]Options{opts})
 		if got := byStd(&set); got != (want == StdEngine && hasStandard) {
-			t.Errorf("engine %d: by encoding/json/v2 is %v", e, got)
+			t.Errorf("engine %d: byStd reports %v", e, got)
 		}
 		if set = setOf([]Options{opts, CheckMembers(true)}); byStd(&set) {
-			t.Errorf("engine %d: members are not checked", e)
+			t.Errorf("engine %d: with CheckMembers, encoding/json/v2 is used, which ignores the option", e)
 		}
 	}
 	if _, ok := GetOption(Deterministic(true), WithEngine); ok {
-		t.Error("the option is given")
+		t.Error("GetOption finds an engine in options without one")
 	}
 }

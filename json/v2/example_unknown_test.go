@@ -57,9 +57,9 @@ func ExampleUnmarshal_unknownMembersOfOneType() {
 	fmt.Println(p.Currency, p.Of, err)
 
 	err = json.Unmarshal([]byte(`{"currency":"EUR","ink":"much"}`), &p)
-	var misfit *json.SemanticError
-	if errors.As(err, &misfit) {
-		fmt.Println(misfit.JSONPointer)
+	var semantic *json.SemanticError
+	if errors.As(err, &semantic) {
+		fmt.Println(semantic.JSONPointer)
 	}
 	// Output:
 	// EUR map[ink:2.5 pen:1.5] <nil>

@@ -57,9 +57,9 @@ func TestUnknownNamesOfEachObject(t *testing.T) {
 	}
 }
 
-// TestMisfitInBrokenValue decodes streams that end within a value, after a part with the wrong
+// TestTypeErrorInTruncatedValue decodes streams that end within a value, after a part with the wrong
 // type. Loops over the values must end.
-func TestMisfitInBrokenValue(t *testing.T) {
+func TestTypeErrorInTruncatedValue(t *testing.T) {
 	type pair struct{ A, B int }
 	const text = `[{"A":"x","B":1},{"A":"x","B":`
 	for end := 1; end <= len(text); end++ {
@@ -73,14 +73,14 @@ func TestMisfitInBrokenValue(t *testing.T) {
 				}
 				last = err
 			}
-			if _, misfit := last.(*SemanticError); last == nil || misfit {
+			if _, isSemantic := last.(*SemanticError); last == nil || isSemantic {
 				t.Errorf("%s: %v", text[:end], last)
 			}
 		}
 	}
 }
 
-// tree has a method that decodes it from a stream, level by level, and returns an error for
+// tree has a method that decodes it from a stream, one level per call, and returns an error for
 // numbers.
 type tree struct{ kids []*tree }
 
@@ -129,8 +129,8 @@ func TestErrorsInNestedMethods(t *testing.T) {
 	}
 }
 
-// TestPlacesOfDeepValues calls StackPointer for each of many nested values, as a function that logs
-// the position would.
+// TestPlacesOfDeepValues decodes many nested values with a function that calls StackPointer. The test
+// fails if computing the pointers takes quadratic time.
 func TestPlacesOfDeepValues(t *testing.T) {
 	const depth = 3000
 	text := strings.Repeat(`{"b":1,"a":`, depth) + "1" + strings.Repeat("}", depth)
@@ -203,7 +203,7 @@ func TestBrokenPipes(t *testing.T) {
 			}
 		}
 	}
-	// This writer writes only a part, and returns no error.
+	// This writer writes only half of its argument, and returns no error.
 	var written strings.Builder
 	slow := pipe(func(b []byte) (int, error) { return written.Write(b[:len(b)/2]) })
 	e := jsontext.NewEncoder(slow)
@@ -307,15 +307,15 @@ func TestNestedMethodsAreLinear(t *testing.T) {
 		fails             bool
 		options           []Options
 	}{
-		"arrays":        {"[", "null", "]", func() any { return new(tree) }, false, nil},
-		"both":          {`[1,"b",`, "null", `,"c",[]]`, func() any { return new(chain) }, false, nil},
-		"objects":       {`{"some name":1,"next":`, "null", `,"third":{"a":[]}}`, func() any { return new(chain) }, false, nil},
-		"function":      {"[", "null", ",[],[],[]]", func() any { return new(link) }, false, []Options{links}},
-		"legacy":        {`{"some name":1,"next":`, "null", `,"third":{"a":[]}}`, func() any { return new(chain) }, false, []Options{v1.ReportErrorsWithLegacySemantics(true)}},
-		"misfit":        {"[", "1", ",null,null]", func() any { return new(tree) }, true, nil},
-		"broken misfit": {"[", "1", ",null,null", func() any { return new(tree) }, true, nil},
-		"broken":        {`{"some name":1,"next":`, `"` + "\x01" + `"`, `,"third":{"a":[]}}`, func() any { return new(chain) }, true, nil},
-		"cut off":       {`{"some name":1,"next":`, ``, ``, func() any { return new(chain) }, true, nil},
+		"arrays":                {"[", "null", "]", func() any { return new(tree) }, false, nil},
+		"both":                  {`[1,"b",`, "null", `,"c",[]]`, func() any { return new(chain) }, false, nil},
+		"objects":               {`{"some name":1,"next":`, "null", `,"third":{"a":[]}}`, func() any { return new(chain) }, false, nil},
+		"function":              {"[", "null", ",[],[],[]]", func() any { return new(link) }, false, []Options{links}},
+		"legacy":                {`{"some name":1,"next":`, "null", `,"third":{"a":[]}}`, func() any { return new(chain) }, false, []Options{v1.ReportErrorsWithLegacySemantics(true)}},
+		"wrong type":            {"[", "1", ",null,null]", func() any { return new(tree) }, true, nil},
+		"wrong type, truncated": {"[", "1", ",null,null", func() any { return new(tree) }, true, nil},
+		"broken":                {`{"some name":1,"next":`, `"` + "\x01" + `"`, `,"third":{"a":[]}}`, func() any { return new(chain) }, true, nil},
+		"cut off":               {`{"some name":1,"next":`, ``, ``, func() any { return new(chain) }, true, nil},
 	} {
 		took := func(depth int) time.Duration {
 			text := []byte(strings.Repeat(c.head, depth) + c.inner + strings.Repeat(c.tail, depth))

@@ -55,13 +55,13 @@ func TestLimitLengths(t *testing.T) {
 	}
 	joined := JoinOptions(RejectUnknownMembers(true), LimitLengths(true))
 	if v, ok := GetOption(joined, LimitLengths); !v || !ok {
-		t.Error("the option is lost")
+		t.Error("JoinOptions lost LimitLengths")
 	}
 	if v, ok := GetOption(joined, RejectUnknownMembers); !v || !ok {
-		t.Error("the option beside it is lost")
+		t.Error("JoinOptions lost RejectUnknownMembers, which was joined with LimitLengths")
 	}
 	if _, ok := GetOption(RejectUnknownMembers(true), LimitLengths); ok {
-		t.Error("the option is given")
+		t.Error("GetOption finds LimitLengths in options without it")
 	}
 	var v limited
 	if err := UnmarshalDecode(jsontext.NewDecoder(strings.NewReader(text), joined), &v); err != nil || len(v.List) != 3 {
@@ -76,7 +76,7 @@ type strictItem struct {
 	Own   bySelf   `json:"own,omitzero"`
 }
 
-// A bySelf has a method that decodes it as a strictItem whose members may be missing.
+// A bySelf has a method that decodes it as a strictItem, without checking for missing members.
 type bySelf struct{ item *strictItem }
 
 func (b *bySelf) UnmarshalJSONFrom(d *jsontext.Decoder) error {

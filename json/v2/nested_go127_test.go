@@ -51,7 +51,7 @@ func (w *walker) walk(from reader, token func() (jsontext.Kind, error), part fun
 		return from.SkipValue()
 	case 5:
 		if k := from.PeekKind(); k == '}' || k == ']' || k == 0 {
-			_, err := token() // as after the switch
+			_, err := token() // the same call as after the switch
 			return err
 		}
 		return part(w.choose(8))
@@ -163,7 +163,7 @@ func (v *theirWalk) UnmarshalJSONFrom(from *stdtext.Decoder) error {
 // bytes that were read so far.
 var quotedText = regexp.MustCompile("`[^`]*` in string")
 
-// told returns a note in a form that is equal for both packages.
+// told returns a note without the parts that differ between the packages.
 func told(note string) string {
 	return quotedText.ReplaceAllString(strings.ReplaceAll(note, "ourWalk", "theirWalk"), "in string")
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// recorded is a file with a digest of the results of all inputs, for each type and set of options.
-// Releases that have encoding/json/v2 write the file, and TestStandard compares with
-// encoding/json/v2 itself. So the other releases are compared with it indirectly.
+// recorded is a file with a digest of the results of all inputs, for each type and set of options. It
+// is written with a release of Go that has encoding/json/v2, where TestStandard compares this package
+// with encoding/json/v2. With the file, releases without encoding/json/v2 are compared too.
 const recorded = "testdata/recorded.txt"
 
 // alikeOnReleases returns the message of an error without the parts that differ between releases or
@@ -34,7 +34,7 @@ func alikeOnReleases(text string) string {
 func TestRecorded(t *testing.T) {
 	for patch := range rules.Patches {
 		if !patch.Applied() {
-			t.Skip("the newest patch of Go is recorded; TestStandard compares with this one")
+			t.Skip("the file is for the newest patch of Go; TestStandard compares with the linked patch")
 		}
 	}
 	sets := []uint32{0, 1 << 31}
@@ -75,7 +75,7 @@ func TestRecorded(t *testing.T) {
 		n++
 		if i >= len(lines) || scanner.Text() != lines[i] {
 			if failed++; failed < 10 {
-				t.Errorf("line %d: got %q, want %q; HONE_OUTCOMES shows what became of each input", i+1, lines[min(i, len(lines)-1)], scanner.Text())
+				t.Errorf("line %d: got %q, want %q; run with HONE_OUTCOMES set to this line without its digest to log the outcomes", i+1, lines[min(i, len(lines)-1)], scanner.Text())
 			}
 		}
 	}
@@ -83,7 +83,7 @@ func TestRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n != len(lines) {
-		t.Errorf("%d outcomes are recorded, of %d", n, len(lines))
+		t.Errorf("the file has %d outcomes, want %d", n, len(lines))
 	}
 }
 

@@ -37,21 +37,21 @@ func TestSeparateStrings(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		if reflect.ValueOf(a.ID).Pointer() == reflect.ValueOf(b.ID).Pointer() {
-			t.Errorf("%s: two strings are one", name)
+			t.Errorf("%s: two decoded strings share memory", name)
 		}
 		if reflect.ValueOf(a.Names["a name"]).Pointer() == reflect.ValueOf(b.Names["a name"]).Pointer() {
-			t.Errorf("%s: two values of maps are one string", name)
+			t.Errorf("%s: the values of two maps share memory", name)
 		}
 		for x := range a.Names {
 			for y := range b.Names {
 				if reflect.ValueOf(x).Pointer() == reflect.ValueOf(y).Pointer() {
-					t.Errorf("%s: two names of maps are one string", name)
+					t.Errorf("%s: the keys of two maps share memory", name)
 				}
 			}
 		}
 		x, y := a.Any.([]any)[0].(string), b.Any.([]any)[0].(string)
 		if reflect.ValueOf(x).Pointer() == reflect.ValueOf(y).Pointer() {
-			t.Errorf("%s: two strings in interfaces are one", name)
+			t.Errorf("%s: two strings in interfaces share memory", name)
 		}
 	}
 }

@@ -39,15 +39,15 @@ func hasFunctions(set *option.Set) bool {
 
 // A standardCall is the state of a call that a stream of the standard library cannot store.
 type standardCall struct {
-	set     option.Set
-	in      stream.Stream // the enclosing stream of Hone, or nil
-	calls   int           // the depth of nested calls that led to in
-	root    string        // the name of the root type
-	named   bool          // the value is the name of a member
-	offset  int64         // the offset of the value in the stream in
-	lead    int           // the number of bytes between the previous token and the value
-	pointer func() jsontext.Pointer
-	kept    error // an error whose position is already relative to in
+	set        option.Set
+	in         stream.Stream // the enclosing stream of Hone, or nil
+	calls      int           // the depth of nested calls that led to in
+	root       string        // the name of the root type
+	named      bool          // the value is the name of a member
+	offset     int64         // the offset of the value in the stream in
+	separator  int           // the number of bytes between the previous token and the value
+	pointer    func() jsontext.Pointer
+	rebasedErr error // an error whose position is already relative to in
 }
 
 // running maps each active stream of the standard library to its standardCall.
@@ -60,15 +60,15 @@ func runningOf(stream any) *standardCall {
 	return &standardCall{}
 }
 
-// keep records that the position in err is already relative to s.in.
-func (s *standardCall) keep(err error) error {
-	s.kept = err
+// markRebased records that the position in err is already relative to s.in, and returns err.
+func (s *standardCall) markRebased(err error) error {
+	s.rebasedErr = err
 	return err
 }
 
-// moved returns err with a position relative to s.in instead of the value.
-func (s *standardCall) moved(err error) error {
-	if s.in == nil || err == s.kept {
+// rebased returns err. It changes a position relative to the value to a position relative to s.in.
+func (s *standardCall) rebased(err error) error {
+	if s.in == nil || err == s.rebasedErr {
 		return err
 	}
 	switch e := err.(type) {
@@ -100,7 +100,7 @@ func (s *standardCall) moved(err error) error {
 }
 
 // place returns the position of at, a stream of the standard library.
-func (s *standardCall) place(at stream.Standing) *stream.Place {
+func (s *standardCall) place(at stream.Positioned) *stream.Place {
 	p := &stream.Place{Track: sync.OnceValue(func() *stream.Track {
 		if s.named {
 			return new(stream.Track)
@@ -113,9 +113,9 @@ func (s *standardCall) place(at stream.Standing) *stream.Place {
 	return p
 }
 
-// leadAt returns the number of bytes of delimiter and white space that the enclosing stream writes
-// before its next token.
-func (s *standardCall) leadAt(at stream.Standing) int {
+// separatorAt returns the number of bytes of delimiter and white space that the enclosing stream
+// writes before its next token.
+func (s *standardCall) separatorAt(at stream.Positioned) int {
 	depth := at.StackDepth()
 	if s.named {
 		depth--
@@ -123,7 +123,7 @@ func (s *standardCall) leadAt(at stream.Standing) int {
 	if _, count := at.StackIndex(at.StackDepth()); depth > 0 || count > 0 {
 		return 0
 	}
-	return s.lead
+	return s.separator
 }
 
 // setOf returns the options of a stream that a function or a method receives.
@@ -137,7 +137,7 @@ func (s *standardCall) setOf(options Options) option.Set {
 }
 
 // wantsName reports whether the next token is a name or the end of an object.
-func wantsName(s stream.Standing) bool {
+func wantsName(s stream.Positioned) bool {
 	kind, count := s.StackIndex(s.StackDepth())
 	return kind == '{' && count%2 == 0
 }
@@ -194,8 +194,8 @@ func (c *encodeCall) encodeByStd(to *stream.Encoder, v any) error {
 		return to.TooDeep()
 	}
 	s := &standardCall{set: c.Set, in: to, calls: to.Calls, named: to.WantsName()}
-	s.lead = len(to.Start('"')) - len(to.Buffer())
-	s.offset = to.OutputOffset() + int64(s.lead)
+	s.separator = len(to.Start('"')) - len(to.Buffer())
+	s.offset = to.OutputOffset() + int64(s.separator)
 	s.pointer = sync.OnceValue(func() jsontext.Pointer {
 		_, pointer := to.Place(stream.Next)
 		return pointer
@@ -205,7 +205,7 @@ func (c *encodeCall) encodeByStd(to *stream.Encoder, v any) error {
 	}
 	text, err := appendIn(nil, v, s, standardOptions(c.Set, option.Whitespace))
 	if err != nil {
-		return s.moved(err)
+		return s.rebased(err)
 	}
 	start := to.Start('"')
 	if s.named {
@@ -282,14 +282,14 @@ func (c *decodeCall) decodeByStd(from *stream.Decoder, v any) error {
 		return c.ReadError(v, err)
 	}
 	s.offset = from.InputOffset() - int64(len(text))
-	s.lead = int(s.offset - before)
+	s.separator = int(s.offset - before)
 	if s.named {
 		s.offset -= int64(len("{"))
 		text = append(append([]byte("{"), text...), ":null}"...)
 	}
 	from.BeforeLast(func() {
 		s.pointer = sync.OnceValue(func() jsontext.Pointer { return from.PointerTo(stream.Next) })
-		err = s.moved(unmarshalIn(text, v, s, standardOptions(c.Set, 0)))
+		err = s.rebased(unmarshalIn(text, v, s, standardOptions(c.Set, 0)))
 	})
 	return err
 }
@@ -307,11 +307,11 @@ func writeStandard(e *stdtext.Encoder, method reflect.Type, write func(*jsontext
 	to := export.Encoder(encoder)
 	to.Set = set
 	to.On |= option.Compact | option.OneValue | option.WithinCall
-	lead := 0
+	separator := 0
 	if _, count := e.StackIndex(e.StackDepth()); count > 0 && e.StackDepth() > 0 {
-		lead = 1
+		separator = 1
 	}
-	to.SetPart(nil, s.offset+e.OutputOffset()+int64(lead), max(lead, s.leadAt(e)), s.place(e))
+	to.SetPart(nil, s.offset+e.OutputOffset()+int64(separator), max(separator, s.separatorAt(e)), s.place(e))
 	if to.Calls = s.calls + 1; named {
 		to.StartName()
 	}
@@ -331,13 +331,13 @@ func writeStandard(e *stdtext.Encoder, method reflect.Type, write func(*jsontext
 		return err
 	}
 	if hasPlace(err) {
-		return s.keep(err)
+		return s.markRebased(err)
 	}
 	offset, pointer := to.Place(whereOf(count, depth))
 	if depth == 0 && count > 0 && to.StackDepth() > 0 {
 		offset += int64(len(",")) // the comma before the next value
 	}
-	return s.keep(located(err, offset, pointer, method))
+	return s.markRebased(located(err, offset, pointer, method))
 }
 
 // readStandard lets a function or a method read a value from one of Hone's streams, and skips the
@@ -356,7 +356,7 @@ func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.D
 	if method != nil && named && set.Has(option.CallMethodsWithLegacySemantics) {
 		return errors.ErrUnsupported
 	}
-	lead := len(rest) - len(text)
+	separator := len(rest) - len(text)
 	// If the value is invalid, the method can read the text up to the error.
 	whole := stream.Decoder{Set: set}
 	whole.SetText(text)
@@ -367,7 +367,7 @@ func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.D
 	from := export.Decoder(decoder)
 	from.Set = set
 	from.On |= option.WithinCall
-	from.SetPart(text[:len(text):len(text)], s.offset+d.InputOffset()+int64(lead), max(lead, s.leadAt(d)), s.place(d))
+	from.SetPart(text[:len(text):len(text)], s.offset+d.InputOffset()+int64(separator), max(separator, s.separatorAt(d)), s.place(d))
 	if named {
 		from.StartName()
 	}
@@ -384,17 +384,17 @@ func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.D
 		err = errMutation
 	}
 	if _, syntactic := err.(*jsontext.SyntacticError); syntactic || set.Has(option.ReportErrorsWithLegacySemantics) {
-		return s.keep(err)
+		return s.markRebased(err)
 	}
 	if hasPlace(err) {
-		return s.keep(err)
+		return s.markRebased(err)
 	}
 	last := from.LastText()
 	offset := from.InputOffset() - int64(len(last))
 	if count == 0 && depth == 0 || len(last) == 0 {
 		offset = from.NextOffset()
 	}
-	return s.keep(located(err, offset, from.PointerTo(whereOf(count, depth)), method))
+	return s.markRebased(located(err, offset, from.PointerTo(whereOf(count, depth)), method))
 }
 
 // whereOf returns the position of the error of a function that has read or written count values,

@@ -78,7 +78,7 @@ func TestStandard(t *testing.T) {
 	}
 }
 
-// FuzzStandard does the same for random texts, types and options.
+// FuzzStandard is like TestStandard, for random texts, types and options.
 func FuzzStandard(f *testing.F) {
 	for i, text := range inputs {
 		f.Add([]byte(text), inputs[(i*5+2)%len(inputs)], uint64(i), uint32(i*0x9e3779b1))

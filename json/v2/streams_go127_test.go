@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A writer is a stream of either package, and so is a reader.
+// A writer is an Encoder of this module or of the standard library. A reader is a Decoder.
 type writer interface {
 	placed
 	WriteValue(jsontext.Value) error

@@ -59,6 +59,6 @@ func Match[In1, In2, In3, Out1, Out2, Out3 any](onArg1 func(In1) Out1, onArg2 fu
 		case either.IsArg3():
 			return mo.NewEither3Arg3[Out1, Out2, Out3](onArg3(either.MustArg3()))
 		}
-		panic("either3: an argument that mo.Either3 does not have")
+		panic("either3: invalid mo.Either3: its argument index is out of range")
 	}
 }

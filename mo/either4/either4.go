@@ -87,6 +87,6 @@ func Match[In1, In2, In3, In4, Out1, Out2, Out3, Out4 any](onArg1 func(In1) Out1
 		case either.IsArg4():
 			return mo.NewEither4Arg4[Out1, Out2, Out3, Out4](onArg4(either.MustArg4()))
 		}
-		panic("either4: an argument that mo.Either4 does not have")
+		panic("either4: invalid mo.Either4: its argument index is out of range")
 	}
 }

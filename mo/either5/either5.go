@@ -121,6 +121,6 @@ func Match[In1, In2, In3, In4, In5, Out1, Out2, Out3, Out4, Out5 any](onArg1 fun
 		case either.IsArg5():
 			return mo.NewEither5Arg5[Out1, Out2, Out3, Out4, Out5](onArg5(either.MustArg5()))
 		}
-		panic("either5: an argument that mo.Either5 does not have")
+		panic("either5: invalid mo.Either5: its argument index is out of range")
 	}
 }

@@ -26,14 +26,14 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// call sends a request and returns the answer.
+// call sends a request, and returns the status, the body and the header of the response.
 func call(h http.Handler, r *http.Request) (int, string, http.Header) {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w.Code, w.Body.String(), w.Header()
 }
 
-// Both packages have the same types.
+// TestAliases checks that package echo of the shim has the types of package web.
 func TestAliases(t *testing.T) {
 	var e *web.Echo = echo.New()
 	e.Use(middleware.RequestID())
@@ -49,7 +49,7 @@ func TestAliases(t *testing.T) {
 		t.Errorf("%d %q %v", code, body, h)
 	}
 	if code, _, _ := call(e, httptest.NewRequest("GET", "/x", nil)); code != 400 {
-		t.Errorf("a path parameter that is not a number: %d", code)
+		t.Errorf("status %d for a path parameter that is not a number", code)
 	}
 	c := echotest.ContextConfig{JSONBody: []byte(`{"a":1}`)}.ToContext(t)
 	var got struct{ A int }
@@ -130,8 +130,7 @@ func TestJWT(t *testing.T) {
 	}
 }
 
-// An adapter runs huma on Echo v5. The adapter of huma itself is for Echo v4, which has another
-// type Context.
+// An adapter runs huma on Echo v5. Huma's own adapter is for Echo v4, whose type Context differs.
 type adapter struct{ e *echo.Echo }
 
 func (a adapter) Handle(op *huma.Operation, handler func(huma.Context)) {

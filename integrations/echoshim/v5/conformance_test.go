@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestConformance runs the tests of libraries on this module. They are in a separate module,
-// outside the workspace, since they have many dependencies.
+// TestConformance runs the tests of module conformance, which use libraries with this module. That
+// module is outside the workspace, because it has many dependencies.
 func TestConformance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs another module's tests")

@@ -11,689 +11,689 @@ import (
 	http "net/http"
 )
 
-// AddRouteError is Hone's.
+// AddRouteError is [web.AddRouteError].
 type AddRouteError = web.AddRouteError
 
-// BindBody is Hone's.
+// BindBody is [web.BindBody].
 func BindBody(c *web.Context, target any) error { return web.BindBody(c, target) }
 
-// BindHeaders is Hone's.
+// BindHeaders is [web.BindHeaders].
 func BindHeaders(c *web.Context, target any) error { return web.BindHeaders(c, target) }
 
-// BindPathValues is Hone's.
+// BindPathValues is [web.BindPathValues].
 func BindPathValues(c *web.Context, target any) error { return web.BindPathValues(c, target) }
 
-// BindQueryParams is Hone's.
+// BindQueryParams is [web.BindQueryParams].
 func BindQueryParams(c *web.Context, target any) error { return web.BindQueryParams(c, target) }
 
-// BindUnmarshaler is Hone's.
+// BindUnmarshaler is [web.BindUnmarshaler].
 type BindUnmarshaler = web.BindUnmarshaler
 
-// Binder is Hone's.
+// Binder is [web.Binder].
 type Binder = web.Binder
 
-// BindingError is Hone's.
+// BindingError is [web.BindingError].
 type BindingError = web.BindingError
 
-// ClearDeadlines is Hone's.
+// ClearDeadlines is [web.ClearDeadlines].
 func ClearDeadlines(w http.ResponseWriter) error { return web.ClearDeadlines(w) }
 
-// Config is Hone's.
+// Config is [web.Config].
 type Config = web.Config
 
-// Context is Hone's.
+// Context is [web.Context].
 type Context = web.Context
 
-// ContextGet is Hone's.
+// ContextGet is [web.ContextGet].
 func ContextGet[T any](c *web.Context, key string) (T, error) { return web.ContextGet[T](c, key) }
 
-// ContextGetOr is Hone's.
+// ContextGetOr is [web.ContextGetOr].
 func ContextGetOr[T any](c *web.Context, key string, defaultValue T) (T, error) {
 	return web.ContextGetOr[T](c, key, defaultValue)
 }
 
-// ContextKeyHeaderAllow is Hone's.
+// ContextKeyHeaderAllow is [web.ContextKeyHeaderAllow].
 const ContextKeyHeaderAllow = web.ContextKeyHeaderAllow
 
-// DefaultBinder is Hone's.
+// DefaultBinder is [web.DefaultBinder].
 type DefaultBinder = web.DefaultBinder
 
-// DefaultBodyLimit is Hone's.
+// DefaultBodyLimit is [web.DefaultBodyLimit].
 const DefaultBodyLimit = web.DefaultBodyLimit
 
-// DefaultGracefulTimeout is Hone's.
+// DefaultGracefulTimeout is [web.DefaultGracefulTimeout].
 const DefaultGracefulTimeout = web.DefaultGracefulTimeout
 
-// DefaultHTTPErrorHandler is Hone's.
+// DefaultHTTPErrorHandler is [web.DefaultHTTPErrorHandler].
 func DefaultHTTPErrorHandler(exposeError bool) web.HTTPErrorHandler {
 	return web.DefaultHTTPErrorHandler(exposeError)
 }
 
-// DefaultIdleTimeout is Hone's.
+// DefaultIdleTimeout is [web.DefaultIdleTimeout].
 const DefaultIdleTimeout = web.DefaultIdleTimeout
 
-// DefaultJSONSerializer is Hone's.
+// DefaultJSONSerializer is [web.DefaultJSONSerializer].
 type DefaultJSONSerializer = web.DefaultJSONSerializer
 
-// DefaultMaxHeaderBytes is Hone's.
+// DefaultMaxHeaderBytes is [web.DefaultMaxHeaderBytes].
 const DefaultMaxHeaderBytes = web.DefaultMaxHeaderBytes
 
-// DefaultMultipartLimit is Hone's.
+// DefaultMultipartLimit is [web.DefaultMultipartLimit].
 const DefaultMultipartLimit = web.DefaultMultipartLimit
 
-// DefaultReadHeaderTimeout is Hone's.
+// DefaultReadHeaderTimeout is [web.DefaultReadHeaderTimeout].
 const DefaultReadHeaderTimeout = web.DefaultReadHeaderTimeout
 
-// DefaultReadTimeout is Hone's.
+// DefaultReadTimeout is [web.DefaultReadTimeout].
 const DefaultReadTimeout = web.DefaultReadTimeout
 
-// DefaultRouter is Hone's.
+// DefaultRouter is [web.DefaultRouter].
 type DefaultRouter = web.DefaultRouter
 
-// DefaultWriteTimeout is Hone's.
+// DefaultWriteTimeout is [web.DefaultWriteTimeout].
 const DefaultWriteTimeout = web.DefaultWriteTimeout
 
-// Draining is Hone's.
+// Draining is [web.Draining].
 func Draining(ctx context.Context) <-chan struct{} { return web.Draining(ctx) }
 
-// Echo is Hone's.
+// Echo is [web.Echo].
 type Echo = web.Echo
 
-// ErrBadGateway is Hone's.
+// ErrBadGateway is [web.ErrBadGateway].
 var ErrBadGateway = web.ErrBadGateway
 
-// ErrBadRequest is Hone's.
+// ErrBadRequest is [web.ErrBadRequest].
 var ErrBadRequest = web.ErrBadRequest
 
-// ErrCookieNotFound is Hone's.
+// ErrCookieNotFound is [web.ErrCookieNotFound].
 var ErrCookieNotFound = web.ErrCookieNotFound
 
-// ErrForbidden is Hone's.
+// ErrForbidden is [web.ErrForbidden].
 var ErrForbidden = web.ErrForbidden
 
-// ErrInternalServerError is Hone's.
+// ErrInternalServerError is [web.ErrInternalServerError].
 var ErrInternalServerError = web.ErrInternalServerError
 
-// ErrInvalidCertOrKeyType is Hone's.
+// ErrInvalidCertOrKeyType is [web.ErrInvalidCertOrKeyType].
 var ErrInvalidCertOrKeyType = web.ErrInvalidCertOrKeyType
 
-// ErrInvalidJSONPCallback is Hone's.
+// ErrInvalidJSONPCallback is [web.ErrInvalidJSONPCallback].
 var ErrInvalidJSONPCallback = web.ErrInvalidJSONPCallback
 
-// ErrInvalidKeyType is Hone's.
+// ErrInvalidKeyType is [web.ErrInvalidKeyType].
 var ErrInvalidKeyType = web.ErrInvalidKeyType
 
-// ErrInvalidListenerNetwork is Hone's.
+// ErrInvalidListenerNetwork is [web.ErrInvalidListenerNetwork].
 var ErrInvalidListenerNetwork = web.ErrInvalidListenerNetwork
 
-// ErrInvalidRedirectCode is Hone's.
+// ErrInvalidRedirectCode is [web.ErrInvalidRedirectCode].
 var ErrInvalidRedirectCode = web.ErrInvalidRedirectCode
 
-// ErrMethodNotAllowed is Hone's.
+// ErrMethodNotAllowed is [web.ErrMethodNotAllowed].
 var ErrMethodNotAllowed = web.ErrMethodNotAllowed
 
-// ErrNonExistentKey is Hone's.
+// ErrNonExistentKey is [web.ErrNonExistentKey].
 var ErrNonExistentKey = web.ErrNonExistentKey
 
-// ErrNotFound is Hone's.
+// ErrNotFound is [web.ErrNotFound].
 var ErrNotFound = web.ErrNotFound
 
-// ErrRendererNotRegistered is Hone's.
+// ErrRendererNotRegistered is [web.ErrRendererNotRegistered].
 var ErrRendererNotRegistered = web.ErrRendererNotRegistered
 
-// ErrRequestTimeout is Hone's.
+// ErrRequestTimeout is [web.ErrRequestTimeout].
 var ErrRequestTimeout = web.ErrRequestTimeout
 
-// ErrRouteDuplicate is Hone's.
+// ErrRouteDuplicate is [web.ErrRouteDuplicate].
 var ErrRouteDuplicate = web.ErrRouteDuplicate
 
-// ErrServiceUnavailable is Hone's.
+// ErrServiceUnavailable is [web.ErrServiceUnavailable].
 var ErrServiceUnavailable = web.ErrServiceUnavailable
 
-// ErrStatusRequestEntityTooLarge is Hone's.
+// ErrStatusRequestEntityTooLarge is [web.ErrStatusRequestEntityTooLarge].
 var ErrStatusRequestEntityTooLarge = web.ErrStatusRequestEntityTooLarge
 
-// ErrTooManyRequests is Hone's.
+// ErrTooManyRequests is [web.ErrTooManyRequests].
 var ErrTooManyRequests = web.ErrTooManyRequests
 
-// ErrUnauthorized is Hone's.
+// ErrUnauthorized is [web.ErrUnauthorized].
 var ErrUnauthorized = web.ErrUnauthorized
 
-// ErrUnsupportedMediaType is Hone's.
+// ErrUnsupportedMediaType is [web.ErrUnsupportedMediaType].
 var ErrUnsupportedMediaType = web.ErrUnsupportedMediaType
 
-// ErrValidatorNotRegistered is Hone's.
+// ErrValidatorNotRegistered is [web.ErrValidatorNotRegistered].
 var ErrValidatorNotRegistered = web.ErrValidatorNotRegistered
 
-// ExtractIPDirect is Hone's.
+// ExtractIPDirect is [web.ExtractIPDirect].
 func ExtractIPDirect() web.IPExtractor { return web.ExtractIPDirect() }
 
-// ExtractIPFromForwardedHeader is Hone's.
+// ExtractIPFromForwardedHeader is [web.ExtractIPFromForwardedHeader].
 func ExtractIPFromForwardedHeader(options ...web.TrustOption) web.IPExtractor {
 	return web.ExtractIPFromForwardedHeader(options...)
 }
 
-// ExtractIPFromRealIPHeader is Hone's.
+// ExtractIPFromRealIPHeader is [web.ExtractIPFromRealIPHeader].
 func ExtractIPFromRealIPHeader(options ...web.TrustOption) web.IPExtractor {
 	return web.ExtractIPFromRealIPHeader(options...)
 }
 
-// ExtractIPFromXFFHeader is Hone's.
+// ExtractIPFromXFFHeader is [web.ExtractIPFromXFFHeader].
 func ExtractIPFromXFFHeader(options ...web.TrustOption) web.IPExtractor {
 	return web.ExtractIPFromXFFHeader(options...)
 }
 
-// ExtractSchemeDirect is Hone's.
+// ExtractSchemeDirect is [web.ExtractSchemeDirect].
 func ExtractSchemeDirect() web.SchemeExtractor { return web.ExtractSchemeDirect() }
 
-// ExtractSchemeFromHeaders is Hone's.
+// ExtractSchemeFromHeaders is [web.ExtractSchemeFromHeaders].
 func ExtractSchemeFromHeaders(options ...web.TrustOption) web.SchemeExtractor {
 	return web.ExtractSchemeFromHeaders(options...)
 }
 
-// FormFieldBinder is Hone's.
+// FormFieldBinder is [web.FormFieldBinder].
 func FormFieldBinder(c *web.Context) *web.ValueBinder { return web.FormFieldBinder(c) }
 
-// FormValue is Hone's.
+// FormValue is [web.FormValue].
 func FormValue[T any](c *web.Context, key string, opts ...any) (T, error) {
 	return web.FormValue[T](c, key, opts...)
 }
 
-// FormValueOr is Hone's.
+// FormValueOr is [web.FormValueOr].
 func FormValueOr[T any](c *web.Context, key string, defaultValue T, opts ...any) (T, error) {
 	return web.FormValueOr[T](c, key, defaultValue, opts...)
 }
 
-// FormValues is Hone's.
+// FormValues is [web.FormValues].
 func FormValues[T any](c *web.Context, key string, opts ...any) ([]T, error) {
 	return web.FormValues[T](c, key, opts...)
 }
 
-// FormValuesOr is Hone's.
+// FormValuesOr is [web.FormValuesOr].
 func FormValuesOr[T any](c *web.Context, key string, defaultValue []T, opts ...any) ([]T, error) {
 	return web.FormValuesOr[T](c, key, defaultValue, opts...)
 }
 
-// Group is Hone's.
+// Group is [web.Group].
 type Group = web.Group
 
-// HTTPError is Hone's.
+// HTTPError is [web.HTTPError].
 type HTTPError = web.HTTPError
 
-// HTTPErrorHandler is Hone's.
+// HTTPErrorHandler is [web.HTTPErrorHandler].
 type HTTPErrorHandler = web.HTTPErrorHandler
 
-// HTTPStatusCoder is Hone's.
+// HTTPStatusCoder is [web.HTTPStatusCoder].
 type HTTPStatusCoder = web.HTTPStatusCoder
 
-// HandlerFunc is Hone's.
+// HandlerFunc is [web.HandlerFunc].
 type HandlerFunc = web.HandlerFunc
 
-// HandlerName is Hone's.
+// HandlerName is [web.HandlerName].
 func HandlerName(h web.HandlerFunc) string { return web.HandlerName(h) }
 
-// HeaderAccept is Hone's.
+// HeaderAccept is [web.HeaderAccept].
 const HeaderAccept = web.HeaderAccept
 
-// HeaderAcceptEncoding is Hone's.
+// HeaderAcceptEncoding is [web.HeaderAcceptEncoding].
 const HeaderAcceptEncoding = web.HeaderAcceptEncoding
 
-// HeaderAccessControlAllowCredentials is Hone's.
+// HeaderAccessControlAllowCredentials is [web.HeaderAccessControlAllowCredentials].
 const HeaderAccessControlAllowCredentials = web.HeaderAccessControlAllowCredentials
 
-// HeaderAccessControlAllowHeaders is Hone's.
+// HeaderAccessControlAllowHeaders is [web.HeaderAccessControlAllowHeaders].
 const HeaderAccessControlAllowHeaders = web.HeaderAccessControlAllowHeaders
 
-// HeaderAccessControlAllowMethods is Hone's.
+// HeaderAccessControlAllowMethods is [web.HeaderAccessControlAllowMethods].
 const HeaderAccessControlAllowMethods = web.HeaderAccessControlAllowMethods
 
-// HeaderAccessControlAllowOrigin is Hone's.
+// HeaderAccessControlAllowOrigin is [web.HeaderAccessControlAllowOrigin].
 const HeaderAccessControlAllowOrigin = web.HeaderAccessControlAllowOrigin
 
-// HeaderAccessControlExposeHeaders is Hone's.
+// HeaderAccessControlExposeHeaders is [web.HeaderAccessControlExposeHeaders].
 const HeaderAccessControlExposeHeaders = web.HeaderAccessControlExposeHeaders
 
-// HeaderAccessControlMaxAge is Hone's.
+// HeaderAccessControlMaxAge is [web.HeaderAccessControlMaxAge].
 const HeaderAccessControlMaxAge = web.HeaderAccessControlMaxAge
 
-// HeaderAccessControlRequestHeaders is Hone's.
+// HeaderAccessControlRequestHeaders is [web.HeaderAccessControlRequestHeaders].
 const HeaderAccessControlRequestHeaders = web.HeaderAccessControlRequestHeaders
 
-// HeaderAccessControlRequestMethod is Hone's.
+// HeaderAccessControlRequestMethod is [web.HeaderAccessControlRequestMethod].
 const HeaderAccessControlRequestMethod = web.HeaderAccessControlRequestMethod
 
-// HeaderAllow is Hone's.
+// HeaderAllow is [web.HeaderAllow].
 const HeaderAllow = web.HeaderAllow
 
-// HeaderAuthorization is Hone's.
+// HeaderAuthorization is [web.HeaderAuthorization].
 const HeaderAuthorization = web.HeaderAuthorization
 
-// HeaderCacheControl is Hone's.
+// HeaderCacheControl is [web.HeaderCacheControl].
 const HeaderCacheControl = web.HeaderCacheControl
 
-// HeaderConnection is Hone's.
+// HeaderConnection is [web.HeaderConnection].
 const HeaderConnection = web.HeaderConnection
 
-// HeaderContentDisposition is Hone's.
+// HeaderContentDisposition is [web.HeaderContentDisposition].
 const HeaderContentDisposition = web.HeaderContentDisposition
 
-// HeaderContentEncoding is Hone's.
+// HeaderContentEncoding is [web.HeaderContentEncoding].
 const HeaderContentEncoding = web.HeaderContentEncoding
 
-// HeaderContentLength is Hone's.
+// HeaderContentLength is [web.HeaderContentLength].
 const HeaderContentLength = web.HeaderContentLength
 
-// HeaderContentSecurityPolicy is Hone's.
+// HeaderContentSecurityPolicy is [web.HeaderContentSecurityPolicy].
 const HeaderContentSecurityPolicy = web.HeaderContentSecurityPolicy
 
-// HeaderContentSecurityPolicyReportOnly is Hone's.
+// HeaderContentSecurityPolicyReportOnly is [web.HeaderContentSecurityPolicyReportOnly].
 const HeaderContentSecurityPolicyReportOnly = web.HeaderContentSecurityPolicyReportOnly
 
-// HeaderContentType is Hone's.
+// HeaderContentType is [web.HeaderContentType].
 const HeaderContentType = web.HeaderContentType
 
-// HeaderCookie is Hone's.
+// HeaderCookie is [web.HeaderCookie].
 const HeaderCookie = web.HeaderCookie
 
-// HeaderForwarded is Hone's.
+// HeaderForwarded is [web.HeaderForwarded].
 const HeaderForwarded = web.HeaderForwarded
 
-// HeaderIfModifiedSince is Hone's.
+// HeaderIfModifiedSince is [web.HeaderIfModifiedSince].
 const HeaderIfModifiedSince = web.HeaderIfModifiedSince
 
-// HeaderLastModified is Hone's.
+// HeaderLastModified is [web.HeaderLastModified].
 const HeaderLastModified = web.HeaderLastModified
 
-// HeaderLocation is Hone's.
+// HeaderLocation is [web.HeaderLocation].
 const HeaderLocation = web.HeaderLocation
 
-// HeaderOrigin is Hone's.
+// HeaderOrigin is [web.HeaderOrigin].
 const HeaderOrigin = web.HeaderOrigin
 
-// HeaderReferrerPolicy is Hone's.
+// HeaderReferrerPolicy is [web.HeaderReferrerPolicy].
 const HeaderReferrerPolicy = web.HeaderReferrerPolicy
 
-// HeaderRetryAfter is Hone's.
+// HeaderRetryAfter is [web.HeaderRetryAfter].
 const HeaderRetryAfter = web.HeaderRetryAfter
 
-// HeaderSecFetchSite is Hone's.
+// HeaderSecFetchSite is [web.HeaderSecFetchSite].
 const HeaderSecFetchSite = web.HeaderSecFetchSite
 
-// HeaderServer is Hone's.
+// HeaderServer is [web.HeaderServer].
 const HeaderServer = web.HeaderServer
 
-// HeaderSetCookie is Hone's.
+// HeaderSetCookie is [web.HeaderSetCookie].
 const HeaderSetCookie = web.HeaderSetCookie
 
-// HeaderStrictTransportSecurity is Hone's.
+// HeaderStrictTransportSecurity is [web.HeaderStrictTransportSecurity].
 const HeaderStrictTransportSecurity = web.HeaderStrictTransportSecurity
 
-// HeaderUpgrade is Hone's.
+// HeaderUpgrade is [web.HeaderUpgrade].
 const HeaderUpgrade = web.HeaderUpgrade
 
-// HeaderVary is Hone's.
+// HeaderVary is [web.HeaderVary].
 const HeaderVary = web.HeaderVary
 
-// HeaderWWWAuthenticate is Hone's.
+// HeaderWWWAuthenticate is [web.HeaderWWWAuthenticate].
 const HeaderWWWAuthenticate = web.HeaderWWWAuthenticate
 
-// HeaderXCSRFToken is Hone's.
+// HeaderXCSRFToken is [web.HeaderXCSRFToken].
 const HeaderXCSRFToken = web.HeaderXCSRFToken
 
-// HeaderXContentTypeOptions is Hone's.
+// HeaderXContentTypeOptions is [web.HeaderXContentTypeOptions].
 const HeaderXContentTypeOptions = web.HeaderXContentTypeOptions
 
-// HeaderXCorrelationID is Hone's.
+// HeaderXCorrelationID is [web.HeaderXCorrelationID].
 const HeaderXCorrelationID = web.HeaderXCorrelationID
 
-// HeaderXForwardedFor is Hone's.
+// HeaderXForwardedFor is [web.HeaderXForwardedFor].
 const HeaderXForwardedFor = web.HeaderXForwardedFor
 
-// HeaderXForwardedProto is Hone's.
+// HeaderXForwardedProto is [web.HeaderXForwardedProto].
 const HeaderXForwardedProto = web.HeaderXForwardedProto
 
-// HeaderXForwardedProtocol is Hone's.
+// HeaderXForwardedProtocol is [web.HeaderXForwardedProtocol].
 const HeaderXForwardedProtocol = web.HeaderXForwardedProtocol
 
-// HeaderXForwardedSsl is Hone's.
+// HeaderXForwardedSsl is [web.HeaderXForwardedSsl].
 const HeaderXForwardedSsl = web.HeaderXForwardedSsl
 
-// HeaderXFrameOptions is Hone's.
+// HeaderXFrameOptions is [web.HeaderXFrameOptions].
 const HeaderXFrameOptions = web.HeaderXFrameOptions
 
-// HeaderXHTTPMethodOverride is Hone's.
+// HeaderXHTTPMethodOverride is [web.HeaderXHTTPMethodOverride].
 const HeaderXHTTPMethodOverride = web.HeaderXHTTPMethodOverride
 
-// HeaderXRealIP is Hone's.
+// HeaderXRealIP is [web.HeaderXRealIP].
 const HeaderXRealIP = web.HeaderXRealIP
 
-// HeaderXRequestID is Hone's.
+// HeaderXRequestID is [web.HeaderXRequestID].
 const HeaderXRequestID = web.HeaderXRequestID
 
-// HeaderXRequestedWith is Hone's.
+// HeaderXRequestedWith is [web.HeaderXRequestedWith].
 const HeaderXRequestedWith = web.HeaderXRequestedWith
 
-// HeaderXUrlScheme is Hone's.
+// HeaderXUrlScheme is [web.HeaderXUrlScheme].
 const HeaderXUrlScheme = web.HeaderXUrlScheme
 
-// HeaderXXSSProtection is Hone's.
+// HeaderXXSSProtection is [web.HeaderXXSSProtection].
 const HeaderXXSSProtection = web.HeaderXXSSProtection
 
-// IPExtractor is Hone's.
+// IPExtractor is [web.IPExtractor].
 type IPExtractor = web.IPExtractor
 
-// JSONSerializer is Hone's.
+// JSONSerializer is [web.JSONSerializer].
 type JSONSerializer = web.JSONSerializer
 
-// LegacyIPExtractor is Hone's.
+// LegacyIPExtractor is [web.LegacyIPExtractor].
 func LegacyIPExtractor() web.IPExtractor { return web.LegacyIPExtractor() }
 
-// LegacySchemeExtractor is Hone's.
+// LegacySchemeExtractor is [web.LegacySchemeExtractor].
 func LegacySchemeExtractor() web.SchemeExtractor { return web.LegacySchemeExtractor() }
 
-// MIMEApplicationForm is Hone's.
+// MIMEApplicationForm is [web.MIMEApplicationForm].
 const MIMEApplicationForm = web.MIMEApplicationForm
 
-// MIMEApplicationJSON is Hone's.
+// MIMEApplicationJSON is [web.MIMEApplicationJSON].
 const MIMEApplicationJSON = web.MIMEApplicationJSON
 
-// MIMEApplicationJSONCharsetUTF8 is Hone's.
+// MIMEApplicationJSONCharsetUTF8 is [web.MIMEApplicationJSONCharsetUTF8].
 const MIMEApplicationJSONCharsetUTF8 = web.MIMEApplicationJSONCharsetUTF8
 
-// MIMEApplicationJavaScript is Hone's.
+// MIMEApplicationJavaScript is [web.MIMEApplicationJavaScript].
 const MIMEApplicationJavaScript = web.MIMEApplicationJavaScript
 
-// MIMEApplicationJavaScriptCharsetUTF8 is Hone's.
+// MIMEApplicationJavaScriptCharsetUTF8 is [web.MIMEApplicationJavaScriptCharsetUTF8].
 const MIMEApplicationJavaScriptCharsetUTF8 = web.MIMEApplicationJavaScriptCharsetUTF8
 
-// MIMEApplicationMsgpack is Hone's.
+// MIMEApplicationMsgpack is [web.MIMEApplicationMsgpack].
 const MIMEApplicationMsgpack = web.MIMEApplicationMsgpack
 
-// MIMEApplicationProblemJSON is Hone's.
+// MIMEApplicationProblemJSON is [web.MIMEApplicationProblemJSON].
 const MIMEApplicationProblemJSON = web.MIMEApplicationProblemJSON
 
-// MIMEApplicationProtobuf is Hone's.
+// MIMEApplicationProtobuf is [web.MIMEApplicationProtobuf].
 const MIMEApplicationProtobuf = web.MIMEApplicationProtobuf
 
-// MIMEApplicationXML is Hone's.
+// MIMEApplicationXML is [web.MIMEApplicationXML].
 const MIMEApplicationXML = web.MIMEApplicationXML
 
-// MIMEApplicationXMLCharsetUTF8 is Hone's.
+// MIMEApplicationXMLCharsetUTF8 is [web.MIMEApplicationXMLCharsetUTF8].
 const MIMEApplicationXMLCharsetUTF8 = web.MIMEApplicationXMLCharsetUTF8
 
-// MIMEMultipartForm is Hone's.
+// MIMEMultipartForm is [web.MIMEMultipartForm].
 const MIMEMultipartForm = web.MIMEMultipartForm
 
-// MIMEOctetStream is Hone's.
+// MIMEOctetStream is [web.MIMEOctetStream].
 const MIMEOctetStream = web.MIMEOctetStream
 
-// MIMETextHTML is Hone's.
+// MIMETextHTML is [web.MIMETextHTML].
 const MIMETextHTML = web.MIMETextHTML
 
-// MIMETextHTMLCharsetUTF8 is Hone's.
+// MIMETextHTMLCharsetUTF8 is [web.MIMETextHTMLCharsetUTF8].
 const MIMETextHTMLCharsetUTF8 = web.MIMETextHTMLCharsetUTF8
 
-// MIMETextPlain is Hone's.
+// MIMETextPlain is [web.MIMETextPlain].
 const MIMETextPlain = web.MIMETextPlain
 
-// MIMETextPlainCharsetUTF8 is Hone's.
+// MIMETextPlainCharsetUTF8 is [web.MIMETextPlainCharsetUTF8].
 const MIMETextPlainCharsetUTF8 = web.MIMETextPlainCharsetUTF8
 
-// MIMETextXML is Hone's.
+// MIMETextXML is [web.MIMETextXML].
 const MIMETextXML = web.MIMETextXML
 
-// MIMETextXMLCharsetUTF8 is Hone's.
+// MIMETextXMLCharsetUTF8 is [web.MIMETextXMLCharsetUTF8].
 const MIMETextXMLCharsetUTF8 = web.MIMETextXMLCharsetUTF8
 
-// MethodNotAllowedRouteName is Hone's.
+// MethodNotAllowedRouteName is [web.MethodNotAllowedRouteName].
 const MethodNotAllowedRouteName = web.MethodNotAllowedRouteName
 
-// MiddlewareConfigurator is Hone's.
+// MiddlewareConfigurator is [web.MiddlewareConfigurator].
 type MiddlewareConfigurator = web.MiddlewareConfigurator
 
-// MiddlewareFunc is Hone's.
+// MiddlewareFunc is [web.MiddlewareFunc].
 type MiddlewareFunc = web.MiddlewareFunc
 
-// MustSubFS is Hone's.
+// MustSubFS is [web.MustSubFS].
 func MustSubFS(currentFs fs.FS, fsRoot string) fs.FS { return web.MustSubFS(currentFs, fsRoot) }
 
-// New is Hone's.
+// New is [web.New].
 func New() *web.Echo { return web.New() }
 
-// NewBindingError is Hone's.
+// NewBindingError is [web.NewBindingError].
 func NewBindingError(sourceParam string, values []string, message string, err error) error {
 	return web.NewBindingError(sourceParam, values, message, err)
 }
 
-// NewConcurrentRouter is Hone's.
+// NewConcurrentRouter is [web.NewConcurrentRouter].
 func NewConcurrentRouter(r web.Router) web.Router { return web.NewConcurrentRouter(r) }
 
-// NewContext is Hone's.
+// NewContext is [web.NewContext].
 func NewContext(r *http.Request, w http.ResponseWriter, opts ...any) *web.Context {
 	return web.NewContext(r, w, opts...)
 }
 
-// NewDefaultFS is Hone's.
+// NewDefaultFS is [web.NewDefaultFS].
 func NewDefaultFS(dir string) fs.FS { return web.NewDefaultFS(dir) }
 
-// NewHTTPError is Hone's.
+// NewHTTPError is [web.NewHTTPError].
 func NewHTTPError(code int, message string) *web.HTTPError { return web.NewHTTPError(code, message) }
 
-// NewResponse is Hone's.
+// NewResponse is [web.NewResponse].
 func NewResponse(w http.ResponseWriter, logger *slog.Logger) *web.Response {
 	return web.NewResponse(w, logger)
 }
 
-// NewRouter is Hone's.
+// NewRouter is [web.NewRouter].
 func NewRouter(config web.RouterConfig) *web.DefaultRouter { return web.NewRouter(config) }
 
-// NewVirtualHostHandler is Hone's.
+// NewVirtualHostHandler is [web.NewVirtualHostHandler].
 func NewVirtualHostHandler(vhosts map[string]*web.Echo) *web.Echo {
 	return web.NewVirtualHostHandler(vhosts)
 }
 
-// NewWithConfig is Hone's.
+// NewWithConfig is [web.NewWithConfig].
 func NewWithConfig(config web.Config) *web.Echo { return web.NewWithConfig(config) }
 
-// NotFoundRouteName is Hone's.
+// NotFoundRouteName is [web.NotFoundRouteName].
 const NotFoundRouteName = web.NotFoundRouteName
 
-// PROPFIND is Hone's.
+// PROPFIND is [web.PROPFIND].
 const PROPFIND = web.PROPFIND
 
-// ParseValue is Hone's.
+// ParseValue is [web.ParseValue].
 func ParseValue[T any](value string, opts ...any) (T, error) {
 	return web.ParseValue[T](value, opts...)
 }
 
-// ParseValueOr is Hone's.
+// ParseValueOr is [web.ParseValueOr].
 func ParseValueOr[T any](value string, defaultValue T, opts ...any) (T, error) {
 	return web.ParseValueOr[T](value, defaultValue, opts...)
 }
 
-// ParseValues is Hone's.
+// ParseValues is [web.ParseValues].
 func ParseValues[T any](values []string, opts ...any) ([]T, error) {
 	return web.ParseValues[T](values, opts...)
 }
 
-// ParseValuesOr is Hone's.
+// ParseValuesOr is [web.ParseValuesOr].
 func ParseValuesOr[T any](values []string, defaultValue []T, opts ...any) ([]T, error) {
 	return web.ParseValuesOr[T](values, defaultValue, opts...)
 }
 
-// PathParam is Hone's.
+// PathParam is [web.PathParam].
 func PathParam[T any](c *web.Context, paramName string, opts ...any) (T, error) {
 	return web.PathParam[T](c, paramName, opts...)
 }
 
-// PathParamOr is Hone's.
+// PathParamOr is [web.PathParamOr].
 func PathParamOr[T any](c *web.Context, paramName string, defaultValue T, opts ...any) (T, error) {
 	return web.PathParamOr[T](c, paramName, defaultValue, opts...)
 }
 
-// PathValue is Hone's.
+// PathValue is [web.PathValue].
 type PathValue = web.PathValue
 
-// PathValues is Hone's.
+// PathValues is [web.PathValues].
 type PathValues = web.PathValues
 
-// PathValuesBinder is Hone's.
+// PathValuesBinder is [web.PathValuesBinder].
 func PathValuesBinder(c *web.Context) *web.ValueBinder { return web.PathValuesBinder(c) }
 
-// ProblemDetailsHTTPErrorHandler is Hone's.
+// ProblemDetailsHTTPErrorHandler is [web.ProblemDetailsHTTPErrorHandler].
 func ProblemDetailsHTTPErrorHandler(exposeError bool) web.HTTPErrorHandler {
 	return web.ProblemDetailsHTTPErrorHandler(exposeError)
 }
 
-// ProblemError is Hone's.
+// ProblemError is [web.ProblemError].
 type ProblemError = web.ProblemError
 
-// ProblemErrorer is Hone's.
+// ProblemErrorer is [web.ProblemErrorer].
 type ProblemErrorer = web.ProblemErrorer
 
-// QUERY is Hone's.
+// QUERY is [web.QUERY].
 const QUERY = web.QUERY
 
-// QueryParam is Hone's.
+// QueryParam is [web.QueryParam].
 func QueryParam[T any](c *web.Context, key string, opts ...any) (T, error) {
 	return web.QueryParam[T](c, key, opts...)
 }
 
-// QueryParamOr is Hone's.
+// QueryParamOr is [web.QueryParamOr].
 func QueryParamOr[T any](c *web.Context, key string, defaultValue T, opts ...any) (T, error) {
 	return web.QueryParamOr[T](c, key, defaultValue, opts...)
 }
 
-// QueryParams is Hone's.
+// QueryParams is [web.QueryParams].
 func QueryParams[T any](c *web.Context, key string, opts ...any) ([]T, error) {
 	return web.QueryParams[T](c, key, opts...)
 }
 
-// QueryParamsBinder is Hone's.
+// QueryParamsBinder is [web.QueryParamsBinder].
 func QueryParamsBinder(c *web.Context) *web.ValueBinder { return web.QueryParamsBinder(c) }
 
-// QueryParamsOr is Hone's.
+// QueryParamsOr is [web.QueryParamsOr].
 func QueryParamsOr[T any](c *web.Context, key string, defaultValue []T, opts ...any) ([]T, error) {
 	return web.QueryParamsOr[T](c, key, defaultValue, opts...)
 }
 
-// REPORT is Hone's.
+// REPORT is [web.REPORT].
 const REPORT = web.REPORT
 
-// Registrar is Hone's.
+// Registrar is [web.Registrar].
 type Registrar = web.Registrar
 
-// Renderer is Hone's.
+// Renderer is [web.Renderer].
 type Renderer = web.Renderer
 
-// ResolveResponseStatus is Hone's.
+// ResolveResponseStatus is [web.ResolveResponseStatus].
 func ResolveResponseStatus(rw http.ResponseWriter, err error) (*web.Response, int) {
 	return web.ResolveResponseStatus(rw, err)
 }
 
-// Response is Hone's.
+// Response is [web.Response].
 type Response = web.Response
 
-// Route is Hone's.
+// Route is [web.Route].
 type Route = web.Route
 
-// RouteAny is Hone's.
+// RouteAny is [web.RouteAny].
 const RouteAny = web.RouteAny
 
-// RouteContext is Hone's.
+// RouteContext is [web.RouteContext].
 type RouteContext = web.RouteContext
 
-// RouteInfo is Hone's.
+// RouteInfo is [web.RouteInfo].
 type RouteInfo = web.RouteInfo
 
-// RouteNotFound is Hone's.
+// RouteNotFound is [web.RouteNotFound].
 const RouteNotFound = web.RouteNotFound
 
-// Router is Hone's.
+// Router is [web.Router].
 type Router = web.Router
 
-// RouterConfig is Hone's.
+// RouterConfig is [web.RouterConfig].
 type RouterConfig = web.RouterConfig
 
-// Routes is Hone's.
+// Routes is [web.Routes].
 type Routes = web.Routes
 
-// SchemeExtractor is Hone's.
+// SchemeExtractor is [web.SchemeExtractor].
 type SchemeExtractor = web.SchemeExtractor
 
-// ShutdownError is Hone's.
+// ShutdownError is [web.ShutdownError].
 type ShutdownError = web.ShutdownError
 
-// StartConfig is Hone's.
+// StartConfig is [web.StartConfig].
 type StartConfig = web.StartConfig
 
-// StaticDirectoryHandler is Hone's.
+// StaticDirectoryHandler is [web.StaticDirectoryHandler].
 func StaticDirectoryHandler(fileSystem fs.FS, disablePathUnescaping bool) web.HandlerFunc {
 	return web.StaticDirectoryHandler(fileSystem, disablePathUnescaping)
 }
 
-// StaticFileHandler is Hone's.
+// StaticFileHandler is [web.StaticFileHandler].
 func StaticFileHandler(file string, filesystem fs.FS) web.HandlerFunc {
 	return web.StaticFileHandler(file, filesystem)
 }
 
-// StatusCode is Hone's.
+// StatusCode is [web.StatusCode].
 func StatusCode(err error) int { return web.StatusCode(err) }
 
-// TemplateRenderer is Hone's.
+// TemplateRenderer is [web.TemplateRenderer].
 type TemplateRenderer = web.TemplateRenderer
 
-// TimeLayout is Hone's.
+// TimeLayout is [web.TimeLayout].
 type TimeLayout = web.TimeLayout
 
-// TimeLayoutUnixTime is Hone's.
+// TimeLayoutUnixTime is [web.TimeLayoutUnixTime].
 const TimeLayoutUnixTime = web.TimeLayoutUnixTime
 
-// TimeLayoutUnixTimeMilli is Hone's.
+// TimeLayoutUnixTimeMilli is [web.TimeLayoutUnixTimeMilli].
 const TimeLayoutUnixTimeMilli = web.TimeLayoutUnixTimeMilli
 
-// TimeLayoutUnixTimeNano is Hone's.
+// TimeLayoutUnixTimeNano is [web.TimeLayoutUnixTimeNano].
 const TimeLayoutUnixTimeNano = web.TimeLayoutUnixTimeNano
 
-// TimeOpts is Hone's.
+// TimeOpts is [web.TimeOpts].
 type TimeOpts = web.TimeOpts
 
-// TrustIPRange is Hone's.
+// TrustIPRange is [web.TrustIPRange].
 func TrustIPRange(ipRange *net.IPNet) web.TrustOption { return web.TrustIPRange(ipRange) }
 
-// TrustLinkLocal is Hone's.
+// TrustLinkLocal is [web.TrustLinkLocal].
 func TrustLinkLocal(v bool) web.TrustOption { return web.TrustLinkLocal(v) }
 
-// TrustLoopback is Hone's.
+// TrustLoopback is [web.TrustLoopback].
 func TrustLoopback(v bool) web.TrustOption { return web.TrustLoopback(v) }
 
-// TrustOption is Hone's.
+// TrustOption is [web.TrustOption].
 type TrustOption = web.TrustOption
 
-// TrustPrivateNet is Hone's.
+// TrustPrivateNet is [web.TrustPrivateNet].
 func TrustPrivateNet(v bool) web.TrustOption { return web.TrustPrivateNet(v) }
 
-// UnwrapResponse is Hone's.
+// UnwrapResponse is [web.UnwrapResponse].
 func UnwrapResponse(rw http.ResponseWriter) (*web.Response, error) { return web.UnwrapResponse(rw) }
 
-// Validator is Hone's.
+// Validator is [web.Validator].
 type Validator = web.Validator
 
-// ValueBinder is Hone's.
+// ValueBinder is [web.ValueBinder].
 type ValueBinder = web.ValueBinder
 
-// Version is Hone's.
+// Version is [web.Version].
 const Version = web.Version
 
-// WrapErrorHandler is Hone's.
+// WrapErrorHandler is [web.WrapErrorHandler].
 func WrapErrorHandler(write func(w http.ResponseWriter, r *http.Request, err error)) web.HTTPErrorHandler {
 	return web.WrapErrorHandler(write)
 }
 
-// WrapHandler is Hone's.
+// WrapHandler is [web.WrapHandler].
 func WrapHandler(h http.Handler) web.HandlerFunc { return web.WrapHandler(h) }
 
-// WrapMiddleware is Hone's.
+// WrapMiddleware is [web.WrapMiddleware].
 func WrapMiddleware(m func(http.Handler) http.Handler) web.MiddlewareFunc {
 	return web.WrapMiddleware(m)
 }

@@ -29,8 +29,8 @@ import (
 
 var update = os.Getenv("HONE_UPDATE") != ""
 
-// The default limits are the sizes of the inputs for the table. Without HONE_UPDATE the inputs have a
-// quarter of them, which takes less time and is the same multiple of memory.
+// The maximum sizes of inputs. With HONE_UPDATE they are the default limits, otherwise a quarter of
+// them. Smaller inputs take less time, and their memory is the same multiple of the limit.
 var (
 	bodyLimit      = part(web.DefaultBodyLimit)
 	multipartLimit = part(web.DefaultMultipartLimit)
@@ -178,18 +178,18 @@ func newServer(t testing.TB) *server {
 	return serve(t, e)
 }
 
-// An input is a request that is meant to be expensive. It is built when it is needed, so that the
-// others take no memory meanwhile. A slow input is measured only for the table.
+// An input is a request that should be as expensive as possible. Function request builds it, so that
+// only one input is in memory at a time. A slow input is measured only for the table.
 type input struct {
 	name    string
 	request func() []byte
 	slow    bool
 }
 
-// A kind is a kind of body or parameter.
+// A kind is a kind of body or parameter, and a row of the table.
 type kind struct {
 	name   string
-	limit  int // of the body after decompression, or of the header, in bytes
+	limit  int // the maximum size of the decompressed body, or of the header, in bytes
 	most   int // the maximum peak, as a multiple of limit
 	inputs []input
 }
@@ -222,7 +222,7 @@ func headerInput(name, target, head, unit, tail string) input {
 }
 
 func kinds(t testing.TB) []kind {
-	longest := strings.Repeat("a", 65536) // the longest string that a pattern is applied to
+	longest := strings.Repeat("a", 65536) // patterns are not applied to longer strings
 	return []kind{
 		{"JSON into a struct with lists", bodyLimit, 200, []input{
 			jsonInput("`{}` for a struct of 96 bytes", "/lists", `{"items":[{}`, `,{}`, `]}`),
@@ -367,7 +367,7 @@ func wireInput[T any](t testing.TB, name, path string, value func(n int) *T) inp
 	}}
 }
 
-// compressed returns bombs: as many bytes as the limit allows when they are decompressed, and more.
+// compressed returns inputs with compressed bodies. Decompressed, they have the maximum size, or more.
 func compressed(t testing.TB, coding string) (inputs []input) {
 	t.Helper()
 	pack := func(body []byte, times int) []byte {
@@ -407,9 +407,9 @@ func compressed(t testing.TB, coding string) (inputs []input) {
 	}
 }
 
-// TestCostTable measures every input, and fails if the peak of the memory is above the limit of its
-// kind. Times are not compared with anything. With HONE_UPDATE=1 it writes the table in
-// docs/safety.md, on a quiet machine; otherwise it checks that the table has a row for each kind.
+// TestCostTable measures every input, and fails if the peak of the memory is above the maximum of its
+// kind. It has no maximum for times. With HONE_UPDATE=1, which needs an idle machine, it writes the
+// table in docs/safety.md. Otherwise it checks that the table has a row for each kind.
 func TestCostTable(t *testing.T) {
 	testkit.SkipInVariant(t)
 	testkit.SkipIfInstrumented(t)
@@ -464,7 +464,7 @@ func compareTable(t *testing.T, table string, names []string) {
 	before, rest, opened := strings.Cut(string(data), start)
 	written, after, closed := strings.Cut(rest, end)
 	if !opened || !closed {
-		t.Fatalf("%s has no place for the table", path)
+		t.Fatalf("%s lacks the comments that enclose the table", path)
 	}
 	if update {
 		if err := os.WriteFile(path, []byte(before+start+table+end+after), 0o644); err != nil {

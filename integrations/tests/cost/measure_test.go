@@ -39,8 +39,8 @@ func serve(t testing.TB, h http.Handler) *server {
 	return &server{t, listener.Addr().String()}
 }
 
-// send sends the bytes of a request and returns the status of the answer. It allocates little, since
-// the client is in the measured process.
+// send sends the bytes of a request and returns the status of the response. It allocates little, because
+// the client runs in the measured process.
 func (s *server) send(request []byte) (status int) {
 	s.t.Helper()
 	conn, err := net.Dial("tcp", s.addr)
@@ -58,7 +58,7 @@ func (s *server) send(request []byte) (status int) {
 	}()
 	answer := bufio.NewReaderSize(conn, 4096)
 	if _, err := fmt.Fscanf(answer, "HTTP/1.1 %d", &status); err != nil {
-		s.t.Fatalf("no answer: %v", err)
+		s.t.Fatalf("no response: %v", err)
 	}
 	_, _ = io.Copy(io.Discard, answer)
 	_ = conn.Close()
@@ -66,8 +66,8 @@ func (s *server) send(request []byte) (status int) {
 	return status
 }
 
-// cpu returns the CPU time of the process for a request, with the time of the client. Garbage of
-// earlier requests has been collected. The shortest of three times counts.
+// cpu returns the CPU time of the process for a request, including the time of the client. It collects
+// the garbage of earlier requests first, and returns the shortest of three times.
 func (s *server) cpu(request []byte) (shortest time.Duration) {
 	s.t.Helper()
 	for range 3 {
@@ -84,8 +84,8 @@ func (s *server) cpu(request []byte) (shortest time.Duration) {
 	return shortest
 }
 
-// peak returns the highest memory while a request is answered, beyond the memory before it. The
-// collector runs often, so that there is little garbage.
+// peak returns the maximum by which the memory increases while a request is handled, in bytes. The
+// garbage collector runs often, so that the maximum contains little garbage.
 func (s *server) peak(request []byte) (bytes, status int) {
 	s.t.Helper()
 	bytes = peakOf(func() { status = s.send(request) })
@@ -119,7 +119,7 @@ func peakOf(f func()) int {
 
 var highest atomic.Uint64
 
-// sample is called by every handler too, while it holds the decoded value.
+// sample updates the peak. Handlers call it too, while they hold the decoded value.
 func sample() {
 	now := memory()
 	for old := highest.Load(); now > old && !highest.CompareAndSwap(old, now); old = highest.Load() {
@@ -142,8 +142,8 @@ func processTime(t testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// filled returns head, as many units as fit, and tail: size bytes at most. unit may have the verb
-// %d, for the number of the unit.
+// filled returns head, as many units as fit, and tail, which have at most size bytes together. If unit
+// contains the verb %d, it is replaced by the number of the unit.
 func filled(size int, head, unit, tail string) []byte {
 	b := append(make([]byte, 0, size), head...)
 	numbered := bytes.Contains([]byte(unit), []byte("%d"))
@@ -171,7 +171,7 @@ func request(path, contentType string, body []byte, header ...string) []byte {
 	return b.Bytes()
 }
 
-// get returns a request without a body. lines are further lines of its header.
+// get returns a request without a body. Lines are additional lines of its header.
 func get(target, lines string) []byte {
 	return []byte("GET " + target + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n" + lines + "\r\n")
 }

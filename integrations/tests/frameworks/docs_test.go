@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDocs looks for each line of Go in docs/integrations.md among the lines that a test of an
-// integration compiles. Indentation and a comment at the end of a line may differ.
+// TestDocs checks that each line of Go in docs/integrations.md is also in a test file of an integration,
+// so that it compiles. Indentation and a comment at the end of a line may differ.
 func TestDocs(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"../*/*.go", "../../*/*.go"} {
@@ -43,12 +43,12 @@ func TestDocs(t *testing.T) {
 		if inside {
 			seen++
 			if !compiled[code(line)] {
-				t.Errorf("no test compiles the line %q", strings.TrimSpace(line))
+				t.Errorf("no test file contains the line %q", strings.TrimSpace(line))
 			}
 		}
 	}
 	if seen < 40 {
-		t.Errorf("there are %d lines of Go", seen)
+		t.Errorf("docs/integrations.md has only %d lines of Go", seen)
 	}
 }
 

@@ -21,8 +21,8 @@ func (p fiberParams) Get(name string) (string, bool) {
 	return value, value != ""
 }
 
-// fiberBind fills *v from the path, the query and the header. Strings outlive the request,
-// since the app is Immutable.
+// fiberBind fills *v from the path, the query and the header. Its strings remain valid after the
+// request, because the app is Immutable.
 func fiberBind(c fiber.Ctx, v any) error {
 	h := http.Header(c.GetReqHeaders())
 	return bind.All(bind.Input{Path: fiberParams{c}, Query: string(c.Request().URI().QueryString()), Header: h, Cookies: h["Cookie"]}, v)
@@ -30,7 +30,7 @@ func fiberBind(c fiber.Ctx, v any) error {
 
 func TestFiber(t *testing.T) {
 	app := fiber.New(fiber.Config{
-		Immutable:   true, // else Fiber changes strings when it uses its buffers again
+		Immutable:   true, // otherwise strings change when Fiber reuses its buffers
 		JSONEncoder: json.Marshal,
 		JSONDecoder: json.Config{CopyInput: true}.Unmarshal,
 	})
@@ -67,7 +67,7 @@ func TestFiber(t *testing.T) {
 	check(t, httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: l.Addr().String()}))
 	for _, q := range kept {
 		if q.Host != "a" || q.Trace != "trace" {
-			t.Errorf("a value has changed behind its request: %+v", q)
+			t.Errorf("a value changed after its request: %+v", q)
 		}
 	}
 }

@@ -32,7 +32,7 @@ type answer struct {
 
 func (q *query) answer() *answer { return &answer{q.Host, q.Limit} }
 
-// check asks a server for both formats.
+// check sends requests to a server, and checks the responses in JSON and in the wire format.
 func check(t *testing.T, h http.Handler) {
 	t.Helper()
 	s := httptest.NewServer(h)
@@ -62,7 +62,7 @@ func check(t *testing.T, h http.Handler) {
 		}
 	}
 	if status, body, _ := ask("GET", "/hosts/a?limit=many", "application/json", ""); status < 400 || status >= 500 {
-		t.Errorf("a limit that is no number: %d %s", status, body)
+		t.Errorf("the response to a limit that is not a number: %d %s", status, body)
 	}
 	status, body, mime := ask("GET", "/hosts/a?limit=7", "application/vnd.hone.wire", "")
 	var got answer
@@ -119,11 +119,11 @@ func TestHuma(t *testing.T) {
 	config.SchemasPath, config.CreateHooks = "", nil // no member $schema
 	asJSON := huma.Format{
 		Marshal:   func(w io.Writer, v any) error { return json.Config{NoEscapeHTML: true}.MarshalWrite(w, v) },
-		Unmarshal: json.Config{CopyInput: true}.Unmarshal, // huma uses its buffers again
+		Unmarshal: json.Config{CopyInput: true}.Unmarshal, // huma reuses its buffers
 	}
 	config.Formats = map[string]huma.Format{
 		"application/json": asJSON, "json": asJSON,
-		// For answers alone: huma decodes bodies without their type to check them.
+		// Only responses can have this format. To check a request, huma decodes it without its type.
 		"application/vnd.hone.wire": {
 			Marshal: func(w io.Writer, v any) error {
 				data, err := wire.AppendAny(nil, v)

@@ -1,17 +1,17 @@
-// Package kafka tests franz-go's sr.Serde with packages json and wire, against franz-go's broker
-// for tests. It exports nothing: a Serde accepts the functions of both packages.
+// Package kafka tests franz-go's sr.Serde with packages json and wire, using franz-go's broker for
+// tests. It exports nothing, because a Serde accepts the functions of both packages.
 //
 //	var serde sr.Serde
 //	serde.Register(1, Order{}, sr.AppendEncodeFn(wire.AppendAny), sr.DecodeFn(wire.UnmarshalAny))
 //	serde.Register(2, Invoice{}, sr.AppendEncodeFn(json.Append), sr.DecodeFn(json.Unmarshal))
 //
-// The first argument is the number of the schema. It precedes the value in five bytes, so several
-// types may share a topic. Pass values to Encode, not pointers.
+// The first argument is the number of the schema. A record starts with a header of five bytes that
+// contains this number, so several types may share a topic. Pass values to Encode, not pointers.
 //
-// The broker limits a record by max.message.bytes, 1 MiB by default. A decoded value takes more
-// memory: to limit it, pass to the Serde the methods Append and Unmarshal of wire.ForAny with
-// wire.Limits. Do not set AliasInput: a client may reuse its buffers.
+// The broker limits the size of a record by max.message.bytes, 1 MiB by default. A decoded value takes
+// more memory. To limit this memory, call wire.ForAny with wire.Limits, and pass the methods Append and
+// Unmarshal of the result to the Serde. Do not set AliasInput, because a client may reuse its buffers.
 //
-// For a record that cannot be decoded, Decode returns an error. The consumer has to keep the
-// record, for example in another topic, before it commits the offset.
+// If a record cannot be decoded, Decode returns an error. To keep the record, the consumer must store
+// it, for example in another topic, before it commits the offset.
 package kafka

@@ -96,13 +96,13 @@ func TestConsumer(t *testing.T) {
 func TestSerde(t *testing.T) {
 	s := serde()
 	if _, err := s.Encode(struct{}{}); !errors.Is(err, sr.ErrNotRegistered) {
-		t.Errorf("a type that nobody registered: %v", err)
+		t.Errorf("the error for a type that is not registered: %v", err)
 	}
 	if _, err := s.Encode(nil); err == nil {
-		t.Error("nil was encoded")
+		t.Error("no error for encoding nil")
 	}
 	if _, err := s.Encode(&Order{}); err == nil {
-		t.Error("a pointer was encoded: the comment of the package says otherwise")
+		t.Error("no error for encoding a pointer, although the package comment forbids pointers")
 	}
 	data, err := s.Encode(Order{7, mo.Some("ink")})
 	if err != nil {

@@ -18,10 +18,10 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-var tables atomic.Int32 // made so far
+var tables atomic.Int32 // the number of tables created so far, for their names
 
-// column checks that a value comes back from a column of a kind as it was, and
-// that NULL does, through an Option and a Nullable.
+// column returns a test that stores a value and NULL in a column of a kind, and reads them back. The
+// parameters and targets are Options and Nullables.
 func column[T any](kind string, value T) func(*testing.T, database, *sql.Conn) {
 	return func(t *testing.T, d database, c *sql.Conn) {
 		table := fmt.Sprintf("hone_%d", tables.Add(1))
@@ -37,7 +37,7 @@ func column[T any](kind string, value T) func(*testing.T, database, *sql.Conn) {
 				if _, err := c.ExecContext(ctx, insert, parameter); err != nil {
 					t.Fatalf("insert %T: %v", parameter, err)
 				}
-				// No part of the old value is left.
+				// The target has a value before the scan, which NULL must clear.
 				got := mo.Some(value)
 				if err := c.QueryRowContext(ctx, query).Scan(&got); err != nil || !got.Equal(want) {
 					t.Errorf("Option: %v, %v; want %v", got, err, want)
@@ -56,7 +56,7 @@ func column[T any](kind string, value T) func(*testing.T, database, *sql.Conn) {
 		}
 		back := mo.Value(value)
 		if err := c.QueryRowContext(ctx, query).Scan(&back); err != nil || !back.IsNull() {
-			t.Errorf("an absent Nullable comes back as %v, %v; want NULL", back, err)
+			t.Errorf("an absent Nullable was stored as %v, %v; want NULL", back, err)
 		}
 	}
 }
@@ -65,10 +65,10 @@ type (
 	level int8
 	name  string
 
-	// A numeral is a number as text, which databases pad as they like.
+	// A numeral is a number as text. Databases may add zeros to it.
 	numeral string
 
-	// A document is JSON, which databases lay out as they like.
+	// A document is JSON text. Databases may change its white space and the order of its members.
 	document string
 )
 
@@ -93,8 +93,7 @@ func (d document) Equal(other document) bool {
 	return err == nil && reflect.DeepEqual(a, b)
 }
 
-// A point is JSON in its column, by a Valuer of the value and a Scanner of the
-// pointer.
+// A point is stored as JSON: point is a Valuer and *point is a Scanner.
 type point struct{ X, Y int }
 
 func (p point) Value() (driver.Value, error) {
@@ -109,10 +108,10 @@ func (p *point) Scan(src any) error {
 	case []byte:
 		return json.Unmarshal(src, p)
 	}
-	return fmt.Errorf("a point from a %T", src)
+	return fmt.Errorf("cannot scan a %T into a point", src)
 }
 
-// A secret is reversed in its column, by a Valuer of the pointer.
+// A secret is stored with its text reversed: *secret is a Valuer, and secret is not.
 type secret struct{ text string }
 
 func (s *secret) Value() (driver.Value, error) { return reversed(s.text), nil }
@@ -166,8 +165,8 @@ func TestColumns(t *testing.T) {
 	})
 }
 
-// TestPointerValuer looks at the column itself: the value went in through the
-// pointer's Valuer.
+// TestPointerValuer reads the column as text, and checks that the pointer's Value method was called for
+// a secret.
 func TestPointerValuer(t *testing.T) {
 	onEach(t, func(t *testing.T, d database, c *sql.Conn) {
 		d.table(t, c, "hone_secret", "v "+d.types["varchar"])
@@ -176,13 +175,13 @@ func TestPointerValuer(t *testing.T) {
 		}
 		var got string
 		if err := c.QueryRowContext(t.Context(), "SELECT v FROM hone_secret").Scan(&got); err != nil || got != "hsuh" {
-			t.Errorf("%q, %v; want it reversed", got, err)
+			t.Errorf("%q, %v; want the reversed text", got, err)
 		}
 	})
 }
 
-// TestBytesAreCopied holds the values of one row while the driver reads the
-// next into the same buffer.
+// TestBytesAreCopied retains the values of a row while the driver reads the next row into the same
+// buffer.
 func TestBytesAreCopied(t *testing.T) {
 	onEach(t, func(t *testing.T, d database, c *sql.Conn) {
 		const rows = 200
@@ -223,7 +222,8 @@ func TestBytesAreCopied(t *testing.T) {
 	})
 }
 
-// TestFailedConversions: a scan that fails leaves the value alone and names the cause.
+// TestFailedConversions checks that a scan that fails returns the cause, and leaves the target
+// unchanged.
 func TestFailedConversions(t *testing.T) {
 	onEach(t, func(t *testing.T, d database, c *sql.Conn) {
 		d.table(t, c, "hone_wrong", "s "+d.types["text"]+", n "+d.types["big"])
@@ -243,14 +243,14 @@ func TestFailedConversions(t *testing.T) {
 		}
 		err := c.QueryRowContext(t.Context(), "SELECT n FROM hone_wrong").Scan(&small)
 		if cause := (*strconv.NumError)(nil); !errors.As(err, &cause) && !strings.Contains(err.Error(), "out of range") {
-			t.Errorf("the cause is lost: %v", err)
+			t.Errorf("the error does not contain the cause: %v", err)
 		}
 		var syntax *json.SyntaxError
 		if err := c.QueryRowContext(t.Context(), "SELECT s FROM hone_wrong").Scan(&where); !errors.As(err, &syntax) {
-			t.Errorf("the scanner's own error is lost: %v", err)
+			t.Errorf("the error does not wrap the error of the scanner: %v", err)
 		}
 		if number != mo.Some(9) || small != mo.Some(int8(9)) || where != mo.Some(point{9, 9}) || nullable != mo.Value(9) {
-			t.Errorf("a failed scan leaves %v, %v, %v, %v", number, small, where, nullable)
+			t.Errorf("a failed scan changed a target: %v, %v, %v, %v", number, small, where, nullable)
 		}
 	})
 }

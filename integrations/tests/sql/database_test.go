@@ -17,8 +17,8 @@ import (
 type database struct {
 	name, driver, source string
 	types                map[string]string // the names of kinds of columns
-	parameter            string            // a placeholder
-	temporary            string            // how a table is made that goes away
+	parameter            string            // the placeholder of a parameter
+	temporary            string            // the start of a statement that creates a temporary table
 }
 
 func databases() []database {
@@ -49,8 +49,8 @@ func databases() []database {
 	}
 }
 
-// onEach runs f on one connection to each database, so that temporary tables
-// are seen, and go away with it.
+// onEach runs f on one connection to each database. Temporary tables exist only on this connection, and
+// are dropped when it closes.
 func onEach(t *testing.T, f func(t *testing.T, d database, c *sql.Conn)) {
 	for _, d := range databases() {
 		t.Run(d.name, func(t *testing.T) {

@@ -16,9 +16,9 @@ type patch struct {
 	Age  mo.Nullable[int]    `json:"age,omitzero" query:"age"`
 }
 
-// TestNullable takes each state of a PATCH body's field through all that a body
-// may come in by, and into a row. All but the column keep the four apart; in it
-// absent and null are both NULL.
+// TestNullable encodes and decodes each state of a field of a PATCH body: absent, null, a zero value and
+// another value. JSON, the wire format and queries distinguish the four states. In a SQL column absent
+// and null are both NULL.
 func TestNullable(t *testing.T) {
 	for _, test := range []struct {
 		name, json, query string
@@ -73,7 +73,7 @@ func TestNullable(t *testing.T) {
 			}
 			var got mo.Nullable[string]
 			if err := c.QueryRowContext(t.Context(), "SELECT v FROM hone_patch").Scan(&got); err != nil || got != test.want {
-				t.Errorf("%v comes back as %v, %v; want %v", test.in, got, err, test.want)
+				t.Errorf("%v was read back as %v, %v; want %v", test.in, got, err, test.want)
 			}
 			if _, err := c.ExecContext(t.Context(), "DELETE FROM hone_patch"); err != nil {
 				t.Fatal(err)

@@ -42,7 +42,7 @@ func (d *Decoder) Any(t int) (x any, after int, err error) {
 	// and the map then holds the values before the repeated name.
 	case '{':
 		after = syntax.After(d.Words, t)
-		m := make(map[string]any, roomFor(w.Count(), 32))
+		m := make(map[string]any, initialCapacity(w.Count(), 32))
 		first := t + ContainerWords
 		for t = first; t < after; {
 			// A plain name is ASCII without escapes, so its UTF-8 is valid.

@@ -97,8 +97,8 @@ func (m *Mode) IsBytes(s *shape.Shape) bool {
 	return m.Flags&option.FormatBytesWithLegacySemantics != 0 || s.Elem.Type.PkgPath() == ""
 }
 
-// callsMethods reports whether methods of a type are called in a place where the first engine calls them
-// only if first is set.
+// callsMethods reports whether methods of a type are called. First says whether the first engine
+// calls them for this value. The second engine and version 2 always call them.
 func (m *Mode) callsMethods(first bool) bool { return first || !m.First() }
 
 // A Key identifies one of the nodes of a type.
@@ -129,9 +129,9 @@ type Compiler struct {
 	limited bool
 }
 
-// place returns the node for a field or an element. Before Go 1.27, version 1 calls the methods of
-// a field's type only if the type is a named type.
-func (c *Compiler) place(s *shape.Shape, most int) *Node {
+// nested returns the node for a field or an element of shape s, of which at most most elements are
+// decoded. Before Go 1.27, version 1 calls the methods of its type only if the type has a name.
+func (c *Compiler) nested(s *shape.Shape, most int) *Node {
 	if !c.Mode.IsV1() {
 		return c.Node(Key{Shape: s, Methods: true, Most: most})
 	}
@@ -147,7 +147,7 @@ func (c *Compiler) Node(key Key) *Node {
 	// Store the node before its elements are compiled, so that a recursive type finds it.
 	n := &Node{Shape: s, slot: slot, Most: key.Most, Name: key.Name, Quoted: key.Quoted || key.Name}
 	c.nodes[key] = n
-	// The number of a slice node selects its room in a Decoder. Numbers are never reused, because
+	// The number of a slice node selects its staging slice. Numbers are never reused, because
 	// each type is compiled only once.
 	if s.Kind == shape.Slice || s.Kind == shape.Bytes {
 		n.Pointer, n.number = mem.AddressTypeOf(s.Type), int(slicesMade.Add(1))
@@ -166,9 +166,9 @@ func (c *Compiler) Node(key Key) *Node {
 	switch n.Op {
 	// The limit on the elements of an Option applies to the slice or map in it.
 	case nodeOption:
-		n.Elem = c.place(s.Elem, key.Most)
+		n.Elem = c.nested(s.Elem, key.Most)
 	case NodeSlice, nodeBytes, nodeArray:
-		n.Elem = c.place(s.Elem, math.MaxInt)
+		n.Elem = c.nested(s.Elem, math.MaxInt)
 	case nodePointer:
 		// Copy the fields of the Key that apply to the target of the pointer.
 		elem := Key{Shape: s.Elem, Methods: c.Mode.callsMethods(s.Type.Name() == ""), slot: slot, Most: key.Most}
@@ -182,7 +182,7 @@ func (c *Compiler) Node(key Key) *Node {
 			n.Elem = c.Node(Key{Shape: s, slot: slot, Most: key.Most})
 		}
 	case NodeMap:
-		n.Elem = c.place(s.Elem, math.MaxInt)
+		n.Elem = c.nested(s.Elem, math.MaxInt)
 		n.Key = c.Mode.keyFormOf(s.Key)
 		n.Fill = c.Mode.FillOf(s, n.Elem)
 	case NodeStruct:
@@ -198,15 +198,15 @@ func (c *Compiler) Node(key Key) *Node {
 		}
 		for i, held := range s.Union.Cases {
 			if held.Elem != nil && held.Elem.Type != rules.ErrorType {
-				n.cases[i] = c.place(held.Elem, key.Most)
+				n.cases[i] = c.nested(held.Elem, key.Most)
 			}
 		}
 	}
 	return n
 }
 
-// sum returns the cases of the interface type s. In the internal form the object of a case has the tag as a
-// member, so the node of its struct ignores a member with this name.
+// sum returns the cases of the interface type s. In the internal form the object of a case has the
+// tag as a member, so the node of the case's struct ignores the member with the tag's name.
 func (c *Compiler) sum(s *shape.Shape) *sumCases {
 	n := sumCasesOf(s.Sum)
 	n.cases = make([]sumCase, len(s.Sum.Cases))
@@ -229,8 +229,7 @@ func (c *Compiler) sum(s *shape.Shape) *sumCases {
 	return n
 }
 
-// sumCasesOf returns the cases of s without their nodes. In the untagged form the names are the own members of all cases,
-// one case after the other, and owners maps each name to its case.
+// sumCasesOf returns the cases of s without their nodes.
 func sumCasesOf(s *shape.Sum) *sumCases {
 	n := &sumCases{of: s, tag: nameTextOf(s.Tag)}
 	names := []string{s.Tag}
@@ -250,9 +249,9 @@ func sumCasesOf(s *shape.Sum) *sumCases {
 	return n
 }
 
-// either returns the cases of an Either with declared cases, and sets their nodes in n. A case is decoded into the memory
-// of the Either itself, so unlike the cases of an interface it needs no new value. In the internal form the object of
-// a case has the tag as a member, so the node of its struct ignores a member with this name.
+// either returns the cases of an Either with declared cases, and sets their nodes in n.cases. A case
+// is decoded into the memory of the Either, so unlike a case of an interface it needs no new value.
+// In the internal form the node of the case's struct ignores the member with the tag's name; see sum.
 func (c *Compiler) either(n *Node, u *shape.Union) *sumCases {
 	for i, held := range u.Cases {
 		key := Key{Shape: held.Elem, Methods: true, slot: held.Elem.Type, Most: math.MaxInt}
@@ -369,7 +368,7 @@ func (c *Compiler) object(s *shape.Shape, ignored string) *object {
 // field returns the node for a field.
 func (c *Compiler) field(f *shape.Member) *Node {
 	if c.Mode.IsV1() {
-		return c.place(f.Field.Shape, c.most(f.Field))
+		return c.nested(f.Field.Shape, c.most(f.Field))
 	}
 	return c.Node(Key{Shape: f.Field.Shape, Methods: true, Most: c.most(f.Field), Quoted: f.String})
 }
@@ -381,7 +380,7 @@ func (c *Compiler) rest(f *shape.Member) *restReader {
 		r.pointer, r.shape = true, r.shape.Elem
 	}
 	if r.shape.Kind == shape.Map {
-		r.elem = c.place(r.shape.Elem, 1<<31-1)
+		r.elem = c.nested(r.shape.Elem, 1<<31-1)
 	}
 	return r
 }

@@ -42,8 +42,8 @@ type Decoder struct {
 	strings interner
 
 	// The number of open arrays and objects, in a decode in one pass.
-	depth int
-	rooms [rooms]room
+	depth   int
+	staging [stagingSlices]stagingSlice
 
 	// The decoder of version 2 that embeds this one; nil in version 1.
 	V2 Version2
@@ -153,8 +153,8 @@ type Version2 interface {
 	NumberInAny(t int) (any, error)
 	// TimeV2 decodes into a time.
 	TimeV2(t int, v *time.Time) error
-	// MapV2 decodes into a map. A new map gets capacity for room elements.
-	MapV2(n *Node, t int, a mem.Pointer, off uintptr, room int) (int, error)
+	// MapV2 decodes into a map. A new map is allocated with the given capacity, in elements.
+	MapV2(n *Node, t int, a mem.Pointer, off uintptr, capacity int) (int, error)
 	// SkipV2 checks the value at t and returns the word after it.
 	SkipV2(t int) (int, error)
 

@@ -5,7 +5,7 @@
 //
 // [Decoder.Unmarshal] tries them in this order.
 //
-// One pass (direct.go) reads the text from left to right and stores each value immediately. It
+// One pass (one_pass.go) reads the text from left to right and stores each value immediately. It
 // requires a zero target, and types without methods that could observe the decoding. It contains no
 // code for errors and rare cases: on a name with escapes, a duplicate member, a value of another
 // type or a syntax error it gives up. Then the target is cleared and decoded with an index, and the
@@ -48,15 +48,15 @@
 //
 // Decoding allocates only memory that becomes part of the decoded value. Short strings are
 // allocated from blocks of 512 bytes, and a string that was decoded recently is reused
-// (shared_strings.go). The index, the buffer for strings with escapes and the rooms for slices
+// (shared_strings.go). The index, the buffer for strings with escapes and the staging slices
 // belong to the [Decoder], which returns to a pool without its large parts.
 //
 // # Terms
 //
 //   - A word is an element of the index. Most methods take the index t of a value's first word, and
 //     return the index of the word after the value.
-//   - A room is a slice in the Decoder. One pass decodes the elements of an array into it, because
-//     their number is not known before the end of the array.
+//   - A staging slice belongs to the Decoder. One pass decodes the elements of an array into it,
+//     because their number is not known before the end of the array, and then copies them.
 //   - The rest is the struct field that stores the members that match no other field.
 //   - A method declines a value by reading nothing and returning errors.ErrUnsupported.
 //
@@ -65,7 +65,7 @@
 //   - Each position in the index is within the text, and an array or an object always ends at a
 //     later word. So each loop over the index ends, even if the text is invalid.
 //   - Memory that a decoded value may reference is never overwritten: blocks are only appended to,
-//     and a room is cleared before it is reused.
+//     and a staging slice is cleared before it is reused.
 //   - The initial capacity of a map or slice is the number of elements in the text, up to a bound,
 //     so that a short text cannot cause a large allocation.
 //   - A method that may retain its argument gets newly allocated memory or a part of the caller's
@@ -75,20 +75,20 @@
 //
 // Start with node.go and compile.go, then decoder.go and value.go, which selects the code for a
 // node's operation. struct.go, slice.go and map.go decode containers, scalar.go and any.go other
-// values. members.go checks the tags of package api, and limit_lengths.go applies their limits to
-// text without an index.
+// values. check_members.go checks the tags of package api, and limit_lengths.go applies their
+// limits to text without an index.
 //
 // # Releases of Go
 //
 // Version 1 follows one of two engines of encoding/json, which the flags of the call select.
 // Version 2 follows the second one. release.go contains all differences between the engines, and
-// calls first.go and second.go for the long ones:
+// calls first_engine.go and second_engine.go for the long ones:
 //
 //   - A type is compiled once for each engine, because the engines differ in the members of a
 //     struct, in the types whose methods are called, and in the keys of maps.
 //   - During decoding the engines differ in errors, in fields with the tag option string, and in
 //     times, bytes and the keys of maps. Both decode numbers, strings, structs and slices in the
-//     same way, so one pass (direct.go) does not distinguish them.
+//     same way, so one pass (one_pass.go) does not distinguish them.
 //
 // In an error of the first engine, the path consists of the fields that are being decoded. In an
 // error of the second engine, it is a path through the whole text, computed at the end.

@@ -9,26 +9,26 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// mapRoom bounds the initial capacity of a map, in bytes of keys and elements. The number of
+// maxInitialBytes bounds the initial capacity of a map, in bytes of keys and elements. The number of
 // members in the text is not reliable, because a text may repeat one key many times.
-const mapRoom = 64 << 10
+const maxInitialBytes = 64 << 10
 
 // mapInto decodes an object into a map.
 func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	after := syntax.After(d.Words, t)
 	// The index stores the number of members, but names may repeat.
-	room := roomFor(min(d.Words[t].Count(), n.Most), n.Shape.Key.Size+n.Shape.Elem.Size)
+	capacity := initialCapacity(min(d.Words[t].Count(), n.Most), n.Shape.Key.Size+n.Shape.Elem.Size)
 	if d.V2 != nil {
-		return d.V2.MapV2(n, t, a, off, room)
+		return d.V2.MapV2(n, t, a, off, capacity)
 	}
 	t += ContainerWords
 	if n.Fill != nil {
-		return after, n.Fill.Run(d, n, t, after, MapPlace{a, off, room})
+		return after, n.Fill.Run(d, n, t, after, MapPlace{a, off, capacity})
 	}
 	typ := n.Shape.Type
 	m := a.Value(off, typ)
 	if m.IsNil() {
-		m.Set(reflect.MakeMapWithSize(typ, room))
+		m.Set(reflect.MakeMapWithSize(typ, capacity))
 	}
 	// One key and one element are reused for all entries, because SetMapIndex copies them.
 	elem, key := reflect.New(typ.Elem()).Elem(), reflect.New(typ.Key()).Elem()
@@ -98,7 +98,7 @@ type fill[V mem.Elem] struct{}
 func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	at := mem.MapAt[string, V](to.At, to.Off)
 	if *at == nil {
-		*at = make(map[string]V, to.Room)
+		*at = make(map[string]V, to.Capacity)
 	}
 	m := *at
 	var v V
@@ -184,7 +184,7 @@ const smallMap = 8
 func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	at := mem.MapAt[string, V](to.At, to.Off)
 	if *at == nil {
-		*at = make(map[string]V, to.Room)
+		*at = make(map[string]V, to.Capacity)
 	}
 	m := *at
 	var v, zero V
@@ -251,8 +251,8 @@ func (m *Mode) FillOf(s *shape.Shape, elem *Node) MapFill {
 	return nil
 }
 
-// roomFor returns the initial capacity of a map or slice with count elements in the text. Size is
-// the size of an element in bytes.
-func roomFor(count int, size uintptr) int {
-	return min(count, max(8, mapRoom/(int(size)+1)))
+// initialCapacity returns the initial capacity, in elements, of a map or slice with count elements in
+// the text. Size is the size of an element in bytes.
+func initialCapacity(count int, size uintptr) int {
+	return min(count, max(8, maxInitialBytes/(int(size)+1)))
 }

@@ -13,9 +13,9 @@ import (
 
 // A MapPlace is the address of a map, and the capacity of a new map that is stored there.
 type MapPlace struct {
-	At   mem.Pointer
-	Off  uintptr
-	Room int
+	At       mem.Pointer
+	Off      uintptr
+	Capacity int
 }
 
 // A Node decodes JSON values into one type, in one place such as a field or an element. The node of
@@ -40,7 +40,7 @@ type Node struct {
 	Most int
 	// Null is a valid value of the type. Used only with option.CheckMembers.
 	null bool
-	// The number of a slice node; it selects a room in the Decoder.
+	// The number of a slice node; it selects a stagingSlice in the Decoder.
 	number int
 
 	// The value may be decoded in one pass. Set only for nodes of root values.
@@ -68,17 +68,20 @@ type Node struct {
 	slot reflect.Type
 }
 
-// sumCases are the parts of the node of an interface, or of an Either, with declared cases.
+// sumCases are the declared cases of a union: of an interface, or of an Either.
 type sumCases struct {
-	of    *shape.Sum
-	tag   nameText
-	names shape.Names // of the tag and, in the adjacent form, of the value; in the untagged form, of the own members
-	// owners has, in the untagged form, the index of a case for each of the names.
+	of  *shape.Sum
+	tag nameText
+	// The member names that the decoder looks for. With tags: the tag, and in the adjacent form also
+	// the value; see tagMember. Untagged: the names that only one case has.
+	names shape.Names
+	// Untagged: the index of the case that has the name, for each name in names.
 	owners []int
-	cases  []sumCase // of an interface; the nodes of an Either are in Node.cases
+	// The nodes of the cases of an interface. The nodes of an Either are in Node.cases.
+	cases []sumCase
 }
 
-// The indexes of the names of a sumCases.
+// Indexes in sumCases.names if the union has tags.
 const (
 	tagMember = iota
 	valueMember

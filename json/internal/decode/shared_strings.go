@@ -23,7 +23,7 @@ type interner struct {
 	// The credit decreases with each new string, and increases with each string that is found in
 	// values.
 	credit int
-	// The number of strings that will still be allocated without a search, after too few searches
+	// The number of strings still to allocate without a search. It is set after too few searches
 	// succeeded.
 	pause int
 }
@@ -113,7 +113,7 @@ type (
 )
 
 // pair returns the entries for the hash of b.
-func (s *sharedStrings) pair(b []byte) *sharedPair { return &s[placeOf(b)%uint32(len(s))] }
+func (s *sharedStrings) pair(b []byte) *sharedPair { return &s[hashOf(b)%uint32(len(s))] }
 
 // find returns the string that is equal to b, if it is in the pair.
 func (p *sharedPair) find(b []byte) (string, bool) {
@@ -129,10 +129,10 @@ func (p *sharedPair) put(s string) string {
 	return s
 }
 
-// placeOf returns a hash of the length and of the first and last bytes of b, which must not be
+// hashOf returns a hash of the length and of the first and last bytes of b, which must not be
 // empty. Strings with equal hashes replace each other, so an attacker who chooses colliding strings
 // gains nothing: all strings are then allocated, as if they were all different.
-func placeOf(b []byte) uint32 {
+func hashOf(b []byte) uint32 {
 	n := len(b)
 	var first, last uint64
 	switch {

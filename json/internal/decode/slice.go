@@ -17,7 +17,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	count, after, start := d.Words[t].Count(), syntax.After(d.Words, t), t
 	limited := n.Most < count
 	if limited {
-		// Most is at least one, because the limit in the tag plus one elements are decoded.
+		// Most is the limit in the tag plus one, so it is at least one.
 		count = n.Most
 	}
 	t += ContainerWords
@@ -178,13 +178,13 @@ func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 // ContainerWords is the number of words that an array or an object starts with in the index.
 const ContainerWords = syntax.ContainerWords
 
-// A room is a slice in the Decoder. One pass decodes the elements of an array into it before their
-// number is known.
-type room struct {
+// A stagingSlice belongs to the Decoder. One pass decodes the elements of an array into it, before
+// their number is known, and then copies them to the target.
+type stagingSlice struct {
 	node *Node
-	// The address of the slice. Its elements are zero unless the room is busy.
+	// The address of the slice. Its elements are zero unless busy is set.
 	at mem.Pointer
-	// A pass is decoding into the room.
+	// A pass is decoding into the slice.
 	busy bool
 	// The length of the last decoded slice of this node.
 	last int
@@ -192,43 +192,43 @@ type room struct {
 	same int
 }
 
-// Sizes of rooms.
+// The number and the sizes of staging slices.
 const (
-	// The number of rooms of a Decoder.
-	rooms = 64
-	// The maximum size in bytes of a room that is kept for the next slice.
-	longRoom = 64 << 10
+	// The number of staging slices of a Decoder.
+	stagingSlices = 64
+	// The maximum size in bytes of a staging slice that is size for the next array.
+	maxStagingBytes = 64 << 10
 	// After this many slices of equal length, memory of this length is allocated first.
 	steady = 4
 )
 
-// roomFor returns a room for n, or nil if both rooms that n may use are busy. A slice of slices
-// needs a room for each level.
-func (d *Decoder) roomFor(n *Node) *room {
-	// The number of the node selects the room. It is busy if slices of one type are nested. Then
-	// try a second room.
-	r := &d.rooms[n.number%rooms]
+// stagingFor returns a staging slice for n, or nil if both that n may use are busy. A slice of slices
+// needs one for each level.
+func (d *Decoder) stagingFor(n *Node) *stagingSlice {
+	// The number of the node selects the staging slice. It is busy if slices of one type are nested.
+	// Then try a second one.
+	r := &d.staging[n.number%stagingSlices]
 	if r.busy {
-		if r = &d.rooms[uint(n.number+7*d.depth)%rooms]; r.busy {
+		if r = &d.staging[uint(n.number+7*d.depth)%stagingSlices]; r.busy {
 			return nil
 		}
 	}
-	// The room was used for another node. Give it a new slice of n's type.
+	// Another node has used this one. Replace it by a new slice of n's type.
 	if r.node != n {
-		*r = room{node: n, at: mem.OfPointer(reflect.New(n.Shape.Type))}
+		*r = stagingSlice{node: n, at: mem.OfPointer(reflect.New(n.Shape.Type))}
 	}
 	return r
 }
 
-// moveTo moves the first count elements of the room to the slice at a+off. If the room is large and
-// mostly full, it moves the memory instead of the elements.
-func (r *room) moveTo(n *Node, count int, a mem.Pointer, off uintptr) {
+// moveTo moves the first count elements of r to the slice at a+off. If r is large and mostly full,
+// moveTo hands over the memory of r instead of copying elements.
+func (r *stagingSlice) moveTo(n *Node, count int, a mem.Pointer, off uintptr) {
 	from := n.Pointer.Value(r.at, 0)
 	r.at.SetLen(0, count)
 	to := n.Pointer.Value(a, off)
-	// Copying a large slice costs more than unused memory at its end. The slice takes the memory of
-	// the room, and the room gets new memory later.
-	if kept := from.Cap() * int(n.Shape.Elem.Size); kept > longRoom && count > from.Cap()/4*3 {
+	// Copying a large slice costs more than the unused memory at its end. The target takes the memory
+	// of r, and r gets new memory later.
+	if size := from.Cap() * int(n.Shape.Elem.Size); size > maxStagingBytes && count > from.Cap()/4*3 {
 		to.Set(from)
 		from.SetZero()
 	} else {
@@ -236,7 +236,7 @@ func (r *room) moveTo(n *Node, count int, a mem.Pointer, off uintptr) {
 		reflect.Copy(to, from)
 		// Clear the elements for the next slice, which also drops their pointers.
 		from.Clear()
-		if kept > longRoom {
+		if size > maxStagingBytes {
 			from.SetZero()
 		}
 	}

@@ -205,16 +205,17 @@ func (d *Decoder) either(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return err
 }
 
-// In the untagged form each case has a set of first bytes: 't' stands for both literals of a bool, and '0' for all numbers.
-// The sets do not overlap, except for objects. The declaration guarantees that each case with objects has a member
-// that no other such case has, so one pass over the names finds the case. Names that several cases have, and unknown
-// names, are left to the node of the case.
+// An untagged case is found by the first byte of its value: 't' stands for both literals of a bool,
+// and '0' for all numbers. Only objects may be the values of several cases. The declaration
+// guarantees that each of these cases has a member that no other case has, so one pass over the
+// names finds the case. The node of the case decodes the names that several cases have, and handles
+// unknown names.
 
 // untaggedCase returns the case of the untagged value at t, or noCase after it has saved an error.
 func (d *Decoder) untaggedCase(n *Node, t int) (int, error) {
 	kind := d.Data[d.Words[t].Pos()]
 	switch {
-	// Only an index of version 2 has a word for a value whose syntax is wrong.
+	// Only an index of version 2 has a word for invalid syntax.
 	case kind == 0:
 		return noCase, d.V2.BrokenValue()
 	case kind == 'f':
@@ -228,7 +229,7 @@ func (d *Decoder) untaggedCase(n *Node, t int) (int, error) {
 		if strings.IndexByte(c.Kinds, kind) < 0 {
 			continue
 		}
-		// Only one case is an object, or each has members of its own.
+		// Own is nil for the only case whose values are objects.
 		if kind != '{' || c.Own == nil {
 			return i, nil
 		}
@@ -237,7 +238,7 @@ func (d *Decoder) untaggedCase(n *Node, t int) (int, error) {
 	if found == noCase {
 		return noCase, d.typeErrorAt(t, "number", n.Shape.Type)
 	}
-	// The text may have the members of two cases, so the loop does not end at the first.
+	// The object may have members of two cases, which is an error, so the loop examines all names.
 	found = noCase
 	after := d.After(t)
 	for m := t + ContainerWords; m < after && d.Data[d.Words[m].Pos()] != 0; m = d.After(m + 1) {
@@ -256,19 +257,24 @@ func (d *Decoder) untaggedCase(n *Node, t int) (int, error) {
 	return found, nil
 }
 
-// noCase is the index of the case of a value whose error has been saved. It differs from -1, which stands for the missing
-// case for unknown names.
+// noCase is returned instead of the index of a case if an error has been saved. It differs from -1,
+// which means that the union has no case for unknown names.
 const noCase = -2
 
-// namedCase returns the index of the case of the value at t, and the words of its name and of its value, which is
-// negative if the object lacks it. The index is noCase if an error has been saved.
+// namedCase returns the index i of the case of the object at t, the word of the case's name, and the
+// word of its value. Value is negative if the object has no value. I is noCase if an error has been
+// saved.
 //
-// The three forms differ only in the place of the name. In the internal form the object of the case is the whole value, so
-// value is t, and the members are not read here. In the adjacent form the other members must be checked, because no node
-// reads the object. In the external form the name of the only member is the name of the case.
+// The three forms with names differ in where the name is:
 //
-// The name and the value may come in any order, so the words of the whole object are needed. Decoding in one pass
-// (readSum) handles objects whose first member is the tag, and leaves all others to this function.
+//   - Internal: the tag is a member of the value, so value is t. The node of the case reads the
+//     members.
+//   - Adjacent: the tag and the value are two members of the object. No node reads this object, so
+//     findAdjacent handles its other members.
+//   - External: the name of the only member is the name of the case.
+//
+// The name and the value may come in any order, so the words of the whole object are needed. Decoding
+// in one pass (readSum) handles objects whose first member is the tag; all others are decoded here.
 func (d *Decoder) namedCase(n *Node, t int, a mem.Pointer, off uintptr) (i, name, value int, err error) {
 	s := n.sum
 	switch d.Data[d.Words[t].Pos()] {
@@ -309,8 +315,8 @@ func (d *Decoder) namedCase(n *Node, t int, a mem.Pointer, off uintptr) (i, name
 	return i, name, value, nil
 }
 
-// findTag returns the word of the name of the case in the object at t, or a negative number. The last of
-// several tags counts, as for a field.
+// findTag returns the word of the tag's value in the object at t, or a negative number if the object
+// has no tag. If the tag repeats, the last one counts, as for a field.
 func (d *Decoder) findTag(n *Node, t int) (name int) {
 	name = -1
 	after := d.After(t)
@@ -323,8 +329,8 @@ func (d *Decoder) findTag(n *Node, t int) (name int) {
 	return name
 }
 
-// findAdjacent is findTag for the adjacent form. It also returns the word of the value, and handles the
-// members that the form does not have.
+// findAdjacent is like findTag, for the adjacent form. It also returns the word of the value, and
+// handles unknown members.
 func (d *Decoder) findAdjacent(n *Node, t int, a mem.Pointer, off uintptr) (name, value int, err error) {
 	name, value = -1, -1
 	after, others := d.After(t), len(d.Others)
@@ -364,12 +370,13 @@ func (d *Decoder) sumMember(n *Node, t int) int {
 	return i
 }
 
-// exactNames reports whether the case of letters matters in names.
+// exactNames reports whether names are case-sensitive.
 func (d *Decoder) exactNames() bool {
 	return d.V2 != nil && !d.Has(option.MatchCaseInsensitiveNames)
 }
 
-// unknownCase stores the value at t, whose case has an unknown name, with its text.
+// unknownCase stores the JSON text of the value at t, whose case has an unknown name, in the case
+// that the union declares for unknown names.
 func (d *Decoder) unknownCase(n *Node, t, name int, a mem.Pointer, off uintptr) error {
 	if d.V2 != nil {
 		if err := d.V2.Readable(t, true); err != nil {
@@ -385,16 +392,17 @@ func (d *Decoder) unknownCase(n *Node, t, name int, a mem.Pointer, off uintptr) 
 	return nil
 }
 
-// wrongCase saves or returns the error for the object at t, whose case is missing or unknown. Name is the word of
-// the name, or negative.
+// wrongCase saves or returns the error for the object at t, whose case is missing or unknown. Name is
+// the word of the case's name, or negative if it is missing.
 func (d *Decoder) wrongCase(n *Node, t, name int) error {
 	if d.V2 != nil {
-		// A text that breaks off may lack the name for this reason.
+		// In a truncated text the name may only be cut off, so a syntax error takes precedence.
 		if err := d.V2.Readable(t, true); err != nil {
 			return err
 		}
 	}
-	// Only the first error is returned, or the first hundred. The rest costs no time.
+	// Only the first error is returned, or with CheckMembers the first hundred. Return before
+	// computing an error that would be dropped.
 	checks := d.On&option.CheckMembers != 0
 	if checks && len(d.Members) >= maxMembers || !checks && d.V2 == nil && d.Saved != nil {
 		return nil

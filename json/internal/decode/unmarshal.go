@@ -13,7 +13,7 @@ import (
 // Unmarshal decodes data, which must be one value, into the value that v points to, by the rules of
 // version 1. If n is nil, it looks up the node for v's type. It decodes in one of three ways.
 //
-// First, one pass (see direct.go), which checks the syntax while it stores values. It requires a
+// First, one pass (see one_pass.go), which checks the syntax while it stores values. It requires a
 // zero target, and gives up on errors and rare cases.
 //
 // Second, with an index of the text. This implements all rules and all errors.
@@ -21,7 +21,7 @@ import (
 // Third, with encoding/json, which is slower but needs no index. It decodes a text whose index
 // would be many times as large as the text.
 func (d *Decoder) Unmarshal(data []byte, v reflect.Value, n *Node, on option.Flag) error {
-	// Only this function and UnmarshalIndexed choose between them.
+	// Only Unmarshal and UnmarshalIndexed choose among the three.
 	if d.Direct(data, v, n, on) {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (d *Decoder) UnmarshalIndexed(data []byte, v reflect.Value, n *Node, on opt
 			return unmarshalSlow(data, v, on)
 		}
 	}
-	return ended(d.start(data, v, n, on), v, len(data)-d.Space, on)
+	return finalError(d.start(data, v, n, on), v, len(data)-d.Space, on)
 }
 
 // unmarshalSlow decodes data, which must be valid, with encoding/json.

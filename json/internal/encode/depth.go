@@ -25,8 +25,8 @@ func (e *Encoder) checkDepth(text []byte, on option.Flag) error {
 }
 
 // TooDeep returns the position of the first bracket that exceeds stream.MaxDepth, or a negative
-// number. Text is the JSON of a value that is nested in depth arrays and objects. To save time,
-// TooDeep reads the text only if the value has more than cycleLevel levels.
+// number if there is none. Text is the JSON of a value that is nested in depth arrays and objects.
+// To save time, TooDeep reads the text only if the value has more than cycleLevel levels.
 func (e *Encoder) TooDeep(text []byte, depth int) int {
 	if e.seen == nil {
 		return -1

@@ -2,6 +2,7 @@
 // features that only version 2 has.
 //
 // # Programs
+//
 // A type is compiled once into a [Program], a list of instructions. They run one after the other on
 // the address of a value. An instruction writes a literal and then one value. Literals contain all
 // text that does not depend on the value, such as braces, names and commas:
@@ -57,9 +58,10 @@
 // # Reading the code
 //
 // Start with program.go, which declares the instructions, then compile.go and object.go, which emit
-// them, and run.go, which runs them. map.go, cast.go and order.go encode maps, omit.go decides
-// which fields are omitted, rest.go writes the members in the field of unknown members, method.go
-// calls methods, and error.go creates the errors, whose position is computed later.
+// them, and run.go, which runs them. map.go, string_map.go and sort_names.go encode maps, omit.go
+// decides which fields are omitted, unknown_members.go writes the members in the field of unknown
+// members, union.go writes tagged unions, method.go calls methods, and error.go creates the errors,
+// whose position is computed later.
 //
 // # Releases of Go
 //

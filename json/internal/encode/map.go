@@ -42,8 +42,8 @@ func (s *mapScratch) release(to *sync.Pool) {
 	to.Put(s)
 }
 
-// runMap appends a map in the way that the compiler has chosen: with its cast, with the program for
-// keys, or with reflection.
+// runMap appends a map. The compiler has chosen one of three methods: a cast, the program for keys, or
+// reflection.
 func (r *Ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	if a.MapIsNil(off) && e.Has(option.FormatNilMapAsNull) {
 		return append(dst, "null"...), nil

@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Mode caches the programs that are compiled by the same rules. It has one cache for each way in
-// which a type is reached.
+// A Mode caches the programs that are compiled by the same rules. It has separate caches for values in
+// interfaces, for targets of pointers, and for names of members.
 type Mode struct {
 	rules.Key
 	// Compiles the types that only version 2 treats in a special way; nil in version 1.
@@ -81,7 +81,7 @@ type root struct {
 	form    form
 }
 
-// A form says where an interface stores its value.
+// A form says how an interface stores a value.
 type form uint8
 
 const (

@@ -18,7 +18,7 @@ type Program struct {
 	// The types of named floats, by the index of their instruction. Errors contain them.
 	floats map[int]reflect.Type
 	// The maximum total length in bytes of all literals and numbers of the program.
-	room int
+	reserve int
 }
 
 // An instr writes its literal, and then the value at offset off. The meaning of arg depends on op.
@@ -30,7 +30,7 @@ type instr struct {
 	// The length of the literal without its padding.
 	size uint32
 	// The maximum total length in bytes of the literals and numbers after this instruction.
-	room uint32
+	reserve uint32
 	// The literal, padded with zeros to a multiple of literalUnit.
 	literal string
 }
@@ -42,19 +42,20 @@ const literalUnit = 16
 // maxNumber is the maximum length in bytes of a number or a bool.
 const maxNumber = 32
 
-// seal computes the room of each instruction, so that Run grows the output once at the start, and
-// again only after values of unbounded length.
+// seal computes reserve for the program and for each instruction. With it, Run grows the output once
+// at the start, and again only after values of unbounded length.
 func (p *Program) seal() {
-	// The room of an instruction includes the room of all later instructions.
-	p.room = 0
+	// Add up the lengths from the last instruction to the first. In the loop, p.reserve is the total of
+	// the instructions after the current one. At the end it is the total of all instructions.
+	p.reserve = 0
 	for i := len(p.code) - 1; i >= 0; i-- {
 		in := &p.code[i]
-		in.room = uint32(p.room)
-		p.room += len(in.literal)
+		in.reserve = uint32(p.reserve)
+		p.reserve += len(in.literal)
 		if in.op >= opBool && in.op <= opFloat64 || in.op == opComma {
-			p.room += maxNumber
+			p.reserve += maxNumber
 		}
-		if uint64(p.room) > math.MaxUint32 {
+		if uint64(p.reserve) > math.MaxUint32 {
 			panic("json: a struct whose names take more than 4 GiB")
 		}
 	}
@@ -120,13 +121,13 @@ const (
 	opString
 	// A string that is encoded twice: as JSON, and the result as a JSON string.
 	opQuotedString
-	// A json.Number, and a json.Number in quotes.
+	// opNumber encodes a json.Number, opQuotedNumber a json.Number in quotes.
 	opNumber
 	opQuotedNumber
 	// A byte slice, encoded as base64.
 	opBytes
 	opTime
-	// An empty interface, and an interface with methods, whose layout differs.
+	// opAny encodes an empty interface, opInterface an interface with methods, whose layout differs.
 	opAny
 	opInterface
 	// An interface with declared cases.
@@ -191,8 +192,8 @@ type Ref struct {
 	hops []shape.Hop
 	// For opUnion: the programs for the cases; nil for a case without a value.
 	cases []*Program
-	// For opSum, and for opUnion in the internal form: the text before the value of each case; "" if it
-	// needs escapes.
+	// For opSum, and for opUnion with an internal tag: the text before the value of each case, or "" if
+	// the text needs escapes.
 	prefixes []string
 	// For OpMap: encodes the map without reflection, or nil.
 	Cast MapCast

@@ -20,7 +20,7 @@ import (
 // Short operations are inline, because the loop is faster without calls.
 func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	// Ensure once that all literals and numbers fit.
-	dst = slices.Grow(dst, p.room)
+	dst = slices.Grow(dst, p.reserve)
 	code := p.code
 	for pc := 0; pc < len(code); pc++ {
 		var err error
@@ -44,7 +44,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		case opLiteral:
 			continue
 		case opComma:
-			// Earlier fields may have been omitted. If so, the output ends in the opening brace.
+			// If all earlier fields were omitted, the output ends in the opening brace.
 			if dst[len(dst)-1] != '{' {
 				dst = append(dst, ',')
 			}
@@ -129,7 +129,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			if dst, ok = syntax.AppendText(dst, mem.Load[string](a, off), e.Escapes); !ok {
 				return dst[:start], notUTF8
 			}
-			dst = slices.Grow(dst, int(in.room))
+			dst = slices.Grow(dst, int(in.reserve))
 			continue
 		case opQuotedString:
 			dst, err = e.quotedString(dst, mem.Load[string](a, off))
@@ -229,7 +229,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		if err != nil {
 			return dst, p.failed(pc, err)
 		}
-		dst = slices.Grow(dst, int(in.room))
+		dst = slices.Grow(dst, int(in.reserve))
 	}
 	return dst, nil
 }

@@ -5,7 +5,7 @@ import "github.com/hone-go/hone/internal/release"
 // An Engine is the implementation that encodes or decodes.
 type Engine uint8
 
-// The engines.
+// Values of [Engine].
 const (
 	DefaultEngine Engine = iota
 	HoneEngine

@@ -37,7 +37,7 @@ func (prefix) isOption() {}
 func IndentOf(v string) Options { return indent(v) }
 func PrefixOf(v string) Options { return prefix(v) }
 
-// DefaultsV1 and DefaultsV2 return the default options of the versions.
+// DefaultsV1 and DefaultsV2 return the default options of version 1 and of version 2.
 func DefaultsV1() Options { return (&Set{Given: V1, On: V1}).Options() }
 func DefaultsV2() Options { return (&Set{Given: V1}).Options() }
 

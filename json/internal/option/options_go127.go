@@ -26,7 +26,7 @@ var byBit = func() (list [64]func(bool) Options) {
 // Of returns the standard library's option for one flag. The standard library must have the flag.
 func Of(f Flag, on bool) Options { return byBit[bits.TrailingZeros64(uint64(f))](on) }
 
-// DefaultsV1 and DefaultsV2 return the default options of the versions.
+// DefaultsV1 and DefaultsV2 return the default options of version 1 and of version 2.
 func DefaultsV1() Options { return json.DefaultOptionsV1() }
 func DefaultsV2() Options { return jsonv2.DefaultOptionsV2() }
 

@@ -23,8 +23,8 @@ type Function struct {
 	From  func(from *jsontext.Decoder, p any) error
 }
 
-// Functions are the functions of a call. A value is encoded or decoded by the first function that
-// applies to its type and does not decline.
+// Functions are the marshalers or unmarshalers in the options of a call. A value is encoded or decoded
+// by the first function that applies to its type and does not decline.
 type Functions struct {
 	List  []Function
 	types *Signature

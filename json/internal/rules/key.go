@@ -33,8 +33,8 @@ const (
 		option.ReportErrorsWithLegacySemantics | option.ByTags | option.FirstEngine
 )
 
-// StandardErrors selects the rules of version 1: it returns the errors of encoding/json, and runs
-// no code of version 2.
+// StandardErrors selects the rules of version 1: calls return the errors of encoding/json, and run no
+// code of version 2.
 const StandardErrors option.Flag = 1 << 63
 
 // PlainNumbers means that StringifyNumbers was explicitly turned off. The tag option string then

@@ -44,13 +44,13 @@ func TestFunctions(t *testing.T) {
 		}
 	}
 	if again := Join(nil, f); again.Signature() != f.Signature() {
-		t.Error("a list of the same types has another signature: its programs would be compiled again")
+		t.Error("two lists of the same types have different signatures, so programs would be compiled twice")
 	}
 	if other := NewFunctions(Function{Type: reflect.TypeFor[int]()}); other.Signature() == f.Signature() || other.Signature().Values {
-		t.Error("a list of another type has the same signature, or is for interfaces")
+		t.Error("functions for int share the signature of f, or Values is set for them")
 	}
 	if NewFunctions() != nil || Join(nil, nil) != nil || (*Functions)(nil).Signature().Of(reflect.TypeFor[int]()) != nil {
-		t.Error("no functions are not nil")
+		t.Error("an empty list of functions is not nil, or applies to int")
 	}
 }
 
@@ -69,11 +69,11 @@ func TestModes(t *testing.T) {
 	first := <-found
 	for range 7 {
 		if next := <-found; next != first {
-			t.Error("equal keys have two modes")
+			t.Error("two goroutines got different modes for equal keys")
 		}
 	}
 	if first[0] == first[1] || first[0].Flags != option.StringifyNumbers {
-		t.Error("two keys have one mode")
+		t.Error("two different keys share a mode, or the mode has the wrong key")
 	}
 }
 
@@ -86,6 +86,6 @@ func TestNameSet(t *testing.T) {
 		}
 	}
 	if s.AddName("a") || !s.AddName("b") {
-		t.Error("names without quotes are others")
+		t.Error("AddName does not find a name that Add has added, or finds a new one")
 	}
 }

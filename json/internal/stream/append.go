@@ -53,8 +53,8 @@ func AppendUnquote(dst, src []byte) ([]byte, error) {
 	return dst, lastFault(src)
 }
 
-// appendAsFar appends the unquoted content of src[:n], where the string ends or has a syntax error
-// err.
+// appendAsFar appends the unquoted content of src[:n]. The string ends at n, or has the syntax error
+// err there.
 func appendAsFar(dst, src []byte, n int, err error) ([]byte, error) {
 	if n == 0 {
 		return dst, err

@@ -23,7 +23,7 @@ type Decoder struct {
 	failedToken error  // replaces failed if the next read reads a token; may be nil
 	again       bool   // failed was set by a peek, and the next peek tries again
 	base        int64  // the number of bytes of the stream before buf
-	lead        int    // see SetPart
+	separator   int    // see SetPart
 	unread      []byte // see SetUnread
 	index       syntax.Index
 
@@ -41,15 +41,15 @@ func (d *Decoder) SetText(text []byte) {
 	if d.index.Cap() > 1<<16 {
 		d.index = syntax.Index{} // a pooled Decoder must not retain a large index
 	}
-	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.failedToken, d.again, d.base, d.lead, d.unread, d.Outer = nil, text, 0, 0, 0, nil, nil, false, 0, 0, nil, nil
+	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.failedToken, d.again, d.base, d.separator, d.unread, d.Outer = nil, text, 0, 0, 0, nil, nil, false, 0, 0, nil, nil
 }
 
-// SetPart makes d read text, which is a part of a larger text and starts at offset base. The last
-// lead bytes before text are white space and the delimiter. Outer is the position in the larger
-// text.
-func (d *Decoder) SetPart(text []byte, base int64, lead int, outer *Place) {
+// SetPart makes d read text, which is a part of a larger text and starts at offset base. Separator is
+// the number of bytes between the previous token and text: white space and the delimiter. Outer is the
+// position of text in the larger text.
+func (d *Decoder) SetPart(text []byte, base int64, separator int, outer *Place) {
 	d.SetText(text)
-	d.base, d.lead, d.Outer = base, lead, outer
+	d.base, d.separator, d.Outer = base, separator, outer
 }
 
 // Reset makes d read from r with the given options.
@@ -75,7 +75,7 @@ func (d *Decoder) offset(pos int) int64 { return d.base + int64(pos) }
 // InputOffset returns the offset in the stream of the end of the last token or value.
 func (d *Decoder) InputOffset() int64 {
 	if d.end == 0 {
-		return d.base - int64(d.lead)
+		return d.base - int64(d.separator)
 	}
 	return d.offset(d.end)
 }
@@ -88,11 +88,11 @@ func (d *Decoder) UnreadBuffer() []byte {
 	case d.end == 0:
 		return d.unread
 	}
-	return d.unread[d.lead+d.end:]
+	return d.unread[d.separator+d.end:]
 }
 
-// SetUnread sets the rest of the enclosing text, which starts at the end of the last token before
-// d's text. UnreadBuffer returns the unread part of it.
+// SetUnread sets the enclosing text from the end of the last token before d's text on. UnreadBuffer
+// returns the unread part of it.
 func (d *Decoder) SetUnread(text []byte) { d.unread = text }
 
 // Options returns the options of d and of the call that uses it.

@@ -24,7 +24,7 @@ type Encoder struct {
 	// Calls is the depth of nested calls from methods and functions that led to e.
 	Calls int
 
-	lead int // the number of bytes of delimiter and white space before the first value
+	separator int // the number of bytes of delimiter and white space before the first value
 
 	// Outer is the position of the buffer within the enclosing text. It is nil except for an
 	// Encoder that the engine passes to a method.
@@ -34,15 +34,15 @@ type Encoder struct {
 // SetBuffer makes e append to b. Offsets are relative to the end of b.
 func (e *Encoder) SetBuffer(b []byte) {
 	e.stack.reset()
-	e.w, e.buf, e.base, e.lead, e.Outer, e.Calls = nil, b, 0, 0, nil, 0
+	e.w, e.buf, e.base, e.separator, e.Outer, e.Calls = nil, b, 0, 0, nil, 0
 }
 
-// SetPart makes e append one value to b. The value starts at offset base of a larger text, and the
-// last lead bytes before it are the delimiter and white space. Outer is the position in the larger
-// text, which the caller writes.
-func (e *Encoder) SetPart(b []byte, base int64, lead int, outer *Place) {
+// SetPart makes e append one value to b. The value starts at offset base of a larger text, which the
+// caller writes. Separator is the number of bytes between the previous token and the value: the
+// delimiter and white space. Outer is the position of the value in the larger text.
+func (e *Encoder) SetPart(b []byte, base int64, separator int, outer *Place) {
 	e.SetBuffer(b)
-	e.base, e.lead, e.Outer = base-int64(len(b)), lead, outer
+	e.base, e.separator, e.Outer = base-int64(len(b)), separator, outer
 }
 
 // Buffer returns the output that has not been written to a writer.
@@ -84,8 +84,8 @@ func (e *Encoder) Options() option.Options {
 
 // OutputOffset returns the offset in the output of the end of the last token or value.
 func (e *Encoder) OutputOffset() int64 {
-	if e.lead > 0 && len(e.levels) == 0 && e.top.count == 0 {
-		return e.base + int64(len(e.buf)-e.lead)
+	if e.separator > 0 && len(e.levels) == 0 && e.top.count == 0 {
+		return e.base + int64(len(e.buf)-e.separator)
 	}
 	return e.base + int64(len(e.buf))
 }

@@ -49,7 +49,7 @@ func appendQuoted(dst, raw []byte, set *option.Set) ([]byte, bool) {
 		return dst, false
 	}
 	keeps := set.Has(option.PreserveRawStrings)
-	if escapes&(syntax.EscapeHTML|syntax.EscapeJS) == 0 && (f&odd == 0 || keeps) {
+	if escapes&(syntax.EscapeHTML|syntax.EscapeJS) == 0 && (f&noncanonical == 0 || keeps) {
 		return append(dst, raw...), true
 	}
 	if keeps {
@@ -65,7 +65,7 @@ func AppendNumber(dst []byte, s string, set *option.Set) []byte {
 	return appendNumber(dst, []byte(s), set)
 }
 
-// exactDigits is the number of digits from which on a float64 may not represent an integer exactly.
+// exactDigits is the minimum number of digits of an integer that a float64 may not represent exactly.
 const exactDigits = 16
 
 // appendNumber appends raw, a valid JSON number, and changes its form as the options require.
@@ -183,7 +183,7 @@ type reader struct {
 	index   syntax.Index
 	names   stack
 	members []member
-	places  []place
+	keys    []sortKey
 	text    []byte // the unquoted names with escapes
 	scratch []byte
 }
@@ -191,7 +191,7 @@ type reader struct {
 var indexes = sync.Pool{New: func() any { return new(reader) }}
 
 func (x *reader) release() {
-	if x.index.Cap() > 1<<16 || cap(x.scratch) > 1<<16 || cap(x.text) > 1<<16 || cap(x.members) > 1<<12 || cap(x.places) > 1<<12 {
+	if x.index.Cap() > 1<<16 || cap(x.scratch) > 1<<16 || cap(x.text) > 1<<16 || cap(x.members) > 1<<12 || cap(x.keys) > 1<<12 {
 		*x = reader{}
 	}
 	x.names.reset()
@@ -222,7 +222,7 @@ func (x *reader) append(b, v []byte, e *Encoder) []byte {
 		e.On &^= option.Whitespace
 	}
 	if e.On&(option.Whitespace|option.CanonicalizeNumbers|option.ReorderRawObjects|option.EscapeForHTML|option.EscapeForJS) == 0 &&
-		(e.Has(option.PreserveRawStrings) || !anyOdd(v, x.index.Words())) {
+		(e.Has(option.PreserveRawStrings) || !anyNoncanonical(v, x.index.Words())) {
 		b, _ = syntax.AppendCompact(b, v, false)
 		return b
 	}
@@ -230,8 +230,8 @@ func (x *reader) append(b, v []byte, e *Encoder) []byte {
 	return b
 }
 
-// anyOdd reports whether a string is not written as RFC 8785 requires.
-func anyOdd(text []byte, words []syntax.Word) bool {
+// anyNoncanonical reports whether a string is not written as RFC 8785 requires.
+func anyNoncanonical(text []byte, words []syntax.Word) bool {
 	for t := 0; t < len(words); {
 		w := words[t]
 		switch text[w.Pos()] {
@@ -240,7 +240,7 @@ func anyOdd(text []byte, words []syntax.Word) bool {
 			continue
 		case '"':
 			if !w.Plain() {
-				if _, f, _ := scanString(text[w.Pos():w.StringEnd(text)], 0, 0, false); f&odd != 0 {
+				if _, f, _ := scanString(text[w.Pos():w.StringEnd(text)], 0, 0, false); f&noncanonical != 0 {
 					return true
 				}
 			}
@@ -371,11 +371,11 @@ func (x *reader) nameOf(m *member, v []byte) []byte {
 	return v[m.name:m.stop]
 }
 
-// few is the maximum number of members for insertion sort.
-const few = 64
+// insertionMembers is the maximum number of members for insertion sort.
+const insertionMembers = 64
 
-// A place is the sort key of a member.
-type place struct {
+// A sortKey is the sort key of a member.
+type sortKey struct {
 	prefix uint64
 	member int
 }
@@ -383,34 +383,34 @@ type place struct {
 // order sorts the members as RFC 8785 specifies. Their texts are in b from body on, with equal
 // separators between them.
 func (x *reader) order(b, v []byte, body int, members []member) {
-	places, sorted := x.places[:0], true
+	keys, sorted := x.keys[:0], true
 	for i := range members {
-		places = append(places, place{members[i].prefix, i})
-		sorted = sorted && (i == 0 || x.compare(b, v, members, places[i-1], places[i]) <= 0)
+		keys = append(keys, sortKey{members[i].prefix, i})
+		sorted = sorted && (i == 0 || x.compare(b, v, members, keys[i-1], keys[i]) <= 0)
 	}
-	x.places = places
+	x.keys = keys
 	if sorted {
 		return
 	}
-	lead, between := b[body:members[0].start], b[members[0].end:members[1].start]
-	if len(places) <= few {
-		for n := 1; n < len(places); n++ {
-			p := places[n]
+	before, between := b[body:members[0].start], b[members[0].end:members[1].start]
+	if len(keys) <= insertionMembers {
+		for n := 1; n < len(keys); n++ {
+			p := keys[n]
 			i := n
 			for ; i > 0; i-- {
-				q := places[i-1]
+				q := keys[i-1]
 				if q.prefix < p.prefix || q.prefix == p.prefix && x.compare(b, v, members, q, p) <= 0 {
 					break
 				}
-				places[i] = q
+				keys[i] = q
 			}
-			places[i] = p
+			keys[i] = p
 		}
 	} else {
-		slices.SortStableFunc(places, func(p, q place) int { return x.compare(b, v, members, p, q) })
+		slices.SortStableFunc(keys, func(p, q sortKey) int { return x.compare(b, v, members, p, q) })
 	}
-	out := append(x.scratch[:0], lead...)
-	for i, p := range places {
+	out := append(x.scratch[:0], before...)
+	for i, p := range keys {
 		if i > 0 {
 			out = append(out, between...)
 		}
@@ -421,7 +421,7 @@ func (x *reader) order(b, v []byte, body int, members []member) {
 }
 
 // compare compares members by their names. Members with equal names are compared as text.
-func (x *reader) compare(b, v []byte, members []member, p, q place) int {
+func (x *reader) compare(b, v []byte, members []member, p, q sortKey) int {
 	if p.prefix != q.prefix {
 		return cmp.Compare(p.prefix, q.prefix)
 	}

@@ -18,9 +18,9 @@ func isUnexpectedEOF(err error) bool { return err == io.ErrUnexpectedEOF }
 type form uint8
 
 const (
-	escaped form = 1 << iota // it contains backslashes
-	broken                   // it contains bytes that are not UTF-8
-	odd                      // it is not written as RFC 8785 requires
+	escaped      form = 1 << iota // it contains backslashes
+	broken                        // it contains bytes that are not UTF-8
+	noncanonical                  // it is not written as RFC 8785 requires
 )
 
 // scanString scans the string at the start of data, and returns its end and form. It continues at
@@ -64,7 +64,7 @@ func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 				if !utf8.FullRune(data[n:]) {
 					return n, f, errMore
 				}
-				f |= broken | odd
+				f |= broken | noncanonical
 				if strict {
 					return n, f, ErrInvalidUTF8
 				}
@@ -83,25 +83,25 @@ func scanEscape(b []byte, strict bool) (int, form, error) {
 	case '"', '\\', 'b', 'f', 'n', 'r', 't':
 		return 2, 0, nil
 	case '/':
-		return 2, odd, nil
+		return 2, noncanonical, nil
 	case 'u':
 	default:
-		return 0, odd, badEscape(b[:2])
+		return 0, noncanonical, badEscape(b[:2])
 	}
 	const unit = len(`\u0000`)
 	if len(b) < unit {
 		if startsEscape(b, false) {
 			return 0, 0, errMore
 		}
-		return 0, odd, badEscape(b)
+		return 0, noncanonical, badEscape(b)
 	}
 	first, lower := hex16(b[2:unit])
 	if first < 0 {
-		return 0, odd, badEscape(b[:unit])
+		return 0, noncanonical, badEscape(b[:unit])
 	}
 	var f form
 	if first >= ' ' || !lower || first == '\b' || first == '\f' || first == '\n' || first == '\r' || first == '\t' {
-		f = odd
+		f = noncanonical
 	}
 	if !strict || !utf16.IsSurrogate(first) {
 		return unit, f, nil

@@ -4,7 +4,7 @@
 //
 //	import json "github.com/hone-go/hone/json/v2/shadow"
 //
-// It is the version 2 of package json/shadow. The result of every call comes from encoding/json/v2.
+// Package json/shadow does the same for version 1. The result of every call comes from encoding/json/v2.
 // For one call in a hundred, Hone's engine repeats the call, and output, values and errors are
 // compared. [Set] changes the fraction of compared calls and the receiver of reports. [Answer]
 // changes the engine whose results the calls return. Calls with streams, [MarshalEncode] and
@@ -37,7 +37,7 @@ type Counts = shadow.Counts
 
 var (
 	watch   = shadow.New(shadow.Settings{Share: 0.01})
-	answers atomic.Uint32 // a json.Engine
+	answers atomic.Uint32 // the json.Engine whose results calls return
 )
 
 // Set replaces the settings. By default one call in a hundred is compared. Set may be called at any
@@ -71,8 +71,8 @@ func engines(opts []Options) (first, second []Options) {
 // with appends the option o to a copy of opts.
 func with(opts []Options, o Options) []Options { return append(opts[:len(opts):len(opts)], o) }
 
-// chosen counts a call for v, and reports whether to compare it. Types that may contain an interface with declared
-// cases are not compared: the result always comes from Hone's engine.
+// chosen counts a call for v, and reports whether to compare it. Values that may contain a union with
+// declared cases are not compared, because their result always comes from Hone's engine.
 func chosen(v any) bool {
 	if !watch.Chosen() || !hasStandard {
 		return false

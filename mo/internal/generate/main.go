@@ -111,8 +111,7 @@ func (a arity) Type() string { return a.Name() + "[" + list(a.N, "T%d") + "]" }
 // Params returns the declaration of the type parameters.
 func (a arity) Params() string { return "[" + list(a.N, "T%d any") + "]" }
 
-// pipes are the Pipe functions of one subpackage: each stage has Width type
-// parameters.
+// pipes describes the Pipe functions of one subpackage. Each stage has Width type parameters.
 type pipes struct {
 	Package, Name string
 	Width         int
@@ -136,9 +135,9 @@ func (p pipes) Arguments(stage int) string {
 // Type returns the type at a stage.
 func (p pipes) Type(stage int) string { return "mo." + p.Name + "[" + p.Arguments(stage) + "]" }
 
-// Params returns the declaration of the type parameters of a pipe with n operators. In
-// samber/mo the longest pipes of Either5 declare one stage too many. Callers have to name the
-// types of that stage, which cannot be inferred. So this package has to declare the stage too.
+// Params returns the declaration of the type parameters of a pipe with n operators. In samber/mo the
+// longest pipes of Either5 declare one stage too many. The types of that stage cannot be inferred, so
+// callers name them. This package must declare the stage too, or these callers would not compile.
 func (p pipes) Params(n int) string {
 	stages := n + 1
 	if p.Width == 5 && n >= 8 {

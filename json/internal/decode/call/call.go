@@ -33,7 +33,7 @@ func New(set option.Set, from *rules.Functions) Call {
 // modes caches the Mode of each set of options, with the types compiled for it.
 var modes rules.Modes[decode.Mode]
 
-// target returns the pointer v, or an error if v is not a pointer or nil.
+// target returns the reflect.Value of v, or an error if v is not a pointer, or is nil.
 func (c *Call) target(v any) (reflect.Value, error) {
 	p := reflect.ValueOf(v)
 	if p.Kind() == reflect.Pointer && !p.IsNil() {

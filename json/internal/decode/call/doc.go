@@ -12,7 +12,7 @@
 // Version 2 guarantees that all values before the first error are decoded. If the input has a
 // syntax error, the index therefore ends in one more word, at the position of the error:
 //
-//	{"a":1,"b":[2,]     words: { "a" 1 "b" [ 2 and the place of ]
+//	{"a":1,"b":[2,]     words: { "a" 1 "b" [ 2, and the position of ]
 //
 // The word counts as the last element of all arrays and objects that are open there. Data is a copy
 // of the input with a zero byte at this position. Code that reads the zero byte lets a

@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// quotedV2 decodes a scalar that the JSON has in a string.
+// quotedV2 decodes a scalar from the content of a JSON string.
 func (d *decoder) quotedV2(n *decode.Node, t int, a mem.Pointer, off uintptr) error {
 	typ, scalar := n.Shape.Type, n.Elem
 	form := decode.OfWhole

@@ -122,7 +122,7 @@ func (d *decoder) ValueV2(n *decode.Node, t int, a mem.Pointer, off uintptr) (in
 }
 
 // MapV2 implements [decode.Version2].
-func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, room int) (int, error) {
+func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, capacity int) (int, error) {
 	start, after := t, syntax.After(d.Words, t)
 	t += decode.ContainerWords
 	typ := n.Shape.Type
@@ -132,13 +132,13 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, room 
 		if d.UniqueNames() {
 			fill = n.Fill.Unique
 		}
-		if err := fill(&d.Decoder, n, t, after, decode.MapPlace{At: a, Off: off, Room: room}); err != nil || d.Words[start].Count() < min(n.Most, syntax.MaxCount) {
+		if err := fill(&d.Decoder, n, t, after, decode.MapPlace{At: a, Off: off, Capacity: capacity}); err != nil || d.Words[start].Count() < min(n.Most, syntax.MaxCount) {
 			return after, err
 		}
 		return d.Skip(start)
 	}
 	if m.IsNil() {
-		m.Set(reflect.MakeMapWithSize(typ, room))
+		m.Set(reflect.MakeMapWithSize(typ, capacity))
 	}
 	var seen reflect.Value // the keys that were set from this object; nil if the map was empty before
 	if !d.Has(option.AllowDuplicateNames) && m.Len() > 0 {
@@ -147,7 +147,9 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, room 
 	key, elem := reflect.New(typ.Key()), reflect.New(typ.Elem())
 	k := typ.Key().Kind()
 	unique := n.Keys.Op <= decode.NodeString && n.Keys.Op != decode.NodeFloat32 && n.Keys.Op != decode.NodeFloat64 || n.Keys.Op == decode.NodeQuoted && n.Keys.Elem.Op < decode.NodeFloat32
-	var texts *rules.NameSet // the names so far; needed if two equal names may become different keys, or two names the same key
+	// The names so far. Needed if two equal names may become different keys, or two different names
+	// the same key.
+	var texts *rules.NameSet
 	if d.UniqueNames() && (!unique || k == reflect.String && d.Has(option.AllowInvalidUTF8)) {
 		texts = &rules.NameSet{}
 	}
@@ -168,11 +170,11 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, room 
 			return t, d.DuplicateName(name)
 		}
 		key.Elem().SetZero()
-		misfits := d.typeErrors
+		typeErrors := d.typeErrors
 		if _, err := d.Value(n.Keys, name, mem.OfPointer(key), 0); err != nil {
 			return t, err
 		}
-		if d.typeErrors != misfits {
+		if d.typeErrors != typeErrors {
 			var err error
 			if t, err = d.Skip(name + 1); err != nil {
 				return t, err

@@ -22,7 +22,7 @@ func TestCompiledFlags(t *testing.T) {
 	}
 	plain := compile(0)
 	if compile(0) != plain {
-		t.Fatal("the same rules make two texts")
+		t.Fatal("compiling twice with the same flags gives different programs")
 	}
 	for bit := range 62 {
 		flag := option.Flag(1) << bit

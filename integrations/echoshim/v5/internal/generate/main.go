@@ -1,5 +1,5 @@
-// Generate writes the aliases: one file for each package of Echo, from the exported names of Hone's
-// package.
+// Generate writes one file of aliases for each package of Echo, from the exported names of the package
+// of Hone that replaces it.
 package main
 
 import (
@@ -23,8 +23,8 @@ func main() {
 	source := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	for _, p := range []struct{ from, name, doc, file string }{
 		{ours, "echo", "", "echo.go"},
-		{ours + "/middleware", "middleware", "Package middleware is Hone's web/middleware under the import path of Echo's.", "middleware/middleware.go"},
-		{ours + "/echotest", "echotest", "Package echotest is Hone's echotest under the import path of Echo's.", "echotest/echotest.go"},
+		{ours + "/middleware", "middleware", "Package middleware is Hone's web/middleware under the import path of Echo's middleware.", "middleware/middleware.go"},
+		{ours + "/echotest", "echotest", "Package echotest is Hone's web/echotest under the import path of Echo's echotest.", "echotest/echotest.go"},
 	} {
 		pkg, err := source.Import(p.from)
 		if err != nil {
@@ -76,20 +76,20 @@ func (g *generator) declarations() string {
 		there := from + "." + name
 		switch o := object.(type) {
 		case *types.Const:
-			fmt.Fprintf(&b, "\n// %s is Hone's.\nconst %s = %s\n", name, name, there)
+			fmt.Fprintf(&b, "\n// %s is [%s].\nconst %s = %s\n", name, there, name, there)
 		case *types.Var:
-			fmt.Fprintf(&b, "\n// %s is Hone's.\nvar %s = %s\n", name, name, there)
+			fmt.Fprintf(&b, "\n// %s is [%s].\nvar %s = %s\n", name, there, name, there)
 		case *types.TypeName:
 			declared, applied := "", ""
 			if generic, ok := o.Type().(interface{ TypeParams() *types.TypeParamList }); ok {
 				declared, applied = g.typeParams(generic.TypeParams())
 			}
-			fmt.Fprintf(&b, "\n// %s is Hone's.\ntype %s%s = %s%s\n", name, name, declared, there, applied)
+			fmt.Fprintf(&b, "\n// %s is [%s].\ntype %s%s = %s%s\n", name, there, name, declared, there, applied)
 		case *types.Func:
 			if hidden(o.Signature()) { // its type has no exported name
-				fmt.Fprintf(&b, "\n// %s is Hone's.\nvar %s = %s\n", name, name, there)
+				fmt.Fprintf(&b, "\n// %s is [%s].\nvar %s = %s\n", name, there, name, there)
 			} else {
-				fmt.Fprintf(&b, "\n// %s is Hone's.\n%s\n", name, g.function(o, there))
+				fmt.Fprintf(&b, "\n// %s is [%s].\n%s\n", name, there, g.function(o, there))
 			}
 		}
 	}

@@ -30,9 +30,9 @@ func checkDocument(t *testing.T, data []byte) {
 	if got := Valid(data); got != valid {
 		t.Fatalf("Valid(%.100q) = %v", data, got)
 	}
-	// An Index with room for four words drops words again and again.
+	// An Index that only checks and has a capacity of four words must drop words repeatedly.
 	if got := (&Index{words: make([]Word, 4), check: true}).Build(data); got != valid {
-		t.Fatalf("with room for four words, %.100q is valid: %v", data, got)
+		t.Fatalf("with a capacity of four words, Build(%.100q) = %v", data, got)
 	}
 	// The scanner gets the text in pieces of one byte.
 	var s scanner
@@ -45,15 +45,15 @@ func checkDocument(t *testing.T, data []byte) {
 	}
 	pieces := status == Complete && SkipSpace(data, pos) == len(data) || status == Incomplete && s.End()
 	if pieces != valid {
-		t.Fatalf("byte by byte, %.100q is valid: %v", data, pieces)
+		t.Fatalf("byte by byte, the scanner reports %v for %.100q", pieces, data)
 	}
 	for _, html := range []bool{false, true} {
 		if _, ok := AppendCompact(nil, data, html); ok != valid {
-			t.Fatalf("AppendCompact(%.100q) says %v", data, ok)
+			t.Fatalf("AppendCompact(%.100q) reports %v", data, ok)
 		}
 	}
 	if _, ok := AppendIndent(nil, data, "", " "); ok != valid {
-		t.Fatalf("AppendIndent(%.100q) says %v", data, ok)
+		t.Fatalf("AppendIndent(%.100q) reports %v", data, ok)
 	}
 	if !valid {
 		return
@@ -93,7 +93,7 @@ func checkDocument(t *testing.T, data []byte) {
 	}
 }
 
-// TestValidLong checks long documents, and the memory that it takes.
+// TestValidLong checks long documents, and the memory of the Index.
 func TestValidLong(t *testing.T) {
 	row := `{"a":[1,2,{"b":null}],"c":"d"},`
 	long := "[[" + strings.Repeat(row, 5000) + strings.Repeat("[", 2000) + strings.Repeat("1,", 5000) + "1" + strings.Repeat("]", 2000) + `],{"x":[` + strings.Repeat("2,", 5000) + "3]}]"
@@ -104,7 +104,7 @@ func TestValidLong(t *testing.T) {
 	}
 	x := Index{words: make([]Word, 2048), check: true}
 	if !x.Build([]byte(long)) || x.Cap() > 16384 {
-		t.Errorf("%d words for %d bytes nested 2,003 deep", x.Cap(), len(long))
+		t.Errorf("the Index has %d words for %d bytes nested 2,003 levels deep", x.Cap(), len(long))
 	}
 }
 
@@ -131,7 +131,7 @@ func checkString(t *testing.T, s string) {
 		if err := e.Encode(s); err != nil {
 			t.Fatal(err)
 		}
-		// dst without and with room for whole words
+		// dst without capacity, and with capacity for copies of whole words
 		for _, dst := range [][]byte{nil, make([]byte, 0, 8*len(s)+64)} {
 			if got := AppendString(dst, s, html); string(got) != strings.TrimSuffix(want.String(), "\n") {
 				t.Fatalf("AppendString(%q, %v) = %s, want %s", s, html, got, want.String())
@@ -143,8 +143,8 @@ func checkString(t *testing.T, s string) {
 	}
 }
 
-// TestCharacters quotes every character, and characters whose first bytes are wrong in every
-// way, before plain text and at the end of a text.
+// TestCharacters quotes every character, and every kind of invalid character, before plain text and at
+// the end of a text.
 func TestCharacters(t *testing.T) {
 	var all []string
 	for r := rune(0); r <= utf8.MaxRune; r++ {

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// lineRoom is the maximum length of line starts that are kept for copying. SpareRoom is the number
-// of bytes that a copy in words may write past its end.
+// maxLineStart is the maximum length of a line start that is kept for copying. A copy in words may
+// write up to spareBytes bytes past its end.
 const (
-	lineRoom  = 128
-	spareRoom = 8
+	maxLineStart = 128
+	spareBytes   = 8
 )
 
 // AppendLines is like [AppendIndent], for valid text that has white space only after the value,
@@ -22,11 +22,11 @@ func AppendLines(dst, src []byte, prefix, indent string) []byte {
 		depth int
 		c     byte
 
-		line   [lineRoom + spareRoom]byte // the start of the deepest line so far
-		filled = 1 + copy(line[1:lineRoom], prefix)
+		line   [maxLineStart + spareBytes]byte // the start of the deepest line so far
+		filled = 1 + copy(line[1:maxLineStart], prefix)
 	)
 	line[0] = '\n'
-	dst = slices.Grow(dst, len(src)+spareRoom)
+	dst = slices.Grow(dst, len(src)+spareBytes)
 	b := dst[:cap(dst)]
 	for i < len(src) {
 		switch c = src[i]; c {
@@ -101,13 +101,13 @@ func AppendLines(dst, src []byte, prefix, indent string) []byte {
 		}
 		// A line starts here. The rest of the line is copied from src, with a space after the name.
 		size := 1 + len(prefix) + depth*len(indent)
-		if need := size + len(src) - i + 2 + spareRoom; len(b)-n < need {
+		if need := size + len(src) - i + 2 + spareBytes; len(b)-n < need {
 			b = slices.Grow(b[:n], need)
 			b = b[:cap(b)]
 		}
-		if size <= lineRoom {
+		if size <= maxLineStart {
 			for filled < size {
-				filled += copy(line[filled:lineRoom], indent)
+				filled += copy(line[filled:maxLineStart], indent)
 			}
 			for j := 0; j < size; j += 8 {
 				binary.LittleEndian.PutUint64(b[n+j:], binary.LittleEndian.Uint64(line[j:]))

@@ -77,10 +77,10 @@ func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 	a.Value(0, n.Shape.Type).SetZero()
 	n.pause.Store(directPause)
 	d.Saved, d.Members, d.fieldPath, d.Others = nil, nil, d.fieldPath[:0], d.Others[:0]
-	// A busy room contains elements. Drop it, because clearing it would cost more.
-	for i := range d.rooms {
-		if d.rooms[i].busy {
-			d.rooms[i] = room{}
+	// A busy staging slice contains elements. Drop it, because clearing it would cost more.
+	for i := range d.staging {
+		if d.staging[i].busy {
+			d.staging[i] = stagingSlice{}
 		}
 	}
 	return false
@@ -424,7 +424,7 @@ func (d *Decoder) readArray(n *Node, i int, a mem.Pointer, off uintptr) int {
 // readSlice decodes an array into a slice.
 //
 // The number of elements is not known before the end of the array. The elements are therefore
-// decoded into a room of the Decoder, and then copied into memory of the right size. If the last
+// decoded into a staging slice, and then copied into memory of the right size. If the last
 // slices of this node had equal lengths, memory of this length is allocated first, which saves the
 // copy.
 func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
@@ -433,12 +433,12 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 		a.SetEmptySlice(off)
 		return i
 	}
-	r := d.roomFor(n)
-	// If all rooms are busy, decode into the slice itself, which grows as needed.
+	r := d.stagingFor(n)
+	// If no staging slice is free, decode into the target slice itself, which grows as needed.
 	at, atOff, want := a, off, 1
 	switch {
 	case r == nil:
-	// The last slices had equal lengths. Allocate memory of this length, or less if the rest of the
+	// The last slices had equal lengths. Allocate memory of this length, or less if the remaining
 	// text is too short for so many elements.
 	case r.same >= steady:
 		want = max(1, min(r.last, (len(d.Data)-i)/2))
@@ -489,8 +489,8 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 	return i
 }
 
-// readSum reads an object in the internal form whose first member is the tag. It leaves other objects to
-// the index.
+// readSum reads a case of an internally tagged union, if the tag is the first member of the object.
+// It gives up on other objects, which are then decoded with an index.
 func (d *Decoder) readSum(n *Node, i int, a mem.Pointer, off uintptr) int {
 	s := n.sum
 	at := syntax.SkipSpace(d.Data, i+1)

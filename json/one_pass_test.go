@@ -213,10 +213,10 @@ func TestDirectDepth(t *testing.T) {
 }
 
 // TestDirectShares checks that no part of a value appears in the next one, although both were
-// decoded into the same room.
+// decoded with the same staging slice.
 func TestDirectShares(t *testing.T) {
 	if byStd(DefaultEngine) {
-		t.Skip("is about memory of Hone's engine")
+		t.Skip("tests the memory of Hone's engine")
 	}
 	type part struct {
 		P *int
@@ -334,7 +334,7 @@ const plainText = `{"ID":1,"Name":"a name","Ratio":0.5,"Tags":["one","two","thre
 // one for each list and each pointer. Its strings repeat, and share memory.
 func TestDirectAllocs(t *testing.T) {
 	if byStd(DefaultEngine) {
-		t.Skip("is about memory of Hone's engine")
+		t.Skip("tests the memory of Hone's engine")
 	}
 	testkit.SkipIfInstrumented(t)
 	text := []byte(plainText)

@@ -8,7 +8,7 @@ import (
 // An exclusion holds the types that are not compared, from [Settings.Without].
 type exclusion struct {
 	types map[reflect.Type]bool
-	known sync.Map // reflect.Type to bool: the answers
+	known sync.Map // reflect.Type -> bool; caches the results of has
 }
 
 // newExclusion returns the exclusion for a list, or nil for an empty list.
@@ -40,7 +40,8 @@ func (e *exclusion) has(t reflect.Type) bool {
 	return answer
 }
 
-// within implements [exclusion.has] for a type t that the types in seen contain.
+// within implements [exclusion.has]. Seen contains the types that it has visited, because a type may
+// contain itself.
 func (e *exclusion) within(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if e.types[t] {
 		return true

@@ -4,15 +4,15 @@ package stream
 
 import "slices"
 
-// A Standing is a stream that can report its position.
-type Standing interface {
+// A Positioned is a stream that can report its position.
+type Positioned interface {
 	StackDepth() int
 	StackIndex(i int) (Kind, int64)
 	StackPointer() Pointer
 }
 
 // TrackOf returns a Track at the position of s, a stream of the standard library.
-func TrackOf(s Standing) *Track {
+func TrackOf(s Positioned) *Track {
 	t := new(Track)
 	names := slices.Collect(s.StackPointer().Tokens())
 	for i := range s.StackDepth() + 1 {

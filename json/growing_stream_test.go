@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A growing reader returns io.EOF, and may return more bytes later.
+// A growing reader returns io.EOF at its end, and may return more bytes in a later call.
 type growing struct{ rest []byte }
 
 func (g *growing) Read(b []byte) (int, error) {
@@ -19,10 +19,10 @@ func (g *growing) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestGrowingStream reads from streams that end, and continue after another call.
+// TestGrowingStream reads from streams that return io.EOF and then more input.
 func TestGrowingStream(t *testing.T) {
 	if byStd(DefaultEngine) {
-		t.Skip("encoding/json does the work")
+		t.Skip("encoding/json is the engine")
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	texts := []string{`1 2 3`, `[1,2]`, `{"a":1,"b":[]}`, ` [ {"a" : [1 , "x"]} , null ] true `, `"ab" "c"`, `[1 2]`, `{"a" 1}`, `nul`, `{} [] {}`, `[[[]]]`, `x`, ` `}

@@ -67,7 +67,7 @@ func Errors(answered, other error) *Difference {
 	return &Difference{What: "error", Answered: describe(answered), Other: describe(other)}
 }
 
-// describe describes an error without the data in its text.
+// describe returns the type and the masked text of an error.
 func describe(err error) string {
 	if err == nil {
 		return "no error"
@@ -80,16 +80,16 @@ func Values(answered, other reflect.Value) *Difference {
 	if reflect.DeepEqual(answered.Interface(), other.Interface()) {
 		return nil
 	}
-	path, a, b := parting("", answered, other, 0)
+	path, a, b := firstDifference("", answered, other, 0)
 	return &Difference{What: "value", Path: path, Answered: a, Other: b}
 }
 
-// maxDepth limits the search for a difference, since values may contain themselves.
+// maxDepth limits the search for a difference, because values may contain themselves.
 const maxDepth = 100
 
-// parting returns the path of the first difference between two values, and descriptions of both
-// values at this path.
-func parting(path string, a, b reflect.Value, depth int) (at, x, y string) {
+// firstDifference returns the path of the first difference between two values, and descriptions of
+// both values at this path.
+func firstDifference(path string, a, b reflect.Value, depth int) (at, x, y string) {
 	if a.IsValid() != b.IsValid() || !a.IsValid() || a.Type() != b.Type() || depth > maxDepth {
 		return path, kindOf(a), kindOf(b)
 	}
@@ -99,12 +99,12 @@ func parting(path string, a, b reflect.Value, depth int) (at, x, y string) {
 	switch a.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if !a.IsNil() && !b.IsNil() {
-			return parting(path, a.Elem(), b.Elem(), depth+1)
+			return firstDifference(path, a.Elem(), b.Elem(), depth+1)
 		}
 	case reflect.Struct:
 		for i := range a.NumField() {
 			if f := a.Type().Field(i); f.IsExported() && differ(a.Field(i), b.Field(i)) {
-				return parting(path+"."+f.Name, a.Field(i), b.Field(i), depth+1)
+				return firstDifference(path+"."+f.Name, a.Field(i), b.Field(i), depth+1)
 			}
 		}
 	case reflect.Slice, reflect.Array:
@@ -113,7 +113,7 @@ func parting(path string, a, b reflect.Value, depth int) (at, x, y string) {
 		}
 		for i := range a.Len() {
 			if differ(a.Index(i), b.Index(i)) {
-				return parting(fmt.Sprintf("%s[%d]", path, i), a.Index(i), b.Index(i), depth+1)
+				return firstDifference(fmt.Sprintf("%s[%d]", path, i), a.Index(i), b.Index(i), depth+1)
 			}
 		}
 	case reflect.Map:
@@ -122,7 +122,7 @@ func parting(path string, a, b reflect.Value, depth int) (at, x, y string) {
 		}
 		for iter := a.MapRange(); iter.Next(); {
 			if v := b.MapIndex(iter.Key()); !v.IsValid() || differ(iter.Value(), v) {
-				return parting(path+"[…]", iter.Value(), v, depth+1)
+				return firstDifference(path+"[…]", iter.Value(), v, depth+1)
 			}
 		}
 	case reflect.String:
@@ -133,7 +133,7 @@ func parting(path string, a, b reflect.Value, depth int) (at, x, y string) {
 	return path, kindOf(a), kindOf(b)
 }
 
-// kindOf describes a value without its content.
+// kindOf describes a value by its type or its length, without its content.
 func kindOf(v reflect.Value) string {
 	switch {
 	case !v.IsValid():

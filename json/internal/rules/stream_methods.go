@@ -104,30 +104,31 @@ func MarshalsTo(t reflect.Type) bool { return t.Implements(marshalerToType) }
 // UnmarshalsFrom reports whether t has a method that reads from one of Hone's streams.
 func UnmarshalsFrom(t reflect.Type) bool { return t.Implements(unmarshalerFromType) }
 
-// NeedsHone reports whether encoding/json cannot encode or decode values of type t: they may contain a
-// value with a method that takes one of Hone's streams, or an interface with declared cases. It does not
-// examine values in interfaces.
-func NeedsHone(t reflect.Type) bool { return holdingStreams.in(t) || HoldsCases(t) }
+// NeedsHone reports whether encoding/json cannot encode or decode values of type t, because they may
+// contain a value with a method that takes one of Hone's streams, or a union with declared cases
+// (package union). It does not examine values in interfaces.
+func NeedsHone(t reflect.Type) bool { return containsStreams.in(t) || HoldsCases(t) }
 
-// HoldsCases reports whether a value of type t may contain an interface with declared cases (package union). It does
-// not examine values in interfaces.
-func HoldsCases(t reflect.Type) bool { return holdingCases.in(t) }
+// HoldsCases reports whether a value of type t may contain a union with declared cases (package
+// union). It does not examine values in interfaces.
+func HoldsCases(t reflect.Type) bool { return containsCases.in(t) }
 
-// A holding finds the types whose values may contain a value for which is returns true.
-type holding struct {
-	is    func(*shape.Shape) bool
-	known sync.Map // reflect.Type -> bool
+// A containment reports for types whether their values may contain a value whose shape matches. It
+// caches the results.
+type containment struct {
+	matches func(*shape.Shape) bool
+	known   sync.Map // reflect.Type -> bool
 }
 
 var (
-	holdingStreams = holding{is: func(s *shape.Shape) bool {
+	containsStreams = containment{matches: func(s *shape.Shape) bool {
 		return HasStreams(s.Type) || s.Type.Kind() != reflect.Pointer && HasStreams(reflect.PointerTo(s.Type))
 	}}
-	holdingCases = holding{is: func(s *shape.Shape) bool { return s.Sum != nil || s.Union != nil && s.Union.Sum != nil }}
+	containsCases = containment{matches: func(s *shape.Shape) bool { return s.Sum != nil || s.Union != nil && s.Union.Sum != nil }}
 )
 
-// in reports whether a value of type t may contain such a value. It remembers the result.
-func (h *holding) in(t reflect.Type) bool {
+// in reports whether a value of type t may contain a value whose shape matches.
+func (h *containment) in(t reflect.Type) bool {
 	if t == nil {
 		return false
 	}
@@ -139,12 +140,12 @@ func (h *holding) in(t reflect.Type) bool {
 	return holds
 }
 
-func (h *holding) within(s *shape.Shape, seen map[*shape.Shape]bool) bool {
+func (h *containment) within(s *shape.Shape, seen map[*shape.Shape]bool) bool {
 	if s == nil || seen[s] {
 		return false
 	}
 	seen[s] = true
-	if h.is(s) || h.within(s.Elem, seen) || h.within(s.Key, seen) {
+	if h.matches(s) || h.within(s.Elem, seen) || h.within(s.Key, seen) {
 		return true
 	}
 	if s.Union != nil {

@@ -17,15 +17,16 @@ func sumPrefixes(s *shape.Sum) []string {
 	return list
 }
 
-// sumPrefix returns the text that precedes the value of a case, or "" for names that a call may have to escape.
+// sumPrefix returns the text that precedes the value of a case, or "" if a call may have to escape one
+// of the names in it.
 func sumPrefix(s *shape.Sum, c *shape.SumCase) string {
 	if strings.ContainsFunc(s.Tag+s.Value+c.Name, func(r rune) bool {
 		return r < ' ' || r > '~' || strings.ContainsRune(`"\<>&`, r)
 	}) {
 		return ""
 	}
-	// The text ends where the value of the case begins. In the internal form the value begins with a brace, which
-	// becomes a comma.
+	// The text ends before the first byte of the value. In the internal form this byte is a brace,
+	// which joined replaces by a comma.
 	switch s.Form {
 	case shape.SumAdjacent:
 		return `{"` + s.Tag + `":"` + c.Name + `","` + s.Value + `":`
@@ -35,20 +36,21 @@ func sumPrefix(s *shape.Sum, c *shape.SumCase) string {
 	return `{"` + s.Tag + `":"` + c.Name + `"`
 }
 
-// joined puts the tag at dst[start:at] and the members of the object at dst[at:] into one object: the opening brace of
-// the members becomes a comma. err is the error of the members. notObject returns the error for another value.
+// joined merges the tag at dst[start:at] and the object at dst[at:] into one object: it replaces the
+// opening brace at dst[at] by a comma. Err is the error of encoding the object. If dst[at:] is not an
+// object, joined returns the error of notObject.
 func (e *Encoder) joined(dst []byte, start, at int, err error, notObject func() error) ([]byte, error) {
 	switch {
 	case err != nil:
-		// The position of the error is computed from the text.
+		// The position of err will be computed from dst, so dst must be the start of valid JSON.
 		if len(dst) > at {
 			dst[at] = ','
 		}
 		return dst, err
-	// A method or a function has written another value, such as a string.
+	// A method or a function has written a value that is not an object, such as a string.
 	case len(dst) < at+2 || dst[at] != '{':
 		return dst[:start], notObject()
-	// The value has no members, so no comma follows the tag.
+	// The object has no members, so no comma follows the tag.
 	case dst[at+1] == '}':
 		dst = append(dst[:at], '}')
 	default:
@@ -57,16 +59,14 @@ func (e *Encoder) joined(dst []byte, start, at int, err error, notObject func() 
 	return dst, nil
 }
 
-// The internal form needs an object. Structs are objects, which the declaration checks. But a function of version 2 may
-// write something else, and then the tag has no place.
-
-// notObject returns the error for a value whose method or function did not write an object, which the internal form
-// needs.
+// notObject returns the error for a value that was not encoded as an object, so that an internal tag
+// cannot be added. The declaration requires structs for such cases, but a function of version 2 may
+// encode a struct as any JSON.
 func (e *Encoder) notObject(s *shape.Sum, i int, v reflect.Value) error {
-	return e.sumError(v, fmt.Sprintf("the case %q of %v is not encoded as an object, so it has no place for the member %q", s.Cases[i].Name, s.Type, s.Tag))
+	return e.sumError(v, fmt.Sprintf("the case %q of %v is not encoded as an object, so the member %q cannot be added to it", s.Cases[i].Name, s.Type, s.Tag))
 }
 
-// sumError returns the error for a value that cannot be encoded, in the form of the version.
+// sumError returns the error for a value that cannot be encoded, of the type that the version uses.
 func (e *Encoder) sumError(v reflect.Value, text string) error {
 	if e.Mode.IsV1() {
 		return e.unsupported(v, text)

@@ -113,12 +113,12 @@ func (d *Decoder) withPath(err error) error {
 	if !ok || d.savedAt < 0 || d.isFirst() {
 		return err
 	}
-	d.place(e, d.pointer(d.savedAt))
+	d.setField(e, d.pointer(d.savedAt))
 	return e
 }
 
-// place sets the field path of e to a JSON pointer.
-func (d *Decoder) place(e *rules.UnmarshalTypeError, pointer string) {
+// setField sets the field path of e to a JSON pointer.
+func (d *Decoder) setField(e *rules.UnmarshalTypeError, pointer string) {
 	if pointer != "" && d.top.Kind() == reflect.Pointer {
 		e.Struct = d.top.Elem().Name()
 	}
@@ -195,7 +195,7 @@ func (d *Decoder) notKey(e *rules.UnmarshalTypeError, t int) {
 		at := d.Words[t].Pos()
 		saved, pointer := d.Saved.(*rules.UnmarshalTypeError), d.pointer(at)
 		saved.Offset, d.savedAt = int64(at-d.Space), -1
-		d.place(saved, pointer[:strings.LastIndexByte(pointer, '/')])
+		d.setField(saved, pointer[:strings.LastIndexByte(pointer, '/')])
 	}
 }
 

@@ -20,16 +20,16 @@ func TestNameText(t *testing.T) {
 					}
 					data := []byte(prefix + string(other) + `"` + rest)
 					if got, want := text.isAt(data, len(prefix)), at < 0; got != want {
-						t.Fatalf("%q in %s: %v", name, data, got)
+						t.Fatalf("isAt of %q in %s reports %v", name, data, got)
 					}
 					if text.isAt(data[:len(prefix)+n], len(prefix)) {
-						t.Fatalf("%q without a quote after it", name)
+						t.Fatalf("isAt reports true for %q without a quotation mark after it", name)
 					}
 				}
 			}
 		}
 		if n > 0 && text.isAt([]byte(`"`+strings.ToUpper(name)+`"`), 1) {
-			t.Fatalf("%q in another case", name)
+			t.Fatalf("isAt reports true for %q in another case", name)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func TestOrder(t *testing.T) {
 			t.Fatalf("%d names: %q, want %q", count, got, want)
 		}
 		if o.reset(); len(o.names)+len(o.keys) > 0 {
-			t.Fatal("names are left after a reset")
+			t.Fatal("reset has not removed all names")
 		}
 	}
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// checkLines compares AppendLines with json.Indent for compact text, with and without room in
-// dst.
+// checkLines compares AppendLines with json.Indent for compact text, with different capacities of dst.
 func checkLines(t *testing.T, compact []byte) {
 	t.Helper()
 	if len(compact) > 1000 {
@@ -34,8 +33,7 @@ func checkLines(t *testing.T, compact []byte) {
 	}
 }
 
-// TestPassesAllocs checks that functions with enough memory from earlier calls allocate
-// nothing.
+// TestPassesAllocs checks that functions allocate nothing if dst has enough capacity.
 func TestPassesAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	compact := []byte(`{"name":"a <b>","list":[1,2.5,true,null,[],{}],"deep":[[[{"x":"\n"}]]]}`)

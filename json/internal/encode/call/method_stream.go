@@ -92,13 +92,13 @@ func (e *encoder) aim(w *writerOfTokens, dst []byte) {
 		w.place.Set(e.outer)
 	}
 	w.s.Given, w.s.On = e.call.Set.Given, e.call.Set.On|option.Compact|option.OneValue
-	lead := e.separator
+	separator := e.separator
 	if n := len(dst); n > e.Start {
-		if lead = 0; dst[n-1] == ',' || dst[n-1] == ':' {
-			lead = 1
+		if separator = 0; dst[n-1] == ',' || dst[n-1] == ':' {
+			separator = 1
 		}
 	}
-	w.s.SetPart(dst, e.base+int64(len(dst)-e.Start), lead, &w.place)
+	w.s.SetPart(dst, e.base+int64(len(dst)-e.Start), separator, &w.place)
 	if w.s.Calls = 1; e.outer != nil {
 		w.s.Calls += e.outer.Calls
 	}

@@ -23,7 +23,7 @@ type readerOfTokens struct {
 	place   stream.Place
 	d       *decoder
 	pos     int
-	t       int // the last word that find has returned; it is before the position of s
+	t       int // the word that find returned last; the next search starts here
 }
 
 // tokenReaders is the pool of streams.
@@ -51,9 +51,9 @@ func (r *readerOfTokens) aim(d *decoder, t, pos int, data []byte) {
 		r.place.Set(d.from)
 	}
 	r.s.Given, r.s.On = d.call.Set.Given, d.call.Set.On|option.WithinCall
-	lead := d.separator(pos)
-	r.s.SetPart(data, d.offset+int64(pos), lead, &r.place)
-	r.s.SetUnread(d.restFrom(pos - lead))
+	separator := d.separator(pos)
+	r.s.SetPart(data, d.offset+int64(pos), separator, &r.place)
+	r.s.SetUnread(d.restFrom(pos - separator))
 }
 
 // restFrom returns the text from position pos on. A negative position is before d's text, in the

@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// An eachKind stores text in every possible way.
+// An eachKind has a field of each type that stores text of the input.
 type eachKind struct {
 	S    string
 	Any  any
@@ -38,29 +38,29 @@ func (o *ownText) UnmarshalText(b []byte) error { *o = ownText(b); return nil }
 func TestDecodedOutlivesSlice(t *testing.T) {
 	const text = `{"S":"string","Any":{"a":["b",1.5]},"Raw":{"x": [1]},"B":"aGVsbG8=","M":{"key":"value"},"N":12.5,"Own":"own","Text":"text","Keep":"kept"}`
 	for _, read := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.OneByteReader, iotest.DataErrReader} {
-		for _, behind := range []string{"", "\n", strings.Repeat(" ", maxRest), strings.Repeat(" ", maxRest+1), "\n" + text, text + text} {
-			std, d := json.NewDecoder(read(strings.NewReader(text+behind))), NewDecoder(read(strings.NewReader(text+behind)))
+		for _, after := range []string{"", "\n", strings.Repeat(" ", maxRest), strings.Repeat(" ", maxRest+1), "\n" + text, text + text} {
+			std, d := json.NewDecoder(read(strings.NewReader(text+after))), NewDecoder(read(strings.NewReader(text+after)))
 			for {
 				var w, g eachKind
 				wantErr, err := std.Decode(&w), d.Decode(&g)
 				if fmt.Sprint(err) != fmt.Sprint(wantErr) || d.InputOffset() != std.InputOffset() {
-					t.Fatalf("%q: %v at %d, want %v at %d", behind, err, d.InputOffset(), wantErr, std.InputOffset())
+					t.Fatalf("text and %q: %v at %d, want %v at %d", after, err, d.InputOffset(), wantErr, std.InputOffset())
 				}
 				if wantErr != nil {
 					break
 				}
 				rest, _ := io.ReadAll(d.Buffered())
-				if all := text + behind; !strings.HasPrefix(all[d.InputOffset():], string(rest)) {
-					t.Errorf("%q is said to be buffered of %q", rest, behind)
+				if all := text + after; !strings.HasPrefix(all[d.InputOffset():], string(rest)) {
+					t.Errorf("text and %q: Buffered returns %q, which is not the input at %d", after, rest, d.InputOffset())
 				}
 				// As in encoding/json, memory that a method retains belongs to the decoder until
 				// the next call.
 				if scribble(); !reflect.DeepEqual(g, w) {
-					t.Errorf("%q:\ngot  %+v\nwant %+v", behind, g, w)
+					t.Errorf("text and %q:\ngot  %+v\nwant %+v", after, g, w)
 				}
 			}
 			if d.taken == nil && !byStd(DefaultEngine) {
-				t.Errorf("%q: a slice of which a method was given a part is not the decoder's own", behind)
+				t.Errorf("text and %q: the decoder released a buffer of which a method received a part", after)
 			}
 		}
 	}
@@ -104,7 +104,7 @@ func TestAliasedSliceIsKept(t *testing.T) {
 func TestStreamAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	if byStd(DefaultEngine) {
-		t.Skip("encoding/json does the work")
+		t.Skip("encoding/json is the engine")
 	}
 	text := []byte(`{"name":"` + strings.Repeat("x", 3000) + "\"}\n")
 	var into struct{ Other int } // the member is missing from the text, so nothing is decoded
@@ -138,7 +138,7 @@ func TestStreamAllocs(t *testing.T) {
 // after other strings have replaced them in the cache.
 func TestSharedStrings(t *testing.T) {
 	if byStd(DefaultEngine) {
-		t.Skip("is about memory of Hone's engine")
+		t.Skip("tests the memory of Hone's engine")
 	}
 	testkit.SkipInVariant(t)
 	long := strings.Repeat("https://example.com/", 5)
@@ -149,7 +149,7 @@ func TestSharedStrings(t *testing.T) {
 			t.Fatal(err)
 		}
 	}); n > 2 {
-		t.Errorf("201 strings that are the same: %v allocations", n)
+		t.Errorf("201 equal strings: %v allocations", n)
 	}
 	var differing, want []string
 	for i := range 5000 {
@@ -161,7 +161,7 @@ func TestSharedStrings(t *testing.T) {
 	}
 	for range 3 {
 		if err := Unmarshal(encoded, &differing); err != nil || !slices.Equal(differing, want) {
-			t.Fatalf("strings that come again differ: %v", err)
+			t.Fatalf("the strings changed when they were decoded, or decoding failed: %v", err)
 		}
 	}
 }

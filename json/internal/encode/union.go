@@ -9,22 +9,23 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// sum emits an interface with declared cases. The instruction has the text that precedes the value of each
-// case.
+// sum emits an interface with declared cases. The Ref contains the text that precedes the value of
+// each case.
 func (w *Writer) sum(s *shape.Shape, off uintptr) {
-	// A function of the call for the interface itself replaces the declaration. It applies to the values of all
-	// types that implement the interface.
+	// If the call has a function for the interface type itself, the function replaces the declaration,
+	// because it applies to the values of all types that implement the interface.
 	if w.Compiler.Mode.Types.Has(s.Type) {
 		w.Emit(opInterface, off, &Ref{Shape: s})
 		return
 	}
-	// The values are encoded by the programs of their types, which the Encoder finds when it runs. So a recursive
-	// type needs no special treatment, and functions of version 2 for a case apply.
+	// At run time the Encoder looks up the program for the type of the value. So recursive types need
+	// no special treatment, and functions of version 2 for the type of a case apply.
 	w.Emit(opSum, off, &Ref{Shape: s, prefixes: sumPrefixes(s.Sum)})
 }
 
-// appendSumPrefix appends the text that precedes the value of a case, with the escapes of the call. It serves names that
-// contain quotes, characters other than ASCII, or characters that the option EscapeForHTML escapes.
+// appendSumPrefix appends the text that precedes the value of a case, with the escapes of the call. It
+// is called only for names with characters that a call may escape: quotes, characters outside ASCII,
+// and the characters of the option EscapeForHTML.
 func (e *Encoder) appendSumPrefix(dst []byte, s *shape.Sum, c *shape.SumCase) (_ []byte, err error) {
 	dst = append(dst, '{')
 	if s.Form == shape.SumExternal {
@@ -41,19 +42,19 @@ func (e *Encoder) appendSumPrefix(dst []byte, s *shape.Sum, c *shape.SumCase) (_
 	return append(dst, ':'), err
 }
 
-// runSum appends the value of the interface with declared cases at a+off. It writes the tag, and then runs the
-// program of the value's type.
+// runSum appends the value in the interface at a+off, whose cases are declared. It writes the tag, and
+// then runs the program for the type of the value.
 func (r *Ref) runSum(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	s := r.Shape.Sum
-	// Package reflect reads the interface, since its layout differs from any. Neither Elem nor Interface
-	// allocates: they return the data word of the interface.
+	// Package reflect reads the interface, because the layout of an interface with methods differs
+	// from any. Elem and Interface do not allocate: they return the data word of the interface.
 	v := a.Value(off, s.Type)
 	if v.IsNil() {
 		return append(dst, "null"...), nil
 	}
 	v = v.Elem()
 	i := s.Of(v.Type())
-	// A value of another type has no name. Encoding it without a tag would lose its type.
+	// The type of the value is not a case, so it has no name. Without a tag the type would be lost.
 	switch {
 	case i < 0:
 		return dst, e.notCase(s, v)
@@ -73,7 +74,7 @@ func (r *Ref) runSum(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 			return dst[:start], err
 		}
 	}
-	// at is the place of the opening brace, if the value is an object.
+	// At is the position of the opening brace if the value is an object.
 	at := len(dst)
 	dst, err := e.AnyByProgram(dst, v.Interface())
 	if s.Form == shape.SumInternal {
@@ -85,7 +86,8 @@ func (r *Ref) runSum(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 	return append(dst, '}'), nil
 }
 
-// unknownCase appends the JSON that the case for unknown names has kept.
+// unknownCase appends v, a value of the case for unknown names. V contains the JSON text that decoding
+// has stored, which becomes the output.
 func (e *Encoder) unknownCase(dst []byte, s *shape.Sum, v reflect.Value) ([]byte, error) {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
@@ -93,8 +95,8 @@ func (e *Encoder) unknownCase(dst []byte, s *shape.Sum, v reflect.Value) ([]byte
 		}
 		v = v.Elem()
 	}
-	// The copy has an address, from which the text is read at the offset that the declaration has found. The program of
-	// RawMessage checks the text and removes white space.
+	// A program needs the address of its value, so copy v. The text is at an offset in the copy that
+	// the declaration contains. The program of RawMessage checks the text and removes white space.
 	held := reflect.New(v.Type())
 	held.Elem().Set(v)
 	return e.AnyByProgram(dst, rules.RawMessage(mem.OfPointer(held).Bytes(s.UnknownText)))

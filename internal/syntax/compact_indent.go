@@ -40,7 +40,7 @@ func AppendIndent(dst, src []byte, prefix, indent string) (out []byte, ok bool) 
 	return (&rewriter{src: src, copies: true, lines: true, prefix: prefix, indent: indent}).run(dst)
 }
 
-// A rewriter checks a text in one pass, and may copy the text in another form.
+// A rewriter checks a text in one pass. It may also copy the text, compacted or indented.
 type rewriter struct {
 	src    []byte
 	dst    []byte
@@ -162,7 +162,7 @@ func (r *rewriter) text(i int) int {
 	return -1
 }
 
-// run appends the text to dst. It is a state machine between two labels, like [Index.scan].
+// run appends the text to dst. It is a state machine with two labels, like [Index.scan].
 func (r *rewriter) run(dst []byte) (out []byte, ok bool) {
 	r.dst = dst
 	src, i := r.src, 0

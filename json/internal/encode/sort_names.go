@@ -93,7 +93,7 @@ func (o *order) compare(a, b orderKey) int {
 	return strings.Compare(o.names[a.at], o.names[b.at])
 }
 
-// reset removes the names. It keeps the memory unless it has room for more than maxNames names.
+// reset removes the names. It keeps the memory unless its capacity is more than maxNames names.
 func (o *order) reset() {
 	clear(o.names)
 	if cap(o.names) > maxNames {

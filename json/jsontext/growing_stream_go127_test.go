@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A growing reader returns io.EOF, and may return more bytes later.
+// A growing reader returns io.EOF at its end, and may return more bytes in a later call.
 type growing struct{ rest []byte }
 
 func (g *growing) Read(b []byte) (int, error) {
@@ -21,7 +21,7 @@ func (g *growing) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestGrowingStream reads from streams that end, and continue after another call.
+// TestGrowingStream reads from streams that return io.EOF and then more input.
 func TestGrowingStream(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {

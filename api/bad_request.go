@@ -39,8 +39,8 @@ func faultsOf(errs bind.Errors) (faults []FieldProblem) {
 	return faults
 }
 
-// readable returns the faults of parameters, and whether all parameters could be read. The
-// faults are then missing and unknown parameters.
+// readable reports whether all parameters could be read. If so, it returns the faults that are left:
+// missing and unknown parameters.
 func readable(err error) ([]FieldProblem, bool) {
 	errs, ok := err.(bind.Errors)
 	if !ok || slices.ContainsFunc(errs, func(e *bind.Error) bool { return e.Err != bind.ErrRequired && e.Err != bind.ErrUnknown }) {
@@ -153,7 +153,7 @@ func pointerPath(s *shape.Shape, pointer jsontext.Pointer) string {
 	return path
 }
 
-// unreadable returns the problem for a body that cannot be read, with the given places.
+// unreadable returns the problem for a body that cannot be read because of the given faults.
 func unreadable(cause error, at ...FieldProblem) *Problem {
 	p := NewProblem(http.StatusBadRequest, "the request body cannot be read")
 	p.err, p.Errors = cause, at
@@ -286,7 +286,7 @@ func jsonKind(t reflect.Type) string {
 		return "value"
 	}
 	if u := shape.Of(t).Union; u != nil {
-		return "value of one of its forms"
+		return "value of one of the expected types"
 	}
 	switch t.Kind() {
 	case reflect.Bool:

@@ -29,7 +29,7 @@ type elementReader struct {
 	// budget is for the patterns of all elements. It grows with the bytes of the body.
 	budget  limit.Budget
 	counted int64 // bytes of the body that the budget includes
-	ended   bool  // nothing more can be read
+	ended   bool  // no more elements can be read
 }
 
 // elementRules are the rules for the elements of an operation's body.

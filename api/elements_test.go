@@ -30,8 +30,7 @@ type sum struct {
 	Bad   []string `json:"bad,omitempty"`
 }
 
-// streamed is a service with a handler for each kind of stream.
-
+// streamed returns a service with a handler for each kind of stream.
 func streamed(t *testing.T) *web.Echo {
 	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	Handle(e, "POST /sum", func(_ context.Context, in *sumIn) (*sum, error) {

@@ -65,7 +65,7 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 		if err := beforeEvents(&x, t.gate, input, v); err != nil {
 			return false, err
 		}
-		if x.r.Method == http.MethodHead { // the server could not detect that the client disconnects
+		if x.r.Method == http.MethodHead { // an answer without a body could not detect that the client disconnects
 			eventsHeader(x.w.Header())
 			x.w.WriteHeader(http.StatusOK)
 			return true, nil
@@ -75,7 +75,7 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 	t.register(r)
 }
 
-// beforeEvents runs the steps before a stream is open. Its error is the answer.
+// beforeEvents runs the steps before a stream is open. The caller answers with its error.
 func beforeEvents[In any](x *exchange, gate *security.Gate, input *input[In], v *invocation[In]) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -26,16 +26,16 @@ type input[In any] struct {
 	*message.Request
 	params *bind.Binder[In] // nil if In has no parameters
 	codecs []message.Codec  // of a body that is read as a whole
-	binary *limit.Program   // for a body in another format than JSON
-	limit  int64            // of the operation, in bytes; 0 for none, negative for no limit of a stream
+	binary *limit.Program   // the limits of a body in another format than JSON
+	limit  int64            // Operation.BodyLimit: bytes; 0 if not set; negative for a stream without a limit
 	known  bool             // unknown members and parameters are refused
 	keys   []string         // query parameters that security schemes read
 	ask    func(ctx context.Context, in any) error
 
 	elements elementRules // of a body of elements
 
-	timeout time.Duration // of a stream
-	rate    int64
+	timeout time.Duration // Operation.StreamTimeout or its default
+	rate    int64         // Operation.StreamRate or its default
 }
 
 // newInput returns the input of an operation. known are the parameters of its pattern.

@@ -133,7 +133,7 @@ func (a *API) nameSchemes(all []security.Requirement) error {
 		for _, need := range requirement {
 			other := a.schemes[need.Scheme.Name]
 			if other != nil && !need.Scheme.Same(other) {
-				return fmt.Errorf("another security scheme is called %q already", need.Scheme.Name)
+				return fmt.Errorf("another security scheme already has the name %q", need.Scheme.Name)
 			}
 			a.schemes[need.Scheme.Name] = need.Scheme
 		}

@@ -123,9 +123,8 @@ type row struct {
 	Tags   []string `json:"tags" required:"false"`
 }
 
-// TestElementOptions holds that the options of an operation apply to each element of its body and of
-// its answer, on the server and in the client, and that a fault in an element leaves the next ones
-// readable.
+// TestElementOptions: the options of an operation apply to each element of its body and of its answer,
+// on the server and in the client. After a faulty element the next elements can be read.
 func TestElementOptions(t *testing.T) {
 	mux := http.NewServeMux()
 	op := api.Operation{JSON: []jsonv2.Options{jsonv2.RejectUnknownMembers(true), jsontext.Multiline(true)}}

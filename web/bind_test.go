@@ -22,7 +22,7 @@ type bound struct {
 	Trace string   `header:"X-Trace" json:"-"`
 }
 
-// context returns a Context for a request to /things/:id.
+// boundContext returns a Context for a request to /things/:id.
 func boundContext(method, target, contentType, body string) *Context {
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	if contentType != "" {

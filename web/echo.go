@@ -50,7 +50,7 @@ type Echo struct {
 
 	routeMethods
 	router         Router
-	tree           *DefaultRouter // router, if that is a *DefaultRouter
+	tree           *DefaultRouter // the router if it is a *DefaultRouter, else nil
 	group404       bool
 	unescapeStatic bool
 	dotFiles       bool
@@ -126,7 +126,7 @@ type Config struct {
 	// middleware. If NoGroupAutoRegister404Routes is set, routes with wider patterns
 	// answer those paths.
 	NoGroupAutoRegister404Routes bool
-	// NoReuse allocates a new Context and a new Response for each request, some 450
+	// NoReuse allocates a new Context and a new Response for each request, about 450
 	// bytes. It protects against handlers that break the rules and use a Context after
 	// they have returned. With NoReuse such code reads the data of its own request, and
 	// its writes fail. Without it, such code reads and writes another client's request.

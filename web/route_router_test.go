@@ -62,7 +62,7 @@ func (lr *linearRouter) add(method, path string) {
 		case path[i] == '*':
 			r.params = append(r.params, "*")
 			r.tokens = append(r.tokens, linearToken{rank: rankAny})
-			i = len(path) // whatever follows
+			i = len(path) // the rest of the path, whatever it is
 		default:
 			r.tokens = append(r.tokens, linearToken{rankLiteral, path[i]})
 		}
@@ -88,7 +88,7 @@ func (lr *linearRouter) tail(r *linearRoute) bool {
 	})
 }
 
-// match returns the values of the parameters for the first way in which the route matches.
+// match returns the values of the parameters for the first match of the route that backtracking finds.
 func (lr *linearRouter) match(r *linearRoute, path string) (values []string, ok bool) {
 	return lr.matchFrom(r, 0, path)
 }
@@ -212,7 +212,8 @@ func (lr *linearRouter) route(method, path string) string {
 	case allow != nil:
 		return "405 OPTIONS, " + strings.Join(allow, ", ")
 	}
-	// An OPTIONS request to a path with only an OPTIONS route does not get here.
+	// The path may have an OPTIONS route. For an OPTIONS request that route is best, so the method is
+	// another one here.
 	for i := range lr.routes {
 		if _, ok := lr.match(&lr.routes[i], path); ok && lr.routes[i].method == "OPTIONS" {
 			return "405 OPTIONS"

@@ -218,7 +218,7 @@ func (l *Library) listBooks(_ context.Context, in *BooksIn) (*Page[Book], error)
 	}), nil
 }
 
-// put stores a book, and tells those who watch.
+// put stores a book and sends it to l.changed, for the clients that watch.
 func (l *Library) put(b Book) Book {
 	if b.ID == 0 {
 		l.last++

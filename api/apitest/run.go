@@ -38,7 +38,7 @@ type Options struct {
 const (
 	defaultRequests = 100
 	maxFailures     = 10
-	streamTime      = 20 * time.Millisecond // of a stream of events
+	streamTime      = 20 * time.Millisecond // for which a stream of events is read
 	maxSlow         = 20                    // slow requests of one operation
 	maxAnswer       = 8 << 20
 )
@@ -182,9 +182,9 @@ func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operati
 	switch {
 	case r.unsure:
 	case success && r.wrong != "":
-		return what + "\nthe server should have refused it"
+		return what + "\nthe server should have refused the request"
 	case r.wrong == "" && !p.options.Lenient && (resp.StatusCode == 400 || resp.StatusCode == 422 || resp.StatusCode == 415):
-		return what + "\nthe server should not have refused it"
+		return what + "\nthe server should not have refused the request"
 	}
 	for name, h := range described.Headers {
 		if h.Required && resp.Header.Get(name) == "" {
@@ -318,7 +318,7 @@ func (p *property) wrongText(schema *openapi.Schema, text string) string {
 	return p.check(schema, v, text)
 }
 
-// texts returns the texts of a parameter's value.
+// texts returns the strings that are sent for a parameter's value, one for each element.
 func texts(v any) (list []string) {
 	switch v := v.(type) {
 	case nil:

@@ -72,7 +72,7 @@ func (m *maker) value(s *openapi.Schema) any {
 	return m.object(s)
 }
 
-// plain returns a value from a document in the form that decoding JSON yields.
+// plain converts a value from a document to the Go types that decoding JSON yields.
 func plain(v any) any {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -81,7 +81,7 @@ func plain(v any) any {
 	return decoded(text)
 }
 
-// decoded decodes text with numbers as json.Number; nil if it is not JSON.
+// decoded decodes JSON, with numbers as json.Number. It returns nil if text is not JSON.
 func decoded(text []byte) (v any) {
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	d.UseNumber()

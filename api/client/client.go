@@ -131,7 +131,7 @@ func New(address string, options ...Options) (*Client, error) {
 //	host, err := getHost(ctx, &HostIn{Host: "a/b"})
 //
 // Call examines the two types once. It panics with a [*api.RouteError] in the cases in which
-// Handle does, and if the type of a parameter has no text form (see [bind.Encoder]).
+// Handle does, and if the type of a parameter cannot be written as text (see [bind.Encoder]).
 //
 // # Input
 //
@@ -155,16 +155,16 @@ func New(address string, options ...Options) (*Client, error) {
 // [api.Content]. When ctx ends, both end early with an error. An answer to HEAD sets only the
 // fields of Out that come from its header and status.
 //
-// Fields of Out that are tagged header, cookie and status are set from the answer. The
-// status selects the form of an Out that has several. A redirect is followed, unless its
-// status belongs to a form.
+// Fields of Out that are tagged header, cookie and status are set from the answer. If Out is
+// a union of such structs, the status selects one of them. A redirect is followed, unless its
+// status is one of Out's.
 //
 // # Errors
 //
-// An answer of status 400 and more is a [*api.Problem]: the document that the server sent, or one
-// with the status and the first KiB of the text. Its chain has an [*AnswerError] with the header.
-// An answer of status 304 is [ErrNotModified]. An answer that cannot be read is an
-// [*AnswerError]. A request without an answer returns the error of package net/http.
+// If the status is 400 or more, the error is a [*api.Problem]: the document that the server sent, or
+// one with the status and the first KiB of the text. Its chain has an [*AnswerError] with the header.
+// If the status is 304, the error is [ErrNotModified]. If the answer cannot be read, the error is an
+// [*AnswerError]. If there is no answer, it is the error of package net/http.
 func Call[In, Out any](c *Client, pattern string, options ...CallOptions) func(ctx context.Context, in *In) (*Out, error) {
 	t := newCaller[In](c, pattern, options)
 	a, err := newAnswer[Out](t.method, t.options)
@@ -237,8 +237,8 @@ func newCaller[In any](c *Client, pattern string, options []CallOptions) *caller
 	return t
 }
 
-// bodyCodec returns the codec of bodies: the first format, else wire if the client asks for
-// it, else JSON.
+// bodyCodec returns the codec of request bodies: the first format, else wire if Options.Wire is
+// set, else JSON.
 func (t *caller[In]) bodyCodec(formats []message.Format) message.Codec {
 	codecs, preferred := t.input.Codecs(message.Codec{Append: t.appendJSON}, formats), ""
 	switch {

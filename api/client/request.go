@@ -292,7 +292,7 @@ func sortedKeys[V any](m map[string]V) []string {
 // A formBody reads the parts of a form. It has at most one file open.
 type formBody struct {
 	parts []formPart
-	head  io.Reader     // the rest of parts[0].head
+	head  io.Reader     // the unread bytes of parts[0].head
 	file  io.ReadCloser // the open file of parts[0], or nil
 }
 

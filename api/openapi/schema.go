@@ -389,10 +389,10 @@ func (c *schemas) isSided(s *shape.Shape) bool {
 	return sided
 }
 
-// nameFor returns a component name that no other component has. It ends with Input for a type
-// whose requests differ from its answers. Any other type has a second component if only its
-// requests refuse unknown members. The name of the second component ends with Input if that
-// one refuses them, or else with Output.
+// nameFor returns a component name that no other component has. The schema of a type in requests
+// ends with Input if it differs from the schema in answers. A type may also have a strict schema,
+// which refuses unknown members, beside one that does not. Then the first of the two to be named
+// has the plain name, and the second ends with Input if it is strict, or else with Output.
 func (c *schemas) nameFor(key schemaKey) string {
 	other := key
 	other.strict = !key.strict

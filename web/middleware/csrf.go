@@ -31,8 +31,8 @@ type CSRFConfig struct {
 	AllowSecFetchSiteFunc func(c *web.Context) (bool, error)
 	// TokenLength is the number of letters of a token; 0 means 32.
 	TokenLength uint8
-	// TokenLookup lists the places of a request's token, see [CreateExtractors];
-	// by default "header:X-CSRF-Token".
+	// TokenLookup lists the parts of a request that may contain the token, see
+	// [CreateExtractors]; by default "header:X-CSRF-Token".
 	TokenLookup string `yaml:"token_lookup"`
 	// Generator creates tokens; by default TokenLength random letters.
 	Generator func() string

@@ -137,8 +137,8 @@ func TestProxyConnection(t *testing.T) {
 	}
 }
 
-// TestProxyStaysBelowTarget sends paths that lead above the path of a target, in each form that a
-// server might read that way.
+// TestProxyStaysBelowTarget sends paths that lead above the path of a target, in every spelling that a
+// server might resolve to a path above it.
 func TestProxyStaysBelowTarget(t *testing.T) {
 	var seen string
 	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.URL.EscapedPath() }))

@@ -49,7 +49,7 @@ func NewRateLimiterMemoryStoreWithConfig(config RateLimiterMemoryStoreConfig) (s
 // A RateLimiterMemoryStore keeps a token bucket for each visitor in memory. The
 // addresses of an IPv6 network of 64 bits are one visitor. A store takes 2.2 MB,
 // whatever the number of visitors and the length of their identifiers. With more than
-// some 100,000 visitors at once, it forgets the visitors that have used the least of
+// about 100,000 visitors at once, it forgets the visitors that have used the least of
 // their burst. A new visitor is never refused because of other visitors.
 type RateLimiterMemoryStore struct {
 	buckets buckets

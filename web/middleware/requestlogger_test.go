@@ -128,7 +128,7 @@ func TestRequestLoggerOfEveryRequest(t *testing.T) {
 		}
 		r.Close = true // else the client would retry
 		if resp, err := srv.Client().Do(r); err == nil {
-			_, _ = io.CopyN(io.Discard, resp.Body, 1<<20) // of an endless stream; then the client disconnects
+			_, _ = io.CopyN(io.Discard, resp.Body, 1<<20) // part of an endless stream, before the client disconnects
 			cancel()
 			resp.Body.Close()
 		}

@@ -31,8 +31,8 @@ type StaticConfig struct {
 	HTML5 bool
 	// Browse lists directories that have no Index.
 	Browse bool
-	// IgnoreBase removes the last element of the route's path from the front of
-	// the file's path, for a group whose files are in the root.
+	// IgnoreBase removes the last element of the route's path from the start of
+	// the file's path. It is for a group whose files are directly in Root.
 	IgnoreBase bool
 	// DisablePathUnescaping is ignored; see EnablePathUnescaping.
 	//
@@ -139,11 +139,11 @@ func (s *staticFiles) serve(c *web.Context, next web.HandlerFunc) error {
 	return next(c)
 }
 
-// name returns the name of the requested file, or "" if the path cannot name a file or
-// is not in its plain form.
+// name returns the name of the requested file. It returns "" if the path cannot name a file, has an
+// element such as "..", or has escapes that net/url would not write.
 func (s *staticFiles) name(c *web.Context) (string, error) {
-	// The path is read as it was sent, which is the form that was routed. "/admin%2Fkey" was
-	// not routed to "/admin/*" and its middleware, so it must not name admin/key.
+	// The path is read as the client sent it, because the router matches that path. "/admin%2Fkey"
+	// was not routed to "/admin/*" and its middleware, so it must not name admin/key.
 	p, fileName := c.Request().URL.Path, urlpath.FileName
 	if raw := c.Request().URL.RawPath; raw != "" {
 		p, fileName = raw, urlpath.EscapedFileName

@@ -109,7 +109,7 @@ func (in *Request) setBody(s *shape.Shape, from requestFields, method string) (e
 		in.Optional = in.Stream == nil && (body.Type.Kind() == reflect.Pointer || body.Kind == shape.Option)
 	case from.tagged():
 	case method == http.MethodGet || method == http.MethodHead:
-		return fmt.Errorf("no field of %v is tagged, and %s has no body to fill it from", s.Type, method)
+		return fmt.Errorf("no field of %v has a tag for its source, and %s requests have no body", s.Type, method)
 	default:
 		in.HasBody = true
 	}
@@ -142,7 +142,7 @@ func newRequestStream(t reflect.Type, types []string) (*RequestStream, error) {
 	if t == readerType {
 		for _, mediaType := range types {
 			if _, _, err := mime.ParseMediaType(mediaType); err != nil || !strings.Contains(mediaType, "/") {
-				return nil, errors.New("the tag of the body has " + mediaType + ", which is not a media type")
+				return nil, errors.New("the tag of the body lists " + mediaType + ", which is not a media type")
 			}
 		}
 		return &RequestStream{Types: types}, nil

@@ -26,7 +26,7 @@ var (
 )
 
 // responseFields returns the fields of s that are not the body. The error names a field whose
-// type has no text form.
+// type cannot be written as text.
 func responseFields(s *shape.Shape, response *shape.Response) (list []responseField, err error) {
 	for _, p := range response.Fields {
 		f := responseField{Param: p, layout: p.Field.TimeLayout()}

@@ -25,7 +25,7 @@ var siteFiles = fstest.MapFS{
 	"admin/x": {Data: []byte("secret")}, "open/y": {Data: []byte("fine")}, "index.html": {Data: []byte("home")},
 }
 
-// rewritings returns the forms of a path that at most two rewriting steps produce.
+// rewritings returns the spellings of a path that at most two rewriting steps produce.
 func rewritings(plain string) []string {
 	seen := map[string]bool{plain: true}
 	last := []string{plain}
@@ -84,7 +84,7 @@ func request(h http.Handler, method, target string) (w *httptest.ResponseRecorde
 	return w, true
 }
 
-// TestPathForms requests a guarded file in every form of its path. No handler
+// TestPathForms requests a guarded file by every spelling of its path. No handler
 // without the guard gets the request, even if redirects are followed.
 func TestPathForms(t *testing.T) {
 	deny := func(web.HandlerFunc) web.HandlerFunc {
@@ -146,8 +146,8 @@ func TestPathForms(t *testing.T) {
 	}
 }
 
-// TestPathReadings requests a guarded file by paths that servers read in different ways. The
-// servers after the wide route read paths in more ways than net/http does.
+// TestPathReadings requests a guarded file by paths that servers resolve differently. The servers
+// that the wide route forwards to resolve paths in more ways than net/http does.
 func TestPathReadings(t *testing.T) {
 	unescape := func(p string) string {
 		if decoded, err := url.PathUnescape(p); err == nil {
@@ -269,8 +269,8 @@ func TestStaticMiddlewarePathForms(t *testing.T) {
 	}
 }
 
-// TestStaticServesPlainNamesOnly requests a file in every form of its path, from each way to serve
-// files. Only the plain form, and escapes that net/url itself writes, name the file.
+// TestStaticServesPlainNamesOnly requests a file by every spelling of its path, from each function
+// that serves files. Only the clean path, and escapes that net/url itself writes, name the file.
 func TestStaticServesPlainNamesOnly(t *testing.T) {
 	files := fstest.MapFS{
 		"admin/x": {Data: []byte("secret")}, "open/a b": {Data: []byte("fine")}, "open/100%": {Data: []byte("fine")}, "open/é": {Data: []byte("fine")},

@@ -96,7 +96,7 @@ func (s *Schema) notNull() {
 	}
 }
 
-// setNumber sets *keyword to a bound, unless it is nil. It rewrites numbers that JSON does
+// setNumber sets *keyword to the bound n, unless n is nil. It rewrites numbers that JSON does
 // not allow, such as "+1" and ".5".
 func (to limited) setNumber(keyword *json.Number, n *shape.Number) {
 	if n == nil {

@@ -15,9 +15,9 @@ import (
 
 const exportHelp = `Prints the schema of a type or of a variable as JSON. The variable holds a
 *wire.Codec or a registry of models, *layout.Models. PACKAGE is an import path or
-a folder, as for the go command, which must be installed: a small program is made
-of the package and run. NAME may be the instance of a generic type, with basic
-types or types of the same package as its arguments.
+a folder, as for the go command. The go command must be installed, because hone
+builds and runs a small program that imports the package. NAME may be an instance of
+a generic type whose arguments are basic types or types of the same package.
 
   hone schema export ./telemetry.Batch > batch.json
   hone schema export 'example.org/service/layouts.Page[User]'

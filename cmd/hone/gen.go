@@ -15,11 +15,11 @@ const genHelp = `Prints a module in another language that reads and writes the v
 a type for each type of the schema, and a codec for each type. SCHEMA is a file that
 hone schema export made, or - for the standard input.
 
-With -o the module is written to a file, and to the same folder the runtime that
-it imports, hone-wire.ts or hone_wire.py, which several modules can share. With
--streams the folder also gets hone-stream.ts or hone_stream.py, which reads and
-writes streams and containers of records. Without -o only the module is printed;
--runtime prints the runtime. All of them need only the language.
+With -o the module is written to a file. The runtime that the module imports,
+hone-wire.ts or hone_wire.py, is written to the same folder; several modules can share
+it. With -streams hone also writes hone-stream.ts or hone_stream.py, which reads and
+writes streams and containers of records. Without -o only the module is printed.
+-runtime prints the runtime. The generated code needs no packages.
 
 With -package NAME a package is written to the folder -o: package.json and
 tsconfig.json, or pyproject.toml, and the modules and runtimes in src.

@@ -20,9 +20,9 @@ type Change struct {
 
 // Compare returns the differences between two documents in the order of operations. The documents
 // have the types that package encoding/json decodes into an any. A reference to another document is
-// compared by its name alone. A pair of schemas has at most 1,000 differences, and a last one that says
-// that the rest is left out; that one counts as breaking. The error reports a value that is not an OpenAPI 3 document, or
-// schemas that are too complex to compare.
+// compared by its name alone. For a pair of schemas, Compare returns at most 1,000 differences. If
+// there are more, a breaking Change reports that the others are omitted. The error reports a value that
+// is not an OpenAPI 3 document, or schemas that are too complex to compare.
 func Compare(older, newer any) ([]Change, error) {
 	c := &comparison{older: &document{root: object(older)}, newer: &document{root: object(newer)}}
 	for _, d := range []*document{c.older, c.newer} {
@@ -58,7 +58,7 @@ type comparison struct {
 	changes      []Change
 	where        string
 	steps        int
-	paths        int // bytes of the paths that beneath has made
+	paths        int // total bytes of the paths that beneath has built
 }
 
 // A document is one of the two documents.
@@ -178,7 +178,7 @@ func (c *comparison) operations() {
 			c.note("it is now deprecated")
 		}
 		if was, is := text(a.of["operationId"]), text(b.of["operationId"]); was != is && was != "" {
-			c.note("its operationId was %q and is %q: generated clients have another name for it", was, is)
+			c.note("its operationId was %q and is now %q: the method of generated clients has another name", was, is)
 		}
 		c.parameters(a, b)
 		c.requestBody(a, b)

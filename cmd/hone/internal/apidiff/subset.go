@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// A finding is a reason for which a value of one schema may not be a value of another schema.
+// A finding is a reason why some values of schema a are not values of schema b.
 type finding struct {
 	path    string // ".readings[].host"; "" for the value itself
 	kind    findingKind
 	keyword string
-	a, b    any // the values of the two schemas
+	a, b    any // the values of the keyword in the two schemas
 }
 
 type findingKind uint8
@@ -197,7 +197,7 @@ func limitText(f finding, is, was any) string {
 	return fmt.Sprintf("%s was %s and is now %s", f.keyword, written(was), written(is))
 }
 
-// findings returns the reasons for which values of schema a may not be values of schema b.
+// findings returns the reasons why some values of schema a are not values of schema b.
 func (c *comparison) findings(from *document, a any, to *document, b any) []finding {
 	p := pairing{comparison: c, from: from, to: to, known: map[[2]uintptr][]finding{}}
 	var all []finding
@@ -319,8 +319,8 @@ func fits(v, w *variant) bool {
 
 func (v *variant) is(name string) bool { return v.types == nil || v.types[0] == name }
 
-// variant returns the reasons for which values of v may not be values of w, whose type includes
-// the type of v.
+// variant returns the reasons why some values of v are not values of w. The type of w includes the
+// type of v.
 func (p *pairing) variant(v, w *variant) (found []finding) {
 	switch {
 	case w.enum == nil:
@@ -361,8 +361,9 @@ func first(values []any) any {
 	return values[0]
 }
 
-// beneath returns the findings of a part as findings of the whole. Past maxPaths it returns only that
-// there are more.
+// beneath adds step to the start of the paths of findings: the findings about a member become findings
+// about the object. Once all paths together exceed maxPaths, a finding of the kind findMore replaces
+// the remaining findings.
 func (p *pairing) beneath(step string, found []finding) []finding {
 	out := make([]finding, 0, len(found))
 	for _, f := range found {
@@ -375,7 +376,8 @@ func (p *pairing) beneath(step string, found []finding) []finding {
 	return out
 }
 
-// limited returns found, or the first findings and one that says that there are more.
+// limited returns found. If that has more than maxFindings, it returns the first ones and a finding of
+// the kind findMore.
 func limited(found []finding) []finding {
 	if len(found) <= maxFindings {
 		return found

@@ -40,7 +40,7 @@ func (r *rewriter) extraFor(t types.Type) string {
 	return ""
 }
 
-// shape describes a tuple in the form of reordered.
+// shape describes a tuple in the notation of reordered, such as "error, Context".
 func (m *program) shape(t *types.Tuple) string {
 	var list []string
 	for v := range t.Variables() {

@@ -73,7 +73,7 @@ func TestNumber(t *testing.T) {
 }
 `
 
-// proxy makes a module proxy with one module, and has the go command use it alone.
+// proxy creates a module proxy with one module, and makes the go command use no other proxy.
 func proxy(t *testing.T) {
 	dir := t.TempDir()
 	at := filepath.Join(dir, "example.com/dep/@v")

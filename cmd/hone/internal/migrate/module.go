@@ -72,8 +72,8 @@ func open(ctx context.Context, dir, tmp string) (*module, error) {
 	return m, m.setMod(m.mod, m.sum)
 }
 
-// readable returns an error if the go line of a module names a newer release of the language than the release that built
-// this program. Its type checker would refuse every package.
+// readable returns an error if the go line of a module names a newer Go release than the one that built
+// this program, whose type checker would refuse every package of the module.
 func readable(mod []byte, release, own string) error {
 	f, err := modfile.ParseLax("go.mod", mod, nil)
 	if err != nil || f.Go == nil || version.Lang(own) == "" || version.Compare(version.Lang("go"+f.Go.Version), version.Lang(own)) <= 0 {

@@ -122,7 +122,7 @@ func (c *Change) dropCopies(whole bool) error {
 	})
 }
 
-// checkRevert finds out by the compiler which imports can be reverted.
+// checkRevert finds the imports that can be reverted, by type-checking the reverted module.
 func (c *Change) checkRevert(o *Options, t *tree, rules []Rule) error {
 	needs := map[string]bool{}
 	for _, s := range t.sources {

@@ -82,7 +82,7 @@ func (t *tree) add(path, rel, prefix, root string, d fs.DirEntry, byReal map[str
 	if d.Type()&fs.ModeSymlink != 0 {
 		inside, err := filepath.Rel(root, real)
 		if err != nil || !filepath.IsLocal(inside) || hidden(inside) || nestedModule(root, inside) {
-			keep = "it is a link to a file outside of the module's packages"
+			keep = "the file is a link to a file outside of the module's packages"
 		} else {
 			rel = inside
 		}
@@ -99,7 +99,7 @@ func (t *tree) add(path, rel, prefix, root string, d fs.DirEntry, byReal map[str
 	s := &source{name: prefix + filepath.ToSlash(rel), path: real, mode: info.Mode().Perm(), data: data, keep: keep}
 	t.files = append(t.files, s.name)
 	if err := parseSource(s, rules); err != nil {
-		return nil // the errors of the package include the file's
+		return nil // the syntax errors of the file are among the errors of its package
 	}
 	if len(s.had) > 0 {
 		t.had[s.name] = s.had

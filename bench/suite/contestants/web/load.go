@@ -122,7 +122,7 @@ func dial(address string, text []byte, check func(a answer) error) (*client, err
 		return nil, err
 	}
 	if response.ContentLength < 0 && !slices.Contains(response.TransferEncoding, "chunked") {
-		return nil, errors.New("the answer does not say its length")
+		return nil, errors.New("the response has no Content-Length")
 	}
 	c.answer = make([]byte, counted.n)
 	return c, check(answer{response.StatusCode, response.Header, string(body)})

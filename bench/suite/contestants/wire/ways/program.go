@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A program is the instructions for a type. The instructions of a struct within a struct
-// are part of the outer one's.
+// A program is the instructions for a type. The program of a struct includes the instructions of its
+// inner structs.
 type program []instruction
 
 // An instruction writes one value. The operations of kinds without parts are the

@@ -416,7 +416,7 @@ func TestExpectations(t *testing.T) {
 	e := quiet()
 	Handle(e, "GET /{$}", func(context.Context, *in) (*accepted, error) { return nil, nil })
 	for query, want := range map[string]string{
-		"i=x": "not a whole number", "i=128": "a number too large or too small", "u=-1": "not a whole number from 0 on",
+		"i=x": "not a whole number", "i=128": "a number too large or too small", "u=-1": "not a whole number of at least 0",
 		"f=x": "not a number", "b=maybe": "neither true nor false", "t=now": "not a time such as 2006-01-02T15:04:05Z",
 		"d=x": "not a duration such as 1m30s",
 	} {

@@ -79,7 +79,7 @@ func (e *Error) Reason() string {
 	case kind >= reflect.Int && kind <= reflect.Int64:
 		return "not a whole number"
 	case kind >= reflect.Uint && kind <= reflect.Uint64:
-		return "not a whole number from 0 on"
+		return "not a whole number of at least 0"
 	case kind == reflect.Float32 || kind == reflect.Float64:
 		return "not a number"
 	}
@@ -112,7 +112,7 @@ func (e Errors) Unwrap() []error {
 	return errs
 }
 
-// A TypeError reports a type that cannot be bound, for any request.
+// A TypeError reports a type that cannot be bound, whatever the request is.
 type TypeError struct {
 	Root   reflect.Type // the type to be bound
 	Field  string       // ".Filter"; "" for the root

@@ -106,7 +106,7 @@ const (
 	opFile        // *multipart.FileHeader
 	opFiles       // []*multipart.FileHeader
 	opFileStructs // []multipart.FileHeader
-	opNone        // the type has no known text form
+	opNone        // the type cannot be converted from text
 )
 
 var kindOps = map[shape.Kind]op{
@@ -349,7 +349,7 @@ func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reas
 		v.op = opSlice
 		v.elem, reason = compileValue(s.Elem, layout, false)
 	case s.Sum != nil:
-		return nil, "its declared cases are told apart in JSON, so it can only be in a body"
+		return nil, "its declared cases are identified in JSON, so it can only be in a body"
 	default:
 		o, ok := kindOps[s.Kind]
 		if !ok {
@@ -378,8 +378,8 @@ func (v *value) leafOp() op {
 	return v.op
 }
 
-// place returns the address from which the field's offset counts. It follows the embedded
-// pointers, and sets those that are nil.
+// place returns the base address of the field's offset: root, or the target of the last embedded pointer
+// on the path to the field. It allocates the targets of nil pointers.
 func (f *field) place(root mem.Pointer) mem.Pointer {
 	if len(f.hops) == 0 {
 		return root

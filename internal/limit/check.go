@@ -25,7 +25,8 @@ func (p *Program) Check(v any, b *Budget) []Violation {
 	if p.tests.hold(a, 0, b) {
 		return nil
 	}
-	// The walk repeats the work of the tests, unless they have found that the budget does not suffice.
+	// The walk matches the same patterns as the tests, so it starts with the budget from before them,
+	// unless the tests have used it up.
 	if b.left > 0 {
 		*b = before
 	}

@@ -24,7 +24,7 @@ type Program struct {
 	methods bool   // some values have a Validate method
 }
 
-// A node checks the values at one place of a type.
+// A node checks the values of one field or element of a type.
 type node struct {
 	shape  *shape.Shape
 	limits *limits // limits of the field that holds the value; nil for none

@@ -120,7 +120,7 @@ func TestElementsIn(t *testing.T) {
 	for _, test := range []struct {
 		what, path, mediaType, body string
 		status                      int
-		want                        string // part of the body
+		want                        string // part of the expected body
 	}{
 		{what: "an array", path: "/sum", mediaType: "application/json", body: `[{"n":1},{"n":2} , {"n":3}] `, status: 200, want: `{"count":3,"sum":6}`},
 		{what: "an empty array", path: "/sum", mediaType: "application/json", body: ` [ ] `, status: 200, want: `{"count":0,"sum":0}`},
@@ -151,10 +151,10 @@ func TestElementsIn(t *testing.T) {
 		for _, length := range []bool{true, false} {
 			body := io.Reader(strings.NewReader(test.body))
 			if !length {
-				body = io.MultiReader(body) // sent in chunks
+				body = io.MultiReader(body) // hide the length, so that the body is sent in chunks
 			}
 			if test.what == "too large by default" && !length {
-				continue // that handler treats the error as an element's
+				continue // that handler reports the error as the error of an element
 			}
 			if test.what == "nothing" && !length {
 				continue

@@ -123,7 +123,7 @@ func noContent(status int) bool {
 func (o *output[Out]) stream(x *exchange, f *message.Response, chosen *message.Codec, status int, target, body any, begun *bool) error {
 	w := newStreamWriter(x, status, f.Bytes[:min(1, len(f.Bytes))], o.timeout, o.rate)
 	if w.duplex = o.duplex; w.duplex {
-		_ = w.control.EnableFullDuplex() // always the case in HTTP/2
+		_ = w.control.EnableFullDuplex() // HTTP/2 is always full duplex
 		// The rest of the body is read here, because net/http fails if it reads it after
 		// the handler.
 		defer x.r.Body.Close()

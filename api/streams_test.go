@@ -278,7 +278,7 @@ func TestDeadline(t *testing.T) {
 	}
 	set := 0
 	d := deadline{timeout: 40 * time.Second, rate: 64, set: func(time.Time) error { set++; return nil }}
-	for i := range 60 { // a fast client, for a minute
+	for i := range 60 { // a client that is fast for a minute
 		d.moved += 1 << 10
 		d.renew(begin.Add(time.Duration(i) * time.Second))
 	}

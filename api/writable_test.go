@@ -96,7 +96,7 @@ func TestWritableBodies(t *testing.T) {
 			t.Errorf("%q: %d %s", text, w.Code, w.Body)
 		}
 	}
-	if taken != 4 { // the first element of each stream, and a text
+	if taken != 4 { // the first element of each stream, and a string
 		t.Errorf("%d", taken)
 	}
 	for query, status := range map[string]int{"least=NaN": 422, "least=-inf": 422, "least=1&of=2&of=NaN": 422, "least=1e3&of=2": 204} {

@@ -388,7 +388,7 @@ type scan struct {
 	*keyed
 	source Source
 	errs   Errors
-	done   seen // fields that have a value
+	done   seen // the fields that have a value
 	failed seen
 	folded []folded
 	wholes map[int][]string // values of the fields that receive all their values in one call
@@ -507,7 +507,7 @@ func (s *scan) find(key string, escaped bool) (n int, exact bool) {
 		return shape.Find(&s.names, key)
 	}
 	if len(key) > 3*s.longest {
-		return -1, false // longer than the longest name with every byte escaped
+		return -1, false // longer than the longest name, even with every byte escaped
 	}
 	decoded, err := url.QueryUnescape(key)
 	if err != nil {

@@ -396,7 +396,7 @@ func (v *value) append(dst []string, a mem.Pointer, off uintptr, zeroToo bool) (
 			}
 			if len(dst) == before {
 				if v.elem.op != opOption || !v.elem.elem.emptyIsNone() {
-					return nil, ErrNotSendable // a nil element
+					return nil, ErrNotSendable // an element is nil
 				}
 				dst = append(dst, "")
 			}

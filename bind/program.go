@@ -39,7 +39,7 @@ type program struct {
 type keyed struct {
 	fields  []field
 	names   shape.Names // names of the fields
-	longest int         // bytes of a name
+	longest int         // the length in bytes of the longest name
 	rest    *field      // holds the values of all other names; may be nil
 }
 
@@ -59,7 +59,7 @@ type field struct {
 	offset  uintptr     // offset from the target of the last hop, or from the struct
 	value   *value
 	repeats bool // receives all values of a name
-	whole   bool // receives them in one call
+	whole   bool // receives all values in one call
 	file    bool // receives files of a multipart form
 	// For a keyed source, next is the index of the next field with the same name, and fold is
 	// the index of the next field whose name differs at most in case. Both are 0 if there is no

@@ -39,7 +39,7 @@ func TestBind(t *testing.T) {
 	tests := []struct {
 		method, target, contentType, body string
 		want                              bound
-		status                            int // of the error
+		status                            int // the status of the error
 	}{
 		{method: "GET", target: "/things/7?name=q&tag=a&tag=b", want: bound{ID: 7, Name: "q", Tags: []string{"a", "b"}}},
 		{method: "POST", target: "/things/7?name=q", want: bound{ID: 7}}, // the query of a POST is not bound

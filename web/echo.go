@@ -65,13 +65,13 @@ type Echo struct {
 	runs atomic.Pointer[chains]
 
 	reuse    bool
-	contexts sync.Pool // empty without reuse
+	contexts sync.Pool // not used without reuse
 }
 
 // chains are the compiled middleware of an Echo; a nil chain has no middleware.
 type chains struct {
-	pre HandlerFunc // ends in dispatching the request
-	use HandlerFunc // ends in the route's handler
+	pre HandlerFunc // the chain of Pre, which ends in dispatching the request
+	use HandlerFunc // the chain of Use, which ends in the route's handler
 }
 
 // A Config configures an Echo. The zero value is the default.

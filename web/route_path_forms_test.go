@@ -130,7 +130,7 @@ func TestPathForms(t *testing.T) {
 		for _, form := range rewritings("/admin/x") {
 			for _, method := range []string{http.MethodGet, http.MethodPost} {
 				if method == http.MethodPost && (test.name == "groups without RouteNotFound" || test.name == "a guard of one route") {
-					continue // they guard GET only
+					continue // these routes guard GET only
 				}
 				if w, ok := request(e, method, form); ok && strings.Contains(w.Body.String(), "secret") {
 					t.Errorf("%s: %s %s is answered with %d %q", test.name, method, form, w.Code, w.Body)
@@ -293,7 +293,7 @@ func TestStaticServesPlainNamesOnly(t *testing.T) {
 		for _, form := range append(rewritings("/admin/x"), "/%2f..", "/%2F%2E%2E", "/..%2fadmin", "/admin%252Fx/..") {
 			w, ok := request(e, http.MethodGet, form)
 			if plain := strings.TrimSuffix(form, "/"); plain == "/admin/x" || plain == "/admin%252Fx" {
-				continue // the name of a file
+				continue // here the name is the name of a file
 			}
 			if ok && strings.Contains(w.Body.String(), "secret") {
 				t.Errorf("%s: %s is served", name, form)

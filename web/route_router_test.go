@@ -148,7 +148,7 @@ func (r *linearRoute) before(o *linearRoute, v, w []string) bool {
 			return a < b
 		}
 		if a == rankEnd {
-			return r.method != RouteAny // the method before RouteAny
+			return r.method != RouteAny // a method is preferred to RouteAny
 		}
 	}
 }
@@ -359,7 +359,7 @@ func TestRouter(t *testing.T) {
 
 func TestRouterRefuses(t *testing.T) {
 	tests := []struct {
-		routes []string // the last is refused
+		routes []string // the last route is refused
 		want   error
 	}{
 		{[]string{"GET /a", "GET /a"}, ErrRouteDuplicate},
@@ -449,7 +449,7 @@ func TestRouterEscapedPath(t *testing.T) {
 		{config: RouterConfig{}, target: "/users/a%20b", want: `GET /users/:id ["a b"]`},
 		{config: RouterConfig{}, target: "/users/a%2Fb%20c", want: `GET /users/:id ["a%2Fb%20c"]`},
 		{config: RouterConfig{UnescapePathParamValues: true}, target: "/users/a%2Fb%20c", want: `GET /users/:id ["a/b c"]`},
-		{config: RouterConfig{UnescapePathParamValues: true}, target: "/users/a%2520b", want: `GET /users/:id ["a%20b"]`}, // once, not twice
+		{config: RouterConfig{UnescapePathParamValues: true}, target: "/users/a%2520b", want: `GET /users/:id ["a%20b"]`}, // the value is decoded once, not twice
 		{config: RouterConfig{UseEscapedPathForMatching: true}, target: "/users/a%2Fb%20c", want: `GET /users/:id ["a/b c"]`},
 		{config: RouterConfig{UseEscapedPathForMatching: true, UnescapePathParamValues: true}, target: "/users/a%2Fb%2520c", want: `GET /users/:id ["a/b%20c"]`},
 	}
@@ -564,7 +564,7 @@ func TestRouteMemory(t *testing.T) {
 	if strconv.IntSize != 64 {
 		t.Skip("the budget is for 64 bits")
 	}
-	const routes, budget = 1000, 400 // bytes for each
+	const routes, budget = 1000, 400 // bytes per route
 	var added []Route
 	for i := range routes / 5 {
 		base := fmt.Sprintf("/v1/collection%d", i)

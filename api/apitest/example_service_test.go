@@ -261,7 +261,7 @@ func (l *Library) replaceBook(_ context.Context, in *BookChange) (*Book, error) 
 		return nil, err
 	}
 	if err := in.Match.Check(tag); err != nil {
-		return nil, err // 412: another librarian was faster
+		return nil, err // 412: another librarian has changed the book first
 	}
 	in.Body.ID = in.ID
 	b := l.put(in.Body)
@@ -308,7 +308,7 @@ func (l *Library) removeBook(_ context.Context, in *ByID) (*Nothing, error) {
 }
 
 func (l *Library) setCover(_ context.Context, in *CoverIn) (*Nothing, error) {
-	image, err := io.ReadAll(in.Body) // BodyLimit bounds it
+	image, err := io.ReadAll(in.Body) // BodyLimit bounds the image
 	if err != nil {
 		return nil, err
 	}

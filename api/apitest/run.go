@@ -39,7 +39,7 @@ const (
 	defaultRequests = 100
 	maxFailures     = 10
 	streamTime      = 20 * time.Millisecond // for which a stream of events is read
-	maxSlow         = 20                    // slow requests of one operation
+	maxSlow         = 20                    // the maximum number of slow requests of one operation
 	maxAnswer       = 8 << 20
 )
 
@@ -119,7 +119,7 @@ type request struct {
 	header       http.Header
 	body         []byte
 	wrong        string // why it does not match the document; "" if it does
-	unsure       bool   // it may be invalid in a way that the document cannot express
+	unsure       bool   // the request may be invalid in a way that the document cannot express
 }
 
 // one sends a random request for op and checks the answer.
@@ -272,7 +272,7 @@ func (p *property) param(param *openapi.Parameter, spoil bool) (values []string,
 		return nil, false, "required, but missing"
 	}
 	v := p.value(schema)
-	for range 20 { // a path has no empty segments, a header field no line breaks
+	for range 20 { // try another value if this one cannot be sent, such as a line break in a header field
 		if list := texts(v); len(list) > 0 && sendable(param.In, list) {
 			break
 		}

@@ -315,7 +315,7 @@ func (c *checker) object(s *openapi.Schema, v map[string]any, path string) strin
 		at := path + "." + name
 		p, known := s.Properties[name]
 		switch {
-		case known && c.request && c.member(p).ReadOnly: // the server ignores it
+		case known && c.request && c.member(p).ReadOnly: // the server ignores a read-only member in a request
 		case known:
 			if wrong := c.check(p, value, at); wrong != "" {
 				return wrong

@@ -44,7 +44,7 @@ func (m *maker) value(s *openapi.Schema) any {
 		if list != nil {
 			i := m.IntN(len(list))
 			if m.depth > maxDepth {
-				i = len(list) - 1 // null, if the list has it
+				i = len(list) - 1 // the last value, which is null if the list has null
 			}
 			return m.value(list[i])
 		}

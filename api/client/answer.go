@@ -30,9 +30,9 @@ var ErrAnswerTooLarge = errors.New("the answer is larger than the limit")
 // An AnswerError names the operation and the answer that an error of a [Call] is about. An
 // error that wraps a [*api.Problem] of the server also wraps an AnswerError.
 type AnswerError struct {
-	Pattern string // of the call
+	Pattern string // the pattern of the call
 	Status  int
-	Header  http.Header // of the answer
+	Header  http.Header // the header of the answer
 	// Err is the reason why the answer cannot be read. It is nil if the answer is a problem.
 	Err error
 }
@@ -75,7 +75,7 @@ func problemFrom(resp *http.Response, pattern string) error {
 			p.Detail = excerpt(data)
 		}
 	}
-	p.Status = resp.StatusCode // takes precedence over the document's
+	p.Status = resp.StatusCode // the status of the answer takes precedence over the status in the document
 	if p.Title == "" {
 		p.Title = http.StatusText(p.Status)
 	}

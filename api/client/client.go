@@ -57,8 +57,8 @@ const DefaultAnswerLimit = 32 << 20
 // CallOptions.Repeatable. A request whose body can be read only once is never sent again.
 type Retry struct {
 	Attempts int           // including the first; 0 means 1
-	Wait     time.Duration // before the second attempt, twice as long before each further one; 0 means 200 ms
-	MaxWait  time.Duration // 0 means 10 s
+	Wait     time.Duration // the wait before the second attempt, doubled before each further attempt; 0 means 200 ms
+	MaxWait  time.Duration // the maximum of Wait as it grows; 0 means 10 s
 }
 
 // withDefaults returns r with the documented defaults. do waits for a random time between half
@@ -100,7 +100,7 @@ func New(address string, options ...Options) (*Client, error) {
 	base, err := url.Parse(address)
 	switch {
 	case err != nil:
-		return nil, errors.New("api: the address of the server cannot be parsed") // err may show a password
+		return nil, errors.New("api: the address of the server cannot be parsed") // the text of err may contain a password
 	case base.Scheme != "http" && base.Scheme != "https" || base.Host == "":
 		return nil, fmt.Errorf("api: the address %q has no scheme and host: want one like http://example.org:8080", base.Redacted())
 	case base.RawQuery != "" || base.Fragment != "":

@@ -44,7 +44,7 @@ type answerReader struct {
 	body    io.ReadCloser
 	bounded boundedReader
 	d       message.ElementDecoder
-	array   bool // else the values follow one another (NDJSON)
+	array   bool // the body is a JSON array; otherwise it is NDJSON
 	begun   bool
 }
 
@@ -58,7 +58,7 @@ func (r *answerReader) next(v any) (more bool, err error) {
 		}
 	}
 	if r.array && !r.d.More() {
-		if _, err := r.d.Token(); err != nil { // the end of the array
+		if _, err := r.d.Token(); err != nil { // read the end of the array
 			return false, r.failed(err)
 		}
 		drainBody(r.body)

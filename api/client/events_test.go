@@ -134,7 +134,7 @@ func TestCallEventsText(t *testing.T) {
 	}
 	for _, test := range []struct {
 		answer
-		want string // of the error
+		want string // part of the error
 	}{
 		{answer{"data: " + strings.Repeat("x", message.MaxElement) + "\n\n", api.MediaTypeEvents, 200}, ErrAnswerTooLarge.Error()},
 		{answer{"<h1>", "text/html", 200}, `unexpected Content-Type "text/html"`},

@@ -358,7 +358,7 @@ func FileOf(name, mediaType string, content []byte) *multipart.FileHeader {
 		read, err = multipart.NewReader(&form, w.Boundary()).ReadForm(int64(len(content)) + 64<<20)
 	}
 	if err != nil || len(read.File["f"]) != 1 {
-		return &multipart.FileHeader{Filename: name} // without content: Open fails
+		return &multipart.FileHeader{Filename: name} // a FileHeader without content, whose Open fails
 	}
 	file := read.File["f"][0]
 	file.Filename = name

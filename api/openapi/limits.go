@@ -11,7 +11,7 @@ import (
 // A limited is a schema that gets the limits of a field.
 type limited struct {
 	*Schema
-	shape    *shape.Shape // of the values, inside optional values
+	shape    *shape.Shape // the shape of the values, inside optional values
 	optional bool         // the values are inside optional values
 }
 
@@ -146,6 +146,6 @@ func writeFormat(to limited, l *shape.Limits) {
 		return
 	}
 	if to.Format = l.Format; l.Format == "duration" {
-		to.Format = "go-duration" // JSON Schema's duration is that of ISO 8601
+		to.Format = "go-duration" // JSON Schema's format duration is the syntax of ISO 8601
 	}
 }

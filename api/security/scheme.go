@@ -23,8 +23,8 @@ type Scheme struct {
 	Description string
 
 	kind      Kind
-	in, key   string // of an API key
-	url       string // of OpenID Connect
+	in, key   string // the part of the request that has the API key, and its name there
+	url       string // the address of an OpenID provider's configuration
 	flows     Flows
 	challenge string
 	check     func(r *http.Request, scopes []string) (value any, present bool, err error)

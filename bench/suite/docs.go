@@ -90,7 +90,7 @@ func benchmarks(root string) string { return filepath.Join(root, "docs", "benchm
 // folders of earlier runs; nil results mean that there is no run. A folder is named by its date
 // and its release of Go, so of two runs of a day the run of the newer release is the last.
 func lastPublished(root string) (r *results.Results, folder string, earlier []string, err error) {
-	entries, err := os.ReadDir(benchmarks(root)) // in order
+	entries, err := os.ReadDir(benchmarks(root)) // sorted by name
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, "", nil, err
 	}

@@ -89,7 +89,7 @@ func TestBusy(t *testing.T) {
 		t.Skip(err)
 	}
 	bin, dir := build(t), t.TempDir()
-	for range runtime.NumCPU()/10 + 1 { // twice the limit; other tests use the rest
+	for range runtime.NumCPU()/10 + 1 { // keep the machine busy beyond the limit, and leave cores for other tests
 		spin := exec.Command("sh", "-c", "while :; do :; done")
 		if err := spin.Start(); err != nil {
 			t.Fatal(err)

@@ -206,7 +206,7 @@ func rewritePage(args []string) error {
 	if err != nil {
 		return err
 	}
-	sources := r.Sources // a published page is about its own revision
+	sources := r.Sources // a published page describes its own revision
 	if abs, err := filepath.Abs(*folder); err != nil || filepath.Dir(abs) != benchmarks(root) {
 		if sources, err = results.Sources(root); err != nil {
 			return err

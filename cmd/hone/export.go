@@ -34,7 +34,7 @@ func exportSchema(c *call) error {
 		return fmt.Errorf("%q is not PACKAGE.NAME: %w", args[0], errAsked)
 	}
 	pkg, name := args[0][:dot], args[0][dot+1:]
-	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Batch" or "..Batch" is the package here
+	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Batch" and "..Batch" name the package of the current folder
 		pkg = strings.TrimSuffix(pkg, "/.")
 	}
 	p, err := one(pkg)

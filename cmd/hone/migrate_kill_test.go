@@ -43,7 +43,7 @@ func TestMigrateKilled(t *testing.T) {
 		}
 		done := make(chan struct{})
 		go func() {
-			_ = cmd.Wait() // "signal: killed", or nothing if it was done before
+			_ = cmd.Wait() // the error is "signal: killed", or nil if the command ended first
 			close(done)
 		}()
 		journal := filepath.Join(dir, ".hone-migrate.json")

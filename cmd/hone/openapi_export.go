@@ -73,7 +73,7 @@ func packageAndName(arg string) (p *goPackage, name string, err error) {
 		return nil, "", fmt.Errorf("%q is not PACKAGE.NAME: %w", arg, errAsked)
 	}
 	pkg := arg[:dot]
-	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Routes" is in the package here
+	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Routes" names the package of the current folder
 		pkg = strings.TrimSuffix(pkg, "/.")
 	}
 	p, err = one(pkg)

@@ -132,7 +132,7 @@ func (c *call) decodeContainer(by *schema.Schema, name string, data []byte, salv
 	h := r.Header()
 	switch {
 	case h.Schema != nil:
-		by = h.Schema // the writer's, which has all fields
+		by = h.Schema // use the writer's schema, which has all fields
 	case by == nil:
 		return fmt.Errorf("%s has no schema in its header: -schema is missing: %w", name, errAsked)
 	case by.Fingerprint() != h.Fingerprint:

@@ -55,8 +55,8 @@ type check struct {
 }
 
 type part struct {
-	field *field // the struct's field; nil for an element
-	key   string // the key of a map's element
+	field *field // the field of a struct; nil for an element
+	key   string // the key of an element of a map
 	index int    // the index of any other element, if key is ""
 }
 

@@ -14,7 +14,7 @@ import (
 type limits struct {
 	shape.Limits
 	pattern *regexp.Regexp
-	work    *work // work of the pattern
+	work    *work // the bound of the steps for matching pattern
 	format  *format
 	rules   []*rule // rules for numbers and strings
 }

@@ -40,7 +40,7 @@ func formatNames() string {
 
 func isEmail(s string) bool {
 	a, err := mail.ParseAddress(s)
-	return err == nil && a.Address == s // only the address, without a name
+	return err == nil && a.Address == s // s has only the address, and no name
 }
 
 // isHostname reports whether s is a host name (RFC 1123, section 2.1).

@@ -21,8 +21,8 @@ type test struct {
 	offset    uintptr
 	size      uintptr // size of an integer or an element, in bytes
 	low, high int64
-	within    *tests // tests of an element
-	node      *node  // node of the operation walked
+	within    *tests // the tests of an element
+	node      *node  // the node that a test with the operation walked runs
 }
 
 type operation uint8

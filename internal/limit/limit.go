@@ -10,8 +10,8 @@ import (
 // A Violation is a value that breaks a limit.
 type Violation struct {
 	Source shape.Source // source of a parameter; "" for a value in a body
-	Path   string       // ".items[3].price" by the names in JSON, or "tags[3]" of a parameter
-	Detail string       // "must be at least 1"
+	Path   string       // such as ".items[3].price", by the names in JSON, or "tags[3]" for a parameter
+	Detail string       // such as "must be at least 1"
 }
 
 // MaxViolations is the maximum number of violations that a check lists.
@@ -39,7 +39,7 @@ type node struct {
 }
 
 type field struct {
-	name   string       // as written in a path
+	name   string       // the step to the field in a path
 	source shape.Source // source of a parameter
 	hops   []shape.Hop  // embedded pointers on the path to the field
 	offset uintptr

@@ -22,8 +22,8 @@ type rule struct {
 	// applies reports whether whole checks values of s, and not the values inside them.
 	applies func(s *shape.Shape) bool
 
-	number func(l *limits, c *check, s *shape.Shape, a mem.Pointer, off uintptr) // nil if not for numbers
-	text   func(l *limits, c *check, s string, bounded bool) bool                // nil if not for strings
+	number func(l *limits, c *check, s *shape.Shape, a mem.Pointer, off uintptr) // nil unless the limit applies to numbers
+	text   func(l *limits, c *check, s string, bounded bool) bool                // nil unless the limit applies to strings
 
 	// tested is set if the fast tests of holds.go can check the limit. Values with any other limit are
 	// always walked.

@@ -60,7 +60,7 @@ const (
 // repetitions.
 type work struct {
 	bounds []int // bounds[n] is the bound for a string of n characters
-	width  int   // the bound for each character after these
+	width  int   // the bound for each further character
 }
 
 // steps returns the bound for a string of n characters. An empty string takes steps, too.

@@ -205,7 +205,7 @@ type csrfCookie struct {
 
 type csrfAttributes struct {
 	second int64
-	text   string // the attributes, after the value
+	text   string // the attributes that follow the value
 }
 
 func (k *csrfCookie) set(c *web.Context, token string) {

@@ -219,7 +219,7 @@ func TestRandomString(t *testing.T) {
 		seen[s] = true
 	}
 	total := 0
-	for n := range 256 { // a token's length is a uint8
+	for n := range 256 { // the length of a token is a uint8
 		s := randomString(n)
 		if len(s) != n || strings.Trim(s, letters) != "" {
 			t.Fatalf("%q", s)

@@ -315,7 +315,7 @@ func TestProxyUnixSocket(t *testing.T) {
 	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.Header.Clone() }))
 	defer target.Close()
 	targetURL, _ := url.Parse(target.URL)
-	folder, err := os.MkdirTemp("", "hone") // the path of a socket is short
+	folder, err := os.MkdirTemp("", "hone") // a short path, because the length of a socket's path is limited
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func upgrade(t *testing.T, encrypted bool) *upgraded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = answer.Body.Close() // it is empty, and the connection stays open
+	_ = answer.Body.Close() // the body is empty, and the connection stays open
 	if answer.StatusCode != http.StatusSwitchingProtocols {
 		t.Fatal(answer.Status)
 	}

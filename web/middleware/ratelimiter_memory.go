@@ -123,7 +123,7 @@ type buckets struct {
 
 const (
 	bucketRows   = 8192
-	bucketPlaces = 16 // in a row
+	bucketPlaces = 16 // the number of visitors in a row
 )
 
 type bucketRow struct {
@@ -134,7 +134,7 @@ type bucketRow struct {
 // A Visitor is a client whose requests are counted.
 type Visitor struct {
 	key  uint64
-	full int64 // when the bucket is full, in ns since the store began
+	full int64 // the time at which the bucket is full, in ns since the store began
 }
 
 func (b *buckets) init(rate float64, burst int) {

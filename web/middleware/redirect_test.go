@@ -31,7 +31,7 @@ func TestRedirects(t *testing.T) {
 		e.GET("/p", func(c *web.Context) error { return c.NoContent(200) })
 		r := httptest.NewRequest("GET", "/p?q=1", nil)
 		r.Host = tt.host
-		r.RequestURI = "http://evil.example/p?q=1" // as a proxy's client may send
+		r.RequestURI = "http://evil.example/p?q=1" // a client of a proxy may send a whole URL
 		w := httptest.NewRecorder()
 		e.ServeHTTP(w, r)
 		got := w.Header().Get("Location")

@@ -176,7 +176,7 @@ func TestProxyWebSocket(t *testing.T) {
 			for i := range payload {
 				payload[i] ^= head[2+i%4]
 			}
-			if head[0] == 0x88 { // close
+			if head[0] == 0x88 { // a close frame
 				_, _ = conn.Write([]byte{0x88, 0})
 				return
 			}

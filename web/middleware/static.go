@@ -86,7 +86,7 @@ func StaticWithConfig(config StaticConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config StaticConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Root = path.Clean(config.Root) // "." if empty
+	config.Root = path.Clean(config.Root) // an empty Root becomes "."
 	config.Index = cmp.Or(config.Index, DefaultStaticConfig.Index)
 	config.DirectoryListTemplate = cmp.Or(config.DirectoryListTemplate, directoryList)
 	list, err := template.New("index").Parse(config.DirectoryListTemplate)
@@ -110,7 +110,7 @@ func (config StaticConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 type staticFiles struct {
 	config StaticConfig
 	list   *template.Template
-	found  sync.Once // sets the file system of the Echo
+	found  sync.Once // sets files from the Echo's Filesystem
 	files  fs.FS
 }
 
@@ -190,7 +190,7 @@ func (s *staticFiles) fallback(c *web.Context, next web.HandlerFunc) error {
 		return err
 	}
 	if c.Path() != "" && c.RouteInfo().Method != web.RouteNotFound {
-		return err // a handler's own answer
+		return err // the error is a handler's own answer
 	}
 	file, info, openErr := s.open(s.config.Index)
 	if openErr != nil {

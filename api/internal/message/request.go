@@ -27,7 +27,7 @@ type Request struct {
 	HasBody  bool           // the body is JSON or another encoding of a Go value, or a stream
 	Optional bool           // a missing body leaves its field unchanged
 	Stream   *RequestStream // nil if the body is read as a whole
-	Wire     *wire.AnyCodec // of the body; nil if it has no binary form
+	Wire     *wire.AnyCodec // the codec of the body in the binary format; nil if it has none
 	// OnlyJSON is set if the body has readOnly members: only JSON tells which members were sent.
 	OnlyJSON bool
 	// Params and Body are the limits that the tags of parameters and of the body set; nil for
@@ -39,9 +39,9 @@ type Request struct {
 
 // A RequestStream is a body that is an io.Reader or [Elements].
 type RequestStream struct {
-	Elem   reflect.Type   // of the elements; nil for bytes
-	Limits *limit.Program // of an element
-	Codecs []Codec        // of elements
+	Elem   reflect.Type   // the type of the elements; nil for bytes
+	Limits *limit.Program // the limits of an element
+	Codecs []Codec        // the codecs of an element
 	Types  []string       // media types of bytes, in lower case; nil for any
 }
 

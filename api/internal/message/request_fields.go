@@ -22,7 +22,7 @@ func fieldsOf(s *shape.Shape, method string) (from requestFields, err error) {
 	from = requestFields{s.Request()}
 	stray := from.Untagged
 	for i := range from.Bodies {
-		if b := &from.Bodies[i]; !b.Field.Exported || len(b.Through) > 0 { // an embedded pointer on the way may be nil
+		if b := &from.Bodies[i]; !b.Field.Exported || len(b.Through) > 0 { // an embedded pointer on the path to the field may be nil
 			stray = append(slices.Clip(stray), *b)
 		}
 	}

@@ -18,21 +18,21 @@ import (
 
 // Rules are the options of an operation that determine how its answers are sent.
 type Rules struct {
-	Status      int    // of a success; 0 for the default
-	ContentType string // of a stream of bytes, several with commas; "" for the default
+	Status      int    // the status of a success; 0 for the default
+	ContentType string // the media types of a stream of bytes, separated by commas; "" for the default
 	JSON        []jsonv2.Options
 	Formats     []Format
 }
 
 // A Response describes one variant of a successful answer: its statuses, its header and its body.
 type Response struct {
-	Shape    *shape.Shape // of the variant: Out, or one of the types of a union
+	Shape    *shape.Shape // Out, or the type of Out's union that the variant is
 	Statuses []int        // the first is the default
 	None     int          // the status of an answer without content
 	Empty    bool         // no value of the variant has content
-	Codecs   []Codec      // of the body, the preferred one first; nil for a stream of bytes
+	Codecs   []Codec      // the codecs of the body, the preferred one first; nil for a stream of bytes
 	Bytes    []string     // the media types of a stream of bytes, the default first
-	Elem     reflect.Type // of the elements of a stream; nil if there are none
+	Elem     reflect.Type // the type of a stream's elements; nil if the body has none
 	Streams  bool         // the body is a stream
 	// Body is the shape of the body, nil without content.
 	Body *shape.Shape
@@ -42,8 +42,8 @@ type Response struct {
 	Optional bool
 
 	bare   bool         // the whole value is the body
-	status *shape.Place // of the field for the status; nil if there is none
-	bodyAt []int        // index of the field for the body
+	status *shape.Place // the field for the status; nil if there is none
+	bodyAt []int        // the index of the field for the body
 	fields []responseField
 }
 
@@ -122,7 +122,7 @@ func newResponse(s *shape.Shape, rules Rules) (*Response, error) {
 			return nil, fmt.Errorf("field %s of %v cannot be the body: it is unexported or in an embedded pointer", place.GoPath(), s.Type)
 		}
 		f.bodyAt, body = place.Index, place.Field.Shape
-		for _, t := range []*shape.Shape{body, body.Elem} { // a pointer to a stream, which may be nil
+		for _, t := range []*shape.Shape{body, body.Elem} { // the body may be a pointer to a stream, which may be nil
 			if t != nil && streamType(t.Type) != nil {
 				body = t
 			}
@@ -181,8 +181,8 @@ func (f *Response) addCodecs(rules Rules) error {
 		return nil
 	}
 	f.Codecs = []Codec{answerCodec(t, rules.JSON)}
-	if !HidesMembers(f.Body) { // only JSON leaves members out
-		if c, err := wire.ForType(t); err == nil { // without a codec, JSON only
+	if !HidesMembers(f.Body) { // only JSON can omit members
+		if c, err := wire.ForType(t); err == nil { // a type that wire cannot encode has only JSON
 			f.Codecs = append(f.Codecs, wireCodec(c))
 		}
 		f.Codecs = append(f.Codecs, formatCodecs(rules.Formats)...)

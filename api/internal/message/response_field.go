@@ -15,7 +15,7 @@ import (
 // A responseField is a field of an Out that becomes a field of the header, or a cookie.
 type responseField struct {
 	shape.Param
-	layout string // of a time
+	layout string // the layout of a time
 }
 
 var (

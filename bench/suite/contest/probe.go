@@ -32,8 +32,8 @@ type Probe struct {
 
 // The reasons why a contestant is shown but not ranked.
 const (
-	ByHand      = "hand-written code"   // for one type, and no library
-	OtherEngine = "another HTTP engine" // fiber's is fasthttp, which is not net/http
+	ByHand      = "hand-written code"   // code for one type, which is not a library
+	OtherEngine = "another HTTP engine" // fiber uses fasthttp instead of net/http
 )
 
 // Apart returns the reason in notes why a contestant is not ranked, or "".

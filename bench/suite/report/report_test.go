@@ -15,7 +15,7 @@ import (
 
 const hostile = `<img src=x onerror="document.title='owned'">`
 
-// sample is results of every kind that there is.
+// sample returns results of every kind.
 func sample() *results.Results {
 	result := func(name string, allocs float64, samples ...float64) contest.Result {
 		return contest.Result{

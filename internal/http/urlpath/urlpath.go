@@ -77,9 +77,9 @@ func PlainForms(p string) iter.Seq2[string, bool] {
 type cleaning uint8
 
 const (
-	countEmpty  cleaning = 1 << iota // ".." may remove an empty segment too
-	backslashes                      // backslashes are slashes
-	parameters                       // parameters are removed
+	countEmpty  cleaning = 1 << iota // ".." may also remove an empty segment
+	backslashes                      // a backslash is a slash
+	parameters                       // the parameters of segments are removed
 	early                            // also clean the path each time before it is decoded again
 	everyWay    = countEmpty | backslashes | parameters | early
 )
@@ -123,7 +123,7 @@ func (way cleaning) clean(p string) (cleaned string, directory, climbs bool) {
 		}
 	}
 	n := 0
-	for i, c := range out { // ".." has already counted the empty segments
+	for i, c := range out { // remove the empty segments, which countEmpty has kept for ".."
 		if c != '/' || i+1 < len(out) && out[i+1] != '/' {
 			out[n] = c
 			n++

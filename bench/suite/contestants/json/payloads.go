@@ -43,7 +43,7 @@ func goDocument(name string) ([]byte, error) {
 		return nil, err
 	}
 	folder := filepath.Join(root, "src/encoding/json/internal/jsontest")
-	packed, err := os.ReadFile(filepath.Join(folder, "_embed", name+".json.zst")) // since Go 1.27
+	packed, err := os.ReadFile(filepath.Join(folder, "_embed", name+".json.zst")) // the documents are compressed since Go 1.27
 	if errors.Is(err, fs.ErrNotExist) {
 		packed, err = os.ReadFile(filepath.Join(folder, "testdata", name+".json.zst"))
 	}

@@ -124,7 +124,7 @@ func probing(takes func(v any) bool, open func() func(buf []byte, v any) ([]byte
 			if p.want == nil || err != nil {
 				return p.want == nil && err != nil
 			}
-			var compact bytes.Buffer // some are set to write lines
+			var compact bytes.Buffer // some encoders are set to write indented JSON
 			if stdjson.Compact(&compact, text) != nil {
 				return false
 			}
@@ -148,7 +148,7 @@ type decodeProbe struct {
 	fewer string
 	text  string
 	into  func() any // a pointer
-	want  func() any // one too
+	want  func() any // returns a pointer to the expected value
 	fails bool
 }
 

@@ -30,7 +30,7 @@ func loaded(handler any, connections int, asked request, check func(a answer) er
 	}
 	switch h := handler.(type) {
 	case http.Handler:
-		go func() { _ = (&http.Server{Handler: h, ReadHeaderTimeout: time.Minute}).Serve(listener) }() // until the process ends
+		go func() { _ = (&http.Server{Handler: h, ReadHeaderTimeout: time.Minute}).Serve(listener) }() // the server runs until the process ends
 	case fasthttp.RequestHandler:
 		go func() { _ = (&fasthttp.Server{Handler: h}).Serve(listener) }()
 	}

@@ -122,7 +122,7 @@ func runProgram(t *testing.T, name string) func(method, target, body string, hea
 		t.Fatal(err)
 	}
 	address := listener.Addr().String()
-	listener.Close() // the program uses its port
+	listener.Close() // free the port for the program
 	ctx, cancel := context.WithCancel(context.Background())
 	run := exec.CommandContext(ctx, file)
 	run.Dir = migration
@@ -182,7 +182,7 @@ func runProgram(t *testing.T, name string) func(method, target, body string, hea
 		}
 		if resp.Header.Get("Content-Encoding") == "gzip" {
 			text = []byte("compressed")
-			resp.Header.Del("Content-Length") // the compressors differ
+			resp.Header.Del("Content-Length") // the two compressors produce different lengths
 		}
 		return migrated{resp.StatusCode, resp.Header, string(text)}
 	}

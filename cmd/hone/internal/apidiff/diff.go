@@ -64,8 +64,8 @@ type comparison struct {
 // A document is one of the two documents.
 type document struct {
 	root  map[string]any
-	flat  map[uintptr][]*variant // results of variants
-	known map[uintptr][]*variant // results of one
+	flat  map[uintptr][]*variant // the results of variants, by the address of the schema
+	known map[uintptr][]*variant // the results of one, by the address of the schema
 	work  int                    // parts of variants that were copied
 }
 
@@ -205,7 +205,7 @@ func (d *document) parameters(op operation) map[string]map[string]any {
 			key = "the header field " + strings.ToLower(name)
 		case "cookie":
 			key = "the cookie " + name
-		case "path": // by its position, since clients do not send its name
+		case "path": // identified by its position, because clients do not send its name
 			key = fmt.Sprintf("the path parameter %d", slices.Index(op.names, name)+1)
 		}
 		out[key] = p

@@ -222,7 +222,7 @@ func chained(format, last string) string {
 func TestChains(t *testing.T) {
 	for _, test := range []struct {
 		format string
-		want   int // changes
+		want   int // the number of changes
 		last   string
 	}{
 		{`{"allOf":[NEXT,NEXT]}`, 1, "! the body: maxLength is now 5, and was not limited before"},

@@ -21,14 +21,14 @@ type finding struct {
 type findingKind uint8
 
 const (
-	findType     findingKind = iota // values of type a
-	findValue                       // the value a, which is not in the other's enum; any value if a is nil
+	findType     findingKind = iota // values of the type a
+	findValue                       // the value a, which is not in the other enum; any value if a is nil
 	findLimit                       // values within the limit a, but not within the limit b
 	findRequired                    // values without the member
 	findUnknown                     // values with the member, which the other schema does not mention
 	findRefused                     // values with the member, which the other schema refuses
-	findOdd                         // values that keyword limits, which is not compared
-	findMore                        // more findings, which were left out
+	findOdd                         // values that the keyword limits; the keyword is not compared
+	findMore                        // there are more findings, which are omitted
 )
 
 // A pairing compares the values of two schemas. A recursive schema is assumed to match while it is
@@ -40,7 +40,7 @@ type pairing struct {
 	depth    int
 }
 
-// request reports the meaning of a changed schema for values that clients send.
+// request records the changes of the schema of a value that clients send. what names the value.
 func (c *comparison) request(what string, was, is any) {
 	for _, f := range c.findings(c.older, was, c.newer, is) {
 		on := subject(what, f.path)
@@ -90,7 +90,7 @@ func (c *comparison) request(what string, was, is any) {
 	}
 }
 
-// response reports the meaning of a changed schema for values that clients receive.
+// response records the changes of the schema of a value that clients receive. what names the value.
 func (c *comparison) response(what string, was, is any) {
 	back := c.findings(c.older, was, c.newer, is)
 	gone := map[string]bool{}
@@ -247,7 +247,7 @@ func (p *pairing) subset(a, b *several) []finding {
 		if known, ok := p.known[key]; ok {
 			return known
 		}
-		p.known[key] = nil // the assumption for recursive schemas
+		p.known[key] = nil // assume that a recursive schema matches
 	}
 	p.depth++
 	defer func() { p.depth-- }()

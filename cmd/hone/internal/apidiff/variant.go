@@ -179,7 +179,7 @@ func (d *document) combined(m map[string]any, within []uintptr) (out []*variant,
 			out = d.product(out, any)
 		}
 	}
-	if yes(m["nullable"]) && own.types != nil { // nullable exists in OpenAPI 3.0
+	if yes(m["nullable"]) && own.types != nil { // only OpenAPI 3.0 has nullable
 		out = append(out, &variant{types: []string{"null"}})
 	}
 	return out, cycle

@@ -192,7 +192,7 @@ func extractors(s *site) bool {
 	if s.call == nil || len(s.call.Args) != 1 {
 		return false
 	}
-	s.r.sub(s.call.Args[0], "%s, 20", s.call.Args[0]) // the limit in Echo v4
+	s.r.sub(s.call.Args[0], "%s, 20", s.call.Args[0]) // 20 is the limit in Echo v4
 	return true
 }
 

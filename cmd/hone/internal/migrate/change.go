@@ -301,7 +301,7 @@ func (c *Change) collect(sources []*source) {
 	}
 }
 
-// dropUnused drops the copies in which nothing changes.
+// dropUnused removes from c the copies of dependencies in which nothing changes.
 func (c *Change) dropUnused() {
 	c.copies = slices.DeleteFunc(c.copies, func(d *depCopy) bool {
 		for _, f := range c.Files {

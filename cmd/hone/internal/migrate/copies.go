@@ -123,7 +123,7 @@ func copyTree(to, from string, skip func(rel string, d fs.DirEntry) bool) error 
 				return err
 			}
 			if !filepath.IsAbs(link) && !filepath.IsLocal(filepath.Join(filepath.Dir(rel), link)) {
-				link = filepath.Join(filepath.Dir(p), link) // the target is outside of the tree
+				link = filepath.Join(filepath.Dir(p), link) // a link out of the tree keeps its target
 			}
 			return os.Symlink(link, target)
 		case !d.Type().IsRegular():
@@ -169,7 +169,7 @@ func (c journalCopy) edited(root string) ([]string, error) {
 	defer in.Close()
 	if _, err := in.Stat(filepath.FromSlash(c.Dir)); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	} else if err != nil { // a link whose target is outside of the module
+	} else if err != nil { // the path has a link whose target is outside of the module
 		return nil, err
 	}
 	now, err := sums(dir)

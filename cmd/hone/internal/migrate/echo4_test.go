@@ -126,7 +126,7 @@ func TestEcho4Listed(t *testing.T) {
 		name = name[strings.LastIndexByte(name, '.')+1:]
 		row, column := number(t, f[1]), number(t, f[2])
 		lines := strings.Split(read(t, dir)[f[0]], "\n")
-		if row >= len(lines) || !strings.HasPrefix(lines[row][column-1:], name) { // the first line is the mode
+		if row >= len(lines) || !strings.HasPrefix(lines[row][column-1:], name) { // the first line of the file is its mode
 			t.Errorf("%s has no %s", place, name)
 		}
 	}

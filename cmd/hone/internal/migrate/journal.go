@@ -45,7 +45,7 @@ type journalFile struct {
 	At     int    `json:"at"`
 	Old    []byte `json:"old"`            // base64, since a file need not be UTF-8
 	New    int    `json:"new"`            // the number of bytes that replaced Old
-	Code   bool   `json:"code,omitempty"` // more than imports changed
+	Code   bool   `json:"code,omitempty"` // the change rewrote more than imports
 }
 
 // A journalCopy is a dependency that -deps copied.

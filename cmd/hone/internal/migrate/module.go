@@ -30,7 +30,7 @@ type module struct {
 	goos     string
 	goarch   string
 	cgo      bool     // the builds of this platform use cgo
-	release  string   // of the go command, such as go1.27.4
+	release  string   // the release of the go command, such as go1.27.4
 	env      []string // added to the environment of the go command
 }
 

@@ -276,7 +276,7 @@ func (p *planner) round() (int, error) {
 		for _, n := range g.frontier() {
 			for _, e := range n.errs {
 				if strings.HasPrefix(e.Msg, "\t") {
-					continue // a continuation of the previous error
+					continue // the line continues the previous error
 				}
 				found := b.blame(n, e)
 				if len(found) == 0 {

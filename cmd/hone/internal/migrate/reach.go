@@ -21,12 +21,12 @@ type reacher struct {
 	p       *planner
 	g       *graph
 	own     map[string]bool // packages whose files may change
-	streams []*types.Named  // types whose methods get streams of Hone by the change of an import
+	streams []*types.Named  // types with methods whose parameter becomes a stream of Hone by a change of imports
 	rpc     bool            // the module uses net/rpc/jsonrpc
 	params  map[*types.Var]string
 	more    bool // params has grown in this round
 	given   map[*types.Var][]ast.Expr
-	nodes   map[*types.Var]*node // the nodes in which the values of given are
+	nodes   map[*types.Var]*node // the nodes of the packages that assign the values of given
 	seen    map[ast.Expr]bool
 	found   map[*unit][]reached
 }

@@ -46,7 +46,7 @@ type unit struct {
 	asked  bool   // the selection includes it
 	change bool   // the current plan changes the imports
 	reason string // the reason why the imports stay
-	note   bool   // whether a comment in the file has the reason
+	note   bool   // a comment in the file gives the reason
 	where  string // the position of the compiler's message
 	fixed  bool   // the unit never changes
 	forced []reached
@@ -60,8 +60,8 @@ type spec struct {
 	nameEnd  int
 	path     int
 	pathEnd  int
-	line     int // the start of its line
-	noteAt   int // the start of hone migrate's comment above it; equal to line if there is none
+	line     int // the start of the import's line
+	noteAt   int // the start of hone migrate's comment above the import; equal to line if there is none
 	comments bool
 }
 

@@ -17,7 +17,7 @@ import (
 type tree struct {
 	sources []*source           // the files to whose imports rules apply, by name
 	byPath  map[string]*source  // by the path that go list reports, links included
-	all     map[string]bool     // the same paths, including files that do not parse
+	all     map[string]bool     // the paths in byPath, and the paths of files that do not parse
 	had     map[string][]string // the import paths of Hone that a file has, by name
 	files   []string            // all Go files, relative to the root
 	nested  []string            // folders of modules inside the module
@@ -68,7 +68,7 @@ func (t *tree) add(path, rel, prefix, root string, d fs.DirEntry, byReal map[str
 	info, err := os.Stat(path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // a broken link
+			return nil // the link is broken
 		}
 		return err
 	}

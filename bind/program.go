@@ -146,7 +146,7 @@ func programOf(t reflect.Type) *program {
 	return programs.Put(t, compile(t, false))
 }
 
-// documentedOf is programOf for [ForDocument].
+// documentedOf is like programOf, with the stricter bools of [ForDocument].
 func documentedOf(t reflect.Type) *program {
 	if p := documented.Get(t); p != nil {
 		return p

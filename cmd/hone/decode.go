@@ -36,7 +36,7 @@ func decodeFile(c *call) error {
 		return err
 	}
 	if *file == "" && (*stream || *fingerprint) {
-		return fmt.Errorf("-schema is missing: %w", errAsked)
+		return fmt.Errorf("-schema is missing: %w", errUsage)
 	}
 	var s *schema.Schema
 	if *file != "" {
@@ -61,7 +61,7 @@ func decodeFile(c *call) error {
 	}
 	if *salvage {
 		if !*stream {
-			return fmt.Errorf("-salvage needs -stream, or a container: %w", errAsked)
+			return fmt.Errorf("-salvage needs -stream, or a container: %w", errUsage)
 		}
 		return c.salvageStream(s, data, from)
 	}
@@ -93,7 +93,7 @@ func (c *call) fileBeside(file *string) (name string, err error) {
 		name = args[0]
 	}
 	if name == "-" && *file == "-" {
-		return "", fmt.Errorf("only one of schema and FILE can come from the standard input: %w", errAsked)
+		return "", fmt.Errorf("only one of schema and FILE can come from the standard input: %w", errUsage)
 	}
 	return name, nil
 }
@@ -104,7 +104,7 @@ func (c *call) schemaAndFile(file *string) (s *schema.Schema, name string, err e
 		return nil, "", err
 	}
 	if *file == "" {
-		return nil, "", fmt.Errorf("-schema is missing: %w", errAsked)
+		return nil, "", fmt.Errorf("-schema is missing: %w", errUsage)
 	}
 	s, err = c.loadSchema(*file)
 	return s, name, err

@@ -60,7 +60,7 @@ func generateCode(c *call) error {
 		return err
 	}
 	if *ts == *python {
-		return fmt.Errorf("exactly one of -ts and -python is required: %w", errAsked)
+		return fmt.Errorf("exactly one of -ts and -python is required: %w", errUsage)
 	}
 	language := inTypeScript
 	if *python {
@@ -68,7 +68,7 @@ func generateCode(c *call) error {
 	}
 	switch {
 	case *runtime && (len(args) > 0 || *out != "" || *pack != ""):
-		return fmt.Errorf("-runtime takes neither -o nor SCHEMA nor -package: %w", errAsked)
+		return fmt.Errorf("-runtime takes neither -o nor SCHEMA nor -package: %w", errUsage)
 	case *runtime && *streams:
 		_, err := c.stdout.Write(language.streams())
 		return err
@@ -76,11 +76,11 @@ func generateCode(c *call) error {
 		_, err := c.stdout.Write(language.runtime())
 		return err
 	case len(args) == 0:
-		return fmt.Errorf("SCHEMA is missing: %w", errAsked)
+		return fmt.Errorf("SCHEMA is missing: %w", errUsage)
 	case *out == "" && (*pack != "" || *streams):
-		return fmt.Errorf("-o is missing: %w", errAsked)
+		return fmt.Errorf("-o is missing: %w", errUsage)
 	case *pack != "" && *streams:
-		return fmt.Errorf("-streams is a part of every -package: %w", errAsked)
+		return fmt.Errorf("-streams is a part of every -package: %w", errUsage)
 	}
 	s, err := c.loadSchema(args[0])
 	if err != nil {
@@ -103,7 +103,7 @@ func generateCode(c *call) error {
 	}
 	dir, name := filepath.Split(*out)
 	if name == language.runtimeName || name == language.streamsName {
-		return fmt.Errorf("-o %s is the file of the runtime: choose another name: %w", *out, errAsked)
+		return fmt.Errorf("-o %s is the file of the runtime: choose another name: %w", *out, errUsage)
 	}
 	files := map[string][]byte{name: code, language.runtimeName: language.runtime()}
 	if *streams {

@@ -93,8 +93,8 @@ var (
 	// errNo means that a check failed or a comparison found differences, which the command has
 	// printed.
 	errNo = errors.New("no")
-	// errAsked means that hone was called with invalid arguments.
-	errAsked = errors.New("invalid usage")
+	// errUsage means that hone was called with invalid arguments.
+	errUsage = errors.New("invalid usage")
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -176,9 +176,9 @@ func (c *command) start(args []string, help bool, stdin io.Reader, stdout, stder
 		return 0
 	case errors.Is(err, errNo):
 		return 1
-	case errors.Is(err, errAsked):
-		if err != errAsked {
-			fmt.Fprintln(stderr, "hone:", strings.TrimSuffix(err.Error(), ": "+errAsked.Error()))
+	case errors.Is(err, errUsage):
+		if err != errUsage {
+			fmt.Fprintln(stderr, "hone:", strings.TrimSuffix(err.Error(), ": "+errUsage.Error()))
 		}
 		fmt.Fprintln(stderr, use)
 		return 2
@@ -196,14 +196,14 @@ func (c *call) parse(least, most int) ([]string, error) {
 		if errors.Is(err, flag.ErrHelp) {
 			return nil, err
 		}
-		return nil, errAsked // the flag set has printed the error
+		return nil, errUsage // the flag set has printed the error
 	}
 	args := c.flags.Args()
 	switch {
 	case len(args) < least:
-		return nil, fmt.Errorf("too few arguments: %w", errAsked)
+		return nil, fmt.Errorf("too few arguments: %w", errUsage)
 	case len(args) > most:
-		return nil, fmt.Errorf("unexpected argument %q: %w", args[most], errAsked)
+		return nil, fmt.Errorf("unexpected argument %q: %w", args[most], errUsage)
 	}
 	return args, nil
 }

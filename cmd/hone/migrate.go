@@ -122,11 +122,11 @@ func migrateModule(c *call) error {
 	o.Patterns, o.Deps = args, deps.split()
 	switch {
 	case *bench != "" && !*test:
-		return fmt.Errorf("-bench needs -test: %w", errAsked)
+		return fmt.Errorf("-bench needs -test: %w", errUsage)
 	case o.Revert && o.From != "":
-		return fmt.Errorf("-revert and -from cannot be combined: -revert undoes any change: %w", errAsked)
+		return fmt.Errorf("-revert and -from cannot be combined: -revert undoes any change: %w", errUsage)
 	case o.Revert && len(o.Deps) > 0:
-		return fmt.Errorf("-revert and -deps cannot be combined: -revert removes all copies: %w", errAsked)
+		return fmt.Errorf("-revert and -deps cannot be combined: -revert removes all copies: %w", errUsage)
 	}
 	o.Progress = func(format string, args ...any) {
 		if !*quiet {

@@ -20,7 +20,7 @@ const MaxViolations = 100
 // A Program checks the values of one type.
 type Program struct {
 	root    *node
-	tests   *tests // fast tests whether all limits hold; see holds.go
+	tests   *tests // fast tests whether all limits hold; see fast_path.go
 	methods bool   // some values have a Validate method
 }
 

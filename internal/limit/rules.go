@@ -25,7 +25,7 @@ type rule struct {
 	number func(l *limits, c *check, s *shape.Shape, a mem.Pointer, off uintptr) // nil unless the limit applies to numbers
 	text   func(l *limits, c *check, s string, bounded bool) bool                // nil unless the limit applies to strings
 
-	// tested is set if the fast tests of holds.go can check the limit. Values with any other limit are
+	// tested is set if the fast tests of fast_path.go can check the limit. Values with any other limit are
 	// always walked.
 	tested bool
 }
@@ -109,7 +109,7 @@ func (l *limits) ready() *limits {
 	return l
 }
 
-// onlyTested reports whether the fast tests of holds.go can check all of the rules.
+// onlyTested reports whether the fast tests of fast_path.go can check all of the rules.
 func onlyTested(list []*rule) bool {
 	return !slices.ContainsFunc(list, func(r *rule) bool { return !r.tested })
 }

@@ -33,7 +33,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestInventedRule adds a rule to the table. The fast tests of holds.go cannot check it, so a value
+// TestInventedRule adds a rule to the table. The fast tests of fast_path.go cannot check it, so a value
 // that breaks it must be walked, whether or not the field has other limits.
 func TestInventedRule(t *testing.T) {
 	before := rules

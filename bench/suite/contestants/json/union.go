@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/union"
 )
 
-// An Event is one of three types, which the member "type" tells apart.
+// An Event has one of three types. The member "type" of its JSON names the type.
 type Event interface{ isEvent() }
 
 // OrderPlaced is an [Event].

@@ -18,7 +18,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// The responses of a handler, written for four frameworks.
+// A respondent is a handler that is written for each of four frameworks.
 type respondent struct {
 	hone  web.HandlerFunc
 	echo  echo.HandlerFunc

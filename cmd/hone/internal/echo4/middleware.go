@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// inside returns the entry for names in the argument of a function that has its own entry.
+// inside returns the entry for names that occur in the argument of function. The entry of function
+// rewrites or lists the whole call, so the names need no edit.
 func inside(function string) func(*site) bool {
 	return func(s *site) bool {
 		for n := ast.Node(s.node); n != nil; n = s.r.parent[n] {

@@ -196,7 +196,7 @@ func (b *blamer) evidence(n *node, file string, part ast.Node) (direct, used, in
 	return direct, used, inside
 }
 
-// mentioned returns the symbols of the packages after the change that declare a part of the type t.
+// mentioned returns the symbols of the new packages that declare the type t or a type inside t.
 func (b *blamer) mentioned(t types.Type) []string {
 	var list []string
 	for _, n := range namedTypes(t) {

@@ -149,7 +149,7 @@ func size(edits []echo4.Edit) int {
 	return n
 }
 
-// listErrors lists the errors of the new code that are not at one of the places.
+// listErrors adds the compile errors of the new code to the places, except errors at a listed place.
 func (p *planner) listErrors(g *graph) {
 	for _, n := range g.nodes {
 		if !n.own || n.broken {

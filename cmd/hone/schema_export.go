@@ -31,7 +31,7 @@ func exportSchema(c *call) error {
 	head, _, _ := strings.Cut(args[0], "[")
 	dot := strings.LastIndexByte(head, '.')
 	if dot < 1 || !token.IsIdentifier(head[dot+1:]) {
-		return fmt.Errorf("%q is not PACKAGE.NAME: %w", args[0], errAsked)
+		return fmt.Errorf("%q is not PACKAGE.NAME: %w", args[0], errUsage)
 	}
 	pkg, name := args[0][:dot], args[0][dot+1:]
 	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Batch" and "..Batch" name the package of the current folder
@@ -173,7 +173,7 @@ func (p *goPackage) export(codecs []codec) ([]exported, error) {
 func (p *goPackage) named(name string) (codec, error) {
 	expr, err := parser.ParseExpr(name)
 	if err != nil {
-		return codec{}, fmt.Errorf("%q is not the name of a type or a variable: %w", name, errAsked)
+		return codec{}, fmt.Errorf("%q is not the name of a type or a variable: %w", name, errUsage)
 	}
 	base, arguments := expr, []ast.Expr(nil)
 	switch e := expr.(type) {
@@ -184,7 +184,7 @@ func (p *goPackage) named(name string) (codec, error) {
 	}
 	ident, ok := base.(*ast.Ident)
 	if !ok {
-		return codec{}, fmt.Errorf("%q is not the name of a type or a variable: %w", name, errAsked)
+		return codec{}, fmt.Errorf("%q is not the name of a type or a variable: %w", name, errUsage)
 	}
 	declared, err := p.declarations()
 	if err != nil {

@@ -62,16 +62,16 @@ func checkSchemas(c *call) error {
 	}
 	asked := slices.DeleteFunc(slices.Clone(directions), func(w direction) bool { return *reader != "both" && *reader != w.reader })
 	if len(asked) == 0 {
-		return fmt.Errorf("-reader is new, old or both, not %q: %w", *reader, errAsked)
+		return fmt.Errorf("-reader is new, old or both, not %q: %w", *reader, errUsage)
 	}
 	if *against != "" {
 		return c.checkAgainst(*against, args, asked, *strict)
 	}
 	switch {
 	case len(args) != 2:
-		return fmt.Errorf("two files are required, OLD and NEW, not %d: %w", len(args), errAsked)
+		return fmt.Errorf("two files are required, OLD and NEW, not %d: %w", len(args), errUsage)
 	case args[0] == "-" && args[1] == "-":
-		return fmt.Errorf("only one schema can come from the standard input: %w", errAsked)
+		return fmt.Errorf("only one schema can come from the standard input: %w", errUsage)
 	}
 	older, err := c.loadSubject(args[0])
 	if err != nil {

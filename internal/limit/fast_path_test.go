@@ -25,7 +25,7 @@ type pair struct {
 	Kids   []pair `length:"..2"`
 }
 
-// FuzzHolds compares the fast tests of holds.go with the walk that finds every violation.
+// FuzzHolds compares the fast tests of fast_path.go with the walk that finds every violation.
 func FuzzHolds(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)

@@ -1,5 +1,6 @@
-// Package urlpath decides how servers may interpret the path of a request, for package web and its
-// middleware. One file or route may be requested by many spellings of its path.
+// Package urlpath finds the plain paths to which servers may reduce the path of a request, and the file
+// that it names. Guards of package web and its middleware need this, because clients can spell one path
+// in many ways.
 package urlpath
 
 import (

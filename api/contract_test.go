@@ -398,7 +398,7 @@ func TestContractErrors(t *testing.T) {
 					api.Operation{Security: []security.Requirement{scheme.With()}})
 			}
 		},
-		`has no place in the answer`: func(a *api.API) {
+		`is not a part of the answer`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct {
 				L string `header:"Location"`
 				X string
@@ -413,7 +413,7 @@ func TestContractErrors(t *testing.T) {
 				return nil, nil
 			})
 		},
-		`no text form is known for map`: func(a *api.API) {
+		`map[string]int cannot be converted to text`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct {
 				L map[string]int `header:"L"`
 			}, error) {

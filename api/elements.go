@@ -82,7 +82,7 @@ type sequence[T any] struct{ of *Elements[T] }
 
 func (s sequence[T]) Elem() reflect.Type { return reflect.TypeFor[T]() }
 
-var errElementsTwice = errors.New("api: the elements of a body can be ranged over once")
+var errElementsTwice = errors.New("api: the elements of a body can be ranged over only once")
 
 func (s sequence[T]) Fill(next func(v any) (more bool, err error), end func()) {
 	used := false

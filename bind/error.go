@@ -28,7 +28,7 @@ const (
 var (
 	ErrTooMany   = errors.New("more than 10,000 parameters")
 	ErrSemicolon = errors.New("semicolon in a parameter")
-	ErrNoText    = errors.New("no text form is known for the type")
+	ErrNoText    = errors.New("the type cannot be converted from text")
 	ErrFile      = errors.New("a field for a file must be a pointer or a slice")
 	ErrRequired  = errors.New("is required")  // see Input.ByTags
 	ErrUnknown   = errors.New("is not known") // see Input.Known

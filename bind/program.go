@@ -353,7 +353,7 @@ func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reas
 	default:
 		o, ok := kindOps[s.Kind]
 		if !ok {
-			return nil, "no text form is known for it"
+			return nil, "the type cannot be converted from text"
 		}
 		v.op = o
 	}

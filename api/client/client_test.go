@@ -409,7 +409,7 @@ func TestCallStreams(t *testing.T) {
 				t.Errorf("%+v: %d elements, failed %v", test.in, n, failed)
 			}
 			for _, err := range *got {
-				if err == nil || !strings.Contains(err.Error(), "can be ranged over once") {
+				if err == nil || !strings.Contains(err.Error(), "can be ranged over only once") {
 					t.Errorf("the second time: %v", err)
 				}
 			}

@@ -102,7 +102,7 @@ func (c *Client) address(parts []route.Part, params bind.Lookup) (*url.URL, erro
 		case p.Kind == route.Rest:
 			writeRest(&b, value)
 		case value == "":
-			return nil, fmt.Errorf("the path's parameter %q is empty", p.Text)
+			return nil, fmt.Errorf("the path parameter %q is empty", p.Text)
 		default:
 			b.WriteString(escapeSegment(value))
 		}

@@ -80,7 +80,7 @@ func generateCode(c *call) error {
 	case *out == "" && (*pack != "" || *streams):
 		return fmt.Errorf("-o is missing: %w", errUsage)
 	case *pack != "" && *streams:
-		return fmt.Errorf("-streams is a part of every -package: %w", errUsage)
+		return fmt.Errorf("-streams cannot be combined with -package, which includes it: %w", errUsage)
 	}
 	s, err := c.loadSchema(args[0])
 	if err != nil {

@@ -242,7 +242,7 @@ func TestMigrateFromExperiment(t *testing.T) {
 			t.Errorf("%s after -revert: %v\n%s", name, err, data)
 		}
 	}
-	if _, stderr, code = callHone(t, "", "migrate", "-from", "echo"); code != 2 || !strings.Contains(stderr, "the values are echo/v4 and go-json-experiment") {
+	if _, stderr, code = callHone(t, "", "migrate", "-from", "echo"); code != 2 || !strings.Contains(stderr, "the possible values are echo/v4 and go-json-experiment") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }

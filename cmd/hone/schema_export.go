@@ -214,7 +214,7 @@ func (p *goPackage) argument(a ast.Expr, declared map[string]declaration) (err e
 	ast.Inspect(a, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr, *ast.FuncLit, *ast.CallExpr:
-			err = fmt.Errorf("the type arguments of %s may be basic types and types of the package; give another instance a name in the package", p.ImportPath)
+			err = fmt.Errorf("the type arguments of %s must be basic types or types of the package; for other arguments, declare a type in the package", p.ImportPath)
 			return false
 		case *ast.Ident:
 			_, basic := types.Universe.Lookup(n.Name).(*types.TypeName)

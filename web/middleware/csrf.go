@@ -107,7 +107,7 @@ func (config CSRFConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		return nil, err
 	}
 	if len(extractors) == 0 {
-		return nil, fmt.Errorf("middleware: CSRF: no place for a token in TokenLookup %q", config.TokenLookup)
+		return nil, fmt.Errorf("middleware: CSRF: TokenLookup %q has no source of a token", config.TokenLookup)
 	}
 	cookies := &csrfCookie{config: &config}
 	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {

@@ -197,7 +197,7 @@ func SplitPattern(pattern string) (method, path string, params []string, err err
 	method, path, ok := strings.Cut(pattern, " ")
 	path = strings.TrimLeft(path, " ")
 	if !ok || method == "" || method != strings.ToUpper(method) {
-		return method, path, nil, fmt.Errorf("the pattern is not a method, a space and a path")
+		return method, path, nil, fmt.Errorf("the pattern must be a method, a space and a path")
 	}
 	parts, err := route.ParseHTTP(path)
 	return method, path, route.Names(parts), err

@@ -64,7 +64,7 @@ func (c *comparison) request(what string, was, is any) {
 		case findOdd:
 			c.note("%s has the keyword %s, which is not compared", on, f.keyword)
 		case findMore:
-			c.breaks("%s has more changes than can be listed: the rest is left out", on)
+			c.breaks("%s has more changes, which are not listed", on)
 		}
 	}
 	for _, f := range c.findings(c.newer, is, c.older, was) {
@@ -85,7 +85,7 @@ func (c *comparison) request(what string, was, is any) {
 		case findUnknown, findRefused:
 			c.note("%s is new", on)
 		case findMore:
-			c.note("%s has more changes than can be listed: the rest is left out", on)
+			c.note("%s has more changes, which are not listed", on)
 		}
 	}
 }
@@ -128,7 +128,7 @@ func (c *comparison) response(what string, was, is any) {
 		case findOdd:
 			c.note("%s has the keyword %s, which is not compared", on, f.keyword)
 		case findMore:
-			c.breaks("%s has more changes than can be listed: the rest is left out", on)
+			c.breaks("%s has more changes, which are not listed", on)
 		}
 	}
 	for _, f := range back {
@@ -147,7 +147,7 @@ func (c *comparison) response(what string, was, is any) {
 				c.note("%s, which was optional, was removed", on)
 			}
 		case findMore:
-			c.note("%s has more changes than can be listed: the rest is left out", on)
+			c.note("%s has more changes, which are not listed", on)
 		}
 	}
 }

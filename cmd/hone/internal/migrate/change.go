@@ -108,7 +108,7 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 		was = j.read
 	}
 	if o.From != "" && froms[o.From] == nil {
-		return nil, fmt.Errorf("-from %s: the values are %s", o.From, strings.Join(sortedKeys(froms), " and "))
+		return nil, fmt.Errorf("-from %s: the possible values are %s", o.From, strings.Join(sortedKeys(froms), " and "))
 	}
 	from := o.From
 	if o.Revert {

@@ -44,7 +44,7 @@ func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 	case info.Path == Hone:
 		return nil, fmt.Errorf("-deps %s: this is Hone", name)
 	case info.Replace != nil:
-		return nil, fmt.Errorf("-deps %s: go.mod replaces it already, by %s; run hone migrate there", name, info.Replace.Path)
+		return nil, fmt.Errorf("-deps %s: go.mod already replaces it by %s: run hone migrate there", name, info.Replace.Path)
 	}
 	if info.Dir == "" {
 		out, err := m.run(m.root, "mod", "download", "-json", info.Path+"@"+info.Version)
@@ -89,7 +89,7 @@ func absentFolder(root, dir string) error {
 	_, err = in.Stat(filepath.FromSlash(dir))
 	switch {
 	case err == nil:
-		return fmt.Errorf("the folder %s exists already", dir)
+		return fmt.Errorf("the folder %s already exists", dir)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	}

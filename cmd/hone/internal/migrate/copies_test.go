@@ -175,7 +175,7 @@ func TestDeps(t *testing.T) {
 	if again := prepare(t, Options{Dir: dir}); !again.Nothing() {
 		t.Errorf("a second run changes\n%s", again.Diff())
 	}
-	if _, err := Prepare(t.Context(), t.TempDir(), o); err == nil || !strings.Contains(err.Error(), "replaces it already") {
+	if _, err := Prepare(t.Context(), t.TempDir(), o); err == nil || !strings.Contains(err.Error(), "already replaces it") {
 		t.Errorf("a second copy: %v", err)
 	}
 

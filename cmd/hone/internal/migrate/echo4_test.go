@@ -220,7 +220,7 @@ func TestEcho4Options(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{From: "echo/v3"}, "the values are echo/v4 and go-json-experiment"},
+		{Options{From: "echo/v3"}, "the possible values are echo/v4 and go-json-experiment"},
 		{Options{From: "echo/v4", Only: []string{"json"}}, "so -only and -skip must be files or packages"},
 	} {
 		c.o.Dir, c.o.Hone = dir, checkout(t)

@@ -79,7 +79,7 @@ func readable(mod []byte, release, own string) error {
 	if err != nil || f.Go == nil || version.Lang(own) == "" || version.Compare(version.Lang("go"+f.Go.Version), version.Lang(own)) <= 0 {
 		return nil
 	}
-	return fmt.Errorf("the module is written in Go %s, and this hone was built by %s, which cannot check it. Build hone by the newer release: GOTOOLCHAIN=%s go install github.com/hone-go/hone/cmd/hone@latest", f.Go.Version, own, release)
+	return fmt.Errorf("go.mod requires Go %s, and this hone was built with %s, which cannot check the module. Build hone with the newer release: GOTOOLCHAIN=%s go install github.com/hone-go/hone/cmd/hone@latest", f.Go.Version, own, release)
 }
 
 // setMod writes the copy of go.mod and go.sum.

@@ -104,7 +104,7 @@ func (p *planner) checkStreams() error {
 	if fixed == nil || !moves {
 		return nil
 	}
-	return fmt.Errorf("%s: %s, and before Go 1.27 Hone does not call methods with a stream of encoding/json/jsontext. Use Go 1.27, -only jsontext or -skip jsontext; or -force, with which encoding/json writes the type by its fields", fixed.where, fixed.reason)
+	return fmt.Errorf("%s: %s, and before Go 1.27 Hone does not call methods with a stream of encoding/json/jsontext. Use Go 1.27, -only jsontext or -skip jsontext; or -force: encoding/json then encodes the fields of the type", fixed.where, fixed.reason)
 }
 
 // reasonOf returns a sentence with the types and the packages in list.

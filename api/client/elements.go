@@ -15,7 +15,9 @@ import (
 // receiveElements makes target a sequence that decodes the elements of a body in the given
 // media type. The body is read while the sequence is ranged over, and closed at its end.
 func receiveElements(target message.Elements, body io.ReadCloser, mediaType string, options jsonv2.Options) {
-	of := func(err error) error { return fmt.Errorf("api: reading elements of the type %v: %w", target.Elem(), err) }
+	of := func(err error) error {
+		return fmt.Errorf("api: reading elements of the type %v: %w", target.Elem(), err)
+	}
 	end := func() { _ = body.Close() }
 	if mediaType == api.MediaTypeWireStream {
 		d := wire.NewDecoder(body, message.MaxElement)

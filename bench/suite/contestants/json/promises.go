@@ -308,8 +308,8 @@ var (
 	}
 )
 
-// onText returns the probes of functions for text without types. If a text is refused, the
-// output before it must not change.
+// onText returns the probes of functions that process JSON text without Go types. If a text is refused,
+// the earlier output must not change.
 func onText(work textWork, texts []textProbe) *contest.Probes {
 	probes := new(contest.Probes)
 	for _, p := range hostileTexts {

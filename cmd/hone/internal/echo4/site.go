@@ -329,7 +329,8 @@ var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Inter
 
 func isError(t types.Type) bool { return t != nil && types.Implements(t, errorType) }
 
-// operand returns the format of an expression on which a method is called.
+// operand returns the format for the text of an expression on which a method is called: in parentheses
+// if it needs them.
 func operand(e ast.Expr) string {
 	switch e.(type) {
 	case *ast.Ident, *ast.SelectorExpr, *ast.CallExpr, *ast.IndexExpr, *ast.ParenExpr:

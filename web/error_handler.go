@@ -68,8 +68,8 @@ func DefaultHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 	}
 }
 
-// answersItself lets an error that is an http.Handler answer, and reports whether
-// the error is one. It logs the cause, which such an error does not send.
+// answersItself calls ServeHTTP of an error that is an http.Handler. It returns false for other
+// errors. It logs the cause, which such an error does not send.
 func answersItself(c *Context, sc HTTPStatusCoder, err error) bool {
 	h, ok := sc.(http.Handler)
 	if ok {

@@ -477,7 +477,7 @@ func (c *schemas) fill(out *Schema, s *shape.Shape) {
 	case rest != nil && rest.Field.Shape.Kind == shape.Map:
 		out.AdditionalProperties = c.of(rest.Field.Shape.Elem.Type)
 	case rest != nil:
-		out.AdditionalProperties = &Schema{} // other members may have any value: the field has their JSON
+		out.AdditionalProperties = &Schema{} // a field collects the other members, as JSON, so they may have any value
 	case rest == nil && s.Unknown() == "ignored":
 	case rest == nil && c.strict, s.Unknown() == "refused":
 		out.AdditionalProperties = &Schema{False: true}

@@ -388,7 +388,7 @@ func TestContractErrors(t *testing.T) {
 				return nil, nil
 			})
 		},
-		`struct { Files map[string]api.Content } holds api.Content`: func(a *api.API) {
+		`struct { Files map[string]api.Content } contains api.Content`: func(a *api.API) {
 			api.Handle(a, "POST /{$}", func(context.Context, *struct{ Files map[string]api.Content }) (*struct{}, error) { return nil, nil })
 		},
 		`another security scheme already has the name "session"`: func(a *api.API) {

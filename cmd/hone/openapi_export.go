@@ -142,7 +142,7 @@ func honeDocument(of any) (text string, err error) {
 	case func(*hone_api.API) error:
 		err, a = of(routes), routes
 	default:
-		return "", hone_fmt.Errorf("a %%T does not provide an API; see hone openapi export -h", of)
+		return "", hone_fmt.Errorf("a value of type %%T does not provide an API; see hone openapi export -h", of)
 	}
 	if err != nil {
 		return "", err

@@ -93,14 +93,14 @@ func TestOpenAPI(t *testing.T) {
 		{"openapi export -yaml ./internal/smallapi.API", 0, "openapi: \"3.1.1\"\n", ""},
 		{"openapi export -title Mine -version 7 ./internal/smallapi.Routes", 0, `"title": "Mine",`, ""},
 		{"openapi export ./internal/smallapi.Described", 0, `"title": "Small \u0026 more",`, ""},
-		{"openapi export ./internal/smallapi.Broken", 1, "", "a int does not provide an API"},
+		{"openapi export ./internal/smallapi.Broken", 1, "", "a value of type int does not provide an API"},
 		{"openapi export ./internal/smallapi.Fails", 1, "", "no API today"},
 		{"openapi export ./internal/smallapi.Panics", 1, "", "no API here"},
 		{"openapi export ./internal/smallapi.Nothing", 1, "", "has no variable and no function Nothing"},
 		{"openapi export ./internal/smallapi.Out", 1, "", "Out is a type"},
 		{"openapi export Nothing", 2, "", "is not PACKAGE.NAME"},
 		{"help openapi export", 0, "func(api.Router)", ""},
-		{"help openapi diff", 0, "It exits with 2", ""},
+		{"help openapi diff", 0, "2 if a document", ""},
 	} {
 		var out, errs bytes.Buffer
 		code := run(strings.Fields(strings.ReplaceAll(test.args, "DIR", dir)), strings.NewReader(""), &out, &errs)

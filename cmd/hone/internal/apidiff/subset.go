@@ -40,7 +40,7 @@ type pairing struct {
 	depth    int
 }
 
-// request records the changes of the schema of a value that clients send. what names the value.
+// request records the changes of the schema of a value that clients send. The messages begin with what.
 func (c *comparison) request(what string, was, is any) {
 	for _, f := range c.findings(c.older, was, c.newer, is) {
 		on := subject(what, f.path)
@@ -90,7 +90,7 @@ func (c *comparison) request(what string, was, is any) {
 	}
 }
 
-// response records the changes of the schema of a value that clients receive. what names the value.
+// response records the changes of the schema of a value that clients receive. The messages begin with what.
 func (c *comparison) response(what string, was, is any) {
 	back := c.findings(c.older, was, c.newer, is)
 	gone := map[string]bool{}

@@ -137,7 +137,7 @@ func (r *elementReader) next(v any) error {
 	return r.bad(err, before)
 }
 
-// nextRecord is next for the wire format.
+// nextRecord is like next, for a body of wire records.
 func (r *elementReader) nextRecord(v any) error {
 	err := r.wire.Decode(v)
 	switch {

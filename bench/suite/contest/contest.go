@@ -62,7 +62,7 @@ const (
 
 // A Curve relates a contest to contests with the same work at other sizes.
 type Curve struct {
-	Name string // "" for none
+	Name string // "" if the contest is not a point of a curve
 	Size int
 	Of   string // what Size counts, such as "elements"
 }

@@ -42,7 +42,7 @@ type (
 	}
 )
 
-// TestAnswers sends the status, header and cookies of an Out, in one form or several.
+// TestAnswers sends the status, header and cookies of an Out that is a struct or a union of structs.
 func TestAnswers(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		full := created{

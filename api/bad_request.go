@@ -39,8 +39,8 @@ func faultsOf(errs bind.Errors) (faults []FieldProblem) {
 	return faults
 }
 
-// readable returns the faults of parameters, and whether all parameters could be read. The
-// faults are then missing and unknown parameters.
+// readable reports whether all parameters could be read. If so, it returns the faults that are left:
+// missing and unknown parameters.
 func readable(err error) ([]FieldProblem, bool) {
 	errs, ok := err.(bind.Errors)
 	if !ok || slices.ContainsFunc(errs, func(e *bind.Error) bool { return e.Err != bind.ErrRequired && e.Err != bind.ErrUnknown }) {
@@ -100,7 +100,7 @@ func badBody(err error, t reflect.Type) error {
 		field.Detail, field.Offset = syntax.Error(), syntax.Offset
 	case errors.As(err, &mismatch):
 		field.Offset = mismatch.Offset
-		is, _, _ := strings.Cut(mismatch.Value, " ") // without the number, which may be long
+		is, _, _ := strings.Cut(mismatch.Value, " ") // the kind of value, without the number, which may be long
 		field.Detail = "a JSON " + is + " instead of a " + jsonKind(mismatch.Type)
 		field.Name = memberPath(shape.Of(t), mismatch.Field)
 	case errors.As(err, &decode):
@@ -153,7 +153,7 @@ func pointerPath(s *shape.Shape, pointer jsontext.Pointer) string {
 	return path
 }
 
-// unreadable returns the problem for a body that cannot be read, with the given places.
+// unreadable returns the problem for a body that cannot be read because of the given faults.
 func unreadable(cause error, at ...FieldProblem) *Problem {
 	p := NewProblem(http.StatusBadRequest, "the request body cannot be read")
 	p.err, p.Errors = cause, at
@@ -228,7 +228,7 @@ func memberPath(s *shape.Shape, path string) string {
 	step, rest, _ := strings.Cut(path, ".")
 	switch {
 	case !wholePaths() || s.Held() != nil:
-	case s.Union != nil: // its cases are steps of the path
+	case s.Union != nil: // the cases of a union are steps of the path
 		path = rest
 	case s.Kind == shape.Slice || s.Kind == shape.Array:
 		return "[" + step + "]" + memberPath(s.Elem, rest)
@@ -282,11 +282,11 @@ func stepLen(path string) int {
 
 // jsonKind returns JSON's name for the values of a Go type.
 func jsonKind(t reflect.Type) string {
-	if t == nil { // in an error of the program's own unmarshaler
+	if t == nil { // the error of an unmarshaler of the program may have no type
 		return "value"
 	}
 	if u := shape.Of(t).Union; u != nil {
-		return "value of one of its forms"
+		return "value of one of the expected types"
 	}
 	switch t.Kind() {
 	case reflect.Bool:

@@ -161,7 +161,7 @@ func TestMismatches(t *testing.T) {
 	}
 	for _, test := range []struct {
 		body, path string
-		whole      string // the path from Go 1.27 on, if it differs
+		whole      string // the expected path from Go 1.27 on, if it differs
 	}{
 		{body: `{"id":"x"}`, path: ".id"},
 		{body: `{"id":` + strings.Repeat("9", 5000) + `}`, path: ".id"},

@@ -12,9 +12,11 @@ import (
 // and by its Validate methods. It is for values that do not arrive as a checked body, such as
 // the rows of a file, or the elements of a body of an [Operation] with Unchecked.
 //
-// A Checker also refuses values that JSON cannot write, such as NaN, since a binary body can carry them.
+// A Checker also refuses values that JSON cannot represent, such as NaN, because a binary body can
+// contain them.
 //
-// Each call may take as many steps of patterns as a request with the default limit of the body.
+// The time for matching patterns is bounded: each call of Check may take as many steps as a request
+// with the default body limit.
 //
 // A Checker may be used concurrently.
 type Checker[T any] struct{ limits *limit.Program }
@@ -30,8 +32,8 @@ func NewChecker[T any]() (*Checker[T], error) {
 
 // Check returns nil if v is allowed. Otherwise the error is a [*Problem] with the status 422, which
 // lists up to a hundred faults by their paths in v, such as ".disks[2].used". An error of a Validate
-// method that has another status, or that is of a context, is returned unchanged. The check of an
-// allowed value allocates nothing, if the type has no Validate methods.
+// method is returned unchanged if it has another status or is the error of a context. If the type has
+// no Validate methods, checking an allowed value allocates nothing.
 func (c *Checker[T]) Check(ctx context.Context, v *T) error {
 	budget := limit.NewBudget(0)
 	if found := c.limits.Check(v, &budget); found != nil {

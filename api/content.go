@@ -26,7 +26,7 @@ import (
 // The response begins with the first byte. An error before the first byte is answered with a
 // problem document. A later error is logged and closes the connection, so that no client
 // takes an incomplete file for a complete one. A Body whose length differs from Length is
-// such an error. Bytes are sent at most some 100 ms after they were written. Writing fails if
+// such an error. Bytes are sent within about 100 ms after they were written. Writing fails if
 // the client has disconnected, accepts nothing for the Operation's StreamTimeout, or falls
 // below its StreamRate.
 //

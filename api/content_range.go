@@ -23,7 +23,7 @@ func (v *Content) serve(w *streamWriter, content io.ReadSeeker) error {
 	http.ServeContent(to, w.x.r, "", v.Modified, from)
 	switch {
 	case to.refused != 0:
-		about := h["Content-Range"] // it holds the length of the content
+		about := h["Content-Range"] // a 416 needs this field, which has the length of the content
 		clear(h)
 		maps.Copy(h, before)
 		if from.err != nil {

@@ -169,7 +169,7 @@ func TestContent(t *testing.T) {
 			t.Errorf("%s: %d %q without an error", how, status, body)
 		}
 	}
-	count(-1) // a client may have requested these twice
+	count(-1) // wait, and reset the counts: a client may have requested the paths above twice
 	for how, length := range map[string]string{"named": "5", "written": "", "plain": ""} {
 		status, body, h, err := fetch(t, "HEAD", url+"/content/"+how)
 		if err != nil || status != 200 || body != "" || h.Get("Content-Length") != length {

@@ -58,7 +58,7 @@ func send(h http.Handler, s sent) *httptest.ResponseRecorder {
 }
 
 // expect compares a response with the status and the body, without the newline. If want begins
-// with "~", the body only has to contain the rest.
+// with "~", the body only has to contain the text after the "~".
 func expect(t *testing.T, what string, w *httptest.ResponseRecorder, status int, want string) {
 	t.Helper()
 	got := strings.TrimSuffix(w.Body.String(), "\n")
@@ -388,17 +388,17 @@ func TestContractErrors(t *testing.T) {
 				return nil, nil
 			})
 		},
-		`struct { Files map[string]api.Content } holds api.Content`: func(a *api.API) {
+		`struct { Files map[string]api.Content } contains api.Content`: func(a *api.API) {
 			api.Handle(a, "POST /{$}", func(context.Context, *struct{ Files map[string]api.Content }) (*struct{}, error) { return nil, nil })
 		},
-		`another security scheme is called "session"`: func(a *api.API) {
+		`another security scheme already has the name "session"`: func(a *api.API) {
 			anyone := func(context.Context, string) (user, error) { return user{}, nil }
 			for i, scheme := range []*security.Scheme{security.Bearer("session", anyone), security.Bearer("session", anyone), security.APIKey("session", "query", "key", anyone)} {
 				api.Handle(a.Group(fmt.Sprint("/", i), nil), "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil },
 					api.Operation{Security: []security.Requirement{scheme.With()}})
 			}
 		},
-		`has no place in the answer`: func(a *api.API) {
+		`is not a part of the answer`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct {
 				L string `header:"Location"`
 				X string
@@ -413,7 +413,7 @@ func TestContractErrors(t *testing.T) {
 				return nil, nil
 			})
 		},
-		`no text form is known for map`: func(a *api.API) {
+		`map[string]int cannot be converted to text`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct {
 				L map[string]int `header:"L"`
 			}, error) {
@@ -445,7 +445,7 @@ func TestContractErrors(t *testing.T) {
 		`two formats for application/json`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Formats: []api.Format{named("application/json")}})
 		},
-		`not a media type in lower case`: func(a *api.API) {
+		`not valid or not in lower case`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Formats: []api.Format{named("application/X")}})
 		},
 		`tag default`: func(a *api.API) {

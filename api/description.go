@@ -13,8 +13,8 @@ type Description struct {
 	Operation
 	In  reflect.Type
 	Out reflect.Type // nil for a stream of events
-	// Answers are the forms of a successful answer: one, unless Out is a union of several forms.
-	// A stream of events has none.
+	// Answers describe the successful answers: one Answer for Out, or one for each type of a union
+	// of structs with different statuses. A stream of events has none.
 	Answers []Answer
 	// Takes are the media types of the request body, the preferred one first. It is empty if
 	// there is no body, and "*/*" if any type is accepted.
@@ -29,10 +29,10 @@ type Description struct {
 	TakesBytes bool
 }
 
-// An Answer describes one form of a successful answer.
+// An Answer describes one type of a successful answer.
 type Answer struct {
 	Statuses []int
-	// Type is the type of the form: Out, or one of the types of a union of forms.
+	// Type is Out, or one of its types if Out is a union of structs with different statuses.
 	Type reflect.Type
 	// Body is the type of the content; nil if there is no content.
 	Body reflect.Type

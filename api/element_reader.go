@@ -23,22 +23,22 @@ type elementReader struct {
 	d      message.ElementDecoder // nil for the wire format
 	wire   *wire.Decoder
 	body   *bodyStream
-	array  bool // a JSON array; else a sequence of JSON values
+	array  bool // the body is a JSON array; otherwise it is a sequence of JSON values
 	begun  bool
 	n      int // the index of the next element
 	// budget is for the patterns of all elements. It grows with the bytes of the body.
 	budget  limit.Budget
 	counted int64 // bytes of the body that the budget includes
-	ended   bool  // nothing more can be read
+	ended   bool  // no more elements can be read
 }
 
 // elementRules are the rules for the elements of an operation's body.
 type elementRules struct {
 	elem    reflect.Type
-	config  json.Config    // of JSON by the rules of encoding/json
-	options jsonv2.Options // of JSON by the rules of encoding/json/v2; nil for config
-	limits  *limit.Program // of elements in JSON
-	records *limit.Program // of elements in the wire format
+	config  json.Config    // for JSON by the rules of encoding/json
+	options jsonv2.Options // for JSON by the rules of encoding/json/v2; nil means that config is used
+	limits  *limit.Program // the limits of an element in JSON
+	records *limit.Program // the limits of an element in the wire format
 }
 
 func newElementReader(rules *elementRules, from *bodyStream, mediaType string) *elementReader {
@@ -110,7 +110,7 @@ func (r *elementReader) open() error {
 
 func (r *elementReader) more() bool {
 	if r.wire != nil {
-		return true // next detects the end
+		return true // next reads on and detects the end
 	}
 	r.body.allowed = message.MaxElement
 	return !r.array || r.d.More()
@@ -137,7 +137,7 @@ func (r *elementReader) next(v any) error {
 	return r.bad(err, before)
 }
 
-// nextRecord is next for the wire format.
+// nextRecord is like next, for a body of wire records.
 func (r *elementReader) nextRecord(v any) error {
 	err := r.wire.Decode(v)
 	switch {

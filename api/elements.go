@@ -48,7 +48,7 @@ import (
 //
 // The response begins with the first element. An error before the first element is answered
 // with a problem document. A later error is logged and closes the connection, so that no
-// client takes an incomplete sequence for a complete one. An element is sent at most some 100
+// client takes an incomplete sequence for a complete one. An element is sent within about 100
 // ms after it was yielded. The sequence is stopped if the client has disconnected, accepts
 // nothing for the Operation's StreamTimeout, or falls below its StreamRate. The handler's
 // context lasts until the sequence has ended. A HEAD request runs the handler but not the
@@ -82,7 +82,7 @@ type sequence[T any] struct{ of *Elements[T] }
 
 func (s sequence[T]) Elem() reflect.Type { return reflect.TypeFor[T]() }
 
-var errElementsTwice = errors.New("api: the elements of a body can be ranged over once")
+var errElementsTwice = errors.New("api: the elements of a body can be ranged over only once")
 
 func (s sequence[T]) Fill(next func(v any) (more bool, err error), end func()) {
 	used := false

@@ -30,8 +30,7 @@ type sum struct {
 	Bad   []string `json:"bad,omitempty"`
 }
 
-// streamed is a service with a handler for each kind of stream.
-
+// streamed returns a service with a handler for each kind of stream.
 func streamed(t *testing.T) *web.Echo {
 	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	Handle(e, "POST /sum", func(_ context.Context, in *sumIn) (*sum, error) {
@@ -121,7 +120,7 @@ func TestElementsIn(t *testing.T) {
 	for _, test := range []struct {
 		what, path, mediaType, body string
 		status                      int
-		want                        string // part of the body
+		want                        string // part of the expected body
 	}{
 		{what: "an array", path: "/sum", mediaType: "application/json", body: `[{"n":1},{"n":2} , {"n":3}] `, status: 200, want: `{"count":3,"sum":6}`},
 		{what: "an empty array", path: "/sum", mediaType: "application/json", body: ` [ ] `, status: 200, want: `{"count":0,"sum":0}`},
@@ -152,10 +151,10 @@ func TestElementsIn(t *testing.T) {
 		for _, length := range []bool{true, false} {
 			body := io.Reader(strings.NewReader(test.body))
 			if !length {
-				body = io.MultiReader(body) // sent in chunks
+				body = io.MultiReader(body) // hide the length, so that the body is sent in chunks
 			}
 			if test.what == "too large by default" && !length {
-				continue // that handler treats the error as an element's
+				continue // that handler reports the error as the error of an element
 			}
 			if test.what == "nothing" && !length {
 				continue

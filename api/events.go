@@ -65,7 +65,7 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 		if err := beforeEvents(&x, t.gate, input, v); err != nil {
 			return false, err
 		}
-		if x.r.Method == http.MethodHead { // the server could not detect that the client disconnects
+		if x.r.Method == http.MethodHead { // without a body to write, the server could not detect that the client disconnects
 			eventsHeader(x.w.Header())
 			x.w.WriteHeader(http.StatusOK)
 			return true, nil
@@ -75,7 +75,7 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 	t.register(r)
 }
 
-// beforeEvents runs the steps before a stream is open. Its error is the answer.
+// beforeEvents runs the steps before a stream is open. The caller answers with its error.
 func beforeEvents[In any](x *exchange, gate *security.Gate, input *input[In], v *invocation[In]) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -168,7 +168,7 @@ func (e *Events) SendJSON(id string, v any) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	b := append(appendEvent(e.buf[:0], Event{ID: id}), "data: "...)
-	b, err := appendJSON(b, e.asSum(v)) // the JSON has no line breaks
+	b, err := appendJSON(b, e.asSum(v)) // one data line is enough, because the JSON has no line breaks
 	if err != nil {
 		return err
 	}
@@ -245,7 +245,7 @@ func (e *Events) write(b []byte) error {
 	}
 	if !e.opened {
 		e.opened = true
-		clearDeadlines(e.w) // a stream of events may last longer
+		clearDeadlines(e.w) // a stream of events may last longer than the server's timeouts
 		eventsHeader(e.out.Header())
 		e.out.WriteHeader(http.StatusOK)
 	}
@@ -301,7 +301,7 @@ func serveEvents(x exchange, parent context.Context, heartbeat time.Duration, su
 	}()
 	defer func() {
 		cancel(nil)
-		<-stopped // wait, so that nothing is written after the end of the request
+		<-stopped // wait, so that nothing is written after the request has ended
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		e.ended = true
@@ -320,11 +320,11 @@ func serveEvents(x exchange, parent context.Context, heartbeat time.Duration, su
 	defer e.mu.Unlock()
 	switch {
 	case err == nil && !e.opened && ctx.Err() == nil:
-		return true, e.write(e.buf[:0]) // a stream without events
+		return true, e.write(e.buf[:0]) // begin the answer of a stream without events
 	case err == nil, e.opened && (errors.Is(err, ErrStreamEnded) || ctx.Err() != nil):
 		return e.opened, nil
 	case e.opened:
-		return true, err // only for the log
+		return true, err // the answer has begun, so the error is only logged
 	}
 	return false, x.problemOf(err)
 }

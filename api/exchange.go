@@ -49,8 +49,8 @@ func (x *exchange) pathValues() bind.Lookup {
 	return pathFunc{x.path}
 }
 
-// bodyLimit returns the limit of a body: the first that is set of own (the operation's
-// limit), the router's limit and the default.
+// bodyLimit returns the limit of a body. It is own, the operation's limit, if that is set; else the
+// router's limit, if that is set; else byDefault.
 func (x *exchange) bodyLimit(own, byDefault int64) int64 {
 	var router int64
 	if path, ok := x.path.(interface{ BodyLimit() int64 }); ok {

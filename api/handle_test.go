@@ -147,7 +147,7 @@ func testHandle(t *testing.T, router func(log io.Writer) (e, g *API, h http.Hand
 		name, method, target string
 		ctype, accept, body  string
 		status               int
-		wantType, want       string // of the body; for "~x" the body contains x
+		wantType, want       string // of the body; if want is "~x", the body only has to contain x
 	}{
 		{name: "JSON to JSON", method: "POST", target: "/v1/readings", ctype: asJSON, body: twoJSON, status: 202, wantType: asJSON, want: `{"count":2}` + "\n"},
 		{name: "wire to JSON", method: "POST", target: "/v1/readings", ctype: asWire, accept: "*/*", body: encoded(t, two), status: 202, wantType: asJSON, want: `{"count":2}` + "\n"},
@@ -416,7 +416,7 @@ func TestExpectations(t *testing.T) {
 	e := quiet()
 	Handle(e, "GET /{$}", func(context.Context, *in) (*accepted, error) { return nil, nil })
 	for query, want := range map[string]string{
-		"i=x": "not a whole number", "i=128": "a number too large or too small", "u=-1": "not a whole number from 0 on",
+		"i=x": "not a whole number", "i=128": "a number too large or too small", "u=-1": "not a whole number of at least 0",
 		"f=x": "not a number", "b=maybe": "neither true nor false", "t=now": "not a time such as 2006-01-02T15:04:05Z",
 		"d=x": "not a duration such as 1m30s",
 	} {

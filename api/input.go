@@ -25,17 +25,17 @@ import (
 type input[In any] struct {
 	*message.Request
 	params *bind.Binder[In] // nil if In has no parameters
-	codecs []message.Codec  // of a body that is read as a whole
-	binary *limit.Program   // for a body in another format than JSON
-	limit  int64            // of the operation, in bytes; 0 for none, negative for no limit of a stream
+	codecs []message.Codec  // the codecs of a body that is read as a whole
+	binary *limit.Program   // the limits of a body in another format than JSON
+	limit  int64            // Operation.BodyLimit: bytes; 0 if not set; negative for a stream without a limit
 	known  bool             // unknown members and parameters are refused
 	keys   []string         // query parameters that security schemes read
 	ask    func(ctx context.Context, in any) error
 
-	elements elementRules // of a body of elements
+	elements elementRules // the rules for a body that is a sequence of elements
 
-	timeout time.Duration // of a stream
-	rate    int64
+	timeout time.Duration // Operation.StreamTimeout or its default
+	rate    int64         // Operation.StreamRate or its default
 }
 
 // newInput returns the input of an operation. known are the parameters of its pattern.
@@ -212,7 +212,7 @@ func (in *input[In]) readForm(x *exchange, from *bind.Input) error {
 			return err
 		}
 		from.Values, from.Files = r.MultipartForm.Value, r.MultipartForm.File
-	case mediaType == "" && r.ContentLength == 0: // a form without fields
+	case mediaType == "" && r.ContentLength == 0: // the form has no fields
 	default:
 		return NewProblem(http.StatusUnsupportedMediaType, "")
 	}
@@ -237,7 +237,7 @@ func (in *input[In]) readBody(x *exchange, target any) (limits *limit.Program, e
 	if len(buf.B) == 0 && in.Optional {
 		return in.Body, nil
 	}
-	if limits = in.binary; codec == &in.codecs[0] { // JSON
+	if limits = in.binary; codec == &in.codecs[0] { // the body is JSON
 		limits = in.Body
 	}
 	return limits, codec.Decode(buf.B, target)

@@ -209,7 +209,7 @@ func TestHandleETag(t *testing.T) {
 		}
 	}
 	if status, _, _ := ask(e, "GET", "/n", "", "", "If-None-Match", tag, "Accept", MediaTypeWire); status != 200 {
-		t.Errorf("the binary form has the tag of the JSON form: %d", status)
+		t.Errorf("the binary answer has the entity tag of the JSON answer: %d", status)
 	}
 	n = 2
 	if status, _, _ := ask(e, "GET", "/n", "", "", "If-None-Match", tag); status != 200 {

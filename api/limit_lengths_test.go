@@ -20,8 +20,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// FuzzLimitLengths generates a type with lengths and a value of it. It decodes the value with
-// a decoder that stops at the lengths, and with one that does not. Both accept the value,
+// FuzzLimitLengths generates a type with length limits, and a value of the type. One decoder
+// stops at the length limits, the other checks them after decoding. Either both accept the value
 // with the same result, or both refuse it for the same reasons.
 func FuzzLimitLengths(f *testing.F) {
 	for seed := range uint64(200) {

@@ -114,11 +114,12 @@ type Unknown uint8
 const (
 	// UnknownDefault selects the value in API.Defaults, or UnknownIgnored if that is not set.
 	UnknownDefault Unknown = iota
-	// UnknownIgnored skips them. A type can collect them in a field with the JSON option embed
-	// (from Go 1.27 on), of a map or raw JSON, or in a url.Values tagged query:"*" or form:"*".
+	// UnknownIgnored skips unknown members and parameters. A type can collect unknown members in a
+	// field with the JSON option embed (from Go 1.27 on), which is a map or raw JSON. It can collect
+	// unknown parameters in a url.Values tagged query:"*" or form:"*".
 	UnknownIgnored
-	// UnknownRefused answers with 422 and lists them, except the members of types that
-	// collect them.
+	// UnknownRefused answers with 422 and lists the unknown members and parameters, except the members
+	// of types that collect them.
 	UnknownRefused
 )
 

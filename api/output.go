@@ -13,15 +13,15 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// An output sends values of type Out. Out has one form, or is a union of package mo with several
-// forms.
+// An output sends values of type Out. Out may be a union of package mo whose types have different
+// statuses; each type is then a variant. Otherwise Out is the only variant.
 type output[Out any] struct {
-	forms   []*message.Response
-	union   *shape.Shape // nil for one form
-	duplex  bool         // answers begin while the body is still being read
-	etag    bool         // answers have an entity tag
-	timeout time.Duration
-	rate    int64
+	variants []*message.Response
+	union    *shape.Shape // of Out; nil unless Out is a union of variants
+	duplex   bool         // answers begin while the body is still being read
+	etag     bool         // answers have an entity tag
+	timeout  time.Duration
+	rate     int64
 }
 
 func newOutput[Out any](op Operation) (*output[Out], error) {
@@ -30,11 +30,11 @@ func newOutput[Out any](op Operation) (*output[Out], error) {
 		return nil, err
 	}
 	s := shape.For[Out]()
-	forms, union, err := message.Responses(s, message.Rules{Status: op.Status, ContentType: op.ContentType, JSON: op.JSON, Formats: formats})
+	variants, union, err := message.Responses(s, message.Rules{Status: op.Status, ContentType: op.ContentType, JSON: op.JSON, Formats: formats})
 	if err != nil {
 		return nil, err
 	}
-	out := &output[Out]{forms: forms}
+	out := &output[Out]{variants: variants}
 	out.timeout, out.rate = op.patience()
 	if union {
 		out.union = s
@@ -42,38 +42,38 @@ func newOutput[Out any](op Operation) (*output[Out], error) {
 	return out, nil
 }
 
-// formOf returns the form of v, and a pointer to its value.
-func (o *output[Out]) formOf(v *Out) (*message.Response, any) {
+// variantOf returns the variant that v holds, and a pointer to the value of the variant.
+func (o *output[Out]) variantOf(v *Out) (*message.Response, any) {
 	if o.union == nil {
-		return o.forms[0], v
+		return o.variants[0], v
 	}
 	held, value := o.union.Union.Chosen(reflect.ValueOf(v))
-	return o.forms[held], value
+	return o.variants[held], value
 }
 
-// negotiate chooses the codec of the answer from the first form that has codecs. It returns nil
-// if no form has codecs. The error answers a request that accepts none of the codecs.
+// negotiate chooses the codec of the answer from the first variant that has codecs. It returns nil
+// if no variant has codecs. The error answers a request that accepts none of the codecs.
 func (o *output[Out]) negotiate(x *exchange) (*message.Codec, error) {
-	i := slices.IndexFunc(o.forms, func(f *message.Response) bool { return len(f.Codecs) > 0 })
+	i := slices.IndexFunc(o.variants, func(f *message.Response) bool { return len(f.Codecs) > 0 })
 	if i < 0 {
 		return nil, nil
 	}
-	if chosen := message.ByAccept(x.r.Header["Accept"], o.forms[i].Codecs); chosen != nil {
+	if chosen := message.ByAccept(x.r.Header["Accept"], o.variants[i].Codecs); chosen != nil {
 		return chosen, nil
 	}
 	return nil, NewProblem(http.StatusNotAcceptable, "")
 }
 
-// send answers with v, encoded by the chosen codec, if v's form has that codec. It sets
-// *begun once the response has begun.
+// send answers with v. It encodes the first variant with the chosen codec, and negotiates the codec
+// of another variant again. It sets *begun once the response has begun.
 func (o *output[Out]) send(x *exchange, chosen *message.Codec, v *Out, begun *bool) error {
 	if v == nil {
 		*begun = true
-		x.w.WriteHeader(o.forms[0].None)
+		x.w.WriteHeader(o.variants[0].None)
 		return nil
 	}
-	f, target := o.formOf(v)
-	if f != o.forms[0] && len(f.Codecs) > 0 {
+	f, target := o.variantOf(v)
+	if f != o.variants[0] && len(f.Codecs) > 0 {
 		if chosen = message.ByAccept(x.r.Header["Accept"], f.Codecs); chosen == nil {
 			chosen = &f.Codecs[0] // the handler has run, so send another media type rather than an error
 		}
@@ -123,7 +123,7 @@ func noContent(status int) bool {
 func (o *output[Out]) stream(x *exchange, f *message.Response, chosen *message.Codec, status int, target, body any, begun *bool) error {
 	w := newStreamWriter(x, status, f.Bytes[:min(1, len(f.Bytes))], o.timeout, o.rate)
 	if w.duplex = o.duplex; w.duplex {
-		_ = w.control.EnableFullDuplex() // always the case in HTTP/2
+		_ = w.control.EnableFullDuplex() // HTTP/2 is always full duplex
 		// The rest of the body is read here, because net/http fails if it reads it after
 		// the handler.
 		defer x.r.Body.Close()
@@ -173,7 +173,7 @@ func (o *output[Out]) stream(x *exchange, f *message.Response, chosen *message.C
 // describe adds the answers to d.
 func (o *output[Out]) describe(d *Description) {
 	d.Out = reflect.TypeFor[Out]()
-	for _, f := range o.forms {
+	for _, f := range o.variants {
 		a := Answer{Statuses: f.Statuses, Type: f.Shape.Type, Elements: f.Elem, Fields: f.Fields, Sends: f.Bytes}
 		if f.Body != nil {
 			a.Body = f.Body.Type
@@ -188,7 +188,7 @@ func (o *output[Out]) describe(d *Description) {
 
 var errNoTag = errors.New("a streamed answer cannot have an entity tag")
 
-// streams reports whether a form is streamed.
+// streams reports whether a variant is streamed.
 func (o *output[Out]) streams() bool {
-	return slices.ContainsFunc(o.forms, func(f *message.Response) bool { return f.Streams })
+	return slices.ContainsFunc(o.variants, func(f *message.Response) bool { return f.Streams })
 }

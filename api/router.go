@@ -68,7 +68,7 @@ type API struct {
 
 	router       Router
 	prefix       string                      // for the paths in descriptions
-	added        string                      // prefix for the patterns passed to the router
+	added        string                      // the prefix of the patterns passed to the router
 	descriptions []*[]Description            // of this API, and of the APIs that it is a group of
 	schemes      map[string]*security.Scheme // by name, shared by all groups
 }
@@ -133,7 +133,7 @@ func (a *API) nameSchemes(all []security.Requirement) error {
 		for _, need := range requirement {
 			other := a.schemes[need.Scheme.Name]
 			if other != nil && !need.Scheme.Same(other) {
-				return fmt.Errorf("another security scheme is called %q already", need.Scheme.Name)
+				return fmt.Errorf("another security scheme already has the name %q", need.Scheme.Name)
 			}
 			a.schemes[need.Scheme.Name] = need.Scheme
 		}
@@ -163,7 +163,7 @@ func (e *RouteError) Unwrap() error { return e.Err }
 // parameter.
 type Segment struct {
 	Literal string // decoded; "" for a parameter
-	Name    string // of the parameter
+	Name    string // the name of the parameter
 	Rest    bool   // the parameter matches the rest of the path, "{name...}"
 }
 

@@ -29,9 +29,9 @@ const (
 type deadline struct {
 	set     func(time.Time) error
 	timeout time.Duration
-	rate    int64 // bytes a second; not positive for no minimum
+	rate    int64 // bytes per second; no minimum unless it is positive
 
-	at     time.Time     // the time last set
+	at     time.Time     // the deadline that was set last
 	waited time.Duration // time spent waiting for the client
 	moved  int64         // bytes sent or received
 }
@@ -78,7 +78,7 @@ type streamWriter struct {
 	written int64
 	timer   *time.Timer // calls flush
 	waiting bool        // the timer is running
-	err     error       // of the timer's flush
+	err     error       // the error of the timer's flush
 	closed  bool
 }
 

@@ -42,9 +42,7 @@ func generated(n int) io.Reader {
 	return pr
 }
 
-// Streams are larger than the memory that they use: 64 MiB are received and sent while the heap
-// grows by less than a quarter of that.
-
+// TestStreamsInBoundedMemory receives and sends 64 MiB while the heap grows by less than 16 MiB.
 func TestStreamsInBoundedMemory(t *testing.T) {
 	const size, budget = 64 << 20, 16 << 20
 	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.DiscardHandler)})
@@ -280,7 +278,7 @@ func TestDeadline(t *testing.T) {
 	}
 	set := 0
 	d := deadline{timeout: 40 * time.Second, rate: 64, set: func(time.Time) error { set++; return nil }}
-	for i := range 60 { // a fast client, for a minute
+	for i := range 60 { // a client that is fast for a minute
 		d.moved += 1 << 10
 		d.renew(begin.Add(time.Duration(i) * time.Second))
 	}
@@ -353,7 +351,7 @@ func TestStreamsOfTricklingClients(t *testing.T) {
 			select {
 			case <-stop:
 				return
-			case <-time.After(timeout / 10): // some 200 KB a second
+			case <-time.After(timeout / 10): // about 200 KB per second
 				_, _ = taker.Read(piece)
 			}
 		}

@@ -82,10 +82,10 @@ func TestAnswersOfUnions(t *testing.T) {
 	}
 }
 
-// TestUnionsAsParameters holds that the error of the set-up says why a parameter cannot be one.
+// TestUnionsAsParameters: the error at registration says why a union cannot be a parameter.
 func TestUnionsAsParameters(t *testing.T) {
 	defer func() {
-		if text := fmt.Sprint(recover()); !strings.Contains(text, "its declared cases are told apart in JSON, so it can only be in a body") {
+		if text := fmt.Sprint(recover()); !strings.Contains(text, "its declared cases are identified in JSON, so it can only be in a body") {
 			t.Errorf("%s", text)
 		}
 	}()

@@ -11,8 +11,8 @@ import (
 )
 
 // notAllowed returns the problem of values that break limits, and nil if there are none. The
-// paths of the values begin with path. faults are other faults of the request; violations at
-// a place that has such a fault are omitted.
+// paths of the values begin with path. faults are other faults of the request. A violation of a value
+// that already has a fault is omitted.
 func notAllowed(path string, found []limit.Violation, faults []FieldProblem) error {
 	if len(found)+len(faults) == 0 {
 		return nil
@@ -22,8 +22,8 @@ func notAllowed(path string, found []limit.Violation, faults []FieldProblem) err
 	return p
 }
 
-// withViolations adds values that break limits to faults, up to a maximum. Faults of parameters come
-// first.
+// withViolations adds violations to faults, sorts the faults of parameters first, and returns at most
+// limit.MaxViolations of them.
 func withViolations(faults []FieldProblem, path string, found []limit.Violation) []FieldProblem {
 	met := map[[2]string]bool{}
 	for _, f := range faults {
@@ -62,7 +62,8 @@ func invalid(path string, found []limit.Invalid) error {
 	return notAllowed("", nil, faults)
 }
 
-// appendFaults appends the faults of err at the place at.
+// appendFaults appends the faults that err contains. at is the place of the value whose Validate
+// method returned err.
 func appendFaults(faults []FieldProblem, at FieldProblem, err error) []FieldProblem {
 	var (
 		several interface{ Unwrap() []error }

@@ -96,7 +96,7 @@ func TestWritableBodies(t *testing.T) {
 			t.Errorf("%q: %d %s", text, w.Code, w.Body)
 		}
 	}
-	if taken != 4 { // the first element of each stream, and a text
+	if taken != 4 { // the first element of each stream, and a string
 		t.Errorf("%d", taken)
 	}
 	for query, status := range map[string]int{"least=NaN": 422, "least=-inf": 422, "least=1&of=2&of=NaN": 422, "least=1e3&of=2": 204} {
@@ -123,9 +123,8 @@ type row struct {
 	Tags   []string `json:"tags" required:"false"`
 }
 
-// TestElementOptions holds that the options of an operation apply to each element of its body and of
-// its answer, on the server and in the client, and that a fault in an element leaves the next ones
-// readable.
+// TestElementOptions: the options of an operation apply to each element of its body and of its answer,
+// on the server and in the client. After a faulty element the next elements can be read.
 func TestElementOptions(t *testing.T) {
 	mux := http.NewServeMux()
 	op := api.Operation{JSON: []jsonv2.Options{jsonv2.RejectUnknownMembers(true), jsontext.Multiline(true)}}

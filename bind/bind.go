@@ -213,7 +213,8 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 // reads reports whether the decoder must read the parameters of the source.
 func (k *keyed) reads(in *Input) bool { return len(k.fields) > 0 || k.rest != nil || in.Known }
 
-// lacks adds an error for each required field of the source that is absent from the request.
+// lacks appends to errs an error for each required field of the source that the request does not have.
+// has reports whether the request has the field; nil means that it has none of them.
 func (p *program) lacks(source Source, errs Errors, has func(f *byTag) bool) Errors {
 	for i := range p.required {
 		if f := &p.required[i]; f.field.source == source && (has == nil || !has(f)) {
@@ -387,7 +388,7 @@ type scan struct {
 	*keyed
 	source Source
 	errs   Errors
-	done   seen // fields that have a value
+	done   seen // the fields that have a value
 	failed seen
 	folded []folded
 	wholes map[int][]string // values of the fields that receive all their values in one call
@@ -397,7 +398,7 @@ type scan struct {
 
 // A folded value was sent under a name that differs from a field's name only in case.
 type folded struct {
-	n     int // index of the first such field
+	n     int // index of the first field whose name differs from the sent name only in case
 	value string
 	class byteClass
 }
@@ -506,7 +507,7 @@ func (s *scan) find(key string, escaped bool) (n int, exact bool) {
 		return shape.Find(&s.names, key)
 	}
 	if len(key) > 3*s.longest {
-		return -1, false // longer than the longest name with every byte escaped
+		return -1, false // longer than the longest name, even with every byte escaped
 	}
 	decoded, err := url.QueryUnescape(key)
 	if err != nil {

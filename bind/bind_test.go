@@ -99,7 +99,7 @@ func TestErrorText(t *testing.T) {
 		{query: "day=hidden", want: `bind: query "day": not a time such as 2006-01-02`},
 		{query: "b=hidden", want: `bind: query "b": neither true nor false`},
 		{query: "f=hidden", want: `bind: query "f": not a number`},
-		{query: "u=1&u=-1", want: `bind: query "u": not a whole number from 0 on`},
+		{query: "u=1&u=-1", want: `bind: query "u": not a whole number of at least 0`},
 		{query: "n=hidden%zz", want: `bind: query "n": invalid URL escape "%zz"`},
 		{query: "n=hidden;b", want: `bind: query "n": semicolon in a parameter`},
 	} {
@@ -177,7 +177,7 @@ func TestTypes(t *testing.T) {
 		{&struct {
 			N int `query:"n"`
 			closed
-		}{}, "-"}, // both of them
+		}{}, "-"}, // both fields for n can be bound
 		{&struct {
 			A int `query:"a"`
 			B int `query:"a"`

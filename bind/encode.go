@@ -269,7 +269,7 @@ func (w *encoder) others(root mem.Pointer, rest restField) {
 	}
 }
 
-// otherwise reports whether another field has written different values under the name.
+// otherwise reports whether another field has already written different values under to's name.
 func (w *encoder) otherwise(to *field, values []string) bool {
 	return slices.ContainsFunc(w.written, func(x writtenValue) bool {
 		return x.source == to.source && x.name == to.name && !slices.Equal(x.values, values)
@@ -322,7 +322,7 @@ func appendPairs(b []byte, name string, values []string) []byte {
 	return b
 }
 
-// carries reports whether the values arrive unchanged in the source of f.
+// carries reports whether the server reads the same values if they are sent in the source of f.
 func (f *field) carries(values []string) bool {
 	switch f.source {
 	case FromPath, FromCookie:
@@ -332,7 +332,7 @@ func (f *field) carries(values []string) bool {
 	}
 	for _, s := range values {
 		switch f.source {
-		case FromHeader: // blanks around a value are lost
+		case FromHeader: // a server removes the blanks around a value
 			if s != strings.Trim(s, " \t") || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
 				return false
 			}
@@ -396,7 +396,7 @@ func (v *value) append(dst []string, a mem.Pointer, off uintptr, zeroToo bool) (
 			}
 			if len(dst) == before {
 				if v.elem.op != opOption || !v.elem.elem.emptyIsNone() {
-					return nil, ErrNotSendable // a nil element
+					return nil, ErrNotSendable // an element is nil
 				}
 				dst = append(dst, "")
 			}
@@ -417,7 +417,7 @@ func (v *value) append(dst []string, a mem.Pointer, off uintptr, zeroToo bool) (
 	return append(dst, s), nil
 }
 
-// appendNullable appends the text null for null, and nothing for an absent value.
+// appendNullable appends "null" if the value is null, and nothing if it is absent.
 func (v *value) appendNullable(dst []string, a mem.Pointer, off uintptr) ([]string, error) {
 	held := v.union.Nullable()
 	switch v.union.Held(a, off) {
@@ -435,7 +435,7 @@ func (v *value) appendNullable(dst []string, a mem.Pointer, off uintptr) ([]stri
 	return dst, err
 }
 
-// text is the inverse of set for a single text.
+// text returns the string from which set stores the value at a+off.
 func (v *value) text(a mem.Pointer, off uintptr) (string, error) {
 	switch v.op {
 	case opString:

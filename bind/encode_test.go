@@ -177,7 +177,7 @@ func (m maker) fill(v reflect.Value, layout string) {
 			v.Set(reflect.New(v.Type().Elem()))
 			m.fill(v.Elem(), layout)
 			empty := v.Elem().IsZero() && (v.Elem().Kind() == reflect.Pointer || v.Elem().Kind() == reflect.Slice || v.Elem().Kind() == reflect.Struct)
-			if empty { // it binds to nil
+			if empty { // an empty value binds to nil
 				v.SetZero()
 			}
 		}

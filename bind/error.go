@@ -28,7 +28,7 @@ const (
 var (
 	ErrTooMany   = errors.New("more than 10,000 parameters")
 	ErrSemicolon = errors.New("semicolon in a parameter")
-	ErrNoText    = errors.New("no text form is known for the type")
+	ErrNoText    = errors.New("the type cannot be converted from text")
 	ErrFile      = errors.New("a field for a file must be a pointer or a slice")
 	ErrRequired  = errors.New("is required")  // see Input.ByTags
 	ErrUnknown   = errors.New("is not known") // see Input.Known
@@ -79,7 +79,7 @@ func (e *Error) Reason() string {
 	case kind >= reflect.Int && kind <= reflect.Int64:
 		return "not a whole number"
 	case kind >= reflect.Uint && kind <= reflect.Uint64:
-		return "not a whole number from 0 on"
+		return "not a whole number of at least 0"
 	case kind == reflect.Float32 || kind == reflect.Float64:
 		return "not a number"
 	}
@@ -112,7 +112,7 @@ func (e Errors) Unwrap() []error {
 	return errs
 }
 
-// A TypeError reports a type that cannot be bound, for any request.
+// A TypeError reports a type that cannot be bound, whatever the request is.
 type TypeError struct {
 	Root   reflect.Type // the type to be bound
 	Field  string       // ".Filter"; "" for the root

@@ -91,7 +91,7 @@ type Everything struct {
 	Filter struct {
 		Min *int   `query:"min" header:"X-Min"`
 		Max int    `query:"max"`
-		Int string `query:"int"` // a second field of the name
+		Int string `query:"int"` // another field has the same name
 	}
 	Words Words  `query:"words"`
 	More  *Words `query:"more"`
@@ -353,8 +353,8 @@ func slowAny(v reflect.Value, tags []string, values map[string][]sent) bool {
 	return false
 }
 
-// parseSlow is url.ParseQuery, but also returns the values that url.ParseQuery rejects, with a
-// mark.
+// parseSlow is like url.ParseQuery, but also returns the values that url.ParseQuery rejects, and marks
+// them.
 func parseSlow(query string) map[string][]sent {
 	values := map[string][]sent{}
 	for i, pair := range strings.Split(query, "&") {
@@ -378,7 +378,7 @@ func parseSlow(query string) map[string][]sent {
 // compare compares the results of the fast and the slow binder.
 func compare(t *testing.T, input any, fast, slow *Everything, err error, failed []string) {
 	t.Helper()
-	for _, v := range []*Everything{fast, slow} { // because NaN is not equal to itself
+	for _, v := range []*Everything{fast, slow} { // replace NaN, which is not equal to itself
 		if math.IsNaN(float64(v.Float32)) {
 			v.Float32 = -1
 		}

@@ -39,7 +39,7 @@ type program struct {
 type keyed struct {
 	fields  []field
 	names   shape.Names // names of the fields
-	longest int         // bytes of a name
+	longest int         // the length in bytes of the longest name
 	rest    *field      // holds the values of all other names; may be nil
 }
 
@@ -59,7 +59,7 @@ type field struct {
 	offset  uintptr     // offset from the target of the last hop, or from the struct
 	value   *value
 	repeats bool // receives all values of a name
-	whole   bool // receives them in one call
+	whole   bool // receives all values in one call
 	file    bool // receives files of a multipart form
 	// For a keyed source, next is the index of the next field with the same name, and fold is
 	// the index of the next field whose name differs at most in case. Both are 0 if there is no
@@ -106,7 +106,7 @@ const (
 	opFile        // *multipart.FileHeader
 	opFiles       // []*multipart.FileHeader
 	opFileStructs // []multipart.FileHeader
-	opNone        // the type has no known text form
+	opNone        // the type cannot be converted from text
 )
 
 var kindOps = map[shape.Kind]op{
@@ -146,7 +146,7 @@ func programOf(t reflect.Type) *program {
 	return programs.Put(t, compile(t, false))
 }
 
-// documentedOf is programOf for [ForDocument].
+// documentedOf is like programOf, with the stricter bools of [ForDocument].
 func documentedOf(t reflect.Type) *program {
 	if p := documented.Get(t); p != nil {
 		return p
@@ -349,11 +349,11 @@ func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reas
 		v.op = opSlice
 		v.elem, reason = compileValue(s.Elem, layout, false)
 	case s.Sum != nil:
-		return nil, "its declared cases are told apart in JSON, so it can only be in a body"
+		return nil, "its declared cases are identified in JSON, so it can only be in a body"
 	default:
 		o, ok := kindOps[s.Kind]
 		if !ok {
-			return nil, "no text form is known for it"
+			return nil, "the type cannot be converted from text"
 		}
 		v.op = o
 	}
@@ -378,8 +378,8 @@ func (v *value) leafOp() op {
 	return v.op
 }
 
-// place returns the address from which the field's offset counts. It follows the embedded
-// pointers, and sets those that are nil.
+// place returns the base address of the field's offset: root, or the target of the last embedded pointer
+// on the path to the field. It allocates the targets of nil pointers.
 func (f *field) place(root mem.Pointer) mem.Pointer {
 	if len(f.hops) == 0 {
 		return root

@@ -181,8 +181,8 @@ func (v *value) setNullable(a mem.Pointer, off uintptr, s string) error {
 	return nil
 }
 
-// emptyIsNone reports whether an empty text means None for an option of v. It returns true for
-// bools, numbers, times and durations.
+// emptyIsNone reports whether an empty string sets an option of v to None. It does for bools, numbers,
+// times and durations.
 func (v *value) emptyIsNone() bool {
 	return v.op <= opFloat64 || v.op == opTime || v.op == opDuration
 }

@@ -14,7 +14,7 @@ func TestValueBinderAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	c := web.NewContext(httptest.NewRequest("GET", "/?x=a&x=b&x=c,d&n=5&m=6", nil), httptest.NewRecorder())
 	c.SetPathValues(web.PathValues{{Name: "id", Value: "7"}})
-	c.QueryParams() // once for a request
+	c.QueryParams() // parse the query, which allocates once per request
 	var texts []string
 	var n, m, id int
 	var text string

@@ -100,7 +100,8 @@ func (c *Context) limitBody(byDefault int64) {
 	c.request.Body = body.Bound(c.request.Body, body.Limit(c.bodyLimit, byDefault))
 }
 
-// tooLarge gives the error for a body past its limit the status 413.
+// tooLarge returns ErrStatusRequestEntityTooLarge (413) if err is about a body past its limit, and err
+// itself otherwise.
 func tooLarge(err error) error {
 	if err != nil && body.StatusOf(err) == http.StatusRequestEntityTooLarge {
 		return ErrStatusRequestEntityTooLarge.Wrap(err)

@@ -143,7 +143,7 @@ func TestMultipartFilesAreRemoved(t *testing.T) {
 		}
 		return c.Stream(http.StatusOK, MIMEOctetStream, f)
 	})
-	content := strings.Repeat("x", 11<<20) // more than net/http adds to the limit
+	content := strings.Repeat("x", 11<<20) // longer than the 10 MiB that net/http adds to the limit
 	body, contentType := multipartBody(t, content)
 	w := httptest.NewRecorder()
 	e.ServeHTTP(w, formRequest("/", contentType, body))

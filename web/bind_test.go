@@ -22,7 +22,7 @@ type bound struct {
 	Trace string   `header:"X-Trace" json:"-"`
 }
 
-// context returns a Context for a request to /things/:id.
+// boundContext returns a Context for a request to /things/:id.
 func boundContext(method, target, contentType, body string) *Context {
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	if contentType != "" {
@@ -39,7 +39,7 @@ func TestBind(t *testing.T) {
 	tests := []struct {
 		method, target, contentType, body string
 		want                              bound
-		status                            int // of the error
+		status                            int // the status of the error
 	}{
 		{method: "GET", target: "/things/7?name=q&tag=a&tag=b", want: bound{ID: 7, Name: "q", Tags: []string{"a", "b"}}},
 		{method: "POST", target: "/things/7?name=q", want: bound{ID: 7}}, // the query of a POST is not bound

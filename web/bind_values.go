@@ -129,7 +129,7 @@ func (b *ValueBinder) values(param string, must bool) ([]string, bool) {
 
 // A reader parses values of type T.
 type reader[T any] struct {
-	name string // of the type, for messages
+	name string // the name of the type in messages
 	read func(string) (T, error)
 }
 

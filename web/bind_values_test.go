@@ -47,7 +47,7 @@ func TestValueBinder(t *testing.T) {
 		called++
 		value, ok := good[base]
 		if !ok {
-			value = "7" // a number
+			value = "7" // a number is valid for most methods
 		}
 		for _, query := range []string{url.Values{"p": {value}}.Encode(), "", "p=bad"} {
 			c := quiet().NewContext(httptest.NewRequest("GET", "/?"+query, nil), nil)

@@ -122,7 +122,7 @@ func lateCall(route string) string {
 	return fmt.Sprintf("web: the Context or Response of a request to %q is used after its handler has returned", route)
 }
 
-// noteFiles records the request's multipart form for removeFiles.
+// noteFiles records the request's multipart form, so that removeFiles removes its files.
 func (c *Context) noteFiles() {
 	if c.request != nil && c.request.MultipartForm != nil && !slices.Contains(c.files, c.request.MultipartForm) {
 		c.files = append(c.files, c.request.MultipartForm)

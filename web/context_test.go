@@ -357,7 +357,7 @@ func TestRawRequestLine(t *testing.T) {
 		"GET /x/a%2Fb HTTP/1.1":  "HTTP/1.1 200",
 		"GET /x/a%zz HTTP/1.1":   "HTTP/1.1 400",
 		"GET //x/a HTTP/1.1":     "HTTP/1.1 404",
-		"OPTIONS * HTTP/1.1":     "HTTP/1.1 200", // net/http answers this one
+		"OPTIONS * HTTP/1.1":     "HTTP/1.1 200", // net/http answers this request itself
 		"GET /x/../x/1 HTTP/1.1": "HTTP/1.1 200", // the parameter is "../x/1"
 	} {
 		conn, err := net.Dial("tcp", srv.Listener.Addr().String())

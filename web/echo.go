@@ -50,7 +50,7 @@ type Echo struct {
 
 	routeMethods
 	router         Router
-	tree           *DefaultRouter // router, if that is a *DefaultRouter
+	tree           *DefaultRouter // the router if it is a *DefaultRouter, else nil
 	group404       bool
 	unescapeStatic bool
 	dotFiles       bool
@@ -65,13 +65,13 @@ type Echo struct {
 	runs atomic.Pointer[chains]
 
 	reuse    bool
-	contexts sync.Pool // empty without reuse
+	contexts sync.Pool // not used without reuse
 }
 
 // chains are the compiled middleware of an Echo; a nil chain has no middleware.
 type chains struct {
-	pre HandlerFunc // ends in dispatching the request
-	use HandlerFunc // ends in the route's handler
+	pre HandlerFunc // the chain of Pre, which ends in dispatching the request
+	use HandlerFunc // the chain of Use, which ends in the route's handler
 }
 
 // A Config configures an Echo. The zero value is the default.
@@ -126,7 +126,7 @@ type Config struct {
 	// middleware. If NoGroupAutoRegister404Routes is set, routes with wider patterns
 	// answer those paths.
 	NoGroupAutoRegister404Routes bool
-	// NoReuse allocates a new Context and a new Response for each request, some 450
+	// NoReuse allocates a new Context and a new Response for each request, about 450
 	// bytes. It protects against handlers that break the rules and use a Context after
 	// they have returned. With NoReuse such code reads the data of its own request, and
 	// its writes fail. Without it, such code reads and writes another client's request.

@@ -43,20 +43,20 @@ func DefaultHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 			return
 		}
 		if c.Request().Method == http.MethodHead {
-			answer(c, c.NoContent(code))
+			logUnsent(c, c.NoContent(code))
 			return
 		}
 		var message, cause string
 		switch e := sc.(type) {
 		case json.Marshaler:
-			answer(c, c.JSON(code, e))
+			logUnsent(c, c.JSON(code, e))
 			return
 		case *HTTPError:
 			message = e.Message
 			if exposeError && e.err != nil {
 				cause = e.err.Error()
 			} else if message != "" {
-				answer(c, sendJSON(c, code, e, ""))
+				logUnsent(c, sendJSON(c, code, e, ""))
 				return
 			}
 		default:
@@ -64,12 +64,12 @@ func DefaultHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 				cause = err.Error()
 			}
 		}
-		answer(c, sendError(c, code, message, cause))
+		logUnsent(c, sendError(c, code, message, cause))
 	}
 }
 
-// answersItself lets an error that is an http.Handler answer, and reports whether
-// the error is one. It logs the cause, which such an error does not send.
+// answersItself calls ServeHTTP of an error that is an http.Handler. It returns false for other
+// errors. It logs the cause, which such an error does not send.
 func answersItself(c *Context, sc HTTPStatusCoder, err error) bool {
 	h, ok := sc.(http.Handler)
 	if ok {
@@ -114,8 +114,8 @@ func logServerError(c *Context, status int, err error) {
 		slog.String("method", r.Method), slog.String("route", c.Path()), slog.Int("status", status), slog.Any("error", err))
 }
 
-// answer logs the error of a response that could not be sent.
-func answer(c *Context, err error) {
+// logUnsent logs err, the error of sending an error response, unless it is nil.
+func logUnsent(c *Context, err error) {
 	if err != nil {
 		c.Logger().Error("web: the error handler could not send its answer", "error", err)
 	}

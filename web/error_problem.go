@@ -50,10 +50,10 @@ func ProblemDetailsHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 		sent.Type = cmp.Or(sent.Type, "about:blank")
 		c.Response().Header()[HeaderContentType] = problemType
 		if c.Request().Method == http.MethodHead {
-			answer(c, c.NoContent(sent.Status))
+			logUnsent(c, c.NoContent(sent.Status))
 			return
 		}
-		answer(c, c.JSON(sent.Status, &sent))
+		logUnsent(c, c.JSON(sent.Status, &sent))
 	}
 }
 

@@ -33,7 +33,7 @@ func TestProblemDetails(t *testing.T) {
 		err     error
 		status  int
 		want    string
-		exposed string // "" if the same
+		exposed string // the body with exposeError; "" if it is the same
 	}{
 		{name: "any error", err: secret, status: 500, want: blank + `"Internal Server Error","status":500}`, exposed: blank + `"Internal Server Error","status":500,"detail":"secret"}`},
 		{name: "a status", err: web.ErrNotFound, status: 404, want: blank + `"Not Found","status":404}`, exposed: blank + `"Not Found","status":404,"detail":"Not Found"}`},
@@ -57,7 +57,7 @@ func TestProblemDetails(t *testing.T) {
 				}
 				e := web.NewWithConfig(web.Config{HTTPErrorHandler: web.ProblemDetailsHTTPErrorHandler(expose), Logger: slog.New(slog.DiscardHandler)})
 				e.Any("/", func(c *web.Context) error {
-					c.Response().Header().Set("Content-Type", "text/csv") // before it failed
+					c.Response().Header().Set("Content-Type", "text/csv") // left over from the answer that failed
 					return test.err
 				})
 				w := httptest.NewRecorder()

@@ -110,7 +110,7 @@ func TestFilesAreRemoved(t *testing.T) {
 			upload(t, e, "/")
 			select {
 			case <-done: // an abandoned handler runs on for a while
-			case <-time.After(time.Second): // CSRF does not pass on the request
+			case <-time.After(time.Second): // CSRF refuses the request before it reaches the handler
 			}
 			noFiles(t, dir)
 		})

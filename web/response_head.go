@@ -32,7 +32,7 @@ type headWriter struct {
 func (w *headWriter) WriteHeader(code int) {
 	switch {
 	case code >= 100 && code < 200 && code != http.StatusSwitchingProtocols:
-		w.ResponseWriter.WriteHeader(code) // sent before the response
+		w.ResponseWriter.WriteHeader(code) // an informational response precedes the response
 	case w.status == 0:
 		w.status = code
 	}

@@ -90,7 +90,7 @@ func (c *Context) json(code int, i any, indent string) error {
 	defer func() { c.response = outer }()
 	err := c.echo.JSONSerializer.Serialize(c, i, indent)
 	if err == nil {
-		late.begin() // without a body, if the serializer wrote none
+		late.begin() // begin the response if the serializer wrote no body
 	}
 	return err
 }

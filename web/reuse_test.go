@@ -94,14 +94,14 @@ func TestReleasedContextPanics(t *testing.T) {
 		for i := range v.NumMethod() {
 			name := v.Type().Method(i).Name
 			if name == "Reset" {
-				continue // because it gives the Context a new request
+				continue // Reset gives the Context a new request
 			}
 			method := v.Method(i)
 			args := make([]reflect.Value, method.Type().NumIn())
 			for k := range args {
 				args[k] = reflect.Zero(method.Type().In(k))
 			}
-			switch name { // these check their arguments first
+			switch name { // these methods check their arguments before the Context
 			case "JSONP", "JSONPBlob":
 				args[1] = reflect.ValueOf("f")
 			case "Redirect":

@@ -27,9 +27,9 @@ func named(name string) MiddlewareFunc {
 // route and the names of the groups whose middleware ran.
 type guardedSet struct {
 	e        *Echo
-	prefixes []string     // of the groups
-	routes   []string     // "METHOD pattern"
-	linear   linearRouter // of the same routes and RouteNotFound routes
+	prefixes []string     // the prefixes of the groups
+	routes   []string     // "METHOD pattern" for each route
+	linear   linearRouter // the oracle, with the same routes and the RouteNotFound routes
 }
 
 func newGuardedSet(rng *rand.Rand, pick func(...string) string) *guardedSet {
@@ -93,7 +93,7 @@ func matcher(pattern, then string) *regexp.Regexp {
 		case ':':
 			end := strings.IndexByte(pattern+"/", '/')
 			pattern = pattern[end:]
-			if pattern == "" { // it matches the rest of the path
+			if pattern == "" { // the parameter is at the end, so it matches the rest of the path
 				return regexp.MustCompile(expr.String() + ".+$")
 			}
 			expr.WriteString("[^/]*")
@@ -136,7 +136,7 @@ func TestGroupGuardsPrefix(t *testing.T) {
 			}
 		}
 	}
-	paths = slices.DeleteFunc(paths, func(p string) bool { return !urlpath.Plain(p) }) // see TestPathForms
+	paths = slices.DeleteFunc(paths, func(p string) bool { return !urlpath.Plain(p) }) // TestPathForms tests the other paths
 	served, refused := 0, 0
 	for range 500 {
 		set := newGuardedSet(rng, pick)
@@ -203,7 +203,7 @@ func TestGroupMissing(t *testing.T) {
 	for _, test := range []struct {
 		method, target            string
 		stranger                  int
-		auth, handlers, byMethods int // with the default router, with handlers, by method
+		auth, handlers, byMethods int // with credentials: of the default router, and of routers with the configs handlers and byMethod
 	}{
 		{method: "GET", target: "/admin/x", stranger: 401, auth: 200, handlers: 200, byMethods: 200},
 		{method: "GET", target: "/admin/none", stranger: 401, auth: 404, handlers: 494, byMethods: 494},

@@ -14,8 +14,8 @@ import (
 // AddHandler registers a handler under a pattern of net/http, split into a method
 // and a path: "GET" and "/v1/hosts/{host}". The route is Strict (see [Route]). The
 // method makes an Echo a router for the typed handlers of package api. The error
-// is an [*AddRouteError]. The prefix of a Group, before the path, is in Echo's
-// form.
+// is an [*AddRouteError]. The prefix of a Group is a pattern in Echo's syntax even
+// though the path is a pattern of net/http.
 //
 // If the handler has a method
 //
@@ -35,7 +35,7 @@ func (r *routeMethods) AddHandler(method, path string, h http.Handler) error {
 		return refuse(err)
 	}
 	added := Route{Method: method, Strict: true, Handler: serveHTTP(h)}
-	var pattern strings.Builder // in Echo's form
+	var pattern strings.Builder // in Echo's syntax
 	for _, p := range parts {
 		switch p.Kind {
 		case route.Literal:
@@ -174,7 +174,7 @@ func WrapMiddleware(m func(http.Handler) http.Handler) MiddlewareFunc {
 // A wrappedRun is the state shared by a net/http middleware and the chain it runs.
 type wrappedRun struct {
 	state atomic.Int32
-	err   error // of the last run that ended
+	err   error // the error of the last run of the chain that ended
 }
 
 const (

@@ -23,7 +23,8 @@ var mountFiles = fstest.MapFS{
 	"sub/open/y": {Data: []byte("fine")},
 }
 
-// climbing returns paths below a mount that lead above it, in each form, and then to a target.
+// climbing returns paths below a mount that lead above the mount, by each spelling of "..", and then
+// to a target.
 func climbing(mount, target string) (paths []string) {
 	dots := []string{"..", "%2e%2e", "%2E%2E", ".%2e", "%252e%252e", "..;v=1"}
 	slashes := []string{"/", "%2f", "%2F", `\`, "%5c", "//", "/./", "%252f"}

@@ -84,9 +84,9 @@ type DefaultRouter struct {
 type endpoint struct {
 	handler   HandlerFunc
 	onHead    HandlerFunc // handler for HEAD, if this is a GET route that answers HEAD; else nil
-	info      RouteInfo   // as seen through a Context
+	info      RouteInfo   // the RouteInfo that a Context returns
 	guards    []*guard    // one for each middleware
-	checkFrom int32       // see checkFrom
+	checkFrom int32       // the result of checkFrom for the pattern
 	bare      bool        // the route was registered without the leading '/'
 	auto404   bool        // registered by a Group for its middleware, not by the user
 	mount     bool        // the pattern ends in "*", and auto404 is not set
@@ -143,7 +143,7 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 	if added.Method == "" {
 		return refuse(errNoMethod)
 	}
-	var buf [8]route.Part // on the stack
+	var buf [8]route.Part // space for the parts on the stack
 	parts := route.Parse(buf[:0], added.Path)
 	names := route.Names(parts)
 	if n := len(names); added.RestName != "" && n > 0 && names[n-1] == "*" {

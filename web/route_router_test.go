@@ -62,7 +62,7 @@ func (lr *linearRouter) add(method, path string) {
 		case path[i] == '*':
 			r.params = append(r.params, "*")
 			r.tokens = append(r.tokens, linearToken{rank: rankAny})
-			i = len(path) // whatever follows
+			i = len(path) // the rest of the path, whatever it is
 		default:
 			r.tokens = append(r.tokens, linearToken{rankLiteral, path[i]})
 		}
@@ -88,7 +88,7 @@ func (lr *linearRouter) tail(r *linearRoute) bool {
 	})
 }
 
-// match returns the values of the parameters for the first way in which the route matches.
+// match returns the values of the parameters for the first match of the route that backtracking finds.
 func (lr *linearRouter) match(r *linearRoute, path string) (values []string, ok bool) {
 	return lr.matchFrom(r, 0, path)
 }
@@ -148,7 +148,7 @@ func (r *linearRoute) before(o *linearRoute, v, w []string) bool {
 			return a < b
 		}
 		if a == rankEnd {
-			return r.method != RouteAny // the method before RouteAny
+			return r.method != RouteAny // a method is preferred to RouteAny
 		}
 	}
 }
@@ -212,7 +212,8 @@ func (lr *linearRouter) route(method, path string) string {
 	case allow != nil:
 		return "405 OPTIONS, " + strings.Join(allow, ", ")
 	}
-	// An OPTIONS request to a path with only an OPTIONS route does not get here.
+	// The path may have an OPTIONS route. For an OPTIONS request that route is best, so the method is
+	// another one here.
 	for i := range lr.routes {
 		if _, ok := lr.match(&lr.routes[i], path); ok && lr.routes[i].method == "OPTIONS" {
 			return "405 OPTIONS"
@@ -358,7 +359,7 @@ func TestRouter(t *testing.T) {
 
 func TestRouterRefuses(t *testing.T) {
 	tests := []struct {
-		routes []string // the last is refused
+		routes []string // the last route is refused
 		want   error
 	}{
 		{[]string{"GET /a", "GET /a"}, ErrRouteDuplicate},
@@ -448,7 +449,7 @@ func TestRouterEscapedPath(t *testing.T) {
 		{config: RouterConfig{}, target: "/users/a%20b", want: `GET /users/:id ["a b"]`},
 		{config: RouterConfig{}, target: "/users/a%2Fb%20c", want: `GET /users/:id ["a%2Fb%20c"]`},
 		{config: RouterConfig{UnescapePathParamValues: true}, target: "/users/a%2Fb%20c", want: `GET /users/:id ["a/b c"]`},
-		{config: RouterConfig{UnescapePathParamValues: true}, target: "/users/a%2520b", want: `GET /users/:id ["a%20b"]`}, // once, not twice
+		{config: RouterConfig{UnescapePathParamValues: true}, target: "/users/a%2520b", want: `GET /users/:id ["a%20b"]`}, // the value is decoded once, not twice
 		{config: RouterConfig{UseEscapedPathForMatching: true}, target: "/users/a%2Fb%20c", want: `GET /users/:id ["a/b c"]`},
 		{config: RouterConfig{UseEscapedPathForMatching: true, UnescapePathParamValues: true}, target: "/users/a%2Fb%2520c", want: `GET /users/:id ["a/b%20c"]`},
 	}
@@ -563,7 +564,7 @@ func TestRouteMemory(t *testing.T) {
 	if strconv.IntSize != 64 {
 		t.Skip("the budget is for 64 bits")
 	}
-	const routes, budget = 1000, 400 // bytes for each
+	const routes, budget = 1000, 400 // bytes per route
 	var added []Route
 	for i := range routes / 5 {
 		base := fmt.Sprintf("/v1/collection%d", i)

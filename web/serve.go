@@ -215,7 +215,7 @@ func (sc StartConfig) serve(ctx context.Context, h http.Handler, listener net.Li
 	select {
 	case err := <-served:
 		if errors.Is(err, http.ErrServerClosed) {
-			return nil // shut down by code in BeforeServeFunc
+			return nil // code in BeforeServeFunc has shut the server down
 		}
 		return errors.Join(err, server.Close())
 	case <-ctx.Done():

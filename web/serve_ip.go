@@ -54,7 +54,7 @@ func (c *ipChecker) trust(a netip.Addr) bool {
 	if len(c.ranges) == 0 {
 		return false
 	}
-	bytes := a.As16() // net.IP holds IPv4 in this form too
+	bytes := a.As16() // net.IP may also hold an IPv4 address in 16 bytes
 	ip := net.IP(bytes[:])
 	for _, r := range c.ranges {
 		if r.Contains(ip) {
@@ -143,7 +143,7 @@ func forwardedFor(item string) (netip.Addr, bool) {
 	if ap, err := netip.ParseAddrPort(node); err == nil {
 		return ap.Addr().Unmap(), true
 	}
-	return netip.Addr{}, false // obfuscated, unknown or malformed
+	return netip.Addr{}, false // the element is obfuscated, unknown or malformed
 }
 
 // extractIPFromList reads a header list from its end, which was added last, and

@@ -20,7 +20,7 @@ func TestSchemeExtractors(t *testing.T) {
 	for _, test := range []struct {
 		extract SchemeExtractor
 		peer    string
-		header  []string // names and values
+		header  []string // names and values, alternately
 		want    string
 	}{
 		{byHeader, "10.0.0.1:1", nil, "http"},

@@ -97,7 +97,7 @@ func TestStopWaits(t *testing.T) {
 	<-began
 	stopped := make(chan error, 1)
 	go func() { stopped <- stop() }()
-	for { // until the listener is closed: the shutdown has begun
+	for { // wait until the listener is closed, because the shutdown has then begun
 		conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
 		if err != nil {
 			break
@@ -211,7 +211,7 @@ func TestStreamAndStop(t *testing.T) {
 	}
 	defer resp.Body.Close()
 	lines := bufio.NewScanner(resp.Body)
-	for lines.Scan() && lines.Text() != "data: 6" { // after three times the server's deadline
+	for lines.Scan() && lines.Text() != "data: 6" { // read until the stream has lasted three times as long as the server's deadline
 	}
 	if lines.Text() != "data: 6" {
 		t.Fatalf("the stream ended early: %v", lines.Err())

@@ -49,8 +49,8 @@ var (
 	_ = union.Untagged[untaggedPay]()
 )
 
-// TestDeclaredEithers holds an API of eithers in each form to its document, and checks the paths of faults and the
-// binary format.
+// TestDeclaredEithers compares an API with its document. The API has an Either in each of the JSON representations
+// of package union. The test also checks the paths of faults, and the binary format.
 func TestDeclaredEithers(t *testing.T) {
 	mux := http.NewServeMux()
 	a := api.New(api.Mux(mux))

@@ -218,7 +218,7 @@ func (l *Library) listBooks(_ context.Context, in *BooksIn) (*Page[Book], error)
 	}), nil
 }
 
-// put stores a book, and tells those who watch.
+// put stores a book and sends it to l.changed, for the clients that watch.
 func (l *Library) put(b Book) Book {
 	if b.ID == 0 {
 		l.last++
@@ -261,7 +261,7 @@ func (l *Library) replaceBook(_ context.Context, in *BookChange) (*Book, error) 
 		return nil, err
 	}
 	if err := in.Match.Check(tag); err != nil {
-		return nil, err // 412: another librarian was faster
+		return nil, err // 412: another librarian has changed the book first
 	}
 	in.Body.ID = in.ID
 	b := l.put(in.Body)
@@ -308,7 +308,7 @@ func (l *Library) removeBook(_ context.Context, in *ByID) (*Nothing, error) {
 }
 
 func (l *Library) setCover(_ context.Context, in *CoverIn) (*Nothing, error) {
-	image, err := io.ReadAll(in.Body) // BodyLimit bounds it
+	image, err := io.ReadAll(in.Body) // BodyLimit bounds the image
 	if err != nil {
 		return nil, err
 	}

@@ -38,8 +38,8 @@ type Options struct {
 const (
 	defaultRequests = 100
 	maxFailures     = 10
-	streamTime      = 20 * time.Millisecond // of a stream of events
-	maxSlow         = 20                    // slow requests of one operation
+	streamTime      = 20 * time.Millisecond // for which a stream of events is read
+	maxSlow         = 20                    // the maximum number of slow requests of one operation
 	maxAnswer       = 8 << 20
 )
 
@@ -119,7 +119,7 @@ type request struct {
 	header       http.Header
 	body         []byte
 	wrong        string // why it does not match the document; "" if it does
-	unsure       bool   // it may be invalid in a way that the document cannot express
+	unsure       bool   // the request may be invalid in a way that the document cannot express
 }
 
 // one sends a random request for op and checks the answer.
@@ -182,9 +182,9 @@ func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operati
 	switch {
 	case r.unsure:
 	case success && r.wrong != "":
-		return what + "\nthe server should have refused it"
+		return what + "\nthe server should have refused the request"
 	case r.wrong == "" && !p.options.Lenient && (resp.StatusCode == 400 || resp.StatusCode == 422 || resp.StatusCode == 415):
-		return what + "\nthe server should not have refused it"
+		return what + "\nthe server should not have refused the request"
 	}
 	for name, h := range described.Headers {
 		if h.Required && resp.Header.Get(name) == "" {
@@ -272,7 +272,7 @@ func (p *property) param(param *openapi.Parameter, spoil bool) (values []string,
 		return nil, false, "required, but missing"
 	}
 	v := p.value(schema)
-	for range 20 { // a path has no empty segments, a header field no line breaks
+	for range 20 { // try another value if this one cannot be sent, such as a line break in a header field
 		if list := texts(v); len(list) > 0 && sendable(param.In, list) {
 			break
 		}
@@ -318,7 +318,7 @@ func (p *property) wrongText(schema *openapi.Schema, text string) string {
 	return p.check(schema, v, text)
 }
 
-// texts returns the texts of a parameter's value.
+// texts returns the strings that are sent for a parameter's value, one for each element.
 func texts(v any) (list []string) {
 	switch v := v.(type) {
 	case nil:

@@ -207,17 +207,17 @@ func TestRunFinds(t *testing.T) {
 		N int `json:"n"`
 	}
 	for want, h := range map[string]http.HandlerFunc{
-		"status 500":                                func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
-		"the document does not list the status":     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(201) },
-		"the document does not list the media type": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<p>") },
-		"got a string, want integer":                func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":"x"}`) },
-		`.secret: the document does not list it`:    func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":1,"secret":"x"}`) },
-		`the member "n" is missing`:                 func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{}`) },
-		"the body is not JSON":                      func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{`) },
-		"the server should have refused it":         func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":1}`) },
-		"the server should not have refused it":     func(w http.ResponseWriter, r *http.Request) { api.NewProblem(422, "").ServeHTTP(w, r) },
-		"the body is incomplete":                    func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":`); panic(http.ErrAbortHandler) },
-		"the handler panicked: unexpected":          func(http.ResponseWriter, *http.Request) { panic("unexpected") },
+		"status 500":                                     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
+		"the document does not list the status":          func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(201) },
+		"the document does not list the media type":      func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<p>") },
+		"got a string, want integer":                     func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":"x"}`) },
+		`.secret: the document does not list it`:         func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":1,"secret":"x"}`) },
+		`the member "n" is missing`:                      func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{}`) },
+		"the body is not JSON":                           func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{`) },
+		"the server should have refused the request":     func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":1}`) },
+		"the server should not have refused the request": func(w http.ResponseWriter, r *http.Request) { api.NewProblem(422, "").ServeHTTP(w, r) },
+		"the body is incomplete":                         func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":`); panic(http.ErrAbortHandler) },
+		"the handler panicked: unexpected":               func(http.ResponseWriter, *http.Request) { panic("unexpected") },
 	} {
 		a := api.New(api.Mux(http.NewServeMux()))
 		api.Handle(a, "POST /items", func(_ context.Context, in *item) (*item, error) { return in, nil })

@@ -217,7 +217,7 @@ func (c *checker) text(s *openapi.Schema, v, path string) string {
 	return ""
 }
 
-// hasFormat reports whether text has a format. Any text has a format of an unknown name.
+// hasFormat reports whether text has the named format. A format with an unknown name accepts any text.
 func hasFormat(name, text string) bool {
 	var err error
 	switch name {
@@ -270,7 +270,7 @@ func number(s *openapi.Schema, v json.Number, path string) string {
 	return ""
 }
 
-// bounds returns the bounds of a number from its limits and its format; nil for none.
+// bounds returns the bounds of a number from its limits and its format. A nil bound is no bound.
 func bounds(s *openapi.Schema) (low, high *big.Rat) {
 	switch s.Format {
 	case "int32":
@@ -315,7 +315,7 @@ func (c *checker) object(s *openapi.Schema, v map[string]any, path string) strin
 		at := path + "." + name
 		p, known := s.Properties[name]
 		switch {
-		case known && c.request && c.member(p).ReadOnly: // the server ignores it
+		case known && c.request && c.member(p).ReadOnly: // the server ignores a read-only member in a request
 		case known:
 			if wrong := c.check(p, value, at); wrong != "" {
 				return wrong

@@ -44,7 +44,7 @@ func (m *maker) value(s *openapi.Schema) any {
 		if list != nil {
 			i := m.IntN(len(list))
 			if m.depth > maxDepth {
-				i = len(list) - 1 // null, if the list has it
+				i = len(list) - 1 // the last value, which is null if the list has null
 			}
 			return m.value(list[i])
 		}
@@ -72,7 +72,7 @@ func (m *maker) value(s *openapi.Schema) any {
 	return m.object(s)
 }
 
-// plain returns a value from a document in the form that decoding JSON yields.
+// plain converts a value from a document to the Go types that decoding JSON yields.
 func plain(v any) any {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -81,7 +81,7 @@ func plain(v any) any {
 	return decoded(text)
 }
 
-// decoded decodes text with numbers as json.Number; nil if it is not JSON.
+// decoded decodes JSON, with numbers as json.Number. It returns nil if text is not JSON.
 func decoded(text []byte) (v any) {
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	d.UseNumber()

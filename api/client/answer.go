@@ -22,7 +22,7 @@ import (
 
 // ErrNotModified is the error of a [Call] whose answer has status 304: the content has not
 // changed since the version that the request names, for example in If-None-Match.
-var ErrNotModified = errors.New("api: the answer has not been modified")
+var ErrNotModified = errors.New("api: the content has not been modified")
 
 // ErrAnswerTooLarge is the cause of an [AnswerError] about an answer over the limit.
 var ErrAnswerTooLarge = errors.New("the answer is larger than the limit")
@@ -30,9 +30,9 @@ var ErrAnswerTooLarge = errors.New("the answer is larger than the limit")
 // An AnswerError names the operation and the answer that an error of a [Call] is about. An
 // error that wraps a [*api.Problem] of the server also wraps an AnswerError.
 type AnswerError struct {
-	Pattern string // of the call
+	Pattern string // the pattern of the call
 	Status  int
-	Header  http.Header // of the answer
+	Header  http.Header // the header of the answer
 	// Err is the reason why the answer cannot be read. It is nil if the answer is a problem.
 	Err error
 }
@@ -56,7 +56,7 @@ func (e *AnswerError) RetryAfter() time.Duration {
 
 const (
 	maxProblem     = 1 << 20 // bytes of a problem document
-	maxProblemText = 1 << 10 // bytes of a plain text that becomes the detail of a problem
+	maxProblemText = 1 << 10 // bytes of a plain text answer that become the detail of a problem
 )
 
 // problemFrom returns the error of an answer whose status is not a success.
@@ -75,17 +75,17 @@ func problemFrom(resp *http.Response, pattern string) error {
 			p.Detail = excerpt(data)
 		}
 	}
-	p.Status = resp.StatusCode // takes precedence over the document's
+	p.Status = resp.StatusCode // the status of the answer takes precedence over the status in the document
 	if p.Title == "" {
 		p.Title = http.StatusText(p.Status)
 	}
 	return p.Wrap(cause)
 }
 
-// excerpt returns the start of a text. Bytes that are not UTF-8 become U+FFFD.
+// excerpt returns the first KiB of data as text. Bytes that are not UTF-8 become U+FFFD.
 func excerpt(data []byte) string {
 	data = data[:min(len(data), maxProblemText)]
-	for i := 0; i < utf8.UTFMax && len(data) > 0; i++ { // a character that the limit cut in two
+	for i := 0; i < utf8.UTFMax && len(data) > 0; i++ { // remove a character that the limit has cut in two
 		if r, size := utf8.DecodeLastRune(data); r != utf8.RuneError || size != 1 {
 			break
 		}
@@ -94,13 +94,14 @@ func excerpt(data []byte) string {
 	return strings.TrimSpace(strings.ToValidUTF8(string(data), "\uFFFD"))
 }
 
-// An answer reads the answers of one operation.
+// An answer reads the successful answers of one operation. If Out is a union whose types have
+// different statuses, each of the types is a variant; otherwise Out is the only variant.
 type answer[Out any] struct {
-	forms []*message.Response
-	union *shape.Shape // nil for one form
-	head  bool
-	limit int64
-	json  jsonv2.Options // of elements; nil for the rules of encoding/json
+	variants []*message.Response
+	union    *shape.Shape // of Out; nil unless Out is a union of variants
+	head     bool
+	limit    int64
+	json     jsonv2.Options // for elements; nil selects the rules of encoding/json
 }
 
 func newAnswer[Out any](method string, options CallOptions) (*answer[Out], error) {
@@ -109,11 +110,11 @@ func newAnswer[Out any](method string, options CallOptions) (*answer[Out], error
 		return nil, err
 	}
 	s := shape.For[Out]()
-	forms, union, err := message.Responses(s, message.Rules{JSON: options.JSON, Formats: formats})
+	variants, union, err := message.Responses(s, message.Rules{JSON: options.JSON, Formats: formats})
 	if err != nil {
 		return nil, err
 	}
-	a := &answer[Out]{forms: forms, head: method == http.MethodHead, limit: options.AnswerLimit}
+	a := &answer[Out]{variants: variants, head: method == http.MethodHead, limit: options.AnswerLimit}
 	if options.JSON != nil {
 		a.json = jsonv2.JoinOptions(options.JSON...)
 	}
@@ -126,7 +127,7 @@ func newAnswer[Out any](method string, options CallOptions) (*answer[Out], error
 	return a, nil
 }
 
-// accept returns the Accept of requests: the preferred media type of each form, and JSON.
+// accept returns the Accept field of requests: the preferred media type of each variant, and JSON.
 func (a *answer[Out]) accept(asWire bool) string {
 	var list []string
 	add := func(s string) {
@@ -134,7 +135,7 @@ func (a *answer[Out]) accept(asWire bool) string {
 			list = append(list, s)
 		}
 	}
-	for _, f := range a.forms {
+	for _, f := range a.variants {
 		if f.Bytes != nil {
 			return "*/*"
 		}
@@ -149,7 +150,8 @@ func (a *answer[Out]) accept(asWire bool) string {
 	return strings.Join(list, ", ")
 }
 
-// preferred returns the media type that a client asks for first.
+// preferred returns the media type of the codec that the client prefers: wire if asWire is set, else
+// the first one besides JSON.
 func preferred(codecs []message.Codec, asWire bool) string {
 	best := ""
 	for _, c := range codecs {
@@ -165,9 +167,9 @@ func preferred(codecs []message.Codec, asWire bool) string {
 	return best
 }
 
-// redirects lists the statuses of redirection that are answers of the operation.
+// redirects lists the 3xx statuses that are successful answers of the operation.
 func (a *answer[Out]) redirects() (list []int) {
-	for _, f := range a.forms {
+	for _, f := range a.variants {
 		for _, status := range f.Statuses {
 			if status >= 300 {
 				list = append(list, status)
@@ -177,17 +179,17 @@ func (a *answer[Out]) redirects() (list []int) {
 	return list
 }
 
-// read reads a successful answer. It closes the body, unless that is a stream.
+// read reads a successful answer. It closes the body unless the body is a stream.
 func (a *answer[Out]) read(resp *http.Response) (*Out, error) {
 	out := new(Out)
-	f, target := a.forms[0], any(out)
+	f, target := a.variants[0], any(out)
 	if a.union != nil {
-		i := slices.IndexFunc(a.forms, func(f *message.Response) bool { return slices.Contains(f.Statuses, resp.StatusCode) })
+		i := slices.IndexFunc(a.variants, func(f *message.Response) bool { return slices.Contains(f.Statuses, resp.StatusCode) })
 		if i < 0 {
 			drainBody(resp.Body)
-			return nil, fmt.Errorf("no form of %v has that status", reflect.TypeFor[Out]())
+			return nil, fmt.Errorf("no variant of %v has the status %d", reflect.TypeFor[Out](), resp.StatusCode)
 		}
-		f, target = a.forms[i], a.union.Union.Choose(reflect.ValueOf(out), i)
+		f, target = a.variants[i], a.union.Union.Choose(reflect.ValueOf(out), i)
 	}
 	if err := f.Receive(resp, target); err != nil {
 		drainBody(resp.Body)
@@ -211,7 +213,7 @@ func (a *answer[Out]) read(resp *http.Response) (*Out, error) {
 	return out, a.whole(resp, f, f.Target(target))
 }
 
-// whole reads a body into the value that target points to.
+// whole reads the whole body and decodes it into the value that target points to.
 func (a *answer[Out]) whole(resp *http.Response, f *message.Response, target any) error {
 	codec := message.ByContentType(resp.Header, f.Codecs)
 	if codec == nil {
@@ -224,7 +226,7 @@ func (a *answer[Out]) whole(resp *http.Response, f *message.Response, target any
 	return codec.Decode(data, target)
 }
 
-// bytes reads a body up to the limit.
+// bytes reads the whole body. It returns ErrAnswerTooLarge if the body is longer than the limit.
 func (a *answer[Out]) bytes(resp *http.Response) ([]byte, error) {
 	if a.limit < 0 {
 		return io.ReadAll(resp.Body)
@@ -239,7 +241,8 @@ func (a *answer[Out]) bytes(resp *http.Response) ([]byte, error) {
 	return data, err
 }
 
-// openStream makes the stream that target points to read the body. options are for elements in JSON.
+// openStream makes the stream that target points to read from the body. The options apply to
+// elements in JSON.
 func openStream(resp *http.Response, f *message.Response, target any, options jsonv2.Options) error {
 	if content, ok := target.(*api.Content); ok {
 		describe(content, resp)
@@ -257,9 +260,9 @@ func openStream(resp *http.Response, f *message.Response, target any, options js
 
 func unexpectedType(resp *http.Response) error {
 	if coding := resp.Header.Get("Content-Encoding"); coding != "" {
-		return fmt.Errorf("its Content-Type is %q, and its Content-Encoding %q", resp.Header.Get("Content-Type"), coding)
+		return fmt.Errorf("unexpected Content-Type %q with Content-Encoding %q", resp.Header.Get("Content-Type"), coding)
 	}
-	return fmt.Errorf("its Content-Type is %q", resp.Header.Get("Content-Type"))
+	return fmt.Errorf("unexpected Content-Type %q", resp.Header.Get("Content-Type"))
 }
 
 // describe sets the fields of a Content from the header of an answer.

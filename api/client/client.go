@@ -57,8 +57,8 @@ const DefaultAnswerLimit = 32 << 20
 // CallOptions.Repeatable. A request whose body can be read only once is never sent again.
 type Retry struct {
 	Attempts int           // including the first; 0 means 1
-	Wait     time.Duration // before the second attempt, twice as long before each further one; 0 means 200 ms
-	MaxWait  time.Duration // 0 means 10 s
+	Wait     time.Duration // the wait before the second attempt, doubled before each further attempt; 0 means 200 ms
+	MaxWait  time.Duration // the maximum of Wait as it grows; 0 means 10 s
 }
 
 // withDefaults returns r with the documented defaults. do waits for a random time between half
@@ -100,7 +100,7 @@ func New(address string, options ...Options) (*Client, error) {
 	base, err := url.Parse(address)
 	switch {
 	case err != nil:
-		return nil, errors.New("api: the address of the server cannot be parsed") // err may show a password
+		return nil, errors.New("api: the address of the server cannot be parsed") // the text of err may contain a password
 	case base.Scheme != "http" && base.Scheme != "https" || base.Host == "":
 		return nil, fmt.Errorf("api: the address %q has no scheme and host: want one like http://example.org:8080", base.Redacted())
 	case base.RawQuery != "" || base.Fragment != "":
@@ -131,7 +131,7 @@ func New(address string, options ...Options) (*Client, error) {
 //	host, err := getHost(ctx, &HostIn{Host: "a/b"})
 //
 // Call examines the two types once. It panics with a [*api.RouteError] in the cases in which
-// Handle does, and if the type of a parameter has no text form (see [bind.Encoder]).
+// Handle does, and if the type of a parameter cannot be written as text (see [bind.Encoder]).
 //
 // # Input
 //
@@ -155,16 +155,16 @@ func New(address string, options ...Options) (*Client, error) {
 // [api.Content]. When ctx ends, both end early with an error. An answer to HEAD sets only the
 // fields of Out that come from its header and status.
 //
-// Fields of Out that are tagged header, cookie and status are set from the answer. The
-// status selects the form of an Out that has several. A redirect is followed, unless its
-// status belongs to a form.
+// Fields of Out that are tagged header, cookie and status are set from the answer. If Out is
+// a union of such structs, the status selects one of them. A redirect is followed, unless its
+// status is one of Out's.
 //
 // # Errors
 //
-// An answer of status 400 and more is a [*api.Problem]: the document that the server sent, or one
-// with the status and the first KiB of the text. Its chain has an [*AnswerError] with the header.
-// An answer of status 304 is [ErrNotModified]. An answer that cannot be read is an
-// [*AnswerError]. A request without an answer returns the error of package net/http.
+// If the status is 400 or more, the error is a [*api.Problem]: the document that the server sent, or
+// one with the status and the first KiB of the text. Its chain has an [*AnswerError] with the header.
+// If the status is 304, the error is [ErrNotModified]. If the answer cannot be read, the error is an
+// [*AnswerError]. If there is no answer, it is the error of package net/http.
 func Call[In, Out any](c *Client, pattern string, options ...CallOptions) func(ctx context.Context, in *In) (*Out, error) {
 	t := newCaller[In](c, pattern, options)
 	a, err := newAnswer[Out](t.method, t.options)
@@ -237,8 +237,8 @@ func newCaller[In any](c *Client, pattern string, options []CallOptions) *caller
 	return t
 }
 
-// bodyCodec returns the codec of bodies: the first format, else wire if the client asks for
-// it, else JSON.
+// bodyCodec returns the codec of request bodies: the first format, else wire if Options.Wire is
+// set, else JSON.
 func (t *caller[In]) bodyCodec(formats []message.Format) message.Codec {
 	codecs, preferred := t.input.Codecs(message.Codec{Append: t.appendJSON}, formats), ""
 	switch {

@@ -168,7 +168,7 @@ func TestCallRest(t *testing.T) {
 	})
 }
 
-// refusedByWeb reports whether package web refuses a path because it has another plain form.
+// refusedByWeb reports whether package web refuses a path because cleaning would change it.
 func refusedByWeb(file string) bool {
 	return strings.Contains("/"+file+"/", "/../") || strings.Contains("/"+file+"/", "/./") || strings.Contains("/"+file, "//")
 }
@@ -409,7 +409,7 @@ func TestCallStreams(t *testing.T) {
 				t.Errorf("%+v: %d elements, failed %v", test.in, n, failed)
 			}
 			for _, err := range *got {
-				if err == nil || !strings.Contains(err.Error(), "can be ranged over once") {
+				if err == nil || !strings.Contains(err.Error(), "can be ranged over only once") {
 					t.Errorf("the second time: %v", err)
 				}
 			}
@@ -521,7 +521,7 @@ func TestCallOdd(t *testing.T) {
 		{status: 404, mediaType: "application/problem+json", body: `{"status":`, problem: &api.Problem{Title: "Not Found", Status: 404, Detail: `{"status":`}},
 		{status: 404, mediaType: "image/png", body: "\x89PNG", problem: &api.Problem{Title: "Not Found", Status: 404}},
 		{status: 300, mediaType: "text/plain", body: "choose", problem: &api.Problem{Title: "Multiple Choices", Status: 300, Detail: "choose"}},
-		{status: 200, mediaType: "text/html", body: "<h1>", text: `status 200 to GET /x cannot be read: its Content-Type is "text/html"`},
+		{status: 200, mediaType: "text/html", body: "<h1>", text: `status 200 to GET /x cannot be read: unexpected Content-Type "text/html"`},
 		{status: 200, mediaType: "application/json", body: `{"n":"x"}`, text: "cannot unmarshal string"},
 		{status: 200, mediaType: "application/json", body: `{`, text: "unexpected end"},
 		{status: 200, mediaType: "application/json", body: `{"n":` + strings.Repeat(" ", 1000) + `1}`, text: ErrAnswerTooLarge.Error()},
@@ -599,7 +599,7 @@ func TestCallRefuses(t *testing.T) {
 	}
 }
 
-// Unwritten has a method that reads its text and no method that writes it.
+// Unwritten has UnmarshalText and no MarshalText.
 type Unwritten struct{}
 
 func (*Unwritten) UnmarshalText([]byte) error { return nil }

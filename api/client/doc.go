@@ -12,7 +12,7 @@
 // # Guarantees
 //
 //   - A mistake in a pattern or a type panics in Call, with an [*api.RouteError].
-//   - An answer of status 400 and more is an [*api.Problem] whose chain has an [*AnswerError].
+//   - If the status is 400 or more, the error is an [*api.Problem] whose chain has an [*AnswerError].
 //   - Answers that are read into memory are limited to [DefaultAnswerLimit] unless configured.
 //   - A redirect to another host or scheme carries no header field that may be secret.
 //   - A request is sent twice only if [Retry] allows it and the request may arrive twice.

@@ -15,7 +15,9 @@ import (
 // receiveElements makes target a sequence that decodes the elements of a body in the given
 // media type. The body is read while the sequence is ranged over, and closed at its end.
 func receiveElements(target message.Elements, body io.ReadCloser, mediaType string, options jsonv2.Options) {
-	of := func(err error) error { return fmt.Errorf("api: the answer's elements of %v: %w", target.Elem(), err) }
+	of := func(err error) error {
+		return fmt.Errorf("api: reading elements of the type %v: %w", target.Elem(), err)
+	}
 	end := func() { _ = body.Close() }
 	if mediaType == api.MediaTypeWireStream {
 		d := wire.NewDecoder(body, message.MaxElement)
@@ -44,7 +46,7 @@ type answerReader struct {
 	body    io.ReadCloser
 	bounded boundedReader
 	d       message.ElementDecoder
-	array   bool // else the values follow one another (NDJSON)
+	array   bool // the body is a JSON array; otherwise it is NDJSON
 	begun   bool
 }
 
@@ -58,7 +60,7 @@ func (r *answerReader) next(v any) (more bool, err error) {
 		}
 	}
 	if r.array && !r.d.More() {
-		if _, err := r.d.Token(); err != nil { // the end of the array
+		if _, err := r.d.Token(); err != nil { // read the end of the array
 			return false, r.failed(err)
 		}
 		drainBody(r.body)

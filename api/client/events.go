@@ -102,14 +102,14 @@ type eventStream struct {
 	yield   func(api.Event, error) bool
 
 	lastID string
-	wait   time.Duration // before connecting again: Wait, or the last retry: of the server
+	wait   time.Duration // the time before connecting again: Wait, or the value of the server's last field retry
 	served bool          // whether the current connection has received a line
 }
 
 const (
 	defaultEventWait    = 3 * time.Second
 	defaultMaxEventWait = time.Minute
-	minEventWait        = 200 * time.Millisecond // after a failed attempt, if the server sent retry: 0
+	minEventWait        = 200 * time.Millisecond // the minimum wait after a failed attempt, even if the server sent retry: 0
 )
 
 func (s *eventStream) run() {
@@ -141,7 +141,7 @@ func (s *eventStream) run() {
 			failed = 1
 		}
 		pause := s.wait
-		if failed > 1 { // the first pause is the time that the server asked for
+		if failed > 1 { // the first wait is the time that the server sent, without back-off
 			pause = s.backOff(failed)
 		}
 		if !sleep(s.ctx, max(pause, min(retryAfter(err), time.Hour))) {
@@ -325,7 +325,7 @@ func (l *eventLines) next(limit int) ([]byte, error) {
 		}
 		l.cr = c == '\r'
 		if c == '\n' || c == '\r' {
-			if !l.begun { // a byte order mark
+			if !l.begun { // skip a byte order mark at the start
 				l.begun = true
 				return bytes.TrimPrefix(l.line, []byte("\xef\xbb\xbf")), nil
 			}

@@ -80,14 +80,14 @@ func TestCallEvents(t *testing.T) {
 	})
 }
 
-// TestCallEventsText reads streams in every form that the specification allows, byte by byte.
+// TestCallEventsText reads, byte by byte, streams in every syntax that the specification allows.
 func TestCallEventsText(t *testing.T) {
 	type answer struct {
 		text, mediaType string
 		status          int
 	}
-	// A handler may still write to a client that has disconnected, while the test sets the
-	// next answer.
+	// next is atomic because a handler may still write to a client that has disconnected while
+	// the test sets the next answer.
 	var next atomic.Pointer[answer]
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := next.Load()
@@ -134,10 +134,10 @@ func TestCallEventsText(t *testing.T) {
 	}
 	for _, test := range []struct {
 		answer
-		want string // of the error
+		want string // part of the error
 	}{
 		{answer{"data: " + strings.Repeat("x", message.MaxElement) + "\n\n", api.MediaTypeEvents, 200}, ErrAnswerTooLarge.Error()},
-		{answer{"<h1>", "text/html", 200}, `its Content-Type is "text/html"`},
+		{answer{"<h1>", "text/html", 200}, `unexpected Content-Type "text/html"`},
 		{answer{"no", "text/plain", 403}, "Forbidden: no"},
 		{answer{"", api.MediaTypeEvents, 204}, ""},
 	} {

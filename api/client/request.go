@@ -102,7 +102,7 @@ func (c *Client) address(parts []route.Part, params bind.Lookup) (*url.URL, erro
 		case p.Kind == route.Rest:
 			writeRest(&b, value)
 		case value == "":
-			return nil, fmt.Errorf("the path's parameter %q is empty", p.Text)
+			return nil, fmt.Errorf("the path parameter %q is empty", p.Text)
 		default:
 			b.WriteString(escapeSegment(value))
 		}
@@ -292,7 +292,7 @@ func sortedKeys[V any](m map[string]V) []string {
 // A formBody reads the parts of a form. It has at most one file open.
 type formBody struct {
 	parts []formPart
-	head  io.Reader     // the rest of parts[0].head
+	head  io.Reader     // the unread bytes of parts[0].head
 	file  io.ReadCloser // the open file of parts[0], or nil
 }
 
@@ -358,7 +358,7 @@ func FileOf(name, mediaType string, content []byte) *multipart.FileHeader {
 		read, err = multipart.NewReader(&form, w.Boundary()).ReadForm(int64(len(content)) + 64<<20)
 	}
 	if err != nil || len(read.File["f"]) != 1 {
-		return &multipart.FileHeader{Filename: name} // without content: Open fails
+		return &multipart.FileHeader{Filename: name} // a FileHeader without content, whose Open fails
 	}
 	file := read.File["f"][0]
 	file.Filename = name

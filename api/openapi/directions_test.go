@@ -86,7 +86,7 @@ func TestDirections(t *testing.T) {
 			t.Errorf("%s: the answer is %q", name, got)
 		}
 	}
-	for name, want := range map[string][2]string{ // the properties and the required ones
+	for name, want := range map[string][2]string{ // the names of all properties, and of the required ones
 		"sidedLeaf":          {"id name", "id name"},
 		"sidedLeafInput":     {"id name secret", "name secret"},
 		"sidedEmbedded":      {"Name version", "Name version"},

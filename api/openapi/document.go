@@ -27,8 +27,8 @@ import (
 
 // Config holds the parts of the document that concern the whole API.
 type Config struct {
-	Title       string // default "API"
-	Version     string // of the API; default "0"
+	Title       string // the title of the API; default "API"
+	Version     string // the version of the API; default "0"
 	Description string // in Markdown
 	Servers     []string
 
@@ -56,7 +56,7 @@ type Config struct {
 type Route struct {
 	Summary, Description string
 	Tags                 []string
-	ContentType          string // of the answer, such as "text/event-stream"
+	ContentType          string // the media type of the answer, such as "text/event-stream"
 }
 
 // A Document is an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.1.html),

@@ -60,9 +60,9 @@ func TestFieldsAgree(t *testing.T) {
 	oddName := string(odd[2:3])
 	for _, test := range []struct {
 		name, path, method, body string
-		params                   []string // source and name
+		params                   []string // "source name" of each parameter
 		status                   int
-		names                    string // names in the answer, if any
+		names                    string // the names in the answer of a fault, if any
 	}{
 		{name: "an input that embeds itself", path: "/loop?x=0", method: "GET", params: []string{"query x"}, status: 422, names: `"name":"x"`},
 		{name: "a limit of a member that is hidden", path: "/shadowed", method: "POST", body: `{"id":""}`, status: 204},

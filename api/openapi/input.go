@@ -14,7 +14,7 @@ import (
 type input struct {
 	*schemas
 	params   []*Parameter
-	body     reflect.Type // of the field for the body
+	body     reflect.Type // the type of the field for the body
 	required bool         // the body is required
 	form     *Schema
 	tagged   bool // a field has a tag for its source

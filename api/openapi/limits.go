@@ -11,7 +11,7 @@ import (
 // A limited is a schema that gets the limits of a field.
 type limited struct {
 	*Schema
-	shape    *shape.Shape // of the values, inside optional values
+	shape    *shape.Shape // the shape of the values, inside optional values
 	optional bool         // the values are inside optional values
 }
 
@@ -96,7 +96,7 @@ func (s *Schema) notNull() {
 	}
 }
 
-// setNumber sets *keyword to a bound, unless it is nil. It rewrites numbers that JSON does
+// setNumber sets *keyword to the bound n, unless n is nil. It rewrites numbers that JSON does
 // not allow, such as "+1" and ".5".
 func (to limited) setNumber(keyword *json.Number, n *shape.Number) {
 	if n == nil {
@@ -146,6 +146,6 @@ func writeFormat(to limited, l *shape.Limits) {
 		return
 	}
 	if to.Format = l.Format; l.Format == "duration" {
-		to.Format = "go-duration" // JSON Schema's duration is that of ISO 8601
+		to.Format = "go-duration" // JSON Schema's format duration is the syntax of ISO 8601
 	}
 }

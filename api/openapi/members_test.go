@@ -112,7 +112,7 @@ func schemaPaths(to map[string]bool, path string, s *Schema) {
 		for name, one := range s.Properties {
 			schemaPaths(to, path+"."+name, one)
 		}
-	case strings.Contains(fmt.Sprint(s.Type), "object"): // without members
+	case strings.Contains(fmt.Sprint(s.Type), "object"): // an object type without members
 	default:
 		to[path] = true
 	}

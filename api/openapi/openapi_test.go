@@ -120,7 +120,7 @@ func addService(e *api.API) {
 
 var update = flag.Bool("update", false, "write testdata/service.json anew")
 
-// TestDescribe compares with a document that was reviewed.
+// TestDescribe compares a generated document with a reviewed document in testdata.
 func TestDescribe(t *testing.T) {
 	doc := openapi.Describe(service(), openapi.Config{Title: "People", Version: "1.2", Description: "Who is who.", Servers: []string{"https://example.org"},
 		Routes: map[string]openapi.Route{"GET /live/{host}/{rest...}": {Summary: "Live", ContentType: "text/event-stream"}}})

@@ -114,7 +114,7 @@ func (c *schemas) headers(fields []shape.Param) map[string]*Header {
 		schema := in.withoutNull(f.Field)
 		h := &Header{Description: schema.Description, Schema: schema}
 		if schema.Format == "date-time" && f.Field.Format() == "" {
-			schema.Format = "" // the format is HTTP's own
+			schema.Format = "" // HTTP has its own format for times
 		}
 		schema.Description = ""
 		out[f.Name] = h

@@ -92,7 +92,7 @@ type schemas struct {
 	components map[string]*Schema
 	names      map[schemaKey]string
 	security   map[string]*SecurityScheme
-	sided      map[reflect.Type]bool // see isSided
+	sided      map[reflect.Type]bool // the results of isSided
 	strict     bool                  // unknown members are refused
 	request    bool                  // the schemas are of requests
 }
@@ -107,7 +107,7 @@ func newSchemas() *schemas {
 type schemaKey struct {
 	t       reflect.Type
 	strict  bool
-	request bool // and the type isSided
+	request bool // the schema is for requests, and the type is sided
 }
 
 var (
@@ -278,7 +278,7 @@ func orNull(s *Schema) *Schema {
 		return s
 	}
 	if s.Ref == "" && s.AnyOf == nil && s.OneOf == nil {
-		return s // matches anything
+		return s // the schema already matches any value
 	}
 	return &Schema{AnyOf: []*Schema{s, {Type: "null"}}}
 }
@@ -389,10 +389,10 @@ func (c *schemas) isSided(s *shape.Shape) bool {
 	return sided
 }
 
-// nameFor returns a component name that no other component has. It ends with Input for a type
-// whose requests differ from its answers. Any other type has a second component if only its
-// requests refuse unknown members. The name of the second component ends with Input if that
-// one refuses them, or else with Output.
+// nameFor returns a component name that no other component has. The schema of a type in requests
+// ends with Input if it differs from the schema in answers. A type may also have a strict schema,
+// which refuses unknown members, beside one that does not. Then the first of the two to be named
+// has the plain name, and the second ends with Input if it is strict, or else with Output.
 func (c *schemas) nameFor(key schemaKey) string {
 	other := key
 	other.strict = !key.strict
@@ -431,7 +431,7 @@ func (c *schemas) free(name string) string {
 // Page[example.org/shop.Item] becomes "Page_Item".
 func plainName(name string) string {
 	var b strings.Builder
-	word := 0 // start in b of the current qualified name
+	word := 0 // the start in b of the current qualified name
 	for _, r := range name {
 		switch {
 		case r == '/' || r == '.' && word > 0:
@@ -477,7 +477,7 @@ func (c *schemas) fill(out *Schema, s *shape.Shape) {
 	case rest != nil && rest.Field.Shape.Kind == shape.Map:
 		out.AdditionalProperties = c.of(rest.Field.Shape.Elem.Type)
 	case rest != nil:
-		out.AdditionalProperties = &Schema{} // any members, in JSON text
+		out.AdditionalProperties = &Schema{} // a field collects the other members, as JSON, so they may have any value
 	case rest == nil && s.Unknown() == "ignored":
 	case rest == nil && c.strict, s.Unknown() == "refused":
 		out.AdditionalProperties = &Schema{False: true}

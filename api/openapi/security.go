@@ -6,10 +6,10 @@ import "github.com/hone-go/hone/api/security"
 type SecurityScheme struct {
 	Type             string `json:"type"`
 	Description      string `json:"description,omitempty"`
-	Scheme           string `json:"scheme,omitempty"` // of a scheme of type http
-	In               string `json:"in,omitempty"`     // of an API key
-	Name             string `json:"name,omitempty"`   // of an API key
-	Flows            *Flows `json:"flows,omitempty"`  // of OAuth 2
+	Scheme           string `json:"scheme,omitempty"` // the scheme of HTTP authentication, such as "bearer", if Type is http
+	In               string `json:"in,omitempty"`     // the part of the request that has an API key
+	Name             string `json:"name,omitempty"`   // the name of the header field, parameter or cookie with an API key
+	Flows            *Flows `json:"flows,omitempty"`  // the flows of OAuth 2
 	OpenIDConnectURL string `json:"openIdConnectUrl,omitempty"`
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/api/openapi"
 )
 
-// TestServeYAML serves the document of a group in both forms.
+// TestServeYAML serves the document of a group as JSON and as YAML.
 func TestServeYAML(t *testing.T) {
 	mux := http.NewServeMux()
 	v2 := api.New(api.Mux(mux)).Group("/v2", nil)

@@ -13,8 +13,9 @@ type Discriminator struct {
 	Mapping map[string]string `json:"mapping,omitempty"`
 }
 
-// sum returns the schema of an interface, or of an Either, with declared cases: a reference to a component with a schema for each
-// case. A nil interface is not a case, so a member that may be null is an mo.Option or a pointer.
+// sum returns the schema of an interface, or of an Either, with declared cases: a reference to a
+// component with a schema for each case. A nil interface is not a case, so a member that may be null
+// is an mo.Option or a pointer.
 func (c *schemas) sum(s *shape.Shape, cases *shape.Sum) *Schema {
 	key := schemaKey{s.Type, c.strict, c.request && c.isSided(s)}
 	name, known := c.names[key]

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// layoutParts are the elements of layouts of package time, with patterns of their texts. An
-// element comes before each shorter element with which it begins.
+// layoutParts are the elements of the layouts of package time, each with the pattern of the text
+// that it formats. An element precedes its shorter prefixes, because the first match is used.
 var layoutParts = []struct{ element, pattern string }{
 	{"January", "(January|February|March|April|May|June|July|August|September|October|November|December)"},
 	{"Jan", "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"},
@@ -48,8 +48,8 @@ var layoutParts = []struct{ element, pattern string }{
 // fraction is a fraction of a second in a layout: zeros are written in full, nines are optional.
 var fraction = regexp.MustCompile(`^[.,](0+|9+)`)
 
-// layoutPattern returns the pattern of the texts of a layout. It allows some dates that do not exist,
-// such as 31 February.
+// layoutPattern returns a pattern that matches the times formatted with a layout. It also matches
+// some dates that do not exist, such as 31 February.
 func layoutPattern(layout string) string {
 	out := "^"
 next:

@@ -62,7 +62,7 @@ export class Client {
 
 type typescript struct {
 	b     strings.Builder
-	types map[string]string // names of components
+	types map[string]string // the TypeScript names of components
 	err   error
 }
 

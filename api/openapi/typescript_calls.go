@@ -10,12 +10,12 @@ import (
 
 // A call is the request and the result of an operation's method, as TypeScript.
 type call struct {
-	args           []string // of the method
-	path           string   // an expression
-	query, headers []string // members of objects
-	body           string   // an expression; "" for none
-	mediaType      string   // an expression; "" for none
-	result         string   // "" for none
+	args           []string // the arguments of the method
+	path           string   // an expression for the path
+	query, headers []string // members of the objects for the query and the header
+	body           string   // an expression for the body; "" for none
+	mediaType      string   // an expression for the media type; "" for none
+	result         string   // the type of the result; "" for none
 	elements       string   // type of an element of a stream; "" for none
 	event          string   // type of an event; "" for none
 	data           string   // type of the data of any event

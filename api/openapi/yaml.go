@@ -182,6 +182,6 @@ func plain(s string) bool {
 	case "true", "false", "null", "yes", "no", "on", "off", "y", "n":
 		return false
 	}
-	_, err := strconv.ParseFloat(s, 64) // such as inf
+	_, err := strconv.ParseFloat(s, 64) // YAML readers treat such strings as numbers, for example inf
 	return err != nil
 }

@@ -141,7 +141,7 @@ func (f Found) Value(s *Scheme) (value any, ok bool) {
 // An Unauthorized error refuses a request without valid credentials, with status 401. Its
 // text and detail say nothing about the cause.
 type Unauthorized struct {
-	err error // from a check function; nil if the request has no credentials
+	err error // the error of a check function; nil if the request has no credentials
 }
 
 func (e *Unauthorized) Error() string { return "unauthorized" }

@@ -137,7 +137,7 @@ func TestNewGate(t *testing.T) {
 	}
 }
 
-// TestSame compares schemes of which a document shows the same.
+// TestSame compares schemes that a document describes in the same way.
 func TestSame(t *testing.T) {
 	a := Bearer("a", check)
 	if b := Bearer("b", check); !a.Same(b) {

@@ -23,8 +23,8 @@ type Scheme struct {
 	Description string
 
 	kind      Kind
-	in, key   string // of an API key
-	url       string // of OpenID Connect
+	in, key   string // the part of the request that has the API key, and its name there
+	url       string // the address of an OpenID provider's configuration
 	flows     Flows
 	challenge string
 	check     func(r *http.Request, scopes []string) (value any, present bool, err error)
@@ -77,8 +77,9 @@ func Basic[T any](name, realm string, check func(ctx context.Context, user, pass
 
 var quotedText = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", " ", "\n", " ")
 
-// APIKey returns a scheme of secrets in the part in of the request, which is "header", "query"
-// or "cookie", under the name key. APIKey panics if in is another part.
+// APIKey returns a scheme of secret keys. Each request has its secret in the header field, query
+// parameter or cookie with the name key: in is "header", "query" or "cookie". APIKey panics if in
+// is anything else.
 func APIKey[T any](name, in, key string, check func(ctx context.Context, key string) (T, error)) *Scheme {
 	if !slices.Contains([]string{"header", "query", "cookie"}, in) {
 		panic("security: an API key is in the header, the query or a cookie, not in " + in)
@@ -156,7 +157,8 @@ func (s *Scheme) About() (kind Kind, in, key string, flows Flows, url string) {
 	return s.kind, s.in, s.key, s.flows, s.url
 }
 
-// Same reports whether an API document shows the same for both schemes, apart from their names.
+// Same reports whether an API document describes both schemes in the same way, apart from their
+// names.
 func (s *Scheme) Same(other *Scheme) bool {
 	return s == other || s.kind == other.kind && s.Description == other.Description && s.in == other.in &&
 		s.key == other.key && s.url == other.url && reflect.DeepEqual(s.flows, other.flows)

@@ -16,8 +16,8 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-const againUsage = `Measures the contests of a run that have wide intervals again, and writes its files anew.
-The run must be of the code, the machine and the Go release as they are.
+const againUsage = `Repeats the contests of a run that have wide intervals, and rewrites the files of the run.
+The code, the machine and the Go release must be the same as in the run.
 
 `
 
@@ -29,7 +29,7 @@ func measureAgain(ctx context.Context, args []string) error {
 	}
 	flags := newFlags("again", againUsage)
 	folder := flags.String("from", filepath.Join(root, "bench", "report"), "`folder` that holds results.json")
-	times := flags.Int("again", 2, "so many `times` at most, each with twice the samples of the time before")
+	times := flags.Int("again", 2, "the maximum number of `repetitions`, each with twice the samples of the one before")
 	wait := flags.Duration("wait", 0, waitUsage)
 	if err := parse(flags, args); err != nil {
 		return err
@@ -47,14 +47,14 @@ func measureAgain(ctx context.Context, args []string) error {
 	}
 	contests, err := sameContests(r, sources)
 	if err != nil {
-		return fmt.Errorf("cannot go on with the run in %s: %w: make another", *folder, err)
+		return fmt.Errorf("cannot continue the run in %s: %w: start another run", *folder, err)
 	}
 	wide := 0
 	for _, o := range r.Contests {
 		wide += min(o.Wide(), 1)
 	}
 	if wide == 0 {
-		fmt.Fprintf(os.Stderr, "No contest has an interval wider than ±%.0f %%: nothing is to be measured again.\n", 100*contest.WideFrom)
+		fmt.Fprintf(os.Stderr, "No contest has an interval wider than ±%.0f %%, so none is repeated.\n", 100*contest.WideFrom)
 		return nil
 	}
 	watch, err := newWatch(ctx, os.Stderr, *wait)
@@ -62,7 +62,7 @@ func measureAgain(ctx context.Context, args []string) error {
 		return err
 	}
 	c := &r.Conditions
-	fmt.Fprintf(os.Stderr, "%d contests have wide intervals and are measured again. Ctrl-C writes what is there.\n", wide)
+	fmt.Fprintf(os.Stderr, "%d contests have wide intervals and are repeated. Ctrl-C writes the results so far.\n", wide)
 	bar := newProgress(os.Stderr)
 	watch.clear = bar.clear
 	r.Contests = contest.Again(ctx, contests, r.Contests, contest.Options{

@@ -45,7 +45,7 @@ func TestAgain(t *testing.T) {
 
 	changed(narrow)
 	out, err := command("again", "-from", dir)
-	if err != nil || !strings.Contains(out, "nothing is to be measured again") {
+	if err != nil || !strings.Contains(out, "so none is repeated") {
 		t.Errorf("a run without wide intervals: %v\n%s", err, out)
 	}
 	changed(func(r *results.Results) { r.Contests[1].Results[1].High *= 1.5 })
@@ -55,11 +55,11 @@ func TestAgain(t *testing.T) {
 	}
 	after := read()
 	if o := after.Contests[0]; o.Again != 0 || len(o.Results[0].Samples) != 6 {
-		t.Errorf("what was narrow is measured again: %+v", o)
+		t.Errorf("a contest with a narrow interval was repeated: %+v", o)
 	}
 	// On a busy machine the interval may be wide again. Then the first measurement is kept.
 	if o := after.Contests[1]; o.Again != 1 || len(o.Results) != 2 || o.Wide() == 0 && len(o.Results[1].Samples) <= 6 {
-		t.Errorf("what was wide is not measured again: %+v", o)
+		t.Errorf("a contest with a wide interval was not repeated: %+v", o)
 	}
 	if after.Conditions.Took < before.Conditions.Took || after.Date != before.Date || after.Conditions.Count != 6 {
 		t.Errorf("conditions %+v, before %+v", after.Conditions, before.Conditions)

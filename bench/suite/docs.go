@@ -18,7 +18,7 @@ import (
 // results, and a table of contests in the folder of each results.json.
 func writeDocs(args []string) error {
 	flags := newFlags("docs", "Writes docs/performance.md, the figures in README.md and the tables under docs/benchmarks from the results there.\n\n")
-	check := flags.Bool("check", false, "write nothing, and fail if they are not as they would be written")
+	check := flags.Bool("check", false, "write nothing, and fail if a file is out of date")
 	root, err := results.Root()
 	if err != nil {
 		return err
@@ -47,8 +47,8 @@ func writeDocs(args []string) error {
 		fmt.Println("written:", name)
 	}
 	if differ != nil {
-		return fmt.Errorf("%s: edited by hand, or their figures are older than the code and they do not say so.\n"+
-			"`go run ./bench docs` mends both in seconds; new figures come from a full run, `go run ./bench` and `go run ./bench publish`", strings.Join(differ, " and "))
+		return fmt.Errorf("%s: out of date. Either the file was edited by hand, or the code has changed since the run and the file does not note it.\n"+
+			"`go run ./bench docs` fixes both in seconds. For new figures, do a full run: `go run ./bench` and `go run ./bench publish`", strings.Join(differ, " and "))
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func benchmarks(root string) string { return filepath.Join(root, "docs", "benchm
 // folders of earlier runs; nil results mean that there is no run. A folder is named by its date
 // and its release of Go, so of two runs of a day the run of the newer release is the last.
 func lastPublished(root string) (r *results.Results, folder string, earlier []string, err error) {
-	entries, err := os.ReadDir(benchmarks(root)) // in order
+	entries, err := os.ReadDir(benchmarks(root)) // sorted by name
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, "", nil, err
 	}
@@ -110,15 +110,15 @@ func lastPublished(root string) (r *results.Results, folder string, earlier []st
 	return r, folder, earlier, r.Full()
 }
 
-// publish keeps the results of the last run, if it was a full one of the code
-// as it is.
+// publish copies the results of the last run to docs/benchmarks. It returns an error unless the run was a
+// full run of the current code.
 func publish(args []string) error {
 	root, err := results.Root()
 	if err != nil {
 		return err
 	}
-	flags := newFlags("publish", "Keeps the results of a full run under docs/benchmarks/DATE-RELEASE, and writes the docs from them.\n\n")
-	force := flags.Bool("force", false, "keep them although the machine was busy with something else; the report and the docs say so")
+	flags := newFlags("publish", "Copies the results of a full run to docs/benchmarks/DATE-RELEASE, and writes the docs from them.\n\n")
+	force := flags.Bool("force", false, "publish the results even if the machine was busy; the report and the docs note it")
 	from := flags.String("from", filepath.Join(root, "bench", "report"), "`folder` that holds results.json")
 	if err := parse(flags, args); err != nil {
 		return err
@@ -131,7 +131,7 @@ func publish(args []string) error {
 		return err
 	}
 	if signs := r.Busy(); signs != nil && !*force {
-		return fmt.Errorf("this was measured on a busy machine: %s.\n`go run ./bench again -from %s` measures contests with wide intervals again; else make another run on a quiet one (-wait 10m waits for it), or say -force", strings.Join(signs, "; "), *from)
+		return fmt.Errorf("the machine was busy during the run: %s.\n`go run ./bench again -from %s` repeats the contests with wide intervals. If that is not enough, start another run on a quiet machine (-wait 10m waits until it is quiet), or use -force", strings.Join(signs, "; "), *from)
 	}
 	now, err := results.Sources(root)
 	if err != nil {
@@ -139,7 +139,7 @@ func publish(args []string) error {
 	}
 	for room, hash := range now {
 		if r.Sources[room] != hash {
-			return fmt.Errorf("%s has changed since that run: make another", room)
+			return fmt.Errorf("%s has changed since the run: start another run", room)
 		}
 	}
 	folder := filepath.Join(benchmarks(root), r.Date.Format("2006-01-02")+"-"+r.Machine.Release())

@@ -23,32 +23,32 @@ const gateTime = 3 * time.Minute
 
 // runGate compares Hone in the working tree with Hone at another revision.
 func runGate(ctx context.Context, args []string) error {
-	flags := newFlags("gate", `Compares Hone as it is in the working tree with another revision, on this machine, and fails
-if the geometric mean loses more than -loss, if a benchmark loses more than -each, or if one allocates more than it did.
-It names each benchmark that is slower by more than chance.
+	flags := newFlags("gate", `Compares Hone in the working tree with another revision, on this machine. It fails if the geometric mean
+is slower by more than -loss, if a benchmark is slower by more than -each, or if a benchmark allocates more.
+It lists each benchmark that is significantly slower.
 
 `)
 	base := flags.String("base", "", "the `revision` to compare with, such as origin/main or HEAD~1")
 	pattern := flags.String("run", "", "only contests whose name matches this regular `expression`")
-	loss := flags.Float64("loss", 5, "the `percent` that the geometric mean of all ratios may lose")
-	each := flags.Float64("each", 0, "the `percent` that each benchmark may lose, beyond chance (default: no bound)")
-	samples := flags.Int("samples", 10, "`number` of samples of each benchmark in each build, 6 at least")
+	loss := flags.Float64("loss", 5, "the `percent` by which the geometric mean may be slower")
+	each := flags.Float64("each", 0, "the `percent` by which each benchmark may be significantly slower (default: no bound)")
+	samples := flags.Int("samples", 10, "`number` of samples of each benchmark in each build, at least 6")
 	wait := flags.Duration("wait", 0, waitUsage)
-	duration := flags.Duration("duration", 0, "length of each sample (default: what makes all take some 3 minutes, but 200ms at most)")
+	duration := flags.Duration("duration", 0, "length of each sample, at most 200ms by default (default: chosen so that all samples take about 3 minutes)")
 	if err := parse(flags, args); err != nil {
 		return err
 	}
 	if *base == "" {
-		return errors.New("gate: -base names the revision to compare with")
+		return errors.New("gate: -base is required: the revision to compare with")
 	}
 	if *samples < 6 {
-		return errors.New("gate: fewer than 6 samples show nothing")
+		return errors.New("gate: -samples must be at least 6, since fewer samples cannot show a difference")
 	}
 	if !(*loss >= 0 && *each >= 0) {
-		return errors.New("gate: -loss and -each are percentages, 0 or more")
+		return errors.New("gate: -loss and -each must not be negative")
 	}
 	if *wait < 0 {
-		return errors.New("gate: -wait must be positive")
+		return errors.New("gate: -wait must not be negative")
 	}
 	root, err := results.Root()
 	if err != nil {
@@ -60,7 +60,7 @@ It names each benchmark that is slower by more than chance.
 	}
 	contests = gated(contests)
 	if len(contests) == 0 {
-		return fmt.Errorf("gate: -run %s matches nothing that the gate measures: loops of Hone's", *pattern)
+		return fmt.Errorf("gate: -run %s matches no contest that the gate measures: loops on one core with a contestant of Hone", *pattern)
 	}
 
 	temp, err := os.MkdirTemp("", "hone-gate-")
@@ -81,15 +81,15 @@ It names each benchmark that is slower by more than chance.
 		return err
 	}
 	if watch.disturbed("the gate"); watch.others.During > watch.others.Limit {
-		fmt.Fprintln(os.Stderr, "warning: the verdict is of a busy machine; run the gate again, with -wait 10m")
+		fmt.Fprintln(os.Stderr, "warning: the machine was busy, so the verdict is unreliable: run the gate again with -wait 10m")
 	}
 	verdict := gate.Judge(pairs, gate.Bounds{Mean: *loss, Each: *each})
 	if verdict.Pairs == 0 {
-		return errors.New("gate: there is no benchmark that both revisions have")
+		return errors.New("gate: the two revisions have no benchmark in common")
 	}
 	verdict.Print(os.Stdout)
 	if !verdict.Passed {
-		return errors.New("the gate is closed")
+		return errors.New("gate: the working tree is slower than the bounds allow")
 	}
 	return nil
 }

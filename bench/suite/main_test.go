@@ -46,7 +46,7 @@ func build(t *testing.T) string {
 	return bin
 }
 
-// TestRun measures one contest with that program, and reads its results.
+// TestRun measures one contest with the built program, and reads the results.
 func TestRun(t *testing.T) {
 	bin, dir := build(t), t.TempDir()
 	out, err := exec.Command(bin, "-run", "^router/static route$", "-peers", "echo v5", "-count", "6", "-duration", "1ms", "-again", "0", "-out", dir).CombinedOutput()
@@ -89,7 +89,7 @@ func TestBusy(t *testing.T) {
 		t.Skip(err)
 	}
 	bin, dir := build(t), t.TempDir()
-	for range runtime.NumCPU()/10 + 1 { // twice the limit; other tests use the rest
+	for range runtime.NumCPU()/10 + 1 { // keep the machine busy beyond the limit, and leave cores for other tests
 		spin := exec.Command("sh", "-c", "while :; do :; done")
 		if err := spin.Start(); err != nil {
 			t.Fatal(err)

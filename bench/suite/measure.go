@@ -31,13 +31,13 @@ func measure(ctx context.Context, args []string) error {
 	flags := newFlags("bench", usage)
 	pattern := flags.String("run", "", "only contests whose name matches this regular `expression`, such as ^json/ or encode$")
 	peers := flags.String("peers", "", "only Hone and these contestants, a comma-separated `list`")
-	short := flags.Bool("short", false, "a first impression in some two minutes: fewer and shorter samples, and no programs built for their size")
+	short := flags.Bool("short", false, "a rough run of about two minutes: fewer and shorter samples, without the contests of program sizes")
 	count := flags.Int("count", 10, "`samples` of each contestant")
-	duration := flags.Duration("duration", 0, "length of each sample (default: what makes all take some 13 minutes, but 200ms at most)")
-	again := flags.Int("again", 2, "measure contests with wide intervals again at the end, so many `times` at most, each with twice the samples of the time before (with -short: 0)")
+	duration := flags.Duration("duration", 0, "length of each sample, at most 200ms by default (default: chosen so that the run takes about 13 minutes)")
+	again := flags.Int("again", 2, "repeat contests with wide intervals at the end, at most this number of `times`, each with twice the samples of the one before (with -short: 0)")
 	wait := flags.Duration("wait", 0, waitUsage)
 	out := flags.String("out", filepath.Join(root, "bench", "report"), "`folder` for index.html, results.json and results.txt")
-	listing := flags.Bool("list", false, "print the contests and who takes part, and measure nothing")
+	listing := flags.Bool("list", false, "print the contests and their contestants, and measure nothing")
 	if err := parse(flags, args); err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func measure(ctx context.Context, args []string) error {
 		Conditions: results.Conditions{Count: o.Count, Duration: o.Duration, Pinning: contest.Pinning(), Short: *short, Run: *pattern, Peers: *peers},
 	}
 	expected := contest.Expected(contests, o)
-	fmt.Fprintf(os.Stderr, "%d contests, %d samples of %s for each contestant, %s: about %s, until %s. Ctrl-C writes what is there.\n",
+	fmt.Fprintf(os.Stderr, "%d contests, %d samples of %s for each contestant, %s: about %s, until %s. Ctrl-C writes the results so far.\n",
 		len(contests), o.Count, o.Duration, r.Conditions.Pinning, expected.Round(time.Second), time.Now().Add(expected).Format("15:04"))
 
 	bar := newProgress(os.Stderr)
@@ -95,7 +95,7 @@ func measure(ctx context.Context, args []string) error {
 	report.Table(os.Stdout, r)
 	watch.judge(r, *out)
 	if r.Conditions.Interrupted {
-		fmt.Fprintln(os.Stderr, "interrupted: this is what was measured until then")
+		fmt.Fprintln(os.Stderr, "interrupted: these are the results so far")
 	}
 	return write(root, *out, r, sources)
 }
@@ -206,7 +206,7 @@ func rewritePage(args []string) error {
 	if err != nil {
 		return err
 	}
-	sources := r.Sources // a published page is about its own revision
+	sources := r.Sources // a published page describes its own revision
 	if abs, err := filepath.Abs(*folder); err != nil || filepath.Dir(abs) != benchmarks(root) {
 		if sources, err = results.Sources(root); err != nil {
 			return err

@@ -14,9 +14,9 @@ import (
 
 // listPromises probes the contestants, and prints the promises that each of them breaks.
 func listPromises(ctx context.Context, args []string) error {
-	flags := newFlags("promises", "Probes the contestants for what the original promises, and prints who promises less. Nothing is timed.\n\n")
+	flags := newFlags("promises", "Probes which promises of the original library each contestant keeps, and prints the promises that it breaks. Nothing is timed.\n\n")
 	pattern := flags.String("run", "", "only contests whose name matches this regular `expression`")
-	folder := flags.String("in", "", "`folder` with results.json of the same peers, which is given what was found, and its page")
+	folder := flags.String("in", "", "add the findings to the results.json in this `folder`, which must have the same peers, and rewrite its page")
 	if err := parse(flags, args); err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func addPromises(ctx context.Context, contests []contest.Contest, folder string)
 	}
 	for module, version := range results.Modules() {
 		if was, ok := r.Modules[module]; ok && was != version {
-			return fmt.Errorf("those results are of %s %s, and here is %s", module, was, version)
+			return fmt.Errorf("the results are of %s %s, but this suite has %s", module, was, version)
 		}
 	}
 	prober := contest.Prober{Program: self}

@@ -21,7 +21,7 @@ const (
 	mostLines = 5                // maximum number of warnings about contests
 )
 
-const waitUsage = "wait so `long` at most until other processes leave the machine alone, and fail if they do not, such as 10m"
+const waitUsage = "wait at most this `long`, such as 10m, until the machine is quiet, and fail if it stays busy"
 
 // A watch measures how much other processes use before and during a run, and how wide the
 // intervals are, and prints warnings.
@@ -33,15 +33,15 @@ type watch struct {
 	lines       int
 }
 
-// newWatch measures the machine before a run, and waits up to wait until it is quiet. It
-// returns an error if the machine is not quiet in time, or if wait is set and the system does
-// not report how much others use.
+// newWatch measures the machine before a run, and waits for at most wait until the machine is quiet. It
+// returns an error if the machine is not quiet in time, or if wait is set and the system does not report
+// the use of other processes.
 func newWatch(ctx context.Context, w *os.File, wait time.Duration) (*watch, error) {
 	watch := &watch{w: w, clear: func() {}, others: results.Others{Limit: load.Limit()}}
 	others, err := load.Others(ctx, glance)
 	if load.Unknown(err) && wait == 0 {
 		watch.others = results.Others{Unknown: err.Error()}
-		fmt.Fprintf(w, "%v: look for yourself whether it is quiet\n", err)
+		fmt.Fprintf(w, "%v: make sure that the machine is quiet\n", err)
 		return watch, nil
 	}
 	if err == nil && others > load.Limit() {
@@ -50,7 +50,7 @@ func newWatch(ctx context.Context, w *os.File, wait time.Duration) (*watch, erro
 			said += ", load average " + average
 		}
 		if wait == 0 {
-			fmt.Fprintf(w, "warning: the machine is busy (%s): what is measured now is worth little, and cannot be published. -wait 10m waits until it is quiet.\n", said)
+			fmt.Fprintf(w, "warning: the machine is busy (%s): the results will be unreliable, and cannot be published. -wait 10m waits until it is quiet.\n", said)
 		} else {
 			fmt.Fprintf(w, "the machine is busy (%s): waiting up to %s until it is quiet\n", said, wait)
 			others, err = waitQuiet(ctx, w, wait)
@@ -128,13 +128,13 @@ func (w *watch) warn(format string, args ...any) {
 		fmt.Fprintf(w.w, "warning: "+format+"\n", args...)
 	case w.lines == mostLines:
 		w.clear()
-		fmt.Fprintln(w.w, "warning: and so on; further ones are left out")
+		fmt.Fprintln(w.w, "warning: there are more warnings, which are omitted")
 	}
 }
 
 // judge prints at the end of a run whether the figures in the folder are reliable.
 func (w *watch) judge(r *results.Results, folder string) {
 	if signs := r.Busy(); signs != nil {
-		fmt.Fprintf(w.w, "warning: this was measured on a busy machine, and the report says so: %s.\n`go run ./bench again -from %s` measures contests with wide intervals again; else make another run, with -wait 10m.\n", strings.Join(signs, "; "), folder)
+		fmt.Fprintf(w.w, "warning: this was measured on a busy machine, and the report notes it: %s.\n`go run ./bench again -from %s` repeats the contests with wide intervals. If that is not enough, start another run with -wait 10m.\n", strings.Join(signs, "; "), folder)
 	}
 }

@@ -14,12 +14,12 @@ import (
 	"github.com/hone-go/hone/api/openapi"
 )
 
-const clientHelp = `Prints a client of the API that an OpenAPI document describes: one TypeScript
-module with a type for each schema and a method for each operation, which
-imports nothing and compiles under tsc --strict.
+const clientHelp = `Prints a TypeScript client of the API that an OpenAPI 3.1 document describes. The
+client is one module with a type for each schema and a method for each operation. It
+imports nothing, and compiles with tsc --strict.
 
-SOURCE is a document in JSON or YAML: a file, - for the standard input, or the URL of
-a running service:
+SOURCE is a document in JSON or YAML: a file, the URL of a running service, or - for
+the standard input.
 
   hone client -ts -o src/api.ts http://127.0.0.1:8080/openapi.json
 `
@@ -35,7 +35,7 @@ func makeClient(c *call) error {
 		return err
 	}
 	if !*ts {
-		return fmt.Errorf("-ts is required: %w", errAsked)
+		return fmt.Errorf("-ts is required: %w", errUsage)
 	}
 	v, err := c.document(args[0])
 	if err != nil {

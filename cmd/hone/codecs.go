@@ -14,7 +14,7 @@ import (
 	"slices"
 )
 
-// The places where codecs are found.
+// The packages whose types and functions identify codecs.
 const (
 	wirePath   = "github.com/hone-go/hone/wire"
 	layoutPath = wirePath + "/layout"

@@ -9,15 +9,16 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-const decodeHelp = `Prints the value in FILE, or in the standard input, as JSON: one value, or with
--stream a line for each record of a wire.Encoder. A container of package
-wire/container is printed in lines too; its header has the schema. If the bytes
-do not match the schema, only the place of the fault is printed. docs/wire-schema.md
-has the form of the JSON; hone encode makes the same bytes of it.
+const decodeHelp = `Prints the value in FILE, or in the standard input, as JSON. With -stream the input is
+a stream written by a wire.Encoder, and each record is printed on a line. The records
+of a container of package wire/container are printed on lines too; the header of the
+container has the schema. If the bytes do not match the schema, nothing is printed
+except an error with the offset of the fault. docs/wire-schema.md describes the JSON,
+which hone encode converts back to the same bytes.
 
-With -salvage every record of a damaged stream or container that can be read is
-printed, and each loss on the standard error. The exit code is 1 if anything was
-lost.
+With -salvage the command prints every record of a damaged stream or container that
+can be read. It reports each loss on the standard error. The exit code is 1 if
+anything was lost.
 
   hone decode -schema user.json user.bin
   curl -s http://127.0.0.1:8080/users | hone decode -schema user.json -stream
@@ -26,7 +27,7 @@ lost.
 `
 
 func decodeFile(c *call) error {
-	file := c.flags.String("schema", "", "the schema of the bytes, a `file` that hone schema export made; a container has its own")
+	file := c.flags.String("schema", "", "the schema of the bytes, a `file` that hone schema export made; not needed for a container with a schema")
 	stream := c.flags.Bool("stream", false, "FILE is a stream of records")
 	fingerprint := c.flags.Bool("fingerprint", false, "the stream begins with the schema's fingerprint, which is checked")
 	salvage := c.flags.Bool("salvage", false, "print every record that can be read, and each loss on the standard error")
@@ -35,7 +36,7 @@ func decodeFile(c *call) error {
 		return err
 	}
 	if *file == "" && (*stream || *fingerprint) {
-		return fmt.Errorf("-schema is missing: %w", errAsked)
+		return fmt.Errorf("-schema is missing: %w", errUsage)
 	}
 	var s *schema.Schema
 	if *file != "" {
@@ -60,7 +61,7 @@ func decodeFile(c *call) error {
 	}
 	if *salvage {
 		if !*stream {
-			return fmt.Errorf("-salvage needs -stream, or a container: %w", errAsked)
+			return fmt.Errorf("-salvage needs -stream, or a container: %w", errUsage)
 		}
 		return c.salvageStream(s, data, from)
 	}
@@ -92,7 +93,7 @@ func (c *call) fileBeside(file *string) (name string, err error) {
 		name = args[0]
 	}
 	if name == "-" && *file == "-" {
-		return "", fmt.Errorf("only one of schema and FILE can come from the standard input: %w", errAsked)
+		return "", fmt.Errorf("only one of schema and FILE can come from the standard input: %w", errUsage)
 	}
 	return name, nil
 }
@@ -103,7 +104,7 @@ func (c *call) schemaAndFile(file *string) (s *schema.Schema, name string, err e
 		return nil, "", err
 	}
 	if *file == "" {
-		return nil, "", fmt.Errorf("-schema is missing: %w", errAsked)
+		return nil, "", fmt.Errorf("-schema is missing: %w", errUsage)
 	}
 	s, err = c.loadSchema(*file)
 	return s, name, err

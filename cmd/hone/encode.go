@@ -4,10 +4,10 @@ import (
 	"fmt"
 )
 
-const encodeHelp = `Writes the bytes of the value that FILE, or the standard input, has as JSON: one
-value, or with -stream each of several as a record behind its length, as
-wire.Encoder writes them. It undoes hone decode. The form of the JSON is in
-docs/wire-schema.md.
+const encodeHelp = `Encodes the JSON value in FILE, or in the standard input, and writes the bytes. With
+-stream the input may have several values. Each of them is written as a record after
+its length, as wire.Encoder does. The command is the inverse of hone decode.
+docs/wire-schema.md describes the JSON.
 
   hone encode -schema user.json user.txt > user.bin
   hone encode -schema user.json -stream -fingerprint < users.jsonl > users.bin
@@ -15,7 +15,7 @@ docs/wire-schema.md.
 
 func encodeFile(c *call) error {
 	file := c.flags.String("schema", "", "the schema of the bytes, a `file` that hone schema export made")
-	stream := c.flags.Bool("stream", false, "FILE has values with white space between them, which become records")
+	stream := c.flags.Bool("stream", false, "FILE has several values, separated by white space; each becomes a record")
 	fingerprint := c.flags.Bool("fingerprint", false, "begin the stream with the schema's fingerprint")
 	s, name, err := c.schemaAndFile(file)
 	if err != nil {

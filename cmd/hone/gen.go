@@ -15,11 +15,11 @@ const genHelp = `Prints a module in another language that reads and writes the v
 a type for each type of the schema, and a codec for each type. SCHEMA is a file that
 hone schema export made, or - for the standard input.
 
-With -o the module is written to a file, and to the same folder the runtime that
-it imports, hone-wire.ts or hone_wire.py, which several modules can share. With
--streams the folder also gets hone-stream.ts or hone_stream.py, which reads and
-writes streams and containers of records. Without -o only the module is printed;
--runtime prints the runtime. All of them need only the language.
+With -o the module is written to a file. The runtime that the module imports,
+hone-wire.ts or hone_wire.py, is written to the same folder; several modules can share
+it. With -streams hone also writes hone-stream.ts or hone_stream.py, which reads and
+writes streams and containers of records. Without -o only the module is printed.
+-runtime prints the runtime. The generated code needs no packages.
 
 With -package NAME a package is written to the folder -o: package.json and
 tsconfig.json, or pyproject.toml, and the modules and runtimes in src.
@@ -60,7 +60,7 @@ func generateCode(c *call) error {
 		return err
 	}
 	if *ts == *python {
-		return fmt.Errorf("exactly one of -ts and -python is required: %w", errAsked)
+		return fmt.Errorf("exactly one of -ts and -python is required: %w", errUsage)
 	}
 	language := inTypeScript
 	if *python {
@@ -68,7 +68,7 @@ func generateCode(c *call) error {
 	}
 	switch {
 	case *runtime && (len(args) > 0 || *out != "" || *pack != ""):
-		return fmt.Errorf("-runtime takes neither -o nor SCHEMA nor -package: %w", errAsked)
+		return fmt.Errorf("-runtime takes neither -o nor SCHEMA nor -package: %w", errUsage)
 	case *runtime && *streams:
 		_, err := c.stdout.Write(language.streams())
 		return err
@@ -76,11 +76,11 @@ func generateCode(c *call) error {
 		_, err := c.stdout.Write(language.runtime())
 		return err
 	case len(args) == 0:
-		return fmt.Errorf("SCHEMA is missing: %w", errAsked)
+		return fmt.Errorf("SCHEMA is missing: %w", errUsage)
 	case *out == "" && (*pack != "" || *streams):
-		return fmt.Errorf("-o is missing: %w", errAsked)
+		return fmt.Errorf("-o is missing: %w", errUsage)
 	case *pack != "" && *streams:
-		return fmt.Errorf("-streams is a part of every -package: %w", errAsked)
+		return fmt.Errorf("-streams cannot be combined with -package, which includes it: %w", errUsage)
 	}
 	s, err := c.loadSchema(args[0])
 	if err != nil {
@@ -103,7 +103,7 @@ func generateCode(c *call) error {
 	}
 	dir, name := filepath.Split(*out)
 	if name == language.runtimeName || name == language.streamsName {
-		return fmt.Errorf("-o %s is the file of the runtime: choose another name: %w", *out, errAsked)
+		return fmt.Errorf("-o %s is the file of the runtime: choose another name: %w", *out, errUsage)
 	}
 	files := map[string][]byte{name: code, language.runtimeName: language.runtime()}
 	if *streams {

@@ -94,7 +94,7 @@ func TestGenPackage(t *testing.T) {
 		{[]string{"-ts", "-package", "Line", "-o", dir, file}, "not a name of a package for npm"},
 		{[]string{"-ts", "-package", "line", file}, "-o is missing"},
 		{[]string{"-ts", "-streams", file}, "-o is missing"},
-		{[]string{"-ts", "-streams", "-package", "line", "-o", dir, file}, "-streams is a part of every -package"},
+		{[]string{"-ts", "-streams", "-package", "line", "-o", dir, file}, "-streams cannot be combined with -package, which includes it"},
 		{[]string{"-ts", "-o", dir + "/hone-stream.ts", file}, "choose another name"},
 	} {
 		if _, stderr, code := callHone(t, "", append([]string{"gen"}, test.args...)...); code == 0 || !strings.Contains(stderr, test.stderr) {

@@ -52,7 +52,7 @@ func one(pkg string) (*goPackage, error) {
 	case len(all) == 0:
 		return nil, fmt.Errorf("there is no package %s", pkg)
 	case len(all) > 1:
-		return nil, fmt.Errorf("%s is more than one package", pkg)
+		return nil, fmt.Errorf("%s matches more than one package", pkg)
 	case all[0].Module == nil || all[0].Module.Dir == "":
 		return nil, fmt.Errorf("%s is not part of a module", all[0].ImportPath)
 	}

@@ -37,25 +37,25 @@ usage:
   hone schema export PACKAGE.NAME     print the schema of a type, or of a variable
                                       that holds a codec or a registry, as JSON
   hone schema print FILE              print a schema as a table
-  hone schema check OLD NEW           say whether new code reads old bytes and old
-                                      code new ones
-  hone schema check -against REVISION say so of every codec of a module
+  hone schema check OLD NEW           report whether new code reads old bytes, and
+                                      old code reads new bytes
+  hone schema check -against REVISION report the same for every codec of a module
   hone decode -schema SCHEMA FILE     print bytes as JSON
-  hone decode [-salvage] CONTAINER    print records as JSON, also of a damaged
-                                      container
-  hone encode -schema SCHEMA FILE     write the bytes that JSON stands for
-  hone gen -ts|-python SCHEMA         make types with a reader and a writer in
+  hone decode [-salvage] CONTAINER    print records as JSON; -salvage reads damaged
+                                      containers
+  hone encode -schema SCHEMA FILE     encode JSON as bytes
+  hone gen -ts|-python SCHEMA         generate types with a reader and a writer in
                                       TypeScript or Python
   hone client -ts SOURCE              print a TypeScript client of the API that an
                                       OpenAPI 3.1 document describes
   hone openapi export PACKAGE.NAME    print the OpenAPI document of an API
-  hone openapi diff OLD NEW           list what a newer OpenAPI document breaks for
-                                      clients
+  hone openapi diff OLD NEW           list the changes that break clients of an
+                                      OpenAPI document
   hone migrate [PACKAGES]             move the imports of a module to Hone, and back
-  hone version                        print which hone this is
+  hone version                        print the version of hone
 
 FILE, OLD, NEW, SCHEMA and SOURCE are files; - is the standard input. "hone COMMAND -h"
-tells more about a command, with an example.
+describes a command and shows examples.
 `
 
 // A command is a command of hone.
@@ -93,8 +93,8 @@ var (
 	// errNo means that a check failed or a comparison found differences, which the command has
 	// printed.
 	errNo = errors.New("no")
-	// errAsked means that hone was called with invalid arguments.
-	errAsked = errors.New("invalid usage")
+	// errUsage means that hone was called with invalid arguments.
+	errUsage = errors.New("invalid usage")
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -121,8 +121,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		}
 	}
 	if within := group(args[0]); within != "" {
-		// The argument is the first word of several commands, without a second word or with an
-		// unknown one.
+		// The first argument begins several commands, such as schema. The second is missing or unknown.
 		switch {
 		case help && len(args) == 1 || len(args) == 2 && isHelp(args[1]):
 			fmt.Fprint(stdout, within)
@@ -177,9 +176,9 @@ func (c *command) start(args []string, help bool, stdin io.Reader, stdout, stder
 		return 0
 	case errors.Is(err, errNo):
 		return 1
-	case errors.Is(err, errAsked):
-		if err != errAsked {
-			fmt.Fprintln(stderr, "hone:", strings.TrimSuffix(err.Error(), ": "+errAsked.Error()))
+	case errors.Is(err, errUsage):
+		if err != errUsage {
+			fmt.Fprintln(stderr, "hone:", strings.TrimSuffix(err.Error(), ": "+errUsage.Error()))
 		}
 		fmt.Fprintln(stderr, use)
 		return 2
@@ -197,14 +196,14 @@ func (c *call) parse(least, most int) ([]string, error) {
 		if errors.Is(err, flag.ErrHelp) {
 			return nil, err
 		}
-		return nil, errAsked // the flag set has printed the error
+		return nil, errUsage // the flag set has printed the error
 	}
 	args := c.flags.Args()
 	switch {
 	case len(args) < least:
-		return nil, fmt.Errorf("too few arguments: %w", errAsked)
+		return nil, fmt.Errorf("too few arguments: %w", errUsage)
 	case len(args) > most:
-		return nil, fmt.Errorf("unexpected argument %q: %w", args[most], errAsked)
+		return nil, fmt.Errorf("unexpected argument %q: %w", args[most], errUsage)
 	}
 	return args, nil
 }

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// call runs the command.
+// callHone runs the command.
 func callHone(t *testing.T, stdin string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	cmd := exec.Command(hone, args...)

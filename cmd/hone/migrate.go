@@ -13,73 +13,75 @@ import (
 	"github.com/hone-go/hone/cmd/hone/internal/migrate"
 )
 
-const migrateHelp = `Moves the imports of the module that the current folder is in to Hone, and back:
+const migrateHelp = `Moves the imports of the module in the current folder to Hone, and back:
 
   encoding/json            to  github.com/hone-go/hone/json
   encoding/json/v2         to  github.com/hone-go/hone/json/v2
   encoding/json/jsontext   to  github.com/hone-go/hone/json/jsontext
   github.com/samber/mo     to  github.com/hone-go/hone/mo, with its sub-packages
   github.com/labstack/echo/v5  to  github.com/hone-go/hone/web, with middleware and
-                           echotest; a file goes on calling it echo
+                           echotest, under the name echo
 
 With -from echo/v4 it moves github.com/labstack/echo/v4 to the same packages, and
-rewrites the code, since Echo v4 has another API. With -from go-json-experiment it
+rewrites the code, because Echo v4 has another API. With -from go-json-experiment it
 moves github.com/go-json-experiment/json to json/v2, with jsontext, and changes the
 tag options inline and unknown to embed.
 
-It prints the change as a diff, and writes nothing without -w. PACKAGES are those
-whose files may change, all if there are none. The whole module is type-checked
-as it would be, tests and files for other systems included. An import with which
-something would not compile stays, with a comment that says why. Generated files
-and nested modules stay as they are; go mod vendor makes a vendor folder anew.
+The command prints the change as a diff. It writes files only with -w. PACKAGES are
+the packages whose files may change; by default all packages of the module. The whole
+module is type-checked with the change, including tests and files for other systems.
+An import stays if code would not compile without it, and gets a comment with the
+reason. Generated files and nested modules do not change. A vendor folder is updated
+by go mod vendor.
 
-  hone migrate                           show what would change
-  hone migrate -test                     and what the tests say of it
-  hone migrate -w                        write it
+  hone migrate                           print the change
+  hone migrate -test                     also compare the results of the tests
+  hone migrate -w                        write the change
   hone migrate -w -only json ./internal/...
   hone migrate -w -skip echo -skip 'legacy_*.go'
   hone migrate -w -deps example.org/client
   hone migrate -w -from echo/v4          rewrite a program for Echo v4
   hone migrate -w -from go-json-experiment
-  hone migrate -w -revert                undo it
+  hone migrate -w -revert                undo the change
 
 -only and -skip take values that are separated by commas, and may be repeated. A
 value is
   a symbol:   json, json/v2, jsontext, mo or echo
-  files:      a name or pattern, such as foo_test.go, *_gen.go or cmd/app/*.go; one
-              without a slash holds in all folders
+  files:      a name or pattern, such as foo_test.go, *_gen.go or cmd/app/*.go; a
+              name without a slash matches in all folders
   packages:   a folder such as ./internal, or an import path of the module; with
-              /... at the end also what is below
-A file's import changes if it is of an -only symbol and in an -only place, as far as
-there are any, and if no -skip value is true of it. A value that is true of nothing
-in the module is an error.
+              /... at the end also the packages below it
+An import changes if its symbol is among the -only symbols (if there are any), its
+file is among the -only files and packages (if there are any), and no -skip value
+matches it. A value that matches nothing in the module is an error.
 
-Dependencies keep their imports. -deps copies those that it names to
-third_party/hone/MODULE@VERSION, changes the copies, and has go.mod replace the
-modules by them. Each copy has all of the module's files, licences included.
+Dependencies keep their imports. -deps names modules to copy to
+third_party/hone/MODULE@VERSION. hone changes the copies, and adds replacements by the
+copies to go.mod. Each copy has all files of the module, including licences.
 
--from echo/v4 rewrites all code that it can rewrite without a change of meaning, by
-the types of the program, and lists the rest with its place and what to write there.
-Packages that hand types of Echo to a dependency for Echo v4 stay, with the packages
-that share such types with them; -force goes on, and lists the places too.
+-from echo/v4 rewrites the code that it can rewrite without changing its meaning. It
+lists all other uses of Echo v4, with their positions and advice on the new code.
+Packages that pass values of Echo's types to a dependency for Echo v4 do not change,
+nor do packages that share such values with them. With -force they change, and the
+uses are listed.
 
-Methods on streams of encoding/json/jsontext stay with it where a value of their type
-reaches a package that encodes with encoding/json, such as log/slog. With -force they
-move, and each such value is a warning.
+Methods on streams of encoding/json/jsontext keep that package if a value of their
+type reaches a package that encodes with encoding/json, such as log/slog. With -force
+they move, and a warning names each such value.
 
--w notes in .hone-migrate.json what it has changed. With that, -revert restores every
-byte of the files that were not edited since, go.mod and go.sum included. In other
-files, and without the note, it puts the imports back. Code that -from has rewritten
-goes back as a whole, and by the note alone.
+-w records the change in .hone-migrate.json. With this record, -revert restores every
+byte of the files that were not edited since, including go.mod and go.sum. In other
+files, and without the record, -revert restores the imports. Code that -from has
+rewritten can only be restored as a whole, and only with the record.
 
--test runs the module's tests before and after in temporary copies and compares each.
-A test that differs is run again, and counts only if it differs again in the same
-way. With -w nothing is written if a test differs.
+-test runs the module's tests in temporary copies, before and after the change, and
+compares the results. A test with different results is run again, and counts only if
+it differs again in the same way. With -w nothing is written if a test differs.
 
-The exit code is 0 if all went well and no test differs, 1 if one does, and 2 if the
-usage is invalid or the change cannot be made.
+The exit code is 0 on success, 1 if a test differs, and 2 if the usage is invalid or
+the change cannot be made.
 
-docs/migrating/migrate.md tells more.
+docs/migrating/migrate.md has more details.
 `
 
 // A valueList collects the values of a flag that may be repeated.
@@ -120,11 +122,11 @@ func migrateModule(c *call) error {
 	o.Patterns, o.Deps = args, deps.split()
 	switch {
 	case *bench != "" && !*test:
-		return fmt.Errorf("-bench needs -test: %w", errAsked)
+		return fmt.Errorf("-bench needs -test: %w", errUsage)
 	case o.Revert && o.From != "":
-		return fmt.Errorf("-revert and -from cannot be combined: -revert undoes any change: %w", errAsked)
+		return fmt.Errorf("-revert and -from cannot be combined: -revert undoes any change: %w", errUsage)
 	case o.Revert && len(o.Deps) > 0:
-		return fmt.Errorf("-revert and -deps cannot be combined: -revert removes all copies: %w", errAsked)
+		return fmt.Errorf("-revert and -deps cannot be combined: -revert removes all copies: %w", errUsage)
 	}
 	o.Progress = func(format string, args ...any) {
 		if !*quiet {

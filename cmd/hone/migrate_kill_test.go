@@ -43,7 +43,7 @@ func TestMigrateKilled(t *testing.T) {
 		}
 		done := make(chan struct{})
 		go func() {
-			_ = cmd.Wait() // "signal: killed", or nothing if it was done before
+			_ = cmd.Wait() // the error is "signal: killed", or nil if the command ended first
 			close(done)
 		}()
 		journal := filepath.Join(dir, ".hone-migrate.json")
@@ -75,7 +75,7 @@ func TestMigrateKilled(t *testing.T) {
 			t.Fatalf("%d files before, %d after", len(before), len(after))
 		}
 	}
-	t.Logf("killed within the writes in %d of 6 runs; files were left in %d", within, left)
+	t.Logf("killed during the writes in %d of 6 runs; temporary files were left in %d of them", within, left)
 	if within == 0 {
 		t.Error("no run was killed while it wrote")
 	}

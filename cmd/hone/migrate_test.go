@@ -111,7 +111,7 @@ func TestMigrate(t *testing.T) {
 	}
 }
 
-// A test that differs is an answer of no, and nothing is written.
+// If a test differs, the exit code is 1 and nothing is written.
 func TestMigrateDiffers(t *testing.T) {
 	testkit.SkipInVariant(t)
 	here := checkout(t)
@@ -242,7 +242,7 @@ func TestMigrateFromExperiment(t *testing.T) {
 			t.Errorf("%s after -revert: %v\n%s", name, err, data)
 		}
 	}
-	if _, stderr, code = callHone(t, "", "migrate", "-from", "echo"); code != 2 || !strings.Contains(stderr, "the values are echo/v4 and go-json-experiment") {
+	if _, stderr, code = callHone(t, "", "migrate", "-from", "echo"); code != 2 || !strings.Contains(stderr, "the possible values are echo/v4 and go-json-experiment") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }
@@ -280,8 +280,8 @@ func TestMigrateFrom(t *testing.T) {
 	}
 }
 
-// TestMigrateGoLine raises the go line of a module, whose package go test then refuses: the report says that Hone is not the
-// reason, and shows the output of the package whose tests have vanished.
+// TestMigrateGoLine raises the go line of a module, so that go test refuses its package. The report says
+// that Hone is not the cause, and shows the output of the package whose tests are missing.
 func TestMigrateGoLine(t *testing.T) {
 	testkit.SkipInVariant(t)
 	here := checkout(t)
@@ -294,7 +294,7 @@ func TestMigrateGoLine(t *testing.T) {
 	out, stderr, code := callHone(t, "", "migrate", "-hone", here, "-test")
 	for _, want := range []string{
 		"format strings that are not constant (from Go 1.24)",
-		"example.com/app/p TestOne: pass before, absent after (by the go line of go.mod, not by Hone)",
+		"example.com/app/p TestOne: pass before, absent after (caused by the go line of go.mod, not by Hone)",
 		"non-constant format string in call to fmt.Printf",
 		"2 are caused by the new go line alone: the outcome is the same without Hone",
 	} {
@@ -307,7 +307,7 @@ func TestMigrateGoLine(t *testing.T) {
 	}
 }
 
-// TestMigrateMissing names the missing requirement of the module, and not Hone.
+// TestMigrateMissing: the error names the requirement that is missing, and does not blame Hone.
 func TestMigrateMissing(t *testing.T) {
 	t.Setenv("GOPROXY", "off")
 	migrateDir(t, map[string]string{

@@ -7,20 +7,26 @@ import (
 	"github.com/hone-go/hone/cmd/hone/internal/apidiff"
 )
 
-const diffHelp = `Lists what a newer OpenAPI document changes for clients that were written for the
-older one, and exits with 1 if something breaks them. OLD and NEW are documents
-of OpenAPI 3.0 or 3.1, in JSON or YAML: files, or the URLs of running services.
+const diffHelp = `Lists the changes in a newer OpenAPI document, and reports whether they break clients
+that were written for the older document. OLD and NEW are documents of OpenAPI 3.0 or
+3.1, in JSON or YAML: files, or the URLs of running services.
 
   hone openapi diff released.json http://127.0.0.1:8080/openapi.json
 
-It breaks clients that an operation, a parameter, a body's member, a media type or
-an answer of success was removed; that something has to be sent that did not have to
-be; that a request may hold less than before (its type, an enum, a limit); that an
-answer may hold something that it did not, null or a new value of an enum among
-them, or may lack what was always there; and that a request has to prove itself in
-another way. With -all the other changes are listed too.
+These changes break clients:
+  - an operation, a parameter, a member of a body, a media type or a successful
+    answer was removed
+  - a parameter, a member or a body is now required in requests
+  - a request allows fewer values than before: its type, an enum or a limit changed
+  - an answer may have values that it did not have before, such as null or a new
+    value of an enum
+  - an answer may lack a member that was always present
+  - a request must be authenticated in another way
 
-It exits with 2 if a document cannot be read.
+With -all the command also lists changes that do not break clients.
+
+The exit code is 0 if no change breaks clients, 1 if one does, and 2 if a document
+cannot be read.
 `
 
 func diffDocuments(c *call) error {

@@ -9,17 +9,18 @@ import (
 	"strings"
 )
 
-const openapiExportHelp = `Prints the OpenAPI document of an API, without a server that runs. NAME is a
-variable or a function of PACKAGE that gives it:
+const openapiExportHelp = `Prints the OpenAPI document of an API without running a server. NAME is a variable or
+a function of PACKAGE, of one of these types:
 
   *api.API              func() *api.API, func() (*api.API, error)
   *openapi.Document     func() *openapi.Document, func() (*openapi.Document, error)
   func(api.Router), func(api.Router) error     which registers the handlers
   func(*api.API), func(*api.API) error
 
-PACKAGE is an import path or a folder, as for the go command, which must be
-installed: a small program is made of the package and run. It may be a command,
-whose main is not run, nor its functions init but those of its variables.
+PACKAGE is an import path or a folder, as for the go command. The go command must be
+installed, because hone builds and runs a small program that imports the package. The
+package may be a command. Its functions main and init are not called, but its
+variables are initialized.
 
   hone openapi export -title Shop -version 1.2 -o openapi.json ./server.Document
   hone openapi export -yaml ./server.Routes > openapi.yaml
@@ -69,10 +70,10 @@ func exportDocument(c *call) error {
 func packageAndName(arg string) (p *goPackage, name string, err error) {
 	dot := strings.LastIndexByte(arg, '.')
 	if dot < 1 || !token.IsIdentifier(arg[dot+1:]) {
-		return nil, "", fmt.Errorf("%q is not PACKAGE.NAME: %w", arg, errAsked)
+		return nil, "", fmt.Errorf("%q is not PACKAGE.NAME: %w", arg, errUsage)
 	}
 	pkg := arg[:dot]
-	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Routes" is in the package here
+	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Routes" names the package of the current folder
 		pkg = strings.TrimSuffix(pkg, "/.")
 	}
 	p, err = one(pkg)
@@ -141,14 +142,14 @@ func honeDocument(of any) (text string, err error) {
 	case func(*hone_api.API) error:
 		err, a = of(routes), routes
 	default:
-		return "", hone_fmt.Errorf("it is a %%T, which gives no API; see hone openapi export -h", of)
+		return "", hone_fmt.Errorf("a value of type %%T does not provide an API; see hone openapi export -h", of)
 	}
 	if err != nil {
 		return "", err
 	}
 	if doc == nil {
 		if a == nil {
-			return "", hone_fmt.Errorf("it is nil")
+			return "", hone_fmt.Errorf("the API is nil")
 		}
 		doc = hone_openapi.Describe(a, hone_openapi.Config{})
 	}

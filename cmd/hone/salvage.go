@@ -19,7 +19,7 @@ type salvager struct {
 	stderr io.Writer
 	line   []byte
 
-	read, records, blocks, bytes int64 // that were read, and that were lost
+	read, records, blocks, bytes int64 // the records that were read; the records, blocks and bytes that were lost
 	unknown                      bool  // some lost records could not be counted
 	lost                         bool
 }
@@ -28,7 +28,7 @@ func (c *call) salvager() *salvager {
 	return &salvager{out: bufio.NewWriter(c.stdout), stderr: c.stderr}
 }
 
-// record prints a record. at is its offset, which size bytes from there belong to.
+// record prints a record of size bytes at the offset at.
 func (s *salvager) record(by *schema.Schema, data []byte, at, size int64) {
 	line, err := by.AppendJSON(s.line[:0], data)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *salvager) record(by *schema.Schema, data []byte, at, size int64) {
 	_, _ = s.out.Write(s.line) // finish returns the error
 }
 
-// lose prints a loss. Records is -1 if nobody knows how many were lost.
+// lose prints a loss. records is -1 if the number of lost records is unknown.
 func (s *salvager) lose(at, bytes, blocks, records int64, cause error) {
 	s.lost = true
 	s.bytes += bytes
@@ -105,7 +105,7 @@ func (c *call) salvageStream(by *schema.Schema, data []byte, from int) error {
 		rest := len(data) - at
 		switch {
 		case used < 0 || used > 1 && data[at+used-1] == 0:
-			s.lose(int64(at), int64(rest), 0, -1, errors.New("a malformed length; nothing says where the next record begins"))
+			s.lose(int64(at), int64(rest), 0, -1, errors.New("malformed length, so the start of the next record is unknown"))
 			return s.finish()
 		case used == 0 || n > uint64(rest-used):
 			s.lose(int64(at), int64(rest), 0, 1, errors.New("the stream ends within the record, or its length is damaged"))
@@ -124,7 +124,7 @@ func (c *call) decodeContainer(by *schema.Schema, name string, data []byte, salv
 		Limit: maxInput, Compressions: []container.Compression{container.Gzip(gzip.BestSpeed)},
 	})
 	if errors.Is(err, container.ErrNotContainer) && by == nil {
-		return fmt.Errorf("%s: %w: -schema is missing: %w", name, err, errAsked)
+		return fmt.Errorf("%s: %w: -schema is missing: %w", name, err, errUsage)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -132,14 +132,14 @@ func (c *call) decodeContainer(by *schema.Schema, name string, data []byte, salv
 	h := r.Header()
 	switch {
 	case h.Schema != nil:
-		by = h.Schema // the writer's, which has all fields
+		by = h.Schema // use the writer's schema, which has all fields
 	case by == nil:
-		return fmt.Errorf("%s has no schema in its header: -schema is missing: %w", name, errAsked)
+		return fmt.Errorf("%s has no schema in its header: -schema is missing: %w", name, errUsage)
 	case by.Fingerprint() != h.Fingerprint:
 		return fmt.Errorf("%s has records of the schema %v; the fingerprint of -schema is %v", name, h.Fingerprint, by.Fingerprint())
 	}
 	s := c.salvager()
-	var lines []byte // without -salvage: nothing is printed before the whole input is read
+	var lines []byte // the output without -salvage, which is printed once the whole input has been read
 	for {
 		record, err := r.Next()
 		if err == io.EOF {
@@ -163,7 +163,7 @@ func (c *call) decodeContainer(by *schema.Schema, name string, data []byte, salv
 		}
 	}
 	if !r.Totals().Closed {
-		fmt.Fprintf(c.stderr, "hone: %s was not closed: its writer is at work, or has stopped, and records may be missing at its end\n", name)
+		fmt.Fprintf(c.stderr, "hone: %s was not closed: its writer is still running or has failed, so records may be missing at the end\n", name)
 	}
 	if salvage {
 		return s.finish()

@@ -12,7 +12,7 @@ import (
 	"github.com/hone-go/hone/wire/container"
 )
 
-// lines returns the JSON of the lines from to below to.
+// lines returns the JSON of the lines with the numbers from ≤ n < to.
 func lines(from, to int) (text string) {
 	for i := from; i < to; i++ {
 		text += fmt.Sprintf("{\"Item\":%d,\"Count\":%d}\n", i, -i)
@@ -110,7 +110,7 @@ func TestSalvageStream(t *testing.T) {
 		{"after a fingerprint", string(print[:]) + whole, []string{"-fingerprint"}, 0, lines(0, 4), "read 4 records; nothing was lost\n"},
 		{"torn", whole[:len(whole)-1], []string{"-stream"}, 1, lines(0, 3), "lost 2 bytes at byte 9, 1 record: the stream ends within the record, or its length is damaged\nread 3 records; lost 1 record, in 2 bytes\n"},
 		{"a bad record", "\x02\x80\x00" + whole, []string{"-stream"}, 1, lines(0, 4), "lost 3 bytes at byte 0, 1 record: byte "},
-		{"a bad length", whole + "\x83\x00" + whole, []string{"-stream"}, 1, lines(0, 4), "lost 14 bytes at byte 12, an unknown number of records: a malformed length; nothing says where the next record begins\nread 4 records; lost at least 0 records, in 14 bytes\n"},
+		{"a bad length", whole + "\x83\x00" + whole, []string{"-stream"}, 1, lines(0, 4), "lost 14 bytes at byte 12, an unknown number of records: malformed length, so the start of the next record is unknown\nread 4 records; lost at least 0 records, in 14 bytes\n"},
 	} {
 		out, stderr, code := callHone(t, test.data, append([]string{"decode", "-salvage", "-schema", file}, test.args...)...)
 		if code != test.code || out != test.stdout || !strings.Contains(stderr, test.stderr) {

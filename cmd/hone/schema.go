@@ -13,8 +13,8 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-const printHelp = `Prints a schema as a table: its fingerprint, and a line for each field with the
-field's name, its type and how it is written.
+const printHelp = `Prints a schema as a table: its fingerprint, and a line for each field with the name,
+the type and the encoding of the field.
 
   hone schema print user.json
   hone schema export ./model.User | hone schema print -
@@ -48,7 +48,7 @@ func strictly(data []byte, into any) error {
 		return err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return errors.New("there is more text after the schema")
+		return errors.New("unexpected text after the schema")
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func TestExportNames(t *testing.T) {
 		"./internal/sample.Page":          "hone: Page has type parameters: add type arguments, as in Page[int]\n",
 		"./internal/sample.Page[int,int]": "hone: Page has 1 type parameters, not 2\n",
 		"./internal/sample.Page[Nobody]":  "hone: there is no type Nobody in package github.com/hone-go/hone/cmd/hone/internal/sample\n",
-		"./internal/sample.Page[os.File]": "hone: the type arguments of github.com/hone-go/hone/cmd/hone/internal/sample may be basic types and types of the package; give another instance a name in the package\n",
+		"./internal/sample.Page[os.File]": "hone: the type arguments of github.com/hone-go/hone/cmd/hone/internal/sample must be basic types or types of the package; for other arguments, declare a type in the package\n",
 		"./internal/sample.Page[":         "is not the name of a type or a variable",
 	} {
 		if _, stderr, code := callHone(t, "", "schema", "export", name); code == 0 || !strings.Contains(stderr, message) {

@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 )
 
-const versionHelp = `Prints the version of hone and of the Go that built it, and the revision if hone
-was built in a repository.
+const versionHelp = `Prints the version of hone and the Go version that built it. If hone was built in a
+repository, it also prints the revision.
 
   hone version
 `

@@ -25,7 +25,8 @@ func (p *Program) Check(v any, b *Budget) []Violation {
 	if p.tests.hold(a, 0, b) {
 		return nil
 	}
-	// The walk repeats the work of the tests, unless they have found that the budget does not suffice.
+	// The walk matches the same patterns as the tests, so it starts with the budget from before them,
+	// unless the tests have used it up.
 	if b.left > 0 {
 		*b = before
 	}
@@ -54,8 +55,8 @@ type check struct {
 }
 
 type part struct {
-	field *field // the struct's field; nil for an element
-	key   string // the key of a map's element
+	field *field // the field of a struct; nil for an element
+	key   string // the key of an element of a map
 	index int    // the index of any other element, if key is ""
 }
 

@@ -10,11 +10,11 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// limits are the limits of a field, with their compiled parts.
+// limits are the limits of a field, with the compiled pattern and rules.
 type limits struct {
 	shape.Limits
 	pattern *regexp.Regexp
-	work    *work // work of the pattern
+	work    *work // the bound of the steps for matching pattern
 	format  *format
 	rules   []*rule // rules for numbers and strings
 }
@@ -127,10 +127,10 @@ func programOf(root *node) *Program {
 }
 
 type compiler struct {
-	nodes        map[*shape.Shape]*node // nodes of values without limits
+	nodes        map[*shape.Shape]*node // nodes of values that are not in a field with limits
 	limitedNodes map[limitedKey]*node
 	writable     bool // check that JSON can write the values
-	v2           bool // by the rules of encoding/json/v2
+	v2           bool // use the rules of encoding/json/v2 for writable
 }
 
 // A limitedKey identifies a node with limits.
@@ -240,7 +240,7 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 }
 
 // sum sets the nodes for the cases of an interface. The node of a pointer is the node of its
-// target. The name of a case is the step of the path in JSON, which is empty in the internal form.
+// target. The name of a case is its step in a path; see caseStep.
 func (c *compiler) sum(n *node, s *shape.Sum) (err error) {
 	n.cases = make([]field, len(s.Cases))
 	for i := range s.Cases {
@@ -257,8 +257,8 @@ func (c *compiler) sum(n *node, s *shape.Sum) (err error) {
 	return nil
 }
 
-// caseStep returns the step of a path to the value of a case in JSON: "" for the value itself. s is nil for a union
-// without a declaration.
+// caseStep returns the step from a union to the value of a case, in a path in the JSON. It is "" if the
+// JSON of the case is not inside another object. s is nil for a union without a declaration.
 func caseStep(s *shape.Sum, name string) string {
 	switch {
 	case s == nil || s.Form == shape.SumExternal:

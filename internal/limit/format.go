@@ -12,7 +12,7 @@ import (
 // A format is a format of strings. Its names come from JSON Schema (Validation, 7.3).
 type format struct {
 	valid       func(s string) bool
-	description string // after "must be"
+	description string // continues "must be", as in "an email address"
 }
 
 // formats are the formats by their names in the tag format.
@@ -40,10 +40,10 @@ func formatNames() string {
 
 func isEmail(s string) bool {
 	a, err := mail.ParseAddress(s)
-	return err == nil && a.Address == s // only the address, without a name
+	return err == nil && a.Address == s // s has only the address, and no name
 }
 
-// isHostname reports whether s is a host name by RFC 1123, section 2.1.
+// isHostname reports whether s is a host name (RFC 1123, section 2.1).
 func isHostname(s string) bool {
 	if s == "" || len(s) > 253 {
 		return false
@@ -61,7 +61,7 @@ func isHostname(s string) bool {
 	return true
 }
 
-// isUUID reports whether s is a UUID by RFC 9562, section 4.
+// isUUID reports whether s is a UUID (RFC 9562, section 4).
 func isUUID(s string) bool {
 	if len(s) != 36 {
 		return false

@@ -79,7 +79,7 @@ func (n *node) checkUnique(c *check, a mem.Pointer, off uintptr) bool {
 	for i := range list.Len() {
 		v := list.Index(i).Interface()
 		if first, twice := met[v]; twice {
-			return c.violated("must not have equal elements, as [%d] and [%d] are", first, i)
+			return c.violated("must not have equal elements: [%d] and [%d] are equal", first, i)
 		}
 		met[v] = i
 	}

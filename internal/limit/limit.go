@@ -10,8 +10,8 @@ import (
 // A Violation is a value that breaks a limit.
 type Violation struct {
 	Source shape.Source // source of a parameter; "" for a value in a body
-	Path   string       // ".items[3].price" by the names in JSON, or "tags[3]" of a parameter
-	Detail string       // "must be at least 1"
+	Path   string       // such as ".items[3].price", by the names in JSON, or "tags[3]" for a parameter
+	Detail string       // such as "must be at least 1"
 }
 
 // MaxViolations is the maximum number of violations that a check lists.
@@ -20,11 +20,11 @@ const MaxViolations = 100
 // A Program checks the values of one type.
 type Program struct {
 	root    *node
-	tests   *tests // fast tests whether all limits hold; see holds.go
+	tests   *tests // fast tests whether all limits hold; see fast_path.go
 	methods bool   // some values have a Validate method
 }
 
-// A node checks the values at one place of a type.
+// A node checks the values of one field or element of a type.
 type node struct {
 	shape  *shape.Shape
 	limits *limits // limits of the field that holds the value; nil for none
@@ -39,7 +39,7 @@ type node struct {
 }
 
 type field struct {
-	name   string       // as written in a path
+	name   string       // the step to the field in a path
 	source shape.Source // source of a parameter
 	hops   []shape.Hop  // embedded pointers on the path to the field
 	offset uintptr

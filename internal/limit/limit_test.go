@@ -322,9 +322,9 @@ func TestMore(t *testing.T) {
 		"multiple, float":    {func(m *more) { m.Part, m.Small = 0.25, math.MaxFloat32 }, []string{".part must be a multiple of 0.1"}},
 		"multiple, NaN":      {func(m *more) { m.Part = math.NaN() }, []string{".part must be a multiple of 0.1"}},
 		"multiple, duration": {func(m *more) { m.Wait = time.Second }, []string{".wait must be a multiple of 1m"}},
-		"elements":           {func(m *more) { m.Count = []uint{2, 3, 2} }, []string{".count must not have equal elements, as [0] and [2] are", ".count[1] must be a multiple of 2"}},
-		"unique in options":  {func(m *more) { m.Names = mo.Some([]string{"a", "b", "a"}) }, []string{".names must not have equal elements, as [0] and [2] are"}},
-		"unique structs":     {func(m *more) { m.Spans = []span{{1, 2}, {1, 3}, {1, 3}} }, []string{".spans must not have equal elements, as [1] and [2] are"}},
+		"elements":           {func(m *more) { m.Count = []uint{2, 3, 2} }, []string{".count must not have equal elements: [0] and [2] are equal", ".count[1] must be a multiple of 2"}},
+		"unique in options":  {func(m *more) { m.Names = mo.Some([]string{"a", "b", "a"}) }, []string{".names must not have equal elements: [0] and [2] are equal"}},
+		"unique structs":     {func(m *more) { m.Spans = []span{{1, 2}, {1, 3}, {1, 3}} }, []string{".spans must not have equal elements: [1] and [2] are equal"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := fine()

@@ -22,11 +22,11 @@ type rule struct {
 	// applies reports whether whole checks values of s, and not the values inside them.
 	applies func(s *shape.Shape) bool
 
-	number func(l *limits, c *check, s *shape.Shape, a mem.Pointer, off uintptr) // nil if not for numbers
-	text   func(l *limits, c *check, s string, bounded bool) bool                // nil if not for strings
+	number func(l *limits, c *check, s *shape.Shape, a mem.Pointer, off uintptr) // nil unless the limit applies to numbers
+	text   func(l *limits, c *check, s string, bounded bool) bool                // nil unless the limit applies to strings
 
-	// tested is set if the tests of holds.go express the limit. Values with any other limit are
-	// walked.
+	// tested is set if the fast tests of fast_path.go can check the limit. Values with any other limit are
+	// always walked.
 	tested bool
 }
 
@@ -93,7 +93,7 @@ var rules = []rule{
 	},
 }
 
-// rulesOf returns the rules for the limits that are set and for which is returns true.
+// rulesOf returns the rules for which is returns true, of the limits that are set.
 func rulesOf(l *limits, is func(r *rule) bool) (list []*rule) {
 	for i := range rules {
 		if r := &rules[i]; r.set(l) && is(r) {
@@ -109,7 +109,7 @@ func (l *limits) ready() *limits {
 	return l
 }
 
-// onlyTested reports whether the tests of holds.go express all of the rules.
+// onlyTested reports whether the fast tests of fast_path.go can check all of the rules.
 func onlyTested(list []*rule) bool {
 	return !slices.ContainsFunc(list, func(r *rule) bool { return !r.tested })
 }

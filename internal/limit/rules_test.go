@@ -33,8 +33,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestInventedRule adds a rule to the table. The tests of holds.go do not express it, so a
-// value that breaks it must be walked, whether or not the field has other limits.
+// TestInventedRule adds a rule to the table. The fast tests of fast_path.go cannot check it, so a value
+// that breaks it must be walked, whether or not the field has other limits.
 func TestInventedRule(t *testing.T) {
 	before := rules
 	t.Cleanup(func() { rules = before })

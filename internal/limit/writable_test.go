@@ -41,7 +41,7 @@ func TestWritable(t *testing.T) {
 	}
 }
 
-// TestWritablePlaces puts a value that JSON cannot write at each kind of place.
+// TestWritablePlaces puts a value that JSON cannot write in fields, elements, keys, options and so on.
 func TestWritablePlaces(t *testing.T) {
 	type inner struct {
 		F float64 `json:"f"`

@@ -23,7 +23,7 @@ func TestBodyLimit(t *testing.T) {
 		if w := serve(e, "POST", "/", body); w.Code != want {
 			t.Errorf("%d bytes: %d", len(body), w.Code)
 		}
-		r := httptest.NewRequest("POST", "/", struct{ io.Reader }{strings.NewReader(body)}) // of unknown length
+		r := httptest.NewRequest("POST", "/", struct{ io.Reader }{strings.NewReader(body)}) // hide the length of the body
 		w := httptest.NewRecorder()
 		e.ServeHTTP(w, r)
 		if w.Code != want {

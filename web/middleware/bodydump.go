@@ -50,7 +50,7 @@ func (config BodyDumpConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		}
 		w := &dumpWriter{wrapper: wrapper{c.Response()}, limit: config.MaxResponseBytes}
 		err = func() error {
-			defer c.SetResponse(w.ResponseWriter) // also on a panic, whose answer is not dumped
+			defer c.SetResponse(w.ResponseWriter) // restore the writer after a panic too; the answer to the panic is not dumped
 			c.SetResponse(w)
 			return next(c)
 		}()

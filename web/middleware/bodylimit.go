@@ -46,7 +46,7 @@ func (config BodyLimitConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}), nil
 }
 
-// A limitedBody gives the error for a body past its limit the status 413.
+// A limitedBody is a body with a limit. Reading past the limit is an error of status 413.
 type limitedBody struct{ io.ReadCloser }
 
 func (b *limitedBody) Read(p []byte) (int, error) {

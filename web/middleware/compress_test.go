@@ -75,7 +75,7 @@ func TestCompressConfig(t *testing.T) {
 // An http.Handler gets the same response as a handler of package web.
 func TestCompressHandler(t *testing.T) {
 	h, err := CompressConfig{MinLength: 10, Codings: []Coding{{"gzip", newGzip}}}.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Length", "1") // of another body
+		w.Header().Set("Content-Length", "1") // a length that is wrong for the compressed body
 		for range 5 {
 			_, _ = io.WriteString(w, r.URL.Path)
 		}
@@ -197,7 +197,7 @@ func TestCompressHead(t *testing.T) {
 		return c.String(200, c.QueryParam("text"))
 	})
 	e.GET("/flushed", func(c *web.Context) error {
-		c.Response().(http.Flusher).Flush() // as older handlers do
+		c.Response().(http.Flusher).Flush() // as handlers do that assert http.Flusher
 		return nil
 	})
 	for path, want := range map[string][3]string{

@@ -51,7 +51,7 @@ type compressWriter struct {
 	held      heldBody // the body, while it is shorter than minLength
 	status    int      // 0 until the response has begun
 
-	decided     bool // whether to compress is decided, see compressing
+	decided     bool // whether to compress has been decided; see compressing
 	compressing bool
 	finished    bool
 }
@@ -67,7 +67,7 @@ func (w *compressWriter) writeHeader(code int) {
 	case code >= 100 && code < 200 && code != http.StatusSwitchingProtocols:
 		w.ResponseWriter.WriteHeader(code)
 	case w.decided:
-		w.ResponseWriter.WriteHeader(code) // which logs the superfluous call
+		w.ResponseWriter.WriteHeader(code) // the outer writer logs the superfluous call
 	case w.status == 0:
 		w.status = code
 		if !w.compressible() {
@@ -261,7 +261,7 @@ func (w *compressWriter) finish() {
 	switch {
 	case w.decided:
 	case w.head && w.status != 0 && w.length() >= max(w.minLength, 1):
-		w.announce() // as for GET: the Content-Length set by the handler counts uncompressed bytes
+		w.announce() // as for GET: the handler's Content-Length counts uncompressed bytes
 	default:
 		w.pass()
 	}

@@ -31,8 +31,8 @@ type CSRFConfig struct {
 	AllowSecFetchSiteFunc func(c *web.Context) (bool, error)
 	// TokenLength is the number of letters of a token; 0 means 32.
 	TokenLength uint8
-	// TokenLookup lists the places of a request's token, see [CreateExtractors];
-	// by default "header:X-CSRF-Token".
+	// TokenLookup lists the parts of a request that may contain the token, see
+	// [CreateExtractors]; by default "header:X-CSRF-Token".
 	TokenLookup string `yaml:"token_lookup"`
 	// Generator creates tokens; by default TokenLength random letters.
 	Generator func() string
@@ -107,7 +107,7 @@ func (config CSRFConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		return nil, err
 	}
 	if len(extractors) == 0 {
-		return nil, fmt.Errorf("middleware: CSRF: no place for a token in TokenLookup %q", config.TokenLookup)
+		return nil, fmt.Errorf("middleware: CSRF: TokenLookup %q has no source of a token", config.TokenLookup)
 	}
 	cookies := &csrfCookie{config: &config}
 	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
@@ -205,7 +205,7 @@ type csrfCookie struct {
 
 type csrfAttributes struct {
 	second int64
-	text   string // the attributes, after the value
+	text   string // the attributes that follow the value
 }
 
 func (k *csrfCookie) set(c *web.Context, token string) {

@@ -71,7 +71,7 @@ func TestCSRFCookie(t *testing.T) {
 		{name: "none", config: CSRFConfig{CookieSameSite: http.SameSiteNoneMode}, want: "Path=/; Secure; SameSite=None"},
 		{name: "the browser's own", config: CSRFConfig{CookieSameSite: http.SameSiteDefaultMode}, want: "Path=/"},
 	} {
-		for _, token := range []string{"plain", "with space"} { // without and with quotes
+		for _, token := range []string{"plain", "with space"} { // the second needs quotes in the cookie
 			e, _ := logged()
 			test.config.Generator = func() string { return token }
 			e.Use(CSRFWithConfig(test.config))

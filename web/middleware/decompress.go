@@ -162,7 +162,7 @@ func (b *decodedBody) Read(p []byte) (int, error) {
 	return n, brokenBody(err)
 }
 
-// brokenBody gives the error of a body that cannot be decompressed the status 400. An
+// brokenBody returns an error of status 400 if err says that a body cannot be decompressed. An
 // error that occurred while reading the compressed bytes, such as a limit or a timeout,
 // is returned unchanged.
 func brokenBody(err error) error {

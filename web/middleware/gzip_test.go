@@ -92,7 +92,7 @@ func TestGzipFlush(t *testing.T) {
 	})
 	srv := httptest.NewServer(e)
 	defer srv.Close()
-	resp, err := srv.Client().Get(srv.URL) // which asks for gzip, and decompresses it
+	resp, err := srv.Client().Get(srv.URL) // the client asks for gzip, and decompresses the answer
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestDecompress(t *testing.T) {
 		{body: zipped(t, "hello"), code: 200, want: "hello"},
 		{body: zipped(t, strings.Repeat("x", 1000)), code: 200, want: strings.Repeat("x", 1000)},
 		{body: zipped(t, strings.Repeat("x", 1001)), code: 413},
-		{body: zipped(t, strings.Repeat("x", 10<<20)), code: 413}, // a bomb
+		{body: zipped(t, strings.Repeat("x", 10<<20)), code: 413}, // a small body that decompresses to 10 MiB
 		{body: "not gzip at all", code: 400},
 		{code: 200},
 	} {

@@ -25,10 +25,10 @@ var (
 // A KeyAuthConfig configures KeyAuth.
 type KeyAuthConfig struct {
 	Skipper Skipper
-	// KeyLookup lists the places of keys, see [CreateExtractors]; by default
-	// "header:Authorization:Bearer ".
+	// KeyLookup lists the parts of a request that may contain keys, see
+	// [CreateExtractors]; by default "header:Authorization:Bearer ".
 	KeyLookup string
-	// AllowedCheckLimit is the number of keys of each place that are tried; 0 means 1.
+	// AllowedCheckLimit is the number of keys that are tried from each part of KeyLookup; 0 means 1.
 	AllowedCheckLimit uint
 	// Validator must be set.
 	Validator KeyAuthValidator
@@ -94,8 +94,8 @@ func (config KeyAuthConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}), nil
 }
 
-// check tries the keys of a request. If none is valid, it returns the last error of
-// each kind.
+// check tries the keys of a request. If none is valid, it returns the last error about a
+// missing key and the last error about an invalid key.
 func (config *KeyAuthConfig) check(c *web.Context, extractors []ValuesExtractor) (valid bool, missing, invalid error) {
 	for _, extract := range extractors {
 		keys, source, err := extract(c)

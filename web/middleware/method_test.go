@@ -15,7 +15,7 @@ import (
 func TestMethodOverrideMethods(t *testing.T) {
 	for _, test := range []struct {
 		name, method, override string
-		pre, missing           bool // in Echo.Pre; the path has no route
+		pre, missing           bool // the middleware is in Echo.Pre; the path has no route
 		want                   string
 	}{
 		{name: "put", method: "POST", override: "PUT", pre: true, want: "PUT"},

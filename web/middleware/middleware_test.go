@@ -219,7 +219,7 @@ func TestRandomString(t *testing.T) {
 		seen[s] = true
 	}
 	total := 0
-	for n := range 256 { // a token's length is a uint8
+	for n := range 256 { // the length of a token is a uint8
 		s := randomString(n)
 		if len(s) != n || strings.Trim(s, letters) != "" {
 			t.Fatalf("%q", s)
@@ -229,7 +229,7 @@ func TestRandomString(t *testing.T) {
 		}
 		total += n
 	}
-	for i := range len(letters) { // some 628 of each are expected; the bounds are eight times as wide as the usual deviation
+	for i := range len(letters) { // each letter is expected about 628 times; the bounds are eight standard deviations away
 		if n := count[letters[i]]; n < total/52-200 || n > total/52+200 {
 			t.Errorf("%d of %d letters are %q", n, total, letters[i])
 		}

@@ -248,12 +248,12 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget, clientIP st
 				}
 			}
 			if conn, ok := res.Body.(io.ReadWriteCloser); ok && res.StatusCode == http.StatusSwitchingProtocols {
-				res.Body = struct{ io.ReadWriteCloser }{conn} // see proxyWriter
+				res.Body = struct{ io.ReadWriteCloser }{conn} // ReverseProxy sees only Read, Write and Close; see proxyWriter
 			}
 			return nil
 		},
 		Rewrite: func(p *httputil.ProxyRequest) {
-			p.Out.URL.Opaque = "" // else it would replace the path
+			p.Out.URL.Opaque = "" // an opaque URL would replace the path
 			p.SetURL(target.URL)
 			switch p.Out.URL.Scheme { // a WebSocket begins as an HTTP request
 			case "ws":
@@ -291,7 +291,7 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget, clientIP st
 	}
 	w := &proxyWriter{ResponseWriter: c.Response()}
 	proxy.ServeHTTP(w, c.Request())
-	w.restore() // for the response to a failure
+	w.restore() // restore the header for the response to a failure
 	return failure
 }
 

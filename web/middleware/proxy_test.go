@@ -137,8 +137,8 @@ func TestProxyConnection(t *testing.T) {
 	}
 }
 
-// TestProxyStaysBelowTarget sends paths that lead above the path of a target, in each form that a
-// server might read that way.
+// TestProxyStaysBelowTarget sends paths that lead above the path of a target, in every spelling that a
+// server might resolve to a path above it.
 func TestProxyStaysBelowTarget(t *testing.T) {
 	var seen string
 	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.URL.EscapedPath() }))
@@ -315,7 +315,7 @@ func TestProxyUnixSocket(t *testing.T) {
 	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.Header.Clone() }))
 	defer target.Close()
 	targetURL, _ := url.Parse(target.URL)
-	folder, err := os.MkdirTemp("", "hone") // the path of a socket is short
+	folder, err := os.MkdirTemp("", "hone") // a short path, because the length of a socket's path is limited
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func upgrade(t *testing.T, encrypted bool) *upgraded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = answer.Body.Close() // it is empty, and the connection stays open
+	_ = answer.Body.Close() // the body is empty, and the connection stays open
 	if answer.StatusCode != http.StatusSwitchingProtocols {
 		t.Fatal(answer.Status)
 	}
@@ -99,8 +99,8 @@ func halfClose(t *testing.T, conn net.Conn) {
 	}
 }
 
-// TestProxyUpgradeEnds ends an upgraded connection from each side, in each way. Both sides end, and
-// no goroutine remains, whatever the other side does.
+// TestProxyUpgradeEnds ends an upgraded connection at the client, at the target, or by a shutdown of
+// the server. Both connections of the proxy end and no goroutine remains, whatever the other end does.
 func TestProxyUpgradeEnds(t *testing.T) {
 	for name, test := range map[string]func(t *testing.T, u *upgraded) (both bool){
 		"the client closes": func(_ *testing.T, u *upgraded) bool {
@@ -182,7 +182,7 @@ func TestProxyUpgradeEnds(t *testing.T) {
 // targetGoroutines is the number of goroutines of a target while its server listens.
 const targetGoroutines = 1
 
-// settles returns the number of goroutines when it is at most n, or after some seconds.
+// settles waits, for a few seconds at most, until there are at most n goroutines. It returns their number.
 func settles(n int) (got int) {
 	for range 300 {
 		if got = runtime.NumGoroutine(); got <= n {

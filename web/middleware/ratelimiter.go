@@ -17,7 +17,7 @@ const (
 // as from web.Context.RealIP, a store should count an IPv6 network as one visitor, as
 // [RateLimiterMemoryStore] does: one visitor has 2^64 addresses.
 type RateLimiterStore interface {
-	// Allow reports whether a visitor may make one more request, and counts it.
+	// Allow reports whether a visitor may make another request, and counts the request.
 	Allow(identifier string) (bool, error)
 }
 

@@ -49,7 +49,7 @@ func NewRateLimiterMemoryStoreWithConfig(config RateLimiterMemoryStoreConfig) (s
 // A RateLimiterMemoryStore keeps a token bucket for each visitor in memory. The
 // addresses of an IPv6 network of 64 bits are one visitor. A store takes 2.2 MB,
 // whatever the number of visitors and the length of their identifiers. With more than
-// some 100,000 visitors at once, it forgets the visitors that have used the least of
+// about 100,000 visitors at once, it forgets the visitors that have used the least of
 // their burst. A new visitor is never refused because of other visitors.
 type RateLimiterMemoryStore struct {
 	buckets buckets
@@ -123,7 +123,7 @@ type buckets struct {
 
 const (
 	bucketRows   = 8192
-	bucketPlaces = 16 // in a row
+	bucketPlaces = 16 // the number of visitors in a row
 )
 
 type bucketRow struct {
@@ -134,7 +134,7 @@ type bucketRow struct {
 // A Visitor is a client whose requests are counted.
 type Visitor struct {
 	key  uint64
-	full int64 // when the bucket is full, in ns since the store began
+	full int64 // the time at which the bucket is full, in ns since the store began
 }
 
 func (b *buckets) init(rate float64, burst int) {

@@ -31,7 +31,7 @@ func TestRedirects(t *testing.T) {
 		e.GET("/p", func(c *web.Context) error { return c.NoContent(200) })
 		r := httptest.NewRequest("GET", "/p?q=1", nil)
 		r.Host = tt.host
-		r.RequestURI = "http://evil.example/p?q=1" // as a proxy's client may send
+		r.RequestURI = "http://evil.example/p?q=1" // a client of a proxy may send a whole URL
 		w := httptest.NewRecorder()
 		e.ServeHTTP(w, r)
 		got := w.Header().Get("Location")
@@ -101,10 +101,10 @@ func TestRewrite(t *testing.T) {
 	for target, want := range map[string]string{
 		"/old": "/new", "/api/x": "/x", "/api/v1/x": "/v1/x", "/users/a/orders/b": "/user/a/order/b", "/re/z": "/regex/z", "/other": "/other",
 		"/api//evil.example": "/evil.example", "/caret/x": "/v2/x", "/v2/caret/x": "/v2/caret/x",
-		// whole paths only, as they were sent
+		// rules match whole paths only, as the client sent them
 		"/x/old": "/x/old", "/old/x": "/old/x", "/public/api/x": "/public/api/x", "/x/anywhere": "/found", "/ol%64": "/ol%64",
 		"/users/a%2Fb/orders/%20c": "/user/a%2Fb/order/%20c", "/api/%2e%2e/x": "{\"message\":\"Not Found\"}\n", "/api/a/%2e%2e/x": "/a/%2e%2e/x",
-		// without the query, which stays
+		// rules match paths without the query, and the query is kept
 		"/old?x=1": "/new?x=1", "/api/x?y=/api/z": "/x?y=/api/z", "/other?/old": "/other?/old", "/?/old": "/?/old", "/re/z?x": "/regex/z?x",
 		"/with": "/query?a=1", "/with?a=2": "/query?a=1&a=2", "/empty?a=1": "/empty?a=1",
 	} {

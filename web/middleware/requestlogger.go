@@ -26,27 +26,27 @@ type RequestLoggerConfig struct {
 
 	LogLatency       bool // duration of the rest of the chain
 	LogProtocol      bool // such as HTTP/1.1
-	LogRemoteIP      bool // see web.Context.RealIP
+	LogRemoteIP      bool // by web.Context.RealIP
 	LogHost          bool
 	LogMethod        bool
-	LogURI           bool // as the client sent it
+	LogURI           bool // the URI as the client sent it
 	LogURIPath       bool
 	LogRoutePath     bool // the pattern of the route
 	LogRequestID     bool // X-Request-Id of the response, not of the client
 	LogReferer       bool
 	LogUserAgent     bool
-	LogStatus        bool // the status sent, or the error's
-	LogContentLength bool // as declared by the client
+	LogStatus        bool // the status that was sent, or the status of the error
+	LogContentLength bool // the length that the client declared
 	LogResponseSize  bool
 
 	LogHeaders     []string
 	LogQueryParams []string
-	LogFormValues  []string // of a form that has been parsed
+	LogFormValues  []string // names of fields, of a form that has already been parsed
 }
 
 // RequestLoggerValues are the values of a request that RequestLoggerConfig selects.
 type RequestLoggerValues struct {
-	StartTime     time.Time // time before the rest of the chain
+	StartTime     time.Time // the time before the rest of the chain runs
 	Latency       time.Duration
 	Protocol      string
 	RemoteIP      string

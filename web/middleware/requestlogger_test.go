@@ -126,9 +126,9 @@ func TestRequestLoggerOfEveryRequest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Close = true // else the client would retry
+		r.Close = true // on a connection that was used before, the client would retry the request
 		if resp, err := srv.Client().Do(r); err == nil {
-			_, _ = io.CopyN(io.Discard, resp.Body, 1<<20) // of an endless stream; then the client disconnects
+			_, _ = io.CopyN(io.Discard, resp.Body, 1<<20) // part of an endless stream, before the client disconnects
 			cancel()
 			resp.Body.Close()
 		}

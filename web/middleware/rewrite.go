@@ -104,7 +104,7 @@ func (rules rewriter) apply(r *http.Request) error {
 			continue
 		}
 		var replace []string
-		for i := len(found) - 1; i > 0; i-- { // $10 before $1
+		for i := len(found) - 1; i > 0; i-- { // replace $10 before $1
 			if urlpath.Climbs(found[i]) {
 				return web.ErrNotFound
 			}

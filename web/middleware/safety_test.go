@@ -21,8 +21,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// Every middleware skips a request if its Skipper says so: it then has no effect on the
-// request.
+// Every middleware has no effect on a request for which its Skipper returns true.
 func TestSkippers(t *testing.T) {
 	skip := func(c *web.Context) bool { return c.Request().Header.Get("X-Skip") != "" }
 	never := func(*web.Context, string, ExtractorSource) (bool, error) { return false, nil }
@@ -177,7 +176,7 @@ func TestProxyWebSocket(t *testing.T) {
 			for i := range payload {
 				payload[i] ^= head[2+i%4]
 			}
-			if head[0] == 0x88 { // close
+			if head[0] == 0x88 { // a close frame
 				_, _ = conn.Write([]byte{0x88, 0})
 				return
 			}
@@ -255,7 +254,7 @@ func TestProxyForwardedFields(t *testing.T) {
 	u, _ := url.Parse(target.URL)
 	fields := map[string]struct {
 		fromTrusted bool   // a trusted peer's value reaches the target
-		ours        string // the value that the proxy sets, if a client's is dropped
+		ours        string // the value that the proxy sets, if it drops the client's value
 	}{
 		"Forwarded": {}, "X-Forwarded-For": {fromTrusted: true, ours: "127.0.0.1"}, "X-Forwarded-Host": {fromTrusted: true}, "X-Forwarded-Port": {fromTrusted: true},
 		"X-Forwarded-Prefix": {fromTrusted: true}, "X-Forwarded-Proto": {ours: "http"}, "X-Forwarded-Protocol": {}, "X-Forwarded-Server": {fromTrusted: true},
@@ -297,7 +296,7 @@ func TestProxyForwardedFields(t *testing.T) {
 }
 
 // A long Origin or list of headers takes time in proportion to its length, and is sent back only
-// if it is allowed. For sixteen times the length the test allows some sixty times the time.
+// if it is allowed. For sixteen times the length the test allows about sixty times the time.
 // Quadratic time would be 256 times.
 func TestCORSLongHeaders(t *testing.T) {
 	e, _ := logged()

@@ -31,8 +31,8 @@ type StaticConfig struct {
 	HTML5 bool
 	// Browse lists directories that have no Index.
 	Browse bool
-	// IgnoreBase removes the last element of the route's path from the front of
-	// the file's path, for a group whose files are in the root.
+	// IgnoreBase removes the last element of the route's path from the start of
+	// the file's path. It is for a group whose files are directly in Root.
 	IgnoreBase bool
 	// DisablePathUnescaping is ignored; see EnablePathUnescaping.
 	//
@@ -86,7 +86,7 @@ func StaticWithConfig(config StaticConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config StaticConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Root = path.Clean(config.Root) // "." if empty
+	config.Root = path.Clean(config.Root) // an empty Root becomes "."
 	config.Index = cmp.Or(config.Index, DefaultStaticConfig.Index)
 	config.DirectoryListTemplate = cmp.Or(config.DirectoryListTemplate, directoryList)
 	list, err := template.New("index").Parse(config.DirectoryListTemplate)
@@ -110,7 +110,7 @@ func (config StaticConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 type staticFiles struct {
 	config StaticConfig
 	list   *template.Template
-	found  sync.Once // sets the file system of the Echo
+	found  sync.Once // sets files from the Echo's Filesystem
 	files  fs.FS
 }
 
@@ -139,11 +139,11 @@ func (s *staticFiles) serve(c *web.Context, next web.HandlerFunc) error {
 	return next(c)
 }
 
-// name returns the name of the requested file, or "" if the path cannot name a file or
-// is not in its plain form.
+// name returns the name of the requested file. It returns "" if the path cannot name a file, has an
+// element such as "..", or has escapes that net/url would not write.
 func (s *staticFiles) name(c *web.Context) (string, error) {
-	// The path is read as it was sent, which is the form that was routed. "/admin%2Fkey" was
-	// not routed to "/admin/*" and its middleware, so it must not name admin/key.
+	// The path is read as the client sent it, because the router matches that path. "/admin%2Fkey"
+	// was not routed to "/admin/*" and its middleware, so it must not name admin/key.
 	p, fileName := c.Request().URL.Path, urlpath.FileName
 	if raw := c.Request().URL.RawPath; raw != "" {
 		p, fileName = raw, urlpath.EscapedFileName
@@ -190,7 +190,7 @@ func (s *staticFiles) fallback(c *web.Context, next web.HandlerFunc) error {
 		return err
 	}
 	if c.Path() != "" && c.RouteInfo().Method != web.RouteNotFound {
-		return err // a handler's own answer
+		return err // the error is a handler's own answer
 	}
 	file, info, openErr := s.open(s.config.Index)
 	if openErr != nil {

@@ -53,7 +53,7 @@ func TestTooLarge(t *testing.T) {
 	}
 	_, _ = part.Write([]byte(long))
 	_ = w.Close()
-	length := "\xe8\x07" // of the string in the wire format
+	length := "\xe8\x07" // the length of the string, in the wire format
 
 	for _, name := range []string{"the middleware", "the router", "the operation", "decompression"} {
 		config, op := web.Config{Logger: slog.New(slog.DiscardHandler)}, api.Operation{}
@@ -141,7 +141,7 @@ func TestTooLarge(t *testing.T) {
 					if !typed {
 						continue
 					}
-				case "the router": // does not limit a handler that reads the body itself
+				case "the router": // the router's limit does not apply to a handler that reads the body itself
 					if test.path == "/read" {
 						continue
 					}
@@ -236,7 +236,7 @@ func TestAtTheLimit(t *testing.T) {
 					}
 					var reader io.Reader = &body
 					if chunked {
-						reader = io.MultiReader(&body) // of a type whose length net/http does not know
+						reader = io.MultiReader(&body) // net/http does not know the length of this reader
 					}
 					r, _ := http.NewRequest("POST", s.URL+path, reader)
 					r.Header.Set("Content-Type", "application/json")

@@ -82,7 +82,7 @@ func Formats[F Format](list []F) ([]Format, error) {
 		parsed, params, err := mime.ParseMediaType(name)
 		switch {
 		case err != nil || parsed != name || len(params) > 0 || !strings.Contains(name, "/") || strings.Contains(name, "*"):
-			return nil, fmt.Errorf("the format %T has %q, which is not a media type in lower case", f, name)
+			return nil, fmt.Errorf("the format %T has the media type %q, which is not valid or not in lower case", f, name)
 		case met[name]:
 			return nil, fmt.Errorf("there are two formats for %s", name)
 		}

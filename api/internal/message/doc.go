@@ -3,8 +3,10 @@
 // (package client) read the same description, so each can read everything that the other
 // writes.
 //
-// A [Request] has the source of each field of an In. A [Response] has the place of each field
-// of one form of an Out. Each lists the codecs of its body:
+// A [Request] has the source of each field of an In. A [Response] has the target of each field of
+// an Out: the status, the header, a cookie or the body. If Out is a union of structs with different
+// statuses, each struct is a variant with a Response of its own. Requests and Responses list the
+// codecs of their bodies:
 //
 //	type GetOut struct {
 //		ETag string `header:"ETag"` // a field of the Response

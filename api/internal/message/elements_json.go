@@ -60,6 +60,6 @@ func (d *v2Elements) Decode(v any) error {
 	return err
 }
 
-var errOfMethod = errors.New("an unmarshaler has returned the error for the end of input")
+var errOfMethod = errors.New("an unmarshaler returned io.EOF or io.ErrUnexpectedEOF")
 
 func (d *v2Elements) InputOffset() int64 { return d.from.InputOffset() }

@@ -73,7 +73,7 @@ func noStreamWithin(s *shape.Shape) error {
 		return found != nil
 	}, map[*shape.Shape]bool{})
 	if found != nil {
-		return fmt.Errorf("%v holds %v, which is streamed and can only be the whole body", s.Type, found)
+		return fmt.Errorf("%v contains %v, which is a stream and can only be the whole body", s.Type, found)
 	}
 	return nil
 }

@@ -21,8 +21,8 @@ func TestByAccept(t *testing.T) {
 	const j, w, no = JSON, Wire, ""
 	tests := []struct {
 		accept []string
-		want   string // if the codecs are JSON and wire
-		only   string // if JSON is the only codec
+		want   string // the expected codec if the codecs are JSON and wire
+		only   string // the expected codec if JSON is the only codec
 	}{
 		{want: j, only: j},
 		{accept: []string{"*/*"}, want: j, only: j},

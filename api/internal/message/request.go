@@ -27,7 +27,7 @@ type Request struct {
 	HasBody  bool           // the body is JSON or another encoding of a Go value, or a stream
 	Optional bool           // a missing body leaves its field unchanged
 	Stream   *RequestStream // nil if the body is read as a whole
-	Wire     *wire.AnyCodec // of the body; nil if it has no binary form
+	Wire     *wire.AnyCodec // the codec of the body in the binary format; nil if it has none
 	// OnlyJSON is set if the body has readOnly members: only JSON tells which members were sent.
 	OnlyJSON bool
 	// Params and Body are the limits that the tags of parameters and of the body set; nil for
@@ -39,9 +39,9 @@ type Request struct {
 
 // A RequestStream is a body that is an io.Reader or [Elements].
 type RequestStream struct {
-	Elem   reflect.Type   // of the elements; nil for bytes
-	Limits *limit.Program // of an element
-	Codecs []Codec        // of elements
+	Elem   reflect.Type   // the type of the elements; nil for bytes
+	Limits *limit.Program // the limits of an element
+	Codecs []Codec        // the codecs of an element
 	Types  []string       // media types of bytes, in lower case; nil for any
 }
 
@@ -109,7 +109,7 @@ func (in *Request) setBody(s *shape.Shape, from requestFields, method string) (e
 		in.Optional = in.Stream == nil && (body.Type.Kind() == reflect.Pointer || body.Kind == shape.Option)
 	case from.tagged():
 	case method == http.MethodGet || method == http.MethodHead:
-		return fmt.Errorf("no field of %v is tagged, and %s has no body to fill it from", s.Type, method)
+		return fmt.Errorf("no field of %v has a tag for its source, and %s requests have no body", s.Type, method)
 	default:
 		in.HasBody = true
 	}
@@ -142,7 +142,7 @@ func newRequestStream(t reflect.Type, types []string) (*RequestStream, error) {
 	if t == readerType {
 		for _, mediaType := range types {
 			if _, _, err := mime.ParseMediaType(mediaType); err != nil || !strings.Contains(mediaType, "/") {
-				return nil, errors.New("the tag of the body has " + mediaType + ", which is not a media type")
+				return nil, errors.New("the tag of the body lists " + mediaType + ", which is not a media type")
 			}
 		}
 		return &RequestStream{Types: types}, nil
@@ -197,7 +197,7 @@ func SplitPattern(pattern string) (method, path string, params []string, err err
 	method, path, ok := strings.Cut(pattern, " ")
 	path = strings.TrimLeft(path, " ")
 	if !ok || method == "" || method != strings.ToUpper(method) {
-		return method, path, nil, fmt.Errorf("the pattern is not a method, a space and a path")
+		return method, path, nil, fmt.Errorf("the pattern must be a method, a space and a path")
 	}
 	parts, err := route.ParseHTTP(path)
 	return method, path, route.Names(parts), err

@@ -22,7 +22,7 @@ func fieldsOf(s *shape.Shape, method string) (from requestFields, err error) {
 	from = requestFields{s.Request()}
 	stray := from.Untagged
 	for i := range from.Bodies {
-		if b := &from.Bodies[i]; !b.Field.Exported || len(b.Through) > 0 { // an embedded pointer on the way may be nil
+		if b := &from.Bodies[i]; !b.Field.Exported || len(b.Through) > 0 { // an embedded pointer on the path to the field may be nil
 			stray = append(slices.Clip(stray), *b)
 		}
 	}
@@ -33,9 +33,9 @@ func fieldsOf(s *shape.Shape, method string) (from requestFields, err error) {
 	case from.tagged() && len(stray) > 0:
 		return from, fmt.Errorf("field %s of %v has no source: tag it path, query, header, cookie, form or body", stray[0].GoPath(), s.Type)
 	case form && len(from.Bodies) > 0:
-		return from, fmt.Errorf("%v has fields of a form and one for another body", s.Type)
+		return from, fmt.Errorf("%v has both form fields and a body field", s.Type)
 	case form && (method == http.MethodGet || method == http.MethodHead):
-		return from, fmt.Errorf("%v has fields of a form, and %s has no body: tag them query", s.Type, method)
+		return from, fmt.Errorf("%v has form fields, but %s requests have no body: tag the fields query", s.Type, method)
 	}
 	return from, nil
 }

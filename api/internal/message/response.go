@@ -18,21 +18,21 @@ import (
 
 // Rules are the options of an operation that determine how its answers are sent.
 type Rules struct {
-	Status      int    // of a success; 0 for the default
-	ContentType string // of a stream of bytes, several with commas; "" for the default
+	Status      int    // the status of a success; 0 for the default
+	ContentType string // the media types of a stream of bytes, separated by commas; "" for the default
 	JSON        []jsonv2.Options
 	Formats     []Format
 }
 
-// A Response is one form of success: its statuses, its header and its body.
+// A Response describes one variant of a successful answer: its statuses, its header and its body.
 type Response struct {
-	Shape    *shape.Shape // of the form
+	Shape    *shape.Shape // Out, or the type of Out's union that the variant is
 	Statuses []int        // the first is the default
 	None     int          // the status of an answer without content
-	Empty    bool         // no value of the form has content
-	Codecs   []Codec      // of the body, the preferred one first; nil for a stream of bytes
+	Empty    bool         // no value of the variant has content
+	Codecs   []Codec      // the codecs of the body, the preferred one first; nil for a stream of bytes
 	Bytes    []string     // the media types of a stream of bytes, the default first
-	Elem     reflect.Type // of the elements of a stream; nil if there are none
+	Elem     reflect.Type // the type of a stream's elements; nil if the body has none
 	Streams  bool         // the body is a stream
 	// Body is the shape of the body, nil without content.
 	Body *shape.Shape
@@ -41,16 +41,16 @@ type Response struct {
 	// Optional is set if a value may be nil, which is sent as an answer without content.
 	Optional bool
 
-	bare   bool         // all of the form is the body
-	status *shape.Place // of the field for the status; nil if there is none
-	bodyAt []int        // index of the field for the body
+	bare   bool         // the whole value is the body
+	status *shape.Place // the field for the status; nil if there is none
+	bodyAt []int        // the index of the field for the body
 	fields []responseField
 }
 
-// Responses returns the forms of an answer of the shape s: one, or if union is true each form
-// that an Either of mo may hold.
-func Responses(s *shape.Shape, rules Rules) (forms []*Response, union bool, err error) {
-	cases, err := formsOf(s)
+// Responses returns the variants of a successful answer of the shape s. If union is true, s is an
+// Either of mo, and each type that the Either may hold is a variant. Otherwise s is the only variant.
+func Responses(s *shape.Shape, rules Rules) (variants []*Response, union bool, err error) {
+	cases, err := variantsOf(s)
 	if err != nil {
 		return nil, false, err
 	}
@@ -65,19 +65,20 @@ func Responses(s *shape.Shape, rules Rules) (forms []*Response, union bool, err 
 		}
 		for _, status := range f.Statuses {
 			if met[status] {
-				return nil, false, fmt.Errorf("two forms of %v have the status %d", s.Type, status)
+				return nil, false, fmt.Errorf("two variants of %v have the status %d", s.Type, status)
 			}
 			met[status] = true
 		}
-		forms = append(forms, f)
+		variants = append(variants, f)
 	}
-	return forms, union, nil
+	return variants, union, nil
 }
 
 var errorType = reflect.TypeFor[error]()
 
-// formsOf returns the types of the forms if s is an Either of mo that holds several.
-func formsOf(s *shape.Shape) (cases []*shape.Shape, err error) {
+// variantsOf returns the types of an Either of mo, if one of them has tags for its status, header,
+// cookies or body. Otherwise it returns nil: the Either as a whole is then the body.
+func variantsOf(s *shape.Shape) (cases []*shape.Shape, err error) {
 	if s.Union == nil || s.Union.Nullable() >= 0 {
 		return nil, nil
 	}
@@ -114,14 +115,14 @@ func newResponse(s *shape.Shape, rules Rules) (*Response, error) {
 	case len(tagged.Bodies) > 1:
 		return nil, fmt.Errorf("%v has more than one field for the body", s.Type)
 	case len(tagged.Untagged) > 0:
-		return nil, fmt.Errorf("field %s of %v has no place in the answer: tag it header, cookie, status or body", tagged.Untagged[0].GoPath(), s.Type)
+		return nil, fmt.Errorf("field %s of %v is not a part of the answer: tag it header, cookie, status or body", tagged.Untagged[0].GoPath(), s.Type)
 	case len(tagged.Bodies) == 1:
 		place := tagged.Bodies[0]
 		if !place.Field.Exported || len(place.Through) > 0 {
 			return nil, fmt.Errorf("field %s of %v cannot be the body: it is unexported or in an embedded pointer", place.GoPath(), s.Type)
 		}
 		f.bodyAt, body = place.Index, place.Field.Shape
-		for _, t := range []*shape.Shape{body, body.Elem} { // a pointer to a stream, which may be nil
+		for _, t := range []*shape.Shape{body, body.Elem} { // the body may be a pointer to a stream, which may be nil
 			if t != nil && streamType(t.Type) != nil {
 				body = t
 			}
@@ -180,8 +181,8 @@ func (f *Response) addCodecs(rules Rules) error {
 		return nil
 	}
 	f.Codecs = []Codec{answerCodec(t, rules.JSON)}
-	if !HidesMembers(f.Body) { // only JSON leaves members out
-		if c, err := wire.ForType(t); err == nil { // without a codec, JSON only
+	if !HidesMembers(f.Body) { // only JSON can omit members
+		if c, err := wire.ForType(t); err == nil { // a type that wire cannot encode has only JSON
 			f.Codecs = append(f.Codecs, wireCodec(c))
 		}
 		f.Codecs = append(f.Codecs, formatCodecs(rules.Formats)...)
@@ -335,7 +336,7 @@ func (f *Response) Receive(resp *http.Response, v any) error {
 	}
 	for i := range f.fields {
 		if err := f.fields[i].receive(resp, at); err != nil {
-			return fmt.Errorf("its %s %q: %w", f.fields[i].Source, f.fields[i].Name, err)
+			return fmt.Errorf("%s %q: %w", f.fields[i].Source, f.fields[i].Name, err)
 		}
 	}
 	return nil

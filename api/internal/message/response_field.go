@@ -15,7 +15,7 @@ import (
 // A responseField is a field of an Out that becomes a field of the header, or a cookie.
 type responseField struct {
 	shape.Param
-	layout string // of a time
+	layout string // the layout of a time
 }
 
 var (
@@ -26,7 +26,7 @@ var (
 )
 
 // responseFields returns the fields of s that are not the body. The error names a field whose
-// type has no text form.
+// type cannot be written as text.
 func responseFields(s *shape.Shape, response *shape.Response) (list []responseField, err error) {
 	for _, p := range response.Fields {
 		f := responseField{Param: p, layout: p.Field.TimeLayout()}
@@ -43,7 +43,7 @@ func responseFields(s *shape.Shape, response *shape.Response) (list []responseFi
 		case p.Source == shape.FromCookie && (t.Type != cookieType || p.Field.Shape.Kind != shape.Pointer && t != p.Field.Shape):
 			err = errors.New("a cookie is an http.Cookie, or a pointer to one")
 		case p.Source == shape.FromHeader && !hasText(t) && (t.Kind != shape.Slice || !hasText(t.Elem)):
-			err = fmt.Errorf("no text form is known for %v", t.Type)
+			err = fmt.Errorf("%v cannot be converted to text", t.Type)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("field %s of %v, which is tagged %s: %w", p.GoPath(), s.Type, p.Source, err)
@@ -258,7 +258,7 @@ func setText(v reflect.Value, text, layout string) error {
 			n, err = strconv.ParseUint(text, 10, v.Type().Bits())
 			v.SetUint(n)
 		default:
-			err = errors.New("no text form is known for " + v.Type().String())
+			err = errors.New(v.Type().String() + " cannot be converted from text")
 		}
 	}
 	return err

@@ -20,7 +20,7 @@ type Contest struct {
 	// there are no probes.
 	Promises string
 
-	Unit  Unit  // of the measured quantity; the zero value is nanoseconds per operation
+	Unit  Unit  // the unit of the measured quantity; the zero value is nanoseconds per operation
 	Way   Way   // how its samples are taken
 	Curve Curve // if the contest is one point of a growth curve
 }
@@ -55,14 +55,14 @@ type Way int
 // The ways.
 const (
 	Looped   Way = iota // loops on one core
-	Parallel            // on all cores
+	Parallel            // loops on all cores
 	Cold                // each sample is the first operation of a process
-	Exact               // one sample is enough: it is the same each time
+	Exact               // one sample is enough, because all samples are equal
 )
 
 // A Curve relates a contest to contests with the same work at other sizes.
 type Curve struct {
-	Name string // "" for none
+	Name string // "" if the contest is not a point of a curve
 	Size int
 	Of   string // what Size counts, such as "elements"
 }
@@ -72,7 +72,7 @@ type Sample struct {
 	Value float64 // in the contest's unit
 	// Allocations of one operation.
 	Allocs, Bytes float64
-	More          map[string]float64 `json:",omitempty"` // by name, such as "requests/s"
+	More          map[string]float64 `json:",omitempty"` // further figures by name, such as "requests/s"
 	Slowed        bool               `json:",omitempty"` // the core was slowed during the whole sample, or was not observed
 }
 

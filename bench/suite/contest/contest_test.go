@@ -149,7 +149,7 @@ func TestRunStops(t *testing.T) {
 		}
 	}}
 	if outcomes := Run(ctx, trial(), o); len(outcomes) != 2 {
-		t.Errorf("%d outcomes of what was done when it was stopped", len(outcomes))
+		t.Errorf("an interrupted run has %d outcomes", len(outcomes))
 	}
 }
 
@@ -279,7 +279,7 @@ func TestDiffer(t *testing.T) {
 	low, high := []float64{1, 2, 3, 4, 5, 6}, []float64{11, 12, 13, 14, 15, 16}
 	mixed := []float64{6, 5, 4, 3, 2, 1.5}
 	if !Differ(low, high) || Differ(low, mixed) || Differ(low, low) {
-		t.Error("six samples that lie apart differ, and such as overlap do not")
+		t.Error("want a difference between samples that do not overlap, and none between samples that do")
 	}
 	if low[0] != 1 || mixed[0] != 6 {
 		t.Error("the samples were put in order")

@@ -19,24 +19,24 @@ import (
 // value is CONTEST|CONTESTANT|FIRST, and the program must call ServeProbes.
 const ProbeFlag = "-probe"
 
-// Probes find out whether a contestant keeps the promises of the original, on which callers of the
-// original rely. They run the function that is timed. Contestants that share their Probes are
-// probed once.
+// Probes find out whether a contestant keeps the promises of the library that it competes with, such
+// as encoding/json, on which callers rely. They run the function that is timed. Contestants that share
+// their Probes are probed once.
 type Probes struct{ List []Probe }
 
 // A Probe is a small piece of work with the result that the original gives.
 type Probe struct {
 	Fewer string      // the behaviour of a contestant that fails it, such as "does not sort the keys of maps"
-	Kept  func() bool // a panic is a failure too
+	Kept  func() bool // reports whether the promise is kept; a panic means that it is not
 }
 
-// The reasons for which a contestant is shown but does not count.
+// The reasons why a contestant is shown but not ranked.
 const (
-	ByHand      = "hand-written code"   // for one type, and no library
-	OtherEngine = "another HTTP engine" // fiber's is fasthttp, which is not net/http
+	ByHand      = "hand-written code"   // code for one type, which is not a library
+	OtherEngine = "another HTTP engine" // fiber uses fasthttp instead of net/http
 )
 
-// Apart returns the reason in notes for which a contestant does not count, or "".
+// Apart returns the reason in notes why a contestant is not ranked, or "".
 func Apart(notes []string) string {
 	for _, why := range []string{ByHand, OtherEngine} {
 		if slices.Contains(notes, why) {

@@ -10,7 +10,7 @@ import (
 // Options determine the effort of a run.
 type Options struct {
 	Count    int           // samples of each contestant
-	Duration time.Duration // of each sample
+	Duration time.Duration // the duration of a sample
 	// Again is the maximum number of times that contests with wide intervals are measured again,
 	// after all contests. Each time has twice as many samples. In total this takes no longer than
 	// the expected time of the run.
@@ -78,7 +78,7 @@ func (r *runner) again(ctx context.Context, contests []Contest, outcomes []Outco
 	for range o.Again {
 		var chosen []int
 		r.ahead = 0
-		o.Count *= 2 // intervals narrow with the square root of the number of samples
+		o.Count *= 2 // the width of an interval is in proportion to the square root of 1/Count
 		for i, c := range contests {
 			if took := c.expected(o); outcomes[i].Wide() > 0 && took <= left {
 				chosen, left, r.ahead = append(chosen, i), left-took, r.ahead+took
@@ -112,7 +112,7 @@ func (o *Outcome) takeAgain(other Outcome) {
 
 // A runner measures one contest after the other.
 type runner struct {
-	program       string // of the contestants
+	program       string // the program that runs the contestants
 	err           error  // why program is missing
 	prober        Prober
 	behind, ahead time.Duration
@@ -232,8 +232,8 @@ func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample,
 	return samples, errs
 }
 
-// enough returns the number of samples of a quiet core that replace count samples: half of them,
-// but not fewer than an interval needs.
+// enough returns how many samples of a quiet core make samples of a slowed core unnecessary, if count
+// samples were requested: half of count, but at least as many as an interval needs.
 func enough(count int) int { return min(count, max(leastSamples, (count+1)/2)) }
 
 // The estimated times to start a process, and to build a program.

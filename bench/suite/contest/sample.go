@@ -44,7 +44,7 @@ func recovered(err *error) {
 type meter struct {
 	run       func(n int)
 	ns        float64
-	yardstick *yardstick // nil for loops on all cores
+	yardstick *yardstick // nil if the loops use all cores
 	garbage   collector
 }
 

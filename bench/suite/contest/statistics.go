@@ -68,7 +68,7 @@ func (o Outcome) Wide() (n int) {
 // Differ reports whether two lists of samples differ significantly, by the Mann-Whitney U test.
 func Differ(a, b []float64) bool {
 	if len(a) == 1 && len(b) == 1 {
-		return a[0] != b[0] // exact values
+		return a[0] != b[0] // a single sample is an exact value
 	}
 	c := benchmath.AssumeNothing.Compare(sampleOf(a), sampleOf(b))
 	return c.P < Alpha

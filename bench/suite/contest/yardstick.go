@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// slowed is the ratio to its shortest time that the yardstick may reach on an idle core. With
-// another program on the core, or another virtual machine on the same physical core, the ratio is
-// 1.2 to 2.
+// slowed is the maximum ratio of the yardstick's time to its shortest time on an idle core. If another
+// program runs on the core, or another virtual machine on the same physical core, the ratio is 1.2 to 2.
 const slowed = 1.07
 
 // How long contestants wait for a quiet core, so that a run ends even without one. A sample

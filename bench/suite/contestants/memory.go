@@ -46,7 +46,7 @@ func memoryContests() []contest.Contest {
 				return err
 			}
 			if len(v) != n || v[n-1].Age == 0 || len(v[n-1].Tags) != 2 {
-				return errors.New("decoded to something else")
+				return errors.New("the decoded value differs")
 			}
 			runtime.KeepAlive(data)
 			return nil
@@ -122,21 +122,22 @@ func memoryContests() []contest.Contest {
 	return all
 }
 
-// forgetPeak returns free memory to the system, resets the system's maximum to the present
-// memory of the process, and returns that.
+// forgetPeak returns free memory to the system, and resets the peak memory of the process to its current
+// memory. It returns the current memory, in bytes.
 func forgetPeak() (float64, error) {
 	debug.FreeOSMemory()
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
-		return 0, fmt.Errorf("this system does not measure anew what a process holds: %w", err)
+		return 0, fmt.Errorf("this system cannot reset the peak memory of a process: %w", err)
 	}
 	return held("VmRSS:")
 }
 
-// held returns a line of the system's statistics of this process's memory, in bytes.
+// held returns the figure called name, such as VmHWM, of the system's statistics about the memory of this
+// process, in bytes.
 func held(name string) (float64, error) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
-		return 0, fmt.Errorf("this system does not say what a process holds: %w", err)
+		return 0, fmt.Errorf("this system does not report the memory of a process: %w", err)
 	}
 	for line := range strings.Lines(string(status)) {
 		if kb, ok := strings.CutPrefix(line, name); ok {

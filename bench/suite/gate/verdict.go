@@ -24,8 +24,8 @@ type Pair struct {
 
 // Bounds are the losses that the gate accepts, in percent.
 type Bounds struct {
-	Mean float64 // of the geometric mean of all ratios
-	Each float64 // of each significantly slower benchmark; 0 means no bound
+	Mean float64 // the loss of the geometric mean of all ratios
+	Each float64 // the loss of each significantly slower benchmark; 0 means no bound
 }
 
 // A Verdict is the comparison of two builds.
@@ -127,10 +127,10 @@ func (v Verdict) Print(w io.Writer) {
 	case v.Passed:
 		fmt.Fprintln(w, "passed")
 	case len(v.Allocs) > 0:
-		fmt.Fprintln(w, "FAILED: no benchmark may allocate more than it did")
+		fmt.Fprintln(w, "FAILED: no benchmark may allocate more than before")
 	case v.Mean > 1+v.Bounds.Mean/100:
-		fmt.Fprintf(w, "FAILED: the mean may lose at most %g %%\n", v.Bounds.Mean)
+		fmt.Fprintf(w, "FAILED: the mean may be at most %g %% slower\n", v.Bounds.Mean)
 	default:
-		fmt.Fprintf(w, "FAILED: each benchmark may lose at most %g %%\n", v.Bounds.Each)
+		fmt.Fprintf(w, "FAILED: each benchmark may be at most %g %% slower\n", v.Bounds.Each)
 	}
 }

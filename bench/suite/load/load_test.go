@@ -129,7 +129,7 @@ func TestReading(t *testing.T) {
 		want  float64
 	}{
 		{after: Reading{At: at.Add(2 * time.Second), Total: 13 * time.Second, Own: 2 * time.Second}, want: 1},
-		{after: Reading{At: at.Add(2 * time.Second), Total: 11 * time.Second, Own: 3 * time.Second}, want: 0}, // clocks of different resolution
+		{after: Reading{At: at.Add(2 * time.Second), Total: 11 * time.Second, Own: 3 * time.Second}, want: 0}, // the clocks have different resolutions
 		{after: before, want: 0},
 	} {
 		if got := c.after.Others(before); got != c.want {

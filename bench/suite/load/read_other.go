@@ -10,7 +10,7 @@ import (
 
 // Read returns an error, since it is not implemented for this system.
 func Read() (Reading, error) {
-	return Reading{}, fmt.Errorf("what other processes use cannot be told on %s: %w", runtime.GOOS, errors.ErrUnsupported)
+	return Reading{}, fmt.Errorf("the processor use of other processes is not available on %s: %w", runtime.GOOS, errors.ErrUnsupported)
 }
 
 // Average returns "", since it is not implemented for this system.

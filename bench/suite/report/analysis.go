@@ -30,7 +30,7 @@ type suiteResult struct {
 	suite
 	Lines  []line   // one for each contest
 	Peers  []mean   // sorted by the number of their contests
-	Curves []figure // of the contests that are points of a curve
+	Curves []figure // the growth curves of contests at several sizes
 	Stale  bool     // the code has changed since the run
 }
 
@@ -60,7 +60,7 @@ type failure struct{ Contest, Contestant, Error, Source string }
 type mean struct {
 	Peer  string
 	Ratio float64
-	Of    int // contests
+	Of    int // the number of contests
 }
 
 // analyse compares the results of the contestants. The hashes of the present sources show which

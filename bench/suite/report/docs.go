@@ -20,8 +20,8 @@ func Performance(r *results.Results, now map[string]string, folder string, earli
 	b.WriteString("# Performance\n\n")
 	if r == nil {
 		fmt.Fprintf(&b, written, "the results of a full run")
-		b.WriteString("\nNo full run has been published yet. `go run ./bench` makes one on your machine, in about a quarter of an hour, and\n" +
-			"writes a report of it; `go run ./bench -short` takes two minutes. [bench](../bench) says how it measures.\n")
+		b.WriteString("\nNo full run has been published yet. `go run ./bench` does a full run on your machine in about a quarter of an hour, and\n" +
+			"writes a report. `go run ./bench -short` takes two minutes. [bench](../bench) describes how it measures.\n")
 		return b.Bytes()
 	}
 	a := analyse(r, now)
@@ -61,7 +61,7 @@ func busyness(a *analysis) string {
 	if signs == nil {
 		return ""
 	}
-	return fmt.Sprintf("\n**Measured on a busy machine**, and not to be relied upon: %s.\n", strings.Join(signs, "; "))
+	return fmt.Sprintf("\n**Measured on a busy machine**, so the figures are unreliable: %s.\n", strings.Join(signs, "; "))
 }
 
 // staleness returns a sentence with the suites whose code has changed since the run.
@@ -75,7 +75,7 @@ func staleness(a *analysis) string {
 			names = append(names, s.name)
 		}
 	}
-	return fmt.Sprintf("\n**Older than the code that they measure** are the figures of %s.\n", strings.Join(names, ", "))
+	return fmt.Sprintf("\n**Older than the code**: the code that these suites measure has changed since the run: %s.\n", strings.Join(names, ", "))
 }
 
 func inBrackets(s string) string {
@@ -105,7 +105,7 @@ func Readme(readme []byte, r *results.Results, now map[string]string, folder str
 func Figures(r *results.Results, now map[string]string, folder string) []byte {
 	var b bytes.Buffer
 	if r == nil {
-		b.WriteString("No full run has been published yet: `go run ./bench` makes one on your machine.\n")
+		b.WriteString("No full run has been published yet. `go run ./bench` does a full run on your machine.\n")
 		return b.Bytes()
 	}
 	a := analyse(r, now)

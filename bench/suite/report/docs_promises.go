@@ -69,8 +69,8 @@ func (a *analysis) writeKinds(b *bytes.Buffer) {
 	if a.Kinds == nil {
 		return
 	}
-	b.WriteString("\n## Who promises less\n\nEach promise is a probe: a small piece of work whose right answer is the original's, done by the very function that is timed.\n" +
-		"[bench](../../../bench/README.md#promises) says how.\n\n| probed for | who | does what the original does not |\n|---|---|---|\n")
+	b.WriteString("\n## Who promises less\n\nEach promise is tested by a probe: a small piece of work, done by the function that is timed, whose result must equal the\n" +
+		"original's. See [bench](../../../bench/README.md#promises).\n\n| probed for | contestant | differences from the original |\n|---|---|---|\n")
 	for _, k := range a.Kinds {
 		for _, f := range k.Fewer {
 			fmt.Fprintf(b, "| %s | %s | %s |\n", k.Name, f.Contestant, strings.ReplaceAll(f.said(), "|", "\\|"))
@@ -90,7 +90,7 @@ func (a *analysis) Besides() string {
 			reached++
 		}
 	}
-	return fmt.Sprintf(" Of %d more, to be before a peer that promises less, %d are met.", len(list), reached)
+	return fmt.Sprintf(" Of %d other targets, against peers that promise less, %d are met.", len(list), reached)
 }
 
 // ranked describes the peers that the counts of the README are about.

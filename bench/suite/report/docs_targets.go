@@ -23,8 +23,8 @@ func (a *analysis) writeTargets(b *bytes.Buffer) {
 	}
 }
 
-// writeTargetsBriefly counts the targets of each suite, and names the target that was missed by
-// most.
+// writeTargetsBriefly counts the targets of each suite, and names the target that was missed by the
+// largest factor.
 func (a *analysis) writeTargetsBriefly(b *bytes.Buffer) {
 	if len(a.Targets) == 0 {
 		return
@@ -42,7 +42,7 @@ func (a *analysis) writeTargetsBriefly(b *bytes.Buffer) {
 		least := 1.0
 		for _, v := range of(missed(a.Targets)) {
 			if far := v.Ratio / v.AtMost; v.AtMost > 0 && far > least {
-				least, worst = far, fmt.Sprintf("%s: %s of %s, %s asked", strings.TrimPrefix(v.Contest, s.name+"/"), times(v.Ratio), v.Peer, times(v.AtMost))
+				least, worst = far, fmt.Sprintf("%s: %s of %s, target %s", strings.TrimPrefix(v.Contest, s.name+"/"), times(v.Ratio), v.Peer, times(v.AtMost))
 			}
 		}
 		if len(all) > 0 {

@@ -267,13 +267,13 @@ func (f figure) draw() template.HTML {
 		p := px(float64(s))
 		fmt.Fprintf(&b, `<line class="grid" x1="%.2f%%" x2="%.2f%%" y1="%.0f" y2="%.0f"/>`, p, p, 10.0, height-bottom)
 		if p-last < 9 {
-			continue // no room
+			continue // the label does not fit
 		}
 		last = p
 		fmt.Fprintf(&b, `<text x="%.2f%%" y="%.0f" text-anchor="middle">%s</text>`, p, height-6, strings.TrimSpace(scaled(float64(s), 1000, "", "k", "M")))
 	}
 	for i := range f.Curves {
-		c := f.Curves[len(f.Curves)-1-i] // Hone last, on top
+		c := f.Curves[len(f.Curves)-1-i] // draw Hone last, so that it is on top
 		fmt.Fprintf(&b, `<g class="c%d">`, c.Colour)
 		for j, p := range c.Points {
 			if j > 0 {

@@ -21,9 +21,9 @@ var wanted = []string{
 // missing returns the wanted peers that were not measured.
 func missing(r *results.Results) []absence {
 	all := []absence{
-		{"Parco", "cannot be had as a Go module; its published figures stand in"},
-		{"fxamacher/cbor", "cannot be had as a Go module"},
-		{"gencode", "nobody has added it to the suite; its published figures stand in"},
+		{"Parco", "not available as a Go module; see its published figures"},
+		{"fxamacher/cbor", "not available as a Go module"},
+		{"gencode", "not part of the suite; see its published figures"},
 	}
 	for _, peer := range wanted {
 		if !slices.ContainsFunc(r.Contests, func(o contest.Outcome) bool {

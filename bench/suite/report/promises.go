@@ -145,9 +145,9 @@ func (x row) Why() string {
 
 // Sentences about the ranked peers.
 const (
-	whoCounts = "Ranked are the peers that keep the original's contract: encoding/json's bytes and checks, Echo's routes and answers; " +
-		"a binary codec has to refuse input that is cut off or hostile. Probes decide it."
-	notProbed  = "This run is from before contestants were probed: all libraries are ranked."
+	whoCounts = "Only peers that keep the original's contract are ranked: encoding/json's bytes and checks, Echo's routes and answers. " +
+		"A binary codec has to refuse truncated and hostile input. Probes test this."
+	notProbed  = "This run is from before contestants were probed, so all libraries are ranked."
 	whoIsApart = "is written by hand for one type, or does not use net/http"
 )
 

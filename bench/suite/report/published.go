@@ -7,7 +7,7 @@ import "github.com/hone-go/hone/bench/suite/contest"
 type published struct {
 	title   string
 	about   string
-	columns []string // of values
+	columns []string // the headings of the columns of values
 	lines   []publishedLine
 	peer    string   // the peer whose figures are next to Hone's
 	peers   []string // instead of peer, for each line; "" for none
@@ -33,7 +33,7 @@ type measuredLine struct {
 	Values     []string
 	Contest    string
 	Peer, Hone row
-	Ratio      string // of the peer to Hone
+	Ratio      string // the ratio of the peer to Hone
 }
 
 func tables(outcomes []contest.Outcome) []publishedTable {

@@ -4,7 +4,7 @@ package report
 var publishedTables = []published{
 	{
 		title:   "Monads with cheap hot paths (samber/mo, pull request 110)",
-		about:   "Before and after are theirs. The release that is measured here, v1.17.0, does not have that change yet.",
+		about:   "The columns before and after are from the pull request. The release that is measured here, v1.17.0, does not have the change.",
 		columns: []string{"before, theirs", "after, theirs", "after, on an EPYC"}, peer: samber, peerIs: samber,
 		lines: []publishedLine{
 			{"OptionMarshalJSON/None", []string{"69.3 ns", "14.3 ns", ""}, "mo/OptionMarshalJSON/None"},
@@ -32,7 +32,7 @@ var publishedTables = []published{
 	},
 	{
 		title:   "Golang reflection, a faster route? (an article)",
-		about:   "One serializer, four ways; its values go to a writer whose methods do nothing. Measured here is code of our own for each way, after the article’s description.",
+		about:   "One serializer, implemented in four ways. It passes its values to a writer whose methods do nothing. The code that is measured here is our own, written from the article’s description.",
 		columns: []string{"theirs", "to their hand-written code"}, peerIs: "that way",
 		lines: []publishedLine{
 			{"simple, with a map: by hand", []string{"100 ns, 0", ""}, "wire/simple to a writer"},
@@ -50,7 +50,7 @@ var publishedTables = []published{
 	},
 	{
 		title:   "Echo’s hot paths (labstack/echo, pull request 3008)",
-		about:   "Before and after are theirs; on an EPYC is Echo’s newest release on a two-core AMD EPYC. With each time what it allocates.",
+		about:   "The columns before and after are from the pull request. The last column is Echo’s newest release on a two-core AMD EPYC. The second figure of a cell is the number of allocations.",
 		columns: []string{"before, theirs", "after, theirs", "newest, on an EPYC"}, peer: echo, peerIs: echo,
 		lines: []publishedLine{
 			{"five middleware", []string{"101 ns, 5", "34 ns, 0", "44 ns, 0"}, "router/five middleware"},
@@ -77,7 +77,7 @@ var publishedTables = []published{
 	},
 	{
 		title:   "Parco, a binary codec declared in Go: encoding",
-		about:   "Parco cannot be had as a module: its figures, theirs and from a two-core AMD EPYC, stand in for it. Hone writes the same bytes; the peer beside it is vmihailenco’s MessagePack.",
+		about:   "Parco is not available as a module, so the table has its published figures, and figures from a two-core AMD EPYC. Hone writes the same bytes. The peer that is measured here is vmihailenco’s MessagePack.",
 		columns: []string{"Parco, theirs", "JSON, theirs", "MessagePack, theirs", "Parco, on an EPYC", "JSON / MessagePack, on an EPYC"}, peer: "vmihailenco/msgpack", peerIs: "MessagePack",
 		lines: []publishedLine{
 			{"small (91 B)", []string{"2.37 µs, 3", "2.97 µs, 23, 269 B", "3.02 µs, 25, 155 B", "0.83 µs, 3", "1.82 / 1.47 µs"}, "wire/document small/encode"},
@@ -97,7 +97,7 @@ var publishedTables = []published{
 	}),
 	{
 		title:   "json.Marshal against an Encoder, in a handler (a blog post)",
-		about:   "Writing Response{Message: \"Hello World\"} three ways; Hone is measured in one, Context.JSON with its routing.",
+		about:   "Three ways of writing Response{Message: \"Hello World\"}. Hone has one: Context.JSON, measured with routing.",
 		columns: []string{"theirs"}, peerIs: "the same",
 		peers: []string{"Marshal, then Fprint", "NewEncoder(w).Encode(v)", "NewEncoder(w).Encode(&v)"},
 		lines: []publishedLine{
@@ -120,7 +120,7 @@ var codecByLine = []struct {
 func codecTable(work, aliased, copied string, lines [][2]string) published {
 	p := published{
 		title: "The six-field record, " + work, columns: []string{"on an EPYC"}, peerIs: "the same codec",
-		about: "Name, birthday, phone, siblings, spouse, money. Of several codecs in a line the first stands here.",
+		about: "The fields are name, birthday, phone, siblings, spouse and money. For a line with several codecs, the first one is measured here.",
 	}
 	for i, l := range lines {
 		contest := copied

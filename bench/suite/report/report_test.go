@@ -15,7 +15,7 @@ import (
 
 const hostile = `<img src=x onerror="document.title='owned'">`
 
-// sample is results of every kind that there is.
+// sample returns results of every kind.
 func sample() *results.Results {
 	result := func(name string, allocs float64, samples ...float64) contest.Result {
 		return contest.Result{
@@ -166,7 +166,7 @@ func TestPromises(t *testing.T) {
 	Table(&table, r)
 	docs := string(Performance(r, nil, "folder", nil)) + string(Contests(r, "folder")) + string(Figures(r, nil, "folder"))
 	for where, text := range map[string]string{"the page": page.String(), "the table": table.String(), "the docs": docs} {
-		for _, want := range []string{"json/beside/decode", "checks nothing", "and not counted", "hand-written code", "Of 1 more, to be before a peer that promises less, 0 are met"} {
+		for _, want := range []string{"json/beside/decode", "checks nothing", "and not counted", "hand-written code", "Of 1 other targets, against peers that promise less, 0 are met"} {
 			if !strings.Contains(strings.ReplaceAll(text, "<wbr>", ""), want) {
 				t.Errorf("%s lacks %q", where, want)
 			}

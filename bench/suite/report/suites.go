@@ -31,21 +31,21 @@ var (
 var suites = []suite{
 	{"mo", "Optional values and results", "Option, Result, Either and Future, with their JSON and binary forms.", samber,
 		[]string{"mo", "internal/syntax", "internal/memory/mem", "internal/memory/optional", "internal/memory/vector"}},
-	{"wire", "The binary codec", "Structs to bytes and back, into reused buffers and reused values unless a label says otherwise.", "encoding/gob", wire},
-	{"json", "JSON", "encoding/json's bytes, in both directions.", "encoding/json", json},
-	{"router", "Routing", "One request from the server's door to a handler that does nothing. A set of routes is all of them, each once.", echo, web},
-	{"respond", "Responses", "What a handler answers with, from the server's door to a response that goes nowhere.", echo, web},
-	{"bind", "Binding", "From what the request says into a struct.", echo, web},
-	{"middleware", "Middleware", "Each around a handler that does nothing.", echo, web},
-	{"typed", "Typed handlers", "JSON in, validated, JSON out.", echo, typed},
-	{"tcp", "End to end", "Over TCP on the loopback, both ends on this machine, on a bounded number of connections that each send one request after " +
-		"the other. The time is the whole run's by the number of requests.", "net/http", web},
-	{"service", "A whole service", "An order of some 2 KB of JSON with numbers in its path and query, through a logger, recovery and request IDs, and an invoice of some 4 KB back. " +
-		"Once from the server's door on one core, and once over TCP, where the CPU time is that of server and clients.", echo, web},
-	{"growth", "How cost grows", "The same work at one size after another.", "", all},
-	{"memory", "Memory", "The most that a process held at once, from its start to the end of one piece of work.", "", all},
-	{"cold", "Cold start", "The first use of a type in a process, with all that is worked out once.", "", all},
-	{"size", "Size of the program", "What importing and calling a package adds to a program that does nothing, as go build makes it.", "", all},
+	{"wire", "The binary codec", "Structs are encoded into a reused buffer, and decoded into a reused value, unless a label says otherwise.", "encoding/gob", wire},
+	{"json", "JSON", "Encoding to the same bytes as encoding/json, and decoding.", "encoding/json", json},
+	{"router", "Routing", "Routing one request to a handler that does nothing. A contest about all routes of an API requests each route once.", echo, web},
+	{"respond", "Responses", "Routing and answering one request. The response is discarded.", echo, web},
+	{"bind", "Binding", "Decoding the parameters or the body of a request into a struct.", echo, web},
+	{"middleware", "Middleware", "One middleware around a handler that does nothing.", echo, web},
+	{"typed", "Typed handlers", "Decoding a JSON body, validating it, and answering with JSON.", echo, typed},
+	{"tcp", "End to end", "Requests over TCP on the loopback interface, on a fixed number of connections. Each connection sends one request after " +
+		"the other. The time is the time of the whole sample divided by the number of requests.", "net/http", web},
+	{"service", "A whole service", "A request has about 2 KB of JSON, and numbers in its path and query. It passes through a logger, recovery and request IDs. The response has about 4 KB of JSON. " +
+		"One contest calls the handler on one core. The other sends requests over TCP; its CPU time includes the clients.", echo, web},
+	{"growth", "How cost grows", "The same work at different sizes.", "", all},
+	{"memory", "Memory", "The peak memory of a process while it does the work once, minus its memory before.", "", all},
+	{"cold", "Cold start", "The first use of a type in a process, including the work that is done once per type.", "", all},
+	{"size", "Size of the program", "The bytes that importing and calling a package adds to a program that does nothing, as built by go build.", "", all},
 }
 
 func suiteOf(contest string) suite {

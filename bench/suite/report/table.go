@@ -107,10 +107,10 @@ func shorten(s string) string {
 func disturbed(r *results.Results) string {
 	var said []string
 	if n, all := r.Slowed(); n > 0 {
-		said = append(said, fmt.Sprintf("%d of %d on a core that something else slowed", n, all))
+		said = append(said, fmt.Sprintf("%d of %d while the core was slowed by other work", n, all))
 	}
 	if n := r.Again(); n > 0 {
-		said = append(said, fmt.Sprintf("%s measured again with more samples, since intervals were wide", plural(n, "contest")))
+		said = append(said, fmt.Sprintf("%s repeated with more samples because of wide intervals", plural(n, "contest")))
 	}
 	return strings.Join(said, "; ")
 }

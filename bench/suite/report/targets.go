@@ -13,7 +13,7 @@ type target struct {
 	contests string // a regular expression that matches whole names
 	peer     string
 	atMost   float64 // 0 for no maximum
-	allocs   int     // maximum; -1 for none
+	allocs   int     // the maximum number of allocations; -1 for none
 }
 
 // A verdict is the result of a target in one contest.
@@ -22,10 +22,10 @@ type verdict struct {
 	Peer    string
 	AtMost  float64
 	Allocs  int
-	Ratio   float64 // reached
-	Got     float64 // allocations
+	Ratio   float64 // the ratio that was reached
+	Got     float64 // the number of allocations that was reached
 	Met     bool
-	Less    string // why it does not count: the peer is not ranked
+	Less    string // the reason why the verdict does not count: the peer is not ranked
 	Source  string
 }
 

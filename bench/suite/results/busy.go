@@ -10,10 +10,10 @@ import (
 // Others has the processor use of other processes, in cores.
 type Others struct {
 	Unknown   string  `json:",omitempty"` // why the other fields are not known
-	Limit     float64 // above this the machine is busy
-	Before    float64 // just before the run
-	During    float64 // the mean over the run
-	Most      float64 // the mean over the contest with the highest use
+	Limit     float64 // the use above which the machine counts as busy
+	Before    float64 // the use just before the run
+	During    float64 // the mean use during the run
+	Most      float64 // the mean use during the contest with the highest use
 	MostIn    string  `json:",omitempty"` // the name of that contest
 	Disturbed int     // number of contests in which it was above Limit
 }

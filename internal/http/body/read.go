@@ -17,7 +17,7 @@ import (
 // memory.
 const FormMemory = 1 << 20
 
-// An Error is the status for a body that could not be read: 400, 408 or 413.
+// An Error reports a body that could not be read. Its status is 400, 408 or 413.
 type Error struct {
 	Status int
 	Err    error // may be nil

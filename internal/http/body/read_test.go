@@ -126,7 +126,7 @@ func TestTooLargeCloses(t *testing.T) {
 		w.WriteHeader(http.StatusRequestEntityTooLarge)
 	}))
 	defer s.Close()
-	resp, err := http.Post(s.URL, "text/plain", io.MultiReader(strings.NewReader(strings.Repeat("a", 1000)))) // a body of unknown length
+	resp, err := http.Post(s.URL, "text/plain", io.MultiReader(strings.NewReader(strings.Repeat("a", 1000)))) // the length of the body is unknown
 	if err != nil {
 		t.Fatal(err)
 	}

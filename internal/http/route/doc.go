@@ -2,6 +2,6 @@
 // routes, and the lists of allowed methods. It does not depend on requests or handlers:
 // a route carries a value of the caller's type.
 //
-// There are two forms of patterns. [Parse] parses patterns of Echo (":name", "*"), and [ParseHTTP]
-// parses the path of a net/http pattern ("{name}", "{name...}", "{$}").
+// Patterns have two syntaxes. [Parse] parses patterns of Echo (":name", "*"), and [ParseHTTP] parses
+// the path of a net/http pattern ("{name}", "{name...}", "{$}").
 package route

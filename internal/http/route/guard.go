@@ -53,7 +53,7 @@ func (g guard) includes(pattern []Part) bool {
 	return true
 }
 
-// follows reports whether the tree tries a pattern before g, for paths that both match.
+// follows reports whether the search tries the pattern before g, for the paths that both match.
 // It treats any final parameter as if it matched the rest of the path.
 func (g guard) follows(pattern []Part) bool {
 	before := false
@@ -102,7 +102,7 @@ func (g guard) covers(path string) bool {
 	return true
 }
 
-// refused reports whether a guard forbids r to answer a path that r matches.
+// refused reports whether r must not answer a path that it matches, because of a guard.
 func (r *Route[T]) refused(path string) bool {
 	if r.before == nil {
 		return false

@@ -17,7 +17,7 @@ type leaf[T Target] struct {
 // allowed is the Allow list of a leaf. It is rendered for the first request that needs it.
 type allowed struct {
 	list   any      // a string, boxed once; nil if no method is allowed
-	header []string // the same, as the value of a header
+	header []string // list, as the value of the Allow header
 }
 
 // allowed returns the list. Concurrent searches may render it more than once.

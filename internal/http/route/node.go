@@ -20,8 +20,8 @@ type node[T Target] struct {
 	table []*node[T]
 	param *node[T]
 	verb  *node[T] // the literal child of a parameter node that begins with a colon
-	rest  *leaf[T] // leaf of a pattern that ends in a Rest here
-	leaf  *leaf[T] // leaf of a pattern that ends here
+	rest  *leaf[T] // leaf of the pattern that continues with a Rest after this node
+	leaf  *leaf[T] // leaf of the pattern that ends at this node
 	// tail is set on a parameter that is followed by nothing except inline verbs in any
 	// pattern. It matches the rest of the path, including slashes.
 	tail  bool
@@ -82,7 +82,8 @@ func (n *node[T]) lookUp(parts []Part) *leaf[T] {
 	return n.leaf
 }
 
-// below returns the text of a pattern's part i, without the slash of the root.
+// below returns the text of the part with the index i in its pattern. It omits the first slash of the
+// pattern, which the root matches.
 func (p Part) below(i int) string {
 	if i == 0 {
 		return p.Text[1:]

@@ -101,7 +101,7 @@ func ParseHTTP(path string) (parts []Part, err error) {
 		name, opened := strings.CutPrefix(s, "{")
 		name, closed := strings.CutSuffix(name, "}")
 		if !opened || !closed || strings.ContainsAny(name, "{}") {
-			return nil, fmt.Errorf("%q is not one parameter in braces", s)
+			return nil, fmt.Errorf("%q is not a single parameter in braces", s)
 		}
 		if name == "$" && last {
 			break

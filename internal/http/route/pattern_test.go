@@ -38,7 +38,7 @@ func TestParseHTTP(t *testing.T) {
 	}
 }
 
-// plainParse is Parse written byte by byte.
+// plainParse is a simple implementation of Parse, which reads byte by byte.
 func plainParse(pattern string) (parts []Part) {
 	if !strings.HasPrefix(pattern, "/") {
 		pattern = "/" + pattern

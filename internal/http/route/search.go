@@ -53,7 +53,7 @@ func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 		s.index, s.n = methodNotFound, 0
 		found = s.find(&t.root, path, 1)
 	}
-	if found != nil && found.refused(path) { // another guard refuses it, so no route answers
+	if found != nil && found.refused(path) { // another guard forbids the replacement too, so no route answers
 		found, s.n, s.leaves = nil, 0, s.leaves[:0]
 	}
 	return found
@@ -181,8 +181,8 @@ func (s *Search[T, V]) findVerb(n *node[T], path string, at int) *Route[T] {
 	return nil
 }
 
-// instead returns found, the leaf's route for the method, or the route that replaces it. found is
-// nil, or a guard may forbid it to answer the path.
+// instead returns the leaf's route for a path. found is the leaf's route for the method, or nil. If it is
+// nil, or a guard forbids it to answer the path, instead returns the route that replaces it.
 func (s *Search[T, V]) instead(l *leaf[T], found *Route[T], path string) *Route[T] {
 	if found == nil {
 		found = s.others(l)

@@ -11,7 +11,7 @@ type Target interface {
 // A Route leads to a Target. It does not repeat the Target's data, because a service may
 // have thousands of routes.
 type Route[T Target] struct {
-	before *[]guard // guards that the search tries after this route, but whose requests this route must not answer; or nil
+	before *[]guard // guards whose requests this route must not answer although the search tries it first; may be nil
 
 	Value T
 	// AnswersHEAD makes a GET route answer HEAD requests too, unless HEAD has another route.

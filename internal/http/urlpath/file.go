@@ -29,8 +29,8 @@ func FileName(p string, dotFiles bool) (name string, ok bool) {
 	return name, true
 }
 
-// EscapedFileName is like FileName, for a path in the form that the client sent. A path with
-// escapes is refused: "admin%2Fx" could bypass a guard that matches "admin/x".
+// EscapedFileName is like FileName, for a path that has not been decoded. A path with escapes is
+// refused: "admin%2Fx" could bypass a guard that matches "admin/x".
 func EscapedFileName(p string, dotFiles bool) (name string, ok bool) {
 	if strings.Contains(p, "%") {
 		return "", false

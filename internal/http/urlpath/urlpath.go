@@ -1,5 +1,6 @@
-// Package urlpath interprets paths that a request may write in more than one way, for
-// package web and its middleware.
+// Package urlpath finds the plain paths to which servers may reduce the path of a request, and the file
+// that it names. Guards of package web and its middleware need this, because clients can spell one path
+// in many ways.
 package urlpath
 
 import (
@@ -31,20 +32,20 @@ func dots(p string) bool {
 	return p == "" || p[0] == '/'
 }
 
-// readings is the number of decoding states in which a path is examined: as it was sent, and
-// decoded once, twice and three times. The server decodes a path, and so do programs to which a
-// handler forwards the request.
+// readings is the number of times that a path is examined: as it was sent, and decoded once, twice and
+// three times. The server decodes a path, and programs to which a handler forwards the request may
+// decode it again.
 const readings = 4
 
-// PlainForms yields the forms to which servers, file systems and browsers may reduce a path
+// PlainForms yields the plain paths to which servers, file systems and browsers may reduce a path
 // that begins with a slash. They may decode the path or not, treat backslashes as slashes or
 // not, and remove the parameters of segments or not. ".." may remove an empty segment (RFC
 // 3986, section 5.2.4) or not (package path). A program may clean the path before the next
-// program decodes it. A directory is yielded with and without its slash. Each form takes as
-// much memory as the path.
+// program decodes it. PlainForms yields a directory with and without its slash. Each yielded path
+// takes as much memory as p.
 //
-// climbs is set if a ".." of the form leads above the beginning of the path, where it has no
-// effect on the form.
+// climbs is set if a ".." led above the beginning of the path. The ".." is then removed from the
+// yielded path.
 func PlainForms(p string) iter.Seq2[string, bool] {
 	return func(yield func(form string, climbs bool) bool) {
 		for way := range everyWay + 1 {
@@ -73,19 +74,19 @@ func PlainForms(p string) iter.Seq2[string, bool] {
 	}
 }
 
-// A cleaning is a way to make a path plain: a set of the following options.
+// A cleaning is a set of options for reducing a path to a plain path.
 type cleaning uint8
 
 const (
-	countEmpty  cleaning = 1 << iota // ".." may remove an empty segment too
-	backslashes                      // backslashes are slashes
-	parameters                       // parameters are removed
-	early                            // also clean before the path is decoded again
+	countEmpty  cleaning = 1 << iota // ".." may also remove an empty segment
+	backslashes                      // a backslash is a slash
+	parameters                       // the parameters of segments are removed
+	early                            // also clean the path each time before it is decoded again
 	everyWay    = countEmpty | backslashes | parameters | early
 )
 
-// cutAt are the bytes at which a path or a segment ends if parameters are removed. The
-// text after them is a parameter (RFC 3986, section 3.3), a query, or no part of a name.
+// cutAt are the bytes at which a path or a segment ends if parameters are removed. The text after such
+// a byte is a parameter (RFC 3986, section 3.3) or a query, or a file system ignores it.
 const cutAt = ";?#\x00"
 
 func withoutParameters(p string) string {
@@ -123,7 +124,7 @@ func (way cleaning) clean(p string) (cleaned string, directory, climbs bool) {
 		}
 	}
 	n := 0
-	for i, c := range out { // ".." has already counted the empty segments
+	for i, c := range out { // remove the empty segments, which countEmpty has kept for ".."
 		if c != '/' || i+1 < len(out) && out[i+1] != '/' {
 			out[n] = c
 			n++
@@ -162,7 +163,7 @@ func decode(p string) string {
 // backslashes as the beginning of another host's name.
 func Local(uri string) string { return "/" + strings.TrimLeft(uri, `/\`) }
 
-// Climbs reports whether a server might read an escaped path as one that leads above its first
+// Climbs reports whether a server might interpret an escaped path as one that leads above its first
 // element, such as "/a/../../x" and "/%2e%2e/x". It examines all plain forms. It also returns
 // true for a path that is escaped more often than PlainForms decodes, because no honest client
 // sends one.

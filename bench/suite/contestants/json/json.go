@@ -32,7 +32,7 @@ type jsonEngine struct {
 	takes  func(v any) bool // nil if it supports any value
 }
 
-// plain is an encoder that keeps nothing between calls.
+// plain returns a constructor of encoders that keep nothing between calls.
 func plain(encode func(buf []byte, v any) ([]byte, error)) func() func([]byte, any) ([]byte, error) {
 	return func() func([]byte, any) ([]byte, error) { return encode }
 }
@@ -41,7 +41,7 @@ func fresh(marshal func(v any) ([]byte, error)) func() func([]byte, any) ([]byte
 	return plain(func(_ []byte, v any) ([]byte, error) { return marshal(v) })
 }
 
-// kept is an encoder that reuses one buffer for all calls.
+// kept returns a constructor of encoders that reuse one buffer for all calls.
 func kept(encoder func(w io.Writer) interface{ Encode(v any) error }) func() func([]byte, any) ([]byte, error) {
 	return func() func([]byte, any) ([]byte, error) {
 		var buf bytes.Buffer
@@ -205,7 +205,7 @@ func jsonPair[T any](name string, payload func() (v T, text []byte, err error)) 
 						return nil, err
 					}
 					if err := contest.Same(back, v); err != nil {
-						return nil, fmt.Errorf("the output reads back as another value")
+						return nil, fmt.Errorf("the output decodes to another value")
 					}
 				}
 				return contest.Loop(func() { buf, _ = encode(buf, &v) }), nil
@@ -237,7 +237,7 @@ func jsonPair[T any](name string, payload func() (v T, text []byte, err error)) 
 	return []contest.Contest{encode, decode}
 }
 
-// Response is the answer of the handler in row 5.
+// Response is the value that the handler of [handlerContest] sends.
 type Response struct {
 	Message string `json:"message"`
 }
@@ -257,7 +257,8 @@ func (w *sinkWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// handlerContest is row 5: three ways to respond with the standard library, and Hone's way.
+// handlerContest compares three ways to send JSON with the standard library, and Hone's. They are from
+// the published table "json.Marshal against an Encoder" in package report.
 func handlerContest() contest.Contest {
 	way := func(answer func(w io.Writer) error) func() (func(int), error) {
 		return func() (func(int), error) {

@@ -16,8 +16,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// built is a payload that is made here. Its text is the output of encoding/json, and its value
-// the result of decoding the text with encoding/json.
+// built returns a payload of a value that the suite makes. The text of the payload is the output of
+// encoding/json. Its value is the result of decoding the text with encoding/json.
 func built[T any](make func() T) func() (v T, text []byte, err error) {
 	return func() (v T, text []byte, err error) {
 		if text, err = stdjson.Marshal(make()); err == nil {
@@ -27,7 +27,7 @@ func built[T any](make func() T) func() (v T, text []byte, err error) {
 	}
 }
 
-// document is one of the real documents in Go's source tree, decoded by encoding/json into a T.
+// document returns a payload of a real document in Go's source tree, decoded by encoding/json into a T.
 func document[T any](name string) func() (v T, text []byte, err error) {
 	return func() (v T, text []byte, err error) {
 		if text, err = goDocument(name); err == nil {
@@ -43,7 +43,7 @@ func goDocument(name string) ([]byte, error) {
 		return nil, err
 	}
 	folder := filepath.Join(root, "src/encoding/json/internal/jsontest")
-	packed, err := os.ReadFile(filepath.Join(folder, "_embed", name+".json.zst")) // since Go 1.27
+	packed, err := os.ReadFile(filepath.Join(folder, "_embed", name+".json.zst")) // the documents are compressed since Go 1.27
 	if errors.Is(err, fs.ErrNotExist) {
 		packed, err = os.ReadFile(filepath.Join(folder, "testdata", name+".json.zst"))
 	}
@@ -61,7 +61,7 @@ func goDocument(name string) ([]byte, error) {
 var goroot = sync.OnceValues(func() (string, error) {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
-		return "", fmt.Errorf("where is Go? %w", err)
+		return "", fmt.Errorf("cannot find the Go source tree: %w", err)
 	}
 	return strings.TrimSpace(string(out)), nil
 })
@@ -75,7 +75,7 @@ func hundredAPIs() []jsonpeer.API {
 	return all
 }
 
-// places is GeoJSON of which most properties are null.
+// places returns GeoJSON in which most properties are null.
 func places() jsonpeer.PlaceDocument {
 	doc := jsonpeer.PlaceDocument{Type: "FeatureCollection"}
 	for i := range 300 {

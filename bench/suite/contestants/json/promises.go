@@ -85,30 +85,30 @@ var encodeProbes = []encodeProbe{
 	}), []string{`"links":{"a":"","b":"","c":"","d":"","e":"","f":"","g":"","h":"","i":"","j":""}`}},
 	{"does not sort the keys of maps by their text", encoded(map[int]int{9: 0, 8: 0, 7: 0, 6: 0, 5: 0, 4: 0, 3: 0, 2: 0, 11: 0, 10: 0, -1: 0}),
 		[]string{`{"-1":0,"10":0,"11":0,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0}`}},
-	{"does not ask keys of maps for their text, or sort by it", encoded(map[place]int{{6, 0}: 1, {5, 1}: 1, {4, 2}: 1, {3, 3}: 1, {2, 4}: 1, {1, 5}: 1, {0, 6}: 1, {0, 7}: 1}),
+	{"does not call MarshalText of map keys, or does not sort by its result", encoded(map[place]int{{6, 0}: 1, {5, 1}: 1, {4, 2}: 1, {3, 3}: 1, {2, 4}: 1, {1, 5}: 1, {0, 6}: 1, {0, 7}: 1}),
 		[]string{`{"a\u003cg":1,"a\u003ch":1,"b\u003cf":1,"c\u003ce":1,"d\u003cd":1,"e\u003cc":1,"f\u003cb":1,"g\u003ca":1}`}},
 	{"does not escape HTML", named("<a&b>"), []string{`"name":"\u003ca\u0026b\u003e"`}},
 	{"does not escape HTML in keys of maps", encodedRecord(func(r *jsonpeer.API) { r.Links = map[string]string{"<": ""} }), []string{`"\u003c":""`}},
 	{"does not escape U+2028 and U+2029", named("a\u2028b\u2029c"), []string{`"name":"a\u2028b\u2029c"`}},
-	{"writes invalid UTF-8 as it is, or refuses it", named("a\xffb\xc3"), []string{`"name":"a\ufffdb\ufffd"`}},
-	{"writes control characters as they are", named("a\x00b\x1fc"), []string{`"name":"a\u0000b\u001fc"`}},
+	{"writes invalid UTF-8 unchanged, or refuses it", named("a\xffb\xc3"), []string{`"name":"a\ufffdb\ufffd"`}},
+	{"writes control characters unescaped", named("a\x00b\x1fc"), []string{`"name":"a\u0000b\u001fc"`}},
 	{"writes NaN without an error", scored(math.NaN()), nil},
 	{"writes an infinite number without an error", scored(math.Inf(-1)), nil},
-	{"writes large numbers otherwise", scored(1e21), []string{`"score":1e+21,`}},
-	{"writes large numbers otherwise", scored(1e20), []string{`"score":100000000000000000000,`}},
-	{"writes small numbers otherwise", scored(1e-7), []string{`"score":1e-7,`}},
-	{"writes small numbers otherwise", scored(-0.000001), []string{`"score":-0.000001,`}},
-	{"writes floats of 32 bits otherwise", encoded([]float32{1e21, 0.1, 1e-7, 16777216}), []string{`[1e+21,0.1,1e-7,16777216]`}},
+	{"formats large numbers differently", scored(1e21), []string{`"score":1e+21,`}},
+	{"formats large numbers differently", scored(1e20), []string{`"score":100000000000000000000,`}},
+	{"formats small numbers differently", scored(1e-7), []string{`"score":1e-7,`}},
+	{"formats small numbers differently", scored(-0.000001), []string{`"score":-0.000001,`}},
+	{"formats 32-bit floats differently", encoded([]float32{1e21, 0.1, 1e-7, 16777216}), []string{`[1e+21,0.1,1e-7,16777216]`}},
 	{"has other rules for omitempty or string", encoded(optional{B: 7, C: `a"b`, F: .5, G: true}), []string{`{"b":"7","c":"\"a\\\"b\"","f":"0.5"}`}},
 	{"has other rules for embedded fields", encoded(embedded{Memory: "m"}), []string{`"load":[0,0,0],`, `"memory":"m"}`}},
-	{"does not compact what a MarshalJSON method returns", encoded([]said{" { \"a\" : [ 1 ,\n2 ] } "}), []string{`[{"a":[1,2]}]`}},
-	{"does not escape HTML that a MarshalJSON method returns", encoded([]said{`"<"`}), []string{`["\u003c"]`}},
-	{"passes on invalid JSON of a MarshalJSON method", encoded([]said{`{"a":}`}), nil},
-	{"passes on invalid JSON of a MarshalJSON method", encoded([]said{`1 2`}), nil},
-	{"passes on invalid JSON of a MarshalJSON method", encoded([]said{`01`}), nil},
-	{"passes over the error of a MarshalJSON method", encoded([]said{``}), nil},
-	{"passes on an invalid RawMessage", encoded([]stdjson.RawMessage{stdjson.RawMessage(`{"a"`)}), nil},
-	{"does not end at a pointer that leads back to itself", func() any { v := new(endless); v.Next = v; return v }, nil},
+	{"does not compact the output of a MarshalJSON method", encoded([]said{" { \"a\" : [ 1 ,\n2 ] } "}), []string{`[{"a":[1,2]}]`}},
+	{"does not escape HTML in the output of a MarshalJSON method", encoded([]said{`"<"`}), []string{`["\u003c"]`}},
+	{"accepts invalid JSON from a MarshalJSON method", encoded([]said{`{"a":}`}), nil},
+	{"accepts invalid JSON from a MarshalJSON method", encoded([]said{`1 2`}), nil},
+	{"accepts invalid JSON from a MarshalJSON method", encoded([]said{`01`}), nil},
+	{"ignores the error of a MarshalJSON method", encoded([]said{``}), nil},
+	{"accepts an invalid RawMessage", encoded([]stdjson.RawMessage{stdjson.RawMessage(`{"a"`)}), nil},
+	{"does not detect a cycle of pointers", func() any { v := new(endless); v.Next = v; return v }, nil},
 }
 
 // probing returns the probes of an encoder that is opened anew for each. takes returns the call
@@ -124,7 +124,7 @@ func probing(takes func(v any) bool, open func() func(buf []byte, v any) ([]byte
 			if p.want == nil || err != nil {
 				return p.want == nil && err != nil
 			}
-			var compact bytes.Buffer // some are set to write lines
+			var compact bytes.Buffer // some encoders are set to write indented JSON
 			if stdjson.Compact(&compact, text) != nil {
 				return false
 			}
@@ -148,11 +148,11 @@ type decodeProbe struct {
 	fewer string
 	text  string
 	into  func() any // a pointer
-	want  func() any // one too
+	want  func() any // returns a pointer to the expected value
 	fails bool
 }
 
-// kept reports whether decode does so.
+// kept reports whether decode fails or succeeds as p expects, and leaves the expected value.
 func (p decodeProbe) kept(decode func(data []byte, v any) error) bool {
 	v := p.into()
 	err := decode([]byte(p.text), v)
@@ -163,7 +163,8 @@ func blank() any { return new(jsonpeer.API) }
 
 func before() any { return &jsonpeer.API{ID: 7, Login: "before", Tags: []string{"x"}} }
 
-// refused are texts that are not JSON, or are JSON with bytes after the value.
+// refused returns probes with texts that must be refused: they are not JSON, or have bytes after the
+// value.
 func refused(fewer string, texts ...string) (all []decodeProbe) {
 	for _, text := range texts {
 		all = append(all, decodeProbe{fewer, text, before, nil, true})
@@ -171,7 +172,7 @@ func refused(fewer string, texts ...string) (all []decodeProbe) {
 	return all
 }
 
-// untouched are texts that must not change the target.
+// untouched returns probes with texts that must be refused without changing the target.
 func untouched(fewer string, texts ...string) (all []decodeProbe) {
 	for _, text := range texts {
 		all = append(all, decodeProbe{fewer, text, before, before, true})
@@ -180,35 +181,35 @@ func untouched(fewer string, texts ...string) (all []decodeProbe) {
 }
 
 var decodeProbes = slicesOf(
-	untouched("leaves half a value behind after a syntax error", `{"id":1,"login":"after","name":"n","tags":["a","b"],"score":1.5,}`,
+	untouched("changes the target although it reports a syntax error", `{"id":1,"login":"after","name":"n","tags":["a","b"],"score":1.5,}`,
 		`{"login":"after","links":{"a":"b"}`, `{"id":1,"tags":["a","b" "c"]}`, `{"login":"after","unknown":[1,2,}`),
-	refused("takes numbers that are none", `{"score":01}`, `{"score":1.}`, `{"score":+1}`, `{"score":.5}`, `{"score":-}`, `{"score":1e}`, `{"score":1e+}`, `{"score":0x10}`, `{"id":01}`, `{"id":-01}`, `{"id":1_0}`, `{"score":-.5}`, `{"score":NaN}`),
-	refused("takes literals that are none", `{"name":nulx}`, `{"name":nul}`, `{"admin":truE}`, `{"admin":fals}`, `{"email":nulll}`),
-	refused("takes control characters in strings", "{\"name\":\"a\x01b\"}", "{\"name\":\"a\nb\"}", "{\"na\x00me\":\"ab\"}"),
-	refused("takes escapes that are none", `{"name":"\q"}`, `{"name":"\u12g4"}`, `{"name":"\u12"}`, `{"name":"\'"}`),
-	refused("does not check what it skips", `{"unknown":01}`, `{"unknown":1.}`, `{"unknown":nulx}`, `{"unknown":"\q"}`, "{\"unknown\":\"\x01\"}", `{"unknown":[1,]}`, `{"unknown":{"a":}}`, `{"unknown":+1}`, `{"unknown":tru}`, `{"unknown":[1}}`, `{"unknown":{"a":1]}`),
-	refused("takes commas and colons where none belong", `{"id":1,}`, `{"tags":["a",]}`, `{,"id":1}`, `{"id"::1}`, `{"id":1 "login":"a"}`, `{"tags":[,]}`),
-	refused("takes text without quotes", `{id:1}`, `{'id':1}`, `{"name":'a'}`),
+	refused("accepts invalid numbers", `{"score":01}`, `{"score":1.}`, `{"score":+1}`, `{"score":.5}`, `{"score":-}`, `{"score":1e}`, `{"score":1e+}`, `{"score":0x10}`, `{"id":01}`, `{"id":-01}`, `{"id":1_0}`, `{"score":-.5}`, `{"score":NaN}`),
+	refused("accepts invalid literals", `{"name":nulx}`, `{"name":nul}`, `{"admin":truE}`, `{"admin":fals}`, `{"email":nulll}`),
+	refused("accepts control characters in strings", "{\"name\":\"a\x01b\"}", "{\"name\":\"a\nb\"}", "{\"na\x00me\":\"ab\"}"),
+	refused("accepts invalid escapes", `{"name":"\q"}`, `{"name":"\u12g4"}`, `{"name":"\u12"}`, `{"name":"\'"}`),
+	refused("does not validate skipped values", `{"unknown":01}`, `{"unknown":1.}`, `{"unknown":nulx}`, `{"unknown":"\q"}`, "{\"unknown\":\"\x01\"}", `{"unknown":[1,]}`, `{"unknown":{"a":}}`, `{"unknown":+1}`, `{"unknown":tru}`, `{"unknown":[1}}`, `{"unknown":{"a":1]}`),
+	refused("accepts misplaced commas and colons", `{"id":1,}`, `{"tags":["a",]}`, `{,"id":1}`, `{"id"::1}`, `{"id":1 "login":"a"}`, `{"tags":[,]}`),
+	refused("accepts strings without double quotes", `{id:1}`, `{'id':1}`, `{"name":'a'}`),
 	[]decodeProbe{
 		{"keeps invalid UTF-8, or refuses it", "{\"name\":\"a\xffb\",\"links\":{\"\xc3\":\"\xe2\x82\"}}", blank, func() any {
 			return &jsonpeer.API{Name: "a\ufffdb", Links: map[string]string{"\ufffd": "\ufffd\ufffd"}}
 		}, false},
-		{"reads half a surrogate pair otherwise", `{"name":"\ud800","login":"a\udc00b\ud800\u0041"}`, blank, func() any {
+		{"decodes half a surrogate pair differently", `{"name":"\ud800","login":"a\udc00b\ud800\u0041"}`, blank, func() any {
 			return &jsonpeer.API{Name: "\ufffd", Login: "a\ufffdb\ufffdA"}
 		}, false},
-		{"reads escapes otherwise", `{"name":"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"}`, blank, func() any { return &jsonpeer.API{Name: "\"\\/\b\f\n\r\té😀"} }, false},
-		{"does not add a second object to the first", `{"links":{"a":"1","b":"1"},"links":{"b":"2"},"id":1,"id":2}`, func() any {
+		{"decodes escapes differently", `{"name":"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"}`, blank, func() any { return &jsonpeer.API{Name: "\"\\/\b\f\n\r\té😀"} }, false},
+		{"does not merge a second object into the first", `{"links":{"a":"1","b":"1"},"links":{"b":"2"},"id":1,"id":2}`, func() any {
 			return &jsonpeer.API{Links: map[string]string{"before": "0"}}
 		}, func() any {
 			return &jsonpeer.API{ID: 2, Links: map[string]string{"before": "0", "a": "1", "b": "2"}}
 		}, false},
-		{"tells names apart by their case", `{"LOGIN":"a","Name":"b","iD":3}`, blank, func() any { return &jsonpeer.API{ID: 3, Login: "a", Name: "b"} }, false},
-		{"does not decode the rest after a number that is too large", `{"followers":4294967296,"login":"a","id":5}`, blank, func() any { return &jsonpeer.API{ID: 5, Login: "a"} }, true},
-		{"does not decode the rest after a value of another type", `{"id":"text","login":"a","tags":{"a":1},"name":"b"}`, blank, func() any { return &jsonpeer.API{Login: "a", Name: "b"} }, true},
-		{"takes a fraction for an integer", `{"id":1.5}`, blank, nil, true},
-		{"takes a negative number for one without a sign", `{"followers":-1}`, blank, nil, true},
-		{"takes a number that no float is", `{"score":1e999}`, blank, nil, true},
-		{"takes null for something else", `{"id":null,"login":null,"tags":null,"email":null}`, before, func() any { return &jsonpeer.API{ID: 7, Login: "before"} }, false},
+		{"does not ignore the case of names", `{"LOGIN":"a","Name":"b","iD":3}`, blank, func() any { return &jsonpeer.API{ID: 3, Login: "a", Name: "b"} }, false},
+		{"does not decode the other members after a number that is too large", `{"followers":4294967296,"login":"a","id":5}`, blank, func() any { return &jsonpeer.API{ID: 5, Login: "a"} }, true},
+		{"does not decode the other members after a value of another type", `{"id":"text","login":"a","tags":{"a":1},"name":"b"}`, blank, func() any { return &jsonpeer.API{Login: "a", Name: "b"} }, true},
+		{"decodes a fraction into an integer", `{"id":1.5}`, blank, nil, true},
+		{"decodes a negative number into an unsigned integer", `{"followers":-1}`, blank, nil, true},
+		{"accepts a number too large for a float64", `{"score":1e999}`, blank, nil, true},
+		{"decodes null differently", `{"id":null,"login":null,"tags":null,"email":null}`, before, func() any { return &jsonpeer.API{ID: 7, Login: "before"} }, false},
 	},
 )
 
@@ -219,9 +220,9 @@ func slicesOf(lists ...[]decodeProbe) (all []decodeProbe) {
 	return all
 }
 
-// rests are texts with bytes after the value, which a decoder of a stream leaves for the next
-// call.
-var rests = refused("takes a text with something behind it", `{"id":1} x`, `{"id":1}{"id":2}`, `{"id":1}]`, `{"id":1},`)
+// rests are probes with bytes after the value. A decoder of a stream need not refuse them, because it
+// leaves the bytes for the next call.
+var rests = refused("accepts bytes after the value", `{"id":1} x`, `{"id":1}{"id":2}`, `{"id":1}]`, `{"id":1},`)
 
 // reading returns the probes of a decoding function.
 func reading(takes func(v any) bool, stream bool, decode func(data []byte, v any) error) *contest.Probes {
@@ -233,7 +234,7 @@ func reading(takes func(v any) bool, stream bool, decode func(data []byte, v any
 	for _, p := range list {
 		probes.List = append(probes.List, contest.Probe{Fewer: p.fewer, Kept: func() bool { return p.kept(decode) }})
 	}
-	probes.List = append(probes.List, contest.Probe{Fewer: "takes a text that was cut off", Kept: func() bool {
+	probes.List = append(probes.List, contest.Probe{Fewer: "accepts truncated text", Kept: func() bool {
 		text, err := stdjson.Marshal(jsonpeer.Octo())
 		for n := range text {
 			if decode(bytes.Clone(text[:n]), before()) == nil {
@@ -241,7 +242,7 @@ func reading(takes func(v any) bool, stream bool, decode func(data []byte, v any
 			}
 		}
 		return err == nil
-	}}, contest.Probe{Fewer: "keeps hold of the text that it decoded", Kept: func() bool {
+	}}, contest.Probe{Fewer: "retains the decoded text", Kept: func() bool {
 		text, err := stdjson.Marshal(jsonpeer.Octo())
 		if err != nil {
 			return false
@@ -259,13 +260,13 @@ func reading(takes func(v any) bool, stream bool, decode func(data []byte, v any
 		return probes
 	}
 	nested := func(n int) []byte { return []byte(strings.Repeat("[", n) + strings.Repeat("]", n)) }
-	probes.List = append(probes.List, contest.Probe{Fewer: "nests without a limit", Kept: func() bool {
+	probes.List = append(probes.List, contest.Probe{Fewer: "does not limit nesting", Kept: func() bool {
 		var v any
 		return decode(nested(10_001), &v) != nil
-	}}, contest.Probe{Fewer: "refuses 10,000 levels", Kept: func() bool {
+	}}, contest.Probe{Fewer: "refuses 10,000 levels of nesting", Kept: func() bool {
 		var v any
 		return decode(nested(10_000), &v) == nil && v != nil
-	}}, contest.Probe{Fewer: "takes another of two members of one name", Kept: func() bool {
+	}}, contest.Probe{Fewer: "does not use the last of two members with one name", Kept: func() bool {
 		var v any
 		return decode([]byte(`{"a":{"b":1},"a":{"c":[2,null,"x"]}}`), &v) == nil &&
 			reflect.DeepEqual(v, map[string]any{"a": map[string]any{"c": []any{2.0, nil, "x"}}})
@@ -275,17 +276,17 @@ func reading(takes func(v any) bool, stream bool, decode func(data []byte, v any
 
 // hostileTexts are not JSON.
 var hostileTexts = []struct{ fewer, text string }{
-	{"takes control characters in strings", "\"a\x01b\""}, {"takes control characters in strings", "{\"a\nb\":1}"}, {"takes control characters in strings", "[\"\x00\"]"},
-	{"takes escapes that are none", `"\q"`}, {"takes escapes that are none", `"\u12g4"`}, {"takes escapes that are none", `["\x41"]`},
-	{"takes numbers that are none", `01`}, {"takes numbers that are none", `[1.]`}, {"takes numbers that are none", `[+1]`}, {"takes numbers that are none", `[.5]`},
-	{"takes numbers that are none", `[1e]`}, {"takes numbers that are none", `[-]`}, {"takes numbers that are none", `[-01]`}, {"takes numbers that are none", `[0x10]`},
-	{"takes literals that are none", `nulx`}, {"takes literals that are none", `[truE]`}, {"takes literals that are none", `[nul]`},
-	{"takes commas and colons where none belong", `[1,]`}, {"takes commas and colons where none belong", `{"a":1,}`}, {"takes commas and colons where none belong", `{"a"1}`},
-	{"takes commas and colons where none belong", `[1 2]`}, {"takes commas and colons where none belong", `{"a":1 "b":2}`}, {"takes commas and colons where none belong", `[,1]`},
-	{"takes brackets that do not match", `[1}`}, {"takes brackets that do not match", `{"a":1]`},
-	{"takes a text with something behind it", `{} x`}, {"takes a text with something behind it", `1 2`}, {"takes a text with something behind it", `{}]`},
-	{"takes a text that was cut off", `{"a":1`}, {"takes a text that was cut off", `["a`}, {"takes a text that was cut off", `[`}, {"takes a text that was cut off", `{"a":`}, {"takes a text that was cut off", ``},
-	{"nests without a limit", strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001)},
+	{"accepts control characters in strings", "\"a\x01b\""}, {"accepts control characters in strings", "{\"a\nb\":1}"}, {"accepts control characters in strings", "[\"\x00\"]"},
+	{"accepts invalid escapes", `"\q"`}, {"accepts invalid escapes", `"\u12g4"`}, {"accepts invalid escapes", `["\x41"]`},
+	{"accepts invalid numbers", `01`}, {"accepts invalid numbers", `[1.]`}, {"accepts invalid numbers", `[+1]`}, {"accepts invalid numbers", `[.5]`},
+	{"accepts invalid numbers", `[1e]`}, {"accepts invalid numbers", `[-]`}, {"accepts invalid numbers", `[-01]`}, {"accepts invalid numbers", `[0x10]`},
+	{"accepts invalid literals", `nulx`}, {"accepts invalid literals", `[truE]`}, {"accepts invalid literals", `[nul]`},
+	{"accepts misplaced commas and colons", `[1,]`}, {"accepts misplaced commas and colons", `{"a":1,}`}, {"accepts misplaced commas and colons", `{"a"1}`},
+	{"accepts misplaced commas and colons", `[1 2]`}, {"accepts misplaced commas and colons", `{"a":1 "b":2}`}, {"accepts misplaced commas and colons", `[,1]`},
+	{"accepts mismatched brackets", `[1}`}, {"accepts mismatched brackets", `{"a":1]`},
+	{"accepts bytes after the value", `{} x`}, {"accepts bytes after the value", `1 2`}, {"accepts bytes after the value", `{}]`},
+	{"accepts truncated text", `{"a":1`}, {"accepts truncated text", `["a`}, {"accepts truncated text", `[`}, {"accepts truncated text", `{"a":`}, {"accepts truncated text", ``},
+	{"does not limit nesting", strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001)},
 }
 
 // A textProbe is a text with its expected result.
@@ -293,28 +294,28 @@ type textProbe struct{ fewer, text, want string }
 
 var (
 	validTexts = []textProbe{
-		{"refuses invalid UTF-8", "[\"a\xffb\xc3\"]", ""}, {"refuses half a surrogate pair", `["\ud800"]`, ""}, {"refuses 10,000 levels", strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000), ""},
-		{"refuses what is valid", " [ 1e5 , -0.5E-7 , \"\\u00e9\\/\" , true , null , {} , \"\x7f\" ] \n", ""},
+		{"refuses invalid UTF-8", "[\"a\xffb\xc3\"]", ""}, {"refuses half a surrogate pair", `["\ud800"]`, ""}, {"refuses 10,000 levels of nesting", strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000), ""},
+		{"refuses valid text", " [ 1e5 , -0.5E-7 , \"\\u00e9\\/\" , true , null , {} , \"\x7f\" ] \n", ""},
 	}
 	compactTexts = []textProbe{
-		{"escapes what encoding/json leaves", "[ \"<a&b>\" , \"\u2028\" ]", "[\"<a&b>\",\"\u2028\"]"}, {"changes invalid UTF-8, or refuses it", "[ \"a\xffb\" ]", "[\"a\xffb\"]"},
-		{"changes strings or numbers", "[ \"\\u003c  \\/ \\\" \" , 1.50E+07 , -0 ]", "[\"\\u003c  \\/ \\\" \",1.50E+07,-0]"}, {"leaves space", " {\n\t\"a\" : [ ] ,\r \"b\" : { } } \n", `{"a":[],"b":{}}`},
+		{"escapes characters that encoding/json does not escape", "[ \"<a&b>\" , \"\u2028\" ]", "[\"<a&b>\",\"\u2028\"]"}, {"changes invalid UTF-8, or refuses it", "[ \"a\xffb\" ]", "[\"a\xffb\"]"},
+		{"changes strings or numbers", "[ \"\\u003c  \\/ \\\" \" , 1.50E+07 , -0 ]", "[\"\\u003c  \\/ \\\" \",1.50E+07,-0]"}, {"does not remove white space", " {\n\t\"a\" : [ ] ,\r \"b\" : { } } \n", `{"a":[],"b":{}}`},
 	}
 	indentTexts = []textProbe{
-		{"writes lines otherwise", `{"a":[1,{"b":{}}],"c":[],"d":"x , y"}`, "{\n  \"a\": [\n    1,\n    {\n      \"b\": {}\n    }\n  ],\n  \"c\": [],\n  \"d\": \"x , y\"\n}"},
-		{"does not keep the space behind the value", "[1] \n", "[\n  1\n] \n"}, {"escapes what encoding/json leaves", "[\"<\u2028\"]", "[\n  \"<\u2028\"\n]"},
-		{"changes invalid UTF-8, or refuses it", "[\"a\xffb\"]", "[\n  \"a\xffb\"\n]"}, {"keeps space that was there", "[ 1 ,\n\n {\t} ]", "[\n  1,\n  {}\n]"},
+		{"indents differently", `{"a":[1,{"b":{}}],"c":[],"d":"x , y"}`, "{\n  \"a\": [\n    1,\n    {\n      \"b\": {}\n    }\n  ],\n  \"c\": [],\n  \"d\": \"x , y\"\n}"},
+		{"removes white space after the value", "[1] \n", "[\n  1\n] \n"}, {"escapes characters that encoding/json does not escape", "[\"<\u2028\"]", "[\n  \"<\u2028\"\n]"},
+		{"changes invalid UTF-8, or refuses it", "[\"a\xffb\"]", "[\n  \"a\xffb\"\n]"}, {"keeps existing white space", "[ 1 ,\n\n {\t} ]", "[\n  1,\n  {}\n]"},
 	}
 )
 
-// onText returns the probes of functions for text without types. If a text is refused, the
-// output before it must not change.
+// onText returns the probes of functions that process JSON text without Go types. If a text is refused,
+// the earlier output must not change.
 func onText(work textWork, texts []textProbe) *contest.Probes {
 	probes := new(contest.Probes)
 	for _, p := range hostileTexts {
 		probes.List = append(probes.List, contest.Probe{Fewer: p.fewer, Kept: func() bool {
 			return work(new(bytes.Buffer), []byte(p.text)) != nil
-		}}, contest.Probe{Fewer: "leaves half a text behind after a syntax error", Kept: func() bool {
+		}}, contest.Probe{Fewer: "leaves partial output after a syntax error", Kept: func() bool {
 			w := bytes.NewBufferString("before")
 			return work(w, []byte(p.text)) == nil || w.String() == "before"
 		}})

@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// A textWork is a function for text without types. It writes its output to w.
+// A textWork is a function that processes JSON text without Go types. It writes its output to w.
 type textWork func(w *bytes.Buffer, text []byte) error
 
 // checking is the work of a function that reports whether a text is valid.
@@ -35,8 +35,8 @@ type textEngine struct {
 	work textWork
 }
 
-// jsonTextContests process the text of the Twitter document without its types. All write to one
-// buffer, which grows once.
+// textContests process the text of the Twitter document without Go types. All contestants write to one
+// buffer, which grows only once.
 func textContests() []contest.Contest {
 	return []contest.Contest{
 		textContest("json/twitter text/valid", validates, validTexts, []textEngine{

@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/union"
 )
 
-// An Event is one of three types, which the member "type" tells apart.
+// An Event has one of three types. The member "type" of its JSON names the type.
 type Event interface{ isEvent() }
 
 // OrderPlaced is an [Event].
@@ -191,7 +191,7 @@ func unionEntrant[T any](engine jsonEngine, wrap func(Event) T, unwrap func(T) E
 			return nil, err
 		}
 		if got := bytes.TrimSpace(buf); !bytes.Equal(got, want) {
-			return nil, fmt.Errorf("the output is another text: %s", got)
+			return nil, fmt.Errorf("the output differs: %s", got)
 		}
 		return contest.Loop(func() { buf, _ = encode(buf, &list) }), nil
 	}}

@@ -47,7 +47,8 @@ func jsonOf[M jsonMarshaler](v M) func(int) (string, error) {
 	}
 }
 
-// fromJSON decodes text. The check encodes the result again.
+// fromJSON returns the work of decoding text. The result of the work is the encoding of the decoded
+// value, so that the results of both packages can be compared.
 func fromJSON[M interface {
 	jsonMarshaler
 	UnmarshalJSON([]byte) error
@@ -111,7 +112,8 @@ func binaryOf[M binaryMarshaler](v M) func(int) (string, error) {
 	}
 }
 
-// fromBinary decodes the encoding by source. The check encodes the result again.
+// fromBinary returns the work of decoding what source encodes. The result of the work is the encoding
+// of the decoded value.
 func fromBinary(v binaryTarget, source binaryMarshaler) func(int) (string, error) {
 	return func(n int) (string, error) {
 		data, err := source.MarshalBinary()

@@ -65,7 +65,7 @@ type Wide struct {
 	D4 float64 `query:"D4" form:"D4"`
 }
 
-// A binding is the code of four frameworks for a context.
+// A binding has the code that binds a T from a context in each of four frameworks.
 type binding[T any] struct {
 	hone  func(c *web.Context, v *T) error
 	echo  func(c *echo.Context, v *T) error

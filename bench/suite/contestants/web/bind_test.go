@@ -324,8 +324,8 @@ func (s boundSource) differs(raw string, theirErr, ourErr error) bool {
 			for name, list := range v {
 				values[name] = append(values[name], list...)
 			}
-			// Echo drops a malformed pair of a query, and returns an error for one of a form.
-			// In web a malformed pair is an error if a field needs it.
+			// Echo drops a malformed pair of a query, and returns an error for a malformed pair of a
+			// form. In web both are errors if a field needs the pair.
 			form := strings.HasPrefix(s.name, "form")
 			if err != nil && (form && theirErr != nil || !form && ourErr != nil) {
 				return true

@@ -30,7 +30,7 @@ func loaded(handler any, connections int, asked request, check func(a answer) er
 	}
 	switch h := handler.(type) {
 	case http.Handler:
-		go func() { _ = (&http.Server{Handler: h, ReadHeaderTimeout: time.Minute}).Serve(listener) }() // until the process ends
+		go func() { _ = (&http.Server{Handler: h, ReadHeaderTimeout: time.Minute}).Serve(listener) }() // the server runs until the process ends
 	case fasthttp.RequestHandler:
 		go func() { _ = (&fasthttp.Server{Handler: h}).Serve(listener) }()
 	}
@@ -122,7 +122,7 @@ func dial(address string, text []byte, check func(a answer) error) (*client, err
 		return nil, err
 	}
 	if response.ContentLength < 0 && !slices.Contains(response.TransferEncoding, "chunked") {
-		return nil, errors.New("the answer does not say its length")
+		return nil, errors.New("the response has no Content-Length")
 	}
 	c.answer = make([]byte, counted.n)
 	return c, check(answer{response.StatusCode, response.Header, string(body)})

@@ -122,7 +122,7 @@ func runProgram(t *testing.T, name string) func(method, target, body string, hea
 		t.Fatal(err)
 	}
 	address := listener.Addr().String()
-	listener.Close() // the program uses its port
+	listener.Close() // free the port for the program
 	ctx, cancel := context.WithCancel(context.Background())
 	run := exec.CommandContext(ctx, file)
 	run.Dir = migration
@@ -175,13 +175,14 @@ func runProgram(t *testing.T, name string) func(method, target, body string, hea
 		if len(resp.Header.Get("X-Request-Id")) != 32 {
 			t.Errorf("%s: request ID %q", name, resp.Header.Get("X-Request-Id"))
 		}
-		// Only Hone gives the last answer, for JSON, as the guide says.
+		// The first three differ in each run. As the guide says, only Hone sends X-Content-Type-Options
+		// with JSON.
 		for _, key := range []string{"Date", "X-Request-Id", "Last-Modified", "X-Content-Type-Options"} {
 			resp.Header.Del(key)
 		}
 		if resp.Header.Get("Content-Encoding") == "gzip" {
 			text = []byte("compressed")
-			resp.Header.Del("Content-Length") // the compressors differ
+			resp.Header.Del("Content-Length") // the two compressors produce different lengths
 		}
 		return migrated{resp.StatusCode, resp.Header, string(text)}
 	}

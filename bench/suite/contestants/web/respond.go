@@ -18,7 +18,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// The responses of a handler, written for four frameworks.
+// A respondent is a handler that is written for each of four frameworks.
 type respondent struct {
 	hone  web.HandlerFunc
 	echo  echo.HandlerFunc
@@ -61,7 +61,7 @@ func (r respondent) servers() []Server {
 	return all
 }
 
-// Message is the record of row 5.
+// Message is the value that the contest respond/Response{Message} sends.
 type Message struct {
 	Message string
 }
@@ -117,8 +117,8 @@ func RespondContests() []contest.Contest {
 		}.servers()...),
 	}
 
-	// Row 5: three ways to write one record, and the ways of the frameworks. Contestants
-	// without a router have fewer promises.
+	// Three ways to write one value with the standard library, and one way for each framework. Contestants
+	// without a router keep fewer promises.
 	writers := append(respondent{
 		func(c *web.Context) error { return c.JSON(http.StatusOK, &message) },
 		func(c *echo.Context) error { return c.JSON(http.StatusOK, &message) },
@@ -152,7 +152,7 @@ func RespondContests() []contest.Contest {
 			{"does not answer 404 as JSON with a message", nothing, refused(404)},
 		}, nowhere(), serving("respond/404", nothing, hasStatus(404), nowhere()...)),
 		asking(refusals, []askProbe{
-			{"does not answer 405 as JSON with a message, or name the methods that are allowed", wrongMethod, refused(405, "GET")},
+			{"does not answer 405 as JSON with a message and the allowed methods", wrongMethod, refused(405, "GET")},
 		}, nowhere(), serving("respond/405", wrongMethod, hasStatus(405), nowhere()...)),
 		serving("respond/problem document", get, hasStatus(404),
 			Server{"hone", nil, func() any {

@@ -310,7 +310,7 @@ func Routing(name string, routes, wanted []Route, middleware int) contest.Contes
 	c := contest.Contest{Name: name, Promises: routed}
 	for _, r := range Routers {
 		if middleware > 0 && (r.Name == httprName || r.Name == bunName) {
-			continue // has no middleware, or a fixed number for each route
+			continue // this router has no middleware, or a fixed number for each route
 		}
 		c.Contestants = append(c.Contestants, contest.Contestant{Name: r.Name, Notes: r.Notes, Probes: r.probes(middleware), New: func() (func(int), error) {
 			var report Hit

@@ -22,7 +22,7 @@ type request struct {
 	body           string
 }
 
-// An answer is a server's answer.
+// An answer is a server's response, as the checks see it.
 type answer struct {
 	status int
 	header http.Header
@@ -48,7 +48,7 @@ func serving(name string, r request, check func(a answer) error, servers ...Serv
 			case fasthttp.RequestHandler:
 				return serveFast(h, r, check)
 			default:
-				return nil, fmt.Errorf("a %T does not serve", h)
+				return nil, fmt.Errorf("a %T is not a handler", h)
 			}
 		}})
 	}

@@ -271,9 +271,9 @@ func ServiceContests() []contest.Contest {
 	}
 	asked, answered := post("42", "currency=EUR&tax=0.25", in), says(200, "application/json", string(out))
 	probes := []askProbe{
-		{"takes a body that is not JSON", post("42", "currency=EUR&tax=0.25", append(in[:len(in)-1:len(in)-1], ",}"...)), refuses},
-		{"takes a path that is not a number", post("x", "currency=EUR&tax=0.25", in), refuses},
-		{"takes a query that is not a number", post("42", "currency=EUR&tax=x", in), refuses},
+		{"accepts a body that is not JSON", post("42", "currency=EUR&tax=0.25", append(in[:len(in)-1:len(in)-1], ",}"...)), refuses},
+		{"accepts a path parameter that is not a number", post("x", "currency=EUR&tax=0.25", in), refuses},
+		{"accepts a query parameter that is not a number", post("42", "currency=EUR&tax=x", in), refuses},
 		{"sets no request ID", asked, has("X-Request-Id")},
 		{"does not answer after a panic", post("42", "currency=EUR&tax=0.25", []byte(strings.Replace(string(in), o.Customer, nobody, 1))), func(a answer) bool { return a.status == 500 }},
 	}

@@ -126,7 +126,7 @@ func TCPContests() []contest.Contest {
 		Connected("tcp/text, 16 connections", 16, BareServers()),
 		asking(dressing, []askProbe{
 			{"sets no request ID", hello, has("X-Request-Id")},
-			{"sets no headers of security", hello, has("X-Content-Type-Options", "X-Frame-Options")},
+			{"sets no security headers", hello, has("X-Content-Type-Options", "X-Frame-Options")},
 		}, dressedServers(), Connected("tcp/Logger, Recover, RequestID, Secure, 16 connections", 16, dressedServers())),
 	}
 }

@@ -109,10 +109,10 @@ func TypedContests() []contest.Contest {
 	}
 	wrong := func(body string) request { return request{post.method, path, post.header, body} }
 	return []contest.Contest{asking(checks, []askProbe{
-		{"takes a body that is not JSON", wrong(`{"name":"Ada","email":"ada@example.org","age":36,"tags":["a","bc","def"],}`), refuses},
-		{"takes a member of another type", wrong(`{"name":"Ada","email":"ada@example.org","age":"36","tags":[]}`), refuses},
-		{"takes a number past its limit", wrong(`{"name":"Ada","email":"ada@example.org","age":151,"tags":[]}`), refuses},
-		{"takes a text shorter than its limit", wrong(`{"name":"","email":"ada@example.org","age":36,"tags":[]}`), refuses},
-		{"takes a list longer than its limit", wrong(`{"name":"Ada","email":"ada@example.org","age":36,"tags":["","","","","","","","","","",""]}`), refuses},
+		{"accepts a body that is not JSON", wrong(`{"name":"Ada","email":"ada@example.org","age":36,"tags":["a","bc","def"],}`), refuses},
+		{"accepts a member of another type", wrong(`{"name":"Ada","email":"ada@example.org","age":"36","tags":[]}`), refuses},
+		{"accepts a number above its limit", wrong(`{"name":"Ada","email":"ada@example.org","age":151,"tags":[]}`), refuses},
+		{"accepts a string shorter than its limit", wrong(`{"name":"","email":"ada@example.org","age":36,"tags":[]}`), refuses},
+		{"accepts a list longer than its limit", wrong(`{"name":"Ada","email":"ada@example.org","age":36,"tags":["","","","","","","","","","",""]}`), refuses},
 	}, servers, serving("typed/JSON in, JSON out", post, says(200, "application/json", `{"id":4711,"name":"Ada","adult":true,"labels":3}`), servers...))}
 }

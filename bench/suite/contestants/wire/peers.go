@@ -132,7 +132,7 @@ func gobAppend[T any](dst []byte, v *T) ([]byte, error) {
 }
 
 func gobRead[T any](data []byte, v *T) error {
-	var whole T // gob leaves out zero fields
+	var whole T // gob omits zero fields, so decode into a zero value
 	err := gob.NewDecoder(bytes.NewReader(data)).Decode(&whole)
 	*v = whole
 	return err

@@ -33,7 +33,8 @@ func spread(n, most int) (all []int) {
 	return all
 }
 
-// places is the number of bytes of an encoding that are tried: fewer for a long encoding.
+// places returns the number of offsets in an encoding that a probe tries. It is most, or less for a long
+// encoding.
 func places(data []byte, most int) int {
 	if len(data) > 1<<16 {
 		return most * 3 / 20
@@ -56,9 +57,9 @@ func probing[T any](c codec[T], v T, aliased bool) *contest.Probes {
 		return made, bytes.Clone(data)
 	}
 	probes := new(contest.Probes)
-	// First, since this leaves a codec with state as it was.
+	// This probe is the first, because it does not change the state of a codec that has some.
 	if !aliased {
-		probes.List = append(probes.List, contest.Probe{Fewer: "keeps hold of its input", Kept: func() bool {
+		probes.List = append(probes.List, contest.Probe{Fewer: "retains its input", Kept: func() bool {
 			made, data := open()
 			if made.decode(data) != nil {
 				return false
@@ -70,7 +71,7 @@ func probing[T any](c codec[T], v T, aliased bool) *contest.Probes {
 		}})
 	}
 	probes.List = append(probes.List,
-		contest.Probe{Fewer: "takes input that was cut off", Kept: func() bool {
+		contest.Probe{Fewer: "accepts truncated input", Kept: func() bool {
 			made, data := open()
 			for _, n := range spread(len(data), places(data, 2000)) {
 				if made.decode(bytes.Clone(data[:n])) == nil {
@@ -79,7 +80,7 @@ func probing[T any](c codec[T], v T, aliased bool) *contest.Probes {
 			}
 			return true
 		}},
-		contest.Probe{Fewer: "does not survive hostile lengths, or allocates what they say", Kept: func() bool {
+		contest.Probe{Fewer: "crashes on hostile lengths, or allocates as much as they claim", Kept: func() bool {
 			made, data := open()
 			const allowed = 64 // times the length of the input
 			for _, at := range spread(len(data), places(data, 200)) {

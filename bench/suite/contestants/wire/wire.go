@@ -30,7 +30,7 @@ type coder[T any] struct {
 	value  func() T // the value that was decoded last
 }
 
-// reused is a codec that decodes into its previous value.
+// reused returns a codec that decodes into its previous value.
 func reused[T any](name string, encode func([]byte, *T) ([]byte, error), decode func([]byte, *T) error, notes ...string) codec[T] {
 	return codec[T]{name, notes, func(v T) (coder[T], error) {
 		back := new(T)
@@ -42,7 +42,7 @@ func reused[T any](name string, encode func([]byte, *T) ([]byte, error), decode 
 	}}
 }
 
-// renewed is a codec that decodes into a new value each time.
+// renewed returns a codec that decodes into a new value each time.
 func renewed[T any](name string, encode func([]byte, *T) ([]byte, error), decode func([]byte, *T) error, notes ...string) codec[T] {
 	return codec[T]{name, notes, func(v T) (coder[T], error) {
 		var back *T
@@ -57,7 +57,8 @@ func renewed[T any](name string, encode func([]byte, *T) ([]byte, error), decode
 	}}
 }
 
-// as is a codec of a type M to which a T is converted before.
+// as returns a codec for T that uses the functions for another type M. A T is converted to an M before
+// it is timed.
 func as[T, M any](name string, to func(*T) *M, from func(*M) *T, encode func([]byte, *M) ([]byte, error), decode func([]byte, *M) error, notes ...string) codec[T] {
 	return codec[T]{name, notes, func(v T) (coder[T], error) {
 		m := to(&v)
@@ -73,12 +74,12 @@ func as[T, M any](name string, to func(*T) *M, from func(*M) *T, encode func([]b
 	}}
 }
 
-// byCodec is the codec of a wire.Codec that was made before.
+// byCodec returns a codec that uses an existing wire.Codec.
 func byCodec[T any](name string, c *wire.Codec[T], notes ...string) codec[T] {
 	return reused(name, c.Append, c.Unmarshal, notes...)
 }
 
-// byHand is a codec that cannot fail.
+// byHand returns a codec of hand-written functions, which cannot return an error.
 func byHand[T any](with makeCodec[T], encode func([]byte, *T) []byte, decode func([]byte, *T)) codec[T] {
 	return with("by hand", func(dst []byte, v *T) ([]byte, error) { return encode(dst, v), nil },
 		func(data []byte, v *T) error { decode(data, v); return nil }, contest.ByHand)
@@ -191,7 +192,7 @@ func documentLayout() *wire.Codec[wirepeer.Document] {
 	}))
 }
 
-// writerContest is the walk over v that hands its parts to a BinaryWriter.
+// writerContest returns the contest of passing the parts of v to a BinaryWriter.
 func writerContest[T any](name string, v T, writeByHand func(wire.BinaryWriter, *T)) contest.Contest {
 	walk := func(name string, make func() (ways.Serializer[T], error), notes ...string) contest.Contestant {
 		return contest.Contestant{Name: name, Notes: notes, New: func() (func(int), error) {
@@ -247,7 +248,7 @@ func lookUp() contest.Contest {
 	}}
 }
 
-// protoMessage is what vtprotobuf generates for a message.
+// protoMessage is the type of the messages that vtprotobuf generates.
 type protoMessage[M any] interface {
 	*M
 	SizeVT() int

@@ -20,9 +20,9 @@ type Change struct {
 
 // Compare returns the differences between two documents in the order of operations. The documents
 // have the types that package encoding/json decodes into an any. A reference to another document is
-// compared by its name alone. A pair of schemas has at most 1,000 differences, and a last one that says
-// that the rest is left out; that one counts as breaking. The error reports a value that is not an OpenAPI 3 document, or
-// schemas that are too complex to compare.
+// compared by its name alone. For a pair of schemas, Compare returns at most 1,000 differences. If
+// there are more, a breaking Change reports that the others are omitted. The error reports a value that
+// is not an OpenAPI 3 document, or schemas that are too complex to compare.
 func Compare(older, newer any) ([]Change, error) {
 	c := &comparison{older: &document{root: object(older)}, newer: &document{root: object(newer)}}
 	for _, d := range []*document{c.older, c.newer} {
@@ -58,14 +58,14 @@ type comparison struct {
 	changes      []Change
 	where        string
 	steps        int
-	paths        int // bytes of the paths that beneath has made
+	paths        int // total bytes of the paths that beneath has built
 }
 
 // A document is one of the two documents.
 type document struct {
 	root  map[string]any
-	flat  map[uintptr][]*variant // results of variants
-	known map[uintptr][]*variant // results of one
+	flat  map[uintptr][]*variant // the results of variants, by the address of the schema
+	known map[uintptr][]*variant // the results of one, by the address of the schema
 	work  int                    // parts of variants that were copied
 }
 
@@ -178,7 +178,7 @@ func (c *comparison) operations() {
 			c.note("it is now deprecated")
 		}
 		if was, is := text(a.of["operationId"]), text(b.of["operationId"]); was != is && was != "" {
-			c.note("its operationId was %q and is %q: generated clients have another name for it", was, is)
+			c.note("its operationId was %q and is now %q: the method of generated clients has another name", was, is)
 		}
 		c.parameters(a, b)
 		c.requestBody(a, b)
@@ -205,7 +205,7 @@ func (d *document) parameters(op operation) map[string]map[string]any {
 			key = "the header field " + strings.ToLower(name)
 		case "cookie":
 			key = "the cookie " + name
-		case "path": // by its position, since clients do not send its name
+		case "path": // identified by its position, because clients do not send its name
 			key = fmt.Sprintf("the path parameter %d", slices.Index(op.names, name)+1)
 		}
 		out[key] = p

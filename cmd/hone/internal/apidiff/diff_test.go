@@ -38,7 +38,7 @@ func texts(t *testing.T, older, newer string) (out []string) {
 	return out
 }
 
-// of is a document with one operation.
+// of returns a document with one operation.
 func of(operation string) string {
 	return `{"openapi":"3.1.0","paths":{"/a/{id}":{"post":` + operation + `}},"components":{"schemas":{
 		"Cat":{"type":"object","required":["meow"],"properties":{"meow":{"type":"string"},"next":{"$ref":"#/components/schemas/Cat"}}},
@@ -61,7 +61,7 @@ func object1(name, schema, required string) string {
 	return `{"type":"object","properties":{"` + name + `":` + schema + `},"required":[` + required + `]}`
 }
 
-// TestSchemas has a change of a schema, with its meaning in a request and in an answer.
+// TestSchemas changes a schema, and compares the changes reported for requests and for answers.
 func TestSchemas(t *testing.T) {
 	for _, test := range []struct {
 		name, older, newer string
@@ -176,7 +176,7 @@ func TestOperations(t *testing.T) {
 		{"scopes", of(`{"security":[{"o":["a"]}]}`), of(`{"security":[{"o":["a","b"]}]}`), []string{"! a request that is authenticated by o is now refused"}},
 		{"less security", of(`{"security":[{"o":["a"]}]}`), of(`{"security":[]}`), nil},
 		{"another key", of(`{"security":[{"key":[]}]}`), strings.Replace(of(`{"security":[{"key":[]}]}`), "X-Key", "X-Token", 1), []string{`! the name of the security scheme key was "X-Key" and is now "X-Token"`}},
-		{"deprecated", of(`{"operationId":"a"}`), of(`{"operationId":"b","deprecated":true}`), []string{"it is now deprecated", `its operationId was "a" and is "b": generated clients have another name for it`}},
+		{"deprecated", of(`{"operationId":"a"}`), of(`{"operationId":"b","deprecated":true}`), []string{"it is now deprecated", `its operationId was "a" and is now "b": the method of generated clients has another name`}},
 	} {
 		if got := texts(t, test.older, test.newer); !slices.Equal(got, test.want) {
 			t.Errorf("%s:\ngot  %q\nwant %q", test.name, got, test.want)
@@ -222,13 +222,13 @@ func chained(format, last string) string {
 func TestChains(t *testing.T) {
 	for _, test := range []struct {
 		format string
-		want   int // changes
+		want   int // the number of changes
 		last   string
 	}{
 		{`{"allOf":[NEXT,NEXT]}`, 1, "! the body: maxLength is now 5, and was not limited before"},
 		{`{"anyOf":[NEXT,NEXT]}`, 1, "! the body: maxLength is now 5, and was not limited before"},
 		{`{"allOf":[NEXT,NEXT],"items":{"anyOf":[NEXT,{"$ref":"#/s/0"}]}}`, 1, "! the body: maxLength is now 5, and was not limited before"},
-		{`{"type":"object","properties":{"a":NEXT,"b":NEXT}}`, maxFindings, "! the body has more changes than can be listed: the rest is left out"},
+		{`{"type":"object","properties":{"a":NEXT,"b":NEXT}}`, maxFindings, "! the body has more changes, which are not listed"},
 	} {
 		older, newer := chained(test.format, `{"type":"string"}`), chained(test.format, `{"type":"string","maxLength":5}`)
 		start := time.Now()
@@ -257,7 +257,7 @@ func TestMoreFindings(t *testing.T) {
 	for _, one := range got {
 		size += len(one)
 	}
-	if last := got[len(got)-1]; size > 2*maxPaths || !strings.Contains(strings.Join(got, "\n"), "! the body has more changes than can be listed: the rest is left out") {
+	if last := got[len(got)-1]; size > 2*maxPaths || !strings.Contains(strings.Join(got, "\n"), "! the body has more changes, which are not listed") {
 		t.Errorf("%d changes of %d bytes, the last is %.200q", len(got), size, last)
 	}
 }
@@ -309,7 +309,7 @@ func TestEmptyType(t *testing.T) {
 	}
 }
 
-// FuzzCompare gives two documents, of which nothing is known.
+// FuzzCompare compares arbitrary documents. A document has no breaking changes compared with itself.
 func FuzzCompare(f *testing.F) {
 	files, err := filepath.Glob("../../../../api/openapi/testdata/*.json")
 	if err != nil || len(files) == 0 {

@@ -10,25 +10,25 @@ import (
 	"strings"
 )
 
-// A finding is a reason for which a value of one schema may not be a value of another schema.
+// A finding is a reason why some values of schema a are not values of schema b.
 type finding struct {
 	path    string // ".readings[].host"; "" for the value itself
 	kind    findingKind
 	keyword string
-	a, b    any // the values of the two schemas
+	a, b    any // the values of the keyword in the two schemas
 }
 
 type findingKind uint8
 
 const (
-	findType     findingKind = iota // values of type a
-	findValue                       // the value a, which is not in the other's enum; any value if a is nil
+	findType     findingKind = iota // values of the type a
+	findValue                       // the value a, which is not in the other enum; any value if a is nil
 	findLimit                       // values within the limit a, but not within the limit b
 	findRequired                    // values without the member
 	findUnknown                     // values with the member, which the other schema does not mention
 	findRefused                     // values with the member, which the other schema refuses
-	findOdd                         // values that keyword limits, which is not compared
-	findMore                        // more findings, which were left out
+	findOdd                         // values that the keyword limits; the keyword is not compared
+	findMore                        // there are more findings, which are omitted
 )
 
 // A pairing compares the values of two schemas. A recursive schema is assumed to match while it is
@@ -40,7 +40,7 @@ type pairing struct {
 	depth    int
 }
 
-// request reports the meaning of a changed schema for values that clients send.
+// request records the changes of the schema of a value that clients send. The messages begin with what.
 func (c *comparison) request(what string, was, is any) {
 	for _, f := range c.findings(c.older, was, c.newer, is) {
 		on := subject(what, f.path)
@@ -64,7 +64,7 @@ func (c *comparison) request(what string, was, is any) {
 		case findOdd:
 			c.note("%s has the keyword %s, which is not compared", on, f.keyword)
 		case findMore:
-			c.breaks("%s has more changes than can be listed: the rest is left out", on)
+			c.breaks("%s has more changes, which are not listed", on)
 		}
 	}
 	for _, f := range c.findings(c.newer, is, c.older, was) {
@@ -85,12 +85,12 @@ func (c *comparison) request(what string, was, is any) {
 		case findUnknown, findRefused:
 			c.note("%s is new", on)
 		case findMore:
-			c.note("%s has more changes than can be listed: the rest is left out", on)
+			c.note("%s has more changes, which are not listed", on)
 		}
 	}
 }
 
-// response reports the meaning of a changed schema for values that clients receive.
+// response records the changes of the schema of a value that clients receive. The messages begin with what.
 func (c *comparison) response(what string, was, is any) {
 	back := c.findings(c.older, was, c.newer, is)
 	gone := map[string]bool{}
@@ -128,7 +128,7 @@ func (c *comparison) response(what string, was, is any) {
 		case findOdd:
 			c.note("%s has the keyword %s, which is not compared", on, f.keyword)
 		case findMore:
-			c.breaks("%s has more changes than can be listed: the rest is left out", on)
+			c.breaks("%s has more changes, which are not listed", on)
 		}
 	}
 	for _, f := range back {
@@ -147,7 +147,7 @@ func (c *comparison) response(what string, was, is any) {
 				c.note("%s, which was optional, was removed", on)
 			}
 		case findMore:
-			c.note("%s has more changes than can be listed: the rest is left out", on)
+			c.note("%s has more changes, which are not listed", on)
 		}
 	}
 }
@@ -197,7 +197,7 @@ func limitText(f finding, is, was any) string {
 	return fmt.Sprintf("%s was %s and is now %s", f.keyword, written(was), written(is))
 }
 
-// findings returns the reasons for which values of schema a may not be values of schema b.
+// findings returns the reasons why some values of schema a are not values of schema b.
 func (c *comparison) findings(from *document, a any, to *document, b any) []finding {
 	p := pairing{comparison: c, from: from, to: to, known: map[[2]uintptr][]finding{}}
 	var all []finding
@@ -247,7 +247,7 @@ func (p *pairing) subset(a, b *several) []finding {
 		if known, ok := p.known[key]; ok {
 			return known
 		}
-		p.known[key] = nil // the assumption for recursive schemas
+		p.known[key] = nil // assume that a recursive schema matches
 	}
 	p.depth++
 	defer func() { p.depth-- }()
@@ -319,8 +319,8 @@ func fits(v, w *variant) bool {
 
 func (v *variant) is(name string) bool { return v.types == nil || v.types[0] == name }
 
-// variant returns the reasons for which values of v may not be values of w, whose type includes
-// the type of v.
+// variant returns the reasons why some values of v are not values of w. The type of w includes the
+// type of v.
 func (p *pairing) variant(v, w *variant) (found []finding) {
 	switch {
 	case w.enum == nil:
@@ -361,8 +361,9 @@ func first(values []any) any {
 	return values[0]
 }
 
-// beneath returns the findings of a part as findings of the whole. Past maxPaths it returns only that
-// there are more.
+// beneath adds step to the start of the paths of findings: the findings about a member become findings
+// about the object. Once all paths together exceed maxPaths, a finding of the kind findMore replaces
+// the remaining findings.
 func (p *pairing) beneath(step string, found []finding) []finding {
 	out := make([]finding, 0, len(found))
 	for _, f := range found {
@@ -375,7 +376,8 @@ func (p *pairing) beneath(step string, found []finding) []finding {
 	return out
 }
 
-// limited returns found, or the first findings and one that says that there are more.
+// limited returns found. If that has more than maxFindings, it returns the first ones and a finding of
+// the kind findMore.
 func limited(found []finding) []finding {
 	if len(found) <= maxFindings {
 		return found

@@ -58,9 +58,9 @@ func (d *document) variants(s *several) []*variant {
 	return out
 }
 
-// flatten computes the variants of schemas. Within identifies the enclosing schemas. The result
-// depends on the first of them that a schema contains, whose index is cycle; if a schema contains
-// none of them, cycle is at least len(within).
+// flatten computes the variants of schemas. within identifies the enclosing schemas, from the outermost.
+// If the schemas contain an enclosing schema, the result depends on it, and cycle is its index in
+// within (the smallest one). Otherwise cycle is at least len(within).
 func (d *document) flatten(all []any, within []uintptr) (out []*variant, cycle int) {
 	out, cycle = []*variant{{}}, len(within)
 	for _, one := range all {
@@ -86,7 +86,7 @@ func (d *document) product(a, b []*variant) []*variant {
 	return out
 }
 
-// size returns the number of parts of a variant, roughly in proportion to the time of a copy.
+// size returns the number of parts of a variant. Copying the variant takes time in proportion to it.
 func (v *variant) size() int {
 	n := 10 + len(v.enum) + len(v.required) + len(v.odd)
 	for _, values := range v.limits {
@@ -112,8 +112,8 @@ func (v *variant) common(w *variant) int {
 	return n
 }
 
-// one returns the variants of a schema, and the index cycle as flatten does. A result that does not
-// depend on the enclosing schemas is kept for the next use of the schema.
+// one returns the variants of a schema, and cycle as flatten does. It caches a result that does not
+// depend on the enclosing schemas.
 func (d *document) one(schema any, within []uintptr) (out []*variant, cycle int) {
 	m, ok := schema.(map[string]any)
 	if !ok {
@@ -142,8 +142,8 @@ func (d *document) one(schema any, within []uintptr) (out []*variant, cycle int)
 	return out, cycle
 }
 
-// combined returns the variants of the schema m, the last of within, and the index cycle as flatten
-// does.
+// combined returns the variants of the schema m, and cycle as flatten does. The last element of within
+// identifies m.
 func (d *document) combined(m map[string]any, within []uintptr) (out []*variant, cycle int) {
 	cycle = len(within)
 	own := d.keywords(m)
@@ -179,7 +179,7 @@ func (d *document) combined(m map[string]any, within []uintptr) (out []*variant,
 			out = d.product(out, any)
 		}
 	}
-	if yes(m["nullable"]) && own.types != nil { // nullable exists in OpenAPI 3.0
+	if yes(m["nullable"]) && own.types != nil { // only OpenAPI 3.0 has nullable
 		out = append(out, &variant{types: []string{"null"}})
 	}
 	return out, cycle

@@ -162,7 +162,7 @@ func response(s *site) bool {
 	}
 	sel, ok := r.up(s.call).(*ast.SelectorExpr)
 	if !ok {
-		if r.writerWill(s.call) {
+		if r.writerSuffices(s.call) {
 			return true
 		}
 		return unwrapped()
@@ -210,8 +210,8 @@ func hasUnwrap(t types.Type) bool {
 	return ok
 }
 
-// addUnwrap declares the method Unwrap of a writer of this package that embeds an
-// http.ResponseWriter. Without it the Response inside could not be found.
+// addUnwrap declares the method Unwrap of a type of this package that embeds an http.ResponseWriter.
+// Without the method, web.UnwrapResponse could not find the Response inside the writer.
 func (r *rewriter) addUnwrap(t types.Type) bool {
 	star := ""
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
@@ -238,8 +238,9 @@ func (r *rewriter) addUnwrap(t types.Type) bool {
 	return false
 }
 
-// writerWill reports whether an http.ResponseWriter suffices instead of a *echo.Response.
-func (r *rewriter) writerWill(e ast.Expr) bool {
+// writerSuffices reports whether the code that uses the *echo.Response e also compiles with an
+// http.ResponseWriter.
+func (r *rewriter) writerSuffices(e ast.Expr) bool {
 	t := r.typeOf(e)
 	if t == nil {
 		return false
@@ -283,7 +284,7 @@ func (r *rewriter) writerWill(e ast.Expr) bool {
 			}
 			return false
 		}
-		if r.target(use) == nil || !r.writerWill(use) {
+		if r.target(use) == nil || !r.writerSuffices(use) {
 			return false
 		}
 	}

@@ -35,7 +35,7 @@ type File struct {
 	Name        string
 	Syntax      *ast.File
 	Text        []byte
-	Constrained bool // some builds exclude the file, so other files cannot use its declarations
+	Constrained bool // some builds exclude the file, so helpers that other files call cannot be declared in it
 }
 
 // An Edit replaces bytes of a file.

@@ -29,7 +29,7 @@ func (r *rewriter) asType(x *ast.IndexExpr) {
 	}
 }
 
-// kept returns the entry for an error that web has too, with a type other than HTTPError.
+// kept returns the entry for an error that web also has, with a type other than HTTPError.
 func kept(status string) func(*site) bool { return sentinel(status, true) }
 
 // gone returns the entry for an error that web does not have.

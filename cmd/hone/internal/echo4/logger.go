@@ -154,7 +154,7 @@ func setLevel(s *site) bool {
 		return false
 	}
 	n, _ := constant.Int64Val(v)
-	const off = 5 // the value of OFF in github.com/labstack/gommon/log
+	const off = 5 // the level OFF of github.com/labstack/gommon/log
 	levels := []string{"", "LevelDebug", "LevelInfo", "LevelWarn", "LevelError"}
 	q := r.pkg("log/slog")
 	switch {

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// inside returns the entry for names in the argument of a function that has its own entry.
+// inside returns the entry for names that occur in the argument of function. The entry of function
+// rewrites or lists the whole call, so the names need no edit.
 func inside(function string) func(*site) bool {
 	return func(s *site) bool {
 		for n := ast.Node(s.node); n != nil; n = s.r.parent[n] {
@@ -192,7 +193,7 @@ func extractors(s *site) bool {
 	if s.call == nil || len(s.call.Args) != 1 {
 		return false
 	}
-	s.r.sub(s.call.Args[0], "%s, 20", s.call.Args[0]) // the limit in Echo v4
+	s.r.sub(s.call.Args[0], "%s, 20", s.call.Args[0]) // 20 is the limit in Echo v4
 	return true
 }
 

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Each case is declarations before and after the change, and the names that are listed instead. The
-// result has to type-check against package web unless something is listed; imports and helpers, which
-// are below the declarations, are not compared.
+// A case has declarations before and after the change, and the names whose uses are listed because
+// they are not rewritten. If no name is listed, the result has to type-check against package web. The
+// test does not compare imports, and helpers, which follow the declarations.
 var rewrites = []struct {
 	name, before, after string
 	listed              []string

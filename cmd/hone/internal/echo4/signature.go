@@ -23,7 +23,7 @@ var reordered = []struct{ method, params, results, of string }{
 var extras = map[string]struct {
 	param func(r *rewriter) string // the type of the parameter
 	arg   string                   // the argument that is added to calls in the program
-	move  bool                     // the Context moves to the front too
+	move  bool                     // the Context also becomes the first parameter
 }{
 	"middleware.KeyAuthValidator": {func(r *rewriter) string { return r.middleware() + "ExtractorSource" }, `""`, true},
 	"middleware.BodyDumpHandler":  {func(r *rewriter) string { return "error" }, "nil", false},
@@ -40,7 +40,7 @@ func (r *rewriter) extraFor(t types.Type) string {
 	return ""
 }
 
-// shape describes a tuple in the form of reordered.
+// shape describes a tuple in the notation of reordered, such as "error, Context".
 func (m *program) shape(t *types.Tuple) string {
 	var list []string
 	for v := range t.Variables() {

@@ -56,8 +56,8 @@ func (r *rewriter) site(id *ast.Ident) *site {
 	}
 }
 
-// embedded records the fields that a selector omits: in a.Start(), where a is a struct that embeds
-// an *echo.Echo, the operand is a.Echo.
+// embedded records in r.paths the embedded fields that a selector omits. If a is a struct that embeds
+// an *echo.Echo, the path for the a of a.Start() is .Echo, since a.Echo is the receiver.
 func (r *rewriter) embedded(sel *ast.SelectorExpr) {
 	selection := r.p.Info.Selections[sel]
 	if selection == nil || len(selection.Index()) < 2 {
@@ -79,7 +79,8 @@ func (r *rewriter) embedded(sel *ast.SelectorExpr) {
 		return
 	}
 	if named, ok := types.Unalias(deref(t)).(*types.Named); ok && !named.Obj().Exported() {
-		// The embedded field is in a struct of Echo, so the operand does not change.
+		// The embedded type is unexported, such as echo.common in an Echo. Code outside of Echo cannot
+		// name the field, so the selector gets no path.
 		return
 	}
 	r.paths[sel.X] = path
@@ -92,7 +93,7 @@ func deref(t types.Type) types.Type {
 	return t
 }
 
-// up returns the parent of a node, ignoring parentheses.
+// up returns the parent of a node, skipping parentheses.
 func (r *rewriter) up(n ast.Node) ast.Node {
 	p := r.parent[n]
 	for {
@@ -113,7 +114,7 @@ func (s *site) assigned() ast.Expr {
 	return nil
 }
 
-// lvalue reports whether the site is assigned to in any form.
+// lvalue reports whether the site is the target of an assignment, or its address is taken.
 func (s *site) lvalue() bool {
 	switch p := s.r.parent[s.node].(type) {
 	case *ast.AssignStmt:
@@ -130,7 +131,7 @@ func (s *site) lvalue() bool {
 	return false
 }
 
-// inList reports whether a statement is in a list of statements, where two statements may replace
+// inList reports whether a statement is in a list of statements. Only there can two statements replace
 // it.
 func (r *rewriter) inList(s ast.Stmt) bool {
 	switch r.parent[s].(type) {
@@ -328,7 +329,8 @@ var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Inter
 
 func isError(t types.Type) bool { return t != nil && types.Implements(t, errorType) }
 
-// operand returns the format of an expression on which a method is called.
+// operand returns the format for the text of an expression on which a method is called: in parentheses
+// if it needs them.
 func operand(e ast.Expr) string {
 	switch e.(type) {
 	case *ast.Ident, *ast.SelectorExpr, *ast.CallExpr, *ast.IndexExpr, *ast.ParenExpr:

@@ -1,7 +1,7 @@
 package echo4
 
 // An entry is a name of Echo v4 that package web lacks, or has with another type. If rewrite is nil,
-// or returns false, the use is listed with say.
+// or returns false, the use is not rewritten but listed, with say as the advice.
 type entry struct {
 	name    string
 	rewrite func(*site) bool
@@ -26,7 +26,7 @@ const (
 	sayWriter   = "the writer is passed to Context.SetResponse: give its type a method Unwrap() http.ResponseWriter, so that the status can still be read"
 )
 
-// table has all names that need an edit or an advice, in the order of the documentation.
+// table has all names whose uses need an edit or advice, in the order of docs/migrating/echo-v4.md.
 var table = []entry{
 	// The Context.
 	{"echo.Context", contextType, "embed a *web.Context in a struct, and not in an interface: a Context is a struct"},

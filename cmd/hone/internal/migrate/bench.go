@@ -26,8 +26,8 @@ type Figures struct {
 	Allocs      float64 `json:"allocs"`
 }
 
-// rounds is the number of runs of each side. The sides alternate, so that other load on the machine
-// affects both.
+// rounds is the number of runs of the code before the change, and of the code after it. The runs
+// alternate, so that other load on the machine affects both.
 const rounds = 3
 
 func (c *Change) bench(before, after, pattern string, progress func(string, ...any)) ([]Bench, error) {

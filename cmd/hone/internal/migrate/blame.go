@@ -13,7 +13,7 @@ import (
 // A blamer finds the imports that cause an error of the compiler.
 type blamer struct {
 	g     *graph
-	units func(path string) []*unit // the units of a file, by its path in go list
+	units func(path string) []*unit // the units of a file, by the file's path in go list
 	paths map[string]string         // import path after the change -> symbol
 }
 
@@ -185,7 +185,7 @@ func (b *blamer) evidence(n *node, file string, part ast.Node) (direct, used, in
 		default:
 			declared(&used, o)
 			if p := o.Pkg(); p != nil && b.paths[p.Path()] != "" {
-				add(&direct, file, b.paths[p.Path()]) // from a dot import, or a method of the package
+				add(&direct, file, b.paths[p.Path()]) // the name is from a dot import, or is a method of the package
 			}
 			if t := o.Type(); t != nil {
 				consider(t)
@@ -196,7 +196,7 @@ func (b *blamer) evidence(n *node, file string, part ast.Node) (direct, used, in
 	return direct, used, inside
 }
 
-// mentioned returns the symbols of the packages after the change that declare a part of the type t.
+// mentioned returns the symbols of the new packages that declare the type t or a type inside t.
 func (b *blamer) mentioned(t types.Type) []string {
 	var list []string
 	for _, n := range namedTypes(t) {

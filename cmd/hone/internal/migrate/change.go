@@ -49,7 +49,7 @@ type Change struct {
 	copies   []*depCopy
 	gone     []journalCopy // copies that a revert removes
 	journal  *journal      // the new journal; nil to remove it
-	had      bool          // there was a journal before
+	had      bool          // the module has a journal of an earlier change
 	was      []byte        // the content of the old journal
 }
 
@@ -108,7 +108,7 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 		was = j.read
 	}
 	if o.From != "" && froms[o.From] == nil {
-		return nil, fmt.Errorf("-from %s: the values are %s", o.From, strings.Join(sortedKeys(froms), " and "))
+		return nil, fmt.Errorf("-from %s: the possible values are %s", o.From, strings.Join(sortedKeys(froms), " and "))
 	}
 	from := o.From
 	if o.Revert {
@@ -175,7 +175,7 @@ func (c *Change) note(format string, args ...any) {
 	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
 }
 
-// ask marks the units that the selection includes. For those that stay, it records the reason.
+// ask marks the units that the selection includes. For units that cannot change, it records the reason.
 func (c *Change) ask(o *Options, sources []*source, sel *selection) {
 	for _, s := range sources {
 		for symbol, u := range s.units {
@@ -301,7 +301,7 @@ func (c *Change) collect(sources []*source) {
 	}
 }
 
-// dropUnused drops the copies in which nothing changes.
+// dropUnused removes from c the copies of dependencies in which nothing changes.
 func (c *Change) dropUnused() {
 	c.copies = slices.DeleteFunc(c.copies, func(d *depCopy) bool {
 		for _, f := range c.Files {
@@ -392,7 +392,7 @@ func (c *Change) noteVersions() {
 	if is == "" || !older(was, is) || was+".0" == is {
 		return
 	}
-	text := fmt.Sprintf("the go line of go.mod changes to %s, which Hone requires, from %s. The go command then also uses the defaults of GODEBUG of that release", is, was)
+	text := fmt.Sprintf("the go line of go.mod changes from %s to %s, which Hone requires. The go command then also uses the GODEBUG defaults of that release", was, is)
 	if older(was, "1.22") {
 		text += ", and loops have a variable for each iteration (Go 1.22)"
 	}

@@ -130,7 +130,7 @@ func configsFor(files []string, tagsOf map[string][]string, goos, goarch string,
 }
 
 // tags returns the words of a file's build constraint that are neither a platform nor a release
-// of Go, and the constraint in the form of the file.
+// of Go, and the constraint as it is written in the file.
 func tags(data []byte) (words []string, expr string) {
 	for line := range bytes.Lines(data) {
 		text := strings.TrimSpace(string(line))

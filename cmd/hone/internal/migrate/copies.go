@@ -44,7 +44,7 @@ func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 	case info.Path == Hone:
 		return nil, fmt.Errorf("-deps %s: this is Hone", name)
 	case info.Replace != nil:
-		return nil, fmt.Errorf("-deps %s: go.mod replaces it already, by %s; run hone migrate there", name, info.Replace.Path)
+		return nil, fmt.Errorf("-deps %s: go.mod already replaces it by %s: run hone migrate there", name, info.Replace.Path)
 	}
 	if info.Dir == "" {
 		out, err := m.run(m.root, "mod", "download", "-json", info.Path+"@"+info.Version)
@@ -89,7 +89,7 @@ func absentFolder(root, dir string) error {
 	_, err = in.Stat(filepath.FromSlash(dir))
 	switch {
 	case err == nil:
-		return fmt.Errorf("the folder %s exists already", dir)
+		return fmt.Errorf("the folder %s already exists", dir)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	}
@@ -123,7 +123,7 @@ func copyTree(to, from string, skip func(rel string, d fs.DirEntry) bool) error 
 				return err
 			}
 			if !filepath.IsAbs(link) && !filepath.IsLocal(filepath.Join(filepath.Dir(rel), link)) {
-				link = filepath.Join(filepath.Dir(p), link) // the target is outside of the tree
+				link = filepath.Join(filepath.Dir(p), link) // a link out of the tree keeps its target
 			}
 			return os.Symlink(link, target)
 		case !d.Type().IsRegular():
@@ -169,7 +169,7 @@ func (c journalCopy) edited(root string) ([]string, error) {
 	defer in.Close()
 	if _, err := in.Stat(filepath.FromSlash(c.Dir)); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	} else if err != nil { // a link whose target is outside of the module
+	} else if err != nil { // the path has a link whose target is outside of the module
 		return nil, err
 	}
 	now, err := sums(dir)

@@ -73,7 +73,7 @@ func TestNumber(t *testing.T) {
 }
 `
 
-// proxy makes a module proxy with one module, and has the go command use it alone.
+// proxy creates a module proxy with one module, and makes the go command use no other proxy.
 func proxy(t *testing.T) {
 	dir := t.TempDir()
 	at := filepath.Join(dir, "example.com/dep/@v")
@@ -175,7 +175,7 @@ func TestDeps(t *testing.T) {
 	if again := prepare(t, Options{Dir: dir}); !again.Nothing() {
 		t.Errorf("a second run changes\n%s", again.Diff())
 	}
-	if _, err := Prepare(t.Context(), t.TempDir(), o); err == nil || !strings.Contains(err.Error(), "replaces it already") {
+	if _, err := Prepare(t.Context(), t.TempDir(), o); err == nil || !strings.Contains(err.Error(), "already replaces it") {
 		t.Errorf("a second copy: %v", err)
 	}
 

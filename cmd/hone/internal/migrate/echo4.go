@@ -149,7 +149,7 @@ func size(edits []echo4.Edit) int {
 	return n
 }
 
-// listErrors lists the errors of the new code that are not at one of the places.
+// listErrors adds the compile errors of the new code to the places, except errors at a listed place.
 func (p *planner) listErrors(g *graph) {
 	for _, n := range g.nodes {
 		if !n.own || n.broken {
@@ -176,13 +176,13 @@ func (p *planner) listErrors(g *graph) {
 	}
 }
 
-// A holder finds the packages that stay with Echo v4: packages that exchange values of its types
-// with a dependency, packages with files that stay, and packages that exchange such values with
-// them.
+// A holder finds the packages whose imports of Echo v4 stay: packages that exchange values of Echo's
+// types with a dependency, packages with files that do not change, and packages that exchange such
+// values with either.
 type holder struct {
 	p      *planner
 	parent map[string]string // the union-find forest of packages that exchange values
-	why    map[string]string // the reason for which a package stays, for the packages that started it
+	why    map[string]string // the reasons of the packages that stay because of their own code
 	forced map[*source][]echo4.Place
 	uses   map[*types.Package]bool // whether a package imports Echo v4, directly or not
 	types  map[types.Type]bool
@@ -270,12 +270,12 @@ var companions = map[string]string{
 	"github.com/labstack/echo-contrib": "github.com/labstack/echo-contrib/v5",
 }
 
-// instead returns an advice on the replacement of a module for Echo v4.
+// instead returns advice on how to replace a module for Echo v4.
 func instead(module string) string {
 	if v5 := companions[module]; v5 != "" {
-		return v5 + " is for Echo v5, and runs on Hone by integrations/echoshim; or -deps " + module + " rewrites a copy"
+		return "use " + v5 + " for Echo v5, which works with Hone through integrations/echoshim; or -deps " + module + " to rewrite a copy"
 	}
-	return "-deps " + module + " rewrites a copy"
+	return "use -deps " + module + " to rewrite a copy"
 }
 
 // stays marks a package that has a file of Echo v4 that does not change.
@@ -301,7 +301,7 @@ func (h *holder) stays(n *node) {
 // apply excludes from the change the packages that stay, and all packages that exchange types of
 // Echo with them.
 func (h *holder) apply() {
-	held := map[string]string{} // the group -> the package because of which it stays
+	held := map[string]string{} // a group of packages -> the package that makes the group stay
 	for _, pkg := range sortedKeys(h.why) {
 		if g := h.find(pkg); held[g] == "" {
 			held[g] = pkg

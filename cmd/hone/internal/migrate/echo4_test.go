@@ -54,14 +54,14 @@ func section(a *txtar.Archive, name string) string {
 	return ""
 }
 
-// summary returns the words below the diff.
+// summary returns the summary that hone migrate prints after the diff.
 func summary(c *Change, written bool) string {
 	var b bytes.Buffer
 	c.Summary(&b, written)
 	return b.String()
 }
 
-// The program's own tests pass after the change, which can be taken back.
+// The program's own tests pass after the change, and -revert undoes the change.
 func TestEcho4Program(t *testing.T) {
 	dir, _ := echo4Module(t, "crud")
 	before := read(t, dir)
@@ -102,7 +102,8 @@ func TestEcho4Note(t *testing.T) {
 	}
 }
 
-// Code that cannot be rewritten is listed at its place, and written at its new place.
+// Code that cannot be rewritten is listed with its position: before the change without -w, after it
+// with -w.
 func TestEcho4Listed(t *testing.T) {
 	dir, a := echo4Module(t, "listed")
 	before := read(t, dir)
@@ -125,7 +126,7 @@ func TestEcho4Listed(t *testing.T) {
 		name = name[strings.LastIndexByte(name, '.')+1:]
 		row, column := number(t, f[1]), number(t, f[2])
 		lines := strings.Split(read(t, dir)[f[0]], "\n")
-		if row >= len(lines) || !strings.HasPrefix(lines[row][column-1:], name) { // the first line is the mode
+		if row >= len(lines) || !strings.HasPrefix(lines[row][column-1:], name) { // the first line of the file is its mode
 			t.Errorf("%s has no %s", place, name)
 		}
 	}
@@ -163,8 +164,8 @@ func want(t *testing.T, a *txtar.Archive, file, name, got string) {
 	}
 }
 
-// A module for Echo v4 holds back the packages that use it, and those that share Echo's types
-// with them; -force continues.
+// Packages that use a module for Echo v4 stay, and so do packages that share Echo's types with them.
+// With -force they change.
 func TestEcho4Held(t *testing.T) {
 	dir, a := echo4Module(t, "held")
 	c := prepare(t, Options{Dir: dir, From: "echo/v4"})
@@ -200,7 +201,7 @@ func TestEcho4AndJSON(t *testing.T) {
 	}
 }
 
-// Code that was edited after the change does not go back by itself.
+// -revert refuses to restore code that was edited after the change.
 func TestEcho4RevertEdited(t *testing.T) {
 	dir, _ := echo4Module(t, "listed")
 	writeChange(t, prepare(t, Options{Dir: dir, From: "echo/v4"}))
@@ -219,7 +220,7 @@ func TestEcho4Options(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{From: "echo/v3"}, "the values are echo/v4 and go-json-experiment"},
+		{Options{From: "echo/v3"}, "the possible values are echo/v4 and go-json-experiment"},
 		{Options{From: "echo/v4", Only: []string{"json"}}, "so -only and -skip must be files or packages"},
 	} {
 		c.o.Dir, c.o.Hone = dir, checkout(t)
@@ -227,7 +228,7 @@ func TestEcho4Options(t *testing.T) {
 			t.Errorf("%+v: %v", c.o, err)
 		}
 	}
-	// A file that is left out holds its package.
+	// If one file is left out, its whole package stays.
 	c := prepare(t, Options{Dir: dir, From: "echo/v4", Skip: []string{"app.go"}})
 	if !c.Nothing() {
 		t.Errorf("a file that is left out changes:\n%s", c.Diff())

@@ -33,7 +33,7 @@ type graph struct {
 type node struct {
 	pkg    *packages.Package
 	deps   []*node // the packages that it imports
-	target bool    // own, or it imports a package that is a target
+	target bool    // the package may change, or it imports a target
 	own    bool    // it has files that may change
 
 	types   *types.Package
@@ -42,8 +42,8 @@ type node struct {
 	names   []string // the names of its files in go list
 	texts   []string // the texts that were checked
 	errs    []types.Error
-	checked int  // the round of the last check
-	broken  bool // it has errors even without the change
+	checked int  // the round in which the package was last checked
+	broken  bool // the package has errors even without the change
 }
 
 // load lists the packages of a configuration and checks them without changes.

@@ -45,7 +45,7 @@ type journalFile struct {
 	At     int    `json:"at"`
 	Old    []byte `json:"old"`            // base64, since a file need not be UTF-8
 	New    int    `json:"new"`            // the number of bytes that replaced Old
-	Code   bool   `json:"code,omitempty"` // more than imports changed
+	Code   bool   `json:"code,omitempty"` // the change rewrote more than imports
 }
 
 // A journalCopy is a dependency that -deps copied.
@@ -96,7 +96,7 @@ func (j *journal) from() string {
 	case j == nil:
 		return ""
 	case j.From == "" && j.hasCode():
-		return echo4Symbol // the journal is older than the other values
+		return echo4Symbol // a journal without the field From is from a version that knew only echo/v4
 	}
 	return j.From
 }
@@ -124,7 +124,7 @@ func (j *journal) record(name string, before, after []byte, code bool) {
 		original, ok := known.undo(before)
 		j.remove(name)
 		if !ok {
-			return // the file was edited in between, so its first content is unknown
+			return // the file was edited between the two changes, so the journal cannot restore its original text
 		}
 		before = original
 	}
@@ -163,12 +163,13 @@ func (t *journalText) text(before, after []byte) *journalText {
 	case t.After == sum(before):
 		return &journalText{Before: t.Before, Missed: t.Missed, After: sum(after)}
 	}
-	// The file was edited in between, so the old text is only used for versions.
+	// The file was edited between the two changes. Its old text cannot be restored, and only tells the
+	// versions that it required.
 	return &journalText{Before: t.Before, Missed: t.Missed}
 }
 
-// undo returns go.mod or go.sum before the change, or nil if the file did not exist. The data may
-// be the old text, if an earlier write failed.
+// undo returns go.mod or go.sum before the change, or nil if the file did not exist. data is the
+// current text. It may still be the old text, if the write of the change failed.
 func (t *journalText) undo(data []byte) ([]byte, bool) {
 	if t == nil || t.After != sum(data) && (string(data) != t.Before || (data == nil) != t.Missed) {
 		return nil, false

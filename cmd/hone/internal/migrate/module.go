@@ -30,7 +30,7 @@ type module struct {
 	goos     string
 	goarch   string
 	cgo      bool     // the builds of this platform use cgo
-	release  string   // of the go command, such as go1.27.4
+	release  string   // the release of the go command, such as go1.27.4
 	env      []string // added to the environment of the go command
 }
 
@@ -72,14 +72,14 @@ func open(ctx context.Context, dir, tmp string) (*module, error) {
 	return m, m.setMod(m.mod, m.sum)
 }
 
-// readable returns an error if the go line of a module names a newer release of the language than the release that built
-// this program. Its type checker would refuse every package.
+// readable returns an error if the go line of a module names a newer Go release than the one that built
+// this program, whose type checker would refuse every package of the module.
 func readable(mod []byte, release, own string) error {
 	f, err := modfile.ParseLax("go.mod", mod, nil)
 	if err != nil || f.Go == nil || version.Lang(own) == "" || version.Compare(version.Lang("go"+f.Go.Version), version.Lang(own)) <= 0 {
 		return nil
 	}
-	return fmt.Errorf("the module is written in Go %s, and this hone was built by %s, which cannot check it. Build hone by the newer release: GOTOOLCHAIN=%s go install github.com/hone-go/hone/cmd/hone@latest", f.Go.Version, own, release)
+	return fmt.Errorf("go.mod requires Go %s, and this hone was built with %s, which cannot check the module. Build hone with the newer release: GOTOOLCHAIN=%s go install github.com/hone-go/hone/cmd/hone@latest", f.Go.Version, own, release)
 }
 
 // setMod writes the copy of go.mod and go.sum.

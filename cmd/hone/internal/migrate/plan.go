@@ -140,7 +140,7 @@ func (p *planner) loadAll(patterns, also []string) error {
 			}
 		}
 	}
-	// These files are excluded from the packages of their folders.
+	// The remaining files are not part of any package that was loaded.
 	words, exprs := map[string][]string{}, map[string]string{}
 	var alone, files []string
 	for s, path := range rest {
@@ -222,9 +222,10 @@ func (p *planner) unplanned(f func()) {
 	}
 }
 
-// skipBroken excludes packages from the change that do not compile before it. A package that compiles in the build of the
-// environment is broken in another configuration only, which may lack a header of C or a generated file. Then only its files
-// that no other build includes are excluded.
+// skipBroken excludes from the change the packages that do not compile before it. A package may be
+// broken in another configuration only, and compile in the configuration of the environment: the other
+// configuration may lack a C header or a generated file. Then skipBroken excludes only the files that no
+// working configuration includes.
 func (p *planner) skipBroken(g *graph) {
 	builds := map[string]bool{}
 	if g != p.graphs[0] {
@@ -275,7 +276,7 @@ func (p *planner) round() (int, error) {
 		for _, n := range g.frontier() {
 			for _, e := range n.errs {
 				if strings.HasPrefix(e.Msg, "\t") {
-					continue // a continuation of the previous error
+					continue // the line continues the previous error
 				}
 				found := b.blame(n, e)
 				if len(found) == 0 {
@@ -320,8 +321,8 @@ func (g *graph) frontier() []*node {
 	return list
 }
 
-// retry changes the restored units again, one at a time, and keeps the change if it compiles: an
-// error may have several possible causes, of which only one is the real one.
+// retry changes the restored units again, one at a time, and keeps each change that compiles. round
+// restores all units that may cause an error, and only one of them may be the real cause.
 func (p *planner) retry() error {
 	var list []*unit
 	for _, s := range p.sources {

@@ -13,19 +13,20 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A type's MarshalJSONTo with a stream of Hone is not the method that encoding/json calls. A
-// package that encodes with encoding/json would therefore encode such a type by its fields, without
-// an error. A reacher finds the values of such types that are passed to one of these packages.
+// A reacher finds values that would lose a method by the change. encoding/json does not call a method
+// MarshalJSONTo whose parameter is a stream of Hone: it encodes the fields of the type instead, without
+// an error. So a reacher looks for values of types with such methods that are passed to a package that
+// encodes with encoding/json.
 type reacher struct {
 	p       *planner
 	g       *graph
 	own     map[string]bool // packages whose files may change
-	streams []*types.Named  // types whose methods get streams of Hone by the change of an import
+	streams []*types.Named  // types with methods whose parameter becomes a stream of Hone by a change of imports
 	rpc     bool            // the module uses net/rpc/jsonrpc
 	params  map[*types.Var]string
 	more    bool // params has grown in this round
 	given   map[*types.Var][]ast.Expr
-	nodes   map[*types.Var]*node // the nodes in which the values of given are
+	nodes   map[*types.Var]*node // the nodes of the packages that assign the values of given
 	seen    map[ast.Expr]bool
 	found   map[*unit][]reached
 }
@@ -46,13 +47,12 @@ const (
 // encoding/json. Package net/rpc does so if its codec is from net/rpc/jsonrpc.
 var encoders = []string{"encoding/json", "encoding/json/v2", "expvar", "html/template", "log/slog", "net/rpc", "net/rpc/jsonrpc"}
 
-// harmless are modules that use encoding/json for texts, but not for the values that are passed to
-// them.
+// harmless are modules that import encoding/json, but do not encode the values that are passed to them.
 var harmless = []string{"github.com/stretchr/testify", "github.com/google/go-cmp", "gotest.tools/v3"}
 
-// keepStreams keeps methods on the streams of encoding/json/jsontext if a value of their type is
-// passed to a package that encodes with encoding/json. It repeats the plan until there is no such
-// value. Hone calls methods with either stream.
+// keepStreams restores the import of encoding/json/jsontext in the files of methods whose type is
+// passed to a package that encodes with encoding/json. Hone calls methods with a stream of either
+// package, so only such types need the old one. keepStreams repeats the plan until no value would lose a method.
 func (p *planner) keepStreams() error {
 	for {
 		again := false
@@ -83,8 +83,9 @@ func (p *planner) keepStreams() error {
 	}
 }
 
-// checkStreams returns an error if neither stream works: before Go 1.27 Hone does not call methods
-// with streams of the standard library.
+// checkStreams returns an error if no import of jsontext works for a type: encoding/json does not call
+// methods with a stream of Hone, and before Go 1.27 Hone does not call methods with a stream of the
+// standard library.
 func (p *planner) checkStreams() error {
 	if version.Compare(p.m.release, "go1.27") >= 0 {
 		return nil
@@ -103,7 +104,7 @@ func (p *planner) checkStreams() error {
 	if fixed == nil || !moves {
 		return nil
 	}
-	return fmt.Errorf("%s: %s, and before Go 1.27 Hone does not call methods with a stream of encoding/json/jsontext. Use Go 1.27, -only jsontext or -skip jsontext; or -force, with which encoding/json writes the type by its fields", fixed.where, fixed.reason)
+	return fmt.Errorf("%s: %s, and before Go 1.27 Hone does not call methods with a stream of encoding/json/jsontext. Use Go 1.27, -only jsontext or -skip jsontext; or -force: encoding/json then encodes the fields of the type", fixed.where, fixed.reason)
 }
 
 // reasonOf returns a sentence with the types and the packages in list.
@@ -300,8 +301,8 @@ func (r *reacher) findGiven(n *node) {
 	}
 }
 
-// variable returns the variable or field to which, or to an element of which, an assignment
-// assigns.
+// variable returns the variable or field that an assignment to e changes: e itself, or the list or map
+// of which e is an element.
 func (r *reacher) variable(n *node, e ast.Expr) *types.Var {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

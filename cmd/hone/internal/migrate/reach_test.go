@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// Each case is a package with a type T that has a method on a stream, and code that uses the type. In
-// reaches is the package of others that T reaches, or "".
+// Each case is a package with a type T that has a method on a stream, and code that uses T. reaches is
+// the package outside of the module that values of T reach, or "".
 var reachCases = []struct{ name, code, reaches string }{
 	// Packages of the standard library that encode with encoding/json.
 	{"logged", `import "log/slog"; func f(t T) { slog.Info("a", "t", t) }`, "log/slog"},
@@ -115,7 +115,7 @@ func TestStreamsThatReach(t *testing.T) {
 	for _, x := range reachCases {
 		f := files[x.name+"/type.go"]
 		if x.name == "moved" && !streams27 {
-			x.reaches = "encoding/json" // it stays
+			x.reaches = "encoding/json" // encoding/json itself is reached, because its import stays
 		}
 		switch {
 		case x.reaches == "" || x.reaches == "gob":
@@ -178,7 +178,7 @@ func TestStreamsForced(t *testing.T) {
 	}
 }
 
-// A package net/rpc that encodes with encoding/gob is no reason to stay.
+// Without net/rpc/jsonrpc, package net/rpc encodes with encoding/gob, so methods on streams move.
 func TestStreamsOfGob(t *testing.T) {
 	dir := reachModule(t)
 	for _, x := range reachCases {

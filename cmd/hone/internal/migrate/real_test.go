@@ -13,10 +13,10 @@ import (
 // A real module is a public module with tests.
 type realModule struct {
 	path, version string
-	stays         int      // how many imports stay
-	pass          int      // how many tests must pass at least
-	deps          []string // what -deps changes
-	from          string   // -from
+	stays         int      // the expected number of imports that stay
+	pass          int      // the minimum number of tests that pass
+	deps          []string // the modules for -deps
+	from          string   // the value of -from
 }
 
 // download copies a module to a folder, or skips the test if the proxy does not give it.

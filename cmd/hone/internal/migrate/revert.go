@@ -105,7 +105,7 @@ func (c *Change) dropCopies(whole bool) error {
 			return err
 		}
 		if len(edited) > 0 {
-			return fmt.Errorf("the copy of %s was edited (%s): save what you need, and remove the folder or the change", d.Module, strings.Join(edited, ", "))
+			return fmt.Errorf("the copy of %s was edited (%s): move your edits elsewhere and restore or delete the copy, then try again", d.Module, strings.Join(edited, ", "))
 		}
 		c.gone = append(c.gone, d)
 	}
@@ -122,7 +122,7 @@ func (c *Change) dropCopies(whole bool) error {
 	})
 }
 
-// checkRevert finds out by the compiler which imports can be reverted.
+// checkRevert finds the imports that can be reverted, by type-checking the reverted module.
 func (c *Change) checkRevert(o *Options, t *tree, rules []Rule) error {
 	needs := map[string]bool{}
 	for _, s := range t.sources {

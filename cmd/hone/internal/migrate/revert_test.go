@@ -63,7 +63,7 @@ func TestRevertEdited(t *testing.T) {
 	same(t, "a revert", before, read(t, dir))
 }
 
-// Code that Hone alone can compile stays, and is reported.
+// Code that compiles only with Hone stays, and is reported.
 func TestRevertOfHonesOwn(t *testing.T) {
 	testkit.SkipInVariant(t)
 	t.Setenv("GOWORK", "off")
@@ -120,7 +120,7 @@ var _, _ = json.Append(nil, std.Number("1"))
 	same(t, "a revert", before, got)
 }
 
-// A link to a file of another module does not change the file, also if the module is nested.
+// A file that a link leads to does not change if it belongs to another module, even a nested one.
 func TestLinkedFileOfNestedModule(t *testing.T) {
 	testkit.SkipInVariant(t)
 	t.Setenv("GOWORK", "off")
@@ -160,7 +160,7 @@ func TestWriteFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The second file's folder is gone when its turn comes.
+	// The folder of the second file does not exist when that file is written.
 	c.Files[1].path = filepath.Join(dir, "b.go", "nowhere")
 	c.Files[1].text.before = nil
 	cancel()
@@ -208,7 +208,7 @@ func TestRevertOfHostileJournal(t *testing.T) {
 	}
 }
 
-// A copy that a link leads to, outside of the module, is not removed.
+// A copy is not removed if its path passes through a link out of the module.
 func TestRevertOfLinkedCopy(t *testing.T) {
 	testkit.SkipInVariant(t)
 	t.Setenv("GOWORK", "off")

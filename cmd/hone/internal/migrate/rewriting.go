@@ -64,7 +64,7 @@ func (c *Change) revertCode(t *tree, sel *selection) error {
 		return nil
 	}
 	if !sel.everything() {
-		return fmt.Errorf("the change rewrote code, and can only be undone as a whole: run -revert without -only, -skip and packages")
+		return fmt.Errorf("the change rewrote code, so it can only be undone as a whole: run -revert without -only, -skip and packages")
 	}
 	all := unique(t.byPath)
 	for i := range c.journal.Files {
@@ -104,7 +104,7 @@ func (s *source) before(at int) int {
 		edits = s.specs[i].imports(edits, s)
 	}
 	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
-	shift := 0 // the length of the planned text less the length of the old text
+	shift := 0 // how much longer the planned text is than the old text, up to the current edit
 	for _, e := range edits {
 		switch start := e.from + shift; {
 		case at < start:

@@ -69,9 +69,9 @@ var experimentRules = []Rule{
 // froms are the values of -from, with their rules.
 var froms = map[string][]Rule{echo4Symbol: echo4Rules, experimentSymbol: experimentRules}
 
-// Rules returns the rules or, for a revert, their inverses. From is a value of -from, or "". A
-// revert has all rules, and for each package of Hone the rule of from comes first. But the package
-// json goes back to encoding/json.
+// Rules returns the rules for a value of -from, which may be "". For a revert it returns the inverses of
+// all rules, because several packages may have been moved to one package of Hone. The rules of from come
+// first and take precedence, except that package json always reverts to encoding/json.
 func Rules(revert bool, from string) []Rule {
 	if !revert {
 		if from != "" {

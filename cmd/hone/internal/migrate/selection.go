@@ -14,7 +14,7 @@ type selection struct {
 	inside     choice // the packages named as arguments
 }
 
-// A choice is a list of symbols and of places.
+// A choice is a list of symbols, and a list of functions that match file names.
 type choice struct {
 	symbols []string
 	places  []func(file string) bool

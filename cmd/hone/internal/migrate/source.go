@@ -26,7 +26,7 @@ type source struct {
 	data       []byte
 	generated  bool
 	dep        bool   // the file is in a copied dependency
-	keep       string // the reason for which it never changes
+	keep       string // the reason why the file never changes; "" if it may change
 	specs      []spec
 	had        []string // import paths of Hone in the file before the change
 	echo4      bool     // it imports Echo v4
@@ -35,7 +35,7 @@ type source struct {
 	importEnd  int    // the offset after the last import declaration
 	notes      []edit // the edits that remove the comments of hone migrate
 	unnote     bool   // whether to remove these comments, as a revert does
-	exact      []byte // the text after a revert of all its imports, if known
+	exact      []byte // the original text, if the journal has it; used if all imports are reverted
 	units      map[string]*unit
 }
 
@@ -44,11 +44,11 @@ type unit struct {
 	source *source
 	symbol string
 	asked  bool   // the selection includes it
-	change bool   // the current plan
-	reason string // the reason for which it stays
-	note   bool   // whether a comment in the file has the reason
+	change bool   // the current plan changes the imports
+	reason string // the reason why the imports stay
+	note   bool   // a comment in the file gives the reason
 	where  string // the position of the compiler's message
-	fixed  bool   // it never changes
+	fixed  bool   // the unit never changes
 	forced []reached
 }
 
@@ -60,8 +60,8 @@ type spec struct {
 	nameEnd  int
 	path     int
 	pathEnd  int
-	line     int // the start of its line
-	noteAt   int // the start of hone migrate's comment above it; equal to line if there is none
+	line     int // the start of the import's line
+	noteAt   int // the start of hone migrate's comment above the import; equal to line if there is none
 	comments bool
 }
 
@@ -111,7 +111,7 @@ func parseSource(s *source, rules []Rule) error {
 			start = sp.nameAt
 		}
 		sp.line = bytes.LastIndexByte(s.data[:start], '\n') + 1
-		// A comment above the package clause's own line would become a doc comment of the package.
+		// A comment above an import on the line of the package clause would be the package's doc comment.
 		sp.comments = sp.line > offset(file.Name.End())
 		sp.noteAt = sp.line
 		for sp.noteAt > 0 {
@@ -129,7 +129,7 @@ func parseSource(s *source, rules []Rule) error {
 	return nil
 }
 
-// changed says whether the plan changes anything in the file.
+// changed reports whether the plan changes the file.
 func (s *source) changed() bool {
 	for _, u := range s.units {
 		if u.change {

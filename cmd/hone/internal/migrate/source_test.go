@@ -70,7 +70,7 @@ func TestReadable(t *testing.T) {
 	}
 }
 
-// TestBlameGoLine holds that the copy of the module has its own go.mod again after the call.
+// TestBlameGoLine: after blameGoLine, the copy of the module has its original go.mod again.
 func TestBlameGoLine(t *testing.T) {
 	dir := t.TempDir()
 	mod := "module example.com/app\n\ngo 1.21\n"

@@ -41,8 +41,8 @@ type Difference struct {
 	Test    string `json:"test,omitempty"`
 	Before  string `json:"before"`
 	After   string `json:"after"`
-	// Output is the end of its output after the change. For tests that no longer exist it is the output of the
-	// package, which only the first of them has.
+	// Output is the end of the test's output after the change. If tests of a package are missing after the
+	// change, the first of them has the output of the package.
 	Output string `json:"output,omitempty"`
 	// GoLine is set if the outcome is the same without Hone, when only the go line of go.mod changes.
 	GoLine bool `json:"goLine,omitempty"`
@@ -106,8 +106,9 @@ func (c *Change) Try(ctx context.Context, bench string, progress func(string, ..
 	return t, ctx.Err()
 }
 
-// blameGoLine finds the differences that the new go line of go.mod causes alone. Newer go lines turn on checks of go vet
-// that go test runs, and new defaults of GODEBUG. The go.mod of the copy in dir is changed during the call.
+// blameGoLine finds the differences that the new go line of go.mod causes on its own. A newer go line
+// turns on checks of go vet that go test runs, and other GODEBUG defaults. During the call, the copy in
+// dir has a changed go.mod.
 func (c *Change) blameGoLine(dir string, differences []Difference, progress func(string, ...any)) (err error) {
 	was, is := c.goLines()
 	if len(differences) == 0 || is == "" || was == is {
@@ -262,15 +263,15 @@ func (c *Change) tests(dir string, only ...Difference) (*outcomes, error) {
 		}
 	}
 	if c.m.vendored {
-		// The vendor folder of the copy is the old one.
+		// The vendor folder of both copies is from before the change, so it must not be used.
 		args = append(args, "-mod=mod")
 	}
 	out, errs, err := c.m.start(dir, append(args, packages...)...)
 	if c.m.ctx.Err() != nil {
 		return nil, c.m.ctx.Err()
 	}
-	// The folder of the copy in the name of a test is replaced, so that both sides have the same
-	// names.
+	// The name of a test may contain the folder of the copy. It is replaced, so that a test has the
+	// same name in both copies.
 	out = bytes.ReplaceAll(out, []byte(dir), []byte(c.m.root))
 	o := readTests(out)
 	if len(o.result) == 0 && err != nil {
@@ -343,7 +344,7 @@ func compare(before, after *outcomes) []Difference {
 			named[id.pkg] = named[id.pkg] || id.name != ""
 		}
 	}
-	// Tests vanish if the package does not build or breaks off. The output of the package says why.
+	// If the package does not build or crashes, its tests are missing. The output of the package says why.
 	shown := map[string]bool{}
 	slices.SortFunc(list, func(a, b Difference) int { return strings.Compare(a.Test, b.Test) })
 	for i := range list {

@@ -17,7 +17,7 @@ import (
 type tree struct {
 	sources []*source           // the files to whose imports rules apply, by name
 	byPath  map[string]*source  // by the path that go list reports, links included
-	all     map[string]bool     // the same paths, including files that do not parse
+	all     map[string]bool     // the paths in byPath, and the paths of files that do not parse
 	had     map[string][]string // the import paths of Hone that a file has, by name
 	files   []string            // all Go files, relative to the root
 	nested  []string            // folders of modules inside the module
@@ -68,7 +68,7 @@ func (t *tree) add(path, rel, prefix, root string, d fs.DirEntry, byReal map[str
 	info, err := os.Stat(path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // a broken link
+			return nil // the link is broken
 		}
 		return err
 	}
@@ -82,7 +82,7 @@ func (t *tree) add(path, rel, prefix, root string, d fs.DirEntry, byReal map[str
 	if d.Type()&fs.ModeSymlink != 0 {
 		inside, err := filepath.Rel(root, real)
 		if err != nil || !filepath.IsLocal(inside) || hidden(inside) || nestedModule(root, inside) {
-			keep = "it is a link to a file outside of the module's packages"
+			keep = "the file is a link to a file outside of the module's packages"
 		} else {
 			rel = inside
 		}
@@ -99,7 +99,7 @@ func (t *tree) add(path, rel, prefix, root string, d fs.DirEntry, byReal map[str
 	s := &source{name: prefix + filepath.ToSlash(rel), path: real, mode: info.Mode().Perm(), data: data, keep: keep}
 	t.files = append(t.files, s.name)
 	if err := parseSource(s, rules); err != nil {
-		return nil // the errors of the package include the file's
+		return nil // the syntax errors of the file are among the errors of its package
 	}
 	if len(s.had) > 0 {
 		t.had[s.name] = s.had

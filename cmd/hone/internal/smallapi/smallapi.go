@@ -1,5 +1,5 @@
-// Package smallapi is for tests. It has an API with one operation, in each form that hone openapi
-// export can read: variables and functions.
+// Package smallapi is for tests. It declares an API with one operation, as each type of variable and
+// function that hone openapi export accepts.
 package smallapi
 
 import (

@@ -1,4 +1,5 @@
-// Package unionapi has an API with interfaces of declared cases, in each form, for tests with the tools of others.
+// Package unionapi has an API with interfaces that have declared cases, in each JSON representation. Tests
+// pass its document to third-party tools.
 package unionapi
 
 import (
@@ -12,7 +13,7 @@ import (
 )
 
 type (
-	// An Event has the internal form, and is recursive.
+	// An Event has the internal representation, and is recursive.
 	Event   interface{ isEvent() }
 	Created struct {
 		ID     int64            `json:"id" min:"1"`
@@ -25,14 +26,14 @@ type (
 	}
 	Other struct{ union.Unknown }
 
-	// A Place has the adjacent form.
+	// A Place has the adjacent representation.
 	Place   interface{ isPlace() }
 	City    string
 	Address struct {
 		Street string `json:"street"`
 	}
 
-	// An Amount has the external form.
+	// An Amount has the external representation.
 	Amount interface{ isAmount() }
 	Cents  int64
 	Items  []string
@@ -69,13 +70,13 @@ var (
 	_ = union.Untagged[Untagged]()
 )
 
-// An Entry has unions of two forms.
+// An Entry has unions in two representations: internal and external.
 type Entry struct {
 	Event  Event  `json:"event"`
 	Amount Amount `json:"amount"`
 }
 
-// Payments have an Either of each form.
+// Payments have an Either in each representation.
 type Payments struct {
 	Named    Named    `json:"named"`
 	Internal Internal `json:"internal"`

@@ -7,20 +7,20 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A program is the instructions for a type. The instructions of a struct within a struct
-// are part of the outer one's.
+// A program is the instructions for a type. The program of a struct includes the instructions of its
+// inner structs.
 type program []instruction
 
 // An instruction writes one value. The operations of kinds without parts are the
 // kinds of package reflect.
 type instruction struct {
 	op      reflect.Kind
-	offset  uintptr // of the value, from the pointer that the program is given
-	count   int     // of an array
-	size    uintptr // of an element of an array or a slice
-	element program // of an array, a slice, a pointer or a map
+	offset  uintptr // the offset of the value from the base pointer
+	count   int     // the number of elements of an array
+	size    uintptr // the size of an element of an array or a slice
+	element program // the program for an element of an array, a slice, a pointer or a map
 	key     program
-	typ     reflect.Type // of a map
+	typ     reflect.Type // the type of a map
 }
 
 // Program returns a serializer that is compiled once, or a [*TypeError].

@@ -1,16 +1,15 @@
-// Package ways passes the parts of a struct to a [wire.BinaryWriter] in the ways that are
-// commonly compared with hand-written code and with Hone's:
+// Package ways has three serializers that pass the parts of a struct to a [wire.BinaryWriter]. Such
+// serializers are commonly compared with hand-written code:
 //
-//   - [Reflection] asks package reflect about each value on each call;
-//   - [Closures] composes a function for a type of those for its parts, over
-//     unsafe pointers;
-//   - [Program] compiles a type into a list of instructions, which a loop carries
-//     out over unsafe pointers.
+//   - [Reflection] calls package reflect for each value on each call.
+//   - [Closures] composes a function for a type from the functions for its parts. The functions read
+//     the value through unsafe pointers.
+//   - [Program] compiles a type to a list of instructions, which a loop runs on unsafe pointers.
 //
-// They are contestants, kept as plain as the idea of each: a type that contains
-// itself is refused by the latter two, and a map is walked by package reflect in
-// all three. The order of calls is the order of the fields; of slices and maps the
-// length comes first, of a pointer a bool that is true for a value.
+// They are contestants, and no more than an illustration of each technique. Closures and Program
+// refuse a type that contains itself. All three walk maps with package reflect. The parts are written
+// in the order of the fields. The length of a slice or map precedes its elements. A bool precedes the
+// element of a pointer, and is false if the pointer is nil.
 package ways
 
 import (
@@ -38,8 +37,8 @@ func (e *TypeError) Error() string {
 	return fmt.Sprintf("values of the type %s cannot be serialized", e.Type)
 }
 
-// inside returns the types that enclose the parts of t, or an error if t is
-// among those that enclose t.
+// inside returns the types that enclose the parts of t: t, and the types that enclose t. It returns an
+// error if t encloses itself.
 func inside(t reflect.Type, enclosing []reflect.Type) ([]reflect.Type, error) {
 	if slices.Contains(enclosing, t) {
 		return nil, &TypeError{Type: t, Recursive: true}
@@ -47,8 +46,8 @@ func inside(t reflect.Type, enclosing []reflect.Type) ([]reflect.Type, error) {
 	return append(slices.Clip(enclosing), t), nil
 }
 
-// elements returns where the first element of the slice at p is, and their number. All slices
-// have the same layout.
+// elements returns a pointer to the first element of the slice at p, and the number of elements. The
+// type of the elements does not matter, because all slices have the same layout.
 func elements(p unsafe.Pointer) (first unsafe.Pointer, n int) {
 	s := *(*[]byte)(p)
 	return unsafe.Pointer(unsafe.SliceData(s)), len(s)

@@ -1,4 +1,4 @@
-// Readings keeps what thermometers say, by host.
+// Readings stores the readings of thermometers, by host.
 package main
 
 import (
@@ -26,7 +26,7 @@ func (s *store) add(r Reading) {
 	s.readings[r.Host] = append(s.readings[r.Host], r)
 }
 
-// latest returns up to limit readings of a host, the last ones.
+// latest returns the last readings of a host, at most limit of them.
 func (s *store) latest(host string, limit int) []Reading {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,7 +57,7 @@ func main() {
 			return err
 		}
 		if r.Celsius < -273.15 {
-			return echo.NewHTTPError(http.StatusUnprocessableEntity, "colder than can be")
+			return echo.NewHTTPError(http.StatusUnprocessableEntity, "below absolute zero")
 		}
 		s.add(r)
 		return c.JSON(http.StatusCreated, r)

@@ -15,8 +15,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// TestJudged has the tools of others read documents: a validator, a linter by the rules that
-// it recommends, and a generator of types, which have to compile.
+// TestJudged passes documents to third-party tools: a validator, a linter with its recommended rules,
+// and a generator of types, which have to compile.
 func TestJudged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs tools of other projects")
@@ -38,7 +38,7 @@ func TestJudged(t *testing.T) {
 				judge(t, dir, "tsc", "--strict", "--noEmit", "types.ts")
 			})
 			if slices.Contains(args, "3.0") {
-				return // hone client reads 3.1
+				return // hone client accepts only OpenAPI 3.1
 			}
 			t.Run("client", func(t *testing.T) {
 				if code := run([]string{"client", "-ts", "-o", filepath.Join(dir, "client.ts"), file}, nil, &out, &errs); code != 0 {
@@ -63,7 +63,7 @@ func judge(t *testing.T, dir, tool string, args ...string) {
 	}
 }
 
-// TestOpenAPI has the commands export and diff do what their help says.
+// TestOpenAPI runs the commands openapi export and openapi diff.
 func TestOpenAPI(t *testing.T) {
 	dir := t.TempDir()
 	name := func(file string) string { return filepath.Join(dir, file) }
@@ -93,14 +93,14 @@ func TestOpenAPI(t *testing.T) {
 		{"openapi export -yaml ./internal/smallapi.API", 0, "openapi: \"3.1.1\"\n", ""},
 		{"openapi export -title Mine -version 7 ./internal/smallapi.Routes", 0, `"title": "Mine",`, ""},
 		{"openapi export ./internal/smallapi.Described", 0, `"title": "Small \u0026 more",`, ""},
-		{"openapi export ./internal/smallapi.Broken", 1, "", "it is a int, which gives no API"},
+		{"openapi export ./internal/smallapi.Broken", 1, "", "a value of type int does not provide an API"},
 		{"openapi export ./internal/smallapi.Fails", 1, "", "no API today"},
 		{"openapi export ./internal/smallapi.Panics", 1, "", "no API here"},
 		{"openapi export ./internal/smallapi.Nothing", 1, "", "has no variable and no function Nothing"},
 		{"openapi export ./internal/smallapi.Out", 1, "", "Out is a type"},
 		{"openapi export Nothing", 2, "", "is not PACKAGE.NAME"},
 		{"help openapi export", 0, "func(api.Router)", ""},
-		{"help openapi diff", 0, "It exits with 2", ""},
+		{"help openapi diff", 0, "2 if a document", ""},
 	} {
 		var out, errs bytes.Buffer
 		code := run(strings.Fields(strings.ReplaceAll(test.args, "DIR", dir)), strings.NewReader(""), &out, &errs)
@@ -110,7 +110,7 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
-// openapiDocument has a text as a value, as a name and in a list.
+// openapiDocument returns a document that contains s as a value, as a name and in a list.
 func openapiDocument(s string) *openapi.Document {
 	return &openapi.Document{
 		OpenAPI: "3.1.1", Info: openapi.Info{Title: s, Version: "1", Description: s + "\n" + s},
@@ -119,7 +119,7 @@ func openapiDocument(s string) *openapi.Document {
 	}
 }
 
-// TestYAML reads the output of the package of documents with another parser.
+// TestYAML parses the YAML that package openapi writes with another parser.
 func TestYAML(t *testing.T) {
 	for _, s := range []string{
 		"", "a", "a b", "a: b", "a #b", "- a", "yes", "No", "null", "~", "1", "1.5", "0x1f", "2026-01-02", ".inf", "inf", "NaN", "true", "@a", "*a", "&a", "{a}", "[a]",

@@ -74,7 +74,7 @@ func TestKeptResponses(t *testing.T) {
 						}
 						body, err := ask(srv, path)
 						if strings.HasSuffix(path, "panic") {
-							continue // the connection is cut
+							continue // the server has closed the connection
 						}
 						if err != nil || path == "/plain" && body != want || !strings.HasPrefix(body, want) {
 							t.Errorf("%s: %q, %v", path, body, err)

@@ -25,7 +25,7 @@ var siteFiles = fstest.MapFS{
 	"admin/x": {Data: []byte("secret")}, "open/y": {Data: []byte("fine")}, "index.html": {Data: []byte("home")},
 }
 
-// rewritings returns the forms of a path that at most two rewriting steps produce.
+// rewritings returns the spellings of a path that at most two rewriting steps produce.
 func rewritings(plain string) []string {
 	seen := map[string]bool{plain: true}
 	last := []string{plain}
@@ -84,7 +84,7 @@ func request(h http.Handler, method, target string) (w *httptest.ResponseRecorde
 	return w, true
 }
 
-// TestPathForms requests a guarded file in every form of its path. No handler
+// TestPathForms requests a guarded file by every spelling of its path. No handler
 // without the guard gets the request, even if redirects are followed.
 func TestPathForms(t *testing.T) {
 	deny := func(web.HandlerFunc) web.HandlerFunc {
@@ -130,7 +130,7 @@ func TestPathForms(t *testing.T) {
 		for _, form := range rewritings("/admin/x") {
 			for _, method := range []string{http.MethodGet, http.MethodPost} {
 				if method == http.MethodPost && (test.name == "groups without RouteNotFound" || test.name == "a guard of one route") {
-					continue // they guard GET only
+					continue // these routes guard GET only
 				}
 				if w, ok := request(e, method, form); ok && strings.Contains(w.Body.String(), "secret") {
 					t.Errorf("%s: %s %s is answered with %d %q", test.name, method, form, w.Code, w.Body)
@@ -146,8 +146,8 @@ func TestPathForms(t *testing.T) {
 	}
 }
 
-// TestPathReadings requests a guarded file by paths that servers read in different ways. The
-// servers after the wide route read paths in more ways than net/http does.
+// TestPathReadings requests a guarded file by paths that servers resolve differently. The servers
+// that the wide route forwards to resolve paths in more ways than net/http does.
 func TestPathReadings(t *testing.T) {
 	unescape := func(p string) string {
 		if decoded, err := url.PathUnescape(p); err == nil {
@@ -269,8 +269,8 @@ func TestStaticMiddlewarePathForms(t *testing.T) {
 	}
 }
 
-// TestStaticServesPlainNamesOnly requests a file in every form of its path, from each way to serve
-// files. Only the plain form, and escapes that net/url itself writes, name the file.
+// TestStaticServesPlainNamesOnly requests a file by every spelling of its path, from each function
+// that serves files. Only the clean path, and escapes that net/url itself writes, name the file.
 func TestStaticServesPlainNamesOnly(t *testing.T) {
 	files := fstest.MapFS{
 		"admin/x": {Data: []byte("secret")}, "open/a b": {Data: []byte("fine")}, "open/100%": {Data: []byte("fine")}, "open/é": {Data: []byte("fine")},
@@ -293,7 +293,7 @@ func TestStaticServesPlainNamesOnly(t *testing.T) {
 		for _, form := range append(rewritings("/admin/x"), "/%2f..", "/%2F%2E%2E", "/..%2fadmin", "/admin%252Fx/..") {
 			w, ok := request(e, http.MethodGet, form)
 			if plain := strings.TrimSuffix(form, "/"); plain == "/admin/x" || plain == "/admin%252Fx" {
-				continue // the name of a file
+				continue // here the name is the name of a file
 			}
 			if ok && strings.Contains(w.Body.String(), "secret") {
 				t.Errorf("%s: %s is served", name, form)

@@ -12,8 +12,8 @@ import (
 // whether all limits hold. They do not collect the paths, sources and texts of violations. The
 // Program walks the nodes only for a value that fails a test.
 
-// tests are the tests of the values at one place. They are referenced by a pointer, so that the
-// tests of a recursive type can refer to themselves.
+// tests are the tests of the values of one node. They are referenced by a pointer, so that the tests of
+// a recursive type can refer to themselves.
 type tests struct{ list []test }
 
 type test struct {
@@ -21,8 +21,8 @@ type test struct {
 	offset    uintptr
 	size      uintptr // size of an integer or an element, in bytes
 	low, high int64
-	within    *tests // tests of an element
-	node      *node  // node of the operation walked
+	within    *tests // the tests of an element
+	node      *node  // the node that a test with the operation walked runs
 }
 
 type operation uint8
@@ -94,7 +94,7 @@ func (n *node) appendTests(list []test, offset uintptr, made map[*node]*tests) [
 	return append(list, test{op: walked, offset: offset, node: n})
 }
 
-// hold reports whether no limit of the value at a+off is broken and the budget b suffices.
+// hold reports whether the value at a+off keeps all limits, and the budget b suffices to find out.
 func (t *tests) hold(a mem.Pointer, off uintptr, b *Budget) bool {
 	for i := range t.list {
 		if t := &t.list[i]; !t.holds(a, off+t.offset, b) {
@@ -113,7 +113,7 @@ func (t *test) holds(a mem.Pointer, off uintptr, b *Budget) bool {
 	case letters:
 		text := mem.Load[string](a, off)
 		if n := int64(len(text)); t.low <= n/utf8.UTFMax && (t.high < 0 || n <= t.high) {
-			return true // for any number of bytes per character
+			return true // the bounds hold whether each character has one byte or four
 		}
 		n := int64(utf8.RuneCountInString(text))
 		return t.low <= n && (t.high < 0 || n <= t.high)

@@ -10,7 +10,7 @@ import (
 const (
 	// stepsPerByte is the number of steps that matching may take for each byte of the largest body
 	// that a request may have. A step is the visit of one instruction of a compiled pattern at one
-	// character, and takes some 10 ns.
+	// character, and takes about 10 ns.
 	stepsPerByte = 16
 	// leastSize is the minimum size of the body for which a budget is made.
 	leastSize = 4 << 20
@@ -35,7 +35,8 @@ func (b *Budget) Grow(n int64) {
 // Unlimited returns a budget for values that do not come from a request.
 func Unlimited() *Budget { return &Budget{math.MaxInt} }
 
-// spend reports whether the budget suffices for n more steps, and takes them from it.
+// spend takes n steps from the budget. It returns false, and leaves nothing, if the budget has fewer
+// steps.
 func (b *Budget) spend(n int) bool {
 	if n > b.left {
 		b.left = 0
@@ -46,7 +47,7 @@ func (b *Budget) spend(n int) bool {
 }
 
 const (
-	// maxWork bounds the time to make a work, in visited instructions.
+	// maxWork bounds the time of workOf, in visited instructions.
 	maxWork = 1 << 16
 	// maxCounted is the number of characters at the beginning of a string whose bounds are computed one by one.
 	maxCounted = 64
@@ -59,7 +60,7 @@ const (
 // repetitions.
 type work struct {
 	bounds []int // bounds[n] is the bound for a string of n characters
-	width  int   // the bound for each character after these
+	width  int   // the bound for each further character
 }
 
 // steps returns the bound for a string of n characters. An empty string takes steps, too.
@@ -115,7 +116,7 @@ type subsets struct {
 	work    int // number of visited instructions so far
 }
 
-// after returns the new sets that are reached from the sets in states by one character.
+// after returns the sets that one character leads to from the sets in states, except known sets.
 func (s *subsets) after(states [][]uint32) (reached [][]uint32) {
 	for _, from := range states {
 		for _, r := range s.classes {
@@ -149,8 +150,8 @@ func (s *subsets) add(sets [][]uint32, from []uint32) [][]uint32 {
 	return append(sets, runes)
 }
 
-// closure returns the sorted instructions that read a character and can be reached from those in from without
-// one, and the number of all instructions that are reached.
+// closure follows the instructions in from up to instructions that read a character. It returns these,
+// sorted, and the number of all instructions that it has visited.
 func (s *subsets) closure(from []uint32) (runes []uint32, size int) {
 	s.set++
 	stack := slices.Clone(from)

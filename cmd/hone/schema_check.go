@@ -10,22 +10,23 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-const checkHelp = `Says whether new code reads the bytes that old code has written, and whether old
-code reads those of new code, and names what stands in the way.
+const checkHelp = `Reports whether new code reads the bytes that old code has written, whether old code
+reads the bytes of new code, and which differences prevent that.
 
-OLD and NEW are files that hone schema export made, of a type, a codec or a
-registry of models. With -against they are a revision of git and the files as they
-are now: what is compared then is each package-level variable that holds a
-*wire.Codec or a *layout.Models, and each type that a call of wire.Append,
-Marshal, Unmarshal, Size, For or SchemaOf names, in the module's packages or in
-those that PACKAGES say. Both revisions must compile.
+OLD and NEW are files that hone schema export made from a type, a codec or a
+registry of models. With -against, OLD is a revision of git and NEW is the current
+content of the files. The command then compares each package-level variable that
+holds a *wire.Codec or a *layout.Models, and each type that is named in a call of
+wire.Append, Marshal, Unmarshal, Size, For or SchemaOf. PACKAGES select the packages;
+the default is all packages of the module. Both revisions must compile.
 
-A field whose place had another name is noted: a field that was renamed and one
-that has replaced another look alike. The tag was=OldName settles it. With -strict
-such a field counts as not compatible.
+A note names each field that has another name in NEW. The schemas do not show whether
+the field was renamed or replaced by another field. The tag was=OldName marks a field
+as renamed. With -strict, a field with another name and without the tag counts as not
+compatible.
 
-The exit code is 0 if they are compatible, 1 if they are not, and 2 if hone was
-used incorrectly or cannot read one of them.
+The exit code is 0 if the schemas are compatible, 1 if they are not, and 2 if the
+usage is invalid or an input cannot be read.
 
   hone schema check old.json new.json
   hone schema check -reader new old.json new.json
@@ -36,20 +37,20 @@ used incorrectly or cannot read one of them.
 // errUnread means that an input of a comparison cannot be read.
 var errUnread = errors.New("cannot be read")
 
-// A subject is a schema, or the schema of a registry.
+// A subject is one side of a comparison: the schema of a type, or the schemas of a registry of models.
 type subject struct {
 	schema *schema.Schema
 	models *schema.Models
 	reason string // why there is neither schema nor models
 }
 
-// A way is a direction of compatibility: new code reads old bytes, or old code reads new bytes.
-type way struct {
+// A direction of compatibility is one of: new code reads old bytes, old code reads new bytes.
+type direction struct {
 	reader string // new or old
 	what   string
 }
 
-var ways = []way{{"new", "new code reads old bytes"}, {"old", "old code reads new bytes"}}
+var directions = []direction{{"new", "new code reads old bytes"}, {"old", "old code reads new bytes"}}
 
 func checkSchemas(c *call) error {
 	against := c.flags.String("against", "", "compare the module with a `revision` of git instead of comparing two files")
@@ -59,18 +60,18 @@ func checkSchemas(c *call) error {
 	if err != nil {
 		return err
 	}
-	asked := slices.DeleteFunc(slices.Clone(ways), func(w way) bool { return *reader != "both" && *reader != w.reader })
+	asked := slices.DeleteFunc(slices.Clone(directions), func(w direction) bool { return *reader != "both" && *reader != w.reader })
 	if len(asked) == 0 {
-		return fmt.Errorf("-reader is new, old or both, not %q: %w", *reader, errAsked)
+		return fmt.Errorf("-reader is new, old or both, not %q: %w", *reader, errUsage)
 	}
 	if *against != "" {
 		return c.checkAgainst(*against, args, asked, *strict)
 	}
 	switch {
 	case len(args) != 2:
-		return fmt.Errorf("two files are required, OLD and NEW, not %d: %w", len(args), errAsked)
+		return fmt.Errorf("two files are required, OLD and NEW, not %d: %w", len(args), errUsage)
 	case args[0] == "-" && args[1] == "-":
-		return fmt.Errorf("only one schema can come from the standard input: %w", errAsked)
+		return fmt.Errorf("only one schema can come from the standard input: %w", errUsage)
 	}
 	older, err := c.loadSubject(args[0])
 	if err != nil {
@@ -119,8 +120,8 @@ func (c *call) loadSubject(name string) (subject, error) {
 	return parseSubject(name, data)
 }
 
-// parseSubject reads a schema, or the schema of a registry of models. A text with the member models
-// is the schema of a registry.
+// parseSubject parses the JSON of a schema or of a registry's schemas. Only the latter has the member
+// models.
 func parseSubject(name string, data []byte) (subject, error) {
 	var is struct{ Models *json.RawMessage }
 	if json.Unmarshal(data, &is) != nil || is.Models == nil {
@@ -137,7 +138,7 @@ func parseSubject(name string, data []byte) (subject, error) {
 	return subject{models: m}, nil
 }
 
-func (w way) problems(older, newer subject) []schema.Problem {
+func (w direction) problems(older, newer subject) []schema.Problem {
 	reader, written := newer, older
 	if w.reader == "old" {
 		reader, written = older, newer
@@ -148,7 +149,7 @@ func (w way) problems(older, newer subject) []schema.Problem {
 	return reader.models.Reads(written.models)
 }
 
-func (c *call) report(indent string, w way, problems []schema.Problem) {
+func (c *call) report(indent string, w direction, problems []schema.Problem) {
 	if len(problems) == 0 {
 		fmt.Fprintf(c.stdout, "%s%s: yes\n", indent, w.what)
 		return
@@ -163,8 +164,8 @@ func (c *call) report(indent string, w way, problems []schema.Problem) {
 	}
 }
 
-// checkAgainst compares the codecs of a module with the codecs of an older revision of the module.
-func (c *call) checkAgainst(revision string, packages []string, asked []way, strict bool) error {
+// checkAgainst compares the codecs of a module with the codecs of an older revision of it.
+func (c *call) checkAgainst(revision string, packages []string, asked []direction, strict bool) error {
 	if len(packages) == 0 {
 		packages = []string{"./..."}
 	}
@@ -202,7 +203,7 @@ func (c *call) checkAgainst(revision string, packages []string, asked []way, str
 		case now.reason != "":
 			note = "not compared: it " + now.reason
 		case (old.schema == nil) != (now.schema == nil):
-			note, ok = "it is a registry of models in one revision only", false
+			note, ok = "a registry of models in one of the revisions, and not in the other", false
 		}
 		if note != "" {
 			fmt.Fprintf(c.stdout, "%s: %s\n", name, note)

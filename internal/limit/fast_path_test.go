@@ -25,7 +25,7 @@ type pair struct {
 	Kids   []pair `length:"..2"`
 }
 
-// FuzzHolds compares the fast tests of holds.go with the walk that finds every violation.
+// FuzzHolds compares the fast tests of fast_path.go with the walk that finds every violation.
 func FuzzHolds(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)
@@ -56,7 +56,7 @@ func FuzzHolds(f *testing.F) {
 // TestHoldsLong uses a maximum length that overflows an integer if it is multiplied by four.
 func TestHoldsLong(t *testing.T) {
 	if strconv.IntSize == 32 {
-		t.Skip("the length does not fit an int of 32 bits")
+		t.Skip("the length does not fit in an int of 32 bits")
 	}
 	type long struct {
 		Text string `length:"4611686018427387904.."`

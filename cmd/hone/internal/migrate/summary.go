@@ -170,7 +170,7 @@ func (t *Trial) Summary(w io.Writer) {
 	for _, d := range t.Differences {
 		cause := ""
 		if d.GoLine {
-			cause = " (by the go line of go.mod, not by Hone)"
+			cause = " (caused by the go line of go.mod, not by Hone)"
 			byGoLine++
 		}
 		fmt.Fprintf(w, "  %s: %s before, %s after%s\n", strings.TrimSpace(d.Package+" "+d.Test), or(d.Before), or(d.After), cause)

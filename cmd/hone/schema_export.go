@@ -15,9 +15,9 @@ import (
 
 const exportHelp = `Prints the schema of a type or of a variable as JSON. The variable holds a
 *wire.Codec or a registry of models, *layout.Models. PACKAGE is an import path or
-a folder, as for the go command, which must be installed: a small program is made
-of the package and run. NAME may be the instance of a generic type, with basic
-types or types of the same package as its arguments.
+a folder, as for the go command. The go command must be installed, because hone
+builds and runs a small program that imports the package. NAME may be an instance of
+a generic type whose arguments are basic types or types of the same package.
 
   hone schema export ./telemetry.Batch > batch.json
   hone schema export 'example.org/service/layouts.Page[User]'
@@ -31,10 +31,10 @@ func exportSchema(c *call) error {
 	head, _, _ := strings.Cut(args[0], "[")
 	dot := strings.LastIndexByte(head, '.')
 	if dot < 1 || !token.IsIdentifier(head[dot+1:]) {
-		return fmt.Errorf("%q is not PACKAGE.NAME: %w", args[0], errAsked)
+		return fmt.Errorf("%q is not PACKAGE.NAME: %w", args[0], errUsage)
 	}
 	pkg, name := args[0][:dot], args[0][dot+1:]
-	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Batch" or "..Batch" is the package here
+	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Batch" and "..Batch" name the package of the current folder
 		pkg = strings.TrimSuffix(pkg, "/.")
 	}
 	p, err := one(pkg)
@@ -173,7 +173,7 @@ func (p *goPackage) export(codecs []codec) ([]exported, error) {
 func (p *goPackage) named(name string) (codec, error) {
 	expr, err := parser.ParseExpr(name)
 	if err != nil {
-		return codec{}, fmt.Errorf("%q is not the name of a type or a variable: %w", name, errAsked)
+		return codec{}, fmt.Errorf("%q is not the name of a type or a variable: %w", name, errUsage)
 	}
 	base, arguments := expr, []ast.Expr(nil)
 	switch e := expr.(type) {
@@ -184,7 +184,7 @@ func (p *goPackage) named(name string) (codec, error) {
 	}
 	ident, ok := base.(*ast.Ident)
 	if !ok {
-		return codec{}, fmt.Errorf("%q is not the name of a type or a variable: %w", name, errAsked)
+		return codec{}, fmt.Errorf("%q is not the name of a type or a variable: %w", name, errUsage)
 	}
 	declared, err := p.declarations()
 	if err != nil {
@@ -214,7 +214,7 @@ func (p *goPackage) argument(a ast.Expr, declared map[string]declaration) (err e
 	ast.Inspect(a, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr, *ast.FuncLit, *ast.CallExpr:
-			err = fmt.Errorf("the type arguments of %s may be basic types and types of the package; give another instance a name in the package", p.ImportPath)
+			err = fmt.Errorf("the type arguments of %s must be basic types or types of the package; for other arguments, declare a type in the package", p.ImportPath)
 			return false
 		case *ast.Ident:
 			_, basic := types.Universe.Lookup(n.Name).(*types.TypeName)

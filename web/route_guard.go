@@ -26,8 +26,8 @@ func withGuards(guards []*guard, middleware []MiddlewareFunc, place string) []*g
 	return guards
 }
 
-// checkFrom returns the offset from which a matching path may differ from its plain form, or -1
-// if every matching path is in plain form.
+// checkFrom returns the offset from which a path that matches the pattern may differ from its plain
+// form, or -1 if every path that matches is in plain form; see urlpath.Plain.
 func checkFrom(parts []route.Part) int {
 	first := parts[0].Text // a literal, since a pattern begins with a slash
 	switch {

@@ -107,7 +107,7 @@ func TestCallEnvelopes(t *testing.T) {
 				t.Errorf("%d elements", n)
 			}
 		}
-		// The server's answer has a form that the client's type lacks.
+		// The server answers with a variant that the client's union lacks.
 		two := Call[in, mo.Either[moved, flowing]](c, "POST /any")
 		var a *AnswerError
 		if _, err := two(t.Context(), &in{}); !errors.As(err, &a) || a.Status != 202 {
@@ -168,7 +168,7 @@ func TestCallFormats(t *testing.T) {
 	})
 }
 
-// TestCallRedirected follows redirects whose status belongs to no form.
+// TestCallRedirected follows redirects, unless Out has the status of the redirect.
 func TestCallRedirected(t *testing.T) {
 	type rangeIn struct {
 		Range string `header:"Range"`

@@ -28,11 +28,12 @@ const (
 
 	// term is the duration of a lease. After the death of a server another one judges the hosts when
 	// the term is over.
-	term = 20 * time.Second
+	term = 15 * time.Second
 
-	// sendTimeout bounds one attempt of a report. No other server attempts it for claimed.
-	sendTimeout = 20 * time.Second
-	claimed     = time.Minute
+	// sendTimeout bounds one attempt of a report, which no other server attempts for the duration of
+	// claimed.
+	sendTimeout = 10 * time.Second
+	claimed     = 15 * time.Second
 
 	// stopTimeout is the time that open reports get when a server stops.
 	stopTimeout = 5 * time.Second

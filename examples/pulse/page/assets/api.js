@@ -60,6 +60,9 @@ export async function overview() {
 
 const overviewPage = 1000; // machines
 
+// alerts returns the rules that hold, and the last changes.
+export const alerts = () => getJSON("/v1/alerts");
+
 // latest returns the last reading of host.
 export const latest = (host) => getJSON(`/v1/hosts/${encodeURIComponent(host)}`);
 

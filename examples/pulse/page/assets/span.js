@@ -53,6 +53,8 @@ export function look(from, to) {
 }
 
 function write(parameters) {
+  edited = false;
+  $("to").setCustomValidity("");
   const address = new URL(location);
   for (const name of ["minutes", "from", "to"]) address.searchParams.delete(name);
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
@@ -88,16 +90,21 @@ const local = (t) => {
 };
 const entered = (id) => new Date($(id).value).getTime() / 1000;
 
-// tell shows the selected time in the fields, unless the user is editing them.
+let edited = false; // the fields have a time that is not shown yet
+
+// tell shows the selected time in the fields, unless the user has edited them.
 export function tell() {
   $("now").disabled = !fixed;
   $("later").disabled = !fixed || fixed.to >= end();
-  if ($("look").contains(document.activeElement) && document.activeElement.tagName === "INPUT") return;
+  if (edited) return;
   const { from, to } = span();
   for (const [id, t] of [["from", from], ["to", to]]) if ($(id).value !== local(t)) $(id).value = local(t);
 }
 
-$("look").addEventListener("input", () => $("to").setCustomValidity(entered("to") > entered("from") ? "" : "The end must be after the beginning."));
+$("look").addEventListener("input", () => {
+  edited = true;
+  $("to").setCustomValidity(entered("to") > entered("from") ? "" : "The end must be after the beginning.");
+});
 $("look").addEventListener("submit", (event) => {
   event.preventDefault();
   look(entered("from"), entered("to"));

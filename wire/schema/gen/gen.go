@@ -75,6 +75,7 @@ type declaration struct {
 type module struct {
 	schema   *schema.Schema
 	language *language
+	names    Names                         // of properties
 	list     []*declaration                // in the order in which the walk over the schema meets them
 	of       map[*schema.Type]*declaration // declarations by resolved type
 	root     *declaration
@@ -92,14 +93,17 @@ type language struct {
 
 // newModule names the types of s, which must pass Check. It returns an error for a schema whose
 // values have no finite zero value, or that a runtime does not support.
-func newModule(s *schema.Schema, l *language) (*module, error) {
+func newModule(s *schema.Schema, l *language, names Names) (*module, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	m := &module{schema: s, language: l, of: map[*schema.Type]*declaration{}, caseNames: map[*schema.Type]map[string]int{}}
+	m := &module{schema: s, language: l, names: names, of: map[*schema.Type]*declaration{}, caseNames: map[*schema.Type]map[string]int{}}
 	m.root = m.declare(s.Type, "Value")
 	m.visit(m.root.typ, m.root)
 	m.disambiguate()
+	if err := m.check(names); err != nil {
+		return nil, err
+	}
 	z := zeros{m: m, state: map[*schema.Type]int{}}
 	for _, d := range m.list {
 		if err := z.check(d.typ); err != nil {

@@ -261,7 +261,7 @@ func (l *target) prepare(t *testing.T, dir string, all []question) []byte {
 		}
 		one, known := modules[string(code)]
 		if !known {
-			m, err := newModule(q.schema, l.language)
+			m, err := newModule(q.schema, l.language, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sethvargo/go-retry"
+
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/examples/pulse/watch"
 	"github.com/hone-go/hone/mo"
@@ -268,7 +270,12 @@ func (w *watcher) attempt(ctx context.Context, d store.Delivery) {
 
 // waitAfter returns the time between two attempts, which doubles.
 func waitAfter(tries int) time.Duration {
-	return min(firstWait<<min(tries, 16), lastWait)
+	backoff := retry.WithCappedDuration(lastWait, retry.NewExponential(firstWait))
+	for range min(tries, 16) {
+		_, _ = backoff.Next()
+	}
+	wait, _ := backoff.Next()
+	return wait
 }
 
 func reportOf(d *store.Delivery) *Report {

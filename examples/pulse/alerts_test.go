@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -148,4 +149,31 @@ func TestAlertsOfACluster(t *testing.T) {
 		t.Errorf("%d changes were reported, want %d", len(r.reports), 2*hosts)
 	}
 	t.Logf("%d changes, %d repeats", len(r.reports), repeats)
+}
+
+// TestAlertFlags: wrong flags are refused with the flag's name and without secrets.
+func TestAlertFlags(t *testing.T) {
+	t.Setenv("PULSE_SMTP_PASSWORD", "hunter2")
+	for args, want := range map[string]string{
+		"-rule hot>1":                                                           "want a rule such as",
+		"-alert-webhook ftp://hunter2@a":                                        "-alert-webhook is not a URL",
+		"-alert-webhook-file missing":                                           "-alert-webhook-file: open missing",
+		"-alert-command /no/such/program":                                       "-alert-command: ",
+		"-alert-email a@b.example":                                              "must be set together",
+		"-smtp smtp://a -alert-from a@b.example":                                "must be set together",
+		"-agent-only -server http://a -smtp smtp:a":                             "alerts are for servers",
+		"-alert-email a@b.example -alert-from a@b.example -smtp http://hunter2": "-smtp, -alert-from or -alert-email",
+		"-alert-email nobody -alert-from a@b.example -smtp smtp://a":            "-smtp, -alert-from or -alert-email",
+	} {
+		var text strings.Builder
+		_, err := parseFlags(strings.Fields(args), &text)
+		line, _, _ := strings.Cut(text.String(), "\n")
+		if err == nil || !strings.Contains(text.String(), want) || strings.Contains(line, "hunter2") && !strings.Contains(line, "invalid value") {
+			t.Errorf("%s: %v %q, want %q", args, err, line, want)
+		}
+	}
+	f, err := parseFlags(strings.Fields("-alert-webhook http://a/x -alert-webhook http://a/y -alert-command true -alert-email a@b.example -alert-email c@d.example -alert-from p@b.example -smtp smtps://u@a:465"), io.Discard)
+	if err != nil || len(f.targets) != 4 || f.targets[3].Name() != "email a@b.example,c@d.example" {
+		t.Errorf("%v %v", f, err)
+	}
 }

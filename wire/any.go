@@ -38,13 +38,13 @@ func UnmarshalAny(data []byte, v any) error {
 	return p.Unmarshal(data, a.IsNil(), a, Limits{}, false)
 }
 
-// An anyPrograms is a cache of programs by the dynamic type of an interface. The entry of a
-// pointer type is the program for the target, so one look-up is enough.
+// An anyPrograms caches the compiled program of each dynamic type of an interface. The entry of a
+// pointer type is the program of its target type, so one look-up is enough.
 type anyPrograms struct {
 	cache   plan.Cache[anyProgram]
-	derived bool // the programs are shared with Append
+	derived bool // set if the programs are the same ones that Append uses
 	mode    program.Mode
-	types   *Types // a copy that does not change
+	types   *Types // a copy of Options.Types, which later registrations do not change
 }
 
 // An anyProgram is the program for interfaces with one dynamic type.

@@ -208,9 +208,9 @@ func TestUnknownRefused(t *testing.T) {
 		err  error
 		want string
 	}{
-		{codecError[unknownFrozen](), ".Rest wire.Unknown: a wire.Unknown is a field of an evolving struct"},
-		{codecError[Unknown](), "a wire.Unknown is a field of an evolving struct"},
-		{codecError[[]Unknown](), "a wire.Unknown is a field of an evolving struct"},
+		{codecError[unknownFrozen](), ".Rest wire.Unknown: a wire.Unknown must be a field of an evolving struct"},
+		{codecError[Unknown](), "a wire.Unknown must be a field of an evolving struct"},
+		{codecError[[]Unknown](), "a wire.Unknown must be a field of an evolving struct"},
 		{codecError[unknownFirst](), ".Rest wire.unknownFirst: a wire.Unknown is the last field of its struct, but Name comes after it"},
 		{codecError[unknownBeforeRemoved](), "_ comes after it"},
 		{codecError[unknownTwice](), "B comes after it"},

@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// TestWrongUse makes every mistake with the package, with its message: the message says what is wrong, and
-// what to do.
+// TestWrongUse makes every mistake that a caller of the package can make, and compares the error
+// messages. Each must say what is wrong and what to do.
 func TestWrongUse(t *testing.T) {
 	type user struct {
 		Name string

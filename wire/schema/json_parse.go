@@ -31,8 +31,8 @@ var (
 	errTimeText = errors.New("not an RFC 3339 time, optionally with the name of a zone in brackets")
 )
 
-// A jsonParser reads the JSON of values by a schema, which determines the kinds of JSON that are
-// valid at each place. At a fault its methods panic with a *DecodeError.
+// A jsonParser reads the JSON of values by a schema, which determines the JSON that is valid at
+// each position. At a fault its methods panic with a *DecodeError.
 type jsonParser struct {
 	walk
 	in  []byte

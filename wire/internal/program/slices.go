@@ -120,9 +120,9 @@ func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *E
 // readSlice reads a slice or a list. If the old slice is large enough, readSlice reuses its
 // memory and the memory that its elements refer to.
 func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
-	// Count refuses a length if the rest of the input is shorter than so many shortest
-	// elements. So a hostile length allocates at most a small multiple of the input. Only the
-	// budget bounds the number of elements with an empty encoding.
+	// Count refuses a length if the rest of the input could not hold so many elements even in their
+	// shortest encodings. So a hostile length allocates at most a small multiple of the input. Only
+	// the budget bounds the number of elements with an empty encoding.
 	n, next, cause := r.count, pos, error(nil)
 	if i.op == opSlice {
 		n, next, cause = scalar.Count(d.in, pos, i.len, r.program.least)

@@ -140,7 +140,7 @@ func compare(t *testing.T, frozen, made []line, update bool) []line {
 	}
 	for name := range known {
 		if !seen[name] {
-			t.Errorf("vector %s belongs to no value", name)
+			t.Errorf("the file has a vector %s, but the test has no value of that name", name)
 		}
 	}
 	return frozen

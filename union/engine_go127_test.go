@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/json/v2/shadow"
 )
 
-// TestStdEngineV2 selects encoding/json/v2 in each call of version 2. Values with declared cases stay with Hone's engine,
-// which keeps their case.
+// TestStdEngineV2 selects encoding/json/v2 in each call of version 2. Values with declared cases
+// must still be handled by Hone's engine, since the other engine would lose their case.
 func TestStdEngineV2(t *testing.T) {
 	std := jsonv2.WithEngine(jsonv2.StdEngine)
 	v := []Event{Empty{}}

@@ -12,7 +12,7 @@ const (
 	// that a request may have. A step is the visit of one instruction of a compiled pattern at one
 	// character, and takes about 10 ns.
 	stepsPerByte = 16
-	// leastSize is the minimum size of the body for which a budget is made.
+	// leastSize is the smallest body size that NewBudget assumes, in bytes.
 	leastSize = 4 << 20
 )
 

@@ -65,7 +65,7 @@ func (s scaler) mul(x uint64) unrounded {
 	return unrounded(hi>>(s.shift&63) | below)
 }
 
-// A format has the parameters of float64 or float32.
+// A format holds the parameters of a float type, float64 or float32.
 type format struct {
 	bits     int // the number of bits of the mantissa, including the implicit one
 	expBits  int
@@ -260,9 +260,9 @@ func short(data []byte, pos, end int) (d uint64, p int, ok bool) {
 	return d, point - n, others == 0
 }
 
-// notDigits returns a word whose lowest high bit marks the first byte of w that is not a digit. W
-// has been xored with ASCII zeros: a digit plus 0x76 stays below 0x80, and any other byte does not
-// or has its high bit set.
+// notDigits returns a word whose lowest high bit marks the first byte of w that is not a digit. The
+// bytes of w have been xored with the ASCII character '0', so a digit plus 0x76 stays below 0x80.
+// Any other byte either has its high bit set already, or gets it by the addition.
 func notDigits(w uint64) uint64 { return (w + 0x76*ones | w) & highs }
 
 // readDigits reads the digits from pos on and appends them to the digits of d. The result wraps
@@ -299,9 +299,9 @@ func eightDigits(w uint64) uint64 {
 	return ((w&0x000000ff000000ff)*(100+1000000<<32) + (w>>16&0x000000ff000000ff)*(1+10000<<32)) >> 32
 }
 
-// shortest returns d and p such that d * 10^p reads back as the float m * 2^e. Of all such
-// numbers, d * 10^p has the fewest digits. Of these, it is the closest to the float. M has its
-// highest bit set, so it is longer than the float's mantissa by the number of bits in spare.
+// shortest returns d and p such that d * 10^p reads back as the float m * 2^e. Of all such numbers,
+// d * 10^p has the fewest digits. Of these, it is the closest to the float. The highest bit of m is
+// set, so m has spare more bits than the float's mantissa.
 func (f *format) shortest(m uint64, e int) (d uint64, p int) {
 	spare := 64 - f.bits
 	least := f.minExp - spare

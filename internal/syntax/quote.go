@@ -278,8 +278,8 @@ func appendTail(b []byte, n int, s string, i int, x Escapes, valid bool) ([]byte
 }
 
 // The forms of UTF-8 (The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte Sequences"). The
-// lowest byte of a word w begins a character of two bytes if w&twoMask == two. Three and four
-// bytes have masks and values of the same kind.
+// lowest byte of a word w begins a character of two bytes if w&twoMask == two. The masks and values
+// for three and four bytes are used in the same way.
 const (
 	two       = 0x80c0
 	twoMask   = 0xc0e0
@@ -353,7 +353,7 @@ func appendRune(b []byte, n int, s string, i int, x Escapes) (_ []byte, nextN, n
 	return b, n, i + size, true
 }
 
-// replace writes escape to b[n:], and grows b so that left more bytes fit after the escape.
+// replace writes escape to b[n:]. It grows b so that at least left more bytes fit after the escape.
 func replace(b []byte, n int, escape string, left int) ([]byte, int) {
 	if len(b)-n < len(escape)+left {
 		b = slices.Grow(b[:n], len(escape)+left)
@@ -470,7 +470,8 @@ func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 		return dst, false
 	}
 	s := raw[1 : len(raw)-1]
-	// No character is longer than its escape. Only invalid UTF-8 gets longer.
+	// A character is never longer than its escape. Only bytes of invalid UTF-8 get longer, and
+	// append grows dst for these.
 	dst = slices.Grow(dst, len(s))
 	for i := 0; i < len(s); {
 		if s[i] != '\\' {

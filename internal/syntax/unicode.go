@@ -37,7 +37,9 @@ func ValidUTF8(b []byte) bool {
 			}
 			i += 3
 		default:
-			n := wholeRunes(w) // the characters for which it returns 0 have three bytes
+			// wholeRunes returns 0 for some characters of three bytes, which the cases above have
+			// handled, and for invalid UTF-8.
+			n := wholeRunes(w)
 			if n == 0 {
 				return false
 			}

@@ -88,8 +88,8 @@ func Run(dir string, args ...string) error {
 	return nil
 }
 
-// CopyFiles copies files from the folder from: the files for whose relative paths wanted
-// returns true.
+// CopyFiles copies the files below the folder from whose relative paths satisfy the function
+// wanted.
 func CopyFiles(to, from string, wanted func(path string) bool) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

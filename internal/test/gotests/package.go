@@ -103,8 +103,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// exported has the exported names of a package of the standard library, as declarations that refer
-// to Hone's names.
+// exported holds the exported names of a package of the standard library, as declarations that
+// refer to Hone's names.
 type exported struct {
 	types map[string]bool
 	text  []byte

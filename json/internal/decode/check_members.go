@@ -163,7 +163,7 @@ func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uint
 // setDefault decodes value into the memory of type t at a+off. Value is a default from a tag, which
 // was checked before.
 func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off uintptr) {
-	// D is in the middle of the input, so a second Decoder decodes the default.
+	// d is in the middle of the input, so a second Decoder decodes the default.
 	inner := Take()
 	defer inner.Release()
 	if inner.Index.Build(value) {

@@ -92,13 +92,14 @@ type Rules interface {
 // which is the element of the node that decodes the scalar from a string.
 const PlainNode = 3
 
-// IsBytes reports whether a slice or an array of bytes is decoded from base64. S is its shape.
+// IsBytes reports whether a slice or an array of bytes is decoded from base64. s is the shape of
+// its type.
 func (m *Mode) IsBytes(s *shape.Shape) bool {
 	return m.Flags&option.FormatBytesWithLegacySemantics != 0 || s.Elem.Type.PkgPath() == ""
 }
 
-// callsMethods reports whether methods of a type are called. First says whether the first engine
-// calls them for this value. The second engine and version 2 always call them.
+// callsMethods reports whether methods of a type are called. The argument first reports whether the
+// first engine calls them for this value. The second engine and version 2 always call them.
 func (m *Mode) callsMethods(first bool) bool { return first || !m.First() }
 
 // A Key identifies one of the nodes of a type.
@@ -129,8 +130,9 @@ type Compiler struct {
 	limited bool
 }
 
-// nested returns the node for a field or an element of shape s, of which at most most elements are
-// decoded. Before Go 1.27, version 1 calls the methods of its type only if the type has a name.
+// nested returns the node for a field or an element of shape s. The argument most is the maximum
+// number of its elements that are decoded. Before Go 1.27, version 1 calls the methods of its type
+// only if the type has a name.
 func (c *Compiler) nested(s *shape.Shape, most int) *Node {
 	if !c.Mode.IsV1() {
 		return c.Node(Key{Shape: s, Methods: true, Most: most})

@@ -147,7 +147,7 @@ func (d *Decoder) pointer(pos int) string {
 					path.WriteString(strconv.Itoa(i))
 				}
 				if pos < d.Words[next].Pos() {
-					// Pos is within a name. The pointer then includes this name.
+					// pos is within a name. The pointer then includes this name.
 					return path.String()
 				}
 				t, found = next, true

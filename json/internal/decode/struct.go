@@ -1,8 +1,6 @@
 package decode
 
 import (
-	"fmt"
-
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"

@@ -127,7 +127,8 @@ const (
 	// A byte slice, encoded as base64.
 	opBytes
 	opTime
-	// opAny encodes an empty interface, opInterface an interface with methods, whose layout differs.
+	// opAny encodes an empty interface. opInterface encodes an interface with methods, which has
+	// another memory layout.
 	opAny
 	opInterface
 	// An interface with declared cases.

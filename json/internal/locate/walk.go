@@ -32,8 +32,8 @@ type walk struct {
 	// Values is the number of complete top-level values, and first is the end of the first one.
 	values int
 	first  int
-	// If failed is set, the text is invalid or incomplete at pos. Due says whether a value is
-	// expected there.
+	// If failed is set, the text is invalid or incomplete at pos. due is set if a value is expected
+	// there.
 	failed bool
 	pos    int
 	due    bool
@@ -170,7 +170,7 @@ func (w *walk) step(depth int) step {
 	return step{object, int(count) - 1, string(name)}
 }
 
-// is reports whether s leads to the member called name, or to the element with this index.
+// [step.is] reports whether s leads to the member called name, or to the element with this index.
 func (s step) is(name string) bool {
 	if s.object {
 		return s.name == name

@@ -133,8 +133,8 @@ func (d *Decoder) strict(text []byte, words []syntax.Word) bool {
 }
 
 // Strict checks the values of words[t:end], and reports whether they are allowed. If names is set,
-// names must be unique in their object. If utf is set, strings must be valid Unicode. In is scratch
-// memory.
+// names must be unique in their object. If utf is set, strings must be valid Unicode. The argument
+// in is scratch memory.
 func Strict(text []byte, words []syntax.Word, t, end int, names, utf bool, in *Names) bool {
 	return strict(text, words, t, end, names, utf, &in.stack)
 }
@@ -229,7 +229,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 	moved := func() int { return start - int(d.base-begin) }
 	first := true
 	for {
-		// Pos is the start of a value or a name.
+		// pos is the start of a value or a name.
 		c := d.buf[pos]
 		switch {
 		case !first && d.top.wantsName():
@@ -285,7 +285,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 			d.top.count++
 			pos = stop
 		}
-		// Pos is at the delimiter or bracket after a value.
+		// pos is at the delimiter or bracket after a value.
 		for {
 			if len(d.levels) == base {
 				return moved(), pos, nil

@@ -203,7 +203,7 @@ func FuzzLocate(f *testing.F) {
 	})
 }
 
-// leads reports whether a JSON pointer leads to a value in data. Data must be valid, but names may
+// leads reports whether a JSON pointer leads to a value in data. data must be valid, but names may
 // repeat.
 func leads(data []byte, pointer string) bool {
 	var steps []string

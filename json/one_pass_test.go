@@ -26,7 +26,7 @@ func byIndex(d *decode.Decoder, data []byte, v reflect.Value, on option.Flag) er
 }
 
 // decodeBothWays decodes data into new values of type t, once with an index and once in one pass.
-// Took reports whether the pass succeeded.
+// took reports whether the pass succeeded.
 func decodeBothWays(o Config, t reflect.Type, data []byte) (indexed, direct reflect.Value, err error, took bool) {
 	indexed, direct = reflect.New(t), reflect.New(t)
 	d := decode.Take()

@@ -129,7 +129,7 @@ func (d *secondDecoder) faultAt(pos int) error {
 	return d.fault(pos + size)
 }
 
-// read returns the end of the value or token at pos. One is the function that scans it.
+// read returns the end of the value or token at pos. The function one scans it.
 func (d *secondDecoder) read(pos int, one func([]byte) (int, syntax.Fault)) (int, error) {
 	for {
 		end, f := one(d.buf[pos:])

@@ -82,7 +82,7 @@ func NewFutureContext[T any](ctx context.Context, work func(context.Context) (T,
 
 var errExited = errors.New("mo: a callback ended its goroutine by runtime.Goexit")
 
-// cutShort returns the error of a callback that did not return. Value is the result of recover in a
+// cutShort returns the error of a callback that did not return. value is the result of recover in a
 // deferred function. It is nil if the callback called runtime.Goexit.
 func cutShort(value any) error {
 	if value == nil {

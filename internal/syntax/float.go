@@ -122,7 +122,7 @@ func ParseFloat(data []byte, pos, end int) (f float64, ok bool) {
 }
 
 // binary64Of returns the float64 closest to d * 10^p, negated if neg is set, where d is less than
-// 10^19. Ok is false if the number is too large.
+// 10^19. ok is false if the number is too large.
 func binary64Of(d uint64, p int, neg bool) (f float64, ok bool) {
 	if d <= 1<<53 && -22 <= p && p <= 22 {
 		// Both factors are exact floats, so there is only one rounding.
@@ -167,7 +167,7 @@ func ParseFloat32(data []byte, pos, end int) (f float32, ok bool) {
 var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
 	1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// decimal returns the valid JSON number data[pos:end] as d * 10^p. Exact is false if the number has
+// decimal returns the valid JSON number data[pos:end] as d * 10^p. exact is false if the number has
 // more than nineteen digits.
 func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
 	if data[pos] == '-' {
@@ -220,7 +220,7 @@ func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
 }
 
 // short is like decimal, for a number without an exponent, with one to seven digits before the
-// point and at most nineteen in all. Ok is false for any other number.
+// point and at most nineteen in all. ok is false for any other number.
 func short(data []byte, pos, end int) (d uint64, p int, ok bool) {
 	n := end - pos - 1 // the number of digits if there is a point
 	if n > 19 || pos+9 > len(data) {

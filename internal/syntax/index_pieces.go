@@ -53,7 +53,7 @@ func (x *Index) CheckNested(data []byte, depth int) (int, Status) {
 	return end, status
 }
 
-// BuildMore continues with an Incomplete value. Data must contain the bytes of the previous call, and
+// BuildMore continues with an Incomplete value. data must contain the bytes of the previous call, and
 // more bytes after them unless ends is set. Each byte is read a few times at most, even if the text
 // arrives in many pieces.
 func (x *Index) BuildMore(data []byte, ends bool) (int, Status) {

@@ -331,7 +331,7 @@ func plainThree(w uint64) bool {
 }
 
 // appendRune writes the character at s[i], which is not ASCII, to b[n:], escaped if necessary. It
-// returns the next positions in b and s. Ok is false if x has OnlyUTF8 and the character is
+// returns the next positions in b and s. ok is false if x has OnlyUTF8 and the character is
 // invalid.
 func appendRune(b []byte, n int, s string, i int, x Escapes) (_ []byte, nextN, nextI int, ok bool) {
 	r, size := utf8.DecodeRuneInString(s[i:])
@@ -443,7 +443,7 @@ func PlainRun(data []byte, pos int) int {
 	return pos
 }
 
-// SkipString returns the position after the valid string whose opening quote is at pos. Plain is
+// SkipString returns the position after the valid string whose opening quote is at pos. plain is
 // set if the string is ASCII without escapes.
 func SkipString(data []byte, pos int) (next int, plain bool) {
 	plain = true

@@ -49,7 +49,7 @@ func ValidUTF8(b []byte) bool {
 	return utf8.Valid(b[i:])
 }
 
-// NumberRun returns the position after the number at pos. Ok is false if the number is invalid or
+// NumberRun returns the position after the number at pos. ok is false if the number is invalid or
 // ends at the end of the text.
 func NumberRun(data []byte, pos int) (end int, ok bool) {
 	i := pos

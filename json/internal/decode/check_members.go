@@ -160,7 +160,7 @@ func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uint
 	}
 }
 
-// setDefault decodes value into the memory of type t at a+off. Value is a default from a tag, which
+// setDefault decodes value into the memory of type t at a+off. value is a default from a tag, which
 // was checked before.
 func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off uintptr) {
 	// d is in the middle of the input, so a second Decoder decodes the default.

@@ -60,7 +60,7 @@ var nodes, limitedNodes [option.Releases]plan.Cache[Node]
 // slicesMade is the number of slice nodes so far. It numbers them.
 var slicesMade atomic.Int64
 
-// NodeOf returns the node of version 1 for t.Elem(), compiled for the options on. T must be a
+// NodeOf returns the node of version 1 for t.Elem(), compiled for the options on. t must be a
 // pointer type. The caches are keyed by pointer types, like the arguments of Unmarshal, so that a
 // hit needs no call of Elem.
 func NodeOf(t reflect.Type, on option.Flag) *Node {
@@ -265,8 +265,8 @@ func (c *Compiler) either(n *Node, u *shape.Union) *sumCases {
 	return sumCasesOf(u.Sum)
 }
 
-// opOf returns the operation of a node by the rules of version 1. Methods says whether the methods
-// of the type are called.
+// opOf returns the operation of a node by the rules of version 1. The argument methods says whether
+// the methods of the type are called.
 func (m *Mode) opOf(s *shape.Shape, methods bool) Op {
 	switch {
 	case s.Kind == shape.Option:

@@ -84,7 +84,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 }
 
 // grow sets the length of the slice at a+off to count, keeps the first few elements, and returns
-// the address of the first element. N is the node of the slice.
+// the address of the first element. n is the node of the slice.
 func grow(a mem.Pointer, off uintptr, n *Node, few, count int) mem.Pointer {
 	// Reflection allocates the memory, because the garbage collector needs the type of the
 	// elements.

@@ -10,8 +10,8 @@ import (
 )
 
 // unknown handles a member that matches no field. Its name is at t. It skips the member, refuses
-// it, or stores it in the field for unknown members. Others is the index in d.Others of the first
-// unknown name of this object.
+// it, or stores it in the field for unknown members. The argument others is the index in d.Others
+// of the first unknown name of this object.
 func (d *Decoder) unknown(n *Node, t int, a mem.Pointer, off uintptr, others int) (int, error) {
 	o := n.object
 	// A tag of the struct takes precedence over the option of the call.

@@ -62,7 +62,7 @@ func (p *Program) seal() {
 }
 
 // callsMethods reports whether the program may pass the address of a value to a method, which may
-// retain it. Seen contains the programs that were examined already.
+// retain it. seen contains the programs that were examined already.
 func (p *Program) callsMethods(seen map[*Program]bool) bool {
 	if p == nil || seen[p] {
 		return false

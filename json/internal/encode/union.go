@@ -87,7 +87,7 @@ func (r *Ref) runSum(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 	return append(dst, '}'), nil
 }
 
-// unknownCase appends v, a value of the case for unknown names. V contains the JSON text that decoding
+// unknownCase appends v, a value of the case for unknown names. v contains the JSON text that decoding
 // has stored, which becomes the output.
 func (e *Encoder) unknownCase(dst []byte, s *shape.Sum, v reflect.Value) ([]byte, error) {
 	if v.Kind() == reflect.Pointer {

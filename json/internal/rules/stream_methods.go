@@ -29,7 +29,7 @@ var tokenWriters = sync.Pool{New: func() any {
 	return w
 }}
 
-// MarshalTo appends the value that m writes to a stream with the options on. Start is the length of
+// MarshalTo appends the value that m writes to a stream with the options on. start is the length of
 // dst at the start of the root value. If m declines the value, the error is [ErrDeclined]. On error
 // MarshalTo returns dst.
 func MarshalTo(dst []byte, start int, m MarshalerTo, on option.Flag) ([]byte, error) {

@@ -44,8 +44,8 @@ func (d *Decoder) SetText(text []byte) {
 	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.failedToken, d.again, d.base, d.separator, d.unread, d.Outer = nil, text, 0, 0, 0, nil, nil, false, 0, 0, nil, nil
 }
 
-// SetPart makes d read text, which is a part of a larger text and starts at offset base. Separator is
-// the number of bytes between the previous token and text: white space and the delimiter. Outer is the
+// SetPart makes d read text, which is a part of a larger text and starts at offset base. separator is
+// the number of bytes between the previous token and text: white space and the delimiter. outer is the
 // position of text in the larger text.
 func (d *Decoder) SetPart(text []byte, base int64, separator int, outer *Place) {
 	d.SetText(text)

@@ -209,7 +209,7 @@ func isUnicode(quoted []byte, w syntax.Word) bool {
 }
 
 // walk reads the array or object at pos token by token, and adds it to the enclosing level as one
-// value. Before is the number of values in this level. An error has the position of the whole
+// value. before is the number of values in this level. An error has the position of the whole
 // value. Because the buffer may move, walk returns the new start of the value too.
 func (d *Decoder) walk(pos int, before int64) (start, end int, err error) {
 	depth, count := len(d.levels), d.top.count
@@ -316,7 +316,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 	}
 }
 
-// closingIn returns the error for a closing bracket where a value is expected. Base is the number
+// closingIn returns the error for a closing bracket where a value is expected. base is the number
 // of arrays and objects that enclose the value being read. InObject and before are the kind and the
 // number of values of the innermost one.
 func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
@@ -336,7 +336,7 @@ func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
 	return d.faultAt(badCharacter(d.buf[pos:], where), pos, pointer)
 }
 
-// NextStart returns the position in the buffer of the next value, without reading the value. Ok is
+// NextStart returns the position in the buffer of the next value, without reading the value. ok is
 // false if the next read returns an error.
 func (d *Decoder) NextStart() (pos int, ok bool) {
 	if pos = d.peeked; pos > 0 {

@@ -176,7 +176,7 @@ func (s *stack) added(start int, unique bool) bool {
 	return true
 }
 
-// isNew reports whether the name text is not yet in the innermost object. H is its digest.
+// isNew reports whether the name text is not yet in the innermost object. h is its digest.
 func (s *stack) isNew(text []byte, h uint64) bool {
 	l := &s.top
 	if names := s.list[l.names:]; len(names) < linearNames {

@@ -102,7 +102,7 @@ func PutLen(dst []byte, n int, form Len, length int) (next int, ok bool) {
 	return n + f.width, true
 }
 
-// GetLen reads a length and returns the position after it. Next is 0 if the length is malformed:
+// GetLen reads a length and returns the position after it. next is 0 if the length is malformed:
 // [LenFault] then returns the cause.
 func GetLen(in []byte, pos int, form Len) (v uint64, next int) {
 	if form == LenVarint {

@@ -44,7 +44,7 @@ func (r *readerOfTokens) track() *stream.Track {
 	return &r.d.track
 }
 
-// aim makes r read data, the value at word t. Pos is the position of the value in d's text.
+// aim makes r read data, the value at word t. pos is the position of the value in d's text.
 func (r *readerOfTokens) aim(d *decoder, t, pos int, data []byte) {
 	r.pos, r.t = pos, t
 	if r.place.Set(nil); d.from != nil {

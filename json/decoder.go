@@ -256,8 +256,8 @@ func (d *Decoder) syntaxError(text []byte) error {
 	return err
 }
 
-// errorBase returns the start of the offsets in syntax errors: before Go 1.27 the number of bytes
-// that Decode has read, and from Go 1.27 on the start of the value.
+// errorBase returns the position to which the offsets in syntax errors are relative: before Go 1.27
+// the number of bytes that Decode has read, and from Go 1.27 on the start of the value.
 func (d *Decoder) errorBase() int64 {
 	if d.isFirst() {
 		return d.decoded

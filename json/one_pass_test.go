@@ -301,8 +301,7 @@ func TestDirectTargets(t *testing.T) {
 // plainFlags are the flags of a call without options.
 var plainFlags = new(Config).flags()
 
-// TestDirectPauses checks that most decodes skip one pass for a type if the pass often fails for
-// it.
+// TestDirectPauses checks that most decodes do not try one pass if it often fails for their type.
 func TestDirectPauses(t *testing.T) {
 	type unusual struct{ A int }
 	took := 0

@@ -197,7 +197,7 @@ func (c *AnyCodec) address(v any) (mem.Pointer, error) {
 		return mem.Pointer{}, fault.ErrNoCodec
 	}
 	if reflect.TypeOf(v) != c.pointer {
-		return mem.Pointer{}, fmt.Errorf("v is not a *%v, which is the type of this codec; pass the address of such a value, or use ForAny", c.pointer.Elem())
+		return mem.Pointer{}, fmt.Errorf("v is not a *%v, although the codec is for that type; pass the address of such a value, or use ForAny", c.pointer.Elem())
 	}
 	return mem.OfPointer(reflect.ValueOf(v)), nil
 }

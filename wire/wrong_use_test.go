@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Types that are used wrongly.
+// Types with a mistake each.
 type (
 	wronglyUsed      struct{ A string }
 	channels         struct{ X chan int }

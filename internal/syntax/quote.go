@@ -463,7 +463,7 @@ func SkipString(data []byte, pos int) (next int, plain bool) {
 }
 
 // AppendUnquoted appends the content of the JSON string raw, which includes the quotes. Invalid
-// UTF-8 and lone surrogates become U+FFFD. Ok is false if raw is not a valid string. Like
+// UTF-8 and lone surrogates become U+FFFD. The result is false if raw is not a valid string. Like
 // encoding/json and unlike RFC 8259, it accepts \' for an apostrophe.
 func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {

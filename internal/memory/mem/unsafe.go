@@ -177,8 +177,8 @@ func (a Pointer) SetNew(off uintptr, elem reflect.Type) Pointer {
 // MapIsNil reports whether the map at a+off is nil.
 func (a Pointer) MapIsNil(off uintptr) bool { return *(*unsafe.Pointer)(unsafe.Add(a.p, off)) == nil }
 
-// MapLen returns the number of elements of the map at a+off. The length is at the same place in
-// maps of every type.
+// MapLen returns the number of elements of the map at a+off. The length has the same offset in maps
+// of every type.
 func (a Pointer) MapLen(off uintptr) int { return len(*(*map[bool]bool)(unsafe.Add(a.p, off))) }
 
 // SliceIsNil reports whether the slice at a+off is nil.

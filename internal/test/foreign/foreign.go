@@ -23,7 +23,7 @@ type Suite struct {
 	Prepare  func(dir string) error // makes the module in an empty folder
 	Packages []string               // the folders of the module that have tests
 	Expected string                 // lines of the form "package.Test: reason", and comments with "#"
-	Least    int                    // it is an error if fewer tests are found
+	Least    int                    // the minimum number of tests; finding fewer is an error
 }
 
 // Results are the results of tests.

@@ -84,8 +84,8 @@ func (c *cutter) value(n *Node) {
 	c.pos = end
 }
 
-// list copies an array or an object. It calls one for each element, which copies or skips the
-// element.
+// list copies an array or an object. It calls the function one at each element; one copies or skips
+// the element.
 func (c *cutter) list(one func()) {
 	c.out = append(c.out, c.in[c.pos])
 	// The text is valid, so the closing bracket is found.

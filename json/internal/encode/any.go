@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// Any appends the JSON of v. It encodes the types that decoding into an empty interface produces
-// directly, without a lookup of their program.
+// Any appends the JSON of v. For the types that decoding into an empty interface produces, it needs
+// no lookup of a program.
 func (e *Encoder) Any(dst []byte, v any) ([]byte, error) {
 	if e.Mode.OnlyPrograms() {
 		return e.AnyByProgram(dst, v)

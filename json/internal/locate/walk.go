@@ -48,8 +48,8 @@ func newWalk(data []byte) *walk {
 	return w
 }
 
-// next returns the next token. Ok is false at the end of the text and at a syntax error. The text
-// may contain several values.
+// next returns the next token. It returns false at the end of the text and at a syntax error. The
+// text may contain several values.
 func (w *walk) next() (token, bool) {
 	for !w.failed {
 		t := token{name: w.in.WantsName(), depth: w.in.StackDepth()}

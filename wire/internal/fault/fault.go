@@ -29,7 +29,7 @@ var (
 // errors too.
 var (
 	ErrTooLong = errors.New("longer than its length prefix can represent")
-	ErrCount   = errors.New("the number of elements differs from the layout's")
+	ErrCount   = errors.New("the number of elements differs from the number in the layout")
 )
 
 // The causes of errors about registration: a type or an id is not registered, or is registered

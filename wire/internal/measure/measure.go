@@ -24,7 +24,7 @@ type Measure struct {
 	Budget *budget.Budget
 }
 
-// fault records a fault at the position at and returns false.
+// fault records the cause of a fault and its position, and returns false.
 func (m *Measure) fault(at int, cause error) bool {
 	m.Pos, m.Cause = at, cause
 	return false

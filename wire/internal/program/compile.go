@@ -20,7 +20,7 @@ type Mode struct {
 type compiler struct {
 	Mode                             // the same for every program of the call
 	programs map[*spec.Spec]*Program // complete or partly compiled
-	ratio    uint64                  // the largest ratio that costs has recorded
+	ratio    uint64                  // the largest ratio that [compiler.costs] has recorded
 	methods  bool                    // the program calls a method of a type
 }
 

@@ -101,7 +101,7 @@ func (r *readerOfTokens) release() {
 }
 
 // find returns the index of the word at position pos of d's text. The search starts at the last
-// word that was found. Ok is false if the index ends before pos because of a syntax error.
+// word that was found. It returns false if the index ends before pos because of a syntax error.
 func (r *readerOfTokens) find(pos int) (int, bool) {
 	d := r.d
 	for r.t < len(d.Words) {

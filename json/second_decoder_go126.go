@@ -38,8 +38,8 @@ type secondDecoder struct {
 	failed    error // the error that the reader returned after the bytes in buf
 	err       error // the error that all further calls return
 	useNumber bool
-	// AfterMore is set after a call of More, and atEnd after a call of Token that reached the end of
-	// the stream.
+	// afterMore is set after a call of More, and atEnd after a call of Token that reached the end
+	// of the stream.
 	afterMore, atEnd bool
 }
 

@@ -50,7 +50,7 @@ type Input struct {
 	err    error // the error of r, except io.EOF
 }
 
-// NewInput returns an Input that reads from r and keeps at most most bytes.
+// NewInput returns an Input that reads from r and keeps at most as many bytes as the argument most.
 func NewInput(r io.Reader, most int) *Input { return &Input{r: r, most: most} }
 
 func (in *Input) Read(b []byte) (int, error) {

@@ -280,7 +280,7 @@ func TestLengthOverflow(t *testing.T) {
 			}
 		}
 	}
-	// The same for keys in a map, which have their own length.
+	// The same holds for the keys of a map, which have their own length encoding.
 	long := map[string]string{strings.Repeat("k", 256): ""}
 	keys := codecOf(t, Map(LenU8, SmallVarchar, SmallVarchar))
 	if got, err := keys.Append([]byte("kept"), &long); !errors.Is(err, wire.ErrTooLong) || string(got) != "kept" {

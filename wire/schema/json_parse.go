@@ -123,8 +123,8 @@ func isInteger(s string) bool {
 	return syntax.ValidNumber(s) && !strings.ContainsAny(s, ".eE") && s != "-0"
 }
 
-// integer converts s, which began at the offset at. Fractions and exponents are refused, since a
-// reader could round them.
+// integer converts s, whose first byte is at the offset at, to a value of t. Fractions and
+// exponents are refused, since a reader could round them.
 func (p *jsonParser) integer(t *Type, s string, at int) any {
 	if !isInteger(s) {
 		p.fail(at, errNumber)

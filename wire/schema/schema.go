@@ -132,8 +132,8 @@ func (s *Schema) Canonical() string {
 	return string(c.append(dst, s.Type, 0))
 }
 
-// A canonicalSchema writes the canonical line. Numbers has the number of each type that was
-// written.
+// A canonicalSchema writes the canonical line. The field numbers has the number of each type that
+// was written.
 type canonicalSchema struct {
 	schema  *Schema
 	numbers map[string]int

@@ -264,8 +264,8 @@ const (
 	maxName = 64
 )
 
-// shortened returns text. If text has more than most bytes, it omits the middle. The sender of the
-// JSON determines the length of names, and each error would repeat them.
+// shortened returns text, without its middle if it has more bytes than the argument most. The
+// sender of the JSON determines the length of names, and each error would repeat them.
 func shortened(text []byte, most int) string {
 	if len(text) <= most {
 		return string(text)

@@ -60,9 +60,9 @@ var nodes, limitedNodes [option.Releases]plan.Cache[Node]
 // slicesMade is the number of slice nodes so far. It numbers them.
 var slicesMade atomic.Int64
 
-// NodeOf returns the node of version 1 for t.Elem(), compiled for the options on. t must be a
-// pointer type. The caches are keyed by pointer types, like the arguments of Unmarshal, so that a
-// hit needs no call of Elem.
+// NodeOf returns the node of version 1 for t.Elem(), compiled for the options in the argument on. t
+// must be a pointer type. The caches are keyed by pointer types, like the arguments of Unmarshal,
+// so that a hit needs no call of Elem.
 func NodeOf(t reflect.Type, on option.Flag) *Node {
 	i, limited := option.ReleaseIndex(on), on&option.ByTags != 0
 	cache := &nodes[i]
@@ -107,7 +107,7 @@ type Key struct {
 	Shape   *shape.Shape
 	Methods bool
 	slot    reflect.Type
-	// The name of a member of the struct that is skipped, if it is not empty.
+	// The JSON name of a struct's member that is skipped, or "" for none.
 	ignored string
 	// The maximum number of elements that are decoded into the slice or map.
 	Most int

@@ -46,8 +46,9 @@ func (e *Encoder) useV1(on option.Flag, start int) {
 	}
 }
 
-// Append appends the JSON of v by the rules of version 1. Of the flags on, it supports
-// EscapeForHTML, OmitWriteOnly and the release. On error the returned slice must not be used.
+// Append appends the JSON of v by the rules of version 1. Of the flags in the argument on, it
+// supports EscapeForHTML, OmitWriteOnly and the release. On error the returned slice must not be
+// used.
 func Append(dst []byte, v any, on option.Flag) ([]byte, error) {
 	var state Encoder
 	state.useV1(on, len(dst))

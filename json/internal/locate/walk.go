@@ -29,7 +29,7 @@ type walk struct {
 	data []byte
 	// For each open array or object, whether the searched JSON pointer leads through it.
 	onPath []bool
-	// Values is the number of complete top-level values, and first is the end of the first one.
+	// values is the number of complete top-level values, and first is the end of the first one.
 	values int
 	first  int
 	// If failed is set, the text is invalid or incomplete at pos. due is set if a value is expected

@@ -136,9 +136,9 @@ func (d *Decoder) isFirst() bool { return d.options.release()&option.FirstEngine
 // 1.27 on need this. Before Go 1.27, d creates the error itself; see [Decoder.fault].
 func (d *Decoder) handsOver() bool { return !d.isFirst() }
 
-// handOver is called after a syntax error. It moves d back to the start of the current call, which
-// is from, and sets d.std. From then on d.std decodes: it returns the error of this call, and all
-// further tokens.
+// handOver is called after a syntax error. It moves d back to from, the start of the current call,
+// and sets d.std. From then on d.std decodes: it returns the error of this call, and all further
+// tokens.
 func (d *Decoder) handOver(from start) {
 	d.pos, d.place, d.err = d.hold, from.place, d.failed
 	offset := d.InputOffset()

@@ -135,7 +135,8 @@ func (s *subsets) after(states [][]uint32) (reached [][]uint32) {
 	return reached
 }
 
-// add appends the set that is reached from the instructions in from, unless it is known.
+// add appends the set of instructions that is reached from those in the argument from, unless the
+// set is known.
 func (s *subsets) add(sets [][]uint32, from []uint32) [][]uint32 {
 	runes, size := s.closure(from)
 	s.largest = max(s.largest, size)

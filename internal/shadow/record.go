@@ -16,7 +16,8 @@ type Output struct {
 	err  error // error of W
 }
 
-// Keep makes o keep the text from now on, up to most bytes.
+// Keep makes o keep the text that is written from now on. The argument most is the maximum length
+// of the copy, in bytes.
 func (o *Output) Keep(most int) { o.on, o.over, o.most = true, false, most }
 
 // Drop drops the copy, and stops keeping text.

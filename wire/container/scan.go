@@ -171,8 +171,8 @@ func (s *scanner) place(b *block) (lost *LossError, deliver bool) {
 	return lost, true
 }
 
-// loss returns the error about the missing blocks and records before the offset at. If there is a
-// gap before at, the error contains its position and cause.
+// loss returns the error about the missing blocks and records before the offset in the argument at.
+// If a gap ends there, the error contains the position and the cause of the gap.
 func (s *scanner) loss(at, blocks, records int64) *LossError {
 	lost := &LossError{Offset: at, Blocks: blocks, Records: records, Err: ErrMissing}
 	if s.gap {

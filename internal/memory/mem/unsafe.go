@@ -62,7 +62,8 @@ type Dynamic struct {
 	direct       bool // an interface stores the value in its data word
 }
 
-// DynamicOf returns the Dynamic for values of type t in interfaces of type in. t must implement in.
+// DynamicOf returns the Dynamic for values of type t. The argument in is the type of the
+// interfaces, which t must implement.
 func DynamicOf(in, t reflect.Type) Dynamic {
 	x := reflect.New(in)
 	x.Elem().Set(reflect.Zero(t))

@@ -123,8 +123,8 @@ func (d *Decoder) time(t int, v *time.Time) error {
 	return err
 }
 
-// bytesOf decodes base64. From Go 1.27 on it reuses the memory of the slice there, and on error
-// returns the bytes decoded so far.
+// bytesOf decodes base64. From Go 1.27 on it reuses the memory of the old slice, the argument
+// there, and on error returns the bytes decoded so far.
 func (d *Decoder) bytesOf(text, there []byte) ([]byte, error) {
 	// Before Go 1.27 the result is in new memory.
 	if d.isFirst() {

@@ -615,7 +615,7 @@ func (d *Decoder) LastText() []byte {
 	return nil
 }
 
-// PointerTo returns the JSON pointer of the value selected by to.
+// PointerTo returns the JSON pointer of the value that the argument to selects.
 func (d *Decoder) PointerTo(to Where) Pointer { return Pointer(d.appendPointer(d.prefix(), to)) }
 
 // Pass advances d past the value that NextValue has returned.

@@ -359,7 +359,8 @@ func (e *Encoder) Replay(text []byte) {
 	}
 }
 
-// Place returns the offset of the next value, and the JSON pointer of the value selected by to.
+// Place returns the offset of the next value, and the JSON pointer of the value that the argument
+// to selects.
 func (e *Encoder) Place(to Where) (offset int64, pointer Pointer) {
 	return e.base + int64(len(e.Start('"'))), Pointer(e.appendPointer(outerPointer(e.Outer), to))
 }

@@ -125,7 +125,7 @@ func (m *module) declare(t *schema.Type, name string) *declaration {
 	return d
 }
 
-// visit declares the types of the parts of t. t is a part of the declaration in.
+// visit declares the types of the parts of t. The argument in is the declaration that contains t.
 func (m *module) visit(t *schema.Type, in *declaration) {
 	part := func(p *schema.Type, name string) {
 		to := m.schema.Resolve(p)

@@ -140,7 +140,7 @@ func (d *drawing) has(from, to int) int {
 	return 0
 }
 
-// bestPlace returns the position in order at which the file at position at has the fewest arrows
+// bestPlace returns the position in order at which the file order[at] would have the fewest arrows
 // upward.
 func (d *drawing) bestPlace(order []int, at int) (best int) {
 	f, gain, most := order[at], 0, 0

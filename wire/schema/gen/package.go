@@ -9,10 +9,10 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// typeScriptPackage is the form of the name of a package for npm, perhaps with a scope.
+// typeScriptPackage matches a package name of npm, perhaps with a scope.
 var typeScriptPackage = regexp.MustCompile(`^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$`)
 
-// pythonPackage is the form of the name of a Python package.
+// pythonPackage matches the name of a Python package.
 var pythonPackage = regexp.MustCompile(`^[a-z][a-z0-9]*([_-][a-z0-9]+)*$`)
 
 // TypeScriptPackage returns the files of a package for npm, keyed by slash-separated path:
@@ -21,7 +21,7 @@ var pythonPackage = regexp.MustCompile(`^[a-z][a-z0-9]*([_-][a-z0-9]+)*$`)
 // NAME, the runtime as NAME/wire and the streams as NAME/stream.
 func TypeScriptPackage(name string, s *schema.Schema, names Names) (map[string][]byte, error) {
 	if !typeScriptPackage.MatchString(name) {
-		return nil, fmt.Errorf("gen: %q is not a name of a package for npm: lower-case letters, digits, - . and _, perhaps after @scope/", name)
+		return nil, fmt.Errorf("gen: %q is not an npm package name; use lower-case letters, digits, - . and _, with an optional @scope/ before them", name)
 	}
 	code, err := TypeScriptNamed(s, names)
 	if err != nil {
@@ -78,7 +78,7 @@ func TypeScriptPackage(name string, s *schema.Schema, names Names) (map[string][
 // path.
 func PythonPackage(name string, s *schema.Schema, names Names) (map[string][]byte, error) {
 	if !pythonPackage.MatchString(name) {
-		return nil, fmt.Errorf("gen: %q is not a name of a Python package: lower-case letters, digits, - and _", name)
+		return nil, fmt.Errorf("gen: %q is not a Python package name; use lower-case letters, digits, - and _", name)
 	}
 	code, err := pythonModule(s, names, true)
 	if err != nil {

@@ -92,10 +92,10 @@ print(about["project"]["name"], [decode(r).url for r in read_records(record(enco
 func TestPackageNames(t *testing.T) {
 	s := sample(t)
 	for _, name := range []string{"", "Order", "../x", "a/b", "@x", "a b", `a"b`} {
-		if _, err := TypeScriptPackage(name, s, nil); err == nil || !strings.Contains(err.Error(), "name of a package") {
+		if _, err := TypeScriptPackage(name, s, nil); err == nil || !strings.Contains(err.Error(), "is not an npm package name") {
 			t.Errorf("npm: %q: %v", name, err)
 		}
-		if _, err := PythonPackage(name, s, nil); err == nil || !strings.Contains(err.Error(), "name of a Python package") {
+		if _, err := PythonPackage(name, s, nil); err == nil || !strings.Contains(err.Error(), "is not a Python package name") {
 			t.Errorf("Python: %q: %v", name, err)
 		}
 	}

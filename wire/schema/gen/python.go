@@ -257,7 +257,7 @@ func (w *pyWriter) zero(t *schema.Type) string {
 		if c == nil {
 			return "None" // the union has no value at all
 		}
-		// A type checker does not infer the literal type of the name.
+		// The cast states the literal type of the name, which a type checker does not infer.
 		value, more := "None", ""
 		if c.Type != nil {
 			value, more = w.typ(c.Type), ", "+w.zero(c.Type)

@@ -233,7 +233,7 @@ func (s *arrangement) through(address *string) (*link, error) {
 func freezeAll(pid int) (repair func() error) {
 	all := []int{pid}
 	if p, err := process.NewProcess(int32(pid)); err == nil {
-		children, _ := p.Children() // none is no error here
+		children, _ := p.Children() // a process without children has none
 		for _, child := range children {
 			all = append(all, int(child.Pid))
 		}

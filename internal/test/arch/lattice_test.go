@@ -110,6 +110,7 @@ var lattice = []rule{
 // helpers are packages that no production code imports.
 var helpers = []rule{
 	{pkg: "internal/test/arch/...", reason: "the tests of the architecture read the files, and import none of the packages"},
+	{pkg: "internal/test/docs", reason: "it reads pages, and runs the go command"},
 	{pkg: "internal/test/foreign", reason: "it runs tests with the go tool, and imports none of the packages"},
 	{pkg: "internal/test/gotests", may: []string{"internal/test/foreign"}, reason: "the code under test is built from text, at run time"},
 	{pkg: "internal/test/testkit/...", may: []string{"mo"}, reason: "shared code of tests must be usable in the tests of every package"},

@@ -266,7 +266,7 @@ func declarations(d ast.Decl) (all []string) {
 	return all
 }
 
-// packageNames returns the paths of the packages of each name: first those of the modules in dir,
+// packageNames returns the paths of the packages of each name: first of the modules in dir,
 // then, of names that these do not have, the standard library's. The standard library's paths of a
 // name that both have are under the name after a zero byte.
 func packageNames(dir string) (map[string][]string, error) {
@@ -306,6 +306,9 @@ var preferred = map[string]string{
 
 // exportData returns the files with the export data of packages and of their dependencies.
 func exportData(dir string, paths []string) (map[string]string, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
 	out, err := goList(dir, append([]string{"-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}, paths...)...)
 	if err != nil {
 		return nil, err

@@ -227,4 +227,4 @@ func id(pkg string) string {
 
 // TestDrawing compares the picture in docs/architecture.md with the rules. With HONE_UPDATE=1
 // it writes the picture.
-func TestDrawing(t *testing.T) { comparePart(t, "lattice", drawing()) }
+func TestDrawing(t *testing.T) { comparePart(t, "architecture.md", "lattice", drawing()) }

@@ -1,9 +1,11 @@
 package docs
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -115,4 +117,75 @@ func TestRead(t *testing.T) {
 			t.Errorf("%q: %+v, want an error", text, got)
 		}
 	}
+}
+
+var (
+	link    = regexp.MustCompile(`\]\(([^()\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ +(.*)$`)
+	dropped = regexp.MustCompile(`[^\pL\pN _-]`)
+)
+
+// TestLinks follows the links of all pages to files and headings of the repository.
+func TestLinks(t *testing.T) {
+	pages, err := Pages(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	anchors := map[string]map[string]bool{}
+	seen := 0
+	for _, page := range pages {
+		text, err := os.ReadFile(filepath.Join(root, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(string(text), ""), -1) {
+			if strings.Contains(m[1], ":") {
+				continue // of another site
+			}
+			seen++
+			file, anchor, _ := strings.Cut(m[1], "#")
+			target := filepath.Join(root, filepath.Dir(page), file)
+			if file == "" {
+				target = filepath.Join(root, page)
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s links %s: %v", page, m[1], err)
+				continue
+			}
+			if anchor == "" || filepath.Ext(target) != ".md" {
+				continue
+			}
+			if anchors[target] == nil {
+				data, err := os.ReadFile(target)
+				if err != nil {
+					t.Fatal(err)
+				}
+				anchors[target] = slugs(string(data))
+			}
+			if !anchors[target][anchor] {
+				t.Errorf("%s links %s, which has no such heading", page, m[1])
+			}
+		}
+	}
+	if seen < 300 {
+		t.Errorf("the pages have only %d links", seen)
+	}
+}
+
+var code = regexp.MustCompile("(?ms)^ *```.*?^ *```$|`[^`\n]*`")
+
+// slugs returns the names of a page's headings in links.
+func slugs(text string) map[string]bool {
+	all, times := map[string]bool{}, map[string]int{}
+	fenced := regexp.MustCompile("(?ms)^ *```.*?^ *```$")
+	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+		name := link.ReplaceAllString(m[1], "]")
+		name = strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(name), ""), " ", "-")
+		if n := times[name]; n > 0 {
+			all[fmt.Sprintf("%s-%d", name, n)] = true
+		}
+		times[name]++
+		all[name] = true
+	}
+	return all
 }

@@ -109,6 +109,7 @@ var lattice = []rule{
 
 // helpers are packages that no production code imports.
 var helpers = []rule{
+	{pkg: ".", reason: "it has only the package comment"},
 	{pkg: "internal/test/arch/...", reason: "the tests of the architecture read the files, and import none of the packages"},
 	{pkg: "internal/test/docs", reason: "it reads pages, and runs the go command"},
 	{pkg: "internal/test/foreign", reason: "it runs tests with the go tool, and imports none of the packages"},

@@ -9,7 +9,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"flag"
+	"iter"
 	"log"
 	"net/http"
 
@@ -71,7 +71,11 @@ func (b books) list(ctx context.Context, in *listIn) (*api.Elements[Book], error
 	if err != nil {
 		return nil, err
 	}
-	return api.ElementsOf(func(yield func(Book, error) bool) {
+	return api.ElementsOf(all(rows)), nil
+}
+
+func all(rows *sql.Rows) iter.Seq2[Book, error] {
+	return func(yield func(Book, error) bool) {
 		defer rows.Close()
 		for rows.Next() {
 			var v Book
@@ -83,7 +87,7 @@ func (b books) list(ctx context.Context, in *listIn) (*api.Elements[Book], error
 		if err := rows.Err(); err != nil {
 			yield(Book{}, err)
 		}
-	}), nil
+	}
 }
 
 func handler(db *sql.DB) (*web.Echo, error) {
@@ -99,9 +103,7 @@ func handler(db *sql.DB) (*web.Echo, error) {
 }
 
 func main() {
-	name := flag.String("db", "books.db", "the `file` of the database")
-	flag.Parse()
-	db, err := sql.Open("sqlite", *name)
+	db, err := sql.Open("sqlite", "books.db")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -176,6 +176,46 @@ func TestServices(t *testing.T) {
 	}
 }
 
+// TestEcho runs the program on the page about Echo v5, as it is and with the imports that the page
+// changes.
+func TestEcho(t *testing.T) {
+	blocks, err := docs.Read(root, "docs/migrating/echo.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, imports string
+	for _, b := range blocks {
+		switch {
+		case b.Language == "go" && strings.Contains(b.Text, "\npackage main\n"):
+			before = b.Text
+		case b.Language == "go" && strings.HasPrefix(b.Text, "import ("):
+			imports = b.Text
+		}
+	}
+	from, end := strings.Index(before, "import ("), strings.Index(before, "\n)\n")
+	if from < 0 || end < from || !strings.Contains(imports, "hone/web") {
+		t.Fatal("the page has no program, or no imports of Hone")
+	}
+	for when, source := range map[string]string{"before": before, "after": before[:from] + imports + before[end+len("\n)\n"):]} {
+		address := start(t, build(t, source))
+		for _, r := range []request{
+			{method: "GET", path: "/v1/hosts/a", status: 401},
+			{method: "GET", path: "/v1/hosts/a", key: "secret", status: 200, json: `[]`},
+			{method: "POST", path: "/v1/hosts/a/readings", key: "secret", body: `{"celsius":21.5}`, status: 201, json: `{"host":"a","celsius":21.5}`},
+			{method: "POST", path: "/v1/hosts/a/readings", key: "secret", body: `{"celsius":-300}`, status: 422},
+			{method: "POST", path: "/v1/hosts/a/readings", key: "secret", body: `{"celsius":`, status: 400},
+			{method: "GET", path: "/v1/hosts/a?limit=1", key: "secret", status: 200, json: `[{"host":"a","celsius":21.5}]`},
+			{method: "GET", path: "/v1/hosts/a?limit=many", key: "secret", status: 400},
+			{method: "GET", path: "/v2", key: "secret", status: 404},
+		} {
+			status, body := ask(t, address, r)
+			if status != r.status || r.json != "" && !same(t, body, r.json) {
+				t.Errorf("%s: %s %s: %d %s, want %d %s", when, r.method, r.path, status, body, r.status, r.json)
+			}
+		}
+	}
+}
+
 // same reports whether two texts are the same JSON.
 func same(t *testing.T, a, b string) bool {
 	t.Helper()

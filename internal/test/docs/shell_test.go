@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,9 +17,62 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// elsewhere has the pages whose shell lines other tests run.
-var elsewhere = map[string]string{
-	"examples/pulse/README.md": "the tests of examples/pulse run its commands",
+// prepared has the lines that run before a block of a page without comments, by the first words of
+// the block, or the reason why the block is not run.
+var prepared = map[string]map[string]string{
+	"examples/pulse/README.md": {
+		"go run ./examples/pulse\n":        "not run: it serves until it is stopped",
+		"pulse -addr 0.0.0.0:8080":         "not run: both serve until they are stopped",
+		"export PULSE_READ_TOKEN":          "not run: it serves until it is stopped",
+		"go test ./examples/pulse/server ": "not run: it changes files",
+		"pulse token add":                  pulse,
+		"pulse export":                     pulse + "ssh() { shift; \"$@\"; }\n",
+		"pulse hosts rename": pulse + post("old-name") + `
+pulse() { # the lines of the block are alternatives
+	[ "$2" != remove ] || set -- "${@/old-name/new-name}"
+	command pulse "$@"
+}
+`,
+		"curl 'http": pulse + post("kitchen") + `
+export PULSE_READ_TOKEN=none
+curl() { # a stream of events has no end
+	command curl --silent --fail --max-time 2 "${@/127.0.0.1:8080/$address}" || test $? = 28
+}
+`,
+		"curl http": pulse + `curl() { command curl --silent --fail "${@/127.0.0.1:8080/$address}"; }` + "\n",
+	},
+}
+
+// pulse starts a server.
+const pulse = `needs curl
+pulse -addr "$FREE" -db pulse.db >log 2>&1 &
+trap "kill $!" EXIT
+address=$FREE
+for i in $(seq 100); do curl --silent --fail "http://$address/healthz" && break; sleep 0.1; done
+`
+
+// post returns a line that posts a reading of a host.
+func post(host string) string {
+	return `command curl --silent --fail "http://$address/v1/readings" -H 'Content-Type: application/json' -d '{"readings":[{"host":"` + host + `","at":"'$(date -u +%FT%TZ)'"}]}'` + "\n"
+}
+
+// prepare adds lines of prepared to a block.
+func prepare(t *testing.T, b *Block) {
+	t.Helper()
+	lines, ok := prepared[b.Page]
+	if !ok {
+		return
+	}
+	for first, setup := range lines {
+		if strings.HasPrefix(b.Text, first) {
+			if reason, ok := strings.CutPrefix(setup, "not run: "); ok {
+				b.Omitted = reason
+			}
+			b.Contexts = []Text{{Text: setup}}
+			return
+		}
+	}
+	t.Errorf("%s:%d: no lines are prepared for the block", b.Page, b.Line)
 }
 
 // prelude is shell code that runs before each block.
@@ -53,14 +107,19 @@ func TestShell(t *testing.T) {
 	}
 	shared := t.TempDir()
 	env := environment(t, abs, shared)
-	build := exec.Command("go", "build", "-o", filepath.Join(shared, "bin", "hone"), "./cmd/hone")
-	build.Dir = abs
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build ./cmd/hone: %v\n%s", err, out)
+	for _, program := range []string{"cmd/hone", "examples/pulse"} {
+		build := exec.Command("go", "build", "-o", filepath.Join(shared, "bin", filepath.Base(program)), "./"+program)
+		build.Dir = abs
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("go build ./%s: %v\n%s", program, err, out)
+		}
 	}
 	ran := 0
 	for _, b := range blocks(t) {
-		if b.Language != "sh" || b.Omitted != "" || elsewhere[b.Page] != "" {
+		if b.Language == "sh" {
+			prepare(t, &b)
+		}
+		if b.Language != "sh" || b.Omitted != "" {
 			continue
 		}
 		ran++
@@ -73,7 +132,7 @@ func TestShell(t *testing.T) {
 			script.WriteString("set -x\n" + b.Text)
 			cmd := exec.Command(bash, "-c", script.String())
 			cmd.Dir = t.TempDir()
-			cmd.Env = append(os.Environ(), env...)
+			cmd.Env = append(append(os.Environ(), env...), "FREE="+free(t))
 			out, err := cmd.CombinedOutput()
 			var exit *exec.ExitError
 			switch {
@@ -84,9 +143,20 @@ func TestShell(t *testing.T) {
 			}
 		})
 	}
-	if ran < 12 {
+	if ran < 20 {
 		t.Errorf("the pages have only %d blocks of shell lines that run", ran)
 	}
+}
+
+// free returns an address at which a server can listen.
+func free(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
 }
 
 // environment returns the variables for shell lines, with a module proxy that has this tree as the

@@ -18,8 +18,8 @@ type Lookup interface {
 	Get(name string) (value string, ok bool)
 }
 
-// An Input is the part of a request that is bound. The fields that are not set count as absent from
-// the request.
+// An Input is the part of a request that is bound. If a field of the Input is not set, the request
+// does not have that part.
 type Input struct {
 	Path   Lookup
 	Query  string // raw, without the '?'
@@ -213,8 +213,9 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 // reads reports whether the decoder must read the parameters of the source.
 func (k *keyed) reads(in *Input) bool { return len(k.fields) > 0 || k.rest != nil || in.Known }
 
-// lacks appends to errs an error for each required field of the source that the request does not have.
-// has reports whether the request has the field; nil means that it has none of them.
+// lacks appends to errs an error for each required field of the source that the request does not
+// have. The function has reports whether the request has the field; a nil has means that the
+// request has none of the fields.
 func (p *program) lacks(source Source, errs Errors, has func(f *byTag) bool) Errors {
 	for i := range p.required {
 		if f := &p.required[i]; f.field.source == source && (has == nil || !has(f)) {

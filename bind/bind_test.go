@@ -79,8 +79,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// An error describes the fault in the request. Its text contains neither the value, which may
-// be secret, nor a name of the program.
+// An error describes the fault in the request. Its text contains neither the value, which may be
+// secret, nor a Go name.
 func TestErrorText(t *testing.T) {
 	type in struct {
 		Secret int           `query:"n"`

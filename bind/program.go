@@ -220,7 +220,7 @@ func (p *program) fields(s Source) *[]field {
 	return &p.query.fields
 }
 
-// add compiles the i-th of root's params.
+// add compiles params[i], a parameter of the struct root.
 func (p *program) add(root *shape.Shape, params []shape.Param, i int) {
 	param := &params[i]
 	f := param.Field

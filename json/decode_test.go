@@ -1,4 +1,4 @@
-//lint:file-ignore SA5008,U1000 tags and fields that are wrong or unused are what is tested
+//lint:file-ignore SA5008,U1000 the tests need wrong tags and unused fields
 
 package json
 
@@ -121,7 +121,7 @@ func targets() [][2]any {
 		pair(func() any { return new(target) }),
 		pair(func() any { return new(quotedTarget) }),
 		pair(func() any {
-			// Targets with memory that is reused, and with interfaces that contain pointers.
+			// These targets have memory that decoding reuses, or interfaces that contain pointers.
 			one := 1
 			var held any = &target{A: 5}
 			return &target{A: 1, C: &target{B: "kept"}, D: make([]target, 2, 5), E: map[string]target{"k": {A: 3}}, F: &held,

@@ -136,9 +136,9 @@ func (d *Decoder) isFirst() bool { return d.options.release()&option.FirstEngine
 // 1.27 on need this. Before Go 1.27, d creates the error itself; see [Decoder.fault].
 func (d *Decoder) handsOver() bool { return !d.isFirst() }
 
-// handOver is called after a syntax error. It moves d back to the start of the current call, which
-// is from, and sets d.std. From then on d.std decodes: it returns the error of this call, and all
-// further tokens.
+// handOver is called after a syntax error. It moves d back to from, the start of the current call,
+// and sets d.std. From then on d.std decodes: it returns the error of this call, and all further
+// tokens.
 func (d *Decoder) handOver(from start) {
 	d.pos, d.place, d.err = d.hold, from.place, d.failed
 	offset := d.InputOffset()
@@ -256,8 +256,8 @@ func (d *Decoder) syntaxError(text []byte) error {
 	return err
 }
 
-// errorBase returns the start of the offsets in syntax errors: before Go 1.27 the number of bytes
-// that Decode has read, and from Go 1.27 on the start of the value.
+// errorBase returns the position to which the offsets in syntax errors are relative: before Go 1.27
+// the number of bytes that Decode has read, and from Go 1.27 on the start of the value.
 func (d *Decoder) errorBase() int64 {
 	if d.isFirst() {
 		return d.decoded

@@ -1,4 +1,4 @@
-//lint:file-ignore SA5008,U1000 tags and fields that are wrong or unused are what is tested
+//lint:file-ignore SA5008,U1000 the tests need wrong tags and unused fields
 
 package json
 

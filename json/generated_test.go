@@ -32,7 +32,8 @@ func (m *mayFail) MarshalJSON() ([]byte, error) {
 func (k *keepsText) UnmarshalText(text []byte) error { k.Kept = text; return nil }
 func (k keepsText) MarshalText() ([]byte, error)     { return append([]byte("<\n"), k.Kept...), nil }
 
-// methodTypes are types whose methods are called or not, depending on how a value is reached.
+// methodTypes are types with methods. Whether a method is called depends on how the value is
+// reached.
 var methodTypes = []reflect.Type{
 	reflect.TypeFor[mayFail](), reflect.TypeFor[**mayFail](), reflect.TypeFor[marshals](), reflect.TypeFor[*marshals](),
 	reflect.TypeFor[keepsText](), reflect.TypeFor[**keepsText](), reflect.TypeFor[any](), reflect.TypeFor[*any](),

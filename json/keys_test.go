@@ -57,7 +57,7 @@ func keysOf[K comparable](t *testing.T, list ...K) {
 		values = append(values, map[K]int{k: 1}, map[K]*keys.Text{k: nil}, struct{ M map[K]string }{map[K]string{k: "v"}})
 		values = append(values, k, &k, []K{k}, struct{ F K }{k}, &struct{ F K }{k}, map[string]K{"k": k})
 	}
-	// If a key fails or has the same name as another key, the order is random.
+	// If encoding a key fails, or two keys have the same name, the order is random.
 	all, held, names := map[K]int{}, map[K][]any{}, map[string]bool{}
 	for i, k := range list {
 		if panics(map[K]int{k: 1}) {

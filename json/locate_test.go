@@ -45,8 +45,8 @@ type located struct {
 	XX any
 }
 
-// wrongTypes are texts with a value of the wrong type, between « and », and the path to this value. A
-// space in a text stands for any white space.
+// Each of the wrongTypes is a text with a value of the wrong type, which stands between « and »,
+// and the path to this value. A space in a text stands for any white space.
 var wrongTypes = []struct{ text, pointer, path string }{
 	{` { "A" : «"x"» }`, "/A", ".A"}, {`{"A": «1.5» }`, "/A", ".A"}, {`{"A": «[»1] }`, "/A", ".A"}, {`{"A": «{»"x":1} }`, "/A", ".A"},
 	{`{"A": «true» , "B":true}`, "/A", ".A"}, {`{"S": «12» }`, "/S", ".S"}, {`{"L": «"x"» }`, "/L", ".L"}, {`{"L": «{»"a":1}}`, "/L", ".L"},
@@ -124,8 +124,9 @@ func checkPlace(t *testing.T, data []byte, at json.Position) {
 	}
 }
 
-// broken are invalid texts, with a « before the first invalid byte. If there is a ‹ too, version 2
-// reports that position instead: the start of an escape, or a comma without a value after it.
+// Each of the broken texts is invalid JSON, with a « before the first invalid byte. If there is a ‹
+// too, version 2 reports that position instead: the start of an escape, or a comma without a value
+// after it.
 var broken = []struct{ text, pointer string }{
 	{`{"a":«}`, "/a"}, {`{"a" «1}`, "/a"}, {`[1 «2]`, ""}, {`{"XX":[1,{"b":«x}]}`, "/XX/1/b"}, {`{"XX":[1,{"b":1 «"c"}]}`, "/XX/1"},
 	{`{"XX":tru«`, "/XX"}, {`tru«x`, ""}, {`{"XX":1«  `, ""}, {`«`, ""}, {`«  `, ""}, {"\"a«\nb\"", ""}, {`{«1:2}`, ""}, {`{"XX":[1«}`, "/XX"}, {`-«`, ""},
@@ -202,7 +203,7 @@ func FuzzLocate(f *testing.F) {
 	})
 }
 
-// leads reports whether a JSON pointer leads to a value in data. Data must be valid, but names may
+// leads reports whether a JSON pointer leads to a value in data. data must be valid, but names may
 // repeat.
 func leads(data []byte, pointer string) bool {
 	var steps []string
@@ -284,7 +285,7 @@ func TestLocateLong(t *testing.T) {
 			t.Errorf("%s: %v, offset %d", name, ok, at.Offset)
 		}
 	}
-	// Many repeated names, deeply nested.
+	// Repeat one name many times, in a deeply nested object.
 	again := []byte(strings.Repeat(`{"a":[`, 2000) + "{" + strings.Repeat(`"k":1,`, 100_000) + `"k":"x"}` + strings.Repeat(`]}`, 2000))
 	err := &jsonv2.SemanticError{ByteOffset: int64(len(again) - 4004), JSONPointer: "/k"}
 	err.JSONPointer = jsontext.Pointer(strings.Repeat("/a/0", 2000)) + "/k"

@@ -26,7 +26,7 @@ func byIndex(d *decode.Decoder, data []byte, v reflect.Value, on option.Flag) er
 }
 
 // decodeBothWays decodes data into new values of type t, once with an index and once in one pass.
-// Took reports whether the pass succeeded.
+// took reports whether the pass succeeded.
 func decodeBothWays(o Config, t reflect.Type, data []byte) (indexed, direct reflect.Value, err error, took bool) {
 	indexed, direct = reflect.New(t), reflect.New(t)
 	d := decode.Take()
@@ -301,8 +301,7 @@ func TestDirectTargets(t *testing.T) {
 // plainFlags are the flags of a call without options.
 var plainFlags = new(Config).flags()
 
-// TestDirectPauses checks that most decodes skip one pass for a type if the pass often fails for
-// it.
+// TestDirectPauses checks that most decodes do not try one pass if it often fails for their type.
 func TestDirectPauses(t *testing.T) {
 	type unusual struct{ A int }
 	took := 0

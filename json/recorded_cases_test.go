@@ -1,4 +1,4 @@
-//lint:file-ignore SA5008,SA9005,U1000 tags that are wrong and fields that are unused are cases
+//lint:file-ignore SA5008,SA9005,U1000 some cases need wrong tags or unused fields
 
 package json
 

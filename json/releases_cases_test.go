@@ -1,4 +1,4 @@
-//lint:file-ignore SA5008,U1000 tags that are wrong and fields that are unused are what is shown
+//lint:file-ignore SA5008,U1000 some cases need wrong tags or unused fields
 
 package json
 
@@ -35,7 +35,7 @@ type releaseCase struct {
 	show func(library) string // the result
 }
 
-// reading is a case that decodes text into a new value from target.
+// reading returns a case that decodes text into a new value from target.
 func reading(what, text string, target func() any, show func(v any, err error) string) releaseCase {
 	return releaseCase{what, text, func(l library) string {
 		v := target()
@@ -44,7 +44,7 @@ func reading(what, text string, target func() any, show func(v any, err error) s
 	}}
 }
 
-// writing is a case that encodes v.
+// writing returns a case that encodes v.
 func writing(what, code string, v any) releaseCase {
 	return releaseCase{what, code, func(l library) string {
 		b, err := l.marshal(v)
@@ -185,7 +185,7 @@ func (k *releaseKey) UnmarshalText([]byte) error     { return nil }
 func (releaseMarshals) MarshalJSON() ([]byte, error) { return nil, errors.New("no") }
 func (*releaseSeen) UnmarshalJSON([]byte) error      { seen++; return nil }
 
-// streamed is a case that reads with a Decoder.
+// streamed returns a case that reads with a Decoder.
 func streamed(what, text string, show func(d streamDecoder, r *oncePerCall) string) releaseCase {
 	return releaseCase{what, text, func(l library) string {
 		r := &oncePerCall{text: text}

@@ -38,8 +38,8 @@ type secondDecoder struct {
 	failed    error // the error that the reader returned after the bytes in buf
 	err       error // the error that all further calls return
 	useNumber bool
-	// AfterMore is set after a call of More, and atEnd after a call of Token that reached the end of
-	// the stream.
+	// afterMore is set after a call of More, and atEnd after a call of Token that reached the end
+	// of the stream.
 	afterMore, atEnd bool
 }
 
@@ -129,7 +129,7 @@ func (d *secondDecoder) faultAt(pos int) error {
 	return d.fault(pos + size)
 }
 
-// read returns the end of the value or token at pos. One is the function that scans it.
+// read returns the end of the value or token at pos. The function one scans it.
 func (d *secondDecoder) read(pos int, one func([]byte) (int, syntax.Fault)) (int, error) {
 	for {
 		end, f := one(d.buf[pos:])

@@ -43,7 +43,8 @@ func (d *Decoder) unread() *resumed {
 	return &resumed{string(d.buf[d.pos:]), d.err, rest}
 }
 
-// stdDecoder returns a *json.Decoder that reads from in and is at position at in the grammar.
+// stdDecoder returns a *json.Decoder that reads from in and starts at the position in the grammar
+// that the argument at contains.
 func (o *Config) stdDecoder(at *grammar, in *resumed) *json.Decoder {
 	text, calls := at.opening()
 	in.text = text + in.text

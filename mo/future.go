@@ -21,7 +21,7 @@ type Future[T any] struct {
 	mu        sync.Mutex
 	completed bool
 	result    Result[T]
-	wait      sync.WaitGroup // for Collect; it avoids a channel
+	wait      sync.WaitGroup // Collect waits for it, which is cheaper than a channel
 	done      chan struct{}  // closed on completion; created by the first call of Done
 	first     *Future[T]     // the first dependent; nil after completion
 	parent    *Future[T]     // the Future that this one depends on; nil after completion
@@ -82,7 +82,7 @@ func NewFutureContext[T any](ctx context.Context, work func(context.Context) (T,
 
 var errExited = errors.New("mo: a callback ended its goroutine by runtime.Goexit")
 
-// cutShort returns the error of a callback that did not return. Value is the result of recover in a
+// cutShort returns the error of a callback that did not return. value is the result of recover in a
 // deferred function. It is nil if the callback called runtime.Goexit.
 func cutShort(value any) error {
 	if value == nil {
@@ -134,10 +134,10 @@ func (f *Future[T]) settleLocked(result Result[T]) (first *Future[T]) {
 	return first
 }
 
-// run completes f and the Futures that depend on it. F is the first dependent of a Future that has
-// completed with result. run calls the callbacks of f's chain in this goroutine, and starts a
-// goroutine for each other dependent, so that callbacks of different chains may wait for each
-// other.
+// run completes f, the Futures after f in the same list of dependents, and all Futures that depend
+// on these. result is the result of their parent. run calls the callbacks of f's chain in this
+// goroutine, and starts a goroutine for each other Future in the list, so that callbacks of
+// different chains may wait for each other.
 func run[T any](f *Future[T], result Result[T]) {
 	for f != nil {
 		for other := f.leave(); other != nil; {

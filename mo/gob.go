@@ -132,7 +132,7 @@ func gobStream[T any](tag byte, value T) (data []byte, err error) {
 	return b.Bytes(), nil
 }
 
-// readBinary decodes data into *p, which must be zero. Data must be one gob value, without bytes
+// readBinary decodes data into *p, which must be zero. data must be one gob value, without bytes
 // after it.
 func readBinary[T any](data []byte, p *T) error {
 	if kind, v, text, ok := readGob(data); ok {
@@ -211,7 +211,7 @@ func setUint[T uint | uint8 | uint16 | uint32 | uint64](p *T, kind byte, v uint6
 }
 
 // readGob parses a gob message with one value of a basic type, and returns its number or its text.
-// Ok is false for all other data, valid or not.
+// ok is false for all other data, valid or not.
 func readGob(data []byte) (kind byte, v uint64, text []byte, ok bool) {
 	n, rest, ok := readGobUint(data)
 	if !ok || n != uint64(len(rest)) || len(rest) < 3 || rest[1] != 0 {

@@ -81,7 +81,7 @@ func appendJSON[T any](dst []byte, p *T) ([]byte, error) {
 //go:noinline
 func marshalAny[T any](value T) ([]byte, error) { return json.Marshal(&value) }
 
-// readJSON decodes data into *p, which must be zero. Data must be one JSON value other than null.
+// readJSON decodes data into *p, which must be zero. data must be one JSON value other than null.
 func readJSON[T any](data []byte, p *T) error {
 	text := syntax.TrimSpace(data)
 	switch p := any(p).(type) {
@@ -325,7 +325,7 @@ func appendMember[T any](name string, p *T) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// onlyMember returns the name and the value of the only member of a JSON object. Typ is the name of
+// onlyMember returns the name and the value of the only member of a JSON object. typ is the name of
 // the type in errors.
 func onlyMember(typ string, data []byte) (name string, value []byte, err error) {
 	if !syntax.Valid(data) {

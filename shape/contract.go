@@ -8,10 +8,11 @@ import (
 	"strconv"
 )
 
-// Required reports whether a JSON object must have the member when the struct's tags are
-// enforced. A member is not required if its type is an option or a pointer, if it has the
-// option omitempty or omitzero or the tag default, or if it is in an embedded pointer. The tags
-// required:"false" and required:"true" override all of these rules except the last.
+// Required reports whether a JSON object must have the member when the struct's tags are enforced.
+// A member is not required if its type is an option or a pointer, if its tag json has the option
+// omitempty or omitzero, if it has the tag default, or if it is promoted through an embedded
+// pointer. The tags required:"false" and required:"true" override all of these rules except the
+// last.
 func (m *Member) Required() bool {
 	if len(m.Through) > 0 {
 		return false
@@ -26,7 +27,7 @@ func (m *Member) Required() bool {
 	return !hasDefault && !m.OmitEmpty && !m.OmitZero && !m.Field.Shape.Optional()
 }
 
-// Optional reports whether s has a value for absence: s is an mo.Option, an mo.Nullable or a
+// Optional reports whether s can represent an absent value: s is an mo.Option, an mo.Nullable or a
 // pointer.
 func (s *Shape) Optional() bool { return s.Held() != nil }
 
@@ -34,8 +35,8 @@ func (s *Shape) Optional() bool { return s.Held() != nil }
 //
 //	_ struct{} `unknown:"refused"`
 //
-// The tag selects how unknown members are handled: "refused" or "ignored". The result is ""
-// without the tag: the operation then decides.
+// The tag selects how unknown members are handled: "refused" or "ignored". Without the tag the
+// result is "", and the handler that uses the type decides.
 func (s *Shape) Unknown() string {
 	for i := range s.Fields {
 		if f := &s.Fields[i]; f.Name == "_" {

@@ -42,7 +42,7 @@ func ExampleShape_Members() {
 	// email .Email false
 }
 
-// Params are the fields that a request sets.
+// Request lists the fields that are set from the parts of a request.
 func ExampleShape_Request() {
 	for _, p := range shape.For[Account]().Request().Params {
 		limits, err := p.Field.Limits()

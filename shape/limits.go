@@ -12,12 +12,12 @@ import (
 // Limits are the limits that a field's tags set for its values.
 type Limits struct {
 	Min, Max             *Number // bounds of numbers and durations; nil: no bound
-	MultipleOf           *Number // positive, for numbers and durations; nil: any
+	MultipleOf           *Number // positive; a number or a duration must be a whole multiple of it; nil: any
 	MinLength, MaxLength int     // MaxLength -1: no maximum
 	Pattern              string  // a regular expression, not compiled; "": any string
 	Enum                 []string
 	Format               string // the name of a string format; "": any string
-	Unique               bool   // no two elements of a slice or an array are equal
+	Unique               bool   // the elements of a slice or an array must be distinct
 }
 
 // A Number is a bound. The field's kind selects Int, Uint or Float.
@@ -111,8 +111,8 @@ func (f *Field) Limits() (*Limits, error) {
 var limitTags = []struct {
 	tag  string
 	read func(r *limitReader, text string) error
-	// ofStrings is set for a tag that is a limit only on strings and has another meaning on
-	// other types.
+	// ofStrings is set for a tag that is a limit only on strings and has another meaning on fields
+	// of other types.
 	ofStrings bool
 }{
 	{tag: "min", read: func(r *limitReader, text string) (err error) { r.out.Min, err = number(r.leaf, text); return err }},

@@ -19,7 +19,7 @@ type Member struct {
 	// Only [Shape.Object] sets the fields below.
 	String bool   // the option string, on any type
 	Case   Casing // the option case
-	Format string // the value of the option format, which is not supported
+	Format string // the value of the option format, which the engines do not support
 
 	tagged     bool // Name came from the tag
 	embed      bool // its members belong to the enclosing object
@@ -41,8 +41,8 @@ func (s *Shape) Members() []Member {
 	return s.members.list
 }
 
-// Promoted returns the members by the rules of encoding/json before Go 1.27. [Shape.Object] has
-// them by the rules from Go 1.27 on.
+// Promoted returns the members by the rules of encoding/json before Go 1.27. [Shape.Object] lists
+// them by the rules of Go 1.27 and later.
 func (s *Shape) Promoted() []Member {
 	if release.First() {
 		return s.Members()

@@ -124,7 +124,7 @@ func (m *Member) parseOptions(tag string, fail func(format string, args ...any))
 		seen[option] = true
 	}
 	if m.Case == caseBoth {
-		m.Case = CaseIgnore // v2 checks case:ignore first
+		m.Case = CaseIgnore // if the tag has both options, v2 applies case:ignore
 	}
 }
 

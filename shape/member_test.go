@@ -1,4 +1,4 @@
-//lint:file-ignore U1000,SA5008 fields that no engine may touch, and odd tags, are what is tested
+//lint:file-ignore U1000,SA5008 the tests need fields that no engine touches, and unusual tags
 package shape_test
 
 import (

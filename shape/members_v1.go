@@ -9,8 +9,8 @@ import (
 // promote lists the members of the struct s by the rules of encoding/json:
 //
 //   - Fields of embedded structs are promoted.
-//   - Of several members with the same name, the least nested wins, and among these the tagged one.
-//     Without a single winner all are dropped.
+//   - Of several members with the same name, the least nested one wins. Among equally nested
+//     members the tagged one wins. If there is no single winner, all are dropped.
 //   - An embedded type is followed once per level, so recursive embedding ends.
 //   - Unexported fields are omitted, except that the exported fields of unexported embedded structs
 //     are promoted.
@@ -60,8 +60,8 @@ func (s *Shape) promote() []Member {
 	return dominant(found)
 }
 
-// dominant returns the winner of each group of members with the same name: the least nested, among
-// these the tagged one. A group without a single winner is dropped.
+// dominant returns the winner of each group of members with the same name: the least nested one, or
+// the tagged one among equally nested members. A group without a single winner is dropped.
 //
 // It uses package sort, because the generic functions of package slices would be compiled for this
 // large struct type, which adds 35 KB to a program.

@@ -8,13 +8,13 @@ import (
 )
 
 // An Object describes a struct type as a JSON object by the rules of encoding/json/v2, which
-// encoding/json follows from Go 1.27 on.
+// encoding/json also follows since Go 1.27.
 type Object struct {
 	// Members are in the order of declaration. Each member has a different field.
 	Members []Member
 
-	// Rest is the field for members without a field, or nil. Its type is a map with string keys or
-	// raw JSON, or a pointer to one of these.
+	// Rest is the field that collects the members that no other field has, or nil. Its type is a
+	// map with string keys or raw JSON, or a pointer to one of these.
 	Rest *Member
 
 	// Faults are the errors in the tags and the fields, in the order of discovery. encoding/json
@@ -27,11 +27,12 @@ type Fault struct {
 	Type reflect.Type // the struct type: the type of the object or of an embedded struct
 	Err  error
 
-	// Embeds is nil, or an embedded type. If it is set, the Fault is an error only if that type has
-	// methods that encode or decode it.
+	// Embeds is nil for most faults. If it is an embedded type, the Fault matters only if that type
+	// has methods that encode or decode it.
 	Embeds reflect.Type
 
-	// Format is set for a fault in the option format, which encoding/json does not ignore.
+	// Format is set for a fault in the option format, which encoding/json reports, although it
+	// ignores the other faults.
 	Format bool
 }
 
@@ -97,7 +98,7 @@ func (s *Shape) walkObject() *Object {
 // collect collects the fields of the struct a.
 func (w *objectWalk) collect(a objectArea) {
 	t := a.shape.Type
-	rest := ""                // the Go name of the field for unknown members
+	rest := ""                // the Go name of the field that collects unknown members
 	names := map[string]int{} // indexes of fields by JSON name
 	anyTag, anyField := false, false
 	for i := range a.shape.Fields {

@@ -20,7 +20,7 @@ type table struct {
 	shift uint8    // digest>>shift is an index into slots
 }
 
-// tableOf returns the table of a list. Of equal names it contains the first.
+// tableOf returns the table of a list. If several names are equal, it contains the first.
 func tableOf(list []string) table {
 	size, shift := 4, uint8(62)
 	for size < 2*len(list) {
@@ -47,7 +47,8 @@ func seek[K string | []byte](t *table, name K) (slot uint64, index int) {
 	return slot, -1
 }
 
-// NamesOf returns the Names of a list, which it retains. Of equal names, lookups find the first.
+// NamesOf returns the Names of a list, which it retains. If several names are equal, lookups find
+// the first.
 func NamesOf(list []string) Names {
 	folded := make([]string, len(list))
 	n := Names{exact: tableOf(list)}
@@ -66,7 +67,8 @@ func Find[K string | []byte](n *Names, key K) (index int, exact bool) {
 	if _, i := seek(&n.exact, key); i >= 0 {
 		return i, true
 	}
-	// Folding does not change the length of ASCII.
+	// Folding does not change the length of an ASCII key, so no name matches the key if no folded name
+	// has its length.
 	if n.lens>>min(len(key), 63)&1 == 0 && isASCII(key) {
 		return -1, false
 	}
@@ -129,7 +131,8 @@ func Fold(name string) string {
 	return name
 }
 
-// appendFolded appends name with each rune replaced by the smallest rune that it folds to.
+// appendFolded appends name with each rune replaced by the smallest rune that differs from it only
+// in case.
 func appendFolded[K string | []byte](dst []byte, name K) []byte {
 	for i := 0; i < len(name); {
 		if c := name[i]; c < utf8.RuneSelf {

@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// find is Find as a linear search.
+// find is a linear search with the result of Find.
 func find(names []string, key string) (int, bool) {
 	for i, name := range names {
 		if name == key {
@@ -35,7 +35,7 @@ func compareFind(t *testing.T, names []string, key string) {
 	}
 }
 
-// TestFindAlike looks up names that have the same digest input.
+// TestFindAlike looks up names that agree in all bytes that digest reads.
 func TestFindAlike(t *testing.T) {
 	names := []string{""}
 	for i := range 200 {

@@ -38,7 +38,7 @@ func (p *Place) Closed() bool {
 	return slices.ContainsFunc(p.Through, func(h Hop) bool { return h.Closed })
 }
 
-// Beside reports whether p and q are fields of the same struct.
+// Beside reports whether the fields p and q are fields of the same struct.
 func (p *Place) Beside(q *Place) bool {
 	last := len(p.Index) - 1
 	return last == len(q.Index)-1 && slices.Equal(p.Index[:last], q.Index[:last])

@@ -18,8 +18,8 @@ const (
 	FromForm   Source = "form"
 )
 
-// sourceTags are the tags of each source. If a field has both tags of a source, the first one with
-// a name applies.
+// sourceTags are the tags of each source. A source may have two tags. If a field has both, the
+// first one with a name applies.
 var sourceTags = []struct {
 	source Source
 	tags   []string
@@ -59,8 +59,8 @@ func (s *Shape) Request() *Request {
 // paramUnmarshaler is the interface of types with their own method to parse a parameter.
 var paramUnmarshaler = reflect.TypeFor[interface{ UnmarshalParam(param string) error }]()
 
-// add adds the fields of a. inside are the types that enclose a. named are the sources in the tags
-// of an enclosing field; add skips tags of these sources.
+// add adds the fields of a. inside are the types that enclose a. named are the sources that the
+// tags of an enclosing field name. add skips the tags of inner fields for these sources.
 func (r *Request) add(a area, inside []*Shape, named []Source) {
 	for i := range a.shape.Fields {
 		p := a.place(i)

@@ -18,7 +18,8 @@ type Response struct {
 	Untagged []Place
 }
 
-// takes reports whether a field is the status field or inside a field with a header or cookie tag.
+// takes reports whether the field at p is the status field, a field with a header or cookie tag, or
+// inside one of these.
 func (r *Response) takes(p *Place) bool {
 	within := func(outer []int) bool {
 		return len(outer) <= len(p.Index) && slices.Equal(outer, p.Index[:len(outer)])

@@ -1,4 +1,4 @@
-//lint:file-ignore U1000 fields that no engine may touch are what is tested
+//lint:file-ignore U1000 the tests need fields that no engine touches
 
 package shape_test
 

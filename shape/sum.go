@@ -27,7 +27,7 @@ type Sum struct {
 	names  string
 }
 
-// A SumForm is the way in which JSON names the case of a value.
+// A SumForm is one of the ways in which JSON represents a value and its case.
 type SumForm uint8
 
 // The forms.
@@ -35,18 +35,19 @@ const (
 	SumInternal SumForm = iota // {"type":"created","id":1}
 	SumAdjacent                // {"type":"created","data":{"id":1}}
 	SumExternal                // {"created":{"id":1}}
-	SumUntagged                // {"id":1}: the kind of the JSON, or one of its members, tells the case; only for an mo.Either
+	SumUntagged                // {"id":1}: no tag; a reader finds the case by the kind of the JSON or by its members; only for an mo.Either
 )
 
 // A SumCase is one case of a Sum.
 type SumCase struct {
 	Name   string       // name in JSON; "" for the case that keeps unknown names
 	Number uint32       // number in the encoding of package wire; not 0
-	Type   reflect.Type // type of the value in the interface: a struct, a pointer, …
+	Type   reflect.Type // type of the value in the interface, such as a struct or a pointer to one
 	Shape  *Shape       // shape of Type
 
-	// For SumUntagged: the first bytes of the JSON of the case ('t' for a bool, '0' for a number, '"', '[', '{' or 'n'
-	// for null), and the members that no other case with JSON objects has.
+	// Kinds and Own are only set for SumUntagged. Kinds has the first byte of each kind of JSON
+	// that the case may have: 't' for a bool, '0' for a number, '"', '[', '{', or 'n' for null. Own
+	// has the names of the members that no other case with JSON objects has.
 	Kinds string
 	Own   []string
 }
@@ -54,8 +55,9 @@ type SumCase struct {
 // takesNull reports whether null, without a tag, is a value of the case.
 func (c SumCase) takesNull() bool { return strings.Contains(c.Kinds, "n") }
 
-// NeedsValue reports whether the adjacent form must have the member with the value. If it is missing, the value is the
-// zero value, which typed handlers accept only of pointers, options and structs without members.
+// NeedsValue reports whether a value of case i must have the member Value in the adjacent form. If
+// the member is missing, the value is the zero value. Typed handlers accept that only for pointers,
+// options and structs without members.
 func (s *Sum) NeedsValue(i int) bool {
 	of := s.Cases[i].Shape
 	if s.Type.Kind() == reflect.Interface && of.Kind == Pointer {
@@ -89,14 +91,14 @@ func (s *Sum) Names() string { return s.names }
 
 var declared = map[reflect.Type]*Sum{} // guarded by cache
 
-// Declare makes s the Sum of the interface type s.Type. The error reports that the type has been
-// declared or described before. A description before the declaration is an error because an engine
+// Declare makes s the Sum of the interface type s.Type. The error reports that the type was
+// declared before, or that its shape was already made. The second is an error because an engine
 // may have compiled the type without its cases.
 func Declare(s *Sum) error {
 	cache.Lock()
 	defer cache.Unlock()
 	if other := declared[s.Type]; other != nil {
-		return fmt.Errorf("the cases of %v are declared in %s already", s.Type, other.Where)
+		return fmt.Errorf("the cases of %v are already declared in %s", s.Type, other.Where)
 	}
 	if cache.shapes[s.Type] != nil {
 		return fmt.Errorf("%v was used before its cases were declared; move the declaration before the first variable that uses the type, or next to the type", s.Type)
@@ -108,7 +110,8 @@ func Declare(s *Sum) error {
 		}
 	}
 	s.names = strings.Join(names, ", ")
-	// The cases of a Union are in the order of its tag. The right side of an mo.Either has the tag 0.
+	// The cases of a Union are indexed by its tag, and the right side of an mo.Either has the tag
+	// 0.
 	if len(EitherTypes(s.Type)) == 2 {
 		slices.Reverse(s.Cases)
 	}
@@ -124,8 +127,8 @@ func Declare(s *Sum) error {
 }
 
 // sumOf returns the Sum of the interface type t, with the shapes of its cases, or nil. The caller
-// holds the lock. sumOf makes the shapes, and not Declare, because the cases may contain interfaces
-// that are declared later.
+// holds the lock. The shapes are made here and not in Declare, because the cases may contain
+// interfaces that are declared later.
 func sumOf(t reflect.Type) *Sum {
 	s := declared[t]
 	if s != nil {

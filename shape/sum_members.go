@@ -5,18 +5,21 @@ import (
 	"strings"
 )
 
-// The functions of this file list the members of a struct without its shape, because the declaration of an interface
-// checks its cases, and they may contain interfaces that are declared later.
+// The functions in this file list the members of a struct type without making its shape. They are
+// called when an interface is declared, and the struct may contain interfaces that are declared
+// later.
 
-// A caseMember is a field that is a member of the JSON of a struct, or that holds members with any names.
+// A caseMember is a field that is a member of the JSON of a struct, or that collects members of any
+// name.
 type caseMember struct {
 	path   string // the field, with the embedded structs around it: "Base.ID"
-	name   string // the member; "" if it may have any name
-	always bool   // the JSON of every value has the member, in requests and in answers
+	name   string // name of the member in JSON; "" for a field that collects members of any name
+	always bool   // the JSON of every value has the member, in requests and in responses
 }
 
-// walkMembers calls yield for the members of the struct type t, and for the members of the structs that it embeds, until
-// yield returns false. path is the path to t, and always tells whether every value has the members of t.
+// walkMembers calls yield for the members of the struct type t, and for the members of the structs
+// that it embeds, until yield returns false. path is the path to t, and always is set if every
+// value has the members of t.
 func walkMembers(t reflect.Type, path string, always bool, seen map[reflect.Type]bool, yield func(caseMember) bool) bool {
 	if seen[t] {
 		return true
@@ -40,7 +43,7 @@ func walkMembers(t reflect.Type, path string, always bool, seen map[reflect.Type
 			continue
 		}
 		member := caseMember{path: path + f.Name}
-		if !m.embed { // else the field is a map or a text with any members
+		if !m.embed { // otherwise the field collects members of any name
 			omits := strings.Contains(text, ",omitempty") || strings.Contains(text, ",omitzero")
 			member.name = m.Name
 			member.always = always && !omits && f.Tag.Get("writeOnly") == "" && f.Tag.Get("readOnly") == ""
@@ -52,8 +55,8 @@ func walkMembers(t reflect.Type, path string, always bool, seen map[reflect.Type
 	return true
 }
 
-// MemberLike returns the path of a field of the struct type t whose JSON member has the name tag, ignoring case, or
-// that may hold such a member.
+// MemberLike returns the path of a field of the struct type t whose JSON name equals tag, ignoring
+// case, or of a field that collects members of any name.
 func MemberLike(t reflect.Type, tag string) (path string, found bool) {
 	walkMembers(t, "", true, map[reflect.Type]bool{}, func(m caseMember) bool {
 		if found = m.name == "" || Fold(m.name) == Fold(tag); found {
@@ -64,10 +67,10 @@ func MemberLike(t reflect.Type, tag string) (path string, found bool) {
 	return path, found
 }
 
-// A MemberName is the name of a member of a struct's JSON.
+// A MemberName describes a member of a struct's JSON.
 type MemberName struct {
 	Name   string
-	Always bool // the JSON of every value has the member, in requests and in answers
+	Always bool // the JSON of every value has the member, in requests and in responses
 }
 
 // MemberNames returns the names of the members of the struct type t, and of the members that are promoted through
@@ -84,7 +87,7 @@ func MemberNames(t reflect.Type) (names []MemberName, open bool) {
 		return true
 	})
 	for i := range names {
-		// One of two members with the same name hides the other, or both are left out.
+		// If two members have the same name, one hides the other, or both are left out.
 		names[i].Always = names[i].Always && met[Fold(names[i].Name)] == 1
 	}
 	return names, open

@@ -13,7 +13,7 @@ var timeFormats = []struct{ name, layout string }{
 }
 
 // TimeLayout returns the layout of a time parameter for package time, or "" without a tag format.
-// OpenAPI's names of time formats represent their layouts.
+// If the tag is one of OpenAPI's names for time formats, the result is the layout of that format.
 func (f *Field) TimeLayout() string {
 	format := f.Format()
 	for _, t := range timeFormats {
@@ -34,8 +34,8 @@ func TimeFormat(layout string) string {
 	return ""
 }
 
-// ShowsTime reports whether a layout contains an element of a time, so that different times
-// have different texts.
+// ShowsTime reports whether a layout contains at least one element of a time, such as the year.
+// Otherwise all times would have the same text.
 func ShowsTime(layout string) bool {
 	a := time.Date(2001, 2, 3, 4, 5, 6, 7, time.UTC)
 	b := time.Date(2012, 11, 20, 19, 48, 57, 123456789, time.FixedZone("", 3600))

@@ -46,7 +46,7 @@ func (f *Field) Wire() (w Wire, err error) {
 		}
 	}
 	if w.Fixed && w.Varint {
-		return w, errors.New("the tag options fixed and varint exclude each other")
+		return w, errors.New("the tag has both options fixed and varint, which exclude each other")
 	}
 	return w, nil
 }

@@ -64,7 +64,7 @@ func TestWrongDeclarations(t *testing.T) {
 		want    string
 	}{
 		{func() { union.Internal[good]("type", ok) }, "union_test.good is not an interface type"},
-		{func() { union.Internal[interface{ isWrong() }]("type", ok) }, "has no name"},
+		{func() { union.Internal[interface{ isWrong() }]("type", ok) }, "is not a named type"},
 		{func() { union.Internal[bare]("type", ok) }, "has no methods, so every type would implement it; add one, such as isbare()"},
 		{func() { union.Internal[encodes]("type", ok) }, "has the method MarshalJSON, so its values encode themselves"},
 		{func() { union.Internal[wrong1]("", ok) }, `"" cannot be the name of the member that names the case`},
@@ -77,13 +77,13 @@ func TestWrongDeclarations(t *testing.T) {
 		{func() { union.Internal[wrong1]("type", ok, union.Case[other]("other", 1)) }, "union_test.good and union_test.other have the same number 1"},
 		{func() { union.Internal[wrong1]("type", union.Case[good]("good", 0)) }, "union_test.good has the number 0, which represents nil; use 1 or more"},
 		{func() { union.Internal[wrong1]("type", union.Case[good]("", 1)) }, `"" cannot be the name of union_test.good`},
-		{func() { union.Internal[wrong1]("type", union.Case[wrong2]("x", 1)) }, "is an interface; a case is the type of a value"},
+		{func() { union.Internal[wrong1]("type", union.Case[wrong2]("x", 1)) }, "is an interface; a case must be the concrete type of a value"},
 		{func() { union.Internal[wrong1]("type", union.Case[foreign]("x", 1)) }, "union_test.foreign does not implement union_test.wrong1"},
 		{func() { union.Internal[wrong1]("type", union.Case[pointer]("x", 1)) }, "union_test.pointer does not implement union_test.wrong1; *union_test.pointer does"},
-		{func() { union.Internal[wrong1]("type", union.Case[*pointer]("x", 1)) }, `the field *union_test.pointer.Type is the member "type"`},
-		{func() { union.Internal[wrong1]("type", union.Case[tagged]("x", 1)) }, `the field union_test.tagged.Kind is the member "type"`},
-		{func() { union.Internal[wrong1]("type", union.Case[embeds]("x", 1)) }, `the field union_test.embeds.inner.Type is the member "type"`},
-		{func() { union.Internal[wrong1]("type", union.Case[rest]("x", 1)) }, `the field union_test.rest.Rest is the member "type"`},
+		{func() { union.Internal[wrong1]("type", union.Case[*pointer]("x", 1)) }, `the field *union_test.pointer.Type may have the JSON name "type"`},
+		{func() { union.Internal[wrong1]("type", union.Case[tagged]("x", 1)) }, `the field union_test.tagged.Kind may have the JSON name "type"`},
+		{func() { union.Internal[wrong1]("type", union.Case[embeds]("x", 1)) }, `the field union_test.embeds.inner.Type may have the JSON name "type"`},
+		{func() { union.Internal[wrong1]("type", union.Case[rest]("x", 1)) }, `the field union_test.rest.Rest may have the JSON name "type"`},
 		{func() { union.Internal[wrong1]("type", union.Case[number]("x", 1)) }, "union_test.number is not a struct"},
 		{func() { union.Internal[wrong1]("type", union.Case[stamp]("x", 1)) }, "union_test.stamp has the method MarshalJSON"},
 		{func() { union.Internal[wrong1]("type", union.Default[good]()) }, "union_test.good does not embed union.Unknown"},
@@ -96,10 +96,11 @@ func TestWrongDeclarations(t *testing.T) {
 	if got := panics(func() { union.External[wrong2](ok) }); got != "" {
 		t.Error(got)
 	}
-	if got := panics(func() { union.External[wrong2](ok) }); !strings.Contains(got, "are declared in declare_test.go:") {
+	if got := panics(func() { union.External[wrong2](ok) }); !strings.Contains(got, "are already declared in declare_test.go:") {
 		t.Error(got)
 	}
-	// A member that is not in the JSON, or in a struct within, may have the name.
+	// A field may be called like the tag if the JSON does not contain it, or if it is in a nested
+	// struct.
 	u := union.Internal[wrong3]("type", union.Case[ignores]("ignores", 1), union.Case[named]("named", 2), union.Default[kept]())
 	if u.String() != "union_test.wrong3: ignores, named" || u.Type().Name() != "wrong3" {
 		t.Error(u)

@@ -14,7 +14,7 @@
 //	{"type":"created","id":1}
 //
 // in packages json and json/v2. The cases need only the methods of the interface, and no code is
-// generated. [Adjacent] and [External] have other forms. The number of a case is for binary
+// generated. [Adjacent] and [External] declare other JSON forms. The number of a case is for binary
 // formats.
 //
 // # Declarations
@@ -23,17 +23,18 @@
 // declaration. Write it in the package that declares the interface: package initialization then
 // guarantees that the declaration precedes every use in another package. An invalid declaration, a
 // second declaration, and a declaration after the first use of the interface panic with the reason
-// and the place. So mistakes show when the program starts.
+// and the position of the declaration. So every program with such a mistake fails when it starts.
 //
 // # Eithers
 //
-// [Internal], [Adjacent] and [External] give names to the types of an mo.Either too, and [Untagged] writes its value alone.
+// [Internal], [Adjacent] and [External] also declare the cases of an mo.Either. For an Either,
+// [Untagged] is the form without a tag: its JSON is the JSON of the value alone.
 //
 // # Values
 //
 // A nil interface is encoded as null, and so is a nil pointer in it. The static type must be the
 // interface: json.Marshal of a Created writes no tag, but json.Marshal of a pointer to an Event, or
-// of a []Event, does. Decoding always stores a new value. If the text names no case, or a case that
-// is not declared, the error is or wraps a [CaseError]. A case made by [Default] keeps such values
-// instead.
+// of a []Event, does. Decoding always stores a new value. If the JSON text names no case, or a case
+// that is not declared, the error is or wraps a [CaseError]. A case made by [Default] keeps such
+// values instead.
 package union

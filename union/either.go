@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// fillEither checks the cases of an mo.Either with the given type arguments, and adds them to s. types is nil if the
-// type is not an Either.
+// fillEither checks the cases of an mo.Either whose type arguments are types, and adds them to s.
+// types is nil if the type is not an Either.
 func fillEither(s *shape.Sum, types []reflect.Type, cases []Variant) error {
 	if types == nil {
 		return fmt.Errorf("%v is not an mo.Either", s.Type)
@@ -22,7 +22,7 @@ func fillEither(s *shape.Sum, types []reflect.Type, cases []Variant) error {
 		return err
 	}
 	if len(cases) != len(types) {
-		return fmt.Errorf("%v has %d types, but %d cases are declared", s.Type, len(types), len(cases))
+		return fmt.Errorf("%v has %d type arguments, but %d declared cases", s.Type, len(types), len(cases))
 	}
 	for i, c := range cases {
 		if err := checkSide(s, types[i], c, cases[:i]); err != nil {
@@ -36,14 +36,15 @@ func fillEither(s *shape.Sum, types []reflect.Type, cases []Variant) error {
 	return nil
 }
 
-// checkSide returns an error if c, which follows the cases in before, cannot be the case of a type of an Either.
+// checkSide returns an error if c cannot be the case for t, the next type argument of an Either.
+// before are the cases of the earlier type arguments.
 func checkSide(s *shape.Sum, t reflect.Type, c Variant, before []Variant) error {
 	position := len(before) + 1
 	switch {
 	case c.unknown:
-		return fmt.Errorf("%v cannot hold a value with an unknown name; declare an interface", s.Type)
+		return fmt.Errorf("%v cannot hold a value with an unknown name; only a declared interface can", s.Type)
 	case c.typ != t:
-		return fmt.Errorf("the case %d of %v is %v; the cases are its types in order, so it must be %v", position, s.Type, c.typ, t)
+		return fmt.Errorf("case %d of %v is declared as %v, but must be %v: the cases of an Either are its type arguments, in order", position, s.Type, c.typ, t)
 	case c.number != uint32(position):
 		return fmt.Errorf("%v has the number %d; the cases of an Either are numbered by their position, so it must be %d", c.typ, c.number, position)
 	case s.Form == shape.SumUntagged:
@@ -51,7 +52,7 @@ func checkSide(s *shape.Sum, t reflect.Type, c Variant, before []Variant) error 
 	}
 	for _, name := range []string{s.Tag, s.Value, c.name} {
 		if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' || strings.ContainsRune(`"\<>&`, r) }) {
-			return fmt.Errorf("%q cannot be a name in the JSON of an Either: use characters of ASCII that need no escapes", name)
+			return fmt.Errorf("%q cannot be a name in the JSON of an Either: use ASCII characters that JSON does not escape", name)
 		}
 	}
 	if c.name == "" {
@@ -66,13 +67,13 @@ func checkSide(s *shape.Sum, t reflect.Type, c Variant, before []Variant) error 
 		return nil
 	}
 	if c.typ.Kind() == reflect.Pointer {
-		return fmt.Errorf("%v may be nil, which has no place for the member %q; use %v, or union.Adjacent", c.typ, s.Tag, c.typ.Elem())
+		return fmt.Errorf("%v may be nil, whose JSON cannot have the member %q; use %v, or union.Adjacent", c.typ, s.Tag, c.typ.Elem())
 	}
 	return checkMembers(s, c.typ)
 }
 
-// tellApart sets the kinds of JSON of each case, and the members by which structs are told apart. It returns an error
-// if two cases could be confused.
+// tellApart sets the Kinds of each case of s, and the members by which a reader tells the structs
+// among them apart. It returns an error if two cases could be confused.
 func tellApart(s *shape.Sum) error {
 	byKind := map[rune][]*shape.SumCase{}
 	for i := range s.Cases {
@@ -102,16 +103,17 @@ func tellApart(s *shape.Sum) error {
 
 var kindNames = map[rune]string{'n': "null", 't': "a bool", '0': "a number", '"': "a string", '[': "an array", '{': "an object"}
 
-// ownMembers sets the members that only one of the cases has.
+// ownMembers sets Own, the members that no other case has, of each of the cases. All of them are
+// JSON objects.
 func ownMembers(s *shape.Sum, cases []*shape.SumCase) error {
 	holders := map[string]int{}
 	for _, c := range cases {
 		if c.Type.Kind() != reflect.Struct {
-			return fmt.Errorf("%v may have any members, so it cannot be told from another object; use union.Adjacent", c.Type)
+			return fmt.Errorf("the JSON of %v may have members of any name, so it cannot be told from other objects; use union.Adjacent", c.Type)
 		}
 		names, open := shape.MemberNames(c.Type)
 		if open {
-			return fmt.Errorf("%v may have any members, so it cannot be told from another object; use union.Adjacent", c.Type)
+			return fmt.Errorf("the JSON of %v may have members of any name, so it cannot be told from other objects; use union.Adjacent", c.Type)
 		}
 		met := map[string]bool{}
 		for _, n := range names {
@@ -131,7 +133,7 @@ func ownMembers(s *shape.Sum, cases []*shape.SumCase) error {
 			}
 		}
 		if !sure {
-			return fmt.Errorf("%v has no member that is always written and that the other cases of %v lack; use union.Internal", c.Type, s.Type)
+			return fmt.Errorf("%v needs a member that is always written and that no other case of %v has; add one, or use union.Internal", c.Type, s.Type)
 		}
 	}
 	return nil
@@ -147,7 +149,7 @@ func kindsOf(t reflect.Type) (string, error) {
 	case t == reflect.TypeFor[json.Number]():
 		return "0", nil
 	case isOption || t.Kind() == reflect.Pointer:
-		return "", fmt.Errorf("%v may be null, and null is not a case; use mo.Option for the whole value", t)
+		return "", fmt.Errorf("the JSON of %v may be null, which cannot name a case; use an mo.Option of the Either instead", t)
 	case isUnion || t.Kind() == reflect.Interface || methodOf(t, jsonMethods) != "":
 		return "", errAnyKind(t)
 	case methodOf(t, textMethods) != "":
@@ -164,7 +166,7 @@ func kindsOf(t reflect.Type) (string, error) {
 		return "{n", nil
 	case reflect.Array:
 		if t.Elem().Kind() == reflect.Uint8 {
-			return `"[`, nil // the versions of JSON differ
+			return `"[`, nil // version 1 of JSON uses an array, and version 2 a string
 		}
 		return "[", nil
 	case reflect.Slice:
@@ -177,9 +179,9 @@ func kindsOf(t reflect.Type) (string, error) {
 			return "0", nil
 		}
 	}
-	return "", errors.New(t.String() + " has no JSON")
+	return "", errors.New(t.String() + " cannot be encoded as JSON")
 }
 
 func errAnyKind(t reflect.Type) error {
-	return fmt.Errorf("the JSON of %v may have any kind, so it cannot be told from another case; use union.Adjacent", t)
+	return fmt.Errorf("the JSON of %v may be of any kind, so it cannot be told from the other cases; use union.Adjacent", t)
 }

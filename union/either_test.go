@@ -75,7 +75,8 @@ func TestEithers(t *testing.T) {
 			"v1": {json.Marshal, json.Unmarshal},
 			"v2": {func(v any) ([]byte, error) { return jsonv2.Marshal(v) }, func(b []byte, v any) error { return jsonv2.Unmarshal(b, v) }},
 		} {
-			// The place is a root, an element, a field, or the value of a map, which has no address.
+			// Use the value as a root, as an element, as a field, and as the value of a map, which
+			// has no address.
 			list := reflect.MakeSlice(reflect.SliceOf(typ), 0, 2)
 			list = reflect.Append(list, reflect.ValueOf(test.v), reflect.ValueOf(test.v))
 			table := reflect.MakeMap(reflect.MapOf(reflect.TypeFor[string](), typ))
@@ -111,7 +112,8 @@ func TestEithers(t *testing.T) {
 	}
 }
 
-// TestEitherTexts decodes texts in other orders, and texts that fit no case. An Either is unchanged by an error.
+// TestEitherTexts decodes JSON with the members in other orders, and JSON that fits no case. An
+// Either must not change on error.
 func TestEitherTexts(t *testing.T) {
 	before := mo.NewEither3Arg3[card, transfer](nothing{})
 	var b beside = before
@@ -192,7 +194,8 @@ type (
 func (both) MarshalText() ([]byte, error)               { return nil, nil }
 func (*both) UnmarshalJSONFrom(*jsontext.Decoder) error { return nil }
 
-// TestWrongEithers makes every mistake in a declaration of an Either.
+// TestWrongEithers makes every mistake that a declaration of an Either can have, and checks the
+// error.
 func TestWrongEithers(t *testing.T) {
 	type pair = mo.Either[own1, own2]
 	one, two := union.Case[own1]("one", 1), union.Case[own2]("two", 2)
@@ -203,18 +206,18 @@ func TestWrongEithers(t *testing.T) {
 		{func() { union.Untagged[wrong1]() }, "union_test.wrong1 is not an mo.Either"},
 		{func() { union.Untagged[mo.Option[int]]() }, "is not an mo.Either"},
 		{func() { union.External[mo.Result[int]](one) }, "is not an interface type"},
-		{func() { union.External[pair](one) }, "has 2 types, but 1 cases are declared"},
-		{func() { union.External[pair](two, one) }, "the cases are its types in order, so it must be union_test.own1"},
+		{func() { union.External[pair](one) }, "has 2 type arguments, but 1 declared cases"},
+		{func() { union.External[pair](two, one) }, "is declared as union_test.own2, but must be union_test.own1"},
 		{func() { union.External[pair](one, union.Case[own2]("two", 3)) }, "numbered by their position, so it must be 2"},
 		{func() { union.External[pair](one, union.Case[own2]("one", 2)) }, `have the same name "one"`},
 		{func() { union.External[pair](one, union.Case[own2]("", 2)) }, `"" cannot be the name of`},
-		{func() { union.External[pair](one, union.Case[own2]("é", 2)) }, "use characters of ASCII"},
+		{func() { union.External[pair](one, union.Case[own2]("é", 2)) }, "use ASCII characters"},
 		{func() { union.External[pair](one, union.Default[own2]()) }, "cannot hold a value with an unknown name"},
 		{func() { union.Internal[pair]("", one, two) }, "cannot be the name of the member that names the case"},
-		{func() { union.Internal[pair]("a", one, two) }, `is the member "a"`},
+		{func() { union.Internal[pair]("a", one, two) }, `may have the JSON name "a"`},
 		{func() {
 			union.Internal[mo.Either[own1, *own2]]("type", one, union.Case[*own2]("two", 2))
-		}, "may be nil, which has no place"},
+		}, "may be nil, whose JSON cannot have"},
 		{func() {
 			union.Internal[mo.Either[own1, int]]("type", one, union.Case[int]("two", 2))
 		}, "is not a struct"},
@@ -225,15 +228,15 @@ func TestWrongEithers(t *testing.T) {
 		{func() { union.Untagged[mo.Either[[]int, map[string]int]]() }, "are both null in JSON"},
 		{func() { union.Untagged[mo.Either[string, *int]]() }, "*int may be null"},
 		{func() { union.Untagged[mo.Either[string, mo.Option[int]]]() }, "may be null"},
-		{func() { union.Untagged[mo.Either[string, any]]() }, "may have any kind"},
-		{func() { union.Untagged[mo.Either[string, json.RawMessage]]() }, "may have any kind"},
-		{func() { union.Untagged[mo.Either[string, method]]() }, "may have any kind"},
-		{func() { union.Untagged[mo.Either[string, chan int]]() }, "chan int has no JSON"},
-		{func() { union.Untagged[mo.Either[own1, own4]]() }, "union_test.own4 has no member that is always written"},
-		{func() { union.Untagged[mo.Either[int, both]]() }, "the JSON of union_test.both may have any kind"},
-		{func() { union.Untagged[mo.Either[own1, map[string]int]]() }, "map[string]int may have any members"},
-		{func() { union.Untagged[mo.Either[own1, own3]]() }, "union_test.own3 may have any members"},
-		{func() { union.Untagged[mo.Either[own1, own2]]() }, "union_test.own2 has no member that is always written"},
+		{func() { union.Untagged[mo.Either[string, any]]() }, "may be of any kind"},
+		{func() { union.Untagged[mo.Either[string, json.RawMessage]]() }, "may be of any kind"},
+		{func() { union.Untagged[mo.Either[string, method]]() }, "may be of any kind"},
+		{func() { union.Untagged[mo.Either[string, chan int]]() }, "chan int cannot be encoded as JSON"},
+		{func() { union.Untagged[mo.Either[own1, own4]]() }, "union_test.own4 needs a member that is always written"},
+		{func() { union.Untagged[mo.Either[int, both]]() }, "the JSON of union_test.both may be of any kind"},
+		{func() { union.Untagged[mo.Either[own1, map[string]int]]() }, "map[string]int may have members of any name"},
+		{func() { union.Untagged[mo.Either[own1, own3]]() }, "union_test.own3 may have members of any name"},
+		{func() { union.Untagged[mo.Either[own1, own2]]() }, "union_test.own2 needs a member that is always written"},
 	} {
 		if got := panics(test.declare); !strings.Contains(got, test.want) || !strings.HasPrefix(got, "union: either_test.go:") {
 			t.Errorf("got  %s\nwant %s", got, test.want)

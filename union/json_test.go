@@ -50,7 +50,7 @@ func TestUnknown(t *testing.T) {
 		if err != nil || string(out) != in {
 			t.Errorf("%s: %s %v", name, out, err)
 		}
-		// A message without a name has no place to go, whatever the cases.
+		// A value without a name is an error, even if the union has a case for unknown names.
 		if err := codec.decode([]byte(`[{"body":"b"}]`), &v); !errors.As(err, new(*union.CaseError)) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -63,7 +63,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestErrors reads the errors of both versions.
+// TestErrors checks the errors of both versions.
 func TestErrors(t *testing.T) {
 	for _, test := range []struct {
 		into   any
@@ -109,7 +109,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestRules decodes by the rules of each version about names.
+// TestRules checks that each version applies its own rules for duplicate, unknown and differently
+// cased names to declared cases.
 func TestRules(t *testing.T) {
 	for _, test := range []struct {
 		text    string
@@ -165,7 +166,7 @@ func TestRules(t *testing.T) {
 			t.Errorf("%s: %v %v", test.text, v, err)
 		}
 	}
-	// Null, and a value of the same case, are replaced.
+	// Decoding replaces the old value, by null and also by a value of the same case.
 	v := Event(&Deleted{ID: 1})
 	before := v.(*Deleted)
 	if err := json.Unmarshal([]byte(`{"type":"deleted","all":[]}`), &v); err != nil || before.All != nil || v.(*Deleted).ID != 0 {
@@ -181,7 +182,8 @@ type stranger struct{ ID int }
 
 func (stranger) isEvent() {}
 
-// TestEncode encodes values that are not cases, with indentation, in streams, and as text that a page may contain.
+// TestEncode encodes values that are not cases, with indentation, in streams, and with the escapes
+// for HTML.
 func TestEncode(t *testing.T) {
 	for _, v := range []any{[]Event{stranger{}}, map[string]Event{"a": stranger{}}, &Wrap{Event: &stranger{}}} {
 		if b, err := json.Marshal(v); err == nil || !strings.Contains(err.Error(), "is not a case of union_test.Event") {
@@ -231,7 +233,8 @@ func TestCycle(t *testing.T) {
 	}
 }
 
-// TestFunctions uses functions of version 2 for a case and for the interface.
+// TestFunctions passes encoding and decoding functions to version 2, for the type of a case and for
+// the interface.
 func TestFunctions(t *testing.T) {
 	object := jsonv2.WithMarshalers(jsonv2.MarshalFunc(func(Empty) ([]byte, error) { return []byte(`{"by":"function"}`), nil }))
 	if b, err := jsonv2.Marshal([]Event{Empty{}}, object); err != nil || string(b) != `[{"type":"empty","by":"function"}]` {

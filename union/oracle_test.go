@@ -16,8 +16,9 @@ import (
 	"github.com/hone-go/hone/union"
 )
 
-// The declared types of the tests: each form, value and pointer cases, recursion through every kind of container,
-// generic cases, a case that is kept in the word of an interface, and an interface that a struct embeds.
+// The declared types of the tests: each form, value and pointer cases, recursion through every kind
+// of container, generic cases, a case that an interface stores in its data word, and an interface
+// that a struct embeds.
 type (
 	Event interface{ isEvent() }
 
@@ -293,7 +294,7 @@ func slowDecode(text []byte, v reflect.Value) error {
 		if v.Kind() == reflect.Slice {
 			v.Set(reflect.MakeSlice(v.Type(), len(list), len(list)))
 		} else if len(list) != v.Len() {
-			return fmt.Errorf("%d elements", len(list)) // version 1 accepts them, so the tests have none
+			return fmt.Errorf("%d elements", len(list)) // version 1 accepts arrays of another length, so the tests contain none
 		}
 		for i := range list {
 			if err := slowDecode(list[i], v.Index(i)); err != nil {
@@ -373,7 +374,8 @@ var roots = []reflect.Type{
 	reflect.TypeFor[Pair](), reflect.TypeFor[Boxed[[]Node]](), reflect.TypeFor[*Deleted](), reflect.TypeFor[Shape](), reflect.TypeFor[Node](),
 }
 
-// FuzzUnions compares random values, and texts that are damaged a little, with the oracle.
+// FuzzUnions compares both versions with the oracle, for random values and for slightly damaged
+// JSON.
 func FuzzUnions(f *testing.F) {
 	for seed := range uint64(600) {
 		f.Add(seed, uint16(seed), byte(seed))
@@ -388,7 +390,8 @@ func FuzzUnions(f *testing.F) {
 		if err != nil || string(got) != want {
 			t.Fatalf("%v: %v\ngot  %s\nwant %s", root, err, got, want)
 		}
-		// Version 2 writes {} and [] for nil, and no escapes, so only its options for version 1 give the same text.
+		// Version 2 writes {} and [] for nil, and no escapes, so these options are set to get the
+		// text of version 1.
 		got, err = jsonv2.Marshal(v.Interface(), jsonv2.FormatNilMapAsNull(true), jsonv2.FormatNilSliceAsNull(true), jsonv2.Deterministic(true))
 		if err != nil || !sameJSON(got, []byte(want)) {
 			t.Fatalf("%v by version 2: %v\ngot  %s\nwant %s", root, err, got, want)
@@ -436,8 +439,9 @@ func decodeBoth(t *testing.T, root reflect.Type, text []byte) {
 	}
 }
 
-// unusual reports whether the versions and the oracle may treat a damaged text differently: a name that is
-// repeated, or differs from a field's in case only, and strings that are not UTF-8.
+// unusual reports whether the versions and the oracle may treat a damaged text differently: it has
+// a repeated name, a name that differs from a field's name only in case, or a string that is not
+// UTF-8.
 func unusual(text []byte) bool {
 	if !utf8.Valid(text) || bytes.Contains(text, []byte(`\ud`)) {
 		return true
@@ -486,7 +490,7 @@ func unusual(text []byte) bool {
 var known = map[string]bool{"id": true, "name": true, "inner": true, "tags": true, "all": true, "by": true, "pair": true, "at": true, "to": true,
 	"value": true, "wrapped": true, "shape": true, "node": true, "r": true, "of": true, "note": true, "l": true, "type": true, "kind": true, "data": true}
 
-// folds has the names in known as they are compared without regard to case.
+// folds contains the names in known in the form in which they are compared if case is ignored.
 var folds = func() map[string]bool {
 	folded := map[string]bool{}
 	for name := range known {

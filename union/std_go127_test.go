@@ -14,8 +14,8 @@ import (
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
-// decodeCase is the oracle of an interface for version 2, as a function of encoding/json/v2. find returns the name of
-// the case and the value.
+// decodeCase returns the oracle of version 2 for the interface I: a decoding function for
+// encoding/json/v2. find returns the name of the case and the JSON of its value.
 func decodeCase[I any](find func(raw stdtext.Value, options stdv2.Options) (name string, value stdtext.Value, err error)) *stdv2.Unmarshalers {
 	return stdv2.UnmarshalFromFunc(func(d *stdtext.Decoder, to *I) error {
 		raw, err := d.ReadValue()
@@ -90,7 +90,8 @@ var stdOracle = stdv2.JoinUnmarshalers(
 	}))
 
 // FuzzUnionsV2 compares decoding by version 2 with functions of encoding/json/v2, for texts that
-// are damaged in up to three places. Damage includes repeated names and other cases of letters.
+// are damaged in up to three places. The damage may repeat a name, or change the case of its
+// letters.
 func FuzzUnionsV2(f *testing.F) {
 	for seed := range uint64(600) {
 		f.Add(seed)

@@ -71,10 +71,11 @@ func External[I any](cases ...Variant) Union {
 	return declare(reflect.TypeFor[I](), shape.SumExternal, "", "", cases)
 }
 
-// Untagged declares that the JSON of the [mo.Either] E is the JSON of the value that it holds: "a" or ["a","b"] for an
-// Either of a string and a []string. Reading tells the cases apart by the kind of the JSON: bool, number, string, array
-// or object. If several cases are structs, each must have a member that no other case has, and that is always written;
-// such a member tells the case. Types that could be confused are an error.
+// Untagged declares that the JSON of the [mo.Either] E is the JSON of the value that it holds: "a"
+// or ["a","b"] for an Either of a string and a []string. A reader tells the cases apart by the kind
+// of the JSON: bool, number, string, array or object. If several cases are structs, each must have
+// a member that is always written and that no other case has; a reader recognizes the case by it. A
+// declaration of types that a reader could confuse panics.
 //
 // [mo.Either]: https://pkg.go.dev/github.com/hone-go/hone/mo#Either
 func Untagged[E any]() Union {
@@ -165,7 +166,7 @@ func checkInterface(t reflect.Type) error {
 	case t.Kind() != reflect.Interface:
 		return fmt.Errorf("%v is not an interface type", t)
 	case t.Name() == "":
-		return fmt.Errorf("%v has no name; declare a type for it", t)
+		return fmt.Errorf("%v is not a named type; declare one", t)
 	case t.NumMethod() == 0:
 		return fmt.Errorf("%v has no methods, so every type would implement it; add one, such as is%s()", t, t.Name())
 	}
@@ -184,7 +185,7 @@ func checkCase(s *shape.Sum, c Variant, before []Variant) error {
 		case other.typ == c.typ:
 			return fmt.Errorf("%v is declared twice", c.typ)
 		case other.unknown && c.unknown:
-			return fmt.Errorf("%v and %v are both the case for unknown names", other.typ, c.typ)
+			return fmt.Errorf("%v and %v are both declared by Default; only one case can keep unknown names", other.typ, c.typ)
 		case other.unknown || c.unknown:
 		case other.name == c.name:
 			return fmt.Errorf("%v and %v have the same name %q", other.typ, c.typ, c.name)
@@ -194,7 +195,7 @@ func checkCase(s *shape.Sum, c Variant, before []Variant) error {
 	}
 	switch {
 	case c.typ == nil || c.typ.Kind() == reflect.Interface:
-		return fmt.Errorf("the case %v is an interface; a case is the type of a value in %v", c.typ, s.Type)
+		return fmt.Errorf("the case %v is an interface; a case must be the concrete type of a value in %v", c.typ, s.Type)
 	case !c.typ.Implements(s.Type):
 		hint := ""
 		if reflect.PointerTo(c.typ).Implements(s.Type) {
@@ -226,20 +227,20 @@ func checkUnknown(s *shape.Sum, t reflect.Type) error {
 	return fmt.Errorf("%v does not embed union.Unknown, so it cannot be the case for unknown names", t)
 }
 
-// checkMembers returns an error if the members of a case cannot be in one object with the tag.
+// checkMembers returns an error if the tag cannot be in the same JSON object as the members of t.
 func checkMembers(s *shape.Sum, t reflect.Type) error {
 	of := t
 	if t.Kind() == reflect.Pointer {
 		of = t.Elem()
 	}
 	if of.Kind() != reflect.Struct {
-		return fmt.Errorf("%v is not a struct, so its JSON has no place for the member %q; use union.Adjacent", t, s.Tag)
+		return fmt.Errorf("%v is not a struct, so its JSON cannot have the member %q; use union.Adjacent", t, s.Tag)
 	}
 	if name := methodOf(of, methods); name != "" {
-		return fmt.Errorf("%v has the method %s, which does not know the member %q; use union.Adjacent", t, name, s.Tag)
+		return fmt.Errorf("%v has the method %s, which would not write or read the member %q; use union.Adjacent", t, name, s.Tag)
 	}
 	if path, found := shape.MemberLike(of, s.Tag); found {
-		return fmt.Errorf("the field %v.%s is the member %q, which names the case", t, path, s.Tag)
+		return fmt.Errorf("the field %v.%s may have the JSON name %q, which is reserved for the name of the case", t, path, s.Tag)
 	}
 	return nil
 }

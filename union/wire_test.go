@@ -13,8 +13,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// TestWire encodes random values in the binary format, decodes them, and encodes them again. The unions have equal
-// numbers, and all of them are in one codec.
+// TestWire encodes random values in the binary format, decodes them, and encodes them again.
+// Several unions number their cases alike, and one codec contains all of them.
 func TestWire(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	held := 0
@@ -35,7 +35,7 @@ func TestWire(t *testing.T) {
 			if err := codec.Unmarshal(data, back.Interface()); err != nil {
 				t.Fatalf("%v: %v", root, err)
 			}
-			// The format has one form for nil and empty slices and maps.
+			// The format does not distinguish nil from empty slices and maps.
 			want, got := noEmpty(slowEncode(v.Elem(), nil)), noEmpty(slowEncode(back.Elem(), nil))
 			if got != want {
 				t.Fatalf("%v\ngot  %s\nwant %s", root, got, want)
@@ -46,7 +46,7 @@ func TestWire(t *testing.T) {
 				t.Fatalf("%v: %x %x %v", root, data, again, err)
 			}
 			if len(data) > 0 {
-				// Damaged bytes are an error or another value, and never a panic.
+				// Damaged bytes may be an error or another value, but must not panic.
 				data[r.IntN(len(data))] ^= byte(1 << r.IntN(8))
 				_ = codec.Unmarshal(data, reflect.New(root).Interface())
 			}

@@ -38,13 +38,13 @@ func UnmarshalAny(data []byte, v any) error {
 	return p.Unmarshal(data, a.IsNil(), a, Limits{}, false)
 }
 
-// An anyPrograms is a cache of programs by the dynamic type of an interface. The entry of a
-// pointer type is the program for the target, so one look-up is enough.
+// An anyPrograms caches the compiled program of each dynamic type of an interface. The entry of a
+// pointer type is the program of its target type, so one look-up is enough.
 type anyPrograms struct {
 	cache   plan.Cache[anyProgram]
-	derived bool // the programs are shared with Append
+	derived bool // set if the programs are the same ones that Append uses
 	mode    program.Mode
-	types   *Types // a copy that does not change
+	types   *Types // a copy of Options.Types, which later registrations do not change
 }
 
 // An anyProgram is the program for interfaces with one dynamic type.
@@ -197,7 +197,7 @@ func (c *AnyCodec) address(v any) (mem.Pointer, error) {
 		return mem.Pointer{}, fault.ErrNoCodec
 	}
 	if reflect.TypeOf(v) != c.pointer {
-		return mem.Pointer{}, fmt.Errorf("v is not a *%v, which is the type of this codec; pass the address of such a value, or use ForAny", c.pointer.Elem())
+		return mem.Pointer{}, fmt.Errorf("v is not a *%v, although the codec is for that type; pass the address of such a value, or use ForAny", c.pointer.Elem())
 	}
 	return mem.OfPointer(reflect.ValueOf(v)), nil
 }

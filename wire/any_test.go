@@ -14,7 +14,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// anyValues returns pointers to values of each representation in an interface.
+// anyValues returns pointers to values of many types. Go stores some of these values directly in
+// the data word of an interface, and the others behind a pointer.
 func anyValues() []any {
 	p := ptr(int64(5))
 	return []any{
@@ -24,7 +25,7 @@ func anyValues() []any {
 	}
 }
 
-// TestAny compares AppendAny and UnmarshalAny with the codecs of the types.
+// TestAny compares AppendAny and UnmarshalAny with the typed functions.
 func TestAny(t *testing.T) {
 	for _, v := range anyValues() {
 		rv := reflect.ValueOf(v)
@@ -91,8 +92,8 @@ type mutating struct{ N int }
 func (m *mutating) MarshalBinary() ([]byte, error) { m.N++; return []byte{byte(m.N)}, nil }
 func (m *mutating) UnmarshalBinary(b []byte) error { m.N = int(b[0]); return nil }
 
-// TestAnyCopies encodes a value in an interface with a method that changes its receiver. The
-// value in the interface does not change, since others may have the same interface.
+// TestAnyCopies encodes an interface value whose encoding method changes its receiver. The value in
+// the interface must not change, because other variables may share it.
 func TestAnyCopies(t *testing.T) {
 	var held any = struct{ M mutating }{mutating{7}}
 	if data, err := AppendAny(nil, held); err != nil || string(data) != "\x01\x08" {
@@ -146,7 +147,7 @@ func TestForAny(t *testing.T) {
 	if _, err := c.WithLimits(Limits{}).Append(nil, deep); err != nil {
 		t.Error(err)
 	}
-	// A later registration has no effect, even for a type that the codec has not met yet.
+	// A later registration has no effect, even for a type that the codec has not used yet.
 	if err := RegisterType[float64](types, 99); err != nil {
 		t.Fatal(err)
 	}
@@ -182,8 +183,8 @@ func TestAnyAllocs(t *testing.T) {
 	wantAllocs(t, "AnyCodec.Unmarshal, two strings", 1, func() { _ = c.Unmarshal(data, &back) })
 }
 
-// FuzzAny makes a type and a value of it. The value has the same bytes in an interface as through
-// a pointer.
+// FuzzAny generates a type and a value of it. Encoding the value in an interface must give the same
+// bytes as encoding it through a pointer.
 func FuzzAny(f *testing.F) {
 	for seed := range uint64(100) {
 		f.Add(seed)

@@ -9,7 +9,7 @@ import (
 )
 
 // marshalValue and unmarshalValue are Marshal and Unmarshal for a type that is known only when
-// the test runs. V is addressable.
+// the test runs. v is addressable.
 func marshalValue(v reflect.Value) ([]byte, error) {
 	return derived(v.Type()).Append(nil, false, mem.OfPointer(v.Addr()), Limits{})
 }

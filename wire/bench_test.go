@@ -188,7 +188,7 @@ func BenchmarkStream(b *testing.B) {
 	})
 }
 
-// A countingWriter counts its calls and does nothing else.
+// A countingWriter is a BinaryWriter that only counts the calls of its methods.
 type countingWriter struct{ parts int }
 
 func (w *countingWriter) WriteBool(bool)       { w.parts++ }

@@ -20,8 +20,8 @@ type versions struct {
 	B string
 }
 
-// TestCanonicalIsUnique decodes other encodings of a value, which only a codec without Canonical
-// accepts.
+// TestCanonicalIsUnique decodes encodings of a value that are not canonical. Only a codec without
+// Canonical accepts them.
 func TestCanonicalIsUnique(t *testing.T) {
 	for name, test := range map[string]struct {
 		of    any
@@ -64,7 +64,7 @@ func TestCanonicalIsUnique(t *testing.T) {
 	}
 }
 
-// text is written in lower case, and read in any case.
+// A text is encoded in lower case. Its decoder accepts any case.
 type text struct{ s string }
 
 func (x text) MarshalText() ([]byte, error) { return []byte(strings.ToLower(x.s)), nil }
@@ -231,7 +231,7 @@ func TestBigText(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, text := range []string{"1e-5000000", "1e600000000", "0x.8p-2000000000", "-Inf", "1.5", "0"} { // each in a short time
+	for _, text := range []string{"1e-5000000", "1e600000000", "0x.8p-2000000000", "-Inf", "1.5", "0"} { // decoding each must take little time
 		data := append([]byte{byte(len(text))}, text...)
 		var v, back big.Float
 		if err := wire.Unmarshal(data, &v); err != nil {

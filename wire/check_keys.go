@@ -22,9 +22,9 @@ func (d *deriver) checkKeys() {
 		switch {
 		case part == nil:
 		case part.Evolving:
-			d.fail(part.Type, k.path, "an evolving struct cannot be, or be in, the key of a map")
+			d.fail(part.Type, k.path, "an evolving struct cannot be a map key or a part of one")
 		default:
-			d.fail(part.Type, k.path, "a struct with a removed field cannot be, or be in, the key of a map")
+			d.fail(part.Type, k.path, "a struct with a removed field cannot be a map key or a part of one")
 		}
 	}
 }

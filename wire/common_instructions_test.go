@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// common has a field for each instruction of the loops over common instructions. Each is followed
-// by a field whose instruction makes room.
+// A common has a field for each instruction that putCommon and readCommon run. Between these fields
+// are fields whose instructions make room in the buffer.
 type common struct {
 	B   bool
 	N   int8
@@ -41,8 +41,9 @@ type common struct {
 	End string
 }
 
-// commons returns values at the limits of those loops: numbers on both sides of each length, and
-// strings of each length up to the first long one.
+// commons returns values near the limits of these two loops: the largest and the smallest numbers
+// of each encoded length, and strings of every length up to the first that the loops leave to the
+// general loop.
 func commons() (list []common) {
 	zones := []*time.Location{time.UTC, time.FixedZone("", 3600), time.FixedZone("a zone", -7200)}
 	for i := range 70 {
@@ -67,8 +68,8 @@ func commons() (list []common) {
 	return append(list, common{})
 }
 
-// TestCommon compares both loops with the oracle, at every capacity of the buffer. The state must
-// be correct wherever one loop hands over to the other.
+// TestCommon compares both loops with the oracle, at every capacity of the buffer. Wherever the
+// common loop stops, the general loop must continue correctly.
 func TestCommon(t *testing.T) {
 	for i, v := range commons() {
 		want := slowAppend(nil, reflect.ValueOf(&v).Elem())
@@ -79,7 +80,9 @@ func TestCommon(t *testing.T) {
 				t.Fatalf("value %d with %d bytes of room: %x, %v; want %x", i, room, got, err, want)
 			}
 		}
-		for range 3 { // a later value may be encoded in the room that an earlier one made
+		// Marshal learns the length from earlier calls, so a later call may encode directly into
+		// its result.
+		for range 3 {
 			if got, err := Marshal(&v); err != nil || !bytes.Equal(got, want) {
 				t.Fatalf("value %d: Marshal = %x, %v; want %x", i, got, err, want)
 			}
@@ -92,7 +95,8 @@ func TestCommon(t *testing.T) {
 			t.Fatalf("value %d is decoded as %x; want %x", i, again, want)
 		}
 		for end := range want {
-			// Into an empty value, and into one that another decode has filled.
+			// Decode the truncated input into a zero value, and into a value that holds an earlier
+			// result.
 			var less common
 			e1, e2 := Unmarshal(want[:end], &less), Unmarshal(want[:end], &back)
 			if e1 == nil || e2 == nil || e1.Error() != e2.Error() {
@@ -126,7 +130,8 @@ func TestCommonDepth(t *testing.T) {
 }
 
 // TestMarshalSizes compares Marshal with Append for values of many lengths in random order and in
-// several goroutines: Marshal guesses its room from earlier lengths.
+// several goroutines: Marshal guesses how much memory to allocate from the lengths of earlier
+// encodings.
 func TestMarshalSizes(t *testing.T) {
 	type value struct {
 		Texts []string

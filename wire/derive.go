@@ -169,11 +169,11 @@ func (d *deriver) tagged(s *spec.Spec, f *shape.Field, tag shape.Wire, at string
 	switch {
 	case tag.Fixed:
 		if out = recoded(s, fixed); out == nil {
-			d.fail(f.Shape.Type, at, "the tag option fixed is for integers of 16 bits and more, and for slices, arrays, pointers and options of them")
+			d.fail(f.Shape.Type, at, "the tag option fixed applies only to integers of 16 bits or more, and to slices, arrays, pointers and options of such integers")
 		}
 	case tag.Varint:
 		if out = recoded(s, varint); out == nil {
-			d.fail(f.Shape.Type, at, "the tag option varint is for integers of 8 bits, and for slices of int8, and arrays, pointers and options of both")
+			d.fail(f.Shape.Type, at, "the tag option varint applies only to 8-bit integers, to slices of int8, and to arrays, pointers and options of these")
 		}
 	}
 	return out

@@ -147,9 +147,9 @@ func (d *deriver) fillSpecial(out *spec.Spec, s *shape.Shape, path string) bool 
 	}
 	switch {
 	case s.Type == unknownType:
-		d.fail(s.Type, path, "a wire.Unknown is a field of an evolving struct")
+		d.fail(s.Type, path, "a wire.Unknown must be a field of an evolving struct")
 	case removedOf(s.Type) != nil:
-		d.fail(s.Type, path, "a wire.Removed is a blank field of a struct")
+		d.fail(s.Type, path, "a wire.Removed must be a blank field of a struct")
 	default:
 		return false
 	}
@@ -164,7 +164,7 @@ func (d *deriver) removed(out *spec.Spec, f *shape.Field, elem reflect.Type, tag
 	}
 	at := path + "." + name
 	if f.Name != "_" {
-		d.fail(f.Shape.Type, at, "a wire.Removed is a blank field, `_ wire.Removed[%v]`", elem)
+		d.fail(f.Shape.Type, at, "a wire.Removed must be a blank field, `_ wire.Removed[%v]`", elem)
 		return
 	}
 	was := d.tagged(d.derive(shape.Of(elem), at), f, tag, at)
@@ -192,7 +192,7 @@ func (d *deriver) fillRemoved() {
 func (d *deriver) unknown(out *spec.Spec, f *shape.Field, tag shape.Wire, path string) {
 	switch {
 	case !out.Evolving:
-		d.fail(f.Shape.Type, path+"."+f.Name, "a wire.Unknown is a field of an evolving struct")
+		d.fail(f.Shape.Type, path+"."+f.Name, "a wire.Unknown must be a field of an evolving struct")
 	case !tag.Zero():
 		d.fail(f.Shape.Type, path+"."+f.Name, "a wire.Unknown cannot have a tag")
 	}

@@ -104,7 +104,8 @@ type (
 	}
 )
 
-// TestEvolvingMisplaced marks structs in ways that would silently leave them frozen.
+// TestEvolvingMisplaced uses Evolving in places where it would have no effect. Each is an error,
+// because the struct would otherwise be frozen unnoticed.
 func TestEvolvingMisplaced(t *testing.T) {
 	for _, typ := range []reflect.Type{reflect.TypeFor[embedsEvolving](), reflect.TypeFor[namesEvolving](), reflect.TypeFor[pointsToEvolving](), reflect.TypeFor[[]embedsEvolving]()} {
 		var e *wire.TypeError
@@ -140,7 +141,7 @@ func TestZeroCodec(t *testing.T) {
 // TestValuesWithoutMemory decodes and encodes slices of values of size 0. Each value counts as
 // one byte, since a handler that returns its input writes two bytes of JSON for each.
 func TestValuesWithoutMemory(t *testing.T) {
-	const most = 64<<10 + 3*256 // for an encoding of three bytes
+	const most = 64<<10 + 3*256 // the default budget for an encoding of three bytes
 	type empty struct{}
 	encode := func(n int) []byte { return binary.AppendUvarint(nil, uint64(n)) }
 	for _, test := range []struct {
@@ -176,7 +177,8 @@ func TestValuesWithoutMemory(t *testing.T) {
 	}
 }
 
-// TestReusedBytes decodes into a slice that is a part of an older input.
+// TestReusedBytes decodes into a slice that points into an older input. The older input must not
+// change.
 func TestReusedBytes(t *testing.T) {
 	alias := wire.Must(wire.For[[]byte](wire.Options{AliasInput: true}))
 	input := []byte{3, 1, 2, 3}
@@ -209,7 +211,7 @@ func (r *lateReader) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// TestDeadlines reads on after a read that timed out: nothing is lost.
+// TestDeadlines continues to read after each timeout of the reader. Nothing may be lost.
 func TestDeadlines(t *testing.T) {
 	d := wire.NewDecoder(&lateReader{data: []byte{2, 0x80, 1, 1, 5}}, 0)
 	var got []uint16
@@ -232,13 +234,14 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// keeps has a method that keeps its argument, which it must not.
+// A keeps retains the argument of its UnmarshalBinary, which the interface forbids.
 type keeps struct{ Kept []byte }
 
 func (k *keeps) UnmarshalBinary(b []byte) error      { k.Kept = b; return nil }
 func (k keeps) MarshalBinary() (b []byte, err error) { return k.Kept, nil }
 
-// TestKeptBlocks decodes blocks into a type that keeps them, and overwrites the input.
+// TestKeptBlocks decodes into a type that retains its argument, and overwrites the input. The
+// values must not change.
 func TestKeptBlocks(t *testing.T) {
 	input := []byte{2, 3, 'a', 'b', 'c', 1, 'd'}
 	var v []keeps

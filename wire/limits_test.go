@@ -17,8 +17,9 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// FuzzBudget makes a type and a value of it. The encoder and the decoder count the same memory
-// for the value, to the byte. A value within the default budget is encoded and decoded with it.
+// FuzzBudget generates a type and a value of it. The encoder and the decoder must count the same
+// memory for the value, to the byte. A value within the default budget is encoded and decoded with
+// it.
 func FuzzBudget(f *testing.F) {
 	for seed := range uint64(300) {
 		f.Add(seed)
@@ -212,8 +213,8 @@ func TestNoMemory(t *testing.T) {
 	}
 }
 
-// TestLimitsOfDepth nests deeper than the default on both sides, and checks that a negative depth
-// means the default.
+// TestLimitsOfDepth encodes and decodes values that nest deeper than the default limit, and checks
+// that a negative depth means the default.
 func TestLimitsOfDepth(t *testing.T) {
 	type list struct{ Next *list }
 	v := new(list)

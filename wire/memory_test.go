@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// TestMemory decodes input whose lengths exceed it, and checks that the memory stays within the
-// default limits.
+// TestMemory decodes input with length prefixes that exceed the input, and checks that the memory
+// stays within the default limits.
 func TestMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	type node struct{ Kids []node }
@@ -49,8 +49,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestSparse encodes and decodes, within the default limits, values that need much more memory
-// than they have bytes.
+// TestSparse encodes and decodes, within the default limits, values that take much more memory than
+// their encodings have bytes.
 func TestSparse(t *testing.T) {
 	options := make([]mo.Option[struct {
 		A, B, C, D, E, F, G, H string

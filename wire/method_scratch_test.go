@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A block writes itself by appending, into the memory that the encoder offers.
+// A block encodes itself by an AppendBinary method, which appends to memory of the encoder.
 type block struct{ text []byte }
 
 func (b block) AppendBinary(dst []byte) ([]byte, error) { return append(dst, b.text...), nil }

@@ -64,7 +64,7 @@ func slowAppend(dst []byte, v reflect.Value) []byte {
 			dst = binary.AppendUvarint(dst, uint64(v.Len()))
 		}
 		if isVoid(t.Elem()) {
-			return dst // elements without bytes
+			return dst // elements whose encoding is empty
 		}
 		for i := range v.Len() {
 			dst = slowAppend(dst, v.Index(i))
@@ -349,7 +349,7 @@ func (r *slowReader) read(v reflect.Value) {
 	case reflect.Slice:
 		n := r.uvarint()
 		v.SetZero()
-		empty := isVoid(t.Elem()) // elements without bytes
+		empty := isVoid(t.Elem()) // elements whose encoding is empty
 		if n > uint64(len(r.in)) && !empty || n > math.MaxInt || empty && n > 1<<20 && t.Elem().Size() > 0 {
 			panic(errSlow)
 		}
@@ -444,7 +444,7 @@ func (r *slowReader) field(v reflect.Value, option string) {
 	}
 }
 
-// databaseName is the form of the names that are looked up.
+// databaseName matches the zone names that a decoder looks up in the time zone database.
 var databaseName = regexp.MustCompile(`^[A-Za-z0-9_+-]*/[A-Za-z0-9/_+-]*$`)
 
 func (r *slowReader) time() time.Time {

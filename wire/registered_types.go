@@ -29,7 +29,7 @@ func RegisterType[T any](types *Types, id uint32) error {
 		return fmt.Errorf("wire: register %v: the id 0 represents nil; use 1 or more", t)
 	}
 	if t.Kind() == reflect.Interface {
-		return fmt.Errorf("wire: register %v: the value in an interface never has an interface type; register the types of its values", t)
+		return fmt.Errorf("wire: register %v: it is an interface type; register the concrete types of the values in it", t)
 	}
 	types.mu.Lock()
 	defer types.mu.Unlock()
@@ -68,7 +68,8 @@ func (types *Types) list() (ones []spec.Case, of []reflect.Type) {
 	return ones, of
 }
 
-// clone returns a copy, for programs that are compiled later.
+// clone returns a copy, which later registrations do not change. A codec for any type compiles its
+// programs later from such a copy.
 func (types *Types) clone() *Types {
 	types.mu.RLock()
 	defer types.mu.RUnlock()

@@ -163,8 +163,8 @@ func TestRegisterTypeConcurrently(t *testing.T) {
 	all.Wait()
 }
 
-// TestTypesOrder sorts ids whose difference does not fit an int of 32 bits: a fingerprint is the
-// same on every platform.
+// TestTypesOrder sorts ids whose difference does not fit an int of 32 bits: the fingerprint of a
+// schema must be the same on every platform.
 func TestTypesOrder(t *testing.T) {
 	types := new(Types)
 	for _, err := range []error{RegisterType[string](types, 0xFFFFFFF0), RegisterType[bool](types, 1), RegisterType[int8](types, 0x7FFFFFFF)} {

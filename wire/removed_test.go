@@ -22,7 +22,7 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// with has a field of type T, which without has removed.
+// with has a field of type T. In without, that field is removed.
 type (
 	with[T any] struct {
 		_    Evolving
@@ -48,8 +48,8 @@ type (
 	}
 )
 
-// removes checks that each version reads the encodings of the other, and that both refuse
-// truncated input.
+// removes checks that the version with a field and the version without it read each other's
+// encodings, and that both refuse truncated input.
 func removes[T any](t *testing.T, gone T) {
 	t.Helper()
 	old := with[T]{A: -5, Gone: gone, Z: "z"}
@@ -153,7 +153,8 @@ func TestRemovedOptions(t *testing.T) {
 	}
 }
 
-// TestRemovedFaults feeds endless values to a reader that skips them.
+// TestRemovedFaults decodes malformed values of a removed field. A reader that skips the field must
+// find these faults too, since it cannot find the end of the value otherwise.
 func TestRemovedFaults(t *testing.T) {
 	for _, test := range []struct {
 		unmarshal func([]byte) error
@@ -218,10 +219,10 @@ func TestRemovedRefused(t *testing.T) {
 		err  func() error
 		want string
 	}{
-		{codecError[struct{ Gone Removed[int] }], ".Gone wire.Removed[int]: a wire.Removed is a blank field"},
-		{codecError[embedsRemoved], "a wire.Removed is a blank field"},
-		{codecError[[]Removed[int]], "[] wire.Removed[int]: a wire.Removed is a blank field"},
-		{codecError[Removed[int]], "a wire.Removed is a blank field"},
+		{codecError[struct{ Gone Removed[int] }], ".Gone wire.Removed[int]: a wire.Removed must be a blank field"},
+		{codecError[embedsRemoved], "a wire.Removed must be a blank field"},
+		{codecError[[]Removed[int]], "[] wire.Removed[int]: a wire.Removed must be a blank field"},
+		{codecError[Removed[int]], "a wire.Removed must be a blank field"},
 		{codecError[struct{ _ Removed[chan int] }], "._ chan int: a chan has no meaning"},
 		{codecError[struct{ _ Removed[struct{}] }], "._ struct {}: cannot be removed: its zero value has no bytes"},
 		{codecError[struct {
@@ -234,8 +235,8 @@ func TestRemovedRefused(t *testing.T) {
 		{codecError[struct{ _ Removed[refuses] }], "cannot be removed: never"},
 		{codecError[struct {
 			_ Removed[string] `wire:",fixed"`
-		}], "the tag option fixed is for integers"},
-		{codecError[map[keyWithoutAField]bool], "a struct with a removed field cannot be, or be in, the key of a map"},
+		}], "the tag option fixed applies only to integers"},
+		{codecError[map[keyWithoutAField]bool], "a struct with a removed field cannot be a map key or a part of one"},
 		{codecError[map[insideKeyOfAField]bool], "a struct with a removed field"},
 	} {
 		var te *TypeError

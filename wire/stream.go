@@ -76,7 +76,7 @@ func (e *Encoder) record(encode func([]byte) ([]byte, error)) error {
 	return e.write(buf[start:])
 }
 
-// maxBuffer is the largest buffer that is kept for the next record.
+// maxBuffer is the capacity of the largest buffer that is reused for the next record, in bytes.
 const maxBuffer = 1 << 20
 
 func (e *Encoder) write(b []byte) error {
@@ -88,8 +88,8 @@ func (e *Encoder) write(b []byte) error {
 	return err
 }
 
-// Fingerprint writes f, 8 bytes, for [Decoder.Fingerprint] of the reader. Both sides must agree
-// on its place, usually the start of the stream.
+// Fingerprint writes the 8 bytes of f. The reader calls [Decoder.Fingerprint] at the same point of
+// the stream, usually at its start.
 func (e *Encoder) Fingerprint(f schema.Fingerprint) error {
 	if e.err != nil {
 		return e.err

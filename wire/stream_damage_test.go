@@ -72,14 +72,14 @@ func TestStreamDamage(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}
-	// The end of the file within a record over the limit is a torn tail too.
+	// A file that ends within a record over the limit is also a truncated stream.
 	if values, failures := read(a+"\x7f\x01b", 9); len(values) != 1 || len(failures) != 2 || !errors.Is(failures[0], ErrLimit) || !errors.Is(failures[1], io.ErrUnexpectedEOF) {
 		t.Errorf("%q, %v", values, failures)
 	}
 }
 
-// TestStreamMethodErrors calls a method that fails with an error which would mean the end of the
-// stream.
+// TestStreamMethodErrors uses a method that fails with io.EOF. The decoder must not report this as
+// the end of the stream.
 func TestStreamMethodErrors(t *testing.T) {
 	d := NewDecoder(strings.NewReader("\x02\x01x\x02\x01y"), 0)
 	for range 2 {
@@ -99,7 +99,7 @@ type endsEarly struct{}
 func (endsEarly) MarshalBinary() ([]byte, error) { return []byte("x"), nil }
 func (*endsEarly) UnmarshalBinary([]byte) error  { return io.EOF }
 
-// TestStreamOverLimit skips a long record without memory for it.
+// TestStreamOverLimit skips a long record. The decoder must not allocate memory for it.
 func TestStreamOverLimit(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	const size = 64 << 20
@@ -129,8 +129,8 @@ func (zeros) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestStreamWrongTarget continues after an error about v. The error is returned before anything
-// is read; the record is skipped by the next call, so the loop ends.
+// TestStreamWrongTarget passes a v that cannot hold a record. The error is returned before anything
+// is read, and the next call skips the record, so the loop ends.
 func TestStreamWrongTarget(t *testing.T) {
 	for _, v := range []any{5, nil, (*string)(nil), new(chan int)} {
 		d := NewDecoder(strings.NewReader("\x02\x01a\x02\x01b\x02\x01c"), 0)
@@ -158,7 +158,7 @@ func TestStreamWrongTarget(t *testing.T) {
 	}
 }
 
-// TestStreamPanic calls a method that panics. The record is consumed.
+// TestStreamPanic calls a method that panics. The record must have been consumed.
 func TestStreamPanic(t *testing.T) {
 	d := NewDecoder(strings.NewReader("\x02\x01x\x02\x01y"), 0)
 	func() {
@@ -180,8 +180,8 @@ type panics struct{}
 func (panics) MarshalBinary() ([]byte, error) { return []byte("x"), nil }
 func (*panics) UnmarshalBinary([]byte) error  { panic("a method") }
 
-// TestStreamTimeout uses a reader that times out at every byte, within a record that is skipped
-// too. Nothing is lost.
+// TestStreamTimeout uses a reader that times out at every byte, also within a record that is
+// skipped. Nothing may be lost.
 func TestStreamTimeout(t *testing.T) {
 	stream := "\x02\x01a\x7f" + strings.Repeat("x", 127) + "\x02\x01b"
 	d := NewDecoder(&stutter{r: iotest.OneByteReader(strings.NewReader(stream))}, 100)
@@ -300,8 +300,8 @@ func realFile(t *testing.T, name string, data []byte) *os.File {
 	return f
 }
 
-// TestOpenAppendRefuses opens files that are damaged before their end. OpenAppend does not change
-// them.
+// TestOpenAppendRefuses opens files that are damaged before their end. OpenAppend must return an
+// error and leave them unchanged.
 func TestOpenAppendRefuses(t *testing.T) {
 	print := Must(SchemaOf[string]()).Fingerprint()
 	for _, test := range []struct{ name, file, want string }{
@@ -330,7 +330,8 @@ func TestOpenAppendRefuses(t *testing.T) {
 	}
 }
 
-// A memoryFile is a file in memory. Its call number fails returns an error.
+// A memoryFile is a file in memory. The call whose number is fails, counted from 1, returns an
+// error.
 type memoryFile struct {
 	data  []byte
 	pos   int64
@@ -377,7 +378,7 @@ func (f *memoryFile) Truncate(size int64) error {
 	return f.fail()
 }
 
-// TestOpenAppendReads opens a file of long records, whose content is not read.
+// TestOpenAppendReads opens a file with long records. OpenAppend must not read their content.
 func TestOpenAppendReads(t *testing.T) {
 	f := &memoryFile{}
 	record := append([]byte("\x80\x80\x40"), make([]byte, 1<<20)...)

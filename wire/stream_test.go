@@ -59,7 +59,8 @@ func TestStream(t *testing.T) {
 		t.Errorf("at the end: %v", err)
 	}
 
-	// The error of a wrong fingerprint has both. Too few bytes are truncated input.
+	// The error for another fingerprint contains both fingerprints. A stream that is too short for
+	// a fingerprint is truncated input.
 	var fe *FingerprintError
 	if err := NewDecoder(bytes.NewReader(make([]byte, 8)), 0).Fingerprint(print); !errors.As(err, &fe) || fe.Want != print || fe.Got != (schema.Fingerprint{}) {
 		t.Errorf("another schema: %v", err)
@@ -68,7 +69,7 @@ func TestStream(t *testing.T) {
 		t.Errorf("half a fingerprint: %v", err)
 	}
 
-	// The decoder continues after a malformed record. A truncated record is the end.
+	// The decoder continues after a malformed record, but a truncated record ends the stream.
 	d = NewDecoder(bytes.NewReader([]byte("\x02\x05x\x02\x01y\x03\x02z")), 0)
 	var de *DecodeError
 	if err := d.Decode(&s); !errors.As(err, &de) || de.Offset != 3 {

@@ -40,8 +40,8 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestZoneNames decodes unknown names of zones: long names are not kept, and few are looked up on
-// disk.
+// TestZoneNames decodes unknown zone names. Long names must not be cached, and few names may be
+// looked up on disk..
 func TestZoneNames(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -72,8 +72,9 @@ func TestZoneNames(t *testing.T) {
 	}
 }
 
-// TestZoneFiles decodes names that differ from the name of a zone in the database by empty parts. They name the same
-// file, and are zones of a fixed offset.
+// TestZoneFiles decodes names such as Europe//Berlin, which would open the file of a zone of the
+// database under another name. They must be decoded as zones with a fixed offset, and must not fill
+// the cache.
 func TestZoneFiles(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()

@@ -76,8 +76,8 @@ func unknownField[P any]() string {
 	return one.Type.Field(one.Type.NumField() - 1).Name
 }
 
-// TestUnknownIsNil decodes structs with exactly the fields of the reader, or fewer, into a value
-// that has unknown fields.
+// TestUnknownIsNil decodes structs without unknown fields into a value that has some from an
+// earlier decode.
 func TestUnknownIsNil(t *testing.T) {
 	for _, in := range []string{"\x00", "\x02\x01a", "\x04\x01a\x90\x03"} {
 		v := passing2{Name: "b", Port: 1, Rest: Unknown("x")}
@@ -96,7 +96,8 @@ func TestUnknownIsNil(t *testing.T) {
 	}
 }
 
-// TestUnknownLimits counts the memory of unknown fields: exactly their length, on both sides.
+// TestUnknownLimits counts the memory of unknown fields: exactly their length, in encoding and in
+// decoding.
 func TestUnknownLimits(t *testing.T) {
 	v := passing1{Name: "nn", Unknown: make(Unknown, 100)}
 	c := Must(For[passing1]())
@@ -208,9 +209,9 @@ func TestUnknownRefused(t *testing.T) {
 		err  error
 		want string
 	}{
-		{codecError[unknownFrozen](), ".Rest wire.Unknown: a wire.Unknown is a field of an evolving struct"},
-		{codecError[Unknown](), "a wire.Unknown is a field of an evolving struct"},
-		{codecError[[]Unknown](), "a wire.Unknown is a field of an evolving struct"},
+		{codecError[unknownFrozen](), ".Rest wire.Unknown: a wire.Unknown must be a field of an evolving struct"},
+		{codecError[Unknown](), "a wire.Unknown must be a field of an evolving struct"},
+		{codecError[[]Unknown](), "a wire.Unknown must be a field of an evolving struct"},
 		{codecError[unknownFirst](), ".Rest wire.unknownFirst: a wire.Unknown is the last field of its struct, but Name comes after it"},
 		{codecError[unknownBeforeRemoved](), "_ comes after it"},
 		{codecError[unknownTwice](), "B comes after it"},

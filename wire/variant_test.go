@@ -42,7 +42,8 @@ func TestVariants(t *testing.T) {
 	variant(t, mo.Value(7), "\x02\x0e")
 }
 
-// TestVariantReuse decodes one case over another, of which nothing remains.
+// TestVariantReuse decodes one case into a value that holds another case. Nothing of the old value
+// may remain.
 func TestVariantReuse(t *testing.T) {
 	v := mo.Left[[]string, int]([]string{"old"})
 	if err := Unmarshal([]byte("\x00\x02"), &v); err != nil || !reflect.DeepEqual(v, mo.Right[[]string](1)) {

@@ -38,7 +38,7 @@ type (
 		B []float64
 		C complex64
 	}
-	// Structs with changes.
+	// Structs with removed and renamed fields, and with raw values.
 	shrunk struct {
 		A int
 		_ Removed[struct {
@@ -206,17 +206,18 @@ func TestVectors(t *testing.T) {
 			}
 		}
 	}
-	// An encoding or a decoding that depends on the machine.
+	// The encoding or the decoding of these values depends on the machine, so their bytes are
+	// written here.
 	values = append(values, vectors.Value{Name: "time-local", Schema: Must(SchemaOf[time.Time]()), Bytes: []byte("\x00\x00\x02\xa0\x38")},
 		vectors.Value{Name: "map-pointer", Schema: Must(SchemaOf[map[*int]bool]()), Bytes: []byte("\x02\x01\x02\x00\x01\x02\x01")})
 	vectors.Check(t, filepath.Join("testdata", "golden", "v1", "values.json"), values, invalid(t))
 }
 
-// causes has a word for each reason to refuse input.
+// causes maps each reason to refuse input to the cause of the error.
 var causes = map[string]error{
 	"truncated": io.ErrUnexpectedEOF, "trailing": ErrTrailing, "overflow": ErrOverflow, "nonminimal": ErrNonMinimal, "flag": ErrFlag, "duplicate": ErrDuplicate,
 	"time": ErrTime, "depth": ErrDepth, "tag": ErrTag, "unregistered": ErrUnregistered, "canonical": ErrCanonical, "unsorted": ErrUnsorted,
-	"number": nil, // package math/big has no name for it
+	"number": nil, // any error: package math/big exports none for it
 }
 
 // invalid returns encodings that every reader must refuse, with the reason. The codec of the type
@@ -299,8 +300,7 @@ func invalid(t *testing.T) []vectors.Invalid {
 	return out
 }
 
-// TestVectorsAreEnough reads the file as another implementation does: it uses nothing but the
-// JSON.
+// TestVectorsAreEnough reads the file as another implementation does: it uses only the JSON.
 func TestVectorsAreEnough(t *testing.T) {
 	kinds := map[string]bool{}
 	var walk func(v any)

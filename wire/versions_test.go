@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// Versions of one struct, an account. The comment of each states its difference from the version
-// before.
+// Versions of one struct, an account. The comment on each states how it differs from the previous
+// version.
 type (
 	account01 struct {
 		_    Evolving
@@ -153,21 +153,21 @@ type (
 		Name int16    `wire:",was=Port"`
 		Port []string `wire:",was=Tags"`
 	}
-	account20 struct { // a mistake: two fields have changed places
+	account20 struct { // a mistake: two fields are swapped
 		_    Evolving
 		Port int16
 		Name string
 	}
-	account21 struct { // a mistake: Port is not signed
+	account21 struct { // a mistake: Port becomes unsigned
 		_    Evolving
 		Name string
 		Port uint16
 	}
-	account22 struct { // a mistake: the struct is frozen
+	account22 struct { // a mistake: the struct is not marked as evolving
 		Name string
 		Port int16
 	}
-	account23 struct { // a mistake: the removed Port is at another place
+	account23 struct { // a mistake: Port is deleted without a Removed in its place
 		_    Evolving
 		Name string
 		Tags []string

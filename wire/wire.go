@@ -139,8 +139,8 @@ func derived(t reflect.Type) *program.Program {
 	return programs.Put(t, compile(t, program.Mode{}, nil))
 }
 
-// compile returns a new program of t. Types lists the types that interfaces may hold, or is nil.
-// If t cannot be encoded, the Err of the program is set.
+// compile returns a new program of t. The argument types lists the types that interfaces may hold,
+// or is nil. If t cannot be encoded, the Err of the program is set.
 func compile(t reflect.Type, m program.Mode, types *Types) *program.Program {
 	d := deriver{root: t, made: map[*shape.Shape]*spec.Spec{}}
 	if types != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Types that are used wrongly.
+// Types with a mistake each.
 type (
 	wronglyUsed      struct{ A string }
 	channels         struct{ X chan int }
@@ -50,8 +50,8 @@ type (
 // failed returns the error of a call.
 func failed(_ any, err error) error { return err }
 
-// TestWrongUse makes every mistake with the functions and options of the package, with its message: the
-// message says what is wrong, and what to do. Nothing panics.
+// TestWrongUse makes every mistake that a caller of the package can make, and compares the error
+// messages. Each must say what is wrong and what to do. Nothing may panic.
 func TestWrongUse(t *testing.T) {
 	var zero wire.Codec[int]
 	types, channelTypes := new(wire.Types), new(wire.Types)
@@ -61,7 +61,7 @@ func TestWrongUse(t *testing.T) {
 		}
 	}
 	c := wire.Must(wire.For[anything](wire.Options{Types: types}))
-	if err := wire.RegisterType[int](types, 7); err != nil { // too late for c
+	if err := wire.RegisterType[int](types, 7); err != nil { // too late: c has been made
 		t.Fatal(err)
 	}
 	_ = private{a: 1}
@@ -77,11 +77,11 @@ func TestWrongUse(t *testing.T) {
 		{"an interface without Types", failed(wire.For[anything]()), "wire: cannot encode anything: .V interface {}: an interface does not say which type to decode; register the types that it may hold with RegisterType, in the Options.Types of For; the tag `wire:\"-\"` leaves the field out"},
 		{"an embedded Evolving", failed(wire.For[marksByEmbedding]()), "wire: cannot encode marksByEmbedding: .Evolving marksByEmbedding: wire.Evolving marks a struct only as a blank field, `_ wire.Evolving`"},
 		{"a removed field without bytes", failed(wire.For[removesNothing]()), `wire: cannot encode removesNothing: ._ struct {}: cannot be removed: its zero value has no bytes: delete the field instead`},
-		{"an evolving struct as a key", failed(wire.For[evolvingKeys]()), `wire: cannot encode evolvingKeys: .M[key] evolvingKey: an evolving struct cannot be, or be in, the key of a map`},
-		{"a fixed string", failed(wire.For[fixedText]()), `wire: cannot encode fixedText: .A string: the tag option fixed is for integers of 16 bits and more, and for slices, arrays, pointers and options of them`},
+		{"an evolving struct as a key", failed(wire.For[evolvingKeys]()), `wire: cannot encode evolvingKeys: .M[key] evolvingKey: an evolving struct cannot be a map key or a part of one`},
+		{"a fixed string", failed(wire.For[fixedText]()), `wire: cannot encode fixedText: .A string: the tag option fixed applies only to integers of 16 bits or more, and to slices, arrays, pointers and options of such integers`},
 		{"an unknown tag option", failed(wire.For[unknownOption]()), `wire: cannot encode unknownOption: .A unknownOption: the tag has an unknown option "fixd"; the options are fixed, varint and was`},
-		{"a varint of 16 bits", failed(wire.For[wideVarint]()), `wire: cannot encode wideVarint: .A int16: the tag option varint is for integers of 8 bits, and for slices of int8, and arrays, pointers and options of both`},
-		{"an Unknown in a plain struct", failed(wire.For[plainUnknown]()), `wire: cannot encode plainUnknown: .Unknown wire.Unknown: a wire.Unknown is a field of an evolving struct`},
+		{"a varint of 16 bits", failed(wire.For[wideVarint]()), `wire: cannot encode wideVarint: .A int16: the tag option varint applies only to 8-bit integers, to slices of int8, and to arrays, pointers and options of these`},
+		{"an Unknown in a plain struct", failed(wire.For[plainUnknown]()), `wire: cannot encode plainUnknown: .Unknown wire.Unknown: a wire.Unknown must be a field of an evolving struct`},
 		{"a function", failed(wire.For[functions]()), "wire: cannot encode functions: .F func(): a func has no meaning outside this process; the tag `wire:\"-\"` leaves the field out"},
 		{"a Raw of a channel", failed(wire.For[rawChannels]()), "wire: cannot encode rawChannels: .M[].Raw chan int: a chan has no meaning outside this process; the tag `wire:\"-\"` leaves the field out"},
 		{"a uintptr", failed(wire.For[uintptr]()), `wire: cannot encode uintptr: a uintptr has no meaning outside this process`},
@@ -105,7 +105,7 @@ func TestWrongUse(t *testing.T) {
 		{"Decode into a nil pointer", wire.NewDecoder(bytes.NewReader([]byte("\x01\x02")), 0).Decode((*int)(nil)), `wire: skipped a record of 1 bytes at byte 0: decode (int) at byte 1: v is nil; pass the address of a value`},
 		{"bytes after the value", wire.Unmarshal([]byte("\x02\x03"), new(int)), `wire: decode (int) at byte 1: bytes after the end of the value`},
 		{"the id 0", wire.RegisterType[string](types, 0), `wire: register string: the id 0 represents nil; use 1 or more`},
-		{"an interface as a registered type", wire.RegisterType[any](types, 1), `wire: register interface {}: the value in an interface never has an interface type; register the types of its values`},
+		{"an interface as a registered type", wire.RegisterType[any](types, 1), `wire: register interface {}: it is an interface type; register the concrete types of the values in it`},
 		{"a registered channel", failed(wire.For[anything](wire.Options{Types: channelTypes})), "wire: cannot encode anything: .V.(chan int) chan int: a chan has no meaning outside this process; the tag `wire:\"-\"` leaves the field out"},
 		{"an id that is taken", wire.RegisterType[int](types, 1), `wire: register int under the id 1: registered already: string has the id 1; an id is for one type, and a type has one id`},
 		{"a type that is registered", wire.RegisterType[string](types, 2), `wire: register string under the id 2: registered already: string has the id 1; an id is for one type, and a type has one id`},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -24,6 +25,9 @@ writes streams and containers of records. Without -o only the module is printed.
 With -package NAME a package is written to the folder -o: package.json and
 tsconfig.json, or pyproject.toml, and the modules and runtimes in src.
 
+Properties are named after the fields in Go, in the style of the language. With -names
+a JSON file names some of them, for example as they are called in JSON.
+
 docs/wire-languages.md describes the types in both languages.
 
   hone schema export example.org/app/model.User > user.json
@@ -35,8 +39,8 @@ docs/wire-languages.md describes the types in both languages.
 
 // A generator generates code in one language.
 type generator struct {
-	generate    func(*schema.Schema) ([]byte, error)
-	pack        func(name string, s *schema.Schema) (map[string][]byte, error)
+	generate    func(s *schema.Schema, names gen.Names) ([]byte, error)
+	pack        func(name string, s *schema.Schema, names gen.Names) (map[string][]byte, error)
 	runtime     func() []byte
 	runtimeName string
 	streams     func() []byte
@@ -44,8 +48,8 @@ type generator struct {
 }
 
 var (
-	inTypeScript = generator{gen.TypeScript, gen.TypeScriptPackage, gen.TypeScriptRuntime, gen.TypeScriptRuntimeName, gen.TypeScriptStreams, gen.TypeScriptStreamsName}
-	inPython     = generator{gen.Python, gen.PythonPackage, gen.PythonRuntime, gen.PythonRuntimeName, gen.PythonStreams, gen.PythonStreamsName}
+	inTypeScript = generator{gen.TypeScriptNamed, gen.TypeScriptPackage, gen.TypeScriptRuntime, gen.TypeScriptRuntimeName, gen.TypeScriptStreams, gen.TypeScriptStreamsName}
+	inPython     = generator{gen.PythonNamed, gen.PythonPackage, gen.PythonRuntime, gen.PythonRuntimeName, gen.PythonStreams, gen.PythonStreamsName}
 )
 
 func generateCode(c *call) error {
@@ -54,6 +58,7 @@ func generateCode(c *call) error {
 	runtime := c.flags.Bool("runtime", false, "print only the runtime that generated modules import")
 	streams := c.flags.Bool("streams", false, "also write the runtime for streams and containers of records")
 	pack := c.flags.String("package", "", "write a package with this `name` to the folder -o")
+	namesFile := c.flags.String("names", "", "take names of properties from this JSON `file`, such as {\"Reading.MemoryUsed\": \"memory_used\"}")
 	out := c.flags.String("o", "", "write to this `file`, and the runtime to the same folder")
 	args, err := c.parse(0, 1)
 	if err != nil {
@@ -86,14 +91,24 @@ func generateCode(c *call) error {
 	if err != nil {
 		return err
 	}
+	var names gen.Names
+	if *namesFile != "" {
+		text, err := os.ReadFile(*namesFile)
+		if err == nil {
+			err = json.Unmarshal(text, &names)
+		}
+		if err != nil {
+			return fmt.Errorf("-names: %s: %w", *namesFile, err)
+		}
+	}
 	if *pack != "" {
-		files, err := language.pack(*pack, s)
+		files, err := language.pack(*pack, s, names)
 		if err != nil {
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
 		return writeFiles(*out, files)
 	}
-	code, err := language.generate(s)
+	code, err := language.generate(s, names)
 	if err != nil {
 		return fmt.Errorf("%s: %w", args[0], err)
 	}

@@ -15,6 +15,10 @@ func TestGen(t *testing.T) {
 	const file = "../../wire/schema/gen/testdata/sample.json"
 	dir := t.TempDir()
 	ts, python := filepath.Join(dir, "order.ts"), filepath.Join(dir, "order.py")
+	names := filepath.Join(dir, "names.json")
+	if err := os.WriteFile(names, []byte(`{"Order.ID": "order_number"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		args   string
 		stdin  string
@@ -32,6 +36,9 @@ func TestGen(t *testing.T) {
 		{"gen -ts -", `{"version":1,"type":{"kind":"bol"}}`, 1, "", `unknown kind "bol"`},
 		{"gen -ts -", `{"version":1,"type":{"kind":"bigint","length":"u8"}}`, 1, "", "only uvarint is supported"},
 		{"gen -ts -o " + filepath.Join(dir, "hone-wire.ts") + " " + file, "", 2, "", "is the file of the runtime"},
+		{"gen -ts -names " + names + " " + file, "", 0, "order_number: bigint;", ""},
+		{"gen -python -names " + names + " " + file, "", 0, "order_number: int", ""},
+		{"gen -ts -names missing.json " + file, "", 1, "", "-names: "},
 		{"gen -ts -runtime " + file, "", 2, "", "-runtime takes neither -o nor SCHEMA"},
 		{"gen " + file, "", 2, "", "exactly one of -ts and -python is required"},
 		{"gen -ts -python " + file, "", 2, "", "exactly one of -ts and -python"},

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sethvargo/go-retry"
+
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/web"
@@ -23,7 +25,7 @@ const (
 // done.
 func waitForStore(ctx context.Context, f *flags, keep store.Options, log *slog.Logger) (store.Store, error) {
 	var told time.Time
-	for wait := firstWait; ; wait = min(2*wait, lastWait) {
+	for backoff := retry.WithCappedDuration(lastWait, retry.NewExponential(firstWait)); ; {
 		db, err := openStore(ctx, f.db, keep)
 		if err == nil && !told.IsZero() {
 			log.Info("the database is reachable", "database", f.place())
@@ -35,6 +37,7 @@ func waitForStore(ctx context.Context, f *flags, keep store.Options, log *slog.L
 			log.Warn("waiting for the database", "database", f.place(), "error", err)
 			told = time.Now()
 		}
+		wait, _ := backoff.Next()
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():

@@ -12,10 +12,10 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Check returns the violations of the value that v points to, up to [MaxViolations], and nil
-// if there are none. v is a pointer to the program's type. The value must not contain itself.
-// Matching patterns spends the budget b. The check ends with a violation if b does not suffice.
-// A nil Program finds no violations.
+// Check returns the violations of the value that v points to, up to [MaxViolations], and nil if
+// there are none. v is a pointer to a value of the type for which p was compiled. The value must
+// not contain itself. Matching patterns spends the budget b, and the check ends with a violation
+// when b is spent. A nil Program finds no violations.
 func (p *Program) Check(v any, b *Budget) []Violation {
 	if p == nil {
 		return nil
@@ -25,8 +25,8 @@ func (p *Program) Check(v any, b *Budget) []Violation {
 	if p.tests.hold(a, 0, b) {
 		return nil
 	}
-	// The walk matches the same patterns as the tests, so it starts with the budget from before them,
-	// unless the tests have used it up.
+	// The walk repeats the pattern matches of the fast tests. So it gets the budget that b had
+	// before the tests, unless the tests have spent all of it.
 	if b.left > 0 {
 		*b = before
 	}
@@ -91,8 +91,8 @@ func (c *check) where() (source shape.Source, path string) {
 	return source, Shorten(b, maxPath)
 }
 
-// Shorten returns the text with its middle replaced by "…" if it has more than most bytes.
-// Clients can send long texts, and each violation repeats the text.
+// Shorten returns the text, with its middle replaced by "…" if it has more bytes than the argument
+// most. Clients can send long texts, and each violation repeats the text.
 func Shorten[T string | []byte](text T, most int) string {
 	if len(text) <= most {
 		return string(text)

@@ -282,7 +282,8 @@ func timeInJSON(f *shape.Field) error {
 	return nil
 }
 
-// reaches reports whether has returns true for a node that can be reached from n.
+// reaches reports whether the function has returns true for n, or for a node that can be reached
+// from n.
 func (n *node) reaches(has func(*node) bool, visited map[*node]bool) bool {
 	if n == nil || visited[n] {
 		return false

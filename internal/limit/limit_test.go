@@ -361,7 +361,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestBadContracts lists invalid tags.
+// TestBadContracts checks that each invalid tag is an error.
 func TestBadContracts(t *testing.T) {
 	for _, s := range []*shape.Shape{
 		shape.For[struct {

@@ -12,7 +12,7 @@ const (
 	// that a request may have. A step is the visit of one instruction of a compiled pattern at one
 	// character, and takes about 10 ns.
 	stepsPerByte = 16
-	// leastSize is the minimum size of the body for which a budget is made.
+	// leastSize is the smallest body size that NewBudget assumes, in bytes.
 	leastSize = 4 << 20
 )
 
@@ -135,7 +135,8 @@ func (s *subsets) after(states [][]uint32) (reached [][]uint32) {
 	return reached
 }
 
-// add appends the set that is reached from the instructions in from, unless it is known.
+// add appends the set of instructions that is reached from those in the argument from, unless the
+// set is known.
 func (s *subsets) add(sets [][]uint32, from []uint32) [][]uint32 {
 	runes, size := s.closure(from)
 	s.largest = max(s.largest, size)

@@ -93,7 +93,7 @@ var rules = []rule{
 	},
 }
 
-// rulesOf returns the rules for which is returns true, of the limits that are set.
+// rulesOf returns those rules that satisfy the function is, and whose limits are set in l.
 func rulesOf(l *limits, is func(r *rule) bool) (list []*rule) {
 	for i := range rules {
 		if r := &rules[i]; r.set(l) && is(r) {

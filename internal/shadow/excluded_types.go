@@ -40,7 +40,7 @@ func (e *exclusion) has(t reflect.Type) bool {
 	return answer
 }
 
-// within implements [exclusion.has]. Seen contains the types that it has visited, because a type may
+// within implements [exclusion.has]. seen contains the types that it has visited, because a type may
 // contain itself.
 func (e *exclusion) within(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if e.types[t] {

@@ -16,13 +16,14 @@ type Output struct {
 	err  error // error of W
 }
 
-// Keep makes o keep the text from now on, up to most bytes.
+// Keep makes o keep the text that is written from now on. The argument most is the maximum length
+// of the copy, in bytes.
 func (o *Output) Keep(most int) { o.on, o.over, o.most = true, false, most }
 
 // Drop drops the copy, and stops keeping text.
 func (o *Output) Drop() { o.on, o.text = false, bytes.Buffer{} }
 
-// Text returns the copy. Ok is false if the copy is incomplete or the writer failed.
+// Text returns the copy. ok is false if the copy is incomplete or the writer failed.
 func (o *Output) Text() (text []byte, ok bool) { return o.text.Bytes(), !o.over && o.err == nil }
 
 func (o *Output) Write(b []byte) (int, error) {
@@ -50,7 +51,7 @@ type Input struct {
 	err    error // the error of r, except io.EOF
 }
 
-// NewInput returns an Input that reads from r and keeps at most most bytes.
+// NewInput returns an Input that reads from r and keeps at most as many bytes as the argument most.
 func NewInput(r io.Reader, most int) *Input { return &Input{r: r, most: most} }
 
 func (in *Input) Read(b []byte) (int, error) {
@@ -66,11 +67,11 @@ func (in *Input) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// All returns the copy. Ok is false if the copy is incomplete or the reader failed.
+// All returns the copy. ok is false if the copy is incomplete or the reader failed.
 func (in *Input) All() (text []byte, ok bool) { return in.text, !in.over && in.err == nil }
 
 // Between returns the text between two offsets of the stream, and drops the text before the second
-// one. Ok is false if the copy is incomplete or the reader failed.
+// one. ok is false if the copy is incomplete or the reader failed.
 func (in *Input) Between(start, end int64) (text []byte, ok bool) {
 	if in.over || start < in.before || end > in.before+int64(len(in.text)) || start > end {
 		return nil, false

@@ -186,8 +186,8 @@ func (w *Watch) guarded(do func() *Difference) (d *Difference) {
 	return do()
 }
 
-// maxDebt bounds by how much comparisons can exceed the budget, in seconds of the budget. So after a
-// slow comparison, at most maxDebt seconds pass before the next one.
+// maxDebt bounds the time by which comparisons can exceed the budget: it is the budget of maxDebt
+// seconds. So after a slow comparison, at most maxDebt seconds pass before the next one.
 const maxDebt = 10
 
 // affords reports whether the budget has time left, and t is not a slow type.

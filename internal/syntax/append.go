@@ -123,8 +123,8 @@ var integerTens = func() (t [20]uint64) {
 	return t
 }()
 
-// putDigits writes the digits of v to b, whose length is their number. B has a capacity of at least
-// eight bytes.
+// putDigits writes the digits of v to b, whose length is their number. The capacity of b is at
+// least eight bytes.
 func putDigits(b []byte, v uint64) {
 	n := len(b)
 	b = b[:cap(b)]

@@ -65,7 +65,7 @@ func (s scaler) mul(x uint64) unrounded {
 	return unrounded(hi>>(s.shift&63) | below)
 }
 
-// A format has the parameters of float64 or float32.
+// A format holds the parameters of a float type, float64 or float32.
 type format struct {
 	bits     int // the number of bits of the mantissa, including the implicit one
 	expBits  int
@@ -122,7 +122,7 @@ func ParseFloat(data []byte, pos, end int) (f float64, ok bool) {
 }
 
 // binary64Of returns the float64 closest to d * 10^p, negated if neg is set, where d is less than
-// 10^19. Ok is false if the number is too large.
+// 10^19. ok is false if the number is too large.
 func binary64Of(d uint64, p int, neg bool) (f float64, ok bool) {
 	if d <= 1<<53 && -22 <= p && p <= 22 {
 		// Both factors are exact floats, so there is only one rounding.
@@ -167,7 +167,7 @@ func ParseFloat32(data []byte, pos, end int) (f float32, ok bool) {
 var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
 	1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// decimal returns the valid JSON number data[pos:end] as d * 10^p. Exact is false if the number has
+// decimal returns the valid JSON number data[pos:end] as d * 10^p. exact is false if the number has
 // more than nineteen digits.
 func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
 	if data[pos] == '-' {
@@ -220,7 +220,7 @@ func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
 }
 
 // short is like decimal, for a number without an exponent, with one to seven digits before the
-// point and at most nineteen in all. Ok is false for any other number.
+// point and at most nineteen in all. ok is false for any other number.
 func short(data []byte, pos, end int) (d uint64, p int, ok bool) {
 	n := end - pos - 1 // the number of digits if there is a point
 	if n > 19 || pos+9 > len(data) {
@@ -260,9 +260,9 @@ func short(data []byte, pos, end int) (d uint64, p int, ok bool) {
 	return d, point - n, others == 0
 }
 
-// notDigits returns a word whose lowest high bit marks the first byte of w that is not a digit. W
-// has been xored with ASCII zeros: a digit plus 0x76 stays below 0x80, and any other byte does not
-// or has its high bit set.
+// notDigits returns a word whose lowest high bit marks the first byte of w that is not a digit. The
+// bytes of w have been xored with the ASCII character '0', so a digit plus 0x76 stays below 0x80.
+// Any other byte either has its high bit set already, or gets it by the addition.
 func notDigits(w uint64) uint64 { return (w + 0x76*ones | w) & highs }
 
 // readDigits reads the digits from pos on and appends them to the digits of d. The result wraps
@@ -299,9 +299,9 @@ func eightDigits(w uint64) uint64 {
 	return ((w&0x000000ff000000ff)*(100+1000000<<32) + (w>>16&0x000000ff000000ff)*(1+10000<<32)) >> 32
 }
 
-// shortest returns d and p such that d * 10^p reads back as the float m * 2^e. Of all such
-// numbers, d * 10^p has the fewest digits. Of these, it is the closest to the float. M has its
-// highest bit set, so it is longer than the float's mantissa by the number of bits in spare.
+// shortest returns d and p such that d * 10^p reads back as the float m * 2^e. Of all such numbers,
+// d * 10^p has the fewest digits. Of these, it is the closest to the float. The highest bit of m is
+// set, so m has spare more bits than the float's mantissa.
 func (f *format) shortest(m uint64, e int) (d uint64, p int) {
 	spare := 64 - f.bits
 	least := f.minExp - spare

@@ -122,8 +122,8 @@ func TestFloats(t *testing.T) {
 	}
 }
 
-// TestParseFloatHard reads numbers at and next to the midpoint of two floats. Some have more than
-// nineteen digits, for which ParseFloat calls strconv.
+// TestParseFloatHard reads numbers at, just below and just above the midpoint of two floats. Some
+// have more than nineteen digits, for which ParseFloat calls strconv.
 func TestParseFloatHard(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	n := 6_000

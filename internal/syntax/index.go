@@ -42,7 +42,8 @@ type Index struct {
 }
 
 // A text is too dense to be indexed if its words would take more than four times its length and
-// more than denseBytes. While the slice of words grows, both the old and the new slice count.
+// more than denseBytes. While the slice of words grows, the old and the new slice both count toward
+// the limit.
 const (
 	wordsPerByte = 0.5 // a word has eight bytes
 	denseBytes   = 2 << 20
@@ -68,7 +69,7 @@ func moreWords(have, limit int) int {
 
 // A Word is the first word of a value. Its low 40 bits are the position. The bits above them are
 // the number of elements or members of an array or object, at most [MaxCount]; or two flags and the
-// length of a string or number, which is longest if it does not fit.
+// length of a string or number. The length is the constant longest if the real length does not fit.
 type Word uint64
 
 const (
@@ -185,8 +186,8 @@ func (x *Index) undo() {
 	}
 }
 
-// scan reads data from the position of the pause at on. It is a state machine that reads one token at
-// a time between two labels:
+// scan reads data and starts at the position stored in at. It is a state machine that reads one
+// token at a time between two labels:
 //
 //	             , (key is set in an object)
 //	      ┌───────────────────────────────────────┐
@@ -255,7 +256,7 @@ next: // a value comes next, or a name if key is set
 		if !x.check && size == 0 {
 			x.check, x.dense = true, true
 			open, n = forget(words, open)
-			words = grown(words[:n], max(64, 2*n+ContainerWords)) // the garbage collector can free the old words
+			words = grown(words[:n], max(64, 2*n+ContainerWords)) // the garbage collector can then free the old words
 		}
 		if x.check {
 			open, n = forget(words, open)
@@ -495,7 +496,7 @@ closing: // the container ends, with the bracket at i
 		object = data[words[open].Pos()] == '{'
 	}
 	goto after
-paused: // the text ends in a token, which has been counted
+paused: // the text ends within a token, which count already includes
 	count--
 	i, status = start, Incomplete
 done:
@@ -546,8 +547,8 @@ func grown(words []Word, size int) []Word {
 	return out
 }
 
-// forget moves the words of the open arrays and objects to the start of words. Open is the word of
-// the innermost one. It returns the new word of the innermost one, and the number of words.
+// forget moves the words of the open arrays and objects to the start of words. open is the word of
+// the innermost one. forget returns the new word of the innermost one, and the number of words.
 func forget(words []Word, open int) (moved, n int) {
 	var buf [32]int
 	chain := buf[:0]
@@ -590,9 +591,9 @@ func literal(data []byte, pos int) (int, Status) {
 }
 
 // ending returns a word in which the lowest set high bit marks the first byte of w that ends a run
-// of string characters: a quote, a backslash or a control character.
+// of string characters: a quotation mark, a backslash or a control character.
 func ending(w uint64) uint64 {
-	low := w ^ 2*ones // see special
+	low := w ^ 2*ones // swaps ' ' and '"', as in special
 	slash := w ^ '\\'*ones
 	return ((low - '!'*ones) | (slash - ones)) &^ w & highs
 }

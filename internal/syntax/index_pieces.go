@@ -35,8 +35,9 @@ func (x *Index) BuildFirst(data []byte, ends bool) (int, Status) {
 	return x.first(data, ends, &pause{open: -1})
 }
 
-// BuildNested indexes the first value in data, which is complete and is inside of depth arrays and
-// objects. It returns the length of the value, including the white space before it.
+// BuildNested indexes the first value in data, which must be complete. depth is the number of
+// arrays and objects around it. The result is the length of the value, including the white space
+// before it.
 func (x *Index) BuildNested(data []byte, depth int) (int, Status) {
 	x.undo()
 	return x.scan(data, true, &pause{open: -1, depth: depth})
@@ -52,7 +53,7 @@ func (x *Index) CheckNested(data []byte, depth int) (int, Status) {
 	return end, status
 }
 
-// BuildMore continues with an Incomplete value. Data must contain the bytes of the previous call, and
+// BuildMore continues with an Incomplete value. data must contain the bytes of the previous call, and
 // more bytes after them unless ends is set. Each byte is read a few times at most, even if the text
 // arrives in many pieces.
 func (x *Index) BuildMore(data []byte, ends bool) (int, Status) {

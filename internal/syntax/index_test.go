@@ -152,12 +152,12 @@ func TestIndexLongValues(t *testing.T) {
 	}
 }
 
-// TestIndexMemory indexes texts with many short values. The length of the text limits the
-// memory of the Index. An Index without words still checks the syntax.
+// TestIndexMemory indexes texts with many short values. The length of the text limits the memory of
+// the Index. A text that needs more memory is still checked, but not indexed.
 func TestIndexMemory(t *testing.T) {
 	for _, test := range []struct {
 		part  string
-		dense bool // if the text is long
+		dense bool // whether the long text is too dense
 	}{
 		{part: "[],", dense: true}, {part: "[[]],", dense: true}, {part: "[1],", dense: true}, {part: "{},", dense: true}, {part: `{"":0},`, dense: true},
 		{part: `"",`}, {part: "12,"}, {part: `"a string of some length",`}, {part: `{"name":"value","other":12345},`},

@@ -18,7 +18,7 @@ const (
 	AfterNumber // the last byte belongs to the next token
 )
 
-// number returns the state after the byte c. Ok is false if c cannot continue a number.
+// number returns the state after the byte c. ok is false if c cannot continue a number.
 func number(s NumberState, c byte) (next NumberState, ok bool) {
 	digit := c-'0' <= 9
 	switch s {
@@ -63,7 +63,7 @@ func number(s NumberState, c byte) (next NumberState, ok bool) {
 	return AfterNumber, true
 }
 
-// After returns the state after the byte c. Ok is false if c cannot continue a number.
+// After returns the state after the byte c. ok is false if c cannot continue a number.
 func (s NumberState) After(c byte) (next NumberState, ok bool) { return number(s, c) }
 
 // MayEnd reports whether a number is complete in this state.
@@ -81,7 +81,7 @@ func ValidNumber(s string) bool {
 	return ok && state.MayEnd()
 }
 
-// ParseInt returns the int64 of the JSON number data[pos:end]. Ok is false if the number has a
+// ParseInt returns the int64 of the JSON number data[pos:end]. ok is false if the number has a
 // fraction or an exponent, or is out of range.
 func ParseInt(data []byte, pos, end int) (v int64, ok bool) {
 	neg := data[pos] == '-'

@@ -278,8 +278,8 @@ func appendTail(b []byte, n int, s string, i int, x Escapes, valid bool) ([]byte
 }
 
 // The forms of UTF-8 (The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte Sequences"). The
-// lowest byte of a word w begins a character of two bytes if w&twoMask == two. Three and four
-// bytes have masks and values of the same kind.
+// lowest byte of a word w begins a character of two bytes if w&twoMask == two. The masks and values
+// for three and four bytes are used in the same way.
 const (
 	two       = 0x80c0
 	twoMask   = 0xc0e0
@@ -331,7 +331,7 @@ func plainThree(w uint64) bool {
 }
 
 // appendRune writes the character at s[i], which is not ASCII, to b[n:], escaped if necessary. It
-// returns the next positions in b and s. Ok is false if x has OnlyUTF8 and the character is
+// returns the next positions in b and s. ok is false if x has OnlyUTF8 and the character is
 // invalid.
 func appendRune(b []byte, n int, s string, i int, x Escapes) (_ []byte, nextN, nextI int, ok bool) {
 	r, size := utf8.DecodeRuneInString(s[i:])
@@ -353,7 +353,7 @@ func appendRune(b []byte, n int, s string, i int, x Escapes) (_ []byte, nextN, n
 	return b, n, i + size, true
 }
 
-// replace writes escape to b[n:], and grows b so that left more bytes fit after the escape.
+// replace writes escape to b[n:]. It grows b so that at least left more bytes fit after the escape.
 func replace(b []byte, n int, escape string, left int) ([]byte, int) {
 	if len(b)-n < len(escape)+left {
 		b = slices.Grow(b[:n], len(escape)+left)
@@ -443,7 +443,7 @@ func PlainRun(data []byte, pos int) int {
 	return pos
 }
 
-// SkipString returns the position after the valid string whose opening quote is at pos. Plain is
+// SkipString returns the position after the valid string whose opening quote is at pos. plain is
 // set if the string is ASCII without escapes.
 func SkipString(data []byte, pos int) (next int, plain bool) {
 	plain = true
@@ -463,14 +463,15 @@ func SkipString(data []byte, pos int) (next int, plain bool) {
 }
 
 // AppendUnquoted appends the content of the JSON string raw, which includes the quotes. Invalid
-// UTF-8 and lone surrogates become U+FFFD. Ok is false if raw is not a valid string. Like
+// UTF-8 and lone surrogates become U+FFFD. The result is false if raw is not a valid string. Like
 // encoding/json and unlike RFC 8259, it accepts \' for an apostrophe.
 func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
 		return dst, false
 	}
 	s := raw[1 : len(raw)-1]
-	// No character is longer than its escape. Only invalid UTF-8 gets longer.
+	// A character is never longer than its escape. Only bytes of invalid UTF-8 get longer, and
+	// append grows dst for these.
 	dst = slices.Grow(dst, len(s))
 	for i := 0; i < len(s); {
 		if s[i] != '\\' {

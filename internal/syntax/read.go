@@ -9,7 +9,7 @@ import (
 // return a negative position if the token is missing or invalid.
 
 // ReadText returns the position of the first byte from pos on that ends a run of string
-// characters: a quote, a backslash or a control character, or the end of data. Wide reports
+// characters: a quote, a backslash or a control character, or the end of data. wide reports
 // whether some of the bytes before it are not ASCII.
 func ReadText(data []byte, pos int) (end int, wide bool) {
 	var high uint64

@@ -36,7 +36,7 @@ func slowText(data string) (end int, wide bool) {
 
 func sameRead(t *testing.T, data string) {
 	t.Helper()
-	for _, front := range []string{"", `[1, "`} { // where data starts in the text
+	for _, front := range []string{"", `[1, "`} { // the text before data
 		text, pos := []byte(front+data), len(front)
 		if end, wide := ReadText(text, pos); true {
 			if slowEnd, slowWide := slowText(data); end != pos+slowEnd || wide != slowWide {

@@ -30,7 +30,8 @@ func checkDocument(t *testing.T, data []byte) {
 	if got := Valid(data); got != valid {
 		t.Fatalf("Valid(%.100q) = %v", data, got)
 	}
-	// An Index that only checks and has a capacity of four words must drop words repeatedly.
+	// This Index only checks the text. Its four words are too few, so it must drop words
+	// repeatedly.
 	if got := (&Index{words: make([]Word, 4), check: true}).Build(data); got != valid {
 		t.Fatalf("with a capacity of four words, Build(%.100q) = %v", data, got)
 	}
@@ -131,7 +132,7 @@ func checkString(t *testing.T, s string) {
 		if err := e.Encode(s); err != nil {
 			t.Fatal(err)
 		}
-		// dst without capacity, and with capacity for copies of whole words
+		// dst has no capacity, or enough for the functions to copy whole words.
 		for _, dst := range [][]byte{nil, make([]byte, 0, 8*len(s)+64)} {
 			if got := AppendString(dst, s, html); string(got) != strings.TrimSuffix(want.String(), "\n") {
 				t.Fatalf("AppendString(%q, %v) = %s, want %s", s, html, got, want.String())

@@ -37,7 +37,9 @@ func ValidUTF8(b []byte) bool {
 			}
 			i += 3
 		default:
-			n := wholeRunes(w) // the characters for which it returns 0 have three bytes
+			// wholeRunes returns 0 for some characters of three bytes, which the cases above have
+			// handled, and for invalid UTF-8.
+			n := wholeRunes(w)
 			if n == 0 {
 				return false
 			}
@@ -47,7 +49,7 @@ func ValidUTF8(b []byte) bool {
 	return utf8.Valid(b[i:])
 }
 
-// NumberRun returns the position after the number at pos. Ok is false if the number is invalid or
+// NumberRun returns the position after the number at pos. ok is false if the number is invalid or
 // ends at the end of the text.
 func NumberRun(data []byte, pos int) (end int, ok bool) {
 	i := pos

@@ -4,7 +4,7 @@ import "strconv"
 
 const second = 1_000_000_000 // nanoseconds
 
-// appendDecimal appends a number of seconds and nanoseconds as a decimal number. Shift selects the
+// appendDecimal appends a number of seconds and nanoseconds as a decimal number. shift selects the
 // unit, as a power of ten in a second: 0 for seconds, 3 for milliseconds, 6 for microseconds.
 func appendDecimal(dst []byte, negative bool, sec uint64, nsec uint32, shift int) []byte {
 	var room [32]byte

@@ -67,7 +67,8 @@ func refused[T ~string | ~[]byte](text T, form string, cause error) error {
 	return &Error{shown, form, cause}
 }
 
-// appended calls the AppendText method by with a new slice of the capacity size.
+// appended calls by, the AppendText method of a value, with a new slice. size is the capacity of
+// the slice.
 func appended(by func([]byte) ([]byte, error), size int) ([]byte, error) {
 	b, err := by(make([]byte, 0, size))
 	if err != nil {

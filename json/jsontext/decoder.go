@@ -59,7 +59,7 @@ func (d *Decoder) UnreadBuffer() []byte { return d.s.UnreadBuffer() }
 func (d *Decoder) StackDepth() int { return d.s.StackDepth() }
 
 // StackIndex returns the kind of the i-th open array or object, and the number of its values so
-// far. Names count as values. I is between 0 and StackDepth. Index 0 is the stream itself, whose
+// far. Names count as values. i is between 0 and StackDepth. Index 0 is the stream itself, whose
 // kind is [KindInvalid].
 func (d *Decoder) StackIndex(i int) (Kind, int64) { return d.s.StackIndex(i) }
 

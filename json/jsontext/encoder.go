@@ -50,7 +50,7 @@ func (e *Encoder) AvailableBuffer() []byte { return e.s.AvailableBuffer() }
 func (e *Encoder) StackDepth() int { return e.s.StackDepth() }
 
 // StackIndex returns the kind of the i-th open array or object, and the number of its values so
-// far. Names count as values. I is between 0 and StackDepth. Index 0 is the stream itself, whose
+// far. Names count as values. i is between 0 and StackDepth. Index 0 is the stream itself, whose
 // kind is [KindInvalid].
 func (e *Encoder) StackIndex(i int) (Kind, int64) { return e.s.StackIndex(i) }
 

@@ -1,4 +1,4 @@
-//lint:file-ignore SA5008,U1000 odd tags are what is tested
+//lint:file-ignore SA5008,U1000 the tests need unusual tags
 
 package json
 

@@ -40,7 +40,7 @@ func TestDeepValues(t *testing.T) {
 			if !bytes.Equal(want, got) || say(werr) != say(gerr) {
 				t.Errorf("%d %s by version 1: %d bytes, %s, want %d, %s", n, name, len(got), say(gerr), len(want), say(werr))
 			}
-			// The same within a stream.
+			// The same holds within a stream.
 			var out, other bytes.Buffer
 			we, ge := stdtext.NewEncoder(&out), jsontext.NewEncoder(&other)
 			werr = errors.Join(we.WriteToken(stdtext.BeginArray), std.MarshalEncode(we, v))

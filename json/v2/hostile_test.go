@@ -15,8 +15,8 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// objectOf returns an object of n members whose names have a common prefix, and of a member called
-// last.
+// objectOf returns an object with n members whose names begin with prefix, followed by a member
+// whose name is last.
 func objectOf(prefix string, n int, last string) string {
 	var b strings.Builder
 	for i := range n {

@@ -54,7 +54,7 @@ func keysOf[K comparable](t *testing.T, list ...K) {
 	for i := range flags {
 		sets = append(sets, 1<<i, 1<<31|1<<i)
 	}
-	// If a key fails or has the same name as another key, the order is random.
+	// If encoding a key fails, or two keys have the same name, the order is random.
 	all, held, names := map[K]int{}, map[K][]any{}, map[string]bool{}
 	for i, k := range list {
 		name, err := std.Marshal(map[K]int{k: 1})

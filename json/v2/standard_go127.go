@@ -99,7 +99,8 @@ func (s *standardCall) rebased(err error) error {
 	return err
 }
 
-// place returns the position of at, a stream of the standard library.
+// place returns the position of the stream in the argument at, which is a stream of the standard
+// library.
 func (s *standardCall) place(at stream.Positioned) *stream.Place {
 	p := &stream.Place{Track: sync.OnceValue(func() *stream.Track {
 		if s.named {

@@ -1,6 +1,6 @@
 //go:build go1.27 && goexperiment.jsonv2
 
-//lint:file-ignore SA5008 odd tags are what is tested
+//lint:file-ignore SA5008 the tests need unusual tags
 
 package json
 

@@ -162,7 +162,7 @@ func TestMethodsWithStreams(t *testing.T) {
 			compareMarshal(t, what, bits, fill(func(s string) theirs { return theirs{s} }, what), fill(func(s string) ours { return ours{s} }, what))
 			compareMarshal(t, what, bits, map[theirs]int{{what}: 1}, map[ours]int{{what}: 1})
 		}
-		// With functions of a call.
+		// Call the same methods from functions in the options.
 		w := std.WithMarshalers(std.MarshalToFunc(func(to *stdtext.Encoder, s string) error { return write(to, s, &notes) }))
 		g := WithMarshalers(MarshalToFunc(func(to *jsontext.Encoder, s string) error { return write(to, s, &notes) }))
 		for _, v := range []any{what, []string{"a", what}, map[string]string{"a": what}, map[string]any{"a": []any{"x", what}}, struct {

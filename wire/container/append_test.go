@@ -65,7 +65,7 @@ func TestOpenAppendFile(t *testing.T) {
 		if err := w.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		if run == 1 { // the program stops within a block
+		if run == 1 { // as if the program had stopped within a block
 			if _, err := f.Write([]byte("a m")); err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +130,8 @@ func TestOpenAppendDamaged(t *testing.T) {
 	}
 }
 
-// A memoryFile is a file in memory. Its call number fails returns an error.
+// A memoryFile is a file in memory. The call whose number is fails, counted from 1, returns an
+// error.
 type memoryFile struct {
 	data  []byte
 	pos   int64

@@ -261,7 +261,7 @@ func TestWriterErrors(t *testing.T) {
 	}
 }
 
-// A shortWriter writes less than it is given once it has no room.
+// A shortWriter writes only as many bytes as it has room for, and returns no error.
 type shortWriter struct{ room int }
 
 func (w *shortWriter) Write(b []byte) (int, error) {

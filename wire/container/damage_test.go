@@ -28,7 +28,7 @@ type sample struct {
 	data    []byte
 	options ReaderOptions
 	blocks  []int // the offsets of the blocks, and of the end
-	most    int   // records in a block
+	most    int   // largest number of records in a block
 }
 
 // entries returns a container of n entries.
@@ -113,7 +113,8 @@ func read(t testing.TB, name string, in io.Reader, o ReaderOptions) (out result)
 	}
 }
 
-// check reads s after damage that costs at most so many blocks. All of it must be reported.
+// check reads data, which is s after damage, and fails if the damage is not fully reported. n is
+// the number of records in s, and blocks is the largest number of blocks that the damage may cost.
 func (s *sample) check(t *testing.T, name string, data []byte, n, blocks int) result {
 	t.Helper()
 	got := read(t, name, bytes.NewReader(data), s.options)
@@ -132,7 +133,8 @@ func (s *sample) check(t *testing.T, name string, data []byte, n, blocks int) re
 }
 
 // TestChangedBytes damages a container of 1,000 records at every byte: by each of two changes, a
-// deletion and an insertion. No value is wrong, at most one block is lost, and all is reported.
+// deletion and an insertion. No value is wrong, at most one block is lost, and every loss is
+// reported.
 func TestChangedBytes(t *testing.T) {
 	testkit.SkipInVariant(t)
 	for n, o := range map[int]Options{1000: {BlockSize: 500, OmitSchema: true}, 100: {BlockSize: 100}, 400: {BlockSize: 500, Compression: Gzip(gzip.BestSpeed), OmitSchema: true}} {
@@ -185,7 +187,8 @@ func TestMovedBlocks(t *testing.T) {
 	foreign := bytes.ReplaceAll(other.data, []byte("a marker of 16 b"), []byte("another  16 byte"))
 	i := 3
 	s.check(t, "a block of another container", bytes.Join([][]byte{s.data[:s.blocks[i]], foreign[s.blocks[i]:s.blocks[i+1]], s.data[s.blocks[i+1]:]}, nil), n, 1)
-	// The head of one block with the records of another, of the same lengths.
+	// Replace the records of a block by the records of the next block, if both have the same
+	// length.
 	for i := range len(s.blocks) - 3 {
 		a, b := part(i), part(i+1)
 		if len(a) != len(b) {
@@ -197,8 +200,9 @@ func TestMovedBlocks(t *testing.T) {
 	}
 }
 
-// TestCutContainer cuts a container at every byte. The records before the cut are read; the rest of a block
-// is io.ErrUnexpectedEOF, and a container that ends between two blocks is not closed.
+// TestCutContainer cuts a container at every byte. The records before the cut are read; a part of a
+// block yields io.ErrUnexpectedEOF, and a container that ends between two blocks is not reported as
+// closed.
 func TestCutContainer(t *testing.T) {
 	s := entries(t, 300, Options{BlockSize: 500})
 	for end := range s.data {
@@ -302,7 +306,8 @@ func TestReaderFailures(t *testing.T) {
 	}
 }
 
-// A stutter is a reader that times out before each Read after the first bytes.
+// A stutter is a reader that times out before every second Read, after it has delivered the first
+// from bytes.
 type stutter struct {
 	r    io.Reader
 	from int

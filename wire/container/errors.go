@@ -15,7 +15,7 @@ var (
 	ErrMissing      = errors.New("blocks are missing")                        // removed blocks
 	ErrOrder        = errors.New("a repeated block, or a block out of order") // repeated or moved blocks
 	ErrMalformed    = errors.New("a block whose records do not match its head")
-	ErrLimit        = errors.New("a block over the limit; ReaderOptions.Limit raises the limit")
+	ErrLimit        = errors.New("a block is longer than ReaderOptions.Limit")
 	ErrClosed       = errors.New("container: the Writer is closed")
 
 	errHeader = errors.New("container: both copies of the header are damaged")
@@ -24,13 +24,14 @@ var (
 
 // A LossError reports a part of a container that cannot be read. Reading continues after that part.
 type LossError struct {
-	Offset int64 // position of the part, in bytes from the start of the stream
-	Bytes  int64 // length of the part; 0 if whole blocks are missing there
+	Offset int64 // position of the lost part, in bytes from the start of the stream
+	Bytes  int64 // length of the lost part; 0 if whole blocks are missing at Offset
 
-	// Blocks and Records are the numbers of missing blocks and records, computed from the numbers
-	// in the next whole block. If there is none, they are computed from the last whole head of a
-	// block in the part. Without such a head, Blocks is the number of markers, or 1, and Records is
-	// -1.
+	// Blocks and Records count the lost blocks and records. They are computed from the sequence
+	// numbers in the next whole block. If no whole block follows, they are computed from the last
+	// intact block head in the lost part. If there is no such head either, Blocks is the number of
+	// block markers in the part, but at least 1 unless the closing block was read before, and
+	// Records is -1 for an unknown number, or 0 if Blocks is 0.
 	Blocks, Records int64
 
 	// Err is the cause: [ErrChecksum], [ErrMissing], [ErrOrder], [ErrMalformed], [ErrLimit], an

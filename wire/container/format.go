@@ -30,7 +30,7 @@ const flagSchema = 1
 // Sizes in bytes.
 const (
 	markerSize     = 16
-	headerFixed    = 40      // before the compression's name
+	headerFixed    = 40      // length of a header up to the name of the compression
 	maxSchema      = 1 << 20 // a longer schema is left out of the header
 	maxName        = 255     // longest name of a compression
 	maxHeader      = headerFixed + maxName + maxSchema + 4

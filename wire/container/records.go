@@ -105,7 +105,8 @@ func (r *Records) Next() ([]byte, error) {
 	}
 }
 
-// take returns the next record of the block.
+// take returns the next record of the block. If the length prefix of the record is malformed, take
+// reports the rest of the block as lost and returns false.
 func (r *Records) take() (record []byte, ok bool) {
 	n, start := scalar.Uvarint(r.data, r.pos)
 	rest := uint64(len(r.data) - start)
@@ -137,7 +138,8 @@ func (r *Records) at() int64 {
 	return r.offset + int64(r.pos)
 }
 
-// reject reports the rest of the block as lost.
+// reject reports the rest of the block as lost. at is the position of the rest in the stream, bytes
+// its length, and records the number of its records.
 func (r *Records) reject(at, bytes, records int64, cause error) {
 	r.lost = &LossError{Offset: at, Bytes: bytes, Blocks: 1, Records: records, Err: cause}
 	r.left = 0

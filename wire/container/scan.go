@@ -103,9 +103,9 @@ func (s *scanner) current() (b block, err error) {
 	return b, ErrChecksum
 }
 
-// affordable reports whether the checksum of b may be computed. Hostile input may contain many
-// heads that claim the same bytes as their records. So the bytes with a wrong checksum are limited
-// to four times the length of the stream.
+// affordable reports whether the checksum of b may be computed. In hostile input many block heads
+// may claim that the same bytes are their records. So the scanner checks at most four times the
+// length of the stream in blocks with a wrong checksum.
 func (s *scanner) affordable(b *block) bool {
 	return s.spent+int64(b.length) <= 4*(s.window.Offset+int64(len(s.window.Data())))
 }
@@ -142,13 +142,13 @@ func (s *scanner) damage(cause error) {
 	s.window.Take(skipTo(data, s.header.marker[:]))
 }
 
-// place compares the numbers of the whole block b with the expected ones. deliver is false if the
-// block is skipped.
+// place compares the sequence numbers of the whole block b with the expected ones. lost reports
+// missing or repeated blocks. deliver is false if the caller must skip b.
 func (s *scanner) place(b *block) (lost *LossError, deliver bool) {
 	at := s.window.Offset
 	switch {
 	case b.number < s.number || b.first < s.first:
-		// The block was read before, or is counted as lost.
+		// The block was delivered before, or was already reported as lost.
 		size := int64(b.total())
 		if s.gap {
 			lost = s.loss(at, int64(0), 0)
@@ -171,8 +171,8 @@ func (s *scanner) place(b *block) (lost *LossError, deliver bool) {
 	return lost, true
 }
 
-// loss returns the error about the missing blocks and records before the offset at. If there is a
-// gap before at, the error contains its position and cause.
+// loss returns the error about the missing blocks and records before the offset in the argument at.
+// If a gap ends there, the error contains the position and the cause of the gap.
 func (s *scanner) loss(at, blocks, records int64) *LossError {
 	lost := &LossError{Offset: at, Blocks: blocks, Records: records, Err: ErrMissing}
 	if s.gap {
@@ -182,7 +182,7 @@ func (s *scanner) loss(at, blocks, records int64) *LossError {
 	return lost
 }
 
-// rest returns the loss at the end of the stream, or nil.
+// rest returns the error about a gap at the end of the stream, or nil if there is none.
 func (s *scanner) rest() *LossError {
 	if !s.gap {
 		return nil

@@ -21,7 +21,7 @@ type vector struct {
 	Bytes       string `json:"bytes"`
 	Fingerprint string `json:"fingerprint"`
 	Compression string `json:"compression,omitempty"`
-	// Writing has the options with which a writer makes the bytes, if it does.
+	// Writing has the options of a Writer that produces the bytes, or is nil if no Writer does.
 	Writing *writing `json:"writing,omitempty"`
 	// Events are the records and the losses in order.
 	Events []vectorEvent `json:"events"`
@@ -45,7 +45,7 @@ type vectorEvent struct {
 	Records int64   `json:"records,omitempty"`
 }
 
-// causes has the words for the causes of losses.
+// causes maps the cause of a loss to its name in the file of vectors.
 var causes = map[error]string{
 	ErrChecksum: "checksum", ErrMissing: "missing", ErrOrder: "order", ErrMalformed: "malformed", ErrLimit: "limit", errCopy: "header",
 	io.ErrUnexpectedEOF: "truncated",
@@ -100,7 +100,7 @@ func vectors(t *testing.T) (all []vector) {
 			w.Schema = string(text)
 		}
 		if o.Compression.Name != "" {
-			w = nil // another version of the compression writes other bytes
+			w = nil // other versions of compress/gzip may produce other bytes
 		}
 		all = append(all, vectorOf(t, name, s.data, w))
 		return s

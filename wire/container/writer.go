@@ -59,7 +59,7 @@ func NewWriter[T any](w io.Writer, c *wire.Codec[T], o Options) (*Writer[T], err
 	return out, out.start(h)
 }
 
-// prepare returns a Writer without a marker, and the header of its container.
+// prepare returns a Writer whose marker is not set yet, and the header of its container.
 func prepare[T any](out io.Writer, c *wire.Codec[T], o Options) (*Writer[T], *Header, error) {
 	c, s, err := codecOf(c)
 	if err != nil {
@@ -167,7 +167,7 @@ func (w *Writer[T]) spill(start int) error {
 	if err := w.emit(); err != nil {
 		return err
 	}
-	copy(whole[start:], tail[:saved]) // where emit wrote the checksum
+	copy(whole[start:], tail[:saved]) // restore the bytes that emit overwrote with the checksum
 	w.buf = append(whole[:blockHead], whole[start:]...)
 	w.block.count = 1
 	if len(w.buf)-blockHead >= w.size {

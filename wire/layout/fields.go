@@ -21,7 +21,7 @@ type Fields struct {
 }
 
 // Field lays out *p, a field of the prototype, as t. A field, or a part of it, can be laid out once
-// only: a decoder would overwrite the first value by the second one.
+// only: a decoder would overwrite the first value with the second.
 func Field[T any](l *Fields, p *T, t Type[T]) {
 	typ, at := reflect.TypeFor[T](), address(p)
 	off := at - l.base

@@ -231,10 +231,12 @@ func TestArrayType(t *testing.T) {
 	}
 }
 
-// TestLengthOverflow writes one element more than each length can represent. That is an error
-// before anything is written; a length that wraps around would be a small number.
+// TestLengthOverflow writes one element more than each length can represent. The encoder must
+// refuse it before it writes anything: a length that wrapped around would be written as a small
+// number.
 func TestLengthOverflow(t *testing.T) {
-	// Larger lengths would need more memory than there is.
+	// Lengths of more than 16 bits are left out: a test of their maximum would need too much
+	// memory.
 	for l, n := range map[Len]int{
 		LenU8: math.MaxUint8, LenI8: math.MaxInt8, LenU16LE: math.MaxUint16, LenU16BE: math.MaxUint16, LenI16LE: math.MaxInt16, LenI16BE: math.MaxInt16,
 	} {
@@ -278,7 +280,7 @@ func TestLengthOverflow(t *testing.T) {
 			}
 		}
 	}
-	// The same for keys in a map, which have their own length.
+	// The same holds for the keys of a map, which have their own length encoding.
 	long := map[string]string{strings.Repeat("k", 256): ""}
 	keys := codecOf(t, Map(LenU8, SmallVarchar, SmallVarchar))
 	if got, err := keys.Append([]byte("kept"), &long); !errors.Is(err, wire.ErrTooLong) || string(got) != "kept" {

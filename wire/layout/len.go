@@ -29,6 +29,6 @@ const (
 	LenI64BE  = scalar.LenI64BE
 )
 
-// ErrCount is the cause of an error about a list whose number of elements differs from its
-// layout's.
+// ErrCount is the cause of an error about a list whose number of elements differs from the number
+// in its layout.
 var ErrCount = fault.ErrCount

@@ -117,7 +117,7 @@ func RegisterModel[ID comparable, T any](m *Models[ID], id ID, c *wire.Codec[T])
 	}
 }
 
-// byType returns the only model of t.
+// byType returns the model of t. The error is ErrAmbiguous if t is registered under several ids.
 func (m *Models[ID]) byType(t reflect.Type) (*model[ID], error) {
 	switch ones := m.table.Load().byType[t]; len(ones) {
 	case 0:
@@ -153,7 +153,7 @@ func (m *Models[ID]) Append(dst []byte, v any) ([]byte, error) {
 	return m.append(one, dst, a.IsNil(), a)
 }
 
-// AppendAs is Append with the id, for a type that has several.
+// AppendAs is Append with the id given by the caller, for a type that has several ids.
 func (m *Models[ID]) AppendAs(dst []byte, id ID, v any) ([]byte, error) {
 	one := m.table.Load().byID[id]
 	if one == nil {

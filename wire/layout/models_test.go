@@ -148,8 +148,8 @@ func TestModelStreamEnds(t *testing.T) {
 	}
 }
 
-// TestModelHeaders uses ids of other types. Each is written as its layout says, and an id without
-// an encoding is refused when it is registered.
+// TestModelHeaders uses ids of several types, such as strings. Each id is written as its layout
+// says, and an id without an encoding is refused when it is registered.
 func TestModelHeaders(t *testing.T) {
 	byName := wire.Must(NewModels(SmallVarchar))
 	if err := RegisterModel(byName, "n", wire.Must(wire.For[int]())); err != nil {
@@ -258,7 +258,7 @@ func TestModelStreamInBytes(t *testing.T) {
 	if _, _, err := d.Decode(); err != io.EOF {
 		t.Errorf("at the end: %v", err)
 	}
-	// Truncated at any place, with an error of the reader or at its end.
+	// Cut the stream at several offsets, let the reader fail, and exceed the limit.
 	for _, n := range []int{1, 2, 3, 10, len(data) - 1} {
 		d := m.NewDecoder(iotest.OneByteReader(bytes.NewReader(data[:n])), 0)
 		var err error

@@ -34,7 +34,7 @@ func vectors(t testing.TB) []vector {
 	return all
 }
 
-// codecOf returns the codec of a T that is laid out as of.
+// codecOf returns a codec that encodes a T by the Type in the parameter of.
 func codecOf[T any](t testing.TB, of Type[T]) *wire.Codec[T] {
 	t.Helper()
 	c, err := New(func(l *Fields, v *T) { Field(l, v, of) })
@@ -44,8 +44,8 @@ func codecOf[T any](t testing.TB, of Type[T]) *wire.Codec[T] {
 	return c
 }
 
-// holds checks that v is encoded to data, that data is decoded as v or, if the encoding does not
-// preserve v, as back, and that no prefix of data is accepted.
+// holds checks that a T with the Type of is encoded as data, that data is decoded as v, and that
+// the decoder refuses every prefix of data, and data with a byte after it.
 func holds[T any](t *testing.T, of Type[T], v T, data []byte) {
 	t.Helper()
 	c := codecOf(t, of)

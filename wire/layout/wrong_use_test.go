@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// TestWrongUse makes every mistake with the package, with its message: the message says what is wrong, and
-// what to do.
+// TestWrongUse makes every mistake that a caller of the package can make, and compares the error
+// messages. Each must say what is wrong and what to do.
 func TestWrongUse(t *testing.T) {
 	type user struct {
 		Name string
@@ -50,7 +50,7 @@ func TestWrongUse(t *testing.T) {
 		{"a negative skip", declared(func(l *Fields, _ *user) { l.Skip(-1) }), "wire: cannot encode user: Skip takes 0 to 2147483647 bytes, not -1"},
 		{"a text that is too long", encoded(user{Name: strings.Repeat("x", 300)}, func(l *Fields, u *user) { Field(l, &u.Name, SmallVarchar) }), "wire: encode .Name (string): longer than its length prefix can represent: the length is 300, and at most 255 with this Len; use a longer Len"},
 		{"a slice that is too long", encoded(user{IDs: make([]int, 128)}, func(l *Fields, u *user) { Field(l, &u.IDs, Slice(LenI8, Int(LE))) }), "wire: encode .IDs ([]int): longer than its length prefix can represent: the length is 128, and at most 127 with this Len; use a longer Len"},
-		{"a list of another length", encoded(user{IDs: make([]int, 2)}, func(l *Fields, u *user) { Field(l, &u.IDs, List(3, Int(LE))) }), "wire: encode .IDs ([]int): the number of elements differs from the layout's: 2, not 3"},
+		{"a list of another length", encoded(user{IDs: make([]int, 2)}, func(l *Fields, u *user) { Field(l, &u.IDs, List(3, Int(LE))) }), "wire: encode .IDs ([]int): the number of elements differs from the number in the layout: 2, not 3"},
 		{"a time out of range", encoded(user{At: time.Date(3000, 1, 1, 0, 0, 0, 0, time.UTC)}, func(l *Fields, u *user) { Field(l, &u.At, TimeUTC) }), "wire: encode .At (time.Time): not a time in 64 bits of nanoseconds, whose range is from 1677-09-21 to 2262-04-11"},
 		{"a model that is not registered", failed(m.Append(nil, 5)), "wire: model int: not registered; call RegisterModel with this registry, type and id first"},
 		{"an unknown id", unknown, "wire: model with id 9: not registered; call RegisterModel with this registry, type and id first"},

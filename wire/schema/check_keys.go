@@ -24,15 +24,15 @@ func (s *Schema) checkKeys(keys []*Type) error {
 		}
 		seen[p] = true
 		if t.Kind == "struct" && t.Evolving {
-			return fmt.Errorf("wire: schema: an evolving struct cannot be, or be in, the key of a map")
+			return fmt.Errorf("wire: schema: an evolving struct cannot be a map key or a part of one")
 		}
 		for i := range t.Fields {
 			if t.Fields[i].Removed != "" {
-				return fmt.Errorf("wire: schema: a struct with a removed field cannot be, or be in, the key of a map")
+				return fmt.Errorf("wire: schema: a struct with a removed field cannot be a map key or a part of one")
 			}
 		}
 		if row := kinds[t.Kind]; p.compared && row != nil && row.key == nil {
-			return fmt.Errorf("wire: schema: a %s cannot be, or be in, the key of a map: Go does not compare its type", t.Kind)
+			return fmt.Errorf("wire: schema: a %s cannot be a map key or a part of one: Go cannot compare its values with ==", t.Kind)
 		}
 		compared := p.compared && t.Kind != "optional" && (t.Kind != "union" || t.Tag == "byte")
 		for _, of := range t.parts() {

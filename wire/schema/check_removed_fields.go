@@ -42,7 +42,7 @@ func (s *Schema) checkRemoved(structs []*Type) error {
 			d.pos = 0
 			d.memory += memoryPerByte * int64(len(d.in))
 			if err := d.run(func() { d.wholeOf(f.Type) }); err != nil {
-				return fmt.Errorf("wire: schema: a field %s that was removed: its zero value %.64s: %w", fieldName(*f, i), f.Removed, err)
+				return fmt.Errorf("wire: schema: the zero value of the removed field %s, %.64s: %w", fieldName(*f, i), f.Removed, err)
 			}
 		}
 	}

@@ -124,7 +124,7 @@ func (t *Type) checkIDs() error {
 	for _, c := range t.Cases {
 		switch {
 		case t.Tag == "byte" && c.ID > math.MaxUint8:
-			return fmt.Errorf("the case %d does not fit a byte", c.ID)
+			return fmt.Errorf("the id %d of a case does not fit in a byte", c.ID)
 		case t.Tag == "uvarint" && c.ID == 0:
 			return fmt.Errorf("a case has the id 0, which represents nil")
 		}

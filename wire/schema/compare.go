@@ -12,7 +12,7 @@ const maxProblems = 100
 
 // A Problem is a place where one schema does not read an encoding by another.
 type Problem struct {
-	Path   string // such as ".Items[].Price", at most some 256 bytes; "" at the root
+	Path   string // such as ".Items[].Price", at most about 256 bytes; "" at the root
 	Reason string
 }
 
@@ -57,15 +57,15 @@ func (s *Schema) reading(written *Schema) *reading {
 	return r
 }
 
-// A reading is the state of one Reads.
+// A reading is the state of one call of Reads or Renames.
 type reading struct {
 	reader, writer *Schema
 	path           typePath            // path of the pair that is being compared
 	seen           map[pair]bool       // pairs that were compared
 	problems       []Problem           // at most maxProblems
 	renames        []Problem           // at most maxProblems
-	within         map[*Field][]string // [flat.within] of all flats, by leaf
-	flats          map[*Type]*flat     // structs as their leaves: see flatten
+	within         map[*Field][]string // names of a leaf inside and outside its structs, for all flats: see [flat.within]
+	flats          map[*Type]*flat     // each struct as the list of its leaves: see flatten
 	leaves         int                 // number of leaves in all flats
 	nameBytes      int                 // bytes of all names that were made for flats
 	sizes          map[*Type]int       // results of fixed
@@ -263,7 +263,8 @@ func (r *reading) fields(reader, writer *Type, fits bool) {
 }
 
 // renamed reports whether two fields at the same position have different names, without the names
-// of their structs. A field that has got its name from an enclosing struct matches by both names.
+// of their structs. A field that is the only leaf of a struct matches by its own name and by the
+// names of the structs around it.
 func (r *reading) renamed(a, b *Field) bool {
 	if a.Name == "" || b.Name == "" || a.same(b) {
 		return false

@@ -128,8 +128,8 @@ func TestReadsMany(t *testing.T) {
 	}
 }
 
-// FuzzReads makes two types and a value of the second. If the schema of the first type reads the
-// schema of the second, the first type decodes the value, and encodes the result to the same
+// FuzzReads generates two types and a value of the second. If the schema of the first type reads
+// the schema of the second, the first type must decode the value, and encode the result as the same
 // bytes.
 func FuzzReads(f *testing.F) {
 	for seed := range uint64(300) {
@@ -168,7 +168,7 @@ func FuzzReads(f *testing.F) {
 }
 
 // regroup returns a type with the same encodings as t: fields of structs are moved into or out of
-// separate structs, and fields without bytes are added.
+// separate structs, and fields with an empty encoding are added.
 func regroup(r *rand.Rand, t reflect.Type) reflect.Type {
 	if t.Name() != "" || t.Kind() != reflect.Struct {
 		if r.IntN(3) == 0 {
@@ -180,7 +180,7 @@ func regroup(r *rand.Rand, t reflect.Type) reflect.Type {
 	for i := 0; i < t.NumField(); i++ {
 		f := t.Field(i)
 		switch r.IntN(5) {
-		case 0: // this field and the next in a struct
+		case 0: // move this field and the next into a new struct
 			n := min(i+2, t.NumField())
 			var within []reflect.StructField
 			for _, f := range reflect.VisibleFields(t)[i:n] {
@@ -199,7 +199,10 @@ func regroup(r *rand.Rand, t reflect.Type) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// tower returns a schema of structs that each contain the struct below twice, or an array of it.
+// tower returns a schema with a tower of types: type i refers to type i-1, usually several times,
+// so the number of leaves grows exponentially. The function floor returns the JSON of a type that
+// contains below, last is the JSON below the lowest floor, and top is the JSON of the fields of the
+// root, with TOP in place of the highest floor.
 func tower(t *testing.T, floors int, floor func(below string) string, last, top string) *schema.Schema {
 	t.Helper()
 	var types []string
@@ -249,7 +252,7 @@ func TestReadsHostile(t *testing.T) {
 	often := func(below string) string { return fmt.Sprintf(`{"kind":"array","count":2147483647,"elem":%s}`, below) }
 	const number = `{"kind":"uint","bits":64,"coding":"little"}`
 	const field = `{"name":"x","type":TOP}`
-	wraps := fmt.Sprint(1<<(strconv.IntSize-3) + 1) // times 8 bytes is 8 in an int
+	wraps := fmt.Sprint(1<<(strconv.IntSize-3) + 1) // multiplied by 8 bytes, it overflows an int to 8
 	skip := func(n int) string { return fmt.Sprintf(`{"name":"x","type":{"kind":"skip","count":%d}}`, n) }
 	for _, test := range []struct {
 		name           string
@@ -307,8 +310,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestReadsLongNames compares schemas whose full names of fields, with the names of the enclosing
-// structs, take 500 MB.
+// TestReadsLongNames compares schemas in which the full names of all fields, including the names of
+// the enclosing structs, would take 500 MB.
 func TestReadsLongNames(t *testing.T) {
 	const most = 32 << 20
 	bools, times := longNames(t, "bool"), longNames(t, "time")
@@ -366,7 +369,7 @@ func TestReadsAtMost(t *testing.T) {
 	}
 }
 
-// TestCheckLongNames checks a schema whose paths take 500 MB.
+// TestCheckLongNames checks a schema in which the text of all paths would take 500 MB.
 func TestCheckLongNames(t *testing.T) {
 	s := longNames(t, "bool")
 	if n := allocated(func() {
@@ -382,8 +385,8 @@ func TestCheckLongNames(t *testing.T) {
 	}
 }
 
-// TestRenames: a field that has another name at its place is read, and is reported unless the tag was
-// says that it is the same field.
+// TestRenames checks that a field with another name at the same position is read, and that it is
+// reported unless the tag option was says that it is the same field.
 func TestRenames(t *testing.T) {
 	of := func(s *schema.Schema, err error) *schema.Schema { return wire.Must(s, err) }
 	type order struct {
@@ -422,7 +425,7 @@ func TestRenames(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
 	}
-	// In the elements of a list too.
+	// The same holds inside the elements of a list.
 	type list[T any] struct{ A []T }
 	if got := of(wire.SchemaOf[list[struct{ ID, Stock int64 }]]()).Renames(of(wire.SchemaOf[list[order]]())); len(got) != 1 || got[0].Path != ".A[].Stock" {
 		t.Error(got)

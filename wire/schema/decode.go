@@ -48,7 +48,7 @@ type decoder struct {
 	memory int64 // number of bytes that may still be used
 }
 
-// newDecoder returns a decoder with the memory for data.
+// newDecoder returns a decoder of data. Its memory limit follows from the length of data.
 func newDecoder(s *Schema, data []byte) *decoder {
 	return &decoder{walk: newWalk(s), in: data, memory: baseMemory + memoryPerByte*int64(len(data))}
 }
@@ -111,8 +111,8 @@ func (d *decoder) uvarint() uint64 {
 	return v
 }
 
-// length reads a length and checks that the rest of the input has room for so many parts of at
-// least least bytes each.
+// length reads a length and checks that the rest of the input can hold so many parts of at least
+// the given number of bytes each.
 func (d *decoder) length(form scalar.Len, least int) int {
 	n, next, cause := scalar.Count(d.in, d.pos, form, least)
 	if cause != nil {
@@ -184,7 +184,8 @@ func (d *decoder) slice(t *Type) any {
 	return d.elements(t, d.length(lengthOf(t), least))
 }
 
-// array checks that the input may have all elements before memory is allocated for them.
+// array reads the elements of an array. It first checks that the rest of the input can hold all of
+// them, before it allocates memory.
 func (d *decoder) array(t *Type) any {
 	if !d.void(t.Elem) && t.Count > len(d.in)-d.pos {
 		d.fail(len(d.in), fault.ErrTruncated)

@@ -6,9 +6,9 @@ import (
 	"github.com/hone-go/hone/wire/internal/fault"
 )
 
-// A keys finds equal keys of one map. docs/wire-format.md specifies the equality of keys: 0.0
-// and -0.0 are equal, and a NaN equals no other key. An optional with a value equals no other
-// key either, since it may be a pointer.
+// A keys is a set that finds equal keys of one map. docs/wire-format.md specifies the equality of
+// keys: 0.0 and -0.0 are equal, and a NaN equals no other key. An optional with a value equals no
+// other key either, since it may be a pointer.
 type keys struct {
 	*walk
 	seen   map[string]struct{}

@@ -193,7 +193,7 @@ func (e *encoder) length(t *Type, n int) {
 	}
 	held := size
 	if t.Length[0] == 'i' {
-		held-- // a negative length is malformed
+		held-- // a negative length is malformed, so one bit less is available
 	}
 	if bits.Len64(uint64(n)) > held {
 		e.fail(fmt.Errorf("%w: %d in %s", fault.ErrTooLong, n, t.Length))
@@ -354,8 +354,8 @@ func (e *encoder) fields(t *Type, v any) {
 	}
 }
 
-// end returns the number of fields of an evolving struct to write: up to the last given member,
-// or all fields if only removed ones follow that member.
+// end returns the number of fields of an evolving struct to write: all up to the last member that
+// the value has, or all fields if only removed ones follow that member.
 func (e *encoder) end(t *Type, members []given) int {
 	end := 0
 	if len(members) > 0 {
@@ -369,7 +369,7 @@ func (e *encoder) end(t *Type, members []given) int {
 	return len(t.Fields)
 }
 
-// hex writes the zero value of a removed field.
+// hex writes the zero value of a removed field, which the schema contains in hexadecimal.
 func (e *encoder) hex(zero string) {
 	e.out, _ = hex.AppendDecode(e.out, []byte(zero))
 }

@@ -56,7 +56,7 @@ func TestJSONForms(t *testing.T) {
 		{f64, "7ff0000000000001", nil, `"NaN:7ff0000000000001"`},
 		{f32, "ffc00000", nil, `"NaN:ffc00000"`},
 		{f32, "3dcccccd", float32(0.1), `0.1`},
-		{f32, "15ae43fd", math.Float32frombits(0x15ae43fd), `7.038530691851209e-26`}, // 7.038531e-26 becomes another float32 by way of float64
+		{f32, "15ae43fd", math.Float32frombits(0x15ae43fd), `7.038530691851209e-26`}, // through a float64, 7.038531e-26 would become another float32
 		{f64, "7fefffffffffffff", math.MaxFloat64, `1.7976931348623157e+308`},
 		{f64, "0000000000000001", math.SmallestNonzeroFloat64, `5e-324`},
 		{`{"kind":"complex","bits":32,"coding":"big"}`, "3f800000ff800000", complex64(complex(1, math.Inf(-1))), `[1,"-Infinity"]`},
@@ -314,7 +314,7 @@ func TestCheckKeys(t *testing.T) {
 		`{"kind":"bool"}`: true, `{"kind":"string",` + lengthOf + `}`: true, `{"kind":"float","bits":64,"coding":"little"}`: true, `{"kind":"time"}`: true,
 	}
 	for kind, compared := range kinds {
-		for within, hides := range map[string]bool{ // whether the kind is not compared there
+		for within, hides := range map[string]bool{ // whether the key is compared without the kind
 			`%s`:                                   false,
 			`{"kind":"array","count":2,"elem":%s}`: false,
 			`{"kind":"struct","fields":[{"name":"A","type":%s}]}`:                                   false,
@@ -407,7 +407,7 @@ func TestHostileSchemas(t *testing.T) {
 			t.Errorf("%s is taken", name)
 		}
 	}
-	// Without Check, an invalid schema is an error too.
+	// Decode and Encode return an error for an invalid schema even if Check was not called.
 	none := &schema.Schema{Version: 1, Type: &schema.Type{Kind: "ref", Name: "a"}, Types: map[string]*schema.Type{"a": {Kind: "struct", Fields: []schema.Field{{Name: "b", Type: &schema.Type{Kind: "ref", Name: "a"}}}}}}
 	if _, err := none.Decode(nil); !errors.Is(err, wire.ErrLimit) {
 		t.Errorf("no end: %v", err)
@@ -417,7 +417,7 @@ func TestHostileSchemas(t *testing.T) {
 	}
 }
 
-// TestDepth compares the levels that are counted with those in wire.
+// TestDepth checks that this package counts the same levels of nesting as package wire.
 func TestDepth(t *testing.T) {
 	type list struct {
 		Next *list
@@ -452,7 +452,7 @@ func TestEncodeJSONLines(t *testing.T) {
 	}
 }
 
-// TestZero reads an evolving struct without written fields, and lists the result.
+// TestZero decodes an evolving struct for which no fields were written, and compares its value.
 func TestZero(t *testing.T) {
 	type within struct {
 		A bool
@@ -493,7 +493,7 @@ func TestZero(t *testing.T) {
 	}
 }
 
-// TestOmitted omits everything that a schema may omit.
+// TestOmitted uses a schema that leaves out every optional part.
 func TestOmitted(t *testing.T) {
 	s := mustParse(t, `{"kind":"struct","fields":[{"type":{"kind":"array","elem":{"kind":"bool"}}},{"type":{"kind":"skip"}},{"type":{"kind":"union","tag":"byte","cases":[{"id":0,"name":""}]}}]}`, "")
 	if text, err := s.AppendJSON(nil, []byte{0}); err != nil || string(text) != `{"#0":[],"#2":"#0"}` {

@@ -17,8 +17,8 @@ func TestCheckEvolving(t *testing.T) {
 		{`"evolving":true,"unknown":"A","fields":[{"name":"A","type":{"kind":"bool"}}]`, `"A" is both a field and the name of the unknown fields`},
 		{`"fields":[{"name":"A","was":["B",""],"type":{"kind":"bool"}}]`, `field 0 has an empty former name`},
 		{`"fields":[{"name":"A","removed":"0x","type":{"kind":"bool"}}]`, `the field 0: "0x" is not hexadecimal`},
-		{`"fields":[{"name":"A","removed":"02","type":{"kind":"bool"}}]`, `a field A that was removed: its zero value 02: byte 0: a byte that must be 0 or 1 is neither`},
-		{`"fields":[{"removed":"0000","type":{"kind":"bool"}}]`, `a field 0 that was removed: its zero value 0000: byte 1: bytes after the end of the value`},
+		{`"fields":[{"name":"A","removed":"02","type":{"kind":"bool"}}]`, `the zero value of the removed field A, 02: byte 0: a byte that must be 0 or 1 is neither`},
+		{`"fields":[{"removed":"0000","type":{"kind":"bool"}}]`, `the zero value of the removed field 0, 0000: byte 1: bytes after the end of the value`},
 		{`"fields":[{"name":"A","removed":"","type":{"kind":"bool"}}]`, ``},
 		{`"fields":[{"name":"A","type":{"kind":"raw","elem":{"kind":"bool"}}}]`, `no length`},
 		{`"fields":[{"name":"A","type":{"kind":"raw","length":"uvarint"}}]`, `no type`},
@@ -75,8 +75,8 @@ func TestRemovedSchema(t *testing.T) {
 	}
 }
 
-// TestRemovedLeaves compares removed or renamed structs with the fields of present ones, as
-// leaves.
+// TestRemovedLeaves compares structs that were removed or renamed as a whole with the separate
+// fields of another version.
 func TestRemovedLeaves(t *testing.T) {
 	type point struct{ X, Y int32 }
 	type wide struct{ X, Y int64 }

@@ -45,8 +45,8 @@ func (r *reading) flatten(reader, writer *Type) (_, _ *Type) {
 	if a == nil || b == nil {
 		return reader, writer
 	}
-	// A reader that knows more fields of an evolving struct can stop after a direct field, but
-	// not between two leaves of one field.
+	// A reader that knows more fields of an evolving struct can stop after a field of the struct,
+	// but not between two leaves of such a field.
 	n := len(b.typ.Fields)
 	if reader.Evolving && len(a.typ.Fields) > n && !a.ends[n] {
 		return reader, writer
@@ -104,9 +104,9 @@ func (r *reading) flat(s *Schema, t *Type) *flat {
 	return f
 }
 
-// addLeaves adds the leaves of a field, the i-th of its struct, to f. The first of prefixes is the
-// path of that struct, and the others are its former paths. The leaves of a removed struct are
-// removed fields too: a zero value is written for each.
+// addLeaves adds the leaves of a field to f. The field is number i of its struct. The first of
+// prefixes is the path of that struct, and the others are its former paths. The leaves of a removed
+// struct are removed fields too: a zero value is written for each.
 func (r *reading) addLeaves(f *flat, w *walk, field Field, i int, prefixes []string, depth int) bool {
 	t := w.schema.Resolve(field.Type)
 	if t == nil || depth > maxSchemaDepth || len(f.typ.Fields) >= maxLeaves {

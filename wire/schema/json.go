@@ -67,7 +67,7 @@ func (s *Schema) EncodeJSON(dst, text []byte) ([]byte, error) {
 }
 
 // EncodeJSONLines is [Schema.EncodeJSON] for values with white space between them, usually one on
-// each line. They become records in the form of a wire.Encoder, each with its length before it.
+// each line. Each becomes a record as a wire.Encoder writes it: its length, and its encoding.
 func (s *Schema) EncodeJSONLines(dst, text []byte) ([]byte, error) {
 	out, pos := dst, syntax.SkipSpace(text, 0)
 	var one []byte

@@ -31,8 +31,8 @@ var (
 	errTimeText = errors.New("not an RFC 3339 time, optionally with the name of a zone in brackets")
 )
 
-// A jsonParser reads the JSON of values by a schema, which determines the kinds of JSON that are
-// valid at each place. At a fault its methods panic with a *DecodeError.
+// A jsonParser reads the JSON of values by a schema, which determines the JSON that is valid at
+// each position. At a fault its methods panic with a *DecodeError.
 type jsonParser struct {
 	walk
 	in  []byte
@@ -123,8 +123,8 @@ func isInteger(s string) bool {
 	return syntax.ValidNumber(s) && !strings.ContainsAny(s, ".eE") && s != "-0"
 }
 
-// integer converts s, which began at the offset at. Fractions and exponents are refused, since a
-// reader could round them.
+// integer converts s, whose first byte is at the offset at, to a value of t. Fractions and
+// exponents are refused, since a reader could round them.
 func (p *jsonParser) integer(t *Type, s string, at int) any {
 	if !isInteger(s) {
 		p.fail(at, errNumber)

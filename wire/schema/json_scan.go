@@ -46,7 +46,7 @@ func (p *jsonParser) literal(word string) bool {
 	return false
 }
 
-// list reads an array. It calls read for each element, and read reads the element.
+// list reads an array. It calls read at each element; read must consume the element.
 func (p *jsonParser) list(read func(i int)) {
 	p.expect('[')
 	for i := 0; ; i++ {
@@ -62,8 +62,8 @@ func (p *jsonParser) list(read func(i int)) {
 	p.expect(']')
 }
 
-// object reads an object. It calls read with each name and the offset of the name, and read reads
-// the value.
+// object reads an object. It calls read with each name and the offset of the name; read must
+// consume the value.
 func (p *jsonParser) object(read func(name string, at int)) {
 	p.expect('{')
 	for first := true; ; first = false {

@@ -27,8 +27,8 @@ type kind struct {
 	// key appends the bytes that distinguish a value from others in the keys of a map. It is nil
 	// if a value of the kind cannot be a key.
 	key func(k *keys, t *Type, v any)
-	// name returns the key with a name in a JSON object. It is nil if the JSON of a map with such
-	// keys is a list of pairs.
+	// name converts a member name of a JSON object to a key. It is nil if the JSON of a map with
+	// such keys is a list of pairs.
 	name func(p *jsonParser, t *Type, name string, at int) any
 
 	// check returns the fault in the parameters of a type, or "". It is nil if every type of the
@@ -41,7 +41,7 @@ type kind struct {
 
 	length bool // a type must have a Length
 	nests  bool // a value is a level of nesting; so is an evolving struct
-	null   bool // null may be the JSON of a value
+	null   bool // the JSON of a value may be null
 }
 
 // kinds is the table of kinds, by Type.Kind. A ref has no row: it is resolved before its row would
@@ -216,8 +216,8 @@ func init() {
 	}
 }
 
-// textKind returns the row of a string, if length is set, or of text that methods write. Only
-// the schema of a string has a Length.
+// textKind returns the row of the kind string if length is set, or else of the kind text, which a
+// type's methods write. Only the schema of a string has a Length.
 func textKind(length bool) *kind {
 	return &kind{
 		decode: func(d *decoder, t *Type) any { return string(d.block(lengthOf(t))) },
@@ -231,8 +231,9 @@ func textKind(length bool) *kind {
 	}
 }
 
-// bytesKind returns the row of bytes, if length is set, or of a block that methods write. In Go a
-// value of a type with methods may be a map key, and a []byte may not.
+// bytesKind returns the row of the kind bytes if length is set, or else of the kind binary, which a
+// type's methods write. In Go a value of a type with methods may be a map key, and a []byte may
+// not.
 func bytesKind(length bool) *kind {
 	k := &kind{
 		decode: func(d *decoder, t *Type) any { return append([]byte{}, d.block(lengthOf(t))...) },
@@ -367,7 +368,7 @@ func (p *jsonParser) skipped(*Type) any {
 	return p.base64()
 }
 
-// The methods of keys append the bytes of one value of the kind, which is never nil.
+// The following methods of keys append the bytes of one value, which is never nil.
 
 func (k *keys) bool(_ *Type, v any) {
 	b := byte(0)
@@ -430,7 +431,7 @@ func (k *keys) fields(t *Type, v any) {
 		return i
 	}
 	members := v.(Struct)
-	// The members are sorted, since equal keys may have their members in different orders.
+	// The members are sorted, since two equal keys may list their members in different orders.
 	byField := func(a, b Member) int { return cmp.Compare(index(a), index(b)) }
 	if !slices.IsSortedFunc(members, byField) {
 		members = slices.Clone(members)

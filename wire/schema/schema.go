@@ -66,7 +66,7 @@ type Type struct {
 	Count  int    `json:"count,omitempty"`  // elements of an array, bytes of a skip
 
 	Key  *Type `json:"key,omitempty"`
-	Elem *Type `json:"elem,omitempty"` // also of an optional; of a raw: the type of its content
+	Elem *Type `json:"elem,omitempty"` // also of an optional; for a raw, the type of its content
 
 	Fields   []Field `json:"fields,omitempty"`
 	Evolving bool    `json:"evolving,omitempty"` // the length of a struct precedes its fields
@@ -132,8 +132,8 @@ func (s *Schema) Canonical() string {
 	return string(c.append(dst, s.Type, 0))
 }
 
-// A canonicalSchema writes the canonical line. Numbers has the number of each type that was
-// written.
+// A canonicalSchema writes the canonical line. The field numbers has the number of each type that
+// was written.
 type canonicalSchema struct {
 	schema  *Schema
 	numbers map[string]int

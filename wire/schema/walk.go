@@ -80,7 +80,7 @@ func (w *walk) enter(t *Type) (_ *Type, row *kind, cause error) {
 	return t, row, nil
 }
 
-// leave gives back the level that enter has counted.
+// leave undoes the count of enter.
 func (w *walk) leave(t *Type, row *kind) {
 	w.frames++
 	if nests(t, row) {
@@ -129,7 +129,7 @@ type names struct {
 	byID    map[uint32]int // index of a union's case by its id
 	unknown string         // the member with the unknown fields of an evolving struct
 
-	solid    []int // the fields without skips of zero bytes
+	solid    []int // indexes of the fields other than skips of zero bytes
 	required []int // for each field, and for the end, the number of required fields before it
 }
 
@@ -206,7 +206,8 @@ func (w *walk) isSkip(f *Field) bool {
 // optional reports whether a value need not have a member for f: f was removed, or is a skip.
 func (w *walk) optional(f *Field) bool { return f.Removed != "" || w.isSkip(f) }
 
-// A given is a member of a value: its field, and its offset in JSON.
+// A given is a member that the value or the JSON has: the index of its field, and its offset in the
+// JSON.
 type given struct {
 	field, at int
 	value     any

@@ -34,7 +34,7 @@ type Settings = shadow.Settings
 // A Difference is a call whose results differ between the two formats.
 type Difference = shadow.Difference
 
-// Counts are the calls and bytes since the Compared was made.
+// Counts are totals since the Compared was made.
 type Counts struct {
 	shadow.Counts
 	// BytesAnswered and BytesOther are the total lengths of the encodings of the same values by

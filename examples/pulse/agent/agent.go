@@ -8,9 +8,10 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"log/slog"
-	mathrand "math/rand/v2"
 	"strings"
 	"time"
+
+	"github.com/sethvargo/go-retry"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
@@ -152,11 +153,17 @@ func (a *Agent) sample(ctx context.Context) {
 	}
 }
 
+// newBackoff returns the pauses between attempts. They are random, so that agents do not all return at
+// the same time.
+func newBackoff() retry.Backoff {
+	return retry.WithJitterPercent(30, retry.WithCappedDuration(lastRetry, retry.NewExponential(firstRetry)))
+}
+
 // send posts the buffer's readings, oldest first, until a server has accepted them. It pauses when
 // no server does. It returns when stopping is closed and nothing is left that a server accepts now,
 // or when ctx is done.
 func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
-	wait, size := firstRetry, postSize
+	backoff, failing, size := newBackoff(), false, postSize
 	delivering := a.poster.server()
 	resumed, stopped := time.Now(), false
 	for {
@@ -182,13 +189,13 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 		refused, err := a.poster.post(ctx, readings)
 		switch {
 		case err == nil:
-			if server := a.poster.server(); wait != firstRetry {
+			if server := a.poster.server(); failing {
 				a.log.Info("server answers again", "server", server, "waiting", a.buffer.len()-len(readings))
 			} else if server != delivering {
 				a.log.Info("another server accepts readings", "server", server, "before", delivering)
 			}
 			delivering = a.poster.server()
-			wait = firstRetry
+			backoff, failing = newBackoff(), false
 			size = min(2*size, postSize)
 			a.buffer.confirm(end)
 			a.refused(readings, refused)
@@ -208,14 +215,14 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 			return
 		case a.poster.next():
 			continue
-		case wait == firstRetry:
+		case !failing:
+			failing = true
 			a.log.Warn("cannot deliver, trying again", "servers", a.options.Servers, "error", err)
 		}
-		pause := wait/2 + mathrand.N(wait/2) // random, so that agents do not all return at the same time
+		pause, _ := backoff.Next()
 		if asked := retryAfter(err); asked > pause {
 			pause = min(asked, lastRetry)
 		}
-		wait = min(wait*2, lastRetry)
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/sethvargo/go-retry"
+
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/examples/pulse/watch"
 	"github.com/hone-go/hone/mo"
@@ -28,11 +30,12 @@ const (
 
 	// term is the duration of a lease. After the death of a server another one judges the hosts when
 	// the term is over.
-	term = 20 * time.Second
+	term = 15 * time.Second
 
-	// sendTimeout bounds one attempt of a report. No other server attempts it for claimed.
-	sendTimeout = 20 * time.Second
-	claimed     = time.Minute
+	// sendTimeout bounds one attempt of a report, which no other server attempts for the duration of
+	// claimed.
+	sendTimeout = 10 * time.Second
+	claimed     = 15 * time.Second
 
 	// stopTimeout is the time that open reports get when a server stops.
 	stopTimeout = 5 * time.Second
@@ -267,7 +270,12 @@ func (w *watcher) attempt(ctx context.Context, d store.Delivery) {
 
 // waitAfter returns the time between two attempts, which doubles.
 func waitAfter(tries int) time.Duration {
-	return min(firstWait<<min(tries, 16), lastWait)
+	backoff := retry.WithCappedDuration(lastWait, retry.NewExponential(firstWait))
+	for range min(tries, 16) {
+		_, _ = backoff.Next()
+	}
+	wait, _ := backoff.Next()
+	return wait
 }
 
 func reportOf(d *store.Delivery) *Report {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/hone-go/hone/api"
@@ -28,7 +30,7 @@ func TestPageReader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module, err := gen.TypeScript(s)
+	module, err := gen.TypeScriptNamed(s, jsonNames(reflect.TypeFor[readingsOutput](), "ReadingsOutput", gen.Names{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +63,17 @@ func TestPageReader(t *testing.T) {
 			t.Errorf("%s differs from the generated code (%v): run this test with -update", path, err)
 		}
 	}
+}
+
+// jsonNames adds the names that the fields of a struct, and of the structs in it, have in JSON.
+func jsonNames(t reflect.Type, name string, names gen.Names) gen.Names {
+	for _, f := range reflect.VisibleFields(t) {
+		names[name+"."+f.Name], _, _ = strings.Cut(f.Tag.Get("json"), ",")
+		if f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct {
+			jsonNames(f.Type.Elem(), f.Type.Elem().Name(), names)
+		}
+	}
+	return names
 }
 
 // TestPageReaderSchema compares the schemas of the page's reader and of the

@@ -108,7 +108,7 @@ func register(a *api.API, h *handlers, live *Live, access Access) {
 	const pages = "All of them in one answer, unless limit is set or their readings are very large. The answer may be a second old."
 	api.Handle(a, "GET /v1/hosts", h.hosts, api.Operation{Summary: "The hosts that have readings", Description: pages, Middlewares: shared})
 	api.Handle(a, "GET /v1/overview", h.overview, api.Operation{Summary: "The current state of every host", Description: pages, Middlewares: shared})
-	api.Handle(a, "GET /v1/alerts", h.alerts, api.Operation{Summary: "The rules that hold, and the last hundred changes", Middlewares: shared})
+	api.Handle(a, "GET /v1/alerts", h.alerts, api.Operation{Summary: "The alerts, and their last hundred changes", Middlewares: shared})
 	api.Handle(a, "GET /v1/series", h.series, api.Operation{
 		Summary: "The values of a host over a span of time", Middlewares: []func(http.Handler) http.Handler{wireSchema[store.Series]()},
 		Description: "In steps of equal length, each with the lowest, mean and highest value. Steps without readings are left out.",

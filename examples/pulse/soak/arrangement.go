@@ -43,15 +43,12 @@ func arrange(ctx context.Context, servers int, addr string, sharing, measuring b
 			s.close(false)
 		}
 	}()
-	s.program = filepath.Join(s.dir, "pulse.exe") // Windows needs the extension
-	build := exec.CommandContext(ctx, "go", "build", "-o", s.program, "github.com/hone-go/hone/examples/pulse")
-	build.Stdout, build.Stderr = os.Stderr, os.Stderr
-	if err := build.Run(); err != nil {
-		return nil, fmt.Errorf("building pulse: %w", err)
+	if err := s.build(ctx); err != nil {
+		return nil, err
 	}
 	s.db = filepath.Join(s.dir, "pulse.db")
 	if sharing {
-		if err := s.share(); err != nil {
+		if err := s.share(false); err != nil {
 			return nil, err
 		}
 		addr = "127.0.0.1:0"
@@ -68,9 +65,20 @@ func arrange(ctx context.Context, servers int, addr string, sharing, measuring b
 	return s, nil
 }
 
+// build builds pulse.
+func (s *arrangement) build(ctx context.Context) error {
+	s.program = filepath.Join(s.dir, "pulse.exe") // Windows needs the extension
+	build := exec.CommandContext(ctx, "go", "build", "-o", s.program, "github.com/hone-go/hone/examples/pulse")
+	build.Stdout, build.Stderr = os.Stderr, os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("building pulse: %w", err)
+	}
+	return nil
+}
+
 // share starts PostgreSQL and NATS for the servers of this arrangement.
-func (s *arrangement) share() (err error) {
-	if s.shared, err = newShared(); err == nil {
+func (s *arrangement) share(disk bool) (err error) {
+	if s.shared, err = newShared(disk); err == nil {
 		s.db = s.shared.database
 		s.args = append(s.args, "-nats", s.shared.broker)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/wire"
 )
@@ -31,7 +32,9 @@ const (
 type load struct {
 	urls     []string
 	client   *http.Client
-	tolerant bool // requests may fail, because faults are injected
+	tolerant bool                   // requests may fail, because faults are injected
+	prefix   string                 // of the names of the hosts
+	spoil    func(*telemetry.Batch) // changes the batches before they are posted; may be nil
 
 	queries, events, failures atomic.Int64
 	postTime, queryTime       latencies
@@ -41,13 +44,15 @@ type load struct {
 	acknowledged map[string]map[int64]bool // host -> milliseconds
 	batches      int                       // number of acknowledged batches
 	readings     int                       // in them
+	partial      int                       // readings that were refused although others of their batch were accepted
 	refused      map[int]int               // refused posts by status; 0 is for no answer
 	lastError    error
 }
 
 func newLoad(urls []string) *load {
 	return &load{
-		urls: urls,
+		urls:   urls,
+		prefix: hostPrefix,
 		client: &http.Client{
 			Timeout:   30 * time.Second,
 			Transport: &http.Transport{MaxIdleConnsPerHost: 64},
@@ -62,7 +67,7 @@ func (l *load) run(ctx context.Context, posts, queries int) {
 	var group sync.WaitGroup
 	for i := range hosts {
 		group.Go(func() {
-			next := l.agent(fmt.Sprint(hostPrefix, i), time.Now(), batchSize)
+			next := l.agent(fmt.Sprint(l.prefix, i), time.Now(), batchSize)
 			pace(ctx, float64(posts)/hosts, func() { l.deliver(ctx, i, next()) })
 		})
 	}
@@ -131,9 +136,14 @@ func reading(host string, at time.Time) telemetry.Reading {
 // deliver posts a batch until a server accepts it, as an agent does. It begins with the server of
 // the given number. It returns false if ctx is done first.
 func (l *load) deliver(ctx context.Context, server int, batch *telemetry.Batch) bool {
+	if l.spoil != nil {
+		l.spoil(batch)
+	}
 	for attempt := 0; ; attempt++ {
-		if l.post(ctx, l.urls[(server+attempt)%len(l.urls)], batch) {
+		if taken, later := l.post(ctx, l.urls[(server+attempt)%len(l.urls)], batch); taken && len(later) == 0 {
 			return true
+		} else if taken {
+			batch = &telemetry.Batch{Readings: later}
 		}
 		if (attempt+1)%len(l.urls) != 0 {
 			continue
@@ -146,7 +156,8 @@ func (l *load) deliver(ctx context.Context, server int, batch *telemetry.Batch) 
 	}
 }
 
-func (l *load) post(ctx context.Context, url string, batch *telemetry.Batch) (taken bool) {
+// post posts a batch, and returns whether readings were accepted, and the readings to post again later.
+func (l *load) post(ctx context.Context, url string, batch *telemetry.Batch) (taken bool, later []telemetry.Reading) {
 	body, err := wire.Marshal(batch)
 	if err != nil {
 		panic(err)
@@ -155,29 +166,50 @@ func (l *load) post(ctx context.Context, url string, batch *telemetry.Batch) (ta
 	response, err := l.send(ctx, http.MethodPost, url+"/v1/readings", body)
 	if err != nil {
 		l.missed(ctx, err)
-		return false
+		return false, nil
 	}
-	_, err = io.Copy(io.Discard, response.Body)
+	text, err := io.ReadAll(response.Body)
 	response.Body.Close()
+	var receipt telemetry.Receipt
+	if err == nil && response.StatusCode/100 == 2 {
+		err = json.Unmarshal(text, &receipt)
+	}
 	if err != nil {
 		l.missed(ctx, err)
-		return false
+		return false, nil
 	}
 	l.postTime.add(time.Since(began))
 	if response.StatusCode/100 != 2 {
 		l.mu.Lock()
 		l.refused[response.StatusCode]++
 		l.mu.Unlock()
-		if response.StatusCode != http.StatusServiceUnavailable {
+		switch response.StatusCode {
+		case http.StatusServiceUnavailable, http.StatusInsufficientStorage:
+		case http.StatusConflict: // all readings are from the future
+			if l.spoil == nil {
+				l.fault(ctx, fmt.Errorf("post: %s", response.Status))
+			}
+		default:
 			l.fault(ctx, fmt.Errorf("post: %s", response.Status))
 		}
-		return false
+		return false, nil
+	}
+	refused := map[int]bool{}
+	for _, r := range receipt.Refused {
+		refused[r.Index] = true
+		if r.Later {
+			later = append(later, batch.Readings[r.Index])
+		}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.batches++
-	l.readings += len(batch.Readings)
-	for _, r := range batch.Readings {
+	l.readings += len(batch.Readings) - len(refused)
+	l.partial += len(refused)
+	for i, r := range batch.Readings {
+		if refused[i] {
+			continue
+		}
 		times := l.acknowledged[r.Host]
 		if times == nil {
 			times = map[int64]bool{}
@@ -185,7 +217,7 @@ func (l *load) post(ctx context.Context, url string, batch *telemetry.Batch) (ta
 		}
 		times[r.At.UnixMilli()] = true
 	}
-	return true
+	return true, later
 }
 
 // missed counts a post without an answer.
@@ -200,7 +232,7 @@ func (l *load) missed(ctx context.Context, err error) {
 
 // query sends the requests of the page and other queries.
 func (l *load) query(ctx context.Context) {
-	host := fmt.Sprint(hostPrefix, rand.IntN(hosts))
+	host := fmt.Sprint(l.prefix, rand.IntN(hosts))
 	from := url.QueryEscape(time.Now().Add(-time.Duration(rand.IntN(300)) * time.Second).UTC().Format(time.RFC3339))
 	paths := []string{
 		"/v1/readings?limit=200&host=" + host + "&from=" + from,

@@ -4,6 +4,7 @@
 //
 //	go run ./examples/pulse/soak -for 10m
 //	go run ./examples/pulse/soak -for 10m -servers 3 -faults 30s
+//	go run ./examples/pulse/soak -table
 //	go run ./examples/pulse/soak -throughput
 //	go run ./examples/pulse/soak -plan -agents 1000 -interval 1s
 //
@@ -42,6 +43,7 @@ func main() {
 	flag.IntVar(&o.queries, "queries", 50, "queries `a second`")
 	measure := flag.Bool("throughput", false, "measure readings per second for several numbers of servers, agents and browsers, and print a table")
 	batch := flag.Int("batch", 1, "`readings` in each post of -throughput and -plan")
+	faults := flag.Bool("table", false, "cause each fault once, under load, and print a table of them")
 	simulate := flag.Bool("plan", false, "simulate an arrangement with measured costs")
 	p := planFlags()
 	flag.Parse()
@@ -55,6 +57,8 @@ func main() {
 	case *simulate:
 		p.batch, p.servers = *batch, o.servers
 		err = p.print(os.Stdout)
+	case *faults:
+		err = table(ctx, o)
 	case *measure:
 		set := false
 		flag.Visit(func(f *flag.Flag) { set = set || f.Name == "for" })

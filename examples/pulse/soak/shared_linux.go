@@ -11,15 +11,17 @@ import (
 type shared struct {
 	database, broker string
 	postgres, nats   func() (repair func() error)
+	services         map[string]*services.Service
 	close            func()
 }
 
-func newShared() (*shared, error) {
+// newShared starts the services. If disk is set, NATS has its own small disk, if the system allows it.
+func newShared(disk bool) (*shared, error) {
 	postgres, err := services.Postgres()
 	if err != nil {
 		return nil, err
 	}
-	nats, err := services.NATS(1<<30, false)
+	nats, err := services.NATS(1<<28, disk)
 	if err != nil {
 		postgres.Close()
 		return nil, err
@@ -33,7 +35,8 @@ func newShared() (*shared, error) {
 	return &shared{
 		database: postgres.Database("127.0.0.1"), broker: nats.Broker("127.0.0.1"),
 		postgres: stop(postgres, syscall.SIGQUIT), nats: stop(nats, syscall.SIGKILL),
-		close: func() { postgres.Close(); nats.Close() },
+		services: map[string]*services.Service{"PostgreSQL": postgres, "NATS": nats},
+		close:    func() { postgres.Close(); nats.Close() },
 	}, nil
 }
 

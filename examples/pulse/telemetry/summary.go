@@ -36,6 +36,7 @@ var Lines = []Line{
 	}},
 	{"disk", (*Reading).FullestDisk},
 	{"temperature", (*Reading).Warmest},
+	{"memory_total", func(r *Reading) mo.Option[float64] { return number(r.MemoryTotal) }},
 }
 
 func number(v mo.Option[uint64]) mo.Option[float64] {

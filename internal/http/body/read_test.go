@@ -85,7 +85,7 @@ func TestBoundReads(t *testing.T) {
 }
 
 // TestBoundInAnotherGoroutine reads past the limit while the handler uses the header of its
-// answer. With http.MaxBytesReader that is a race before Go 1.26.11.
+// response. With http.MaxBytesReader that is a race before Go 1.26.11.
 func TestBoundInAnotherGoroutine(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b := Bound(r.Body, 10)

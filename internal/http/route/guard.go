@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// A guard is a pattern. Requests for its paths, and for all paths below them, are
-// answered only by routes at or below it; see [Route.Guard].
+// A guard is a pattern. Only routes whose patterns are at or below the guard answer requests for
+// the guard's paths and for all paths below them; see [Route.Guard].
 //
-// The order of the search enforces most of this: it tries a route that is wider than the guard
-// after the guard's NotFound routes, which end the search. It tries some wider routes earlier:
-// "/api/v1/*" precedes "/api/:v/admin/*". Such a route has a list of the guards whose requests it
-// must not answer.
+// The order of the search enforces most of this: the guard's NotFound routes end the search before
+// it tries a route that also matches paths outside the guard. But the search tries some of these
+// wider routes earlier: "/api/v1/*" precedes "/api/:v/admin/*". Each of them has a list of the
+// guards whose requests it must not answer.
 //
 // A guard has one Part for each segment of the pattern. Its Text is the literal start of the
-// segment. Its Kind is the kind of the rest of the segment, up to the next slash or the end of
-// the path.
+// segment. Its Kind is the kind of the rest of the segment, up to the next slash or the end of the
+// path.
 type guard []Part
 
 // segmentsOf splits a pattern at its slashes.
@@ -133,8 +133,8 @@ func (t *Tree[T]) arrange(r *Route[T], parts []Part) {
 	}
 }
 
-// guard adds the guard of a NotFound route to t, if the route's pattern is all paths
-// below a prefix and t does not have the guard.
+// guard adds the guard of the NotFound route r to t, if r has Guard set and its pattern is all
+// paths below a prefix, and if t does not have an equal guard.
 func (t *Tree[T]) guard(r *Route[T], parts []Part) {
 	if !r.Guard {
 		return

@@ -109,7 +109,8 @@ type target struct{ method, path string }
 func (t target) Method() string  { return t.method }
 func (t target) Pattern() string { return t.path }
 
-// Package web's tests compare sets of routes with a simple router.
+// TestTree checks single cases. The tests of package web also compare whole sets of routes with a
+// simple router.
 func TestTree(t *testing.T) {
 	var tree Tree[target]
 	add := func(method, path string) {

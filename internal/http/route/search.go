@@ -53,7 +53,7 @@ func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 		s.index, s.n = methodNotFound, 0
 		found = s.find(&t.root, path, 1)
 	}
-	if found != nil && found.refused(path) { // another guard forbids the replacement too, so no route answers
+	if found != nil && found.refused(path) { // a guard forbids the NotFound route too, so no route answers
 		found, s.n, s.leaves = nil, 0, s.leaves[:0]
 	}
 	return found

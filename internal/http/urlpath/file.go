@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// FileName converts the rest of a request's path to a name in a file system, "." for the root.
-// ok is false if p is not the plain form of a valid name: "/admin/x" and "a/../admin/x" could
-// bypass a guard that matches "admin/x". ok is also false for names that begin with a dot,
-// unless dotFiles is set or the name is .well-known (RFC 8615).
+// FileName converts the end of a request's path to a name in a file system, "." for the root. ok is
+// false if p is not the plain form of a valid name: "/admin/x" and "a/../admin/x" could bypass a
+// guard that matches "admin/x". ok is also false for names that begin with a dot, unless dotFiles
+// is set or the name is .well-known (RFC 8615).
 func FileName(p string, dotFiles bool) (name string, ok bool) {
 	if p == "" {
 		return ".", true

@@ -87,7 +87,7 @@ func (a Pointer) IsNil() bool { return !a.base.IsValid() }
 
 func (a Pointer) Add(off uintptr) Pointer { a.off += off; return a }
 
-// find returns the value at a+off for which is returns true. Several values may have the same
+// find returns the value at a+off that satisfies the function is. Several values may have the same
 // offset: a struct and its first field, or fields of size zero.
 func (a Pointer) find(off uintptr, want string, is func(reflect.Value) bool) reflect.Value {
 	v := reflect.Value{}

@@ -54,14 +54,16 @@ func (t AddressType) Any(a Pointer, off uintptr) any {
 	return *(*any)(unsafe.Pointer(&x))
 }
 
-// A Dynamic makes values of one dynamic type for interfaces with methods of one type.
+// A Dynamic stores values of one dynamic type in interfaces of one type with methods, without
+// reflection.
 type Dynamic struct {
 	in, typ, new reflect.Type
 	tab          unsafe.Pointer
-	direct       bool // the data word of the interface is the value
+	direct       bool // an interface stores the value in its data word
 }
 
-// DynamicOf returns the Dynamic for values of type t in interfaces of type in. T implements in.
+// DynamicOf returns the Dynamic for values of type t. The argument in is the type of the
+// interfaces, which t must implement.
 func DynamicOf(in, t reflect.Type) Dynamic {
 	x := reflect.New(in)
 	x.Elem().Set(reflect.Zero(t))
@@ -72,7 +74,8 @@ func DynamicOf(in, t reflect.Type) Dynamic {
 	return d
 }
 
-// New returns the address of a new zero value of the type, or of its target if the type is a pointer.
+// New returns the address of a new zero value of d's dynamic type, or of its target if the type is
+// a pointer.
 func (d *Dynamic) New() Pointer { return Pointer{reflect.New(d.new).UnsafePointer()} }
 
 // Set sets the interface at a+off to the value at v, an address that New returned. The value belongs to
@@ -175,8 +178,8 @@ func (a Pointer) SetNew(off uintptr, elem reflect.Type) Pointer {
 // MapIsNil reports whether the map at a+off is nil.
 func (a Pointer) MapIsNil(off uintptr) bool { return *(*unsafe.Pointer)(unsafe.Add(a.p, off)) == nil }
 
-// MapLen returns the number of elements of the map at a+off. The length is at the same place in
-// maps of every type.
+// MapLen returns the number of elements of the map at a+off. The length has the same offset in maps
+// of every type.
 func (a Pointer) MapLen(off uintptr) int { return len(*(*map[bool]bool)(unsafe.Add(a.p, off))) }
 
 // SliceIsNil reports whether the slice at a+off is nil.

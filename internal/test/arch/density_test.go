@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// explained are the packages whose code cannot be understood without comments. They must have
-// at least one line of comments for four lines of code. Whether the comments state invariants,
-// only a reader can judge.
+// explained are the packages whose code cannot be understood without comments. They must have at
+// least one line of comments for four lines of code. This test cannot judge whether the comments
+// state invariants.
 var explained = []string{"json/internal/decode", "json/internal/encode", "json/internal/rules", "wire/internal/program"}
 
 // TestDensity counts lines of comments and lines of code.

@@ -19,8 +19,8 @@ func TestLinked(t *testing.T) {
 		t.Skip("runs the go command")
 	}
 	testkit.SkipInVariant(t)
-	// The matched functions are the streams of tokens, except for methods that reflection may
-	// call, and the two packages that version 2 adds to the engine.
+	// The expression matches the functions that read and write tokens, except for methods that
+	// reflection may call, and all methods in the two packages that version 2 adds to the engines.
 	second := regexp.MustCompile(`/json/internal/(stream\.\(\*(Encoder|Decoder|Track)\)\.(Write|Read|Replay|Move)|(decode|encode)/call\.\(\*\w+\)\.\w+)`)
 	v1, v2 := functions(t, "json"), functions(t, "json/v2")
 	for _, name := range v1 {

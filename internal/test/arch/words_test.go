@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// oldWords mark sentences that are hard to read: a pronoun in the place of the thing's name, or
-// a preposition of place for one of time. A few of them in a package are right, many are not.
+// oldWords match phrases that often make a sentence hard to read: a pronoun instead of a noun, or a
+// preposition of place instead of one of time. A few of them in a package are right.
 var oldWords = regexp.MustCompile(`(?i)\b(what (a|an|the|it|is|was|has|they|he|we|you|goes|comes|does|did|can|may|must|no|one|each|all|this|that|those|there|others|calls|[a-z]+s)|behind|beside|(those|that) of|is no|are no|held to|tells? of)\b`)
 
 // wordLimit is the number of such words for each 1,000 lines of comments that a package may
@@ -31,8 +31,8 @@ const wordsFile = "testdata/words.txt"
 //
 //	HONE_UPDATE=1 go test -run Words ./internal/test/arch
 //
-// writes the lower counts. The counts are only a hint: whether a sentence is plain, only a reader
-// can judge.
+// writes the lower counts. The counts are only a hint: only a reader can judge whether a sentence
+// is plain.
 func TestWords(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	lines, words := map[string]int{}, map[string]int{}

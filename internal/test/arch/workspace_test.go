@@ -95,9 +95,9 @@ func TestWorkspace(t *testing.T) {
 	}
 }
 
-// TestRequirements checks how every module that users install requires Hone's own modules: it
-// requires their next release and has no replacement, so that users get the code that was
-// tested. The workspaces replace the next release by this tree.
+// TestRequirements checks the go.mod files of all modules that users install. Such a module must
+// require the next release of Hone's own modules, and must not replace them, so that users get the
+// code that was tested. The workspaces replace the next release by this tree.
 func TestRequirements(t *testing.T) {
 	var next string
 	for _, dir := range []string{".", "integrations"} {

@@ -23,6 +23,7 @@ var prepared = map[string]map[string]string{
 	"examples/pulse/README.md": {
 		"go run ./examples/pulse\n":        "not run: it serves until it is stopped",
 		"pulse -addr 0.0.0.0:8080":         "not run: both serve until they are stopped",
+		"pulse -rule":                      "not run: it serves until it is stopped, and needs a mail server",
 		"export PULSE_READ_TOKEN":          "not run: it serves until it is stopped",
 		"go test ./examples/pulse/server ": "not run: it changes files",
 		"pulse token add":                  pulse,

@@ -23,7 +23,7 @@ type Suite struct {
 	Prepare  func(dir string) error // makes the module in an empty folder
 	Packages []string               // the folders of the module that have tests
 	Expected string                 // lines of the form "package.Test: reason", and comments with "#"
-	Least    int                    // it is an error if fewer tests are found
+	Least    int                    // the minimum number of tests; finding fewer is an error
 }
 
 // Results are the results of tests.
@@ -88,8 +88,8 @@ func Run(dir string, args ...string) error {
 	return nil
 }
 
-// CopyFiles copies files from the folder from: the files for whose relative paths wanted
-// returns true.
+// CopyFiles copies the files below the folder from whose relative paths satisfy the function
+// wanted.
 func CopyFiles(to, from string, wanted func(path string) bool) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -32,7 +32,8 @@ func (p *testPackage) binary() string { return filepath.Join(p.dir, "foreign.tes
 
 var compileError = regexp.MustCompile(`(?m)^(?:\./)?([\w./-]+_test\.go):(\d+):\d+: (.*)$`)
 
-// compile compiles the tests. It removes declarations that do not compile, until the rest compiles.
+// compile compiles the tests. It removes declarations that do not compile, until the remaining ones
+// compile.
 func (p *testPackage) compile() error {
 	p.causes = map[string]string{}
 	for range 30 {
@@ -61,7 +62,7 @@ func (p *testPackage) compile() error {
 			}
 		}
 	}
-	return errors.New(p.dir + " does not compile, whichever declarations are removed")
+	return errors.New(p.dir + " does not compile, even after the failing declarations were removed")
 }
 
 // remove replaces the declarations at some lines of a file by spaces, so that the other

@@ -3,7 +3,7 @@
 package main
 
 const (
-	engine = "version1" // the engine of encoding/json, for the name of the list
+	engine = "version1" // the engine of the linked encoding/json; the list of failures has this name
 	least  = 500
 )
 

@@ -103,8 +103,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// exported has the exported names of a package of the standard library, as declarations that refer
-// to Hone's names.
+// exported holds the exported names of a package of the standard library, as declarations that
+// refer to Hone's names.
 type exported struct {
 	types map[string]bool
 	text  []byte
@@ -235,7 +235,7 @@ func borrow(from string, declared map[string]bool) ([]byte, error) {
 	return append(out.Bytes(), decls.Bytes()...), nil
 }
 
-// packagesIn returns the packages that an expression uses. Ok is false if it uses other names than
+// packagesIn returns the packages that an expression uses. ok is false if it uses other names than
 // exported and predeclared ones, or a package other than errors, math, reflect and time.
 func packagesIn(e ast.Expr) (list []string, ok bool) {
 	ok = true

@@ -8,8 +8,8 @@ import (
 )
 
 // Dump returns the fields of v, and of everything that v points to, as text. Two values that were
-// built by the same steps have the same text. Functions, and pointers to the type shared, are
-// written as addresses. Fields with the names skip are omitted.
+// built by the same steps have the same text. Functions, and pointers whose type is the parameter
+// shared, are written as addresses. Fields with one of the names in skip are omitted.
 func Dump(v any, shared reflect.Type, skip ...string) string {
 	d := dumper{shared: shared, skip: skip, seen: map[uintptr]int{}}
 	d.value(reflect.ValueOf(v))

@@ -160,10 +160,10 @@ func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uint
 	}
 }
 
-// setDefault decodes value into the memory of type t at a+off. Value is a default from a tag, which
+// setDefault decodes value into the memory of type t at a+off. value is a default from a tag, which
 // was checked before.
 func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off uintptr) {
-	// D is in the middle of the input, so a second Decoder decodes the default.
+	// d is in the middle of the input, so a second Decoder decodes the default.
 	inner := Take()
 	defer inner.Release()
 	if inner.Index.Build(value) {
@@ -264,8 +264,8 @@ const (
 	maxName = 64
 )
 
-// shortened returns text. If text has more than most bytes, it omits the middle. The sender of the
-// JSON determines the length of names, and each error would repeat them.
+// shortened returns text, without its middle if it has more bytes than the argument most. The
+// sender of the JSON determines the length of names, and each error would repeat them.
 func shortened(text []byte, most int) string {
 	if len(text) <= most {
 		return string(text)

@@ -60,9 +60,9 @@ var nodes, limitedNodes [option.Releases]plan.Cache[Node]
 // slicesMade is the number of slice nodes so far. It numbers them.
 var slicesMade atomic.Int64
 
-// NodeOf returns the node of version 1 for t.Elem(), compiled for the options on. T must be a
-// pointer type. The caches are keyed by pointer types, like the arguments of Unmarshal, so that a
-// hit needs no call of Elem.
+// NodeOf returns the node of version 1 for t.Elem(), compiled for the options in the argument on. t
+// must be a pointer type. The caches are keyed by pointer types, like the arguments of Unmarshal,
+// so that a hit needs no call of Elem.
 func NodeOf(t reflect.Type, on option.Flag) *Node {
 	i, limited := option.ReleaseIndex(on), on&option.ByTags != 0
 	cache := &nodes[i]
@@ -92,13 +92,14 @@ type Rules interface {
 // which is the element of the node that decodes the scalar from a string.
 const PlainNode = 3
 
-// IsBytes reports whether a slice or an array of bytes is decoded from base64. S is its shape.
+// IsBytes reports whether a slice or an array of bytes is decoded from base64. s is the shape of
+// its type.
 func (m *Mode) IsBytes(s *shape.Shape) bool {
 	return m.Flags&option.FormatBytesWithLegacySemantics != 0 || s.Elem.Type.PkgPath() == ""
 }
 
-// callsMethods reports whether methods of a type are called. First says whether the first engine
-// calls them for this value. The second engine and version 2 always call them.
+// callsMethods reports whether methods of a type are called. The argument first reports whether the
+// first engine calls them for this value. The second engine and version 2 always call them.
 func (m *Mode) callsMethods(first bool) bool { return first || !m.First() }
 
 // A Key identifies one of the nodes of a type.
@@ -106,7 +107,7 @@ type Key struct {
 	Shape   *shape.Shape
 	Methods bool
 	slot    reflect.Type
-	// The name of a member of the struct that is skipped, if it is not empty.
+	// The JSON name of a struct's member that is skipped, or "" for none.
 	ignored string
 	// The maximum number of elements that are decoded into the slice or map.
 	Most int
@@ -129,8 +130,9 @@ type Compiler struct {
 	limited bool
 }
 
-// nested returns the node for a field or an element of shape s, of which at most most elements are
-// decoded. Before Go 1.27, version 1 calls the methods of its type only if the type has a name.
+// nested returns the node for a field or an element of shape s. The argument most is the maximum
+// number of its elements that are decoded. Before Go 1.27, version 1 calls the methods of its type
+// only if the type has a name.
 func (c *Compiler) nested(s *shape.Shape, most int) *Node {
 	if !c.Mode.IsV1() {
 		return c.Node(Key{Shape: s, Methods: true, Most: most})
@@ -263,8 +265,8 @@ func (c *Compiler) either(n *Node, u *shape.Union) *sumCases {
 	return sumCasesOf(u.Sum)
 }
 
-// opOf returns the operation of a node by the rules of version 1. Methods says whether the methods
-// of the type are called.
+// opOf returns the operation of a node by the rules of version 1. The argument methods says whether
+// the methods of the type are called.
 func (m *Mode) opOf(s *shape.Shape, methods bool) Op {
 	switch {
 	case s.Kind == shape.Option:

@@ -74,9 +74,10 @@
 // # Reading the code
 //
 // Start with node.go and compile.go, then decoder.go and value.go, which selects the code for a
-// node's operation. struct.go, slice.go and map.go decode containers, scalar.go and any.go other
-// values. check_members.go checks the tags of package api, and limit_lengths.go applies their
-// limits to text without an index.
+// node's operation. struct.go, slice.go and map.go decode containers, and scalar.go decodes
+// scalars. unknown_members.go refuses or skips members that match no field, and rest_members.go
+// stores them in a field. check_members.go checks the tags of package api, and limit_lengths.go
+// applies their limits to text without an index.
 //
 // # Releases of Go
 //

@@ -15,7 +15,7 @@ func (d *Decoder) save(err error) {
 	}
 }
 
-// typeError saves the error for a value that cannot be decoded into t. Offset is the position after
+// typeError saves the error for a value that cannot be decoded into t. offset is the position after
 // a byte of the value.
 func (d *Decoder) typeError(value string, t reflect.Type, offset int) {
 	d.typeErrorCause(value, t, offset, nil)

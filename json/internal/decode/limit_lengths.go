@@ -31,7 +31,7 @@ func Cut(data []byte, v reflect.Value, on option.Flag) []byte {
 	return c.out
 }
 
-// value copies the next value. N is its node, or nil if no limits apply to the value.
+// value copies the next value. The argument n is its node, or nil if no limits apply to the value.
 func (c *cutter) value(n *Node) {
 	c.pos = syntax.SkipSpace(c.in, c.pos)
 	switch {
@@ -84,8 +84,8 @@ func (c *cutter) value(n *Node) {
 	c.pos = end
 }
 
-// list copies an array or an object. It calls one for each element, which copies or skips the
-// element.
+// list copies an array or an object. It calls the function one at each element; one copies or skips
+// the element.
 func (c *cutter) list(one func()) {
 	c.out = append(c.out, c.in[c.pos])
 	// The text is valid, so the closing bracket is found.
@@ -110,7 +110,8 @@ func (c *cutter) next() {
 }
 
 // member returns the node for the member with the given name, or nil if no limits apply to the
-// member, and whether to copy the member. Keys is the set of map keys that were copied so far.
+// member, and whether to copy the member. The argument keys is the set of map keys that were copied
+// so far.
 func (n *Node) member(quoted []byte, keys map[string]bool) (elem *Node, there bool) {
 	name, _ := syntax.AppendUnquoted(nil, quoted)
 	if n.Op == NodeStruct {
@@ -130,8 +131,8 @@ func (n *Node) member(quoted []byte, keys map[string]bool) (elem *Node, there bo
 			key = strconv.FormatInt(i, 10)
 		}
 	case KeyMethod:
-		// Two names may become the same key, which only the key's method can tell, so all members
-		// are copied.
+		// Only the key's method knows whether two names become the same key, so all members are
+		// copied.
 		return n.Elem, true
 	}
 	if !keys[key] && len(keys) >= n.Most {

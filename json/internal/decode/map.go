@@ -252,7 +252,7 @@ func (m *Mode) FillOf(s *shape.Shape, elem *Node) MapFill {
 }
 
 // initialCapacity returns the initial capacity, in elements, of a map or slice with count elements in
-// the text. Size is the size of an element in bytes.
+// the text. size is the size of an element in bytes.
 func initialCapacity(count int, size uintptr) int {
 	return min(count, max(8, maxInitialBytes/(int(size)+1)))
 }

@@ -72,10 +72,11 @@ type Node struct {
 type sumCases struct {
 	of  *shape.Sum
 	tag nameText
-	// The member names that the decoder looks for. With tags: the tag, and in the adjacent form also
-	// the value; see tagMember. Untagged: the names that only one case has.
+	// The member names that the decoder looks for. For a union with tags, this is the tag, and in
+	// the adjacent form also the name of the value; see tagMember. For an untagged union, these are
+	// the names that only one case has.
 	names shape.Names
-	// Untagged: the index of the case that has the name, for each name in names.
+	// For an untagged union, the index of the case that has the name, for each name in names.
 	owners []int
 	// The nodes of the cases of an interface. The nodes of an Either are in Node.cases.
 	cases []sumCase
@@ -109,10 +110,10 @@ const (
 	nodeUint64
 	NodeFloat32
 	NodeFloat64
-	// All operations up to here decode numbers.
+	// The operations above decode numbers.
 	NodeBool
 	NodeString
-	// All operations up to here decode scalars.
+	// The operations above decode scalars.
 	NodeNumber
 	nodeBytes
 	NodeSlice
@@ -125,10 +126,10 @@ const (
 	NodeUnion
 	nodeSum
 	NodeTime
-	// The type's pointer implements Unmarshaler or TextUnmarshaler.
+	// nodeMarshaler is for a type whose pointer implements Unmarshaler or TextUnmarshaler.
 	nodeMarshaler
 	nodeText
-	// Only null can be decoded.
+	// nodeUnsupported is for a type into which only null can be decoded.
 	nodeUnsupported
 
 	// Operations of version 2 only.
@@ -153,7 +154,7 @@ const (
 	KeyString
 	keyInt
 	keyUint
-	// With a method of the key type, or with encoding/json.
+	// KeyMethod calls a method of the key type, or encoding/json.
 	KeyMethod
 )
 
@@ -181,7 +182,7 @@ type object struct {
 // A field describes how a member is decoded into one field of a struct.
 type field struct {
 	name nameText
-	// Hops is empty and quoted is false.
+	// Set if hops is empty and quoted is false.
 	simple bool
 	// The offset of the field in bytes: in the target of the last hop, or without hops in the
 	// struct itself.

@@ -251,9 +251,9 @@ func (d *Decoder) firstElement(i int, bracket byte) (next int, more bool) {
 	return i, true
 }
 
-// nextElement returns the position of the next element. I is the end of the current element. After the
-// last element nextElement returns the position after the closing bracket, and more is false. It returns
-// a negative i unchanged.
+// nextElement returns the position of the next element. The argument i is the end of the current
+// element. After the last element nextElement returns the position after the closing bracket, and
+// more is false. It returns a negative i unchanged.
 func (d *Decoder) nextElement(i int, bracket byte) (next int, more bool) {
 	if i < 0 {
 		return -1, false
@@ -336,8 +336,8 @@ func (d *Decoder) setExpected(o *object, seen *[directFields / 64]uint64, a mem.
 
 // readName returns the index of the field for the name at i, and the position after the name. The
 // index is negative if no field matches. It compares the name of field next first, because members
-// usually come in the order of the fields. Others is the index in d.Others of the first unknown
-// name of this object.
+// usually come in the order of the fields. The argument others is the index in d.Others of the
+// first unknown name of this object.
 func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
 	if d.Data[i] != '"' {
 		return 0, -1

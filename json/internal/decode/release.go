@@ -123,8 +123,8 @@ func (d *Decoder) time(t int, v *time.Time) error {
 	return err
 }
 
-// bytesOf decodes base64. From Go 1.27 on it reuses the memory of the slice there, and on error
-// returns the bytes decoded so far.
+// bytesOf decodes base64. From Go 1.27 on it reuses the memory of the old slice, the argument
+// there, and on error returns the bytes decoded so far.
 func (d *Decoder) bytesOf(text, there []byte) ([]byte, error) {
 	// Before Go 1.27 the result is in new memory.
 	if d.isFirst() {
@@ -225,7 +225,7 @@ func (d *Decoder) restNotObject(r *restReader, t int) {
 	d.typeErrorCause("string", r.shape.Type, d.End(t), rules.ErrRestNotObject)
 }
 
-// finalError returns the error of Unmarshal. Length is the length of the input in bytes. From Go
+// finalError returns the error of Unmarshal. length is the length of the input in bytes. From Go
 // 1.27 on, errors of version 2 and io.EOF from methods are converted to errors of version 1.
 func finalError(err error, root reflect.Value, length int, on option.Flag) error {
 	if err == nil || on&option.FirstEngine != 0 || !root.IsValid() {

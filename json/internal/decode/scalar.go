@@ -11,9 +11,9 @@ import (
 )
 
 // scalar decodes the value at t if it is a scalar of n's type, and reports whether it did. It also
-// decodes null if null leaves the target unchanged or makes it nil. N may be the node of a pointer
-// to a scalar. If scalar returns false, it may have allocated this pointer, but has not changed
-// anything else, and has saved no error.
+// decodes null if null leaves the target unchanged or makes it nil. The node n may also be for a
+// pointer to a scalar. If scalar returns false, it may have allocated this pointer, but has not
+// changed anything else, and has saved no error.
 func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 	w := d.Words[t]
 	c := d.Data[w.Pos()]

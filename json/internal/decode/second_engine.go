@@ -147,7 +147,7 @@ func (d *Decoder) pointer(pos int) string {
 					path.WriteString(strconv.Itoa(i))
 				}
 				if pos < d.Words[next].Pos() {
-					// Pos is within a name. The pointer then includes this name.
+					// pos is within a name. The pointer then includes this name.
 					return path.String()
 				}
 				t, found = next, true
@@ -182,7 +182,7 @@ func (d *Decoder) notNumberKind(t int) {
 	}
 }
 
-// notKey saves the error for the name at t, which cannot be decoded into the key type. E is the
+// notKey saves the error for the name at t, which cannot be decoded into the key type. e is the
 // error that encoding/json returns for a map with only this name.
 func (d *Decoder) notKey(e *rules.UnmarshalTypeError, t int) {
 	if d.Saved != nil {
@@ -243,7 +243,7 @@ func (d *Decoder) keyOfAnyKind(t int, key reflect.Value) (fits bool, err error) 
 }
 
 // methodError returns the error of an unmarshal method as encoding/json returns it from Go 1.27 on.
-// By is the name of the method.
+// The argument by is the name of the method.
 func methodError(err error, by string) error {
 	if err == nil {
 		return nil

@@ -17,7 +17,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	count, after, start := d.Words[t].Count(), syntax.After(d.Words, t), t
 	limited := n.Most < count
 	if limited {
-		// Most is the limit in the tag plus one, so it is at least one.
+		// n.Most is the limit in the tag plus one, so it is at least one.
 		count = n.Most
 	}
 	t += ContainerWords
@@ -35,7 +35,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	}
 	first, length := a.Slice(off)
 	// As in encoding/json, values are merged into all elements within the capacity, even beyond the
-	// length. End is the number of elements that fit into the slice without growing it.
+	// length. end is the number of elements that fit into the slice without growing it.
 	end := min(count, a.Cap(off))
 	// The count in a word has 24 bits. For a longer array the words are counted.
 	if count == syntax.MaxCount {
@@ -50,7 +50,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	}
 	stride := n.Shape.Elem.Size
 	simple := n.Elem.Op <= NodeString
-	// First and end are updated when this loop grows the slice. If decoding an element changes the
+	// first and end are updated when this loop grows the slice. If decoding an element changes the
 	// slice itself, the check of Cap after the loop detects it.
 	for i := 0; i < count; i++ {
 		if i == end {
@@ -84,7 +84,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 }
 
 // grow sets the length of the slice at a+off to count, keeps the first few elements, and returns
-// the address of the first element. N is the node of the slice.
+// the address of the first element. n is the node of the slice.
 func grow(a mem.Pointer, off uintptr, n *Node, few, count int) mem.Pointer {
 	// Reflection allocates the memory, because the garbage collector needs the type of the
 	// elements.
@@ -196,9 +196,9 @@ type stagingSlice struct {
 const (
 	// The number of staging slices of a Decoder.
 	stagingSlices = 64
-	// The maximum size in bytes of a staging slice that is size for the next array.
+	// The maximum size in bytes of a staging slice that is kept for the next array.
 	maxStagingBytes = 64 << 10
-	// After this many slices of equal length, memory of this length is allocated first.
+	// The number of slices of equal length after which memory of this length is allocated first.
 	steady = 4
 )
 

@@ -1,8 +1,6 @@
 package decode
 
 import (
-	"fmt"
-
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
@@ -84,88 +82,6 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 		d.OtherNames = nil
 	}
 	return after, nil
-}
-
-// unknown handles a member that matches no field. Its name is at t. It skips the member, refuses
-// it, or stores it in the field for unknown members. Others is the index in d.Others of the first
-// unknown name of this object.
-func (d *Decoder) unknown(n *Node, t int, a mem.Pointer, off uintptr, others int) (int, error) {
-	o := n.object
-	// A tag of the struct takes precedence over the option of the call.
-	refuses := d.On&option.RejectUnknownMembers != 0 && o.rest == nil
-	if d.On&option.CheckMembers != 0 && o.unknown != "" {
-		refuses = o.unknown == "refused"
-	}
-	if refuses {
-		if d.On&option.CheckMembers != 0 {
-			d.memberFault(MemberError{Offset: d.Words[t].Pos(), Detail: isUnknown, Name: shortened(d.TextOf(t), maxName)})
-		} else if d.V2 == nil {
-			d.save(fmt.Errorf("json: unknown field %q", d.TextOf(t)))
-		} else if err := d.V2.RefuseName(t, n.Shape.Type, rules.ErrUnknownName); err != nil {
-			return t, err
-		}
-	}
-	if d.UniqueNames() {
-		if d.isOther(t, others) {
-			return t, d.V2.DuplicateName(t)
-		}
-		d.Others = append(d.Others, t)
-	}
-	if o.rest != nil {
-		return d.restInto(o.rest, t, a, off)
-	}
-	return d.Skip(t + 1)
-}
-
-// linearOthers is the maximum number of unknown names that are compared one by one.
-const linearOthers = 64
-
-// isOther reports whether the name at t is equal to one of the names d.Others[from:].
-func (d *Decoder) isOther(t, from int) bool {
-	names := d.Others[from:]
-	if len(names) > linearOthers {
-		// Use a map, because comparing each pair of names takes quadratic time.
-		return d.isOtherOfMany(t, from)
-	}
-	w := d.Words[t]
-	// Compare plain strings as bytes of the text, and unquote others first.
-	plain := w.Plain()
-	text := d.Data[w.Pos()+1 : w.StringEnd(d.Data)-1]
-	for _, other := range names {
-		v := d.Words[other]
-		if plain && v.Plain() {
-			if string(d.Data[v.Pos()+1:v.StringEnd(d.Data)-1]) == string(text) {
-				return true
-			}
-			continue
-		}
-		if string(d.TextOf(other)) == string(d.textOfCopy(t)) {
-			return true
-		}
-	}
-	return false
-}
-
-// textOfCopy returns the unquoted string at t as a copy.
-func (d *Decoder) textOfCopy(t int) []byte {
-	w := d.Words[t]
-	text, _ := syntax.AppendUnquoted(nil, d.Data[w.Pos():w.StringEnd(d.Data)])
-	return text
-}
-
-// isOtherOfMany implements isOther for many names. It stores them in a map, and extends the map
-// while the same object is decoded.
-func (d *Decoder) isOtherOfMany(t, from int) bool {
-	// Build a new map if the current one is for another object, or contains names that were removed
-	// since.
-	if d.OtherNames == nil || d.otherFrom != from || d.otherCount > len(d.Others) {
-		d.OtherNames, d.otherFrom, d.otherCount = map[string]struct{}{}, from, from
-	}
-	for ; d.otherCount < len(d.Others); d.otherCount++ {
-		d.OtherNames[string(d.TextOf(d.Others[d.otherCount]))] = struct{}{}
-	}
-	_, there := d.OtherNames[string(d.TextOf(t))]
-	return there
 }
 
 // fieldInto decodes into a field that is in embedded pointers or has the tag option string.

@@ -105,7 +105,7 @@ func (d *Decoder) unquoted(t int) (text []byte, aliases bool) {
 	return d.scratch, false
 }
 
-// textUTF8 returns the string at t. Ok is false if the options require valid UTF-8 and the string
+// textUTF8 returns the string at t. ok is false if the options require valid UTF-8 and the string
 // is not valid.
 func (d *Decoder) textUTF8(t int) (s string, ok bool) {
 	w := d.Words[t]

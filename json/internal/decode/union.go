@@ -35,7 +35,7 @@ func (d *Decoder) attempt(target reflect.Value) attempt {
 // fits ends an attempt whose decode returned err, and reports whether it succeeded. If not, it
 // restores the target. If an error was saved before the attempt, it remains the saved error.
 func (d *Decoder) fits(t *attempt, err error) bool {
-	// Saved was nil at the start of the attempt, so a non-nil error comes from the attempt.
+	// d.Saved was nil at the start of the attempt, so a non-nil error comes from the attempt.
 	fits := err == nil && d.Saved == nil
 	if t.saved != nil {
 		d.Saved, d.savedAt = t.saved, t.savedAt
@@ -261,9 +261,9 @@ func (d *Decoder) untaggedCase(n *Node, t int) (int, error) {
 // which means that the union has no case for unknown names.
 const noCase = -2
 
-// namedCase returns the index i of the case of the object at t, the word of the case's name, and the
-// word of its value. Value is negative if the object has no value. I is noCase if an error has been
-// saved.
+// namedCase returns the index i of the case of the object at t, the word of the case's name, and
+// the word of its value. value is negative if the object has no value. i is noCase if an error has
+// been saved.
 //
 // The three forms with names differ in where the name is:
 //
@@ -392,8 +392,8 @@ func (d *Decoder) unknownCase(n *Node, t, name int, a mem.Pointer, off uintptr) 
 	return nil
 }
 
-// wrongCase saves or returns the error for the object at t, whose case is missing or unknown. Name is
-// the word of the case's name, or negative if it is missing.
+// wrongCase saves or returns the error for the object at t, whose case is missing or unknown. The
+// parameter name is the index in d.Words of the case's name, or negative if the object has no name.
 func (d *Decoder) wrongCase(n *Node, t, name int) error {
 	if d.V2 != nil {
 		// In a truncated text the name may only be cut off, so a syntax error takes precedence.

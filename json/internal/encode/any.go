@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// Any appends the JSON of v. It encodes the types that decoding into an empty interface produces
-// directly, without a lookup of their program.
+// Any appends the JSON of v. For the types that decoding into an empty interface produces, it needs
+// no lookup of a program.
 func (e *Encoder) Any(dst []byte, v any) ([]byte, error) {
 	if e.Mode.OnlyPrograms() {
 		return e.AnyByProgram(dst, v)
@@ -37,8 +37,8 @@ func (e *Encoder) Any(dst []byte, v any) ([]byte, error) {
 }
 
 // AnyByProgram implements Any with the program for v's type. If v is a pointer, it uses the program
-// for the target. A program needs the address of its value, so a value that is stored in the
-// interface word itself is copied to memory first.
+// for the target. A program needs the address of its value, so a value that the interface stores in
+// its data word is copied to memory first.
 func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil

@@ -8,7 +8,7 @@ import (
 )
 
 // checkDepth returns the error for a value that is nested deeper than encoding/json of Go 1.27
-// allows. Text is the JSON of the value.
+// allows. text is the JSON of the value.
 func (e *Encoder) checkDepth(text []byte, on option.Flag) error {
 	if e.seen == nil || e.Mode.First() {
 		return nil
@@ -25,7 +25,7 @@ func (e *Encoder) checkDepth(text []byte, on option.Flag) error {
 }
 
 // TooDeep returns the position of the first bracket that exceeds stream.MaxDepth, or a negative
-// number if there is none. Text is the JSON of a value that is nested in depth arrays and objects.
+// number if there is none. text is the JSON of a value that is nested in depth arrays and objects.
 // To save time, TooDeep reads the text only if the value has more than cycleLevel levels.
 func (e *Encoder) TooDeep(text []byte, depth int) int {
 	if e.seen == nil {

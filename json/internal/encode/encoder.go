@@ -46,8 +46,9 @@ func (e *Encoder) useV1(on option.Flag, start int) {
 	}
 }
 
-// Append appends the JSON of v by the rules of version 1. Of the flags on, it supports
-// EscapeForHTML, OmitWriteOnly and the release. On error the returned slice must not be used.
+// Append appends the JSON of v by the rules of version 1. Of the flags in the argument on, it
+// supports EscapeForHTML, OmitWriteOnly and the release. On error the returned slice must not be
+// used.
 func Append(dst []byte, v any, on option.Flag) ([]byte, error) {
 	var state Encoder
 	state.useV1(on, len(dst))
@@ -59,7 +60,7 @@ func Append(dst []byte, v any, on option.Flag) ([]byte, error) {
 	return dst, err
 }
 
-// Append appends the JSON of the value at a by the rules of version 1. T is the pointer type that
+// Append appends the JSON of the value at a by the rules of version 1. t is the pointer type that
 // errors of methods contain. On error the returned slice must not be used.
 func (p *Program) Append(dst []byte, a mem.Pointer, t reflect.Type, on option.Flag) ([]byte, error) {
 	var state Encoder
@@ -96,7 +97,7 @@ func (e *Encoder) enter(identity func() (any, reflect.Value)) (key any, err erro
 	return key, nil
 }
 
-// leave ends the level that enter started. Key is the result of enter.
+// leave ends the level that enter started. key is the result of enter.
 func (e *Encoder) leave(key any) {
 	e.level--
 	if key != nil {

@@ -74,8 +74,8 @@ type NotFinite struct{ Value reflect.Value }
 
 func (e *NotFinite) Error() string { return fmt.Sprintf("unsupported value: %v", e.Value.Float()) }
 
-// named sets the type in an error about a float to t. Programs encode a named float type as float32
-// or float64, so notFinite cannot set the named type.
+// named replaces the type in err, an error about a float, by t. notFinite knows only float32 and
+// float64, because a compiled program encodes a named float type as one of these.
 func named(err error, t reflect.Type) error {
 	if t == nil {
 		return err

@@ -106,7 +106,7 @@ func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-// A keyNamer returns the name for a key of a map of type t. Dst is the output so far; its length is
+// A keyNamer returns the name for a key of a map of type t. dst is the output so far; its length is
 // the offset in some errors.
 type keyNamer func(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error)
 

@@ -43,7 +43,7 @@ var (
 
 const v1Flags = option.V1 | rules.StandardErrors
 
-// v1Mode returns the mode of version 1 for the flags on.
+// v1Mode returns the mode of version 1 for the flags in the argument on.
 func v1Mode(on option.Flag) *Mode {
 	if on&option.OmitWriteOnly != 0 {
 		return &v1ReadOnly[option.ReleaseIndex(on)]

@@ -33,8 +33,8 @@ func (c *Compiler) member(f *shape.Member, addressable bool) Key {
 // compiled to a separate program, which opThrough runs unless a pointer on the way to it is nil.
 func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 	w.literal.WriteByte('{')
-	// certain: an earlier member is always written.
-	// uncertain: an earlier member may be written, depending on its value.
+	// certain is set if an earlier member is always written. uncertain is set if an earlier member
+	// may be written, depending on its value.
 	certain, uncertain := false, false
 	members, rest := w.Compiler.Mode.members(s)
 	for i := range members {

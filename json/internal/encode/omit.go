@@ -42,7 +42,7 @@ func (m *Mode) omitsZero(f *shape.Member) bool {
 }
 
 // omitOf returns a function that reports whether the field at an address is omitted, or nil if the
-// field is never omitted. Addressable says whether the struct is addressable; then IsZero methods
+// field is never omitted. addressable says whether the struct is addressable; then IsZero methods
 // with a pointer receiver are called.
 func (m *Mode) omitOf(f *shape.Member, addressable bool) func(mem.Pointer, uintptr) bool {
 	s := f.Field.Shape

@@ -62,7 +62,7 @@ func (p *Program) seal() {
 }
 
 // callsMethods reports whether the program may pass the address of a value to a method, which may
-// retain it. Seen contains the programs that were examined already.
+// retain it. seen contains the programs that were examined already.
 func (p *Program) callsMethods(seen map[*Program]bool) bool {
 	if p == nil || seen[p] {
 		return false
@@ -92,19 +92,19 @@ func (p *Program) callsMethods(seen map[*Program]bool) bool {
 type Op uint8
 
 const (
-	// Writes only its literal.
+	// opLiteral writes only its literal.
 	opLiteral Op = iota
-	// Appends a comma, unless the output ends in an opening brace.
+	// opComma appends a comma, unless the output ends in an opening brace.
 	opComma
-	// Appends a member name with characters that the option EscapeForHTML escapes.
+	// opName appends a member name with characters that the option EscapeForHTML escapes.
 	opName
-	// Jumps to refs[arg].target if the field is omitted.
+	// opSkip jumps to refs[arg].target if the field is omitted.
 	opSkip
-	// Jumps to arg if the machine word at off is zero.
+	// opSkipWord jumps to arg if the machine word at off is zero.
 	opSkipWord
-	// Jumps to arg if the byte at off is zero.
+	// opSkipByte jumps to arg if the byte at off is zero.
 	opSkipByte
-	// Follows embedded pointers, and runs a program on their target.
+	// opThrough follows embedded pointers, and runs a program on their target.
 	opThrough
 	opBool
 	opInt8
@@ -119,30 +119,31 @@ const (
 	opFloat32
 	opFloat64 // the values of opBool to opFloat64 have a bounded length
 	opString
-	// A string that is encoded twice: as JSON, and the result as a JSON string.
+	// opQuotedString encodes a string twice: as JSON, and the result as a JSON string.
 	opQuotedString
 	// opNumber encodes a json.Number, opQuotedNumber a json.Number in quotes.
 	opNumber
 	opQuotedNumber
-	// A byte slice, encoded as base64.
+	// opBytes encodes a byte slice as base64.
 	opBytes
 	opTime
-	// opAny encodes an empty interface, opInterface an interface with methods, whose layout differs.
+	// opAny encodes an empty interface. opInterface encodes an interface with methods, which has
+	// another memory layout.
 	opAny
 	opInterface
-	// An interface with declared cases.
+	// opSum encodes an interface with declared cases.
 	opSum
 	opSlice
 	opArray
 	opPointer
 	opOption
-	// An Option that is not addressable. Methods of its value receive a copy.
+	// opOptionCopy encodes an Option that is not addressable. Methods of its value receive a copy.
 	opOptionCopy
-	// An error, which is encoded as its message.
+	// opError encodes an error as its message.
 	opError
-	// A Result, a Nullable or an Either of package mo.
+	// opUnion encodes a Result, a Nullable or an Either of package mo.
 	opUnion
-	// A union that is not addressable, encoded like opOptionCopy.
+	// opUnionCopy encodes a union that is not addressable, like opOptionCopy.
 	opUnionCopy
 	OpMap
 	// The next three call marshal methods: MarshalJSON or a method that takes one of Hone's streams,
@@ -150,7 +151,7 @@ const (
 	opMarshaler
 	opTextMarshaler
 	opTextAppender
-	// Returns the error for a type that has no JSON form.
+	// opUnsupported returns the error for a type that has no JSON form.
 	opUnsupported
 
 	// Operations of version 2 only.
@@ -160,7 +161,7 @@ const (
 
 	// OpOmitEmpty appends a member, unless its JSON is empty.
 	OpOmitEmpty
-	// Appends the members in the field of unknown members.
+	// opRest appends the members in the field of unknown members.
 	opRest
 	// OpMethods calls the marshal methods of the value.
 	OpMethods

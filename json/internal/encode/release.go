@@ -77,8 +77,8 @@ func (e *Encoder) numberError(text string, quoted bool) error {
 	return rules.NewMarshalerError(reflect.TypeFor[*rules.Number](), err, "MarshalJSONTo")
 }
 
-// keyError returns the error of a key's method. T is the type of the map, and by is the name of the
-// method.
+// keyError returns the error of a key's method. t is the type of the map, and the argument by is
+// the name of the method.
 func (e *Encoder) keyError(t reflect.Type, key reflect.Value, err error, by string) error {
 	if e.Mode.First() {
 		return fmt.Errorf("json: encoding error for type %q: %q", t.String(), err.Error())
@@ -86,8 +86,8 @@ func (e *Encoder) keyError(t reflect.Type, key reflect.Value, err error, by stri
 	return e.textError(nil, key.Interface(), err, by)
 }
 
-// textError returns the error of a text method. T is the type of the value, and by is the name of
-// the method.
+// textError returns the error of a text method. t is the type of the value, and the argument by is
+// the name of the method.
 func (e *Encoder) textError(t reflect.Type, method any, err error, by string) error {
 	if e.Mode.First() {
 		return rules.NewMarshalerError(t, err, by)
@@ -95,7 +95,7 @@ func (e *Encoder) textError(t reflect.Type, method any, err error, by string) er
 	return rules.NewMarshalerError(methodType(method), rules.LegacySyntax(rules.NotUnsupported(err, by)), by)
 }
 
-// timeError returns the error for a time that has no JSON form. Err is the error of its MarshalJSON
+// timeError returns the error for a time that has no JSON form. err is the error of its MarshalJSON
 // method.
 func (e *Encoder) timeError(t *time.Time, err error) error {
 	if e.Mode.First() {
@@ -125,7 +125,7 @@ func (e *Encoder) methodError(t reflect.Type, method any, err error) error {
 }
 
 // keyNamerOf returns the keyNamer for keys of the given shape, or nil if such maps cannot be
-// encoded. Plain reports whether the name is equal to the key.
+// encoded. plain reports whether the name is equal to the key.
 func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 	t := key.Type
 	name = kindKey(key.Kind)
@@ -220,7 +220,7 @@ func anyKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, 
 	return "", notName(append(dst[e.Start:len(dst):len(dst)], '{'))
 }
 
-// notName returns the error for a key that is not encoded as a string. Text is the output before
+// notName returns the error for a key that is not encoded as a string. text is the output before
 // the key.
 func notName(text []byte) error {
 	// The offset of encoding/json includes the first byte of the name.
@@ -273,7 +273,7 @@ func pointerAt(text []byte) stream.Pointer {
 	return pointer
 }
 
-// floatKey returns the name for a float. Bits is its size.
+// floatKey returns the name for a float. bits is its size.
 func (e *Encoder) floatKey(key reflect.Value, bits int) (string, error) {
 	// Keys may be NaN, even several of them.
 	f := key.Float()

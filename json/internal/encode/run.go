@@ -154,7 +154,8 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst, err = e.time(dst, mem.At[time.Time](a, off))
 		case opAny:
 			dst, err = e.Any(dst, a.Any(off))
-		// Interfaces with methods have a different layout, so read the value with reflection.
+		// An interface with methods has another memory layout than an empty one, so read the value
+		// with reflection.
 		case opInterface:
 			if v := a.Value(off, p.refs[in.arg].Shape.Type); v.IsNil() {
 				dst = append(dst, "null"...)
@@ -166,7 +167,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		case opPointer:
 			dst, err = p.refs[in.arg].runPointer(e, dst, a, off)
 		case opOption:
-			// The instruction has the offset of the flag. R.value is the offset from the flag to
+			// The instruction has the offset of the flag. r.value is the offset from the flag to
 			// the value.
 			if r := &p.refs[in.arg]; mem.Load[bool](a, off) {
 				dst, err = r.Program.Run(e, dst, a.Add(off+r.value))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestOrder sorts names with common prefixes of all lengths, with insertion sort and with the other
-// algorithm, and compares the order with package slices.
+// TestOrder sorts names with common prefixes of all lengths, with insertion sort and with the
+// algorithm for many names, and compares the order with package slices.
 func TestOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for count := range 3 * insertionNames {

@@ -24,7 +24,7 @@ type MapCast interface {
 	Unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
 }
 
-// cast implements MapCast for elements of type V. Field one appends an element.
+// cast implements MapCast for elements of type V. The function in the field one appends an element.
 type cast[V mem.Elem] struct {
 	one     func(e *Encoder, dst []byte, v V) ([]byte, error)
 	scratch *sync.Pool // *castScratch[V]
@@ -36,7 +36,7 @@ type castScratch[V mem.Elem] struct {
 	values []V
 }
 
-// newCast returns the MapCast that appends elements with one.
+// newCast returns the MapCast whose elements the function one appends.
 func newCast[V mem.Elem](one func(e *Encoder, dst []byte, v V) ([]byte, error)) MapCast {
 	return &cast[V]{one, &sync.Pool{New: func() any { return new(castScratch[V]) }}}
 }
@@ -114,8 +114,8 @@ func AppendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func
 	return append(dst, '}'), nil
 }
 
-// AppendMap appends a map sorted by name. It appends the elements with one. The scratch memory is
-// cleared before it returns to the pool, so that it keeps no value alive.
+// AppendMap appends a map sorted by name. The function one appends an element. The scratch memory
+// is cleared before it returns to the pool, so that it keeps no value alive.
 func AppendMap[V mem.Elem](
 	e *Encoder, dst []byte, m map[string]V, scratch *sync.Pool, one func(e *Encoder, dst []byte, v V) ([]byte, error),
 ) ([]byte, error) {
@@ -233,7 +233,7 @@ func CastOf(elem *shape.Shape) MapCast {
 			return e.String(dst, v)
 		})
 	case shape.Interface:
-		// Interfaces with methods have a different layout.
+		// An interface with methods has another memory layout than an any.
 		if elem.Type.NumMethod() == 0 {
 			return newCast(func(e *Encoder, dst []byte, v any) ([]byte, error) { return e.Any(dst, v) })
 		}

@@ -46,8 +46,9 @@ func (e *Encoder) appendSumPrefix(dst []byte, s *shape.Sum, c *shape.SumCase) (_
 // then runs the program for the type of the value.
 func (r *Ref) runSum(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	s := r.Shape.Sum
-	// Package reflect reads the interface, because the layout of an interface with methods differs
-	// from any. Elem and Interface do not allocate: they return the data word of the interface.
+	// Package reflect reads the interface, because an interface with methods has another memory
+	// layout than an any. Elem and Interface do not allocate: they return the data word of the
+	// interface.
 	v := a.Value(off, s.Type)
 	if v.IsNil() {
 		return append(dst, "null"...), nil
@@ -74,7 +75,7 @@ func (r *Ref) runSum(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 			return dst[:start], err
 		}
 	}
-	// At is the position of the opening brace if the value is an object.
+	// at is the position of the opening brace if the value is an object.
 	at := len(dst)
 	dst, err := e.AnyByProgram(dst, v.Interface())
 	if s.Form == shape.SumInternal {
@@ -86,7 +87,7 @@ func (r *Ref) runSum(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 	return append(dst, '}'), nil
 }
 
-// unknownCase appends v, a value of the case for unknown names. V contains the JSON text that decoding
+// unknownCase appends v, a value of the case for unknown names. v contains the JSON text that decoding
 // has stored, which becomes the output.
 func (e *Encoder) unknownCase(dst []byte, s *shape.Sum, v reflect.Value) ([]byte, error) {
 	if v.Kind() == reflect.Pointer {

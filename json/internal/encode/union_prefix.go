@@ -37,7 +37,7 @@ func sumPrefix(s *shape.Sum, c *shape.SumCase) string {
 }
 
 // joined merges the tag at dst[start:at] and the object at dst[at:] into one object: it replaces the
-// opening brace at dst[at] by a comma. Err is the error of encoding the object. If dst[at:] is not an
+// opening brace at dst[at] by a comma. err is the error of encoding the object. If dst[at:] is not an
 // object, joined returns the error of notObject.
 func (e *Encoder) joined(dst []byte, start, at int, err error, notObject func() error) ([]byte, error) {
 	switch {

@@ -137,7 +137,7 @@ func (w *Rest) fieldOf(on option.Flag, name string) string {
 // writtenNames returns the names in the object that is open at the end of dst.
 func (e *Encoder) writtenNames(dst []byte) *rules.NameSet {
 	names := &rules.NameSet{}
-	// Dst may start with text of the caller, which need not be JSON.
+	// dst may start with text of the caller, which need not be JSON.
 	start := lastOpen(dst[e.Start:]) + e.Start
 	for pos := start + 1; pos < len(dst); {
 		if dst[pos] == ',' {

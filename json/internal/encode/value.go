@@ -21,8 +21,8 @@ func (e *Encoder) String(dst []byte, s string) ([]byte, error) {
 	return dst, nil
 }
 
-// runUnion appends the current case of a union of package mo. A case without a value is encoded as
-// null.
+// runUnion appends the value of the case that is held by a union of package mo. A case without a
+// value is encoded as null.
 func (r *Ref) runUnion(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	// The flags of the union select the case. Its program writes the same JSON as the union's
 	// MarshalJSON method.

@@ -29,11 +29,11 @@ type walk struct {
 	data []byte
 	// For each open array or object, whether the searched JSON pointer leads through it.
 	onPath []bool
-	// Values is the number of complete top-level values, and first is the end of the first one.
+	// values is the number of complete top-level values, and first is the end of the first one.
 	values int
 	first  int
-	// If failed is set, the text is invalid or incomplete at pos. Due says whether a value is
-	// expected there.
+	// If failed is set, the text is invalid or incomplete at pos. due is set if a value is expected
+	// there.
 	failed bool
 	pos    int
 	due    bool
@@ -48,8 +48,8 @@ func newWalk(data []byte) *walk {
 	return w
 }
 
-// next returns the next token. Ok is false at the end of the text and at a syntax error. The text
-// may contain several values.
+// next returns the next token. It returns false at the end of the text and at a syntax error. The
+// text may contain several values.
 func (w *walk) next() (token, bool) {
 	for !w.failed {
 		t := token{name: w.in.WantsName(), depth: w.in.StackDepth()}
@@ -170,7 +170,7 @@ func (w *walk) step(depth int) step {
 	return step{object, int(count) - 1, string(name)}
 }
 
-// is reports whether s leads to the member called name, or to the element with this index.
+// [step.is] reports whether s leads to the member called name, or to the element with this index.
 func (s step) is(name string) bool {
 	if s.object {
 		return s.name == name

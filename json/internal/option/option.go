@@ -57,7 +57,7 @@ const (
 	StringifyWithLegacySemantics
 	UnmarshalArrayFromAnyLength
 
-	// Indent and Prefix mean that the Set has an indent or a prefix.
+	// Indent and Prefix are set if the Set has an indent or a prefix.
 	Indent
 	Prefix
 	Marshalers

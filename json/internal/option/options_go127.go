@@ -60,7 +60,8 @@ type joined struct {
 // number of different options.
 var seen sync.Map // Options -> *Set
 
-// A seenFlag is the conversion of a flag of the standard library. Such an option is a number, bits.
+// A seenFlag caches the Set for an option of the standard library that is a number, whose bits are
+// flags.
 type seenFlag struct {
 	bits uint64
 	set  Set

@@ -38,7 +38,7 @@ var (
 // encodes or decodes the value. ErrDeclined is never returned to a caller.
 var ErrDeclined = errors.New("declined")
 
-// NotUnsupported returns the error of the method or function called by. If err is
+// NotUnsupported returns err, the error of the method or function whose name is by. If err is
 // errors.ErrUnsupported, it returns the error of encoding/json/v2 for this case, because methods
 // that take or return text may not decline a value.
 func NotUnsupported(err error, by string) error {
@@ -48,8 +48,7 @@ func NotUnsupported(err error, by string) error {
 	return err
 }
 
-// unsupportedBy returns the description of the method or function called by, as it is in the error
-// of NotUnsupported.
+// unsupportedBy describes the method or function whose name is by, for the error of NotUnsupported.
 func unsupportedBy(by string) string {
 	switch by {
 	case "MarshalFunc":

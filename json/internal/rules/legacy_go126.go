@@ -10,9 +10,9 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// NewMarshalerError returns the error of version 1 for a method or function that failed. By is its
-// name, which the message of the error contains. With this release of encoding/json the message
-// cannot contain names of version 2.
+// NewMarshalerError returns the error of version 1 for a method or function that failed. The
+// argument by is its name, which the message of the error contains. With this release of
+// encoding/json the message cannot contain names of version 2.
 func NewMarshalerError(t reflect.Type, err error, by string) error {
 	made := MarshalerError{}
 	if by == "MarshalText" {

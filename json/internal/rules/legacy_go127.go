@@ -13,8 +13,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// NewMarshalerError returns the error of version 1 for a method or function that failed. By is its
-// name, which the message of the error contains.
+// NewMarshalerError returns the error of version 1 for a method or function that failed. The
+// argument by is its name, which the message of the error contains.
 func NewMarshalerError(t reflect.Type, err error, by string) error {
 	made := MarshalerError{}
 	failures.once.Do(provokeFailures)
@@ -82,7 +82,7 @@ func SetCause(e *UnmarshalTypeError, cause error) { e.Err = cause }
 func CauseOf(e *UnmarshalTypeError) error { return e.Err }
 
 // InnerError returns the cause that encoding/json reports for a string field with the tag option
-// string. Raw is the field's value, a JSON string whose content is not a valid JSON string.
+// string. raw is the field's value, a JSON string whose content is not a valid JSON string.
 func InnerError(raw []byte) error {
 	var field struct {
 		V string `json:",string"`

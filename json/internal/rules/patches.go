@@ -27,8 +27,8 @@ const (
 	Patches
 )
 
-// Standard reports whether the linked encoding/json has exactly the rules that the flags on select,
-// including patches.
+// Standard reports whether the linked encoding/json has exactly the rules that the argument on
+// selects, including patches.
 func Standard(on option.Flag) bool {
 	if on&option.Release == option.Linked {
 		return true
@@ -41,6 +41,6 @@ func Standard(on option.Flag) bool {
 	return option.FollowsLinked(on)
 }
 
-// In reports whether the rules that the flags on select include the patch. With NewestPatch they
-// do. Otherwise it depends on the linked encoding/json.
+// In reports whether the rules that the argument on selects include the patch. With NewestPatch
+// they do. Otherwise it depends on the linked encoding/json.
 func (p Patch) In(on option.Flag) bool { return on&option.NewestPatch != 0 || p.Applied() }

@@ -42,7 +42,7 @@ func ErrAmbiguousName() error {
 	return provokedErrors.ambiguous
 }
 
-// provoked calls by, and returns the SemanticError that it returns.
+// provoked calls the function by, which must fail, and returns its SemanticError.
 func provoked(by func() error) *SemanticError {
 	if e, ok := by().(*SemanticError); ok {
 		return e

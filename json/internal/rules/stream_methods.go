@@ -29,9 +29,9 @@ var tokenWriters = sync.Pool{New: func() any {
 	return w
 }}
 
-// MarshalTo appends the value that m writes to a stream with the options on. Start is the length of
-// dst at the start of the root value. If m declines the value, the error is [ErrDeclined]. On error
-// MarshalTo returns dst.
+// MarshalTo appends the value that m writes to a stream with the options in the argument on. start
+// is the length of dst at the start of the root value. If m declines the value, the error is
+// [ErrDeclined]. On error MarshalTo returns dst.
 func MarshalTo(dst []byte, start int, m MarshalerTo, on option.Flag) ([]byte, error) {
 	w := tokenWriters.Get().(*writerOfTokens)
 	w.s.Set = option.Set{Given: option.V1, On: on | option.OneValue | option.WithinCall}

@@ -10,7 +10,7 @@ import (
 
 // SyntaxErrorOf returns the error of encoding/json for data, which must not be valid JSON. Only
 // encoding/json can set the message of a SyntaxError, so it decodes data again. The message comes
-// from the linked release, and the offset follows the flags on.
+// from the linked release, and the offset follows the release that the argument on selects.
 func SyntaxErrorOf(data []byte, on option.Flag) error {
 	var raw RawMessage
 	err := json.Unmarshal(data, &raw)

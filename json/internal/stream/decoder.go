@@ -44,8 +44,8 @@ func (d *Decoder) SetText(text []byte) {
 	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.failedToken, d.again, d.base, d.separator, d.unread, d.Outer = nil, text, 0, 0, 0, nil, nil, false, 0, 0, nil, nil
 }
 
-// SetPart makes d read text, which is a part of a larger text and starts at offset base. Separator is
-// the number of bytes between the previous token and text: white space and the delimiter. Outer is the
+// SetPart makes d read text, which is a part of a larger text and starts at offset base. separator is
+// the number of bytes between the previous token and text: white space and the delimiter. outer is the
 // position of text in the larger text.
 func (d *Decoder) SetPart(text []byte, base int64, separator int, outer *Place) {
 	d.SetText(text)
@@ -615,7 +615,7 @@ func (d *Decoder) LastText() []byte {
 	return nil
 }
 
-// PointerTo returns the JSON pointer of the value selected by to.
+// PointerTo returns the JSON pointer of the value that the argument to selects.
 func (d *Decoder) PointerTo(to Where) Pointer { return Pointer(d.appendPointer(d.prefix(), to)) }
 
 // Pass advances d past the value that NextValue has returned.

@@ -133,8 +133,8 @@ func (d *Decoder) strict(text []byte, words []syntax.Word) bool {
 }
 
 // Strict checks the values of words[t:end], and reports whether they are allowed. If names is set,
-// names must be unique in their object. If utf is set, strings must be valid Unicode. In is scratch
-// memory.
+// names must be unique in their object. If utf is set, strings must be valid Unicode. The argument
+// in is scratch memory.
 func Strict(text []byte, words []syntax.Word, t, end int, names, utf bool, in *Names) bool {
 	return strict(text, words, t, end, names, utf, &in.stack)
 }
@@ -209,7 +209,7 @@ func isUnicode(quoted []byte, w syntax.Word) bool {
 }
 
 // walk reads the array or object at pos token by token, and adds it to the enclosing level as one
-// value. Before is the number of values in this level. An error has the position of the whole
+// value. before is the number of values in this level. An error has the position of the whole
 // value. Because the buffer may move, walk returns the new start of the value too.
 func (d *Decoder) walk(pos int, before int64) (start, end int, err error) {
 	depth, count := len(d.levels), d.top.count
@@ -229,7 +229,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 	moved := func() int { return start - int(d.base-begin) }
 	first := true
 	for {
-		// Pos is the start of a value or a name.
+		// pos is the start of a value or a name.
 		c := d.buf[pos]
 		switch {
 		case !first && d.top.wantsName():
@@ -285,7 +285,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 			d.top.count++
 			pos = stop
 		}
-		// Pos is at the delimiter or bracket after a value.
+		// pos is at the delimiter or bracket after a value.
 		for {
 			if len(d.levels) == base {
 				return moved(), pos, nil
@@ -316,7 +316,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 	}
 }
 
-// closingIn returns the error for a closing bracket where a value is expected. Base is the number
+// closingIn returns the error for a closing bracket where a value is expected. base is the number
 // of arrays and objects that enclose the value being read. InObject and before are the kind and the
 // number of values of the innermost one.
 func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
@@ -336,7 +336,7 @@ func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
 	return d.faultAt(badCharacter(d.buf[pos:], where), pos, pointer)
 }
 
-// NextStart returns the position in the buffer of the next value, without reading the value. Ok is
+// NextStart returns the position in the buffer of the next value, without reading the value. ok is
 // false if the next read returns an error.
 func (d *Decoder) NextStart() (pos int, ok bool) {
 	if pos = d.peeked; pos > 0 {

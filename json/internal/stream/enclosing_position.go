@@ -103,7 +103,8 @@ func (l *levels) pass(step int64) {
 // outerPointer returns the JSON pointer of the text at o, or nil if o is nil.
 func outerPointer(o *Place) []byte { return pointerIn(o, Next) }
 
-// pointerIn returns the JSON pointer of the value selected by to, relative to the position o.
+// pointerIn returns the JSON pointer of the value that the argument to selects, relative to the
+// position o.
 func pointerIn(o *Place, to Where) []byte {
 	if o == nil {
 		return nil

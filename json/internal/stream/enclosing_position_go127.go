@@ -30,7 +30,7 @@ func TrackOf(s Positioned) *Track {
 	return t
 }
 
-// BeforeLast calls f while d does not count the last value. F must not read from d.
+// BeforeLast calls f while d does not count the last value. f must not read from d.
 func (d *Decoder) BeforeLast(f func()) {
 	d.top.count--
 	defer func() { d.top.count++ }()

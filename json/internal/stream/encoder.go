@@ -38,8 +38,8 @@ func (e *Encoder) SetBuffer(b []byte) {
 }
 
 // SetPart makes e append one value to b. The value starts at offset base of a larger text, which the
-// caller writes. Separator is the number of bytes between the previous token and the value: the
-// delimiter and white space. Outer is the position of the value in the larger text.
+// caller writes. separator is the number of bytes between the previous token and the value: the
+// delimiter and white space. outer is the position of the value in the larger text.
 func (e *Encoder) SetPart(b []byte, base int64, separator int, outer *Place) {
 	e.SetBuffer(b)
 	e.base, e.separator, e.Outer = base-int64(len(b)), separator, outer
@@ -289,7 +289,7 @@ func (e *Encoder) writeText(text []byte) error {
 	return e.written()
 }
 
-// Count adds a value to the stack. B is the result of Start, to which the engine has appended the
+// Count adds a value to the stack. b is the result of Start, to which the engine has appended the
 // value.
 func (e *Encoder) Count(b []byte) error {
 	if err := e.scalar(); err != nil {
@@ -359,7 +359,8 @@ func (e *Encoder) Replay(text []byte) {
 	}
 }
 
-// Place returns the offset of the next value, and the JSON pointer of the value selected by to.
+// Place returns the offset of the next value, and the JSON pointer of the value that the argument
+// to selects.
 func (e *Encoder) Place(to Where) (offset int64, pointer Pointer) {
 	return e.base + int64(len(e.Start('"'))), Pointer(e.appendPointer(outerPointer(e.Outer), to))
 }

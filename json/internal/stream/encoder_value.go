@@ -23,7 +23,7 @@ func AppendString(dst []byte, s string, set *option.Set) ([]byte, bool) {
 	return syntax.AppendText(dst, s, EscapesOf(set.On))
 }
 
-// EscapesOf returns the escapes in strings that the flags on require.
+// EscapesOf returns the escapes in strings that the flags in the argument on require.
 func EscapesOf(on option.Flag) syntax.Escapes {
 	var x syntax.Escapes
 	if on&option.EscapeForHTML != 0 {

@@ -176,7 +176,7 @@ func (s *stack) added(start int, unique bool) bool {
 	return true
 }
 
-// isNew reports whether the name text is not yet in the innermost object. H is its digest.
+// isNew reports whether the name text is not yet in the innermost object. h is its digest.
 func (s *stack) isNew(text []byte, h uint64) bool {
 	l := &s.top
 	if names := s.list[l.names:]; len(names) < linearNames {
@@ -249,7 +249,7 @@ const (
 	Next                       // the next value; if a name comes next, the innermost object
 )
 
-// appendPointer appends the JSON pointer of the value selected by to.
+// appendPointer appends the JSON pointer of the value that the argument to selects.
 func (s *stack) appendPointer(b []byte, to Where) []byte {
 	for i := 1; i <= len(s.levels); i++ {
 		l := s.at(i)
@@ -316,8 +316,8 @@ type Track struct {
 	at   int
 }
 
-// Move moves t to position to, before or after a value or name. It skips the colon or comma before
-// this position.
+// Move moves t to the position in the argument to, which must be before or after a value or name.
+// It skips the colon or comma before this position.
 func (t *Track) Move(text []byte, to int) {
 	if to < t.at {
 		t.Reset()

@@ -160,7 +160,7 @@ func hex16(b []byte) (v rune, lower bool) {
 }
 
 // scanNumber scans the number at the start of data, and returns its end. It continues at data[n],
-// where n and s are the results of an earlier call with less data, or 0. MayEnd reports whether the
+// where n and s are the results of an earlier call with less data, or 0. mayEnd reports whether the
 // number is complete at the end of data. On error it returns the position of the error.
 func scanNumber(data []byte, n int, s syntax.NumberState) (_ int, _ syntax.NumberState, mayEnd bool, err error) {
 	if n == 0 {

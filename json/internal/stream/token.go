@@ -16,11 +16,11 @@ import (
 type Token struct {
 	_ [0]func()
 
-	// Only three fields, so that a Token is passed in registers.
+	// A Token has only three fields, so that it is passed in registers.
 
 	from *Decoder // the Decoder that has read the token, or numbers, or nil
 	str  string   // constant text, the content of a string, or the type of a number
-	num  uint64   // depends on from: if a Decoder, the token's offset; if numbers, the number; if nil, the form
+	num  uint64   // if from is a Decoder, the token's offset; if from is numbers, the number; if from is nil, the form
 }
 
 // numbers marks a token that was created from a Go number.

@@ -68,7 +68,7 @@ func engines(opts []Options) (first, second []Options) {
 	return with(opts, json.WithEngine(a)), with(opts, json.WithEngine(b))
 }
 
-// with appends the option o to a copy of opts.
+// with returns a copy of opts, with the option o added.
 func with(opts []Options, o Options) []Options { return append(opts[:len(opts):len(opts)], o) }
 
 // chosen counts a call for v, and reports whether to compare it. Values that may contain a union with
@@ -132,7 +132,7 @@ func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	return watch.Decode("UnmarshalRead", out, func() error { return json.UnmarshalRead(from, out, first...) }, from.All, by(second), shadow.Errors)
 }
 
-// by returns a function that decodes with the given options.
+// by returns a function that decodes with the options in opts.
 func by(opts []Options) func([]byte, any) error {
 	return func(text []byte, v any) error { return json.Unmarshal(text, v, opts...) }
 }

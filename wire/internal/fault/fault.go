@@ -29,7 +29,7 @@ var (
 // errors too.
 var (
 	ErrTooLong = errors.New("longer than its length prefix can represent")
-	ErrCount   = errors.New("the number of elements differs from the layout's")
+	ErrCount   = errors.New("the number of elements differs from the number in the layout")
 )
 
 // The causes of errors about registration: a type or an id is not registered, or is registered
@@ -59,8 +59,9 @@ func UnknownID(id uint64) error {
 	return fmt.Errorf("%w: the id %d; register the types of the writer in the codec's Types before For makes the codec", ErrUnregistered, id)
 }
 
-// Undeclared returns an ErrUnregistered for a value of a type that is not a case of an interface declared by
-// package union. The arguments are the names of the types.
+// Undeclared returns an ErrUnregistered for a value of a type that is not a case of an interface
+// declared by package union. name is the name of that type, and in is the name of the interface
+// type.
 func Undeclared(name, in string) error {
 	return fmt.Errorf("%w: %s is not a case of %s; add it to the declaration of the interface (package union)", ErrUnregistered, name, in)
 }

@@ -24,7 +24,7 @@ type Measure struct {
 	Budget *budget.Budget
 }
 
-// fault records a fault at the position at and returns false.
+// fault records the cause of a fault and its position, and returns false.
 func (m *Measure) fault(at int, cause error) bool {
 	m.Pos, m.Cause = at, cause
 	return false
@@ -124,7 +124,7 @@ func (m *Measure) deeper(s *spec.Spec) bool {
 			return m.fault(m.Pos, fault.ErrBudget)
 		}
 		if s.Key.Least()+s.Elem.Least() == 0 {
-			n = 0 // entries without bytes need no walk, whatever their number
+			n = 0 // empty encodings need no walk, however many there are
 		}
 		for ; ok && n > 0; n-- {
 			ok = m.Value(s.Key) && m.Value(s.Elem)
@@ -156,7 +156,7 @@ func (m *Measure) take(n uint64, size uintptr) bool {
 func (m *Measure) values(elem *spec.Spec, n uint64) bool {
 	least := uint64(elem.Least())
 	if least == 0 || n == 0 {
-		return true // elements without bytes, whatever their number
+		return true // empty encodings, however many there are
 	}
 	if elem.Form.Info().Fixed {
 		return n <= math.MaxUint64/least && m.skip(n*least)

@@ -20,7 +20,7 @@ type Mode struct {
 type compiler struct {
 	Mode                             // the same for every program of the call
 	programs map[*spec.Spec]*Program // complete or partly compiled
-	ratio    uint64                  // the largest ratio that costs has recorded
+	ratio    uint64                  // the largest ratio that [compiler.costs] has recorded
 	methods  bool                    // the program calls a method of a type
 }
 
@@ -28,7 +28,7 @@ type compiler struct {
 func Compile(root *spec.Spec, m Mode) *Program {
 	c := compiler{Mode: m, programs: map[*spec.Spec]*Program{}, ratio: 1}
 	p := c.program(root)
-	// A maximum does not depend on the order of iteration.
+	// The order in which the map is visited does not matter for a maximum.
 	for _, other := range c.programs {
 		// One call runs several programs over one buffer, so the root program needs the largest
 		// room of all.
@@ -83,7 +83,7 @@ const unrolled = 8
 // ref. The canonical forms come before the table, which contains the ops of the default forms.
 //
 // A form with a program for its elements calls c.program, which may return a partly compiled
-// program. emit must not examine such a program unless its made is set.
+// program. emit must not examine such a program unless its field made is set.
 func (c *compiler) emit(p *Program, s *spec.Spec, off uintptr, name string) {
 	// Each instruction has one part when it is added. Fusing adds further parts.
 	add := func(o op, arg uint32) {
@@ -123,7 +123,7 @@ func (c *compiler) emit(p *Program, s *spec.Spec, off uintptr, name string) {
 		add(info.bySize[s.Size], 0)
 	case spec.FormFixed, spec.FormFloat:
 		add(c.fixedOp(s), argOf(s))
-		// opWide uses len only for the byte order.
+		// An opWide has no length, so its field len holds the byte order.
 		if s.Big {
 			p.code[len(p.code)-1].len = scalar.LenU64BE
 		}
@@ -243,8 +243,8 @@ func (c *compiler) fuse(p *Program, s *spec.Spec, off uintptr, name string) bool
 	return true
 }
 
-// fuseVarint is fuse for a varint of 64 bits. Bit k of the need of opRun is set if its k-th
-// number is signed.
+// fuseVarint is fuse for a varint of 64 bits. The field need of an opRun is a bit set: bit k is set
+// if the k-th number of the run is signed.
 func (c *compiler) fuseVarint(p *Program, last *instr, s *spec.Spec, off uintptr, name string) bool {
 	n, signed := last.arg, last.need
 	switch last.op {
@@ -302,8 +302,8 @@ func (c *compiler) emitSlice(s *spec.Spec, add func(op, uint32), addRef func(op,
 		add(opBulk, uint32(raw))
 		return
 	}
-	// Elements whose encoding is their memory are copied in one call, though they are not
-	// single numbers. With padding raw is not the size.
+	// Elements whose encoding is their memory are copied in one call even if they are not single
+	// numbers. c.raw returns 0 for elements with padding.
 	r := ref{program: c.program(s.Elem), stride: s.Elem.Size, count: s.Count, empty: s.Empty}
 	if raw := c.raw(s.Elem); raw == s.Elem.Size {
 		r.raw = raw
@@ -423,7 +423,8 @@ func (c *compiler) evolving(s *spec.Spec) *Program {
 		c.emit(p, f.Spec, f.Off, "."+f.Name)
 	}
 	p.reserve()
-	// The program is in the map so that Compile counts its room. The spec is only a key.
+	// The program is in the map so that Compile counts its room. The empty spec is only a unique
+	// key.
 	c.programs[&spec.Spec{}] = p
 	return p
 }

@@ -105,8 +105,8 @@ func (d *decoder) fail(pos int, t reflect.Type, cause error) *DecodeError {
 	return &DecodeError{Offset: int64(pos), Type: t, Err: cause}
 }
 
-// pointee returns the target of the pointer at the address at. If the pointer is nil, pointee
-// allocates a new elem, or returns nil if the budget does not suffice.
+// pointee returns the target of *at, a pointer. If *at is nil, pointee allocates a new elem and
+// stores its address in *at, or returns nil if the budget does not suffice.
 func (d *decoder) pointee(at mem.Pointer, elem reflect.Type) mem.Pointer {
 	to := at.Elem(0)
 	if to.IsNil() && d.Take(1, elem.Size()) {
@@ -401,9 +401,8 @@ func (p *Program) readAll(d *decoder, pos int, first mem.Pointer, count int, str
 	}
 }
 
-// bytes sets the []byte at the address at to a copy of b, or to b itself if the codec aliases
-// its input. It does not overwrite the bytes of the old slice, since they may belong to another
-// input.
+// bytes sets *at, a []byte, to a copy of b, or to b itself if the codec aliases its input. It does
+// not overwrite the bytes of the old slice, since they may belong to another input.
 func (d *decoder) bytes(at mem.Pointer, b []byte, empty bool) {
 	switch {
 	case len(b) == 0 && !empty:

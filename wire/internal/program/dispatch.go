@@ -95,7 +95,7 @@ func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *Enc
 	case opAccessor:
 		return r.accessor.put(r.program, e, n, at)
 	}
-	panic("wire: instruction without an interpreter")
+	panic("wire: putRef does not support this instruction")
 }
 
 // readPlain decodes slices of numbers and strings, and rare instructions that have no program. On
@@ -151,7 +151,7 @@ func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int,
 	case opUnknown:
 		return readUnknown(d, pos, i, at), nil
 	}
-	panic("wire: instruction without an interpreter")
+	panic("wire: readPlain does not support this instruction")
 }
 
 // readRef decodes the instructions whose arg is an index into refs. The caller has subtracted a
@@ -201,7 +201,7 @@ func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *
 		// A removed field has no memory. Its value is skipped by its spec.
 		return r.readRemoved(d, pos)
 	}
-	panic("wire: instruction without an interpreter")
+	panic("wire: readRef does not support this instruction")
 }
 
 // walkRef passes the parts of a value to w, for instructions without a case in walk.
@@ -279,5 +279,5 @@ func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) 
 	case opEvolving:
 		return r.program.walk(w, at, depth)
 	}
-	panic("wire: instruction without a walk")
+	panic("wire: walkRef does not support this instruction")
 }

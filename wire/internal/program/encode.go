@@ -140,7 +140,8 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer, limits budget.Limits) ([]by
 	out := make([]byte, len(made))
 	copy(out, made)
 	runtime.KeepAlive(&room)
-	// Only the lengths of values that did not fit the stack are guesses at the next length.
+	// Only the lengths of values that did not fit on the stack are recorded as guesses for the next
+	// call.
 	if state.from != nil {
 		state.from.release()
 		p.sizes.note(n)

@@ -106,7 +106,8 @@ const ellipsis = "…"
 // Index appends an index to a path. It allocates, so only errors and the compiler call it.
 func Index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
-// Shift adds by to the offset of a DecodeError, whose input is a part of a stream.
+// Shift adds the number by to the Offset of err, if err is a DecodeError. The input of that decode
+// began by bytes after the start of the stream.
 func Shift(err error, by int64) error {
 	if de, ok := err.(*DecodeError); ok {
 		de.Offset += by

@@ -16,7 +16,7 @@ import (
 type mapCast interface {
 	// put returns a negative position if a length does not fit its encoding.
 	put(e *encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int
-	// read empties the map at the address at and reads count entries into it.
+	// read empties *at, a map, and reads count entries into it.
 	read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error)
 	walk(w BinaryWriter, r *ref, at mem.Pointer)
 }
@@ -159,7 +159,7 @@ func (p *plainCoding) number(in []byte, pos int) (v uint64, next int, cause erro
 	return v, pos + int(p.size), nil
 }
 
-// read reads a string or a number into the memory at the address at.
+// read reads a string or a number into *at.
 func (p *plainCoding) read(d *decoder, pos int, at mem.Pointer) (next int, cause error) {
 	if p.form == spec.FormText {
 		b, next, cause := p.text(d.in, pos)
@@ -175,7 +175,7 @@ func (p *plainCoding) read(d *decoder, pos int, at mem.Pointer) (next int, cause
 	return next, cause
 }
 
-// walk passes the string or the number at the address at to w.
+// walk passes *at, a string or a number, to w.
 func (p *plainCoding) walk(w BinaryWriter, at mem.Pointer) {
 	if p.form == spec.FormText {
 		w.WriteString(mem.Load[string](at, 0))

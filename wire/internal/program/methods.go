@@ -30,8 +30,8 @@ func (r *ref) putMethod(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	var head [16]byte
 	w := scalar.PutUvarint(head[:], 0, uint64(len(b)))
 	if len(b) > 0 && n+1 < len(dst) && &b[0] == &dst[n+1] {
-		// The block is in the buffer at n+1. If the buffer must grow, room copies only the
-		// bytes before its first argument, so that argument is the end of the block.
+		// room may move the buffer, and then copies only the bytes before its first argument. So
+		// that argument must be the end of the block, which begins at n+1.
 		size := len(b)
 		dst = e.room(n+1+size, w)
 		b = dst[n+1 : n+1+size]

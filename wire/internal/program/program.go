@@ -24,8 +24,8 @@ type Program struct {
 	room int
 	// aside is like room, but includes the reserves of loops within one instruction.
 	aside   int
-	Methods bool // methods of types see memory that the program uses
-	Direct  bool // an interface stores a value of Type directly in its data word
+	Methods bool // a method of a type gets memory that the program uses
+	Direct  bool // an interface stores a value of Type in its data word, not behind a pointer
 	// ratio is the maximum memory of a value per byte of its encoding. Root is the spec for the
 	// schema. ratio, Root and Mode are only set on the program that Compile returns.
 	ratio  uint64

@@ -10,7 +10,7 @@ func TestSizes(t *testing.T) {
 		{1000, 0}, {1000, 1050}, {1010, 1060}, {1000, 1060}, {990, 1060}, // about the same: the longest counts
 		{1 << 20, 0}, {1000, 0}, {1000, 1050}, // a single long encoding
 		{1 << 20, 0}, {1 << 20, 1<<20 + 50}, {1000, 0}, {500, 0}, {250, 0}, // decreasing lengths
-		{100, 0}, {100, 0}, {100, 0}, // the reserved bytes would be a large part
+		{100, 0}, {100, 0}, {100, 0}, // the reserved bytes would be a large part of the memory
 		{0, 0}, {0, 0}, {5000, 0},
 	}
 	var s sizes

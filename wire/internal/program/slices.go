@@ -52,8 +52,7 @@ func putVarints[T integer](e *encoder, n int, s []T) int {
 	return n
 }
 
-// readVarints reads a slice of integers. It sets the slice at the address at after it has read
-// all of them.
+// readVarints reads a slice of integers. After it has read all of them, it stores the slice in *at.
 func readVarints[T integer](d *decoder, pos int, at mem.Pointer) (int, error) {
 	// Each varint has at least one byte, so the length is bounded by the rest of the input.
 	s, next, cause := room[T](d, pos, scalar.LenVarint, 1, at)
@@ -86,7 +85,8 @@ func readVarints[T integer](d *decoder, pos int, at mem.Pointer) (int, error) {
 
 // putElements writes a slice, a list or an array whose elements have a program.
 func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
-	// The elements of an array are at the address at. A slice or a list points to its elements.
+	// The elements of an array begin at the address at itself. A slice or a list points to its
+	// elements.
 	first, count := at, r.count
 	if in.op != opArray {
 		first, count = at.Slice(0)
@@ -120,9 +120,9 @@ func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *E
 // readSlice reads a slice or a list. If the old slice is large enough, readSlice reuses its
 // memory and the memory that its elements refer to.
 func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
-	// Count refuses a length if the rest of the input is shorter than so many shortest
-	// elements. So a hostile length allocates at most a small multiple of the input. Only the
-	// budget bounds the number of elements with an empty encoding.
+	// Count refuses a length if the rest of the input could not hold so many elements even in their
+	// shortest encodings. So a hostile length allocates at most a small multiple of the input. Only
+	// the budget bounds the number of elements with an empty encoding.
 	n, next, cause := r.count, pos, error(nil)
 	if i.op == opSlice {
 		n, next, cause = scalar.Count(d.in, pos, i.len, r.program.least)
@@ -175,8 +175,8 @@ func (r *ref) readElements(d *decoder, pos, n int, first mem.Pointer) (int, *Dec
 }
 
 // room reads the length of a slice and returns a slice of that length, or nil if the length is
-// 0. It returns the slice at the address at, with its old elements, if the capacity suffices,
-// and a new slice otherwise. It does not store the result at the address.
+// 0. If the capacity of *at suffices, the result is *at with its old elements, and otherwise a new
+// slice. The caller must store the result in *at.
 func room[T mem.Plain](d *decoder, pos int, form scalar.Len, least int, at mem.Pointer) (s []T, next int, cause error) {
 	n, next, cause := scalar.Count(d.in, pos, form, least)
 	if cause != nil || n == 0 {

@@ -73,9 +73,9 @@ const (
 	// A declared time with its location: nanoseconds, a flag and the name of the location.
 	opTimeZone
 
-	// A string whose length has the form len.
+	// A string whose length is encoded as len says.
 	opText
-	// A slice of bytes: a length of the form len, and the bytes. A length of 0 is decoded as an
+	// A slice of bytes: a length encoded as len says, and the bytes. A length of 0 is decoded as an
 	// empty slice if arg is 1, and as nil otherwise.
 	opBytes
 	// A copy of arg bytes of memory: adjacent fields without padding, or an array.
@@ -90,14 +90,14 @@ const (
 	opInt64s
 	opUint32s
 	opUint64s
-	// A slice of numbers of arg bytes: a length of the form len, and the memory of the elements.
+	// A slice of numbers of arg bytes: a length encoded as len says, and the memory of the elements.
 	opBulk
 	// An error: its text, encoded as by opString. A nil error is encoded like an empty text.
 	opError
 
 	// The following ops have a ref, whose program runs for each element, entry or target.
 
-	// A slice: a length of the form len, and its elements.
+	// A slice: a length encoded as len says, and its elements.
 	opSlice
 	// A slice that always has the number of elements of its spec, and no length.
 	opList
@@ -105,7 +105,7 @@ const (
 	opArray
 	// A pointer: a flag, and the target if the flag is 1.
 	opPointer
-	// A map by reflection: a length of the form len, and pairs of key and element. In canonical form
+	// A map by reflection: a length encoded as len says, and pairs of key and element. In canonical form
 	// the pairs are sorted by the bytes of the key.
 	opMap
 	// A map of plain keys and elements, by a typed loop: see mapCast.

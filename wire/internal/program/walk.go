@@ -95,7 +95,7 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 			for _, v := range s {
 				w.WriteString(v)
 			}
-		// An evolving struct in memory has all its fields, so walk needs no stop.
+		// An evolving struct in memory has all its fields, so walk ignores the marker.
 		case opField:
 		// The instructions of the value follow.
 		case opOption:

@@ -32,7 +32,7 @@ const (
 	LenI64BE
 )
 
-// lenForms has a row for each Len. For a uvarint width is the length of the shortest encoding.
+// lenForms has a row for each Len. For a uvarint, width is the length of the shortest encoding.
 var lenForms = [...]struct {
 	name  string
 	width int
@@ -102,7 +102,7 @@ func PutLen(dst []byte, n int, form Len, length int) (next int, ok bool) {
 	return n + f.width, true
 }
 
-// GetLen reads a length and returns the position after it. Next is 0 if the length is malformed:
+// GetLen reads a length and returns the position after it. next is 0 if the length is malformed:
 // [LenFault] then returns the cause.
 func GetLen(in []byte, pos int, form Len) (v uint64, next int) {
 	if form == LenVarint {
@@ -145,9 +145,9 @@ func LenFault(in []byte, pos int, form Len) (at int, cause error) {
 	return pos, fault.ErrOverflow // a negative length
 }
 
-// Count reads the number of elements that follow. Least is the shortest encoding of one element,
-// in bytes. A count that the rest of the input cannot hold is refused before any memory is
-// allocated for it.
+// Count reads the number of elements that follow. The parameter least is the length of the shortest
+// encoding of one element, in bytes. A count that the rest of the input cannot hold is refused
+// before any memory is allocated for it.
 func Count(in []byte, pos int, form Len, least int) (n, next int, cause error) {
 	u, next := GetLen(in, pos, form)
 	if next == 0 {

@@ -58,7 +58,7 @@ func putLong(dst []byte, n int, v uint64) int {
 	return n + size
 }
 
-// Uvarint reads the number at in[pos:] and returns the position after it. Next is 0 if the number
+// Uvarint reads the number at in[pos:] and returns the position after it. next is 0 if the number
 // is malformed: [UvarintFault] then returns the cause.
 //
 // A number has exactly one encoding. An encoding that is longer than necessary is malformed.

@@ -60,7 +60,8 @@ var (
 	errRat  = errors.New("not a fraction of two decimal integers")
 )
 
-// bounded returns write with an error for text that a reader would refuse.
+// bounded wraps write: the returned function refuses text of more than maxText bytes, which a
+// reader would refuse too.
 func bounded(write func(dst []byte, v any) ([]byte, error)) func(dst []byte, v any) ([]byte, error) {
 	return func(dst []byte, v any) ([]byte, error) {
 		b, err := write(dst, v)

@@ -1,6 +1,7 @@
 package spec
 
-// A Form is a way to write values. The table forms has a row for each.
+// A Form is a kind of encoding, such as a varint or a slice. The table forms has a row for each
+// Form.
 type Form uint8
 
 const (

@@ -51,8 +51,8 @@ type Case struct {
 	Spec *Spec // nil if the case has no value
 }
 
-// Within returns a part of s at any depth for which is returns true, or nil. It returns s
-// itself only if s is recursive.
+// Within returns a part of s, at any depth, that satisfies the function is, or nil if there is
+// none. It returns s itself only if s contains itself.
 func (s *Spec) Within(is func(*Spec) bool) *Spec {
 	return s.within(is, map[*Spec]bool{nil: true})
 }

@@ -114,8 +114,8 @@ func refused(t *testing.T, v Invalid) line {
 	return out
 }
 
-// compare compares the made lines with the frozen lines of the same names. It returns the frozen
-// lines, and after them the new ones if update is set.
+// compare compares the lines in made, which the test has made, with the frozen lines of the same
+// names. It returns the frozen lines, and after them the new ones if update is set.
 func compare(t *testing.T, frozen, made []line, update bool) []line {
 	t.Helper()
 	known := map[string]line{}
@@ -140,7 +140,7 @@ func compare(t *testing.T, frozen, made []line, update bool) []line {
 	}
 	for name := range known {
 		if !seen[name] {
-			t.Errorf("vector %s belongs to no value", name)
+			t.Errorf("the file has a vector %s, but the test has no value of that name", name)
 		}
 	}
 	return frozen

@@ -8,9 +8,10 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// A completer converts a value of a schema, which has the written fields alone, to the value in a
-// program with types of the schema: fields that were not written are zero, and values without a
-// place in the types are dropped. It is a simple equivalent of the generated readers.
+// A completer converts a value that [schema.Schema.Decode] returned, which has only the fields that
+// were written, to the value that a generated reader returns: fields that were not written are
+// zero, and values for which the generated types have no field are dropped. It is a simple
+// equivalent of the generated readers.
 type completer struct {
 	schema *schema.Schema
 	inRaw  bool // whether the content of a raw is converted too

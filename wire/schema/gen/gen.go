@@ -75,6 +75,7 @@ type declaration struct {
 type module struct {
 	schema   *schema.Schema
 	language *language
+	names    Names                         // of properties
 	list     []*declaration                // in the order in which the walk over the schema meets them
 	of       map[*schema.Type]*declaration // declarations by resolved type
 	root     *declaration
@@ -92,14 +93,17 @@ type language struct {
 
 // newModule names the types of s, which must pass Check. It returns an error for a schema whose
 // values have no finite zero value, or that a runtime does not support.
-func newModule(s *schema.Schema, l *language) (*module, error) {
+func newModule(s *schema.Schema, l *language, names Names) (*module, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	m := &module{schema: s, language: l, of: map[*schema.Type]*declaration{}, caseNames: map[*schema.Type]map[string]int{}}
+	m := &module{schema: s, language: l, names: names, of: map[*schema.Type]*declaration{}, caseNames: map[*schema.Type]map[string]int{}}
 	m.root = m.declare(s.Type, "Value")
 	m.visit(m.root.typ, m.root)
 	m.disambiguate()
+	if err := m.check(names); err != nil {
+		return nil, err
+	}
 	z := zeros{m: m, state: map[*schema.Type]int{}}
 	for _, d := range m.list {
 		if err := z.check(d.typ); err != nil {
@@ -125,7 +129,7 @@ func (m *module) declare(t *schema.Type, name string) *declaration {
 	return d
 }
 
-// visit declares the parts of t. t is a part of the declaration in.
+// visit declares the types of the parts of t. The argument in is the declaration that contains t.
 func (m *module) visit(t *schema.Type, in *declaration) {
 	part := func(p *schema.Type, name string) {
 		to := m.schema.Resolve(p)
@@ -141,7 +145,7 @@ func (m *module) visit(t *schema.Type, in *declaration) {
 	m.parts(t, "", part)
 }
 
-// visitNamed is visit for a part that gets its name from the enclosing declaration.
+// visitNamed is visit for a t without a declaration. The names of its parts begin with name.
 func (m *module) visitNamed(t *schema.Type, in *declaration, name string) {
 	m.parts(t, name, func(p *schema.Type, more string) {
 		to := m.schema.Resolve(p)
@@ -156,7 +160,8 @@ func (m *module) visitNamed(t *schema.Type, in *declaration, name string) {
 	})
 }
 
-// parts calls part with each part of t, and with words for its name.
+// parts calls the function part for each part of t. The second argument of the call is the name of
+// the part, as words that begin with name.
 func (m *module) parts(t *schema.Type, name string, part func(p *schema.Type, name string)) {
 	switch t.Kind {
 	case "slice", "array", "optional", "raw":
@@ -189,8 +194,8 @@ func (m *module) nullable(t *schema.Type) bool {
 	return t.Kind == "optional" || t.Kind == "skip" || t.Kind == "union" && t.Tag == "uvarint"
 }
 
-// textual reports whether both languages compare values of t as Go does. A map with such keys is
-// a map of the language.
+// textual reports whether both languages compare values of t as Go does. A Go map with such keys
+// becomes a map of the language.
 func (m *module) textual(t *schema.Type) bool {
 	return primitives[m.schema.Resolve(t).Kind].textual
 }

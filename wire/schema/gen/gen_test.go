@@ -169,3 +169,33 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestGivenNames: a property has the name that was given for its field, and other properties do not take it.
+func TestGivenNames(t *testing.T) {
+	for _, generate := range []func(*schema.Schema, Names) ([]byte, error){TypeScriptNamed, PythonNamed} {
+		code, err := generate(sample(t), Names{"Order.ID": "url", "OrderItemsItem.SKU": "stock_keeping_unit"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []string{`"ID", "url"`, `"SKU", "stock_keeping_unit"`} {
+			if !bytes.Contains(code, []byte(part)) {
+				t.Errorf("the code has no %s:\n%.2000s", part, code)
+			}
+		}
+		for _, test := range []struct {
+			names Names
+			want  string
+		}{
+			{Names{"Order.Id": "id"}, "no field Order.Id"},
+			{Names{"Order.Discount": "discount"}, "no field Order.Discount"},
+			{Names{"Order.ID": "a b"}, "letters, digits"},
+			{Names{"Order.ID": "__proto__"}, "letters, digits"},
+			{Names{"Order.ID": ""}, "letters, digits"},
+			{Names{"Order.ID": "x", "Order.From": "x"}, `have the name "x"`},
+		} {
+			if _, err := generate(sample(t), test.names); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%v: %v, want %s", test.names, err, test.want)
+			}
+		}
+	}
+}

@@ -28,7 +28,7 @@ type either struct {
 	H map[[2]float64]complex64
 }
 
-// grown may grow further, and has a removed field.
+// A grown is an evolving struct with a removed field.
 type grown struct {
 	_ wire.Evolving
 	A string
@@ -38,7 +38,7 @@ type grown struct {
 	wire.Unknown
 }
 
-// reasons has the words of the runtimes for the errors of wire.
+// reasons maps the reasons in the errors of the runtimes to the causes of wire's errors.
 var reasons = map[string]error{
 	"truncated": io.ErrUnexpectedEOF, "trailing": wire.ErrTrailing, "overflow": wire.ErrOverflow, "nonminimal": wire.ErrNonMinimal, "flag": wire.ErrFlag,
 	"duplicate": wire.ErrDuplicate, "time": wire.ErrTime, "depth": wire.ErrDepth, "tag": wire.ErrTag, "unregistered": wire.ErrUnregistered,
@@ -46,12 +46,13 @@ var reasons = map[string]error{
 }
 
 // mutations returns random changes of encodings of random types, and of the vectors. Go and the
-// generated code either decode the same value, or refuse the bytes for the same reason.
+// generated code must either decode the same value, or refuse the bytes for the same reason.
 func mutations(t *testing.T) (all []question) {
 	r := rand.New(rand.NewPCG(1, 2))
 	mutate := func(name string, s *schema.Schema, data []byte, times int) {
 		if strings.Contains(s.Canonical(), "raw ") {
-			return // Go's reader of schemas decodes the content of a raw
+			// Go decodes the content of a raw too, but the generated code does not.
+			return
 		}
 		for range times {
 			bad := bytes.Clone(data)
@@ -66,8 +67,9 @@ func mutations(t *testing.T) (all []question) {
 			if _, err := s.Decode(bad); err != nil {
 				q.expect.fails = true
 				for why, cause := range reasons {
-					// Unsorted keys are also not canonical.
-					// A length that no int of 32 bits holds is an overflow for Go alone.
+					// The more specific reason wins, since unsorted keys are also not canonical.
+					// With ints of 32 bits, only Go reports an overflow for a length that does not
+					// fit in an int.
 					short := strconv.IntSize == 32 && why == "overflow"
 					if errors.Is(err, cause) && q.expect.why != "unsorted" && !short {
 						q.expect.why = why
@@ -96,7 +98,7 @@ func mutations(t *testing.T) (all []question) {
 		}
 		data, err := c.Append(nil, v.Interface())
 		if errors.Is(err, wire.ErrDuplicate) || errors.Is(err, wire.ErrCanonical) {
-			continue // two times that are the same instant, or unknown fields
+			continue // two map keys that are the same instant, or unknown fields in canonical form
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -156,8 +158,8 @@ func byText(t *testing.T, typ string) *schema.Schema {
 	return s
 }
 
-// TestHostileNames uses names in a schema that would be code, or end a line, if they were not
-// quoted.
+// TestHostileNames uses names in a schema that would be executed as code, or would end a line, if
+// the generator did not quote them.
 func TestHostileNames(t *testing.T) {
 	names := []string{
 		`"]); process.exit(1); ([("`, "a\nb", `*/ x /*`, "`${1}`", `\`, "'''", `"""`, "\u2028", "constructor", "__proto__", "toString", "None", "decode",

@@ -9,8 +9,8 @@ import (
 // A primitive is the row of a kind without parts: its types, zero value and codecs in the
 // languages. Each function gets a type of the kind.
 type primitive struct {
-	// textual is set if both languages compare values as Go does. A map with such keys is a map
-	// of the language.
+	// textual is set if both languages compare values as Go does. A Go map with such keys becomes a
+	// map of the language.
 	textual bool
 	// uvarint is set if the runtimes support no other length.
 	uvarint bool
@@ -95,22 +95,24 @@ var composites = map[string]bool{"array": true, "slice": true, "map": true, "opt
 // word returns a function that returns s for every type.
 func word(s string) func(*schema.Type) string { return func(*schema.Type) string { return s } }
 
-// withBits returns a call of function with the bits and the coding of the type.
+// withBits returns a function that returns the source of a call of the named function. The
+// arguments of the call are the bits and the coding of the type.
 func withBits(function string) func(*schema.Type) string {
 	return func(t *schema.Type) string { return fmt.Sprintf("%s(%d, %q)", function, t.Bits, t.Coding) }
 }
 
-// withLength returns a call of function with the length of the type.
+// withLength is withBits for a call with the length encoding of the type.
 func withLength(function string) func(*schema.Type) string {
 	return func(t *schema.Type) string { return fmt.Sprintf("%s(%q)", function, t.Length) }
 }
 
-// withCount returns a call of function with the count of the type.
+// withCount is withBits for a call with the count of the type.
 func withCount(function string) func(*schema.Type) string {
 	return func(t *schema.Type) string { return fmt.Sprintf("%s(%d)", function, t.Count) }
 }
 
-// tsInteger returns the type of an integer: a number represents at most 53 bits exactly.
+// tsInteger returns the TypeScript type of an integer, which is bigint for 64 bits, because a
+// number is exact only up to 53 bits.
 func tsInteger(t *schema.Type) string {
 	if t.Bits == 64 {
 		return "bigint"

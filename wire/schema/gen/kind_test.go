@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// TestKinds checks that each kind of the languages is a kind of package schema. The test of that
-// name in package schema checks the opposite.
+// TestKinds checks that each kind in the tables of this package is a kind of package schema. The
+// test of that name in package schema checks the opposite.
 func TestKinds(t *testing.T) {
 	check := func(kind string) {
 		s := schema.Schema{Version: schema.Version, Type: &schema.Type{Kind: kind, Length: "uvarint"}}

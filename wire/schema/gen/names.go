@@ -3,6 +3,10 @@ package gen
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -155,11 +159,65 @@ func (n *nameSpace) unique(name, separator string, reserved func(string) bool) s
 	return out
 }
 
+// Names are names of properties, which replace the names that a language has for fields. A key is
+// TYPE.FIELD, with the name of the type in the module and the name of the field in the schema, such
+// as "Reading.MemoryUsed". A name has ASCII letters, digits and underscores.
+type Names map[string]string
+
+var propertyName = regexp.MustCompile(`^_?[A-Za-z][A-Za-z0-9_]*$`)
+
+// check returns an error if names cannot be used, or name a field that the module does not have.
+func (m *module) check(names Names) error {
+	fields := map[string]bool{}
+	for _, d := range m.list {
+		taken := map[string]string{}
+		for i := range d.typ.Fields {
+			if d.typ.Fields[i].Removed != "" {
+				continue
+			}
+			key := d.name + "." + d.typ.Fields[i].Name
+			name, named := names[key]
+			fields[key] = true
+			if !named {
+				continue
+			}
+			if other, twice := taken[name]; twice {
+				return fmt.Errorf("gen: %s and %s have the name %q", other, key, name)
+			}
+			taken[name] = key
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(names)) {
+		if !fields[key] {
+			return fmt.Errorf("gen: there is no field %s: the key of a name is TYPE.FIELD, such as Reading.MemoryUsed", key)
+		}
+		if !propertyName.MatchString(names[key]) {
+			return fmt.Errorf("gen: %s cannot have the name %q: a name has ASCII letters, digits and underscores", key, names[key])
+		}
+	}
+	return nil
+}
+
 // properties returns the names of the fields of a struct, or "" for fields without a property, and
 // the name of the property for unknown fields, or "".
 func (m *module) properties(t *schema.Type) (of []string, unknown string) {
 	names := newNameSpace()
+	given := func(field string) string {
+		d := m.of[t]
+		if d == nil {
+			return ""
+		}
+		return m.names[d.name+"."+field]
+	}
+	for i := range t.Fields {
+		if name := given(t.Fields[i].Name); name != "" {
+			names.taken[name] = true
+		}
+	}
 	name := func(field, none string) string {
+		if name := given(field); name != "" {
+			return name
+		}
 		words := m.language.words(field)
 		if len(words) == 0 {
 			words = []string{none}

@@ -9,21 +9,21 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// typeScriptPackage is the form of the name of a package for npm, perhaps with a scope.
+// typeScriptPackage matches a package name of npm, perhaps with a scope.
 var typeScriptPackage = regexp.MustCompile(`^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$`)
 
-// pythonPackage is the form of the name of a Python package.
+// pythonPackage matches the name of a Python package.
 var pythonPackage = regexp.MustCompile(`^[a-z][a-z0-9]*([_-][a-z0-9]+)*$`)
 
 // TypeScriptPackage returns the files of a package for npm, keyed by slash-separated path:
 // package.json, tsconfig.json, and in src the module of [TypeScript] as index.ts, the runtime, and
 // [TypeScriptStreams]. "npm run build" compiles it. The package exports the types and codecs as
 // NAME, the runtime as NAME/wire and the streams as NAME/stream.
-func TypeScriptPackage(name string, s *schema.Schema) (map[string][]byte, error) {
+func TypeScriptPackage(name string, s *schema.Schema, names Names) (map[string][]byte, error) {
 	if !typeScriptPackage.MatchString(name) {
-		return nil, fmt.Errorf("gen: %q is not a name of a package for npm: lower-case letters, digits, - . and _, perhaps after @scope/", name)
+		return nil, fmt.Errorf("gen: %q is not an npm package name; use lower-case letters, digits, - . and _, with an optional @scope/ before them", name)
 	}
-	code, err := TypeScript(s)
+	code, err := TypeScriptNamed(s, names)
 	if err != nil {
 		return nil, err
 	}
@@ -76,11 +76,11 @@ func TypeScriptPackage(name string, s *schema.Schema) (map[string][]byte, error)
 // pyproject.toml, and in src/NAME the module of [Python] as __init__.py, the runtime,
 // [PythonStreams], and py.typed, which marks the package as typed. A - in the name is a _ in the
 // path.
-func PythonPackage(name string, s *schema.Schema) (map[string][]byte, error) {
+func PythonPackage(name string, s *schema.Schema, names Names) (map[string][]byte, error) {
 	if !pythonPackage.MatchString(name) {
-		return nil, fmt.Errorf("gen: %q is not a name of a Python package: lower-case letters, digits, - and _", name)
+		return nil, fmt.Errorf("gen: %q is not a Python package name; use lower-case letters, digits, - and _", name)
 	}
-	code, err := pythonModule(s, true)
+	code, err := pythonModule(s, names, true)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func writePackage(t *testing.T, files map[string][]byte) (dir string) {
 // TestPackageTypeScript compiles a package and imports it by its name.
 func TestPackageTypeScript(t *testing.T) {
 	node, tsc := testkit.Tool(t, "node"), testkit.Tool(t, "tsc")
-	files, err := TypeScriptPackage("@example/order", sample(t))
+	files, err := TypeScriptPackage("@example/order", sample(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ for await (const record of readContainer(parts, { fingerprints: null })) console
 // TestPackagePython imports a package, checks its types and reads its pyproject.toml.
 func TestPackagePython(t *testing.T) {
 	python := testkit.Tool(t, "python3")
-	files, err := PythonPackage("shop-order", sample(t))
+	files, err := PythonPackage("shop-order", sample(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,10 +92,10 @@ print(about["project"]["name"], [decode(r).url for r in read_records(record(enco
 func TestPackageNames(t *testing.T) {
 	s := sample(t)
 	for _, name := range []string{"", "Order", "../x", "a/b", "@x", "a b", `a"b`} {
-		if _, err := TypeScriptPackage(name, s); err == nil || !strings.Contains(err.Error(), "name of a package") {
+		if _, err := TypeScriptPackage(name, s, nil); err == nil || !strings.Contains(err.Error(), "is not an npm package name") {
 			t.Errorf("npm: %q: %v", name, err)
 		}
-		if _, err := PythonPackage(name, s); err == nil || !strings.Contains(err.Error(), "name of a Python package") {
+		if _, err := PythonPackage(name, s, nil); err == nil || !strings.Contains(err.Error(), "is not a Python package name") {
 			t.Errorf("Python: %q: %v", name, err)
 		}
 	}

@@ -37,13 +37,16 @@ var python = &language{
 // Python returns a module for Python 3.10 and later with the types of s: a dataclass for each
 // struct, with its codec. The module imports [PythonRuntime] and the standard library. The schema
 // must pass [schema.Schema.Check].
-func Python(s *schema.Schema) ([]byte, error) { return pythonModule(s, false) }
+func Python(s *schema.Schema) ([]byte, error) { return pythonModule(s, nil, false) }
+
+// PythonNamed is [Python] with names of properties.
+func PythonNamed(s *schema.Schema, names Names) ([]byte, error) { return pythonModule(s, names, false) }
 
 // pythonModule implements Python. If relative is set, the module imports the runtime from its own
 // package. Otherwise the module works both inside and outside a package, and type checkers look for
 // the runtime in their search path.
-func pythonModule(s *schema.Schema, relative bool) ([]byte, error) {
-	m, err := newModule(s, python)
+func pythonModule(s *schema.Schema, names Names, relative bool) ([]byte, error) {
+	m, err := newModule(s, python, names)
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +257,7 @@ func (w *pyWriter) zero(t *schema.Type) string {
 		if c == nil {
 			return "None" // the union has no value at all
 		}
-		// A type checker does not infer the literal type of the name.
+		// The cast states the literal type of the name, which a type checker does not infer.
 		value, more := "None", ""
 		if c.Type != nil {
 			value, more = w.typ(c.Type), ", "+w.zero(c.Type)

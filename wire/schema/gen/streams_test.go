@@ -11,14 +11,15 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// A containerEvent is a record, or a loss, in the vectors of containers.
+// A containerEvent is a record or a loss in the test vectors for containers.
 type containerEvent struct {
 	Record                         *string
 	Cause                          string
 	Offset, Bytes, Blocks, Records int64
 }
 
-// streamNotes are the notes of both programs about streams.
+// streamNotes are the notes that streams.ts and streams.py must write about streams and containers
+// that are not in the test vectors.
 var streamNotes = []string{
 	"300 records, 5 parts",
 	"another schema: the container has the schema 0123456789abcdef, which is not accepted",

@@ -26,8 +26,12 @@ var typeScript = &language{
 // TypeScript returns an ES module in TypeScript with the types of s. Each type has a codec of the
 // same name. The module imports [TypeScriptRuntime] and nothing else, and compiles under tsc
 // --strict. The schema must pass [schema.Schema.Check].
-func TypeScript(s *schema.Schema) ([]byte, error) {
-	m, err := newModule(s, typeScript)
+func TypeScript(s *schema.Schema) ([]byte, error) { return TypeScriptNamed(s, nil) }
+
+// TypeScriptNamed is [TypeScript] with names of properties, such as the names that the fields have in
+// JSON.
+func TypeScriptNamed(s *schema.Schema, names Names) ([]byte, error) {
+	m, err := newModule(s, typeScript, names)
 	if err != nil {
 		return nil, err
 	}

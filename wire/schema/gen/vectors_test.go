@@ -26,13 +26,13 @@ type question struct {
 	expect expectation
 }
 
-// An expectation is the correct answer: a value, or a failure with its reason.
+// An expectation is the expected result: a value, or a failure with its reason.
 type expectation struct {
 	bytes []byte
 	json  []byte
 	fails bool
 	why   string // "" for any reason
-	loose bool   // the value is not specified
+	loose bool   // any value is correct
 }
 
 // An answer is the result of a program in another language.
@@ -45,7 +45,7 @@ type answer struct {
 	Message string
 }
 
-// complete returns the value of the encoding in a program with types of s.
+// complete returns the result that a generated reader must produce for the encoding data.
 func complete(t *testing.T, s *schema.Schema, data []byte) expectation {
 	t.Helper()
 	v, err := s.Decode(data)
@@ -198,7 +198,8 @@ func equal(a, b any) bool {
 	switch a := a.(type) {
 	case float64:
 		b, ok := b.(float64)
-		// A float of 32 bits is exact in the answer, and has the fewest digits in the vector.
+		// The other program prints a float32 as an exact float64. The vector has the fewest digits
+		// that identify the float32.
 		return ok && (math.Float64bits(a) == math.Float64bits(b) || a == float64(float32(b)))
 	case []any:
 		b, ok := b.([]any)
@@ -261,7 +262,7 @@ func (l *target) prepare(t *testing.T, dir string, all []question) []byte {
 		}
 		one, known := modules[string(code)]
 		if !known {
-			m, err := newModule(q.schema, l.language)
+			m, err := newModule(q.schema, l.language, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -307,7 +308,7 @@ var strict = []string{
 // compile compiles the files in dir to modules for Node.
 func compile(t *testing.T, tsc, dir string) {
 	t.Helper()
-	// The harness uses no other names of Node.
+	// The harness uses only these names of Node.
 	declarations := "declare module \"node:fs\" { export function readFileSync(fd: number, encoding: string): string; }\n" +
 		"declare const Buffer: { from(data: Uint8Array | string, encoding?: string): Uint8Array & { toString(encoding: string): string } };\n"
 	for name, text := range map[string]string{"package.json": `{"type":"module"}`, "node.d.ts": declarations} {

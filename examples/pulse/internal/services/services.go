@@ -87,6 +87,9 @@ func (s *Service) Stop(signal syscall.Signal) {
 	}
 }
 
+// Pid returns the id of the service's first process.
+func (s *Service) Pid() int { return s.running.Process.Pid }
+
 // Close stops the service at once and removes its files.
 func (s *Service) Close() {
 	s.Stop(syscall.SIGQUIT)

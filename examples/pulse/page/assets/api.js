@@ -60,6 +60,9 @@ export async function overview() {
 
 const overviewPage = 1000; // machines
 
+// alerts returns the rules that hold, and the last changes.
+export const alerts = () => getJSON("/v1/alerts");
+
 // latest returns the last reading of host.
 export const latest = (host) => getJSON(`/v1/hosts/${encodeURIComponent(host)}`);
 
@@ -109,14 +112,14 @@ async function readingsPage(parameters) {
   return { page: await (await get("/v1/readings", parameters)).json() };
 }
 
-// plain converts a value of the wire format to the form of JSON, since live readings are sent as
-// JSON. A value that a machine cannot measure is null there.
+// plain converts a value of the wire format to its form in JSON, since live readings are sent as
+// JSON. The generated reader has the names of JSON. A value that a machine cannot measure is null there.
 function plain(value) {
   if (typeof value === "bigint") return Number(value);
   if (value instanceof Time) return String(value);
   if (Array.isArray(value)) return value.length ? value.map(plain) : null;
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([name, v]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), plain(v)]));
+  return Object.fromEntries(Object.entries(value).map(([name, v]) => [name, plain(v)]));
 }
 
 // The server sends something every 5 seconds. A stream without data for longer is dead.

@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import * as host from "./host.js";
 import { alive, lost } from "./connection.js";
 import { current, notice, view } from "./frame.js";
+import { showAlerts } from "./alerts.js";
 import { showOverview } from "./overview.js";
 
 const $ = (id) => document.getElementById(id);
@@ -71,6 +72,7 @@ async function show(hosts) {
   }
   view("overview");
   const problems = showOverview(hosts);
+  await showAlerts();
   state = () => current("live", "Live", problems);
   return pollEvery;
 }

@@ -36,47 +36,64 @@ function lonely(column) {
   return at;
 }
 
+const highest = (column) => column.reduce((a, b) => (b != null && (a == null || b > a) ? b : a), null);
+
+// words returns the name of a span.
+const words = ({ from, to, minutes }) => (minutes ? `last ${format.span(minutes)}` : `${format.date(from)} to ${format.date(to)}`);
+
+const listed = 600; // the maximum number of rows of a table
+const listEvery = 5000; // milliseconds between two updates of the table of live values
+
 export class Chart {
-  constructor(definition, parent) {
+  // zoom is called with the two times that were selected by dragging.
+  constructor(definition, parent, zoom) {
     this.definition = definition;
+    this.zoom = zoom;
     this.card = document.createElement("section");
     this.card.className = "card chart";
-    this.card.innerHTML = `<h2></h2><ul class="legend"></ul><div class="plot" role="img"></div>`;
+    this.card.innerHTML = `<h2></h2><ul class="legend"></ul><div class="plot" role="img" tabindex="0"></div>
+      <details><summary>Table</summary><div class="scroll" role="region" tabindex="0"><table><thead></thead><tbody></tbody></table></div></details>`;
     this.card.querySelector("h2").textContent = definition.title;
     this.legend = this.card.querySelector(".legend");
     this.plot = this.card.querySelector(".plot");
     this.plot.id = `chart-${definition.id}`;
+    this.details = this.card.querySelector("details");
+    this.details.addEventListener("toggle", () => this.list());
+    this.details.querySelector("summary").setAttribute("aria-label", `Table of ${definition.title}`);
+    this.details.querySelector(".scroll").setAttribute("aria-label", `Values of ${definition.title}`);
     parent.append(this.card);
     new ResizeObserver(() => this.resize()).observe(this.plot);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.rebuild());
   }
 
-  // showReadings draws the readings of a window, in minutes, that ends at the newest reading.
-  showReadings(readings, minutes) {
+  // showReadings draws the readings of a span.
+  showReadings(readings, span) {
     const { definition } = this;
     const last = readings.last;
     const lines = definition.lines.filter((line) => !line.optional || line.value(last) != null);
     lines.unshift(...(definition.more?.(last) ?? [])); // thin lines are below the others
     const totals = readings.list.map((r) => this.definition.max?.(r) ?? 0);
-    this.show(lines, readings.columns(lines), false, totals.reduce((a, b) => Math.max(a, b), 0), last.t, minutes);
+    this.show(lines, readings.columns(lines), false, highest(totals) ?? 0, span);
   }
 
   // showSeries draws means, each in a band from the lowest to the highest value. The legend shows
   // the newest reading, even if it is above the scale.
-  showSeries(series, last, end, minutes) {
+  showSeries(series, last, span) {
     const lines = this.definition.lines.filter((line) => line.series && series.lines.some((l) => l.name === line.series && (!line.optional || l.mean.some((v) => v != null))));
-    this.show(lines, seriesColumns(series, lines), true, this.definition.max?.(last) ?? 0, end, minutes);
+    const totals = series.lines.find((l) => l.name === this.definition.maxSeries)?.max ?? [];
+    this.show(lines, seriesColumns(series, lines), true, highest(totals) ?? this.definition.max?.(last) ?? 0, span);
   }
 
   // show draws lines. top is the value that the scale has at least, or 0.
-  show(lines, data, banded, top, end, minutes) {
+  show(lines, data, banded, top, span) {
     const same = this.chart && this.banded === banded && this.lines.map((l) => l.name).join() === lines.map((l) => l.name).join();
-    Object.assign(this, { lines, data, banded, range: [end - minutes * 60, end], top });
+    Object.assign(this, { lines, data, banded, span, top });
     // Values that the machine does not measure have no chart.
     this.card.hidden = this.data.slice(1).every((column) => column.every((v) => v == null));
     if (same) this.chart.setData(this.data);
     else this.rebuild();
-    this.describe(minutes);
+    this.describe();
+    if (this.details.open && (banded || performance.now() - this.listed > listEvery)) this.list();
   }
 
   clear() {
@@ -119,9 +136,9 @@ export class Chart {
       ...this.size(),
       legend: { show: false },
       padding: [10, 18, 0, 0], // half a time label on the right
-      cursor: { sync: { key: synchronized.key }, drag: { x: false, y: false }, y: false, points: { size: 7 } },
+      cursor: { sync: { key: synchronized.key }, drag: { x: true, y: false, setScale: false, dist: 8 }, y: false, points: { size: 7 } },
       scales: {
-        x: { range: () => this.range },
+        x: { range: () => [this.span.from, this.span.to] },
         y: { range: (_, low, high) => [0, this.ceiling(high)] },
       },
       axes: [
@@ -144,6 +161,7 @@ export class Chart {
         setData: [() => this.tell()],
         setCursor: [() => this.tell()],
         ready: [() => this.tell()],
+        setSelect: [(u) => this.select(u)],
       },
     };
   }
@@ -175,9 +193,8 @@ export class Chart {
   }
 
   // describe describes the content of the canvas as text.
-  describe(minutes) {
+  describe() {
     const tell = write[this.definition.unit];
-    const highest = (column) => column.reduce((a, b) => (b != null && (a == null || b > a) ? b : a), null);
     const parts = this.lines.flatMap((line, i) => {
       const values = this.data[i + 1].filter((v) => v != null);
       if (line.thin) return [];
@@ -185,7 +202,38 @@ export class Chart {
       const top = highest(this.banded ? this.data[this.lines.length + 1 + 2 * i] : values);
       return [`${line.name}: ${this.banded ? "at the end on average" : "now"} ${tell(values.at(-1))}, at most ${tell(top)}`];
     });
-    this.plot.setAttribute("aria-label", `${this.definition.title}, last ${format.span(minutes)}. ${parts.join(". ")}.`);
+    this.plot.setAttribute("aria-label", `${this.definition.title}, ${words(this.span)}. ${parts.join(". ")}.${this.top > 0 ? ` The scale ends at ${tell(this.top)}.` : ""}`);
+  }
+
+  // select reports the span that was selected in this chart, and not the copies of the selection in
+  // the other charts.
+  select(u) {
+    const { left, width } = u.select;
+    if (width <= 0) return;
+    u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    if (this.plot.matches(":hover")) this.zoom(u.posToVal(left, "x"), u.posToVal(left + width, "x"));
+  }
+
+  // list writes the values to the table.
+  list() {
+    this.listed = performance.now();
+    const { details, data, lines, banded } = this;
+    if (!details.open || !data) return;
+    const text = write[this.definition.unit];
+    const row = (kind, cells) => {
+      const tr = document.createElement("tr");
+      tr.append(...cells.map((content, i) => {
+        const cell = document.createElement(kind === "th" || i === 0 ? "th" : "td");
+        if (cell.tagName === "TH") cell.scope = kind === "th" ? "col" : "row";
+        cell.textContent = content;
+        return cell;
+      }));
+      return tr;
+    };
+    const columns = lines.flatMap((line, i) => (banded ? [[`${line.name}, mean`, i + 1], [`${line.name}, highest`, lines.length + 1 + 2 * i], [`${line.name}, lowest`, lines.length + 2 + 2 * i]] : [[line.name, i + 1]]));
+    const known = data[0].map((_, k) => k).filter((k) => data.slice(1).some((column) => column[k] != null)).slice(-listed);
+    details.querySelector("thead").replaceChildren(row("th", ["Time", ...columns.map(([name]) => name)]));
+    details.querySelector("tbody").replaceChildren(...known.reverse().map((k) => row("td", [format.dateSeconds(data[0][k]), ...columns.map(([, i]) => text(data[i][k]))])));
   }
 
   size() {

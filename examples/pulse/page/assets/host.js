@@ -7,20 +7,19 @@ import { Chart } from "./chart.js";
 import { charts as definitions, Readings } from "./series.js";
 import { showNow } from "./now.js";
 import { serverNow } from "./connection.js";
-import { current, notice, remember } from "./frame.js";
+import { current, notice } from "./frame.js";
+import * as time from "./span.js";
 import { isFuture, isSilent, notes } from "./machine.js";
 
 const $ = (id) => document.getElementById(id);
 const live = 60; // minutes: up to this range the readings themselves are drawn
 const points = 600; // the number of steps for longer times
 
-const ranges = [...document.querySelectorAll("#window input")];
 let charts = [];
 let host; // the machine that is shown
-let minutes = 5;
 let readings = new Readings();
 let latest; // the last reading
-let series, end; // the data of a longer time, and its end
+let series, drawn; // the data of a longer time, and its span
 let heard; // the time of the last report, by the server's clock
 let sizes = null; // of the loaded history, if all of it was sent in the wire format
 let early = []; // readings that arrived while the history was loading
@@ -33,13 +32,11 @@ let round = 0; // counts requests, so that a late response to an earlier one is 
 export function show(first) {
   host = first.host;
   hear(first);
-  charts = definitions.map((definition) => new Chart(definition, $("charts")));
-  const wanted = new URL(location).searchParams.get("minutes");
-  minutes = Number(ranges.find((r) => r.value === wanted)?.value ?? minutes);
-  for (const radio of ranges) {
-    radio.checked = Number(radio.value) === minutes;
-    radio.addEventListener("change", () => choose(Number(radio.value)));
-  }
+  charts = definitions.map((definition) => new Chart(definition, $("charts"), time.look));
+  time.begin(newest, () => {
+    restart();
+    if (connected) load();
+  });
   restart();
   api.follow(host, {
     open() {
@@ -56,8 +53,14 @@ export function show(first) {
       state();
     },
   });
-  setInterval(() => minutes > live && connected && loadSeries().catch(() => (unloaded = true)), 60000);
+  setInterval(() => time.span().minutes > live && connected && loadSeries().catch(() => (unloaded = true)), 60000);
 }
+
+// newest returns the time of the last reading by the clock of the machine, in seconds.
+const newest = () => readings.last?.t ?? (latest ? Date.parse(latest.at) / 1000 : Date.parse(row.last) / 1000);
+
+// fromReadings reports whether the charts show the readings themselves.
+const fromReadings = () => time.span().minutes <= live;
 
 // hear gets the row of the machine from each overview.
 export function hear(next) {
@@ -66,13 +69,6 @@ export function hear(next) {
   const about = [...notes(row), ...(row.tags ?? [])].join(" · ");
   if ($("about").textContent !== about) $("about").textContent = about;
   if (unloaded && connected) load();
-}
-
-function choose(value) {
-  minutes = value;
-  remember("minutes", minutes);
-  restart();
-  if (connected) load();
 }
 
 function restart() {
@@ -90,20 +86,20 @@ async function load() {
   early ??= [];
   unloaded = false;
   try {
-    const newest = await api.latest(host);
-    const t = Date.parse(newest.at) / 1000;
+    const last = await api.latest(host);
+    const t = Date.parse(last.at) / 1000;
     if (mine !== round) return;
     const back = readings.last ? readings.last.t - t : 0;
     if (back > 5) restart();
-    const from = Math.max(readings.last?.t ?? 0, t - Math.min(minutes, live) * 60);
-    const past = minutes > live ? { readings: [newest] } : await api.history(host, from, t);
+    const from = Math.max(readings.last?.t ?? 0, t - time.span().minutes * 60);
+    const past = fromReadings() ? await api.history(host, from, t) : { readings: [last] };
     if (mine !== round) return;
     notice(back > 5 ? steppedBack(back, t) : "");
     for (const reading of past.readings) readings.add(reading);
-    if (!readings.last) readings.add(newest); // the others have expired
+    if (!readings.last) readings.add(last); // the others have expired
     sizes = sizes && past.sizes && { wire: sizes.wire + past.sizes.wire, json: sizes.json + past.sizes.json };
     showSizes();
-    if (minutes > live) await loadSeries();
+    if (!fromReadings()) await loadSeries();
   } catch (error) {
     if (mine !== round || !connected) return;
     unloaded = true;
@@ -119,11 +115,11 @@ async function load() {
 
 async function loadSeries() {
   const mine = round;
-  const to = readings.last?.t ?? Date.parse(latest.at) / 1000;
-  const answer = await api.series(host, to - minutes * 60, to + 1, points);
+  const span = time.span();
+  const answer = await api.series(host, span.from, span.to + 1, points);
   if (mine !== round) return;
   series = answer;
-  end = to;
+  drawn = span;
   changed();
 }
 
@@ -151,8 +147,9 @@ function showSizes() {
 // all in a hidden tab.
 let frame;
 function changed() {
-  readings.trim(Math.min(minutes, live) * 60);
+  readings.trim((fromReadings() ? time.span().minutes : 1) * 60);
   state();
+  time.tell();
   frame ??= requestAnimationFrame(() => {
     frame = undefined;
     draw();
@@ -162,8 +159,8 @@ function changed() {
 function draw() {
   if (!latest) return;
   for (const chart of charts) {
-    if (minutes <= live && readings.last) chart.showReadings(readings, minutes);
-    else if (minutes > live && series) chart.showSeries(series, latest, end, minutes);
+    if (fromReadings() && readings.last) chart.showReadings(readings, time.span());
+    else if (!fromReadings() && series) chart.showSeries(series, latest, drawn);
   }
   showNow(latest, row.levels);
   document.body.dataset.readings = readings.list.length;

@@ -42,6 +42,7 @@ export const charts = [
       { name: "Swap", series: "swap", color: "swap", value: (r) => r.swap_used, optional: true },
     ],
     max: (reading) => reading.memory_total,
+    maxSeries: "memory_total",
   },
   {
     id: "space", title: "Fullest disk", unit: "percent",

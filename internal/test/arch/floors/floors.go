@@ -71,8 +71,8 @@ func draw(dir string) (*drawing, error) {
 	return d, nil
 }
 
-// declared returns o, or the declaration of which o is an instance, if that is a package-level
-// declaration of pkg, a field or a method.
+// declared returns the declaration to which o belongs, if it is a package-level declaration of pkg,
+// a field or a method. For an instance of a generic declaration it returns the generic one.
 func declared(o types.Object, pkg *types.Package) types.Object {
 	if o.Pkg() != pkg || !o.Pos().IsValid() {
 		return nil
@@ -94,8 +94,9 @@ func declared(o types.Object, pkg *types.Package) types.Object {
 	return o
 }
 
-// order returns the files from top to bottom, in an order with few arrows upward. From several
-// initial orders, it moves single files to their best positions, and returns the best result.
+// order returns the files from top to bottom, in an order with few arrows upward. It starts from
+// several initial orders, moves single files to their best positions in each, and returns the order
+// with the fewest.
 func (d *drawing) order() (best []int) {
 	n := len(d.files)
 	least := -1
@@ -124,7 +125,7 @@ func (d *drawing) order() (best []int) {
 	return best
 }
 
-// rank returns the number of arrows that leave a file, less the number of arrows that reach it.
+// rank returns the number of arrows that leave a file, minus the number of arrows that reach it.
 func (d *drawing) rank(file int) (rank int) {
 	for i := range d.files {
 		rank += d.has(file, i) - d.has(i, file)
@@ -139,7 +140,7 @@ func (d *drawing) has(from, to int) int {
 	return 0
 }
 
-// bestPlace returns the position in order at which the file at position at has the fewest arrows
+// bestPlace returns the position in order at which the file order[at] would have the fewest arrows
 // upward.
 func (d *drawing) bestPlace(order []int, at int) (best int) {
 	f, gain, most := order[at], 0, 0

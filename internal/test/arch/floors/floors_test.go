@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// rooms are the packages whose files are ordered, with their limits. The limits may only go down.
+// rooms maps the packages whose drawings are limited to their limits. The limits may only go down.
 var rooms = map[string]limit{
 	"json/internal/rules":       {24, 25},
 	"json/internal/encode":      {24, 25},

@@ -1,4 +1,4 @@
-//lint:file-ignore SA5008 a tag that does not fit its field is one of the kinds
+//lint:file-ignore SA5008 the kinds include a tag that does not fit its field
 
 // Package kinds has a struct with a field of each kind that some option of package json treats
 // differently.

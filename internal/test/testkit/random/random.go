@@ -68,9 +68,9 @@ func Type(r *rand.Rand, depth int, tags []string, more ...reflect.Type) reflect.
 	return reflect.StructOf(fields)
 }
 
-// Fill sets v, which is addressable, to a random value. Size limits lengths and decreases with
-// depth, so that recursive types end. An empty slice or map is nil, and floats are not NaN or
-// infinite.
+// Fill sets v, which is addressable, to a random value. The parameter size bounds lengths and
+// decreases with depth, so that values of recursive types are finite. An empty slice or map is nil,
+// and floats are not NaN or infinite.
 func Fill(r *rand.Rand, v reflect.Value, size int) {
 	if v.Type() == reflect.TypeFor[time.Time]() {
 		v.Set(reflect.ValueOf(time.Unix(r.Int64N(1<<36)-1<<34, r.Int64N(1e9)).UTC()))
@@ -171,7 +171,8 @@ func text(r *rand.Rand, size int) string {
 	return s
 }
 
-// Edited returns text with changes that edits selects: two bytes of edits for each change.
+// Edited returns text with changes that depend on edits: each pair of bytes in edits selects one
+// change.
 func Edited(text, edits []byte) []byte {
 	text = bytes.Clone(text)
 	for ; len(edits) >= 2 && len(text) > 0; edits = edits[2:] {

@@ -20,8 +20,8 @@ type Call struct {
 	from *rules.Functions
 }
 
-// New returns the Call for the options of set and the functions in from. It allocates only when the
-// program uses this combination of options for the first time.
+// New returns the Call for the options in the argument set and the functions in the argument from.
+// It allocates only when the program uses this combination of options for the first time.
 func New(set option.Set, from *rules.Functions) Call {
 	c := Call{Set: set, from: from, mode: &withoutOptions}
 	if flags := rules.CompiledFlags(&set, rules.DecodeFlags); flags != 0 || from != nil {

@@ -25,7 +25,7 @@ func (compiler) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool 
 	}
 	switch {
 	case s.Type == rules.NumberType && key.Name && mode.Flags&option.CallMethodsWithLegacySemantics != 0:
-		n.Op = decode.NodeString // v1 does not call the methods of Number for names
+		n.Op = decode.NodeString // as v1, which does not call the methods of Number for names
 		return true
 	case s.Type == rules.NumberType:
 		n.Op = decode.NodeNumber

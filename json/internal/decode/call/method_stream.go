@@ -44,7 +44,7 @@ func (r *readerOfTokens) track() *stream.Track {
 	return &r.d.track
 }
 
-// aim makes r read data, the value at word t. Pos is the position of the value in d's text.
+// aim makes r read data, the value at word t. pos is the position of the value in d's text.
 func (r *readerOfTokens) aim(d *decoder, t, pos int, data []byte) {
 	r.pos, r.t = pos, t
 	if r.place.Set(nil); d.from != nil {
@@ -101,7 +101,7 @@ func (r *readerOfTokens) release() {
 }
 
 // find returns the index of the word at position pos of d's text. The search starts at the last
-// word that was found. Ok is false if the index ends before pos because of a syntax error.
+// word that was found. It returns false if the index ends before pos because of a syntax error.
 func (r *readerOfTokens) find(pos int) (int, bool) {
 	d := r.d
 	for r.t < len(d.Words) {

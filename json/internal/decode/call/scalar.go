@@ -223,7 +223,7 @@ func (d *decoder) base64(n *decode.Node, t int) ([]byte, error) {
 }
 
 // loose64 returns an error if the base64 text s contains line ends, unless the options allow them.
-// Size is the number of decoded bytes.
+// size is the number of decoded bytes.
 func (d *decoder) loose64(s []byte, size int) error {
 	if len(s) == base64.StdEncoding.EncodedLen(size) || d.Has(option.ParseBytesWithLooseRFC4648) {
 		return nil

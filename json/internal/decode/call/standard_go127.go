@@ -30,7 +30,7 @@ func (r *standardReader) forget() {
 }
 
 // standardRead decodes raw with p's method, which reads from a stream of the standard library.
-// Stringed says that numbers are in quotes.
+// stringed says that numbers are in quotes.
 func (d *decoder) standardRead(p any, raw []byte, stringed bool) error {
 	r := d.standard
 	if d.standard = nil; r == nil {

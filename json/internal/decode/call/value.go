@@ -51,7 +51,7 @@ func (d *decoder) InterfaceV2(n *decode.Node, t int, a mem.Pointer, off uintptr)
 	case c == 0:
 		err := d.BrokenValue()
 		if k := d.brokenKind; (k == '{' || k == '[') && d.from != nil && d.from.WantsName() {
-			v.Set(reflect.Zero(d.plainType(byte(k)))) // the standard library makes an empty container
+			v.Set(reflect.Zero(d.plainType(byte(k)))) // as the standard library, which stores an empty container
 			return err
 		}
 		if k := d.brokenKind; d.plainAny() || k != 't' && k != 'f' && k != '"' && k != '0' {

@@ -22,8 +22,8 @@ type Call struct {
 	to   *rules.Functions
 }
 
-// New returns the Call for the options of set and the functions in to. It allocates only when the
-// program uses this combination of options for the first time.
+// New returns the Call for the options in the argument set and the functions in the argument to. It
+// allocates only when the program uses this combination of options for the first time.
 func New(set option.Set, to *rules.Functions) Call {
 	c := Call{Set: set, to: to, mode: &withoutOptions}
 	if flags := rules.CompiledFlags(&set, rules.EncodeFlags); flags != 0 || to != nil {

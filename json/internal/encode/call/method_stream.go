@@ -13,7 +13,8 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// back resets the track if it has read output after start, which the caller is about to remove.
+// [encoder.back] resets the track if the track has read output after start. The caller is about to
+// remove this output.
 func (e *encoder) back(start int) {
 	if e.track != nil && e.track.At() > start-e.Start {
 		e.track.Reset()

@@ -21,8 +21,8 @@ type group struct {
 	setters    []setter
 }
 
-// A target is a file with the setters of a group. Calls is the package whose setters they call; if
-// it is empty, they call package option.
+// A target is a file with the setters of a group. The field calls is the package whose setters they
+// call; if it is empty, they call package option.
 type target struct{ file, pkg, calls, alias string }
 
 var groups = []group{

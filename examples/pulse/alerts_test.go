@@ -1,0 +1,179 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/examples/pulse/alert"
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/internal/test/testkit"
+	"github.com/hone-go/hone/mo"
+)
+
+// A receiver counts the reports of alerts. It refuses some of them.
+type receiver struct {
+	*httptest.Server
+	mu      sync.Mutex
+	reports map[string][]alert.Report // by key, in the order of their attempts
+}
+
+func newReceiver(t *testing.T) *receiver {
+	r := &receiver{reports: map[string][]alert.Report{}}
+	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		var got alert.Report
+		if err := json.NewDecoder(request.Body).Decode(&got); err != nil || got.Key == "" || request.Header.Get("Idempotency-Key") != got.Key {
+			t.Errorf("%v: key %q, header %q", err, got.Key, request.Header.Get("Idempotency-Key"))
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.reports[got.Key] = append(r.reports[got.Key], got)
+		if n := len(r.reports); n%97 == 0 && !got.Repeat {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
+	t.Cleanup(r.Close)
+	return r
+}
+
+// count returns the number of reported changes to a state.
+func (r *receiver) count(state string) (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, attempts := range r.reports {
+		if attempts[0].State == state {
+			n++
+		}
+	}
+	return n
+}
+
+// TestAlertsOfACluster counts the reports of 1,000 changes by three servers. One server is killed
+// in the middle. Each change is reported, and each repeat is marked.
+func TestAlertsOfACluster(t *testing.T) {
+	testkit.SkipInVariant(t)
+	const hosts = 500
+	r, database := newReceiver(t), newPostgres(t)
+	file := filepath.Join(t.TempDir(), "webhooks")
+	if err := os.WriteFile(file, []byte(r.URL+"/secret-path\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	rules := filepath.Join(t.TempDir(), "rules")
+	if err := os.WriteFile(rules, []byte("# none but that of the flag\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var servers [3]*process
+	for i := range servers {
+		servers[i] = start(t, "127.0.0.1:0", database.Database("127.0.0.1"), "-no-agent", "-rules", rules, "-rule", "critical cpu > 90", "-alert-webhook-file", file)
+	}
+	post := func(cpu float64) {
+		t.Helper()
+		now := time.Now().UTC().Truncate(time.Millisecond)
+		for first := 0; first < hosts; first += 100 {
+			var batch []telemetry.Reading
+			for i := range 100 {
+				batch = append(batch, telemetry.Reading{Host: fmt.Sprint("host-", first+i), At: now, CPU: mo.Some(cpu)})
+			}
+			body, err := json.Marshal(telemetry.Batch{Readings: batch})
+			if err != nil {
+				t.Fatal(err)
+			}
+			response, err := client.Post(servers[2].url+"/v1/readings", "application/json", bytes.NewReader(body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			response.Body.Close()
+			if response.StatusCode != http.StatusOK {
+				t.Fatal(response.Status)
+			}
+		}
+	}
+	wait := func(state string, n int) {
+		t.Helper()
+		for deadline := time.Now().Add(90 * time.Second); r.count(state) < n; time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("%d changes to %s were reported, want %d\n%s\n%s", r.count(state), state, n, servers[1].log, servers[2].log)
+			}
+		}
+	}
+	post(99)
+	wait("firing", hosts/3)
+	_ = servers[0].Process.Kill()
+	_ = servers[0].end(t)
+	wait("firing", hosts)
+	var alerts struct {
+		Firing  []struct{ Host string }
+		Changes []struct{ Firing bool }
+	}
+	if status := get(t, servers[1].url+"/v1/alerts", &alerts); status != http.StatusOK || len(alerts.Firing) != hosts || len(alerts.Changes) != 100 || !alerts.Changes[0].Firing {
+		t.Errorf("%d: %d alerts, %d changes", status, len(alerts.Firing), len(alerts.Changes))
+	}
+	post(1)
+	wait("over", hosts)
+	// An orderly end repeats and loses nothing: the next server reports nothing.
+	for _, s := range servers[1:] {
+		if err := s.interrupt(t); err != nil || strings.Contains(s.log.String(), "secret-path") {
+			t.Errorf("%v\n%s", err, s.log)
+		}
+	}
+	again := start(t, "127.0.0.1:0", database.Database("127.0.0.1"), "-no-agent", "-rules", rules, "-rule", "critical cpu > 90", "-alert-webhook-file", file)
+	time.Sleep(8 * time.Second)
+	if err := again.interrupt(t); err != nil {
+		t.Error(err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	repeats := 0
+	for key, attempts := range r.reports {
+		for i, report := range attempts {
+			if i > 0 {
+				repeats++
+			}
+			if i > 0 && !report.Repeat || report.Rule != "critical cpu > 90" || report.Level != "critical" {
+				t.Errorf("%s: attempt %d is %+v", key, i+1, report)
+			}
+		}
+	}
+	if len(r.reports) != 2*hosts {
+		t.Errorf("%d changes were reported, want %d", len(r.reports), 2*hosts)
+	}
+	t.Logf("%d changes, %d repeats", len(r.reports), repeats)
+}
+
+// TestAlertFlags: wrong flags are refused with the flag's name and without secrets.
+func TestAlertFlags(t *testing.T) {
+	t.Setenv("PULSE_SMTP_PASSWORD", "hunter2")
+	for args, want := range map[string]string{
+		"-rule hot>1":                                                           "want a rule such as",
+		"-alert-webhook ftp://hunter2@a":                                        "-alert-webhook is not a URL",
+		"-alert-webhook-file missing":                                           "-alert-webhook-file: open missing",
+		"-alert-command /no/such/program":                                       "-alert-command: ",
+		"-alert-email a@b.example":                                              "must be set together",
+		"-smtp smtp://a -alert-from a@b.example":                                "must be set together",
+		"-agent-only -server http://a -smtp smtp:a":                             "alerts are for servers",
+		"-alert-email a@b.example -alert-from a@b.example -smtp http://hunter2": "-smtp, -alert-from or -alert-email",
+		"-alert-email nobody -alert-from a@b.example -smtp smtp://a":            "-smtp, -alert-from or -alert-email",
+	} {
+		var text strings.Builder
+		_, err := parseFlags(strings.Fields(args), &text)
+		line, _, _ := strings.Cut(text.String(), "\n")
+		if err == nil || !strings.Contains(text.String(), want) || strings.Contains(line, "hunter2") && !strings.Contains(line, "invalid value") {
+			t.Errorf("%s: %v %q, want %q", args, err, line, want)
+		}
+	}
+	f, err := parseFlags(strings.Fields("-alert-webhook http://a/x -alert-webhook http://a/y -alert-command true -alert-email a@b.example -alert-email c@d.example -alert-from p@b.example -smtp smtps://u@a:465"), io.Discard)
+	if err != nil || len(f.targets) != 4 || f.targets[3].Name() != "email a@b.example,c@d.example" {
+		t.Errorf("%v %v", f, err)
+	}
+}

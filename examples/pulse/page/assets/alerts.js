@@ -1,0 +1,46 @@
+// The alerts of all machines, and their last changes, below the overview.
+
+import * as format from "./format.js";
+import * as levels from "./levels.js";
+import * as api from "./api.js";
+
+const $ = (id) => document.getElementById(id);
+const level = { critical: "bad", high: "warn" };
+
+// showAlerts requests the alerts and shows them.
+export async function showAlerts() {
+  const { firing, changes } = await api.alerts();
+  const count = `${firing.length || "No"} ${firing.length === 1 ? "alert" : "alerts"}`;
+  if ($("alerts-title").textContent !== count) $("alerts-title").textContent = count;
+  $("alerts-link").textContent = count;
+  $("alerts-link").hidden = firing.length === 0;
+  fill("firing", firing, (a) => [machine(a.host), levels.mark(level[a.level]), a.rule, `since ${format.date(Date.parse(a.since) / 1000)}`]);
+  fill("changes", changes, (c) => [machine(c.host), c.firing ? levels.mark(level[c.level]) : "over", c.rule, format.date(Date.parse(c.at) / 1000)]);
+}
+
+const shown = {};
+
+// fill rewrites the rows of a table if they have changed.
+function fill(id, list, cells) {
+  $(id).hidden = list.length === 0;
+  const text = JSON.stringify(list);
+  if (shown[id] === text) return;
+  shown[id] = text;
+  $(id).querySelector("tbody").replaceChildren(...list.map((item) => {
+    const row = document.createElement("tr");
+    row.append(...cells(item).map((content, i) => {
+      const cell = document.createElement(i === 0 ? "th" : "td");
+      if (i === 0) cell.scope = "row";
+      cell.append(content);
+      return cell;
+    }));
+    return row;
+  }));
+}
+
+function machine(name) {
+  const link = document.createElement("a");
+  link.href = `?${new URLSearchParams({ host: name })}`;
+  link.textContent = name;
+  return link;
+}

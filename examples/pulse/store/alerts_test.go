@@ -1,0 +1,103 @@
+package store
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+)
+
+// TestAlerts: only the holder of the lease changes alerts, each change is stored once with a delivery
+// to each target, and a delivery is claimed by one server at a time and in its order.
+func TestAlerts(t *testing.T) {
+	onEach(t, func(t *testing.T, openNew backend) {
+		s, ctx := openNew(t, Options{}), t.Context()
+		a, b := Alert{Host: "a", Rule: "high cpu > 80", Level: "high", Since: t0}, Alert{Host: "b", Rule: "high cpu > 80", Level: "high", Since: t0}
+		change := func(holder string, began, ended []Alert) {
+			t.Helper()
+			if err := s.ChangeAlerts(ctx, holder, began, ended, []string{"x", "y"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		lease := func(holder string, term time.Duration, want error) {
+			t.Helper()
+			if err := s.LeaseAlerts(ctx, holder, term); !errors.Is(err, want) {
+				t.Fatalf("the lease of %s: %v, want %v", holder, err, want)
+			}
+		}
+		if err := s.ChangeAlerts(ctx, "one", []Alert{a}, nil, nil); !errors.Is(err, ErrNotHeld) {
+			t.Errorf("without a lease: %v", err)
+		}
+		lease("one", time.Minute, nil)
+		lease("two", time.Minute, ErrNotHeld)
+		lease("one", time.Minute, nil)
+		change("one", []Alert{a, b}, nil)
+		change("one", []Alert{a, b}, nil) // they have begun already
+		if err := s.ChangeAlerts(ctx, "two", nil, []Alert{a}, nil); !errors.Is(err, ErrNotHeld) {
+			t.Errorf("with the lease of another: %v", err)
+		}
+		change("one", nil, []Alert{a, a})
+		if list, err := s.Alerts(ctx); err != nil || !slices.Equal(list, []Alert{b}) {
+			t.Errorf("alerts %+v (%v), want %+v", list, err, b)
+		}
+		changes, err := s.AlertChanges(ctx, 10)
+		if err != nil || len(changes) != 3 || changes[0].Firing || changes[0].Host != "a" || !changes[1].Firing || changes[2].ID >= changes[1].ID {
+			t.Fatalf("changes %+v (%v)", changes, err)
+		}
+
+		// The end of an alert waits for its beginning.
+		later := time.Now().Add(time.Minute)
+		claim := func(want ...int64) (list []Delivery) {
+			t.Helper()
+			list, err := s.ClaimDeliveries(ctx, []string{"x"}, 10, later)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []int64
+			for _, d := range list {
+				got = append(got, d.ID)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("claimed %d, want %d", got, want)
+			}
+			return list
+		}
+		first := claim(changes[2].ID, changes[1].ID)
+		claim()
+		if first[0].Tries != 0 || first[0].Host != "a" || !first[0].Firing {
+			t.Errorf("%+v", first[0])
+		}
+		if err := s.FinishDelivery(ctx, first[0]); err != nil {
+			t.Error(err)
+		}
+		if expired, err := s.RepeatDelivery(ctx, first[1], time.Now().Add(-time.Second)); expired || err != nil {
+			t.Error(expired, err)
+		}
+		again := claim(first[1].ID, changes[0].ID)
+		if again[0].Tries != 1 || again[1].Tries != 0 {
+			t.Errorf("%+v", again)
+		}
+		first[1].At = time.Now().Add(-deliverFor - time.Minute)
+		if expired, err := s.RepeatDelivery(ctx, first[1], time.Now()); !expired || err != nil {
+			t.Error(expired, err)
+		}
+		if err := s.PruneAlerts(ctx); err != nil {
+			t.Error(err)
+		}
+		if changes, err := s.AlertChanges(ctx, 10); err != nil || len(changes) != 3 {
+			t.Errorf("after pruning: %+v (%v)", changes, err)
+		}
+
+		// A lease ends, or is given back. One that a wrong clock has made far too long does not count.
+		if err := s.ReleaseAlerts(ctx, "two"); err != nil {
+			t.Error(err)
+		}
+		lease("two", time.Minute, ErrNotHeld)
+		if err := s.ReleaseAlerts(ctx, "one"); err != nil {
+			t.Error(err)
+		}
+		lease("two", -time.Second, nil)
+		lease("three", 24*time.Hour, nil)
+		lease("four", time.Minute, nil)
+	})
+}

@@ -96,8 +96,10 @@ func (w *watcher) step(t *testing.T) {
 	if err := w.judge(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.deliver(t.Context()); err != nil {
-		t.Fatal(err)
+	for _, name := range w.names {
+		if err := w.deliver(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

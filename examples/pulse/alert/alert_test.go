@@ -93,6 +93,7 @@ func newWatcher(t *testing.T, s store.Store, holder string, r []watch.Rule, targ
 
 func (w *watcher) step(t *testing.T) {
 	t.Helper()
+	w.next = time.Time{}
 	if err := w.judge(t.Context()); err != nil {
 		t.Fatal(err)
 	}

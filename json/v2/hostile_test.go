@@ -330,7 +330,14 @@ func TestNestedMethodsAreLinear(t *testing.T) {
 			return best
 		}
 		took(6000) // grows the stack
+		// Other processes can slow one measurement down, but not all of them.
 		few, many := took(750), took(6000)
+		for range 4 {
+			if many <= 30*few+100*time.Millisecond {
+				break
+			}
+			few, many = took(750), took(6000)
+		}
 		if many > 30*few+100*time.Millisecond {
 			t.Errorf("%s: %v for 750 levels, %v for 6000", name, few, many)
 		}

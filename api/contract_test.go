@@ -360,7 +360,7 @@ func TestGroups(t *testing.T) {
 	})
 }
 
-// TestContractErrors are mistakes that are found at registration.
+// TestContractErrors registers handlers with mistakes that registration must find.
 func TestContractErrors(t *testing.T) {
 	handle := func(register func(a *api.API)) (err error) {
 		defer func() { err, _ = recover().(error) }()
@@ -406,7 +406,7 @@ func TestContractErrors(t *testing.T) {
 				return nil, nil
 			})
 		},
-		`a cookie is an http.Cookie`: func(a *api.API) {
+		`its type must be http.Cookie or *http.Cookie`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct {
 				L string `cookie:"l"`
 			}, error) {

@@ -140,8 +140,8 @@ func TestNoReuseAllocs(t *testing.T) {
 	}
 }
 
-// A Context for a test begins as in Echo: the status is not set, and the path values
-// are empty but not nil.
+// A new Context for a test is as in Echo: the status is not set, and the path values are empty but
+// not nil.
 func TestNewContextBegins(t *testing.T) {
 	c := quiet().NewContext(httptest.NewRequest("GET", "/", nil), httptest.NewRecorder())
 	response, err := UnwrapResponse(c.Response())

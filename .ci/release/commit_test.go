@@ -33,7 +33,7 @@ func TestCommit(t *testing.T) {
 		}
 		return out
 	}
-	// The clone is a release already: its tags and sums are taken back.
+	// clone has already made a release. The test removes its tags and restores the go.sum files.
 	in("git", "config", "user.name", "release")
 	in("git", "config", "user.email", "release@example.org")
 	for tag := range strings.FieldsSeq(in("git", "tag")) {

@@ -26,8 +26,8 @@ import (
 // Hone replaces.
 const patience = 14 * 24 * time.Hour
 
-// replaced are the libraries that Hone replaces. The versions that the modules require are the
-// ones that are followed.
+// replaced are the libraries that Hone replaces. Hone follows the versions that its modules
+// require.
 var replaced = []string{"github.com/labstack/echo/v5", "github.com/samber/mo"}
 
 // A followed release is a release that Hone is tested with, and the later releases that are

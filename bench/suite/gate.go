@@ -180,7 +180,7 @@ func buildBoth(ctx context.Context, root, revision, temp string) (pairOfBuilds, 
 		return pairOfBuilds{}, errors.Join(present, err)
 	}
 	if err := buildSuite(ctx, former, root, temp, builds.now); err != nil {
-		return pairOfBuilds{}, fmt.Errorf("the contests of the working tree do not build at %s, and its own do not build in the working tree: %w", revision, errors.Join(present, err))
+		return pairOfBuilds{}, fmt.Errorf("the contests of the working tree do not build with Hone at %s, and the contests of %[1]s do not build with Hone in the working tree: %[2]w", revision, errors.Join(present, err))
 	}
 	return builds, nil
 }

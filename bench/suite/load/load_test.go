@@ -110,7 +110,7 @@ func TestWaitGoesOn(t *testing.T) {
 	start := time.Now()
 	busy(t, time.Second)
 	if _, err := Wait(t.Context(), limit, 30*time.Second, window, func(float64, time.Duration) {}); err != nil {
-		// The process ended before.
+		// The busy process ended before the window.
 		if others, errNow := Others(t.Context(), window); errNow == nil && others > limit {
 			t.Skipf("the machine is busy with something else: %.2f cores", others)
 		}

@@ -23,7 +23,7 @@ type analysis struct {
 	Failing []failure
 	Targets []verdict
 	Tables  []publishedTable
-	Stale   []string // rooms whose code has changed since the run
+	Stale   []string // packages whose code has changed since the run
 }
 
 type suiteResult struct {
@@ -225,7 +225,7 @@ func (a *analysis) Met() []verdict {
 	return slices.DeleteFunc(a.Counted(), func(v verdict) bool { return !v.Met })
 }
 
-// Beside are the targets that do not count, whether they were reached or not.
+// Beside are the targets that do not count, reached or not.
 func (a *analysis) Beside() []verdict {
 	return slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return v.Less == "" })
 }

@@ -56,7 +56,7 @@ type (
 		Again    string        `query:"s2" param:"s2" header:"s2" form:"s2"`
 		Long     int64         `query:"X-Long-Name" param:"X-Long-Name" header:"X-Long-Name" form:"X-Long-Name"`
 		Untagged string
-		//lint:ignore U1000 that is the point
+		//lint:ignore U1000 the field is unexported on purpose: binders must skip it
 		hidden string `query:"h" param:"h" header:"h" form:"h"`
 		Inner  struct {
 			Int8 int8   `query:"in" param:"in" header:"in" form:"in"`

@@ -82,7 +82,7 @@ func uncompresses(want string, size int) func(a answer) error {
 			return fmt.Errorf("uncompressed to %d bytes: %w", len(text), err)
 		}
 		if off := math.Abs(float64(len(a.body)-size)) / float64(size); off > 0.1 {
-			return fmt.Errorf("%d bytes, noted are %d", len(a.body), size)
+			return fmt.Errorf("the body has %d bytes, but the note says %d", len(a.body), size)
 		}
 		return nil
 	}

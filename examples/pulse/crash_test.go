@@ -32,7 +32,7 @@ func TestKilledServerKeepsItsWord(t *testing.T) {
 					batch := append(readingsFrom(host, at, batchSize), readingsFrom(host, at, 1)...) // one of them twice
 					status, err := post(p.url, batch...)
 					if err != nil {
-						return // killed
+						return // the server has been killed
 					}
 					if status == http.StatusServiceUnavailable {
 						continue

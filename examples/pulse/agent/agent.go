@@ -57,7 +57,7 @@ type Agent struct {
 	poster  *poster
 	buffer  *buffer
 	log     *slog.Logger
-	reasons map[string]bool // for which a server has refused readings
+	reasons map[string]bool // the logged reasons for which a server has refused readings
 }
 
 // New returns an Agent, or an error if one of options.Servers is not a usable URL.
@@ -130,7 +130,7 @@ func (a *Agent) sample(ctx context.Context) {
 		reading := a.sampler.Sample(sampling)
 		cancel()
 		if ctx.Err() != nil {
-			return // interrupted sensors look like missing ones
+			return // ctx has interrupted sensors, which now look as if the machine did not have them
 		}
 		a.log.Debug("sampled", "at", reading.At)
 		if n := a.buffer.add(reading); n != dropped {
@@ -139,8 +139,8 @@ func (a *Agent) sample(ctx context.Context) {
 			}
 			dropped = n
 		}
-		// The sender posts all readings of the buffer when it is told to. Half an interval is
-		// allowed for, since a ticker is not exact.
+		// report makes the sender post all readings of the buffer. A report may come half an
+		// interval early, since a ticker is not exact.
 		if time.Since(reported) >= a.options.Report-a.options.Interval/2 {
 			reported = time.Now()
 			a.buffer.report()

@@ -32,8 +32,8 @@ const (
 	// the term is over.
 	term = 15 * time.Second
 
-	// sendTimeout bounds one attempt of a report, which no other server attempts for the duration of
-	// claimed.
+	// sendTimeout is the maximum time of one attempt to send a report. No other server attempts to
+	// send the same report for the longer time claimed.
 	sendTimeout = 10 * time.Second
 	claimed     = 15 * time.Second
 
@@ -43,14 +43,14 @@ const (
 	// atOnce is the number of reports that a server sends at the same time.
 	atOnce = 16
 
-	firstWait, lastWait = 2 * time.Second, 10 * time.Minute // between two attempts
+	firstWait, lastWait = 2 * time.Second, 10 * time.Minute // the shortest and the longest time between two attempts
 
-	// clockStep is the difference between the clock and the time that has passed from which on the
-	// clock has been set.
+	// clockStep is a difference between the time by the clock and the time that has really passed.
+	// If the difference is larger, the clock counts as having been set.
 	clockStep = 2 * time.Second
 
 	hostsAtOnce   = 1000
-	changesAtOnce = 100 // in one transaction
+	changesAtOnce = 100 // the maximum number of changes that one transaction stores
 )
 
 // Options configure [Run].
@@ -63,7 +63,7 @@ type Options struct {
 
 // A Report tells a target about the beginning or the end of an alert.
 type Report struct {
-	Key    string    `json:"key"`   // the same in each attempt, and in no other report
+	Key    string    `json:"key"`   // identifies the report: all attempts have the same key, and other reports have other keys
 	State  string    `json:"state"` // "firing", or "over" at the end of an alert
 	Host   string    `json:"host"`
 	Rule   string    `json:"rule"` // such as "high cpu > 80 for 5m"
@@ -110,7 +110,7 @@ type watcher struct {
 	names   []string
 
 	watching     mo.Option[time.Time] // since when this server has judged hosts without a break
-	wall         time.Time            // by the clock, when it judged last
+	wall         time.Time            // the time by the clock when this server judged last
 	passed       time.Duration        // from start to wall, which does not depend on the clock
 	nextPruning  time.Time
 	errorsLogged map[string]time.Time // guarded by mu
@@ -169,7 +169,7 @@ func (w *watcher) judge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ended := map[store.Alert]time.Time{} // by alert without its time
+	ended := map[store.Alert]time.Time{} // the times at which alerts ended; the keys have no time
 	for _, a := range stored {
 		ended[store.Alert{Host: a.Host, Rule: a.Rule, Level: a.Level}] = a.Since
 	}

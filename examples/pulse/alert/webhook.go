@@ -55,7 +55,7 @@ func (w *Webhook) Send(ctx context.Context, r *Report) error {
 	defer response.Body.Close()
 	_, _ = io.CopyN(io.Discard, response.Body, 64<<10) // so that the connection can be used again
 	if response.StatusCode/100 != 2 {
-		return fmt.Errorf("the answer is %s", response.Status)
+		return fmt.Errorf("the target answered %s", response.Status)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ import (
 type memory struct {
 	mu     sync.Mutex
 	stored map[string]int // how often each reading was passed to Write
-	groups []int          // readings of each transaction
+	groups []int          // the number of readings in each transaction
 	before func(batches [][]telemetry.Reading) error
 }
 

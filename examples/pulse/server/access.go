@@ -30,7 +30,7 @@ type Access struct {
 }
 
 // errToken is not shown to clients, whose response is a challenge.
-var errToken = errors.New("not the token")
+var errToken = errors.New("the token is wrong or missing")
 
 // bearer returns the security requirement of an operation with tokens of flags, or with tokens of the
 // database that have one of some rights. If there are none the list is empty. The value of the scheme
@@ -47,7 +47,7 @@ func bearer(name, description string, s store.Store, stored bool, rights []store
 	}
 	scheme := security.Bearer(name, func(ctx context.Context, got string) (token store.Token, err error) {
 		sum, err := sha256.Sum256([]byte(got)), errToken
-		for i := range all { // all of them, in constant time
+		for i := range all { // compare with all tokens, so that the time reveals nothing
 			if subtle.ConstantTimeCompare(sum[:], all[i].sum[:]) == 1 {
 				token, err = all[i].token, nil
 			}

@@ -33,7 +33,7 @@ func (h *handlers) remove(ctx context.Context, in *hostInput) (*struct{}, error)
 	return nil, h.administer(ctx, in.Host, func(ctx context.Context, who string) error { return h.store.RemoveHost(ctx, in.Host, who) })
 }
 
-// administer makes a change in the name of the token.
+// administer makes a change, and records the name of the request's token with it.
 func (h *handlers) administer(ctx context.Context, host string, change func(ctx context.Context, who string) error) error {
 	token, _ := api.Value[store.Token](ctx, h.admin)
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)

@@ -46,8 +46,8 @@ type overviewOutput struct {
 // A hostNow is a row of the overview. Shares are in percent.
 type hostNow struct {
 	Host   string             `json:"host"`
-	First  time.Time          `json:"first"` // its oldest reading
-	Last   time.Time          `json:"last"`  // its newest reading, by its own clock
+	First  time.Time          `json:"first"` // the time of its oldest reading
+	Last   time.Time          `json:"last"`  // the time of its newest reading, by its own clock
 	Heard  time.Time          `json:"heard"` // when a reading was last stored, by the server's clock
 	CPU    mo.Option[float64] `json:"cpu"`
 	Memory mo.Option[float64] `json:"memory"`
@@ -61,10 +61,10 @@ type hostNow struct {
 	Spark []mo.Option[float32] `json:"spark"` // the mean CPU of each minute of the last hour
 
 	Levels      map[string]watch.Level `json:"levels"` // of the metrics for which a rule holds: bad or warn
-	Rules       []string               `json:"rules"`  // the texts of the rules that hold
+	Rules       []string               `json:"rules"`  // the texts of the rules whose conditions are true now
 	SilentAfter float64                `json:"silent_after" doc:"Seconds without a reading after which the host is silent."`
 	Ahead       float64                `json:"ahead" doc:"Seconds of its clock before the server's; negative if it is behind."`
-	Agents      int                    `json:"agents"` // that post at the same time as this host
+	Agents      int                    `json:"agents"` // the number of agents that post under this name at the same time
 	Tags        []string               `json:"tags"`
 }
 

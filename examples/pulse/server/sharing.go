@@ -68,8 +68,8 @@ func newSharing(read []security.Requirement) *sharing {
 	return &sharing{gate: gate, computing: make(chan struct{}, maxComputing), answers: map[answerKey]*sharedAnswer{}}
 }
 
-// middleware runs before the gate of the typed handler, and so has its own. A request that does not
-// pass goes to the handler, which refuses it.
+// middleware runs before the typed handler checks the token, so it has a gate of its own. A request
+// that the gate refuses goes to the handler, which refuses it too.
 func (s *sharing) middleware(next http.Handler) http.Handler {
 	compressed, err := middleware.CompressConfig{MinLength: compressFrom, Codings: []middleware.Coding{{
 		Name: "gzip", New: func() middleware.Compressor { return gzip.NewWriter(nil) },

@@ -28,7 +28,7 @@ type trial struct {
 }
 
 const (
-	servedBefore = 2 * time.Second // by healthy servers, before a fault and after its repair
+	servedBefore = 2 * time.Second // the time of load on healthy servers, before a fault and after its repair
 	brokenFor    = 6 * time.Second
 )
 
@@ -233,7 +233,7 @@ func (s *arrangement) through(address *string) (*link, error) {
 func freezeAll(pid int) (repair func() error) {
 	all := []int{pid}
 	if p, err := process.NewProcess(int32(pid)); err == nil {
-		children, _ := p.Children() // none is no error here
+		children, _ := p.Children() // the error for a process without children is ignored
 		for _, child := range children {
 			all = append(all, int(child.Pid))
 		}

@@ -88,7 +88,8 @@ func TestAlerts(t *testing.T) {
 			t.Errorf("after pruning: %+v (%v)", changes, err)
 		}
 
-		// A lease ends, or is given back. One that a wrong clock has made far too long does not count.
+		// A lease ends, or is released. A lease that a wrong clock has made far too long is
+		// ignored.
 		if err := s.ReleaseAlerts(ctx, "two"); err != nil {
 			t.Error(err)
 		}

@@ -21,9 +21,9 @@ type base struct {
 	search  *sql.DB // for slow queries by metric, so that other queries need not wait
 
 	control      *sql.DB // for short transactions that write a few rows
-	lockAdmitted string  // makes other transactions of Admit wait; "" if the database does
-	lockNames    string  // makes transactions that write readings wait; "" if the database does
-	elements     string  // selects the strings of a JSON array, a parameter, as the column host
+	lockAdmitted string  // a statement that makes other transactions of Admit wait; "" if the database does so by itself
+	lockNames    string  // a statement that makes transactions that write readings wait; "" if the database does so by itself
+	elements     string  // a query for the strings of a JSON array, its parameter, as the column host
 	storedHosts  hostSet
 	found        sync.Map     // tokens that were found, by their hashes
 	newestAt     atomic.Int64 // the time of the newest stored reading, in milliseconds since 1970; see Now
@@ -158,7 +158,7 @@ func (b *base) Now() time.Time {
 	return now
 }
 
-// raiseNewest notes the times of new readings.
+// raiseNewest updates newestAt with the times of new readings.
 func (b *base) raiseNewest(fresh [][]telemetry.Reading) {
 	for _, h := range newest(fresh) {
 		for at := b.newestAt.Load(); h.Last.UnixMilli() > at && !b.newestAt.CompareAndSwap(at, h.Last.UnixMilli()); at = b.newestAt.Load() {

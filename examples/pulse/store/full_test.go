@@ -24,7 +24,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	limit("1") // fewer than the file has, so it cannot grow
+	limit("1") // fewer pages than the file has, so it cannot grow
 	var refused telemetry.Reading
 	for i := range 10_000 {
 		refused = complete()

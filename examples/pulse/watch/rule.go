@@ -62,7 +62,7 @@ const silence = "silent"
 // A metric computes a value of a reading, or of the mean of a line in a minute.
 type metric struct {
 	name string
-	line string // of telemetry.Lines
+	line string // the name of one of telemetry.Lines
 	of   func(mean float64, last *telemetry.Reading) mo.Option[float64]
 }
 

@@ -187,8 +187,8 @@ func (s *Service) Database(host string) string {
 	return fmt.Sprintf("postgres://postgres@%s:%s/postgres?sslmode=disable", host, s.Port)
 }
 
-// NATS starts a NATS server with JetStream. Its streams may have room bytes. If disk is set, it
-// gets its own disk with more room, if the system allows it.
+// NATS starts a NATS server with JetStream. Its streams may have room bytes together. If disk is
+// set, it gets its own disk, which is larger than that, if the system allows it.
 func NATS(room int, disk bool) (*Service, error) {
 	path, err := exec.LookPath("nats-server")
 	if err != nil {
@@ -240,7 +240,7 @@ func Memory(pid int) (int, error) {
 	}
 	_, after, found := strings.Cut(string(status), "VmHWM:")
 	if !found {
-		return 0, errors.New("services: no VmHWM")
+		return 0, errors.New("services: the system does not report VmHWM for the process")
 	}
 	kilobytes, err := strconv.Atoi(strings.Fields(after)[0])
 	return kilobytes << 10, err

@@ -65,7 +65,7 @@ type Echo struct {
 	runs atomic.Pointer[chains]
 
 	reuse    bool
-	contexts sync.Pool // not used without reuse
+	contexts sync.Pool // not used if Contexts are not reused
 }
 
 // chains are the compiled middleware of an Echo; a nil chain has no middleware.

@@ -101,7 +101,7 @@ func TestReleasedContextPanics(t *testing.T) {
 			for k := range args {
 				args[k] = reflect.Zero(method.Type().In(k))
 			}
-			switch name { // these methods check their arguments before the Context
+			switch name { // these methods check their arguments first, so they need valid ones to reach the check of the Context
 			case "JSONP", "JSONPBlob":
 				args[1] = reflect.ValueOf("f")
 			case "Redirect":

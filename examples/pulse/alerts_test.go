@@ -26,7 +26,7 @@ import (
 type receiver struct {
 	*httptest.Server
 	mu      sync.Mutex
-	reports map[string][]alert.Report // by key, in the order of their attempts
+	reports map[string][]alert.Report // the attempts of each report in their order, by key
 }
 
 func newReceiver(t *testing.T) *receiver {

@@ -376,7 +376,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 		if c.network != nil {
 			c.refuses(t, 10)
 		}
-		c.stored(t) // also the batches that the lost server was writing
+		c.stored(t) // this includes the batches that the lost server was writing
 		cut(false)
 		waitFor(t, func() bool {
 			r, err := client.Get(c.load.urls[2] + "/healthz")
@@ -428,7 +428,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 		}
 		stuff(t, 6)
 		room()
-		c.nats.Stop(syscall.SIGKILL) // it may no longer respond
+		c.nats.Stop(syscall.SIGKILL) // with a full disk, NATS may no longer respond
 		restart(t, c.nats)
 		restart(t, c.postgres)
 		c.goesOn(t, 200)

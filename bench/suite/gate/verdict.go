@@ -35,7 +35,7 @@ type Verdict struct {
 	Pairs  int
 	Slower []Change // significantly slower, the worst first
 	Faster []Change
-	Allocs []Change // with more allocations than before
+	Allocs []Change // the benchmarks with more allocations than before
 	Passed bool
 }
 

@@ -48,7 +48,7 @@ type row struct {
 	contest.Result
 	Unit       contest.Unit
 	Hone       bool
-	Ratio      float64 // to Hone; 0 if there is none
+	Ratio      float64 // the figure divided by Hone's; 0 if it cannot be computed
 	Low2, Hi2  float64 // the ratio's interval
 	Same       bool    // no significant difference to Hone
 	Comparable bool

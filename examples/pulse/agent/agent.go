@@ -43,8 +43,8 @@ type Options struct {
 	Servers  []string      // URLs such as "http://127.0.0.1:8080"; if one fails, the next is tried; required
 	Token    string        // the token that the server requires for posts; "" if none
 	TLS      *tls.Config   // verifies servers; nil means the system's certificates
-	Interval time.Duration // between samples; 0 means a second
-	Report   time.Duration // between posts; 0 means after each sample
+	Interval time.Duration // the time between two samples; 0 means a second
+	Report   time.Duration // the time between two posts; 0 means that each sample is posted at once
 	Tags     []string      // such as "role=db", which the server shows
 	Buffer   int           // readings kept for a server that does not answer; 0 means 3600
 	Log      *slog.Logger  // nil means slog.Default()

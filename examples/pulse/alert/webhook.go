@@ -48,7 +48,7 @@ func (w *Webhook) Send(ctx context.Context, r *Report) error {
 	request.Header.Set("Idempotency-Key", r.Key)
 	response, err := webhooks.Do(request)
 	if failed := (*url.Error)(nil); errors.As(err, &failed) {
-		return failed.Err // without the URL
+		return failed.Err // failed itself contains the URL
 	} else if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ type JetStream struct {
 	js      jetstream.JetStream
 	live    *nats.Subscription
 
-	slots   chan struct{} // one for each running Put
+	slots   chan struct{} // has an element for each running Put
 	closing atomic.Bool
 	closed  chan struct{} // closed when the connection is closed
 
@@ -207,7 +207,7 @@ func (q *JetStream) Close() error {
 		}
 		q.stop()
 		<-q.done
-		if q.conn.Drain() != nil { // not connected
+		if q.conn.Drain() != nil { // it fails without a connection
 			q.conn.Close()
 		}
 	})

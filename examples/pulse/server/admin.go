@@ -39,7 +39,7 @@ func (h *handlers) administer(ctx context.Context, host string, change func(ctx 
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
 	err := store.ErrUnknownHost
-	if telemetry.HostFault(host) == "" { // not every database takes every string
+	if telemetry.HostFault(host) == "" { // a database may not accept other strings
 		err = change(ctx, "token "+token.Name)
 	}
 	switch {

@@ -39,7 +39,7 @@ type sharing struct {
 
 	mu      sync.Mutex
 	answers map[answerKey]*sharedAnswer
-	size    int // of all answers that are kept or being sent
+	size    int // the size of all answers that are kept or being sent, in bytes
 }
 
 // An answerKey is the hash of the parts of a request that determine its answer.
@@ -56,7 +56,7 @@ type sharedAnswer struct {
 	// The following fields are guarded by sharing.mu.
 	at      time.Time // when done was closed; zero before
 	waiting int       // the number of requests that wait for it or send it
-	size    int       // its part of sharing.size
+	size    int       // the part of sharing.size for this answer
 }
 
 // newSharing returns a sharing for requests that meet the requirements for reading.

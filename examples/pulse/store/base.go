@@ -18,12 +18,12 @@ import (
 type base struct {
 	options Options
 	read    *sql.DB
-	search  *sql.DB // for slow queries by metric, so that other queries need not wait
+	search  *sql.DB // connections for slow queries by metric, so that other queries need not wait
 
-	control      *sql.DB // for short transactions that write a few rows
+	control      *sql.DB // connections for short transactions that write a few rows
 	lockAdmitted string  // a statement that makes other transactions of Admit wait; "" if the database does so by itself
 	lockNames    string  // a statement that makes transactions that write readings wait; "" if the database does so by itself
-	elements     string  // a query for the strings of a JSON array, its parameter, as the column host
+	elements     string  // a query whose parameter is a JSON array of strings; it returns them in the column host
 	storedHosts  hostSet
 	found        sync.Map     // tokens that were found, by their hashes
 	newestAt     atomic.Int64 // the time of the newest stored reading, in milliseconds since 1970; see Now
@@ -263,7 +263,7 @@ func judge(at, now int64, err error) error {
 	if err != nil {
 		return fmt.Errorf("reading: %w", err)
 	}
-	if at < now-int64(time.Hour) { // another check may have written in between, and clocks may be set back
+	if at < now-int64(time.Hour) { // not at != now: another check may have written the row, and clocks may be set back
 		return errors.New("store: the row that was read differs from the row that was written")
 	}
 	return nil

@@ -36,7 +36,7 @@ func TestClockAhead(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			wantMinutes := 4 // of the last 31 days
+			wantMinutes := 4 // the number of stored minutes in the last 31 days
 			if ahead > 0 {
 				_, isPostgres := s.(*Postgres) // which deletes only whole days
 				readings, _, err := s.Readings(t.Context(), Query{Limit: 100})

@@ -32,7 +32,7 @@ type Token struct {
 	Right   Right
 	Hosts   string // patterns of package path with commas between them, for MayPost
 	Created time.Time
-	Owner   Owner // for the limits on hosts
+	Owner   Owner // identifies the token for the limits on hosts
 }
 
 // Covers reports whether a token may post readings of a host.

@@ -154,7 +154,8 @@ func TestCalmFleet(t *testing.T) {
 	}
 }
 
-// TestSilence: a host is silent after three missed reports, and a rule about it may wait longer.
+// TestSilence: a host is silent after three missed reports, and a rule about silence may require a
+// longer time.
 func TestSilence(t *testing.T) {
 	s, now := open(t), time.Now()
 	fill(t, s, "a", now, 0, func(time.Duration) telemetry.Reading { return telemetry.Reading{} })

@@ -88,7 +88,7 @@ var lattice = []rule{
 	{pkg: "internal/http/body", may: []string{"internal/memory/buffer"}, reason: "web and api read bodies in the same way, and do not import each other"},
 	{pkg: "internal/http/header", reason: "web and api read header fields in the same way, and do not import each other"},
 	{pkg: "internal/http/problem", reason: "web handles an api.Problem as an error, and they do not import each other"},
-	{pkg: "internal/http/urlpath", reason: "the forms of a request's path have the same meaning for routing and for files"},
+	{pkg: "internal/http/urlpath", reason: "routing and the serving of files must interpret the forms of a path in the same way"},
 	{pkg: "internal/http/drain", reason: "web tells api's streams that the server shuts down, and they do not import each other"},
 	{pkg: "api/internal/message", may: []string{"bind", "json", "json/jsontext", "json/v2", "wire", "shape", "internal/limit", "internal/http/route", "internal/http/header"},
 		reason: "servers and clients use the same description of an operation's messages, so it imports neither"},

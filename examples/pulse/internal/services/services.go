@@ -168,7 +168,7 @@ func Postgres() (*Service, error) {
 	return s.in(owner, func(dir string) error {
 		as := func(name string, args ...string) *exec.Cmd {
 			c := exec.Command(filepath.Join(bin, name), args...)
-			c.Dir, c.SysProcAttr = dir, &syscall.SysProcAttr{Credential: owner, Setpgid: true} // not stopped by Ctrl-C
+			c.Dir, c.SysProcAttr = dir, &syscall.SysProcAttr{Credential: owner, Setpgid: true} // Setpgid: Ctrl-C must not stop the service
 			return c
 		}
 		data := filepath.Join(dir, "data")

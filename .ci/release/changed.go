@@ -66,7 +66,8 @@ func (t *tree) differs(ctx context.Context, base, name string) (bool, error) {
 	return err != nil || !bytes.Equal(a, b), nil
 }
 
-// code returns the text of a Go file without its comments. The order of declarations counts.
+// code returns the text of a Go file without its comments. Files with another order of declarations
+// have different code.
 func code(text string) ([]byte, error) {
 	// Build constraints are comments too.
 	var b bytes.Buffer

@@ -132,7 +132,7 @@ func use(dir, path string) error {
 	return os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\nimport _ \""+path+"\"\n\nfunc main() {}\n"), 0o644)
 }
 
-// tool installs the command in both possible ways, and runs it.
+// tool installs the command with go install, and as a tool of the module in dir, and runs both.
 func (s *stranger) tool(ctx context.Context, dir string, u unit) error {
 	if err := s.do(ctx, s.dir, "install", u.path+"@"+u.version); err != nil {
 		return err

@@ -75,7 +75,7 @@ func (t *tree) peers(ctx context.Context) error {
 	list = append(list, found...)
 	slices.SortStableFunc(list, func(a, b *followed) int { return cmp.Compare(b2i(b.replaced), b2i(a.replaced)) })
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "library\ttested with\tnewest\tsince\tcannot be had")
+	fmt.Fprintln(w, "library\ttested with\tnewest\tsince\tcannot be downloaded")
 	var late []error
 	for _, f := range list {
 		newest, since := f.held, ""

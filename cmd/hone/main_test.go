@@ -212,7 +212,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"decode", "main.go"}, 2, "", "-schema is missing"},
 		{[]string{"decode", "-stream", "main.go"}, 2, "", "-schema is missing"},
 		{[]string{"decode", "-colour"}, 2, "", "-colour"},
-		{[]string{"schema", "export", "nothing"}, 2, "", "not PACKAGE.NAME"},
+		{[]string{"schema", "export", "nothing"}, 2, "", "does not have the form PACKAGE.NAME"},
 	} {
 		stdout, stderr, code := callHone(t, "", test.args...)
 		if code != test.code || !strings.Contains(stdout, test.stdout) || !strings.Contains(stderr, test.stderr) {

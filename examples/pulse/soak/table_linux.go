@@ -124,7 +124,7 @@ func table(ctx context.Context, o options) (err error) {
 			b.Readings[0].At = b.Readings[0].At.Add(-time.Hour)
 		}},
 	}
-	fmt.Println("| fault | readings acknowledged | posts not accepted | readings refused alone | lost | doubled | caught up after |")
+	fmt.Println("| fault | readings acknowledged | posts not accepted | single readings refused | lost | doubled | caught up after |")
 	fmt.Println("|---|---:|---:|---:|---:|---:|---:|")
 	for i, t := range trials {
 		row, broken := s.try(ctx, o, t, i, urls)
@@ -191,7 +191,7 @@ func (s *arrangement) try(ctx context.Context, o options, t trial, number int, u
 	case promised == 0:
 		err = fmt.Errorf("%s: nothing was accepted", t.name)
 	case t.spoil != nil && l.partial == 0:
-		err = fmt.Errorf("%s: no reading was refused alone", t.name)
+		err = fmt.Errorf("%s: no single reading of a batch was refused", t.name)
 	}
 	return row, err
 }

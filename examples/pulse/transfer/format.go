@@ -122,7 +122,7 @@ func readWire(r io.Reader) (Reader, error) {
 	if err := decoder.Fingerprint(s.Fingerprint()); err != nil {
 		return nil, fmt.Errorf("the file does not contain readings in the format wire, or is from another version of pulse: %w", err)
 	}
-	n := 0 // records
+	n := 0 // the number of records read
 	return func(v *telemetry.Reading) (string, error) {
 		n++
 		place := fmt.Sprintf("record %d", n)

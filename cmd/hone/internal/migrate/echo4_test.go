@@ -66,7 +66,7 @@ func TestEcho4Program(t *testing.T) {
 	dir, _ := echo4Module(t, "crud")
 	before := read(t, dir)
 	c := prepare(t, Options{Dir: dir, From: "echo/v4"})
-	if text := summary(c, false); strings.Contains(text, "write the code at these places") || strings.Contains(text, "stay") {
+	if text := summary(c, false); strings.Contains(text, "these places need your edits") || strings.Contains(text, "stay") {
 		t.Errorf("the summary has places or imports that stay:\n%s", text)
 	}
 	trial, err := c.Try(t.Context(), "", func(string, ...any) {})

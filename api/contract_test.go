@@ -442,7 +442,7 @@ func TestContractErrors(t *testing.T) {
 				security.Bearer[int]("a", nil).With(), security.Bearer("b", func(context.Context, string) (int, error) { return 0, nil }).With(),
 			}})
 		},
-		`two formats for application/json`: func(a *api.API) {
+		`two formats have the media type application/json`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Formats: []api.Format{named("application/json")}})
 		},
 		`not valid or not in lower case`: func(a *api.API) {

@@ -252,7 +252,7 @@ type encoded struct{ *telemetry.Bucket }
 func (e encoded) Scan(src any) error {
 	data, ok := src.([]byte)
 	if !ok {
-		return fmt.Errorf("sum is a %T in the database, not bytes", src)
+		return fmt.Errorf("the stored sum is a %T, not bytes", src)
 	}
 	return wire.Unmarshal(data, e.Bucket)
 }

@@ -20,7 +20,7 @@ var (
 	// ErrUnknownHost means that no reading of that host is stored.
 	ErrUnknownHost = errors.New("store: unknown host")
 	// ErrBadCursor means that a query's cursor did not come from this package.
-	ErrBadCursor = errors.New("store: not a cursor of this server")
+	ErrBadCursor = errors.New("store: the cursor is not from this server")
 )
 
 // Temporary reports whether err concerns the database or the context, and not the written rows.

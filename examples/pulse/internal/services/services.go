@@ -142,14 +142,14 @@ func (s *Service) in(owner *syscall.Credential, prepare func(dir string) error) 
 func Postgres() (*Service, error) {
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
 	if len(found) == 0 {
-		return nil, fmt.Errorf("%w: PostgreSQL's programs in /usr/lib/postgresql", ErrMissing)
+		return nil, fmt.Errorf("%w: /usr/lib/postgresql has no programs of PostgreSQL", ErrMissing)
 	}
 	bin := found[len(found)-1]
 	var owner *syscall.Credential
 	if os.Getuid() == 0 {
 		account, err := user.Lookup("postgres")
 		if err != nil {
-			return nil, fmt.Errorf("%w: an account postgres to run PostgreSQL", ErrMissing)
+			return nil, fmt.Errorf("%w: there is no account postgres to run PostgreSQL", ErrMissing)
 		}
 		uid, _ := strconv.ParseUint(account.Uid, 10, 32)
 		gid, _ := strconv.ParseUint(account.Gid, 10, 32)
@@ -192,7 +192,7 @@ func (s *Service) Database(host string) string {
 func NATS(room int, disk bool) (*Service, error) {
 	path, err := exec.LookPath("nats-server")
 	if err != nil {
-		return nil, fmt.Errorf("%w: nats-server on PATH", ErrMissing)
+		return nil, fmt.Errorf("%w: nats-server is not in PATH", ErrMissing)
 	}
 	s := &Service{}
 	s.ready = func() error {

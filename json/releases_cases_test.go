@@ -217,7 +217,7 @@ var releaseCases = []releaseCase{
 	reading("invalid base64 is an `UnmarshalTypeError`", `{"Data":"!!!!"}`, into[releaseBytes], causeOf),
 	reading("a time that is not a string is an `UnmarshalTypeError`", `{"T":5}`, into[releaseTime], errorOf),
 	reading("the offset for a map key that does not fit its type", `{"Keys":{"300":1}}`, into[releaseOrder], offsetOf),
-	reading("the value of such a key is not decoded", `{"x":1}`, into[map[int8]releaseSeen], func(any, error) string {
+	reading("the value of a map key that does not fit its type is not decoded", `{"x":1}`, into[map[int8]releaseSeen], func(any, error) string {
 		defer func() { seen = 0 }()
 		return fmt.Sprint(seen, " calls of UnmarshalJSON")
 	}),

@@ -52,9 +52,9 @@ func busy(t *testing.T, d time.Duration) *exec.Cmd {
 	return cmd
 }
 
-// TestOthers checks that the time of a running process counts as other processes' time, and as
-// this run's own time after it has been waited for, like the time of a contestant after its
-// contest.
+// TestOthers checks that the time of a running child process counts as the time of other processes.
+// Once the child has ended and has been waited for, its time counts as the own time of this
+// process.
 func TestOthers(t *testing.T) {
 	before, err := Read()
 	cmd := busy(t, 400*time.Millisecond)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestCommit makes a release in a clone: the release has the sums of Hone's own modules and
-// every tag, and the tree after it builds and requires the release that comes next.
+// TestCommit makes a release in a clone: the release has the sums of Hone's own modules and every
+// tag, and the tree after the release builds and requires the next release.
 func TestCommit(t *testing.T) {
 	t.Setenv("GOWORK", "") // the clone has its own
 	ctx := t.Context()

@@ -223,8 +223,8 @@ func wide(second, disks int) telemetry.Reading {
 	return r
 }
 
-// TestLargeBatches are split into messages that the broker accepts, for the store and for the
-// announcement. A single reading that is too large is refused.
+// In TestLargeBatches large batches are split into messages that the broker accepts, both for the
+// store and for the announcement. A single reading that is too large is refused.
 func TestLargeBatches(t *testing.T) {
 	var w memory
 	var live heard

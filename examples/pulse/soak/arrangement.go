@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/store"
 )
 
-// An arrangement is servers and the services that they depend on.
+// An arrangement is a set of running servers, and the services that they depend on.
 type arrangement struct {
 	dir     string
 	program string

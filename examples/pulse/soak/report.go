@@ -44,7 +44,8 @@ func (l *latencies) at(share float64) time.Duration {
 	return l.list[int(share*float64(len(l.list)-1))].Round(10 * time.Microsecond)
 }
 
-// An account has the counts of the database at the end.
+// An account compares the readings in the database at the end with the readings that the servers
+// have acknowledged.
 type account struct {
 	stored, lost, doubled int
 	extra                 int // stored readings whose answers were lost

@@ -113,7 +113,7 @@ func TestEcho4Listed(t *testing.T) {
 	text := summary(c, true)
 	want(t, a, "listed", "written", text)
 	for line := range strings.Lines(text) {
-		// The listed names are at the listed places.
+		// At each listed position the file has the listed name.
 		if strings.HasPrefix(line, "these places compile") {
 			break
 		}

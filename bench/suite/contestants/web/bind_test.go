@@ -294,7 +294,8 @@ func bindHone(s boundSource, r *http.Request, raw string, v any) error {
 	return s.hone(c, v)
 }
 
-// uniqueNames reports whether all names differ, as the parameters of a route do.
+// uniqueNames returns the values of a list of names and values, by name. Of several values with one
+// name it returns the last, because the parameters of a route have different names.
 func uniqueNames(list []string) map[string]string {
 	out := map[string]string{}
 	for i := 0; i < len(list); i += 2 {

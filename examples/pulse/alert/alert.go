@@ -110,7 +110,7 @@ type watcher struct {
 	names   []string
 
 	watching     mo.Option[time.Time] // since when this server has judged hosts without a break
-	wall         time.Time            // the time by the clock when this server judged last
+	wall         time.Time            // when this server last judged, by its clock
 	passed       time.Duration        // the time from start to wall, which does not depend on the clock
 	nextPruning  time.Time
 	errorsLogged map[string]time.Time // guarded by mu

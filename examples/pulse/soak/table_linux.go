@@ -185,7 +185,7 @@ func (s *arrangement) try(ctx context.Context, o options, t trial, number int, u
 	row = fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %s |", t.name, promised, refused, l.partial, a.lost, a.doubled, caughtUp.Round(10*time.Millisecond))
 	switch {
 	case a.lost > 0 || a.doubled > 0 || a.stored != a.tiers[1] || a.stored != a.tiers[2]:
-		err = fmt.Errorf("%s: lost %d, doubled %d; %d stored, %v summed up", t.name, a.lost, a.doubled, a.stored, a.tiers)
+		err = fmt.Errorf("%s: %d readings lost, %d stored twice; %d stored, counts in the tiers: %v", t.name, a.lost, a.doubled, a.stored, a.tiers)
 	case l.failures.Load() > 0:
 		err = fmt.Errorf("%s: %d unexpected answers, the last: %w", t.name, l.failures.Load(), l.lastError)
 	case promised == 0:

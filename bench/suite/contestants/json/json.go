@@ -267,7 +267,7 @@ func handlerContest() contest.Contest {
 				return nil, err
 			}
 			if got := string(bytes.TrimSpace(w.data)); got != `{"message":"Hello World"}` {
-				return nil, fmt.Errorf("wrote %s", got)
+				return nil, fmt.Errorf("unexpected output %s", got)
 			}
 			return contest.Loop(func() {
 				w.data = w.data[:0]

@@ -52,7 +52,7 @@ func clientContest() contest.Contest {
 				return got, open(&body{text: text}).Decode(&got)
 			}
 			if got, err := read(); err != nil || !reflect.DeepEqual(got, want) {
-				return nil, fmt.Errorf("read something else: %w", err)
+				return nil, errors.Join(err, errors.New("the decoded value differs from the expected one"))
 			}
 			return contest.Loop(func() { _, _ = read() }), nil
 		}}

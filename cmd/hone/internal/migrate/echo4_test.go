@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// echo4Module unpacks a program for Echo v4 and completes its go.mod. The test is skipped if the
-// proxy does not give Echo.
+// echo4Module unpacks a program for Echo v4 and completes its go.mod. The test is skipped if Echo
+// cannot be downloaded.
 func echo4Module(t *testing.T, name string) (dir string, a *txtar.Archive) {
 	t.Helper()
 	testkit.SkipInVariant(t)

@@ -27,7 +27,7 @@ func NewEmail(server, password, from string, to []string) (*Email, error) {
 		return nil, errors.New("not a URL such as smtp://user@mail.example:587")
 	}
 	if own, has := u.User.Password(); has {
-		return nil, fmt.Errorf("a URL with a password of %d characters: remove it, and set PULSE_SMTP_PASSWORD instead", len(own))
+		return nil, fmt.Errorf("the URL has a password (of %d characters): remove the password, and set PULSE_SMTP_PASSWORD instead", len(own))
 	}
 	options := []mail.Option{mail.WithTimeout(sendTimeout), mail.WithTLSPolicy(mail.TLSOpportunistic)}
 	if user := u.User.Username(); user != "" {

@@ -85,7 +85,7 @@ func (s *sharing) middleware(next http.Handler) http.Handler {
 		a, isNew := s.find(r)
 		if a == nil {
 			w.Header().Set("Retry-After", "1")
-			api.WriteError(w, r, api.NewProblem(http.StatusServiceUnavailable, "Too many clients read different pages slowly. Send this again."))
+			api.WriteError(w, r, api.NewProblem(http.StatusServiceUnavailable, "Too many slow clients are reading different pages. Send this again."))
 			return
 		}
 		defer s.release(a)

@@ -191,7 +191,7 @@ func (s *arrangement) try(ctx context.Context, o options, t trial, number int, u
 	case promised == 0:
 		err = fmt.Errorf("%s: nothing was accepted", t.name)
 	case t.spoil != nil && l.partial == 0:
-		err = fmt.Errorf("%s: no single reading of a batch was refused", t.name)
+		err = fmt.Errorf("%s: the servers refused no single readings, although this fault spoils some", t.name)
 	}
 	return row, err
 }

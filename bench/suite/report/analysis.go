@@ -225,7 +225,7 @@ func (a *analysis) Met() []verdict {
 	return slices.DeleteFunc(a.Counted(), func(v verdict) bool { return !v.Met })
 }
 
-// Beside are the targets that do not count, reached or not.
+// Beside returns the targets that do not count, whether they are reached or not.
 func (a *analysis) Beside() []verdict {
 	return slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return v.Less == "" })
 }

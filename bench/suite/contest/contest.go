@@ -52,7 +52,7 @@ const (
 // A Way selects how a contest's samples are taken.
 type Way int
 
-// The ways.
+// The ways to take samples.
 const (
 	Looped   Way = iota // loops on one core
 	Parallel            // loops on all cores

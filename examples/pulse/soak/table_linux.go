@@ -90,7 +90,7 @@ func table(ctx context.Context, o options) (err error) {
 			if nats.Disk == "" {
 				return func() error { return errors.New("no disk could be made for NATS: run the table as root") }
 			}
-			start := s.shared.postgres() // so that batches stay at NATS
+			start := s.shared.postgres() // stop PostgreSQL, so that batches stay in NATS
 			room, err := nats.Fill(2 << 20)
 			stop := l.flood(ctx, 20)
 			return func() error {

@@ -38,7 +38,7 @@ func TestClockAhead(t *testing.T) {
 			}
 			wantMinutes := 4 // the number of stored minutes in the last 31 days
 			if ahead > 0 {
-				_, isPostgres := s.(*Postgres) // which deletes only whole days
+				_, isPostgres := s.(*Postgres) // PostgreSQL deletes only whole days
 				readings, _, err := s.Readings(t.Context(), Query{Limit: 100})
 				if err != nil || len(readings) < 3 || len(readings) > 3 && !isPostgres {
 					t.Errorf("%s ahead: %d readings are kept (%v), want 3", ahead, len(readings), err)

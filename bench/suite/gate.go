@@ -163,8 +163,10 @@ func buildBoth(ctx context.Context, root, revision, temp string) (pairOfBuilds, 
 	if err := run(ctx, root, "git", "worktree", "add", "--detach", "--quiet", tree, revision); err != nil {
 		return pairOfBuilds{}, err
 	}
-	// The worktree is removed with the temporary folder. This forgets it.
-	defer run(context.WithoutCancel(ctx), root, "git", "worktree", "remove", "--force", tree)
+	defer func() {
+		// If this fails, the files are removed with temp, and Git forgets the worktree later.
+		_ = run(context.WithoutCancel(ctx), root, "git", "worktree", "remove", "--force", tree)
+	}()
 	fmt.Fprintf(os.Stderr, "building Hone at %s\n", revision)
 	builds := pairOfBuilds{base: filepath.Join(temp, "base.exe")}
 	present := buildSuite(ctx, filepath.Join(root, "bench", "suite"), tree, temp, builds.base)

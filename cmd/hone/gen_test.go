@@ -98,7 +98,7 @@ func TestGenPackage(t *testing.T) {
 		args   []string
 		stderr string
 	}{
-		{[]string{"-ts", "-package", "Line", "-o", dir, file}, "not a name of a package for npm"},
+		{[]string{"-ts", "-package", "Line", "-o", dir, file}, "is not an npm package name"},
 		{[]string{"-ts", "-package", "line", file}, "-o is missing"},
 		{[]string{"-ts", "-streams", file}, "-o is missing"},
 		{[]string{"-ts", "-streams", "-package", "line", "-o", dir, file}, "-streams cannot be combined with -package, which includes it"},

@@ -32,6 +32,9 @@ const (
 	// the term is over.
 	term = 15 * time.Second
 
+	// judgeTimeout is the maximum time for judging all hosts once.
+	judgeTimeout = time.Minute
+
 	// sendTimeout is the maximum time of one attempt to send a report. No other server attempts to
 	// send the same report for the longer time claimed.
 	sendTimeout = 10 * time.Second
@@ -87,12 +90,14 @@ func Run(ctx context.Context, o Options) {
 		w.targets[t.Name()] = t
 		w.names = append(w.names, t.Name())
 	}
-	var both sync.WaitGroup
-	both.Go(func() { w.repeat(ctx, judgeEvery, "hosts cannot be judged", w.judge) })
-	if len(o.Targets) > 0 {
-		both.Go(func() { w.repeat(ctx, deliverEvery, "reports of alerts cannot be read", w.deliver) })
+	var running sync.WaitGroup
+	running.Go(func() { w.repeat(ctx, judgeEvery, "hosts cannot be judged", w.judge) })
+	for _, name := range w.names { // a target that does not answer keeps no other one waiting
+		running.Go(func() {
+			w.repeat(ctx, deliverEvery, "reports of alerts cannot be read", func(ctx context.Context) error { return w.deliver(ctx, name) })
+		})
 	}
-	both.Wait()
+	running.Wait()
 	release, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancel()
 	if err := o.Store.ReleaseAlerts(release, w.holder); err != nil {
@@ -112,21 +117,20 @@ type watcher struct {
 	watching     mo.Option[time.Time] // since when this server has judged hosts without a break
 	wall         time.Time            // when this server last judged, by its clock
 	passed       time.Duration        // the time from start to wall, which does not depend on the clock
+	next         time.Time            // when hosts are judged again
 	nextPruning  time.Time
 	errorsLogged map[string]time.Time // guarded by mu
 	mu           sync.Mutex
 }
 
 // repeat calls step until ctx is done. It logs an error at most once a minute.
-func (w *watcher) repeat(ctx context.Context, every time.Duration, text string, step func(context.Context) error) {
-	ticks := time.NewTicker(every)
-	defer ticks.Stop()
+func (w *watcher) repeat(ctx context.Context, pause time.Duration, text string, step func(context.Context) error) {
 	for {
 		if err := step(ctx); err != nil && ctx.Err() == nil {
 			w.logRarely(text, err)
 		}
 		select {
-		case <-ticks.C:
+		case <-time.After(pause):
 		case <-ctx.Done():
 			return
 		}
@@ -147,14 +151,11 @@ func (w *watcher) logRarely(text string, err error, args ...any) {
 
 // judge stores which rules have begun or ceased to hold, if this server has the lease.
 func (w *watcher) judge(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, term/2)
+	ctx, cancel := context.WithTimeout(ctx, judgeTimeout)
 	defer cancel()
 	if err := w.Store.LeaseAlerts(ctx, w.holder, term); err != nil {
 		w.watching = mo.None[time.Time]()
-		if errors.Is(err, store.ErrNotHeld) {
-			return nil
-		}
-		return err
+		return ignoreNotHeld(err)
 	}
 	now := time.Now()
 	wall, passed := now.Round(0), time.Since(start)
@@ -165,6 +166,10 @@ func (w *watcher) judge(ctx context.Context) error {
 	if w.watching.IsNone() {
 		w.watching = mo.Some(now)
 	}
+	if now.Before(w.next) {
+		return nil
+	}
+	defer func() { w.next = time.Now().Add(4 * time.Since(now)) }() // so that many hosts do not keep the database busy
 	stored, err := w.Store.Alerts(ctx)
 	if err != nil {
 		return err
@@ -185,7 +190,7 @@ func (w *watcher) judge(ctx context.Context) error {
 			}
 		}
 	}); err != nil {
-		return err
+		return ignoreNotHeld(err)
 	}
 	over := make([]store.Alert, 0, len(ended))
 	for a, since := range ended {
@@ -195,7 +200,7 @@ func (w *watcher) judge(ctx context.Context) error {
 	for len(began)+len(over) > 0 {
 		first, last := min(len(began), changesAtOnce), min(len(over), changesAtOnce)
 		if err := w.Store.ChangeAlerts(ctx, w.holder, began[:first], over[:last], w.names); err != nil {
-			return err
+			return ignoreNotHeld(err)
 		}
 		began, over = began[first:], over[last:]
 	}
@@ -204,6 +209,14 @@ func (w *watcher) judge(ctx context.Context) error {
 	}
 	w.nextPruning = now.Add(pruneEvery)
 	return w.Store.PruneAlerts(ctx)
+}
+
+// ignoreNotHeld returns nil if another server has the lease, because one server is enough.
+func ignoreNotHeld(err error) error {
+	if errors.Is(err, store.ErrNotHeld) {
+		return nil
+	}
+	return err
 }
 
 // states calls yield with the state of each host.
@@ -220,15 +233,19 @@ func (w *watcher) states(ctx context.Context, now time.Time, yield func(*watch.S
 		for i := range states {
 			yield(&states[i])
 		}
-		cursor = next
+		if cursor = next; cursor.IsSome() {
+			if err := w.Store.LeaseAlerts(ctx, w.holder, term); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
-// deliver sends all reports that are due.
-func (w *watcher) deliver(ctx context.Context) error {
+// deliver sends all reports to a target that are due.
+func (w *watcher) deliver(ctx context.Context, target string) error {
 	for ctx.Err() == nil {
-		due, err := w.Store.ClaimDeliveries(ctx, w.names, atOnce, time.Now().Add(claimed))
+		due, err := w.Store.ClaimDeliveries(ctx, target, atOnce, time.Now().Add(claimed))
 		// Even if ctx ends, the reports that were claimed are sent and confirmed, so that a restart
 		// does not repeat them.
 		var sending sync.WaitGroup

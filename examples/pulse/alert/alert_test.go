@@ -93,11 +93,14 @@ func newWatcher(t *testing.T, s store.Store, holder string, r []watch.Rule, targ
 
 func (w *watcher) step(t *testing.T) {
 	t.Helper()
+	w.next = time.Time{}
 	if err := w.judge(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.deliver(t.Context()); err != nil {
-		t.Fatal(err)
+	for _, name := range w.names {
+		if err := w.deliver(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

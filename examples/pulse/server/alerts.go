@@ -6,11 +6,14 @@ import (
 	"github.com/hone-go/hone/examples/pulse/store"
 )
 
-// shownChanges is the number of changes in an answer.
-const shownChanges = 100
+const (
+	shownAlerts  = 1000 // in an answer
+	shownChanges = 100
+)
 
 type alertsOutput struct {
-	Firing  []store.Alert       `json:"firing"`  // in the order of hosts and rules
+	Total   int                 `json:"total"`   // the number of alerts
+	Firing  []store.Alert       `json:"firing"`  // the first thousand, in the order of hosts and rules
 	Changes []store.AlertChange `json:"changes"` // the last hundred, the newest first
 }
 
@@ -27,6 +30,7 @@ func (h *handlers) alerts(ctx context.Context, _ *struct{}) (*alertsOutput, erro
 	if err != nil {
 		return nil, h.problem(err)
 	}
-	out.Firing, out.Changes = append(out.Firing, firing...), append(out.Changes, changes...)
+	out.Total = len(firing)
+	out.Firing, out.Changes = append(out.Firing, firing[:min(len(firing), shownAlerts)]...), append(out.Changes, changes...)
 	return out, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"slices"
 	"time"
 )
 
@@ -147,19 +146,17 @@ func (b *base) AlertChanges(ctx context.Context, limit int) (list []AlertChange,
 	return list, err
 }
 
-// ClaimDeliveries returns deliveries to some targets that no other server attempts before a time.
-// A change is claimed after all earlier changes of the same rule for the same host were delivered.
-func (b *base) ClaimDeliveries(ctx context.Context, targets []string, limit int, until time.Time) (claimed []Delivery, err error) {
+// ClaimDeliveries returns deliveries to a target that no other server attempts before a time. A
+// change is claimed after all earlier changes of the same rule for the same host were delivered.
+func (b *base) ClaimDeliveries(ctx context.Context, target string, limit int, until time.Time) (claimed []Delivery, err error) {
 	var due []Delivery
 	if err := b.rows(ctx, "SELECT "+changeColumns+`, d.target, d.tries FROM deliveries d JOIN alert_changes c ON c.id = d.change
-		WHERE d.next <= ? AND NOT EXISTS (SELECT 1 FROM deliveries e JOIN alert_changes f ON f.id = e.change
+		WHERE d.target = ? AND d.next <= ? AND NOT EXISTS (SELECT 1 FROM deliveries e JOIN alert_changes f ON f.id = e.change
 			WHERE e.target = d.target AND e.change < d.change AND f.host = c.host AND f.rule = c.rule)
-		ORDER BY d.next, d.change LIMIT ?`, []any{time.Now().UnixMilli(), limit}, func(scan func(...any) error) error {
+		ORDER BY d.next, d.change LIMIT ?`, []any{target, time.Now().UnixMilli(), limit}, func(scan func(...any) error) error {
 		var d Delivery
 		err := scan(append(d.columns(), &d.Target, &d.Tries)...)
-		if slices.Contains(targets, d.Target) {
-			due = append(due, d)
-		}
+		due = append(due, d)
 		return err
 	}); err != nil {
 		return nil, err

@@ -63,7 +63,7 @@ type Store interface {
 	ChangeAlerts(ctx context.Context, holder string, began, ended []Alert, targets []string) error
 	Alerts(ctx context.Context) ([]Alert, error)
 	AlertChanges(ctx context.Context, limit int) ([]AlertChange, error)
-	ClaimDeliveries(ctx context.Context, targets []string, limit int, until time.Time) ([]Delivery, error)
+	ClaimDeliveries(ctx context.Context, target string, limit int, until time.Time) ([]Delivery, error)
 	FinishDelivery(ctx context.Context, d Delivery) error
 	RepeatDelivery(ctx context.Context, d Delivery, next time.Time) (expired bool, err error)
 	PruneAlerts(ctx context.Context) error

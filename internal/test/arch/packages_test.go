@@ -23,7 +23,7 @@ func TestPackages(t *testing.T) {
 	for _, p := range synopses(t) {
 		fmt.Fprintf(&b, "| `%s/` | %s |\n", p.dir, strings.ReplaceAll(p.synopsis, "|", "\\|"))
 	}
-	comparePart(t, "packages", b.String())
+	comparePart(t, "architecture.md", "packages", b.String())
 }
 
 type synopsis struct{ dir, synopsis string }
@@ -82,13 +82,13 @@ func synopses(t *testing.T) (list []synopsis) {
 	return list
 }
 
-// comparePart compares text with the part of docs/architecture.md between the two comments that
-// have the name. With HONE_UPDATE=1 it writes the part.
-func comparePart(t *testing.T, name, text string) {
+// comparePart compares text with the part of a page in docs between the two comments that have the
+// name. With HONE_UPDATE=1 it writes the part.
+func comparePart(t *testing.T, page, name, text string) {
 	t.Helper()
 	start := "<!-- " + name + ": written by HONE_UPDATE=1 go test ./internal/test/arch, do not edit -->\n"
 	end := "<!-- end of " + name + " -->\n"
-	file := filepath.Join("..", "..", "..", "docs", "architecture.md")
+	file := filepath.Join("..", "..", "..", "docs", page)
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

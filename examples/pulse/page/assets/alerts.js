@@ -9,11 +9,11 @@ const level = { critical: "bad", high: "warn" };
 
 // showAlerts requests the alerts and shows them.
 export async function showAlerts() {
-  const { firing, changes } = await api.alerts();
-  const count = `${firing.length || "No"} ${firing.length === 1 ? "alert" : "alerts"}`;
+  const { total, firing, changes } = await api.alerts();
+  const count = `${total || "No"} ${total === 1 ? "alert" : "alerts"}`;
   if ($("alerts-title").textContent !== count) $("alerts-title").textContent = count;
   $("alerts-link").textContent = count;
-  $("alerts-link").hidden = firing.length === 0;
+  $("alerts-link").hidden = total === 0;
   fill("firing", firing, (a) => [machine(a.host), levels.mark(level[a.level]), a.rule, `since ${format.date(Date.parse(a.since) / 1000)}`]);
   fill("changes", changes, (c) => [machine(c.host), c.firing ? levels.mark(level[c.level]) : "over", c.rule, format.date(Date.parse(c.at) / 1000)]);
 }

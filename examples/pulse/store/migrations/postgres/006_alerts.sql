@@ -6,6 +6,6 @@ CREATE TABLE alert_changes (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, 
 CREATE INDEX ON alert_changes (at);
 -- The changes that are still to be reported to a target.
 CREATE TABLE deliveries (change bigint NOT NULL, target text NOT NULL, tries bigint NOT NULL, next bigint NOT NULL, PRIMARY KEY (change, target));
-CREATE INDEX ON deliveries (next);
+CREATE INDEX ON deliveries (target, next);
 -- The one server that does something.
 CREATE TABLE leases (name text PRIMARY KEY, holder text NOT NULL, until bigint NOT NULL);

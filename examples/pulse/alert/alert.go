@@ -92,7 +92,7 @@ func Run(ctx context.Context, o Options) {
 	}
 	var running sync.WaitGroup
 	running.Go(func() { w.repeat(ctx, judgeEvery, "hosts cannot be judged", w.judge) })
-	for _, name := range w.names { // a target that does not answer keeps no other one waiting
+	for _, name := range w.names { // a goroutine for each, so that a target that does not answer does not delay the others
 		running.Go(func() {
 			w.repeat(ctx, deliverEvery, "reports of alerts cannot be read", func(ctx context.Context) error { return w.deliver(ctx, name) })
 		})
@@ -169,7 +169,7 @@ func (w *watcher) judge(ctx context.Context) error {
 	if now.Before(w.next) {
 		return nil
 	}
-	defer func() { w.next = time.Now().Add(4 * time.Since(now)) }() // so that many hosts do not keep the database busy
+	defer func() { w.next = time.Now().Add(4 * time.Since(now)) }() // judging takes at most a fifth of the time, so that many hosts do not keep the database busy
 	stored, err := w.Store.Alerts(ctx)
 	if err != nil {
 		return err

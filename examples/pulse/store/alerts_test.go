@@ -15,7 +15,7 @@ func TestAlerts(t *testing.T) {
 		a, b := Alert{Host: "a", Rule: "high cpu > 80", Level: "high", Since: t0}, Alert{Host: "b", Rule: "high cpu > 80", Level: "high", Since: t0}
 		change := func(holder string, began, ended []Alert) {
 			t.Helper()
-			// Nobody delivers to the target a, which does not keep x waiting.
+			// Nobody delivers to the target a. That does not delay the deliveries to x.
 			if err := s.ChangeAlerts(ctx, holder, began, ended, []string{"a", "x", "y"}); err != nil {
 				t.Fatal(err)
 			}

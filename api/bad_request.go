@@ -211,8 +211,8 @@ func jsonPath(s *shape.Shape, path string) string {
 	return named
 }
 
-// wholePaths reports whether the path of a [json.UnmarshalTypeError] is complete, including
-// map keys and indexes. It is so since Go 1.27.
+// wholePaths reports whether the path of a [json.UnmarshalTypeError] is complete, including map
+// keys and indexes. This is the case since Go 1.27.
 var wholePaths = sync.OnceValue(func() bool {
 	var mismatch *json.UnmarshalTypeError
 	return errors.As(json.Unmarshal([]byte(`["x"]`), new([]int)), &mismatch) && mismatch.Field != ""

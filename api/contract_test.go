@@ -360,7 +360,7 @@ func TestGroups(t *testing.T) {
 	})
 }
 
-// TestContractErrors are mistakes that are found at registration.
+// TestContractErrors registers handlers with mistakes that registration must find.
 func TestContractErrors(t *testing.T) {
 	handle := func(register func(a *api.API)) (err error) {
 		defer func() { err, _ = recover().(error) }()
@@ -406,7 +406,7 @@ func TestContractErrors(t *testing.T) {
 				return nil, nil
 			})
 		},
-		`a cookie is an http.Cookie`: func(a *api.API) {
+		`its type must be http.Cookie or *http.Cookie`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct {
 				L string `cookie:"l"`
 			}, error) {
@@ -437,12 +437,12 @@ func TestContractErrors(t *testing.T) {
 		`security scheme has no name`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Security: []security.Requirement{{{}}}})
 		},
-		`some security schemes`: func(a *api.API) {
+		`either all security schemes`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Security: []security.Requirement{
 				security.Bearer[int]("a", nil).With(), security.Bearer("b", func(context.Context, string) (int, error) { return 0, nil }).With(),
 			}})
 		},
-		`two formats for application/json`: func(a *api.API) {
+		`two formats have the media type application/json`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Formats: []api.Format{named("application/json")}})
 		},
 		`not valid or not in lower case`: func(a *api.API) {

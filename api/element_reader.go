@@ -35,8 +35,8 @@ type elementReader struct {
 // elementRules are the rules for the elements of an operation's body.
 type elementRules struct {
 	elem    reflect.Type
-	config  json.Config    // for JSON by the rules of encoding/json
-	options jsonv2.Options // for JSON by the rules of encoding/json/v2; nil means that config is used
+	config  json.Config    // the configuration for JSON by the rules of encoding/json
+	options jsonv2.Options // the options for JSON by the rules of encoding/json/v2; nil means that config is used
 	limits  *limit.Program // the limits of an element in JSON
 	records *limit.Program // the limits of an element in the wire format
 }

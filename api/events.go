@@ -189,7 +189,7 @@ func (e *Events) asSum(v any) any {
 	return v
 }
 
-// sumsOf returns the interfaces with declared cases to which pointers are listed as events.
+// sumsOf returns the interfaces with declared cases that are listed as events, by pointers to them.
 func sumsOf(events map[string]any) (sums []*shape.Sum) {
 	for _, name := range slices.Sorted(maps.Keys(events)) {
 		if t := reflect.TypeOf(events[name]); t != nil && t.Kind() == reflect.Pointer {

@@ -147,7 +147,7 @@ func testHandle(t *testing.T, router func(log io.Writer) (e, g *API, h http.Hand
 		name, method, target string
 		ctype, accept, body  string
 		status               int
-		wantType, want       string // of the body; if want is "~x", the body only has to contain x
+		wantType, want       string // the media type and the text of the body; if want is "~x", the body only has to contain x
 	}{
 		{name: "JSON to JSON", method: "POST", target: "/v1/readings", ctype: asJSON, body: twoJSON, status: 202, wantType: asJSON, want: `{"count":2}` + "\n"},
 		{name: "wire to JSON", method: "POST", target: "/v1/readings", ctype: asWire, accept: "*/*", body: encoded(t, two), status: 202, wantType: asJSON, want: `{"count":2}` + "\n"},

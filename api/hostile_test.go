@@ -220,7 +220,7 @@ func TestHeaderOfFailure(t *testing.T) {
 	})
 }
 
-// TestBadTags are mistakes in tags, which the document could not express.
+// TestBadTags registers types with mistakes in tags, which the document could not express.
 func TestBadTags(t *testing.T) {
 	type Inner struct {
 		D int `json:"d" default:"7"`

@@ -17,7 +17,7 @@ import (
 // statuses; each type is then a variant. Otherwise Out is the only variant.
 type output[Out any] struct {
 	variants []*message.Response
-	union    *shape.Shape // of Out; nil unless Out is a union of variants
+	union    *shape.Shape // the shape of Out; nil unless Out is a union of variants
 	duplex   bool         // answers begin while the body is still being read
 	etag     bool         // answers have an entity tag
 	timeout  time.Duration

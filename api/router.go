@@ -67,10 +67,10 @@ type API struct {
 	Defaults Operation
 
 	router       Router
-	prefix       string                      // for the paths in descriptions
+	prefix       string                      // the prefix of the paths in descriptions
 	added        string                      // the prefix of the patterns passed to the router
-	descriptions []*[]Description            // of this API, and of the APIs that it is a group of
-	schemes      map[string]*security.Scheme // by name, shared by all groups
+	descriptions []*[]Description            // the lists of this API and of the APIs that it is a group of
+	schemes      map[string]*security.Scheme // the security schemes by name, which all groups share
 }
 
 // New returns an API that registers its handlers on a router.

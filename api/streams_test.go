@@ -257,10 +257,10 @@ func TestDeadline(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		rate   int64
-		now    time.Duration // since the start
+		now    time.Duration // the time since the start at which bytes are moved
 		waited time.Duration
 		moved  int64
-		want   time.Duration // since the start
+		want   time.Duration // the expected deadline, as a time since the start
 	}{
 		{name: "at first", rate: 64, want: 40 * time.Second},
 		{name: "a fast client", rate: 64, now: time.Hour, waited: time.Second, moved: 1 << 20, want: time.Hour + 40*time.Second},

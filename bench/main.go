@@ -68,7 +68,7 @@ func suiteDir() (string, error) {
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			return "", errors.New("run this from within Hone's repository: there is no bench/suite here or above")
+			return "", errors.New("run this within Hone's repository: neither this folder nor a folder above it has bench/suite")
 		}
 		dir = parent
 	}

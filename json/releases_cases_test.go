@@ -212,67 +212,67 @@ func (r *oncePerCall) Read(b []byte) (int, error) {
 // releaseCases are the rows of the table, in order.
 var releaseCases = []releaseCase{
 	reading("`UnmarshalTypeError.Field` has the indexes of arrays", `{"Items":[{"Price":"x"}]}`, into[releaseOrder], fieldOf),
-	reading("and the keys of maps", `{"ByDay":{"mon":"x"}}`, into[releaseOrder], fieldOf),
+	reading("`UnmarshalTypeError.Field` has the keys of maps", `{"ByDay":{"mon":"x"}}`, into[releaseOrder], fieldOf),
 	reading("`UnmarshalTypeError.Struct` is the root, not the innermost struct", `{"Items":[{"Price":"x"}]}`, into[releaseOrder], structOf),
-	reading("base64 that is none is an `UnmarshalTypeError`", `{"Data":"!!!!"}`, into[releaseBytes], causeOf),
-	reading("so is a time that is no string", `{"T":5}`, into[releaseTime], errorOf),
-	reading("a key that does not fit: the offset", `{"Keys":{"300":1}}`, into[releaseOrder], offsetOf),
-	reading("and its value is not decoded", `{"x":1}`, into[map[int8]releaseSeen], func(any, error) string {
+	reading("invalid base64 is an `UnmarshalTypeError`", `{"Data":"!!!!"}`, into[releaseBytes], causeOf),
+	reading("a time that is not a string is an `UnmarshalTypeError`", `{"T":5}`, into[releaseTime], errorOf),
+	reading("the offset for a map key that does not fit its type", `{"Keys":{"300":1}}`, into[releaseOrder], offsetOf),
+	reading("the value of a map key that does not fit its type is not decoded", `{"x":1}`, into[map[int8]releaseSeen], func(any, error) string {
 		defer func() { seen = 0 }()
 		return fmt.Sprint(seen, " calls of UnmarshalJSON")
 	}),
-	reading("a type that reads text, from another kind", `5`, into[releaseKey], errorOf),
-	reading("an interface with methods: the offset is in front of the value", `{"E":"x"}`, into[releaseFace], offsetOf),
-	reading("an embedded pointer to a struct that is not exported", `{"A":1}`, into[releaseEmbeds], errorOf),
-	reading("a `Number` from a bool: offset and field are missing", `{"N":true}`, into[releaseNumber], errorOf),
-	reading("a `Number` from another string", `{"N":"x"}`, into[releaseNumber], errorOf),
-	reading("a quoted number (`,string`) that is none", `{"N":"x"}`, into[releaseQuoted], errorOf),
-	reading("a quoted number without quotes", `{"N":5}`, into[releaseQuoted], errorOf),
-	reading("a quoted bool that is none", `{"B":"x"}`, into[releaseQuoted], errorOf),
-	reading("a quoted string that is none", `{"S":"x"}`, into[releaseQuoted], errorOf),
-	reading("a quoted string that is null", `{"S":"null"}`, into[releaseQuoted], errorOf),
-	reading("after an error of a type's own method decoding goes on", `{"A":1,"B":2}`, into[releaseFailing], valueOfResult),
+	reading("a type with `UnmarshalText`, decoded from JSON that is not a string", `5`, into[releaseKey], errorOf),
+	reading("the offset for an interface with methods is before the value", `{"E":"x"}`, into[releaseFace], offsetOf),
+	reading("an embedded pointer to a struct of an unexported type", `{"A":1}`, into[releaseEmbeds], errorOf),
+	reading("a `Number` decoded from a bool: offset and field are missing", `{"N":true}`, into[releaseNumber], errorOf),
+	reading("a `Number` decoded from a string that is not a number", `{"N":"x"}`, into[releaseNumber], errorOf),
+	reading("the tag option `string`: the string is not a number", `{"N":"x"}`, into[releaseQuoted], errorOf),
+	reading("the tag option `string`: the number has no quotes", `{"N":5}`, into[releaseQuoted], errorOf),
+	reading("the tag option `string`: the string is not a bool", `{"B":"x"}`, into[releaseQuoted], errorOf),
+	reading("the tag option `string`: the string does not contain a JSON string", `{"S":"x"}`, into[releaseQuoted], errorOf),
+	reading("the tag option `string`: the string contains null", `{"S":"null"}`, into[releaseQuoted], errorOf),
+	reading("decoding continues after an error of a type's own method", `{"A":1,"B":2}`, into[releaseFailing], valueOfResult),
 	reading("a number too large for a float", `1e400`, held(1.5), valueOfResult),
-	reading("in an interface too", `[1e400,1]`, into[any], valueOfResult),
+	reading("a number in an interface that is too large for a float", `[1e400,1]`, into[any], valueOfResult),
 	reading("the methods of a field whose type has no name, such as `struct{ time.Time }`", `{"T":"2026-11-22T00:00:00Z"}`, into[struct{ T struct{ time.Time } }], errorOf),
 
 	reading("a literal that ends too early", `tru`, into[any], errorOf),
 	reading("a number that ends too early", `-`, into[any], errorOf),
-	reading("an escape that is none", `"\q"`, into[any], errorOf),
-	reading("a `\\u` without its digits", `"\u12"`, into[any], errorOf),
+	reading("an invalid escape", `"\q"`, into[any], errorOf),
+	reading("a `\\u` without four hexadecimal digits", `"\u12"`, into[any], errorOf),
 	reading("a line end in a string", "\"a\nb\"", into[any], errorOf),
 
 	reading("the tag option `case:strict`", `{"NAME":1}`, into[releaseCase2], valueOfResult),
 	reading("the tag option `embed` keeps unknown members", `{"A":1,"z":2}`, into[releaseSpare], valueOfResult),
-	writing("and writes them back", "`Other map[string]any \"json:\\\",embed\\\"\"`", releaseSpare{1, map[string]any{"z": 2}}),
+	writing("the tag option `embed` writes unknown members back", "`Other map[string]any \"json:\\\",embed\\\"\"`", releaseSpare{1, map[string]any{"z": 2}}),
 	writing("a name with a backslash", "`json:\"a\\\\b\"`", releaseTag2{1}),
 	writing("the tag option `format`, which is reserved", "`json:\",format:hex\"`", releaseFormat{[]byte{255}}),
 
 	writing("a name with a quotation mark", "`json:\"a\\\"b\"`", releaseQuotes{1}),
 	writing("a name that is not UTF-8", "`json:\"\\xff\"`", releaseTag{1}),
-	writing("an option with a value that it has not", "`json:\",string=x\"`", releaseTag3{1}),
+	writing("a tag option with a value that it does not have", "`json:\",string=x\"`", releaseTag3{1}),
 	{"`MarshalerError.Type` is a pointer to the type with the method", "[]T{{}}", func(l library) string {
 		_, err := l.marshal([]releaseMarshals{{}})
 		var e *json.MarshalerError
 		return fmt.Sprint(errors.As(err, &e) && e.Type.Kind() == reflect.Pointer)
 	}},
 	writing("the error for a `RawMessage` that is not JSON", `json.RawMessage("{")`, json.RawMessage("{")),
-	writing("a `Number` that is no number", `json.Number("x")`, json.Number("x")),
+	writing("a `Number` that is not a number", `json.Number("x")`, json.Number("x")),
 	{"`UnsupportedValueError.Value`", "math.NaN()", func(l library) string {
 		_, err := l.marshal(math.NaN())
 		var e *json.UnsupportedValueError
 		return fmt.Sprint(errors.As(err, &e) && e.Value.IsValid())
 	}},
-	writing("an empty map whose keys have no JSON", "map[bool]int{}", map[bool]int{}),
-	writing("and one that has an entry", "map[bool]int{true: 1}", map[bool]int{true: 1}),
-	writing("keys that are numbers with fractions", "map[float64]int{1.5: 1}", map[float64]int{1.5: 1}),
-	writing("and keys in an interface", "map[any]int{\"a\": 1}", map[any]int{"a": 1}),
+	writing("an empty map whose keys cannot be encoded", "map[bool]int{}", map[bool]int{}),
+	writing("a map with such a key", "map[bool]int{true: 1}", map[bool]int{true: 1}),
+	writing("map keys that are floats", "map[float64]int{1.5: 1}", map[float64]int{1.5: 1}),
+	writing("map keys of an interface type", "map[any]int{\"a\": 1}", map[any]int{"a": 1}),
 	reading("null is a key of a map with integer keys", `{"null":1}`, into[map[int]int], valueOfResult),
-	reading("names become such keys", `{"a":1}`, into[map[any]int], valueOfResult),
+	reading("names become map keys of an interface type", `{"a":1}`, into[map[any]int], valueOfResult),
 	writing("keys of a string type that has `MarshalText`", "map[T]int{\"a\": 1}", map[releaseName]int{"a": 1}),
 	writing("`AppendText` is called", "T(\"a\")", releaseAppends("a")),
 	reading("`UnmarshalJSON` of a key that has `UnmarshalText` too is not called", `{"a":1}`, into[map[releaseName]int], valueOfResult),
-	reading("the io.EOF of a method is an end of the text", `{"a":1}`, into[releaseEOF], func(_ any, err error) string { return errorOf(nil, err) }),
+	reading("an io.EOF from a method is reported as the end of the text", `{"a":1}`, into[releaseEOF], func(_ any, err error) string { return errorOf(nil, err) }),
 	writing("bytes that are not UTF-8", `"a\xff"`, "a\xff"),
 	writing("`MarshalJSONTo` is called", "a type that has it", releaseTokens{}),
 	{"`UnmarshalJSONFrom` is called", "[1]", func(l library) string {
@@ -295,7 +295,7 @@ var releaseCases = []releaseCase{
 		}
 		return fmt.Sprint(d.More())
 	}),
-	{"an io.ErrUnexpectedEOF of the reader after a value", `{}`, func(l library) string {
+	{"an io.ErrUnexpectedEOF of the reader after a complete value", `{}`, func(l library) string {
 		d := l.decoder(io.MultiReader(strings.NewReader(`{}`), iotest.ErrReader(io.ErrUnexpectedEOF)))
 		for range 2 {
 			_, _ = d.Token()

@@ -133,7 +133,7 @@ func TestReleaseTable(t *testing.T) {
 func releaseTable(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("| difference | of | Go 1.26 | Go 1.27 |\n|---|---|---|---|\n")
+	b.WriteString("| difference | input | Go 1.26 | Go 1.27 |\n|---|---|---|---|\n")
 	var results []map[string]string
 	for i, r := range releases {
 		results = append(results, resultsOf(t, r.file))

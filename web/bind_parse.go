@@ -83,7 +83,7 @@ func parseFailed(err error) error { return fmt.Errorf("failed to parse value, er
 // parseBasic parses the basic types and time.Duration. parseOther is a separate
 // function because it passes the result's address to a method, which makes the
 // result escape to the heap.
-func parseBasic[T any](value string) (v T, err error, ok bool) { //nolint:revive // the error is not the last word
+func parseBasic[T any](value string) (v T, err error, ok bool) { //nolint:revive // the error is not the last result
 	ok = true
 	switch p := any(&v).(type) {
 	case *string:

@@ -28,7 +28,7 @@ type Context struct {
 	request   *http.Request
 	response  http.ResponseWriter
 	own       Response // the initial response
-	cutoff    cutoff   // wraps the connection if the Context is not reused
+	cutoff    cutoff   // the writer to the connection, if the Context is not reused
 	echo      *Echo
 	bodyLimit int64
 	abandoned bool // another goroutine may still use the Context: never reuse it
@@ -50,7 +50,7 @@ type perRequest struct {
 	logger     *slog.Logger
 	query      url.Values        // parsed by QueryParams
 	files      []*multipart.Form // forms of replaced requests, whose files must be removed
-	allow      []string          // Allow header to reuse, if ContextKeyHeaderAllow holds the same list
+	allow      []string          // the value of the header Allow; used while ContextKeyHeaderAllow holds the same list
 	rawPath    bool              // the path values are still escaped
 }
 

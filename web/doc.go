@@ -44,5 +44,5 @@
 //
 // # Stability
 //
-// Names of Echo v5 keep their signatures. The rest may change until v1.
+// Names of Echo v5 keep their signatures. Other names may change until v1.
 package web

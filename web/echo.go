@@ -65,7 +65,7 @@ type Echo struct {
 	runs atomic.Pointer[chains]
 
 	reuse    bool
-	contexts sync.Pool // not used without reuse
+	contexts sync.Pool // not used if Contexts are not reused
 }
 
 // chains are the compiled middleware of an Echo; a nil chain has no middleware.
@@ -102,9 +102,9 @@ type Config struct {
 	// SchemeExtractor is used by Context.Scheme; nil means
 	// ExtractSchemeFromHeaders(TrustedProxies...).
 	SchemeExtractor SchemeExtractor
-	// FormParseMaxMemory is the number of bytes of a multipart form's files that
-	// are kept in memory; 0 means 1 MiB. The rest goes to disk. Fields that are not
-	// files stay in memory, up to 10 MiB.
+	// FormParseMaxMemory is the number of bytes of a multipart form's files that are kept in
+	// memory; 0 means 1 MiB. Larger files are stored on disk. Fields that are not files stay in
+	// memory, up to 10 MiB.
 	FormParseMaxMemory int64
 	// EnablePathUnescapingStaticFiles makes Static and StaticFS decode the name
 	// of the file once more. A request for "/admin%2fkey" then reads admin/key,

@@ -53,7 +53,7 @@ func (r *Response) WriteHeader(code int) {
 		}
 		return
 	}
-	// Informational headers come before the response, any number of times.
+	// Any number of informational responses (1xx) may precede the response.
 	if code >= 100 && code < 200 && code != http.StatusSwitchingProtocols {
 		r.ResponseWriter.WriteHeader(code)
 		return

@@ -130,7 +130,7 @@ func TestDefaultFS(t *testing.T) {
 	MustSubFS(os.DirFS(root), "../x")
 }
 
-// A file name cannot end its header value.
+// No character of a file name ends the header value that contains the name.
 func TestDisposition(t *testing.T) {
 	root := siteWithSecrets(t)
 	e := NewWithConfig(Config{Logger: quiet().Logger, Filesystem: NewDefaultFS(root)})

@@ -15,7 +15,7 @@ func (c *Context) XMLPretty(code int, i any, indent string) (err error) {
 	return c.xml(code, i, indent)
 }
 
-// XMLBlob sends encoded XML without a declaration, after an XML declaration.
+// XMLBlob sends an XML declaration, and then b, which is XML without a declaration.
 func (c *Context) XMLBlob(code int, b []byte) (err error) {
 	if err := c.Blob(code, MIMEApplicationXMLCharsetUTF8, xmlHeader); err != nil {
 		return err

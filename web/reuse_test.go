@@ -101,7 +101,7 @@ func TestReleasedContextPanics(t *testing.T) {
 			for k := range args {
 				args[k] = reflect.Zero(method.Type().In(k))
 			}
-			switch name { // these methods check their arguments before the Context
+			switch name { // these methods check their arguments first, so they need valid ones to reach the check of the Context
 			case "JSONP", "JSONPBlob":
 				args[1] = reflect.ValueOf("f")
 			case "Redirect":
@@ -140,8 +140,8 @@ func TestNoReuseAllocs(t *testing.T) {
 	}
 }
 
-// A Context for a test begins as in Echo: the status is not set, and the path values
-// are empty but not nil.
+// A new Context for a test is as in Echo: the status is not set, and the path values are empty but
+// not nil.
 func TestNewContextBegins(t *testing.T) {
 	c := quiet().NewContext(httptest.NewRequest("GET", "/", nil), httptest.NewRecorder())
 	response, err := UnwrapResponse(c.Response())

@@ -48,7 +48,7 @@ type Route struct {
 	RestName string
 
 	auto404 bool
-	guards  []*guard // guards of the first Middlewares, if a Group has added them
+	guards  []*guard // the guards of the first len(guards) of Middlewares, if a Group has added these
 }
 
 // ToRouteInfo describes the route. params are the names of its path's parameters.

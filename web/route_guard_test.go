@@ -184,9 +184,9 @@ func TestGroupGuardsPrefix(t *testing.T) {
 	}
 }
 
-// TestGroupMissing requests paths and methods for which a group has no route. The
-// group's middleware answers requests without credentials. The router answers the others: with
-// NotFoundHandler as in Echo, or by the methods that the path has.
+// TestGroupMissing requests paths and methods for which a group has no route. The group's
+// middleware answers requests without credentials. The router answers the others: with its
+// NotFoundHandler, as in Echo, or with GroupMethodNotAllowed by the methods of the path's routes.
 func TestGroupMissing(t *testing.T) {
 	deny := func(next HandlerFunc) HandlerFunc {
 		return func(c *Context) error {
@@ -203,7 +203,7 @@ func TestGroupMissing(t *testing.T) {
 	for _, test := range []struct {
 		method, target            string
 		stranger                  int
-		auth, handlers, byMethods int // with credentials: of the default router, and of routers with the configs handlers and byMethod
+		auth, handlers, byMethods int // the statuses with credentials: from the default router, and from routers with the configs handlers and byMethod
 	}{
 		{method: "GET", target: "/admin/x", stranger: 401, auth: 200, handlers: 200, byMethods: 200},
 		{method: "GET", target: "/admin/none", stranger: 401, auth: 404, handlers: 494, byMethods: 494},

@@ -140,7 +140,7 @@ func WrapMiddleware(m func(http.Handler) http.Handler) MiddlewareFunc {
 			run := &wrappedRun{}
 			returned := false
 			defer func() {
-				if !returned { // on a panic, the answer goes to the outer response
+				if !returned { // after a panic, the answer must go to the outer response
 					c.SetResponse(outer)
 				}
 			}()

@@ -167,8 +167,8 @@ func TestMounts(t *testing.T) {
 	}
 }
 
-// TestMountPaths are paths below mounts, without guards. A path that leads out of the mount
-// is answered with 404. Other paths are passed on unchanged.
+// TestMountPaths requests paths below mounts in a program without guards. A path that leads out of
+// the mount is answered with 404. Other paths reach the handler unchanged.
 func TestMountPaths(t *testing.T) {
 	e := web.New()
 	echo := func(c *web.Context) error { return c.String(http.StatusOK, c.Param("*")) }
@@ -194,7 +194,8 @@ func TestMountPaths(t *testing.T) {
 	}
 }
 
-// TestMountTime sends the longest paths that a server accepts, made to be read in many ways.
+// TestMountTime sends the longest paths that a server accepts, with as many plain forms as
+// possible.
 func TestMountTime(t *testing.T) {
 	testkit.SkipIfInstrumented(t) // the race detector makes it ten times slower
 	e := web.New()

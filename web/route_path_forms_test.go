@@ -167,7 +167,7 @@ func TestPathReadings(t *testing.T) {
 	deny := func(web.HandlerFunc) web.HandlerFunc {
 		return func(*web.Context) error { return web.ErrForbidden }
 	}
-	reached := map[string]bool{} // the readings that some target tests
+	reached := map[string]bool{} // the readings by which at least one target becomes /admin/x
 	note := func(c *web.Context) error {
 		for name, read := range readings {
 			if path.Clean(read(c.Request().URL.EscapedPath())) == "/admin/x" {
@@ -293,7 +293,7 @@ func TestStaticServesPlainNamesOnly(t *testing.T) {
 		for _, form := range append(rewritings("/admin/x"), "/%2f..", "/%2F%2E%2E", "/..%2fadmin", "/admin%252Fx/..") {
 			w, ok := request(e, http.MethodGet, form)
 			if plain := strings.TrimSuffix(form, "/"); plain == "/admin/x" || plain == "/admin%252Fx" {
-				continue // here the name is the name of a file
+				continue // in this case the spelled path is the real name of a file
 			}
 			if ok && strings.Contains(w.Body.String(), "secret") {
 				t.Errorf("%s: %s is served", name, form)
@@ -354,8 +354,7 @@ func TestGuardsOfOneConstructor(t *testing.T) {
 	}
 }
 
-// TestUnusualPaths are paths that do not concern a guard. They are routed as in
-// Echo.
+// TestUnusualPaths requests paths that lead to no guarded route. They are routed as in Echo.
 func TestUnusualPaths(t *testing.T) {
 	pass := func(next web.HandlerFunc) web.HandlerFunc { return next }
 	e := web.New()

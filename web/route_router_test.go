@@ -27,8 +27,8 @@ type linearRoute struct {
 	params []string
 }
 
-// A linearToken is one literal byte, a parameter or the rest. Its rank orders
-// patterns that match the same path: the lower the better.
+// A linearToken is one literal byte, a parameter, or "*" for the rest of the path. If several
+// patterns match a path, the pattern whose tokens have lower ranks is preferred.
 type linearToken struct {
 	rank    int
 	literal byte

@@ -11,7 +11,7 @@ import (
 func TestInlineVerbs(t *testing.T) {
 	for _, test := range []struct {
 		routes string
-		want   map[string]string // by the path of a POST request
+		want   map[string]string // the expected answers, by the path of a POST request
 	}{
 		{`/orders/:id\:cancel`, map[string]string{
 			"/orders/7:cancel": `POST /orders/:id\:cancel ["7"]`, "/orders/a:b:cancel": `POST /orders/:id\:cancel ["a:b"]`,

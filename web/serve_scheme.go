@@ -37,11 +37,11 @@ func ExtractSchemeDirect() SchemeExtractor {
 // peers. The options select these peers. By default they have a loopback, link-local or private
 // address, or a Unix socket, which counts as loopback.
 //
-// If X-Forwarded-Proto is present, its last value counts and no other field is read.
-// The other fields are X-Forwarded-Protocol, X-Forwarded-Ssl, X-Url-Scheme and
-// Forwarded (RFC 7239). Forwarded is read from its end, up to the element about the first
-// peer that is not trusted, as by [ExtractIPFromForwardedHeader]. A trusted proxy has to
-// set X-Forwarded-Proto itself, and must not forward the field that the client sent.
+// If X-Forwarded-Proto is present, its last value counts and no other field is read. The other
+// fields are X-Forwarded-Protocol, X-Forwarded-Ssl, X-Url-Scheme and Forwarded (RFC 7239).
+// Forwarded is read from its end, up to the element about the first peer that is not trusted, as by
+// [ExtractIPFromForwardedHeader]. A trusted proxy has to set X-Forwarded-Proto itself, and must not
+// forward the client's own field.
 func ExtractSchemeFromHeaders(options ...TrustOption) SchemeExtractor {
 	return newIPChecker(options).scheme
 }

@@ -14,13 +14,14 @@ import (
 )
 
 // changed prints the folders whose Go code or test data differs from a revision. Comments and
-// layout do not count. The word tests follows a folder of which only tests differ.
+// layout do not count. If only the tests of a folder differ, the word "tests" follows the folder's
+// name.
 func (t *tree) changed(ctx context.Context, base string) error {
 	names, err := output(ctx, t.root, "git", "diff", "--name-only", base, "HEAD", "--", "*.go", "*.s", "*.tmpl", "*.json", "*.txt", "go.mod")
 	if err != nil {
 		return err
 	}
-	tests := map[string]bool{} // by folder: only tests differ
+	tests := map[string]bool{} // whether only tests differ, by folder
 	for name := range strings.Lines(names) {
 		name = strings.TrimSpace(name)
 		differs, err := t.differs(ctx, base, name)
@@ -65,7 +66,8 @@ func (t *tree) differs(ctx context.Context, base, name string) (bool, error) {
 	return err != nil || !bytes.Equal(a, b), nil
 }
 
-// code returns the text of a Go file without its comments. The order of declarations counts.
+// code returns the text of a Go file without its comments. Files with another order of declarations
+// have different code.
 func code(text string) ([]byte, error) {
 	// Build constraints are comments too.
 	var b bytes.Buffer

@@ -58,7 +58,8 @@ func (s *stranger) do(ctx context.Context, dir string, args ...string) error {
 	return quietly(ctx, dir, s.env, "go", args...)
 }
 
-// check installs and requires every module as a stranger, from both places.
+// check installs and requires every module as a stranger does: from a file proxy, and from a clone
+// with tags.
 func (t *tree) check(ctx context.Context) error {
 	proxy, err := os.MkdirTemp("", "proxy-")
 	if err != nil {
@@ -99,7 +100,7 @@ func (t *tree) try(ctx context.Context, from, proxy string, env []string) error 
 		at := u.path + "@" + u.version
 		declared := u.mod.Module.Mod.Path
 		switch {
-		case declared != u.path: // it replaces another module
+		case declared != u.path: // u replaces another module, such as Echo
 			err = s.do(ctx, dir, "mod", "edit", "-replace="+declared+"="+at, "-require="+declared+"@"+u.version)
 			if err == nil {
 				err = use(dir, declared)
@@ -110,8 +111,9 @@ func (t *tree) try(ctx context.Context, from, proxy string, env []string) error 
 		default:
 			err = s.do(ctx, dir, "get", at)
 		}
-		// The builds were tested with the first proxy. The clone has the same files, so only
-		// its paths and tags are tested.
+		// All packages were built with the modules of the file proxy. The clone has the same files,
+		// so only two of its modules are built; the others are only downloaded by their paths and
+		// tags.
 		if err == nil && (proxy != "" || u.dir == "." || u.dir == "cmd/hone") {
 			err = s.do(ctx, dir, "build", declared+"/...")
 		}
@@ -130,7 +132,7 @@ func use(dir, path string) error {
 	return os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\nimport _ \""+path+"\"\n\nfunc main() {}\n"), 0o644)
 }
 
-// tool installs the command in both possible ways, and runs it.
+// tool installs the command with go install, and as a tool of the module in dir, and runs both.
 func (s *stranger) tool(ctx context.Context, dir string, u unit) error {
 	if err := s.do(ctx, s.dir, "install", u.path+"@"+u.version); err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestCommit makes a release in a clone: the release has the sums of Hone's own modules and
-// every tag, and the tree after it builds and requires the release that comes next.
+// TestCommit makes a release in a clone: the release has the sums of Hone's own modules and every
+// tag, and the tree after the release builds and requires the next release.
 func TestCommit(t *testing.T) {
 	t.Setenv("GOWORK", "") // the clone has its own
 	ctx := t.Context()
@@ -33,7 +33,7 @@ func TestCommit(t *testing.T) {
 		}
 		return out
 	}
-	// The clone is a release already: its tags and sums are taken back.
+	// clone has already made a release. The test removes its tags and restores the go.sum files.
 	in("git", "config", "user.name", "release")
 	in("git", "config", "user.email", "release@example.org")
 	for tag := range strings.FieldsSeq(in("git", "tag")) {

@@ -26,8 +26,8 @@ import (
 // Hone replaces.
 const patience = 14 * 24 * time.Hour
 
-// replaced are the libraries that Hone replaces. The versions that the modules require are the
-// ones that are followed.
+// replaced are the libraries that Hone replaces. Hone follows the versions that its modules
+// require.
 var replaced = []string{"github.com/labstack/echo/v5", "github.com/samber/mo"}
 
 // A followed release is a release that Hone is tested with, and the later releases that are
@@ -75,7 +75,7 @@ func (t *tree) peers(ctx context.Context) error {
 	list = append(list, found...)
 	slices.SortStableFunc(list, func(a, b *followed) int { return cmp.Compare(b2i(b.replaced), b2i(a.replaced)) })
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "library\ttested with\tnewest\tsince\tcannot be had")
+	fmt.Fprintln(w, "library\ttested with\tnewest\tsince\tcannot be downloaded")
 	var late []error
 	for _, f := range list {
 		newest, since := f.held, ""

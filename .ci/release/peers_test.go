@@ -32,7 +32,7 @@ func TestBehind(t *testing.T) {
 	}
 }
 
-// TestReadmeNamesVersions finds the versions that are followed in the README.
+// TestReadmeNamesVersions checks that the README names the versions that Hone follows.
 func TestReadmeNamesVersions(t *testing.T) {
 	read := func(name string) string {
 		text, err := os.ReadFile("../../" + name)

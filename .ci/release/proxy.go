@@ -17,8 +17,8 @@ import (
 	modzip "golang.org/x/mod/zip"
 )
 
-// writeProxy writes every module to dir in the form of `GOPROXY=file://`. Modules that require
-// others of Hone's get their sums.
+// writeProxy writes every module to dir, in the layout that `GOPROXY=file://` reads. The go.sum of
+// a module gets the sums of Hone's modules that it requires.
 func (t *tree) writeProxy(dir string) error {
 	var sums []string
 	for _, u := range t.modules {
@@ -58,7 +58,7 @@ func (t *tree) writeProxy(dir string) error {
 	return nil
 }
 
-// sumsOf returns the lines that a go.sum has of a module.
+// sumsOf returns the lines for a module in a go.sum.
 func sumsOf(u unit, archive string, goMod []byte) ([]string, error) {
 	whole, err := dirhash.HashZip(archive, dirhash.Hash1)
 	if err != nil {
@@ -93,7 +93,7 @@ func (u unit) withSums(goSum []byte, sums []string) []byte {
 // A treeFile is a file of a module, with the content of the tree or with other content.
 type treeFile struct {
 	name, from string
-	content    []byte // nil for the content of the file
+	content    []byte // the content; nil means the content of the file in the tree
 }
 
 func (f treeFile) Path() string { return f.name }

@@ -110,7 +110,7 @@ func (t *tree) sort() error {
 			}
 		}
 		if len(sorted) == before {
-			return fmt.Errorf("the modules require each other in a circle, or one that is not released")
+			return fmt.Errorf("the modules require each other in a circle, or require a module that is not released")
 		}
 	}
 	t.modules = sorted

@@ -46,8 +46,8 @@ func ExampleNewClient() {
 	// Unprocessable Entity: the request has values that are not allowed; path n: must be at most 1000
 }
 
-// Run sends requests that the document allows and requests that it forbids. In a test, t is the
-// test's.
+// Run sends requests that the document allows and requests that it forbids. In a test, pass the
+// test's own t.
 func ExampleRun() {
 	handler, a := squares()
 	test := func(t *testing.T) {

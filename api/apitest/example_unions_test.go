@@ -48,7 +48,7 @@ type (
 		Count int    `json:"count" min:"1" max:"99"`
 	}
 
-	// A Pay is adjacent: its cases need not be structs.
+	// A Pay has the adjacent form, so its cases need not be structs.
 	Pay     interface{ isPay() }
 	Card    struct{ Last4 string }
 	Invoice string

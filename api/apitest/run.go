@@ -38,7 +38,7 @@ type Options struct {
 const (
 	defaultRequests = 100
 	maxFailures     = 10
-	streamTime      = 20 * time.Millisecond // for which a stream of events is read
+	streamTime      = 20 * time.Millisecond // the time for which a stream of events is read
 	maxSlow         = 20                    // the maximum number of slow requests of one operation
 	maxAnswer       = 8 << 20
 )

@@ -98,10 +98,10 @@ func excerpt(data []byte) string {
 // different statuses, each of the types is a variant; otherwise Out is the only variant.
 type answer[Out any] struct {
 	variants []*message.Response
-	union    *shape.Shape // of Out; nil unless Out is a union of variants
+	union    *shape.Shape // the shape of Out; nil unless Out is a union of variants
 	head     bool
 	limit    int64
-	json     jsonv2.Options // for elements; nil selects the rules of encoding/json
+	json     jsonv2.Options // the options for elements; nil selects the rules of encoding/json
 }
 
 func newAnswer[Out any](method string, options CallOptions) (*answer[Out], error) {

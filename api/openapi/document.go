@@ -235,7 +235,7 @@ func pathOf(pattern string) string {
 func summaryOf(d api.Description, path string) string {
 	words := wordsOf(d.Name)
 	for i, word := range words {
-		// GET and ID stay.
+		// Words in capital letters, such as GET and ID, are not changed.
 		if letters := []rune(word); i > 0 && len(letters) > 1 && unicode.IsLower(letters[1]) {
 			words[i] = strings.ToLower(word)
 		} else if i == 0 {

@@ -238,7 +238,7 @@ func TestNamesApart(t *testing.T) {
 	}
 }
 
-// TestTypeScript compares with a module that tsc --strict has accepted.
+// TestTypeScript compares the generated module with a file that tsc --strict has accepted.
 func TestTypeScript(t *testing.T) {
 	doc := openapi.Describe(service(), openapi.Config{Title: "People", Version: "1.2", Routes: map[string]openapi.Route{"GET /live/{host}/{rest...}": {}}})
 	made, err := doc.TypeScript()

@@ -27,7 +27,7 @@ func NewGate(requirements ...Requirement) (*Gate, error) {
 	}
 	switch {
 	case checked && unchecked:
-		return nil, errors.New("some security schemes have a check function and some have none")
+		return nil, errors.New("either all security schemes of an operation must have a check function, or none of them")
 	case !checked:
 		return nil, nil
 	}

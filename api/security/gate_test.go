@@ -128,7 +128,7 @@ func TestNewGate(t *testing.T) {
 		{[]Requirement{documented.With()}, ""},
 		{[]Requirement{{{}}}, "a security scheme has no name"},
 		{[]Requirement{Bearer("", check).With()}, "a security scheme has no name"},
-		{[]Requirement{documented.With(), bearer.With()}, "some have none"},
+		{[]Requirement{documented.With(), bearer.With()}, "or none of them"},
 	} {
 		gate, err := NewGate(test.list...)
 		if gate != nil || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {

@@ -82,17 +82,17 @@ func measureAgain(ctx context.Context, args []string) error {
 func sameContests(r *results.Results, sources map[string]string) ([]contest.Contest, error) {
 	for room, hash := range sources {
 		if r.Sources[room] != hash {
-			return nil, fmt.Errorf("%s has changed since", room)
+			return nil, fmt.Errorf("the code of %s has changed since the run", room)
 		}
 	}
 	switch now := results.ThisMachine(); {
 	case r.Machine.Go != now.Go:
-		return nil, fmt.Errorf("it was on %s, and this is %s", r.Machine.Go, now.Go)
+		return nil, fmt.Errorf("the run used %s, and this suite was built with %s", r.Machine.Go, now.Go)
 	case r.Machine != now:
-		return nil, errors.New("it was on another machine")
+		return nil, errors.New("the run was on another machine")
 	}
 	if !maps.Equal(r.Modules, results.Modules()) {
-		return nil, errors.New("the peers have changed since")
+		return nil, errors.New("the versions of the peers have changed since the run")
 	}
 	all, err := choose(contestants.All(), r.Conditions.Run, r.Conditions.Peers)
 	if err != nil {
@@ -104,7 +104,7 @@ func sameContests(r *results.Results, sources map[string]string) ([]contest.Cont
 			return c.Name == o.Name && slices.EqualFunc(c.Contestants, o.Results, func(w contest.Contestant, r contest.Result) bool { return w.Name == r.Contestant })
 		})
 		if at < 0 {
-			return nil, fmt.Errorf("%s has changed since", o.Name)
+			return nil, fmt.Errorf("the contest %s or its contestants have changed since the run", o.Name)
 		}
 		contests[i] = all[at]
 	}

@@ -70,12 +70,12 @@ func TestAgain(t *testing.T) {
 		change func(r *results.Results)
 		want   string
 	}{
-		{"other code", func(r *results.Results) { r.Sources["json"] = "another" }, "json has changed since"},
-		{"other release", func(r *results.Results) { r.Machine.Go = "go1.1" }, "it was on go1.1"},
-		{"other machine", func(r *results.Results) { r.Machine.Cores++ }, "it was on another machine"},
-		{"other peers", func(r *results.Results) { r.Modules["github.com/labstack/echo/v5"] = "v5.0.0" }, "the peers have changed"},
-		{"other contest", func(r *results.Results) { r.Contests[0].Name = "router/none" }, "router/none has changed"},
-		{"other contestants", func(r *results.Results) { r.Contests[0].Results = r.Contests[0].Results[:1] }, "has changed since"},
+		{"other code", func(r *results.Results) { r.Sources["json"] = "another" }, "the code of json has changed since the run"},
+		{"other release", func(r *results.Results) { r.Machine.Go = "go1.1" }, "the run used go1.1"},
+		{"other machine", func(r *results.Results) { r.Machine.Cores++ }, "the run was on another machine"},
+		{"other peers", func(r *results.Results) { r.Modules["github.com/labstack/echo/v5"] = "v5.0.0" }, "the versions of the peers have changed"},
+		{"other contest", func(r *results.Results) { r.Contests[0].Name = "router/none" }, "the contest router/none or its contestants have changed"},
+		{"other contestants", func(r *results.Results) { r.Contests[0].Results = r.Contests[0].Results[:1] }, "have changed since the run"},
 	} {
 		kept := read()
 		changed(c.change)

@@ -87,8 +87,8 @@ func docs(root string) (map[string][]byte, error) {
 func benchmarks(root string) string { return filepath.Join(root, "docs", "benchmarks") }
 
 // lastPublished returns the results of the last run under docs/benchmarks, its folder, and the
-// folders of earlier runs; nil results mean that there is no run. A folder is named by its date
-// and its release of Go, so of two runs of a day the run of the newer release is the last.
+// folders of earlier runs; nil results mean that no run has been published. A folder is named by
+// its date and its release of Go, so of two runs of a day the run of the newer release is the last.
 func lastPublished(root string) (r *results.Results, folder string, earlier []string, err error) {
 	entries, err := os.ReadDir(benchmarks(root)) // sorted by name
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

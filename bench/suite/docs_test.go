@@ -11,8 +11,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// repository creates a repository with a room that has code, and a README, and returns its
-// root.
+// repository creates a repository with a measured package and a README, and returns its root.
 func repository(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
@@ -44,8 +43,8 @@ func get(t *testing.T, root, name string) string {
 	return string(data)
 }
 
-// TestDocs writes the figures of a run to the pages, and checks that each way to make them
-// outdated is found.
+// TestDocs writes the figures of a run to the pages, and checks that each cause of outdated pages
+// is detected.
 func TestDocs(t *testing.T) {
 	root := repository(t)
 	write := func() {

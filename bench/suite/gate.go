@@ -156,8 +156,8 @@ type pairOfBuilds struct{ base, now string }
 
 // buildBoth builds the suite with Hone at a revision and in the working tree. Both builds have the
 // same contests, since the memory of other contests changes how often garbage is collected: loops
-// that allocate can differ by several times between two suites. The contests are those of the working
-// tree, or those of the revision if the present ones do not compile there.
+// that allocate can differ by several times between two suites. The contests come from the working
+// tree, or from the revision if the present ones do not compile there.
 func buildBoth(ctx context.Context, root, revision, temp string) (pairOfBuilds, error) {
 	tree := filepath.Join(temp, "tree")
 	if err := run(ctx, root, "git", "worktree", "add", "--detach", "--quiet", tree, revision); err != nil {
@@ -182,7 +182,7 @@ func buildBoth(ctx context.Context, root, revision, temp string) (pairOfBuilds, 
 		return pairOfBuilds{}, errors.Join(present, err)
 	}
 	if err := buildSuite(ctx, former, root, temp, builds.now); err != nil {
-		return pairOfBuilds{}, fmt.Errorf("the contests of the working tree do not build at %s, and its own do not build in the working tree: %w", revision, errors.Join(present, err))
+		return pairOfBuilds{}, fmt.Errorf("the contests of the working tree do not build with Hone at %s, and the contests of %[1]s do not build with Hone in the working tree: %[2]w", revision, errors.Join(present, err))
 	}
 	return builds, nil
 }

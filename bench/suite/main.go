@@ -69,7 +69,7 @@ func command(ctx context.Context, args []string) error {
 // serve runs a contestant in a separate process.
 func serve(args []string) error {
 	if len(args) != 1 {
-		return errors.New(contest.ServeFlag + " CONTEST|CONTESTANT is how this program starts itself")
+		return errors.New(contest.ServeFlag + " CONTEST|CONTESTANT is only for the processes that this program starts")
 	}
 	name, who, _ := strings.Cut(args[0], "|")
 	c, w, err := contest.Find(contestants.Suite(name), name, who)
@@ -82,7 +82,7 @@ func serve(args []string) error {
 // probe probes a contestant in a separate process.
 func probe(args []string) error {
 	if len(args) != 1 || strings.Count(args[0], "|") != 2 {
-		return errors.New(contest.ProbeFlag + " CONTEST|CONTESTANT|FIRST is how this program starts itself")
+		return errors.New(contest.ProbeFlag + " CONTEST|CONTESTANT|FIRST is only for the processes that this program starts")
 	}
 	parts := strings.Split(args[0], "|")
 	_, w, err := contest.Find(contestants.Suite(parts[0]), parts[0], parts[1])

@@ -157,11 +157,11 @@ func choose(all []contest.Contest, pattern, peers string) ([]contest.Contest, er
 	}
 	for p, found := range named {
 		if !found {
-			return nil, fmt.Errorf("-peers: there is no contestant called %q; -list names them", p)
+			return nil, fmt.Errorf("-peers: there is no contestant called %q; -list prints the contestants", p)
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("-run %s -peers %s: there is no such contest; -list names them", pattern, peers)
+		return nil, fmt.Errorf("no contest matches -run %s and -peers %s; -list prints the contests", pattern, peers)
 	}
 	return chosen, nil
 }

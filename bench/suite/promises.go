@@ -43,7 +43,7 @@ func addPromises(ctx context.Context, contests []contest.Contest, folder string)
 	}
 	for module, version := range results.Modules() {
 		if was, ok := r.Modules[module]; ok && was != version {
-			return fmt.Errorf("the results are of %s %s, but this suite has %s", module, was, version)
+			return fmt.Errorf("the results were measured with %s %s, but this suite has %s", module, was, version)
 		}
 	}
 	prober := contest.Prober{Program: self}
@@ -66,8 +66,8 @@ func addPromises(ctx context.Context, contests []contest.Contest, folder string)
 	return rewritePage([]string{"-in", folder})
 }
 
-// probeAll prints, for each kind of promise, who keeps it and who breaks it. What is common to
-// all contests of a kind is printed once.
+// probeAll prints, for each kind of promise, the contestants that keep it and the contestants that
+// break it. A finding that all contests of a kind share is printed once.
 func probeAll(ctx context.Context, contests []contest.Contest, w io.Writer) error {
 	self, err := os.Executable()
 	if err != nil {

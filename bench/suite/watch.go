@@ -96,7 +96,7 @@ func (w *watch) contest(o contest.Outcome) {
 	}
 }
 
-// disturbed adds the use of cores by others since its last call.
+// disturbed adds the number of cores that other processes have used since its last call.
 func (w *watch) disturbed(contest string) {
 	if w.others.Unknown != "" {
 		return

@@ -73,7 +73,7 @@ func generateCode(c *call) error {
 	}
 	switch {
 	case *runtime && (len(args) > 0 || *out != "" || *pack != ""):
-		return fmt.Errorf("-runtime takes neither -o nor SCHEMA nor -package: %w", errUsage)
+		return fmt.Errorf("-runtime cannot be combined with -o, -package or SCHEMA: %w", errUsage)
 	case *runtime && *streams:
 		_, err := c.stdout.Write(language.streams())
 		return err
@@ -118,7 +118,7 @@ func generateCode(c *call) error {
 	}
 	dir, name := filepath.Split(*out)
 	if name == language.runtimeName || name == language.streamsName {
-		return fmt.Errorf("-o %s is the file of the runtime: choose another name: %w", *out, errUsage)
+		return fmt.Errorf("-o %s would overwrite the runtime file: choose another name: %w", *out, errUsage)
 	}
 	files := map[string][]byte{name: code, language.runtimeName: language.runtime()}
 	if *streams {

@@ -13,7 +13,7 @@
 //	hone openapi export PACKAGE.NAME       the OpenAPI document of an API, without a server
 //	hone openapi diff OLD NEW              changes of a newer document that break clients
 //	hone migrate [PACKAGES]                moves a module's imports to Hone, and back
-//	hone version                           which hone this is
+//	hone version                           the version of hone
 //
 // The exit code is 2 if the usage is invalid. It is 1 if a check finds a difference, or if a
 // command fails. The commands schema check, openapi diff and migrate exit with 1 only if they

@@ -204,7 +204,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"encode", "x"}, 2, "", "-schema is missing"},
 		{[]string{"paint"}, 2, "", `unknown command "paint"`},
 		{[]string{"schema", "check", "one"}, 2, "", "two files are required, OLD and NEW, not 1"},
-		{[]string{"schema", "check", "-reader", "me", "a", "b"}, 2, "", "-reader is new, old or both"},
+		{[]string{"schema", "check", "-reader", "me", "a", "b"}, 2, "", "-reader must be new, old or both"},
 		{[]string{"schema", "check", "nowhere.json", "b"}, 2, "", "nowhere.json"},
 		{[]string{"schema", "check", "-against", "no-such-revision"}, 2, "", "no-such-revision"},
 		{[]string{"schema", "print", "a", "b"}, 2, "", `unexpected argument "b"`},
@@ -212,7 +212,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"decode", "main.go"}, 2, "", "-schema is missing"},
 		{[]string{"decode", "-stream", "main.go"}, 2, "", "-schema is missing"},
 		{[]string{"decode", "-colour"}, 2, "", "-colour"},
-		{[]string{"schema", "export", "nothing"}, 2, "", "not PACKAGE.NAME"},
+		{[]string{"schema", "export", "nothing"}, 2, "", "does not have the form PACKAGE.NAME"},
 	} {
 		stdout, stderr, code := callHone(t, "", test.args...)
 		if code != test.code || !strings.Contains(stdout, test.stdout) || !strings.Contains(stderr, test.stderr) {

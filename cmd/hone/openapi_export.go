@@ -70,7 +70,7 @@ func exportDocument(c *call) error {
 func packageAndName(arg string) (p *goPackage, name string, err error) {
 	dot := strings.LastIndexByte(arg, '.')
 	if dot < 1 || !token.IsIdentifier(arg[dot+1:]) {
-		return nil, "", fmt.Errorf("%q is not PACKAGE.NAME: %w", arg, errUsage)
+		return nil, "", fmt.Errorf("%q does not have the form PACKAGE.NAME: %w", arg, errUsage)
 	}
 	pkg := arg[:dot]
 	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Routes" names the package of the current folder

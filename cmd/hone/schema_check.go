@@ -62,7 +62,7 @@ func checkSchemas(c *call) error {
 	}
 	asked := slices.DeleteFunc(slices.Clone(directions), func(w direction) bool { return *reader != "both" && *reader != w.reader })
 	if len(asked) == 0 {
-		return fmt.Errorf("-reader is new, old or both, not %q: %w", *reader, errUsage)
+		return fmt.Errorf("-reader must be new, old or both, not %q: %w", *reader, errUsage)
 	}
 	if *against != "" {
 		return c.checkAgainst(*against, args, asked, *strict)

@@ -31,7 +31,7 @@ func exportSchema(c *call) error {
 	head, _, _ := strings.Cut(args[0], "[")
 	dot := strings.LastIndexByte(head, '.')
 	if dot < 1 || !token.IsIdentifier(head[dot+1:]) {
-		return fmt.Errorf("%q is not PACKAGE.NAME: %w", args[0], errUsage)
+		return fmt.Errorf("%q does not have the form PACKAGE.NAME: %w", args[0], errUsage)
 	}
 	pkg, name := args[0][:dot], args[0][dot+1:]
 	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Batch" and "..Batch" name the package of the current folder

@@ -98,7 +98,7 @@ func TestOpenAPI(t *testing.T) {
 		{"openapi export ./internal/smallapi.Panics", 1, "", "no API here"},
 		{"openapi export ./internal/smallapi.Nothing", 1, "", "has no variable and no function Nothing"},
 		{"openapi export ./internal/smallapi.Out", 1, "", "Out is a type"},
-		{"openapi export Nothing", 2, "", "is not PACKAGE.NAME"},
+		{"openapi export Nothing", 2, "", "does not have the form PACKAGE.NAME"},
 		{"help openapi export", 0, "func(api.Router)", ""},
 		{"help openapi diff", 0, "2 if a document", ""},
 	} {

@@ -22,7 +22,7 @@ import (
 // accessFlags are the flags about access to pulse, and about the verification of servers by agents.
 type accessFlags struct {
 	read, write          string
-	moreWrite            []string // the other tokens in the file of write
+	moreWrite            []string // the tokens in writeFile after the first one, which is write
 	readFile, writeFile  string
 	hosts                string
 	cert, key, authority string

@@ -27,7 +27,7 @@ func (f *alertFlags) add(set *flag.FlagSet) {
 		return func(v string) error { *values = append(*values, v); return nil }
 	}
 	set.Func("alert-webhook", "post the beginning and the end of each alert as JSON to this `URL`; may be repeated.\nAll servers of a database need the same targets of alerts", several(&f.webhooks))
-	set.StringVar(&f.webhookFile, "alert-webhook-file", "", "read such URLs from this `file`, one on each line, which keeps them out of the list of\nprocesses")
+	set.StringVar(&f.webhookFile, "alert-webhook-file", "", "read such URLs from this `file`, one on each line, so that the list of\nprocesses does not show them")
 	set.Func("alert-command", "run this `program` for the beginning and the end of each alert, with JSON on its standard\ninput; may be repeated", several(&f.commands))
 	set.Func("alert-email", "send alerts to this `address` through -smtp; may be repeated", several(&f.emails))
 	set.StringVar(&f.from, "alert-from", "", "the sender `address` of these messages")

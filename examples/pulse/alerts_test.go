@@ -26,7 +26,7 @@ import (
 type receiver struct {
 	*httptest.Server
 	mu      sync.Mutex
-	reports map[string][]alert.Report // by key, in the order of their attempts
+	reports map[string][]alert.Report // the attempts of each report in their order, by key
 }
 
 func newReceiver(t *testing.T) *receiver {
@@ -155,7 +155,7 @@ func TestAlertsOfACluster(t *testing.T) {
 func TestAlertFlags(t *testing.T) {
 	t.Setenv("PULSE_SMTP_PASSWORD", "hunter2")
 	for args, want := range map[string]string{
-		"-rule hot>1":                                                           "want a rule such as",
+		"-rule hot>1":                                                           "must have a form such as",
 		"-alert-webhook ftp://hunter2@a":                                        "-alert-webhook is not a URL",
 		"-alert-webhook-file missing":                                           "-alert-webhook-file: open missing",
 		"-alert-command /no/such/program":                                       "-alert-command: ",

@@ -165,7 +165,7 @@ func TestDocsPage(t *testing.T) {
 	if err := chromedp.Do(tab, chromedp.EmulateViewport(360, 740), chromedp.Navigate(p.url+"/docs")); err != nil {
 		t.Fatal(err)
 	}
-	until(t, tab, `document.querySelectorAll("details.operation").length === 11`)
+	until(t, tab, `document.querySelectorAll("details.operation").length === 12`)
 	if title := evaluate[string](t, tab, `document.title`); title != "Pulse" {
 		t.Errorf("title %q", title)
 	}
@@ -179,7 +179,7 @@ func TestDocsPage(t *testing.T) {
 	evaluate[bool](t, tab, `document.querySelector("#postV1Readings summary.ref").parentElement.open = true`)
 	until(t, tab, `document.querySelector("#postV1Readings li li code")`)
 	evaluate[bool](t, tab, `(() => { const s = document.querySelector("#search"); s.value = "post"; return s.dispatchEvent(new Event("input")); })()`)
-	until(t, tab, `[...document.querySelectorAll("details.operation")].filter((e) => !e.hidden).length < 11`)
+	until(t, tab, `[...document.querySelectorAll("details.operation")].filter((e) => !e.hidden).length < 12`)
 	if wide := evaluate[bool](t, tab, `document.documentElement.scrollWidth > innerWidth`); wide {
 		t.Error("the page is wider than a phone")
 	}

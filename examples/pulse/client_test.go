@@ -116,7 +116,7 @@ func compileClient(t *testing.T, address, script string) (dir string) {
 			t.Fatal(err)
 		}
 	}
-	// The types of node would otherwise come from a package.
+	// This declaration replaces a package with the types of Node.js.
 	declared := []byte("declare const process: { argv: [string, string, string] };\n")
 	if err := os.WriteFile(filepath.Join(dir, "node.d.ts"), declared, 0o600); err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ import (
 // A cluster has three servers, which share a PostgreSQL and a NATS server.
 type cluster struct {
 	postgres, nats *services.Service
-	network        *network // of the last server; nil if there is none
+	network        *network // the network of the last server; nil if the machine does not allow one
 	servers        [3]*process
 	load           load
 }
@@ -41,10 +41,10 @@ type load struct {
 
 	mu       sync.Mutex
 	promised map[string]bool // readings that have been answered with a 2xx
-	taken    int             // batches
-	refused  int             // answers of 503
-	slowest  time.Duration   // of all answers
-	wrong    []string        // answers that should not be
+	taken    int             // the number of accepted batches
+	refused  int             // the number of answers with status 503
+	slowest  time.Duration   // the longest time until an answer
+	wrong    []string        // answers that no test expects
 
 	stop    chan struct{}
 	working sync.WaitGroup
@@ -99,7 +99,7 @@ func (l *load) post(server int, batch []telemetry.Reading, patience time.Duratio
 	began := time.Now()
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return false // a server that has been killed
+		return false // the server has been killed
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
@@ -365,7 +365,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 
 	phase("the network is cut", func(t *testing.T) {
 		cut := func(cut bool) { c.network.cut(t, cut) }
-		if c.network == nil { // other connections that fall silent
+		if c.network == nil { // freeze the server instead, so that its connections fall silent
 			cut = func(cut bool) {
 				_ = c.servers[2].Process.Signal(map[bool]syscall.Signal{true: syscall.SIGSTOP, false: syscall.SIGCONT}[cut])
 			}
@@ -376,7 +376,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 		if c.network != nil {
 			c.refuses(t, 10)
 		}
-		c.stored(t) // also the batches that the lost server was writing
+		c.stored(t) // this includes the batches that the lost server was writing
 		cut(false)
 		waitFor(t, func() bool {
 			r, err := client.Get(c.load.urls[2] + "/healthz")
@@ -428,7 +428,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 		}
 		stuff(t, 6)
 		room()
-		c.nats.Stop(syscall.SIGKILL) // it may no longer respond
+		c.nats.Stop(syscall.SIGKILL) // with a full disk, NATS may no longer respond
 		restart(t, c.nats)
 		restart(t, c.postgres)
 		c.goesOn(t, 200)

@@ -29,10 +29,10 @@ func TestKilledServerKeepsItsWord(t *testing.T) {
 				host := fmt.Sprintf("agent-%d-%d", round, a)
 				for n := 0; ; n++ {
 					at := epoch.Add(time.Duration(n*batchSize) * time.Second)
-					batch := append(readingsFrom(host, at, batchSize), readingsFrom(host, at, 1)...) // one of them twice
+					batch := append(readingsFrom(host, at, batchSize), readingsFrom(host, at, 1)...) // the first reading is in the batch twice
 					status, err := post(p.url, batch...)
 					if err != nil {
-						return // killed
+						return // the server has been killed
 					}
 					if status == http.StatusServiceUnavailable {
 						continue

@@ -68,7 +68,7 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 	set.DurationVar(&f.retention, "retention", 24*time.Hour, "delete readings older than this `duration`; summaries of minutes are kept for\n31 days and summaries of hours for two years; 0 keeps all")
 	set.IntVar(&f.maxHosts, "max-hosts", 10000, "store readings of at most this `number` of hosts; readings of further hosts are refused;\n0 allows any number")
 	set.IntVar(&f.maxHostsPerToken, "max-hosts-per-token", 1000, "the same `number` for each token of -write-token-file, or for all hosts if posting\nneeds no token; 0 allows any number")
-	set.Func("rules", "take the rules from this `file`: a rule a line, such as\nhigh cpu > 80 for 5m on web-*", f.readRules)
+	set.Func("rules", "take the rules from this `file`: one on each line, such as\nhigh cpu > 80 for 5m on web-*", f.readRules)
 	set.Func("rule", "add this `rule` to the rules of -rules, or to the standard rules; may be repeated", func(text string) error {
 		rule, err := watch.Parse(text)
 		f.moreRules = append(f.moreRules, rule)

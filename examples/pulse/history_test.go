@@ -101,7 +101,7 @@ func TestPageReadsWire(t *testing.T) {
 	asIs := func(http.Header) {}
 	whole := func(_ http.Header, body []byte) []byte { return body }
 	const w, j = api.MediaTypeWire, "application/json"
-	var shown string // by the first page, which the others must equal
+	var shown string // the history that the first page shows; the other pages must show the same
 	for _, test := range []struct {
 		name  string
 		ask   func(http.Header)

@@ -104,7 +104,8 @@ func TestLookBack(t *testing.T) {
 	}
 	scale("16.0")
 
-	// The keyboard: half a span earlier, twice as close, wider, and back by the browser.
+	// The keys move the span by half, zoom in and zoom out. Back of the browser restores the
+	// earlier span.
 	if err := chromedp.Do(tab, chromedp.Focus("#chart-cpu")); err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +148,7 @@ func TestLookBack(t *testing.T) {
 		t.Errorf("dragging shows %s to %s, want about %s to %s", gotFrom, gotTo, from.Add(2*time.Hour), to.Add(-2*time.Hour))
 	}
 
-	// The fields; an end before the beginning is refused.
+	// The fields set a span. An end before the beginning is refused.
 	set := func(id string, at time.Time) {
 		t.Helper()
 		evaluate[bool](t, tab, fmt.Sprintf(`(() => { const e = document.getElementById(%q); const d = new Date(%d); e.value = new Date(d - d.getTimezoneOffset() * 60000).toISOString().slice(0, 19); e.dispatchEvent(new Event("input", { bubbles: true })); return true })()`, id, at.UnixMilli()))

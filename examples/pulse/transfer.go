@@ -51,7 +51,7 @@ func moment(t *time.Time) func(string) error {
 				return nil
 			}
 		}
-		return errors.New("want a time such as 2026-03-01T12:00:00Z, or a day")
+		return errors.New("must be a time such as 2026-03-01T12:00:00Z, or a day such as 2026-03-01")
 	}
 }
 

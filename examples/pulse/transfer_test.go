@@ -80,8 +80,8 @@ func TestExportImport(t *testing.T) {
 	}
 	for _, test := range []struct{ args, want string }{
 		{"export -db " + filepath.Join(dir, "none.db"), "there is no database"},
-		{"export -format xml", "want wire, jsonl or csv"},
-		{"export -from yesterday", "want a time such as"},
+		{"export -format xml", "must be wire, jsonl or csv"},
+		{"export -from yesterday", "must be a time such as"},
 		{"export -tier days", "not one of readings, minutes, hours"},
 		{"export file", "standard output"},
 		{"import a b", "one file"},

@@ -53,7 +53,7 @@ func refuseAll(l net.Listener, code, message string) {
 		if err != nil {
 			return
 		}
-		_, _ = c.Read(make([]byte, 4096)) // who it is
+		_, _ = c.Read(make([]byte, 4096)) // the client's startup message
 		fields := "SFATAL\x00VFATAL\x00C" + code + "\x00M" + message + "\x00\x00"
 		_, _ = c.Write(append([]byte{'E', 0, 0, 0, byte(len(fields) + 4)}, fields...))
 		c.Close()

@@ -120,7 +120,7 @@ func serveNumbers(t *testing.T, options ...grpc.ServerOption) (service *numbers,
 	return service, conns
 }
 
-// counts returns pointers to the numbers.
+// counts returns a message for each number.
 func counts(all ...int) (list []*Step) {
 	for _, n := range all {
 		list = append(list, &Step{n})

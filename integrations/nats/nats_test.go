@@ -175,7 +175,7 @@ func TestBad(t *testing.T) {
 		for _, msg := range []*nats.Msg{
 			{Subject: subject, Data: []byte("{")}, {Subject: subject}, {Subject: subject, Data: []byte(`{"ID":"x"}`)}, other,
 			{Subject: subject, Data: []byte(`{"ID":1}`), Header: nats.Header{"Content-Type": {"application/json; charset=utf-8"}}},
-			{Subject: subject, Data: []byte(`{"ID":2}`)}, // of a program that sets no header
+			{Subject: subject, Data: []byte(`{"ID":2}`)}, // a message from a program that sets no header
 		} {
 			if _, err := js.PublishMsg(t.Context(), msg); err != nil {
 				t.Fatal(err)
@@ -191,7 +191,7 @@ func TestBad(t *testing.T) {
 				if !errors.As(err, &decodeErr) || decodeErr.Subject != subject {
 					t.Errorf("Bad was called with the error %v", err)
 				}
-				if !failed { // after an error, Bad is called again
+				if !failed { // fail once: the message is then delivered again, and Bad is called again
 					failed = true
 					return errors.New("cannot store it")
 				}

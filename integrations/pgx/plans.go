@@ -38,8 +38,8 @@ type (
 		wrap func() (plan pgtype.WrappedEncodePlanNextSetter, next any, ok bool)
 	}
 	registry struct {
-		scans   map[reflect.Type]scanPlanner   // by the type of the scan target: *C or **C for a container C
-		encodes map[reflect.Type]encodePlanner // by the type of the parameter: C or *C
+		scans   map[reflect.Type]scanPlanner   // the keys are types of scan targets: *C or **C for a container C
+		encodes map[reflect.Type]encodePlanner // the keys are types of parameters: C or *C
 		slices  [][2]any                       // pairs of a slice of T and a slice of containers of T
 	}
 )

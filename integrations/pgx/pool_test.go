@@ -12,7 +12,7 @@ import (
 )
 
 func TestPool(t *testing.T) {
-	connect(t) // or skip
+	connect(t) // skips the test without a server
 	config, err := pgxpool.ParseConfig(source())
 	if err != nil {
 		t.Fatal(err)

@@ -118,7 +118,7 @@ func TestRouters(t *testing.T) {
 			for _, test := range []struct {
 				method, target string
 				status         int
-				want           string // of the body
+				want           string // the expected body
 			}{
 				{method: "GET", target: "/hosts/web-1", status: 200, want: "web-1"},
 				{method: "PUT", target: "/hosts/web-1", status: 200, want: "web-1"},

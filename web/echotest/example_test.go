@@ -19,7 +19,7 @@ func rename(c *web.Context) error {
 	return c.String(http.StatusOK, c.Param("id")+" is "+in.Name)
 }
 
-// A handler is tested without a server and without its route. In a test, t is the test's.
+// A handler is tested without a server and without its route. In a test, pass the test's own t.
 func ExampleContextConfig_ServeWithHandler() {
 	t := new(testing.T)
 	rec := echotest.ContextConfig{

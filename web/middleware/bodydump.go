@@ -85,7 +85,7 @@ type putBack struct {
 type dumpWriter struct {
 	wrapper
 	body  []byte
-	limit int64 // negative for no limit
+	limit int64 // negative means no limit
 }
 
 func (w *dumpWriter) Write(b []byte) (int, error) {

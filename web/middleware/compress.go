@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -112,17 +113,17 @@ type coding struct {
 
 func (config CompressConfig) codings() ([]*coding, error) {
 	if len(config.Codings) == 0 {
-		return nil, errors.New("no content codings")
+		return nil, errors.New("at least one content coding is required")
 	}
 	var all []*coding
 	for _, c := range config.Codings {
 		name := strings.ToLower(c.Name)
 		if name == "" || name == "identity" || c.New == nil || strings.ContainsAny(name, " \t,;*") {
-			return nil, errors.New("invalid content coding " + c.Name)
+			return nil, fmt.Errorf("content coding %q needs a New, and a name that is a token other than identity", c.Name)
 		}
 		for _, other := range all {
 			if other.name == name {
-				return nil, errors.New("content coding " + c.Name + " twice")
+				return nil, fmt.Errorf("content coding %q is listed twice", c.Name)
 			}
 		}
 		one := &coding{name: name, field: []string{name}}

@@ -197,7 +197,7 @@ func TestCompressHead(t *testing.T) {
 		return c.String(200, c.QueryParam("text"))
 	})
 	e.GET("/flushed", func(c *web.Context) error {
-		c.Response().(http.Flusher).Flush() // as handlers do that assert http.Flusher
+		c.Response().(http.Flusher).Flush() // like a handler that asserts http.Flusher
 		return nil
 	})
 	for path, want := range map[string][3]string{

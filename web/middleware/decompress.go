@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -74,7 +75,7 @@ func (config DecompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	pools := map[string]*sync.Pool{GZIPEncoding: config.GzipDecompressPool.gzipDecompressPool()}
 	for _, d := range config.Decodings {
 		if d.Name == "" || d.New == nil {
-			return nil, errors.New("invalid content coding " + d.Name)
+			return nil, fmt.Errorf("content coding %q has no name or no New", d.Name)
 		}
 		pools[strings.ToLower(d.Name)] = &sync.Pool{New: func() any { return d.New() }}
 	}

@@ -287,7 +287,7 @@ func TestProxyRetries(t *testing.T) {
 		targetURL, _ := url.Parse(test.target)
 		balancer := &countingBalancer{ProxyBalancer: NewRandomBalancer([]*ProxyTarget{{URL: targetURL}})}
 		e, _ := logged()
-		// A connection that is used again would be repeated by http.Transport itself.
+		// On a reused connection http.Transport itself would repeat a failed request.
 		e.Use(ProxyWithConfig(ProxyConfig{Balancer: balancer, RetryCount: 2, Transport: &http.Transport{DisableKeepAlives: true}}))
 		if w := serve(e, test.method, "/", ""); w.Code != 502 || balancer.attempts != test.attempts {
 			t.Errorf("%s %s: %d after %d attempts, want %d", test.method, test.target, w.Code, balancer.attempts, test.attempts)

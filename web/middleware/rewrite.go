@@ -30,9 +30,9 @@ type RewriteConfig struct {
 	// If the text that a "*" matches leads above its own beginning, such as "/api/../x"
 	// for "/api/*", the request is answered with 404.
 	Rules map[string]string
-	// RegexRules are rules whose paths are regular expressions. They are tried after
-	// Rules. An expression that does not begin with "^" matches anywhere. The text of a
-	// group must not lead above its beginning either.
+	// RegexRules are rules whose paths are regular expressions. They are tried after Rules. An
+	// expression that does not begin with "^" matches anywhere. The text that a group matches must
+	// not lead above its own beginning either.
 	RegexRules map[*regexp.Regexp]string
 }
 

@@ -21,7 +21,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// Every middleware has no effect on a request for which its Skipper returns true.
+// No middleware has an effect on a request for which its Skipper returns true.
 func TestSkippers(t *testing.T) {
 	skip := func(c *web.Context) bool { return c.Request().Header.Get("X-Skip") != "" }
 	never := func(*web.Context, string, ExtractorSource) (bool, error) { return false, nil }

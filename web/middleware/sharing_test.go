@@ -25,7 +25,7 @@ func TestNoSharing(t *testing.T) {
 			if err := next(c); err != nil {
 				return err
 			}
-			body := c.Request().Body // as the inner middleware left it
+			body := c.Request().Body // the body that inner middleware has wrapped
 			if late, err := io.ReadAll(body); err == nil && len(late) > 0 && !strings.Contains(string(late), id) {
 				t.Errorf("request %s reads %q", id, late)
 			}

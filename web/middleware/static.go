@@ -41,8 +41,8 @@ type StaticConfig struct {
 	// EnablePathUnescaping decodes the path once more. "/admin%2fkey" then reads
 	// admin/key, and bypasses a route for "/admin/*" that guards it.
 	EnablePathUnescaping bool
-	// DotFiles serves and lists files and directories whose name begins with a dot.
-	// By default only ".well-known" is served among them.
+	// DotFiles serves and lists files and directories whose name begins with a dot. By default
+	// ".well-known" is the only such name that is served.
 	DotFiles bool
 	// DirectoryListTemplate is the page of a listing: a template of html/template.
 	// Its data is a struct with Name and Files, and each file has a Name, Dir and

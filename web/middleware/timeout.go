@@ -12,7 +12,7 @@ import (
 // A ContextTimeoutConfig configures ContextTimeout.
 type ContextTimeoutConfig struct {
 	Skipper Skipper
-	// ErrorHandler handles the handler's error; by default an error that is
+	// ErrorHandler handles the handler's error. By default an error that wraps
 	// context.DeadlineExceeded becomes a 503.
 	ErrorHandler func(c *web.Context, err error) error
 	// Timeout must be set.

@@ -1,7 +1,7 @@
-// Package shadow tests a second format in a program that uses a first format. For a share of
-// the calls the second format encodes and decodes the same value, and the results of both
-// formats are compared. Here encoding/gob is the first format, and Hone's wire format is the
-// second:
+// Package shadow tests a new binary format in a program that already uses another format. For a
+// share of the calls the second format, which is the new one, encodes and decodes the same value,
+// and the results of both formats are compared. Here encoding/gob is the first format, and Hone's
+// wire format is the second:
 //
 //	var readings = shadow.New(shadow.Gob[Reading](), wire.Must(wire.For[Reading]()), shadow.Settings{Share: 0.01})
 //

@@ -84,7 +84,7 @@ func Formats[F Format](list []F) ([]Format, error) {
 		case err != nil || parsed != name || len(params) > 0 || !strings.Contains(name, "/") || strings.Contains(name, "*"):
 			return nil, fmt.Errorf("the format %T has the media type %q, which is not valid or not in lower case", f, name)
 		case met[name]:
-			return nil, fmt.Errorf("there are two formats for %s", name)
+			return nil, fmt.Errorf("two formats have the media type %s", name)
 		}
 		met[name], formats[i] = true, f
 	}

@@ -36,8 +36,8 @@ func KeepsMembers(s *shape.Shape) bool {
 	return reachesMember(s, (*shape.Field).ReadOnly, map[*shape.Shape]bool{})
 }
 
-// reachesMember reports whether is returns true for a member of s, or of a type inside s. met
-// contains the shapes that have been visited.
+// reachesMember reports whether the function is returns true for a member of s, or for a member of
+// a type inside s. met contains the shapes that have been visited.
 func reachesMember(s *shape.Shape, is func(*shape.Field) bool, met map[*shape.Shape]bool) bool {
 	if s == nil || met[s] {
 		return false

@@ -28,7 +28,8 @@ type Request struct {
 	Optional bool           // a missing body leaves its field unchanged
 	Stream   *RequestStream // nil if the body is read as a whole
 	Wire     *wire.AnyCodec // the codec of the body in the binary format; nil if it has none
-	// OnlyJSON is set if the body has readOnly members: only JSON tells which members were sent.
+	// OnlyJSON is set if the body has readOnly members, because only a JSON body shows which
+	// members were sent.
 	OnlyJSON bool
 	// Params and Body are the limits that the tags of parameters and of the body set; nil for
 	// none. A stream has separate limits.
@@ -82,7 +83,7 @@ func NewRequest[In any](method string, known []string) (*Request, *bind.Binder[I
 func unbound(names, known []string, t reflect.Type) error {
 	for _, name := range known {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("no field of %v takes the path parameter %q: tag one path:%q", t, name, name)
+			return fmt.Errorf("no field of %v takes the path parameter %q: add a field with the tag path:%q", t, name, name)
 		}
 	}
 	return nil

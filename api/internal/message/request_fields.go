@@ -31,11 +31,11 @@ func fieldsOf(s *shape.Shape, method string) (from requestFields, err error) {
 	case len(from.Bodies) > 1:
 		return from, fmt.Errorf("%v has more than one field for the body", s.Type)
 	case from.tagged() && len(stray) > 0:
-		return from, fmt.Errorf("field %s of %v has no source: tag it path, query, header, cookie, form or body", stray[0].GoPath(), s.Type)
+		return from, fmt.Errorf("field %s of %v has no source: add one of the tags path, query, header, cookie, form and body", stray[0].GoPath(), s.Type)
 	case form && len(from.Bodies) > 0:
 		return from, fmt.Errorf("%v has both form fields and a body field", s.Type)
 	case form && (method == http.MethodGet || method == http.MethodHead):
-		return from, fmt.Errorf("%v has form fields, but %s requests have no body: tag the fields query", s.Type, method)
+		return from, fmt.Errorf("%v has fields with the tag \"form\", but %s requests have no body: use the tag \"query\" instead", s.Type, method)
 	}
 	return from, nil
 }

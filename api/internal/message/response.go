@@ -115,7 +115,7 @@ func newResponse(s *shape.Shape, rules Rules) (*Response, error) {
 	case len(tagged.Bodies) > 1:
 		return nil, fmt.Errorf("%v has more than one field for the body", s.Type)
 	case len(tagged.Untagged) > 0:
-		return nil, fmt.Errorf("field %s of %v is not a part of the answer: tag it header, cookie, status or body", tagged.Untagged[0].GoPath(), s.Type)
+		return nil, fmt.Errorf("field %s of %v is not a part of the answer: add one of the tags header, cookie, status and body", tagged.Untagged[0].GoPath(), s.Type)
 	case len(tagged.Bodies) == 1:
 		place := tagged.Bodies[0]
 		if !place.Field.Exported || len(place.Through) > 0 {

@@ -41,7 +41,7 @@ func responseFields(s *shape.Shape, response *shape.Response) (list []responseFi
 		case !p.Field.Exported || p.Closed():
 			err = errors.New("it is not exported")
 		case p.Source == shape.FromCookie && (t.Type != cookieType || p.Field.Shape.Kind != shape.Pointer && t != p.Field.Shape):
-			err = errors.New("a cookie is an http.Cookie, or a pointer to one")
+			err = errors.New("its type must be http.Cookie or *http.Cookie")
 		case p.Source == shape.FromHeader && !hasText(t) && (t.Kind != shape.Slice || !hasText(t.Elem)):
 			err = fmt.Errorf("%v cannot be converted to text", t.Type)
 		}

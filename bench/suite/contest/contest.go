@@ -22,7 +22,7 @@ type Contest struct {
 
 	Unit  Unit  // the unit of the measured quantity; the zero value is nanoseconds per operation
 	Way   Way   // how its samples are taken
-	Curve Curve // if the contest is one point of a growth curve
+	Curve Curve // set if the contest is one point of a growth curve
 }
 
 // A Contestant does a contest's work its own way.
@@ -52,7 +52,7 @@ const (
 // A Way selects how a contest's samples are taken.
 type Way int
 
-// The ways.
+// The ways to take samples.
 const (
 	Looped   Way = iota // loops on one core
 	Parallel            // loops on all cores

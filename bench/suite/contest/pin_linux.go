@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cpus is how many cores a CPUSet has room for.
+// cpus is the number of cores that a CPUSet can represent.
 const cpus = 1024
 
 // core returns the last core that this process may use, since the first cores handle more

@@ -87,7 +87,7 @@ func (p Probe) run() (fewer string) {
 	return p.Fewer
 }
 
-// Ends are the suffixes of a finding for probes that do not return.
+// ends are the suffixes of a finding for probes that do not return.
 var ends = []string{" (panics)", " (the process dies)", " (does not end)"}
 
 // WithoutEnd returns a finding without its suffix from ends.

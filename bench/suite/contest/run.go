@@ -164,7 +164,7 @@ func (r *runner) measure(ctx context.Context, c Contest, o Options) (Outcome, bo
 
 // An Entrant is a contestant in one build of the suite.
 type Entrant struct {
-	Program string // its executable
+	Program string // the executable of the build
 	Contest Contest
 	Who     string
 }

@@ -58,7 +58,8 @@ func (m *meter) sample(d time.Duration) (s Sample, err error) {
 	return m.quietly(d), nil
 }
 
-// parts is the number of parts of a sample, so that a slowed part wastes little.
+// parts is the number of parts of a sample. With short parts, little time is lost when a part is
+// dropped because the core was slowed.
 const parts = 8
 
 // quietly takes a sample in parts. A part is dropped if the core was not quiet just before or after

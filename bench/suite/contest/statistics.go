@@ -41,8 +41,8 @@ func (r *Result) summarize(samples []Sample) {
 	}
 }
 
-// WideFrom is the ratio of half an interval to its median from which on the interval counts as
-// wide.
+// WideFrom is the limit above which an interval counts as wide: half of the interval, divided by
+// its median.
 const WideFrom = 0.10
 
 // Spread returns half the width of a result's interval over its median. It is 0 for a result

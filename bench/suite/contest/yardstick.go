@@ -10,10 +10,10 @@ import (
 // program runs on the core, or another virtual machine on the same physical core, the ratio is 1.2 to 2.
 const slowed = 1.07
 
-// How long contestants wait for a quiet core, so that a run ends even without one. A sample
-// waits up to mostWaiting times its own duration. A contest takes up to moreRounds times the
-// requested rounds, and all of its samples up to mostRun times the time that they take without
-// waiting. After that, samples of a slowed core count.
+// These bound the time that contestants wait for a quiet core, so that a run ends even if no core
+// becomes quiet. A sample waits up to mostWaiting times its own duration. A contest takes up to
+// moreRounds times the requested rounds, and all of its samples up to mostRun times the time that
+// they take without waiting. After that, samples of a slowed core count.
 const (
 	mostWaiting = 6
 	moreRounds  = 3

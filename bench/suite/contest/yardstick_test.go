@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// always and never are yardsticks that find each core quiet, and no core quiet.
+// always returns a yardstick for which every core is quiet, and never one for which no core is
+// quiet.
 func always() *yardstick { return &yardstick{factor: 1e9} }
 func never() *yardstick  { return &yardstick{factor: 1e-9} }
 

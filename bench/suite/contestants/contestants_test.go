@@ -28,7 +28,7 @@ func TestContestants(t *testing.T) {
 			}
 			seen[name] = true
 			if c.Way == contest.Exact && testing.Short() {
-				continue // this contest builds programs, which takes long
+				continue // this contest builds programs, which takes a long time
 			}
 			switch err := try(who); {
 			case err != nil && failing[name] != "":

@@ -50,7 +50,7 @@ func integers(n int) []int64 {
 	return v
 }
 
-// A Level holds the next one.
+// A Level contains the next deeper Level.
 type Level struct {
 	Name  string `json:"name"`
 	Depth int    `json:"depth"`

@@ -24,8 +24,8 @@ type Pair struct {
 
 // Bounds are the losses that the gate accepts, in percent.
 type Bounds struct {
-	Mean float64 // the loss of the geometric mean of all ratios
-	Each float64 // the loss of each significantly slower benchmark; 0 means no bound
+	Mean float64 // the maximum loss of the geometric mean of all ratios
+	Each float64 // the maximum loss of each significantly slower benchmark; 0 means no bound
 }
 
 // A Verdict is the comparison of two builds.
@@ -35,7 +35,7 @@ type Verdict struct {
 	Pairs  int
 	Slower []Change // significantly slower, the worst first
 	Faster []Change
-	Allocs []Change // with more allocations than before
+	Allocs []Change // the benchmarks with more allocations than before
 	Passed bool
 }
 

@@ -1,12 +1,12 @@
-// Package load measures how much of the machine's processors other processes use, so that a run
-// can say that it was disturbed:
+// Package load measures how much of the machine's processors other processes use, so that a run can
+// report that other processes disturbed it:
 //
 //	before, err := load.Read()
 //	…
 //	after, err := load.Read()
 //	cores := after.Others(before)
 //
-// Only Linux has this, in /proc/stat. On other systems [Read] returns an error that wraps
+// Only Linux reports this use, in /proc/stat. On other systems [Read] returns an error that wraps
 // [errors.ErrUnsupported].
 package load
 

@@ -52,9 +52,9 @@ func busy(t *testing.T, d time.Duration) *exec.Cmd {
 	return cmd
 }
 
-// TestOthers checks that the time of a running process counts as other processes' time, and as
-// this run's own time after it has been waited for, like the time of a contestant after its
-// contest.
+// TestOthers checks that the time of a running child process counts as the time of other processes.
+// Once the child has ended and has been waited for, its time counts as the own time of this
+// process.
 func TestOthers(t *testing.T) {
 	before, err := Read()
 	cmd := busy(t, 400*time.Millisecond)
@@ -110,7 +110,7 @@ func TestWaitGoesOn(t *testing.T) {
 	start := time.Now()
 	busy(t, time.Second)
 	if _, err := Wait(t.Context(), limit, 30*time.Second, window, func(float64, time.Duration) {}); err != nil {
-		// The process ended before.
+		// The busy process ended before the window.
 		if others, errNow := Others(t.Context(), window); errNow == nil && others > limit {
 			t.Skipf("the machine is busy with something else: %.2f cores", others)
 		}

@@ -23,7 +23,7 @@ type analysis struct {
 	Failing []failure
 	Targets []verdict
 	Tables  []publishedTable
-	Stale   []string // rooms whose code has changed since the run
+	Stale   []string // packages whose code has changed since the run
 }
 
 type suiteResult struct {
@@ -48,7 +48,7 @@ type row struct {
 	contest.Result
 	Unit       contest.Unit
 	Hone       bool
-	Ratio      float64 // to Hone; 0 if there is none
+	Ratio      float64 // the figure divided by Hone's; 0 if it cannot be computed
 	Low2, Hi2  float64 // the ratio's interval
 	Same       bool    // no significant difference to Hone
 	Comparable bool
@@ -225,7 +225,7 @@ func (a *analysis) Met() []verdict {
 	return slices.DeleteFunc(a.Counted(), func(v verdict) bool { return !v.Met })
 }
 
-// Beside are the targets that do not count, whether they were reached or not.
+// Beside returns the targets that do not count, whether they are reached or not.
 func (a *analysis) Beside() []verdict {
 	return slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return v.Less == "" })
 }

@@ -42,7 +42,7 @@ func Performance(r *results.Results, now map[string]string, folder string, earli
 	if len(a.Behind) == 0 {
 		b.WriteString("Hone is first or level in all contests.\n")
 	} else {
-		b.WriteString("| contest | first | its time | Hone's | Hone to it |\n|---|---|---|---|---|\n")
+		b.WriteString("| contest | fastest ranked peer | its figure | Hone's figure | Hone's divided by its |\n|---|---|---|---|---|\n")
 		for _, l := range a.Behind {
 			fmt.Fprintf(&b, "| %s | %s%s | %s | %s | %s |\n", l.Name, l.Best.Contestant, inBrackets(notes(l.Best.Result)), value(l.Best.Center, l.Unit), value(l.Hone.Center, l.Unit), times(l.HoneToBest()))
 		}
@@ -75,7 +75,7 @@ func staleness(a *analysis) string {
 			names = append(names, s.name)
 		}
 	}
-	return fmt.Sprintf("\n**Older than the code**: the code that these suites measure has changed since the run: %s.\n", strings.Join(names, ", "))
+	return fmt.Sprintf("\n**Older than the code**: the measured code has changed since the run. This concerns the figures of %s.\n", strings.Join(names, ", "))
 }
 
 func inBrackets(s string) string {

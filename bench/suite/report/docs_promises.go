@@ -14,7 +14,7 @@ func (a *analysis) writeAhead(b *bytes.Buffer) {
 	if len(a.Ahead) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n## Ahead, and not counted\n\n%s\n\n| contest | ahead | Hone to it | reason |\n|---|---|---|---|\n", a.Unranked())
+	fmt.Fprintf(b, "\n## Ahead, and not counted\n\n%s\n\n| contest | faster entrant | Hone's figure divided by its | reason |\n|---|---|---|---|\n", a.Unranked())
 	for _, l := range a.Ahead {
 		for _, x := range l.Ahead() {
 			fmt.Fprintf(b, "| %s | %s %s | %s | %s |\n", l.Name, x.Contestant, value(x.Center, x.Unit), times(1/x.Ratio), cell(x.Less()))
@@ -45,7 +45,7 @@ func (a *analysis) writeAheadBriefly(b *bytes.Buffer) {
 			}
 		}
 	}
-	fmt.Fprintf(b, "\n### Ahead, and not counted\n\n%s\n\n| entrant | ahead in | most in | Hone to it | reason |\n|---|---|---|---|---|\n", a.Unranked())
+	fmt.Fprintf(b, "\n### Ahead, and not counted\n\n%s\n\n| entrant | faster in | largest lead in | Hone's figure divided by its | reason |\n|---|---|---|---|---|\n", a.Unranked())
 	for _, name := range slices.SortedFunc(maps.Keys(leads), func(x, y string) int {
 		return cmp.Or(cmp.Compare(leads[x].most.Ratio, leads[y].most.Ratio), cmp.Compare(x, y))
 	}) {

@@ -61,8 +61,8 @@ func (a axis) ticks() []float64 {
 	return all
 }
 
-// labels returns the ticks that have space for a number, even on a phone. 1 always has one, and
-// a tick that is too near to another has none.
+// labels returns the ticks that have space for a number, even on a phone. The tick 1 always gets a
+// number. A tick that is too near to another labelled tick gets none.
 func (a axis) labels() (list []float64) {
 	const room = 13 // percent: about 45 of 360 pixels
 	for _, t := range a.ticks() {

@@ -8,7 +8,7 @@ type suite struct {
 	title string
 	about string
 	rival string   // the peer that programs would most likely migrate from
-	rooms []string // the elements of results.Rooms with the measured code
+	rooms []string // the elements of results.Rooms, which are folders with the measured code
 }
 
 // The names of peers that the report refers to.

@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// TestRooms checks that the rooms of a suite contain all packages of Hone that the suite links.
-// Otherwise a change would not make the suite's figures outdated.
+// TestRooms checks that the rooms of a suite, which are folders, contain all packages of Hone that
+// the suite links. Otherwise a change would not make the suite's figures outdated.
 func TestRooms(t *testing.T) {
 	for _, c := range []struct {
 		suite    string
@@ -44,14 +44,14 @@ func TestRooms(t *testing.T) {
 			}
 			for _, room := range suiteOf(c.suite).rooms {
 				if !within(room, results.Rooms) {
-					t.Errorf("%s is no room of results.Rooms", room)
+					t.Errorf("results.Rooms does not have %s", room)
 				}
 			}
 		})
 	}
 }
 
-// within reports whether a package is a room or in one.
+// within reports whether a package is one of the folders or below one of them.
 func within(name string, rooms []string) bool {
 	for _, room := range rooms {
 		if name == room || strings.HasPrefix(name, room+"/") {

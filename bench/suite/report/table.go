@@ -61,7 +61,7 @@ func Table(w io.Writer, r *results.Results) {
 		fmt.Fprintf(w, "\nHone is not first in %s:\n", plural(len(a.Behind), "contest"))
 		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for _, l := range a.Behind {
-			fmt.Fprintf(t, "  %s\t%s\tis at %s of Hone\n", l.Name, l.Best.Contestant, times(l.Best.Ratio))
+			fmt.Fprintf(t, "  %s\t%s\t%s Hone's figure\n", l.Name, l.Best.Contestant, times(l.Best.Ratio))
 		}
 		t.Flush()
 	}
@@ -70,7 +70,7 @@ func Table(w io.Writer, r *results.Results) {
 		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for _, l := range a.Ahead {
 			for _, x := range l.Ahead() {
-				fmt.Fprintf(t, "  %s\t%s\tis at %s of Hone\t%s\n", l.Name, x.Contestant, times(x.Ratio), shorten(x.Less()))
+				fmt.Fprintf(t, "  %s\t%s\t%s Hone's figure\t%s\n", l.Name, x.Contestant, times(x.Ratio), shorten(x.Less()))
 			}
 		}
 		t.Flush()
@@ -87,7 +87,7 @@ func Table(w io.Writer, r *results.Results) {
 		fmt.Fprintf(w, "\n%d of %d targets are met; %d are missed:%s\n", len(a.Met()), len(a.Counted()), len(m), a.Besides())
 		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for _, v := range m {
-			fmt.Fprintf(t, "  %s\tat %s of %s instead of %s\t%s allocs\n", v.Contest, times(v.Ratio), v.Peer, times(v.AtMost), count(v.Got))
+			fmt.Fprintf(t, "  %s\t%s the figure of %s, target %s\t%s allocs\n", v.Contest, times(v.Ratio), v.Peer, times(v.AtMost), count(v.Got))
 		}
 		t.Flush()
 	}

@@ -58,7 +58,7 @@ func judge(outcomes []contest.Outcome) []verdict {
 	return all
 }
 
-// missed returns the targets that count and were not reached.
+// missed returns the verdicts that count and whose targets were not reached.
 func missed(all []verdict) (list []verdict) {
 	for _, v := range all {
 		if !v.Met && v.Less == "" {

@@ -23,7 +23,7 @@ type Results struct {
 	Machine    Machine
 	Conditions Conditions
 	Revision   string            // of the repository, in git's notation; "" if unknown
-	Sources    map[string]string // hash of the sources by room, such as "json"
+	Sources    map[string]string // the hash of the sources in each element of Rooms, such as "json"
 	Modules    map[string]string // version by the module path of a peer
 	Contests   []contest.Outcome
 }
@@ -31,12 +31,12 @@ type Results struct {
 // Conditions describe how a run was made.
 type Conditions struct {
 	Count       int           // samples of each contestant
-	Duration    time.Duration // of each sample
-	Took        time.Duration // the whole run
+	Duration    time.Duration // the duration of each sample
+	Took        time.Duration // the duration of the whole run
 	Pinning     string
 	Short       bool    `json:",omitempty"`
-	Run         string  `json:",omitempty"` // the flag
-	Peers       string  `json:",omitempty"` // the flag
+	Run         string  `json:",omitempty"` // the value of the flag -run
+	Peers       string  `json:",omitempty"` // the value of the flag -peers
 	Interrupted bool    `json:",omitempty"`
 	Others      *Others `json:",omitempty"` // nil in old runs, which did not record it
 }

@@ -16,8 +16,8 @@ var Rooms = []string{
 	"internal/release",
 }
 
-// Sources returns the hash of the sources of each room: its Go files and its assembly,
-// including subfolders but not tests.
+// Sources returns a hash for each of the Rooms: of its Go files and its assembly, including
+// subfolders but not tests.
 func Sources(root string) (map[string]string, error) {
 	hashes := map[string]string{}
 	for _, room := range Rooms {

@@ -43,8 +43,8 @@ type Options struct {
 	Servers  []string      // URLs such as "http://127.0.0.1:8080"; if one fails, the next is tried; required
 	Token    string        // the token that the server requires for posts; "" if none
 	TLS      *tls.Config   // verifies servers; nil means the system's certificates
-	Interval time.Duration // between samples; 0 means a second
-	Report   time.Duration // between posts; 0 means after each sample
+	Interval time.Duration // the time between two samples; 0 means a second
+	Report   time.Duration // the time between two posts; 0 means that each sample is posted at once
 	Tags     []string      // such as "role=db", which the server shows
 	Buffer   int           // readings kept for a server that does not answer; 0 means 3600
 	Log      *slog.Logger  // nil means slog.Default()
@@ -57,7 +57,7 @@ type Agent struct {
 	poster  *poster
 	buffer  *buffer
 	log     *slog.Logger
-	reasons map[string]bool // for which a server has refused readings
+	reasons map[string]bool // the logged reasons for which a server has refused readings
 }
 
 // New returns an Agent, or an error if one of options.Servers is not a usable URL.
@@ -130,7 +130,7 @@ func (a *Agent) sample(ctx context.Context) {
 		reading := a.sampler.Sample(sampling)
 		cancel()
 		if ctx.Err() != nil {
-			return // interrupted sensors look like missing ones
+			return // ctx has interrupted sensors, which now look as if the machine did not have them
 		}
 		a.log.Debug("sampled", "at", reading.At)
 		if n := a.buffer.add(reading); n != dropped {
@@ -139,8 +139,8 @@ func (a *Agent) sample(ctx context.Context) {
 			}
 			dropped = n
 		}
-		// The sender posts all readings of the buffer when it is told to. Half an interval is
-		// allowed for, since a ticker is not exact.
+		// report makes the sender post all readings of the buffer. A report may come half an
+		// interval early, since a ticker is not exact.
 		if time.Since(reported) >= a.options.Report-a.options.Interval/2 {
 			reported = time.Now()
 			a.buffer.report()

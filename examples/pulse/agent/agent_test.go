@@ -21,8 +21,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// TestReport: an agent posts several samples at once if it reports less often than it samples, and
-// says how often it does.
+// TestReport: an agent that reports less often than it samples posts several samples at once. A
+// header field of its posts has the time between two reports.
 func TestReport(t *testing.T) {
 	var wrong atomic.Int64
 	s := newServer(t, func(int, http.ResponseWriter) {})
@@ -325,7 +325,7 @@ func TestBufferKeepsTheNewest(t *testing.T) {
 	if dropped := b.add(at(3)); dropped != 1 {
 		t.Errorf("%d dropped, want 1", dropped)
 	}
-	b.confirm(end) // 0 has been dropped meanwhile, so only 1 is removed
+	b.confirm(end) // 0 has been dropped since oldest was called, so only 1 is removed
 	if got := seconds(b); !slices.Equal(got, []int64{2, 3}) {
 		t.Errorf("left: %v, want 2 and 3", got)
 	}

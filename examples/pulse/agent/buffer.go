@@ -16,13 +16,13 @@ type buffer struct {
 	mu       sync.Mutex
 	limit    int
 	readings []telemetry.Reading
-	early    []telemetry.Reading // that a server will accept later, since their times are in the future
+	early    []telemetry.Reading // readings that a server will accept later, since their times are in the future
 	first    uint64              // the number of readings[0]; readings are numbered as they are added
 	dropped  uint64
 }
 
 func newBuffer(limit int) *buffer {
-	return &buffer{limit: limit, filled: make(chan struct{}, 1), first: 1 << 32} // resume lowers first
+	return &buffer{limit: limit, filled: make(chan struct{}, 1), first: 1 << 32} // not 0, because resume adds readings at the front, which lowers first
 }
 
 // add appends r and returns the number of readings that have been dropped so far.

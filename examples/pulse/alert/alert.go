@@ -32,11 +32,11 @@ const (
 	// the term is over.
 	term = 15 * time.Second
 
-	// judgeTimeout bounds one look at all hosts.
+	// judgeTimeout is the maximum time for judging all hosts once.
 	judgeTimeout = time.Minute
 
-	// sendTimeout bounds one attempt of a report, which no other server attempts for the duration of
-	// claimed.
+	// sendTimeout is the maximum time of one attempt to send a report. No other server attempts to
+	// send the same report for the longer time claimed.
 	sendTimeout = 10 * time.Second
 	claimed     = 15 * time.Second
 
@@ -46,14 +46,14 @@ const (
 	// atOnce is the number of reports that a server sends at the same time.
 	atOnce = 16
 
-	firstWait, lastWait = 2 * time.Second, 10 * time.Minute // between two attempts
+	firstWait, lastWait = 2 * time.Second, 10 * time.Minute // the shortest and the longest time between two attempts
 
-	// clockStep is the difference between the clock and the time that has passed from which on the
-	// clock has been set.
+	// clockStep is a difference between the time by the clock and the time that has really passed.
+	// If the difference is larger, the clock counts as having been set.
 	clockStep = 2 * time.Second
 
 	hostsAtOnce   = 1000
-	changesAtOnce = 100 // in one transaction
+	changesAtOnce = 100 // the maximum number of changes that one transaction stores
 )
 
 // Options configure [Run].
@@ -66,7 +66,7 @@ type Options struct {
 
 // A Report tells a target about the beginning or the end of an alert.
 type Report struct {
-	Key    string    `json:"key"`   // the same in each attempt, and in no other report
+	Key    string    `json:"key"`   // identifies the report: all attempts have the same key, and other reports have other keys
 	State  string    `json:"state"` // "firing", or "over" at the end of an alert
 	Host   string    `json:"host"`
 	Rule   string    `json:"rule"` // such as "high cpu > 80 for 5m"
@@ -92,7 +92,7 @@ func Run(ctx context.Context, o Options) {
 	}
 	var running sync.WaitGroup
 	running.Go(func() { w.repeat(ctx, judgeEvery, "hosts cannot be judged", w.judge) })
-	for _, name := range w.names { // a target that does not answer keeps no other one waiting
+	for _, name := range w.names { // a goroutine for each, so that a target that does not answer does not delay the others
 		running.Go(func() {
 			w.repeat(ctx, deliverEvery, "reports of alerts cannot be read", func(ctx context.Context) error { return w.deliver(ctx, name) })
 		})
@@ -115,8 +115,8 @@ type watcher struct {
 	names   []string
 
 	watching     mo.Option[time.Time] // since when this server has judged hosts without a break
-	wall         time.Time            // by the clock, when it judged last
-	passed       time.Duration        // from start to wall, which does not depend on the clock
+	wall         time.Time            // when this server last judged, by its clock
+	passed       time.Duration        // the time from start to wall, which does not depend on the clock
 	next         time.Time            // when hosts are judged again
 	nextPruning  time.Time
 	errorsLogged map[string]time.Time // guarded by mu
@@ -169,12 +169,12 @@ func (w *watcher) judge(ctx context.Context) error {
 	if now.Before(w.next) {
 		return nil
 	}
-	defer func() { w.next = time.Now().Add(4 * time.Since(now)) }() // so that many hosts do not keep the database busy
+	defer func() { w.next = time.Now().Add(4 * time.Since(now)) }() // judging takes at most a fifth of the time, so that many hosts do not keep the database busy
 	stored, err := w.Store.Alerts(ctx)
 	if err != nil {
 		return err
 	}
-	ended := map[store.Alert]time.Time{} // by alert without its time
+	ended := map[store.Alert]time.Time{} // the times at which alerts ended; the keys have no time
 	for _, a := range stored {
 		ended[store.Alert{Host: a.Host, Rule: a.Rule, Level: a.Level}] = a.Since
 	}

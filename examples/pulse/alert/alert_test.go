@@ -192,7 +192,7 @@ func TestSilence(t *testing.T) {
 	expect(t, m)
 }
 
-// aged is a store with other hosts.
+// aged is a store whose method Hosts returns list.
 type aged struct {
 	store.Store
 	list []store.Host

@@ -28,7 +28,7 @@ func (c *Command) Send(ctx context.Context, r *Report) error {
 		return err
 	}
 	run := exec.CommandContext(ctx, c.Path)
-	run.WaitDelay = time.Second // its own children may hold the output open
+	run.WaitDelay = time.Second // processes that the program has started may keep the output open
 	run.Stdin = bytes.NewReader(body)
 	run.Env = append(os.Environ(), "PULSE_STATE="+r.State, "PULSE_HOST="+r.Host, "PULSE_RULE="+r.Rule, "PULSE_LEVEL="+r.Level, "PULSE_KEY="+r.Key, fmt.Sprintf("PULSE_REPEAT=%t", r.Repeat))
 	var output head

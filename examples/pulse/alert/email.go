@@ -27,7 +27,7 @@ func NewEmail(server, password, from string, to []string) (*Email, error) {
 		return nil, errors.New("not a URL such as smtp://user@mail.example:587")
 	}
 	if own, has := u.User.Password(); has {
-		return nil, fmt.Errorf("has a password of %d characters: set it with PULSE_SMTP_PASSWORD", len(own))
+		return nil, fmt.Errorf("the URL has a password (of %d characters): remove the password, and set PULSE_SMTP_PASSWORD instead", len(own))
 	}
 	options := []mail.Option{mail.WithTimeout(sendTimeout), mail.WithTLSPolicy(mail.TLSOpportunistic)}
 	if user := u.User.Username(); user != "" {
@@ -52,7 +52,7 @@ func NewEmail(server, password, from string, to []string) (*Email, error) {
 func (e *Email) Name() string { return "email " + strings.Join(e.to, ",") }
 
 // message returns the message of a report. Each attempt has the same Message-ID, by which mail
-// programs know a repeat.
+// programs recognize a repeated message.
 func (e *Email) message(r *Report) (*mail.Msg, error) {
 	m := mail.NewMsg()
 	if err := errors.Join(m.From(e.from), m.To(e.to...)); err != nil {

@@ -48,14 +48,14 @@ func (w *Webhook) Send(ctx context.Context, r *Report) error {
 	request.Header.Set("Idempotency-Key", r.Key)
 	response, err := webhooks.Do(request)
 	if failed := (*url.Error)(nil); errors.As(err, &failed) {
-		return failed.Err // without the URL
+		return failed.Err // failed itself contains the URL
 	} else if err != nil {
 		return err
 	}
 	defer response.Body.Close()
 	_, _ = io.CopyN(io.Discard, response.Body, 64<<10) // so that the connection can be used again
 	if response.StatusCode/100 != 2 {
-		return fmt.Errorf("the answer is %s", response.Status)
+		return fmt.Errorf("the target answered %s", response.Status)
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
-// Package page holds the web page that draws a machine's last minutes: plain
-// HTML, CSS and JavaScript modules, embedded in the program. There is no build
-// step and nothing is fetched from elsewhere.
+// Package page holds Pulse's web page, which shows an overview of the machines, or the charts of
+// one machine. It is plain HTML, CSS and JavaScript modules, embedded in the program. There is no
+// build step, and the page loads nothing from other sites.
 //
 // uPlot (assets/uplot, MIT licence) draws the charts. The code that reads the history in wire
 // (assets/wire) is the output of hone gen, compiled and committed; a test in package server

@@ -45,7 +45,7 @@ type delivery struct {
 // run fetches and writes messages until the queue is closed.
 func (q *JetStream) run() {
 	defer close(q.done)
-	ready := true // changes are logged
+	ready := true // whether the stream could be read in the last attempt; each change is logged
 	for q.ctx.Err() == nil {
 		consumer, err := q.consumer()
 		if err == nil {

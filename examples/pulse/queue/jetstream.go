@@ -54,9 +54,9 @@ type JetStream struct {
 	js      jetstream.JetStream
 	live    *nats.Subscription
 
-	slots   chan struct{} // one for each running Put
+	slots   chan struct{} // has an element for each running Put
 	closing atomic.Bool
-	closed  chan struct{} // closed when the connection is
+	closed  chan struct{} // closed when the connection is closed
 
 	ctx  context.Context // done when fetching must stop
 	stop context.CancelFunc
@@ -64,8 +64,8 @@ type JetStream struct {
 	end  sync.Once
 
 	// The following fields belong to the goroutine that writes.
-	pause   time.Duration  // between attempts
-	refused map[uint64]int // how often the store has refused a message, by its sequence
+	pause   time.Duration  // the time between two attempts
+	refused map[uint64]int // how often the store has refused a message, by its sequence number
 }
 
 // Dial returns a queue at the NATS server of a URL, or of several URLs separated by commas. The
@@ -161,7 +161,7 @@ func (q *JetStream) Put(ctx context.Context, readings []telemetry.Reading) (Rece
 	return Receipt{Queued: len(readings)}, nil
 }
 
-// storageExceeded is JetStream's code for a broker without room.
+// storageExceeded is JetStream's error code for a broker whose storage is full.
 const storageExceeded = 10047
 
 // refusal converts an error of the broker to an error of this package.
@@ -193,7 +193,7 @@ func (q *JetStream) Check(ctx context.Context) error {
 // Dropped returns the number of messages with live readings that were dropped because
 // [Options.Stored] was too slow.
 func (q *JetStream) Dropped() int {
-	n, _ := q.live.Dropped() // fails when it is closed
+	n, _ := q.live.Dropped() // fails when the subscription is closed
 	return n
 }
 
@@ -207,7 +207,7 @@ func (q *JetStream) Close() error {
 		}
 		q.stop()
 		<-q.done
-		if q.conn.Drain() != nil { // not connected
+		if q.conn.Drain() != nil { // it fails without a connection
 			q.conn.Close()
 		}
 	})
@@ -243,7 +243,7 @@ func message(subject string, data []byte) *nats.Msg {
 }
 
 // errFormat means that another version of pulse has written the message.
-var errFormat = errors.New("queue: an unknown format")
+var errFormat = errors.New("queue: the message has an unknown format")
 
 func decode(header nats.Header, data []byte) ([]telemetry.Reading, error) {
 	if f := header.Get(formatHeader); f != format {

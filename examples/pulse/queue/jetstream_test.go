@@ -171,10 +171,10 @@ func TestWriterDiesBeforeItAcknowledges(t *testing.T) {
 	w.set(func(batches [][]telemetry.Reading) error {
 		once.Do(func() {
 			w.set(nil)
-			if _, err := w.Write(t.Context(), batches); err != nil { // committed,
+			if _, err := w.Write(t.Context(), batches); err != nil { // the database has the batches, but the broker has no acknowledgement
 				t.Error(err)
 			}
-			q.conn.Close() // and gone
+			q.conn.Close() // as if the process had died
 		})
 		return nil
 	})
@@ -214,7 +214,7 @@ func TestEveryServerHears(t *testing.T) {
 	}
 }
 
-// wide is a reading that takes a lot of bytes.
+// wide returns a reading with a long encoding.
 func wide(second, disks int) telemetry.Reading {
 	r := telemetry.Reading{Host: "wide", At: t0.Add(time.Duration(second) * time.Second)}
 	for i := range disks {
@@ -223,8 +223,8 @@ func wide(second, disks int) telemetry.Reading {
 	return r
 }
 
-// TestLargeBatches are split into messages that the broker accepts, for the store and for the
-// announcement. A single reading that is too large is refused.
+// In TestLargeBatches large batches are split into messages that the broker accepts, both for the
+// store and for the announcement. A single reading that is too large is refused.
 func TestLargeBatches(t *testing.T) {
 	var w memory
 	var live heard

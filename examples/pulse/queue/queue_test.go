@@ -20,7 +20,7 @@ import (
 type memory struct {
 	mu     sync.Mutex
 	stored map[string]int // how often each reading was passed to Write
-	groups []int          // readings of each transaction
+	groups []int          // the number of readings in each transaction
 	before func(batches [][]telemetry.Reading) error
 }
 
@@ -176,7 +176,7 @@ func TestReceipts(t *testing.T) {
 				t.Errorf("put %d: %+v (%v), want %+v", i, got, err, want)
 			}
 		}
-		if _, err := q.Put(t.Context(), batch("a", 2, 2)); err != nil { // one of them repeated
+		if _, err := q.Put(t.Context(), batch("a", 2, 2)); err != nil { // the first of the two readings is a repeat
 			t.Error(err)
 		}
 		waitFor(t, "what is new is told", func() bool { return live.len() == 4 })
@@ -248,7 +248,7 @@ func TestWaitingBatchesShareATransaction(t *testing.T) {
 			waitFor(t, "all wait", func() bool { return len(local.waiting) == 50 })
 		} else {
 			waitFor(t, "all are at the broker", func() bool { return put.Load() == 51 })
-			time.Sleep(100 * time.Millisecond) // for batches to arrive
+			time.Sleep(100 * time.Millisecond) // let batches arrive
 		}
 		release()
 		group.Wait()

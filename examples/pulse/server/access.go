@@ -30,11 +30,12 @@ type Access struct {
 }
 
 // errToken is not shown to clients, whose response is a challenge.
-var errToken = errors.New("not the token")
+var errToken = errors.New("the token is wrong or missing")
 
-// bearer returns the security requirement of an operation with tokens of flags, or with tokens of the
-// database that have one of some rights. If there are none the list is empty. The value of the scheme
-// is a [store.Token].
+// bearer returns the security requirement of an operation. A request needs one of the tokens from
+// the flags, or a token in the database with one of the rights. The list of requirements is empty
+// if the flags have no token and stored is false: then the operation needs no token. The value of
+// the scheme is a [store.Token].
 func bearer(name, description string, s store.Store, stored bool, rights []store.Right, tokens ...string) []security.Requirement {
 	var all []secret
 	for _, token := range tokens {
@@ -47,7 +48,7 @@ func bearer(name, description string, s store.Store, stored bool, rights []store
 	}
 	scheme := security.Bearer(name, func(ctx context.Context, got string) (token store.Token, err error) {
 		sum, err := sha256.Sum256([]byte(got)), errToken
-		for i := range all { // all of them, in constant time
+		for i := range all { // compare with all tokens, so that the time reveals nothing
 			if subtle.ConstantTimeCompare(sum[:], all[i].sum[:]) == 1 {
 				token, err = all[i].token, nil
 			}

@@ -33,13 +33,13 @@ func (h *handlers) remove(ctx context.Context, in *hostInput) (*struct{}, error)
 	return nil, h.administer(ctx, in.Host, func(ctx context.Context, who string) error { return h.store.RemoveHost(ctx, in.Host, who) })
 }
 
-// administer makes a change in the name of the token.
+// administer makes a change, and records the name of the request's token with it.
 func (h *handlers) administer(ctx context.Context, host string, change func(ctx context.Context, who string) error) error {
 	token, _ := api.Value[store.Token](ctx, h.admin)
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
 	err := store.ErrUnknownHost
-	if telemetry.HostFault(host) == "" { // not every database takes every string
+	if telemetry.HostFault(host) == "" { // a database may not accept other strings
 		err = change(ctx, "token "+token.Name)
 	}
 	switch {

@@ -46,7 +46,7 @@ type directory struct {
 	since    time.Time
 	flushing bool // flush runs, or will run
 
-	storedSize, pendingSize, countsSize int // in bytes
+	storedSize, pendingSize, countsSize int // the approximate sizes of the lists, in bytes
 }
 
 type agentKey struct{ host, id string }

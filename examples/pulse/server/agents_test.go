@@ -139,7 +139,7 @@ func TestNewAgents(t *testing.T) {
 	for i := range 100 {
 		d.note(readings[:1], &telemetry.Post{Agent: fmt.Sprint("other", i)})
 		d.mu.Lock()
-		clear(d.pending) // as if it had been stored
+		clear(d.pending) // as if flush had stored the agents
 		d.mu.Unlock()
 	}
 	d.mu.Lock()

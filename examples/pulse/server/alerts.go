@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	shownAlerts  = 1000 // in an answer
+	shownAlerts  = 1000 // the maximum number of alerts in an answer
 	shownChanges = 100
 )
 

@@ -42,7 +42,7 @@ type handlers struct {
 	health  health
 	agents  directory
 	rules   []watch.Rule
-	writer  *security.Scheme // of the tokens for posting; nil if there are none
+	writer  *security.Scheme // the scheme of the tokens for posting; nil if there are none
 	admin   *security.Scheme
 }
 
@@ -115,7 +115,7 @@ func (h *handlers) host(ctx context.Context, in *hostInput) (*telemetry.Reading,
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
 	reading, err := telemetry.Reading{}, store.ErrUnknownHost
-	if telemetry.HostFault(in.Host) == "" { // not every database takes every string
+	if telemetry.HostFault(in.Host) == "" { // a database may not accept other strings
 		reading, err = h.store.Latest(ctx, in.Host)
 	}
 	if errors.Is(err, store.ErrUnknownHost) {

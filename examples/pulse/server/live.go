@@ -39,7 +39,7 @@ type Live struct {
 type client struct {
 	host   string // "" for every host
 	events chan api.Event
-	bytes  atomic.Int64 // of the events that wait or are being sent
+	bytes  atomic.Int64 // the size of the events that wait or are being sent
 }
 
 // NewLive returns a Live without clients.

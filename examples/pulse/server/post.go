@@ -13,7 +13,7 @@ import (
 
 const clockAhead = "The times of all readings are in the future. Send them again when the clocks agree."
 
-// otherHosts is the reason for which readings of hosts are refused that a token does not cover.
+// otherHosts is the reason for refusing a reading of a host that the token does not cover.
 const otherHosts = "is not a host of the token"
 
 type postOutput struct {

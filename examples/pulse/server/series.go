@@ -38,7 +38,7 @@ func (h *handlers) series(ctx context.Context, in *seriesInput) (*store.Series, 
 }
 
 type overviewOutput struct {
-	Now   time.Time         `json:"now"`   // by the server's clock
+	Now   time.Time         `json:"now"`   // the time by the server's clock
 	Hosts []hostNow         `json:"hosts"` // in the order of their names
 	Next  mo.Option[string] `json:"next"`  // the cursor of the next page; null on the last one
 }
@@ -46,8 +46,8 @@ type overviewOutput struct {
 // A hostNow is a row of the overview. Shares are in percent.
 type hostNow struct {
 	Host   string             `json:"host"`
-	First  time.Time          `json:"first"` // its oldest reading
-	Last   time.Time          `json:"last"`  // its newest reading, by its own clock
+	First  time.Time          `json:"first"` // the time of its oldest reading
+	Last   time.Time          `json:"last"`  // the time of its newest reading, by its own clock
 	Heard  time.Time          `json:"heard"` // when a reading was last stored, by the server's clock
 	CPU    mo.Option[float64] `json:"cpu"`
 	Memory mo.Option[float64] `json:"memory"`
@@ -56,15 +56,15 @@ type hostNow struct {
 	Cores  int                `json:"cores"`
 
 	Network     mo.Option[float64] `json:"network"`     // bytes a second, received and sent
-	Temperature mo.Option[float64] `json:"temperature"` // of the hottest sensor, in degrees Celsius
+	Temperature mo.Option[float64] `json:"temperature"` // the temperature of the hottest sensor, in degrees Celsius
 
 	Spark []mo.Option[float32] `json:"spark"` // the mean CPU of each minute of the last hour
 
-	Levels      map[string]watch.Level `json:"levels"` // of the metrics for which a rule holds: bad or warn
-	Rules       []string               `json:"rules"`  // the texts of the rules that hold
+	Levels      map[string]watch.Level `json:"levels"` // bad or warn, for each metric for which the condition of a rule is true
+	Rules       []string               `json:"rules"`  // the texts of the rules whose conditions are true now
 	SilentAfter float64                `json:"silent_after" doc:"Seconds without a reading after which the host is silent."`
 	Ahead       float64                `json:"ahead" doc:"Seconds of its clock before the server's; negative if it is behind."`
-	Agents      int                    `json:"agents"` // that post at the same time as this host
+	Agents      int                    `json:"agents"` // the number of agents that post under this name at the same time
 	Tags        []string               `json:"tags"`
 }
 

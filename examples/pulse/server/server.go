@@ -182,7 +182,7 @@ type rarely struct {
 
 	mu    sync.Mutex
 	timer *time.Timer // nil if no error has occurred for a while
-	count int         // of errors that are not logged yet
+	count int         // the number of errors that are not logged yet
 	last  error
 }
 

@@ -293,7 +293,7 @@ func TestPages(t *testing.T) {
 		for _, r := range page.Readings {
 			got = append(got, r.At)
 		}
-		s.post(reading("a", 2*time.Hour+time.Duration(pages)*time.Second)) // after the cursor
+		s.post(reading("a", 2*time.Hour+time.Duration(pages)*time.Second)) // its time is after the cursor, so it is on a later page
 		cursor, more := page.Next.Get()
 		if !more {
 			break
@@ -341,7 +341,7 @@ func TestFullQueueAsksToComeBack(t *testing.T) {
 		response, err := s.Client().Do(request)
 		cancel()
 		if err != nil {
-			continue // it waits in the queue itself
+			continue // this batch is the one that waits in the queue
 		}
 		response.Body.Close()
 		if response.StatusCode == 503 && response.Header.Get("Retry-After") == "1" {

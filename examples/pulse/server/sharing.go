@@ -39,7 +39,7 @@ type sharing struct {
 
 	mu      sync.Mutex
 	answers map[answerKey]*sharedAnswer
-	size    int // of all answers that are kept or being sent
+	size    int // the size of all answers that are kept or being sent, in bytes
 }
 
 // An answerKey is the hash of the parts of a request that determine its answer.
@@ -56,7 +56,7 @@ type sharedAnswer struct {
 	// The following fields are guarded by sharing.mu.
 	at      time.Time // when done was closed; zero before
 	waiting int       // the number of requests that wait for it or send it
-	size    int       // its part of sharing.size
+	size    int       // the part of sharing.size for this answer
 }
 
 // newSharing returns a sharing for requests that meet the requirements for reading.
@@ -68,8 +68,8 @@ func newSharing(read []security.Requirement) *sharing {
 	return &sharing{gate: gate, computing: make(chan struct{}, maxComputing), answers: map[answerKey]*sharedAnswer{}}
 }
 
-// middleware runs before the gate of the typed handler, and so has its own. A request that does not
-// pass goes to the handler, which refuses it.
+// middleware runs before the typed handler checks the token, so it has a gate of its own. A request
+// that the gate refuses goes to the handler, which refuses it too.
 func (s *sharing) middleware(next http.Handler) http.Handler {
 	compressed, err := middleware.CompressConfig{MinLength: compressFrom, Codings: []middleware.Coding{{
 		Name: "gzip", New: func() middleware.Compressor { return gzip.NewWriter(nil) },
@@ -85,7 +85,7 @@ func (s *sharing) middleware(next http.Handler) http.Handler {
 		a, isNew := s.find(r)
 		if a == nil {
 			w.Header().Set("Retry-After", "1")
-			api.WriteError(w, r, api.NewProblem(http.StatusServiceUnavailable, "Too many clients read different pages slowly. Send this again."))
+			api.WriteError(w, r, api.NewProblem(http.StatusServiceUnavailable, "Too many slow clients are reading different pages. Send this again."))
 			return
 		}
 		defer s.release(a)

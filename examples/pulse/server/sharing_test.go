@@ -22,8 +22,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// TestHostLimits posts to a server with two tokens. Each token has its own limit, and both have one
-// together. A batch loses only the readings of refused hosts.
+// TestHostLimits posts to a server with two tokens. Each token has its own limit, and there is a
+// limit for both tokens together. A batch loses only the readings of refused hosts.
 func TestHostLimits(t *testing.T) {
 	keep := store.Options{Hosts: 5, HostsPerToken: 3}
 	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "pulse.db"), keep)
@@ -40,7 +40,7 @@ func TestHostLimits(t *testing.T) {
 	for i, test := range []struct {
 		token, hosts string
 		status       int
-		refused      string // the places of the refused readings
+		refused      string // the indexes of the refused readings
 		detail       string
 	}{
 		{"one", "a b a", 200, "", ""},

@@ -16,20 +16,20 @@ import (
 	"github.com/hone-go/hone/examples/pulse/store"
 )
 
-// An arrangement is servers and the services that they depend on.
+// An arrangement is a set of running servers, and the services that they depend on.
 type arrangement struct {
 	dir     string
 	program string
 	db      string
-	args    []string // of every server
+	args    []string // the arguments of every server
 	urls    []string
 	shared  *shared // nil for one server with SQLite
 
 	mu      sync.Mutex
 	servers []*exec.Cmd
-	peaks   []int // of memory, in bytes
+	peaks   []int // the peak memory of each server, in bytes
 	faults  map[string]int
-	slowest time.Duration // to catch up after a fault
+	slowest time.Duration // the longest time until the servers have caught up after a fault
 }
 
 // arrange builds pulse and starts servers. Everything that they write is in one directory.
@@ -122,14 +122,14 @@ func (s *arrangement) start(i int) error {
 	s.servers[i] = server
 	s.mu.Unlock()
 	line := make([]byte, 1000)
-	n, _ := stdout.Read(line) // if this fails, there is no address
+	n, _ := stdout.Read(line) // after an error, line has no address
 	url := printedURL.FindString(string(line[:n]))
 	if url == "" {
 		s.kill(i)
 		text, _ := os.ReadFile(log.Name())
 		return fmt.Errorf("pulse has not printed its address: %q\n%s", line[:n], text)
 	}
-	if s.urls[i] != url { // only the first time: later other goroutines read it
+	if s.urls[i] != url { // write it only the first time, because other goroutines read it later
 		s.urls[i] = url
 	}
 	return nil

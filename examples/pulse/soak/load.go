@@ -33,17 +33,17 @@ type load struct {
 	urls     []string
 	client   *http.Client
 	tolerant bool                   // requests may fail, because faults are injected
-	prefix   string                 // of the names of the hosts
+	prefix   string                 // the prefix of the names of the hosts
 	spoil    func(*telemetry.Batch) // changes the batches before they are posted; may be nil
 
 	queries, events, failures atomic.Int64
 	postTime, queryTime       latencies
-	ending                    atomic.Bool // from here on failures are expected
+	ending                    atomic.Bool // set at the end of the run, when failures are expected
 
 	mu           sync.Mutex
-	acknowledged map[string]map[int64]bool // host -> milliseconds
-	batches      int                       // number of acknowledged batches
-	readings     int                       // in them
+	acknowledged map[string]map[int64]bool // by host, the times of the acknowledged readings in milliseconds
+	batches      int                       // the number of acknowledged batches
+	readings     int                       // the number of readings in these batches
 	partial      int                       // readings that were refused although others of their batch were accepted
 	refused      map[int]int               // refused posts by status; 0 is for no answer
 	lastError    error

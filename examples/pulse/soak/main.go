@@ -35,12 +35,12 @@ type options struct {
 
 func main() {
 	var o options
-	flag.DurationVar(&o.duration, "for", 10*time.Minute, "how long to `run`; with -throughput the duration of each run, by default 5s")
+	flag.DurationVar(&o.duration, "for", 10*time.Minute, "the `duration` of the run; with -throughput the duration of each run, 5s by default")
 	flag.StringVar(&o.addr, "addr", "127.0.0.1:0", "the loopback `address` of a single pulse")
 	flag.IntVar(&o.servers, "servers", 1, "the number of `servers`; several servers share PostgreSQL and NATS")
 	flag.DurationVar(&o.faults, "faults", 0, "the `duration` between two faults; 0 means no faults")
-	flag.IntVar(&o.posts, "posts", 100, "batches `a second`")
-	flag.IntVar(&o.queries, "queries", 50, "queries `a second`")
+	flag.IntVar(&o.posts, "posts", 100, "the `number` of batches a second")
+	flag.IntVar(&o.queries, "queries", 50, "the `number` of queries a second")
 	measure := flag.Bool("throughput", false, "measure readings per second for several numbers of servers, agents and browsers, and print a table")
 	batch := flag.Int("batch", 1, "`readings` in each post of -throughput and -plan")
 	faults := flag.Bool("table", false, "cause each fault once, under load, and print a table of them")

@@ -87,10 +87,10 @@ func (s *station) serve(at, cost float64) float64 {
 // A stage is the result of a simulation for all stations of a kind.
 type stage struct {
 	name      string
-	number    int     // of places
+	number    int     // the number of places
 	use       float64 // the share of the stations that is busy; 1 is all of them
 	needed    int     // the number of places with which the use is at most three fifths
-	half, end float64 // latency from the post to the end of this stage: of half of the posts, and of 99 %
+	half, end float64 // the times from the post to the end of this stage within which half of the posts, and 99 %, have passed it
 }
 
 const comfortable = 0.6
@@ -101,7 +101,7 @@ func (p *plan) print(w io.Writer) error {
 	}
 	posts := float64(p.agents) / p.interval.Seconds()
 	if posts*p.lasting.Seconds() > 2e7 {
-		return errors.New("these are more than twenty million posts: shorten -simulate")
+		return errors.New("-plan: the agents send more than twenty million posts in this time: shorten -simulate")
 	}
 	fmt.Fprintf(w, "%d agents, one post of %d in %s: %.0f readings a second\n\n", p.agents, p.batch, p.interval, posts*float64(p.batch))
 	fmt.Fprintln(w, "| stage | available | in use | needed for 60 % use | half of the posts have passed after | 99 % after |")

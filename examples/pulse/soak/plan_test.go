@@ -18,7 +18,7 @@ func TestPlan(t *testing.T) {
 	for i, want := range []stage{
 		{use: 0.1, needed: 1, half: 200e-6}, // 1,000 posts of 200 µs, on two cores
 		{use: 0.1, needed: 1, half: 300e-6},
-		{use: 0.1, needed: 1, half: 1480e-6}, // and a transaction of one, if nothing waits
+		{use: 0.1, needed: 1, half: 1480e-6}, // the writers: a transaction has one batch if no other batch waits
 	} {
 		if got := stages[i]; math.Abs(got.use-want.use) > 1e-6 || got.needed != want.needed || got.half < want.half-1e-6 || got.half > 3*want.half || got.end < got.half {
 			t.Errorf("%+v, want %+v", got, want)

@@ -44,10 +44,11 @@ func (l *latencies) at(share float64) time.Duration {
 	return l.list[int(share*float64(len(l.list)-1))].Round(10 * time.Microsecond)
 }
 
-// An account has the counts of the database at the end.
+// An account compares the readings in the database at the end with the readings that the servers
+// have acknowledged.
 type account struct {
 	stored, lost, doubled int
-	extra                 int // stored, but their answers were lost
+	extra                 int // stored readings whose answers were lost
 	tiers                 [3]int
 	caughtUp              time.Duration
 }
@@ -151,7 +152,7 @@ func (l *load) report(o options, s *arrangement, a account) error {
 		errs = append(errs, fmt.Errorf("%d readings are stored more than once", a.doubled))
 	}
 	if a.tiers[store.Minutes] != a.tiers[store.Seconds] || a.tiers[store.Hours] != a.tiers[store.Seconds] {
-		errs = append(errs, fmt.Errorf("%d readings are summed up as %d by minutes and %d by hours", a.tiers[store.Seconds], a.tiers[store.Minutes], a.tiers[store.Hours]))
+		errs = append(errs, fmt.Errorf("%d readings are stored, but the sums count %d by minutes and %d by hours", a.tiers[store.Seconds], a.tiers[store.Minutes], a.tiers[store.Hours]))
 	}
 	if n := l.failures.Load(); n > 0 {
 		errs = append(errs, fmt.Errorf("%d requests failed, the last: %w", n, l.lastError))

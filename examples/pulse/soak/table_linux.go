@@ -28,7 +28,7 @@ type trial struct {
 }
 
 const (
-	servedBefore = 2 * time.Second // by healthy servers, before a fault and after its repair
+	servedBefore = 2 * time.Second // the time of load on healthy servers, before a fault and after its repair
 	brokenFor    = 6 * time.Second
 )
 
@@ -90,7 +90,7 @@ func table(ctx context.Context, o options) (err error) {
 			if nats.Disk == "" {
 				return func() error { return errors.New("no disk could be made for NATS: run the table as root") }
 			}
-			start := s.shared.postgres() // so that batches stay at NATS
+			start := s.shared.postgres() // stop PostgreSQL, so that batches stay in NATS
 			room, err := nats.Fill(2 << 20)
 			stop := l.flood(ctx, 20)
 			return func() error {
@@ -124,7 +124,7 @@ func table(ctx context.Context, o options) (err error) {
 			b.Readings[0].At = b.Readings[0].At.Add(-time.Hour)
 		}},
 	}
-	fmt.Println("| fault | readings acknowledged | posts not accepted | readings refused alone | lost | doubled | caught up after |")
+	fmt.Println("| fault | readings acknowledged | posts not accepted | single readings refused | lost | doubled | caught up after |")
 	fmt.Println("|---|---:|---:|---:|---:|---:|---:|")
 	for i, t := range trials {
 		row, broken := s.try(ctx, o, t, i, urls)
@@ -185,13 +185,13 @@ func (s *arrangement) try(ctx context.Context, o options, t trial, number int, u
 	row = fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %s |", t.name, promised, refused, l.partial, a.lost, a.doubled, caughtUp.Round(10*time.Millisecond))
 	switch {
 	case a.lost > 0 || a.doubled > 0 || a.stored != a.tiers[1] || a.stored != a.tiers[2]:
-		err = fmt.Errorf("%s: lost %d, doubled %d; %d stored, %v summed up", t.name, a.lost, a.doubled, a.stored, a.tiers)
+		err = fmt.Errorf("%s: %d readings lost, %d stored twice; %d stored, counts in the tiers: %v", t.name, a.lost, a.doubled, a.stored, a.tiers)
 	case l.failures.Load() > 0:
 		err = fmt.Errorf("%s: %d unexpected answers, the last: %w", t.name, l.failures.Load(), l.lastError)
 	case promised == 0:
 		err = fmt.Errorf("%s: nothing was accepted", t.name)
 	case t.spoil != nil && l.partial == 0:
-		err = fmt.Errorf("%s: no reading was refused alone", t.name)
+		err = fmt.Errorf("%s: the servers refused no single readings, although this fault spoils some", t.name)
 	}
 	return row, err
 }
@@ -233,7 +233,7 @@ func (s *arrangement) through(address *string) (*link, error) {
 func freezeAll(pid int) (repair func() error) {
 	all := []int{pid}
 	if p, err := process.NewProcess(int32(pid)); err == nil {
-		children, _ := p.Children() // a process without children has none
+		children, _ := p.Children() // the error for a process without children is ignored
 		for _, child := range children {
 			all = append(all, int(child.Pid))
 		}

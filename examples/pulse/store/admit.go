@@ -53,7 +53,7 @@ func (b *base) Admit(ctx context.Context, owner Owner, hosts []string) error {
 	if hosts = b.storedHosts.without(hosts); len(hosts) == 0 {
 		return nil
 	}
-	// The transaction is not needed for a batch without new hosts, or if there is no place.
+	// The transaction is not needed if the batch has no new hosts, or if no place is free.
 	unknown, free, err := b.places(ctx, b.read, owner, hosts)
 	if err != nil {
 		return b.failed(err)
@@ -78,7 +78,7 @@ func (b *base) Admit(ctx context.Context, owner Owner, hosts []string) error {
 	if err != nil {
 		return err
 	}
-	// Without "WHERE true" SQLite takes ON for the beginning of a join.
+	// Without "WHERE true" SQLite parses ON as a part of a join.
 	insert := "INSERT INTO admitted (host, owner, at) SELECT host, CAST(? AS bigint), CAST(? AS bigint) FROM (" + b.elements + ") AS names WHERE true ON CONFLICT (host) DO NOTHING"
 	if _, err := tx.ExecContext(ctx, b.bind(insert), int64(owner), time.Now().UnixMilli(), string(names)); err != nil {
 		return b.failed(err)

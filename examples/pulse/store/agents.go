@@ -13,12 +13,12 @@ import (
 // An Agent is a program that posts the readings of a host.
 type Agent struct {
 	Host  string        `json:"-"`
-	ID    string        `json:"id"`    // of the running program; may be ""
+	ID    string        `json:"id"`    // the id of the running program; may be ""
 	Every time.Duration `json:"every"` // the longest time between two posts; 0 if it is not known
-	Ahead time.Duration `json:"ahead"` // of the host's clock before the server's; negative if it is behind
+	Ahead time.Duration `json:"ahead"` // the time by which the host's clock is ahead of the server's; negative if it is behind
 	Tags  []string      `json:"tags"`
-	Since time.Time     `json:"since"` // of its first post
-	Seen  time.Time     `json:"seen"`  // of a recent post, see SeenEvery
+	Since time.Time     `json:"since"` // the time of its first post
+	Seen  time.Time     `json:"seen"`  // the time of a recent post, see SeenEvery
 }
 
 const (
@@ -47,7 +47,7 @@ func (h *Host) SilentAfter() time.Duration { return max(minSilence, 3*h.Agent.Ev
 // not change. An agent that the database refuses does not prevent the others from being stored.
 func (b *base) Describe(ctx context.Context, agents []Agent) (err error) {
 	agents = slices.Clone(agents)
-	slices.SortFunc(agents, func(x, y Agent) int { return cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.ID, y.ID)) }) // against deadlocks
+	slices.SortFunc(agents, func(x, y Agent) int { return cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.ID, y.ID)) }) // a fixed order avoids deadlocks between transactions
 	for chunk := range slices.Chunk(agents, describeSize) {
 		failed := b.describe(ctx, chunk)
 		if failed != nil && len(chunk) > 1 && !Temporary(failed) {

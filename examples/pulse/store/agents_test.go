@@ -59,7 +59,7 @@ func TestDescribeOneBadAgent(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{})
 		write(t, s, reading("a", 0), reading("b", 0))
-		_ = s.Describe(t.Context(), []Agent{ // SQLite has no error
+		_ = s.Describe(t.Context(), []Agent{ // an error in PostgreSQL, and none in SQLite
 			{Host: "a", ID: "good", Since: t0, Seen: t0}, {Host: "a\x00", ID: "bad", Since: t0, Seen: t0}, {Host: "b", ID: "good", Since: t0, Seen: t0},
 		})
 		hosts, _, err := s.Hosts(t.Context(), HostQuery{Limit: 10})

@@ -32,7 +32,7 @@ type AlertChange struct {
 type Delivery struct {
 	AlertChange
 	Target string
-	Tries  int // before this one; the target may have received their reports
+	Tries  int // the number of earlier attempts; the target may have received their reports
 }
 
 const (
@@ -52,7 +52,7 @@ func (b *base) LeaseAlerts(ctx context.Context, holder string, term time.Duratio
 	now := time.Now()
 	result, err := b.control.ExecContext(ctx, b.bind(`INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.holder = excluded.holder OR leases.until < ? OR leases.until > ?`),
-		alertLease, holder, now.Add(term).UnixMilli(), now.UnixMilli(), now.Add(2*term).UnixMilli()) // a lease far in the future is from a wrong clock
+		alertLease, holder, now.Add(term).UnixMilli(), now.UnixMilli(), now.Add(2*term).UnixMilli()) // ignore a lease that ends far in the future, because a wrong clock has made it
 	return b.held(result, err)
 }
 

@@ -15,7 +15,7 @@ func TestAlerts(t *testing.T) {
 		a, b := Alert{Host: "a", Rule: "high cpu > 80", Level: "high", Since: t0}, Alert{Host: "b", Rule: "high cpu > 80", Level: "high", Since: t0}
 		change := func(holder string, began, ended []Alert) {
 			t.Helper()
-			// Nobody delivers to the target a, which does not keep x waiting.
+			// Nobody delivers to the target a. That does not delay the deliveries to x.
 			if err := s.ChangeAlerts(ctx, holder, began, ended, []string{"a", "x", "y"}); err != nil {
 				t.Fatal(err)
 			}
@@ -89,7 +89,8 @@ func TestAlerts(t *testing.T) {
 			t.Errorf("after pruning: %+v (%v)", changes, err)
 		}
 
-		// A lease ends, or is given back. One that a wrong clock has made far too long does not count.
+		// A lease ends, or is released. A lease that a wrong clock has made far too long is
+		// ignored.
 		if err := s.ReleaseAlerts(ctx, "two"); err != nil {
 			t.Error(err)
 		}

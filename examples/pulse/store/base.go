@@ -18,12 +18,12 @@ import (
 type base struct {
 	options Options
 	read    *sql.DB
-	search  *sql.DB // for slow queries by metric, so that other queries need not wait
+	search  *sql.DB // connections for slow queries by metric, so that other queries need not wait
 
-	control      *sql.DB // for short transactions that write a few rows
-	lockAdmitted string  // makes other transactions of Admit wait; "" if the database does
-	lockNames    string  // makes transactions that write readings wait; "" if the database does
-	elements     string  // selects the strings of a JSON array, a parameter, as the column host
+	control      *sql.DB // connections for short transactions that write a few rows
+	lockAdmitted string  // a statement that makes other transactions of Admit wait; "" if the database does so by itself
+	lockNames    string  // a statement that makes transactions that write readings wait; "" if the database does so by itself
+	elements     string  // a query whose parameter is a JSON array of strings; it returns them in the column host
 	storedHosts  hostSet
 	found        sync.Map     // tokens that were found, by their hashes
 	newestAt     atomic.Int64 // the time of the newest stored reading, in milliseconds since 1970; see Now
@@ -158,7 +158,7 @@ func (b *base) Now() time.Time {
 	return now
 }
 
-// raiseNewest notes the times of new readings.
+// raiseNewest updates newestAt with the times of new readings.
 func (b *base) raiseNewest(fresh [][]telemetry.Reading) {
 	for _, h := range newest(fresh) {
 		for at := b.newestAt.Load(); h.Last.UnixMilli() > at && !b.newestAt.CompareAndSwap(at, h.Last.UnixMilli()); at = b.newestAt.Load() {
@@ -252,7 +252,7 @@ type encoded struct{ *telemetry.Bucket }
 func (e encoded) Scan(src any) error {
 	data, ok := src.([]byte)
 	if !ok {
-		return fmt.Errorf("sum is a %T in the database, not bytes", src)
+		return fmt.Errorf("the stored sum is a %T, not bytes", src)
 	}
 	return wire.Unmarshal(data, e.Bucket)
 }
@@ -263,7 +263,7 @@ func judge(at, now int64, err error) error {
 	if err != nil {
 		return fmt.Errorf("reading: %w", err)
 	}
-	if at < now-int64(time.Hour) { // another check may have written in between, and clocks may be set back
+	if at < now-int64(time.Hour) { // not at != now: another check may have written the row, and clocks may be set back
 		return errors.New("store: the row that was read differs from the row that was written")
 	}
 	return nil

@@ -36,9 +36,9 @@ func TestClockAhead(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			wantMinutes := 4 // of the last 31 days
+			wantMinutes := 4 // the number of stored minutes in the last 31 days
 			if ahead > 0 {
-				_, isPostgres := s.(*Postgres) // deletes whole days
+				_, isPostgres := s.(*Postgres) // PostgreSQL deletes only whole days
 				readings, _, err := s.Readings(t.Context(), Query{Limit: 100})
 				if err != nil || len(readings) < 3 || len(readings) > 3 && !isPostgres {
 					t.Errorf("%s ahead: %d readings are kept (%v), want 3", ahead, len(readings), err)

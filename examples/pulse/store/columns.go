@@ -86,7 +86,7 @@ func (m millis) Value() (driver.Value, error) { return m.UnixMilli(), nil }
 func (m millis) Scan(src any) error {
 	n, ok := src.(int64)
 	if !ok {
-		return fmt.Errorf("time is a %T in the database, not an integer", src)
+		return fmt.Errorf("the stored time is a %T, not an integer", src)
 	}
 	*m.Time = time.UnixMilli(n).UTC()
 	return nil
@@ -114,7 +114,7 @@ func (l jsonList[T]) Scan(src any) error {
 	case string:
 		return json.Unmarshal([]byte(text), l.values)
 	default:
-		return fmt.Errorf("list is a %T in the database, not text", src)
+		return fmt.Errorf("the stored list is a %T, not text", src)
 	}
 }
 

@@ -153,8 +153,8 @@ func rollUpNew(ctx context.Context, tx pgx.Tx, fresh [][]telemetry.Reading, o Op
 	return err
 }
 
-// hostLocks returns the sorted numbers of the locks of hosts. Sorted locks cannot deadlock.
-// Several hosts share a lock, because PostgreSQL has only some thousands of locks.
+// hostLocks returns the sorted numbers of the locks of hosts. Sorted locks cannot deadlock. Several
+// hosts share a lock, because PostgreSQL has only a few thousand locks.
 func hostLocks(hosts map[string]*Host) (locks []int64) {
 	for name := range hosts {
 		h := fnv.New32a()

@@ -24,7 +24,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	limit("1") // fewer than the file has, so it cannot grow
+	limit("1") // fewer pages than the file has, so it cannot grow
 	var refused telemetry.Reading
 	for i := range 10_000 {
 		refused = complete()
@@ -163,7 +163,7 @@ func TestMetricThatNobodyHas(t *testing.T) {
 		if err != nil || len(page) > q.Limit || took > 500*time.Millisecond {
 			t.Errorf("%+v: %d readings in %s, %v", q, len(page), took, err)
 		}
-		// On every machine: the query plan does not scan a whole table.
+		// The time depends on the machine, the query plan does not: it must not scan a whole table.
 		has, err := s.having(t.Context(), q.Metric.MustGet(), q.Host)
 		if err != nil || len(has) == 0 {
 			continue

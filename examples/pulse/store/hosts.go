@@ -50,7 +50,7 @@ func (b *base) RenameHost(ctx context.Context, from, to, who string) error {
 	})
 }
 
-// RemoveHost deletes a host and all its readings. The host is back when it reports again.
+// RemoveHost deletes a host and all its readings. The host returns when it reports again.
 func (b *base) RemoveHost(ctx context.Context, host, who string) error {
 	return b.changeHost(ctx, who, fmt.Sprintf("removed %q", host), func(_ *sql.Tx, exec func(string, ...any) int64) error {
 		for _, table := range []string{"readings", "minutes", "hours"} {

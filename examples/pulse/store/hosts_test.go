@@ -68,7 +68,7 @@ func TestRenameAndRemove(t *testing.T) {
 		if n := write(t, s, reading("old", batches)); n != 0 {
 			t.Error("a repeat under the old name is stored twice")
 		}
-		admit("old") // has no place of its own
+		admit("old") // the old name does not count as a host
 		near(t, stored(t, s, Minutes, "", t0, t0.Add(time.Hour)), twin([][]telemetry.Reading{all}, time.Minute))
 
 		for _, test := range []struct {
@@ -79,7 +79,7 @@ func TestRenameAndRemove(t *testing.T) {
 				t.Errorf("%s to %s: %v, want %v", test.from, test.to, err, test.want)
 			}
 		}
-		if err := s.RenameHost(t.Context(), "new 5", "old", "tester"); err != nil { // back
+		if err := s.RenameHost(t.Context(), "new 5", "old", "tester"); err != nil { // rename it back
 			t.Error(err)
 		}
 		write(t, s, reading("old", 200))

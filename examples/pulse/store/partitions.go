@@ -16,8 +16,8 @@ import (
 
 const dayMillis = int64(24 * time.Hour / time.Millisecond)
 
-// maxDays is the number of days before today that have their own partitions. A reading that is
-// older, or in the future, is in the partition readings_other, because invented times must not
+// maxDays is the number of days, up to today, that have their own partitions; so does tomorrow.
+// Readings of other days are in the partition readings_other, because invented times must not
 // create tables.
 const maxDays = 366
 
@@ -29,7 +29,8 @@ func partitionOf(day int64) string {
 	return "readings_" + time.UnixMilli(day*dayMillis).UTC().Format("20060102")
 }
 
-// needed returns the days of readings that may have a partition.
+// needed returns the days of the readings for which a partition may be created: the last maxDays
+// days, and tomorrow.
 func (s *Postgres) needed(batches [][]telemetry.Reading) (days []int64) {
 	today := day(time.Now().UnixMilli())
 	for _, readings := range batches {

@@ -94,7 +94,7 @@ func OpenPostgres(ctx context.Context, url string, options Options) (*Postgres, 
 		err = s.layOut(ctx)
 	}
 	if err != nil {
-		_ = s.Close() // err is the one that matters
+		_ = s.Close() // err is more important than the error of Close
 		return nil, fmt.Errorf("cannot open the database: %w", err)
 	}
 	return s, nil

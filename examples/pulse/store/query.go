@@ -17,8 +17,8 @@ import (
 type Query struct {
 	Host   mo.Option[string]
 	Metric mo.Option[string]    // one of Metrics(): only readings with this metric, and only its fields
-	From   mo.Option[time.Time] // at or after
-	To     mo.Option[time.Time] // before
+	From   mo.Option[time.Time] // only readings at or after this time
+	To     mo.Option[time.Time] // only readings before this time
 	Cursor mo.Option[string]    // the cursor that the previous page returned
 	Limit  int                  // at least 1; a page of large readings has fewer
 }

@@ -12,7 +12,7 @@ import (
 type Span struct {
 	Host     string
 	From, To time.Time // To is not part of it
-	Points   int       // the maximum; one more if the span begins within a step
+	Points   int       // the maximum number of steps; a span that begins within a step has one more
 }
 
 // A Series has the values of a host's lines over time, in steps of equal length.

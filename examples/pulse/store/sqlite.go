@@ -69,7 +69,7 @@ func Open(ctx context.Context, path string, options Options) (*SQLite, error) {
 		elements: "SELECT value AS host FROM json_each(?)", // a transaction for writing excludes all others
 	}}
 	if err := s.open(ctx, path); err != nil {
-		_ = s.Close() // err is the one that matters
+		_ = s.Close() // err is more important than the error of Close
 		return nil, fmt.Errorf("cannot open the database %s: %w", path, err)
 	}
 	return s, nil

@@ -20,7 +20,7 @@ var (
 	// ErrUnknownHost means that no reading of that host is stored.
 	ErrUnknownHost = errors.New("store: unknown host")
 	// ErrBadCursor means that a query's cursor did not come from this package.
-	ErrBadCursor = errors.New("store: not a cursor of this server")
+	ErrBadCursor = errors.New("store: the cursor is not from this server")
 )
 
 // Temporary reports whether err concerns the database or the context, and not the written rows.
@@ -114,7 +114,7 @@ type HostQuery struct {
 
 // A HostRange selects hosts by their names. The zero value selects all of them.
 type HostRange struct {
-	First, Last string // included; "" means that the range is open
+	First, Last string // the range includes both names; "" means no bound
 }
 
 // OneHost selects the host with a name. All hosts are selected if it is "".
@@ -150,6 +150,6 @@ type Host struct {
 	Last    time.Time         `json:"last"`    // the time of its newest reading, by its own clock
 	Heard   time.Time         `json:"heard"`   // when a reading was last stored, by the clock of the server
 	Reading telemetry.Reading `json:"reading"` // the reading that arrived last
-	Agent   Agent             `json:"agent"`   // that was seen last; Seen is zero if none has described itself
+	Agent   Agent             `json:"agent"`   // the agent that was seen last; Seen is zero if none has described itself
 	Agents  int               `json:"agents"`  // the number of agents that post at the same time; 0 if none has described itself
 }

@@ -32,7 +32,7 @@ type Token struct {
 	Right   Right
 	Hosts   string // patterns of package path with commas between them, for MayPost
 	Created time.Time
-	Owner   Owner // for the limits on hosts
+	Owner   Owner // identifies the token for the limits on hosts
 }
 
 // Covers reports whether a token may post readings of a host.
@@ -45,8 +45,8 @@ func (t *Token) Covers(host string) bool {
 	return false
 }
 
-// OwnerOf returns the number under which the database counts the hosts of a token. Its 32 bits are
-// too few to find the token.
+// OwnerOf returns the number under which the database counts the hosts of a token. It has only 32
+// bits, so the token cannot be computed from it.
 func OwnerOf(token string) Owner {
 	sum := sha256.Sum256([]byte("pulse owner\x00" + token))
 	return 1<<32 | Owner(binary.BigEndian.Uint32(sum[:]))
@@ -59,7 +59,7 @@ func hashOf(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// AddToken stores a new token. The error of a name that is taken says so.
+// AddToken stores a new token. If another token has the name, the error says so.
 func (b *base) AddToken(ctx context.Context, t Token, token string) error {
 	result, err := b.control.ExecContext(ctx, b.bind("INSERT INTO tokens (name, hash, may, hosts, created, owner) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING"),
 		t.Name, hashOf(token), string(t.Right), t.Hosts, t.Created.UnixMilli(), int64(OwnerOf(token)))

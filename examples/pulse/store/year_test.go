@@ -20,7 +20,7 @@ import (
 // The limits allow for other load on the machine.
 func TestYearOfFiftyHosts(t *testing.T) {
 	testkit.SkipInVariant(t)
-	testkit.SkipIfInstrumented(t) // it takes time
+	testkit.SkipIfInstrumented(t) // an instrumented build exceeds the limits of time
 	const hosts, day = 50, 24 * time.Hour
 	options := Options{Retention: day}
 	s := open(t, filepath.Join(t.TempDir(), "pulse.db"), options)
@@ -37,7 +37,7 @@ func TestYearOfFiftyHosts(t *testing.T) {
 	}
 	ask := func(what string, query func() (rows int, err error)) {
 		t.Helper()
-		best := time.Hour // of a few runs, since other tests run meanwhile
+		best := time.Hour // the shortest time of a few runs, because other tests run at the same time
 		for range 5 {
 			start := time.Now()
 			rows, err := query()

@@ -20,8 +20,8 @@ type Post struct {
 // A Receipt is the answer to a batch of which at least one reading was accepted.
 type Receipt struct {
 	_        wire.Evolving
-	Stored   int       `json:"stored"`   // new in the database
-	Repeated int       `json:"repeated"` // stored before
+	Stored   int       `json:"stored"`   // the number of readings that are new in the database
+	Repeated int       `json:"repeated"` // the number of readings that were stored before
 	Queued   int       `json:"queued,omitzero" doc:"At the broker: on their way to the database, or there already."`
 	Refused  []Refusal `json:"refused,omitzero" doc:"The readings that were not accepted."`
 }
@@ -29,7 +29,7 @@ type Receipt struct {
 // A Refusal names a reading of a batch that a server has not accepted, and the reason.
 type Refusal struct {
 	_      wire.Evolving
-	Index  int    `json:"index"` // of the reading in the batch
+	Index  int    `json:"index"` // the index of the reading in the batch
 	Field  string `json:"field" doc:"Such as .disks[2].mount."`
 	Reason string `json:"reason"`
 	Later  bool   `json:"later,omitzero" doc:"The reading may be accepted later, unchanged: its time is in the future."`

@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A Line is one number of a reading. Its summaries outlive the readings, and charts of long times
-// draw them.
+// A Line is one number of a reading. Its summaries are kept for longer than the readings, and are
+// drawn in charts of long spans.
 type Line struct {
 	Name  string
 	Value func(*Reading) mo.Option[float64]

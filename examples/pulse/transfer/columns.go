@@ -10,7 +10,8 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// A Column is a part of a T in a table. Field points to it.
+// A Column is a column of a table whose rows are values of type T. Field returns a pointer to the
+// part of a row that is in the column.
 type Column[T any] struct {
 	Name  string
 	Field func(*T) any

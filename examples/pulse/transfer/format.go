@@ -38,7 +38,7 @@ func (f *Format) UnmarshalText(text []byte) error {
 	case Wire, Lines, CSV:
 		return nil
 	}
-	return errors.New("want wire, jsonl or csv")
+	return errors.New("must be wire, jsonl or csv")
 }
 
 // MarshalText returns the name.
@@ -120,9 +120,9 @@ func readWire(r io.Reader) (Reader, error) {
 	}
 	decoder := wire.NewDecoder(r, maxElement)
 	if err := decoder.Fingerprint(s.Fingerprint()); err != nil {
-		return nil, fmt.Errorf("not readings in wire, or readings of another version: %w", err)
+		return nil, fmt.Errorf("the file does not contain readings in the format wire, or is from another version of pulse: %w", err)
 	}
-	n := 0 // records
+	n := 0 // the number of records read
 	return func(v *telemetry.Reading) (string, error) {
 		n++
 		place := fmt.Sprintf("record %d", n)
@@ -170,7 +170,7 @@ type portion struct {
 
 func (p *portion) Read(b []byte) (int, error) {
 	if p.left <= 0 {
-		return 0, errors.New("it is too long, or a quotation mark is missing")
+		return 0, errors.New("the row is too long, or lacks a quotation mark")
 	}
 	n, err := p.r.Read(b[:min(len(b), p.left)])
 	p.left -= n

@@ -56,7 +56,7 @@ func encode(t *testing.T, format Format, readings []telemetry.Reading) []byte {
 	return out.Bytes()
 }
 
-// A memory keeps the imported readings, each host and time once.
+// A memory is a queue.Writer that keeps the imported readings, one for each host and time.
 type memory struct {
 	readings []telemetry.Reading
 	known    map[string]bool

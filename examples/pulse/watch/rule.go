@@ -62,7 +62,7 @@ const silence = "silent"
 // A metric computes a value of a reading, or of the mean of a line in a minute.
 type metric struct {
 	name string
-	line string // of telemetry.Lines
+	line string // the name of one of telemetry.Lines
 	of   func(mean float64, last *telemetry.Reading) mo.Option[float64]
 }
 
@@ -134,7 +134,7 @@ var ruleText = regexp.MustCompile(`^(high|critical)\s+(\w+)(?:\s+([<>])\s*(\S+))
 func Parse(text string) (Rule, error) {
 	parts := ruleText.FindStringSubmatch(text)
 	if parts == nil {
-		return Rule{}, fmt.Errorf("rule %q: want a rule such as high cpu > 80 for 5m on web-*", text)
+		return Rule{}, fmt.Errorf("rule %q: must have a form such as high cpu > 80 for 5m on web-*", text)
 	}
 	r := Rule{Level: levels[parts[1]], Metric: parts[2], Below: parts[3] == "<", Hosts: cmp.Or(parts[6], "*"), text: text}
 	var numberErr, durationErr error
@@ -147,11 +147,11 @@ func Parse(text string) (Rule, error) {
 	case !slices.Contains(Metrics(), r.Metric):
 		return r, fmt.Errorf("rule %q: unknown metric %q; the metrics are %s", text, r.Metric, strings.Join(Metrics(), ", "))
 	case (parts[3] == "") != r.IsSilence() || numberErr != nil:
-		return r, fmt.Errorf("rule %q: want > or < and a number after a metric, and neither after silent", text)
+		return r, fmt.Errorf("rule %q: a metric must be followed by > or < and a number, the word silent by neither", text)
 	case durationErr != nil || r.For < 0 || r.For > Window || !r.IsSilence() && r.For%time.Minute != 0:
-		return r, fmt.Errorf("rule %q: want whole minutes, at most 60, after for", text)
+		return r, fmt.Errorf("rule %q: the duration after for must be at most 60m, and a whole number of minutes unless the rule is silent", text)
 	case patternErr != nil:
-		return r, fmt.Errorf("rule %q: want a pattern of hosts such as web-* after on", text)
+		return r, fmt.Errorf("rule %q: on must be followed by a pattern of hosts such as web-*", text)
 	}
 	return r, nil
 }

@@ -28,8 +28,8 @@ func TestRead(t *testing.T) {
 		t.Errorf("%d rules by default, want 9", len(Defaults))
 	}
 	for text, want := range map[string]string{
-		"warm cpu > 1": "want a rule such as", "high humour > 1": "unknown metric", "high cpu = 1": "want a rule", "high cpu > much": "a number", "high cpu for 5m": "a number", "critical silent > 3": "neither",
-		"high cpu > 1 for 90s": "whole minutes", "high cpu > 1 for 2h": "at most 60", "high cpu > 1 for ever": "whole minutes", "high cpu > 1 on [": "pattern", "high cpu > 1 on": "want a rule", "high cpu > 1 always": "want a rule", "high": "want a rule",
+		"warm cpu > 1": "must have a form such as", "high humour > 1": "unknown metric", "high cpu = 1": "must have a form", "high cpu > much": "a number", "high cpu for 5m": "a number", "critical silent > 3": "the word silent by neither",
+		"high cpu > 1 for 90s": "whole number of minutes", "high cpu > 1 for 2h": "at most 60", "high cpu > 1 for ever": "whole number of minutes", "high cpu > 1 on [": "pattern", "high cpu > 1 on": "must have a form", "high cpu > 1 always": "must have a form", "high": "must have a form",
 	} {
 		if _, err := Read(strings.NewReader("\n" + text)); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "line 2: ") {
 			t.Errorf("%q: %v, want %q", text, err, want)
@@ -154,7 +154,8 @@ func TestCalmFleet(t *testing.T) {
 	}
 }
 
-// TestSilence: a host is silent after three missed reports, and a rule about it may wait longer.
+// TestSilence: a host is silent after three missed reports, and a rule about silence may require a
+// longer time.
 func TestSilence(t *testing.T) {
 	s, now := open(t), time.Now()
 	fill(t, s, "a", now, 0, func(time.Duration) telemetry.Reading { return telemetry.Reading{} })

@@ -13,7 +13,7 @@ import (
 type State struct {
 	Host   *store.Host
 	Silent bool
-	Rules  []*Rule                    // that hold
+	Rules  []*Rule                    // the rules whose conditions are true now
 	CPU    [window]mo.Option[float32] // the mean of each of the last minutes, the oldest first
 }
 

@@ -186,7 +186,7 @@ type input struct {
 	slow    bool
 }
 
-// A kind is a kind of body or parameter, and a row of the table.
+// A kind is a kind of body or parameter. The table has a row for each kind.
 type kind struct {
 	name   string
 	limit  int // the maximum size of the decompressed body, or of the header, in bytes

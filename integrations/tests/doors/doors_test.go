@@ -102,7 +102,7 @@ func start(t *testing.T, program string) string {
 type request struct {
 	method, path, key, body string
 	status                  int
-	after                   int    // the status after, if it differs
+	after                   int    // the status of the program after the change, if it differs
 	json                    string // the body of a success
 }
 

@@ -225,7 +225,7 @@ func jsonPair[T any](name string, payload func() (v T, text []byte, err error)) 
 					return nil, err
 				}
 				if contest.Same(back, want) != nil {
-					return nil, fmt.Errorf("decodes to another value than encoding/json")
+					return nil, fmt.Errorf("the decoded value differs from encoding/json's")
 				}
 				return contest.Loop(func() {
 					v := new(T)
@@ -267,7 +267,7 @@ func handlerContest() contest.Contest {
 				return nil, err
 			}
 			if got := string(bytes.TrimSpace(w.data)); got != `{"message":"Hello World"}` {
-				return nil, fmt.Errorf("wrote %s", got)
+				return nil, fmt.Errorf("unexpected output %s", got)
 			}
 			return contest.Loop(func() {
 				w.data = w.data[:0]

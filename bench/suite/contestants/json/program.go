@@ -3,6 +3,7 @@ package json
 import (
 	"bytes"
 	stdjson "encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -51,7 +52,7 @@ func clientContest() contest.Contest {
 				return got, open(&body{text: text}).Decode(&got)
 			}
 			if got, err := read(); err != nil || !reflect.DeepEqual(got, want) {
-				return nil, fmt.Errorf("read something else: %w", err)
+				return nil, errors.Join(err, errors.New("the decoded value differs from the expected one"))
 			}
 			return contest.Loop(func() { _, _ = read() }), nil
 		}}
@@ -121,7 +122,7 @@ func linesContest() contest.Contest {
 				return nil, err
 			}
 			if err := write(); err != nil || !bytes.Equal(bytes.TrimSpace(w.data), want) {
-				return nil, fmt.Errorf("wrote something else: %w", err)
+				return nil, errors.Join(err, errors.New("the output differs from encoding/json's"))
 			}
 			return contest.Loop(func() { _ = write() }), nil
 		}}
@@ -166,7 +167,7 @@ func methodsContest() contest.Contest {
 				return nil, err
 			}
 			if got, err := marshal(values); err != nil || !bytes.Equal(got, want) {
-				return nil, fmt.Errorf("wrote something else: %w", err)
+				return nil, errors.Join(err, errors.New("the output differs from encoding/json's"))
 			}
 			return contest.Loop(func() { _, _ = marshal(values) }), nil
 		}}

@@ -111,8 +111,8 @@ var encodeProbes = []encodeProbe{
 	{"does not detect a cycle of pointers", func() any { v := new(endless); v.Next = v; return v }, nil},
 }
 
-// probing returns the probes of an encoder that is opened anew for each. takes returns the call
-// that the encoder lacks, or nil.
+// probing returns the probes of an encoder, which is opened anew for each probe. takes reports
+// whether the encoder supports a value; nil means that it supports all.
 func probing(takes func(v any) bool, open func() func(buf []byte, v any) ([]byte, error)) *contest.Probes {
 	probes := new(contest.Probes)
 	for _, p := range encodeProbes {

@@ -2,6 +2,7 @@ package json
 
 import (
 	stdjson "encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"time"
@@ -99,7 +100,7 @@ func webhookContest() contest.Contest {
 			for i, text := range texts {
 				var got Push
 				if err := unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, want[i]) {
-					return nil, fmt.Errorf("the decoded value differs: %w", err)
+					return nil, errors.Join(err, errors.New("the decoded value differs from the expected one"))
 				}
 			}
 			i := 0

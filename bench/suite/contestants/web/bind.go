@@ -79,7 +79,7 @@ type binding[T any] struct {
 // turn, as between two requests. The contexts of gin and fiber are only cleared by their
 // servers, so their figures include routing.
 func binds[T comparable](name string, r request, params []string, want T, b binding[T]) contest.Contest {
-	// Each contestant gets a function to call before each turn, and the target of the value.
+	// prepare checks that turn binds want, and returns a loop over turn.
 	prepare := func(turn func(v *T) error) (func(int), error) {
 		var v, zero T
 		if err := turn(&v); err != nil {

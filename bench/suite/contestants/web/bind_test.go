@@ -56,7 +56,7 @@ type (
 		Again    string        `query:"s2" param:"s2" header:"s2" form:"s2"`
 		Long     int64         `query:"X-Long-Name" param:"X-Long-Name" header:"X-Long-Name" form:"X-Long-Name"`
 		Untagged string
-		//lint:ignore U1000 that is the point
+		//lint:ignore U1000 the field is unexported on purpose: binders must skip it
 		hidden string `query:"h" param:"h" header:"h" form:"h"`
 		Inner  struct {
 			Int8 int8   `query:"in" param:"in" header:"in" form:"in"`
@@ -294,7 +294,8 @@ func bindHone(s boundSource, r *http.Request, raw string, v any) error {
 	return s.hone(c, v)
 }
 
-// uniqueNames reports whether all names differ, as the parameters of a route do.
+// uniqueNames returns the values of a list of names and values, by name. Of several values with one
+// name it returns the last, because the parameters of a route have different names.
 func uniqueNames(list []string) map[string]string {
 	out := map[string]string{}
 	for i := 0; i < len(list); i += 2 {

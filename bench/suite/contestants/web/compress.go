@@ -2,6 +2,7 @@ package web
 
 import (
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -60,8 +61,8 @@ func compressing() contest.Contest {
 	return c
 }
 
-// uncompresses checks the text of a response, and that its length is within a tenth of the
-// noted length.
+// uncompresses checks the text of a response, and that the length of the compressed body differs by
+// at most a tenth from the length in the contestant's note.
 func uncompresses(want string, size int) func(a answer) error {
 	return func(a answer) error {
 		var r io.Reader
@@ -79,10 +80,10 @@ func uncompresses(want string, size int) func(a answer) error {
 		}
 		text, err := io.ReadAll(r)
 		if err != nil || string(text) != want {
-			return fmt.Errorf("uncompressed to %d bytes: %w", len(text), err)
+			return errors.Join(err, fmt.Errorf("the uncompressed text has %d bytes and differs from the page", len(text)))
 		}
 		if off := math.Abs(float64(len(a.body)-size)) / float64(size); off > 0.1 {
-			return fmt.Errorf("%d bytes, noted are %d", len(a.body), size)
+			return fmt.Errorf("the body has %d bytes, but the contestant's note says %d", len(a.body), size)
 		}
 		return nil
 	}

@@ -159,7 +159,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestRewrites compares both for the rules that Echo documents, and for rules with known
+// TestRewrites compares both frameworks for the rules that Echo documents, and for rules with known
 // differences.
 func TestRewrites(t *testing.T) {
 	rules := map[string]string{

@@ -73,7 +73,7 @@ func loaded(handler any, connections int, asked request, check func(a answer) er
 			More: map[string]float64{"requests/s": requests / took.Seconds(), "p50 ns": times.quantile(.50), "p99 ns": times.quantile(.99)},
 		}
 		if busy > 0 {
-			s.More["CPU ns"] = float64(busy) / requests // includes the clients
+			s.More["CPU ns"] = float64(busy) / requests // includes the time of the clients
 		}
 		return s, nil
 	}, nil

@@ -62,7 +62,8 @@ var routeProbes = []routeProbe{
 	{fewer: "ignores the case of paths", routes: collection, asked: Route{"GET", "/Users"}, status: 404},
 }
 
-// kept sends the request to a router with the probe's routes.
+// kept sends the request to a router with the probe's routes, and reports whether the router
+// answers as the probe expects.
 func (p routeProbe) kept(r Router, middleware int) bool {
 	var got Hit
 	h, w := r.Make(p.routes, middleware, &got), httptest.NewRecorder()

@@ -182,8 +182,8 @@ func RespondContests() []contest.Contest {
 
 var jsonType = []string{"application/json"}
 
-// nowhere are servers of a small API, which respond to requests without a route by themselves,
-// in JSON or plain text.
+// nowhere returns servers of a small API. If a request has no route, the frameworks respond without
+// a handler of the program, in JSON or plain text.
 func nowhere() []Server {
 	return []Server{
 		{"hone", []string{"JSON"}, func() any { return HoneRouter(append(small, Route{"GET", respondPath}), 0, nil) }},

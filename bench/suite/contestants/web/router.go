@@ -155,7 +155,7 @@ func HoneRouter(routes []Route, middleware int, report *Hit) http.Handler {
 	return e
 }
 
-// rest is what Echo and Hone call the last parameter of a route: "*".
+// rest returns the name of the last parameter of a route in Echo and Hone: "*".
 func rest(r Route, name string) string {
 	if strings.HasSuffix(r.Path, "*"+name) {
 		return "*"

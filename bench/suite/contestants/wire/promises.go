@@ -23,7 +23,8 @@ var hostileLengths = [][]byte{
 	{0xff, 0xff, 0xff, 0xff}, {0x7f, 0xff, 0xff, 0xff}, {0xff, 0xff, 0xff, 0xff, 0x0f}, binary.AppendUvarint(nil, 1<<64-1), binary.AppendUvarint(nil, 1<<63-1),
 }
 
-// spread returns at most some of the numbers below n, including all small ones.
+// spread returns about most of the numbers from 0 to n - 1: all numbers below most/2, and others at
+// equal distances. If n is at most most/2, it returns all.
 func spread(n, most int) (all []int) {
 	for i := range n {
 		if i < most/2 || (i-most/2)%(2*n/most+1) == 0 {
@@ -42,7 +43,7 @@ func places(data []byte, most int) int {
 	return most
 }
 
-// probing returns the probes of a codec. value is encoded as valid input.
+// probing returns the probes of a codec. The encoding of v is the valid input that they change.
 func probing[T any](c codec[T], v T, aliased bool) *contest.Probes {
 	// Each probe has its own coder, since some keep state after an error.
 	open := func() (coder[T], []byte) {

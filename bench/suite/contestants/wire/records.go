@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// Record is the six-field record that Go's codecs are compared on.
+// Record is the six-field record with which Go's codecs are usually compared.
 type Record = wirepeer.Record
 
 func record() Record {

@@ -8,9 +8,9 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// TestFewestBytes encodes a batch of pulse's readings. JSON and msgpack need more bytes than
-// wire. gob needs slightly fewer bytes for a large batch, since it omits the zeros at the end
-// of a float.
+// TestFewestBytes encodes a batch of pulse's readings. JSON and msgpack need more bytes than wire.
+// gob needs slightly fewer bytes for a large batch, because it omits the trailing zero bytes of a
+// float.
 func TestFewestBytes(t *testing.T) {
 	v := batch()
 	p, m := v.Pointers(), v.Proto()

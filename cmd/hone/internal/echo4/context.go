@@ -87,7 +87,7 @@ func mapType(s *site) bool {
 	return true
 }
 
-// setParams combines SetParamNames and SetParamValues to one call, or uses helpers.
+// setParams combines SetParamNames and SetParamValues into one call, or uses helpers.
 func setParams(s *site) bool {
 	r := s.r
 	if s.call == nil {

@@ -176,12 +176,12 @@ func (r *rewriter) typeOf(e ast.Expr) types.Type {
 	return nil
 }
 
-// list adds a use that is not rewritten to the places.
+// list adds a place to r.places: a use that is not rewritten.
 func (r *rewriter) list(at ast.Node, old, say string) {
 	r.places = append(r.places, Place{Offset: r.offset(at.Pos()), Old: old, Say: say})
 }
 
-// warn adds a use that compiles after the change, but may behave differently, to the places.
+// warn adds a place to r.places: a use that compiles after the change, but may behave differently.
 func (r *rewriter) warn(at ast.Node, old, say string) {
 	r.places = append(r.places, Place{Offset: r.offset(at.Pos()), Old: old, Say: say, Compiles: true})
 }

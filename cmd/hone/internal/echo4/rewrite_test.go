@@ -134,7 +134,7 @@ var rewrites = []struct {
 		after: "var _ = middleware.RecoverConfig{StackSize: 1}\nvar _ = middleware.RequestLoggerConfig{}"},
 	{name: "static", before: "var _ = middleware.StaticConfig{Filesystem: http.Dir(\"a\")}", after: "var _ = middleware.StaticConfig{Filesystem: os.DirFS(\"a\")}"},
 
-	// Contexts of one's own.
+	// Context types of the program itself.
 	{name: "own context", before: "type own struct {\n\techo.Context\n\tn int\n}\n\nfunc f(c echo.Context) int { return c.(*own).n }", listed: []string{"echo.Context"}, warned: []string{"echo.Context"}},
 }
 

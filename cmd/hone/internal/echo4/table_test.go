@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// members describes the exported names of a package. Package web and its middleware have Echo's names.
+// members describes the exported names of a package. In the descriptions package web is called
+// echo, and its middleware package middleware, so that they can be compared with Echo's.
 func members(p *types.Package, prefix string) map[string]string {
 	list := map[string]string{}
 	qualifier := func(p *types.Package) string {

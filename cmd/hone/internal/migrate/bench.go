@@ -19,7 +19,7 @@ type Bench struct {
 	After   Figures `json:"after"`
 }
 
-// Figures are for one run of the benchmark's loop.
+// Figures are the costs of one iteration of the benchmark's loop.
 type Figures struct {
 	Nanoseconds float64 `json:"ns"`
 	Bytes       float64 `json:"bytes"`

@@ -42,7 +42,7 @@ func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 	case info.Main:
 		return nil, fmt.Errorf("-deps %s: this is the module itself", name)
 	case info.Path == Hone:
-		return nil, fmt.Errorf("-deps %s: this is Hone", name)
+		return nil, fmt.Errorf("-deps %s: Hone itself is not copied", name)
 	case info.Replace != nil:
 		return nil, fmt.Errorf("-deps %s: go.mod already replaces it by %s: run hone migrate there", name, info.Replace.Path)
 	}

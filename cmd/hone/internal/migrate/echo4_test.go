@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// echo4Module unpacks a program for Echo v4 and completes its go.mod. The test is skipped if the
-// proxy does not give Echo.
+// echo4Module unpacks a program for Echo v4 and completes its go.mod. The test is skipped if Echo
+// cannot be downloaded.
 func echo4Module(t *testing.T, name string) (dir string, a *txtar.Archive) {
 	t.Helper()
 	testkit.SkipInVariant(t)
@@ -66,7 +66,7 @@ func TestEcho4Program(t *testing.T) {
 	dir, _ := echo4Module(t, "crud")
 	before := read(t, dir)
 	c := prepare(t, Options{Dir: dir, From: "echo/v4"})
-	if text := summary(c, false); strings.Contains(text, "write the code at these places") || strings.Contains(text, "stay") {
+	if text := summary(c, false); strings.Contains(text, "these places need your edits") || strings.Contains(text, "stay") {
 		t.Errorf("the summary has places or imports that stay:\n%s", text)
 	}
 	trial, err := c.Try(t.Context(), "", func(string, ...any) {})
@@ -113,7 +113,7 @@ func TestEcho4Listed(t *testing.T) {
 	text := summary(c, true)
 	want(t, a, "listed", "written", text)
 	for line := range strings.Lines(text) {
-		// The listed names are at the listed places.
+		// At each listed position the file has the listed name.
 		if strings.HasPrefix(line, "these places compile") {
 			break
 		}

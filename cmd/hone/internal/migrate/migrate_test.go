@@ -278,7 +278,7 @@ func same(t *testing.T, what string, a, b map[string]string) {
 	}
 }
 
-// A canceled run leaves nothing but its error.
+// If the context is canceled, Prepare returns an error.
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -14,7 +14,7 @@ type planner struct {
 	m        *module
 	rules    []Rule
 	sources  []*source
-	byPath   map[string]*source // by the path that go list reports
+	byPath   map[string]*source // the sources by the paths that go list reports
 	isTarget func(string) bool
 	progress func(format string, args ...any)
 	graphs   []*graph

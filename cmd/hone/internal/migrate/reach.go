@@ -52,7 +52,8 @@ var harmless = []string{"github.com/stretchr/testify", "github.com/google/go-cmp
 
 // keepStreams restores the import of encoding/json/jsontext in the files of methods whose type is
 // passed to a package that encodes with encoding/json. Hone calls methods with a stream of either
-// package, so only such types need the old one. keepStreams repeats the plan until no value would lose a method.
+// package, so only such types need the old import. keepStreams repeats the plan until no value
+// would lose a method.
 func (p *planner) keepStreams() error {
 	for {
 		again := false

@@ -49,7 +49,7 @@ var reachCases = []struct{ name, code, reaches string }{
 	{"moved", `import "encoding/json"; func f(t T) ([]byte, error) { return json.Marshal(t) }`, ""},
 }
 
-// streams27 says whether the release is one with encoding/json/jsontext.
+// streams27 reports whether the Go release has encoding/json/jsontext.
 var streams27 = version.Compare(runtime.Version(), "go1.27") >= 0
 
 // reachModule writes the cases as packages of one module.

@@ -180,7 +180,7 @@ func TestWriteFails(t *testing.T) {
 	same(t, "a revert of half a change", before, read(t, dir))
 }
 
-// A journal that names folders other than the folders of -deps removes nothing.
+// If a journal names other folders than -deps makes, -revert removes nothing.
 func TestRevertOfHostileJournal(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	for _, c := range []struct{ dir, module string }{

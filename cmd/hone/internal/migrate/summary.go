@@ -72,7 +72,7 @@ func (c *Change) places(w io.Writer, written bool) int {
 	for _, f := range c.Files {
 		for _, x := range f.Places {
 			if n == 0 {
-				fmt.Fprintln(w, "write the code at these places:")
+				fmt.Fprintln(w, "these places need your edits:")
 			}
 			n++
 			where, old := x.Where, ""

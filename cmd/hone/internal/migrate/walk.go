@@ -16,7 +16,7 @@ import (
 // A tree is the Go files of a module.
 type tree struct {
 	sources []*source           // the files to whose imports rules apply, by name
-	byPath  map[string]*source  // by the path that go list reports, links included
+	byPath  map[string]*source  // the sources by the paths that go list reports; linked files have several
 	all     map[string]bool     // the paths in byPath, and the paths of files that do not parse
 	had     map[string][]string // the import paths of Hone that a file has, by name
 	files   []string            // all Go files, relative to the root

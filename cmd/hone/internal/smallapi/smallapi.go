@@ -43,5 +43,5 @@ var Broken = 5
 // Fails returns an error.
 func Fails() (*api.API, error) { return nil, errors.New("no API today") }
 
-// Panics is a function that fails.
+// Panics is a function that panics.
 func Panics() *api.API { panic("no API here") }

@@ -142,14 +142,14 @@ func (s *Service) in(owner *syscall.Credential, prepare func(dir string) error) 
 func Postgres() (*Service, error) {
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
 	if len(found) == 0 {
-		return nil, fmt.Errorf("%w: PostgreSQL's programs in /usr/lib/postgresql", ErrMissing)
+		return nil, fmt.Errorf("%w: /usr/lib/postgresql has no programs of PostgreSQL", ErrMissing)
 	}
 	bin := found[len(found)-1]
 	var owner *syscall.Credential
 	if os.Getuid() == 0 {
 		account, err := user.Lookup("postgres")
 		if err != nil {
-			return nil, fmt.Errorf("%w: an account postgres to run PostgreSQL", ErrMissing)
+			return nil, fmt.Errorf("%w: there is no account postgres to run PostgreSQL", ErrMissing)
 		}
 		uid, _ := strconv.ParseUint(account.Uid, 10, 32)
 		gid, _ := strconv.ParseUint(account.Gid, 10, 32)
@@ -168,7 +168,7 @@ func Postgres() (*Service, error) {
 	return s.in(owner, func(dir string) error {
 		as := func(name string, args ...string) *exec.Cmd {
 			c := exec.Command(filepath.Join(bin, name), args...)
-			c.Dir, c.SysProcAttr = dir, &syscall.SysProcAttr{Credential: owner, Setpgid: true} // not stopped by Ctrl-C
+			c.Dir, c.SysProcAttr = dir, &syscall.SysProcAttr{Credential: owner, Setpgid: true} // Setpgid: Ctrl-C must not stop the service
 			return c
 		}
 		data := filepath.Join(dir, "data")
@@ -187,12 +187,12 @@ func (s *Service) Database(host string) string {
 	return fmt.Sprintf("postgres://postgres@%s:%s/postgres?sslmode=disable", host, s.Port)
 }
 
-// NATS starts a NATS server with JetStream. Its streams may have room bytes. If disk is set, it
-// gets its own disk with more room, if the system allows it.
+// NATS starts a NATS server with JetStream. Its streams may have room bytes together. If disk is
+// set, it gets its own disk, which is larger than that, if the system allows it.
 func NATS(room int, disk bool) (*Service, error) {
 	path, err := exec.LookPath("nats-server")
 	if err != nil {
-		return nil, fmt.Errorf("%w: nats-server on PATH", ErrMissing)
+		return nil, fmt.Errorf("%w: nats-server is not in PATH", ErrMissing)
 	}
 	s := &Service{}
 	s.ready = func() error {
@@ -240,7 +240,7 @@ func Memory(pid int) (int, error) {
 	}
 	_, after, found := strings.Cut(string(status), "VmHWM:")
 	if !found {
-		return 0, errors.New("services: no VmHWM")
+		return 0, errors.New("services: the system does not report VmHWM for the process")
 	}
 	kilobytes, err := strconv.Atoi(strings.Fields(after)[0])
 	return kilobytes << 10, err

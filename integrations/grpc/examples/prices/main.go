@@ -80,7 +80,7 @@ func newServer() *grpc.Server {
 	return s
 }
 
-// ask asks for a price, in the codec of the name.
+// ask requests the price of an item, with the codec of the given name.
 func ask(ctx context.Context, address, codec, item string) (*Price, error) {
 	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithDefaultCallOptions(grpc.CallContentSubtype(codec)))

@@ -39,6 +39,7 @@ by go mod vendor.
   hone migrate -w                        write the change
   hone migrate -w -only json ./internal/...
   hone migrate -w -skip echo -skip 'legacy_*.go'
+  hone migrate -w -only json=shadow      compare Hone with encoding/json
   hone migrate -w -deps example.org/client
   hone migrate -w -from echo/v4          rewrite a program for Echo v4
   hone migrate -w -from go-json-experiment
@@ -46,7 +47,9 @@ by go mod vendor.
 
 -only and -skip take values that are separated by commas, and may be repeated. A
 value is
-  a symbol:   json, json/v2, jsontext, mo or echo
+  a symbol:   json, json/v2, jsontext, mo or echo. With -only, json=shadow moves the
+              imports to json/shadow, and json/v2=shadow to json/v2/shadow: these
+              packages compare Hone with encoding/json
   files:      a name or pattern, such as foo_test.go, *_gen.go or cmd/app/*.go; a
               name without a slash matches in all folders
   packages:   a folder such as ./internal, or an import path of the module; with

@@ -114,7 +114,12 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	if o.Revert {
 		from = j.from()
 	}
-	rules := Rules(o.Revert, from)
+	shadows, only, err := o.shadowSymbols()
+	if err != nil {
+		return nil, err
+	}
+	o.Only = only
+	rules := withShadow(Rules(o.Revert, from), shadows)
 	t, err := walk(m.root, "", rules)
 	if err != nil {
 		return nil, err

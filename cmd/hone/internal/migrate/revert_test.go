@@ -87,6 +87,32 @@ func TestRevertOfHonesOwn(t *testing.T) {
 	}
 }
 
+// A file that sets up a shadow package keeps its import of that package, and is reported.
+func TestRevertOfShadow(t *testing.T) {
+	testkit.SkipInVariant(t)
+	t.Setenv("GOWORK", "off")
+	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
+	writeChange(t, prepare(t, Options{Dir: dir, Only: []string{"json=shadow"}}))
+	main := "package app\n\nimport \"github.com/hone-go/hone/json/shadow\"\n\nfunc init() { shadow.Set(shadow.Settings{Share: 1}) }\n"
+	if err := os.WriteFile(filepath.Join(dir, "c.go"), []byte(main), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := prepare(t, Options{Dir: dir, Revert: true})
+	var stays []Stay
+	for _, f := range c.Files {
+		stays = append(stays, f.Stays...)
+	}
+	if len(stays) != 1 || stays[0].Import != Hone+"/json/shadow" || c.moves() != 2 {
+		t.Errorf("%d imports change, %+v stay", c.moves(), stays)
+	}
+	writeChange(t, c)
+	// The module can now move to package json, and back.
+	writeChange(t, prepare(t, Options{Dir: dir, Only: []string{"json"}}))
+	if got := read(t, dir); !strings.Contains(got["a.go"], `"`+Hone+`/json"`) || !strings.HasSuffix(got["c.go"], main) {
+		t.Errorf("%s%s", got["a.go"], got["c.go"])
+	}
+}
+
 // Two changes are undone together, and imports of Hone from before the first stay.
 func TestRevertOfTwoChanges(t *testing.T) {
 	testkit.SkipInVariant(t)

@@ -206,6 +206,54 @@ func TestWriteFails(t *testing.T) {
 	same(t, "a revert of half a change", before, read(t, dir))
 }
 
+// A stopping context is canceled after a number of calls of Err.
+type stopping struct {
+	context.Context
+	left *int
+}
+
+func (s stopping) Err() error {
+	if *s.left--; *s.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A change or a revert that stops before one of its writes is reverted to the byte. A partial file of a
+// killed run is removed.
+func TestStopBetweenWrites(t *testing.T) {
+	testkit.SkipInVariant(t)
+	t.Setenv("GOWORK", "off")
+	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
+	before := read(t, dir)
+	for _, revert := range []bool{false, true} {
+		for stop := 0; ; stop++ {
+			if revert {
+				writeChange(t, prepare(t, Options{Dir: dir}))
+			}
+			c := prepare(t, Options{Dir: dir, Revert: revert})
+			c.m.ctx = stopping{t.Context(), &stop}
+			writes := stop
+			err := c.Write()
+			if err != nil && !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			stop = writes
+			if err := os.WriteFile(filepath.Join(dir, ".hone-migrate-123"), []byte("pack"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
+			same(t, fmt.Sprintf("a stop before write %d (a revert: %v) and a revert", writes, revert), before, read(t, dir))
+			if err == nil {
+				if writes != 3 {
+					t.Errorf("a revert: %v: it was stopped before %d writes, want a.go, b.go and go.mod", revert, writes)
+				}
+				break
+			}
+		}
+	}
+}
+
 // A journal that names folders other than the folders of -deps removes nothing.
 func TestRevertOfHostileJournal(t *testing.T) {
 	t.Setenv("GOWORK", "off")

@@ -32,7 +32,8 @@ the packages whose files may change; by default all packages of the module. The 
 module is type-checked with the change, including tests and files for other systems.
 An import stays if code would not compile without it, and gets a comment with the
 reason. Generated files and nested modules do not change. A vendor folder is updated
-by go mod vendor.
+by go mod vendor. In a workspace only the module of the current folder changes, and the
+other modules are type-checked with the change.
 
   hone migrate                           print the change
   hone migrate -test                     also compare the results of the tests

@@ -336,12 +336,18 @@ func (c *Change) finishMod(o *Options, byPath map[string]*source) error {
 	}
 	o.Progress("tidying go.mod")
 	m := c.m
-	_, err := m.run(m.root, "mod", "tidy", "-diff")
-	if m.ctx.Err() != nil {
-		return m.ctx.Err()
+	var err error
+	tidy := false
+	if m.work == nil {
+		_, err = m.run(m.root, "mod", "tidy", "-diff")
+		tidy = err == nil
 	}
-	tidy := err == nil
-	if !tidy {
+	switch {
+	case m.ctx.Err() != nil:
+		return m.ctx.Err()
+	case m.work != nil:
+		c.note("the module is part of a workspace, so hone migrate does not tidy go.mod. The other modules of the workspace do not change: run hone migrate in each")
+	case !tidy:
 		c.note("go.mod was not tidy before, so hone migrate does not tidy it: run go mod tidy to remove unused requirements")
 	}
 	if err := m.editMod(func(f *modfile.File) error {
@@ -394,6 +400,9 @@ func (c *Change) finishMod(o *Options, byPath map[string]*source) error {
 // the versions of other modules.
 func (c *Change) noteVersions() {
 	was, is := c.goLines()
+	if w := c.m.work; w != nil && is != "" && w.release != "" && older(w.release, is) {
+		c.note("the go line of %s has %s, and the module now requires %s: run go work use in the module's folder", w.file, w.release, is)
+	}
 	if is == "" || !older(was, is) || was+".0" == is {
 		return
 	}

@@ -115,6 +115,7 @@ func (p *planner) loadChecked(patterns, also []string) error {
 // loadAll loads the packages in the configuration of the environment, and then in other
 // configurations that include the remaining files.
 func (p *planner) loadAll(patterns, also []string) error {
+	patterns = slices.Concat(patterns, p.m.work.patterns())
 	g, err := p.load(config{}, patterns, also)
 	if err != nil {
 		return err

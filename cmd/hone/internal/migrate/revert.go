@@ -147,7 +147,8 @@ func (c *Change) checkRevert(o *Options, t *tree, rules []Rule) error {
 	for _, r := range now.Require {
 		delete(needs, r.Mod.Path)
 	}
-	for _, path := range sortedKeys(needs) {
+	c.m.needs = sortedKeys(needs)
+	for _, path := range c.m.needs {
 		version := versions[path]
 		if version == "" {
 			version = "latest"

@@ -132,11 +132,12 @@ func migrateModule(c *call) error {
 	case o.Revert && len(o.Deps) > 0:
 		return fmt.Errorf("-revert and -deps cannot be combined: -revert removes all copies: %w", errUsage)
 	}
-	o.Progress = func(format string, args ...any) {
-		if !*quiet {
-			fmt.Fprintf(c.flags.Output(), "hone: "+format+"\n", args...)
-		}
+	p := newProgress(c.flags.Output())
+	if *quiet {
+		p = newProgress(io.Discard)
 	}
+	o.Progress, o.Count = p.step, p.count
+	defer p.clear()
 	if err := runMigrate(c, o, *write, *test, *quiet, *bench, *report); err != nil {
 		if err == errNo {
 			return err

@@ -34,7 +34,11 @@ type Options struct {
 	Generated bool // change generated files too
 	Force     bool // change code even if it does not work with a dependency, or behaves differently with it
 
-	Progress func(format string, args ...any)
+	Progress func(format string, args ...any) // called at the start of each step; nil is allowed
+
+	// Count is called within a step with the number of checked packages, the number of all packages, and
+	// the part of the work that is done, from 0 to 1; nil is allowed.
+	Count func(done, total int, part float64)
 }
 
 // A Change is the set of edits to write.
@@ -90,6 +94,9 @@ type Stay struct {
 func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	if o.Progress == nil {
 		o.Progress = func(string, ...any) {}
+	}
+	if o.Count == nil {
+		o.Count = func(int, int, float64) {}
 	}
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
@@ -255,7 +262,7 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 		}
 		c.copies = append(c.copies, d)
 	}
-	p := &planner{m: c.m, rules: rules, sources: sources, byPath: byPath, isTarget: func(f string) bool { return all[filepath.Clean(f)] }, progress: o.Progress}
+	p := &planner{m: c.m, rules: rules, sources: sources, byPath: byPath, isTarget: func(f string) bool { return all[filepath.Clean(f)] }, progress: o.Progress, count: o.Count}
 	run := p.run
 	p.force = o.Force
 	if o.From == echo4Symbol {

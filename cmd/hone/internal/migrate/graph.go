@@ -28,6 +28,7 @@ type graph struct {
 	config config
 	retain bool            // all packages keep their syntax trees and the types of expressions
 	watch  map[string]bool // the paths of packages, for node.watched
+	count  func(done, total int, part float64)
 	fset   *token.FileSet
 	nodes  []*node          // dependencies first
 	byPath map[string]*node // packages that are not test variants
@@ -58,7 +59,7 @@ type node struct {
 // load lists the packages of a configuration and checks them without changes.
 func (p *planner) load(c config, patterns, also []string) (*graph, error) {
 	m := p.m
-	g := &graph{config: c, fset: token.NewFileSet(), byPath: map[string]*node{}, text: p.text, retain: p.retain(), watch: map[string]bool{}}
+	g := &graph{config: c, fset: token.NewFileSet(), byPath: map[string]*node{}, text: p.text, retain: p.retain(), count: p.count, watch: map[string]bool{}}
 	for _, r := range p.rules {
 		g.watch[r.From], g.watch[r.To] = true, true
 	}
@@ -147,12 +148,30 @@ func (g *graph) lists(yield func(path string, n *node)) {
 // check type-checks the packages that have changed since the last check, with the current plan.
 func (g *graph) check() {
 	g.round++
+	done, all := 0, 0
 	for _, n := range g.nodes {
+		all += g.work(n)
+	}
+	for i, n := range g.nodes {
+		g.count(i, len(g.nodes), float64(done)/float64(max(all, 1)))
+		done += g.work(n)
 		if n.checked < 0 || n.target && g.stale(n) {
 			g.checkOne(n)
 			n.checked = g.round
 		}
 	}
+	g.count(len(g.nodes), len(g.nodes), 1)
+}
+
+// work estimates the work of a check of a package, in files without bodies of functions.
+func (g *graph) work(n *node) int {
+	switch {
+	case n.target:
+		return 4 * len(n.pkg.GoFiles)
+	case n.checked < 0:
+		return len(n.pkg.GoFiles)
+	}
+	return 0
 }
 
 // stale reports whether a package's files or imports have changed.

@@ -17,6 +17,7 @@ type planner struct {
 	byPath   map[string]*source // by the path that go list reports
 	isTarget func(string) bool
 	progress func(format string, args ...any)
+	count    func(done, total int, part float64)
 	graphs   []*graph
 	paths    map[string]string // import path after the change -> symbol
 	texts    map[*source]planText

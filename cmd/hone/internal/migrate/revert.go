@@ -163,7 +163,7 @@ func (c *Change) checkRevert(o *Options, t *tree, rules []Rule) error {
 			return err
 		}
 	}
-	p := &planner{m: c.m, rules: rules, sources: t.sources, byPath: t.byPath, isTarget: func(f string) bool { return t.all[filepath.Clean(f)] }, progress: o.Progress}
+	p := &planner{m: c.m, rules: rules, sources: t.sources, byPath: t.byPath, isTarget: func(f string) bool { return t.all[filepath.Clean(f)] }, progress: o.Progress, count: o.Count}
 	return p.run([]string{"./..."})
 }
 

@@ -1,4 +1,4 @@
-// Package client calls servers by the types of their typed handlers.
+// Package client calls the typed handlers of a server with their Go types.
 //
 //	c, err := client.New("https://example.org")
 //	getHost := client.Call[HostIn, HostOut](c, "GET /v1/hosts/{host}")

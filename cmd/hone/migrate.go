@@ -32,13 +32,15 @@ the packages whose files may change; by default all packages of the module. The 
 module is type-checked with the change, including tests and files for other systems.
 An import stays if code would not compile without it, and gets a comment with the
 reason. Generated files and nested modules do not change. A vendor folder is updated
-by go mod vendor.
+by go mod vendor. In a workspace only the module of the current folder changes, and the
+other modules are type-checked with the change.
 
   hone migrate                           print the change
   hone migrate -test                     also compare the results of the tests
   hone migrate -w                        write the change
   hone migrate -w -only json ./internal/...
   hone migrate -w -skip echo -skip 'legacy_*.go'
+  hone migrate -w -only json=shadow      compare Hone with encoding/json
   hone migrate -w -deps example.org/client
   hone migrate -w -from echo/v4          rewrite a program for Echo v4
   hone migrate -w -from go-json-experiment
@@ -46,7 +48,9 @@ by go mod vendor.
 
 -only and -skip take values that are separated by commas, and may be repeated. A
 value is
-  a symbol:   json, json/v2, jsontext, mo or echo
+  a symbol:   json, json/v2, jsontext, mo or echo. With -only, json=shadow moves the
+              imports to json/shadow, and json/v2=shadow to json/v2/shadow: these
+              packages compare Hone with encoding/json
   files:      a name or pattern, such as foo_test.go, *_gen.go or cmd/app/*.go; a
               name without a slash matches in all folders
   packages:   a folder such as ./internal, or an import path of the module; with
@@ -128,11 +132,12 @@ func migrateModule(c *call) error {
 	case o.Revert && len(o.Deps) > 0:
 		return fmt.Errorf("-revert and -deps cannot be combined: -revert removes all copies: %w", errUsage)
 	}
-	o.Progress = func(format string, args ...any) {
-		if !*quiet {
-			fmt.Fprintf(c.flags.Output(), "hone: "+format+"\n", args...)
-		}
+	p := newProgress(c.flags.Output())
+	if *quiet {
+		p = newProgress(io.Discard)
 	}
+	o.Progress, o.Count = p.step, p.count
+	defer p.clear()
 	if err := runMigrate(c, o, *write, *test, *quiet, *bench, *report); err != nil {
 		if err == errNo {
 			return err

@@ -8,8 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"runtime"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // TestMigrateKilled kills the command while it writes. A revert restores every byte, and removes
@@ -78,6 +82,133 @@ func TestMigrateKilled(t *testing.T) {
 	t.Logf("killed during the writes in %d of 6 runs; temporary files were left in %d of them", within, left)
 	if within == 0 {
 		t.Error("no run was killed while it wrote")
+	}
+}
+
+// A killer ends hone migrate in or after one of its writes.
+type killer struct {
+	dir     string
+	targets []string // the files that are written, in this order
+	before  map[string]fs.FileInfo
+}
+
+// state returns the number of targets that the command has replaced, and whether it is writing
+// another file. A write is a temporary file that is renamed.
+func (k *killer) state() (written int, writing bool) {
+	list, _ := os.ReadDir(k.dir)
+	for _, e := range list {
+		writing = writing || strings.HasPrefix(e.Name(), ".hone-migrate-")
+	}
+	for _, name := range k.targets {
+		if info, err := os.Stat(filepath.Join(k.dir, name)); err == nil && !os.SameFile(info, k.before[name]) {
+			written++
+		}
+	}
+	return written, writing
+}
+
+// kill runs the command, and kills it in the write after the first writes if in is true, and
+// otherwise before that write. It reports whether the command ended in this state.
+func (k *killer) kill(t *testing.T, writes int, in bool, args ...string) bool {
+	t.Helper()
+	k.before = map[string]fs.FileInfo{}
+	for _, name := range k.targets {
+		if info, err := os.Stat(filepath.Join(k.dir, name)); err == nil {
+			k.before[name] = info
+		}
+	}
+	cmd := exec.Command(hone, append([]string{"migrate", "-w", "-q"}, args...)...)
+	cmd.Dir = k.dir
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // the error is "signal: killed", or nil if the command ended first
+		close(done)
+	}()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+		}
+		if written, writing := k.state(); written > writes || written == writes && writing == in {
+			break
+		}
+	}
+	_ = cmd.Process.Kill()
+	<-done
+	written, writing := k.state()
+	return written == writes && writing == in
+}
+
+// TestMigrateKilledAtEachWrite kills a change and a revert in each of their writes, before the first and
+// after the last. Between two writes there is no time to be sure of; TestStopBetweenWrites of package
+// migrate stops there. A second revert restores every byte, and removes the temporary file.
+func TestMigrateKilledAtEachWrite(t *testing.T) {
+	testkit.SkipInVariant(t)
+	if testing.Short() {
+		t.Skip("it migrates a module many times")
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("files that the test looks at cannot be renamed")
+	}
+	here := checkout(t)
+	t.Setenv("GOWORK", "off")
+	dir := t.TempDir()
+	// The files are long, so that their writes take some time.
+	long := strings.Repeat("// "+strings.Repeat("-", 76)+"\n", 20_000)
+	texts := map[string]string{"go.mod": "module example.com/app\n\ngo 1.26.0\n\n" + long}
+	for _, name := range []string{"a.go", "b.go"} {
+		texts[name] = "package app\n\nimport   \"encoding/json\"\n\nvar _ = json.Valid\n\n" + long
+	}
+	for name, text := range texts {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := filesIn(t, dir)
+	must := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command(hone, append([]string{"migrate", "-w", "-q"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+	}
+	const journal = ".hone-migrate.json"
+	for _, c := range []struct {
+		args    []string
+		targets []string
+	}{
+		{[]string{"-hone", here}, []string{journal, "a.go", "b.go", "go.mod"}},
+		{[]string{"-revert"}, []string{"a.go", "b.go", "go.mod"}},
+	} {
+		k := &killer{dir: dir, targets: c.targets}
+		for writes := range len(c.targets) + 1 {
+			for _, in := range []bool{true, false} {
+				first, last := writes == 0, writes == len(c.targets)
+				if in && (last || c.targets[writes] == journal) || !in && !first && !last {
+					continue // there is no such write, or it takes too little time
+				}
+				seen := false
+				const tries = 20
+				for try := 0; try < tries && !seen; try++ {
+					if c.args[0] == "-revert" {
+						must("-hone", here)
+					}
+					seen = k.kill(t, writes, in, c.args...)
+					must("-revert")
+					if after := filesIn(t, dir); !reflect.DeepEqual(before, after) {
+						t.Fatalf("%s after %d writes (in the next: %v): the revert leaves %d files of %d, or other bytes", c.args[0], writes, in, len(after), len(before))
+					}
+				}
+				if !seen {
+					t.Errorf("%s was not killed after %d writes (in the next: %v) in %d runs", c.args[0], writes, in, tries)
+				}
+			}
+		}
 	}
 }
 

@@ -138,6 +138,9 @@ func TestMigrateErrors(t *testing.T) {
 		want string
 	}{
 		{[]string{"-only", "xml"}, "-only xml: not one of the symbols"},
+		{[]string{"-only", "mo=shadow"}, "only json and json/v2 have a shadow package"},
+		{[]string{"-skip", "json=shadow"}, "-skip json=shadow: not one of the symbols"},
+		{[]string{"-revert", "-only", "json=shadow"}, "write -only json"},
 		{[]string{"-skip", ""}, "-skip has an empty value"},
 		{[]string{"-skip", "[.go"}, "not a pattern of file names"},
 		{[]string{"./nowhere"}, "no Go file of the module matches ./nowhere"},

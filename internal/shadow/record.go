@@ -11,14 +11,14 @@ type Output struct {
 	W    io.Writer
 	text bytes.Buffer
 	on   bool
-	most int
-	over bool  // the text was longer than most, so the copy is incomplete
+	limit int
+	over bool  // the text exceeded the limit, so the copy is incomplete
 	err  error // error of W
 }
 
-// Keep makes o keep the text that is written from now on. The argument most is the maximum length
+// Keep makes o keep the text that is written from now on. The argument limit is the maximum length
 // of the copy, in bytes.
-func (o *Output) Keep(most int) { o.on, o.over, o.most = true, false, most }
+func (o *Output) Keep(limit int) { o.on, o.over, o.limit = true, false, limit }
 
 // Drop drops the copy, and stops keeping text.
 func (o *Output) Drop() { o.on, o.text = false, bytes.Buffer{} }
@@ -30,7 +30,7 @@ func (o *Output) Write(b []byte) (int, error) {
 	n, err := o.W.Write(b)
 	switch {
 	case !o.on || o.over:
-	case len(b) > o.most-o.text.Len():
+	case len(b) > o.limit-o.text.Len():
 		o.over, o.text = true, bytes.Buffer{}
 	default:
 		o.text.Write(b)
@@ -46,20 +46,20 @@ type Input struct {
 	r      io.Reader
 	text   []byte
 	before int64 // the number of bytes before text in the stream
-	most   int
-	over   bool  // the text was longer than most, so the copy is incomplete
+	limit  int
+	over   bool  // the text exceeded the limit, so the copy is incomplete
 	err    error // the error of r, except io.EOF
 }
 
-// NewInput returns an Input that reads from r and keeps at most as many bytes as the argument most.
-func NewInput(r io.Reader, most int) *Input { return &Input{r: r, most: most} }
+// NewInput returns an Input that reads from r and keeps at most limit bytes.
+func NewInput(r io.Reader, limit int) *Input { return &Input{r: r, limit: limit} }
 
 func (in *Input) Read(b []byte) (int, error) {
 	n, err := in.r.Read(b)
 	if err != nil && err != io.EOF {
 		in.err = err
 	}
-	if in.over = in.over || len(in.text)+n > in.most; in.over {
+	if in.over = in.over || len(in.text)+n > in.limit; in.over {
 		in.text = nil
 	} else {
 		in.text = append(in.text, b[:max(0, n)]...)

@@ -100,7 +100,7 @@ type settings struct {
 	without *exclusion
 }
 
-// A kind distinguishes differences. Only some of the differences of one kind are logged.
+// A kind groups differences that are alike. Only a limited number of each kind are logged.
 type kind struct{ call, caller, typ, what, path string }
 
 // maxKinds is the largest number of kinds, and of slow types, that are recorded.

@@ -7,7 +7,7 @@ import "sync"
 // A Buffer is a byte slice that is reused by later calls.
 type Buffer struct {
 	B     []byte
-	spare int // bytes written by calls that used little of the slice, since the last call that used much
+	spare int // bytes written by small uses since the last large use
 }
 
 const (

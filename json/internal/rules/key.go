@@ -92,7 +92,8 @@ func (m *Modes[M]) Of(k Key, made func(Key) *M) *M {
 	return next[k]
 }
 
-// RefusesString reports whether the tag option string is an error on a field of shape s.
+// RefusesString reports whether the tag option "string", as in `json:",string"`, is an error on a
+// field of shape s.
 func (k *Key) RefusesString(s *shape.Shape) bool {
 	if k.Flags&option.ReportErrorsWithLegacySemantics != 0 {
 		return false

@@ -11,8 +11,8 @@ import (
 )
 
 // NewMarshalerError returns the error of version 1 for a method or function that failed. The
-// argument by is its name, which the message of the error contains. With this release of
-// encoding/json the message cannot contain names of version 2.
+// argument by is the name of the method or function, and appears in the message of the error. The
+// error type of this release has no place for the names that only version 2 has.
 func NewMarshalerError(t reflect.Type, err error, by string) error {
 	made := MarshalerError{}
 	if by == "MarshalText" {

@@ -39,7 +39,7 @@ func (c *Change) bench(before, after, pattern string, progress func(string, ...a
 		for side, dir := range []string{before, after} {
 			progress("running the benchmarks %s the change, round %d of %d", [2]string{"before", "after"}[side], round+1, rounds)
 			args := []string{"test", "-run=^$", "-bench=" + pattern, "-benchmem", "-benchtime=200ms"}
-			if c.m.vendored {
+			if c.m.vendored || c.m.work != nil {
 				args = append(args, "-mod=mod")
 			}
 			out, errs, err := c.m.start(dir, append(args, "./...")...)

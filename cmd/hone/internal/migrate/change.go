@@ -34,7 +34,11 @@ type Options struct {
 	Generated bool // change generated files too
 	Force     bool // change code even if it does not work with a dependency, or behaves differently with it
 
-	Progress func(format string, args ...any)
+	Progress func(format string, args ...any) // called at the start of each step; nil is allowed
+
+	// Count is called within a step with the number of checked packages, the number of all packages, and
+	// the part of the work that is done, from 0 to 1; nil is allowed.
+	Count func(done, total int, part float64)
 }
 
 // A Change is the set of edits to write.
@@ -91,6 +95,9 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	if o.Progress == nil {
 		o.Progress = func(string, ...any) {}
 	}
+	if o.Count == nil {
+		o.Count = func(int, int, float64) {}
+	}
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
 		return nil, err
@@ -114,7 +121,12 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	if o.Revert {
 		from = j.from()
 	}
-	rules := Rules(o.Revert, from)
+	shadows, only, err := o.shadowSymbols()
+	if err != nil {
+		return nil, err
+	}
+	o.Only = only
+	rules := withShadow(Rules(o.Revert, from), shadows)
 	t, err := walk(m.root, "", rules)
 	if err != nil {
 		return nil, err
@@ -250,7 +262,7 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 		}
 		c.copies = append(c.copies, d)
 	}
-	p := &planner{m: c.m, rules: rules, sources: sources, byPath: byPath, isTarget: func(f string) bool { return all[filepath.Clean(f)] }, progress: o.Progress}
+	p := &planner{m: c.m, rules: rules, sources: sources, byPath: byPath, isTarget: func(f string) bool { return all[filepath.Clean(f)] }, progress: o.Progress, count: o.Count}
 	run := p.run
 	p.force = o.Force
 	if o.From == echo4Symbol {
@@ -331,12 +343,18 @@ func (c *Change) finishMod(o *Options, byPath map[string]*source) error {
 	}
 	o.Progress("tidying go.mod")
 	m := c.m
-	_, err := m.run(m.root, "mod", "tidy", "-diff")
-	if m.ctx.Err() != nil {
-		return m.ctx.Err()
+	var err error
+	tidy := false
+	if m.work == nil {
+		_, err = m.run(m.root, "mod", "tidy", "-diff")
+		tidy = err == nil
 	}
-	tidy := err == nil
-	if !tidy {
+	switch {
+	case m.ctx.Err() != nil:
+		return m.ctx.Err()
+	case m.work != nil:
+		c.note("the module is part of a workspace, so hone migrate does not tidy go.mod. The other modules of the workspace do not change: run hone migrate in each")
+	case !tidy:
 		c.note("go.mod was not tidy before, so hone migrate does not tidy it: run go mod tidy to remove unused requirements")
 	}
 	if err := m.editMod(func(f *modfile.File) error {
@@ -389,6 +407,9 @@ func (c *Change) finishMod(o *Options, byPath map[string]*source) error {
 // the versions of other modules.
 func (c *Change) noteVersions() {
 	was, is := c.goLines()
+	if w := c.m.work; w != nil && is != "" && w.release != "" && older(w.release, is) {
+		c.note("the go line of %s has %s, and the module now requires %s: run go work use in the module's folder", w.file, w.release, is)
+	}
 	if is == "" || !older(was, is) || was+".0" == is {
 		return
 	}

@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -19,8 +20,15 @@ import (
 // A graph has the packages of one build configuration, type-checked from source. A package that no
 // planned file can affect is checked once, without the bodies of functions. The other packages are
 // checked again whenever a plan changes them.
+//
+// The syntax trees and the types of expressions of a large module take gigabytes. So a graph drops
+// them after it has checked a package, and keeps the errors and the declarations. open checks a
+// package again for a caller that needs them.
 type graph struct {
 	config config
+	retain bool            // all packages keep their syntax trees and the types of expressions
+	watch  map[string]bool // the paths of packages, for node.watched
+	count  func(done, total int, part float64)
 	fset   *token.FileSet
 	nodes  []*node          // dependencies first
 	byPath map[string]*node // packages that are not test variants
@@ -37,18 +45,24 @@ type node struct {
 	own    bool    // it has files that may change
 
 	types   *types.Package
-	info    *types.Info
-	files   []*ast.File
-	names   []string // the names of its files in go list
-	texts   []string // the texts that were checked
+	info    *types.Info   // nil unless the package is open
+	files   []*ast.File   // nil unless the package is open
+	tokens  []*token.File // its files in the graph's fset
+	names   []string      // the names of its files in go list
+	texts   [][]byte      // the texts that were checked
 	errs    []types.Error
 	checked int  // the round in which the package was last checked
 	broken  bool // the package has errors even without the change
+	watched bool // an expression has a type of a package in graph.watch
 }
 
 // load lists the packages of a configuration and checks them without changes.
-func load(m *module, c config, patterns, also []string, isTarget func(path string) bool, text func(string) ([]byte, bool)) (*graph, error) {
-	g := &graph{config: c, fset: token.NewFileSet(), byPath: map[string]*node{}, text: text}
+func (p *planner) load(c config, patterns, also []string) (*graph, error) {
+	m := p.m
+	g := &graph{config: c, fset: token.NewFileSet(), byPath: map[string]*node{}, text: p.text, retain: p.retain(), count: p.count, watch: map[string]bool{}}
+	for _, r := range p.rules {
+		g.watch[r.From], g.watch[r.To] = true, true
+	}
 	cfg := &packages.Config{
 		Context:    m.ctx,
 		Mode:       packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedForTest | packages.NeedTypesSizes,
@@ -74,26 +88,26 @@ func load(m *module, c config, patterns, also []string, isTarget func(path strin
 		return nil, m.ctx.Err()
 	}
 	seen := map[string]*node{}
-	var visit func(p *packages.Package) *node
-	visit = func(p *packages.Package) *node {
-		if n := seen[p.ID]; n != nil {
+	var visit func(*packages.Package) *node
+	visit = func(pkg *packages.Package) *node {
+		if n := seen[pkg.ID]; n != nil {
 			return n
 		}
-		n := &node{pkg: p, checked: -1}
-		seen[p.ID] = n
-		for _, path := range sortedKeys(p.Imports) {
-			n.deps = append(n.deps, visit(p.Imports[path]))
+		n := &node{pkg: pkg, checked: -1}
+		seen[pkg.ID] = n
+		for _, path := range sortedKeys(pkg.Imports) {
+			n.deps = append(n.deps, visit(pkg.Imports[path]))
 		}
-		for _, f := range p.GoFiles {
-			n.own = n.own || isTarget(f)
+		for _, f := range pkg.GoFiles {
+			n.own = n.own || p.isTarget(f)
 		}
 		n.target = n.own || slices.ContainsFunc(n.deps, func(d *node) bool { return d.target })
 		if g.sizes == nil {
-			g.sizes = p.TypesSizes
+			g.sizes = pkg.TypesSizes
 		}
-		if p.ForTest == "" && !strings.HasSuffix(p.ID, ".test") {
-			if _, has := g.byPath[p.PkgPath]; !has {
-				g.byPath[p.PkgPath] = n
+		if pkg.ForTest == "" && !strings.HasSuffix(pkg.ID, ".test") {
+			if _, has := g.byPath[pkg.PkgPath]; !has {
+				g.byPath[pkg.PkgPath] = n
 			}
 		}
 		g.nodes = append(g.nodes, n)
@@ -134,12 +148,30 @@ func (g *graph) lists(yield func(path string, n *node)) {
 // check type-checks the packages that have changed since the last check, with the current plan.
 func (g *graph) check() {
 	g.round++
+	done, all := 0, 0
 	for _, n := range g.nodes {
+		all += g.work(n)
+	}
+	for i, n := range g.nodes {
+		g.count(i, len(g.nodes), float64(done)/float64(max(all, 1)))
+		done += g.work(n)
 		if n.checked < 0 || n.target && g.stale(n) {
 			g.checkOne(n)
 			n.checked = g.round
 		}
 	}
+	g.count(len(g.nodes), len(g.nodes), 1)
+}
+
+// work estimates the work of a check of a package, in files without bodies of functions.
+func (g *graph) work(n *node) int {
+	switch {
+	case n.target:
+		return 4 * len(n.pkg.GoFiles)
+	case n.checked < 0:
+		return len(n.pkg.GoFiles)
+	}
+	return 0
 }
 
 // stale reports whether a package's files or imports have changed.
@@ -150,35 +182,90 @@ func (g *graph) stale(n *node) bool {
 		}
 	}
 	for i, name := range n.names {
-		if text, ok := g.text(name); ok && string(text) != n.texts[i] {
+		if text, ok := g.text(name); ok && !bytes.Equal(text, n.texts[i]) {
 			return true
 		}
 	}
 	return false
 }
 
+// checkOne checks a package with the current plan. It checks a package that may change twice: once
+// without the bodies of functions for the packages that import it, since the scopes of bodies take
+// memory, and once with them for the errors.
 func (g *graph) checkOne(n *node) {
-	n.files, n.names, n.texts, n.errs, n.info = nil, nil, nil, nil, nil
+	for _, f := range n.tokens {
+		g.fset.RemoveFile(f)
+	}
+	n.files, n.tokens, n.names, n.texts, n.errs, n.info = nil, nil, nil, nil, nil, nil
 	if n.pkg.PkgPath == "unsafe" {
 		n.types = types.Unsafe
 		return
 	}
-	mode := parser.SkipObjectResolution | parser.ParseComments
-	fail := func(err error) {
-		e := types.Error{Fset: g.fset, Msg: err.Error()}
-		var syntax scanner.ErrorList
-		if errors.As(err, &syntax) && len(syntax) > 0 {
-			pos := syntax[0].Pos
-			e.Msg = fmt.Sprintf("line %d: %s", pos.Line, syntax[0].Msg)
+	g.parse(n)
+	switch {
+	case !n.target:
+		n.types = g.checkTypes(n, true)
+		for _, f := range n.tokens {
+			g.fset.RemoveFile(f) // no position in the package is reported
 		}
-		if typed := (types.Error{}); errors.As(err, &typed) {
-			e = typed
+		n.files, n.tokens, n.names = nil, nil, nil
+	case g.retain:
+		n.types = g.checkTypes(n, false)
+		n.watched = true
+	default:
+		errs := n.errs
+		n.types = g.checkTypes(n, true)
+		n.errs = errs
+		g.checkTypes(n, false)
+		n.watched = g.watches(n)
+		g.close(n)
+	}
+}
+
+// open gives a package that may change its syntax trees and the types of its expressions. It also
+// renews the package's errors, whose positions are in the new trees.
+func (g *graph) open(n *node) {
+	if n.info != nil || n.pkg.PkgPath == "unsafe" {
+		return
+	}
+	n.names, n.texts, n.errs = nil, nil, nil
+	g.parse(n)
+	g.checkTypes(n, false)
+}
+
+// close drops what open gave a package.
+func (g *graph) close(n *node) {
+	if !g.retain {
+		n.files, n.info = nil, nil
+	}
+}
+
+// watches reports whether an expression of an open package has a type of a package in g.watch.
+func (g *graph) watches(n *node) bool {
+	seen := map[types.Type]bool{}
+	for _, tv := range n.info.Types {
+		if tv.Type == nil || seen[tv.Type] {
+			continue
 		}
-		n.errs = append(n.errs, e)
+		seen[tv.Type] = true
+		for _, named := range namedTypes(tv.Type) {
+			if p := named.Obj().Pkg(); p != nil && g.watch[p.Path()] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// parse parses the files of a package with the current plan.
+func (g *graph) parse(n *node) {
+	mode := parser.SkipObjectResolution
+	if n.target {
+		mode |= parser.ParseComments
 	}
 	for _, e := range n.pkg.Errors {
 		if n.own && e.Kind == packages.ListError && !strings.Contains(e.Msg, "import cycle") {
-			fail(errors.New(e.Msg))
+			n.fail(g, errors.New(e.Msg))
 		}
 	}
 	for _, name := range n.pkg.GoFiles {
@@ -189,33 +276,54 @@ func (g *graph) checkOne(n *node) {
 		if !ok {
 			var err error
 			if text, err = os.ReadFile(name); err != nil {
-				fail(err)
+				n.fail(g, err)
 				continue
 			}
 		}
 		f, err := parser.ParseFile(g.fset, name, text, mode)
 		if err != nil {
-			fail(err)
+			n.fail(g, err)
 		}
 		if f == nil {
 			continue
 		}
+		if file := g.fset.File(f.FileStart); file != nil {
+			n.tokens = append(n.tokens, file)
+		}
 		n.files, n.names = append(n.files, f), append(n.names, name)
 		if n.target {
-			n.texts = append(n.texts, string(text))
+			n.texts = append(n.texts, text)
 		}
 	}
+}
+
+// fail adds an error to the package.
+func (n *node) fail(g *graph, err error) {
+	e := types.Error{Fset: g.fset, Msg: err.Error()}
+	var syntax scanner.ErrorList
+	if errors.As(err, &syntax) && len(syntax) > 0 {
+		pos := syntax[0].Pos
+		e.Msg = fmt.Sprintf("line %d: %s", pos.Line, syntax[0].Msg)
+	}
+	if typed := (types.Error{}); errors.As(err, &typed) {
+		e = typed
+	}
+	n.errs = append(n.errs, e)
+}
+
+// checkTypes type-checks a parsed package. With the bodies of functions it fills n.info too.
+func (g *graph) checkTypes(n *node, declarations bool) *types.Package {
 	conf := types.Config{
 		Importer:         importer{g, n},
 		FakeImportC:      true,
-		IgnoreFuncBodies: !n.target,
+		IgnoreFuncBodies: declarations,
 		Sizes:            g.sizes,
-		Error:            fail,
+		Error:            func(err error) { n.fail(g, err) },
 	}
 	if m := n.pkg.Module; m != nil && m.GoVersion != "" {
 		conf.GoVersion = "go" + m.GoVersion
 	}
-	if n.target {
+	if !declarations {
 		n.info = &types.Info{
 			Types:      map[ast.Expr]types.TypeAndValue{},
 			Uses:       map[*ast.Ident]types.Object{},
@@ -225,7 +333,8 @@ func (g *graph) checkOne(n *node) {
 		}
 	}
 	// The errors are collected in n.errs.
-	n.types, _ = conf.Check(n.pkg.PkgPath, g.fset, n.files, n.info)
+	pkg, _ := conf.Check(n.pkg.PkgPath, g.fset, n.files, n.info)
+	return pkg
 }
 
 // An importer finds the imports of a package, including imports that the plan may add.

@@ -278,6 +278,28 @@ func same(t *testing.T, what string, a, b map[string]string) {
 	}
 }
 
+// The counts of a step grow to the number of packages.
+func TestCount(t *testing.T) {
+	testkit.SkipInVariant(t)
+	t.Setenv("GOWORK", "off")
+	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
+	calls, ends, last, before := 0, 0, -1, 0.0
+	prepare(t, Options{Dir: dir, Count: func(done, total int, part float64) {
+		calls++
+		if done < last || part < before || part > 1 || (done == total) != (part == 1) && done == total {
+			t.Errorf("%d of %d packages, part %v of the work, after %d and %v", done, total, part, last, before)
+		}
+		last, before = done, part
+		if done == total {
+			ends++
+			last, before = -1, 0
+		}
+	}})
+	if ends < 2 || calls < 20*ends {
+		t.Errorf("%d counts in %d checks", calls, ends)
+	}
+}
+
 // If the context is canceled, Prepare returns an error.
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

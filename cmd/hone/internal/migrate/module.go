@@ -32,6 +32,9 @@ type module struct {
 	cgo      bool     // the builds of this platform use cgo
 	release  string   // the release of the go command, such as go1.27.4
 	env      []string // added to the environment of the go command
+	work     *workspace
+	needs    []string // the modules that a revert requires again
+	replaced bool     // -hone is a folder
 }
 
 // open finds the module of a folder. The error says why the module cannot be migrated.
@@ -48,9 +51,19 @@ func open(ctx context.Context, dir, tmp string) (*module, error) {
 	case env.GO111MODULE == "off":
 		return nil, errors.New("GO111MODULE=off: hone migrate works on modules only")
 	case env.GOMOD == "" || env.GOMOD == os.DevNull:
+		if env.GOWORK != "" && env.GOWORK != "off" {
+			w, err := readWorkspace(env.GOWORK, "")
+			if err != nil {
+				return nil, err
+			}
+			return nil, fmt.Errorf("there is no go.mod here or above: run hone migrate in each module of %s: %s", env.GOWORK, w.names())
+		}
 		return nil, errors.New("there is no go.mod here or above: hone migrate works on modules only")
 	case env.GOWORK != "" && env.GOWORK != "off":
-		return nil, fmt.Errorf("the workspace %s is in use. hone migrate works on one module at a time: set GOWORK=off and run it in each module", env.GOWORK)
+		if m.work, err = readWorkspace(env.GOWORK, filepath.Dir(env.GOMOD)); err != nil {
+			return nil, err
+		}
+		m.env = append(m.env, "GOWORK=off")
 	}
 	mod, err := os.ReadFile(env.GOMOD)
 	if err != nil {
@@ -69,7 +82,11 @@ func open(ctx context.Context, dir, tmp string) (*module, error) {
 	_, err = os.Stat(filepath.Join(m.root, "vendor", "modules.txt"))
 	m.vendored = err == nil
 	m.modfile = filepath.Join(tmp, "go.mod")
-	return m, m.setMod(m.mod, m.sum)
+	joined, sums, err := m.work.joined(m.mod, m.sum)
+	if err != nil {
+		return nil, err
+	}
+	return m, m.setMod(joined, sums)
 }
 
 // readable returns an error if the go line of a module names a newer Go release than the one that built
@@ -104,6 +121,9 @@ func (m *module) plannedMod() (mod, sum []byte, err error) {
 	}
 	if sum, err = os.ReadFile(filepath.Join(m.tmp, "go.sum")); errors.Is(err, os.ErrNotExist) {
 		err = nil
+	}
+	if err == nil && m.work != nil {
+		return m.strip(mod, sum)
 	}
 	return mod, sum, err
 }
@@ -192,9 +212,10 @@ func (m *module) requireHone(hone string) error {
 		if err != nil {
 			return err
 		}
+		m.replaced = true
 		return m.editMod(func(f *modfile.File) error {
-			if !has {
-				f.AddNewRequire(Hone, "v0.0.0-00010101000000-000000000000", false)
+			if !has && !requires(f, Hone) {
+				f.AddNewRequire(Hone, unpublished, false)
 			}
 			if their.Go != nil && (f.Go == nil || older(f.Go.Version, their.Go.Version)) {
 				if err := f.AddGoStmt(their.Go.Version); err != nil {
@@ -218,6 +239,16 @@ func (m *module) requireHone(hone string) error {
 	if has && hone == "" {
 		return nil
 	}
+	if hone == "" && m.work != nil {
+		// Another module of the workspace may replace Hone, or be Hone.
+		data, err := os.ReadFile(m.modfile)
+		if err != nil {
+			return err
+		}
+		if f, err := modfile.Parse("go.mod", data, nil); err != nil || replaces(f, Hone) {
+			return errors.Join(err, m.requireReplaced())
+		}
+	}
 	if hone == "" {
 		hone = ownVersion()
 	}
@@ -232,4 +263,17 @@ func (m *module) requireHone(hone string) error {
 		return fmt.Errorf("cannot get %s@%s; use -hone to select another version, or a folder with a checkout: %w", Hone, hone, err)
 	}
 	return nil
+}
+
+// requireReplaced adds the requirement on Hone if a folder already replaces it.
+func (m *module) requireReplaced() error {
+	return m.editMod(func(f *modfile.File) error {
+		if !requires(f, Hone) {
+			f.AddNewRequire(Hone, unpublished, false)
+		}
+		if f.Go == nil || older(f.Go.Version, "1.26.0") {
+			return f.AddGoStmt("1.26.0")
+		}
+		return nil
+	})
 }

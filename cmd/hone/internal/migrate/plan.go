@@ -17,6 +17,7 @@ type planner struct {
 	byPath   map[string]*source // the sources by the paths that go list reports
 	isTarget func(string) bool
 	progress func(format string, args ...any)
+	count    func(done, total int, part float64)
 	graphs   []*graph
 	paths    map[string]string // import path after the change -> symbol
 	texts    map[*source]planText
@@ -31,6 +32,12 @@ type planText struct {
 
 // maxReason is the maximum length of a reason in a comment.
 const maxReason = 240
+
+// retain reports whether the graphs keep all syntax trees and types, which follow values from package
+// to package: to rewrite code, and to find methods on streams.
+func (p *planner) retain() bool {
+	return slices.ContainsFunc(p.sources, func(s *source) bool { return s.units[echo4Symbol] != nil || s.units[jsontextSymbol] != nil })
+}
 
 // run decides for every unit whether it changes.
 func (p *planner) run(patterns []string) error {
@@ -109,7 +116,8 @@ func (p *planner) loadChecked(patterns, also []string) error {
 // loadAll loads the packages in the configuration of the environment, and then in other
 // configurations that include the remaining files.
 func (p *planner) loadAll(patterns, also []string) error {
-	g, err := load(p.m, config{}, patterns, also, p.isTarget, p.text)
+	patterns = slices.Concat(patterns, p.m.work.patterns())
+	g, err := p.load(config{}, patterns, also)
 	if err != nil {
 		return err
 	}
@@ -161,7 +169,7 @@ func (p *planner) loadAll(patterns, also []string) error {
 	}
 	for _, c := range configs {
 		p.progress("loading packages for %s", c)
-		g, err := load(p.m, c, patterns, also, p.isTarget, p.text)
+		g, err := p.load(c, patterns, also)
 		if err != nil {
 			if p.m.ctx.Err() != nil {
 				return err
@@ -190,6 +198,9 @@ func (p *planner) text(path string) ([]byte, bool) {
 	s := p.byPath[filepath.Clean(path)]
 	if s == nil {
 		return nil, false
+	}
+	if !s.changed() && s.exact == nil {
+		return s.data, true
 	}
 	key := ""
 	for _, symbol := range sortedKeys(s.units) {
@@ -274,6 +285,7 @@ func (p *planner) round() (int, error) {
 		}
 		var culprits []culprit
 		for _, n := range g.frontier() {
+			g.open(n)
 			for _, e := range n.errs {
 				if strings.HasPrefix(e.Msg, "\t") {
 					continue // the line continues the previous error
@@ -286,6 +298,7 @@ func (p *planner) round() (int, error) {
 					culprits = append(culprits, culprit{u, e})
 				}
 			}
+			g.close(n)
 		}
 		for _, c := range culprits {
 			if !c.u.change {

@@ -147,7 +147,8 @@ func (c *Change) checkRevert(o *Options, t *tree, rules []Rule) error {
 	for _, r := range now.Require {
 		delete(needs, r.Mod.Path)
 	}
-	for _, path := range sortedKeys(needs) {
+	c.m.needs = sortedKeys(needs)
+	for _, path := range c.m.needs {
 		version := versions[path]
 		if version == "" {
 			version = "latest"
@@ -162,7 +163,7 @@ func (c *Change) checkRevert(o *Options, t *tree, rules []Rule) error {
 			return err
 		}
 	}
-	p := &planner{m: c.m, rules: rules, sources: t.sources, byPath: t.byPath, isTarget: func(f string) bool { return t.all[filepath.Clean(f)] }, progress: o.Progress}
+	p := &planner{m: c.m, rules: rules, sources: t.sources, byPath: t.byPath, isTarget: func(f string) bool { return t.all[filepath.Clean(f)] }, progress: o.Progress, count: o.Count}
 	return p.run([]string{"./..."})
 }
 

@@ -87,6 +87,32 @@ func TestRevertOfHonesOwn(t *testing.T) {
 	}
 }
 
+// A file that sets up a shadow package keeps its import of that package, and is reported.
+func TestRevertOfShadow(t *testing.T) {
+	testkit.SkipInVariant(t)
+	t.Setenv("GOWORK", "off")
+	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
+	writeChange(t, prepare(t, Options{Dir: dir, Only: []string{"json=shadow"}}))
+	main := "package app\n\nimport \"github.com/hone-go/hone/json/shadow\"\n\nfunc init() { shadow.Set(shadow.Settings{Share: 1}) }\n"
+	if err := os.WriteFile(filepath.Join(dir, "c.go"), []byte(main), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := prepare(t, Options{Dir: dir, Revert: true})
+	var stays []Stay
+	for _, f := range c.Files {
+		stays = append(stays, f.Stays...)
+	}
+	if len(stays) != 1 || stays[0].Import != Hone+"/json/shadow" || c.moves() != 2 {
+		t.Errorf("%d imports change, %+v stay", c.moves(), stays)
+	}
+	writeChange(t, c)
+	// The module can now move to package json, and back.
+	writeChange(t, prepare(t, Options{Dir: dir, Only: []string{"json"}}))
+	if got := read(t, dir); !strings.Contains(got["a.go"], `"`+Hone+`/json"`) || !strings.HasSuffix(got["c.go"], main) {
+		t.Errorf("%s%s", got["a.go"], got["c.go"])
+	}
+}
+
 // Two changes are undone together, and imports of Hone from before the first stay.
 func TestRevertOfTwoChanges(t *testing.T) {
 	testkit.SkipInVariant(t)
@@ -178,6 +204,54 @@ func TestWriteFails(t *testing.T) {
 	}
 	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
 	same(t, "a revert of half a change", before, read(t, dir))
+}
+
+// A stopping context is canceled after a number of calls of Err.
+type stopping struct {
+	context.Context
+	left *int
+}
+
+func (s stopping) Err() error {
+	if *s.left--; *s.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A change or a revert that stops before one of its writes is reverted to the byte. A partial file of a
+// killed run is removed.
+func TestStopBetweenWrites(t *testing.T) {
+	testkit.SkipInVariant(t)
+	t.Setenv("GOWORK", "off")
+	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
+	before := read(t, dir)
+	for _, revert := range []bool{false, true} {
+		for stop := 0; ; stop++ {
+			if revert {
+				writeChange(t, prepare(t, Options{Dir: dir}))
+			}
+			c := prepare(t, Options{Dir: dir, Revert: revert})
+			c.m.ctx = stopping{t.Context(), &stop}
+			writes := stop
+			err := c.Write()
+			if err != nil && !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			stop = writes
+			if err := os.WriteFile(filepath.Join(dir, ".hone-migrate-123"), []byte("pack"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
+			same(t, fmt.Sprintf("a stop before write %d (a revert: %v) and a revert", writes, revert), before, read(t, dir))
+			if err == nil {
+				if writes != 3 {
+					t.Errorf("a revert: %v: it was stopped before %d writes, want a.go, b.go and go.mod", revert, writes)
+				}
+				break
+			}
+		}
+	}
 }
 
 // If a journal names other folders than -deps makes, -revert removes nothing.

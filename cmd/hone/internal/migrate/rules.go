@@ -69,6 +69,23 @@ var experimentRules = []Rule{
 // froms are the values of -from, with their rules.
 var froms = map[string][]Rule{echo4Symbol: echo4Rules, experimentSymbol: experimentRules}
 
+// shadowSuffix follows a symbol of -only whose imports move to a shadow package. That package compares
+// Hone with the package that the import had.
+const shadowSuffix = "=shadow"
+
+// shadowed maps symbols to their shadow packages. The name of all these packages is shadow.
+var shadowed = map[string]string{"json": Hone + "/json/shadow", "json/v2": Hone + "/json/v2/shadow"}
+
+// withShadow returns the rules with the shadow packages as the targets of the symbols.
+func withShadow(list []Rule, symbols []string) []Rule {
+	for i := range list {
+		if slices.Contains(symbols, list[i].Symbol) {
+			list[i].To, list[i].ToName = shadowed[list[i].Symbol], "shadow"
+		}
+	}
+	return list
+}
+
 // Rules returns the rules for a value of -from, which may be "". For a revert it returns the inverses of
 // all rules, because several packages may have been moved to one package of Hone. The rules of from come
 // first and take precedence, except that package json always reverts to encoding/json.
@@ -80,7 +97,8 @@ func Rules(revert bool, from string) []Rule {
 		return slices.Clone(rules)
 	}
 	var list []Rule
-	for _, r := range slices.Concat(froms[from], rules) {
+	shadows := withShadow(slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return shadowed[r.Symbol] == "" }), sortedKeys(shadowed))
+	for _, r := range slices.Concat(froms[from], rules, shadows) {
 		if from == "" || r.Symbol != experimentSymbol || r.To != Hone+"/json" {
 			list = append(list, Rule{r.Symbol, r.To, r.From, r.ToName, r.Name, Hone, r.Module})
 		}

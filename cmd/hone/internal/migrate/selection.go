@@ -20,6 +20,38 @@ type choice struct {
 	places  []func(file string) bool
 }
 
+// shadowSymbols returns the symbols of -only whose imports move to a shadow package, and the values of
+// -only without the suffix.
+func (o *Options) shadowSymbols() (symbols, only []string, err error) {
+	for _, list := range o.Only {
+		for v := range strings.SplitSeq(list, ",") {
+			symbol, is := strings.CutSuffix(strings.TrimSpace(v), shadowSuffix)
+			switch {
+			case !is:
+			case shadowed[symbol] == "":
+				return nil, nil, fmt.Errorf("-only %s: only %s have a shadow package", v, strings.Join(sortedKeys(shadowed), " and "))
+			case o.Revert:
+				return nil, nil, fmt.Errorf("-only %s: with -revert write -only %s, which selects the shadow package too", v, symbol)
+			default:
+				symbols = append(symbols, symbol)
+			}
+			only = append(only, symbol)
+		}
+	}
+	for _, symbol := range symbols {
+		both := 0
+		for _, v := range only {
+			if strings.TrimSpace(v) == symbol {
+				both++
+			}
+		}
+		if both > 1 {
+			return nil, nil, fmt.Errorf("-only selects %s twice: write %s or %s%s", symbol, symbol, symbol, shadowSuffix)
+		}
+	}
+	return symbols, only, nil
+}
+
 // parseChoice parses the values of -only or -skip. A value is a symbol, a pattern of file names, or
 // a package. A value that matches nothing in the module is an error.
 func parseChoice(flag string, values []string, m *module, cwd string, t *tree) (choice, error) {

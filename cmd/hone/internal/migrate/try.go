@@ -180,6 +180,9 @@ func (c *Change) pair() (before, after string, err error) {
 				return "", "", err
 			}
 		}
+		if mod, sums, err = c.m.work.joined(mod, sums); err != nil {
+			return "", "", err
+		}
 		if mod, err = absoluteReplaces(mod, c.m.root); err != nil {
 			return "", "", err
 		}
@@ -262,7 +265,7 @@ func (c *Change) tests(dir string, only ...Difference) (*outcomes, error) {
 			args = append(args, "-run=^("+strings.Join(names, "|")+")$")
 		}
 	}
-	if c.m.vendored {
+	if c.m.vendored || c.m.work != nil {
 		// The vendor folder of both copies is from before the change, so it must not be used.
 		args = append(args, "-mod=mod")
 	}

@@ -23,14 +23,16 @@ func (p *planner) warnings() []Warning {
 		w := &warner{p: p, g: g, outside: map[string]string{}}
 		w.findOutside()
 		for _, n := range g.nodes {
-			if !n.own {
+			if !n.own || !n.watched {
 				continue
 			}
+			g.open(n)
 			for i, f := range n.files {
 				if p.isTarget(n.names[i]) {
 					w.file(n, f)
 				}
 			}
+			g.close(n)
 		}
 		list = append(list, w.list...)
 	}

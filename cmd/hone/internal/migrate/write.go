@@ -165,6 +165,9 @@ func (c *Change) writeText(name string, t text) error {
 	if string(t.before) == string(t.after) && (t.before == nil) == (t.after == nil) {
 		return nil
 	}
+	if err := c.m.ctx.Err(); err != nil {
+		return err
+	}
 	path := filepath.Join(c.m.root, name)
 	if t.after == nil {
 		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {

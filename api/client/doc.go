@@ -15,7 +15,7 @@
 //   - If the status is 400 or more, the error is an [*api.Problem] whose chain has an [*AnswerError].
 //   - Answers that are read into memory are limited to [DefaultAnswerLimit] unless configured.
 //   - A redirect to another host or scheme carries no header field that may be secret.
-//   - A request is sent twice only if [Retry] allows it and the request may arrive twice.
+//   - A request is retried only if [Retry] allows it and repeating it is harmless.
 //
 // # Stability
 //

@@ -8,12 +8,12 @@ import (
 
 // An Output writes text to a writer. After a call of Keep it also keeps a copy.
 type Output struct {
-	W    io.Writer
-	text bytes.Buffer
-	on   bool
+	W     io.Writer
+	text  bytes.Buffer
+	on    bool
 	limit int
-	over bool  // the text exceeded the limit, so the copy is incomplete
-	err  error // error of W
+	over  bool  // the text exceeded the limit, so the copy is incomplete
+	err   error // error of W
 }
 
 // Keep makes o keep the text that is written from now on. The argument limit is the maximum length

@@ -190,7 +190,7 @@ func TestMigrateKilledAtEachWrite(t *testing.T) {
 			for _, in := range []bool{true, false} {
 				first, last := writes == 0, writes == len(c.targets)
 				if in && (last || c.targets[writes] == journal) || !in && !first && !last {
-					continue // there is no such write, or it takes too little time
+					continue // the change has fewer writes, or the write was too fast
 				}
 				seen := false
 				const tries = 20

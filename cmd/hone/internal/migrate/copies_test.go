@@ -200,7 +200,7 @@ func TestDepsErrors(t *testing.T) {
 	for name, want := range map[string]string{
 		"example.com/none": "example.com/none",
 		"example.com/app":  "the module itself",
-		Hone:               "is Hone",
+		Hone:               "Hone itself",
 	} {
 		_, err := Prepare(t.Context(), t.TempDir(), Options{Dir: dir, Hone: checkout(t), Deps: []string{name}})
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -86,10 +86,7 @@ type Target interface {
 // Run judges hosts and reports changes until ctx is done.
 func Run(ctx context.Context, o Options) {
 	w := &watcher{Options: o, holder: rand.Text(), targets: map[string]Target{}}
-	for _, t := range o.Targets {
-		w.targets[t.Name()] = t
-		w.names = append(w.names, t.Name())
-	}
+	w.add(o.Targets)
 	var running sync.WaitGroup
 	running.Go(func() { w.repeat(ctx, judgeEvery, "hosts cannot be judged", w.judge) })
 	for _, name := range w.names { // a goroutine for each, so that a target that does not answer does not delay the others
@@ -121,6 +118,16 @@ type watcher struct {
 	nextPruning  time.Time
 	errorsLogged map[string]time.Time // guarded by mu
 	mu           sync.Mutex
+}
+
+// add adds targets. Two targets with one name are one target.
+func (w *watcher) add(targets []Target) {
+	for _, t := range targets {
+		if w.targets[t.Name()] == nil {
+			w.names = append(w.names, t.Name())
+		}
+		w.targets[t.Name()] = t
+	}
 }
 
 // repeat calls step until ctx is done. It logs an error at most once a minute.
@@ -174,7 +181,7 @@ func (w *watcher) judge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ended := map[store.Alert]time.Time{} // the times at which alerts ended; the keys have no time
+	ended := map[store.Alert]time.Time{} // the stored alerts whose rules no longer hold, without a time, and when they began
 	for _, a := range stored {
 		ended[store.Alert{Host: a.Host, Rule: a.Rule, Level: a.Level}] = a.Since
 	}

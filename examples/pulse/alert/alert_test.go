@@ -84,10 +84,7 @@ func (m *memory) take() (texts []string) {
 
 func newWatcher(t *testing.T, s store.Store, holder string, r []watch.Rule, targets ...Target) *watcher {
 	w := &watcher{Options: Options{Store: s, Rules: r, Targets: targets, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}, holder: holder, targets: map[string]Target{}}
-	for _, target := range targets {
-		w.targets[target.Name()] = target
-		w.names = append(w.names, target.Name())
-	}
+	w.add(targets)
 	return w
 }
 
@@ -116,7 +113,7 @@ func expect(t *testing.T, m *memory, want ...string) {
 func TestChanges(t *testing.T) {
 	s, m := open(t), &memory{}
 	all := rules(t, "high cpu > 80", "critical cpu > 95 on a")
-	one, two := newWatcher(t, s, "one", all, m), newWatcher(t, s, "two", all, m)
+	one, two := newWatcher(t, s, "one", all, m, m), newWatcher(t, s, "two", all, m) // a target that is given twice is one target
 	report(t, s, "a", 99)
 	report(t, s, "b", 85)
 	report(t, s, "c", 10)
@@ -281,9 +278,10 @@ func TestWebhook(t *testing.T) {
 func TestCommand(t *testing.T) {
 	dir := t.TempDir()
 	script := filepath.Join(dir, "notify")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\ncat >"+dir+"/in\necho \"$PULSE_STATE $PULSE_HOST $PULSE_RULE $PULSE_REPEAT\" >"+dir+"/env\necho sorry\nexit ${CODE:-0}\n"), 0o755); err != nil {
+	if err := os.WriteFile(script, []byte("#!/bin/sh\ncat >"+dir+"/in\necho \"$PULSE_STATE $PULSE_HOST $PULSE_RULE $PULSE_REPEAT$PULSE_SMTP_PASSWORD\" >"+dir+"/env\necho sorry\nexit ${CODE:-0}\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv("PULSE_SMTP_PASSWORD", "hunter2") // the program does not get it
 	c := &Command{Path: script}
 	r := &Report{Key: "k", State: "firing", Host: "a'; $(x)", Rule: "high cpu > 80", Repeat: true}
 	if err := c.Send(t.Context(), r); err != nil {

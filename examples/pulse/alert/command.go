@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/hone-go/hone/json"
@@ -30,13 +32,19 @@ func (c *Command) Send(ctx context.Context, r *Report) error {
 	run := exec.CommandContext(ctx, c.Path)
 	run.WaitDelay = time.Second // processes that the program has started may keep the output open
 	run.Stdin = bytes.NewReader(body)
-	run.Env = append(os.Environ(), "PULSE_STATE="+r.State, "PULSE_HOST="+r.Host, "PULSE_RULE="+r.Rule, "PULSE_LEVEL="+r.Level, "PULSE_KEY="+r.Key, fmt.Sprintf("PULSE_REPEAT=%t", r.Repeat))
+	run.Env = append(withoutSecrets(os.Environ()), "PULSE_STATE="+r.State, "PULSE_HOST="+r.Host, "PULSE_RULE="+r.Rule, "PULSE_LEVEL="+r.Level, "PULSE_KEY="+r.Key, fmt.Sprintf("PULSE_REPEAT=%t", r.Repeat))
 	var output head
 	run.Stdout, run.Stderr = &output, &output
 	if err := run.Run(); err != nil {
 		return fmt.Errorf("%w: %s", err, bytes.TrimSpace(output))
 	}
 	return nil
+}
+
+// withoutSecrets returns an environment without the variables of pulse, which have tokens and a
+// password.
+func withoutSecrets(environment []string) []string {
+	return slices.DeleteFunc(environment, func(variable string) bool { return strings.HasPrefix(variable, "PULSE_") })
 }
 
 // A head keeps the first bytes that are written to it.

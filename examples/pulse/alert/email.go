@@ -26,8 +26,8 @@ func NewEmail(server, password, from string, to []string) (*Email, error) {
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
 		return nil, errors.New("not a URL such as smtp://user@mail.example:587")
 	}
-	if own, has := u.User.Password(); has {
-		return nil, fmt.Errorf("the URL has a password (of %d characters): remove the password, and set PULSE_SMTP_PASSWORD instead", len(own))
+	if _, has := u.User.Password(); has {
+		return nil, errors.New("a URL with a password: set the password with PULSE_SMTP_PASSWORD")
 	}
 	options := []mail.Option{mail.WithTimeout(sendTimeout), mail.WithTLSPolicy(mail.TLSOpportunistic)}
 	if user := u.User.Username(); user != "" {

@@ -108,7 +108,7 @@ func main() {
 	if _, errs, code := launch(root); code != 1 || !strings.Contains(errs, "building the suite") {
 		t.Errorf("a suite that does not build: %q, exit code %d", errs, code)
 	}
-	if _, errs, code := launch(t.TempDir()); code != 1 || !strings.Contains(errs, "from within Hone's repository") {
+	if _, errs, code := launch(t.TempDir()); code != 1 || !strings.Contains(errs, "run this within Hone's repository") {
 		t.Errorf("outside of the repository: %q, exit code %d", errs, code)
 	}
 }

@@ -16,8 +16,8 @@ var page embed.FS
 
 // Serve registers the document and the page that shows it. The document is generated when it is
 // first requested. It contains the handlers registered up to then, and not those registered
-// later. If a path of the document ends in .json, the document is also served as YAML, at the path
-// with .yaml. The error reports a path that is already registered.
+// later. If Config.Path or Config.Path30 ends in .json, the same document is also served as YAML, at the
+// path that ends in .yaml instead. Serve returns an error if one of these paths is already registered.
 func Serve(a *api.API, config Config) error {
 	config.Path = cmp.Or(config.Path, "/openapi.json")
 	config.PagePath = cmp.Or(config.PagePath, "/docs")

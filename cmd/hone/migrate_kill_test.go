@@ -16,8 +16,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// TestMigrateKilled kills the command while it writes. A revert restores every byte, and removes
-// the files that were to be renamed.
+// TestMigrateKilled kills the command while it writes. A revert then restores every byte,
+// and removes the temporary files that the command had not renamed yet.
 func TestMigrateKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it migrates a module several times")

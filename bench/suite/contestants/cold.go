@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/gob"
 	stdjson "encoding/json"
-	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 
@@ -29,7 +29,7 @@ func coldContests() []contest.Contest {
 			}
 			return func(int) {
 				if !use() {
-					panic(errors.New("output differs"))
+					panic(fmt.Errorf("%s: the output is not the expected one", name))
 				}
 			}, nil
 		}}

@@ -105,7 +105,8 @@ func (r *rewriter) up(n ast.Node) ast.Node {
 	}
 }
 
-// assigned returns the value of a statement that assigns only to the site, or nil.
+// assigned returns x if the site is the only target of an assignment, as in site = x, and otherwise
+// nil.
 func (s *site) assigned() ast.Expr {
 	a, ok := s.r.parent[s.node].(*ast.AssignStmt)
 	if ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && len(a.Rhs) == 1 && a.Lhs[0] == s.node {

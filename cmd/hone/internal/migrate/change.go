@@ -290,7 +290,8 @@ func (s *selection) asksSymbol(symbol string) bool {
 	return (len(s.only.symbols) == 0 || slices.Contains(s.only.symbols, symbol)) && !slices.Contains(s.skip.symbols, symbol)
 }
 
-// collect converts the plan to the list of files.
+// collect appends to c.Files a File for each source that changes, or that has imports which could
+// have changed.
 func (c *Change) collect(sources []*source) {
 	for _, s := range sources {
 		f := File{Name: s.name, path: s.path, mode: s.mode, text: text{s.data, s.rewritten()}}

@@ -23,6 +23,7 @@ func missing(r *results.Results) []absence {
 	all := []absence{
 		{"Parco", "not available as a Go module; see its published figures"},
 		{"fxamacher/cbor", "not available as a Go module"},
+		{"velox", "not available as a Go module"},
 		{"gencode", "not part of the suite; see its published figures"},
 	}
 	for _, peer := range wanted {

@@ -11,6 +11,7 @@ import (
 	sonicencoder "github.com/bytedance/sonic/encoder"
 	jsonv2 "github.com/go-json-experiment/json"
 	goccy "github.com/goccy/go-json"
+	goccyv2 "github.com/goccy/go-json/v2"
 	jsoniter "github.com/json-iterator/go"
 	"github.com/mailru/easyjson"
 	"github.com/mailru/easyjson/jwriter"
@@ -86,6 +87,13 @@ var jsonEngines = []jsonEngine{
 	},
 	{"goccy/go-json", []string{reuses}, kept(func(w io.Writer) interface{ Encode(v any) error } { return goccy.NewEncoder(w) }), goccy.Unmarshal, nil},
 	{"goccy Marshal", []string{alwaysNew}, fresh(goccy.Marshal), nil, nil},
+	{
+		goccyV2, []string{reuses, "v2's defaults but for nil, which is null"},
+		plain(func(buf []byte, v any) ([]byte, error) {
+			return encodeByGoccy(buf[:0], v, goccyv2.FormatNilSliceAsNull(true), goccyv2.FormatNilMapAsNull(true))
+		}),
+		func(data []byte, v any) error { return goccyv2.Unmarshal(data, v) }, nil,
+	},
 	{
 		"sonic ConfigStd", []string{reuses, jit},
 		plain(func(buf []byte, v any) ([]byte, error) {

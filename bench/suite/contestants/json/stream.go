@@ -9,6 +9,7 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 	stdtext "github.com/go-json-experiment/json/jsontext"
+	goccyv2 "github.com/goccy/go-json/v2"
 
 	"github.com/hone-go/hone/bench/suite/contest"
 	"github.com/hone-go/hone/bench/suite/contestants/generated/jsonpeer"
@@ -25,10 +26,10 @@ const standard = "encoding/json/v2"
 func streamContests() []contest.Contest {
 	return []contest.Contest{
 		textContest("json/twitter stream/read tokens", "", nil, []textEngine{
-			{"hone", readTokens}, {standard, readStandardTokens},
+			{"hone", readTokens}, {standard, readStandardTokens}, {goccyV2, readGoccyTokens},
 		}),
 		textContest("json/twitter stream/write tokens", "", nil, []textEngine{
-			{"hone", writeTokens}, {standard, writeStandardTokens},
+			{"hone", writeTokens}, {standard, writeStandardTokens}, {goccyV2, writeGoccyTokens},
 		}),
 		textContest("json/twitter stream/skip a value", "", nil, []textEngine{
 			{"hone", func(_ *bytes.Buffer, text []byte) error {
@@ -37,6 +38,7 @@ func streamContests() []contest.Contest {
 			{standard, func(_ *bytes.Buffer, text []byte) error {
 				return stdtext.NewDecoder(bytes.NewReader(text)).SkipValue()
 			}},
+			{goccyV2, skipGoccyValue},
 		}),
 		textContest("json/twitter stream/canonicalize", "", nil, []textEngine{
 			{"hone", func(w *bytes.Buffer, text []byte) error {
@@ -49,6 +51,7 @@ func streamContests() []contest.Contest {
 				w.Write(b)
 				return err
 			}},
+			{goccyV2, canonicalizeByGoccy},
 		}),
 		methodContest("json/methods with streams/encode", true),
 		methodContest("json/methods with streams/decode", false),
@@ -146,6 +149,7 @@ func points[T any](of func(x, y int64) T) []T {
 func methodContest(name string, encoding bool) contest.Contest {
 	ours := points(func(x, y int64) ourPoint { return ourPoint{x, y} })
 	theirs := points(func(x, y int64) standardPoint { return standardPoint{x, y} })
+	goccys := points(func(x, y int64) goccyPoint { return goccyPoint{x, y} })
 	text, err := jsonv2.Marshal(theirs)
 	encode := func(f func(buf []byte) ([]byte, error)) func() (func(int), error) {
 		return func() (func(int), error) {
@@ -178,14 +182,16 @@ func methodContest(name string, encoding bool) contest.Contest {
 		if inStandard {
 			c.Contestants = append(c.Contestants, contest.Contestant{Name: onStandard, New: encode(func(buf []byte) ([]byte, error) { return honev2.Append(buf, theirs) })})
 		}
-		c.Contestants = append(c.Contestants, contest.Contestant{Name: standard, New: encode(standardEncode)})
+		c.Contestants = append(c.Contestants, contest.Contestant{Name: standard, New: encode(standardEncode)},
+			contest.Contestant{Name: goccyV2, New: encode(func(buf []byte) ([]byte, error) { return encodeByGoccy(buf, goccys) })})
 		return c
 	}
 	c.Contestants = append(c.Contestants, contest.Contestant{Name: "hone v2", New: decode(func() error { var v []ourPoint; return honev2.Unmarshal(text, &v) })})
 	if inStandard {
 		c.Contestants = append(c.Contestants, contest.Contestant{Name: onStandard, New: decode(func() error { var v []standardPoint; return honev2.Unmarshal(text, &v) })})
 	}
-	c.Contestants = append(c.Contestants, contest.Contestant{Name: standard, New: decode(func() error { var v []standardPoint; return jsonv2.Unmarshal(text, &v) })})
+	c.Contestants = append(c.Contestants, contest.Contestant{Name: standard, New: decode(func() error { var v []standardPoint; return jsonv2.Unmarshal(text, &v) })},
+		contest.Contestant{Name: goccyV2, New: decode(func() error { var v []goccyPoint; return goccyv2.Unmarshal(text, &v) })})
 	return c
 }
 
@@ -219,5 +225,6 @@ func functionContest(name string) contest.Contest {
 			err := jsonv2.MarshalWrite(w, v, theirs)
 			return w.Bytes(), err
 		})},
+		{Name: goccyV2, New: way(encodeWithFunction(yes))},
 	}}
 }

@@ -107,7 +107,7 @@ func reachable(m *shape.Member) error {
 	if len(m.Through) == 0 {
 		return nil
 	}
-	promoted := errors.New("the member is promoted through an embedded pointer")
+	promoted := errors.New("the tag has no effect on a member that is promoted through an embedded pointer; embed the struct by value")
 	if _, ok := m.Field.Default(); ok {
 		return m.Field.TagError("default", promoted)
 	}

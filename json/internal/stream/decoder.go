@@ -381,8 +381,8 @@ func (d *Decoder) duplicate(quoted []byte, pos int) error {
 	return d.faultAt(ErrDuplicateName, pos, pointer)
 }
 
-// scanString returns the start and the end of the string at pos. On error, end is the position of
-// the error.
+// scanString returns the start, the end and the form of the string at pos, where f is the form of
+// its start, or 0. On error, end is the position of the error.
 func (d *Decoder) scanString(pos int, f form) (start, end int, _ form, err error) {
 	n := 0
 	for {

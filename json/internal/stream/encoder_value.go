@@ -231,7 +231,8 @@ func (x *reader) append(b, v []byte, e *Encoder) []byte {
 	return b
 }
 
-// anyNoncanonical reports whether a string is not written as RFC 8785 requires.
+// anyNoncanonical reports whether text contains a string that is not written as RFC 8785 requires.
+// words is the index of text.
 func anyNoncanonical(text []byte, words []syntax.Word) bool {
 	for t := 0; t < len(words); {
 		w := words[t]

@@ -210,7 +210,8 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 	return nil
 }
 
-// reads reports whether the decoder must read the parameters of the source.
+// reads reports whether the parameters of the source must be read, because a field needs them or
+// because unknown parameters are errors.
 func (k *keyed) reads(in *Input) bool { return len(k.fields) > 0 || k.rest != nil || in.Known }
 
 // lacks appends to errs an error for each required field of the source that the request does not
@@ -305,7 +306,7 @@ func cookieValue(s string) (string, bool) {
 	return s, true
 }
 
-// setFirst sets the field from its first value.
+// setFirst sets the field from its first value. It empties a field that repeats before that.
 func (f *field) setFirst(root mem.Pointer, s string) *Error {
 	a := f.place(root)
 	if f.repeats {
@@ -373,6 +374,7 @@ func (s *seen) has(i int) bool {
 
 func (s *seen) clone() seen { return seen{s.first, slices.Clone(s.rest)} }
 
+// add adds the field with the index i, of a list of the length of.
 func (s *seen) add(i, of int) {
 	if i < 64 {
 		s.first |= 1 << i
@@ -390,7 +392,7 @@ type scan struct {
 	source Source
 	errs   Errors
 	done   seen // the fields that have a value
-	failed seen
+	failed seen // the fields whose value could not be set
 	folded []folded
 	wholes map[int][]string // values of the fields that receive all their values in one call
 	known  bool             // unknown parameters are errors

@@ -184,10 +184,10 @@ func (v *value) unwritable() string {
 	return ""
 }
 
-// paramMarshaler is the inverse of paramUnmarshaler.
+// paramMarshaler is implemented by types that write a parameter differently from other text.
 type paramMarshaler interface{ MarshalParam() (string, error) }
 
-// paramsMarshaler is the inverse of paramsUnmarshaler.
+// paramsMarshaler is implemented by types that write all values of a parameter at once.
 type paramsMarshaler interface{ MarshalParams() ([]string, error) }
 
 var (

@@ -112,7 +112,7 @@ func (e Errors) Unwrap() []error {
 	return errs
 }
 
-// A TypeError reports a type that cannot be bound, whatever the request is.
+// A TypeError reports a type that cannot be bound from any request.
 type TypeError struct {
 	Root   reflect.Type // the type to be bound
 	Field  string       // ".Filter"; "" for the root

@@ -73,9 +73,9 @@ type value struct {
 	typ    reflect.Type
 	elem   *value       // element of a pointer, an option, a Nullable or a slice
 	union  *shape.Union // set for a Nullable
-	at     uintptr
-	flag   uintptr // offset of an option's flag
-	layout string  // layout of a time
+	at     uintptr      // offset of an option's value
+	flag   uintptr      // offset of an option's flag
+	layout string       // layout of a time
 }
 
 type op uint8
@@ -165,7 +165,7 @@ func compile(t reflect.Type, documented bool) *program {
 	}
 	s := shape.Of(t)
 	if s.Kind != shape.Struct {
-		return refuse("not a struct of fields")
+		return refuse("a struct that is one value, such as time.Time, has no fields to bind")
 	}
 	params := s.Request().Params
 	for _, source := range []Source{FromPath, FromQuery, FromHeader, FromCookie, FromForm} {
@@ -344,7 +344,7 @@ func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reas
 		v.elem, reason = compileValue(s.Elem, layout, mayRepeat)
 	case s.Kind == shape.Slice || s.Kind == shape.Bytes:
 		if !mayRepeat {
-			return nil, "a slice of slices"
+			return nil, "it contains a slice of slices, and a request can repeat parameters but not nest them"
 		}
 		v.op = opSlice
 		v.elem, reason = compileValue(s.Elem, layout, false)

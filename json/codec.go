@@ -18,11 +18,11 @@ type Codec[T any] struct {
 	encode  *encode.Program
 	decode  *decode.Node
 	options Config
-	copies  *sync.Pool // of *copied[T]; nil if T has no methods that might retain a pointer to the value
+	copies  *sync.Pool // of *copied[T]; nil if encoding a T calls methods, which might retain a pointer to it
 }
 
-// For returns the Codec of T with the given options. Without options it uses the defaults of
-// encoding/json.
+// For returns the Codec of T with the given options, of which the last Config applies. Without
+// options it uses the defaults of encoding/json.
 //
 //	var users = json.For[User]()
 //
@@ -109,7 +109,7 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 // larger than memory. If an element cannot be decoded into T, Elements yields the error together
 // with the part of the element that was decoded, and continues with the next element. A syntax
 // error or an error of r ends the sequence. Elements does not check the input after the array, but
-// it may have read some of it.
+// it may have read some of it. Of several options the last Config applies.
 //
 //	for user, err := range json.Elements[User](r) {
 //

@@ -201,6 +201,9 @@ func (d *Decoder) next(index *syntax.Index) (int, error) {
 // minRead is the minimum number of free bytes in the buffer for a read.
 const minRead = 512
 
+// fill reads more input into the buffer, and returns the error of the reader, even if it has read
+// something. It keeps the unread input. If d hands over to another decoder after an error, it keeps
+// the input from the start of the current call on.
 func (d *Decoder) fill() error {
 	keep := d.pos
 	if d.handsOver() {

@@ -157,7 +157,7 @@ func (d *secondDecoder) read(pos int, one func([]byte) (int, syntax.Fault)) (int
 	}
 }
 
-// consume moves d to the end of the token or value at pos, and returns its text.
+// consume returns a copy of buf[pos:end], a token or a value, and moves d to its end.
 func (d *secondDecoder) consume(pos, end int) []byte {
 	text := slices.Clone(d.buf[pos:end])
 	d.before += int64(end)

@@ -12,7 +12,9 @@ type BinaryError struct {
 	Err  error
 }
 
-func (e *BinaryError) Error() string { return "mo: " + e.Type + " from binary: " + e.Err.Error() }
+func (e *BinaryError) Error() string {
+	return "mo: binary encoding of " + e.Type + ": " + e.Err.Error()
+}
 
 // Unwrap returns the cause.
 func (e *BinaryError) Unwrap() error { return e.Err }

@@ -37,8 +37,9 @@ func equal[T any](a, b *T) bool {
 	return equalOther(c, *a, *b)
 }
 
-// equalOther takes copies of the values. A variable that is converted to an interface escapes to
-// the heap, and equal must not allocate for scalars.
+// equalOther implements equal for the comparisons other than byOperator. It takes copies of the
+// values, because a variable that is converted to an interface escapes to the heap, and equal must
+// not allocate for scalars.
 //
 //go:noinline
 func equalOther[T any](c comparison, a, b T) bool {
@@ -51,13 +52,14 @@ func equalOther[T any](c comparison, a, b T) bool {
 	return reflect.DeepEqual(a, b)
 }
 
+// A comparison is a way to compare two values of one type.
 type comparison uint8
 
 const (
-	byMethod comparison = iota
-	byPointerMethod
-	byOperator
-	byDepth
+	byMethod        comparison = iota // the method Equal of the type
+	byPointerMethod                   // the method Equal of a pointer to the type
+	byOperator                        // the operator ==
+	byDepth                           // reflect.DeepEqual
 )
 
 // comparisons caches how to compare the values of a type, indexed by a hash of the type's ID. Types
@@ -69,6 +71,7 @@ type knownComparison struct {
 	how comparison
 }
 
+// comparisonOf returns the comparison for values of type t, from the cache if possible.
 func comparisonOf(t reflect.Type) comparison {
 	id := mem.TypeID(t)
 	place := &comparisons[uint64(id)*0x9e3779b97f4a7c15>>56]
@@ -80,6 +83,7 @@ func comparisonOf(t reflect.Type) comparison {
 	return known.how
 }
 
+// compareBy implements comparisonOf without the cache.
 func compareBy(t reflect.Type) comparison {
 	switch {
 	case t.Kind() == reflect.Interface:

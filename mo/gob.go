@@ -190,6 +190,8 @@ func readBinary[T any](data []byte, p *T) error {
 	return err
 }
 
+// setInt sets *p to the signed number v in gob's encoding. It returns false if kind is not gobInt, or
+// if T cannot represent the number.
 func setInt[T int | int8 | int16 | int32 | int64](p *T, kind byte, v uint64) bool {
 	i := int64(v >> 1)
 	if v&1 != 0 {
@@ -202,6 +204,7 @@ func setInt[T int | int8 | int16 | int32 | int64](p *T, kind byte, v uint64) boo
 	return true
 }
 
+// setUint is like setInt, for unsigned numbers.
 func setUint[T uint | uint8 | uint16 | uint32 | uint64](p *T, kind byte, v uint64) bool {
 	if kind != gobUint || uint64(T(v)) != v {
 		return false
@@ -242,6 +245,8 @@ func readGobUint(data []byte) (v uint64, rest []byte, ok bool) {
 	return v, data[n+1:], true
 }
 
+// readStream decodes data, one value without bytes after it, with package gob.
+//
 //go:noinline
 func readStream[T any](data []byte) (value T, err error) {
 	defer func() {

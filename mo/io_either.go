@@ -14,7 +14,7 @@ type fe4[R, A, B, C, D any] func(A, B, C, D) (R, error)
 
 type fe5[R, A, B, C, D, E any] func(A, B, C, D, E) (R, error)
 
-// IOEither is a computation with side effects that may fail.
+// IOEither is a computation with side effects that can fail.
 type IOEither[R any] struct {
 	unsafePerform fe0[R]
 }
@@ -30,7 +30,7 @@ func (io IOEither[R]) Run() Either[error, R] {
 	return TupleToResult(io.unsafePerform()).ToEither()
 }
 
-// IOEither1 is a computation with side effects that takes 1 argument and may fail.
+// IOEither1 is a computation with side effects that takes 1 argument and can fail.
 type IOEither1[R, A any] struct {
 	unsafePerform fe1[R, A]
 }
@@ -46,7 +46,7 @@ func (io IOEither1[R, A]) Run(a A) Either[error, R] {
 	return TupleToResult(io.unsafePerform(a)).ToEither()
 }
 
-// IOEither2 is a computation with side effects that takes 2 arguments and may fail.
+// IOEither2 is a computation with side effects that takes 2 arguments and can fail.
 type IOEither2[R, A, B any] struct {
 	unsafePerform fe2[R, A, B]
 }
@@ -62,7 +62,7 @@ func (io IOEither2[R, A, B]) Run(a A, b B) Either[error, R] {
 	return TupleToResult(io.unsafePerform(a, b)).ToEither()
 }
 
-// IOEither3 is a computation with side effects that takes 3 arguments and may fail.
+// IOEither3 is a computation with side effects that takes 3 arguments and can fail.
 type IOEither3[R, A, B, C any] struct {
 	unsafePerform fe3[R, A, B, C]
 }
@@ -78,7 +78,7 @@ func (io IOEither3[R, A, B, C]) Run(a A, b B, c C) Either[error, R] {
 	return TupleToResult(io.unsafePerform(a, b, c)).ToEither()
 }
 
-// IOEither4 is a computation with side effects that takes 4 arguments and may fail.
+// IOEither4 is a computation with side effects that takes 4 arguments and can fail.
 type IOEither4[R, A, B, C, D any] struct {
 	unsafePerform fe4[R, A, B, C, D]
 }
@@ -94,7 +94,7 @@ func (io IOEither4[R, A, B, C, D]) Run(a A, b B, c C, d D) Either[error, R] {
 	return TupleToResult(io.unsafePerform(a, b, c, d)).ToEither()
 }
 
-// IOEither5 is a computation with side effects that takes 5 arguments and may fail.
+// IOEither5 is a computation with side effects that takes 5 arguments and can fail.
 type IOEither5[R, A, B, C, D, E any] struct {
 	unsafePerform fe5[R, A, B, C, D, E]
 }

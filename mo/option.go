@@ -229,7 +229,8 @@ func (o Option[T]) FlatMap(mapper func(value T) Option[T]) Option[T] {
 
 // Equal reports whether both Options are None, or both hold equal values. It compares values with
 // T's method Equal(T) bool if there is one, with == if T is comparable and contains no pointers,
-// and otherwise with reflect.DeepEqual. Only reflect.DeepEqual allocates.
+// and otherwise with reflect.DeepEqual. It allocates nothing for ==. For the method and for
+// reflect.DeepEqual it copies the values to the heap.
 func (o Option[T]) Equal(other Option[T]) bool {
 	if !o.isPresent || !other.isPresent {
 		return o.isPresent == other.isPresent

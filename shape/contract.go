@@ -73,7 +73,7 @@ func (f *Field) Example() (text string, ok bool) { return f.tag.Lookup("example"
 func (f *Field) checkFlags() error {
 	for _, tag := range []string{"required", "readOnly", "writeOnly", "uniqueItems"} {
 		if text, ok := f.tag.Lookup(tag); ok && text != "true" && text != "false" {
-			return f.TagError(tag, errors.New("not true or false"))
+			return f.TagError(tag, errors.New("the value must be true or false"))
 		}
 	}
 	if f.ReadOnly() && f.WriteOnly() {

@@ -161,14 +161,14 @@ func (r *limitReader) length(text string) (err error) {
 	case err != nil, low == "" && high == "", r.out.MinLength < 0, high != "" && r.out.MaxLength < r.out.MinLength:
 		return fmt.Errorf(`not a length such as "1..64"`)
 	case !r.field.Shape.leaf(false).HasLength():
-		return fmt.Errorf("the type has no length")
+		return fmt.Errorf("the tag is for strings, slices, arrays and maps")
 	}
 	return nil
 }
 
 func (r *limitReader) pattern(text string) error {
 	if r.leaf.Kind != String {
-		return fmt.Errorf("the type is not a string")
+		return fmt.Errorf("the tag is for strings")
 	}
 	r.out.Pattern = text
 	return nil
@@ -177,7 +177,7 @@ func (r *limitReader) pattern(text string) error {
 func (r *limitReader) multipleOf(text string) error {
 	n, err := number(r.leaf, text)
 	if err == nil && n.Int <= 0 && n.Uint == 0 && n.Float <= 0 {
-		err = fmt.Errorf("not positive")
+		err = fmt.Errorf("the number must be positive")
 	}
 	r.out.MultipleOf = n
 	return err
@@ -187,10 +187,10 @@ func (r *limitReader) unique(text string) error {
 	r.out.Unique = text == "true"
 	s := r.field.Shape.leaf(false)
 	if s.Kind != Slice && s.Kind != Array {
-		return fmt.Errorf("the type is not a slice")
+		return fmt.Errorf("the tag is for slices and arrays")
 	}
 	if !s.Elem.comparable() {
-		return fmt.Errorf("the elements are not strings, numbers, or structs of these")
+		return fmt.Errorf("the elements must be strings, numbers, bools, or structs and arrays of these")
 	}
 	return nil
 }
@@ -222,7 +222,7 @@ func (r *limitReader) enum(text string) error {
 		n, err := number(r.leaf, e)
 		switch k := r.leaf.Kind; {
 		case r.leaf.Type == durationType:
-			return fmt.Errorf("the type is a duration")
+			return fmt.Errorf("the tag does not apply to durations; use min and max")
 		case err != nil:
 			return err
 		case k <= Int64:
@@ -253,10 +253,10 @@ func number(s *Shape, text string) (*Number, error) {
 		n.Uint, err = strconv.ParseUint(text, 10, 64)
 	case k == Float32 || k == Float64:
 		if n.Float, err = strconv.ParseFloat(text, 64); err == nil && (math.IsNaN(n.Float) || math.IsInf(n.Float, 0)) {
-			err = fmt.Errorf("not a number")
+			err = fmt.Errorf("the number must be finite")
 		}
 	default:
-		err = fmt.Errorf("the type is not a number")
+		err = fmt.Errorf("the tag does not apply to values of this type")
 	}
 	return n, err
 }

@@ -50,8 +50,8 @@ func (s *Shape) Promoted() []Member {
 	return s.promote()
 }
 
-// memberOf parses the json tag of a field. The options apply even if the tag has no name. The
-// caller sets the Place.
+// memberOf parses the json tag of a field. The options apply even if the tag has no name. skip
+// reports that the tag is "-", so that the field is not a member. The caller sets the Place.
 func memberOf(f *Field) (m Member, skip bool) {
 	tag := f.tag.Get("json")
 	if tag == "-" {

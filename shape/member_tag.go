@@ -22,8 +22,9 @@ const (
 // optionNames are the valid options of a tag.
 var optionNames = []string{"case", "embed", "omitzero", "omitempty", "string", "format"}
 
-// parseMember parses the json tag of a field by the grammar of encoding/json/v2. It returns the
-// first error in the tag, but parses the rest of the tag too.
+// parseMember parses the json tag of a field by the grammar of encoding/json/v2. tagged says that
+// the field has the tag. skip reports that the field is not a member. parseMember returns the first
+// error in the tag, but parses the rest of the tag too.
 func parseMember(f *Field, tag string, tagged bool) (m Member, skip bool, err error) {
 	fail := func(format string, args ...any) {
 		if err == nil {
@@ -153,7 +154,8 @@ func (m *Member) parseCase(tag string, fail func(format string, args ...any)) st
 	return tag[1+n:]
 }
 
-// tagValue parses the value of an option.
+// tagValue parses the value of an option, a colon and an identifier or a quoted string. It returns
+// the value and the rest of the tag. ok is false if it has reported an error with fail.
 func tagValue(tag, what string, fail func(format string, args ...any)) (value, rest string, ok bool) {
 	if !strings.HasPrefix(tag, ":") {
 		fail("is missing value for %s", what)
@@ -170,8 +172,8 @@ func tagValue(tag, what string, fail func(format string, args ...any)) (value, r
 	return value, tag[1+n:], true
 }
 
-// tagOption parses an identifier, or a single-quoted string if quoted is set. If there is an
-// error, option is the text before the next comma.
+// tagOption parses an identifier, or a single-quoted string if quoted is set. n is its length in
+// bytes. If there is an error, option is the text before the next comma.
 func tagOption(in string, quoted bool) (option string, n int, err error) {
 	end := strings.IndexByte(in, ',')
 	if end < 0 {

@@ -14,8 +14,8 @@ type Response struct {
 	// Statuses are the statuses in a tag status. The first one is the default. It is nil without
 	// the tag.
 	Statuses []int
-	Status   *Place // the field with the tag status; nil for a blank field
-	Untagged []Place
+	Status   *Place  // the field with the tag status; nil for a blank field
+	Untagged []Place // as in Request, without the fields listed above and the fields inside them
 }
 
 // takes reports whether the field at p is the status field, a field with a header or cookie tag, or

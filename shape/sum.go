@@ -46,7 +46,7 @@ type SumCase struct {
 	Shape  *Shape       // shape of Type
 
 	// Kinds and Own are only set for SumUntagged. Kinds has the first byte of each kind of JSON
-	// that the case may have: 't' for a bool, '0' for a number, '"', '[', '{', or 'n' for null. Own
+	// that the case can have: 't' for a bool, '0' for a number, '"', '[', '{', or 'n' for null. Own
 	// has the names of the members that no other case with JSON objects has.
 	Kinds string
 	Own   []string
@@ -91,9 +91,9 @@ func (s *Sum) Names() string { return s.names }
 
 var declared = map[reflect.Type]*Sum{} // guarded by cache
 
-// Declare makes s the Sum of the interface type s.Type. The error reports that the type was
-// declared before, or that its shape was already made. The second is an error because an engine
-// may have compiled the type without its cases.
+// Declare makes s the Sum of s.Type, an interface type or an mo.Either, and retains s. The error
+// reports that the type was declared before, or that its shape was already made. The second is an
+// error because an engine may have compiled the type without its cases.
 func Declare(s *Sum) error {
 	cache.Lock()
 	defer cache.Unlock()
@@ -139,8 +139,8 @@ func sumOf(t reflect.Type) *Sum {
 	return s
 }
 
-// EmbeddedUnknown returns the offsets of the fields Name and Text of the struct type unknown, which the struct type t
-// embeds. It returns false if t does not embed it.
+// EmbeddedUnknown returns the offsets in the struct type t of the fields Name and Text of the struct
+// type unknown, which t embeds. It returns false if t does not embed it.
 func EmbeddedUnknown(t, unknown reflect.Type) (name, text uintptr, ok bool) {
 	if t.Kind() != reflect.Struct {
 		return 0, 0, false
@@ -153,9 +153,10 @@ func EmbeddedUnknown(t, unknown reflect.Type) (name, text uintptr, ok bool) {
 	return 0, 0, false
 }
 
-// A CaseError reports a value of an interface with declared cases whose case is unknown or missing.
+// A CaseError reports a value of an interface or an mo.Either with declared cases. The case of the
+// value is unknown or missing.
 type CaseError struct {
-	Type reflect.Type // the interface
+	Type reflect.Type // the interface, or the mo.Either
 	// Tag is the name of the member that names the case. It is "" for SumExternal.
 	Tag string
 	// Name is the unknown name. It is "" if Missing is set.

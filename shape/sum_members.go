@@ -73,8 +73,9 @@ type MemberName struct {
 	Always bool // the JSON of every value has the member, in requests and in responses
 }
 
-// MemberNames returns the names of the members of the struct type t, and of the members that are promoted through
-// embedded structs. open is set if JSON can have other members too.
+// MemberNames returns the names of the members of the struct type t, and of the members that are
+// promoted through embedded structs. open reports that the JSON of t can have members of any other
+// name too.
 func MemberNames(t reflect.Type) (names []MemberName, open bool) {
 	met := map[string]int{}
 	walkMembers(t, "", true, map[reflect.Type]bool{}, func(m caseMember) bool {

@@ -23,11 +23,11 @@ type Union struct {
 
 // A Case is one value of a Union.
 type Case struct {
-	// Name is the declared name of the case, or its name in the JSON of package mo. It is "" for the cases of a
-	// Nullable.
+	// Name is the declared name of the case, or its name in the JSON of package mo. It is "" for the
+	// cases of a Nullable.
 	Name   string
-	Elem   *Shape // nil if the case has no value
-	Offset uintptr
+	Elem   *Shape  // nil if the case has no value
+	Offset uintptr // offset of the value in the union
 }
 
 // Nullable returns the index of the case of a Nullable that has a value, or -1 for other

@@ -1,5 +1,5 @@
-// Package union declares the types that an interface may hold, so that a value of the interface can
-// be decoded.
+// Package union declares the types of the values that an interface can hold, so that a value of the
+// interface can be decoded.
 //
 // The declaration is written after the interface type:
 //

@@ -56,7 +56,7 @@ func checkSide(s *shape.Sum, t reflect.Type, c Variant, before []Variant) error 
 		}
 	}
 	if c.name == "" {
-		return fmt.Errorf("%q cannot be the name of %v", c.name, c.typ)
+		return fmt.Errorf("the case %v has no name; pass one to union.Case", c.typ)
 	}
 	for _, other := range before {
 		if other.name == c.name {
@@ -67,7 +67,7 @@ func checkSide(s *shape.Sum, t reflect.Type, c Variant, before []Variant) error 
 		return nil
 	}
 	if c.typ.Kind() == reflect.Pointer {
-		return fmt.Errorf("%v may be nil, whose JSON cannot have the member %q; use %v, or union.Adjacent", c.typ, s.Tag, c.typ.Elem())
+		return fmt.Errorf("a nil %v is null in JSON, which cannot have the member %q; use %v, or union.Adjacent", c.typ, s.Tag, c.typ.Elem())
 	}
 	return checkMembers(s, c.typ)
 }
@@ -109,11 +109,11 @@ func ownMembers(s *shape.Sum, cases []*shape.SumCase) error {
 	holders := map[string]int{}
 	for _, c := range cases {
 		if c.Type.Kind() != reflect.Struct {
-			return fmt.Errorf("the JSON of %v may have members of any name, so it cannot be told from other objects; use union.Adjacent", c.Type)
+			return errAnyMember(c.Type)
 		}
 		names, open := shape.MemberNames(c.Type)
 		if open {
-			return fmt.Errorf("the JSON of %v may have members of any name, so it cannot be told from other objects; use union.Adjacent", c.Type)
+			return errAnyMember(c.Type)
 		}
 		met := map[string]bool{}
 		for _, n := range names {
@@ -149,7 +149,7 @@ func kindsOf(t reflect.Type) (string, error) {
 	case t == reflect.TypeFor[json.Number]():
 		return "0", nil
 	case isOption || t.Kind() == reflect.Pointer:
-		return "", fmt.Errorf("the JSON of %v may be null, which cannot name a case; use an mo.Option of the Either instead", t)
+		return "", fmt.Errorf("the JSON of %v can be null, which does not tell the case; use an mo.Option of the Either instead", t)
 	case isUnion || t.Kind() == reflect.Interface || methodOf(t, jsonMethods) != "":
 		return "", errAnyKind(t)
 	case methodOf(t, textMethods) != "":
@@ -183,5 +183,9 @@ func kindsOf(t reflect.Type) (string, error) {
 }
 
 func errAnyKind(t reflect.Type) error {
-	return fmt.Errorf("the JSON of %v may be of any kind, so it cannot be told from the other cases; use union.Adjacent", t)
+	return fmt.Errorf("the JSON of %v can be of any kind, so it cannot be told from the other cases; use union.Adjacent", t)
+}
+
+func errAnyMember(t reflect.Type) error {
+	return fmt.Errorf("the JSON of %v can have members of any name, so it cannot be told from other objects; use union.Adjacent", t)
 }

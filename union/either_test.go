@@ -210,14 +210,14 @@ func TestWrongEithers(t *testing.T) {
 		{func() { union.External[pair](two, one) }, "is declared as union_test.own2, but must be union_test.own1"},
 		{func() { union.External[pair](one, union.Case[own2]("two", 3)) }, "numbered by their position, so it must be 2"},
 		{func() { union.External[pair](one, union.Case[own2]("one", 2)) }, `have the same name "one"`},
-		{func() { union.External[pair](one, union.Case[own2]("", 2)) }, `"" cannot be the name of`},
+		{func() { union.External[pair](one, union.Case[own2]("", 2)) }, "the case union_test.own2 has no name"},
 		{func() { union.External[pair](one, union.Case[own2]("é", 2)) }, "use ASCII characters"},
 		{func() { union.External[pair](one, union.Default[own2]()) }, "cannot hold a value with an unknown name"},
 		{func() { union.Internal[pair]("", one, two) }, "cannot be the name of the member that names the case"},
-		{func() { union.Internal[pair]("a", one, two) }, `may have the JSON name "a"`},
+		{func() { union.Internal[pair]("a", one, two) }, `can use the JSON name "a"`},
 		{func() {
 			union.Internal[mo.Either[own1, *own2]]("type", one, union.Case[*own2]("two", 2))
-		}, "may be nil, whose JSON cannot have"},
+		}, "a nil *union_test.own2 is null in JSON, which cannot have"},
 		{func() {
 			union.Internal[mo.Either[own1, int]]("type", one, union.Case[int]("two", 2))
 		}, "is not a struct"},
@@ -226,16 +226,16 @@ func TestWrongEithers(t *testing.T) {
 		{func() { union.Untagged[mo.Either[string, []byte]]() }, "are both a string in JSON"},
 		{func() { union.Untagged[mo.Either[[]int, [2]int]]() }, "are both an array in JSON"},
 		{func() { union.Untagged[mo.Either[[]int, map[string]int]]() }, "are both null in JSON"},
-		{func() { union.Untagged[mo.Either[string, *int]]() }, "*int may be null"},
-		{func() { union.Untagged[mo.Either[string, mo.Option[int]]]() }, "may be null"},
-		{func() { union.Untagged[mo.Either[string, any]]() }, "may be of any kind"},
-		{func() { union.Untagged[mo.Either[string, json.RawMessage]]() }, "may be of any kind"},
-		{func() { union.Untagged[mo.Either[string, method]]() }, "may be of any kind"},
+		{func() { union.Untagged[mo.Either[string, *int]]() }, "*int can be null"},
+		{func() { union.Untagged[mo.Either[string, mo.Option[int]]]() }, "can be null"},
+		{func() { union.Untagged[mo.Either[string, any]]() }, "can be of any kind"},
+		{func() { union.Untagged[mo.Either[string, json.RawMessage]]() }, "can be of any kind"},
+		{func() { union.Untagged[mo.Either[string, method]]() }, "can be of any kind"},
 		{func() { union.Untagged[mo.Either[string, chan int]]() }, "chan int cannot be encoded as JSON"},
 		{func() { union.Untagged[mo.Either[own1, own4]]() }, "union_test.own4 needs a member that is always written"},
-		{func() { union.Untagged[mo.Either[int, both]]() }, "the JSON of union_test.both may be of any kind"},
-		{func() { union.Untagged[mo.Either[own1, map[string]int]]() }, "map[string]int may have members of any name"},
-		{func() { union.Untagged[mo.Either[own1, own3]]() }, "union_test.own3 may have members of any name"},
+		{func() { union.Untagged[mo.Either[int, both]]() }, "the JSON of union_test.both can be of any kind"},
+		{func() { union.Untagged[mo.Either[own1, map[string]int]]() }, "map[string]int can have members of any name"},
+		{func() { union.Untagged[mo.Either[own1, own3]]() }, "union_test.own3 can have members of any name"},
 		{func() { union.Untagged[mo.Either[own1, own2]]() }, "union_test.own2 needs a member that is always written"},
 	} {
 		if got := panics(test.declare); !strings.Contains(got, test.want) || !strings.HasPrefix(got, "union: either_test.go:") {

@@ -12,13 +12,13 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Union describes the declared cases of an interface.
+// A Union describes the declared cases of an interface or an mo.Either.
 type Union struct{ sum *shape.Sum }
 
-// Type returns the interface type.
+// Type returns the interface type, or the type of the mo.Either.
 func (u Union) Type() reflect.Type { return u.sum.Type }
 
-// String returns the interface and the names of its cases.
+// String returns the type and the names of its cases.
 func (u Union) String() string { return fmt.Sprintf("%v: %s", u.sum.Type, u.sum.Names()) }
 
 // A Variant is one case of a declaration. [Case] and [Default] make them.
@@ -36,16 +36,17 @@ func Case[V any](name string, number uint32) Variant {
 	return Variant{typ: reflect.TypeFor[V](), name: name, number: number}
 }
 
-// Default returns the case for values whose name is not declared. V is a struct that embeds [Unknown], or a
-// pointer to one.
+// Default returns the case for values whose name is not declared. V is a struct that embeds
+// [Unknown], or a pointer to one.
 func Default[V any]() Variant { return Variant{typ: reflect.TypeFor[V](), unknown: true} }
 
-// An Unknown keeps a value whose case has an unknown name. A struct that embeds it is a case for [Default].
+// An Unknown keeps a value whose case has an unknown name. A struct that embeds it is a case for
+// [Default].
 type Unknown struct {
 	// Name is the name of the case.
 	Name string
-	// Text is the JSON of the whole value, with the name. It is encoded unchanged, except for white space and
-	// escapes.
+	// Text is the JSON of the whole value, with the name. It is encoded unchanged, except for white
+	// space and escapes.
 	Text []byte
 }
 
@@ -55,18 +56,20 @@ type CaseError = shape.CaseError
 // Internal declares that the values of the interface I have one of the given types, and that JSON
 // names the type by the member tag, in the same object as the members of the value:
 // {"type":"created","id":1}. Each type is a struct or a pointer to a struct, without methods for
-// JSON or text, and without a member called tag.
+// JSON or text, and without a member whose name is the argument tag. An invalid declaration panics;
+// see the package comment.
 func Internal[I any](tag string, cases ...Variant) Union {
 	return declare(reflect.TypeFor[I](), shape.SumInternal, tag, "", cases)
 }
 
-// Adjacent is like [Internal], for the form {"type":"created","data":{"id":1}}. The type of a case may have any JSON.
-// If the member for the value is missing, the value is the zero value.
+// Adjacent is like [Internal], for the form {"type":"created","data":{"id":1}}. The value of a case
+// can be any JSON. If the member for the value is missing, the value is the zero value.
 func Adjacent[I any](tag, value string, cases ...Variant) Union {
 	return declare(reflect.TypeFor[I](), shape.SumAdjacent, tag, value, cases)
 }
 
-// External is like [Internal], for the form {"created":{"id":1}}. The type of a case may have any JSON.
+// External is like [Internal], for the form {"created":{"id":1}}. The value of a case can be any
+// JSON.
 func External[I any](cases ...Variant) Union {
 	return declare(reflect.TypeFor[I](), shape.SumExternal, "", "", cases)
 }
@@ -86,7 +89,8 @@ func Untagged[E any]() Union {
 	return declare(reflect.TypeFor[E](), shape.SumUntagged, "", "", cases)
 }
 
-// declare panics if the declaration is invalid.
+// declare registers the cases of the type in, and returns its Union. It panics if the declaration is
+// invalid.
 func declare(in reflect.Type, form shape.SumForm, tag, value string, cases []Variant) Union {
 	s := &shape.Sum{Type: in, Form: form, Tag: tag, Value: value, Unknown: -1, Where: caller()}
 	err := fill(s, cases)
@@ -135,15 +139,15 @@ func fill(s *shape.Sum, cases []Variant) error {
 // checkNames returns an error if the names of the members of s are invalid.
 func checkNames(s *shape.Sum) error {
 	if (s.Form == shape.SumInternal || s.Form == shape.SumAdjacent) && (s.Tag == "" || !utf8.ValidString(s.Tag)) {
-		return fmt.Errorf("%q cannot be the name of the member that names the case", s.Tag)
+		return fmt.Errorf("%q cannot be the name of the member that names the case; use a name that is valid UTF-8 and not empty", s.Tag)
 	}
 	if s.Form == shape.SumAdjacent && (s.Value == "" || !utf8.ValidString(s.Value) || strings.EqualFold(s.Value, s.Tag)) {
-		return fmt.Errorf("%q cannot be the name of the member with the value", s.Value)
+		return fmt.Errorf("%q cannot be the name of the member with the value; use a name that is valid UTF-8, not empty, and not the tag", s.Value)
 	}
 	return nil
 }
 
-// methods are the methods by which a type encodes or decodes itself.
+// methods are the names of methods by which a type encodes or decodes itself.
 var (
 	methods     = slices.Concat(jsonMethods, textMethods)
 	jsonMethods = []string{"MarshalJSON", "UnmarshalJSON", "MarshalJSONTo", "UnmarshalJSONFrom"}
@@ -205,7 +209,7 @@ func checkCase(s *shape.Sum, c Variant, before []Variant) error {
 	case c.unknown:
 		return checkUnknown(s, c.typ)
 	case c.name == "" || !utf8.ValidString(c.name):
-		return fmt.Errorf("%q cannot be the name of %v", c.name, c.typ)
+		return fmt.Errorf("%q cannot be the name of %v; use a name that is valid UTF-8 and not empty", c.name, c.typ)
 	case c.number == 0:
 		return fmt.Errorf("%v has the number 0, which represents nil; use 1 or more", c.typ)
 	case s.Form == shape.SumInternal:
@@ -214,7 +218,8 @@ func checkCase(s *shape.Sum, c Variant, before []Variant) error {
 	return nil
 }
 
-// checkUnknown finds the Unknown that t, or the target of t, embeds.
+// checkUnknown sets the offsets in s of the fields of the Unknown that t, or the target of t, embeds.
+// It returns an error if there is none.
 func checkUnknown(s *shape.Sum, t reflect.Type) error {
 	of := t
 	if t.Kind() == reflect.Pointer {
@@ -240,7 +245,7 @@ func checkMembers(s *shape.Sum, t reflect.Type) error {
 		return fmt.Errorf("%v has the method %s, which would not write or read the member %q; use union.Adjacent", t, name, s.Tag)
 	}
 	if path, found := shape.MemberLike(of, s.Tag); found {
-		return fmt.Errorf("the field %v.%s may have the JSON name %q, which is reserved for the name of the case", t, path, s.Tag)
+		return fmt.Errorf("the field %v.%s can use the JSON name %q, which names the case; rename the field, or use union.Adjacent", t, path, s.Tag)
 	}
 	return nil
 }

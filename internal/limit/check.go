@@ -100,6 +100,7 @@ func Shorten[T string | []byte](text T, most int) string {
 	return strings.ToValidUTF8(string(text[:most/2]), "") + "…" + strings.ToValidUTF8(string(text[len(text)-most/2:]), "")
 }
 
+// check adds the violations of the value at a+off to c.found.
 func (n *node) check(c *check, a mem.Pointer, off uintptr) {
 	if n == nil || c.stopped || len(c.found) >= MaxViolations {
 		return
@@ -194,7 +195,8 @@ func (n *node) within(c *check, a mem.Pointer, off uintptr, visit func(n *node, 
 	}
 }
 
-// withinSum visits the value in an interface with declared cases. A value that is not a pointer is copied.
+// withinSum visits the value in an interface with declared cases. A value that is not a pointer is
+// copied.
 func (n *node) withinSum(c *check, a mem.Pointer, off uintptr, visit func(n *node, c *check, a mem.Pointer, off uintptr)) {
 	v := a.Value(off, n.shape.Type)
 	if v.IsNil() {

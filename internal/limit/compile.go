@@ -19,7 +19,8 @@ type limits struct {
 	rules   []*rule // rules for numbers and strings
 }
 
-// limitsOf returns the limits in the tags of f, or nil.
+// limitsOf returns the limits in the tags of f, or nil if there are none. The error reports an
+// invalid tag, also of the tags default and example.
 func limitsOf(f *shape.Field) (*limits, error) {
 	tags, err := f.Limits()
 	if err == nil {
@@ -106,7 +107,7 @@ func reachable(m *shape.Member) error {
 	if len(m.Through) == 0 {
 		return nil
 	}
-	promoted := errors.New("the member is promoted through an embedded pointer")
+	promoted := errors.New("the tag has no effect on a member that is promoted through an embedded pointer; embed the struct by value")
 	if _, ok := m.Field.Default(); ok {
 		return m.Field.TagError("default", promoted)
 	}
@@ -116,6 +117,8 @@ func reachable(m *shape.Member) error {
 	return nil
 }
 
+// programOf returns the program for the values of root, or nil if none of them has a limit or a
+// Validate method.
 func programOf(root *node) *Program {
 	p := &Program{root: root, methods: root.reaches(func(n *node) bool { return n.calls }, map[*node]bool{})}
 	if !p.methods && !root.reaches((*node).checks, map[*node]bool{}) {
@@ -165,6 +168,9 @@ func (c *compiler) plain(s *shape.Shape) (*node, error) {
 	return n, c.fill(n, nil)
 }
 
+// limited returns the node for values of s in a field with the limits l, which may be nil. length is
+// set if the tags length and uniqueItems apply to the value itself, and not only to the values in
+// it.
 func (c *compiler) limited(s *shape.Shape, l *limits, length bool) (*node, error) {
 	if l == nil || s.Kind == shape.Struct && s.Union == nil { // the members of a struct have their own limits
 		return c.plain(s)
@@ -188,6 +194,8 @@ func (c *compiler) limited(s *shape.Shape, l *limits, length bool) (*node, error
 	return n, c.fill(n, l)
 }
 
+// fill sets the nodes for the values inside n: its fields, its cases or its elements. l are the
+// limits of the field that holds n, which also apply to the value in an option and to elements.
 func (c *compiler) fill(n *node, l *limits) (err error) {
 	s := n.shape
 	held := s.Held()

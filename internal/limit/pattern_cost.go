@@ -25,8 +25,8 @@ func NewBudget(size int64) Budget {
 	return Budget{int(min(max(size, leastSize), math.MaxInt/stepsPerByte) * stepsPerByte)}
 }
 
-// Grow adds the steps for n more bytes of a stream, but never more than NewBudget returns for a
-// body of the default size.
+// Grow adds the steps for n more bytes of a stream. It does not raise the budget above the steps for
+// a body of leastSize bytes.
 func (b *Budget) Grow(n int64) {
 	const full = leastSize * stepsPerByte
 	b.left = max(b.left, int(min(int64(b.left)+min(n, leastSize)*stepsPerByte, full)))
@@ -49,7 +49,8 @@ func (b *Budget) spend(n int) bool {
 const (
 	// maxWork bounds the time of workOf, in visited instructions.
 	maxWork = 1 << 16
-	// maxCounted is the number of characters at the beginning of a string whose bounds are computed one by one.
+	// maxCounted is the number of characters at the beginning of a string whose bounds are computed
+	// one by one.
 	maxCounted = 64
 )
 
@@ -183,8 +184,9 @@ func (s *subsets) closure(from []uint32) (runes []uint32, size int) {
 	return runes, size
 }
 
-// runeClasses returns one character for each set of instructions that match the same characters, or
-// fewer if there are too many to compare. The construction then runs out of work.
+// runeClasses returns one character of each class. All characters of a class are matched by the same
+// instructions. If there are too many characters to compare, runeClasses returns only one, and sets
+// s.work so that the construction stops.
 func (s *subsets) runeClasses() []rune {
 	bounds := []rune{0, '\n', '\n' + 1}
 	var reading []*syntax.Inst

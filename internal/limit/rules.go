@@ -103,7 +103,8 @@ func rulesOf(l *limits, is func(r *rule) bool) (list []*rule) {
 	return list
 }
 
-// ready sets the rules for numbers and strings, once all limits are set.
+// ready sets the rules for numbers and strings, and returns l. It is called after all limits are
+// set.
 func (l *limits) ready() *limits {
 	l.rules = rulesOf(l, func(r *rule) bool { return r.whole == nil })
 	return l

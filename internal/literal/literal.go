@@ -26,6 +26,8 @@ func Example(f *shape.Field) ([]byte, error) {
 	return valueOf(f, "example", text, ok)
 }
 
+// valueOf returns the JSON of text, the content of the given tag of f, or nil if ok is false. It
+// decodes the JSON into f's type, to find a value that does not fit.
 func valueOf(f *shape.Field, tag, text string, ok bool) ([]byte, error) {
 	if !ok {
 		return nil, nil
@@ -43,13 +45,13 @@ func valueOf(f *shape.Field, tag, text string, ok bool) ([]byte, error) {
 var (
 	durationType    = reflect.TypeFor[time.Duration]()
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
-	errNotJSON      = errors.New("not JSON")
+	errNotJSON      = errors.New("a value of this type must be JSON")
 )
 
 // maxNesting limits the walk through optional values, as a type may point to itself.
 const maxNesting = 64
 
-// literal returns the JSON for the text of a tag.
+// literal returns the JSON of the value of shape s that the text of a tag stands for.
 func literal(s *shape.Shape, text string) ([]byte, error) {
 	for range maxNesting {
 		held := s.Held()

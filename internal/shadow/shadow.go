@@ -17,7 +17,8 @@ import (
 	"time"
 )
 
-// Settings are the share of calls that are compared, and the receivers of reports.
+// Settings are the share of calls that are compared, the limits of comparisons, and the receivers of
+// reports.
 type Settings struct {
 	// Share is the share of the calls that are compared: 0 for none, 1 for all.
 	Share float64

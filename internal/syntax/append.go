@@ -8,8 +8,7 @@ import (
 	"strconv"
 )
 
-// pairs holds the two digits of each number below 100, the first in the lower
-// byte.
+// pairs holds the two digits of each number below 100, the first one in the lower byte.
 var pairs = func() (p [100]uint16) {
 	for i := range p {
 		p[i] = uint16('0'+i/10) | uint16('0'+i%10)<<8
@@ -17,7 +16,7 @@ var pairs = func() (p [100]uint16) {
 	return p
 }()
 
-// AppendPair appends the two digits of v, which is below 100.
+// AppendPair appends the two digits of v, which is from 0 to 99.
 func AppendPair(dst []byte, v int) []byte {
 	return binary.LittleEndian.AppendUint16(dst, pairs[v])
 }

@@ -128,7 +128,8 @@ func (r *rewriter) pop() {
 	}
 }
 
-// text returns the position after the string at i, or a negative number if the string is invalid.
+// text returns the position after the string at i, or a negative number if the string is invalid. If
+// r.html is set, it copies the string to dst with escapes.
 func (r *rewriter) text(i int) int {
 	src, start := r.src, i
 	for i++; i < len(src); {
@@ -162,7 +163,8 @@ func (r *rewriter) text(i int) int {
 	return -1
 }
 
-// run appends the text to dst. It is a state machine with two labels, like [Index.scan].
+// run checks the text, and appends it to dst if r.copies is set. If the text is not valid, it returns
+// dst and false. It is a state machine with labels, like [Index.scan].
 func (r *rewriter) run(dst []byte) (out []byte, ok bool) {
 	r.dst = dst
 	src, i := r.src, 0

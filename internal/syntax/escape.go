@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// AppendEscaped appends the valid string s, and escapes the characters that x selects.
+// AppendEscaped appends s, which is valid JSON or a part of it, and escapes the characters that x
+// selects. In valid JSON these characters occur only in strings.
 func AppendEscaped(dst, s []byte, x Escapes) []byte {
 	start := 0
 	for i := 0; i < len(s); i++ {

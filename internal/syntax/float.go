@@ -50,6 +50,7 @@ func scale(e, p int) scaler {
 	return scaler{powers[p-minPower], uint(-(e + log2Pow10(p) + 3))}
 }
 
+// mul returns x multiplied by the power of s.
 func (s scaler) mul(x uint64) unrounded {
 	hi, mid := bits.Mul64(x, s.hi)
 	below := uint64(1)

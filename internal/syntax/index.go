@@ -140,7 +140,8 @@ func (x *Index) Words() []Word { return x.words }
 // Cap returns the capacity of the Index in words.
 func (x *Index) Cap() int { return cap(x.words) }
 
-// closes reports whether word t is the second or third word of an array or object.
+// closes reports whether the last word, whose index is t, is the second or third word of the
+// innermost open array or object.
 func (x *Index) closes(t int) bool {
 	open := x.at.open
 	return open >= 0 && t < open+ContainerWords

@@ -61,6 +61,7 @@ func (x *Index) BuildMore(data []byte, ends bool) (int, Status) {
 	return x.first(data, ends, &at)
 }
 
+// first implements BuildFirst and BuildMore. It continues in the state at.
 func (x *Index) first(data []byte, ends bool, at *pause) (int, Status) {
 	ready := true // scan can continue
 	switch at.state {

@@ -13,7 +13,8 @@ import (
 
 const hex = "0123456789abcdef"
 
-// escapes has the ASCII characters that are escaped, without and with EscapeHTML.
+// escapes says for each ASCII character whether it is escaped: always, with EscapeHTML, or, if the
+// element is 0, never.
 var escapes = func() (set [128]uint8) {
 	for c := range set {
 		switch {
@@ -427,8 +428,9 @@ func load4(s string, pos int) uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
-// PlainRun returns the position of the first byte from pos on that is not a
-// plain ASCII string character.
+// PlainRun returns the position of the first byte from pos on that ends a run of plain characters: a
+// quotation mark, a backslash, a control character or a byte that is not ASCII. If there is none, it
+// returns the length of data.
 func PlainRun(data []byte, pos int) int {
 	for ; pos+8 <= len(data); pos += 8 {
 		if m := special(binary.LittleEndian.Uint64(data[pos:])); m != 0 {
@@ -553,7 +555,8 @@ func appendValid(dst, text []byte) []byte {
 var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', '\'': '\'',
 	'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// hex4 returns the value of the first four bytes of s as hexadecimal digits, or -1.
+// hex4 returns the value of the first four bytes of s as hexadecimal digits. It returns a negative
+// number if s is shorter, or if one of the bytes is not a digit.
 func hex4(s []byte) rune {
 	if len(s) < 4 {
 		return -1

@@ -77,7 +77,7 @@ func ReadNumber(data []byte, pos int) int {
 }
 
 // ReadFloat returns the float64 closest to the JSON number at pos, and the position after the
-// number. The position is negative if the number is too large.
+// number. The position is also negative if the number is too large.
 func ReadFloat(data []byte, pos int) (f float64, end int) {
 	start := pos
 	neg := pos < len(data) && data[pos] == '-'
@@ -115,8 +115,8 @@ func ReadFloat(data []byte, pos int) (f float64, end int) {
 	return f, end
 }
 
-// ReadInt returns the JSON number at pos, and the position after it. The position is negative if
-// the number has a fraction or an exponent.
+// ReadInt returns the JSON number at pos, and the position after it. The position is also negative
+// if the number has a fraction or an exponent, or is out of range.
 func ReadInt(data []byte, pos int) (v int64, end int) {
 	if pos < len(data) && data[pos] == '-' {
 		u, end := ReadUint(data, pos+1)

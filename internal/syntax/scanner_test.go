@@ -12,8 +12,8 @@ type scanner struct {
 
 	number []byte // the current number so far
 
-	// One bit for each open container, set for an object. Outer has the outermost 256 containers, and
-	// more has the others.
+	// One bit for each open array or object, set for an object. outer has the bits of the outermost
+	// 256, and more has the bits of the others.
 	outer [4]uint64
 	more  []uint64
 }
@@ -37,9 +37,11 @@ const (
 	inFigure
 )
 
-// Scan reads data and returns the number of bytes read. If the whole value is a number, Scan
-// returns Complete at the byte after the number, which does not count as read; at the end of
-// the text call [scanner.End]. If the value is Invalid, n is the position of the invalid byte.
+// Scan reads data, and returns the number of bytes that it has read. If the value is Invalid, n is
+// the position of the invalid byte.
+//
+// A number ends at the first byte that does not belong to it. Scan does not count this byte as
+// read. At the end of the text there is no such byte, so call [scanner.End].
 func (s *scanner) Scan(data []byte) (n int, status Status) {
 	st := s.state
 	i := 0

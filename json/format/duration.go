@@ -92,7 +92,8 @@ func (t *tally) read(text string, units []unit) {
 	}
 }
 
-// add adds a number of units. Whole and part are the digits before and after the decimal point.
+// add adds a number of units of the given size, in nanoseconds. whole and part are the digits before
+// and after the decimal point.
 func (t *tally) add(whole, part string, size uint64) {
 	var n uint64
 	for i := range len(whole) {
@@ -239,7 +240,8 @@ func appendUnits(b []byte, d time.Duration, shift int) []byte {
 	return appendDecimal(b, negative, n/second, uint32(n%second), shift)
 }
 
-// parseUnits parses the output of appendUnits.
+// parseUnits parses a decimal number of the unit that shift selects; see parseDecimal. form is the
+// required form in errors.
 func parseUnits(text []byte, shift int, form string) (time.Duration, error) {
 	negative, sec, nsec, err := parseDecimal(text, shift)
 	if err == nil && sec > math.MaxUint64/second/2 {

@@ -56,7 +56,8 @@ func appendUnix(b []byte, t time.Time, shift int) []byte {
 // lastUnix is the last Unix second of a time.Time, which counts seconds from the year 1.
 const lastUnix = math.MaxInt64 - 62_135_596_800
 
-// parseUnix parses the output of appendUnix.
+// parseUnix parses a time since 1970, in the unit that shift selects; see parseDecimal. form is the
+// required form in errors.
 func parseUnix(text []byte, shift int, form string) (time.Time, error) {
 	negative, sec, nsec, err := parseDecimal(text, shift)
 	switch {

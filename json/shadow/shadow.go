@@ -36,7 +36,8 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// Settings are the fraction of calls that are compared, and the receivers of reports.
+// Settings are the fraction of calls that are compared, the limits of comparisons, and the receivers
+// of reports.
 type Settings = shadow.Settings
 
 // A Difference describes a call for which the engines returned different results.

@@ -57,7 +57,8 @@ var (
 	errWhitespace = errors.New("cannot change whitespace formatting within a MarshalEncode call")
 )
 
-// changes returns an error if set changes an option that must not change within an object.
+// changes returns an error if inObject is set, and an option that must not change within an object
+// differs between held and set.
 func changes(held, set *option.Set, inObject bool) error {
 	switch changed := held.On ^ set.On; {
 	case !inObject:

@@ -57,6 +57,8 @@ func byStdFor(set *option.Set, v any) bool {
 	return byStd(set) && !rules.HoldsCases(reflect.TypeOf(v))
 }
 
+// mayUseStd reports whether the options allow encoding/json/v2, and the standard library has it. If
+// the package is missing, mayUseStd reports this on standard error once.
 func mayUseStd(set *option.Set) bool {
 	if set.Given&^set.On&option.ByStandard != 0 || set.Has(option.ByTags|option.OmitWriteOnly) {
 		return false

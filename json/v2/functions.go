@@ -91,8 +91,8 @@ func JoinUnmarshalers(us ...*Unmarshalers) *Unmarshalers {
 
 // MarshalFunc returns Marshalers with fn, which returns the JSON of a value of type T. If T is an
 // interface type, fn is called for all types that implement T, or whose pointers implement T. If T
-// is a pointer type, fn is called for values of its element type. T must not be a named pointer
-// type.
+// is a pointer type, fn is called for values of its element type. MarshalFunc panics if T is a named
+// pointer type.
 func MarshalFunc[T any](fn func(T) ([]byte, error)) *Marshalers {
 	t := checked[T](true)
 	cast := castTo[T](t)
@@ -108,8 +108,8 @@ func MarshalToFunc[T any](fn func(*jsontext.Encoder, T) error) *Marshalers {
 }
 
 // UnmarshalFunc returns Unmarshalers with fn, which decodes JSON into a T. T must be an unnamed
-// pointer type or an interface type. If T is an interface type, fn is called for all pointers that
-// implement T.
+// pointer type or an interface type, otherwise UnmarshalFunc panics. If T is an interface type, fn
+// is called for all pointers that implement T.
 func UnmarshalFunc[T any](fn func([]byte, T) error) *Unmarshalers {
 	t := checked[T](false)
 	cast := castTo[T](t)

@@ -127,8 +127,10 @@ func Unmarshal(in []byte, out any, opts ...Options) (err error) {
 	return c.Unmarshal(in, out)
 }
 
-// UnmarshalRead reads in to its end, and decodes its one value like [Unmarshal]. It holds the whole
-// input in memory, so limit the size of in.
+// UnmarshalRead reads in to its end, and decodes its one value like [Unmarshal]. If in fails,
+// UnmarshalRead decodes the input before the failure. The error is then an error in this input, or
+// else it wraps the error of in. UnmarshalRead holds the whole input in memory, so limit the size
+// of in.
 func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	c := decodeBy(setOf(opts))
 	// Methods may retain parts of the text, so the buffer is not pooled.

@@ -53,6 +53,8 @@ type standardCall struct {
 // running maps each active stream of the standard library to its standardCall.
 var running sync.Map // *stdtext.Encoder or *stdtext.Decoder -> *standardCall
 
+// runningOf returns the standardCall of a stream. It is empty for a stream that the program created
+// with the standard library.
 func runningOf(stream any) *standardCall {
 	if s, ok := running.Load(stream); ok {
 		return s.(*standardCall)
@@ -295,8 +297,9 @@ func (c *decodeCall) decodeByStd(from *stream.Decoder, v any) error {
 	return err
 }
 
-// writeStandard lets a function or a method write a value to one of Hone's streams, and copies the
-// value to the standard library's stream.
+// writeStandard calls write, a function or a method that writes a value to one of Hone's streams,
+// and copies the value to the standard library's stream e. The argument method is the type that has
+// the method, or nil for a function.
 func writeStandard(e *stdtext.Encoder, method reflect.Type, write func(*jsontext.Encoder) error) error {
 	s := runningOf(e)
 	set := s.setOf(e.Options())
@@ -341,8 +344,9 @@ func writeStandard(e *stdtext.Encoder, method reflect.Type, write func(*jsontext
 	return s.markRebased(located(err, offset, pointer, method))
 }
 
-// readStandard lets a function or a method read a value from one of Hone's streams, and skips the
-// value in the standard library's stream.
+// readStandard calls read, a function or a method that reads a value from one of Hone's streams,
+// and skips the value in the standard library's stream d. The argument method is the type that has
+// the method, or nil for a function.
 func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.Decoder) error) error {
 	s := runningOf(d)
 	kind := d.PeekKind()
@@ -416,7 +420,8 @@ func hasPlace(err error) bool {
 	return ok && s.ByteOffset != 0 && s.JSONPointer != "" && s.GoType != nil
 }
 
-// located returns err as a SemanticError, and sets the fields that are not set.
+// located returns err as a SemanticError, and sets those of its fields that are zero. It returns an
+// IOError unchanged.
 func located(err error, offset int64, pointer jsontext.Pointer, method reflect.Type) error {
 	if _, ok := err.(*stream.IOError); ok {
 		return err

@@ -4,7 +4,7 @@ package either
 
 import "github.com/hone-go/hone/mo"
 
-// Pipe1 returns operator1(source). It allocates nothing.
+// Pipe1 returns operator1(source). It allocates nothing itself.
 func Pipe1[A1, A2, B1, B2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -13,7 +13,7 @@ func Pipe1[A1, A2, B1, B2 any](
 }
 
 // Pipe2 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe2[A1, A2, B1, B2, C1, C2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -23,7 +23,7 @@ func Pipe2[A1, A2, B1, B2, C1, C2 any](
 }
 
 // Pipe3 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe3[A1, A2, B1, B2, C1, C2, D1, D2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -34,7 +34,7 @@ func Pipe3[A1, A2, B1, B2, C1, C2, D1, D2 any](
 }
 
 // Pipe4 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe4[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -46,7 +46,7 @@ func Pipe4[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2 any](
 }
 
 // Pipe5 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe5[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -59,7 +59,7 @@ func Pipe5[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2 any](
 }
 
 // Pipe6 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe6[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -73,7 +73,7 @@ func Pipe6[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2 any](
 }
 
 // Pipe7 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe7[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -88,7 +88,7 @@ func Pipe7[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2 any](
 }
 
 // Pipe8 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe8[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2, I1, I2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -104,7 +104,7 @@ func Pipe8[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2, I1, I
 }
 
 // Pipe9 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe9[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2, I1, I2, J1, J2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -121,7 +121,7 @@ func Pipe9[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2, I1, I
 }
 
 // Pipe10 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe10[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2, I1, I2, J1, J2, K1, K2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],

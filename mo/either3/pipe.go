@@ -4,7 +4,7 @@ package either3
 
 import "github.com/hone-go/hone/mo"
 
-// Pipe1 returns operator1(source). It allocates nothing.
+// Pipe1 returns operator1(source). It allocates nothing itself.
 func Pipe1[A1, A2, A3, B1, B2, B3 any](
 	source mo.Either3[A1, A2, A3],
 	operator1 func(mo.Either3[A1, A2, A3]) mo.Either3[B1, B2, B3],
@@ -13,7 +13,7 @@ func Pipe1[A1, A2, A3, B1, B2, B3 any](
 }
 
 // Pipe2 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe2[A1, A2, A3, B1, B2, B3, C1, C2, C3 any](
 	source mo.Either3[A1, A2, A3],
 	operator1 func(mo.Either3[A1, A2, A3]) mo.Either3[B1, B2, B3],
@@ -23,7 +23,7 @@ func Pipe2[A1, A2, A3, B1, B2, B3, C1, C2, C3 any](
 }
 
 // Pipe3 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe3[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3 any](
 	source mo.Either3[A1, A2, A3],
 	operator1 func(mo.Either3[A1, A2, A3]) mo.Either3[B1, B2, B3],
@@ -34,7 +34,7 @@ func Pipe3[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3 any](
 }
 
 // Pipe4 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe4[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3 any](
 	source mo.Either3[A1, A2, A3],
 	operator1 func(mo.Either3[A1, A2, A3]) mo.Either3[B1, B2, B3],
@@ -46,7 +46,7 @@ func Pipe4[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3 any](
 }
 
 // Pipe5 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe5[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F3 any](
 	source mo.Either3[A1, A2, A3],
 	operator1 func(mo.Either3[A1, A2, A3]) mo.Either3[B1, B2, B3],
@@ -59,7 +59,7 @@ func Pipe5[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F
 }
 
 // Pipe6 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe6[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F3, G1, G2, G3 any](
 	source mo.Either3[A1, A2, A3],
 	operator1 func(mo.Either3[A1, A2, A3]) mo.Either3[B1, B2, B3],
@@ -73,7 +73,7 @@ func Pipe6[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F
 }
 
 // Pipe7 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe7[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F3, G1, G2, G3, H1, H2, H3 any](
 	source mo.Either3[A1, A2, A3],
 	operator1 func(mo.Either3[A1, A2, A3]) mo.Either3[B1, B2, B3],
@@ -88,7 +88,7 @@ func Pipe7[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F
 }
 
 // Pipe8 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe8[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F3, G1, G2, G3, H1, H2, H3, I1, I2, I3 any](
 	source mo.Either3[A1, A2, A3],
 	operator1 func(mo.Either3[A1, A2, A3]) mo.Either3[B1, B2, B3],
@@ -104,7 +104,7 @@ func Pipe8[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F
 }
 
 // Pipe9 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe9[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F3, G1, G2, G3, H1, H2, H3, I1, I2, I3, J1, J2, J3 any](
 	source mo.Either3[A1, A2, A3],
 	operator1 func(mo.Either3[A1, A2, A3]) mo.Either3[B1, B2, B3],
@@ -121,7 +121,7 @@ func Pipe9[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F
 }
 
 // Pipe10 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe10[A1, A2, A3, B1, B2, B3, C1, C2, C3, D1, D2, D3, E1, E2, E3, F1, F2, F3, G1, G2, G3, H1, H2, H3, I1, I2, I3, J1, J2, J3, K1, K2, K3 any](
 	source mo.Either3[A1, A2, A3],
 	operator1 func(mo.Either3[A1, A2, A3]) mo.Either3[B1, B2, B3],

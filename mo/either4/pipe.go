@@ -4,7 +4,7 @@ package either4
 
 import "github.com/hone-go/hone/mo"
 
-// Pipe1 returns operator1(source). It allocates nothing.
+// Pipe1 returns operator1(source). It allocates nothing itself.
 func Pipe1[A1, A2, A3, A4, B1, B2, B3, B4 any](
 	source mo.Either4[A1, A2, A3, A4],
 	operator1 func(mo.Either4[A1, A2, A3, A4]) mo.Either4[B1, B2, B3, B4],
@@ -13,7 +13,7 @@ func Pipe1[A1, A2, A3, A4, B1, B2, B3, B4 any](
 }
 
 // Pipe2 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe2[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4 any](
 	source mo.Either4[A1, A2, A3, A4],
 	operator1 func(mo.Either4[A1, A2, A3, A4]) mo.Either4[B1, B2, B3, B4],
@@ -23,7 +23,7 @@ func Pipe2[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4 any](
 }
 
 // Pipe3 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe3[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4, D1, D2, D3, D4 any](
 	source mo.Either4[A1, A2, A3, A4],
 	operator1 func(mo.Either4[A1, A2, A3, A4]) mo.Either4[B1, B2, B3, B4],
@@ -34,7 +34,7 @@ func Pipe3[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4, D1, D2, D3, D4 any](
 }
 
 // Pipe4 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe4[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4, D1, D2, D3, D4, E1, E2, E3, E4 any](
 	source mo.Either4[A1, A2, A3, A4],
 	operator1 func(mo.Either4[A1, A2, A3, A4]) mo.Either4[B1, B2, B3, B4],
@@ -46,7 +46,7 @@ func Pipe4[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4, D1, D2, D3, D4, E1, E
 }
 
 // Pipe5 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe5[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4, D1, D2, D3, D4, E1, E2, E3, E4, F1, F2, F3, F4 any](
 	source mo.Either4[A1, A2, A3, A4],
 	operator1 func(mo.Either4[A1, A2, A3, A4]) mo.Either4[B1, B2, B3, B4],
@@ -59,7 +59,7 @@ func Pipe5[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4, D1, D2, D3, D4, E1, E
 }
 
 // Pipe6 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe6[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4, D1, D2, D3, D4, E1, E2, E3, E4, F1, F2, F3, F4, G1, G2, G3, G4 any](
 	source mo.Either4[A1, A2, A3, A4],
 	operator1 func(mo.Either4[A1, A2, A3, A4]) mo.Either4[B1, B2, B3, B4],
@@ -73,7 +73,7 @@ func Pipe6[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4, D1, D2, D3, D4, E1, E
 }
 
 // Pipe7 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe7[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4, D1, D2, D3, D4, E1, E2, E3, E4, F1, F2, F3, F4, G1, G2, G3, G4, H1, H2, H3, H4 any](
 	source mo.Either4[A1, A2, A3, A4],
 	operator1 func(mo.Either4[A1, A2, A3, A4]) mo.Either4[B1, B2, B3, B4],
@@ -88,7 +88,7 @@ func Pipe7[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4, D1, D2, D3, D4, E1, E
 }
 
 // Pipe8 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe8[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4, D1, D2, D3, D4, E1, E2, E3, E4, F1, F2, F3, F4, G1, G2, G3, G4, H1, H2, H3, H4, I1, I2, I3, I4 any](
 	source mo.Either4[A1, A2, A3, A4],
 	operator1 func(mo.Either4[A1, A2, A3, A4]) mo.Either4[B1, B2, B3, B4],
@@ -104,7 +104,7 @@ func Pipe8[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4, D1, D2, D3, D4, E1, E
 }
 
 // Pipe9 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe9[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4, D1, D2, D3, D4, E1, E2, E3, E4, F1, F2, F3, F4, G1, G2, G3, G4, H1, H2, H3, H4, I1, I2, I3, I4, J1, J2, J3, J4 any](
 	source mo.Either4[A1, A2, A3, A4],
 	operator1 func(mo.Either4[A1, A2, A3, A4]) mo.Either4[B1, B2, B3, B4],
@@ -121,7 +121,7 @@ func Pipe9[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4, D1, D2, D3, D4, E1, E
 }
 
 // Pipe10 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe10[A1, A2, A3, A4, B1, B2, B3, B4, C1, C2, C3, C4, D1, D2, D3, D4, E1, E2, E3, E4, F1, F2, F3, F4, G1, G2, G3, G4, H1, H2, H3, H4, I1, I2, I3, I4, J1, J2, J3, J4, K1, K2, K3, K4 any](
 	source mo.Either4[A1, A2, A3, A4],
 	operator1 func(mo.Either4[A1, A2, A3, A4]) mo.Either4[B1, B2, B3, B4],

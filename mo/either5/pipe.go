@@ -4,7 +4,7 @@ package either5
 
 import "github.com/hone-go/hone/mo"
 
-// Pipe1 returns operator1(source). It allocates nothing.
+// Pipe1 returns operator1(source). It allocates nothing itself.
 func Pipe1[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5 any](
 	source mo.Either5[A1, A2, A3, A4, A5],
 	operator1 func(mo.Either5[A1, A2, A3, A4, A5]) mo.Either5[B1, B2, B3, B4, B5],
@@ -13,7 +13,7 @@ func Pipe1[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5 any](
 }
 
 // Pipe2 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe2[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5 any](
 	source mo.Either5[A1, A2, A3, A4, A5],
 	operator1 func(mo.Either5[A1, A2, A3, A4, A5]) mo.Either5[B1, B2, B3, B4, B5],
@@ -23,7 +23,7 @@ func Pipe2[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5 any](
 }
 
 // Pipe3 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe3[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5, D1, D2, D3, D4, D5 any](
 	source mo.Either5[A1, A2, A3, A4, A5],
 	operator1 func(mo.Either5[A1, A2, A3, A4, A5]) mo.Either5[B1, B2, B3, B4, B5],
@@ -34,7 +34,7 @@ func Pipe3[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5, D1, D2, D
 }
 
 // Pipe4 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe4[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5, D1, D2, D3, D4, D5, E1, E2, E3, E4, E5 any](
 	source mo.Either5[A1, A2, A3, A4, A5],
 	operator1 func(mo.Either5[A1, A2, A3, A4, A5]) mo.Either5[B1, B2, B3, B4, B5],
@@ -46,7 +46,7 @@ func Pipe4[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5, D1, D2, D
 }
 
 // Pipe5 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe5[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5, D1, D2, D3, D4, D5, E1, E2, E3, E4, E5, F1, F2, F3, F4, F5 any](
 	source mo.Either5[A1, A2, A3, A4, A5],
 	operator1 func(mo.Either5[A1, A2, A3, A4, A5]) mo.Either5[B1, B2, B3, B4, B5],
@@ -59,7 +59,7 @@ func Pipe5[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5, D1, D2, D
 }
 
 // Pipe6 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe6[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5, D1, D2, D3, D4, D5, E1, E2, E3, E4, E5, F1, F2, F3, F4, F5, G1, G2, G3, G4, G5 any](
 	source mo.Either5[A1, A2, A3, A4, A5],
 	operator1 func(mo.Either5[A1, A2, A3, A4, A5]) mo.Either5[B1, B2, B3, B4, B5],
@@ -73,7 +73,7 @@ func Pipe6[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5, D1, D2, D
 }
 
 // Pipe7 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe7[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5, D1, D2, D3, D4, D5, E1, E2, E3, E4, E5, F1, F2, F3, F4, F5, G1, G2, G3, G4, G5, H1, H2, H3, H4, H5 any](
 	source mo.Either5[A1, A2, A3, A4, A5],
 	operator1 func(mo.Either5[A1, A2, A3, A4, A5]) mo.Either5[B1, B2, B3, B4, B5],
@@ -88,7 +88,7 @@ func Pipe7[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5, D1, D2, D
 }
 
 // Pipe8 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe8[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5, D1, D2, D3, D4, D5, E1, E2, E3, E4, E5, F1, F2, F3, F4, F5, G1, G2, G3, G4, G5, H1, H2, H3, H4, H5, I1, I2, I3, I4, I5, J1, J2, J3, J4, J5 any](
 	source mo.Either5[A1, A2, A3, A4, A5],
 	operator1 func(mo.Either5[A1, A2, A3, A4, A5]) mo.Either5[B1, B2, B3, B4, B5],
@@ -104,7 +104,7 @@ func Pipe8[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5, D1, D2, D
 }
 
 // Pipe9 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe9[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5, D1, D2, D3, D4, D5, E1, E2, E3, E4, E5, F1, F2, F3, F4, F5, G1, G2, G3, G4, G5, H1, H2, H3, H4, H5, I1, I2, I3, I4, I5, J1, J2, J3, J4, J5, K1, K2, K3, K4, K5 any](
 	source mo.Either5[A1, A2, A3, A4, A5],
 	operator1 func(mo.Either5[A1, A2, A3, A4, A5]) mo.Either5[B1, B2, B3, B4, B5],
@@ -121,7 +121,7 @@ func Pipe9[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5, D1, D2, D
 }
 
 // Pipe10 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe10[A1, A2, A3, A4, A5, B1, B2, B3, B4, B5, C1, C2, C3, C4, C5, D1, D2, D3, D4, D5, E1, E2, E3, E4, E5, F1, F2, F3, F4, F5, G1, G2, G3, G4, G5, H1, H2, H3, H4, H5, I1, I2, I3, I4, I5, J1, J2, J3, J4, J5, K1, K2, K3, K4, K5, L1, L2, L3, L4, L5 any](
 	source mo.Either5[A1, A2, A3, A4, A5],
 	operator1 func(mo.Either5[A1, A2, A3, A4, A5]) mo.Either5[B1, B2, B3, B4, B5],

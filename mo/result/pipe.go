@@ -4,7 +4,7 @@ package result
 
 import "github.com/hone-go/hone/mo"
 
-// Pipe1 returns operator1(source). It allocates nothing.
+// Pipe1 returns operator1(source). It allocates nothing itself.
 func Pipe1[A, B any](
 	source mo.Result[A],
 	operator1 func(mo.Result[A]) mo.Result[B],
@@ -13,7 +13,7 @@ func Pipe1[A, B any](
 }
 
 // Pipe2 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe2[A, B, C any](
 	source mo.Result[A],
 	operator1 func(mo.Result[A]) mo.Result[B],
@@ -23,7 +23,7 @@ func Pipe2[A, B, C any](
 }
 
 // Pipe3 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe3[A, B, C, D any](
 	source mo.Result[A],
 	operator1 func(mo.Result[A]) mo.Result[B],
@@ -34,7 +34,7 @@ func Pipe3[A, B, C, D any](
 }
 
 // Pipe4 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe4[A, B, C, D, E any](
 	source mo.Result[A],
 	operator1 func(mo.Result[A]) mo.Result[B],
@@ -46,7 +46,7 @@ func Pipe4[A, B, C, D, E any](
 }
 
 // Pipe5 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe5[A, B, C, D, E, F any](
 	source mo.Result[A],
 	operator1 func(mo.Result[A]) mo.Result[B],
@@ -59,7 +59,7 @@ func Pipe5[A, B, C, D, E, F any](
 }
 
 // Pipe6 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe6[A, B, C, D, E, F, G any](
 	source mo.Result[A],
 	operator1 func(mo.Result[A]) mo.Result[B],
@@ -73,7 +73,7 @@ func Pipe6[A, B, C, D, E, F, G any](
 }
 
 // Pipe7 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe7[A, B, C, D, E, F, G, H any](
 	source mo.Result[A],
 	operator1 func(mo.Result[A]) mo.Result[B],
@@ -88,7 +88,7 @@ func Pipe7[A, B, C, D, E, F, G, H any](
 }
 
 // Pipe8 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe8[A, B, C, D, E, F, G, H, I any](
 	source mo.Result[A],
 	operator1 func(mo.Result[A]) mo.Result[B],
@@ -104,7 +104,7 @@ func Pipe8[A, B, C, D, E, F, G, H, I any](
 }
 
 // Pipe9 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe9[A, B, C, D, E, F, G, H, I, J any](
 	source mo.Result[A],
 	operator1 func(mo.Result[A]) mo.Result[B],
@@ -121,7 +121,7 @@ func Pipe9[A, B, C, D, E, F, G, H, I, J any](
 }
 
 // Pipe10 applies operator1 to source and each further operator to the previous result, and
-// returns the last result. It allocates nothing.
+// returns the last result. It allocates nothing itself.
 func Pipe10[A, B, C, D, E, F, G, H, I, J, K any](
 	source mo.Result[A],
 	operator1 func(mo.Result[A]) mo.Result[B],

@@ -86,9 +86,9 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Read appends the body of a request to b, in the goroutine of the handler and before the response
-// is written. A body over the limit is [TooLarge], and an HTTP/1 connection is closed after the
-// response.
+// Read appends the body of a request to b. It is called in the goroutine of the handler, before the
+// response is written. For a body of more than limit bytes the error is [TooLarge]. If only reading
+// shows this, an HTTP/1 connection is closed after the response. Any other error is an [*Error].
 func Read(b *buffer.Buffer, w http.ResponseWriter, r *http.Request, limit int64) error {
 	if r.ContentLength > limit {
 		return TooLarge

@@ -93,7 +93,7 @@ func ParseHTTP(path string) (parts []Part, err error) {
 			}
 			text, err := url.PathUnescape(s)
 			if err != nil || strings.Contains(text, "/") {
-				return nil, fmt.Errorf("%q does not decode to one segment of a path", s)
+				return nil, fmt.Errorf("the segment %q has an invalid escape or the escape of a slash", s)
 			}
 			literal += text
 			continue
@@ -101,7 +101,7 @@ func ParseHTTP(path string) (parts []Part, err error) {
 		name, opened := strings.CutPrefix(s, "{")
 		name, closed := strings.CutSuffix(name, "}")
 		if !opened || !closed || strings.ContainsAny(name, "{}") {
-			return nil, fmt.Errorf("%q is not a single parameter in braces", s)
+			return nil, fmt.Errorf("the segment %q is neither text without braces nor one parameter in braces", s)
 		}
 		if name == "$" && last {
 			break
@@ -112,11 +112,11 @@ func ParseHTTP(path string) (parts []Part, err error) {
 		}
 		switch {
 		case !identifier(name):
-			return nil, fmt.Errorf("%q is not a parameter's name", name)
+			return nil, fmt.Errorf("the name of the parameter %q is not a Go identifier", name)
 		case slices.Contains(names, name):
-			return nil, fmt.Errorf("the parameter %q is repeated", name)
+			return nil, fmt.Errorf("the path has two parameters called %q", name)
 		case kind == Rest && !last:
-			return nil, fmt.Errorf("%q must be last", s)
+			return nil, fmt.Errorf("%q must be the last segment of the path", s)
 		}
 		names = append(names, name)
 		parts = append(parts, Part{Literal, literal}, Part{kind, name})

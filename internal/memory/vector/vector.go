@@ -9,7 +9,7 @@ const (
 	PlainText = 24
 )
 
-// Spare is the space that Quote needs for a block and an escape.
+// Spare is the number of free bytes in dst that Quote needs for a block and an escape.
 const Spare = 40
 
 // Escapes has the characters of a string that are escaped, and their escapes. The assembly depends

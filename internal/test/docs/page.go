@@ -77,7 +77,7 @@ func Read(root, page string) ([]Block, error) {
 		if reason := omitted.FindStringSubmatch(strings.TrimSpace(first)); reason != nil {
 			about.Omitted = strings.Join(strings.Fields(reason[1]+" "+rest), " ")
 			if len(about.Omitted) < 10 {
-				return fmt.Errorf("%s:%d: no reason", page, at)
+				return fmt.Errorf("%s:%d: the comment gives no reason, or one of less than 10 bytes", page, at)
 			}
 		} else {
 			if module, ok := strings.CutPrefix(strings.TrimSpace(first), "in "); ok {
@@ -134,7 +134,7 @@ func Read(root, page string) ([]Block, error) {
 	case inside != nil || comment != nil:
 		return nil, fmt.Errorf("%s: a block or a comment has no end", page)
 	case next.Omitted != "" || next.Contexts != nil:
-		return nil, fmt.Errorf("%s: no block after a comment", page)
+		return nil, fmt.Errorf("%s: no block follows the last comment", page)
 	}
 	for i := range blocks {
 		b := &blocks[i]

@@ -7,8 +7,10 @@ import (
 	"testing"
 )
 
-// RunTypeScript compiles the program main, which imports client.js, together with a client, by the strictest options of
-// tsc. It runs the program under node with the argument arg, as process.argv[2], and returns its output.
+// RunTypeScript compiles the program main, which imports client.js, together with a client, by the
+// strictest options of tsc. It runs the program under node with the argument arg, as
+// process.argv[2], and returns its output. Without node or tsc the test is skipped or
+// fails; see [Tool].
 func RunTypeScript(t *testing.T, client, main, arg string) string {
 	t.Helper()
 	node, tsc := Tool(t, "node"), Tool(t, "tsc")

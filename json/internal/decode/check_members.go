@@ -99,11 +99,11 @@ func (d *Decoder) refusesNull(n *Node, t int) bool {
 // An expected lists the fields that need a check at the end of an object, if option.CheckMembers is
 // on.
 type expected struct {
-	// The required fields among the first 64, as bits.
-	low uint64
 	// The indexes of all fields that are required or have a default.
 	all []int
-	// There are fields in all that are not in low.
+	// The indexes in all below 64, as bits.
+	low uint64
+	// There are indexes in all above 63.
 	more bool
 	// The defaults as JSON, by the index of the field.
 	values map[int][]byte
@@ -171,8 +171,8 @@ func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off ui
 	}
 }
 
-// indexDense indexes data although its index is many times as large, and returns data. The index
-// has about eleven bytes for each byte of data.
+// indexDense indexes data, whose index is many times as large as the data, and returns data. The
+// index has about eleven bytes for each byte of data.
 func (d *Decoder) indexDense(data []byte) []byte {
 	d.Index.All = true
 	d.Index.Build(data)

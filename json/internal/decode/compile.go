@@ -104,9 +104,11 @@ func (m *Mode) callsMethods(first bool) bool { return first || !m.First() }
 
 // A Key identifies one of the nodes of a type.
 type Key struct {
-	Shape   *shape.Shape
+	Shape *shape.Shape
+	// Methods of the type are called.
 	Methods bool
-	slot    reflect.Type
+	// See Node.slot.
+	slot reflect.Type
 	// The JSON name of a struct's member that is skipped, or "" for none.
 	ignored string
 	// The maximum number of elements that are decoded into the slice or map.

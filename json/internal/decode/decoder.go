@@ -115,7 +115,7 @@ func (d *Decoder) start(data []byte, v reflect.Value, n *Node, on option.Flag) e
 	return d.withPath(d.Saved)
 }
 
-// targetError returns an error if v is not a pointer, or nil.
+// targetError returns an error if v is not a pointer or is a nil pointer.
 func targetError(v reflect.Value) error {
 	switch {
 	case !v.IsValid():

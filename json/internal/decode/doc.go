@@ -36,7 +36,8 @@
 // place, such as a field or an element. It contains an operation, the nodes of its elements and
 // fields, and the names of its fields, prepared for comparing eight bytes at a time. A [Mode]
 // caches all nodes that are compiled by the same rules. Nodes are immutable, except for an atomic
-// counter of the decodes that still skip the pass.
+// counter of the decodes that still skip the pass, and for a map of field names that is built when
+// a call first ignores case.
 //
 // # Errors
 //
@@ -47,7 +48,7 @@
 // # Memory
 //
 // Decoding allocates only memory that becomes part of the decoded value. Short strings are
-// allocated from blocks of 512 bytes, and a string that was decoded recently is reused
+// allocated from blocks of 256 or 512 bytes, and a string that was decoded recently is reused
 // (shared_strings.go). The index, the buffer for strings with escapes and the staging slices
 // belong to the [Decoder], which returns to a pool without its large parts.
 //

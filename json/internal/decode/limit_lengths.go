@@ -21,7 +21,7 @@ type cutter struct {
 
 // Cut returns a copy of data, which must be valid JSON for the value that v points to, without the
 // elements that option.LimitLengths drops. If a member matches no field, Cut replaces its value by
-// 0.
+// 0. If v is not a pointer, Cut returns data itself, because decoding then fails.
 func Cut(data []byte, v reflect.Value, on option.Flag) []byte {
 	if v.Kind() != reflect.Pointer {
 		return data

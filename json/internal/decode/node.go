@@ -126,8 +126,10 @@ const (
 	NodeUnion
 	nodeSum
 	NodeTime
-	// nodeMarshaler is for a type whose pointer implements Unmarshaler or TextUnmarshaler.
+	// nodeMarshaler is for a type whose pointer implements Unmarshaler, or has a method that reads
+	// from a stream.
 	nodeMarshaler
+	// nodeText is for a type whose pointer implements TextUnmarshaler, and no other method.
 	nodeText
 	// nodeUnsupported is for a type into which only null can be decoded.
 	nodeUnsupported

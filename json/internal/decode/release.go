@@ -148,8 +148,9 @@ func (d *Decoder) notBase64(n *Node, t int, err error) {
 	}
 }
 
-// entry decodes one entry of a map, its key from the name at word name, and its element. One engine
-// decodes the key first, the other one the element.
+// entry decodes one entry of a map, its key from the name at word name, and its element. It returns
+// the index of the word after the entry, and ok reports whether to store the entry. The first
+// engine decodes the element before the key, and the second engine the key before the element.
 func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, ok bool, err error) {
 	if d.isFirst() {
 		if next, err = d.Value(n.Elem, name+1, mem.OfPointer(elem.Addr()), 0); err != nil {

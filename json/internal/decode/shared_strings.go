@@ -34,13 +34,16 @@ const (
 	blockSize     = 256
 	shortInBlock  = 32
 	longBlockSize = 512 // the size of a block whose first string is longer than shortInBlock
-	longInBlock   = 64
+	longInBlock   = 64  // longer strings are allocated separately
 
-	longShared = 256 // the limit of encoding/json
-	longName   = 32
+	longShared = 256 // longer strings are not searched for; encoding/json has the same limit
+	longName   = 32  // longer names are not searched for
 
-	// Allocating a string takes about four times as long as a search.
-	gain      = 4
+	// The increase of the credit when a search finds a string. Allocating a string takes about four
+	// times as long as a search.
+	gain = 4
+	// The credit is at most most. If it drops below least, the next longPause strings are allocated
+	// without a search.
 	least     = -64
 	most      = 64
 	longPause = 2048
@@ -115,7 +118,7 @@ type (
 // pair returns the entries for the hash of b.
 func (s *sharedStrings) pair(b []byte) *sharedPair { return &s[hashOf(b)%uint32(len(s))] }
 
-// find returns the string that is equal to b, if it is in the pair.
+// find returns the string in the pair that is equal to b, and reports whether there is one.
 func (p *sharedPair) find(b []byte) (string, bool) {
 	if p[0] == string(b) {
 		return p[0], true

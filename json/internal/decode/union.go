@@ -161,8 +161,8 @@ func (d *Decoder) message(t int) (text int, ok bool) {
 	return text, ok
 }
 
-// sumInto decodes a value other than null into an interface with declared cases. It stores a new value, even if
-// the interface holds one of the same case.
+// sumInto decodes a value other than null into an interface with declared cases. It stores a new
+// value, even if the interface holds one of the same case.
 func (d *Decoder) sumInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	i, name, value, err := d.namedCase(n, t, a, off)
 	switch {
@@ -180,8 +180,8 @@ func (d *Decoder) sumInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return err
 }
 
-// either decodes a value into an Either with declared cases. Like a union without a declaration, the Either is unchanged
-// if the JSON does not match.
+// either decodes a value into an Either with declared cases. As with the unions of [Decoder.Union],
+// the Either is unchanged if the JSON does not match.
 func (d *Decoder) either(n *Node, t int, a mem.Pointer, off uintptr) error {
 	var i, value int
 	var err error

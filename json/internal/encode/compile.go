@@ -56,10 +56,10 @@ type Writer struct {
 	literal  strings.Builder
 }
 
-// Emit adds an instruction that writes the collected literal, and then the value at offset off. It
-// panics if a struct has more than 4 GiB, because an instruction has a 32-bit offset.
+// Emit adds an instruction that writes the collected literal, and then the value at offset off. r
+// is nil if the instruction needs no Ref. Emit panics if off does not fit into 32 bits.
 func (w *Writer) Emit(o Op, off uintptr, r *Ref) {
-	// An instruction has a 32-bit offset, so that it fits into 40 bytes.
+	// The offset has 32 bits, so that an instruction fits into 40 bytes.
 	if off > math.MaxUint32 {
 		panic("json: a struct of more than 4 GiB")
 	}

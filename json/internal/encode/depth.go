@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// checkDepth returns the error for a value that is nested deeper than encoding/json of Go 1.27
-// allows. text is the JSON of the value.
+// checkDepth returns an error if a value is nested deeper than encoding/json of Go 1.27 allows.
+// text is the JSON of the value.
 func (e *Encoder) checkDepth(text []byte, on option.Flag) error {
 	if e.seen == nil || e.Mode.First() {
 		return nil

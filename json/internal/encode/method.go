@@ -74,8 +74,8 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 	return dst, e.methodError(t, method, err)
 }
 
-// compact appends the JSON in text without white space. From Go 1.27 on it escapes U+2028 and
-// U+2029, even if it does not escape <, > and &.
+// compact appends the JSON in text without white space. It returns false if text is not valid JSON.
+// From Go 1.27 on it escapes U+2028 and U+2029, even if it does not escape <, > and &.
 func (e *Encoder) compact(dst, text []byte) ([]byte, bool) {
 	n := len(dst)
 	out, ok := syntax.AppendCompact(dst, text, e.EscapesHTML())

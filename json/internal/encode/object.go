@@ -115,8 +115,8 @@ func (w *Writer) name(f *shape.Member, certain, uncertain bool) {
 	w.Emit(opName, 0, &Ref{name: f.Name})
 }
 
-// isPlainName reports whether the JSON of a name is the same with all options, so that it can be
-// part of a literal.
+// isPlainName reports whether the JSON of a name is the name in quotes with all options, so that it
+// can be part of a literal.
 func isPlainName(s string) bool {
 	for _, r := range s {
 		if r < ' ' || strings.ContainsRune("<>&\"\\\u2028\u2029\ufffd", r) {

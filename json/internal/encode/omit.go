@@ -21,10 +21,10 @@ func (m *Mode) omitsEmpty(f *shape.Member) bool {
 // empty.
 func (m *Mode) omitsJSON() bool { return m.Flags&option.OmitEmptyWithLegacySemantics == 0 }
 
-// omitsWithoutText reports whether the field can be tested for omitempty of version 2 without
-// encoding it: it is omitted if it is an empty string, slice, map or array, or a nil pointer or
-// interface. For most fields encoding gives the same result. But a field with the tag option string
-// may have a type that cannot be encoded.
+// omitsWithoutText reports whether omitempty of version 2 also tests the Go value, before the field
+// is encoded. The field is then omitted if it is an empty string, slice, map or array, or a nil
+// pointer or interface. This test is only for fields with the tag option string. Such a field can
+// have a type for which encoding returns an error, and an empty value must not cause this error.
 func (m *Mode) omitsWithoutText(f *shape.Member) bool {
 	if !f.OmitEmpty || !f.String || !m.omitsJSON() || m.Types != nil || m.methodsOf(f.Field.Shape.Type)|m.methodsOf(reflect.PointerTo(f.Field.Shape.Type)) != 0 {
 		return false

@@ -96,7 +96,8 @@ const (
 	opLiteral Op = iota
 	// opComma appends a comma, unless the output ends in an opening brace.
 	opComma
-	// opName appends a member name with characters that the option EscapeForHTML escapes.
+	// opName appends a member name with characters that must be escaped, or that some options
+	// escape; see isPlainName.
 	opName
 	// opSkip jumps to refs[arg].target if the field is omitted.
 	opSkip

@@ -27,8 +27,8 @@ const (
 )
 
 // unsupported returns the error for a value that has no JSON form. In the first engine the error
-// contains a copy of the value. In the second engine it contains only floats, from a patch release
-// on.
+// contains a copy of the value. In the second engine it contains the value only if the value is a
+// float, and only from a patch release on; see [rules.ErrorValue].
 func (e *Encoder) unsupported(v reflect.Value, why string) error {
 	fails := &rules.UnsupportedValueError{Str: why}
 	switch {
@@ -124,8 +124,8 @@ func (e *Encoder) methodError(t reflect.Type, method any, err error) error {
 	return &rules.MarshalerError{Type: methodType(method), Err: rules.LegacySyntax(rules.NotUnsupported(err, "MarshalJSON"))}
 }
 
-// keyNamerOf returns the keyNamer for keys of the given shape, or nil if such maps cannot be
-// encoded. plain reports whether the name is equal to the key.
+// keyNamerOf returns the keyNamer for keys of the given shape, or nil if maps with such keys cannot
+// be encoded. plain reports whether the name is the key itself, which is a string.
 func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 	t := key.Type
 	name = kindKey(key.Kind)

@@ -19,7 +19,8 @@ type order struct {
 // An orderKey is the sort key for the name at index at. Most names differ within their first eight
 // bytes, and comparing one number is faster than comparing two strings.
 type orderKey struct {
-	// The first bytes of the name as a big-endian word, padded with zeros. sort overwrites it.
+	// The first bytes of the name as a big-endian word, padded with zeros. After sort it can be the
+	// prefix of another name.
 	prefix uint64
 	at     int
 }

@@ -77,8 +77,8 @@ func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 		off = 0
 	}
 	var names *rules.NameSet
-	// Read the names of the struct's other members from the output, so that structs without such a
-	// field need no extra time.
+	// Read the names of the struct's other members from the output. Recording each name when it is
+	// written would also slow down structs without a field of unknown members.
 	if !e.Has(option.AllowDuplicateNames) {
 		names = e.writtenNames(dst)
 		if w.ignoresCase || e.Has(option.MatchCaseInsensitiveNames) {

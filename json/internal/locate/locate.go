@@ -240,7 +240,7 @@ func passes(list []step, field string) bool {
 }
 
 // isOf reports whether value, the field Value of an UnmarshalTypeError such as "string" or "number
-// 12", may describe the token t.
+// 12", can describe the token t.
 func (f *finder) isOf(value string, t token) bool {
 	kind, text, has := strings.Cut(value, " ")
 	raw := f.data[t.start:t.end]

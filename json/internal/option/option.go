@@ -134,7 +134,7 @@ type Set struct {
 // Has reports whether one of the flags is on.
 func (s *Set) Has(f Flag) bool { return s.On&f != 0 }
 
-// Put turns the flags f on or off.
+// Put turns the flags f on or off, and records that they were given.
 func (s *Set) Put(f Flag, on bool) {
 	s.Given |= f
 	s.On &^= f

@@ -56,8 +56,8 @@ type joined struct {
 	set     Set
 }
 
-// seen caches the conversion of the standard library's options to Sets. Its size is bounded by the
-// number of different options.
+// seen caches the conversion of the standard library's options to Sets. It contains only options
+// that consist of flags, so it has one entry for each combination of flags that the process uses.
 var seen sync.Map // Options -> *Set
 
 // A seenFlag caches the Set for an option of the standard library that is a number, whose bits are

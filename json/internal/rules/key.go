@@ -13,8 +13,8 @@ import (
 // nodes, and the types of functions. Calls with equal Keys share the compiled programs.
 //
 // EncodeFlags and DecodeFlags must contain each flag that changes compiled code. Otherwise two
-// calls would share a program that is correct for only one of them. A test compiles with each flag
-// and compares.
+// calls would share a program that is correct for only one of them. A test compiles types with each
+// flag and without it, and compares the programs.
 type Key struct {
 	Flags option.Flag
 	Types *Signature
@@ -66,8 +66,8 @@ func (k *Key) MembersOf(s *shape.Shape) ([]shape.Member, *shape.Member) {
 	return s.Object().Members, s.Object().Rest
 }
 
-// A Modes caches a mode, with all its compiled programs, for each [Key]. A program uses few
-// combinations of options, so modes are never dropped. Reading takes no lock, because the map is
+// A Modes caches a mode, with all its compiled programs, for each [Key]. It never drops a mode,
+// because a process uses few combinations of options. Reading takes no lock, because the map is
 // never changed, only replaced.
 type Modes[M any] struct {
 	known atomic.Pointer[map[Key]*M]

@@ -140,6 +140,8 @@ func (h *containment) in(t reflect.Type) bool {
 	return holds
 }
 
+// within implements in for the shape s. seen contains the shapes that were examined already, so
+// that recursive types end.
 func (h *containment) within(s *shape.Shape, seen map[*shape.Shape]bool) bool {
 	if s == nil || seen[s] {
 		return false

@@ -91,8 +91,9 @@ func (d *Decoder) UnreadBuffer() []byte {
 	return d.unread[d.separator+d.end:]
 }
 
-// SetUnread sets the enclosing text from the end of the last token before d's text on. UnreadBuffer
-// returns the unread part of it.
+// SetUnread sets the text that UnreadBuffer returns for a part of a larger text. The argument text
+// starts at the end of the token before the part. UnreadBuffer returns it from the end of the last
+// token that d has read.
 func (d *Decoder) SetUnread(text []byte) { d.unread = text }
 
 // Options returns the options of d and of the call that uses it.
@@ -105,7 +106,8 @@ func (d *Decoder) Options() option.Options {
 const firstBuffer = 4 << 10
 
 // fetch reads more input into the buffer. It keeps the last token and all input after it. It may
-// move the buffer, and returns the new position of the byte at pos.
+// move the buffer, and returns the new position of the byte at pos. At the end of the input it
+// returns io.ErrUnexpectedEOF. If the reader fails, it returns an [IOError].
 func (d *Decoder) fetch(pos int) (int, error) {
 	if d.r == nil {
 		return pos, io.ErrUnexpectedEOF
@@ -148,7 +150,8 @@ func (d *Decoder) skipBlanks(pos int) (int, error) {
 	}
 }
 
-// fault returns err as a [SyntacticError] at position pos in the buffer.
+// fault returns err as a [SyntacticError] at position pos in the buffer. Its JSON pointer is the
+// pointer of the value that the argument to selects. An [IOError] is returned unchanged.
 func (d *Decoder) fault(err error, pos int, to Where) error {
 	return d.faultAt(err, pos, d.appendPointer(d.prefix(), to))
 }
@@ -163,7 +166,8 @@ func (d *Decoder) faultAt(err error, pos int, pointer []byte) error {
 // prefix returns the JSON pointer of d's text within the enclosing text.
 func (d *Decoder) prefix() []byte { return outerPointer(d.Outer) }
 
-// next returns the start of the next token. It reads the colon or comma before the token.
+// next checks and skips the colon or comma before the next token, and returns the start of the
+// token. At the end of the stream it returns [io.EOF].
 func (d *Decoder) next() (int, error) {
 	if d.peeked > 0 {
 		pos := d.peeked
@@ -347,7 +351,8 @@ func (d *Decoder) ReadToken() (Token, error) {
 	}
 }
 
-// readString reads the string at pos, and adds it to the stack as a name or a value.
+// readString reads the string at pos, and adds it to the stack as a name or a value. It returns the
+// start and the end of the string, because the buffer may have moved.
 func (d *Decoder) readString(pos int) (start, end int, err error) {
 	end = syntax.PlainRun(d.buf, pos+1)
 	plain := end < len(d.buf) && d.buf[end] == '"'
@@ -376,8 +381,8 @@ func (d *Decoder) duplicate(quoted []byte, pos int) error {
 	return d.faultAt(ErrDuplicateName, pos, pointer)
 }
 
-// scanString returns the start and the end of the string at pos. On error, end is the position of
-// the error.
+// scanString returns the start, the end and the form of the string at pos, where f is the form of
+// its start, or 0. On error, end is the position of the error.
 func (d *Decoder) scanString(pos int, f form) (start, end int, _ form, err error) {
 	n := 0
 	for {
@@ -391,7 +396,8 @@ func (d *Decoder) scanString(pos int, f form) (start, end int, _ form, err error
 	}
 }
 
-// readScalar reads the number or the literal at pos, and adds it to the stack.
+// readScalar reads the number or the literal at pos, and adds it to the stack. It returns the start
+// and the end of the scalar, because the buffer may have moved.
 func (d *Decoder) readScalar(pos int) (start, end int, err error) {
 	start, end, err = d.scanScalar(pos)
 	if err != nil {
@@ -540,7 +546,8 @@ func (d *Decoder) closeAt(pos int) (Token, error) {
 	return EndArray, nil
 }
 
-// CheckEnd returns an error if there is more input than white space after the last value.
+// CheckEnd returns an error if anything except white space follows the last value, or if the reader
+// fails.
 func (d *Decoder) CheckEnd() error {
 	switch pos, err := d.skipBlanks(d.end); err {
 	case nil:
@@ -591,8 +598,8 @@ func (d *Decoder) StartName() { d.top.object = true }
 // WantsName reports whether the next token is a name or the end of an object.
 func (d *Decoder) WantsName() bool { return d.top.wantsName() }
 
-// NextOffset returns the offset in the stream of the next token. It skips white space and the comma
-// or colon, but reads no more input.
+// NextOffset returns the offset in the stream of the next token, after white space and the comma or
+// colon. It calls PeekKind, which may read more input.
 func (d *Decoder) NextOffset() int64 {
 	d.PeekKind()
 	rest := d.buf[d.end:]
@@ -618,7 +625,8 @@ func (d *Decoder) LastText() []byte {
 // PointerTo returns the JSON pointer of the value that the argument to selects.
 func (d *Decoder) PointerTo(to Where) Pointer { return Pointer(d.appendPointer(d.prefix(), to)) }
 
-// Pass advances d past the value that NextValue has returned.
+// Pass advances d past the next value, which is in the buffer from position start to position end.
+// See [Decoder.NextValue].
 func (d *Decoder) Pass(start, end int) {
 	d.peeked = 0
 	d.top.count++
@@ -628,5 +636,5 @@ func (d *Decoder) Pass(start, end int) {
 // Text returns the buffer.
 func (d *Decoder) Text() []byte { return d.buf }
 
-// Offset converts a position in the buffer to a position in the stream.
+// Offset converts a position in the buffer to an offset in the stream.
 func (d *Decoder) Offset(pos int) int64 { return d.offset(pos) }

@@ -95,7 +95,8 @@ func (d *Decoder) skipWhole() bool {
 	return true
 }
 
-// mayTake reports whether the options allow the value in text, which d has indexed.
+// mayTake reports whether the value in text, which d has indexed, can be read as a whole. It cannot
+// if the index has no words for it, if it is nested too deeply, or if the options do not allow it.
 func (d *Decoder) mayTake(text []byte) bool {
 	words := d.index.Words()
 	return !d.index.Dense() && (d.depth()+d.outerDepth == 0 || d.depth()+d.outerDepth+deepest(words, text) <= MaxDepth) && d.strict(text, words)
@@ -125,16 +126,16 @@ func deepest(words []syntax.Word, text []byte) int {
 	return most
 }
 
-// strict reports whether the text satisfies the options: strings must be valid Unicode, and names
-// unique in their object. It leaves d's own stack unchanged.
+// strict reports whether the strings and names of the text satisfy the options of d; see [Strict].
+// It leaves d's own stack unchanged.
 func (d *Decoder) strict(text []byte, words []syntax.Word) bool {
 	names, utf := unique(&d.Set), !d.Has(option.AllowInvalidUTF8)
 	return !names && !utf || strict(text, words, 0, len(words), names, utf, &d.stack)
 }
 
-// Strict checks the values of words[t:end], and reports whether they are allowed. If names is set,
-// names must be unique in their object. If utf is set, strings must be valid Unicode. The argument
-// in is scratch memory.
+// Strict reports whether the values of words[t:end] satisfy two rules. If names is set, names must
+// be unique in their object. If utf is set, strings must be valid UTF-8 without escapes of lone
+// surrogates. The argument in is scratch memory.
 func Strict(text []byte, words []syntax.Word, t, end int, names, utf bool, in *Names) bool {
 	return strict(text, words, t, end, names, utf, &in.stack)
 }
@@ -193,13 +194,13 @@ func (s *stack) follow(text []byte, words []syntax.Word, t, end int, names, utf 
 	return true
 }
 
-// IsUnicode reports whether the string of w contains only Unicode characters. The string must be
-// valid JSON.
+// IsUnicode reports whether the string of w is valid UTF-8 without escapes of lone surrogates. The
+// syntax of the string must be valid.
 func IsUnicode(text []byte, w syntax.Word) bool {
 	return w.Plain() || isUnicode(text[w.Pos():w.StringEnd(text)], w)
 }
 
-// isUnicode reports whether a JSON string contains only Unicode characters.
+// isUnicode implements IsUnicode for the string quoted, whose word is w.
 func isUnicode(quoted []byte, w syntax.Word) bool {
 	if !w.Escaped() {
 		return syntax.ValidUTF8(quoted)
@@ -317,8 +318,8 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 }
 
 // closingIn returns the error for a closing bracket where a value is expected. base is the number
-// of arrays and objects that enclose the value being read. InObject and before are the kind and the
-// number of values of the innermost one.
+// of arrays and objects that enclose the value being read. The innermost of them is an object if
+// inObject is set, and has before values.
 func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
 	if base == 0 && d.Outer != nil {
 		base = d.Outer.Depth()
@@ -349,7 +350,8 @@ func (d *Decoder) NextStart() (pos int, ok bool) {
 }
 
 // NextValue reads input until the buffer contains the next value, and returns its start and end. It
-// indexes the value, or the part before a syntax error. It does not advance d; see [Decoder.Pass].
+// indexes the value, or the part before a syntax error. It returns an error if there is no next
+// value, or if the reader fails within the value. It does not advance d; see [Decoder.Pass].
 func (d *Decoder) NextValue(index *syntax.Index) (start, end int, status syntax.Status, err error) {
 	pos, err := d.next()
 	if err != nil {

@@ -17,11 +17,13 @@ type Place struct {
 type Stream interface {
 	StackDepth() int
 	Level(i int) (object bool, count int64, name []byte)
+	// gather adds the open levels to the argument to, after the levels of the enclosing texts.
 	gather(to *levels)
 }
 
-// Set resets p, so that its position is the one that Track returns. If the enclosing text is read
-// from or written to a stream, in is this stream, otherwise nil.
+// Set prepares p for another text: the depth is computed again from the position that Track
+// returns. If the enclosing text is read from or written to a stream, in is this stream, otherwise
+// nil.
 func (p *Place) Set(in Stream) { p.in, p.depth = in, 0 }
 
 // Depth returns the number of arrays and objects that enclose the text.

@@ -144,8 +144,9 @@ func (e *Encoder) fault(err error, pos int, to Where) error {
 // TooDeep returns the error for a value that is nested too deeply.
 func (e *Encoder) TooDeep() error { return e.fault(ErrMaxDepth, len(e.Start('[')), Next) }
 
-// Start returns the buffer, after appending the delimiter and the white space that precede a token.
-// The token starts with the byte c.
+// Start returns the buffer with the delimiter and the white space that precede the next token. The
+// token starts with the byte c. Start does not change e: the caller passes the buffer to
+// [Encoder.Count] after it has appended the token.
 func (e *Encoder) Start(c byte) []byte {
 	b := e.buf
 	delim := e.delimiter(c)

@@ -38,7 +38,8 @@ func EscapesOf(on option.Flag) syntax.Escapes {
 	return x
 }
 
-// appendQuoted appends raw, a valid JSON string, and changes its escapes as the options require.
+// appendQuoted appends raw, a valid JSON string, and changes its escapes as the options require. It
+// returns false if the options require valid UTF-8 and raw is not valid; see [IsUnicode].
 func appendQuoted(dst, raw []byte, set *option.Set) ([]byte, bool) {
 	escapes := EscapesOf(set.On)
 	if escapes&(syntax.EscapeHTML|syntax.EscapeJS) == 0 && syntax.PlainRun(raw, 1) == len(raw)-1 {
@@ -65,7 +66,7 @@ func AppendNumber(dst []byte, s string, set *option.Set) []byte {
 	return appendNumber(dst, []byte(s), set)
 }
 
-// exactDigits is the minimum number of digits of an integer that a float64 may not represent exactly.
+// exactDigits is the number of digits from which on a float64 cannot represent every integer.
 const exactDigits = 16
 
 // appendNumber appends raw, a valid JSON number, and changes its form as the options require.
@@ -230,7 +231,8 @@ func (x *reader) append(b, v []byte, e *Encoder) []byte {
 	return b
 }
 
-// anyNoncanonical reports whether a string is not written as RFC 8785 requires.
+// anyNoncanonical reports whether text contains a string that is not written as RFC 8785 requires.
+// words is the index of text.
 func anyNoncanonical(text []byte, words []syntax.Word) bool {
 	for t := 0; t < len(words); {
 		w := words[t]
@@ -374,7 +376,8 @@ func (x *reader) nameOf(m *member, v []byte) []byte {
 // insertionMembers is the maximum number of members for insertion sort.
 const insertionMembers = 64
 
-// A sortKey is the sort key of a member.
+// A sortKey is the prefix of a member's name and the index of the member. Sorting compares only the
+// prefixes if they differ.
 type sortKey struct {
 	prefix uint64
 	member int

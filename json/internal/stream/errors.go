@@ -100,7 +100,7 @@ func (e *numberError) Error() string {
 }
 func (e *numberError) Unwrap() error { return e.err }
 
-// A textError reports unexpected text. Label is the kind of the text, content the text itself, and
+// A textError reports unexpected text. label is the kind of the text, content the text itself, and
 // where its position in the grammar.
 type textError struct{ label, content, where string }
 
@@ -143,8 +143,9 @@ func QuoteRune(b []byte) string {
 	return strconv.QuoteRune(r)
 }
 
-// syntactic returns err as a SyntacticError at an offset. For legacy errors it adds one to the
-// offset.
+// syntactic returns err as a SyntacticError at an offset. With the option for legacy errors, the
+// offset is after the invalid text: it adds the length of the text in a textError, one for any
+// other error, and nothing at the end of the input.
 func syntactic(set *option.Set, err error, offset int64, pointer []byte) error {
 	if set.Has(option.ReportErrorsWithLegacySemantics) && !isUnexpectedEOF(err) {
 		if t, ok := err.(*textError); ok {
@@ -156,13 +157,14 @@ func syntactic(set *option.Set, err error, offset int64, pointer []byte) error {
 	return &SyntacticError{ByteOffset: offset, JSONPointer: Pointer(pointer), Err: err}
 }
 
-// Syntactic returns err as a SyntacticError at an offset. For legacy errors it adds one to the
-// offset.
+// Syntactic returns err as a SyntacticError at an offset. With the option for legacy errors, it
+// moves the offset to the end of the invalid text.
 func Syntactic(set *option.Set, err error, offset int64, pointer Pointer) error {
 	return syntactic(set, err, offset, []byte(pointer))
 }
 
-// ShortPointer returns s. If s is long, it omits the middle. The result may not be a valid pointer.
+// ShortPointer returns the JSON pointer s. If s is longer than 100 bytes, an ellipsis replaces the
+// middle, so the result is only for people.
 func ShortPointer(s string) string {
 	const most = 100
 	if len(s) <= most {

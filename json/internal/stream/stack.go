@@ -136,8 +136,9 @@ func (s *stack) cut(depth int, count int64) {
 // linearNames is the maximum number of names that are compared one by one.
 const linearNames = 96
 
-// name sets the last name of the innermost object to quoted. If unique is set, it returns false for
-// a name that is already in the object, and leaves the stack unchanged.
+// name sets the last name of the innermost object to quoted. plain says that the name has no
+// escapes and no invalid UTF-8. If unique is set, it returns false for a name that is already in
+// the object, and leaves the stack unchanged.
 func (s *stack) name(quoted []byte, plain, unique bool) bool {
 	start := len(s.text)
 	if !unique {
@@ -161,6 +162,7 @@ func (s *stack) name(quoted []byte, plain, unique bool) bool {
 	return s.added(start, unique)
 }
 
+// added implements name for a name that was unquoted into s.text[start:].
 func (s *stack) added(start int, unique bool) bool {
 	l := &s.top
 	if unique {

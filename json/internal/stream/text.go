@@ -25,7 +25,8 @@ const (
 
 // scanString scans the string at the start of data, and returns its end and form. It continues at
 // data[n], where n and f are the results of an earlier call with less data, or 0. If strict is set,
-// the string must be valid Unicode. On error it returns the position of the error.
+// the string must be valid UTF-8 without escapes of lone surrogates. On error it returns the
+// position of the error.
 func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 	if n == 0 {
 		if data[0] != '"' {
@@ -74,7 +75,9 @@ func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 	}
 }
 
-// scanEscape returns the length of the escape at the start of b.
+// scanEscape returns the length and the form of the escape at the start of b. If strict is set, an
+// escape of a surrogate must be followed by the escape of the other half, and the length includes
+// both.
 func scanEscape(b []byte, strict bool) (int, form, error) {
 	if len(b) < 2 {
 		return 0, 0, errMore
@@ -139,8 +142,8 @@ func startsEscape(b []byte, low bool) bool {
 
 func isHex(c byte) bool { return c-'0' <= 9 || c|0x20-'a' <= 5 }
 
-// hex16 returns the value of four hexadecimal digits, or -1 if b contains other characters. Lower
-// reports whether all letters are lower case.
+// hex16 returns the value of four hexadecimal digits, or -1 if b contains other characters. lower
+// reports whether none of the letters is upper case.
 func hex16(b []byte) (v rune, lower bool) {
 	lower = true
 	for _, c := range b[:4] {

@@ -148,7 +148,8 @@ func (t Token) Clone() Token {
 	return Token{num: uint64(textForm), str: text}
 }
 
-// text returns the JSON text of a token from a Decoder, or of a token with constant text.
+// text returns the JSON text of a token from a Decoder, or of a token with constant text. For
+// other tokens it returns false.
 func (t *Token) text() (text []byte, ok bool) {
 	switch t.form() {
 	case readForm:

@@ -26,7 +26,8 @@ import (
 	json "github.com/hone-go/hone/json/v2"
 )
 
-// Settings are the fraction of calls that are compared, and the receivers of reports.
+// Settings are the fraction of calls that are compared, the limits of comparisons, and the receivers
+// of reports.
 type Settings = shadow.Settings
 
 // A Difference describes a call for which the engines returned different results.

@@ -171,8 +171,8 @@ func text(r *rand.Rand, size int) string {
 	return s
 }
 
-// Edited returns text with changes that depend on edits: each pair of bytes in edits selects one
-// change.
+// Edited returns a copy of text with changes. Each pair of bytes in edits selects one change: the
+// first byte its position, the second byte its kind.
 func Edited(text, edits []byte) []byte {
 	text = bytes.Clone(text)
 	for ; len(edits) >= 2 && len(text) > 0; edits = edits[2:] {

@@ -16,8 +16,8 @@ import (
 // but not by two goroutines at once.
 type Call struct {
 	Set  option.Set
-	mode *decode.Mode
-	from *rules.Functions
+	mode *decode.Mode     // the nodes compiled for the options and the functions
+	from *rules.Functions // the functions of the option WithUnmarshalers, or nil
 }
 
 // New returns the Call for the options in the argument set and the functions in the argument from.

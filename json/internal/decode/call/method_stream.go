@@ -34,8 +34,8 @@ var tokenReaders = sync.Pool{New: func() any {
 	return r
 }}
 
-// track returns the path to the stream's value. It is called only if the method calls StackPointer
-// or fails.
+// track returns the position of the stream's value in the text of d. It is called only if the
+// method asks for its position or fails.
 func (r *readerOfTokens) track() *stream.Track {
 	if d := r.d; d.from != nil && d.prefix != nil && r.pos >= d.brokenAt {
 		return new(stream.Track) // Syntax has advanced the enclosing stream up to here

@@ -124,7 +124,8 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 	return to.Count(out)
 }
 
-// bounded returns an error if the value out[start:] is nested too deeply.
+// bounded returns an error if the value out[start:] is nested too deeply, and out up to the first
+// bracket that is too deep. If err is not nil, it returns out and err unchanged.
 func (e *encoder) bounded(out []byte, start int, err error) ([]byte, error) {
 	depth := 0
 	if e.outer != nil {

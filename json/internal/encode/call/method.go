@@ -76,7 +76,9 @@ func (e *encoder) runFunctions(r *encode.Ref, dst []byte, a mem.Pointer, off uin
 	return r.Program.Run(&e.Encoder, dst, a.Add(off))
 }
 
-// value checks JSON that a method or a function returned against the options, and appends it.
+// value appends b, the JSON that the method or function named by returned for p, if b satisfies the
+// options. err is the error that it returned instead of b. t is the type that errors of version 2
+// contain.
 func (e *encoder) value(dst, b []byte, t reflect.Type, err error, by string, p any) ([]byte, error) {
 	legacy := e.Has(option.ReportErrorsWithLegacySemantics)
 	if err != nil {
@@ -155,7 +157,9 @@ func (e *encoder) rebased(dst, b []byte, found *stream.SyntacticError) error {
 	return found
 }
 
-// text appends the result of a text method as a JSON string.
+// text appends the result of a text method of p as a JSON string. The argument write calls the
+// method, and appends the result to its argument. The argument by is the name of the method, and t
+// is the type that errors of version 2 contain.
 func (e *encoder) text(dst []byte, t reflect.Type, by string, p any, write func([]byte) ([]byte, error)) ([]byte, error) {
 	n := len(dst)
 	b, err := write(append(dst, '"'))

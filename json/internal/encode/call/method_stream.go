@@ -49,8 +49,8 @@ var tokenWriters = sync.Pool{New: func() any {
 	return w
 }}
 
-// track returns the path to the stream's value. It is called only if the method calls StackPointer
-// or fails.
+// track returns the position of the stream's value in the output of the call. It is called only if
+// the method asks for its position or fails.
 func (w *writerOfTokens) track() *stream.Track { return w.e.tracked(w.dst) }
 
 // release drops all references to the call, and returns the stream to the pool.

@@ -11,7 +11,8 @@ import (
 	"sync"
 )
 
-// A probe tests whether encoding/json has a patch.
+// A probe tests whether the linked encoding/json has a patch, by calling a function that the patch
+// changes.
 type probe struct {
 	// The last release without the patch, and the first one with it, as observed.
 	missing, applied string

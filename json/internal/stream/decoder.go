@@ -360,7 +360,7 @@ func (d *Decoder) readString(pos int) (start, end int, err error) {
 		end++
 	} else {
 		var f form
-		if pos, end, f, err = d.scanString(pos, 0); err != nil {
+		if pos, end, f, err = d.scanString(pos); err != nil {
 			return 0, 0, d.fault(err, end, Next)
 		}
 		plain = f&(escaped|broken) == 0
@@ -381,9 +381,9 @@ func (d *Decoder) duplicate(quoted []byte, pos int) error {
 	return d.faultAt(ErrDuplicateName, pos, pointer)
 }
 
-// scanString returns the start, the end and the form of the string at pos, where f is the form of
-// its start, or 0. On error, end is the position of the error.
-func (d *Decoder) scanString(pos int, f form) (start, end int, _ form, err error) {
+// scanString returns the start, the end and the form of the string at pos. On error, end is the
+// position of the error.
+func (d *Decoder) scanString(pos int) (start, end int, f form, err error) {
 	n := 0
 	for {
 		n, f, err = scanString(d.buf[pos:], n, f, !d.Has(option.AllowInvalidUTF8))

@@ -236,7 +236,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 		case !first && d.top.wantsName():
 			var f form
 			var stop int
-			if pos, stop, f, err = d.scanString(pos, 0); err != nil {
+			if pos, stop, f, err = d.scanString(pos); err != nil {
 				return 0, 0, d.fault(err, stop, Next)
 			}
 			if !d.name(d.buf[pos:stop], f&(escaped|broken) == 0, unique(&d.Set)) {
@@ -271,7 +271,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 			pos++
 		case c == '"':
 			var stop int
-			if _, stop, _, err = d.scanString(pos, 0); err != nil {
+			if _, stop, _, err = d.scanString(pos); err != nil {
 				return 0, 0, d.fault(err, stop, Next)
 			}
 			d.top.count++

@@ -11,7 +11,7 @@ import (
 
 // light are the packages of the suite that import none of the peers. `.ci/run test` tests the
 // others, whose dependencies take minutes to build.
-var light = []string{"./contest", "./gate", "./load", "./report", "./results"}
+var light = []string{"./cli", "./contest", "./figures", "./gate", "./load", "./publication", "./report", "./results"}
 
 // TestSuite runs the light tests of the suite, a module outside the workspace, which `go test
 // work` omits.
@@ -58,7 +58,8 @@ func TestLauncher(t *testing.T) {
 	}
 	suite := func(main string) {
 		t.Helper()
-		for name, text := range map[string]string{"go.mod": "module suite\n\ngo 1.26\n", "main.go": main} {
+		const figures = "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() { fmt.Print(\"without peers: \", os.Args[1:]) }\n"
+		for name, text := range map[string]string{"go.mod": "module suite\n\ngo 1.26\n", "main.go": main, "figures/main.go": figures} {
 			path := filepath.Join(root, "bench", "suite", name)
 			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
 				t.Fatal(err)
@@ -73,9 +74,12 @@ func TestLauncher(t *testing.T) {
 	if err := os.MkdirAll(deep, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	launch := func(dir string) (stdout, stderr string, code int) {
+	launch := func(dir string, args ...string) (stdout, stderr string, code int) {
 		t.Helper()
-		cmd := exec.Command(launcher, "-run", "^json/", "two words")
+		if args == nil {
+			args = []string{"-run", "^json/", "two words"}
+		}
+		cmd := exec.Command(launcher, args...)
 		var out, errs strings.Builder
 		cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, strings.NewReader("input"), &out, &errs
 		if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
@@ -107,6 +111,9 @@ func main() {
 	suite("package main\n\nfunc main() { broken }\n")
 	if _, errs, code := launch(root); code != 1 || !strings.Contains(errs, "building the suite") {
 		t.Errorf("a suite that does not build: %q, exit code %d", errs, code)
+	}
+	if out, errs, code := launch(root, "docs", "-check"); out != "without peers: [docs -check]" || code != 0 {
+		t.Errorf("docs in a suite whose contests do not build: %q, %q and exit code %d", out, errs, code)
 	}
 	if _, errs, code := launch(t.TempDir()); code != 1 || !strings.Contains(errs, "run this within Hone's repository") {
 		t.Errorf("outside of the repository: %q, exit code %d", errs, code)

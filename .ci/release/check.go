@@ -69,6 +69,12 @@ func (t *tree) check(ctx context.Context) error {
 	if err := t.writeProxy(proxy); err != nil {
 		return err
 	}
+	if err := t.small(proxy); err != nil {
+		return err
+	}
+	if err := t.useful(proxy); err != nil {
+		return err
+	}
 	if err := t.try(ctx, "a file proxy", proxy, nil); err != nil {
 		return err
 	}

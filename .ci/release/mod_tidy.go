@@ -28,7 +28,12 @@ func (t *tree) tidy(ctx context.Context) error {
 	}
 	defer s.leave()
 	var stale []error
-	for i, u := range t.modules {
+	// This module is not released, but requires the next release of Hone like those that are.
+	sql, err := t.unit("examples/cookbook/sql")
+	if err != nil {
+		return err
+	}
+	for i, u := range append(slices.Clip(t.modules), sql) {
 		dir := filepath.Join(s.dir, fmt.Sprint("tidy", i))
 		files, err := t.files(u)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hone-go/hone/bench/suite/cli"
 	"github.com/hone-go/hone/bench/suite/contest"
 	"github.com/hone-go/hone/bench/suite/contestants"
 	"github.com/hone-go/hone/bench/suite/report"
@@ -27,11 +28,11 @@ func measureAgain(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	flags := newFlags("again", againUsage)
+	flags := cli.NewFlags("again", againUsage)
 	folder := flags.String("from", filepath.Join(root, "bench", "report"), "`folder` that holds results.json")
 	times := flags.Int("again", 2, "the maximum number of `repetitions`, each with twice the samples of the one before")
 	wait := flags.Duration("wait", 0, waitUsage)
-	if err := parse(flags, args); err != nil {
+	if err := cli.Parse(flags, args); err != nil {
 		return err
 	}
 	if *times < 1 || *wait < 0 {

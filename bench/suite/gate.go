@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hone-go/hone/bench/suite/cli"
 	"github.com/hone-go/hone/bench/suite/contest"
 	"github.com/hone-go/hone/bench/suite/contestants"
 	"github.com/hone-go/hone/bench/suite/gate"
@@ -23,7 +24,7 @@ const gateTime = 3 * time.Minute
 
 // runGate compares Hone in the working tree with Hone at another revision.
 func runGate(ctx context.Context, args []string) error {
-	flags := newFlags("gate", `Compares Hone in the working tree with another revision, on this machine. It fails if the geometric mean
+	flags := cli.NewFlags("gate", `Compares Hone in the working tree with another revision, on this machine. It fails if the geometric mean
 is slower by more than -loss, if a benchmark is slower by more than -each, or if a benchmark allocates more.
 It lists each benchmark that is significantly slower.
 
@@ -35,7 +36,7 @@ It lists each benchmark that is significantly slower.
 	samples := flags.Int("samples", 10, "`number` of samples of each benchmark in each build, at least 6")
 	wait := flags.Duration("wait", 0, waitUsage)
 	duration := flags.Duration("duration", 0, "length of each sample, at most 200ms by default (default: chosen so that all samples take about 3 minutes)")
-	if err := parse(flags, args); err != nil {
+	if err := cli.Parse(flags, args); err != nil {
 		return err
 	}
 	if *base == "" {

@@ -53,14 +53,8 @@ func command(ctx context.Context, args []string) error {
 			return measureAgain(ctx, args[1:])
 		case "gate":
 			return runGate(ctx, args[1:])
-		case "docs":
-			return writeDocs(args[1:])
-		case "publish":
-			return publish(args[1:])
 		case "promises":
 			return listPromises(ctx, args[1:])
-		case "page":
-			return rewritePage(args[1:])
 		}
 	}
 	return measure(ctx, args)
@@ -90,26 +84,6 @@ func probe(args []string) error {
 		return err
 	}
 	return contest.ServeProbes(w, parts[2], os.Stdout)
-}
-
-// newFlags returns a flag set whose help begins with about.
-func newFlags(name, about string) *flag.FlagSet {
-	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	flags.Usage = func() {
-		fmt.Fprint(flags.Output(), about)
-		flags.PrintDefaults()
-	}
-	return flags
-}
-
-func parse(flags *flag.FlagSet, args []string) error {
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	if flags.NArg() > 0 {
-		return fmt.Errorf("unexpected argument %q; -help lists the flags", flags.Arg(0))
-	}
-	return nil
 }
 
 // list prints the contests with their contestants.

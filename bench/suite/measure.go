@@ -11,8 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hone-go/hone/bench/suite/cli"
 	"github.com/hone-go/hone/bench/suite/contest"
 	"github.com/hone-go/hone/bench/suite/contestants"
+	"github.com/hone-go/hone/bench/suite/publication"
 	"github.com/hone-go/hone/bench/suite/report"
 	"github.com/hone-go/hone/bench/suite/results"
 )
@@ -28,7 +30,7 @@ func measure(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	flags := newFlags("bench", usage)
+	flags := cli.NewFlags("bench", usage)
 	pattern := flags.String("run", "", "only contests whose name matches this regular `expression`, such as ^json/ or encode$")
 	peers := flags.String("peers", "", "only Hone and these contestants, a comma-separated `list`")
 	short := flags.Bool("short", false, "a rough run of about two minutes: fewer and shorter samples, without the contests of program sizes")
@@ -38,7 +40,7 @@ func measure(ctx context.Context, args []string) error {
 	wait := flags.Duration("wait", 0, waitUsage)
 	out := flags.String("out", filepath.Join(root, "bench", "report"), "`folder` for index.html, results.json and results.txt")
 	listing := flags.Bool("list", false, "print the contests and their contestants, and measure nothing")
-	if err := parse(flags, args); err != nil {
+	if err := cli.Parse(flags, args); err != nil {
 		return err
 	}
 	if *count < 1 || *duration < 0 || *wait < 0 || *again < 0 {
@@ -108,7 +110,7 @@ func write(root, folder string, r *results.Results, sources map[string]string) e
 	if err := r.WriteText(folder); err != nil {
 		return err
 	}
-	return writePage(root, folder, r, sources)
+	return publication.WritePage(root, folder, r, sources)
 }
 
 func isSet(flags *flag.FlagSet, name string) (set bool) {
@@ -164,53 +166,4 @@ func choose(all []contest.Contest, pattern, peers string) ([]contest.Contest, er
 		return nil, fmt.Errorf("no contest matches -run %s and -peers %s; -list prints the contests", pattern, peers)
 	}
 	return chosen, nil
-}
-
-// writePage writes index.html into the folder.
-func writePage(root, folder string, r *results.Results, sources map[string]string) error {
-	path, err := filepath.Abs(filepath.Join(folder, "index.html"))
-	if err != nil {
-		return err
-	}
-	up, err := filepath.Rel(filepath.Dir(path), root)
-	if err != nil {
-		return err
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := report.Page(f, r, sources, filepath.ToSlash(up)+"/"); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	fmt.Println("\nThe report is", path)
-	return nil
-}
-
-// rewritePage writes the page again, from results.json.
-func rewritePage(args []string) error {
-	root, err := results.Root()
-	if err != nil {
-		return err
-	}
-	flags := newFlags("page", "Writes index.html again, from the results.json beside it.\n\n")
-	folder := flags.String("in", filepath.Join(root, "bench", "report"), "`folder` that holds results.json")
-	if err := parse(flags, args); err != nil {
-		return err
-	}
-	r, err := results.Read(*folder)
-	if err != nil {
-		return err
-	}
-	sources := r.Sources // a published page describes its own revision
-	if abs, err := filepath.Abs(*folder); err != nil || filepath.Dir(abs) != benchmarks(root) {
-		if sources, err = results.Sources(root); err != nil {
-			return err
-		}
-	}
-	return writePage(root, *folder, r, sources)
 }

@@ -7,17 +7,19 @@ import (
 	"os"
 	"strings"
 
+	"github.com/hone-go/hone/bench/suite/cli"
 	"github.com/hone-go/hone/bench/suite/contest"
 	"github.com/hone-go/hone/bench/suite/contestants"
+	"github.com/hone-go/hone/bench/suite/publication"
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
 // listPromises probes the contestants, and prints the promises that each of them breaks.
 func listPromises(ctx context.Context, args []string) error {
-	flags := newFlags("promises", "Probes which promises of the original library each contestant keeps, and prints the promises that it breaks. Nothing is timed.\n\n")
+	flags := cli.NewFlags("promises", "Probes which promises of the original library each contestant keeps, and prints the promises that it breaks. Nothing is timed.\n\n")
 	pattern := flags.String("run", "", "only contests whose name matches this regular `expression`")
 	folder := flags.String("in", "", "add the findings to the results.json in this `folder`, which must have the same peers, and rewrite its page")
-	if err := parse(flags, args); err != nil {
+	if err := cli.Parse(flags, args); err != nil {
 		return err
 	}
 	contests, err := choose(contestants.All(), *pattern, "")
@@ -63,7 +65,7 @@ func addPromises(ctx context.Context, contests []contest.Contest, folder string)
 	if err := r.Write(folder); err != nil {
 		return err
 	}
-	return rewritePage([]string{"-in", folder})
+	return publication.Page([]string{"-in", folder})
 }
 
 // probeAll prints, for each kind of promise, the contestants that keep it and the contestants that

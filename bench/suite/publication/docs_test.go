@@ -1,4 +1,4 @@
-package main
+package publication
 
 import (
 	"os"
@@ -49,13 +49,13 @@ func TestDocs(t *testing.T) {
 	root := repository(t)
 	write := func() {
 		t.Helper()
-		if err := writeDocs([]string{"-root", root}); err != nil {
+		if err := Docs([]string{"-root", root}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	check := func(want bool, when string) {
 		t.Helper()
-		if err := writeDocs([]string{"-root", root, "-check"}); (err == nil) != want {
+		if err := Docs([]string{"-root", root, "-check"}); (err == nil) != want {
 			t.Fatalf("%s: %v", when, err)
 		}
 	}
@@ -141,7 +141,7 @@ func TestPublish(t *testing.T) {
 		if err := run.Write(filepath.Join(root, "bench", "report")); err != nil {
 			t.Fatal(err)
 		}
-		return publish(args)
+		return Publish(args)
 	}
 	if err := keep(); err != nil {
 		t.Fatal(err)

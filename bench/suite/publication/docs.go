@@ -1,4 +1,4 @@
-package main
+package publication
 
 import (
 	"bytes"
@@ -9,22 +9,23 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hone-go/hone/bench/suite/cli"
 	"github.com/hone-go/hone/bench/suite/report"
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// writeDocs writes the pages under docs/benchmarks that are generated from results, or checks
+// Docs writes the pages under docs/benchmarks that are generated from results, or checks
 // that they are up to date: docs/performance.md and the figures of README.md from the last
 // results, and a table of contests in the folder of each results.json.
-func writeDocs(args []string) error {
-	flags := newFlags("docs", "Writes docs/performance.md, the figures in README.md and the tables under docs/benchmarks from the results there.\n\n")
+func Docs(args []string) error {
+	flags := cli.NewFlags("docs", "Writes docs/performance.md, the figures in README.md and the tables under docs/benchmarks from the results there.\n\n")
 	check := flags.Bool("check", false, "write nothing, and fail if a file is out of date")
 	root, err := results.Root()
 	if err != nil {
 		return err
 	}
 	flags.StringVar(&root, "root", root, "`folder` of the repository")
-	if err := parse(flags, args); err != nil {
+	if err := cli.Parse(flags, args); err != nil {
 		return err
 	}
 	wanted, err := docs(root)
@@ -108,43 +109,4 @@ func lastPublished(root string) (r *results.Results, folder string, earlier []st
 		return nil, "", nil, err
 	}
 	return r, folder, earlier, r.Full()
-}
-
-// publish copies the results of the last run to docs/benchmarks. It returns an error unless the run was a
-// full run of the current code.
-func publish(args []string) error {
-	root, err := results.Root()
-	if err != nil {
-		return err
-	}
-	flags := newFlags("publish", "Copies the results of a full run to docs/benchmarks/DATE-RELEASE, and writes the docs from them.\n\n")
-	force := flags.Bool("force", false, "publish the results even if the machine was busy; the report and the docs note it")
-	from := flags.String("from", filepath.Join(root, "bench", "report"), "`folder` that holds results.json")
-	if err := parse(flags, args); err != nil {
-		return err
-	}
-	r, err := results.Read(*from)
-	if err != nil {
-		return err
-	}
-	if err := r.Full(); err != nil {
-		return err
-	}
-	if signs := r.Busy(); signs != nil && !*force {
-		return fmt.Errorf("the machine was busy during the run: %s.\n`go run ./bench again -from %s` repeats the contests with wide intervals. If that is not enough, start another run on a quiet machine (-wait 10m waits until it is quiet), or use -force", strings.Join(signs, "; "), *from)
-	}
-	now, err := results.Sources(root)
-	if err != nil {
-		return err
-	}
-	for room, hash := range now {
-		if r.Sources[room] != hash {
-			return fmt.Errorf("%s has changed since the run: start another run", room)
-		}
-	}
-	folder := filepath.Join(benchmarks(root), r.Date.Format("2006-01-02")+"-"+r.Machine.Release())
-	if err := r.Write(folder); err != nil {
-		return err
-	}
-	return writeDocs(nil)
 }

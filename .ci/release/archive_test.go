@@ -1,0 +1,63 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"strings"
+	"testing"
+)
+
+func zipped(t *testing.T, files map[string]string) *zip.Reader {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for name, text := range files {
+		f, err := w.Create("m@v1/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z
+}
+
+// TestFits compares archives with a limit: the size counts after unpacking.
+func TestFits(t *testing.T) {
+	z := zipped(t, map[string]string{"a/x": strings.Repeat("x", 600), "b/y": strings.Repeat("y", 400)})
+	if err := fits(z, 1000); err != nil {
+		t.Error(err)
+	}
+	if err := fits(z, 999); err == nil || !strings.Contains(err.Error(), "1000 bytes, more than 999") || !strings.Contains(err.Error(), "600 m@v1/a") {
+		t.Errorf("an archive that is too large: %v", err)
+	}
+}
+
+// TestExportsName tries modules that others can import, and modules that they cannot.
+func TestExportsName(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"a.go", "package a\n\nfunc F() {}\n", true},
+		{"b/a.go", "package b\n\ntype T struct{}\n", true},
+		{"a.go", "package a\n\nfunc f() {}\n", false},
+		{"doc.go", "// Package a has only tests.\npackage a\n", false},
+		{"a_test.go", "package a\n\nfunc TestA() {}\n", false},
+		{"main.go", "package main\n\nfunc F() {}\n", false},
+		{"internal/a/a.go", "package a\n\nfunc F() {}\n", false},
+	} {
+		got, err := exportsName(zipped(t, map[string]string{test.name: test.text}), "m@v1/")
+		if err != nil || got != test.want {
+			t.Errorf("%s %q: %v, %v, want %v", test.name, test.text, got, err, test.want)
+		}
+	}
+}

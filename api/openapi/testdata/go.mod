@@ -1,0 +1,4 @@
+// The data of the tests is in the repository only: the archive of a module omits nested modules.
+module github.com/hone-go/hone/api/openapi/testdata
+
+go 1.26.0

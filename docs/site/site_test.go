@@ -1,0 +1,142 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// require skips a test without a program that it needs, or fails in CI, which has all of them.
+func require(t *testing.T, missing string) {
+	t.Helper()
+	if os.Getenv("HONE_REQUIRE_SERVICES") == "1" {
+		t.Fatal(missing)
+	}
+	t.Skip(missing)
+}
+
+// TestSite renders the site for a folder of a host, as it is published, and shows it in a browser.
+func TestSite(t *testing.T) {
+	if testing.Short() || os.Getenv("HONE_VARIANT") != "" {
+		t.Skip("renders all pages, which is the same in each variant")
+	}
+	if _, err := exec.LookPath("npm"); err != nil {
+		require(t, "npm not found on PATH: the site is not rendered")
+	}
+	if !installed(".") && os.Getenv("HONE_REQUIRE_SERVICES") != "1" {
+		t.Skip("go run ./docs/site has not installed VitePress: the site is not rendered")
+	}
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := render(t.Context(), root, "/hone/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := func(name string) string {
+		t.Helper()
+		text, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+
+	for name, want := range map[string][]string{
+		"index.html":                                   {`href="/hone/pkg/json/jsontext.html"`, `href="https://github.com/hone-go/hone/blob/main/LICENSE"`},
+		"docs/migrating/echo-v4.html":                  {`echo.PathValues{{Name: &quot;a&quot;`},
+		"docs/adr/index.html":                          {`href="/hone/docs/adr/0002-flat-programs.html"`},
+		"pkg/json.html":                                {`id="Decoder.Decode"`, `href="#Config"`, "<summary>Example</summary>", "Output:"},
+		"pkg/mo.html":                                  {`id="Option.OrElse"`},
+		"pkg/integrations/grpc.html":                   {`import`},
+		"pkg/cmd/hone.html":                            {"hone migrate"},
+		"docs/benchmarks/2026-11-23-go1.27/index.html": {"<table"},
+	} {
+		text := page(name)
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s lacks %s", name, w)
+			}
+		}
+	}
+	if text := page("index.html"); strings.Contains(text, "snippet:") || strings.Contains(text, "shell:") || strings.Contains(text, "do not edit") {
+		t.Error("the home page shows comments that are instructions to tests")
+	}
+
+	server := httptest.NewServer(http.StripPrefix("/hone", http.FileServer(http.Dir(public))))
+	defer server.Close()
+	tab := browser(t)
+	home := server.URL + "/hone/"
+	for _, name := range []string{"", "docs/safety.html", "docs/migrating/encoding-json.html", "docs/architecture.html", "pkg/web.html", "docs/pulse.html"} {
+		showsAt(t, tab, home+name, 390)
+		showsAt(t, tab, home+name, 1280)
+	}
+
+	open(t, tab, home, 1280)
+	if got := search(t, tab, "MarshalWrite"); got != "/hone/pkg/json.html#MarshalWrite" {
+		t.Errorf("the first result for MarshalWrite is %s", got)
+	}
+	until(t, tab, `document.querySelector("h1").textContent.startsWith("json")`)
+	open(t, tab, home, 390)
+	if got := search(t, tab, "gorilla"); !strings.HasPrefix(got, "/hone/") {
+		t.Errorf("the first result for gorilla is %s", got)
+	}
+	until(t, tab, `document.querySelector(".vp-doc").textContent.includes("gorilla")`)
+
+	open(t, tab, home+"docs/architecture.html", 1280)
+	until(t, tab, `document.querySelector(".drawing svg text, .drawing svg .nodeLabel").textContent.includes("web/echotest")`)
+	evaluate[bool](t, tab, `(document.querySelector(".VPSwitchAppearance").click(), true)`)
+	until(t, tab, `document.documentElement.classList.contains("dark") && getComputedStyle(document.body).backgroundColor !== "rgb(255, 255, 255)"`)
+}
+
+// TestCheck checks small sites with and without broken links.
+func TestCheck(t *testing.T) {
+	for _, test := range []struct{ html, want string }{
+		{`<h1 id="top"></h1><a href="#top">x</a><a href="/hone/b/#bottom">x</a><a href="b/index.html">x</a><a href="https://example.org/c">x</a>`, ""},
+		{`<a href="#bottom">x</a>`, "index.html links #bottom: there is no such anchor"},
+		{`<a href="/hone/c.html">x</a>`, "index.html links /hone/c.html: there is no such file"},
+		{`<a href="/hone/b/#top">x</a>`, "index.html links /hone/b/#top: there is no such anchor"},
+		{`<img src="/b.png">`, "index.html links /b.png: it is not below /hone/"},
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"index.html": test.html, "b/index.html": `<p id="bottom"><a href="../index.html">x</a></p>`} {
+			if err := write(filepath.Join(dir, name), []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := ""
+		if err := check(dir, "/hone/"); err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", test.html, got, test.want)
+		}
+	}
+}
+
+// TestNavigation stages repositories whose pages are in the navigation, and are not.
+func TestNavigation(t *testing.T) {
+	dir := t.TempDir()
+	if err := write(filepath.Join(dir, "docs/adr/0001-a.md"), []byte("# 1. The `first`\n")); err != nil {
+		t.Fatal(err)
+	}
+	s := site{
+		Navigation: []group{{Name: "Design", Groups: []group{{Name: "Decisions", Folder: "docs/adr"}}}},
+		Sources:    map[string]string{"docs/adr/0001-a.md": "docs/adr/0001-a.md"},
+	}
+	if err := s.complete(dir); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Navigation[0].Groups[0].Items; len(got) != 1 || got[0] != (item{"docs/adr/0001-a.md", "1. The first"}) {
+		t.Errorf("the decisions are %v", got)
+	}
+	s.Sources["docs/new.md"] = "docs/new.md"
+	if err := s.complete(dir); err == nil || !strings.Contains(err.Error(), "docs/new.md is not in the navigation") {
+		t.Errorf("a page that is not in the navigation: %v", err)
+	}
+}

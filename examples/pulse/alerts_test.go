@@ -63,6 +63,7 @@ func (r *receiver) count(state string) (n int) {
 // in the middle. Each change is reported, and each repeat is marked.
 func TestAlertsOfACluster(t *testing.T) {
 	testkit.SkipInVariant(t)
+	t.Parallel() // it mostly waits
 	const hosts = 500
 	r, database := newReceiver(t), newPostgres(t)
 	file := filepath.Join(t.TempDir(), "webhooks")

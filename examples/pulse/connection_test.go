@@ -37,6 +37,7 @@ const wrongClock = `{
 // browser's clock is two days ahead.
 func TestPageNeverLies(t *testing.T) {
 	testkit.SkipInVariant(t)
+	t.Parallel() // it mostly waits
 	signal := func(s syscall.Signal) func(*testing.T, *process, *disturbance) {
 		return func(t *testing.T, p *process, _ *disturbance) {
 			t.Helper()
@@ -158,6 +159,7 @@ func newDisturbance(t *testing.T, target string) *disturbance {
 // show another host as silent after 10 seconds.
 func TestSlowReportersAreNotSilent(t *testing.T) {
 	testkit.SkipInVariant(t)
+	t.Parallel() // it mostly waits
 	overview, complaints := browser(t)
 	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-host", "slow", "-interval", "1s", "-report", "12s", "-tag", "role=db")
 	waitFor(t, func() bool { return get(t, p.url+"/v1/hosts/slow", nil) == 200 })

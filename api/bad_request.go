@@ -20,7 +20,8 @@ import (
 )
 
 // badParams returns a problem that lists the parameters that could not be bound and the
-// parameters that break a limit. The body has not been read.
+// parameters that break a limit. The body has not been read. If err is not a bind.Errors, badParams
+// returns it unchanged.
 func badParams(err error, broken []limit.Violation) error {
 	var errs bind.Errors
 	if !errors.As(err, &errs) {

@@ -80,7 +80,9 @@ func (x *exchange) begin(status int, mediaType []string) {
 	x.w.WriteHeader(status)
 }
 
-// panicked returns an error for a panic. The stack is only logged.
+// panicked logs the value of a panic with the stack, and returns a problem of status 500. If the
+// answer has begun, it panics with http.ErrAbortHandler instead. It passes on a panic with
+// http.ErrAbortHandler without logging.
 func (x *exchange) panicked(v any, begun bool) error {
 	if v == http.ErrAbortHandler {
 		panic(v)
@@ -102,8 +104,9 @@ func (x *exchange) problemOf(err error) *Problem {
 	return ProblemOf(err)
 }
 
-// fail answers with an error if the router cannot handle errors. It logs the part of the
-// error that is not sent to the client.
+// fail answers with the problem of err, for a router that does not handle errors. If the answer has
+// begun, fail only logs err. It also logs an error of status 500 or more, since the client does not
+// get its text.
 func (x *exchange) fail(err error, begun bool) {
 	p := ProblemOf(err)
 	level := slog.LevelError

@@ -24,13 +24,13 @@ import (
 // An input decodes requests into values of type In.
 type input[In any] struct {
 	*message.Request
-	params *bind.Binder[In] // nil if In has no parameters
-	codecs []message.Codec  // the codecs of a body that is read as a whole
-	binary *limit.Program   // the limits of a body in another format than JSON
-	limit  int64            // Operation.BodyLimit: bytes; 0 if not set; negative for a stream without a limit
-	known  bool             // unknown members and parameters are refused
-	keys   []string         // query parameters that security schemes read
-	ask    func(ctx context.Context, in any) error
+	params *bind.Binder[In]                        // nil if In has no parameters
+	codecs []message.Codec                         // the codecs of a body that is read as a whole
+	binary *limit.Program                          // the limits of a body in another format than JSON
+	limit  int64                                   // Operation.BodyLimit: bytes; 0 if not set; negative for a stream without a limit
+	known  bool                                    // unknown members and parameters are refused
+	keys   []string                                // query parameters that security schemes read
+	ask    func(ctx context.Context, in any) error // Operation.Validator; may be nil
 
 	elements elementRules // the rules for a body that is a sequence of elements
 
@@ -194,7 +194,8 @@ func unknownQuery(query string) (faults []FieldProblem) {
 	return faults
 }
 
-// readForm reads a form.
+// readForm sets the values and files of from to the form in the body. It returns a problem of status
+// 415 for a body that is not a form.
 func (in *input[In]) readForm(x *exchange, from *bind.Input) error {
 	r := x.r
 	switch mediaType := header.MediaType(r.Header.Get("Content-Type")); {

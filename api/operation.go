@@ -123,7 +123,7 @@ const (
 	UnknownRefused
 )
 
-// patience returns the limits of a stream.
+// patience returns StreamTimeout and StreamRate, with the defaults in place of zeros.
 func (op *Operation) patience() (timeout time.Duration, rate int64) {
 	timeout, rate = op.StreamTimeout, op.StreamRate
 	if timeout <= 0 {

@@ -36,7 +36,7 @@ func (op Operation) over(defaults *Operation) Operation {
 	return out
 }
 
-// orElse sets *v if it is zero.
+// orElse sets *v to the value to if *v is zero.
 func orElse[T comparable](v *T, to T) {
 	if *v == *new(T) {
 		*v = to

@@ -81,7 +81,7 @@ func (p Problem) Wrap(err error) *Problem {
 	return &p
 }
 
-// embedded identifies types that embed a Problem.
+// embedded returns p. ProblemOf finds the errors that embed a Problem by this promoted method.
 func (p *Problem) embedded() *Problem { return p }
 
 // ProblemOf returns the problem for an error. It is made from the first of these errors in err's

@@ -126,8 +126,8 @@ func (a *API) AddHandler(method, path string, h http.Handler) error {
 	return nil
 }
 
-// nameSchemes returns an error if two different schemes have one name, which identifies a scheme
-// in the document.
+// nameSchemes records the schemes of requirements by their names. It returns an error if another
+// scheme has the same name, since names identify the schemes in the document.
 func (a *API) nameSchemes(all []security.Requirement) error {
 	for _, requirement := range all {
 		for _, need := range requirement {

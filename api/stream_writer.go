@@ -153,7 +153,9 @@ func (w *streamWriter) head() {
 	_ = w.control.Flush()
 }
 
-// run calls write to write the answer.
+// run calls write, which writes the answer, and closes w. It returns the error of write. If the
+// answer has begun by then, an error or a panic of write ends in a panic with
+// http.ErrAbortHandler, which closes the connection.
 func (w *streamWriter) run(write func() error) error {
 	defer w.close()
 	defer func() {
@@ -172,8 +174,8 @@ func (w *streamWriter) run(write func() error) error {
 	return err
 }
 
-// cutOff closes the connection, so that the client does not take an incomplete answer for a
-// complete one.
+// cutOff logs err and panics with http.ErrAbortHandler. The panic closes the connection, so that the
+// client does not take an incomplete answer for a complete one.
 func (w *streamWriter) cutOff(err error) {
 	level := slog.LevelError
 	if w.ctx.Err() != nil {

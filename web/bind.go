@@ -120,8 +120,9 @@ func BindHeaders(c *Context, target any) error {
 	return nil
 }
 
-// fillMap sets the entries of a map from string to string, []string or any.
-// An element of type any gets the first value, as in Echo.
+// fillMap sets the entries of the map that target points to, if its keys are strings and
+// its elements are of the type string, []string or any. A []string gets all values of a
+// name. A string and, as in Echo, an any get the first value. Any other map is unchanged.
 func fillMap(values map[string][]string, target any) {
 	m := reflect.ValueOf(target).Elem()
 	t := m.Type()

@@ -104,6 +104,8 @@ func first(values []string) string {
 	return values[0]
 }
 
+// single parses value, or returns orElse and the error missing if ok is false. source
+// names the kind of the parameter in errors.
 func single[T any](name, value string, ok bool, orElse T, missing error, source string, opts []any) (T, error) {
 	if !ok {
 		return orElse, missing
@@ -115,6 +117,7 @@ func single[T any](name, value string, ok bool, orElse T, missing error, source 
 	return v, nil
 }
 
+// multiple is single for all values of a parameter.
 func multiple[T any](name string, values []string, ok bool, orElse []T, missing error, source string, opts []any) ([]T, error) {
 	if !ok {
 		return orElse, missing

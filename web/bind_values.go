@@ -69,7 +69,8 @@ func (b *ValueBinder) FailFast(value bool) *ValueBinder {
 	return b
 }
 
-// BindError returns the first error and discards all errors.
+// BindError returns the first error collected so far, or nil, and removes all errors from the
+// binder.
 func (b *ValueBinder) BindError() error {
 	if errs := b.BindErrors(); errs != nil {
 		return errs[0]
@@ -77,7 +78,7 @@ func (b *ValueBinder) BindError() error {
 	return nil
 }
 
-// BindErrors returns the errors and discards them.
+// BindErrors returns the errors collected so far, or nil, and removes them from the binder.
 func (b *ValueBinder) BindErrors() []error {
 	if b.errors == nil {
 		return nil
@@ -104,7 +105,7 @@ func (b *ValueBinder) note(errs ...error) {
 }
 
 // value returns the first value of a parameter, and whether there is a value to
-// bind.
+// bind. If must is set and the value is empty, it records an error.
 func (b *ValueBinder) value(param string, must bool) (string, bool) {
 	if b.done() {
 		return "", false

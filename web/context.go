@@ -307,7 +307,7 @@ func (c *Context) RealIP() string {
 	return directIP(c.request)
 }
 
-// Cookie returns the named cookie of the request.
+// Cookie returns the named cookie of the request. The error is http.ErrNoCookie if there is none.
 func (c *Context) Cookie(name string) (*http.Cookie, error) {
 	return c.live().request.Cookie(name)
 }
@@ -321,7 +321,8 @@ func (c *Context) SetCookie(cookie *http.Cookie) { http.SetCookie(c.live().respo
 // Bind fills i from the path, the query and the body, using the Echo's Binder.
 func (c *Context) Bind(i any) error { return c.live().echo.Binder.Bind(c, i) }
 
-// Validate checks i with the Echo's Validator.
+// Validate checks i with the Echo's Validator, and returns its error. Without a Validator the
+// error is ErrValidatorNotRegistered.
 func (c *Context) Validate(i any) error {
 	if c.live().echo.Validator == nil {
 		return ErrValidatorNotRegistered

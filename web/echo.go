@@ -62,7 +62,7 @@ type Echo struct {
 	mu   sync.Mutex // guards the fields below, which Use and Pre change
 	pre  []MiddlewareFunc
 	use  []MiddlewareFunc
-	runs atomic.Pointer[chains]
+	runs atomic.Pointer[chains] // nil until the next request compiles the chains
 
 	reuse    bool
 	contexts sync.Pool // not used if Contexts are not reused

@@ -121,8 +121,8 @@ func logUnsent(c *Context, err error) {
 	}
 }
 
-// sendError sends an error's message to the client: by default the text of the
-// status.
+// sendError sends an error's message to the client, or the text of the status if
+// message is "". A cause other than "" is sent as the member error.
 func sendError(c *Context, code int, message, cause string) error {
 	if message == "" {
 		if body := statusBody(code); body != nil && cause == "" {

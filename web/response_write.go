@@ -15,9 +15,9 @@ func (c *Context) begin(code int, mediaType []string) {
 	c.response.WriteHeader(code)
 }
 
-// typed sets the media type of a response. For JSON and scripts it also sets
-// nosniff, so that a browser does not treat them as another type, such as a page
-// with content from a client.
+// typed sets the media type of a response, unless the handler has already set one. For
+// JSON and scripts it also sets nosniff, so that a browser does not treat them as another
+// type, such as a page with content from a client.
 func typed(h http.Header, mediaType []string) {
 	var set []string
 	if len(h) > 0 { // a lookup costs time in an empty map too
@@ -144,8 +144,8 @@ func (c *Context) NoContent(code int) error {
 	return nil
 }
 
-// Redirect sends the client to another URL. The error is
-// [ErrInvalidRedirectCode] unless the status is in 300..308.
+// Redirect sends the client to another URL. The error is [ErrInvalidRedirectCode] if
+// the status is not in 300..308, and [ErrBadRequest] if the URL has a line break.
 func (c *Context) Redirect(code int, url string) error {
 	if code < http.StatusMultipleChoices || code > http.StatusPermanentRedirect {
 		return ErrInvalidRedirectCode

@@ -17,7 +17,7 @@ const (
 	PROPFIND = route.PROPFIND
 	// REPORT is the versioning method (RFC 3253).
 	REPORT = route.REPORT
-	// QUERY is a safe, idempotent request with a body.
+	// QUERY is the method of safe, idempotent requests with a body.
 	QUERY = route.QUERY
 	// RouteNotFound registers a route that runs when no other route under its path
 	// matches.

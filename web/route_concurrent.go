@@ -2,7 +2,8 @@ package web
 
 import "sync"
 
-// NewConcurrentRouter returns a router that may be changed while it serves requests.
+// NewConcurrentRouter returns a Router that passes each call to r under a lock, so that
+// routes can be added and removed while it serves requests.
 func NewConcurrentRouter(r Router) Router { return &concurrentRouter{router: r} }
 
 type concurrentRouter struct {

@@ -24,8 +24,9 @@ func newGroup(with Group, middleware []MiddlewareFunc) *Group {
 //
 // The middleware also runs for paths at and under the prefix that have no route,
 // or no route for the method, or that only a route with a wider pattern matches.
-// So middleware that authorizes answers strangers the same for all of these, and
-// guards every path under the prefix (see [Config.NoGroupAutoRegister404Routes]).
+// So middleware that authorizes requests guards every path under the prefix, and its
+// refusals do not reveal which paths have routes (see
+// [Config.NoGroupAutoRegister404Routes]).
 func (g *Group) Use(middleware ...MiddlewareFunc) {
 	if len(middleware) == 0 && len(g.middleware) == 0 {
 		return

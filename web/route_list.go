@@ -16,7 +16,8 @@ func (r Routes) Clone() Routes {
 
 var errRouteNotFound = errors.New("route not found")
 
-// Reverse builds the path of the named route; see [RouteInfo.Reverse].
+// Reverse builds the path of the named route; see [RouteInfo.Reverse]. It returns an
+// error if there is no such route.
 func (r Routes) Reverse(routeName string, pathValues ...any) (string, error) {
 	for i := range r {
 		if r[i].Name == routeName {
@@ -26,7 +27,8 @@ func (r Routes) Reverse(routeName string, pathValues ...any) (string, error) {
 	return "", errRouteNotFound
 }
 
-// FindByMethodPath returns the route with the given method and path.
+// FindByMethodPath returns the first route with the given method and path, or an error if
+// there is none.
 func (r Routes) FindByMethodPath(method string, path string) (RouteInfo, error) {
 	for i := range r {
 		if r[i].Method == method && r[i].Path == path {
@@ -36,17 +38,17 @@ func (r Routes) FindByMethodPath(method string, path string) (RouteInfo, error) 
 	return RouteInfo{}, errRouteNotFound
 }
 
-// FilterByMethod returns the routes whose method is method.
+// FilterByMethod returns the routes with the given method, or an error if there are none.
 func (r Routes) FilterByMethod(method string) (Routes, error) {
 	return r.filter(func(ri RouteInfo) bool { return ri.Method == method })
 }
 
-// FilterByPath returns the routes whose path is path.
+// FilterByPath returns the routes with the given path, or an error if there are none.
 func (r Routes) FilterByPath(path string) (Routes, error) {
 	return r.filter(func(ri RouteInfo) bool { return ri.Path == path })
 }
 
-// FilterByName returns the routes whose name is name.
+// FilterByName returns the routes with the given name, or an error if there are none.
 func (r Routes) FilterByName(name string) (Routes, error) {
 	return r.filter(func(ri RouteInfo) bool { return ri.Name == name })
 }

@@ -150,8 +150,8 @@ func (sc StartConfig) pem(source any) ([]byte, error) {
 	return nil, ErrInvalidCertOrKeyType
 }
 
-// withHTTP2 offers HTTP/2 on a listener made by tls.NewListener. net/http's
-// own ServeTLS does the same.
+// withHTTP2 returns config, or a copy that offers HTTP/2 and HTTP/1.1 if config lists no
+// protocols. ServeTLS of net/http does this itself, but tls.NewListener does not.
 func withHTTP2(config *tls.Config) *tls.Config {
 	if len(config.NextProtos) > 0 {
 		return config

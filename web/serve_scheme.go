@@ -82,8 +82,8 @@ func hasScheme(h http.Header) bool {
 	return false
 }
 
-// schemeFromHeader returns the scheme in the header of a trusted peer. Trust reports whether the
-// peer of another proxy is trusted.
+// schemeFromHeader returns the scheme in the header of a trusted peer, or http if the header has
+// none. trust reports whether the peer of another proxy is trusted.
 func schemeFromHeader(h http.Header, trust func(netip.Addr) bool) string {
 	for _, name := range schemeFields {
 		values := h[name]

@@ -104,7 +104,7 @@ func (p *anyProgram) appendWord(dst []byte, v any, l Limits) ([]byte, error) {
 	return dst, err
 }
 
-// noPointer returns the error for a v that is not a pointer.
+// noPointer returns the error for a v that is nil (p is nil then) or not a pointer.
 func (p *anyProgram) noPointer() error {
 	if p == nil {
 		return &DecodeError{Err: fault.ErrNilValue}

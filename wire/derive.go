@@ -15,8 +15,8 @@ import (
 // is compiled to a program.
 type deriver struct {
 	root          reflect.Type
-	types         []spec.Case // the types that interfaces may hold, by id; their specs are made on demand
-	typ           []reflect.Type
+	types         []spec.Case    // the types that interfaces may hold, by id; their specs are made on demand
+	typ           []reflect.Type // the Go type of each element of types
 	made          map[*shape.Shape]*spec.Spec
 	keys          []specAt // keys of all maps
 	removedFields []specAt
@@ -197,8 +197,8 @@ func recoded(s *spec.Spec, change func(*spec.Spec) bool) *spec.Spec {
 	return &out
 }
 
-// fixed gives an integer its fixed width, little-endian. An int or a uint has 8 bytes on every
-// platform.
+// fixed gives an integer of 16 bits or more its fixed width, little-endian. An int or a uint has 8
+// bytes on every platform. fixed returns false for any other spec.
 func fixed(s *spec.Spec) bool {
 	if s.Form != spec.FormVarint && s.Form != spec.FormUvarint {
 		return false
@@ -210,7 +210,7 @@ func fixed(s *spec.Spec) bool {
 	return true
 }
 
-// varint makes an integer of 8 bits a varint.
+// varint makes an integer of 8 bits a varint. It returns false for any other spec.
 func varint(s *spec.Spec) bool {
 	if s.Form != spec.FormByte {
 		return false

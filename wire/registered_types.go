@@ -18,8 +18,9 @@ type Types struct {
 	byID map[uint32]reflect.Type
 }
 
-// RegisterType adds T to types under id. The id 0 represents nil and cannot be registered. An
-// error that wraps [ErrRegistered] reports that the id or the type is registered already.
+// RegisterType adds T to types under id. The id 0 represents nil and cannot be registered, nor can
+// an interface type. An error that wraps [ErrRegistered] reports that the id or the type is
+// registered already. Registering T under the same id again has no effect.
 func RegisterType[T any](types *Types, id uint32) error {
 	t := reflect.TypeFor[T]()
 	if types == nil {
@@ -54,7 +55,8 @@ func RegisterType[T any](types *Types, id uint32) error {
 	return nil
 }
 
-// list returns the registered types in the order of their ids.
+// list returns the registered types in the order of their ids: as cases without specs, and as Go
+// types.
 func (types *Types) list() (ones []spec.Case, of []reflect.Type) {
 	types.mu.RLock()
 	defer types.mu.RUnlock()

@@ -123,9 +123,10 @@ func Unmarshal[T any](data []byte, v *T) error {
 // decoding, so a codec with the same limits reads back every value that was written.
 //
 // Depth is the number of levels that values may nest; 0 means 1,000. Bytes is the memory of slices,
-// maps, strings, interfaces and pointers; 0 means 64 KiB and 256 bytes for each byte of the
-// encoding. Few values need more memory than that, such as a long slice of large options that are
-// absent. [Append] then returns ErrLimit.
+// maps, strings, interfaces and pointers; 0 means 64 KiB plus 256 bytes for each byte of the
+// encoding, but at most AtMost bytes if AtMost is not 0. Few values need more memory than the
+// default, such as a long slice of large options that are absent. The error of [Append] then wraps
+// ErrLimit.
 type Limits = budget.Limits
 
 // programs caches the programs of types that were derived with the default Options.

@@ -30,8 +30,8 @@ type Options struct {
 	Prepare func(*http.Request)
 	// Skip reports whether to omit an operation, by its name.
 	Skip func(operationID string) bool
-	// Lenient lets operations refuse valid requests with 400, 409 or 422. Set it if handlers
-	// and Validate methods require more than the tags.
+	// Lenient lets operations refuse requests that match the document with status 400, 415 or
+	// 422. Set it if handlers and Validate methods require more than the tags.
 	Lenient bool
 }
 
@@ -48,11 +48,12 @@ const (
 //   - has status 500, or a status that the document does not list for the operation,
 //   - has a media type, or a JSON body, that the document does not describe,
 //   - is a success although the request violates the document, or
-//   - refuses the request although it matches; see Options.Lenient.
+//   - refuses a request that matches the document, with status 400, 415 or 422; see
+//     Options.Lenient.
 //
-// Half of the requests match the document, half break it. Run calls the handlers, so h should
-// not use real data. A body is JSON or a form. A few bodies are not valid JSON. The content
-// of files and of streams of bytes is random.
+// About half of the requests match the document. The others are changed in one place, which
+// usually violates it. Run calls the handlers, so h should not use real data. A body is JSON or a
+// form. A few bodies are not valid JSON. The content of files and of streams of bytes is random.
 func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Options) {
 	t.Helper()
 	var o Options
@@ -152,7 +153,8 @@ func (p *property) one(method, path string, op *openapi.Operation) {
 	}
 }
 
-// answer returns the fault of an answer, or "" if the answer matches the document.
+// answer sends a request and returns the fault of the answer, or "" if the answer matches the
+// document. It calls cancel to end a stream of events.
 func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operation, r *request) string {
 	resp, err := p.client.Do(sent)
 	if err != nil {
@@ -214,7 +216,8 @@ func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operati
 	return ""
 }
 
-// request generates a request. Half of the time it is wrong in one place.
+// request generates a request for op. Half of the requests are changed in one place, which usually
+// violates the document.
 func (p *property) request(method, path string, op *openapi.Operation) *request {
 	r := &request{method: method, query: url.Values{}, header: http.Header{"Accept": {"application/json, */*"}}}
 	spoilt := -1 // index of the wrong part; the last part is the body
@@ -239,7 +242,8 @@ func (p *property) request(method, path string, op *openapi.Operation) *request 
 	return r
 }
 
-// place adds a parameter to its part of the request, and returns the path.
+// place adds the values of a parameter to its part of the request, unless the parameter is omitted
+// (there is false). It returns path with the values of a path parameter filled in.
 func (r *request) place(path string, param *openapi.Parameter, values []string, there bool) string {
 	if param.In == "path" {
 		return strings.ReplaceAll(path, "{"+param.Name+"}", url.PathEscape(values[0]))
@@ -262,7 +266,8 @@ func (r *request) place(path string, param *openapi.Parameter, values []string, 
 	return path
 }
 
-// param generates the values of a parameter.
+// param generates the values of a parameter. there is false if the parameter is omitted. wrong is
+// the reason why the parameter violates the document, or "". Without spoil it matches the document.
 func (p *property) param(param *openapi.Parameter, spoil bool) (values []string, there bool, wrong string) {
 	if !param.Required && p.IntN(2) == 0 {
 		return nil, false, ""
@@ -295,7 +300,7 @@ func (p *property) param(param *openapi.Parameter, spoil bool) (values []string,
 	return values, true, wrong
 }
 
-// wrongText returns the fault of a parameter's text, or of its only element.
+// wrongText returns the reason why a parameter with the only value text violates the schema, or "".
 func (p *property) wrongText(schema *openapi.Schema, text string) string {
 	if names := typesOf(schema); slices.Contains(names, "array") {
 		if schema.MinItems > 1 {
@@ -318,7 +323,8 @@ func (p *property) wrongText(schema *openapi.Schema, text string) string {
 	return p.check(schema, v, text)
 }
 
-// texts returns the strings that are sent for a parameter's value, one for each element.
+// texts returns the strings that are sent for a parameter's value: one for each element of an
+// array, and an arbitrary one for an object.
 func texts(v any) (list []string) {
 	switch v := v.(type) {
 	case nil:
@@ -348,7 +354,8 @@ func sendable(in string, list []string) bool {
 	return true
 }
 
-// body generates a body.
+// body adds a random body to r, unless it omits an optional body. If spoil is set, the body usually
+// violates the document.
 func (p *property) body(r *request, body *openapi.RequestBody, spoil bool) {
 	if !body.Required && p.IntN(4) == 0 {
 		return

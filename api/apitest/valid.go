@@ -23,8 +23,8 @@ import (
 // A checker validates JSON against schemas, for the keywords that package openapi writes.
 type checker struct {
 	components map[string]*openapi.Schema
-	// request is set for a client's body, in which read-only members may be missing. In a
-	// server's body write-only members must be absent.
+	// request is set for the body of a request. The values of read-only members are not checked
+	// there, and members that the schema does not list are allowed. In an answer they are faults.
 	request bool
 }
 
@@ -74,6 +74,8 @@ func (c *checker) check(s *openapi.Schema, v any, path string) string {
 	return ""
 }
 
+// several returns the fault of v if it matches none of the schemas in anyOf or oneOf. It does not
+// check that only one of oneOf matches.
 func (c *checker) several(s *openapi.Schema, v any, path string) string {
 	for _, list := range [][]*openapi.Schema{s.AnyOf, s.OneOf} {
 		if list == nil {
@@ -103,7 +105,8 @@ func same(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// valueOf returns the value of a number.
+// valueOf returns the value of a json.Number or a float64. It returns false for other types, for a
+// number of more than 400 bytes, and for NaN and infinities.
 func valueOf(v any) (*big.Rat, bool) {
 	switch v := v.(type) {
 	case json.Number:
@@ -188,6 +191,7 @@ func tooLarge(v any) bool {
 
 var patterns sync.Map // compiled patterns, by text
 
+// patternOf returns the compiled pattern, or nil if text is not a regular expression of Go.
 func patternOf(text string) *regexp.Regexp {
 	if p, ok := patterns.Load(text); ok {
 		return p.(*regexp.Regexp)
@@ -336,7 +340,7 @@ func (c *checker) object(s *openapi.Schema, v map[string]any, path string) strin
 	return ""
 }
 
-// member returns the schema of a member, without following a reference.
+// member returns s, or an empty schema if s is nil. It does not follow a reference.
 func (c *checker) member(s *openapi.Schema) *openapi.Schema {
 	if s == nil {
 		return &openapi.Schema{}

@@ -24,7 +24,8 @@ type maker struct {
 	depth int
 }
 
-// maxDepth is the depth below which optional members are omitted.
+// maxDepth is the depth up to which optional members are generated. Deeper values have only their
+// required members, so that the values of recursive schemas are finite.
 const maxDepth = 4
 
 // value generates a value that matches the schema, if the generator can make one.
@@ -188,7 +189,7 @@ func (m *maker) letters(n int) string {
 	return string(out)
 }
 
-// formatted generates a text with a named format.
+// formatted generates a text with a named format. It returns false if the format is unknown.
 func (m *maker) formatted(name string) (string, bool) {
 	n := m.IntN(200)
 	switch name {

@@ -128,6 +128,7 @@ func newAnswer[Out any](method string, options CallOptions) (*answer[Out], error
 }
 
 // accept returns the Accept field of requests: the preferred media type of each variant, and JSON.
+// If the content of a variant is bytes, it returns "*/*".
 func (a *answer[Out]) accept(asWire bool) string {
 	var list []string
 	add := func(s string) {
@@ -150,8 +151,8 @@ func (a *answer[Out]) accept(asWire bool) string {
 	return strings.Join(list, ", ")
 }
 
-// preferred returns the media type of the codec that the client prefers: wire if asWire is set, else
-// the first one besides JSON.
+// preferred returns the media type that the client prefers: wire if asWire is set and there is a
+// codec for it, else the first one besides JSON and wire, else JSON. Without codecs it returns "".
 func preferred(codecs []message.Codec, asWire bool) string {
 	best := ""
 	for _, c := range codecs {
@@ -179,7 +180,8 @@ func (a *answer[Out]) redirects() (list []int) {
 	return list
 }
 
-// read reads a successful answer. It closes the body unless the body is a stream.
+// read reads a successful answer. It closes the body unless the body is a stream. It returns nil
+// without an error if the handler returned nil.
 func (a *answer[Out]) read(resp *http.Response) (*Out, error) {
 	out := new(Out)
 	f, target := a.variants[0], any(out)

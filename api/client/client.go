@@ -37,8 +37,8 @@ type Options struct {
 	// request or to add a fresh token. Its error ends the call. Redirects to other hosts
 	// do not carry the header fields that it adds.
 	Prepare func(*http.Request) error
-	// Wire selects the format of package wire for bodies and answers whose types it can
-	// encode.
+	// Wire selects the format of package wire for bodies and answers whose types package wire
+	// can encode.
 	Wire bool
 	// AnswerLimit is the maximum length in bytes of an answer that is read into memory. 0 means
 	// DefaultAnswerLimit, and a negative value means no limit. It does not apply to streams,
@@ -61,9 +61,7 @@ type Retry struct {
 	MaxWait  time.Duration // the maximum of Wait as it grows; 0 means 10 s
 }
 
-// withDefaults returns r with the documented defaults. do waits for a random time between half
-// of Wait and Wait, and at least for the time in the answer's Retry-After. If that time is more
-// than MaxWait, or ends after the context, do does not retry.
+// withDefaults returns r with the default durations in place of zeros.
 func (r Retry) withDefaults() Retry {
 	if r.Wait <= 0 {
 		r.Wait = 200 * time.Millisecond
@@ -143,10 +141,11 @@ func New(address string, options ...Options) (*Client, error) {
 // wire format. An optional body that is nil or None is not sent. An io.Reader is sent while
 // it is read, and closed if it is an io.Closer; its media type is the value of the field
 // tagged header:"Content-Type". Without such a field it is the only type in the tag body, or
-// else application/octet-stream. Another goroutine sends Elements, as a JSON array, while the
-// sequence runs. If the server answers early, the sequence may still be running when the call
-// returns; it is stopped at its next element. A form is sent urlencoded, or as multipart if
-// In has fields for files; [FileOf] makes a file.
+// else application/octet-stream. Elements are sent as a JSON array, or as wire records if
+// Options.Wire is set and package wire can encode their type. Another goroutine ranges over them
+// while the request is sent. If the server answers early, the sequence may still be running when
+// the call returns; it is stopped at its next element. A form is sent urlencoded, or as multipart
+// if In has fields for files; [FileOf] makes a file.
 //
 // # Output
 //
@@ -155,7 +154,7 @@ func New(address string, options ...Options) (*Client, error) {
 // [api.Content]. When ctx ends, both end early with an error. An answer to HEAD sets only the
 // fields of Out that come from its header and status.
 //
-// Fields of Out that are tagged header, cookie and status are set from the answer. If Out is
+// Fields of Out that are tagged header, cookie or status are set from the answer. If Out is
 // a union of such structs, the status selects one of them. A redirect is followed, unless its
 // status is one of Out's.
 //

@@ -76,7 +76,7 @@ func (r *answerReader) next(v any) (more bool, err error) {
 	return false, r.failed(err)
 }
 
-// open reads the start of the array.
+// open reads the '[' of a JSON array. It reads nothing of NDJSON.
 func (r *answerReader) open() error {
 	if !r.array {
 		return nil
@@ -91,8 +91,8 @@ func (r *answerReader) open() error {
 	return nil
 }
 
-// failed returns the error of reading the body, which has caused err, or err if there is
-// none.
+// failed returns the error of reading the body if there is one, because it has caused err.
+// Otherwise it returns err, or io.ErrUnexpectedEOF for io.EOF.
 func (r *answerReader) failed(err error) error {
 	switch {
 	case r.bounded.err != nil && r.bounded.err != io.EOF:
@@ -103,7 +103,8 @@ func (r *answerReader) failed(err error) error {
 	return err
 }
 
-// A boundedReader fails once it has read left bytes. Its user sets left before each element.
+// A boundedReader fails with ErrAnswerTooLarge once it has read left bytes. The answerReader sets
+// left before each element.
 type boundedReader struct {
 	from io.Reader
 	left int64

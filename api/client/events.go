@@ -25,9 +25,9 @@ import (
 type EventOptions struct {
 	// Once ends the sequence when the first connection ends, instead of connecting again.
 	Once bool
-	// Lost is called each time that a connection is lost or an attempt fails, with the error,
-	// or with io.EOF if the server ended the stream. It is called by the goroutine that
-	// ranges over the events.
+	// Lost is called before each wait for a new attempt, with the error of the lost connection
+	// or of the failed attempt, or with io.EOF if the server ended the stream. It is called by
+	// the goroutine that ranges over the events.
 	Lost func(error)
 	// Quiet is the time that a connection may stay silent, without even a comment, before it
 	// counts as lost; 0 means for ever. A server of [api.HandleEvents] sends a comment every
@@ -151,7 +151,8 @@ func (s *eventStream) run() {
 	}
 }
 
-// backOff returns the pause after a number of failed attempts, of at least 2.
+// backOff returns the pause before the next attempt. failed is the number of attempts that have
+// failed in sequence, at least 2.
 func (s *eventStream) backOff(failed int) time.Duration {
 	pause, most := max(s.wait, minEventWait), max(s.wait, s.MaxWait)
 	for i := 1; i < failed && pause < most; i++ {
@@ -219,6 +220,7 @@ type watchdog struct {
 	quiet time.Duration
 }
 
+// watch starts the timer of a connection, which calls cancel with errQuiet.
 func (s *eventStream) watch(cancel context.CancelCauseFunc) watchdog {
 	if s.Quiet <= 0 {
 		return watchdog{}
@@ -252,7 +254,8 @@ func (w watchedReader) Read(p []byte) (int, error) {
 
 // read yields the events of a stream
 // (https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
-// An event without an empty line at its end is dropped, as the specification says.
+// An event without an empty line at its end is dropped, as the specification says. again reports
+// whether to connect again after err.
 func (s *eventStream) read(from io.Reader) (again bool, err error) {
 	lines := eventLines{r: bufio.NewReader(from)}
 	var event api.Event

@@ -21,7 +21,7 @@ import (
 	"github.com/hone-go/hone/internal/http/route"
 )
 
-// request makes the request for in.
+// request returns the request for in. A nil in is sent as the zero In.
 func (t *caller[In]) request(ctx context.Context, in *In) (*http.Request, error) {
 	if in == nil {
 		in = new(In)
@@ -182,7 +182,8 @@ func setBytes(r *http.Request, mediaType string, data []byte) {
 	r.Body, _ = r.GetBody()
 }
 
-// stream sends an io.Reader or Elements.
+// stream sets the io.Reader or the Elements that target points to as the body. They are read when
+// the request is sent.
 func (t *caller[In]) stream(r *http.Request, target any) {
 	s := t.input.Stream
 	mediaType := message.Bytes
@@ -335,8 +336,8 @@ func (b *formBody) Close() error {
 }
 
 // FileOf returns a file to send in a form, for a field of In of type *multipart.FileHeader or
-// []*multipart.FileHeader. It keeps a copy of the content; mediaType may be "". A handler may
-// pass on a file from its own input until it returns.
+// []*multipart.FileHeader. It keeps a copy of the content; mediaType may be "". A handler can also
+// send a file from its own input, until the handler returns.
 func FileOf(name, mediaType string, content []byte) *multipart.FileHeader {
 	// Only a multipart.Reader can create a FileHeader with content.
 	var form bytes.Buffer

@@ -14,8 +14,10 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// do sends a request and returns a successful answer. It retries if repeatable and Retry
-// allow it. The comment of [Call] lists the errors.
+// do sends a request and returns a successful answer. If repeatable is true, it retries as
+// Options.Retry says. It waits for a random time between half of the wait and the wait, and at
+// least for the time in the answer's Retry-After. If this pause is longer than MaxWait, or ends
+// after the context's deadline, do does not retry. The comment of [Call] lists the errors.
 func (c *Client) do(r *http.Request, repeatable bool, pattern string) (*http.Response, error) {
 	if r.Body != nil && r.GetBody == nil {
 		repeatable = false
@@ -38,7 +40,8 @@ func (c *Client) do(r *http.Request, repeatable bool, pattern string) (*http.Res
 	}
 }
 
-// once sends a copy of a request, so that Prepare gets the same request for each attempt.
+// once sends a copy of a request once, so that Prepare gets the same request for each attempt. It
+// returns the answer if its status is a success, and otherwise the error from problemFrom.
 func (c *Client) once(r *http.Request, pattern string) (*http.Response, error) {
 	sent := r.Clone(r.Context())
 	if r.GetBody != nil {
@@ -129,7 +132,8 @@ func drainBody(body io.ReadCloser) {
 	_ = body.Close()
 }
 
-// parseRetryAfter reads the field Retry-After: seconds, or a date (RFC 9110, 10.2.3).
+// parseRetryAfter returns the duration in a field Retry-After: seconds, or the time until a date
+// (RFC 9110, 10.2.3). It returns 0 for other text.
 func parseRetryAfter(s string, now time.Time) time.Duration {
 	if seconds, err := strconv.ParseInt(s, 10, 32); err == nil {
 		return time.Duration(max(seconds, 0)) * time.Second

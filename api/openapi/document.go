@@ -265,8 +265,9 @@ func wordsOf(name string) []string {
 	return strings.Fields(b.String())
 }
 
-// idOf returns the operation's identifier: its name if it has one, else the method
-// and the path as one word.
+// idOf returns the operation's identifier, and adds it to taken: its name if that is an
+// identifier, else the method and the path as one word. A number follows if the identifier is
+// taken.
 func idOf(d api.Description, path string, taken map[string]bool) string {
 	id := d.Name
 	if id == "" || strings.ContainsAny(id, " /:{}") {

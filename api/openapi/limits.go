@@ -19,8 +19,8 @@ type limited struct {
 // row in three tables; see package internal/limit.
 var limitKeywords = []struct {
 	tag string // one of shape.LimitTags
-	// whole is set for a limit that applies only to the outermost value with a length or
-	// elements. Other limits apply to elements too.
+	// whole is set for a limit of the field's own value, such as its length. Any other limit
+	// applies to the elements of a slice, array or map, or to the value if it has no elements.
 	whole bool
 	write func(to limited, l *shape.Limits)
 }{
@@ -34,8 +34,9 @@ var limitKeywords = []struct {
 	{"format", false, writeFormat},
 }
 
-// limit adds the limits of a field. Limits of values apply to the values inside optional
-// values and to elements. If whole is set, limit also adds the limits of the outermost value.
+// limit adds the limits l of a field to s, or to the schemas of its elements. The values have the
+// shape of, and the limits apply to the values inside optional values. whole is set for the
+// field's own value, and not set for its elements.
 func (s *Schema) limit(l *shape.Limits, of *shape.Shape, whole bool) {
 	to := limited{Schema: s, shape: of, optional: of.Held() != nil}
 	if s.AnyOf != nil {

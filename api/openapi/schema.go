@@ -159,13 +159,13 @@ func (c *schemas) of(t reflect.Type) *Schema {
 	case shape.Bool:
 		return &Schema{Type: "boolean"}
 	case shape.Int8, shape.Int16:
-		return &Schema{Type: "integer", Format: "int32", Minimum: power(k == shape.Int8, "-128", "-32768"), Maximum: power(k == shape.Int8, "127", "32767")}
+		return &Schema{Type: "integer", Format: "int32", Minimum: choose(k == shape.Int8, "-128", "-32768"), Maximum: choose(k == shape.Int8, "127", "32767")}
 	case shape.Int32:
 		return &Schema{Type: "integer", Format: "int32"}
 	case shape.Int64:
 		return &Schema{Type: "integer", Format: "int64"}
 	case shape.Uint8, shape.Uint16:
-		return &Schema{Type: "integer", Format: "int32", Minimum: "0", Maximum: power(k == shape.Uint8, "255", "65535")}
+		return &Schema{Type: "integer", Format: "int32", Minimum: "0", Maximum: choose(k == shape.Uint8, "255", "65535")}
 	case shape.Uint32, shape.Uint64, shape.Uintptr:
 		if k == shape.Uint32 && t.Kind() == reflect.Uint32 {
 			return &Schema{Type: "integer", Format: "int64", Minimum: "0", Maximum: "4294967295"}
@@ -216,7 +216,8 @@ func valued(s *shape.Shape) *Schema {
 	return out
 }
 
-func power(first bool, a, b json.Number) json.Number {
+// choose returns a if first is set, and b otherwise.
+func choose(first bool, a, b json.Number) json.Number {
 	if first {
 		return a
 	}

@@ -29,7 +29,8 @@ func (c *schemas) sum(s *shape.Shape, cases *shape.Sum) *Schema {
 	return &Schema{Ref: "#/components/schemas/" + name}
 }
 
-// cases describes the cases of the component called name.
+// cases adds a schema for each case of s to out, the component called name. Unless the form is
+// external, each case is a component of its own.
 func (c *schemas) cases(out *Schema, s *shape.Sum, name string) {
 	var list []*Schema
 	mapping := map[string]string{}

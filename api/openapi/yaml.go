@@ -31,8 +31,9 @@ type yamlWriter struct {
 	out []byte
 }
 
-// value writes the next value. Its lines are indented by indent spaces. It follows a name or a
-// dash, unless first is set.
+// value writes the next value. Its lines are indented by indent spaces. first is set if nothing
+// separates the value from the text before it: at the start of the document, and after a dash with
+// its space. Otherwise the value follows a name and a colon.
 func (y *yamlWriter) value(indent int, first bool) error {
 	t, err := y.d.Token()
 	if err != nil {

@@ -127,7 +127,8 @@ func without(contests []contest.Contest, way contest.Way) (rest []contest.Contes
 	return rest
 }
 
-// choose returns the contests that the flags select.
+// choose returns the contests that the flags -run and -peers select, without the other peers. It
+// returns an error if pattern is invalid, a peer does not exist, or no contest is selected.
 func choose(all []contest.Contest, pattern, peers string) ([]contest.Contest, error) {
 	re, err := regexp.Compile(pattern)
 	if err != nil {

@@ -40,7 +40,8 @@ func (f *accessFlags) add(set *flag.FlagSet) {
 	set.StringVar(&f.authority, "tls-ca", "", "an agent also trusts servers whose certificate was signed by the certificate in this\nPEM `file`")
 }
 
-// check reads the tokens and returns an error for flags that cannot be used.
+// check reads the tokens from their files or from the environment. It returns a message if the flags
+// cannot be used, and otherwise "".
 func (f *accessFlags) check() string {
 	for _, t := range []struct {
 		token      *string
@@ -82,8 +83,8 @@ func (f *accessFlags) check() string {
 	return ""
 }
 
-// access returns the access rules. tokens are those in the database. The agent of this process
-// gets a token of its own if posting needs one and the flags have none.
+// access returns the access rules. tokens are the tokens in the database. If one of them is for
+// posting and the flags have no such token, access makes one for the agent of this process.
 func (f *accessFlags) access(tokens []store.Token) server.Access {
 	a := server.Access{ReadToken: f.read, Hosts: f.hostNames()}
 	for _, t := range tokens {
@@ -118,6 +119,8 @@ type certificate struct {
 	changed time.Time
 }
 
+// get returns the certificate in the files. If they changed and cannot be read now, it returns the
+// certificate that was read before. It returns an error only if none was read before.
 func (c *certificate) get() (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -137,8 +140,9 @@ func (c *certificate) get() (*tls.Certificate, error) {
 	return nil, err
 }
 
-// serverTLS wraps listener for HTTPS, if the flags enable it, and returns the TLS configuration
-// of this process's own agent, which accepts this certificate even if it has other names.
+// serverTLS returns a listener for HTTPS, and the TLS configuration of this process's own agent,
+// which accepts the certificate even if it is for other names. Without -tls-cert it returns
+// listener itself and a nil configuration.
 func (f *accessFlags) serverTLS(listener net.Listener) (net.Listener, *tls.Config, error) {
 	if f.cert == "" {
 		return listener, nil, nil
@@ -161,7 +165,8 @@ func (f *accessFlags) serverTLS(listener net.Listener) (net.Listener, *tls.Confi
 	}), own, nil
 }
 
-// agentTLS returns the TLS configuration of an agent that runs alone.
+// agentTLS returns the TLS configuration of an agent that runs alone. It is nil without -tls-ca: the
+// agent then trusts the certificates of the system.
 func (f *accessFlags) agentTLS() (*tls.Config, error) {
 	if f.authority == "" {
 		return nil, nil

@@ -39,7 +39,7 @@ func (f *alertFlags) any() bool {
 	return len(f.moreRules)+len(f.webhooks)+len(f.commands)+len(f.emails) > 0 || cmp.Or(f.webhookFile, f.smtp, f.from) != ""
 }
 
-// check makes the targets, and returns an error for flags that cannot be used.
+// check makes the targets. It returns a message if the flags cannot be used, and otherwise "".
 func (f *alertFlags) check() string {
 	urls := f.webhooks
 	if f.webhookFile != "" {

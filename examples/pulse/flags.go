@@ -53,6 +53,8 @@ type flags struct {
 	verbose, version bool
 }
 
+// parseFlags returns the flags in args. The error is flag.ErrHelp if help was requested, and
+// errUsage if args are invalid; the help or the message was then written to stderr.
 func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 	f := &flags{rules: watch.Defaults}
 	set := flag.NewFlagSet("pulse", flag.ContinueOnError)
@@ -109,7 +111,8 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 	return f, nil
 }
 
-// check returns an error for flags that cannot be used.
+// check returns a message if the flags cannot be used, and otherwise "". rest has the arguments
+// after the flags.
 func (f *flags) check(rest []string) string {
 	switch {
 	case len(rest) > 0:
@@ -152,6 +155,7 @@ func (f *flags) check(rest []string) string {
 	return ""
 }
 
+// readRules replaces the standard rules by the rules in a file.
 func (f *flags) readRules(path string) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -167,12 +171,13 @@ func (f *flags) servers() []string {
 	return strings.FieldsFunc(f.server, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// isPostgres reports whether db is a URL of a database.
+// isPostgres reports whether db is a URL of a PostgreSQL database, and not a file.
 func isPostgres(db string) bool {
 	return strings.HasPrefix(db, "postgres://") || strings.HasPrefix(db, "postgresql://")
 }
 
-// The errors do not quote the URL, since it may contain a password.
+// dbFault returns a message if db is not a valid value of -db, and otherwise "". The message does
+// not quote db, since a URL may contain a password.
 func dbFault(db string) string {
 	switch u, err := url.Parse(db); {
 	case !isPostgres(db) && strings.Contains(db, "://"):
@@ -183,6 +188,8 @@ func dbFault(db string) string {
 	return ""
 }
 
+// natsFault returns a message if -nats is set and not valid, and otherwise "". The message does not
+// quote the URLs, since they may contain passwords.
 func (f *flags) natsFault() string {
 	if f.nats == "" {
 		return ""
@@ -195,7 +202,7 @@ func (f *flags) natsFault() string {
 	return ""
 }
 
-// place returns the database without its secrets.
+// place returns the file of the database, or its URL without the user, the password and the options.
 func (f *flags) place() string {
 	u, err := url.Parse(f.db)
 	if !isPostgres(f.db) || err != nil {

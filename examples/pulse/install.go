@@ -87,7 +87,8 @@ func withoutToken(args []string) (rest []string) {
 	return rest
 }
 
-// agentUnit returns the unit that runs a program with arguments.
+// agentUnit returns the text of the systemd unit that runs a program with arguments. env is the file
+// with its environment.
 func agentUnit(program string, args []string, env string) ([]byte, error) {
 	command := []string{unitQuote(program)}
 	for _, arg := range args {

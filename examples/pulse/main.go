@@ -83,8 +83,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return runServer(ctx, f, stdout, log)
 }
 
-// version returns the version of the module and, if it is known, the commit from which the program
-// was built.
+// version returns a line with the version of the module, the commit from which the program was
+// built, if it is known, and the version of Go.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

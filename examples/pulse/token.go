@@ -65,6 +65,9 @@ func runToken(ctx context.Context, args []string, stdout, stderr io.Writer) (err
 }
 
 // subcommand parses the arguments of a command with commands of its own, such as "pulse token add".
+// It returns the inner command and the flags. more adds flags. The error is flag.ErrHelp if help
+// was requested, and errUsage if the arguments are invalid; the help or a message was then written
+// to stderr.
 func subcommand(name string, args []string, stderr io.Writer, db *string, more func(*flag.FlagSet)) (command string, set *flag.FlagSet, err error) {
 	set = commandLine(name, stderr, db)
 	more(set)

@@ -29,12 +29,14 @@ func commandLine(name string, stderr io.Writer, db *string) *flag.FlagSet {
 	return set
 }
 
-// wrongUsage explains the fault of a command line.
+// wrongUsage writes the fault of a command line to stderr, and returns errUsage.
 func wrongUsage(stderr io.Writer, name, wrong string) error {
 	fmt.Fprintf(stderr, "pulse %s: %s\nRun it with -help to see all flags.\n", name, wrong)
 	return errUsage
 }
 
+// parse parses args. It returns flag.ErrHelp if help was requested, and errUsage if args are
+// invalid.
 func parse(set *flag.FlagSet, args []string) error {
 	err := set.Parse(args)
 	if err != nil && !errors.Is(err, flag.ErrHelp) {
@@ -43,7 +45,7 @@ func parse(set *flag.FlagSet, args []string) error {
 	return err
 }
 
-// moment is a flag with a time.
+// moment returns a function for FlagSet.Func that parses a time or a day into t.
 func moment(t *time.Time) func(string) error {
 	return func(text string) (err error) {
 		for _, layout := range []string{time.RFC3339, time.DateOnly} {
@@ -95,7 +97,7 @@ func runExport(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	return err
 }
 
-// openExisting opens a database for a command. It does not create a file.
+// openExisting opens a database for a command. It returns an error if the file does not exist.
 func openExisting(ctx context.Context, db string) (store.Store, error) {
 	if _, err := os.Stat(db); errors.Is(err, fs.ErrNotExist) && !isPostgres(db) {
 		return nil, fmt.Errorf("there is no database %s", db)

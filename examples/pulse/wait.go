@@ -22,7 +22,7 @@ const (
 )
 
 // waitForStore opens the database. If the database cannot be reached, it tries again until ctx is
-// done.
+// done, and then returns an error. It returns any other error at once.
 func waitForStore(ctx context.Context, f *flags, keep store.Options, log *slog.Logger) (store.Store, error) {
 	var told time.Time
 	for backoff := retry.WithCappedDuration(lastWait, retry.NewExponential(firstWait)); ; {

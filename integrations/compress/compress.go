@@ -96,6 +96,8 @@ func (config CompressConfig) Handler(next http.Handler) (http.Handler, error) {
 	return c.Handler(next)
 }
 
+// core returns the configuration of package middleware. It returns an error for an invalid level or
+// an unknown coding.
 func (config CompressConfig) core() (middleware.CompressConfig, error) {
 	c := middleware.CompressConfig{Skipper: config.Skipper, MinLength: config.MinLength}
 	names := config.Codings

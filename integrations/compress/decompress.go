@@ -66,14 +66,16 @@ func (config DecompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}.ToMiddleware()
 }
 
-// A zstdReader checks the header of a stream in Reset. So a stream that is not zstd, or needs a window
-// of more than maxWindow bytes, is refused before the handler runs.
+// A zstdReader checks the header of the first frame of a stream in Reset. So a stream that is not
+// zstd, or whose first frame needs a window of more than maxWindow bytes, is refused before the
+// handler runs.
 type zstdReader struct {
 	*zstd.Decoder
 	in        *bufio.Reader
 	maxWindow uint64
 }
 
+// newZstdReader returns a reader without a stream. It returns an error if an option is invalid.
 func newZstdReader(maxWindow uint64, options []zstd.DOption) (*zstdReader, error) {
 	d, err := zstd.NewReader(nil, options...)
 	if err != nil {

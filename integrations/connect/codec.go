@@ -111,6 +111,8 @@ func (c *codec) MarshalStable(v any) ([]byte, error) { return c.append(nil, v, c
 
 func (c *codec) MarshalAppend(dst []byte, v any) ([]byte, error) { return c.append(dst, v, c.format) }
 
+// append appends the encoding of v in f to dst. It returns an error if v is nil, or is a protocol
+// buffer and the format is not JSON.
 func (c *codec) append(dst []byte, v any, f format) ([]byte, error) {
 	if m, ok := v.(proto.Message); ok {
 		if !c.text {
@@ -152,6 +154,7 @@ func (c *codec) Unmarshal(data []byte, v any) error {
 	return nil
 }
 
+// refused returns the error for a protocol buffer.
 func (c *codec) refused(v any) error {
 	return fmt.Errorf("%s: cannot encode or decode the protocol buffer %T", c.name, v)
 }

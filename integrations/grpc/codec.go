@@ -149,6 +149,7 @@ func (c *codec) Unmarshal(data mem.BufferSlice, v any) error {
 	return nil
 }
 
+// refused returns the error for a protocol buffer.
 func (c *codec) refused(v any) error {
 	return fmt.Errorf("%s: cannot encode or decode the protocol buffer %T", c.name, v)
 }
@@ -172,6 +173,7 @@ var buffers mem.BufferPool = &pool{sync.Pool{New: func() any {
 // known before it is encoded.
 func (p *pool) Get(int) *[]byte { return p.Pool.Get().(*[]byte) }
 
+// Put makes a buffer available to Get, unless it is larger than maxBufferSize.
 func (p *pool) Put(buf *[]byte) {
 	if cap(*buf) <= maxBufferSize {
 		*buf = (*buf)[:0]

@@ -53,7 +53,8 @@ func (b *Bucket[T]) Put(ctx context.Context, key string, v *T) (revision uint64,
 	return b.kv.Put(ctx, key, data)
 }
 
-// Create stores v if the key has no entry. Otherwise the error is jetstream.ErrKeyExists.
+// Create stores v if the key has no entry, and returns the revision. Otherwise the error is
+// jetstream.ErrKeyExists.
 func (b *Bucket[T]) Create(ctx context.Context, key string, v *T, options ...jetstream.KVCreateOpt) (revision uint64, err error) {
 	data, err := encode(b.codec, key, v)
 	if err != nil {
@@ -62,7 +63,8 @@ func (b *Bucket[T]) Create(ctx context.Context, key string, v *T, options ...jet
 	return b.kv.Create(ctx, key, data, options...)
 }
 
-// Update stores v if the entry still has revision last. Otherwise it returns an error of jetstream.
+// Update stores v if the entry still has revision last, and returns the new revision. Otherwise it
+// returns an error of jetstream.
 func (b *Bucket[T]) Update(ctx context.Context, key string, v *T, last uint64) (revision uint64, err error) {
 	data, err := encode(b.codec, key, v)
 	if err != nil {

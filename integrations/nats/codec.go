@@ -83,6 +83,8 @@ func (e *DecodeError) Error() string { return fmt.Sprintf("nats: %q: %v", e.Subj
 // Unwrap returns the cause.
 func (e *DecodeError) Unwrap() error { return e.Err }
 
+// encode returns the encoding of v. It returns an error if v is nil or cannot be encoded. subject is
+// the subject of the message or the key of the entry, for the error.
 func encode[T any](c Codec, subject string, v *T) ([]byte, error) {
 	if v == nil {
 		return nil, fmt.Errorf("nats: the value for %q is nil", subject)
@@ -94,6 +96,7 @@ func encode[T any](c Codec, subject string, v *T) ([]byte, error) {
 	return data, nil
 }
 
+// decode decodes data into a new value. The error is a [*DecodeError].
 func decode[T any](c Codec, subject string, header nats.Header, data []byte) (*T, error) {
 	// Messages from other programs may lack the header.
 	if given := header.Get("Content-Type"); given != "" && given != c.ContentType {

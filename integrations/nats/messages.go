@@ -11,8 +11,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A handler returns an error that wraps ErrTerminate for a message that must not be delivered
-// again:
+// ErrTerminate means that a message must not be delivered again. A handler of Consume returns an
+// error that wraps it:
 //
 //	return fmt.Errorf("no such customer: %w", honenats.ErrTerminate)
 var ErrTerminate = errors.New("the message must not be delivered again")
@@ -45,8 +45,8 @@ func (m *Messages[T]) Publish(ctx context.Context, js jetstream.Publisher, subje
 	return js.PublishMsg(ctx, msg, options...)
 }
 
-// Decode returns the value of a message that was not received by Consume. The error is a
-// [*DecodeError].
+// Decode returns the value of a message that was not received by Consume. If the message cannot be
+// decoded, the error is a [*DecodeError].
 func (m *Messages[T]) Decode(msg jetstream.Msg) (*T, error) {
 	return decode[T](m.codec, msg.Subject(), msg.Headers(), msg.Data())
 }
@@ -172,6 +172,7 @@ func (o *Consumption) logUnsent(msg jetstream.Msg, err error) {
 	}
 }
 
+// about returns the attributes of a log record about a message and an error.
 func about(msg jetstream.Msg, err error) []slog.Attr {
 	attrs := []slog.Attr{slog.String("subject", msg.Subject()), slog.Any("error", err)}
 	if meta, err := msg.Metadata(); err == nil {

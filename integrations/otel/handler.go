@@ -221,6 +221,7 @@ func routeOf(r *http.Request) string {
 	return pattern
 }
 
+// protocol returns the version of HTTP, such as "1.1" or "2".
 func protocol(r *http.Request) string {
 	switch {
 	case r.ProtoMajor >= 2:
@@ -231,6 +232,6 @@ func protocol(r *http.Request) string {
 	return "1.1"
 }
 
-// text limits the length of text from a client. It replaces invalid UTF-8, because exporters refuse
-// whole batches that contain it.
+// text returns the first 256 bytes of a text from a client. It replaces invalid UTF-8, because
+// exporters refuse whole batches that contain it.
 func text(s string) string { return strings.ToValidUTF8(s[:min(len(s), 256)], "\uFFFD") }

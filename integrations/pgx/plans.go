@@ -54,6 +54,7 @@ type container[C, T any] interface {
 	scanned(value T, err error) (C, error)
 }
 
+// add adds the plans for C, and for pointers to C, to r.
 func add[C, T any](r *registry, of container[C, T]) {
 	scan := func(m *pgtype.Map, oid uint32, format int16) pgtype.ScanPlan {
 		json := oid == pgtype.JSONOID || oid == pgtype.JSONBOID

@@ -109,6 +109,8 @@ func Register(m *pgtype.Map, options ...Options) {
 	}
 }
 
+// registerJSON registers the types json and jsonb, and their arrays, with codecs that use package
+// json.
 func (r *registry) registerJSON(m *pgtype.Map, c honejson.Config) {
 	c.AliasInput, c.CopyInput = false, true
 	text := &pgtype.Type{Name: "json", OID: pgtype.JSONOID, Codec: &codec{&pgtype.JSONCodec{Marshal: c.Marshal, Unmarshal: c.Unmarshal}, r}}
@@ -119,8 +121,8 @@ func (r *registry) registerJSON(m *pgtype.Map, c honejson.Config) {
 	m.RegisterType(&pgtype.Type{Name: "_jsonb", OID: pgtype.JSONBArrayOID, Codec: &pgtype.ArrayCodec{ElementType: binary}})
 }
 
-// builtin lists the types that pgx supports without registration. PostgreSQL's own types have
-// numbers below 10,000.
+// builtin returns the OIDs of the types that pgx supports without registration. PostgreSQL's own
+// types have OIDs below 10,000.
 var builtin = sync.OnceValue(func() (oids []uint32) {
 	m := pgtype.NewMap()
 	for oid := range uint32(10_000) {
@@ -131,6 +133,7 @@ var builtin = sync.OnceValue(func() (oids []uint32) {
 	return oids
 })
 
+// known returns the types that Register always supports in the types of package mo.
 var known = sync.OnceValue(func() []Type {
 	list := []Type{
 		For[bool](), For[string](), For[[]byte](), For[any](),

@@ -20,6 +20,7 @@ func (w *responseWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
+// begun sets the status to 200 if no status was sent before the body.
 func (w *responseWriter) begun() {
 	if w.status == 0 {
 		w.status = http.StatusOK

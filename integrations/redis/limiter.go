@@ -125,7 +125,9 @@ func (l *Limiter) AllowContext(c *web.Context, identifier string) (bool, error) 
 	return allowed, err
 }
 
-// take runs the script. Remaining is negative if Redis does not respond.
+// take runs the script. Remaining is the number of further requests that are allowed now; it is -1
+// if the script fails, for example because Redis does not respond. Wait is the time until a refused
+// request would be allowed. Err is nil if config.FailOpen is set.
 func (l *Limiter) take(ctx context.Context, identifier string) (allowed bool, remaining int64, wait time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, l.config.Timeout)
 	defer cancel()
@@ -145,7 +147,7 @@ func (l *Limiter) take(ctx context.Context, identifier string) (allowed bool, re
 	return answer[0] == 1, answer[1], time.Duration(answer[2]) * time.Microsecond, nil
 }
 
-// key returns the key of a visitor.
+// key returns the key of a visitor. An IPv6 address has the key of its /64 network.
 func (l *Limiter) key(identifier string) string {
 	if a, err := netip.ParseAddr(identifier); err == nil {
 		a = a.Unmap().WithZone("")

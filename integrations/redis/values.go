@@ -94,8 +94,8 @@ func (s *Values[T]) encode(key string, v *T, ttl time.Duration) ([]byte, error) 
 	return data, nil
 }
 
-// Get returns the value under key, or None if there is none. If the value cannot be decoded, the
-// error is a [*DecodeError].
+// Get returns the value under key, or None if the key has no value. If the value cannot be decoded,
+// the error is a [*DecodeError].
 func (s *Values[T]) Get(ctx context.Context, key string) (mo.Option[T], error) {
 	data, err := s.client.Get(ctx, key).Bytes()
 	if errors.Is(err, redis.Nil) {
@@ -107,9 +107,9 @@ func (s *Values[T]) Get(ctx context.Context, key string) (mo.Option[T], error) {
 	return s.decode(key, data)
 }
 
-// GetAll returns the values under several keys, in one round trip. In a cluster all keys must be in
-// one slot. A value that cannot be decoded is None, and the error joins a [*DecodeError] for each
-// such value.
+// GetAll returns the values under several keys, in the order of the keys, with one request. A key
+// without a value has None. In a cluster all keys must be in one slot. A value that cannot be
+// decoded is None, and the error joins a [*DecodeError] for each such value.
 func (s *Values[T]) GetAll(ctx context.Context, keys ...string) ([]mo.Option[T], error) {
 	if len(keys) == 0 {
 		return nil, nil

@@ -58,6 +58,7 @@ func (r registered) add(router, method, path string) (*pattern, error) {
 	return p, nil
 }
 
+// refuse returns an error that names the router and the pattern.
 func (p *pattern) refuse(format string, args ...any) error {
 	return fmt.Errorf("%s: the pattern %s %s %w", p.router, p.method, p.path, fmt.Errorf(format, args...))
 }
@@ -70,8 +71,8 @@ func (p *pattern) methods() []string {
 	return []string{p.method}
 }
 
-// translate returns the pattern in the syntax of a router. Literal, param and rest return the
-// translations of literal text, of {name} and of {name...}.
+// translate returns the pattern in the syntax of a router, or the error of literal. Literal, param
+// and rest return the translations of literal text, of {name} and of {name...}.
 func (p *pattern) translate(literal func(text string) (string, error), param, rest func(name string) string) (string, error) {
 	var b strings.Builder
 	for _, s := range p.segments {
@@ -102,9 +103,10 @@ func (p *pattern) add(f func()) (err error) {
 	return nil
 }
 
+// escaped returns a path with the escapes that it needs in a URL.
 func escaped(text string) string { return (&url.URL{Path: text}).EscapedPath() }
 
-// decoded decodes a path value that may be escaped.
+// decoded decodes a path value that may be escaped. It returns an invalid value unchanged.
 func decoded(value string) string {
 	if d, err := url.PathUnescape(value); err == nil {
 		return d

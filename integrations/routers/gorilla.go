@@ -55,7 +55,8 @@ type gorillaPath map[string]string
 
 func (p gorillaPath) PathValue(name string) string { return decoded(p[name]) }
 
-// methodNotAllowed responds to requests for paths that only have routes of other methods.
+// methodNotAllowed returns a handler for requests for paths that only have routes of other methods.
+// It responds with 405 and lists these methods in the header Allow.
 func methodNotAllowed(router *mux.Router) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var allowed []string

@@ -122,7 +122,8 @@ func (m *Marshaler) Marshal(v any) (*message.Message, error) {
 }
 
 // Unmarshal decodes a message into the value that v points to. A message without a Content-Type is
-// assumed to have the marshaler's format. The error is a [*DecodeError].
+// assumed to have the marshaler's format. If the message cannot be decoded, or has another
+// Content-Type, the error is a [*DecodeError].
 func (m *Marshaler) Unmarshal(msg *message.Message, v any) error {
 	if given := msg.Metadata.Get(MetadataContentType); given != "" && given != m.ContentType {
 		if media, _, err := mime.ParseMediaType(given); err != nil || media != m.ContentType {
@@ -143,7 +144,7 @@ func (m *Marshaler) Name(v any) string {
 	return cqrs.FullyQualifiedStructName(v)
 }
 
-// NameFromMessage returns the name that Marshal gave a message.
+// NameFromMessage returns the name that Marshal gave a message, or "" if it has none.
 func (m *Marshaler) NameFromMessage(msg *message.Message) string {
 	return msg.Metadata.Get(MetadataName)
 }

@@ -151,12 +151,14 @@ func choose(codings []*coding, accept []string) (best *coding) {
 	return best
 }
 
-// A weighed coding has a weight from 0 to 1000. A coding accepted by a "*" is not listed.
+// A weighed is the weight of a coding in Accept-Encoding, from 0 to 1000. listed is false if
+// only a "*" gives the weight, and if nothing does.
 type weighed struct {
 	q      int
 	listed bool
 }
 
+// weight returns the weight of the named coding in the fields Accept-Encoding.
 func weight(accept []string, name string) (w weighed) {
 	for _, list := range accept {
 		for more := true; more; {

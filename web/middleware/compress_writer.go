@@ -123,12 +123,14 @@ func (w *compressWriter) compress() error {
 	return err
 }
 
+// open begins a member with a compressor from the pool.
 func (w *compressWriter) open() {
 	w.member = w.coding.pool.Get().(*compressor)
 	w.member.out.Writer = w.ResponseWriter
 	w.member.Reset(&w.member.out)
 }
 
+// close ends the member and returns its compressor to the pool.
 func (w *compressWriter) close() {
 	_ = w.member.Close()
 	w.member.out.Writer = nil

@@ -22,7 +22,8 @@ type CORSConfig struct {
 	// because an attacker may register a name that resembles one of yours.
 	UnsafeAllowOriginFunc func(c *web.Context, origin string) (allowedOrigin string, allowed bool, err error)
 	// AllowMethods are the methods that the answer to a preflight allows; by
-	// default those of the path's routes, or GET, HEAD, PUT, PATCH, POST and DELETE.
+	// default the methods of the path's routes if the router knows them, or else GET,
+	// HEAD, PUT, PATCH, POST and DELETE.
 	AllowMethods []string
 	// AllowHeaders are the headers that the answer to a preflight allows; by
 	// default the headers that the preflight asks for.
@@ -81,8 +82,8 @@ var (
 	headerStar         = []string{"*"}
 )
 
-// ToMiddleware makes the middleware. It renders all headers once; two of its inner
-// functions send them.
+// ToMiddleware makes the middleware, and renders the values of headers for all responses.
+// The error names an origin that is not allowed in AllowOrigins.
 func (config CORSConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	star := false
 	var origins []allowedOrigin

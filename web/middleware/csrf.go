@@ -176,6 +176,9 @@ func (config *CSRFConfig) bySecFetchSite(c *web.Context) (allowed bool, err erro
 	return false, web.NewHTTPError(http.StatusForbidden, "cross-site request blocked by CSRF")
 }
 
+// checkToken returns nil if a value that an extractor finds in the request is the token.
+// Otherwise the error is ErrCSRFInvalid if there are values, and has the status 400 if
+// there are none.
 func checkToken(c *web.Context, extractors []ValuesExtractor, token string) error {
 	var failure error
 	for _, extract := range extractors {

@@ -43,7 +43,8 @@ type ValuesExtractor func(c *web.Context) ([]string, ExtractorSource, error)
 // CreateExtractors makes extractors of a list such as
 // "header:Authorization:Bearer ,query:token". Each item has a source (header, query,
 // param, form, cookie) and a name. An item for a header may also have a prefix, which
-// is removed from the value. At most limit values of a source are returned; 0 means 1.
+// is removed from the value. Items with other sources are ignored. An extractor returns at
+// most limit values, and at most 20; 0 means 1. The error reports an item without a name.
 func CreateExtractors(lookups string, limit uint) ([]ValuesExtractor, error) {
 	if lookups == "" {
 		return nil, nil
@@ -133,6 +134,7 @@ func fromForm(name string, limit int) ValuesExtractor {
 	}
 }
 
+// some returns at most limit of the values, or the error missing if there are none.
 func some(values []string, limit int, source ExtractorSource, missing error) ([]string, ExtractorSource, error) {
 	if len(values) == 0 {
 		return nil, source, missing

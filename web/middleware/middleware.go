@@ -4,6 +4,8 @@
 //
 //	e.Use(middleware.RequestLogger(), middleware.RequestID(), middleware.Recover(), middleware.Secure())
 //
+// A function WithConfig panics with the error of ToMiddleware, if there is one.
+//
 // Everything that depends only on the configuration, above all header values, is
 // rendered when the middleware is made. Memory that a handler or an outer middleware
 // can still refer to is never reused for another request.

@@ -52,10 +52,10 @@ type ProxyConfig struct {
 	// RetryCount is the number of retries of a failed request. A request whose body
 	// has been read, even in part, is not retried.
 	RetryCount int
-	// RetryFilter reports whether to retry after an error. By default it does after
-	// errors of status 502, if the method is idempotent (RFC 9110, section 9.2.2) or
-	// no connection to the target could be made. Otherwise the target may have acted
-	// on the request already.
+	// RetryFilter reports whether to retry after an error. By default Proxy retries
+	// after errors of status 502, if the method is idempotent (RFC 9110, section 9.2.2)
+	// or no connection to the target could be made. In other cases the target may
+	// already have acted on the request.
 	RetryFilter func(c *web.Context, e error) bool
 	// ErrorHandler handles the last error.
 	ErrorHandler func(c *web.Context, err error) error

@@ -18,9 +18,10 @@ type RecoverConfig struct {
 	// StackAll records the stacks of all goroutines instead of only the panicking
 	// one. This stops all goroutines while their stacks are read.
 	StackAll bool
-	// DisableStackAll exists for compatibility with Echo: see StackAll.
+	// DisableStackAll overrides StackAll. It exists for compatibility with Echo.
 	DisableStackAll bool
-	// DisablePrintStack records no stack: the error is the panic's own.
+	// DisablePrintStack records no stack. The returned error is then the value of the
+	// panic, and not a PanicStackError.
 	DisablePrintStack bool
 }
 

@@ -19,8 +19,8 @@ type RedirectConfig struct {
 	target redirectTarget
 }
 
-// A redirectTarget returns the scheme and the host that a request should have used, and
-// whether they differ from those that it used.
+// A redirectTarget returns the scheme and the host that a request should have used.
+// elsewhere reports whether the request used another scheme or another host.
 type redirectTarget func(scheme, host string) (newScheme, newHost string, elsewhere bool)
 
 // Configurations of the redirects.
@@ -108,7 +108,7 @@ func (config RedirectConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if config.target == nil {
 		return nil, errors.New("redirectConfig is missing redirect function")
 	}
-	var disbelieved sync.Once
+	var warned sync.Once
 	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		r, cameBy := c.Request(), c.Scheme()
 		scheme, host, elsewhere := config.target(cameBy, r.Host)
@@ -116,7 +116,7 @@ func (config RedirectConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			return next(c)
 		}
 		if scheme != cameBy && strings.EqualFold(field(r.Header, web.HeaderXForwardedProto), scheme) {
-			disbelieved.Do(func() { // tell the operator the cause of the redirect loop
+			warned.Do(func() { // tell the operator the cause of the redirect loop
 				c.Logger().Warn("middleware: redirecting to https although an untrusted peer reports that the request came by https: see Config.TrustedProxies", "peer", r.RemoteAddr)
 			})
 		}

@@ -102,7 +102,8 @@ func (config RequestLoggerConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 var errPanicked = errors.New("the handler panicked")
 
 // runLogged runs the rest of the chain and then logs, whether the chain returns or
-// panics. If handle is set, the error is answered before it is logged.
+// panics. If handle is set, the error is answered before it is logged. runLogged returns
+// the error of log, or else the error of the chain.
 func runLogged(c *web.Context, next web.HandlerFunc, handle bool, log func(err error) error) error {
 	returned, ctx := false, c.Request().Context()
 	defer func() {

@@ -91,7 +91,8 @@ func rewriteRules(plain map[string]string, regex map[*regexp.Regexp]string) rewr
 	return rules
 }
 
-// apply rewrites the request by the first rule that matches.
+// apply rewrites the request by the first rule that matches. The error has the status 404
+// if a matched text leads above its own beginning, and 400 if the new path is not valid.
 func (rules rewriter) apply(r *http.Request) error {
 	if len(rules) == 0 {
 		return nil

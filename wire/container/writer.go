@@ -236,6 +236,7 @@ func (w *Writer[T]) write(b []byte) error {
 	return w.fail(err)
 }
 
+// fail makes err, which may be nil, the result of later calls, and returns it.
 func (w *Writer[T]) fail(err error) error {
 	w.err = err
 	return err

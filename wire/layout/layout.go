@@ -87,7 +87,8 @@ func (l *Fields) holds(p, size uintptr) bool {
 	return p >= l.base && off <= l.size && size <= l.size-off
 }
 
-// fieldAt returns the path of the field of type t at the offset off in s.
+// fieldAt returns the path of the field or element of type t at the offset off in s, or "" if there
+// is none.
 func fieldAt(s *shape.Shape, off uintptr, t reflect.Type) string {
 	switch s.Kind {
 	case shape.Struct:

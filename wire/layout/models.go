@@ -93,8 +93,8 @@ var (
 var errNilCodec = errors.New("the codec is nil; make it with New or wire.For")
 
 // RegisterModel adds T under id, encoded by c. One type may have several ids. The error is a
-// [*ModelError] if the id is registered already, and an [*EncodeError] if this id cannot be
-// encoded.
+// [*ModelError] if the id is registered already or c is nil, and an [*EncodeError] if this id
+// cannot be encoded.
 func RegisterModel[ID comparable, T any](m *Models[ID], id ID, c *wire.Codec[T]) error {
 	if c == nil {
 		return &ModelError{ID: id, Type: reflect.TypeFor[T](), Err: errNilCodec}
@@ -216,8 +216,9 @@ func (m *Models[ID]) decode(data []byte, alias bool) (id ID, v any, rest []byte,
 	return one.id, p.Interface(), data[n+used:], nil
 }
 
-// DecodeModel decodes the value at the start of data into *v and returns the bytes after it. The
-// error is a [*ModelError] that wraps [ErrModel] if the value is of another type.
+// DecodeModel decodes the value at the start of data into *v and returns the bytes after it. On
+// error, rest is all of data. The error is a [*ModelError] that wraps [ErrModel] if the value is of
+// another type; the other errors are the same as for [Models.Decode].
 func DecodeModel[ID comparable, T any](m *Models[ID], data []byte, v *T) (rest []byte, err error) {
 	one, n, err := m.next(data)
 	if err != nil {
@@ -233,7 +234,8 @@ func DecodeModel[ID comparable, T any](m *Models[ID], data []byte, v *T) (rest [
 	return data[n+used:], nil
 }
 
-// next reads an id and returns its model.
+// next reads the id at the start of data. It returns the model of the id, and the length of the id
+// in bytes.
 func (m *Models[ID]) next(data []byte) (one *model[ID], n int, err error) {
 	var id ID
 	if m.header.Methods { // a method may keep the memory of the id

@@ -30,7 +30,7 @@ const (
 // canonical. It cannot check whether the methods of a Go type accept their bytes, and it does
 // not check whether a zone is in the time zone database.
 //
-// The error is a [*DecodeError]. The memory of the value is at most about 1 MiB and 1 KiB for
+// The error is a [*DecodeError]. The memory of the value is at most about 1 MiB plus 1 KiB for
 // each byte of data. A value that needs more, such as an array of many structs without fields, is
 // refused with wire.ErrLimit before memory is allocated for it. Values nest at most 1,000 levels.
 func (s *Schema) Decode(data []byte) (v any, err error) {

@@ -39,7 +39,7 @@ type jsonParser struct {
 	pos int
 }
 
-// first reads the value at the start of the text.
+// first reads the value at p.pos. Other text may follow it.
 func (p *jsonParser) first() (v any, err error) {
 	d := decoder{}
 	err = d.run(func() { v = p.value(p.schema.Type) })
@@ -143,7 +143,8 @@ func (p *jsonParser) integer(t *Type, s string, at int) any {
 	return v
 }
 
-// parseBigInt parses a bigint: decimal up to 64 bits, and hexadecimal beyond.
+// parseBigInt parses a bigint: a decimal integer of at most 64 bits, or 0x and hexadecimal digits
+// for any integer, both with an optional minus sign. ok is false for other text.
 func parseBigInt(s string) (v BigInt, ok bool) {
 	digits, negative := strings.CutPrefix(s, "-")
 	v.Negative = negative

@@ -60,7 +60,7 @@ const (
 )
 
 // text returns t in the form of RFC 3339, followed by the name of its zone in brackets as in RFC
-// 9557. It is not ok if these cannot represent t.
+// 9557. ok is false if this form cannot represent t.
 func (t Time) text() (s string, ok bool) {
 	offset := int64(t.Offset)
 	local := t.Seconds

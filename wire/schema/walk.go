@@ -213,9 +213,10 @@ type given struct {
 	value     any
 }
 
-// arrange sorts members by the order of the fields of t. It returns the field of a duplicate
-// member and its offset, or a field whose member is missing, or -1. An evolving struct may end at
-// any field, unless all is set.
+// arrange sorts members by the order of the fields of t. twice is the index of a field with two
+// members, and at is the offset of the second in the JSON. missing is the index of a field whose
+// member is missing. Each index is -1 if there is no such field. An evolving struct may end at any
+// field, unless all is set.
 func (w *walk) arrange(t *Type, members []given, all bool) (twice, at, missing int) {
 	byField := func(a, b given) int { return a.field - b.field }
 	if !slices.IsSortedFunc(members, byField) {

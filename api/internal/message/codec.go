@@ -28,8 +28,9 @@ func newCodec(mediaType string) Codec {
 	return Codec{MediaType: mediaType, Header: []string{mediaType}}
 }
 
-// ByContentType returns the codec of a body whose header is h, and nil if there is none. There
-// is none for a body with a content coding or a charset other than UTF-8.
+// ByContentType returns the codec for the media type in the header h of a body, or nil if codecs
+// has none. It also returns nil for a body with a content coding, and for JSON in a charset other
+// than UTF-8.
 func ByContentType(h http.Header, codecs []Codec) *Codec {
 	if coding := first(h["Content-Encoding"]); coding != "" && !strings.EqualFold(coding, "identity") {
 		return nil
@@ -72,8 +73,8 @@ type Format interface {
 	Unmarshal(data []byte, v any) error
 }
 
-// Formats converts a list of api.Format to a list of [Format]. The error names a media type
-// that is malformed, or that two formats share.
+// Formats converts a list of api.Format to a list of [Format]. The error names a media type that is
+// malformed, or that another format has. JSON and wire count as other formats.
 func Formats[F Format](list []F) ([]Format, error) {
 	formats := make([]Format, len(list))
 	met := map[string]bool{JSON: true, NDJSON: true, Wire: true, WireStream: true}

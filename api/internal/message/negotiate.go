@@ -62,6 +62,8 @@ type preference struct {
 	q         int   // thousandths
 }
 
+// consider takes over the quality q of a media range if the range covers mediaType more precisely
+// than the ranges before it, or as precisely and with a higher quality.
 func (o *preference) consider(mediaRange string, q int, mediaType string) {
 	var precision uint8
 	major, ranges := strings.CutSuffix(mediaRange, "/*")

@@ -137,8 +137,8 @@ func (in *Request) setBody(s *shape.Shape, from requestFields, method string) (e
 
 var readerType = reflect.TypeFor[io.Reader]()
 
-// newRequestStream returns nil if a body of type t is not a stream. Types are the media types
-// that its tag lists.
+// newRequestStream returns the description of a body of type t that is a stream, or nil if t is
+// not the type of a stream. types are the media types that the tag of the body lists.
 func newRequestStream(t reflect.Type, types []string) (*RequestStream, error) {
 	if t == readerType {
 		for _, mediaType := range types {

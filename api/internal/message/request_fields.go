@@ -57,7 +57,7 @@ func (f requestFields) files() bool {
 
 var fileType = reflect.TypeFor[multipart.FileHeader]()
 
-// isFile reports whether a field of a form takes files.
+// isFile reports whether t is multipart.FileHeader, inside any number of pointers and slices.
 func isFile(t reflect.Type) bool {
 	for t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer {
 		t = t.Elem()

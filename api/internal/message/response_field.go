@@ -122,7 +122,8 @@ func inOptions(s *shape.Shape, v reflect.Value, yield func(s *shape.Shape, v ref
 	yield(s, v)
 }
 
-// appendText appends the text of v, unless that is empty or v is a time without a date.
+// appendText appends the text of v to values, unless the text is empty or v is the zero time. The
+// layout is for times.
 func appendText(values []string, v reflect.Value, layout string) []string {
 	text := ""
 	switch {
@@ -220,7 +221,7 @@ func reachable(v reflect.Value, index []int) reflect.Value {
 	return v
 }
 
-// setText is the inverse of appendText.
+// setText sets v from text, which appendText has written with the same layout.
 func setText(v reflect.Value, text, layout string) error {
 	switch v.Type() {
 	case timeType:

@@ -10,7 +10,8 @@ const MaxElement = 4 << 20
 
 // MaxMemory is the maximum memory of a body in the binary format, in bytes, or of one element of a
 // stream. A body that is longer than MaxMemory/memoryPerByte may take memoryPerByte bytes for each of its
-// bytes. Without the bound, a list of evolving structs without their fields would take 256 bytes for each byte.
+// bytes. Without the bound, each byte of a list of evolving structs that omit their fields could take 256
+// bytes of memory.
 const (
 	MaxMemory     = memoryPerByte * MaxElement
 	memoryPerByte = 16

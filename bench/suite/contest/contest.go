@@ -25,7 +25,7 @@ type Contest struct {
 	Curve Curve // set if the contest is one point of a growth curve
 }
 
-// A Contestant does a contest's work its own way.
+// A Contestant is a way to do a contest's work, such as one library.
 type Contestant struct {
 	Name  string   // names that begin with "hone" are Hone's; the others are peers
 	Notes []string // such as "generated code", "reused buffer", "aliased strings"

@@ -12,7 +12,7 @@ import (
 const cpus = 1024
 
 // core returns the last core that this process may use, since the first cores handle more
-// interrupts. The error says why the process cannot be pinned.
+// interrupts. It returns an error if the process cannot be pinned.
 var core = sync.OnceValues(func() (int, error) {
 	var all unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &all); err != nil {
@@ -41,8 +41,9 @@ func only(core int) *unix.CPUSet {
 	return &set
 }
 
-// pinned calls start on a thread that may run on one core only. A process that the thread starts
-// inherits this, so its Go runtime sees one processor, and the scheduler never moves it.
+// pinned calls start on a thread that may run on one core only, and returns its error. A process
+// that the thread starts inherits this, so its Go runtime sees one processor, and the scheduler
+// never moves it. If the process cannot be pinned, start is called as usual.
 func pinned(start func() error) error {
 	core, err := core()
 	if err != nil {
@@ -57,7 +58,7 @@ func pinned(start func() error) error {
 	return <-result
 }
 
-// Pinning describes whether processes are pinned, and to which core.
+// Pinning returns a text that tells to which core processes are pinned, or why they are not.
 func Pinning() string {
 	core, err := core()
 	if err != nil {

@@ -74,7 +74,7 @@ func ServeProbes(who Contestant, first string, w io.Writer) error {
 	return nil
 }
 
-// run returns "" if the promise is kept.
+// run returns "" if the promise is kept, and otherwise p.Fewer, with a suffix if the probe panics.
 func (p Probe) run() (fewer string) {
 	defer func() {
 		if recover() != nil {
@@ -124,7 +124,8 @@ func Probed(ctx context.Context, program string, c Contest, who Contestant) ([]s
 	return fewer, nil
 }
 
-// probe returns at least one finding, or an error.
+// probe runs the probes of a contestant in a process, beginning with first, until a probe ends the
+// process. It returns the findings, of which there is at least one, or an error.
 func probe(ctx context.Context, program string, c Contest, who Contestant, first int) ([]finding, error) {
 	cmd := exec.CommandContext(ctx, program, ProbeFlag, fmt.Sprintf("%s|%s|%d", c.Name, who.Name, first))
 	cmd.Env = append(os.Environ(), "GOTRACEBACK=none")

@@ -232,8 +232,8 @@ func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample,
 	return samples, errs
 }
 
-// enough returns how many samples of a quiet core make samples of a slowed core unnecessary, if count
-// samples were requested: half of count, but at least as many as an interval needs.
+// enough returns the number of samples of a quiet core with which samples of a slowed core are not
+// needed, if count samples were requested: half of count, but at least as many as an interval needs.
 func enough(count int) int { return min(count, max(leastSamples, (count+1)/2)) }
 
 // The estimated times to start a process, and to build a program.

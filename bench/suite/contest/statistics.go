@@ -55,7 +55,7 @@ func (o Outcome) Spread(r Result) float64 {
 	return (r.High - r.Low) / 2 / r.Center
 }
 
-// Wide counts the results with wide intervals.
+// Wide returns the number of results with wide intervals.
 func (o Outcome) Wide() (n int) {
 	for _, r := range o.Results {
 		if o.Spread(r) > WideFrom {

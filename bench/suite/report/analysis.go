@@ -182,12 +182,12 @@ func (s suiteResult) Name() string  { return s.name }
 func (s suiteResult) Title() string { return s.title }
 func (s suiteResult) About() string { return s.about }
 
-// OtherPeers are the peers except the rival.
+// OtherPeers returns the means of the peers except the rival.
 func (s suiteResult) OtherPeers() []mean {
 	return slices.DeleteFunc(slices.Clone(s.Peers), func(m mean) bool { return m.Peer == s.rival })
 }
 
-// HoneToBest is Hone's time divided by the time of the best peer.
+// HoneToBest returns Hone's time divided by the time of the best peer, or 0 if there is none.
 func (l line) HoneToBest() float64 {
 	if l.Best.Ratio == 0 {
 		return 0
@@ -195,7 +195,7 @@ func (l line) HoneToBest() float64 {
 	return 1 / l.Best.Ratio
 }
 
-// Short is the contest's name within its suite.
+// Short returns the contest's name without the name of the suite.
 func (l line) Short() string {
 	_, short, ok := strings.Cut(l.Name, "/")
 	if !ok {
@@ -204,7 +204,7 @@ func (l line) Short() string {
 	return short
 }
 
-// MoreNames are the names of the additional figures.
+// MoreNames returns the sorted names of the additional figures.
 func (l line) MoreNames() []string {
 	names := map[string]bool{}
 	for _, x := range l.Rows {
@@ -215,12 +215,12 @@ func (l line) MoreNames() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// Counted are the targets that count.
+// Counted returns the targets that count.
 func (a *analysis) Counted() []verdict {
 	return slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return v.Less != "" })
 }
 
-// Met are the counted targets that were reached.
+// Met returns the targets that count and were reached.
 func (a *analysis) Met() []verdict {
 	return slices.DeleteFunc(a.Counted(), func(v verdict) bool { return !v.Met })
 }
@@ -230,8 +230,7 @@ func (a *analysis) Beside() []verdict {
 	return slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return v.Less == "" })
 }
 
-// shown is the maximum number of contests that are listed at once, of those in which Hone is
-// slower.
+// shown is the number of contests in FirstAhead, and in FirstBehind, at most.
 const shown = 12
 
 // FirstAhead returns the contests in which the lead of a peer that is not ranked is greatest.

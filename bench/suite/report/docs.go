@@ -55,7 +55,7 @@ func Performance(r *results.Results, now map[string]string, folder string, earli
 	return b.Bytes()
 }
 
-// busyness returns a sentence if other processes disturbed the run.
+// busyness returns a sentence if other processes disturbed the run, and otherwise "".
 func busyness(a *analysis) string {
 	signs := a.Busy()
 	if signs == nil {
@@ -64,7 +64,8 @@ func busyness(a *analysis) string {
 	return fmt.Sprintf("\n**Measured on a busy machine**, so the figures are unreliable: %s.\n", strings.Join(signs, "; "))
 }
 
-// staleness returns a sentence with the suites whose code has changed since the run.
+// staleness returns a sentence with the suites whose code has changed since the run, or "" if none
+// has changed.
 func staleness(a *analysis) string {
 	if a.Stale == nil {
 		return ""

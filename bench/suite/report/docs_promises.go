@@ -22,7 +22,8 @@ func (a *analysis) writeAhead(b *bytes.Buffer) {
 	}
 }
 
-// writeAheadBriefly has a row for each of these peers, with its greatest lead.
+// writeAheadBriefly writes a table with a row for each faster peer that is not ranked, with its
+// greatest lead.
 func (a *analysis) writeAheadBriefly(b *bytes.Buffer) {
 	if len(a.Ahead) == 0 {
 		return
@@ -54,8 +55,8 @@ func (a *analysis) writeAheadBriefly(b *bytes.Buffer) {
 	}
 }
 
-// Unranked returns the number of contests in which a peer that is not ranked is faster than
-// Hone.
+// Unranked returns a text with the number of contests in which a peer that is not ranked is faster
+// than Hone.
 func (a *analysis) Unranked() string {
 	verb := "have"
 	if len(a.Ahead) == 1 {
@@ -78,7 +79,7 @@ func (a *analysis) writeKinds(b *bytes.Buffer) {
 	}
 }
 
-// Besides counts the targets against peers that are not ranked.
+// Besides returns a text with the number of targets against peers that are not ranked.
 func (a *analysis) Besides() string {
 	list := a.Beside()
 	if len(list) == 0 {
@@ -93,7 +94,7 @@ func (a *analysis) Besides() string {
 	return fmt.Sprintf(" Of %d other targets, against peers that promise less, %d are met.", len(list), reached)
 }
 
-// ranked describes the peers that the counts of the README are about.
+// ranked returns a text about the peers that the numbers of the README are about.
 func (a *analysis) ranked() string {
 	s := "All libraries of a contest are ranked"
 	if a.Kinds != nil {

@@ -23,8 +23,8 @@ func (a *analysis) writeTargets(b *bytes.Buffer) {
 	}
 }
 
-// writeTargetsBriefly counts the targets of each suite, and names the target that was missed by the
-// largest factor.
+// writeTargetsBriefly writes the number of targets of each suite, and the target that was missed by
+// the largest factor.
 func (a *analysis) writeTargetsBriefly(b *bytes.Buffer) {
 	if len(a.Targets) == 0 {
 		return

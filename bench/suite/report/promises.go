@@ -10,9 +10,9 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// Less is the reason why a peer is shown but not ranked: it keeps fewer promises than the
-// original, is hand-written for one type, or has another HTTP engine. "" means that it is
-// ranked. It is always "" for Hone's rows.
+// Less returns the reason why a peer is shown but not ranked: it keeps fewer promises than the
+// original, is hand-written for one type, or has another HTTP engine. It returns "" if the peer is
+// ranked, and for Hone's rows.
 func (x row) Less() string {
 	if x.Hone {
 		return ""
@@ -26,7 +26,7 @@ func (x row) Less() string {
 // counted reports whether x is a peer that Hone is ranked against.
 func (x row) counted() bool { return !x.Hone && x.Comparable && x.Less() == "" }
 
-// group is 0 for ranked peers, and 1 for the others. Ranked peers come first.
+// group returns 0 for Hone and ranked peers, and 1 for the others. Rows of group 0 come first.
 func group(x row) int {
 	if x.Less() != "" {
 		return 1
@@ -46,7 +46,7 @@ func (l line) Ahead() (all []row) {
 	return all
 }
 
-// Lead is Hone's time divided by the time of the first of these peers.
+// Lead returns Hone's time divided by the time of the first peer of Ahead.
 func (l line) Lead() float64 { return 1 / l.Ahead()[0].Ratio }
 
 // Divides reports whether row is the first row of a peer that is not ranked.
@@ -68,7 +68,7 @@ type breach struct {
 	Partly     bool // only in some contests of the kind
 }
 
-// kinds gathers the findings of all contests' probes.
+// kinds returns the findings of the probes of all contests, by the behaviour that was probed.
 func kinds(r *results.Results) (all []kind) {
 	type found struct {
 		breach
@@ -118,7 +118,7 @@ func kinds(r *results.Results) (all []kind) {
 	return all
 }
 
-// said formats the promises that a contestant breaks.
+// said returns a text with the promises that a contestant breaks.
 func (b breach) said() string {
 	s := strings.Join(b.What, "; ")
 	if b.Partly {
@@ -127,7 +127,8 @@ func (b breach) said() string {
 	return s
 }
 
-// briefly formats the first broken promise, and the number of the others.
+// briefly returns a text with up to two broken promises, or with the first one and the number of the
+// others.
 func briefly(what []string) string {
 	if len(what) < 3 {
 		return strings.Join(what, "; ")

@@ -14,7 +14,7 @@ const near = 0.03
 // slower.
 type standing struct{ First, Level, Behind int }
 
-// All is the number of the contests.
+// All returns the number of contests.
 func (s standing) All() int { return s.First + s.Level + s.Behind }
 
 func (s standing) plus(t standing) standing {
@@ -24,7 +24,7 @@ func (s standing) plus(t standing) standing {
 // Near reports whether Hone is within [near] of the best peer.
 func (l line) Near() bool { return l.Best.Ratio >= 1/(1+near) && l.Best.Ratio <= 1+near }
 
-// Standing counts the contests that Hone and a peer have completed.
+// Standing returns the numbers of the contests that Hone and a peer have completed.
 func (s suiteResult) Standing() (all standing) {
 	for _, l := range s.Lines {
 		switch {

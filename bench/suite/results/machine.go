@@ -30,7 +30,7 @@ func (m Machine) Release() string {
 	return strings.Fields(m.Go + " unknown")[0]
 }
 
-// ThisMachine describes the machine that the program runs on.
+// ThisMachine returns the machine that the program runs on.
 func ThisMachine() Machine {
 	m := Machine{CPU: "unknown processor", Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH, Go: runtime.Version()}
 	if name := field("/proc/cpuinfo", "model name"); name != "" {
@@ -47,7 +47,8 @@ func ThisMachine() Machine {
 	return m
 }
 
-// field returns the first value with that name in a file of "name: value" lines.
+// field returns the first value with that name in a file of "name: value" lines, or "" if there is
+// none or the file cannot be read.
 func field(path, name string) string {
 	f, err := os.Open(path)
 	if err != nil {

@@ -160,8 +160,8 @@ func newBackoff() retry.Backoff {
 }
 
 // send posts the buffer's readings, oldest first, until a server has accepted them. It pauses when
-// no server does. It returns when stopping is closed and nothing is left that a server accepts now,
-// or when ctx is done.
+// no server accepts them. It returns when ctx is done, or when stopping is closed and the buffer has
+// no readings except postponed ones.
 func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 	backoff, failing, size := newBackoff(), false, postSize
 	delivering := a.poster.server()
@@ -231,8 +231,8 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 	}
 }
 
-// refused postpones the readings of a batch that the server accepts later, and logs each reason for
-// which it refuses others once.
+// refused handles the readings of a batch that the server has refused. It postpones the readings
+// that the server accepts later. For the other readings it logs the reason, each reason once.
 func (a *Agent) refused(readings []telemetry.Reading, refused []telemetry.Refusal) {
 	var early []telemetry.Reading
 	for _, r := range refused {

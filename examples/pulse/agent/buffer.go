@@ -42,7 +42,7 @@ func (b *buffer) add(r telemetry.Reading) (dropped uint64) {
 	return b.dropped
 }
 
-// report wakes the sender.
+// report makes the sender post the readings. It does not wait for the sender.
 func (b *buffer) report() {
 	select {
 	case b.filled <- struct{}{}:
@@ -66,7 +66,7 @@ func (b *buffer) postpone(readings []telemetry.Reading) {
 	b.early = append(b.early, readings...)
 }
 
-// resume returns up to n postponed readings, whose times are not after now, to the front of the
+// resume moves up to n postponed readings whose times are not after now back to the front of the
 // buffer. Only the sender's goroutine may call it, while it sends nothing.
 func (b *buffer) resume(now time.Time, n int) {
 	b.mu.Lock()

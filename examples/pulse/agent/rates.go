@@ -25,7 +25,7 @@ func (r *rates) begin(at time.Time) {
 }
 
 // perSecond records a counter and returns its rate since the previous measurement, in whole units.
-// The rate is None the first time, and when the counter went backwards, as when an interface is
+// The rate is None the first time, and if the counter is less than before, as when an interface is
 // removed and added again.
 func (r *rates) perSecond(counter string, value uint64) mo.Option[float64] {
 	r.now[counter] = value

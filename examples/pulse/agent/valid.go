@@ -72,9 +72,10 @@ func valid(r *telemetry.Reading) {
 
 func first[T any](list []T) []T { return list[:min(len(list), maxList)] }
 
-// within is false for NaN.
+// within reports whether v is a finite number from low to high. It is false for NaN.
 func within(v, low, high float64) bool { return v >= low && v <= high && !math.IsInf(v, 0) }
 
+// limit changes a value to None if it is not a finite number from 0 to high.
 func limit(v *mo.Option[float64], high float64) {
 	if f, ok := v.Get(); ok && !within(f, 0, high) {
 		*v = mo.None[float64]()

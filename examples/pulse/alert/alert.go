@@ -130,7 +130,8 @@ func (w *watcher) add(targets []Target) {
 	}
 }
 
-// repeat calls step until ctx is done. It logs an error at most once a minute.
+// repeat calls step again and again until ctx is done, with a pause after each call. It logs an
+// error of step at most once a minute.
 func (w *watcher) repeat(ctx context.Context, pause time.Duration, text string, step func(context.Context) error) {
 	for {
 		if err := step(ctx); err != nil && ctx.Err() == nil {
@@ -156,7 +157,8 @@ func (w *watcher) logRarely(text string, err error, args ...any) {
 	}
 }
 
-// judge stores which rules have begun or ceased to hold, if this server has the lease.
+// judge judges all hosts if this server has the lease, and stores each rule that has begun or ceased
+// to hold for a host since the last time.
 func (w *watcher) judge(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, judgeTimeout)
 	defer cancel()
@@ -292,7 +294,8 @@ func (w *watcher) attempt(ctx context.Context, d store.Delivery) {
 	}
 }
 
-// waitAfter returns the time between two attempts, which doubles.
+// waitAfter returns the time from a failed attempt until the next one. tries is the number of the
+// attempts before it. The time doubles with each attempt, up to lastWait.
 func waitAfter(tries int) time.Duration {
 	backoff := retry.WithCappedDuration(lastWait, retry.NewExponential(firstWait))
 	for range min(tries, 16) {

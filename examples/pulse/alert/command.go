@@ -20,10 +20,11 @@ type Command struct {
 	Path string
 }
 
-// Name is the path of the program.
+// Name returns a name with the path of the program.
 func (c *Command) Name() string { return "command " + c.Path }
 
-// Send runs the program, which may write up to 200 bytes of an error message.
+// Send runs the program. If the program fails, the error contains the first 200 bytes that the
+// program has written.
 func (c *Command) Send(ctx context.Context, r *Report) error {
 	body, err := json.Marshal(r)
 	if err != nil {

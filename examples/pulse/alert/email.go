@@ -48,7 +48,7 @@ func NewEmail(server, password, from string, to []string) (*Email, error) {
 	return e, err
 }
 
-// Name is the list of addresses.
+// Name returns a name with the list of addresses.
 func (e *Email) Name() string { return "email " + strings.Join(e.to, ",") }
 
 // message returns the message of a report. Each attempt has the same Message-ID, by which mail
@@ -69,7 +69,7 @@ func (e *Email) message(r *Report) (*mail.Msg, error) {
 	return m, nil
 }
 
-// Send sends one message.
+// Send sends a message to all addresses. It returns nil if the mail server has accepted the message.
 func (e *Email) Send(ctx context.Context, r *Report) error {
 	m, err := e.message(r)
 	if err != nil {

@@ -29,12 +29,12 @@ func NewWebhook(address string) (*Webhook, error) {
 	return &Webhook{address, fmt.Sprintf("webhook %s %x", u.Host, sha256.Sum256([]byte(address)))[:len("webhook  ")+len(u.Host)+8]}, nil
 }
 
-// Name is the host of the URL and a part of its hash.
+// Name returns a name with the host of the URL and a part of the URL's hash.
 func (w *Webhook) Name() string { return w.name }
 
 var webhooks = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
-// Send posts a report.
+// Send posts a report. The error does not contain the URL.
 func (w *Webhook) Send(ctx context.Context, r *Report) error {
 	body, err := json.Marshal(r)
 	if err != nil {

@@ -18,7 +18,8 @@ const (
 	// another server.
 	ackWait = 10 * time.Second
 
-	// The maximum numbers of messages that one server holds, and that all servers together hold.
+	// The maximum number and size of the messages that one server fetches at a time, and the maximum
+	// number of messages that all servers together hold.
 	fetchMessages = 512
 	fetchBytes    = 4 << 20
 	maxAckPending = 16 * fetchMessages
@@ -66,7 +67,7 @@ func (q *JetStream) run() {
 	}
 }
 
-// sleep pauses, longer each time.
+// sleep waits for q.pause, or until the queue is closed, and doubles q.pause, up to maxPause.
 func (q *JetStream) sleep() {
 	select {
 	case <-time.After(q.pause):
@@ -148,8 +149,9 @@ func (q *JetStream) consume(consumer jetstream.Consumer) error {
 	return nil
 }
 
-// gather adds to first the messages that have already arrived. Messages that cannot be decoded are
-// terminated.
+// gather returns first and the messages that have already arrived, up to groupSize readings. It
+// terminates messages that cannot be decoded. Messages in the format of another version of pulse go
+// back to the broker, which delivers them again later.
 func (q *JetStream) gather(first jetstream.Msg, more <-chan jetstream.Msg) (group []delivery) {
 	readings := 0
 	for m := first; m != nil; {
@@ -181,9 +183,10 @@ func (q *JetStream) terminate(m jetstream.Msg, err error) {
 	_ = m.Term() // if this fails, the message is delivered again after ackWait
 }
 
-// write stores a group in one transaction and acknowledges it. It returns false if the caller
-// should stop for now. If an acknowledgement is lost, the batch is delivered again, and found to be
-// stored already.
+// write stores a group in one transaction and acknowledges it. If the database refuses the group, it
+// writes each batch alone. It returns false if the store is not available now; the broker then
+// delivers the batches again. If an acknowledgement is lost, the batch is delivered again too, and
+// found to be stored already.
 func (q *JetStream) write(group []delivery) bool {
 	if len(group) == 0 {
 		return true

@@ -94,7 +94,7 @@ func (q *Local) run() {
 	}
 }
 
-// gather adds to first the batches that are queued after it.
+// gather returns first and the batches that are waiting after it, up to groupSize readings.
 func (q *Local) gather(first *submission) []*submission {
 	group, readings := []*submission{first}, len(first.readings)
 	for readings < groupSize {

@@ -29,7 +29,8 @@ type Access struct {
 	Hosts       []string // other names than the machine's own; "*" means all
 }
 
-// errToken is not shown to clients, whose response is a challenge.
+// errToken is the error for a request without a valid token. Clients do not get its text: their
+// response is a challenge.
 var errToken = errors.New("the token is wrong or missing")
 
 // bearer returns the security requirement of an operation. A request needs one of the tokens from
@@ -80,9 +81,10 @@ type secret struct {
 // anyone is the owner of hosts whose readings were posted without a token.
 const anyone store.Owner = 1
 
-// known refuses requests for host names that are not the server's. The owner of a foreign page
-// can make its host name resolve to this machine's address (DNS rebinding). The browser would
-// then let the page read the response. But the request has the foreign host name, and is refused.
+// known is middleware that refuses requests for host names that are not the server's. The owner of
+// a foreign page can make its host name resolve to this machine's address (DNS rebinding). The
+// browser would then let the page read the response. But the request has the foreign host name, and
+// is refused.
 func (a Access) known(next web.HandlerFunc) web.HandlerFunc {
 	names := map[string]bool{"": true, "localhost": true} // HTTP/1.0 needs no name
 	if own, err := os.Hostname(); err == nil {

@@ -16,9 +16,9 @@ const tooManyHosts = "Readings of new hosts were refused, because the server has
 // maxListed is the maximum number of readings that a refusal lists.
 const maxListed = 100
 
-// admit returns the readings whose hosts are within the limits, and the refusal of the others, if
-// any. The status of the refusal is 403: an agent keeps its readings and tries again, and succeeds
-// when the limit has been raised.
+// admit returns the readings whose hosts are within the limits. refusal is the problem for the
+// other readings, or nil if there are none. Its status is 403: an agent keeps its readings and
+// tries again, and succeeds when the limit has been raised. err is an error of the store.
 func (h *handlers) admit(ctx context.Context, readings []telemetry.Reading) (admitted []telemetry.Reading, refusal, err error) {
 	owner := anyone
 	if token := h.token(ctx); token != nil {

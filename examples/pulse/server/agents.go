@@ -51,8 +51,9 @@ type directory struct {
 
 type agentKey struct{ host, id string }
 
-// note is called for each post, with its readings of hosts that may be stored. The names of these
-// hosts are valid.
+// note records the agent of a post, and flush stores it later. readings are the readings of the post
+// whose hosts are valid and covered by its token. A post in which the agent does not describe itself
+// is ignored.
 func (d *directory) note(readings []telemetry.Reading, p *telemetry.Post) {
 	if p.Agent == "" && p.Every == 0 && p.Tags == nil {
 		return
@@ -124,7 +125,7 @@ func size(a *store.Agent) int {
 	return n
 }
 
-// flush stores the pending agents. After an error they are stored with their next posts.
+// flush stores the pending agents. If this fails, each agent is stored after its next post.
 func (d *directory) flush() {
 	d.mu.Lock()
 	var agents []store.Agent

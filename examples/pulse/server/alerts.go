@@ -17,7 +17,8 @@ type alertsOutput struct {
 	Changes []store.AlertChange `json:"changes"` // the last hundred, the newest first
 }
 
-// alerts returns which rules hold for which hosts, and what has changed.
+// alerts returns the rules that hold, each with its host, and the last changes. Both lists have a
+// maximum length.
 func (h *handlers) alerts(ctx context.Context, _ *struct{}) (*alertsOutput, error) {
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()

@@ -28,8 +28,9 @@ type healthOutput struct {
 	Status string `json:"status"`
 }
 
-// checkHealth writes a row to the database and reads it, and checks the broker if there is one.
-// Requests during a check wait for its result.
+// checkHealth writes a row to the database and reads it. If that succeeds, it checks the broker, if
+// there is one. Requests during a check wait for its result, and requests within healthAge after it
+// get the same result.
 func (h *handlers) checkHealth(ctx context.Context, _ *healthInput) (*healthOutput, error) {
 	last := &h.health
 	last.mu.Lock()

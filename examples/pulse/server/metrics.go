@@ -27,7 +27,7 @@ type Metrics struct {
 	waiting  prometheus.Gauge
 }
 
-// NewMetrics returns Metrics that have counted nothing.
+// NewMetrics returns Metrics whose counts are 0.
 func NewMetrics() *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -58,8 +58,8 @@ func (m *Metrics) Gauge(name, help string, read func() float64) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, read))
 }
 
-// Files adds the size of files together, such as a database and its write-ahead log. Files that do
-// not exist count as empty.
+// Files adds a metric whose value is the total size of some files in bytes, such as a database and
+// its write-ahead log. Files that do not exist count as empty.
 func (m *Metrics) Files(name, help string, paths ...string) {
 	m.Gauge(name, help, func() (bytes float64) {
 		for _, path := range paths {

@@ -27,7 +27,7 @@ func (h *handlers) post(ctx context.Context, in *telemetry.Post) (*postOutput, e
 	if n := len(batch.Readings); n == 0 || n > telemetry.MaxBatch {
 		return nil, refuse(api.FieldProblem{In: "body", Name: ".readings", Detail: fmt.Sprintf("must have 1 to %d elements", telemetry.MaxBatch)})
 	}
-	valid, refused := h.sort(ctx, batch.Readings)
+	valid, refused := h.separate(ctx, batch.Readings)
 	h.metrics.posted("refused", len(refused))
 	if len(valid) == 0 {
 		if i := slices.IndexFunc(refused, func(r telemetry.Refusal) bool { return r.Later }); i >= 0 {
@@ -64,9 +64,9 @@ func (h *handlers) post(ctx context.Context, in *telemetry.Post) (*postOutput, e
 	return &postOutput{status, telemetry.Receipt{Stored: got.Stored, Repeated: got.Repeated, Queued: got.Queued, Refused: refused}}, nil
 }
 
-// sort returns the readings that can be stored, with their times in UTC, and the first fault of each
-// other reading. It changes the slice.
-func (h *handlers) sort(ctx context.Context, readings []telemetry.Reading) (valid []telemetry.Reading, refused []telemetry.Refusal) {
+// separate returns the readings that can be stored, with their times in UTC, and the first fault of
+// each other reading. It overwrites the slice.
+func (h *handlers) separate(ctx context.Context, readings []telemetry.Reading) (valid []telemetry.Reading, refused []telemetry.Refusal) {
 	now, oldest := time.Now(), time.Time{}
 	if h.keep.Retention > 0 {
 		oldest = h.store.Now().Add(-h.keep.Retention)

@@ -17,7 +17,8 @@ type seriesInput struct {
 	Points int       `query:"points" min:"1" max:"2000" default:"600" doc:"How many steps there may be, and a few more."`
 }
 
-// series returns a range from the finest tier that still has data for its start.
+// series returns the values of a host between two times, from the tier that [store.LoadSeries]
+// selects.
 func (h *handlers) series(ctx context.Context, in *seriesInput) (*store.Series, error) {
 	if !in.From.Before(in.To) {
 		return nil, refuse(api.FieldProblem{In: "query", Name: "to", Detail: "is not after from"})

@@ -145,8 +145,9 @@ var description = openapi.Config{
 	Servers:     []string{"/"}, // the server that sent the document
 }
 
-// wireSchema adds the schema of Out to responses in the wire format, whose bytes do not contain it:
-// the page may come from another version of pulse.
+// wireSchema returns middleware that sets the header Wire-Schema of responses to the fingerprint of
+// Out's schema. The bytes of the wire format do not contain the schema, and the page may be from
+// another version of pulse, so the page compares the fingerprint with its own before it decodes.
 func wireSchema[Out any]() func(http.Handler) http.Handler {
 	s, err := wire.SchemaOf[Out]()
 	if err != nil {

@@ -32,7 +32,9 @@ type arrangement struct {
 	slowest time.Duration // the longest time until the servers have caught up after a fault
 }
 
-// arrange builds pulse and starts servers. Everything that they write is in one directory.
+// arrange builds pulse and starts servers. They write only to one temporary directory. addr is the
+// address of a single server. If sharing is set, the servers share PostgreSQL and NATS. If measuring
+// is set, the servers have agents.
 func arrange(ctx context.Context, servers int, addr string, sharing, measuring bool) (s *arrangement, err error) {
 	s = &arrangement{faults: map[string]int{}, servers: make([]*exec.Cmd, servers), peaks: make([]int, servers)}
 	if s.dir, err = os.MkdirTemp("", "pulse-soak-"); err != nil {
@@ -76,7 +78,8 @@ func (s *arrangement) build(ctx context.Context) error {
 	return nil
 }
 
-// share starts PostgreSQL and NATS for the servers of this arrangement.
+// share starts PostgreSQL and NATS for the servers of this arrangement. If disk is set, NATS has its
+// own small disk, if the system allows it.
 func (s *arrangement) share(disk bool) (err error) {
 	if s.shared, err = newShared(disk); err == nil {
 		s.db = s.shared.database
@@ -154,7 +157,7 @@ func (s *arrangement) peak(i, bytes int) {
 	s.peaks[i] = max(s.peaks[i], bytes)
 }
 
-// open opens another connection to the servers' database.
+// open opens the servers' database.
 func (s *arrangement) open(ctx context.Context) (store.Store, error) {
 	if s.shared != nil {
 		return store.OpenPostgres(ctx, s.db, store.Options{})

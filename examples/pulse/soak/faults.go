@@ -67,8 +67,9 @@ func (s *arrangement) breakThings(ctx context.Context, every time.Duration, l *l
 	}
 }
 
-// mark posts a reading and returns when it can be read. Nearly all batches that were accepted
-// earlier have been stored by then, since the queue is first in, first out.
+// mark posts a reading and returns nil when it can be read. Nearly all batches that were accepted
+// earlier have been stored by then, since the queue is first in, first out. It returns an error if
+// the reading cannot be read within a minute.
 func (s *arrangement) mark(l *load, number int) error {
 	host := fmt.Sprint(hostPrefix, "mark-", number)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

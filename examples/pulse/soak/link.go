@@ -68,7 +68,7 @@ func (l *link) accept() {
 	}
 }
 
-// wait returns when the link is not cut.
+// wait returns when the link is not in the state cut.
 func (l *link) wait() {
 	for l.state.Load() == cut {
 		time.Sleep(10 * time.Millisecond)

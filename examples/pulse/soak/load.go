@@ -88,7 +88,9 @@ func (l *load) run(ctx context.Context, posts, queries int) {
 	group.Wait()
 }
 
-// agent returns a function that makes the batches of a host, each reading with a different time.
+// agent returns a function that makes the batches of a host, with size readings each. Each reading
+// has a later time than the one before it, and the first one is later than last. If last is about
+// now, the times follow the clock.
 func (l *load) agent(host string, last time.Time, size int) func() *telemetry.Batch {
 	now := last.Add(time.Minute).After(time.Now())
 	return func() *telemetry.Batch {
@@ -156,7 +158,8 @@ func (l *load) deliver(ctx context.Context, server int, batch *telemetry.Batch) 
 	}
 }
 
-// post posts a batch, and returns whether readings were accepted, and the readings to post again later.
+// post posts a batch. taken reports whether the server has accepted readings. later has the readings
+// that must be posted again.
 func (l *load) post(ctx context.Context, url string, batch *telemetry.Batch) (taken bool, later []telemetry.Reading) {
 	body, err := wire.Marshal(batch)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // batches and pass them to brokers. Writers store waiting batches, up to a limit, in one
 // transaction of a database.
 //
-// It knows only the cost of each stage. It leaves out networks, queries, failures, garbage
+// The simulation has only the cost of each stage. It leaves out networks, queries, failures, garbage
 // collection and vacuum. It assumes that a stage is equally fast at every load, and that arrivals
 // are spread evenly. So its result is a lower bound: the real system may need more.
 type plan struct {
@@ -75,7 +75,8 @@ func stations(n, places int) []*station {
 	return list
 }
 
-// serve returns the time at which a customer leaves who arrives at the time at.
+// serve returns the time at which a customer leaves who arrives at the time at. cost is the time for
+// which a place serves the customer. All times are in seconds.
 func (s *station) serve(at, cost float64) float64 {
 	s.busy += cost
 	s.free[0] = max(s.free[0], at) + cost

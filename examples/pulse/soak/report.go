@@ -53,7 +53,8 @@ type account struct {
 	caughtUp              time.Duration
 }
 
-// verify waits until the acknowledged readings are stored, for a minute, and counts them.
+// verify waits until all acknowledged readings are stored, but at most a minute, and counts the
+// readings.
 func (s *arrangement) verify(ctx context.Context, l *load) (a account, err error) {
 	db, err := s.open(ctx)
 	if err != nil {
@@ -111,7 +112,8 @@ func (s *arrangement) count(ctx context.Context, db store.Store, l *load) (a acc
 	return a, nil
 }
 
-// report prints the results. Its error is the promise that was broken.
+// report prints the results. It returns an error if readings were lost, stored twice or counted
+// wrongly, or if a request failed.
 func (l *load) report(o options, s *arrangement, a account) error {
 	place := "a SQLite file"
 	if s.shared != nil {
@@ -160,7 +162,8 @@ func (l *load) report(o options, s *arrangement, a account) error {
 	return errors.Join(errs...)
 }
 
-// flat compares the memory at the end with the memory after the caches have filled.
+// flat returns an error if the memory at the end is more than 25 % larger than after a fifth of the
+// run, when the caches have filled.
 func flat(memory []sample) error {
 	if len(memory) == 0 {
 		return errors.New("the server's memory could not be measured")
@@ -175,7 +178,7 @@ func flat(memory []sample) error {
 	return nil
 }
 
-// median returns the median of the measurements in a span of time.
+// median returns the median of the measurements from one time to another, or 0 if there are none.
 func median(memory []sample, from, to time.Duration) uint64 {
 	var list []uint64
 	for _, s := range memory {

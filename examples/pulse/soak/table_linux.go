@@ -32,7 +32,7 @@ const (
 	brokenFor    = 6 * time.Second
 )
 
-// table prints a table of all faults. Each fault occurs under load, and each has its own account.
+// table causes each fault under load and prints a table of the results, with a row for each fault.
 func table(ctx context.Context, o options) (err error) {
 	s := &arrangement{faults: map[string]int{}}
 	if s.dir, err = os.MkdirTemp("", "pulse-soak-"); err != nil {
@@ -139,7 +139,8 @@ func table(ctx context.Context, o options) (err error) {
 	return err
 }
 
-// try runs a trial, and returns its row. The error is the promise that was broken.
+// try runs a trial and returns its row, or "" if the trial could not be finished. It returns an
+// error in that case too, and if the servers did not keep their promises.
 func (s *arrangement) try(ctx context.Context, o options, t trial, number int, urls []string) (row string, err error) {
 	l := newLoad(urls)
 	l.tolerant, l.spoil, l.prefix = true, t.spoil, fmt.Sprintf("%s%d-", hostPrefix, number)

@@ -35,7 +35,7 @@ const (
 	// wait for it, since SQLite has one connection for writing.
 	describeSize = 100
 
-	// agentKept is the time for which agents are kept that no longer post.
+	// agentKept is the time after its last post for which an agent is kept.
 	agentKept = 24 * time.Hour
 )
 

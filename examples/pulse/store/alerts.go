@@ -10,7 +10,7 @@ import (
 // ErrNotHeld means that another server holds a lease.
 var ErrNotHeld = errors.New("store: another server has the lease")
 
-// An Alert is a rule that holds for a host.
+// An Alert says that a rule has held for a host since a time.
 type Alert struct {
 	Host  string    `json:"host"`
 	Rule  string    `json:"rule"`
@@ -39,15 +39,15 @@ const (
 	// alertLease is the lease of the server that changes alerts.
 	alertLease = "alerts"
 
-	// deliverFor is the time for which a change is reported to a target that does not accept it.
+	// deliverFor is the time after a change at which attempts to report it to a target end.
 	deliverFor = 24 * time.Hour
 
 	// keepChanges is the time for which changes of alerts are kept.
 	keepChanges = 31 * 24 * time.Hour
 )
 
-// LeaseAlerts makes holder the server that changes alerts for some time, or extends that time. The
-// error is ErrNotHeld if it is another server.
+// LeaseAlerts makes holder the only server that can change alerts, from now until term has passed.
+// The error is ErrNotHeld if another server has the lease.
 func (b *base) LeaseAlerts(ctx context.Context, holder string, term time.Duration) error {
 	now := time.Now()
 	result, err := b.control.ExecContext(ctx, b.bind(`INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
@@ -62,6 +62,7 @@ func (b *base) ReleaseAlerts(ctx context.Context, holder string) error {
 	return b.failed(err)
 }
 
+// held returns ErrNotHeld if the statement has changed no row, or the error of the statement.
 func (b *base) held(result sql.Result, err error) error {
 	if err != nil {
 		return b.failed(err)
@@ -72,7 +73,7 @@ func (b *base) held(result sql.Result, err error) error {
 	return nil
 }
 
-// Alerts returns the rules that hold, in the order of hosts and rules.
+// Alerts returns the alerts that hold now, sorted by host and rule.
 func (b *base) Alerts(ctx context.Context) (list []Alert, err error) {
 	err = b.rows(ctx, "SELECT host, rule, level, since FROM alerts ORDER BY host, rule", nil, func(scan func(...any) error) error {
 		var a Alert
@@ -83,8 +84,9 @@ func (b *base) Alerts(ctx context.Context) (list []Alert, err error) {
 	return list, err
 }
 
-// ChangeAlerts stores the beginnings and ends of alerts, and a delivery of each to each target. It
-// changes nothing if holder has no lease. An alert that has begun already does not begin again.
+// ChangeAlerts stores the beginnings and ends of alerts in one transaction, and a delivery of each
+// to each target. It returns ErrNotHeld and changes nothing if holder has no lease. The beginning of
+// an alert that holds already and the end of an alert that does not hold are ignored.
 func (b *base) ChangeAlerts(ctx context.Context, holder string, began, ended []Alert, targets []string) error {
 	tx, err := b.control.BeginTx(ctx, nil)
 	if err != nil {
@@ -135,7 +137,7 @@ func (c *AlertChange) columns() []any {
 	return []any{&c.ID, millis{&c.At}, &c.Host, &c.Rule, &c.Level, &c.Firing}
 }
 
-// AlertChanges returns the last changes, the newest first.
+// AlertChanges returns at most limit changes of alerts, the newest first.
 func (b *base) AlertChanges(ctx context.Context, limit int) (list []AlertChange, err error) {
 	err = b.rows(ctx, "SELECT "+changeColumns+" FROM alert_changes c ORDER BY c.id DESC LIMIT ?", []any{limit}, func(scan func(...any) error) error {
 		var c AlertChange
@@ -146,8 +148,9 @@ func (b *base) AlertChanges(ctx context.Context, limit int) (list []AlertChange,
 	return list, err
 }
 
-// ClaimDeliveries returns deliveries to a target that no other server attempts before a time. A
-// change is claimed after all earlier changes of the same rule for the same host were delivered.
+// ClaimDeliveries claims up to limit due deliveries to a target and returns them. No other server
+// can claim them before until. A delivery is not due while an earlier change of the same rule for
+// the same host is undelivered.
 func (b *base) ClaimDeliveries(ctx context.Context, target string, limit int, until time.Time) (claimed []Delivery, err error) {
 	var due []Delivery
 	if err := b.rows(ctx, "SELECT "+changeColumns+`, d.target, d.tries FROM deliveries d JOIN alert_changes c ON c.id = d.change
@@ -172,14 +175,14 @@ func (b *base) ClaimDeliveries(ctx context.Context, target string, limit int, un
 	return claimed, nil
 }
 
-// FinishDelivery ends a delivery.
+// FinishDelivery deletes a delivery, which was made or has expired.
 func (b *base) FinishDelivery(ctx context.Context, d Delivery) error {
 	_, err := b.control.ExecContext(ctx, b.bind("DELETE FROM deliveries WHERE change = ? AND target = ?"), d.ID, d.Target)
 	return b.failed(err)
 }
 
-// RepeatDelivery sets the time of the next attempt. If the change is a day old, the delivery ends
-// instead, and expired is true.
+// RepeatDelivery sets the time of the next attempt. If the change is older than a day, it deletes
+// the delivery instead and returns true.
 func (b *base) RepeatDelivery(ctx context.Context, d Delivery, next time.Time) (expired bool, err error) {
 	if time.Since(d.At) > deliverFor {
 		return true, b.FinishDelivery(ctx, d)
@@ -188,7 +191,8 @@ func (b *base) RepeatDelivery(ctx context.Context, d Delivery, next time.Time) (
 	return false, b.failed(err)
 }
 
-// PruneAlerts deletes old changes, and deliveries to targets that no server has any more.
+// PruneAlerts deletes changes after 31 days and deliveries after two days. Such deliveries are left
+// if no server has their target any more.
 func (b *base) PruneAlerts(ctx context.Context) error {
 	now := time.Now()
 	_, err := b.control.ExecContext(ctx, b.bind("DELETE FROM deliveries WHERE change IN (SELECT id FROM alert_changes WHERE at < ?)"), now.Add(-2*deliverFor).UnixMilli())

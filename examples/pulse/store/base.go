@@ -32,8 +32,8 @@ type base struct {
 	failed func(err error) error     // converts an error of the database to an error of this package, and nil to nil
 }
 
-// Hosts reads the table of hosts, with one row more than the limit, to find out whether there is
-// another page.
+// Hosts is documented at [Store]. It requests one row more than the limit, to find out whether there
+// is another page.
 func (b *base) Hosts(ctx context.Context, q HostQuery) (hosts []Host, next mo.Option[string], err error) {
 	where, args := "", []any{}
 	if cursor, ok := q.Cursor.Get(); ok {
@@ -77,7 +77,8 @@ func (b *base) Latest(ctx context.Context, host string) (r telemetry.Reading, er
 	return r, err
 }
 
-// hosts calls yield with rows of the table of hosts until it returns false.
+// hosts calls yield with rows of the table of hosts until yield returns false or an error. rest is
+// the end of the query.
 func (b *base) hosts(ctx context.Context, rest string, args []any, yield func(*Host) (more bool, err error)) error {
 	rows, err := b.read.QueryContext(ctx, b.bind("SELECT host, oldest, newest, heard, reading FROM hosts"+rest), args...)
 	if err != nil {
@@ -96,7 +97,7 @@ func (b *base) hosts(ctx context.Context, rest string, args []any, yield func(*H
 	return b.failed(rows.Err())
 }
 
-// Buckets reads a tier in the order of hosts and times.
+// Buckets is documented at [Store]. The buckets are in the order of hosts and times.
 func (b *base) Buckets(ctx context.Context, tier Tier, hosts HostRange, from, to time.Time, yield func(host string, at time.Time, b *telemetry.Bucket) error) error {
 	table, what := "readings", names("t.", "")
 	if tier != Seconds {
@@ -134,7 +135,7 @@ func (b *base) Buckets(ctx context.Context, tier Tier, hosts HostRange, from, to
 	return b.failed(rows.Err())
 }
 
-// rows calls one with each row of a query.
+// rows calls one with the Scan method of each row of a query, until one returns an error.
 func (b *base) rows(ctx context.Context, query string, args []any, one func(scan func(...any) error) error) error {
 	rows, err := b.read.QueryContext(ctx, b.bind(query), args...)
 	if err != nil {
@@ -158,7 +159,7 @@ func (b *base) Now() time.Time {
 	return now
 }
 
-// raiseNewest updates newestAt with the times of new readings.
+// raiseNewest sets newestAt to the latest time of new readings if that is later.
 func (b *base) raiseNewest(fresh [][]telemetry.Reading) {
 	for _, h := range newest(fresh) {
 		for at := b.newestAt.Load(); h.Last.UnixMilli() > at && !b.newestAt.CompareAndSwap(at, h.Last.UnixMilli()); at = b.newestAt.Load() {
@@ -166,7 +167,8 @@ func (b *base) raiseNewest(fresh [][]telemetry.Reading) {
 	}
 }
 
-// loadNewest reads the time of the newest reading, which another server may have stored.
+// loadNewest sets newestAt to the time of the newest stored reading, which another server may have
+// stored.
 func (b *base) loadNewest(ctx context.Context) error {
 	var at sql.NullInt64
 	err := b.read.QueryRowContext(ctx, "SELECT max(newest) FROM hosts").Scan(&at)
@@ -185,7 +187,7 @@ type slot struct {
 	at   int64 // the start of the bucket, in milliseconds since 1970
 }
 
-// summed sums up readings by the steps of a tier.
+// summed returns the sums of readings, one for each host and step of a tier.
 func summed(batches [][]telemetry.Reading, tier Tier) map[slot]*telemetry.Bucket {
 	sums, step := map[slot]*telemetry.Bucket{}, tier.Step().Milliseconds()
 	for _, readings := range batches {
@@ -257,8 +259,9 @@ func (e encoded) Scan(src any) error {
 	return wire.Unmarshal(data, e.Bucket)
 }
 
-// judge returns the result of Check. at is the time in the row that was read, and now the time
-// that was written.
+// judge returns the result of Check: an error if err, the error of reading, is not nil, or if the
+// row is not the row that was written. at is the time in the row, and now the time that was
+// written.
 func judge(at, now int64, err error) error {
 	if err != nil {
 		return fmt.Errorf("reading: %w", err)

@@ -92,8 +92,8 @@ func (m millis) Scan(src any) error {
 	return nil
 }
 
-// jsonList stores a list as JSON text. SQLite has functions for JSON, and old rows stay readable
-// when the elements get a new field.
+// jsonList stores a list as JSON text, and an empty list as NULL. SQLite has functions for JSON, and
+// old rows stay readable when the elements get a new field.
 type jsonList[T any] struct{ values *[]T }
 
 func list[T any](values *[]T) jsonList[T] { return jsonList[T]{values} }

@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// ErrHostExists means that a host cannot get a name, since another host has it.
+// ErrHostExists means that a host cannot be renamed, since another host has the new name.
 var ErrHostExists = errors.New("store: a host with that name exists")
 
 // A Change is a record of an administrator's change.
@@ -63,8 +63,10 @@ func (b *base) RemoveHost(ctx context.Context, host, who string) error {
 	})
 }
 
-// changeHost runs a change in a transaction that no transaction of Write overlaps, and records it.
-// The function exec returns the number of changed rows. After an error it does nothing more.
+// changeHost runs a change in a transaction that no transaction of Write overlaps, and records it
+// with who and text. The error of change ends the transaction without a change; sql.ErrNoRows means
+// that the host does not exist. The function exec executes a statement and returns the number of
+// changed rows. After its first error it does nothing more.
 func (b *base) changeHost(ctx context.Context, who, text string, change func(tx *sql.Tx, exec func(query string, args ...any) int64) error) error {
 	tx, err := b.control.BeginTx(ctx, nil)
 	if err != nil {
@@ -110,7 +112,7 @@ func (b *base) Changes(ctx context.Context, limit int) (list []Change, err error
 
 const selectRenames = "SELECT old, new FROM renames"
 
-// rename gives readings the new names of their hosts.
+// rename changes the hosts of readings from the old names to the new names.
 func rename(batches [][]telemetry.Reading, names map[string]string) {
 	if len(names) == 0 {
 		return

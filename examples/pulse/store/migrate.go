@@ -63,7 +63,7 @@ func postgresLayout() (l layout, err error) {
 	}, err
 }
 
-// migrate brings a database to the newest version. changed is false if it had that version.
+// migrate changes a database to the newest layout. changed is false if it had that layout.
 func (l *layout) migrate(ctx context.Context, db *sql.DB) (changed bool, err error) {
 	if err := l.takeOver(ctx, db); err != nil {
 		return false, err
@@ -87,8 +87,8 @@ func (l *layout) migrate(ctx context.Context, db *sql.DB) (changed bool, err err
 	return true, err
 }
 
-// takeOver writes the version of a database that a program without goose has created to the table of
-// goose.
+// takeOver prepares a database that a program without goose has created: it writes the version of
+// the database to the table of goose. It changes no other database.
 func (l *layout) takeOver(ctx context.Context, db *sql.DB) error {
 	versions, err := database.NewStore(l.dialect, versionTable)
 	if err != nil {
@@ -123,7 +123,7 @@ func (l *layout) takeOver(ctx context.Context, db *sql.DB) error {
 	return tx.Commit()
 }
 
-// migrateSQLite brings a file to the newest version.
+// migrateSQLite changes a file to the newest layout.
 func migrateSQLite(ctx context.Context, db *sql.DB) error {
 	l, err := sqliteLayout()
 	if err != nil {
@@ -160,7 +160,7 @@ func rollUpStored(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// storedHosts finds the hosts through the index, from one host to the next.
+// storedHosts returns the hosts that have readings. It finds each host through the index.
 func storedHosts(ctx context.Context, tx *sql.Tx) (hosts []string, err error) {
 	for last := ""; ; {
 		var next sql.NullString
@@ -172,6 +172,7 @@ func storedHosts(ctx context.Context, tx *sql.Tx) (hosts []string, err error) {
 	}
 }
 
+// rollUpHost computes the sums of a host, and its row in the table of hosts.
 func rollUpHost(ctx context.Context, tx *sql.Tx, host string) error {
 	rows, err := tx.QueryContext(ctx, "SELECT "+names("", "")+" FROM readings WHERE host = ? ORDER BY at", host)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 
 const dayMillis = int64(24 * time.Hour / time.Millisecond)
 
-// maxDays is the number of days, up to today, that have their own partitions; so does tomorrow.
+// maxDays is the number of days, up to today, that have their own partitions. Tomorrow has one too.
 // Readings of other days are in the partition readings_other, because invented times must not
 // create tables.
 const maxDays = 366
@@ -24,7 +24,7 @@ const maxDays = 366
 // day returns the number of the day of a time.
 func day(ms int64) int64 { return floor(ms, dayMillis) / dayMillis }
 
-// partitionOf returns the name of a day's table.
+// partitionOf returns the name of a day's partition.
 func partitionOf(day int64) string {
 	return "readings_" + time.UnixMilli(day*dayMillis).UTC().Format("20060102")
 }
@@ -73,8 +73,9 @@ func (s *Postgres) partition(ctx context.Context, days ...int64) error {
 	return nil
 }
 
-// Prune drops the tables of days that are entirely older than the retention, and deletes some of
-// the old sums. One server prunes at a time. A reading is kept until its whole day is too old.
+// Prune drops the partitions of days that are entirely older than the retention, and deletes some of
+// the old sums. A reading is kept until its whole day is too old. If another server is pruning, it
+// does nothing.
 func (s *Postgres) Prune(ctx context.Context) (more bool, err error) {
 	today := day(time.Now().UnixMilli())
 	if err := s.partition(ctx, today, today+1); err != nil {

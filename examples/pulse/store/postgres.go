@@ -130,8 +130,9 @@ func dollars(query string) string {
 	}
 }
 
-// failedPostgres distinguishes a database that is unreachable or too busy from a database that
-// refuses. The codes are in appendix A of PostgreSQL's manual.
+// failedPostgres converts an error of the driver: to [ErrUnavailable] if the database is unreachable
+// or too busy, to [ErrFull] if its disk is full, and otherwise to an error of this package without a
+// kind.
 func failedPostgres(err error) error {
 	if err == nil {
 		return nil
@@ -156,13 +157,15 @@ func failedPostgres(err error) error {
 	return fmt.Errorf("store: %w", err)
 }
 
-// Refused reports whether a PostgreSQL server has refused this user, or does not have the
-// database. Waiting does not help then.
+// Refused reports whether err means that a PostgreSQL server has refused this user, or does not have
+// the database. Waiting does not help then.
 func Refused(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && (strings.HasPrefix(refused.Code, "28") || refused.Code == "3D000")
 }
 
+// kindPostgres returns the kind of an error with a code of PostgreSQL, or nil if it has none. The
+// codes are in appendix A of PostgreSQL's manual.
 func kindPostgres(code string) error {
 	switch code {
 	case "53100": // disk full
@@ -191,7 +194,8 @@ func (s *Postgres) Check(ctx context.Context) error {
 	return judge(at, now, s.failed(err))
 }
 
-// layOut brings the database to the newest layout, while other servers wait.
+// layOut changes the database to the newest layout, while other servers wait, and creates the
+// partitions of today and tomorrow.
 func (s *Postgres) layOut(ctx context.Context) error {
 	l, err := postgresLayout()
 	if err == nil {
@@ -207,7 +211,8 @@ func (s *Postgres) layOut(ctx context.Context) error {
 	return s.loadNewest(ctx)
 }
 
-// plain returns the values of a reading's fields in types that a driver takes.
+// plain returns the values of a reading's fields as types that the driver accepts, in the order of
+// names.
 func plain(r *telemetry.Reading) ([]any, error) {
 	values := fields(r, "")
 	for i, v := range values {

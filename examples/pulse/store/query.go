@@ -126,8 +126,8 @@ func (b *base) Readings(ctx context.Context, q Query) (readings []telemetry.Read
 	return readings, next, nil
 }
 
-// having returns the values of the column has that include a metric, for all readings or for a
-// host. It finds them through an index, from one value to the next. There are few values: one for
+// having returns the values of the column has that include a metric, in the readings of a host or in
+// all readings if host is None. It finds each value through an index. There are few values: one for
 // each kind of machine.
 func (b *base) having(ctx context.Context, metric string, host mo.Option[string]) (has []int64, err error) {
 	bit := slices.Index(Metrics(), metric)
@@ -205,7 +205,8 @@ func (q Query) sql(has []int64) (string, []any, error) {
 	return text, append(all, q.Limit+1), nil
 }
 
-// ceilMilli rounds up, because a bound between two milliseconds excludes the first.
+// ceilMilli returns a time in milliseconds since 1970, rounded up: a bound between two milliseconds
+// excludes the first one.
 func ceilMilli(t time.Time) int64 {
 	ms := t.UnixMilli()
 	if t.After(time.UnixMilli(ms)) {

@@ -55,7 +55,8 @@ func (o Options) tier(q Span, now time.Time) (tier Tier, step time.Duration) {
 	return tier, step
 }
 
-// LoadSeries reads the values of a host over a span.
+// LoadSeries returns the values of a host over a span. Single readings are read for a short span;
+// otherwise the sums of minutes or of hours.
 func LoadSeries(ctx context.Context, s Store, o Options, q Span) (*Series, error) {
 	tier, step := o.tier(q, s.Now())
 	series := &Series{Step: step.Milliseconds(), At: []int64{}}

@@ -48,6 +48,8 @@ func (s *statements) in(ctx context.Context, tx *sql.Tx) *statements {
 
 var _ Store = (*SQLite)(nil)
 
+// failedSQLite converts an error of the driver: to [ErrFull] if the disk is full, and otherwise to
+// an error of this package without a kind.
 func failedSQLite(err error) error {
 	if err == nil {
 		return nil
@@ -75,6 +77,7 @@ func Open(ctx context.Context, path string, options Options) (*SQLite, error) {
 	return s, nil
 }
 
+// isDir reports whether path is a directory. It is true if that cannot be determined.
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir() || !errors.Is(err, fs.ErrNotExist)
@@ -260,8 +263,8 @@ func (s *SQLite) Check(ctx context.Context) error {
 	return judge(at, now, s.failed(err))
 }
 
-// Prune deletes a few rows at a time, so that batches do not wait while it deletes a week of old
-// readings.
+// pruneSize is the maximum number of rows that Prune deletes with one statement, so that batches do
+// not wait while it deletes a week of old readings.
 const pruneSize = 500
 
 // Prune deletes some of the old readings, and shrinks the file.

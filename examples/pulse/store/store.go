@@ -56,16 +56,21 @@ type Store interface {
 	RemoveHost(ctx context.Context, host, who string) error
 	Changes(ctx context.Context, limit int) ([]Change, error)
 
-	// LeaseAlerts, ReleaseAlerts and ChangeAlerts are for the one server that changes alerts. The
-	// other methods read alerts, and let servers share the work of reporting their changes.
+	// Only one server at a time changes alerts: the holder of a lease. LeaseAlerts takes or extends
+	// the lease, ReleaseAlerts ends it, and ChangeAlerts needs it. LeaseAlerts and ChangeAlerts
+	// return [ErrNotHeld] to other servers.
 	LeaseAlerts(ctx context.Context, holder string, term time.Duration) error
 	ReleaseAlerts(ctx context.Context, holder string) error
 	ChangeAlerts(ctx context.Context, holder string, began, ended []Alert, targets []string) error
+	// Alerts returns the alerts that hold now, and AlertChanges the newest changes of alerts.
 	Alerts(ctx context.Context) ([]Alert, error)
 	AlertChanges(ctx context.Context, limit int) ([]AlertChange, error)
+	// ClaimDeliveries, FinishDelivery and RepeatDelivery share the deliveries of alert changes among
+	// the servers: a delivery that one server has claimed is not claimed by another until a time.
 	ClaimDeliveries(ctx context.Context, target string, limit int, until time.Time) ([]Delivery, error)
 	FinishDelivery(ctx context.Context, d Delivery) error
 	RepeatDelivery(ctx context.Context, d Delivery, next time.Time) (expired bool, err error)
+	// PruneAlerts deletes old changes of alerts and old deliveries.
 	PruneAlerts(ctx context.Context) error
 
 	// Readings returns a page of readings, and the cursor of the next page if there is one.

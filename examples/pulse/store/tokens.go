@@ -52,8 +52,8 @@ func OwnerOf(token string) Owner {
 	return 1<<32 | Owner(binary.BigEndian.Uint32(sum[:]))
 }
 
-// hashOf returns the stored form of a token. Tokens are long and random, so that their hashes need
-// no salt.
+// hashOf returns the hash of a token that is stored. Tokens are long and random, so their hashes
+// need no salt.
 func hashOf(token string) string {
 	sum := sha256.Sum256([]byte("pulse token\x00" + token))
 	return hex.EncodeToString(sum[:])
@@ -105,8 +105,8 @@ func (b *base) Tokens(ctx context.Context) (tokens []Token, err error) {
 }
 
 // FindToken returns a token, or [ErrUnknownToken]. Each call queries the database, so that a removed
-// token is refused at once. While the database cannot be reached, tokens are accepted that were
-// found before: a broker can still take their readings.
+// token is refused at once. While the database cannot be reached, FindToken returns tokens that it
+// has found before: a broker can still accept readings that are posted with them.
 func (b *base) FindToken(ctx context.Context, token string) (Token, error) {
 	hash := hashOf(token)
 	t, err := scanToken(b.read.QueryRowContext(ctx, b.bind(selectTokens+" WHERE hash = ?"), hash).Scan)

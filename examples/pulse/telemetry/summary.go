@@ -46,7 +46,8 @@ func number(v mo.Option[uint64]) mo.Option[float64] {
 	return mo.None[float64]()
 }
 
-// network adds the rates of all interfaces except the loopback.
+// network returns the sum of a rate over all interfaces except the loopback, or None if no interface
+// has the rate.
 func network(r *Reading, field func(*Network) mo.Option[float64]) (sum mo.Option[float64]) {
 	for i := range r.Networks {
 		n := &r.Networks[i]
@@ -63,8 +64,8 @@ func (r *Reading) Traffic() mo.Option[float64] {
 	return network(r, func(n *Network) mo.Option[float64] { return plus(n.Received, n.Sent) })
 }
 
-// devices adds the transfers of all devices. Several mounts may have the same device, which
-// counts once.
+// devices returns the sum of a rate over all devices, or None if no device has the rate. Several
+// mounts may have the same device, which counts once.
 func devices(r *Reading, field func(*Disk) mo.Option[float64]) (sum mo.Option[float64]) {
 	var seen map[string]bool // nil for few disks, for which comparing them is faster
 	if len(r.Disks) > fewDisks {
@@ -95,7 +96,7 @@ func plus(sum, v mo.Option[float64]) mo.Option[float64] {
 	return sum
 }
 
-// FullestDisk returns the used share of the fullest disk in percent.
+// FullestDisk returns the used share of the fullest disk in percent, or None if no share is known.
 func (r *Reading) FullestDisk() (percent mo.Option[float64]) {
 	for i := range r.Disks {
 		if total := r.Disks[i].Total.OrEmpty(); total > 0 && r.Disks[i].Used.IsSome() {
@@ -105,7 +106,7 @@ func (r *Reading) FullestDisk() (percent mo.Option[float64]) {
 	return percent
 }
 
-// MemoryShare returns the used share of the memory in percent.
+// MemoryShare returns the used share of the memory in percent, or None if it is not known.
 func (r *Reading) MemoryShare() mo.Option[float64] {
 	if total := r.MemoryTotal.OrEmpty(); total > 0 && r.MemoryUsed.IsSome() {
 		return mo.Some(min(100, 100*float64(r.MemoryUsed.OrEmpty())/float64(total)))
@@ -113,7 +114,7 @@ func (r *Reading) MemoryShare() mo.Option[float64] {
 	return mo.None[float64]()
 }
 
-// Warmest returns the highest temperature, in degrees Celsius.
+// Warmest returns the highest temperature in degrees Celsius, or None if there is none.
 func (r *Reading) Warmest() (celsius mo.Option[float64]) {
 	for i := range r.Temperatures {
 		celsius = mo.Some(max(celsius.OrElse(math.Inf(-1)), r.Temperatures[i].Celsius))

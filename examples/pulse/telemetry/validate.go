@@ -24,7 +24,7 @@ const (
 	MaxAhead = 5 * time.Minute
 )
 
-// JSON can write the times from firstTime until endOfTime.
+// A time can be written as JSON if it is not before firstTime, and before endOfTime.
 var (
 	firstTime = time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)
 	endOfTime = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -96,8 +96,8 @@ func (r *Reading) Fault(ctx context.Context, oldest time.Time) (field, reason st
 	return "", ""
 }
 
-// Ahead returns the reason why a server must not store r yet, or "": its time is too far in the
-// future. The reading can be stored later.
+// Ahead returns the reason why a server must not store r yet, if the time of r is more than
+// [MaxAhead] after now, and otherwise "". The reading can be stored later.
 func (r *Reading) Ahead(now time.Time) string {
 	if !r.At.After(now.Add(MaxAhead)) {
 		return ""

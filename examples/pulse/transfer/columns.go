@@ -61,7 +61,8 @@ var Steps = []Column[Step]{
 // formula are first characters that make a cell more than text in a spreadsheet.
 const formula = "=+-@\t\r'"
 
-// cell returns the text of the value that field points to.
+// cell returns the text of the value that field points to, for a cell of CSV. The text of an empty
+// list is "". A name that a spreadsheet would take for a formula gets an apostrophe before it.
 func cell(field any) (string, error) {
 	if s, ok := field.(*string); ok {
 		if *s != "" && strings.Contains(formula, (*s)[:1]) {

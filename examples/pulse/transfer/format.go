@@ -18,7 +18,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A Format is how readings are written.
+// A Format is a format of files with readings.
 type Format string
 
 // The formats.
@@ -32,7 +32,7 @@ const (
 // few hundred thousand bytes.
 const maxElement = 4 << 20
 
-// UnmarshalText parses the name of a format, for a flag.
+// UnmarshalText parses the name of a format, for a flag. It returns an error for an unknown name.
 func (f *Format) UnmarshalText(text []byte) error {
 	switch *f = Format(text); *f {
 	case Wire, Lines, CSV:
@@ -102,7 +102,8 @@ func (e *BadError) Unwrap() error { return e.Err }
 // messages, and io.EOF after the last.
 type Reader func(r *telemetry.Reading) (place string, err error)
 
-// NewReader returns a Reader of a file.
+// NewReader returns a Reader of a file. It reads the beginning of the file, and returns an error if
+// the file has another format.
 func NewReader(r io.Reader, format Format) (Reader, error) {
 	switch format {
 	case Wire:

@@ -20,9 +20,10 @@ func (a Account) String() string {
 	return fmt.Sprintf("%d readings stored, %d stored before, %d invalid", a.Stored, a.Repeated, a.Bad)
 }
 
-// Import writes the readings of a file. They must satisfy the limits of a server. The first
-// invalid reading ends the import; all readings before it are stored. If skip is set, invalid
-// readings are skipped. progress is called after each transaction.
+// Import stores the readings of a file with w, and returns their account. A reading is invalid if a
+// server would not store it. The first invalid reading ends the import with a [*BadError], after all
+// readings before it are stored. If skip is set, invalid readings are counted and skipped instead.
+// progress is called after each transaction.
 func Import(ctx context.Context, w queue.Writer, next Reader, skip bool, progress func(Account)) (a Account, err error) {
 	for err == nil {
 		var batch []telemetry.Reading

@@ -18,7 +18,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A Level says how bad the state of a host is.
+// A Level is the severity of the state of a host.
 type Level string
 
 // The levels, from the worst to the best. A host is Silent if it has missed several reports.
@@ -110,7 +110,7 @@ high load > 1 for 15m
 critical load > 2 for 15m
 critical silent for 1m`)) // a test reads them
 
-// Read reads rules, one a line. Empty lines, and lines that begin with #, are comments.
+// Read reads rules, one on each line. It ignores empty lines and lines that begin with #.
 func Read(r io.Reader) (rules []Rule, err error) {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
@@ -200,6 +200,8 @@ func (r *Rule) holds(h *store.Host, of minutes, now time.Time) bool {
 	return !first.IsZero() && !first.After(began.Add(h.Agent.Every))
 }
 
+// beyond reports whether a value is above the threshold of the rule, or below it if r.Below is set.
+// It is false for None and for the threshold itself.
 func (r *Rule) beyond(v mo.Option[float64]) bool {
 	value, ok := v.Get()
 	return ok && (value > r.Value) != r.Below && value != r.Value
@@ -208,8 +210,9 @@ func (r *Rule) beyond(v mo.Option[float64]) bool {
 // maxFuture is the maximum difference of the clocks of several servers.
 const maxFuture = time.Minute
 
-// isSilent reports whether a host has missed its reports for some time. A report from the future was
-// received when the clock of the server was ahead, and says nothing.
+// isSilent reports whether a host has been silent for the duration since. A report from the future
+// was received when the clock of the server was ahead. Such a time is of no use, so the host counts
+// as silent until its next report.
 func isSilent(h *store.Host, now time.Time, since time.Duration) bool {
 	return now.Sub(h.Heard) > h.SilentAfter()+since || h.Heard.Sub(now) > maxFuture
 }

@@ -31,7 +31,7 @@ func (s *State) Level(metric string) Level {
 	return worst
 }
 
-// Judge returns the states of hosts, which are in the order of their names.
+// Judge returns the state of each host, in the same order. hosts must be sorted by name.
 func Judge(ctx context.Context, s store.Store, rules []Rule, hosts []store.Host, now time.Time) ([]State, error) {
 	states := make([]State, len(hosts))
 	if len(hosts) == 0 {
@@ -68,6 +68,7 @@ func Judge(ctx context.Context, s store.Store, rules []Rule, hosts []store.Host,
 	return states, err
 }
 
+// judge sets the state of h. of has the minutes of h.
 func (s *State) judge(rules []Rule, h *store.Host, of minutes, now time.Time) {
 	s.Host, s.Silent = h, isSilent(h, now, 0)
 	for i := range rules {

@@ -199,7 +199,7 @@ func (m *Measure) time() bool {
 	return ok
 }
 
-// block moves to the end of a block and returns its length.
+// block moves to the end of a block, which is a length and as many bytes. It returns that length.
 func (m *Measure) block(form scalar.Len) (int, bool) {
 	n, ok := m.len(form)
 	return int(n), ok && m.skip(n)

@@ -273,8 +273,9 @@ const (
 	maxRun = 32      // varints of one instruction, since need has 32 bits
 )
 
-// raw is like rawSize, but returns 0 for types that contain floats in canonical mode, since
-// canonical floats must be checked.
+// raw returns the rawSize of s, or 0 if the program must not copy the values of s as bytes: in an
+// unfused program, in a build without mem.Bulk, for more than maxRaw bytes, and for floats in
+// canonical mode, which must be checked.
 func (c *compiler) raw(s *spec.Spec) uintptr {
 	if c.Unfused || c.Canonical && hasFloat(s) {
 		return 0

@@ -232,7 +232,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next + int(n)
 				continue
 			}
-		// The length has a fixed width or is a uvarint: see block.
+		// The length has a fixed width or is a uvarint: see scalar.Block.
 		case opText:
 			if b, next, cause := scalar.Block(in, pos, i.len); cause == nil {
 				mem.Store(at, 0, d.text(b))

@@ -142,7 +142,9 @@ func keyPath(key reflect.Value) string {
 	return "[…]"
 }
 
-// readMap reads a map, by its cast or by reflection. It empties and reuses an old map.
+// readMap reads a map into the map at the address at, by its cast or by reflection. If the input
+// has entries, an existing map is emptied and reused. If the input has none, the map becomes nil,
+// or an empty map if r.empty is set.
 func (r *ref) readMap(d *decoder, pos int, form scalar.Len, at mem.Pointer) (int, *DecodeError) {
 	// least is the minimum length of an entry. A count that exceeds the rest of the input
 	// allocates nothing.

@@ -25,7 +25,7 @@ type Program struct {
 	// aside is like room, but includes the reserves of loops within one instruction.
 	aside   int
 	Methods bool // a method of a type gets memory that the program uses
-	Direct  bool // an interface stores a value of Type in its data word, not behind a pointer
+	Direct  bool // an interface stores a value of Type in its data word itself, without a pointer
 	// ratio is the maximum memory of a value per byte of its encoding. Root is the spec for the
 	// schema. ratio, Root and Mode are only set on the program that Compile returns.
 	ratio  uint64

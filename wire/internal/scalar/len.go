@@ -59,7 +59,7 @@ var lenForms = [...]struct {
 // Valid reports whether l is one of the constants.
 func (l Len) Valid() bool { return int(l) < len(lenForms) }
 
-// ParseLen returns the length with a name in a schema, such as "u16le".
+// ParseLen returns the Len with a name in a schema, such as "u16le". ok is false if there is none.
 func ParseLen(name string) (l Len, ok bool) {
 	for i := range lenForms {
 		if lenForms[i].name == name {

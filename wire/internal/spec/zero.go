@@ -24,9 +24,9 @@ var (
 	errZeroItself  = errors.New("its zero value would contain itself")
 )
 
-// ZeroOf returns the encoding of the zero value of s, which is the same in canonical mode. S
-// must be complete and derived from a type. The error is the reason why the type cannot be the
-// type of a removed field.
+// ZeroOf returns the encoding of the zero value of s, which is the same in canonical mode. The
+// spec must be complete and derived from a type. The error is the reason why the type cannot be
+// the type of a removed field.
 func ZeroOf(s *Spec) ([]byte, error) {
 	z := zeroWriter{within: map[*Spec]bool{}}
 	switch err := z.value(s); {

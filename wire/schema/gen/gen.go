@@ -91,8 +91,9 @@ type language struct {
 	letter   func(r rune) bool // reports whether a letter may be part of a name
 }
 
-// newModule names the types of s, which must pass Check. It returns an error for a schema whose
-// values have no finite zero value, or that a runtime does not support.
+// newModule returns a module with a name for each type of s. It returns an error if s does not
+// pass Check, if two names in it are the same, if a zero value would contain itself, or if the
+// runtimes do not support a type.
 func newModule(s *schema.Schema, l *language, names Names) (*module, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -113,8 +114,8 @@ func newModule(s *schema.Schema, l *language, names Names) (*module, error) {
 	return m, nil
 }
 
-// declare returns the declaration of t, which may exist already. A new one has the name of the
-// ref, or the given name.
+// declare returns the declaration of t. If there is none yet, declare adds one. Its name is the
+// name of the ref if t is a ref, and otherwise the argument name.
 func (m *module) declare(t *schema.Type, name string) *declaration {
 	if t.Kind == "ref" {
 		name = t.Name
@@ -145,7 +146,8 @@ func (m *module) visit(t *schema.Type, in *declaration) {
 	m.parts(t, "", part)
 }
 
-// visitNamed is visit for a t without a declaration. The names of its parts begin with name.
+// visitNamed declares the types of the parts of t, which has no declaration itself. The names of
+// the new declarations begin with the name of in, followed by name.
 func (m *module) visitNamed(t *schema.Type, in *declaration, name string) {
 	m.parts(t, name, func(p *schema.Type, more string) {
 		to := m.schema.Resolve(p)

@@ -82,7 +82,8 @@ func snake(words []string) string { return strings.ToLower(strings.Join(words, "
 // long, the outer names are cut.
 const maxTypeName = 256
 
-// joinNames returns the name of a part of outer.
+// joinNames returns the name of a part of outer. If the name is longer than maxTypeName, its start
+// is cut.
 func joinNames(outer, part string) string {
 	name := outer + " " + part
 	if len(name) <= maxTypeName {

@@ -182,13 +182,14 @@ func Postgres() (*Service, error) {
 	})
 }
 
-// Database is the URL of a PostgreSQL's database.
+// Database returns the URL of the database of a PostgreSQL server.
 func (s *Service) Database(host string) string {
 	return fmt.Sprintf("postgres://postgres@%s:%s/postgres?sslmode=disable", host, s.Port)
 }
 
-// NATS starts a NATS server with JetStream. Its streams may have room bytes together. If disk is
-// set, it gets its own disk, which is larger than that, if the system allows it.
+// NATS starts a NATS server with JetStream. room is the maximum size of all its streams together, in
+// bytes. If disk is set and the system allows it, the server gets its own disk, with more than room
+// bytes.
 func NATS(room int, disk bool) (*Service, error) {
 	path, err := exec.LookPath("nats-server")
 	if err != nil {
@@ -218,11 +219,11 @@ func NATS(room int, disk bool) (*Service, error) {
 	})
 }
 
-// Broker is the URL of a NATS server.
+// Broker returns the URL of a NATS server.
 func (s *Service) Broker(host string) string { return "nats://" + net.JoinHostPort(host, s.Port) }
 
-// Fill fills the disk until only left bytes are free. The returned function frees the space
-// again.
+// Fill fills the service's own disk until only left bytes are free. The returned function frees the
+// space again.
 func (s *Service) Fill(left uint64) (room func(), err error) {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(s.Disk, &disk); err != nil {

@@ -38,8 +38,8 @@ const reasonOf = (error) => (error instanceof Refused ? `Server error ${error.st
 
 const getJSON = async (path, parameters) => (await get(path, parameters)).json();
 
-// overview returns the latest reading of every machine. Its success or failure is the state of the
-// connection.
+// overview returns a row for every machine, and reports the success or the failure of the request as
+// the state of the connection.
 export async function overview() {
   const hosts = [];
   const parameters = { limit: overviewPage };
@@ -60,10 +60,10 @@ export async function overview() {
 
 const overviewPage = 1000; // machines
 
-// alerts returns the rules that hold, and the last changes.
+// alerts returns the rules that hold, each with its machine, and the last changes.
 export const alerts = () => getJSON("/v1/alerts");
 
-// latest returns the last reading of host.
+// latest returns the reading of host that arrived last.
 export const latest = (host) => getJSON(`/v1/hosts/${encodeURIComponent(host)}`);
 
 // series returns the values of a machine between two times, in seconds, in a maximum number of steps.
@@ -93,9 +93,9 @@ export async function history(host, from, to) {
 const wireType = "application/vnd.hone.wire";
 let useWire = true; // until a response in the wire format cannot be read
 
-// readingsPage returns a page of readings in the form of JSON and, if it was sent in the wire
-// format, its size in bytes. A server of another version may send other bytes, which may still be
-// readable, so the schemas are compared.
+// readingsPage returns {page, wire}: a page of readings in the form of JSON, and its size in bytes
+// if it was sent in the wire format. The bytes do not contain the schema, so bytes from a server of
+// another version might be read with wrong values. Therefore the schemas are compared first.
 async function readingsPage(parameters) {
   if (useWire) {
     const response = await get("/v1/readings", parameters, `${wireType}, application/json;q=0.5`);
@@ -122,7 +122,7 @@ function plain(value) {
   return Object.fromEntries(Object.entries(value).map(([name, v]) => [name, plain(v)]));
 }
 
-// The server sends something every 5 seconds. A stream without data for longer is dead.
+// The server sends data at least every 5 seconds. A stream without data for this time is dead.
 const quiet = 12000;
 
 // follow calls on.open after each connection or reconnection of the stream, on.reading for each

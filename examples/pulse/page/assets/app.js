@@ -35,7 +35,8 @@ async function look() {
 // A browser delays the requests of hidden pages.
 document.addEventListener("visibilitychange", () => document.hidden || document.body.dataset.view === "token" || look());
 
-// state shows the state of the page, which changes without an answer too.
+// state shows the state of the page. It is called regularly, because the state can change although
+// no answer arrives.
 let state = () => current("waiting", "Connecting…", "");
 setInterval(() => document.body.dataset.view === "token" || state(), 500);
 

@@ -166,8 +166,8 @@ export class Chart {
     };
   }
 
-  // ceiling is the top of the scale: a little above the highest value, but at least high enough that
-  // small values look small.
+  // ceiling returns the top of the scale: a little above the highest value, but at least high
+  // enough that small values look small.
   ceiling(high) {
     const { unit } = this.definition;
     if (unit === "percent") return 100;

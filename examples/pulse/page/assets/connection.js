@@ -10,20 +10,22 @@ export function setClock(now) {
   offset = now - performance.now();
 }
 
-// serverNow returns the time of the server's clock. This browser's clock may be wrong, and is never
-// compared with it.
+// serverNow returns the time by the server's clock in milliseconds, or undefined before the first
+// answer. This browser's clock may be wrong, and is never compared with it.
 export const serverNow = () => (offset === undefined ? undefined : performance.now() + offset);
 
+// alive records a success of a part of the connection.
 export function alive(part) {
   parts.set(part, { heard: serverNow() });
 }
 
+// failed records a failure of a part of the connection, and keeps the time of its last success.
 export function failed(part, reason) {
   parts.set(part, { ...parts.get(part), reason });
 }
 
-// lost returns the failed part, or undefined if the page is current. A failure of requests explains
-// that of the stream.
+// lost returns the failed part, or undefined if no part has failed. If both have failed, it returns
+// the requests, because their failure also explains the failure of the stream.
 export function lost() {
   return [parts.get("requests"), parts.get("stream")].find((part) => part?.reason);
 }

@@ -15,8 +15,9 @@ function status(state, text) {
 }
 
 // current shows a state of the page and a title for it. If the connection is lost, it shows since
-// when, since the page then has old values. what is the machine that is shown, if it is one.
-export function current(state, text, heading, what) {
+// when, because the values on the page are then old. machine is the name of the machine that is
+// shown; undefined on the page of all machines.
+export function current(state, text, heading, machine) {
   const broken = lost();
   if (broken) {
     state = "lost";
@@ -24,9 +25,10 @@ export function current(state, text, heading, what) {
     heading = text;
   }
   status(state, text);
-  title(heading, what);
+  title(heading, machine);
 }
 
+// notice shows a text below the header, or hides it if there is no text.
 export function notice(text) {
   $("notice").hidden = !text;
   if ($("notice").textContent !== (text ?? "")) $("notice").textContent = text ?? "";

@@ -62,7 +62,7 @@ const newest = () => readings.last?.t ?? (latest ? Date.parse(latest.at) / 1000 
 // fromReadings reports whether the charts show the readings themselves.
 const fromReadings = () => time.span().minutes <= live;
 
-// hear gets the row of the machine from each overview.
+// hear is called with the row of the machine in each overview.
 export function hear(next) {
   row = next;
   heard = heard && !isFuture(heard) ? Math.max(heard, Date.parse(row.heard)) : Date.parse(row.heard);
@@ -71,6 +71,7 @@ export function hear(next) {
   if (unloaded && connected) load();
 }
 
+// restart drops all readings, and clears the charts.
 function restart() {
   readings = new Readings();
   series = undefined;
@@ -79,8 +80,8 @@ function restart() {
   for (const chart of charts) chart.clear();
 }
 
-// load fetches the readings before now, or since the connection was lost. Times are those of the
-// machine's clock, which may be wrong, so the range ends with its last reading.
+// load fetches the readings before now, or since the connection was lost. Times are by the machine's
+// clock, which may be wrong, so the range ends with its last reading.
 async function load() {
   const mine = ++round;
   early ??= [];
@@ -166,8 +167,7 @@ function draw() {
   document.body.dataset.readings = readings.list.length;
 }
 
-// state shows whether the values are current. The server can answer although the machine itself no
-// longer reports.
+// state shows whether the values are current. A machine can be silent although the server answers.
 export function state() {
   if (!connected) current("waiting", "Connecting…", "…", host);
   else if (isSilent(heard, row)) current("silent", `Silent since ${format.dateSeconds(heard / 1000)}`, "Silent", host);

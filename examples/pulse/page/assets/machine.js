@@ -7,7 +7,7 @@ import * as levels from "./levels.js";
 const wrongClock = 10; // seconds
 const future = 60000; // milliseconds: so much may the clocks of several servers differ
 
-// age returns the seconds since the server received a reading, by its own clock.
+// age returns the seconds since the server received a reading, by the clock of the server.
 export const age = (heard) => Math.max(0, (serverNow() - heard) / 1000);
 
 // isSilent reports whether a machine has missed several reports. The server says after how many
@@ -15,6 +15,8 @@ export const age = (heard) => Math.max(0, (serverNow() - heard) / 1000);
 // server's clock was ahead then. Such a time says nothing, and the next report corrects it.
 export const isSilent = (heard, row) => age(heard) > row.silent_after || isFuture(heard);
 
+// isFuture reports whether a time is later than serverNow by more than the clocks of servers may
+// differ.
 export const isFuture = (heard) => heard - serverNow() > future;
 
 // judge returns the level of a machine. The server judges its values, since a threshold has a

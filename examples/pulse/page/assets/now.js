@@ -32,7 +32,8 @@ function tile(name, value, detail, level = "") {
   if (level) tile.querySelector("h2").append(levels.mark(level));
 }
 
-// mount shows the name of a disk and how full it is, as a bar and as text.
+// mount returns an element with the name of a disk and its used share, as a bar and as text. If the
+// share is not known, it returns only the name.
 function mount({ mount, used, total }) {
   const percent = format.share(used, total);
   if (percent == null) return mount;

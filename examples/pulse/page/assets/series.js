@@ -74,7 +74,7 @@ export class Readings {
     return this.list.at(-1);
   }
 
-  // add adds a reading if it is newer than all others, and returns whether it was.
+  // add adds a reading if it is newer than all others, and returns whether it has added it.
   add(reading) {
     const t = Date.parse(reading.at) / 1000;
     if (this.last && t <= this.last.t) return false;
@@ -84,7 +84,7 @@ export class Readings {
   }
 
   // arrive adds a reading that was just measured. If the machine's clock was set back, it drops the
-  // old readings and returns the number of seconds.
+  // old readings and returns by how many seconds; otherwise it returns 0.
   arrive(reading) {
     const t = Date.parse(reading.at) / 1000;
     const back = (this.last?.t ?? t) - t;
@@ -97,7 +97,7 @@ export class Readings {
     return back;
   }
 
-  // trim removes the readings that have left the window.
+  // trim removes the readings that are more than some seconds older than the last one.
   trim(seconds) {
     const from = (this.last?.t ?? 0) - seconds - 5; // so that a line ends at the edge of the chart, not before
     let n = 0;
@@ -111,7 +111,8 @@ export class Readings {
     return withGaps(this.list.map((r) => r.t), lines.map((line) => this.list.map((r) => line.value(r) ?? null)), 3 * this.interval());
   }
 
-  // interval is the usual time between two readings, in seconds.
+  // interval returns the median time between two of the last readings, in seconds; 1 if it is not
+  // known.
   interval() {
     const recent = this.list.slice(-20);
     const gaps = recent.slice(1).map((r, i) => r.t - recent[i].t).sort((a, b) => a - b);
@@ -128,7 +129,7 @@ export function seriesColumns(series, lines) {
   return withGaps(times, columns, (1.5 * series.step) / 1000);
 }
 
-// withGaps inserts a null between two times whose distance is greater than the given one.
+// withGaps inserts a null into each column between two times whose distance is greater than most.
 function withGaps(times, columns, most) {
   const out = [[], ...columns.map(() => [])];
   times.forEach((t, i) => {

@@ -15,8 +15,8 @@ let changed = () => {};
 // span returns the selected time: {from, to} in seconds, and the minutes of a moving span.
 export const span = () => (fixed ? { ...fixed, minutes: undefined } : { from: end() - minutes * 60, to: end(), minutes });
 
-// begin reads the address. last returns the end of moving spans, and the callback is called when the
-// user has selected another time.
+// begin reads the selected time from the address. last is a function that returns the end of moving
+// spans. The callback is called when the user has selected another time.
 export function begin(last, callback) {
   end = last;
   changed = callback;

@@ -62,7 +62,7 @@ type generator struct {
 	imports map[string]string // path -> name of the import
 }
 
-// declarations writes an alias, a constant, a variable or a function for each
+// declarations returns the declaration of an alias, a constant, a variable or a function for each
 // exported name.
 func (g *generator) declarations() string {
 	var b strings.Builder
@@ -110,6 +110,7 @@ func hidden(s *types.Signature) bool {
 	return false
 }
 
+// function returns the declaration of a function that calls f. there is the qualified name of f.
 func (g *generator) function(f *types.Func, there string) string {
 	s := f.Signature()
 	declared, applied := g.typeParams(s.TypeParams())
@@ -139,7 +140,8 @@ func (g *generator) function(f *types.Func, there string) string {
 	return fmt.Sprintf("func %s%s(%s) (%s) { %s }", f.Name(), declared, strings.Join(params, ", "), strings.Join(results, ", "), call)
 }
 
-// typeParams returns type parameters, as they are declared and as they are used.
+// typeParams returns type parameters, as they are declared and as they are used. Both are "" if
+// there are none.
 func (g *generator) typeParams(list *types.TypeParamList) (declared, applied string) {
 	if list.Len() == 0 {
 		return "", ""
@@ -153,7 +155,7 @@ func (g *generator) typeParams(list *types.TypeParamList) (declared, applied str
 	return "[" + strings.Join(params, ", ") + "]", "[" + strings.Join(names, ", ") + "]"
 }
 
-// qualify returns the qualifier of a package, and imports the package.
+// qualify returns the qualifier of a package, and adds the package to the imports.
 func (g *generator) qualify(p *types.Package) string {
 	name := p.Name()
 	if p.Path() == "encoding/json" {

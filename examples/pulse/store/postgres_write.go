@@ -49,8 +49,8 @@ func (s *Postgres) Write(ctx context.Context, batches [][]telemetry.Reading) (fr
 	return fresh, nil
 }
 
-// renameNew gives readings the new names of their hosts. No host is renamed until the transaction
-// ends.
+// renameNew changes the readings of renamed hosts to the new names. Other servers cannot rename a
+// host until the transaction ends.
 func renameNew(ctx context.Context, tx pgx.Tx, batches [][]telemetry.Reading) error {
 	if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock_shared($1)", int64(lockNames)); err != nil {
 		return err
@@ -66,7 +66,7 @@ func renameNew(ctx context.Context, tx pgx.Tx, batches [][]telemetry.Reading) er
 	return err
 }
 
-// insertNew returns the readings of each batch that were not stored before.
+// insertNew stores the readings that are not stored yet, and returns them for each batch.
 func insertNew(ctx context.Context, tx pgx.Tx, batches [][]telemetry.Reading) (fresh [][]telemetry.Reading, err error) {
 	var all []*telemetry.Reading
 	for _, readings := range batches {

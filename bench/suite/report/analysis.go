@@ -225,8 +225,8 @@ func (a *analysis) Met() []verdict {
 	return slices.DeleteFunc(a.Counted(), func(v verdict) bool { return !v.Met })
 }
 
-// Beside returns the targets that do not count, whether they are reached or not.
-func (a *analysis) Beside() []verdict {
+// Uncounted returns the targets that do not count, whether or not they are reached.
+func (a *analysis) Uncounted() []verdict {
 	return slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return v.Less == "" })
 }
 

@@ -79,9 +79,9 @@ func (a *analysis) writeKinds(b *bytes.Buffer) {
 	}
 }
 
-// Besides returns a text with the number of targets against peers that are not ranked.
-func (a *analysis) Besides() string {
-	list := a.Beside()
+// UncountedSummary returns a sentence with the number of targets against peers that are not ranked.
+func (a *analysis) UncountedSummary() string {
+	list := a.Uncounted()
 	if len(list) == 0 {
 		return ""
 	}

@@ -156,7 +156,7 @@ func TestPromises(t *testing.T) {
 	targets = []target{{"json/beside.*", "lax", 1, -1}, {"json/beside/decode", "lax", 3, -1}, {"json/beside/decode", "by hand", 1.5, -1}}
 	r := sample()
 	a = analyse(r, nil)
-	if len(a.Counted()) != 3 || len(a.Beside()) != 1 || len(missed(a.Targets)) != 1 || len(a.Met()) != 2 {
+	if len(a.Counted()) != 3 || len(a.Uncounted()) != 1 || len(missed(a.Targets)) != 1 || len(a.Met()) != 2 {
 		t.Errorf("targets: %+v", a.Targets)
 	}
 	var page, table bytes.Buffer

@@ -84,7 +84,7 @@ func Table(w io.Writer, r *results.Results) {
 		fmt.Fprintln(w)
 	}
 	if m := missed(a.Targets); len(a.Targets) > 0 {
-		fmt.Fprintf(w, "\n%d of %d targets are met; %d are missed:%s\n", len(a.Met()), len(a.Counted()), len(m), a.Besides())
+		fmt.Fprintf(w, "\n%d of %d targets are met; %d are missed:%s\n", len(a.Met()), len(a.Counted()), len(m), a.UncountedSummary())
 		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for _, v := range m {
 			fmt.Fprintf(t, "  %s\t%s the figure of %s, target %s\t%s allocs\n", v.Contest, times(v.Ratio), v.Peer, times(v.AtMost), count(v.Got))

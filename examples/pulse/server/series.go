@@ -12,9 +12,9 @@ import (
 
 type seriesInput struct {
 	Host   string    `query:"host" required:"true"`
-	From   time.Time `query:"from" required:"true" doc:"At or after, but for what a step began before."`
-	To     time.Time `query:"to" required:"true" doc:"Before."`
-	Points int       `query:"points" min:"1" max:"2000" default:"600" doc:"How many steps there may be, and a few more."`
+	From   time.Time `query:"from" required:"true" doc:"The start of the range. A step that began before it and ends after it is included."`
+	To     time.Time `query:"to" required:"true" doc:"The end of the range, which is not included."`
+	Points int       `query:"points" min:"1" max:"2000" default:"600" doc:"The approximate maximum number of steps."`
 }
 
 // series returns the values of a host between two times, from the tier that [store.LoadSeries]

@@ -38,8 +38,8 @@ type Input struct {
 	// set to its tag default. A missing field tagged required:"true" is an error,
 	// [ErrRequired], unless the field has several sources.
 	ByTags bool
-	// Known makes a parameter of the query or the form that matches no field an error,
-	// [ErrUnknown].
+	// Known makes unknown parameters an error, [ErrUnknown]: those of the query or the form
+	// that match no field.
 	Known bool
 }
 
@@ -214,12 +214,11 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 // because unknown parameters are errors.
 func (k *keyed) reads(in *Input) bool { return len(k.fields) > 0 || k.rest != nil || in.Known }
 
-// lacks appends to errs an error for each required field of the source that the request does not
-// have. The function has reports whether the request has the field; a nil has means that the
-// request has none of the fields.
-func (p *program) lacks(source Source, errs Errors, has func(f *byTag) bool) Errors {
+// lacks appends an error to errs for each required field of source for which present returns false,
+// because the request does not have it. If present is nil, the request has none of the fields.
+func (p *program) lacks(source Source, errs Errors, present func(f *byTag) bool) Errors {
 	for i := range p.required {
-		if f := &p.required[i]; f.field.source == source && (has == nil || !has(f)) {
+		if f := &p.required[i]; f.field.source == source && (present == nil || !present(f)) {
 			errs = append(errs, &Error{Source: source, Name: f.field.name, Field: f.field.goPath, Type: f.field.value.leaf().typ, Err: ErrRequired})
 		}
 	}

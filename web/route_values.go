@@ -1,7 +1,5 @@
 package web
 
-import "net/url"
-
 // A PathValue is one path parameter of a request.
 type PathValue struct {
 	Name  string
@@ -27,22 +25,4 @@ func (p PathValues) GetOr(name string, defaultValue string) string {
 		return v
 	}
 	return defaultValue
-}
-
-// requestPath returns the path that routes are matched against. It is the escaped path,
-// as sent, if decoding it would lose information (an escaped slash), and else the
-// decoded path. An opaque target such as "x:http://host/admin" has no path and matches
-// no route: a proxy that uses net/http's client would forward the target unchanged,
-// with any path that the client wrote.
-func requestPath(u *url.URL) (path string, raw bool) {
-	if u.Opaque != "" {
-		return "", false
-	}
-	if u.RawPath != "" {
-		return u.RawPath, true
-	}
-	if u.Path == "" {
-		return "/", false
-	}
-	return u.Path, false
 }

@@ -24,7 +24,8 @@ type eventsIn struct {
 	Most int    `query:"most" max:"9"`
 }
 
-// TestCallEvents counts through connections that the server ends after some events.
+// TestCallEvents reads numbered events, none missing and none repeated, from a server that ends each
+// connection after some events.
 func TestCallEvents(t *testing.T) {
 	connections := 0
 	onRouters(t, func(r api.Router) {

@@ -28,8 +28,7 @@ const (
 	// maxDirectory is the maximum size of each list of a directory in bytes.
 	maxDirectory = 8 << 20
 
-	// agentSize is added to the length of an agent's texts, for its other fields and its place in
-	// a map.
+	// agentSize is the approximate memory of an agent in a directory, in bytes, without its texts.
 	agentSize = 256
 )
 

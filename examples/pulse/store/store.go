@@ -80,8 +80,8 @@ type Store interface {
 	Hosts(ctx context.Context, q HostQuery) (page []Host, next mo.Option[string], err error)
 	// Latest returns the reading of a host that arrived last, or [ErrUnknownHost].
 	Latest(ctx context.Context, host string) (telemetry.Reading, error)
-	// Buckets calls yield with the sums of hosts in steps of a tier, one host after the other, each
-	// with the start of the step. Steps without readings are omitted.
+	// Buckets calls yield for each host, one after the other, and for each step of the tier in which
+	// the host has readings, with the start of the step and the sums of these readings.
 	Buckets(ctx context.Context, tier Tier, hosts HostRange, from, to time.Time, yield func(host string, at time.Time, b *telemetry.Bucket) error) error
 
 	// Now returns the time from which the ages of readings are counted: the earlier of this

@@ -270,9 +270,8 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 			if pos < len(in) && in[pos] <= 1 {
 				pos++
 				if in[pos-1] == 1 {
-					// The flag is set before the value is decoded. A value that is partly
-					// decoded at a fault is then a part of the option, and decoding None later
-					// clears it.
+					// The flag is set before the value is decoded: if decoding fails halfway, the option is
+					// present, so decoding None into it later clears the partial value.
 					mem.Store(at, 0, true)
 					continue
 				}

@@ -304,9 +304,10 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			size := int(in.arg)
 			buf := e.room(n, size+int(in.need))
 			n += copy(buf[n:], at.Array(0, size))
-		// putStrings makes the room for the strings. The next run is reserved after it.
+		// putStrings makes room for the strings. After it, room is made for the instructions up to the
+		// next one that makes room.
 		case opStrings:
-			// The room for the length of the slice is reserved: it is the bound of this op.
+			// Room for the length of the slice, the bound of this op, is already there.
 			n = putStrings(e, n, mem.SliceAt[string](at, 0))
 			e.room(n, int(in.need))
 		case opInt32s:

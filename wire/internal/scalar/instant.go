@@ -8,15 +8,9 @@ import (
 	"github.com/hone-go/hone/wire/internal/fault"
 )
 
-// A derived time is its seconds since 1970 as a varint, its nanoseconds as a uvarint below 10⁹,
-// and a byte for its zone. ZoneUTC has nothing after it. ZoneNamed is followed by the offset in
-// seconds east of UTC, as a varint, and the name of the zone. ZoneLocal, the local zone of the
-// writer, is followed by the offset alone. The monotonic clock reading is not encoded.
-const (
-	ZoneUTC   = 0
-	ZoneNamed = 1
-	ZoneLocal = 2
-)
+// A derived time is its seconds since 1970 as a varint, its nanoseconds as a uvarint below 10⁹, and
+// its zone, which begins with one of the bytes ZoneUTC, ZoneNamed and ZoneLocal. The monotonic clock
+// reading is not encoded.
 
 // PutInstant writes a time in canonical form, which is UTC, and returns the position after it.
 // The caller has reserved 16 bytes and [Slack].
@@ -66,36 +60,6 @@ func ReadTime(in []byte, pos int, t *time.Time) (next int, cause error) {
 		*t = v
 	}
 	return next, cause
-}
-
-// readZone reads the zone at in[pos:] and returns t in that zone.
-func readZone(in []byte, pos int, t time.Time) (_ time.Time, next int, cause error) {
-	kind := in[pos]
-	if kind != ZoneNamed && kind != ZoneLocal {
-		return t, pos, fault.ErrTime
-	}
-	u, at := Uvarint(in, pos+1)
-	if at == 0 {
-		at, cause = UvarintFault(in, pos+1)
-		return t, at, cause
-	}
-	offset := Unzigzag(u)
-	if offset != int64(int32(offset)) {
-		return t, pos, fault.ErrTime
-	}
-	if kind == ZoneLocal {
-		// A local time of the writer becomes a local time of the reader if the reader's local
-		// zone has the same offset at t. Otherwise t gets a zone with that offset and no name.
-		if _, local := t.Zone(); int64(local) == offset {
-			return t, at, nil
-		}
-		return t.In(zone("", int(offset), t)), at, nil
-	}
-	name, next, cause := Block(in, at, LenVarint)
-	if cause != nil {
-		return t, next, cause
-	}
-	return t.In(zone(string(name), int(offset), t)), next, nil
 }
 
 // Declared times have the format of Parco: 64-bit Unix nanoseconds, and with a location also a

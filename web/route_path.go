@@ -1,0 +1,21 @@
+package web
+
+import "net/url"
+
+// requestPath returns the path that routes are matched against, and whether it is escaped. It is the
+// path as it was sent if it has an escaped slash or another escape that is not needed, since the
+// decoded path would lose that. Otherwise it is the decoded path. An opaque target such as
+// "x:http://host/admin" has no path and matches no route: a proxy that uses net/http's client would
+// forward the target unchanged, with any path that the client wrote.
+func requestPath(u *url.URL) (path string, raw bool) {
+	if u.Opaque != "" {
+		return "", false
+	}
+	if u.RawPath != "" {
+		return u.RawPath, true
+	}
+	if u.Path == "" {
+		return "/", false
+	}
+	return u.Path, false
+}

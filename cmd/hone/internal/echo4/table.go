@@ -10,7 +10,7 @@ type entry struct {
 
 const (
 	sayServer   = "a web.Echo has no server: use web.StartConfig, whose BeforeServeFunc gets the *http.Server, and stop it by its context"
-	sayListener = "a web.Echo has no listener: set StartConfig.Listener, or read the address in StartConfig.ListenerAddrFunc"
+	sayListener = "a web.Echo has no listener: set StartConfig.Listener, or call Serve of an http.Server with the listener. StartConfig.ListenerAddrFunc gets the address"
 	sayLogger   = "the logger is a *slog.Logger: set it up with slog.New and a handler"
 	sayMessage  = "the message of an HTTPError is a string: write an error type with StatusCode and MarshalJSON for other bodies"
 	sayWrap     = "an HTTPError does not change: use the error that Wrap returns"

@@ -186,6 +186,9 @@ func (t *Trial) Summary(w io.Writer) {
 	default:
 		fmt.Fprintf(w, "%d tests differ\n", n)
 	}
+	if n := t.notBuilt(); n > 0 {
+		fmt.Fprintf(w, "%s in packages that do not compile after the change, or that import one\n", isAre(n))
+	}
 	if byGoLine > 0 {
 		fmt.Fprintf(w, "%s caused by the new go line alone: the outcome is the same without Hone\n", isAre(byGoLine))
 	}
@@ -196,6 +199,24 @@ func (t *Trial) Summary(w io.Writer) {
 			fmt.Fprintf(w, "  %8s %8s %8s  %s %s\n", ratio(b.After.Nanoseconds, b.Before.Nanoseconds), ratio(b.After.Bytes, b.Before.Bytes), ratio(b.After.Allocs, b.Before.Allocs), b.Package, b.Name)
 		}
 	}
+}
+
+// notBuilt returns the number of differences in packages whose tests cannot be built after the change,
+// without those that the go line of go.mod causes.
+func (t *Trial) notBuilt() int {
+	failed := map[string]bool{}
+	for _, d := range t.Differences {
+		if strings.Contains(d.Output, "[build failed]") {
+			failed[d.Package] = true
+		}
+	}
+	n := 0
+	for _, d := range t.Differences {
+		if failed[d.Package] && !d.GoLine {
+			n++
+		}
+	}
+	return n
 }
 
 func isAre(n int) string {

@@ -108,7 +108,7 @@ func (w *warner) file(n *node, f *ast.File) {
 // asked adds a warning for an expression whose type is compared at run time.
 func (w *warner) asked(n *node, e ast.Expr, how string) {
 	tv, ok := n.info.Types[e]
-	if !ok || tv.Type == nil {
+	if !ok || tv.Type == nil || isTypeParam(tv.Type) {
 		return
 	}
 	name, now, who := w.differs(tv.Type)
@@ -119,6 +119,16 @@ func (w *warner) asked(n *node, e ast.Expr, how string) {
 	default:
 		w.add(e, "%s with the type %s; values from the changed files now have Hone's type", how, name)
 	}
+}
+
+// isTypeParam reports whether t is a type parameter, or a pointer to one. Its type argument decides
+// which values it has, so a warning with the parameter's name would say nothing.
+func isTypeParam(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
 }
 
 // differs reports whether a type changes. It returns the type's name, whether the type is from the

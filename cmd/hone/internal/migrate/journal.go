@@ -117,9 +117,12 @@ func (j *journal) remove(name string) {
 }
 
 // record adds the change of a file to the journal. If an earlier change is recorded and the file
-// was not edited since, the new record has the text before the first change.
+// was not edited since, the new record has the text before the first change. If somebody else, such
+// as git, has restored the text before the first change, the new record replaces the old one.
 func (j *journal) record(name string, before, after []byte, code bool) {
-	if known := j.file(name); known != nil {
+	if known := j.file(name); known != nil && known.Before == sum(before) {
+		j.remove(name)
+	} else if known != nil {
 		code = code || known.Code
 		original, ok := known.undo(before)
 		j.remove(name)
@@ -160,7 +163,7 @@ func (t *journalText) text(before, after []byte) *journalText {
 	switch {
 	case t == nil:
 		return &journalText{Before: string(before), Missed: before == nil, After: sum(after)}
-	case t.After == sum(before):
+	case t.After == sum(before), t.Before == string(before) && t.Missed == (before == nil):
 		return &journalText{Before: t.Before, Missed: t.Missed, After: sum(after)}
 	}
 	// The file was edited between the two changes. Its old text cannot be restored, and only tells the

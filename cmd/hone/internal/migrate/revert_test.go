@@ -353,3 +353,26 @@ func TestLinkedFileKeepsNotes(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordTwice records two changes of a file whose code was rewritten, between which the file was
+// restored, kept or edited.
+func TestRecordTwice(t *testing.T) {
+	old, first, second := []byte("package a // old\n"), []byte("package a // first\n"), []byte("package a // second\n")
+	for _, test := range []struct {
+		name    string
+		between []byte
+		undone  bool
+	}{{"restored", old, true}, {"kept", first, true}, {"edited", []byte("package a // edited\n"), false}} {
+		var j journal
+		j.record("a.go", old, first, true)
+		j.record("a.go", test.between, second, true)
+		f := j.file("a.go")
+		if got, ok := f.undo(second); ok != test.undone || ok && string(got) != string(old) {
+			t.Errorf("%s: undone: %v, %q", test.name, ok, got)
+		}
+		mod := (*journalText)(nil).text(old, first).text(test.between, second)
+		if got, ok := mod.undo(second); ok != test.undone || ok && string(got) != string(old) {
+			t.Errorf("%s: go.mod undone: %v, %q", test.name, ok, got)
+		}
+	}
+}

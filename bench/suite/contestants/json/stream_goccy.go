@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/bench/suite/contestants/generated/jsonpeer"
 )
 
-// goccyV2 is the name of the packages v2 and jsontext of goccy/go-json. Their calls are written out,
-// since a generic function for all packages would add an indirect call to each.
+// goccyV2 is the name of the packages v2 and jsontext of goccy/go-json. Each package has its own copy of
+// the calls, since a generic function would add an indirect call to each token.
 const goccyV2 = "goccy v2"
 
 func readGoccyTokens(_ *bytes.Buffer, text []byte) error {

@@ -139,6 +139,9 @@ func compareBuilds(ctx context.Context, builds pairOfBuilds, contests []contest.
 		for j := 0; j < len(entrants); j += 2 {
 			name := c.Name + " (" + entrants[j].Who + ")"
 			switch {
+			case builds.former && errs[j] != nil && errs[j+1] != nil:
+				bar.clear()
+				fmt.Fprintf(os.Stderr, "not compared: %s: the contests of the other revision lack it\n", name)
 			case errs[j+1] != nil:
 				return nil, fmt.Errorf("%s: %w", name, errs[j+1])
 			case errs[j] != nil:
@@ -153,7 +156,10 @@ func compareBuilds(ctx context.Context, builds pairOfBuilds, contests []contest.
 }
 
 // A pairOfBuilds is the suite with Hone at a revision, and in the working tree.
-type pairOfBuilds struct{ base, now string }
+type pairOfBuilds struct {
+	base, now string // programs
+	former    bool   // the contests are from the revision, and may lack new ones
+}
 
 // buildBoth builds the suite with Hone at a revision and in the working tree. Both builds have the
 // same contests, since the memory of other contests changes how often garbage is collected: loops
@@ -178,7 +184,7 @@ func buildBoth(ctx context.Context, root, revision, temp string) (pairOfBuilds, 
 	}
 	fmt.Fprintf(os.Stderr, "the present contests do not build at %s, so both builds have the contests of that revision\n", revision)
 	former := filepath.Join(tree, "bench", "suite")
-	builds.now = filepath.Join(temp, "now.exe")
+	builds.now, builds.former = filepath.Join(temp, "now.exe"), true
 	if err := buildSuite(ctx, former, tree, temp, builds.base); err != nil {
 		return pairOfBuilds{}, errors.Join(present, err)
 	}

@@ -14,22 +14,22 @@ type Member struct {
 	Name      string // name in JSON
 	OmitEmpty bool
 	OmitZero  bool
-	Quoted    bool // the option string, on a type to which encoding/json applies it
+	Quoted    bool // the tag option "string", if encoding/json applies it to the type
 
 	// Only [Shape.Object] sets the fields below.
-	String bool   // the option string, on any type
+	String bool   // the tag option "string", on any type
 	Case   Casing // the option case
-	Format string // the value of the option format, which the engines do not support
+	Format string // the value of the tag option "format", which the engines do not support
 
 	tagged     bool // Name came from the tag
 	embed      bool // its members belong to the enclosing object
-	hasOptions bool // it has an option other than embed
+	hasOptions bool // the tag has an option other than embed
 	order      int  // position in breadth-first order
 }
 
 // Members returns the JSON members of a struct type in the order of declaration, by the rules of
-// the encoding/json that builds the program, or of the release that the environment variable
-// HONE_JSON names. They are computed once and shared.
+// the encoding/json that the program links, or of the release in the environment variable
+// HONE_JSON. They are computed once and shared.
 func (s *Shape) Members() []Member {
 	s.members.once.Do(func() {
 		if release.First() {
@@ -75,7 +75,7 @@ func memberOf(f *Field) (m Member, skip bool) {
 	return m, false
 }
 
-// quotable reports whether the option string applies to a field of type t.
+// quotable reports whether the tag option "string" applies to a field of type t.
 func quotable(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer && t.Name() == "" {
 		t = t.Elem()

@@ -19,7 +19,7 @@ const (
 	caseBoth                  // an error
 )
 
-// optionNames are the valid options of a tag.
+// optionNames are the options that a json tag may contain.
 var optionNames = []string{"case", "embed", "omitzero", "omitempty", "string", "format"}
 
 // parseMember parses the json tag of a field by the grammar of encoding/json/v2. tagged says that
@@ -129,7 +129,7 @@ func (m *Member) parseOptions(tag string, fail func(format string, args ...any))
 	}
 }
 
-// parseCase parses the value of the option case and returns the rest of the tag.
+// parseCase parses the value of the tag option "case" and returns the rest of the tag.
 func (m *Member) parseCase(tag string, fail func(format string, args ...any)) string {
 	if !strings.HasPrefix(tag, ":") {
 		fail("is missing value for `case` tag option; specify `case:ignore` or `case:strict` instead")
@@ -154,8 +154,9 @@ func (m *Member) parseCase(tag string, fail func(format string, args ...any)) st
 	return tag[1+n:]
 }
 
-// tagValue parses the value of an option, a colon and an identifier or a quoted string. It returns
-// the value and the rest of the tag. ok is false if it has reported an error with fail.
+// tagValue parses the value of an option: a colon, followed by an identifier or a quoted string. It
+// returns the value and the rest of the tag. If the value is invalid, it calls fail, and ok is
+// false.
 func tagValue(tag, what string, fail func(format string, args ...any)) (value, rest string, ok bool) {
 	if !strings.HasPrefix(tag, ":") {
 		fail("is missing value for %s", what)

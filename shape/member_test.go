@@ -37,8 +37,8 @@ type (
 	}
 )
 
-// TestMembers compares the members with a written list, one line per member: name, options,
-// pointers in the path (x for a pointer that cannot be set), index.
+// TestMembers compares the members with the lists in the test. A list has a line for each member: name,
+// options, pointers in the path (x for a pointer that cannot be set), index.
 func TestMembers(t *testing.T) {
 	for _, test := range []struct {
 		name string

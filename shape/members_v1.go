@@ -89,8 +89,8 @@ func dominant(found []Member) []Member {
 }
 
 // undisputed reports whether all members are direct fields of the struct with distinct names. In
-// this case found is already the result of dominant. undisputed compares each pair of names, so it
-// returns false for a long list.
+// this case the argument found is already the result of dominant. undisputed compares each pair of
+// names, so it returns false for a long list.
 func undisputed(found []Member) bool {
 	const most = 32
 	if len(found) > most {

@@ -31,8 +31,8 @@ type Fault struct {
 	// has methods that encode or decode it.
 	Embeds reflect.Type
 
-	// Format is set for a fault in the option format, which encoding/json reports, although it
-	// ignores the other faults.
+	// Format is set for a fault in the tag option "format". encoding/json reports this fault,
+	// although it ignores all others.
 	Format bool
 }
 

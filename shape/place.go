@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Place locates a field in a struct: one of its own fields, or a field of an embedded struct.
+// A Place locates a field in a struct: a direct field, or a field of an embedded struct.
 type Place struct {
 	Field  *Field
 	Offset uintptr // offset from the target of the last pointer in Through, or from the struct

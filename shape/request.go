@@ -39,7 +39,7 @@ type Param struct {
 // A Request describes how the fields of a struct are set from a request.
 type Request struct {
 	Params []Param // in the order of declaration, then in the order of sources
-	Bodies []Place // fields tagged body: there should be at most one
+	Bodies []Place // fields with a `body` tag; there should be at most one
 	// Untagged lists the exported fields without a source. A struct field in the list that is not a
 	// pointer may contain more Params. Embedded structs are searched as well, but are not in the
 	// list.
@@ -59,9 +59,9 @@ func (s *Shape) Request() *Request {
 // paramUnmarshaler is the interface of types with their own method to parse a parameter.
 var paramUnmarshaler = reflect.TypeFor[interface{ UnmarshalParam(param string) error }]()
 
-// add adds the fields of a. inside are the types that enclose a. named are the sources that the
+// add adds the fields of a. enclosing are the types that enclose a. named are the sources that the
 // tags of an enclosing field name. add skips the tags of inner fields for these sources.
-func (r *Request) add(a area, inside []*Shape, named []Source) {
+func (r *Request) add(a area, enclosing []*Shape, named []Source) {
 	for i := range a.shape.Fields {
 		p := a.place(i)
 		f := p.Field
@@ -80,12 +80,12 @@ func (r *Request) add(a area, inside []*Shape, named []Source) {
 		if len(own) == 0 && f.Exported && (target == nil || !f.Embedded) {
 			r.Untagged = append(r.Untagged, p)
 		}
-		if target != nil && !slices.Contains(inside, target) {
+		if target != nil && !slices.Contains(enclosing, target) {
 			without := slices.Clip(named)
 			for _, s := range own {
 				without = append(without, s.Source)
 			}
-			r.add(p.within(target), append(slices.Clip(inside), target), without)
+			r.add(p.within(target), append(slices.Clip(enclosing), target), without)
 		}
 	}
 }
@@ -143,7 +143,7 @@ func canonicalHeader(name string) string {
 	return string(out)
 }
 
-// BodyTypes returns the media types in the tag body, in lower case, and reports whether f has the
+// BodyTypes returns the media types in the `body` tag, in lower case, and reports whether f has the
 // tag.
 func (f *Field) BodyTypes() (types []string, ok bool) {
 	tag, ok := f.tag.Lookup("body")
@@ -155,9 +155,9 @@ func (f *Field) BodyTypes() (types []string, ok bool) {
 	return types, ok
 }
 
-// Format returns the tag format: the layout or the format of a time parameter, or the format of a
+// Format returns the `format` tag: the layout or the format of a time parameter, or the format of a
 // string.
 func (f *Field) Format() string { return f.tag.Get("format") }
 
-// Doc returns the tag doc, the description of the field in API documents.
+// Doc returns the `doc` tag, the description of the field in API documents.
 func (f *Field) Doc() string { return f.tag.Get("doc") }

@@ -10,11 +10,11 @@ import (
 // A Response describes how the fields of a struct become the response to a request.
 type Response struct {
 	Fields []Param // with source FromHeader or FromCookie
-	Bodies []Place // fields tagged body: there should be at most one
-	// Statuses are the statuses in a tag status. The first one is the default. It is nil without
-	// the tag.
+	Bodies []Place // fields with a `body` tag; there should be at most one
+	// Statuses are the statuses in the `status` tag, the default first. It is nil if the struct has
+	// no such tag.
 	Statuses []int
-	Status   *Place  // the field with the tag status; nil for a blank field
+	Status   *Place  // the field with the `status` tag; nil if this field is blank
 	Untagged []Place // as in Request, without the fields listed above and the fields inside them
 }
 
@@ -28,14 +28,14 @@ func (r *Response) takes(p *Place) bool {
 		slices.ContainsFunc(r.Fields, func(f Param) bool { return within(f.Index) })
 }
 
-// Envelope reports whether the struct is more than the body of a response: some field has a tag
-// header, cookie, status or body.
+// Envelope reports whether the struct is more than the body of a response: a field has a `header`,
+// `cookie`, `status` or `body` tag.
 func (r *Response) Envelope() bool {
 	return len(r.Fields) > 0 || len(r.Bodies) > 0 || r.Statuses != nil
 }
 
 // Response describes how the fields of a struct type become a response. The error reports an
-// invalid tag status.
+// invalid `status` tag.
 func (s *Shape) Response() (*Response, error) {
 	out := &Response{}
 	if s.Kind != Struct || s.Union != nil {

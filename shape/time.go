@@ -12,8 +12,9 @@ var timeFormats = []struct{ name, layout string }{
 	{"time-local", time.TimeOnly},
 }
 
-// TimeLayout returns the layout of a time parameter for package time, or "" without a tag format.
-// If the tag is one of OpenAPI's names for time formats, the result is the layout of that format.
+// TimeLayout returns the layout of a time parameter for package time, or "" if f has no `format`
+// tag. If the tag is one of OpenAPI's names for time formats, the result is the layout of that
+// format.
 func (f *Field) TimeLayout() string {
 	format := f.Format()
 	for _, t := range timeFormats {

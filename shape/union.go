@@ -98,12 +98,12 @@ func EitherTypes(t reflect.Type) (types []reflect.Type) {
 	}
 	for _, c := range layout.Cases {
 		if c.Name == "" || c.Name == "error" {
-			return nil // a Nullable or a Result
+			return nil // t is a Nullable or a Result
 		}
 		types = append(types, c.Value.Type)
 	}
 	if len(types) == 2 {
-		slices.Reverse(types) // the right side has the tag 0
+		slices.Reverse(types) // the cases are in the order of the tag in memory, and the right side has tag 0
 	}
 	return types
 }

@@ -26,7 +26,7 @@ type Cache[P any] struct {
 type table[P any] struct {
 	slots []slot[P] // the length is a power of two, and at most half of the slots are used
 	shift uint8     // shifts a hash to an index into slots
-	used  int       // used by writers only
+	used  int       // number of used slots; only writers access it
 }
 
 // A slot is written once: the program first, then the ID, which publishes both.

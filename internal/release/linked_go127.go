@@ -2,5 +2,6 @@
 
 package release
 
-// Linked is the release whose encoding/json the program is built with.
+// Linked is the release of Go that the program is built with. It determines the linked
+// encoding/json.
 const Linked = Go127

@@ -22,16 +22,16 @@ type MembersError struct {
 
 // A MemberError describes one member that violates the tags of its field.
 type MemberError struct {
-	// The path, such as .items[3].price. If the path or a name in it is too long, its middle is
-	// omitted.
+	// Path is the path, such as .items[3].price. If the path or a name in it is too long, its
+	// middle is omitted.
 	Path string
-	// The offset in bytes of the value, of the name if it is unknown, or of the object if the
-	// member is missing.
+	// Offset is the offset in bytes of the value, of the name if it is unknown, or of the object if
+	// the member is missing.
 	Offset int
-	// The reason, such as "is required".
+	// Detail is the reason, such as "is required".
 	Detail string
 
-	// The name of the member if it is missing or unknown, otherwise "".
+	// Name is the name of the member if it is missing or unknown, otherwise "".
 	Name string
 }
 
@@ -96,16 +96,16 @@ func (d *Decoder) refusesNull(n *Node, t int) bool {
 	return true
 }
 
-// An expected lists the fields that need a check at the end of an object, if option.CheckMembers is
+// expected lists the fields that need a check at the end of an object, if option.CheckMembers is
 // on.
 type expected struct {
-	// The indexes of all fields that are required or have a default.
-	all []int
-	// The indexes in all below 64, as bits.
+	// indexes contains the index of each field that is required or has a default.
+	indexes []int
+	// low has a bit for each index in indexes that is below 64.
 	low uint64
-	// There are indexes in all above 63.
-	more bool
-	// The defaults as JSON, by the index of the field.
+	// above63 is set if indexes contains an index above 63.
+	above63 bool
+	// values maps the index of a field to its default, as JSON.
 	values map[int][]byte
 }
 
@@ -128,14 +128,14 @@ func (o *object) expect(list []shape.Member) {
 		case !m.Required():
 			continue
 		}
-		e.all = append(e.all, i)
+		e.indexes = append(e.indexes, i)
 		if i < 64 {
 			e.low |= 1 << i
 		} else {
-			e.more = true
+			e.above63 = true
 		}
 	}
-	if e.all != nil {
+	if e.indexes != nil {
 		o.expects = e
 	}
 }
@@ -145,10 +145,10 @@ func (o *object) expect(list []shape.Member) {
 func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uintptr) {
 	o := n.object
 	e := o.expects
-	if seen.low&e.low == e.low && !e.more {
+	if seen.low&e.low == e.low && !e.above63 {
 		return
 	}
-	for _, i := range e.all {
+	for _, i := range e.indexes {
 		f := &o.fields[i]
 		switch value, there := e.values[i]; {
 		case seen.has(i):
@@ -171,8 +171,8 @@ func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off ui
 	}
 }
 
-// indexDense indexes data, whose index is many times as large as the data, and returns data. The
-// index has about eleven bytes for each byte of data.
+// indexDense indexes data and returns it. It accepts dense data such as [[],[],…, whose index takes
+// about eleven bytes for each byte of data.
 func (d *Decoder) indexDense(data []byte) []byte {
 	d.Index.All = true
 	d.Index.Build(data)
@@ -199,13 +199,13 @@ type memberWalk struct {
 
 // A memberLevel is an open array or object.
 type memberLevel struct {
-	// The index of the word after the array or object.
+	// after is the index of the word after the array or object.
 	after  int
 	object bool
-	// The index of the word of the last name.
+	// name is the index of the word of the last name.
 	name  int
 	named bool
-	// The index of the current element.
+	// index is the index of the current element.
 	index int
 }
 
@@ -264,13 +264,13 @@ const (
 	maxName = 64
 )
 
-// shortened returns text, without its middle if it has more bytes than the argument most. The
-// sender of the JSON determines the length of names, and each error would repeat them.
-func shortened(text []byte, most int) string {
-	if len(text) <= most {
+// shortened returns text. If text has more than limit bytes, "…" replaces its middle, because names
+// in the JSON may have any length, and each error would repeat them.
+func shortened(text []byte, limit int) string {
+	if len(text) <= limit {
 		return string(text)
 	}
-	return strings.ToValidUTF8(string(text[:most/2]), "") + "…" + strings.ToValidUTF8(string(text[len(text)-most/2:]), "")
+	return strings.ToValidUTF8(string(text[:limit/2]), "") + "…" + strings.ToValidUTF8(string(text[len(text)-limit/2:]), "")
 }
 
 // A fieldSet is a set of field indexes. It allocates for indexes above 63.

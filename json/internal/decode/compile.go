@@ -15,26 +15,27 @@ import (
 // A Mode caches the nodes that are compiled by the same rules.
 type Mode struct {
 	rules.Key
-	// Compiles the types that only version 2 treats in a special way; nil in version 1.
+	// Rules compiles the types that only version 2 treats in a special way; it is nil in version 1.
 	Rules Rules
 	nodes plan.Cache[Node]
-	// The mode that ForNames returns, or nil.
+	// names is the mode that ForNames returns, or nil.
 	names atomic.Pointer[Mode]
-	// The nodes of this mode decode names of members.
+	// name is set if the nodes of this mode decode names of members.
 	name bool
 }
 
-// ForNames returns the mode with the same rules whose nodes decode names of members.
+// ForNames returns a mode with the rules of m for decoding the names of members instead of values.
 func (m *Mode) ForNames() *Mode {
 	if names := m.names.Load(); names != nil {
 		return names
 	}
-	// If two goroutines get here at once, both use the mode of the first one.
+	// If two goroutines get here at once, both use the mode that is stored first.
 	m.names.CompareAndSwap(nil, &Mode{Key: m.Key, Rules: m.Rules, name: true})
 	return m.names.Load()
 }
 
-// v1 holds the modes of version 1, indexed by release. No call has the flags of both releases.
+// v1 holds the modes of version 1, indexed by option.ReleaseIndex. The index 3 would mean two
+// releases at once. No call selects it, so its mode stays empty.
 var v1 = [option.Releases]Mode{
 	{Key: rules.Key{Flags: option.V1 | rules.StandardErrors}},
 	{Key: rules.Key{Flags: option.V1 | rules.StandardErrors | option.FirstEngine}},
@@ -46,23 +47,22 @@ func (m *Mode) Node(t reflect.Type) *Node {
 	if n := m.nodes.Get(t); n != nil {
 		return n
 	}
-	// If two goroutines compile a type at once, Put returns the node of the first one to both.
+	// If two goroutines compile a type at once, Put returns the node that is stored first to both.
 	c := Compiler{Mode: m, nodes: map[Key]*Node{}, limited: m.Flags&option.ByTags != 0}
-	n := c.Node(Key{Shape: shape.Of(t), Methods: true, Most: math.MaxInt, Name: m.name})
-	n.direct = mayBeDirect(n)
-	return m.nodes.Put(t, n)
+	return m.nodes.Put(t, c.root(Key{Shape: shape.Of(t), Methods: true, Most: math.MaxInt, Name: m.name}))
 }
 
 // nodes caches the nodes of version 1 by release. Nodes in limitedNodes also apply tags other than
 // json.
 var nodes, limitedNodes [option.Releases]plan.Cache[Node]
 
-// slicesMade is the number of slice nodes so far. It numbers them.
+// slicesMade counts the slice nodes that were compiled. Each slice node takes the new count as its
+// number.
 var slicesMade atomic.Int64
 
-// NodeOf returns the node of version 1 for t.Elem(), compiled for the options in the argument on. t
-// must be a pointer type. The caches are keyed by pointer types, like the arguments of Unmarshal,
-// so that a hit needs no call of Elem.
+// NodeOf returns the node of version 1 for t.Elem(), compiled for the given options. t must be a
+// pointer type. The caches are keyed by pointer types, like the arguments of Unmarshal, so that a
+// hit needs no call of Elem.
 func NodeOf(t reflect.Type, on option.Flag) *Node {
 	i, limited := option.ReleaseIndex(on), on&option.ByTags != 0
 	cache := &nodes[i]
@@ -73,9 +73,17 @@ func NodeOf(t reflect.Type, on option.Flag) *Node {
 		return n
 	}
 	c := Compiler{Mode: &v1[i], nodes: map[Key]*Node{}, limited: limited}
-	n := c.Node(Key{Shape: shape.Of(t.Elem()), Methods: c.Mode.callsMethods(t.Name() == ""), Most: math.MaxInt})
-	n.direct = mayBeDirect(n)
-	return cache.Put(t, n)
+	return cache.Put(t, c.root(Key{Shape: shape.Of(t.Elem()), Methods: c.Mode.callsMethods(t.Name() == ""), Most: math.MaxInt}))
+}
+
+// root returns the node for key, which is for root values.
+func (c *Compiler) root(key Key) *Node {
+	n := c.Node(key)
+	// Generated code is only for one pass.
+	if n.direct = mayBeDirect(n); n.direct {
+		c.attach()
+	}
+	return n
 }
 
 // Rules compile the types that version 2 treats in a special way. Package decode/call implements
@@ -88,8 +96,8 @@ type Rules interface {
 	Fault(k *rules.Key, s *shape.Shape) *shape.Fault
 }
 
-// PlainNode is a value of Key.Declined. It requests the node that decodes a scalar without quotes,
-// which is the element of the node that decodes the scalar from a string.
+// PlainNode is the value of Key.Declined for the element of a NodeQuoted. The element decodes the
+// scalar inside the quotes, and calls no functions or methods of version 2.
 const PlainNode = 3
 
 // IsBytes reports whether a slice or an array of bytes is decoded from base64. s is the shape of
@@ -98,28 +106,28 @@ func (m *Mode) IsBytes(s *shape.Shape) bool {
 	return m.Flags&option.FormatBytesWithLegacySemantics != 0 || s.Elem.Type.PkgPath() == ""
 }
 
-// callsMethods reports whether methods of a type are called. The argument first reports whether the
-// first engine calls them for this value. The second engine and version 2 always call them.
+// callsMethods reports whether methods of a type are called. Before Go 1.27, version 1 calls them
+// only if the argument first is set. All other rules always call them.
 func (m *Mode) callsMethods(first bool) bool { return first || !m.First() }
 
 // A Key identifies one of the nodes of a type.
 type Key struct {
 	Shape *shape.Shape
-	// Methods of the type are called.
+	// Methods is set if methods of the type are called.
 	Methods bool
 	// See Node.slot.
 	slot reflect.Type
-	// The JSON name of a struct's member that is skipped, or "" for none.
+	// ignored is the JSON name of a struct's member that is skipped, or "" for none.
 	ignored string
-	// The maximum number of elements that are decoded into the slice or map.
+	// Most is the maximum number of elements that are decoded into the slice or map.
 	Most int
 
-	// The field has the tag option string. Only for version 2.
+	// Quoted is set if the field has the tag option "string". It is only for version 2.
 	Quoted bool
-	// The value is the name of a member. Only for version 2.
+	// Name is set if the value is the name of a member. It is only for version 2.
 	Name bool
-	// The number of functions and methods, counted in the order in which they are tried, that have
-	// declined the value. Only for version 2.
+	// Declined counts the functions and methods that have declined the value. They are tried in a
+	// fixed order, so the node skips the first ones. It is only for version 2.
 	Declined int8
 }
 
@@ -128,7 +136,7 @@ type Key struct {
 type Compiler struct {
 	Mode  *Mode
 	nodes map[Key]*Node
-	// Tags other than json apply too: limits of lengths, and required members.
+	// limited is set if tags other than json apply too: limits of lengths, and required members.
 	limited bool
 }
 
@@ -174,7 +182,7 @@ func (c *Compiler) Node(key Key) *Node {
 	case NodeSlice, nodeBytes, nodeArray:
 		n.Elem = c.nested(s.Elem, math.MaxInt)
 	case nodePointer:
-		// Copy the fields of the Key that apply to the target of the pointer.
+		// The node for the pointer's target inherits these fields of the Key.
 		elem := Key{Shape: s.Elem, Methods: c.Mode.callsMethods(s.Type.Name() == ""), slot: slot, Most: key.Most}
 		if !c.Mode.IsV1() {
 			elem.Quoted, elem.Name = key.Quoted && !c.Mode.StopsString(s), key.Name
@@ -182,7 +190,8 @@ func (c *Compiler) Node(key Key) *Node {
 		n.Elem = c.Node(elem)
 	case nodeMarshaler:
 		if rules.UnmarshalsFrom(reflect.PointerTo(s.Type)) {
-			// If the method that takes a stream declines the value, the rules of the kind apply.
+			// If the stream method declines the value, it is decoded by its kind, as if the type
+			// had no methods.
 			n.Elem = c.Node(Key{Shape: s, slot: slot, Most: key.Most})
 		}
 	case NodeMap:
@@ -193,7 +202,7 @@ func (c *Compiler) Node(key Key) *Node {
 		n.object = c.object(s, key.ignored)
 	case nodeSum:
 		n.sum, n.object = c.sum(s), &object{}
-	// The error in a Result has no node: errors.New creates it from its text.
+	// The error of an mo.Result has no node: Decoder.Union creates it with errors.New.
 	case NodeUnion:
 		n.cases = make([]*Node, len(s.Union.Cases))
 		if s.Union.Sum != nil {
@@ -209,8 +218,8 @@ func (c *Compiler) Node(key Key) *Node {
 	return n
 }
 
-// sum returns the cases of the interface type s. In the internal form the object of a case has the
-// tag as a member, so the node of the case's struct ignores the member with the tag's name.
+// sum returns the cases of the interface type s. In an internally tagged union the tag is a member
+// of the case's object, so the node of the case's struct ignores the member with the tag's name.
 func (c *Compiler) sum(s *shape.Shape) *sumCases {
 	n := sumCasesOf(s.Sum)
 	n.cases = make([]sumCase, len(s.Sum.Cases))
@@ -253,9 +262,10 @@ func sumCasesOf(s *shape.Sum) *sumCases {
 	return n
 }
 
-// either returns the cases of an Either with declared cases, and sets their nodes in n.cases. A case
-// is decoded into the memory of the Either, so unlike a case of an interface it needs no new value.
-// In the internal form the node of the case's struct ignores the member with the tag's name; see sum.
+// either returns the cases of an Either with declared cases, and sets their nodes in n.cases. A
+// case is decoded into the memory of the Either. A case of an interface needs newly allocated
+// memory instead. If the union is internally tagged, the node of the case's struct ignores the tag;
+// see sum.
 func (c *Compiler) either(n *Node, u *shape.Union) *sumCases {
 	for i, held := range u.Cases {
 		key := Key{Shape: held.Elem, Methods: true, slot: held.Elem.Type, Most: math.MaxInt}
@@ -308,7 +318,7 @@ func (m *Mode) opOf(s *shape.Shape, methods bool) Op {
 	return nodeUnsupported
 }
 
-// nodeOps maps each kind that has an operation of its own to this operation.
+// nodeOps maps a kind to its operation, if there is an operation for only this kind.
 var nodeOps = map[shape.Kind]Op{
 	shape.Bool: NodeBool, shape.Float32: NodeFloat32, shape.Float64: NodeFloat64, shape.String: NodeString,
 	shape.Bytes: nodeBytes, shape.Slice: NodeSlice, shape.Array: nodeArray, shape.Struct: NodeStruct,

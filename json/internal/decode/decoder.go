@@ -22,46 +22,47 @@ import (
 type Decoder struct {
 	Data  []byte
 	Index syntax.Index
-	// The words of the index.
+	// Words contains the words of the index.
 	Words []syntax.Word
 	On    option.Flag
-	// The first error that did not end the decode.
+	// Saved is the first error that did not end the decode.
 	Saved error
-	// The position in the text for the error Saved; -1 if it needs none.
+	// savedAt is the position of the value that Saved is about. It is -1 if the error needs no
+	// position.
 	savedAt int
-	// The type of the pointer that the caller gave.
+	// top is the type of the pointer that the caller gave.
 	top reflect.Type
-	// The type of the root value, which errors of text methods contain.
+	// root is the type of the root value, which errors of text methods contain.
 	root reflect.Type
-	// The number of bytes of white space before the value, in a stream.
+	// Space is the number of bytes of white space before the value, in a stream.
 	Space int
-	// Methods received parts of the text, and may have retained them.
+	// Borrowed is set if methods received parts of the text, which they may have retained.
 	Borrowed bool
-	// The text of the last string with escapes.
+	// scratch is the text of the last string with escapes.
 	scratch []byte
 	strings interner
 
-	// The number of open arrays and objects, in a decode in one pass.
+	// depth is the number of open arrays and objects, in a decode in one pass.
 	depth   int
 	staging [stagingSlices]stagingSlice
 
-	// The decoder of version 2 that embeds this one; nil in version 1.
+	// V2 is the decoder of version 2 that embeds this Decoder, or nil in version 1.
 	V2 Version2
-	// The words of the unknown names in all open objects. In a decode in one pass it holds their
-	// positions instead.
+	// Others contains the words of the unknown names in all open objects. In a decode in one pass
+	// it contains their positions instead.
 	Others []int
 
-	// The unknown names of one object, if there are many.
+	// OtherNames contains the unknown names of one object, if there are many.
 	OtherNames map[string]struct{}
-	// The index in Others of the first name of the object that OtherNames is for.
+	// otherFrom is the index in Others of the first name of the object that OtherNames is for.
 	otherFrom int
-	// The index in Others of the first name that is not yet in OtherNames.
+	// otherCount is the index in Others of the first name that is not yet in OtherNames.
 	otherCount int
 
-	// The members that violate the tags of their fields.
+	// Members contains the members that violate the tags of their fields.
 	Members []MemberError
 
-	// The fields that are being decoded, outermost first, for errors.
+	// fieldPath contains the fields that are being decoded, outermost first, for errors.
 	fieldPath []*field
 }
 
@@ -129,15 +130,15 @@ func targetError(v reflect.Value) error {
 // Has reports whether an option is on.
 func (d *Decoder) Has(f option.Flag) bool { return d.On&f != 0 }
 
-// Merges reports whether decoding merges JSON into existing values as version 1 does. If so, null
-// also leaves a value that cannot be nil unchanged.
+// Merges reports whether decoding merges JSON into existing values as version 1 does. If it does,
+// null also has no effect on values that cannot be nil, such as numbers and structs.
 func (d *Decoder) Merges() bool { return d.V2 == nil || d.Has(option.MergeWithLegacySemantics) }
 
 // UniqueNames reports whether an object must not repeat a name.
 func (d *Decoder) UniqueNames() bool { return d.V2 != nil && !d.Has(option.AllowDuplicateNames) }
 
-// A Version2 decodes what only version 2 supports. Package decode/call implements it, so that a
-// program that imports only version 1 does not link the implementation.
+// A Version2 decodes the types and the features that only version 2 has. Package decode/call
+// implements it. A program that imports only version 1 then does not link the implementation.
 type Version2 interface {
 	// ValueV2 decodes a value if n has an operation that only version 2 has.
 	ValueV2(n *Node, t int, a mem.Pointer, off uintptr) (int, error)

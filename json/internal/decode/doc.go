@@ -27,8 +27,8 @@
 // Building the index checks the syntax of the whole text. Decoding then reads the words in order,
 // and skips an unwanted value in one step. Package internal/syntax describes the layout of a word.
 //
-// The index of a text such as [[],[],… would be many times as large as the text. encoding/json
-// decodes such a text.
+// For some texts, such as [[],[],…, the index would be many times as large as the text. These texts
+// are decoded with encoding/json instead.
 //
 // # Nodes
 //
@@ -41,9 +41,9 @@
 //
 // # Errors
 //
-// An error that a method returns ends the decode. After an error that it saves, such as a value of
-// the wrong type, decoding continues, and the first saved error is returned at the end, as in
-// encoding/json. The path to a value is computed only for an error.
+// A method of the Decoder returns an error if decoding must end, as for a syntax error. It saves an
+// error, such as a value of the wrong type, if decoding continues. The first saved error is returned
+// at the end, as in encoding/json. The path to a value is computed only for an error.
 //
 // # Memory
 //
@@ -58,7 +58,7 @@
 //     return the index of the word after the value.
 //   - A staging slice belongs to the Decoder. One pass decodes the elements of an array into it,
 //     because their number is not known before the end of the array, and then copies them.
-//   - The rest is the struct field that stores the members that match no other field.
+//   - The rest is a field of a struct. It stores the members that match none of the other fields.
 //   - A method declines a value by reading nothing and returning errors.ErrUnsupported.
 //
 // # Invariants
@@ -76,8 +76,8 @@
 //
 // Start with node.go and compile.go, then decoder.go and value.go, which selects the code for a
 // node's operation. struct.go, slice.go and map.go decode containers, and scalar.go decodes
-// scalars. unknown_members.go refuses or skips members that match no field, and rest_members.go
-// stores them in a field. check_members.go checks the tags of package api, and limit_lengths.go
+// scalars. unknown_members.go refuses, skips or stores members that match no field. generated.go describes
+// a struct to the printer of generated code, and calls the code that was printed. check_members.go checks the tags of package api, and limit_lengths.go
 // applies their limits to text without an index.
 //
 // # Releases of Go
@@ -88,12 +88,12 @@
 //
 //   - A type is compiled once for each engine, because the engines differ in the members of a
 //     struct, in the types whose methods are called, and in the keys of maps.
-//   - During decoding the engines differ in errors, in fields with the tag option string, and in
-//     times, bytes and the keys of maps. Both decode numbers, strings, structs and slices in the
-//     same way, so one pass (one_pass.go) does not distinguish them.
+//   - During decoding the engines differ in errors, in fields with the tag option "string", and in times, bytes and
+//     the keys of maps. Both decode numbers, strings, structs and slices in the same way, so one pass (one_pass.go)
+//     does not distinguish them.
 //
-// In an error of the first engine, the path consists of the fields that are being decoded. In an
-// error of the second engine, it is a path through the whole text, computed at the end.
+// Before Go 1.27 the path in an error consists of the fields that are being decoded. From Go 1.27 on it is a path
+// through the whole text, computed at the end.
 //
 // standard_go126.go and standard_go127.go contain the code that depends on the linked release of
 // encoding/json.

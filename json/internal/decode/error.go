@@ -15,8 +15,8 @@ func (d *Decoder) save(err error) {
 	}
 }
 
-// typeError saves the error for a value that cannot be decoded into t. offset is the position after
-// a byte of the value.
+// typeError saves the error for a value that cannot be decoded into t. offset is the offset that
+// the error contains.
 func (d *Decoder) typeError(value string, t reflect.Type, offset int) {
 	d.typeErrorCause(value, t, offset, nil)
 }

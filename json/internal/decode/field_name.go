@@ -25,7 +25,7 @@ func (d *Decoder) find(n *Node, t int) (int, error) {
 		i, _ := shape.Find(&o.names, key)
 		return i, nil
 	}
-	// Version 2 and the tag option case prefer an exact match too. If there is none, case is
+	// Version 2 and the tag option "case" prefer an exact match too. If there is none, case is
 	// ignored if the field's tag or the options of the call allow it.
 	if i := shape.FindExact(&o.names, key); i >= 0 {
 		return i, nil

@@ -12,7 +12,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// quotedFirst implements quotedInto for the first engine.
+// quotedFirst implements quotedInto by the rules before Go 1.27.
 func (d *Decoder) quotedFirst(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch c := d.Data[d.Words[t].Pos()]; {
 	// Null needs no quotes.
@@ -38,8 +38,8 @@ func (d *Decoder) quotedFirst(n *Node, t int, a mem.Pointer, off uintptr) error 
 // literal decodes item, the unquoted content of the string at t, as a scalar. The content may be
 // invalid.
 func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintptr) error {
-	// If the content has the wrong kind, its first byte decides whether encoding/json ends the
-	// decode or saves the error.
+	// misuse handles content of the wrong kind. As in encoding/json, the first byte of the content
+	// decides whether the error ends the decode or is saved.
 	misuse := func(t reflect.Type) error {
 		return fmt.Errorf("json: invalid use of ,string struct tag, trying to unmarshal %q into %v", item, t)
 	}
@@ -143,7 +143,7 @@ func storeQuoted(n *Node, item string, a mem.Pointer, off uintptr) bool {
 	return true
 }
 
-// keyByMethodFirst implements keyByMethod for the first engine.
+// keyByMethodFirst implements keyByMethod by the rules before Go 1.27.
 func (d *Decoder) keyByMethodFirst(n *Node, t int, key reflect.Value) (fits bool, err error) {
 	// The key type has the method UnmarshalText, but UnmarshalJSON takes precedence.
 	method := key.Addr().Interface()

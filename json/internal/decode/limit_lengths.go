@@ -10,10 +10,10 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A cutter copies valid JSON without the elements that option.LimitLengths drops. It is used if the
-// JSON is not decoded with an index. It reads the JSON with the functions of package syntax that
-// skip a value, and follows the nodes of the type. A stream of tokens would allocate four bytes for
-// each byte of JSON, and each program that decodes would link package stream.
+// A cutter copies valid JSON without the elements that option.LimitLengths drops. It is used for
+// JSON that is decoded without an index. It skips values with the functions of package syntax, and
+// follows the nodes of the type. A stream of tokens would allocate four bytes for each byte of
+// JSON, and every program that decodes would link package stream.
 type cutter struct {
 	in, out []byte
 	pos     int
@@ -55,7 +55,7 @@ func (c *cutter) value(n *Node) {
 		})
 		return
 	case (n.Op == NodeStruct || n.Op == NodeMap) && c.in[c.pos] == '{':
-		// Members of a struct are not counted. Distinct keys of a map are.
+		// The limit applies to the distinct keys of a map, and not to the members of a struct.
 		keys := map[string]bool{}
 		c.list(func() {
 			end, _ := syntax.SkipString(c.in, c.pos)
@@ -84,15 +84,14 @@ func (c *cutter) value(n *Node) {
 	c.pos = end
 }
 
-// list copies an array or an object. It calls the function one at each element; one copies or skips
-// the element.
-func (c *cutter) list(one func()) {
+// list copies an array or an object. It calls copyOrSkip at the start of each element.
+func (c *cutter) list(copyOrSkip func()) {
 	c.out = append(c.out, c.in[c.pos])
 	// The text is valid, so the closing bracket is found.
-	closing := c.in[c.pos] + 2 // ']' and '}' in ASCII
+	closing := c.in[c.pos] + 2 // in ASCII ] is [ + 2, and } is { + 2
 	c.pos = syntax.SkipSpace(c.in, c.pos+1)
 	for c.in[c.pos] != closing {
-		one()
+		copyOrSkip()
 		c.pos = syntax.SkipSpace(c.in, c.pos)
 		if c.in[c.pos] == ',' {
 			c.pos = syntax.SkipSpace(c.in, c.pos+1)
@@ -131,8 +130,8 @@ func (n *Node) member(quoted []byte, keys map[string]bool) (elem *Node, there bo
 			key = strconv.FormatInt(i, 10)
 		}
 	case KeyMethod:
-		// Only the key's method knows whether two names become the same key, so all members are
-		// copied.
+		// A method converts each name to a key, so it is unknown here whether two names become the
+		// same key. Copy all members.
 		return n.Elem, true
 	}
 	if !keys[key] && len(keys) >= n.Most {

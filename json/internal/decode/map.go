@@ -32,7 +32,8 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 	}
 	// One key and one element are reused for all entries, because SetMapIndex copies them.
 	elem, key := reflect.New(typ.Elem()).Elem(), reflect.New(typ.Key()).Elem()
-	// Clear both each time: an entry that failed may have set parts of them.
+	// Clear both before each entry, because the previous entry may have set parts of them before it
+	// failed.
 	for t < after && m.Len() < n.Most {
 		elem.SetZero()
 		key.SetZero()
@@ -179,8 +180,8 @@ func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int 
 // smallMap is the number of elements that fit into Go's smallest map.
 const smallMap = 8
 
-// Unique implements [MapFill]. Version 2 stops at a repeated name, and the map then holds the first
-// value of the name.
+// Unique implements [MapFill]. Version 2 stops at a repeated name, and the map keeps the first
+// value of this name.
 func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	at := mem.MapAt[string, V](to.At, to.Off)
 	if *at == nil {

@@ -23,48 +23,53 @@ type MapPlace struct {
 type Node struct {
 	Op    Op
 	Shape *shape.Shape
-	// For a slice, an array, a pointer, a map or an Option, the node of the element. For a type
-	// with methods, the node that decodes a value that the methods decline.
+	// Elem is the node of the element of a slice, an array, a pointer, a map or an Option. For a
+	// type with methods, it is the node for values that the methods decline.
 	Elem *Node
-	// The nodes for the cases of a union; nil for a case without a value.
+	// cases contains the nodes for the cases of a union. An element is nil if the case has no value.
 	cases []*Node
-	// The cases of an interface with declared cases.
+	// sum describes the cases of an interface with declared cases.
 	sum *sumCases
-	// The fields of a struct.
+	// object describes the fields of a struct.
 	object *object
-	// How names are converted to map keys.
+	// generated is the generated code of the struct type for decoding in one pass, or nil.
+	generated func(d *Decoder, o *Object, i int, a mem.Pointer) int
+	// Key says how names are converted to map keys.
 	Key KeyForm
-	// Decodes into a map without reflection; may be nil.
+	// Fill decodes into a map without reflection; it may be nil.
 	Fill MapFill
-	// The maximum number of elements that are decoded into a slice or map.
+	// Most is the maximum number of elements that are decoded into a slice or map.
 	Most int
-	// Null is a valid value of the type. Used only with option.CheckMembers.
+	// null is set if null is a valid value of the type. It is used only with option.CheckMembers.
 	null bool
-	// The number of a slice node; it selects a stagingSlice in the Decoder.
+	// number is the number of a slice node; it selects a stagingSlice in the Decoder.
 	number int
 
-	// The value may be decoded in one pass. Set only for nodes of root values.
+	// direct is set if the value may be decoded in one pass. It is set only for nodes of root
+	// values.
 	direct bool
-	// The number of decodes that will still skip one pass. Used only for nodes of root values.
+	// pause is the number of decodes that will still skip one pass. It is used only for nodes of
+	// root values.
 	pause atomic.Int32
 
-	// The node for the keys of a map. Only for version 2.
+	// Keys is the node for the keys of a map. It is only for version 2.
 	Keys *Node
-	// The methods of NodeMethods, in the order in which they are tried.
+	// Methods contains the methods of NodeMethods, in the order in which they are tried.
 	Methods []rules.MethodForm
-	// The indexes of the functions of NodeFunctions, in the list of the call.
+	// Calls contains the indexes of the functions of NodeFunctions, in the list of the call.
 	Calls []int
-	// The type of the address that methods and functions receive, or the type of the slice.
+	// Pointer is the pointer type that methods and functions receive. In a node for a slice it is
+	// the type of the slice itself.
 	Pointer mem.AddressType
-	// The error that NodeFail returns.
+	// Fault is the error that NodeFail returns.
 	Fault error
-	// Numbers are written as strings. Only for NodeMethods and NodeNumber.
+	// Quoted is set if numbers are written as strings. It is only for NodeMethods and NodeNumber.
 	Quoted bool
-	// The value is the name of a member. Only for version 2.
+	// Name is set if the value is the name of a member. It is only for version 2.
 	Name bool
 
-	// The type that errors of a text method contain: the type of the field or element, including
-	// its pointers. It is nil for a root value.
+	// slot is the type that errors of a text method contain: the type of the field or element,
+	// including its pointers. It is nil for a root value.
 	slot reflect.Type
 }
 
@@ -72,13 +77,15 @@ type Node struct {
 type sumCases struct {
 	of  *shape.Sum
 	tag nameText
-	// The member names that the decoder looks for. For a union with tags, this is the tag, and in
-	// the adjacent form also the name of the value; see tagMember. For an untagged union, these are
-	// the names that only one case has.
+	// names contains the member names that the decoder looks for. For a union with tags this is the
+	// tag. If the value is a second member next to the tag, it is also the name of that member; see
+	// tagMember. For an untagged union these are the names of members that exactly one case has.
 	names shape.Names
-	// For an untagged union, the index of the case that has the name, for each name in names.
+	// owners contains the case that each name in names belongs to, by its index. It is only for an
+	// untagged union.
 	owners []int
-	// The nodes of the cases of an interface. The nodes of an Either are in Node.cases.
+	// cases contains the nodes of the cases of an interface. The nodes of an Either are in
+	// Node.cases.
 	cases []sumCase
 }
 
@@ -160,23 +167,27 @@ const (
 	KeyMethod
 )
 
+// An Object is an object. Generated code passes it back to the methods of a Decoder.
+type Object = object
+
 // An object describes how a JSON object is decoded into a struct type.
 type object struct {
 	fields []field
 	names  shape.Names
-	// One of the fields has the tag option case.
+	// cased is set if one of the fields has the tag option "case".
 	cased bool
-	// The field that stores the members that match no other field; may be nil.
+	// rest describes the field for members that match none of the other fields; it may be nil.
 	rest *restReader
-	// The reason why version 2 refuses the type; may be nil.
+	// fault is the reason why version 2 refuses the type; it may be nil.
 	fault *shape.Fault
-	// The treatment of unknown members by a tag of the struct; see shape.Shape.Unknown. Used only
-	// with option.CheckMembers.
+	// unknown says how a tag of the struct treats unknown members; see shape.Shape.Unknown. It is
+	// used only with option.CheckMembers.
 	unknown string
-	// The fields that are checked at the end of an object with option.CheckMembers; may be nil.
+	// expects lists the fields that are checked at the end of an object with option.CheckMembers;
+	// it may be nil.
 	expects *expected
 
-	// Guards byLoose.
+	// once guards byLoose.
 	once    sync.Once
 	byLoose map[string][]int
 }
@@ -184,22 +195,22 @@ type object struct {
 // A field describes how a member is decoded into one field of a struct.
 type field struct {
 	name nameText
-	// Set if hops is empty and quoted is false.
+	// simple is set if hops is empty and quoted is false.
 	simple bool
-	// The offset of the field in bytes: in the target of the last hop, or without hops in the
-	// struct itself.
+	// offset is the offset of the field in bytes, from the start of the last hop's target. If there
+	// are no hops, it is from the start of the struct.
 	offset uintptr
 	node   *Node
-	// The embedded pointers on the way to the field.
+	// hops contains the embedded pointers that lead to the field.
 	hops []shape.Hop
-	// The field has the tag option string. Only for version 1.
+	// quoted is set if the field has the tag option "string". It is only for version 1.
 	quoted bool
-	// The struct type, which errors contain.
+	// the struct type, for errors
 	in     reflect.Type
 	casing shape.Casing
-	// The rank of the field in a breadth-first order of all fields.
+	// order is the rank of the field in a breadth-first order of all fields.
 	order int
-	// The path in errors: the names of the embedded structs and of the field.
+	// path is the path in errors: the names of the embedded structs and of the field.
 	path []string
 }
 
@@ -219,7 +230,8 @@ func keyFormOfKind(k shape.Kind) KeyForm {
 // A MapFill decodes into maps with string keys and elements of a basic type. It accesses a map of a
 // named type as a map of the unnamed type, which needs no reflection.
 type MapFill interface {
-	// Run decodes the members from word t up to word after into the map at to.
+	// Run decodes the members that begin at word t and end before word after, into the map in the
+	// given MapPlace.
 	Run(d *Decoder, n *Node, t, after int, to MapPlace) error
 	// Unique is like Run, for an empty map and an object in which names must be unique.
 	Unique(d *Decoder, n *Node, t, after int, to MapPlace) error
@@ -231,22 +243,22 @@ type MapFill interface {
 type restReader struct {
 	hops   []shape.Hop
 	offset uintptr
-	// The field is a pointer to the map or the text.
+	// pointer is set if the field is a pointer to the map or the text.
 	pointer bool
-	// The shape of the map or the text.
+	// shape is the shape of the map or the text.
 	shape *shape.Shape
-	// The node of the map's elements; nil for text.
+	// elem is the node of the map's elements; it is nil for text.
 	elem *Node
 }
 
 // A nameText is the name of a field, prepared for comparing eight bytes at a time.
 type nameText struct {
 	text string
-	// The first eight bytes as a little-endian word, padded with zeros.
+	// first contains the first eight bytes as a little-endian word, padded with zeros.
 	first uint64
-	// The bits of first that belong to the name are set.
+	// mask has the bits of first set that belong to the name.
 	mask uint64
-	// The last eight bytes as a word, if the name has at least eight bytes.
+	// last contains the last eight bytes as a word, if the name has at least eight bytes.
 	last uint64
 }
 

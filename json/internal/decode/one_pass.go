@@ -77,7 +77,8 @@ func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 	a.Value(0, n.Shape.Type).SetZero()
 	n.pause.Store(directPause)
 	d.Saved, d.Members, d.fieldPath, d.Others = nil, nil, d.fieldPath[:0], d.Others[:0]
-	// A busy staging slice contains elements. Drop it, because clearing it would cost more.
+	// A busy staging slice contains elements. Allocating a new one later is cheaper than clearing
+	// it.
 	for i := range d.staging {
 		if d.staging[i].busy {
 			d.staging[i] = stagingSlice{}
@@ -208,7 +209,7 @@ func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 	return i + end
 }
 
-// readString returns the string at i, and the position after it. A string with escapes is decoded
+// readString returns the string at i, and the position after it. Version 2 decodes a string with escapes
 // over an index.
 func (d *Decoder) readString(i int) (s string, end int) {
 	end, wide := syntax.ReadText(d.Data, i+1)
@@ -222,6 +223,9 @@ func (d *Decoder) readString(i int) (s string, end int) {
 		}
 		return d.Intern(body), end + 1
 	}
+	if d.V2 == nil {
+		return d.readEscaped(i, end)
+	}
 	whole := d.Data
 	length, status := d.Index.BuildNested(whole[i:], 0)
 	if status != syntax.Complete {
@@ -233,6 +237,25 @@ func (d *Decoder) readString(i int) (s string, end int) {
 		return "", -1
 	}
 	return s, i + length
+}
+
+// readEscaped is like readString, for a string with escapes or invalid UTF-8. end is the position of the
+// first byte that is not a plain character. Version 1 replaces invalid UTF-8 and half surrogate pairs.
+func (d *Decoder) readEscaped(i, end int) (string, int) {
+	for d.Data[end] != '"' {
+		// A control character is invalid.
+		if d.Data[end] != '\\' {
+			return "", -1
+		}
+		if end = syntax.ReadEscape(d.Data, end); end < 0 {
+			return "", -1
+		}
+		if end, _ = syntax.ReadText(d.Data, end); end >= len(d.Data) {
+			return "", -1
+		}
+	}
+	d.scratch, _ = syntax.AppendUnquoted(d.scratch[:0], d.Data[i:end+1])
+	return d.Intern(d.scratch), end + 1
 }
 
 // firstElement returns the position of the first element of the array or object that starts at i. If it
@@ -273,13 +296,21 @@ func (d *Decoder) nextElement(i int, bracket byte) (next int, more bool) {
 	return -1, false
 }
 
-// readStruct decodes an object into a struct. It gives up if a member repeats.
+// readStruct decodes an object into a struct.
 func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
-	o := n.object
-	// The set of fields that the object has, as bits on the stack.
-	var seen [directFields / 64]uint64
-	next, others := 0, len(d.Others)
+	if n.generated != nil {
+		return n.generated(d, n.object, i, a.Add(off))
+	}
+	var seen Seen // on the stack
 	i, more := d.firstElement(i, '}')
+	return d.readMembers(n.object, i, more, &seen, a, off)
+}
+
+// readMembers decodes the members from position i on into the struct at a+off. It gives up if a member
+// repeats: seen has the fields that were decoded before. If more is false, there are no members left, and
+// i is the position after the object.
+func (d *Decoder) readMembers(o *object, i int, more bool, seen *Seen, a mem.Pointer, off uintptr) int {
+	next, others := 0, len(d.Others)
 	for more {
 		at, end := d.readName(o, next, i, others)
 		i = d.readColon(end)
@@ -300,27 +331,27 @@ func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
 			if f := &o.fields[at]; f.node != nil {
 				i = d.read(f.node, i, a, off+f.offset)
 			} else {
-				// The input may not set the field.
+				// The field is read-only for the input. Check and skip the value.
 				i = d.readIndexed(nil, i, a, off)
 			}
 		}
 		i, more = d.nextElement(i, '}')
 	}
 	d.Others = d.Others[:others]
-	if o.expects != nil && d.On&option.CheckMembers != 0 && i > 0 && !d.setExpected(o, &seen, a, off) {
+	if o.expects != nil && d.On&option.CheckMembers != 0 && i > 0 && !d.setExpected(o, seen, a, off) {
 		return -1
 	}
 	return i
 }
 
-// setExpected sets the defaults of the fields that are not in seen. It reports false if a required
-// field is missing from seen.
-func (d *Decoder) setExpected(o *object, seen *[directFields / 64]uint64, a mem.Pointer, off uintptr) bool {
+// setExpected sets the defaults of the fields that the set seen does not contain. It reports false if
+// a required field is among them.
+func (d *Decoder) setExpected(o *object, seen *Seen, a mem.Pointer, off uintptr) bool {
 	// For a struct of up to 64 fields one comparison is enough.
-	if seen[0]&o.expects.low == o.expects.low && !o.expects.more {
+	if seen[0]&o.expects.low == o.expects.low && !o.expects.above63 {
 		return true
 	}
-	for _, i := range o.expects.all {
+	for _, i := range o.expects.indexes {
 		if seen[i/64]>>(i%64)&1 != 0 {
 			continue
 		}
@@ -401,8 +432,8 @@ func (d *Decoder) readColon(i int) int {
 	return i
 }
 
-// readArray decodes an array into a Go array. It only checks the elements beyond the length of the
-// Go array.
+// readArray decodes an array into a Go array. It checks the elements beyond the length of the Go
+// array without storing them.
 func (d *Decoder) readArray(n *Node, i int, a mem.Pointer, off uintptr) int {
 	count := 0
 	i, more := d.firstElement(i, ']')

@@ -19,10 +19,10 @@ import (
 // with GOEXPERIMENT=nojsonv2, have the first engine. Go 1.27 has the second one. The flags of a
 // call select the rules, independently of the linked engine.
 
-// isFirst reports whether the rules of the first engine apply.
+// isFirst reports whether the rules before Go 1.27 apply.
 func (d *Decoder) isFirst() bool { return d.On&option.FirstEngine != 0 }
 
-// quotedInto decodes a scalar from a JSON string, into a field with the tag option string.
+// quotedInto decodes a scalar from a JSON string, into a field with the tag option "string".
 func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.isFirst() {
 		return d.quotedFirst(n, t, a, off)
@@ -92,8 +92,8 @@ func (d *Decoder) notNumber(t int) error {
 	return nil
 }
 
-// tooLarge returns the value of an empty interface for a number that overflows float64, or an
-// error.
+// tooLarge returns the value that an empty interface gets for a number that overflows float64, or
+// an error.
 func (d *Decoder) tooLarge(t int) (any, error) {
 	number := "number " + string(d.Raw(t))
 	if d.isFirst() {
@@ -123,16 +123,16 @@ func (d *Decoder) time(t int, v *time.Time) error {
 	return err
 }
 
-// bytesOf decodes base64. From Go 1.27 on it reuses the memory of the old slice, the argument
-// there, and on error returns the bytes decoded so far.
-func (d *Decoder) bytesOf(text, there []byte) ([]byte, error) {
+// bytesOf decodes base64. From Go 1.27 on it reuses the memory of old, the slice that the result will
+// replace, and on error returns the bytes decoded so far.
+func (d *Decoder) bytesOf(text, old []byte) ([]byte, error) {
 	// Before Go 1.27 the result is in new memory.
 	if d.isFirst() {
 		b := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
 		n, err := base64.StdEncoding.Decode(b, text)
 		return b[:n], err
 	}
-	b, err := base64.StdEncoding.AppendDecode(there[:0], text)
+	b, err := base64.StdEncoding.AppendDecode(old[:0], text)
 	if b == nil {
 		b = []byte{}
 	}
@@ -148,9 +148,9 @@ func (d *Decoder) notBase64(n *Node, t int, err error) {
 	}
 }
 
-// entry decodes one entry of a map, its key from the name at word name, and its element. It returns
-// the index of the word after the entry, and ok reports whether to store the entry. The first
-// engine decodes the element before the key, and the second engine the key before the element.
+// entry decodes one entry of a map: its key from the name at word name, and its element. It returns
+// the index of the word after the entry, and ok reports whether to store the entry. Before Go 1.27
+// the element is decoded before the key, and from then on after it.
 func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, ok bool, err error) {
 	if d.isFirst() {
 		if next, err = d.Value(n.Elem, name+1, mem.OfPointer(elem.Addr()), 0); err != nil {

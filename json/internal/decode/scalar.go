@@ -78,8 +78,8 @@ func (d *Decoder) numberInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
-// Overflowed returns the value of an empty interface for a number that overflows float64: 0, or
-// infinity before a patch release of Go 1.27.
+// Overflowed returns the value that an empty interface gets for a number that overflows float64.
+// This is 0, or before a patch release of Go 1.27 infinity.
 func Overflowed(negative bool, on option.Flag) float64 {
 	switch {
 	case rules.Overflow.In(on):

@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// quotedSecond implements quotedInto for the second engine.
+// quotedSecond implements quotedInto by the rules of Go 1.27.
 func (d *Decoder) quotedSecond(n *Node, t int, a mem.Pointer, off uintptr) error {
 	raw := d.Raw(t)
 	switch {
@@ -30,7 +30,7 @@ func (d *Decoder) quotedSecond(n *Node, t int, a mem.Pointer, off uintptr) error
 			a.SetNil(off)
 		}
 		return err
-	// The tag option is ignored for other kinds.
+	// For other kinds the tag option has no effect.
 	case n.Op > NodeNumber:
 		_, err := d.Value(n, t, a, off)
 		return err
@@ -45,7 +45,7 @@ func (d *Decoder) quotedSecond(n *Node, t int, a mem.Pointer, off uintptr) error
 	case n.Op == NodeNumber:
 		return d.numberInto(n, t, a, off)
 	}
-	// "null" in a string is null too.
+	// A JSON string that contains null has the effect of null.
 	text := string(d.TextOf(t))
 	if text == "null" && (n.Op != NodeString || rules.QuotedNull.In(d.On)) {
 		return nil
@@ -199,7 +199,7 @@ func (d *Decoder) notKey(e *rules.UnmarshalTypeError, t int) {
 	}
 }
 
-// keyByMethodSecond implements keyByMethod for the second engine.
+// keyByMethodSecond implements keyByMethod by the rules of Go 1.27.
 func (d *Decoder) keyByMethodSecond(t int, key reflect.Value) (fits bool, err error) {
 	method := key.Addr().Interface()
 	if m, ok := method.(encoding.TextUnmarshaler); ok && !rules.ReadsItself(key.Addr().Type()) {

@@ -11,20 +11,20 @@ import (
 // recently. Decoded values reference its memory after the call, so this memory is never
 // overwritten.
 type interner struct {
-	// The current block for short strings. It is only appended to.
+	// block is the current block for short strings. It is only appended to.
 	block []byte
-	// The current block for floats in interfaces.
+	// floats is the current block for floats in interfaces.
 	floats []float64
 
-	// Recently decoded map keys.
+	// names contains recently decoded map keys.
 	names sharedStrings
-	// Recently decoded strings.
+	// values contains other recently decoded strings.
 	values sharedStrings
-	// The credit decreases with each new string, and increases with each string that is found in
+	// credit decreases with each new string, and increases with each string that is found in
 	// values.
 	credit int
-	// The number of strings still to allocate without a search. It is set after too few searches
-	// succeeded.
+	// pause is the number of strings that are still allocated without a search. It is set after too
+	// few searches succeeded.
 	pause int
 }
 
@@ -39,13 +39,13 @@ const (
 	longShared = 256 // longer strings are not searched for; encoding/json has the same limit
 	longName   = 32  // longer names are not searched for
 
-	// The increase of the credit when a search finds a string. Allocating a string takes about four
+	// gain is added to the credit when a search finds a string. Allocating a string takes about four
 	// times as long as a search.
 	gain = 4
-	// The credit is at most most. If it drops below least, the next longPause strings are allocated
-	// without a search.
-	least     = -64
-	most      = 64
+	// The credit is at most maxCredit. If it drops below minCredit, the next longPause strings
+	// are allocated without a search.
+	minCredit = -64
+	maxCredit = 64
 	longPause = 2048
 )
 
@@ -68,11 +68,12 @@ func (d *Decoder) Intern(b []byte) string {
 	}
 	pair := k.values.pair(b)
 	if s, ok := pair.find(b); ok {
-		k.credit = min(k.credit+gain, most)
+		k.credit = min(k.credit+gain, maxCredit)
 		return s
 	}
-	// Too few searches succeeded, so the next longPause strings are allocated without a search.
-	if k.credit--; k.credit < least {
+	// Too few searches have found a string, so the next longPause strings are allocated without a
+	// search.
+	if k.credit--; k.credit < minCredit {
 		k.credit, k.pause = 0, longPause
 	}
 	return pair.put(k.newString(b))
@@ -84,7 +85,7 @@ func (k *interner) newString(b []byte) string {
 		return string(b)
 	}
 	start := len(k.block)
-	// The block is full. Its strings keep it alive.
+	// The block is full. Allocate a new one. The strings in the old block keep it alive.
 	if cap(k.block)-start < len(b) {
 		size := blockSize
 		if len(b) > shortInBlock {

@@ -50,8 +50,8 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	}
 	stride := n.Shape.Elem.Size
 	simple := n.Elem.Op <= NodeString
-	// first and end are updated when this loop grows the slice. If decoding an element changes the
-	// slice itself, the check of Cap after the loop detects it.
+	// This loop updates the variables first and end when it grows the slice. If decoding an element
+	// changes the slice itself, the check of Cap after the loop detects it.
 	for i := 0; i < count; i++ {
 		if i == end {
 			first, end = grow(a, off, n, end, count), count
@@ -72,7 +72,8 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 			return t, err
 		}
 	}
-	// An element may contain a pointer to this slice, and may have changed the slice.
+	// Decoding an element may have changed the slice, because an element may contain a pointer to
+	// the slice.
 	if count <= a.Cap(off) {
 		a.SetLen(off, count)
 	}
@@ -83,14 +84,14 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	return after, nil
 }
 
-// grow sets the length of the slice at a+off to count, keeps the first few elements, and returns
-// the address of the first element. n is the node of the slice.
-func grow(a mem.Pointer, off uintptr, n *Node, few, count int) mem.Pointer {
+// grow sets the length of the slice at a+off to count, and returns the address of its first
+// element. The argument kept is the number of elements that it keeps. n is the node of the slice.
+func grow(a mem.Pointer, off uintptr, n *Node, kept, count int) mem.Pointer {
 	// Reflection allocates the memory, because the garbage collector needs the type of the
 	// elements.
 	v := n.Pointer.Value(a, off)
 	// Decoding an element may have changed the slice, so set the length again.
-	v.SetLen(min(few, v.Cap()))
+	v.SetLen(min(kept, v.Cap()))
 	v.Grow(count - v.Len())
 	v.SetLen(count)
 	first, _ := a.Slice(off)
@@ -175,20 +176,21 @@ func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	return after, nil
 }
 
-// ContainerWords is the number of words that an array or an object starts with in the index.
+// ContainerWords is the number of words in the index at the start of an array or object, before the
+// words of its elements.
 const ContainerWords = syntax.ContainerWords
 
 // A stagingSlice belongs to the Decoder. One pass decodes the elements of an array into it, before
 // their number is known, and then copies them to the target.
 type stagingSlice struct {
 	node *Node
-	// The address of the slice. Its elements are zero unless busy is set.
+	// at is the address of the slice. Its elements are zero unless busy is set.
 	at mem.Pointer
-	// A pass is decoding into the slice.
+	// busy is set while a pass is decoding into the slice.
 	busy bool
-	// The length of the last decoded slice of this node.
+	// last is the length of the last decoded slice of this node.
 	last int
-	// The number of successive slices of the length last.
+	// same counts the most recent slices in a row whose length is equal to the field last.
 	same int
 }
 
@@ -198,22 +200,23 @@ const (
 	stagingSlices = 64
 	// The maximum size in bytes of a staging slice that is kept for the next array.
 	maxStagingBytes = 64 << 10
-	// The number of slices of equal length after which memory of this length is allocated first.
+	// If this number of slices in a row have equal lengths, memory of this length is allocated for
+	// the next slice before its elements are decoded.
 	steady = 4
 )
 
-// stagingFor returns a staging slice for n, or nil if both that n may use are busy. A slice of slices
-// needs one for each level.
+// stagingFor returns a staging slice for n. Two of them may be used by n, and stagingFor returns
+// nil if both are busy. A slice of slices needs one staging slice for each level.
 func (d *Decoder) stagingFor(n *Node) *stagingSlice {
-	// The number of the node selects the staging slice. It is busy if slices of one type are nested.
-	// Then try a second one.
+	// The node's number selects the first candidate. It is busy while an enclosing slice of the
+	// same type is decoded, so the second candidate also depends on the depth.
 	r := &d.staging[n.number%stagingSlices]
 	if r.busy {
 		if r = &d.staging[uint(n.number+7*d.depth)%stagingSlices]; r.busy {
 			return nil
 		}
 	}
-	// Another node has used this one. Replace it by a new slice of n's type.
+	// Another node has used this staging slice. Replace it by a new slice of n's type.
 	if r.node != n {
 		*r = stagingSlice{node: n, at: mem.OfPointer(reflect.New(n.Shape.Type))}
 	}
@@ -221,7 +224,7 @@ func (d *Decoder) stagingFor(n *Node) *stagingSlice {
 }
 
 // moveTo moves the first count elements of r to the slice at a+off. If r is large and mostly full,
-// moveTo hands over the memory of r instead of copying elements.
+// the slice gets the memory of r, and no elements are copied.
 func (r *stagingSlice) moveTo(n *Node, count int, a mem.Pointer, off uintptr) {
 	from := n.Pointer.Value(r.at, 0)
 	r.at.SetLen(0, count)

@@ -46,7 +46,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 				continue
 			}
 		}
-		// In version 1 the last of several equal members wins. CheckMembers then counts the field
+		// Version 1 accepts a repeated member, and the last one wins. CheckMembers counts its field
 		// once.
 		if counts && !seen.add(i) && unique {
 			return t, d.V2.DuplicateName(t)
@@ -54,7 +54,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 		next = i + 1
 		f := &o.fields[i]
 		t++
-		// Most fields are scalars of the struct itself. They need neither the path nor a call of
+		// Most fields are scalars of the struct itself. They do not need the path or a call of
 		// Value.
 		if f.simple && d.scalar(f.node, t, a, off+f.offset) {
 			t++
@@ -84,7 +84,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 	return after, nil
 }
 
-// fieldInto decodes into a field that is in embedded pointers or has the tag option string.
+// fieldInto decodes into a field that is in embedded pointers or has the tag option "string".
 func (d *Decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, error) {
 	// Allocate nil embedded pointers, except for pointers to unexported structs, which package
 	// reflect cannot set.

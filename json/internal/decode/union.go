@@ -32,8 +32,9 @@ func (d *Decoder) attempt(target reflect.Value) attempt {
 	return t
 }
 
-// fits ends an attempt whose decode returned err, and reports whether it succeeded. If not, it
-// restores the target. If an error was saved before the attempt, it remains the saved error.
+// fits ends an attempt, and reports whether it succeeded. err is the error that its decode
+// returned. After a failure, fits restores the target. If an error was saved before the attempt, it
+// remains the saved error.
 func (d *Decoder) fits(t *attempt, err error) bool {
 	// d.Saved was nil at the start of the attempt, so a non-nil error comes from the attempt.
 	fits := err == nil && d.Saved == nil
@@ -54,7 +55,7 @@ func (d *Decoder) fits(t *attempt, err error) bool {
 // the Option is unchanged.
 func (d *Decoder) option(n *Node, t int, a mem.Pointer, off uintptr) error {
 	s := n.Shape
-	// A scalar that does not match stores nothing, so the Option need not be saved.
+	// A scalar that does not match the type is not stored, so the old Option need not be saved.
 	if n.Elem.Op <= NodeString {
 		if d.scalar(n.Elem, t, a, off+s.Value) {
 			mem.Store(a, off+s.Present, true)
@@ -62,7 +63,7 @@ func (d *Decoder) option(n *Node, t int, a mem.Pointer, off uintptr) error {
 		}
 		return d.scalarTypeError(n.Elem, t, mem.Pointer{}, 0)
 	}
-	// Other values may store a part before an error.
+	// A part of any other value may be stored before an error.
 	attempt := d.attempt(a.Value(off, s.Type))
 	_, err := d.Value(n.Elem, t, a, off+s.Value)
 	if d.fits(&attempt, err) {
@@ -99,8 +100,8 @@ func (d *Decoder) Union(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return err
 }
 
-// caseOf returns the case of n's union for the value at t, and the word of the inner value. The
-// case is negative if no case matches.
+// caseOf returns the index of the case that the value at t belongs to, and the index of the word at
+// which the inner value starts. The case is negative if none matches.
 func (d *Decoder) caseOf(n *Node, t int) (held, value int) {
 	cases := n.Shape.Union.Cases
 	c := d.Data[d.Words[t].Pos()]
@@ -161,8 +162,8 @@ func (d *Decoder) message(t int) (text int, ok bool) {
 	return text, ok
 }
 
-// sumInto decodes a value other than null into an interface with declared cases. It stores a new
-// value, even if the interface holds one of the same case.
+// sumInto decodes a value other than null into an interface with declared cases. It always stores a
+// new value, even if the interface already contains a value of this case.
 func (d *Decoder) sumInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	i, name, value, err := d.namedCase(n, t, a, off)
 	switch {
@@ -205,11 +206,11 @@ func (d *Decoder) either(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return err
 }
 
-// An untagged case is found by the first byte of its value: 't' stands for both literals of a bool,
-// and '0' for all numbers. Only objects may be the values of several cases. The declaration
-// guarantees that each of these cases has a member that no other case has, so one pass over the
-// names finds the case. The node of the case decodes the names that several cases have, and handles
-// unknown names.
+// An untagged union has no tag, so the kind of a value selects the case. The kind is the first byte
+// of the value, with 't' for both true and false, and '0' for all numbers. Several cases may have
+// objects as values. The declaration guarantees that each of these cases has a member that no other
+// case has, so one pass over the names finds the case. The node of the case then decodes all
+// members, and handles unknown names.
 
 // untaggedCase returns the case of the untagged value at t, or noCase after it has saved an error.
 func (d *Decoder) untaggedCase(n *Node, t int) (int, error) {
@@ -229,7 +230,7 @@ func (d *Decoder) untaggedCase(n *Node, t int) (int, error) {
 		if strings.IndexByte(c.Kinds, kind) < 0 {
 			continue
 		}
-		// Own is nil for the only case whose values are objects.
+		// Own is nil if no other case has objects as values.
 		if kind != '{' || c.Own == nil {
 			return i, nil
 		}
@@ -246,7 +247,7 @@ func (d *Decoder) untaggedCase(n *Node, t int) (int, error) {
 		switch {
 		case own < 0:
 		case found != noCase && found != n.sum.owners[own]:
-			return noCase, d.wrongCase(n, t, -1) // the members of two cases
+			return noCase, d.wrongCase(n, t, -1) // the object has members of two cases
 		default:
 			found = n.sum.owners[own]
 		}
@@ -257,13 +258,13 @@ func (d *Decoder) untaggedCase(n *Node, t int) (int, error) {
 	return found, nil
 }
 
-// noCase is returned instead of the index of a case if an error has been saved. It differs from -1,
-// which means that the union has no case for unknown names.
+// noCase is returned instead of the index of a case after an error was saved. The index -1 has
+// another meaning: the union has no case for unknown names.
 const noCase = -2
 
-// namedCase returns the index i of the case of the object at t, the word of the case's name, and
-// the word of its value. value is negative if the object has no value. i is noCase if an error has
-// been saved.
+// namedCase finds the case that the object at t belongs to. It returns the index i of the case, and
+// the indexes of the words of its name and of its value. value is negative if the object has no
+// value. i is noCase if an error has been saved.
 //
 // The three forms with names differ in where the name is:
 //
@@ -315,12 +316,14 @@ func (d *Decoder) namedCase(n *Node, t int, a mem.Pointer, off uintptr) (i, name
 	return i, name, value, nil
 }
 
-// findTag returns the word of the tag's value in the object at t, or a negative number if the object
-// has no tag. If the tag repeats, the last one counts, as for a field.
+// findTag returns the index of the word that contains the tag's value in the object at t, or a
+// negative number if the object has no tag. If the tag repeats, the last one counts, as for a
+// field.
 func (d *Decoder) findTag(n *Node, t int) (name int) {
 	name = -1
 	after := d.After(t)
-	// A zero byte marks the position of a syntax error. The case's struct reports it, or wrongCase does.
+	// A zero byte marks the position of a syntax error, which ends the loop. The error is returned
+	// later, by decoding the case's struct or by wrongCase.
 	for t += ContainerWords; t < after && d.Data[d.Words[t].Pos()] != 0; t = d.After(t + 1) {
 		if d.isName(t, &n.sum.tag) || (!d.exactNames() || !d.isPlain(t)) && d.sumMember(n, t) == tagMember {
 			name = t + 1
@@ -329,8 +332,8 @@ func (d *Decoder) findTag(n *Node, t int) (name int) {
 	return name
 }
 
-// findAdjacent is like findTag, for the adjacent form. It also returns the word of the value, and
-// handles unknown members.
+// findAdjacent is like findTag, for a union whose tag and value are two members of the object. It
+// also returns the word of the value, and handles unknown members.
 func (d *Decoder) findAdjacent(n *Node, t int, a mem.Pointer, off uintptr) (name, value int, err error) {
 	name, value = -1, -1
 	after, others := d.After(t), len(d.Others)
@@ -375,8 +378,8 @@ func (d *Decoder) exactNames() bool {
 	return d.V2 != nil && !d.Has(option.MatchCaseInsensitiveNames)
 }
 
-// unknownCase stores the JSON text of the value at t, whose case has an unknown name, in the case
-// that the union declares for unknown names.
+// unknownCase handles an object at t whose tag is not the name of a declared case. It stores the tag
+// and the JSON text of the object in the type that the union declares with union.Default.
 func (d *Decoder) unknownCase(n *Node, t, name int, a mem.Pointer, off uintptr) error {
 	if d.V2 != nil {
 		if err := d.V2.Readable(t, true); err != nil {
@@ -396,7 +399,7 @@ func (d *Decoder) unknownCase(n *Node, t, name int, a mem.Pointer, off uintptr) 
 // parameter name is the index in d.Words of the case's name, or negative if the object has no name.
 func (d *Decoder) wrongCase(n *Node, t, name int) error {
 	if d.V2 != nil {
-		// In a truncated text the name may only be cut off, so a syntax error takes precedence.
+		// In a truncated text the name may be cut off, so a syntax error takes precedence.
 		if err := d.V2.Readable(t, true); err != nil {
 			return err
 		}

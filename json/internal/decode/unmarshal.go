@@ -21,7 +21,7 @@ import (
 // Third, with encoding/json, which is slower but needs no index. It decodes a text whose index
 // would be many times as large as the text.
 func (d *Decoder) Unmarshal(data []byte, v reflect.Value, n *Node, on option.Flag) error {
-	// Only Unmarshal and UnmarshalIndexed choose among the three.
+	// Nested values do not make this choice; they follow the root value.
 	if d.Direct(data, v, n, on) {
 		return nil
 	}
@@ -50,7 +50,8 @@ func (d *Decoder) UnmarshalIndexed(data []byte, v reflect.Value, n *Node, on opt
 		// so the index is needed in spite of its size.
 		case on&option.CheckMembers != 0:
 			data = d.indexDense(Cut(data, v, on))
-		// The linked encoding/json follows another release.
+		// The linked encoding/json has other rules, or cannot decode this type. Use the index in
+		// spite of its size.
 		case !rules.Standard(on), v.IsValid() && rules.NeedsHone(v.Type()):
 			if on&option.LimitLengths != 0 {
 				data = Cut(data, v, on)

@@ -176,7 +176,7 @@ func (d *Decoder) method(n *Node, t int, a mem.Pointer, off uintptr) error {
 }
 
 // streamMethod decodes with a method that reads from one of Hone's streams. If the method declines
-// the value, it tries the other methods of the type, and then the rules of the kind.
+// the value, it tries the other methods of the type, and then decodes the value by its kind.
 func (d *Decoder) streamMethod(n *Node, t int, a mem.Pointer, off uintptr) error {
 	// The index has checked the text. The stream contains only this value, so offsets in its errors
 	// are relative to the value.
@@ -244,7 +244,7 @@ func (d *Decoder) anyThatFits(t int) (x any, ok bool) {
 	return x, d.fits(&attempt, nil) || c == '{' || c == '['
 }
 
-// into decodes into the target of e, a pointer in an interface.
+// into decodes into the target of e, which is a pointer that an interface contains.
 func (d *Decoder) into(n *Node, e reflect.Value, t int) error {
 	// Errors of text methods contain the type of the interface. If the interface is the root value,
 	// they contain the root's type.
@@ -288,9 +288,10 @@ func (d *Decoder) Any(t int) (x any, after int, err error) {
 			}
 		}
 		return list, after, nil
-	// A name may repeat, so the initial capacity of the map is bounded. If a name repeats, version
-	// 1 stores the last value. Version 2 returns an error unless the options allow repeated names,
-	// and the map then holds the values before the repeated name.
+	// Names may repeat, so the map may need far fewer entries than the object has members. This is
+	// why its initial capacity is bounded. For a repeated name version 1 stores the last value.
+	// Version 2 returns an error, unless the options allow repeated names. The map then contains
+	// the members before the repeated name.
 	case '{':
 		after = syntax.After(d.Words, t)
 		m := make(map[string]any, initialCapacity(w.Count(), 32))

@@ -11,21 +11,6 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Key identifies one of the programs of a type. The program for addressable values also calls
-// methods with a pointer receiver. With the tag option string it writes a scalar in quotes.
-type Key struct {
-	Shape       *shape.Shape
-	Addressable bool
-	// The field has the tag option string.
-	Quoted bool
-
-	// The value is the name of a member. Only for version 2.
-	Name bool
-	// The number of functions and methods, counted in the order in which they are tried, that have
-	// declined the value. In version 1 only the method that takes a stream can decline.
-	Declined int8
-}
-
 // A Compiler makes the programs of one root type. It stores a program in the table before it emits
 // the code, because programs of a recursive type refer to each other.
 type Compiler struct {
@@ -118,8 +103,8 @@ func (w *Writer) value(key Key, off uintptr) {
 	if c.Mode.IsV1() {
 		if o, declines, ok := c.Mode.marshalerOf(s.Type, addressable, key.Declined > 0); ok {
 			r := &Ref{Shape: s, Pointer: mem.AddressTypeOf(s.Type)}
-			// If the method declines, the value is encoded by a program with another Key. A
-			// recursive type needs both programs in the table.
+			// If the method declines, the same value needs a second program that does not call the method. It has
+			// another Key, so that a recursive type can refer to both.
 			if declines {
 				key.Declined = 1
 				r.Program, r.Streams = c.Program(key), true
@@ -182,8 +167,7 @@ func (w *Writer) value(key Key, off uintptr) {
 	}
 }
 
-// scalar emits a value of a kind in scalarOps. It adds quotes if the tag option string or the rules
-// require them.
+// scalar emits a value of a kind in scalarOps. It adds quotes if the tag option "string" or the rules require them.
 func (w *Writer) scalar(key Key, o Op, off uintptr) {
 	mode, s := w.Compiler.Mode, key.Shape
 	quoted := key.Quoted
@@ -196,8 +180,8 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 		quoted = false
 	}
 	if !mode.IsV1() {
-		// In version 2 the tag option string quotes numbers, and the option StringifyNumbers quotes
-		// all numbers. Strings and bools are quoted only with the legacy option.
+		// In version 2 the tag option "string" quotes numbers, and the option StringifyNumbers quotes all numbers.
+		// Strings and bools are quoted only with the legacy option.
 		quoted = (number || o >= opInt8 && o <= opFloat64) && (quoted || key.Name || mode.Flags&option.StringifyNumbers != 0) || quoted && mode.Flags&option.StringifyWithLegacySemantics != 0
 	}
 	switch {
@@ -211,7 +195,8 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 		o = opQuotedFloat32
 	case o == opFloat64 && quoted:
 		o = opQuotedFloat64
-	// Numbers and bools contain no escapes, so their quotes are part of literals.
+	// The option string puts numbers and bools in quotes. These values need no escaping, so the quotes are
+	// added to the literals before and after the value.
 	case quoted:
 		w.literal.WriteByte('"')
 		defer w.literal.WriteByte('"')

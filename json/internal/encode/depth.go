@@ -1,6 +1,8 @@
 package encode
 
 import (
+	"reflect"
+
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
@@ -49,4 +51,33 @@ func (e *Encoder) TooDeep(text []byte, depth int) int {
 		pos++
 	}
 	return -1
+}
+
+// cycleLevel is the nesting level beyond which the encoder detects cycles. Less deep values cost
+// nothing.
+const cycleLevel = 1000
+
+// enter is called before a pointer, a map or a slice is followed. Beyond cycleLevel it calls
+// identity for a key of the value, and returns an error if a value with this key is already open.
+func (e *Encoder) enter(identity func() (any, reflect.Value)) (key any, err error) {
+	if e.level++; e.level <= cycleLevel {
+		return nil, nil
+	}
+	key, v := identity()
+	if _, ok := e.seen[key]; ok {
+		return nil, e.cycle(v)
+	}
+	if e.seen == nil {
+		e.seen = map[any]struct{}{}
+	}
+	e.seen[key] = struct{}{}
+	return key, nil
+}
+
+// leave ends the level that enter started. key is the result of enter.
+func (e *Encoder) leave(key any) {
+	e.level--
+	if key != nil {
+		delete(e.seen, key)
+	}
 }

@@ -43,7 +43,7 @@
 //   - A Ref contains operands that do not fit into an instruction, such as the program for an
 //     element. The field arg of the instruction is the index of its Ref.
 //   - A cast encodes maps with string keys without reflection.
-//   - The rest is the struct field that stores the members that match no other field.
+//   - The rest is a field of a struct. It stores the members that match none of the other fields.
 //   - A method declines a value by writing nothing and returning errors.ErrUnsupported.
 //
 // # Invariants
@@ -61,7 +61,8 @@
 // them, and run.go, which runs them. map.go, string_map.go and sort_names.go encode maps, omit.go
 // decides which fields are omitted, unknown_members.go writes the members in the field of unknown
 // members, union.go writes tagged unions, method.go calls methods, and error.go creates the errors,
-// whose position is computed later.
+// whose position is computed later. steps.go describes a program to the printer of generated code,
+// and generated.go runs the code that was printed from the same steps.
 //
 // # Releases of Go
 //

@@ -14,20 +14,22 @@ import (
 // An Encoder holds the state of one call, which all programs of the call share. In version 1 it is
 // on the caller's stack.
 type Encoder struct {
-	// The characters that are escaped in strings.
+	// Escapes contains the characters that are escaped in strings.
 	Escapes syntax.Escapes
-	// The options that are on.
+	// On contains the options that are on.
 	On option.Flag
-	// The mode, which caches the compiled programs.
+	// Mode holds the compiled programs.
 	Mode *Mode
-	// The encoder of version 2 that embeds this one; nil in version 1.
+	// V2 is the encoder of version 2 that embeds this Encoder, or nil in version 1.
 	V2 Version2
-	// The length of the caller's part of the output.
+	// Start is the length of the caller's part of the output.
 	Start int
-	// The number of open pointers, maps and slices.
+	// level is the number of open pointers, maps and slices.
 	level int
-	// The keys of the open pointers, maps and slices beyond cycleLevel.
+	// seen contains the keys of the open pointers, maps and slices beyond cycleLevel.
 	seen map[any]struct{}
+	// err is the error of generated code, which returns only the output.
+	err error
 }
 
 // EscapesHTML reports whether <, > and & are escaped.
@@ -46,9 +48,8 @@ func (e *Encoder) useV1(on option.Flag, start int) {
 	}
 }
 
-// Append appends the JSON of v by the rules of version 1. Of the flags in the argument on, it
-// supports EscapeForHTML, OmitWriteOnly and the release. On error the returned slice must not be
-// used.
+// Append appends the JSON of v by the rules of version 1. It supports the flags EscapeForHTML,
+// OmitWriteOnly and the flags of a release. On error the returned slice must not be used.
 func Append(dst []byte, v any, on option.Flag) ([]byte, error) {
 	var state Encoder
 	state.useV1(on, len(dst))
@@ -76,37 +77,8 @@ func (p *Program) Append(dst []byte, a mem.Pointer, t reflect.Type, on option.Fl
 	return dst, nil
 }
 
-// cycleLevel is the nesting level beyond which the encoder detects cycles. Less deep values cost
-// nothing.
-const cycleLevel = 1000
-
-// enter is called before a pointer, a map or a slice is followed. Beyond cycleLevel it calls
-// identity for a key of the value, and returns an error if a value with this key is already open.
-func (e *Encoder) enter(identity func() (any, reflect.Value)) (key any, err error) {
-	if e.level++; e.level <= cycleLevel {
-		return nil, nil
-	}
-	key, v := identity()
-	if _, ok := e.seen[key]; ok {
-		return nil, e.cycle(v)
-	}
-	if e.seen == nil {
-		e.seen = map[any]struct{}{}
-	}
-	e.seen[key] = struct{}{}
-	return key, nil
-}
-
-// leave ends the level that enter started. key is the result of enter.
-func (e *Encoder) leave(key any) {
-	e.level--
-	if key != nil {
-		delete(e.seen, key)
-	}
-}
-
-// A Version2 encodes what only version 2 supports. Package encode/call implements it, so that a
-// program that imports only version 1 does not link the implementation.
+// A Version2 encodes the types and the features that only version 2 has. Package encode/call
+// implements it. A program that imports only version 1 then does not link the implementation.
 type Version2 interface {
 	// RunV2 runs an instruction that only version 2 has.
 	RunV2(r *Ref, o Op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
@@ -121,6 +93,6 @@ type Version2 interface {
 	// RestOfText appends the members of the JSON object in text, which is in the field of unknown
 	// members.
 	RestOfText(w *Rest, dst, text []byte, names *rules.NameSet) ([]byte, error)
-	// MapByNames appends a map whose keys are encoded with a program.
+	// MapByNames appends a map. A program encodes its keys.
 	MapByNames(r *Ref, dst []byte, m reflect.Value) ([]byte, error)
 }

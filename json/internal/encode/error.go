@@ -14,19 +14,19 @@ import (
 // A Fault is an error of encoding by the rules of version 2, without an offset and a JSON pointer.
 // At the end of the call they are computed by reading the output before the fault.
 type Fault struct {
-	// The cause.
+	// Err is the cause.
 	Err error
-	// The type of the value.
+	// Typ is the type of the value.
 	Typ reflect.Type
-	// The position of the error, relative to the end of the output so far.
+	// Where is the position of the error, relative to the end of the output so far.
 	Where stream.Where
-	// The error becomes a *SyntacticError, otherwise a *SemanticError.
+	// Syntax is set if the error becomes a *SyntacticError. Otherwise it becomes a *SemanticError.
 	Syntax bool
-	// The name in quotes, if the error is about a repeated name.
+	// Name is the name in quotes, if the error is about a repeated name.
 	Name []byte
-	// The offset in the error does not count the comma before the value.
+	// Bare is set if the offset in the error does not count the comma before the value.
 	Bare bool
-	// The error that a method returned. A position in it is kept.
+	// Semantic is the error that a method returned. A position in it is kept.
 	Semantic *rules.SemanticError
 }
 
@@ -74,7 +74,7 @@ type NotFinite struct{ Value reflect.Value }
 
 func (e *NotFinite) Error() string { return fmt.Sprintf("unsupported value: %v", e.Value.Float()) }
 
-// named replaces the type in err, an error about a float, by t. notFinite knows only float32 and
+// named replaces the type in err, an error about a float, by t. notFinite can name only float32 and
 // float64, because a compiled program encodes a named float type as one of these.
 func named(err error, t reflect.Type) error {
 	if t == nil {

@@ -73,7 +73,7 @@ func (r *Ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	s := r.scratch.Get().(*mapScratch)
 	defer s.release(r.scratch)
-	// The names are sorted before the first element is written, so all names are needed first.
+	// The members are written in the order of their names, so collect and sort all names first.
 	n := m.Len()
 	if s.elems.Cap() < n {
 		s.elems.Grow(n)

@@ -88,8 +88,9 @@ func (e *Encoder) compact(dst, text []byte) ([]byte, bool) {
 // separator is the first byte of U+2028 and U+2029.
 const separator = 0xe2
 
-// invalid returns the error of encoding/json for text, the invalid result of a method. From Go 1.27
-// on the offset is relative to the start of the call's output, whose end so far is dst.
+// invalid returns the error of encoding/json for text, the invalid result of a method. dst is the
+// output so far. From Go 1.27 on the offset in the error is relative to the start of the output of
+// the call.
 func (e *Encoder) invalid(dst, text []byte) error {
 	err := rules.CompactErrorOf(text, e.Mode.Flags)
 	if s, ok := err.(*rules.SyntaxError); ok && !e.Mode.First() {

@@ -14,41 +14,16 @@ import (
 // interfaces, for targets of pointers, and for names of members.
 type Mode struct {
 	rules.Key
-	// Compiles the types that only version 2 treats in a special way; nil in version 1.
+	// Rules compiles the types that only version 2 treats in a special way; it is nil in version 1.
 	Rules Rules
-	// The characters that version 1 escapes in strings if EscapeForHTML is off.
+	// escapes contains the characters that version 1 escapes in strings if EscapeForHTML is off.
 	escapes syntax.Escapes
-	// How to encode values in interfaces, by type.
+	// roots caches how to encode values in interfaces, by type.
 	roots plan.Cache[root]
-	// The programs for the targets of pointers, by pointer type.
+	// pointers caches the programs for the targets of pointers, by pointer type.
 	pointers plan.Cache[Program]
-	// The programs that encode a value as the name of a member.
+	// names caches the programs that encode a value as the name of a member.
 	names plan.Cache[Program]
-}
-
-// The modes of version 1, indexed by release, with and without the members that have the tag
-// writeOnly. No call has the flags of both releases.
-var (
-	v1 = [option.Releases]Mode{
-		{Key: rules.Key{Flags: v1Flags}, escapes: secondEscapes},
-		{Key: rules.Key{Flags: v1Flags | option.FirstEngine}, escapes: firstEscapes},
-		{Key: rules.Key{Flags: v1Flags | option.NewestPatch}, escapes: secondEscapes},
-	}
-	v1ReadOnly = [option.Releases]Mode{
-		{Key: rules.Key{Flags: v1Flags | option.OmitWriteOnly}, escapes: secondEscapes},
-		{Key: rules.Key{Flags: v1Flags | option.OmitWriteOnly | option.FirstEngine}, escapes: firstEscapes},
-		{Key: rules.Key{Flags: v1Flags | option.OmitWriteOnly | option.NewestPatch}, escapes: secondEscapes},
-	}
-)
-
-const v1Flags = option.V1 | rules.StandardErrors
-
-// v1Mode returns the mode of version 1 for the flags in the argument on.
-func v1Mode(on option.Flag) *Mode {
-	if on&option.OmitWriteOnly != 0 {
-		return &v1ReadOnly[option.ReleaseIndex(on)]
-	}
-	return &v1[option.ReleaseIndex(on)]
 }
 
 // OnlyPrograms reports whether all values must be encoded with programs. This is the case if an
@@ -67,12 +42,27 @@ func (m *Mode) ProgramOf(t reflect.Type, name bool) *Program {
 	if p := cache.Get(t); p != nil {
 		return p
 	}
-	c := Compiler{Mode: m, programs: map[Key]*Program{}}
 	s := shape.Of(t)
 	if t.Kind() == reflect.Pointer {
 		s = s.Elem
 	}
-	return cache.Put(t, c.Program(Key{Shape: s, Addressable: t.Kind() == reflect.Pointer, Name: cache == &m.names}))
+	return cache.Put(t, m.compile(Key{Shape: s, Addressable: t.Kind() == reflect.Pointer, Name: cache == &m.names}))
+}
+
+// A Key identifies one of the programs of a type. The program for addressable values also calls
+// methods with a pointer receiver. With the tag option "string" it writes a scalar in quotes.
+type Key struct {
+	Shape       *shape.Shape
+	Addressable bool
+	// Quoted is set if the field has the tag option "string".
+	Quoted bool
+
+	// Name is set if the value is the name of a member. It is only for version 2.
+	Name bool
+	// Declined counts the functions and methods that have declined the value. They are tried in a
+	// fixed order, so the program skips the first ones. In version 1 only the method that takes a
+	// stream can decline.
+	Declined int8
 }
 
 // A root describes how to encode values of one type in an interface.
@@ -87,7 +77,7 @@ type form uint8
 const (
 	indirect form = iota // the interface points to the value
 	word                 // the interface's word is the value
-	pointer              // the value is a pointer, and the program is for its target's type
+	pointer              // the value is a pointer, and the program encodes the pointer's target
 )
 
 // ProgramOf returns the program of version 1 for the target of the pointer type t.
@@ -99,17 +89,16 @@ func (m *Mode) rootOf(t reflect.Type) *root {
 	if r := m.roots.Get(t); r != nil {
 		return r
 	}
-	c := Compiler{Mode: m, programs: map[Key]*Program{}}
 	s := shape.Of(t)
 	r := &root{}
 	switch {
 	case s.Kind == shape.Pointer && t.Name() == "" && len(m.Types.Of(t)) == 0:
-		r.form, r.program = pointer, c.Program(Key{Shape: s.Elem, Addressable: true})
+		r.form, r.program = pointer, m.compile(Key{Shape: s.Elem, Addressable: true})
 	// Maps, channels, functions and structs of one pointer are stored in the interface word.
 	case s.Direct:
-		r.form, r.program = word, c.Program(Key{Shape: s})
+		r.form, r.program = word, m.compile(Key{Shape: s})
 	default:
-		r.program = c.Program(Key{Shape: s})
+		r.program = m.compile(Key{Shape: s})
 	}
 	return m.roots.Put(t, r)
 }

@@ -30,7 +30,7 @@ func (c *Compiler) member(f *shape.Member, addressable bool) Key {
 //
 // If an earlier member is always written, the comma before a member is part of its literal. If all
 // earlier members may be omitted, opComma examines the output. A member in an embedded pointer is
-// compiled to a separate program, which opThrough runs unless a pointer on the way to it is nil.
+// compiled to a separate program, which opThrough runs unless one of the embedded pointers is nil.
 func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 	w.literal.WriteByte('{')
 	// certain is set if an earlier member is always written. uncertain is set if an earlier member
@@ -60,7 +60,7 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 		o, part := w.Compiler.Mode.skipOf(f)
 		if omit != nil {
 			if o == opSkip {
-				inner.Emit(o, start+f.Offset, &Ref{omit: omit, callsIsZero: w.Compiler.Mode.omitsZero(f) && hasIsZero(f.Field.Shape.Type)})
+				inner.Emit(o, start+f.Offset, &Ref{omit: omit, simple: w.Compiler.Mode.isSimple(f), callsIsZero: w.Compiler.Mode.omitsZero(f) && hasIsZero(f.Field.Shape.Type)})
 			} else {
 				inner.Emit(o, start+f.Offset+part, nil)
 			}
@@ -115,8 +115,8 @@ func (w *Writer) name(f *shape.Member, certain, uncertain bool) {
 	w.Emit(opName, 0, &Ref{name: f.Name})
 }
 
-// isPlainName reports whether the JSON of a name is the name in quotes with all options, so that it
-// can be part of a literal.
+// isPlainName reports whether s needs no escapes in JSON, whatever the options are. The name in
+// quotes can then be part of a literal.
 func isPlainName(s string) bool {
 	for _, r := range s {
 		if r < ' ' || strings.ContainsRune("<>&\"\\\u2028\u2029\ufffd", r) {

@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// omitsEmpty reports whether the field has the tag option omitempty with the meaning of version 1:
-// omit the field if its Go value is empty.
+// omitsEmpty reports whether the field has the tag option "omitempty" with the meaning of version
+// 1: omit the field if its Go value is empty.
 func (m *Mode) omitsEmpty(f *shape.Member) bool {
 	return f.OmitEmpty && m.Flags&option.OmitEmptyWithLegacySemantics != 0
 }
@@ -23,7 +23,7 @@ func (m *Mode) omitsJSON() bool { return m.Flags&option.OmitEmptyWithLegacySeman
 
 // omitsWithoutText reports whether omitempty of version 2 also tests the Go value, before the field
 // is encoded. The field is then omitted if it is an empty string, slice, map or array, or a nil
-// pointer or interface. This test is only for fields with the tag option string. Such a field can
+// pointer or interface. This test is only for fields with the tag option "string". Such a field can
 // have a type for which encoding returns an error, and an empty value must not cause this error.
 func (m *Mode) omitsWithoutText(f *shape.Member) bool {
 	if !f.OmitEmpty || !f.String || !m.omitsJSON() || m.Types != nil || m.methodsOf(f.Field.Shape.Type)|m.methodsOf(reflect.PointerTo(f.Field.Shape.Type)) != 0 {
@@ -63,29 +63,45 @@ func (m *Mode) omitOf(f *shape.Member, addressable bool) func(mem.Pointer, uintp
 	return func(a mem.Pointer, off uintptr) bool { return empty(a, off) || zero(a, off) }
 }
 
-// skipOf returns the instruction that tests whether a field is omitted, and the offset in the field
-// of the word or byte that it tests. It returns opSkip if testing one word or byte is not
-// sufficient.
+// skipOf returns the instruction that tests whether a field is omitted. part is the offset, within
+// the field, of the word or byte that the instruction tests. If testing one word or byte is not
+// sufficient, the instruction is opSkip.
 func (m *Mode) skipOf(f *shape.Member) (o Op, part uintptr) {
-	s := f.Field.Shape
-	// A slice is zero if its pointer is nil, and empty if its length is 0, so one word is not
-	// sufficient. Without mem.RawWords, as with the build tag purego, a function call is faster
-	// than testing a word.
-	if !mem.RawWords || m.omitsZero(f) && (hasIsZero(s.Type) || s.Type.Kind() == reflect.Slice) {
+	switch {
+	case !m.isSimple(f):
+		return opSkip, 0
+	// Without mem.RawWords, as with the build tag purego, a function call is faster than testing a
+	// word.
+	case !mem.RawWords:
 		return opSkip, 0
 	}
-	switch k := s.Type.Kind(); {
+	switch k := f.Field.Shape.Type.Kind(); {
 	case k == reflect.Bool, k == reflect.Int8, k == reflect.Uint8:
 		return opSkipByte, 0
-	case k == reflect.Pointer, k == reflect.Interface, k == reflect.Uintptr, k == reflect.Int, k == reflect.Uint:
-		return opSkipWord, 0
-	// A value of the size of a machine word.
-	case (k == reflect.Int64 || k == reflect.Uint64) && s.Size == wordSize:
-		return opSkipWord, 0
 	case k == reflect.String, k == reflect.Slice:
 		return opSkipWord, wordSize // the length
+	// a 64-bit number on a 32-bit platform
+	case (k == reflect.Int64 || k == reflect.Uint64) && f.Field.Shape.Size != wordSize:
+		return opSkip, 0
 	}
-	return opSkip, 0
+	return opSkipWord, 0
+}
+
+// isSimple reports whether the field f, which may be omitted, is omitted if and only if it is false,
+// 0, nil or of length 0, so that a test of one word or byte is sufficient on most platforms.
+func (m *Mode) isSimple(f *shape.Member) bool {
+	t := f.Field.Shape.Type
+	// A slice is zero if its pointer is nil, and empty if its length is 0, so one word is not
+	// sufficient.
+	if m.omitsZero(f) && (hasIsZero(t) || t.Kind() == reflect.Slice) {
+		return false
+	}
+	switch t.Kind() {
+	case reflect.Bool, reflect.Int8, reflect.Uint8, reflect.Int64, reflect.Uint64, reflect.Int, reflect.Uint, reflect.Uintptr,
+		reflect.String, reflect.Slice, reflect.Pointer, reflect.Interface:
+		return true
+	}
+	return false
 }
 
 // wordSize is the size of a machine word, in bytes.

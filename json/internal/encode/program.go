@@ -15,23 +15,31 @@ import (
 type Program struct {
 	code []instr
 	refs []Ref
-	// The types of named floats, by the index of their instruction. Errors contain them.
+	// floats contains the types of named floats, by the index of their instruction. Errors contain
+	// these types.
 	floats map[int]reflect.Type
-	// The maximum total length in bytes of all literals and numbers of the program.
+	// reserve is the maximum total length in bytes of all literals and numbers of the program.
 	reserve int
+	// generated is the generated code of the type, for the operation opGenerated.
+	generated func(e *Encoder, p *Program, dst []byte, a mem.Pointer) []byte
+	// plain is the program whose instructions opGenerated replaces.
+	plain *Program
+	// parts contains the instructions of plain, each as a program of its own.
+	parts []Program
 }
 
 // An instr writes its literal, and then the value at offset off. The meaning of arg depends on op.
 type instr struct {
 	op  Op
 	off uint32
-	// The index of the instruction's Ref, or the target of a jump.
+	// arg is the index of the instruction's Ref, or the target of a jump.
 	arg uint32
-	// The length of the literal without its padding.
+	// size is the length of the literal without its padding.
 	size uint32
-	// The maximum total length in bytes of the literals and numbers after this instruction.
+	// reserve is the maximum total length in bytes of the literals and numbers after this
+	// instruction.
 	reserve uint32
-	// The literal, padded with zeros to a multiple of literalUnit.
+	// literal is the literal, padded with zeros to a multiple of literalUnit.
 	literal string
 }
 
@@ -73,6 +81,9 @@ func (p *Program) callsMethods(seen map[*Program]bool) bool {
 		if in.op == opMarshaler || in.op == opTextMarshaler || in.op == opTextAppender || in.op == OpMethods || in.op == OpFunctions {
 			return true
 		}
+	}
+	if p.plain.callsMethods(seen) {
+		return true
 	}
 	// IsZero is a method too. The nested programs may also call methods.
 	for _, r := range p.refs {
@@ -154,6 +165,8 @@ const (
 	opTextAppender
 	// opUnsupported returns the error for a type that has no JSON form.
 	opUnsupported
+	// opGenerated runs the generated code of the type. It is the only instruction of its program.
+	opGenerated
 
 	// Operations of version 2 only.
 	opQuotedFloat32
@@ -175,56 +188,80 @@ const (
 // A Ref contains operands that do not fit into an instruction. The comments say which operations
 // use a field.
 type Ref struct {
-	// The nested program: for an element, for the target of a pointer, or for a value whose methods
-	// declined it.
+	// Program is the nested program: for an element, for the target of a pointer, or for a value
+	// whose methods declined it.
 	Program *Program
-	// The shape of the value.
+	// Shape is the shape of the value.
 	Shape *shape.Shape
-	// For opOption: the offset in bytes from the flag to the value.
+	// value is the offset in bytes from the flag to the value of an Option. For opOption.
 	value uintptr
-	// For opSkip: reports whether the field is omitted.
+	// omit reports whether the field is omitted. For opSkip.
 	omit func(mem.Pointer, uintptr) bool
-	// For opSkip: omit calls an IsZero method of the value.
+	// callsIsZero is set if omit calls an IsZero method of the value. For opSkip.
 	callsIsZero bool
-	// For opSkip: the index of the next instruction after an omitted field.
+	// simple is set if the field is omitted when one word or byte of it is zero; see isSimple. For
+	// opSkip.
+	simple bool
+	// target is the index of the next instruction after an omitted field. For opSkip.
 	target int
-	// For opName: the name, without escapes.
+	// name is the member name, without escapes. For opName.
 	name string
-	// For opThrough: the pointers on the way to the embedded struct.
+	// hops contains the pointers that lead to the embedded struct. For opThrough.
 	hops []shape.Hop
-	// For opUnion: the programs for the cases; nil for a case without a value.
+	// cases contains the programs for the cases; an element is nil if the case has no value. For
+	// opUnion.
 	cases []*Program
-	// For opSum, and for opUnion with an internal tag: the text before the value of each case, or "" if
-	// the text needs escapes.
+	// prefixes contains the text before the value of each case, or "" if the text needs escapes. For
+	// opSum, and for opUnion with an internal tag.
 	prefixes []string
-	// For OpMap: encodes the map without reflection, or nil.
+	// Cast encodes the map without reflection; it may be nil. For OpMap.
 	Cast MapCast
-	// For OpMap without a cast: a pool of *mapScratch.
+	// scratch is a pool of *mapScratch. For OpMap without a cast.
 	scratch *sync.Pool
-	// For OpMap in version 1, without a cast: returns the names for the keys.
+	// keyName returns the name for a key. For OpMap in version 1 without a cast.
 	keyName keyNamer
-	// For OpMap in version 2, without a cast: the program for the keys.
+	// Key is the program for the keys. For OpMap in version 2 without a cast.
 	Key *Program
-	// For OpMap in version 2, without a cast: different keys may have equal names.
+	// Repeats is set if different keys may have equal names. For OpMap in version 2 without a cast.
 	Repeats bool
-	// For OpMethods: the methods in the order in which they are tried.
+	// Methods contains the methods in the order in which they are tried. For OpMethods.
 	Methods []rules.MethodForm
-	// For instructions that call methods or functions: the type of the address that they receive.
+	// Pointer is the type of the address that methods or functions receive. For the instructions that
+	// call them.
 	Pointer mem.AddressType
-	// For OpMethods and OpFunctions: the value is not addressable, so a copy is passed.
+	// Copies is set if the value is not addressable, so that a copy is passed. For OpMethods and
+	// OpFunctions.
 	Copies bool
-	// For OpFunctions: the indexes of the functions in the list of the call.
+	// Calls contains the indexes of the functions in the list of the call. For OpFunctions.
 	Calls []int
-	// For OpFail: the error.
+	// Fault is the error. For OpFail.
 	Fault error
-	// For opRest: describes the field.
+	// rest describes the field. For opRest.
 	rest *Rest
-	// For OpMethods: the field has the tag option string.
+	// Stringed is set if the field has the tag option "string". For OpMethods.
 	Stringed bool
-	// For opMarshaler: the method writes to one of Hone's streams, and may decline the value.
+	// Streams is set if the method writes to one of Hone's streams, and may decline the value. For
+	// opMarshaler.
 	Streams bool
-	// For OpMethods and OpFunctions: the value is the name of a member.
+	// Named is set if the value is the name of a member. For OpMethods and OpFunctions.
 	Named bool
+}
+
+// A Rest describes the field of unknown members, which is a map or JSON text.
+type Rest struct {
+	// in is the type of the struct.
+	in reflect.Type
+	// Shape is the shape of the map or of the JSON text.
+	Shape *shape.Shape
+	// hops contains the embedded pointers that lead to the field.
+	hops   []shape.Hop
+	offset uintptr
+	// names contains the names of the struct's other fields.
+	names []string
+	// loose maps the loose name of each other field to the field; see rules.LooseName.
+	loose map[string][]looseField
+	// ignoresCase is set if a field in loose has the tag option "case":ignore.
+	ignoresCase bool
 }
 
 // CallsMethods reports whether the program may pass the address of a value to a method, which may

@@ -10,25 +10,52 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"
 )
 
+// The modes of version 1, indexed by option.ReleaseIndex. v1ReadOnly omits members with the tag
+// writeOnly. The index 3 would mean two releases at once. No call selects it, so its mode stays
+// empty.
+var (
+	v1 = [option.Releases]Mode{
+		{Key: rules.Key{Flags: v1Flags}, escapes: secondEscapes},
+		{Key: rules.Key{Flags: v1Flags | option.FirstEngine}, escapes: firstEscapes},
+		{Key: rules.Key{Flags: v1Flags | option.NewestPatch}, escapes: secondEscapes},
+	}
+	v1ReadOnly = [option.Releases]Mode{
+		{Key: rules.Key{Flags: v1Flags | option.OmitWriteOnly}, escapes: secondEscapes},
+		{Key: rules.Key{Flags: v1Flags | option.OmitWriteOnly | option.FirstEngine}, escapes: firstEscapes},
+		{Key: rules.Key{Flags: v1Flags | option.OmitWriteOnly | option.NewestPatch}, escapes: secondEscapes},
+	}
+)
+
+const v1Flags = option.V1 | rules.StandardErrors
+
+// v1Mode returns the mode of version 1 for the given flags.
+func v1Mode(on option.Flag) *Mode {
+	if on&option.OmitWriteOnly != 0 {
+		return &v1ReadOnly[option.ReleaseIndex(on)]
+	}
+	return &v1[option.ReleaseIndex(on)]
+}
+
 // This file contains all differences between the two engines of encoding/json. Go 1.26, and Go 1.27
 // with GOEXPERIMENT=nojsonv2, have the first engine. Go 1.27 has the second one. The mode of a call
 // selects the rules, independently of the linked engine.
 
-// The characters that each engine escapes if EscapeForHTML is off. The first engine writes invalid
-// UTF-8 as the escape \ufffd.
+// The characters that version 1 escapes if EscapeForHTML is off, before Go 1.27 (firstEscapes) and
+// from then on (secondEscapes). Before Go 1.27, invalid UTF-8 is written as the escape \ufffd.
 const (
 	firstEscapes  = syntax.EscapeJS | syntax.EscapeInvalid
 	secondEscapes = syntax.EscapeJS
 )
 
-// unsupported returns the error for a value that has no JSON form. In the first engine the error
-// contains a copy of the value. In the second engine it contains the value only if the value is a
-// float, and only from a patch release on; see [rules.ErrorValue].
+// unsupported returns the error for a value that has no JSON form. Before Go 1.27 the error
+// contains a copy of the value. From then on it contains only floats, and these only from a patch
+// release on; see [rules.ErrorValue].
 func (e *Encoder) unsupported(v reflect.Value, why string) error {
 	fails := &rules.UnsupportedValueError{Str: why}
 	switch {
@@ -43,8 +70,8 @@ func (e *Encoder) unsupported(v reflect.Value, why string) error {
 }
 
 // throughPointer converts the error of a marshal method that was called through a pointer of type
-// t. In the first engine the error contains t if t has the method too. Callers check for an error
-// first, because the compiler does not inline throughPointer.
+// t. Before Go 1.27 the error contains t if t has the method too. Callers check for an error first,
+// because the compiler does not inline throughPointer.
 func (e *Encoder) throughPointer(err error, t reflect.Type) error {
 	if !e.Mode.First() {
 		return err
@@ -77,8 +104,8 @@ func (e *Encoder) numberError(text string, quoted bool) error {
 	return rules.NewMarshalerError(reflect.TypeFor[*rules.Number](), err, "MarshalJSONTo")
 }
 
-// keyError returns the error of a key's method. t is the type of the map, and the argument by is
-// the name of the method.
+// keyError returns the error of a key's method. t is the type of the map, and by is the name of the
+// method.
 func (e *Encoder) keyError(t reflect.Type, key reflect.Value, err error, by string) error {
 	if e.Mode.First() {
 		return fmt.Errorf("json: encoding error for type %q: %q", t.String(), err.Error())
@@ -86,8 +113,8 @@ func (e *Encoder) keyError(t reflect.Type, key reflect.Value, err error, by stri
 	return e.textError(nil, key.Interface(), err, by)
 }
 
-// textError returns the error of a text method. t is the type of the value, and the argument by is
-// the name of the method.
+// textError returns the error of a text method. t is the type of the value, and by is the name of
+// the method.
 func (e *Encoder) textError(t reflect.Type, method any, err error, by string) error {
 	if e.Mode.First() {
 		return rules.NewMarshalerError(t, err, by)
@@ -129,8 +156,8 @@ func (e *Encoder) methodError(t reflect.Type, method any, err error) error {
 func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 	t := key.Type
 	name = kindKey(key.Kind)
-	// In the first engine the name for a string key is the key, even if its type has methods. For
-	// other kinds, methods take precedence.
+	// Before Go 1.27 the name for a string key is the key, even if its type has methods. For other
+	// kinds, methods take precedence.
 	if m.First() {
 		switch {
 		case key.Kind == shape.String:
@@ -142,7 +169,8 @@ func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 		}
 		return name, false
 	}
-	// For string types only the method that takes a stream is called.
+	// From Go 1.27 on, with the patch PlainKeys, a string type's stream method is its only method
+	// that is called.
 	switch {
 	case rules.WritesItself(t):
 		return standardKey, false
@@ -196,8 +224,8 @@ func appendedKey(e *Encoder, _ []byte, t reflect.Type, key reflect.Value) (strin
 	return string(text), nil
 }
 
-// anyKey is the keyNamer for all kinds from Go 1.27 on. For a pointer or an interface it uses the
-// target, and for a float the number. It returns an error for other kinds without a text method.
+// anyKey is the keyNamer for all kinds from Go 1.27 on. For a pointer or an interface it encodes
+// the target, and for a float the number. Other kinds without a text method are an error.
 func anyKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error) {
 	switch kind := key.Kind(); kind {
 	case reflect.Float32:
@@ -233,7 +261,7 @@ func notName(text []byte) error {
 func pointerAt(text []byte) stream.Pointer {
 	type level struct {
 		object, named bool
-		name          []byte // of the last member, in quotes
+		name          []byte // the last member's name, in quotes
 		index         int
 	}
 	var levels []level
@@ -275,7 +303,6 @@ func pointerAt(text []byte) stream.Pointer {
 
 // floatKey returns the name for a float. bits is its size.
 func (e *Encoder) floatKey(key reflect.Value, bits int) (string, error) {
-	// Keys may be NaN, even several of them.
 	f := key.Float()
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return "", named(e.notFinite(f, bits), key.Type())

@@ -26,7 +26,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		var err error
 		in := &code[pc]
 		off := uintptr(in.off)
-		// Copy the literal in units of 16 bytes, even beyond its end: there is room for the
+		// Copy the literal in units of 16 bytes, even beyond its end. The buffer has space for the
 		// padding, and the value overwrites it.
 		if n := len(dst); in.size > 0 {
 			dst = dst[:n+int(in.size)]
@@ -151,7 +151,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 				dst = append(dst, '"')
 			}
 		case opTime:
-			dst, err = e.time(dst, mem.At[time.Time](a, off))
+			dst, err = e.Time(dst, mem.At[time.Time](a, off))
 		case opAny:
 			dst, err = e.Any(dst, a.Any(off))
 		// An interface with methods has another memory layout than an empty one, so read the value
@@ -221,6 +221,8 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			err = &rules.UnsupportedTypeError{Type: p.refs[in.arg].Shape.Type}
 		case opRest:
 			dst, err = p.refs[in.arg].runRest(e, dst, a, off)
+		case opGenerated:
+			return p.runGenerated(e, dst, a)
 		// Operations of version 2 are called through an interface, so that programs that use only
 		// version 1 do not link them.
 		case OpByteArray, OpOmitEmpty, OpMethods, OpFunctions, OpFail:
@@ -235,8 +237,23 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	return dst, nil
 }
 
-// failed adds the type to an error about a named float at pc. It is not inlined, because the loop
-// becomes slower with more code.
+// runGenerated appends the JSON of the value at a by the generated code of its type. Generated code
+// does not count nesting levels, so deeply nested values are encoded by the instructions, which
+// detect cycles.
+func (p *Program) runGenerated(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
+	if e.level >= cycleLevel {
+		return p.plain.Run(e, dst, a)
+	}
+	dst = p.generated(e, p, dst, a)
+	err := e.err
+	if err != nil {
+		e.err = nil
+	}
+	return dst, err
+}
+
+// failed replaces the type in an error about a named float at pc. It is not inlined, because more
+// code slows down the loop.
 //
 //go:noinline
 func (p *Program) failed(pc int, err error) error { return named(err, p.floats[pc]) }

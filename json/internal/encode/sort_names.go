@@ -19,8 +19,8 @@ type order struct {
 // An orderKey is the sort key for the name at index at. Most names differ within their first eight
 // bytes, and comparing one number is faster than comparing two strings.
 type orderKey struct {
-	// The first bytes of the name as a big-endian word, padded with zeros. After sort it can be the
-	// prefix of another name.
+	// prefix contains the first bytes of the name as a big-endian word, padded with zeros. It is
+	// only valid before sort, which may reorder the fields at and leave the prefixes in place.
 	prefix uint64
 	at     int
 }
@@ -31,8 +31,8 @@ func (o *order) add(name string) {
 	o.names = append(o.names, name)
 }
 
-// prefixOf returns the first eight bytes of a name, padded with zeros, as a number whose order is
-// the order of the names.
+// prefixOf returns the first eight bytes of a name, padded with zeros, as a big-endian number. So
+// the numbers have the same order as the names.
 func prefixOf(name string) (prefix uint64) {
 	// The first byte is the most significant one.
 	if len(name) >= 8 {
@@ -61,7 +61,7 @@ func (o *order) sort() []orderKey {
 // bytes of the name, and the index in the lowest byte. Comparing or moving a packed key takes one
 // instruction. Keys whose seven bytes are equal are then sorted by their full names.
 func (o *order) insert() {
-	const last = insertionNames - 1 // tells the compiler that indexes are in range
+	const last = insertionNames - 1 // a mask that proves to the compiler that indexes are in range
 	var words [insertionNames]uint64
 	for i, k := range o.keys {
 		// At most 64 names, so the index fits into the lowest byte.

@@ -24,10 +24,10 @@ type MapCast interface {
 	Unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
 }
 
-// cast implements MapCast for elements of type V. The function in the field one appends an element.
+// cast implements MapCast for elements of type V. appendElem appends one element.
 type cast[V mem.Elem] struct {
-	one     func(e *Encoder, dst []byte, v V) ([]byte, error)
-	scratch *sync.Pool // *castScratch[V]
+	appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)
+	scratch    *sync.Pool // *castScratch[V]
 }
 
 // castScratch holds the names and values of one map for sorting.
@@ -36,24 +36,24 @@ type castScratch[V mem.Elem] struct {
 	values []V
 }
 
-// newCast returns the MapCast whose elements the function one appends.
-func newCast[V mem.Elem](one func(e *Encoder, dst []byte, v V) ([]byte, error)) MapCast {
-	return &cast[V]{one, &sync.Pool{New: func() any { return new(castScratch[V]) }}}
+// newCast returns a MapCast that appends each element with appendElem.
+func newCast[V mem.Elem](appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) MapCast {
+	return &cast[V]{appendElem, &sync.Pool{New: func() any { return new(castScratch[V]) }}}
 }
 
 // Run implements [MapCast].
 func (c *cast[V]) Run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
-	return AppendMap(e, dst, *mem.MapAt[string, V](a, off), c.scratch, c.one)
+	return AppendMap(e, dst, *mem.MapAt[string, V](a, off), c.scratch, c.appendElem)
 }
 
 // Unsorted implements [MapCast].
 func (c *cast[V]) Unsorted(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
-	return AppendUnsorted(e, dst, *mem.MapAt[string, V](a, off), c.one)
+	return AppendUnsorted(e, dst, *mem.MapAt[string, V](a, off), c.appendElem)
 }
 
 // Unique implements [MapCast].
 func (c *cast[V]) Unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
-	return AppendUnique(e, dst, *mem.MapAt[string, V](a, off), c.one)
+	return AppendUnique(e, dst, *mem.MapAt[string, V](a, off), c.appendElem)
 }
 
 // A member is a map entry that appendSmallMap sorts on the stack.
@@ -68,7 +68,7 @@ const stackMembers = 8
 
 // appendSmallMap is like [AppendMap], for at most stackMembers entries. It sorts them by insertion
 // while it reads the map, and allocates nothing.
-func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
 	var sorted [stackMembers]member[V]
 	n := 0
 	for name, v := range m {
@@ -90,7 +90,7 @@ func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func
 		if dst, err = e.name(dst, i, sorted[i].name); err != nil {
 			return dst, err
 		}
-		if dst, err = one(e, dst, sorted[i].value); err != nil {
+		if dst, err = appendElem(e, dst, sorted[i].value); err != nil {
 			return dst, err
 		}
 	}
@@ -98,7 +98,7 @@ func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func
 }
 
 // AppendUnsorted is like [AppendMap], in iteration order.
-func AppendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+func AppendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
 	dst = append(dst, '{')
 	i := 0
 	for name, v := range m {
@@ -106,7 +106,7 @@ func AppendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func
 		if dst, err = e.name(dst, i, name); err != nil {
 			return dst, err
 		}
-		if dst, err = one(e, dst, v); err != nil {
+		if dst, err = appendElem(e, dst, v); err != nil {
 			return dst, err
 		}
 		i++
@@ -114,14 +114,14 @@ func AppendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func
 	return append(dst, '}'), nil
 }
 
-// AppendMap appends a map sorted by name. The function one appends an element. The scratch memory
-// is cleared before it returns to the pool, so that it keeps no value alive.
+// AppendMap appends a map sorted by name. appendElem appends one element. The scratch memory is
+// cleared before it returns to the pool, so that it keeps no value alive.
 func AppendMap[V mem.Elem](
-	e *Encoder, dst []byte, m map[string]V, scratch *sync.Pool, one func(e *Encoder, dst []byte, v V) ([]byte, error),
+	e *Encoder, dst []byte, m map[string]V, scratch *sync.Pool, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error),
 ) ([]byte, error) {
 	// Small maps, the most frequent ones, are sorted on the stack.
 	if len(m) <= stackMembers {
-		return appendSmallMap(e, dst, m, one)
+		return appendSmallMap(e, dst, m, appendElem)
 	}
 	s := scratch.Get().(*castScratch[V])
 	for k, v := range m {
@@ -134,7 +134,7 @@ func AppendMap[V mem.Elem](
 		if dst, err = e.name(dst, i, s.names[k.at]); err != nil {
 			break
 		}
-		if dst, err = one(e, dst, s.values[k.at]); err != nil {
+		if dst, err = appendElem(e, dst, s.values[k.at]); err != nil {
 			break
 		}
 	}
@@ -172,7 +172,7 @@ func (e *Encoder) MayRepeat() bool {
 }
 
 // AppendUnique is like [AppendMap], but returns an error if two names are equal in JSON.
-func AppendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+func AppendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
 	// This case is rare, so it may allocate. Names are compared after invalid bytes are replaced by
 	// U+FFFD.
 	names := make([]string, 0, len(m))
@@ -195,7 +195,7 @@ func AppendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e
 		if !written.Add(dst[start:]) {
 			return dst[:start], e.Duplicate(dst[start:])
 		}
-		if dst, err = one(e, append(dst, ':'), m[name]); err != nil {
+		if dst, err = appendElem(e, append(dst, ':'), m[name]); err != nil {
 			return dst, err
 		}
 	}

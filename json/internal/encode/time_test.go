@@ -20,3 +20,25 @@ func TestAppendTime(t *testing.T) {
 		}
 	}
 }
+
+// TestDate compares date with the date of time.Time for each day of the years 0 to 9999.
+func TestDate(t *testing.T) {
+	at := time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)
+	for days := uint32(0); at.Year() < 10_000; days++ {
+		year, month, day := at.Date()
+		if y, m, d := date(days); y != year || m != int(month) || d != day {
+			t.Fatalf("day %d is %d-%d-%d, want %s", days, y, m, d, at.Format(time.DateOnly))
+		}
+		at = at.AddDate(0, 0, 1)
+	}
+}
+
+func BenchmarkAppendTime(b *testing.B) {
+	at := time.Date(2026, 11, 26, 3, 4, 5, 600_000, time.UTC)
+	room := make([]byte, 0, 64)
+	for b.Loop() {
+		if _, err := (&Encoder{Mode: &v1[0]}).appendTime(room, &at); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -18,8 +18,9 @@ func (w *Writer) sum(s *shape.Shape, off uintptr) {
 		w.Emit(opInterface, off, &Ref{Shape: s})
 		return
 	}
-	// At run time the Encoder looks up the program for the type of the value. So recursive types need
-	// no special treatment, and functions of version 2 for the type of a case apply.
+	// The Encoder looks up the program of a case at run time, by the type of the value. So recursive
+	// types need no special treatment, and the functions of version 2 for the type of a case are
+	// called.
 	w.Emit(opSum, off, &Ref{Shape: s, prefixes: sumPrefixes(s.Sum)})
 }
 
@@ -96,8 +97,8 @@ func (e *Encoder) unknownCase(dst []byte, s *shape.Sum, v reflect.Value) ([]byte
 		}
 		v = v.Elem()
 	}
-	// A program needs the address of its value, so copy v. The text is at an offset in the copy that
-	// the declaration contains. The program of RawMessage checks the text and removes white space.
+	// A program needs the address of its value, so copy v. The declaration of the union contains the
+	// offset of the text. The program of RawMessage checks the text and removes white space.
 	held := reflect.New(v.Type())
 	held.Elem().Set(v)
 	return e.AnyByProgram(dst, rules.RawMessage(mem.OfPointer(held).Bytes(s.UnknownText)))

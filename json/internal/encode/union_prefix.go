@@ -66,7 +66,8 @@ func (e *Encoder) notObject(s *shape.Sum, i int, v reflect.Value) error {
 	return e.sumError(v, fmt.Sprintf("the case %q of %v is not encoded as an object, so the member %q cannot be added to it", s.Cases[i].Name, s.Type, s.Tag))
 }
 
-// sumError returns the error for a value that cannot be encoded, of the type that the version uses.
+// sumError returns the error for a value that cannot be encoded: an UnsupportedValueError in
+// version 1, and a Fault in version 2.
 func (e *Encoder) sumError(v reflect.Value, text string) error {
 	if e.Mode.IsV1() {
 		return e.unsupported(v, text)

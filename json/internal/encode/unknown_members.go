@@ -35,34 +35,17 @@ func (w *Writer) rest(s *shape.Shape, f *shape.Member, members []shape.Member, o
 	w.Emit(opRest, off, r)
 }
 
-// A Rest describes the field of unknown members, which is a map or JSON text.
-type Rest struct {
-	// The type of the struct.
-	in reflect.Type
-	// The shape of the map or of the JSON text.
-	Shape *shape.Shape
-	// The embedded pointers on the way to the field.
-	hops   []shape.Hop
-	offset uintptr
-	// The names of the struct's other fields.
-	names []string
-	// The other fields by their loose names; see rules.LooseName.
-	loose map[string][]looseField
-	// A field in loose has the tag option case:ignore.
-	ignoresCase bool
-}
-
-// A looseField is a field that names in another case may match.
+// A looseField is a field whose name a decoder may match without regard to case.
 type looseField struct {
 	name   string
 	casing shape.Casing
 }
 
-// runRest appends the members in the field. If a pointer on the way to the field is nil, it appends
-// nothing.
+// runRest appends the members in the field. If an embedded pointer that leads to the field is nil,
+// it appends nothing.
 func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	w := r.rest
-	// Follow the embedded pointers on the way to the field.
+	// Follow the embedded pointers that lead to the field.
 	for _, hop := range w.hops {
 		if a = a.Elem(off + hop.Offset); a.IsNil() {
 			return dst, nil
@@ -115,7 +98,7 @@ func (e *Encoder) restOfText(dst, text []byte) ([]byte, error) {
 	default:
 		out[n] = ','
 	}
-	return out[:len(out)-1], nil // without the closing brace
+	return out[:len(out)-1], nil // drop the closing brace
 }
 
 // fieldOf returns the name of the field that a decoder would match with the member called name, or

@@ -21,8 +21,8 @@ func (e *Encoder) String(dst []byte, s string) ([]byte, error) {
 	return dst, nil
 }
 
-// runUnion appends the value of the case that is held by a union of package mo. A case without a
-// value is encoded as null.
+// runUnion appends the value in a union of package mo, such as an Either. A case without a value is
+// encoded as null.
 func (r *Ref) runUnion(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	// The flags of the union select the case. Its program writes the same JSON as the union's
 	// MarshalJSON method.
@@ -36,9 +36,9 @@ func (r *Ref) runUnion(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	return append(dst, "null"...), nil
 }
 
-// runInternal appends the Either at a, whose case i has an internal tag. Unlike for an interface, the
-// program of the case is known when the Either is compiled, so the value is encoded without a lookup
-// and without an allocation.
+// runInternal appends the Either at a. Its case i has an internal tag. Unlike for an interface, the
+// program of the case is known when the Either is compiled, so the value is encoded without a
+// lookup and without an allocation.
 func (r *Ref) runInternal(e *Encoder, dst []byte, a mem.Pointer, i int) ([]byte, error) {
 	u, start := r.Shape.Union, len(dst)
 	dst = append(dst, r.prefixes[i]...)
@@ -56,8 +56,8 @@ func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 	if to.IsNil() {
 		return append(dst, "null"...), nil
 	}
-	// A program of one instruction without a literal encodes a scalar. Encode it here, without a
-	// level and without the loop.
+	// A program of one instruction without a literal encodes a scalar. Encode it here, which is
+	// faster than Run and needs no level.
 	if code := r.Program.code; len(code) == 1 && code[0].size == 0 {
 		switch code[0].op {
 		case opBool:
@@ -138,6 +138,14 @@ func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 			}
 			dst = append(dst, ',')
 		}
+	case r.Program.generated != nil:
+		for i := range n {
+			var err error
+			if dst, err = r.Program.runGenerated(e, dst, first.Add(uintptr(i)*stride)); err != nil {
+				return dst, err
+			}
+			dst = append(dst, ',')
+		}
 	default:
 		for i := range n {
 			var err error
@@ -151,7 +159,7 @@ func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 	return dst, nil
 }
 
-// float appends a float of the given size in bits.
+// float appends a float that has the given size in bits.
 func (e *Encoder) float(dst []byte, f float64, bits int) ([]byte, error) {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return dst, e.notFinite(f, bits)

@@ -21,7 +21,7 @@ func Error(data []byte, err error) (Position, bool) {
 	)
 	f := finder{walk: newWalk(data)}
 	switch {
-	case errors.As(err, new(*rules.MarshalerError)): // the error is in the output of a method
+	case errors.As(err, new(*rules.MarshalerError)): // err is about the output of a marshal method, not about data
 		return Position{}, false
 	case errors.As(err, &semantic):
 		return f.semantic(semantic.ByteOffset, string(semantic.JSONPointer))
@@ -102,7 +102,7 @@ func (f *finder) syntactic(e *stream.SyntacticError) (Position, bool) {
 		t, ok := f.next()
 		switch {
 		case !ok && (f.pos == len(f.data) || f.pos < offset):
-			f.broken() // the offset in the error is the start of the incomplete number
+			f.broken() // the offset is the start of the incomplete number, but the error is at its end
 			return f.result()
 		case !ok:
 			f.at(offset, f.stepsToFailure())
@@ -138,7 +138,7 @@ func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 			break
 		}
 		if t.name && int64(t.start) == offset && f.parentOnPath(t) && t.depth >= len(steps) {
-			best = t.start // the error is about the name or about its object
+			best = t.start // an error about a name may have the pointer of its object
 			break
 		}
 		onPath := !t.name && t.depth <= len(steps) && f.parentOnPath(t) && (t.depth == 0 || f.step(t.depth-1).is(steps[t.depth-1]))
@@ -166,10 +166,11 @@ func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 	return again.result()
 }
 
-// typeError finds the value of an UnmarshalTypeError. The offset in the error is the end of a
-// scalar, the position after the opening bracket of an array or object, or for a name the position
-// after its opening quotation mark or its end. For some types the offset is before the value. The
-// fields Value and Field of the error tell which token it is.
+// typeError finds the value of an UnmarshalTypeError. The offset in the error depends on the token.
+// For a scalar it is the end of the token, and for an array or object the position after the
+// opening bracket. For a name it is the end, or the position after the opening quotation mark. For
+// some types the offset is before the value. The fields Value and Field of the error identify the
+// token.
 func (f *finder) typeError(e *rules.UnmarshalTypeError) (Position, bool) {
 	if e.Offset < 0 || e.Offset > int64(len(f.data)) {
 		return Position{}, false
@@ -192,7 +193,7 @@ func (f *finder) typeError(e *rules.UnmarshalTypeError) (Position, bool) {
 	return f.result()
 }
 
-// fits returns a score of how well the error e matches the token t, 0 for no match.
+// fits returns a score: how well the error e matches the token t. It is 0 if they do not match.
 func (f *finder) fits(e *rules.UnmarshalTypeError, t token, offset int) int {
 	fit := 0
 	switch bracket := t.kind == '[' || t.kind == '{'; {

@@ -12,13 +12,13 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// A token is a value or the name of a member. For an array or an object it is the opening bracket.
+// A token is a value or the name of a member. An array or object is represented by its opening bracket.
 type token struct {
 	start, end int
-	// One of the bytes [ { " 0 t f n. The kind of a name is '"'.
+	// kind is one of the bytes [ { " 0 t f n. The kind of a name is '"'.
 	kind stream.Kind
 	name bool
-	// The number of enclosing arrays and objects.
+	// depth is the number of enclosing arrays and objects.
 	depth int
 }
 
@@ -27,7 +27,7 @@ type token struct {
 type walk struct {
 	in   stream.Decoder
 	data []byte
-	// For each open array or object, whether the searched JSON pointer leads through it.
+	// onPath says for each open array or object whether the searched JSON pointer leads through it.
 	onPath []bool
 	// values is the number of complete top-level values, and first is the end of the first one.
 	values int
@@ -89,7 +89,7 @@ func (w *walk) enter(t token, onPath bool) {
 // t.
 func (w *walk) parentOnPath(t token) bool { return t.depth == 0 || w.onPath[t.depth-1] }
 
-// ended counts a value if it is a complete top-level value.
+// ended updates values and first if the token that was read last completes a top-level value.
 func (w *walk) ended() {
 	if w.in.StackDepth() == 0 {
 		if w.values++; w.values == 1 {

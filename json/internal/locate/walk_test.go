@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// A found value has the kind of its first byte, the offset of its end (of an array or object, of its
-// opening bracket), its JSON pointer, and whether it is the name of a member.
+// A found is a value or a name: the kind of its first byte, the offset of its end (for an array or
+// object, the end of its opening bracket), its JSON pointer, and whether it is the name of a member.
 type found struct {
 	kind    byte
 	end     int
@@ -23,7 +23,7 @@ type found struct {
 	name    bool
 }
 
-// plainWalk finds the values and names of a text by encoding/json, and keeps the path to each.
+// plainWalk finds the values and names of a text with encoding/json, and the path to each of them.
 func plainWalk(text []byte) (all []found) {
 	type level struct {
 		object bool
@@ -37,7 +37,7 @@ func plainWalk(text []byte) (all []found) {
 		for i, l := range open {
 			index := l.count
 			if i < len(open)-1 {
-				index-- // the element that is open is counted
+				index-- // the index counts the open element too
 			}
 			if l.object {
 				b.WriteString("/" + escape.Replace(l.name))
@@ -88,8 +88,8 @@ func plainWalk(text []byte) (all []found) {
 	}
 }
 
-// TestWalk compares the tokens of random texts, and the paths to them, with the tokens that encoding/json reads.
-// Texts that are cut have the same tokens up to the cut.
+// TestWalk compares the tokens of random texts, and the paths to them, with the tokens that
+// encoding/json reads. It also cuts each text off: the tokens before the cut must be the same.
 func TestWalk(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -108,7 +108,7 @@ func TestWalk(t *testing.T) {
 				break
 			}
 			if i == len(want) && w.data[token.start] != '"' && token.kind == '0' {
-				break // encoding/json waits for the end of a number that may be cut
+				break // encoding/json does not return a number at the end of a cut text
 			}
 			got := found{byte(token.kind), token.end, pointerOf(w.steps(token)), token.name}
 			if i == len(want) || got != want[i] {
@@ -122,8 +122,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestWalkFails lists invalid texts. » stands before the first invalid byte, or at the end of an
-// incomplete text. The pointer leads to the value that is expected there, or else to the innermost
+// TestWalkFails reads invalid texts. Each has a » before the first invalid byte, or at the end if the
+// text is incomplete. The pointer leads to the value that is expected there, or else to the innermost
 // array or object.
 func TestWalkFails(t *testing.T) {
 	for _, test := range []struct{ text, pointer string }{
@@ -147,8 +147,8 @@ func TestWalkFails(t *testing.T) {
 	}
 }
 
-// TestPlace compares lines and columns with a slow twin that splits the text, and holds that the
-// caret is under the character at the position.
+// TestPlace compares lines and columns with a simple implementation that splits the text into lines.
+// It also checks that the caret is under the character at the position.
 func TestPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for range 2000 {
@@ -180,8 +180,8 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestErrorOfOthers holds that an error without a position, and one that lies beyond the text, have
-// no place.
+// TestErrorOfOthers checks that Error returns false for an error without a position, and for a
+// position after the end of the text.
 func TestErrorOfOthers(t *testing.T) {
 	typeError := &json.UnmarshalTypeError{Value: "string", Offset: 100}
 	for _, err := range []error{nil, io.EOF, typeError, &stream.SyntacticError{ByteOffset: 100}, &stream.SyntacticError{ByteOffset: -1}} {

@@ -12,7 +12,8 @@ const (
 	StdEngine
 )
 
-// EngineByDefault is the engine that DefaultEngine selects in this program.
+// EngineByDefault is the engine that DefaultEngine means in this program. The environment variable
+// HONE_JSON selects it.
 var EngineByDefault = engineOf(release.Chosen)
 
 func engineOf(s release.Switch) Engine {
@@ -53,14 +54,16 @@ func FlagsOf(r Rules) Flag {
 	return 0
 }
 
-// FollowsLinked reports whether on selects the rules of the linked release of Go.
-func FollowsLinked(on Flag) bool { return on&FirstEngine != 0 == (release.Linked == release.Go126) }
+// FollowsLinked reports whether the given flags select the rules of the linked release of Go.
+func FollowsLinked(flags Flag) bool {
+	return flags&FirstEngine != 0 == (release.Linked == release.Go126)
+}
 
 // Linked is the set of flags that select the rules of the linked encoding/json.
 var Linked = FlagsOf(release.Default)
 
-// ReleaseIndex returns an index below [Releases] for the release that on selects.
-func ReleaseIndex(on Flag) int { return int(on/FirstEngine) % Releases }
+// ReleaseIndex returns an index below [Releases] for the release that the given flags select.
+func ReleaseIndex(flags Flag) int { return int(flags/FirstEngine) % Releases }
 
 // Releases is the length of arrays that are indexed with ReleaseIndex.
 const Releases = 4

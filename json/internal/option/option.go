@@ -90,15 +90,15 @@ const (
 	NewestPatch
 	// OneValue makes an Encoder write one value, without a newline after it.
 	OneValue
-	// Compact makes an Encoder write no white space, because the enclosing Encoder adds it. It
-	// overrides the other options.
+	// Compact makes an Encoder write no white space, whatever the other options are. It is for JSON
+	// to which an enclosing Encoder adds the white space.
 	Compact
 	// WithinCall marks a stream that was passed to a method or function of the program.
 	WithinCall
 )
 
 const (
-	// ByTags are the options for decoding that read tags other than json.
+	// ByTags are the options of decoding that apply struct tags other than json.
 	ByTags = LimitLengths | CheckMembers
 
 	// OwnOptions are the options that only Hone has.

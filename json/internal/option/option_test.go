@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A plainSet is the slow twin of a Set: a map from each given flag to its value.
+// A plainSet is a simple implementation of a Set: a map from each given flag to its value.
 type plainSet map[Flag]bool
 
 func (p plainSet) equals(s *Set) bool {
@@ -29,9 +29,8 @@ func publicFlags() (list []Flag) {
 	return list
 }
 
-// TestJoin joins random lists of options, some of which are lists themselves, and compares the Set
-// with a map. A later option overrides an earlier one, and conversion to the public type and back
-// loses nothing.
+// TestJoin joins random options and lists of options, and compares the Set with a map. A later option
+// must override an earlier one. Converting the Set to the public type and back must not change it.
 func TestJoin(t *testing.T) {
 	all := publicFlags()
 	for seed := range uint64(500) {
@@ -87,8 +86,8 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestIndent holds that an indent turns Multiline on, that a later option turns it off again, and
-// which white space a Set without an indent has.
+// TestIndent checks that an indent turns Multiline on, and that a later option turns it off again. It
+// also checks the white space of a Set without an indent.
 func TestIndent(t *testing.T) {
 	var s Set
 	s.Join(IndentOf("  "), PrefixOf("\t"))
@@ -116,7 +115,7 @@ func TestIndent(t *testing.T) {
 	}
 }
 
-// TestFunctions holds that marshalers and unmarshalers are kept apart, and that a later list
+// TestFunctions checks that a Set stores marshalers and unmarshalers separately, and that a later list
 // replaces an earlier one.
 func TestFunctions(t *testing.T) {
 	var s Set
@@ -131,8 +130,8 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// TestReleases holds that the flags of each release select different programs, and that those of the
-// linked release are recognized.
+// TestReleases checks that the flags of each release have a different ReleaseIndex, and that
+// FollowsLinked recognizes the flags of the linked release.
 func TestReleases(t *testing.T) {
 	seen := map[int]Flag{}
 	for _, on := range []Flag{0, FirstEngine, NewestPatch} {

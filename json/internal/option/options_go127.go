@@ -50,7 +50,7 @@ func Own(f Flag, on bool) Options {
 	return &own{Options: jsonv2.JoinOptions(), flag: f, on: on}
 }
 
-// A joined option is a Set that contains options that only Hone has.
+// A joined option is a Set that contains options which the standard library does not have.
 type joined struct {
 	Options // the options that the standard library supports
 	set     Set
@@ -60,8 +60,8 @@ type joined struct {
 // that consist of flags, so it has one entry for each combination of flags that the process uses.
 var seen sync.Map // Options -> *Set
 
-// A seenFlag caches the Set for an option of the standard library that is a number, whose bits are
-// flags.
+// A seenFlag caches the conversion of one option to a Set. The standard library represents the
+// option as a number, and its bits are flags.
 type seenFlag struct {
 	bits uint64
 	set  Set

@@ -8,7 +8,6 @@ import (
 )
 
 // IsSyntactic reports whether err is about the JSON text or the reader, and not about a Go value.
-// Such an error always ends a decode.
 func IsSyntactic(err error) bool {
 	switch err.(type) {
 	case *stream.SyntacticError, *stream.IOError:
@@ -27,8 +26,8 @@ var (
 	ErrFiniteTypes = errors.New("cannot derive concrete type for nil interface with finite type set")
 )
 
-// Causes that depend only on the type: the tag option string on a type that has no quoted form, and
-// a duration without a format.
+// Causes that depend only on the type: the tag option "string" on a type that has no quoted form,
+// and a duration without a format.
 var (
 	ErrString   = errors.New("invalid use of `string` tag option")
 	ErrDuration = errors.New("no default representation")
@@ -38,25 +37,26 @@ var (
 // encodes or decodes the value. ErrDeclined is never returned to a caller.
 var ErrDeclined = errors.New("declined")
 
-// NotUnsupported returns err, the error of the method or function whose name is by. If err is
-// errors.ErrUnsupported, it returns the error of encoding/json/v2 for this case, because methods
-// that take or return text may not decline a value.
-func NotUnsupported(err error, by string) error {
+// NotUnsupported returns err, the error of the method or function with the given name. Methods
+// that take or return text may not decline a value, so errors.ErrUnsupported is replaced by the
+// error that encoding/json/v2 returns for it.
+func NotUnsupported(err error, method string) error {
 	if errors.Is(err, errors.ErrUnsupported) {
-		return errors.New(unsupportedBy(by) + " may not return errors.ErrUnsupported")
+		return errors.New(unsupportedBy(method) + " may not return errors.ErrUnsupported")
 	}
 	return err
 }
 
-// unsupportedBy describes the method or function whose name is by, for the error of NotUnsupported.
-func unsupportedBy(by string) string {
-	switch by {
+// unsupportedBy describes the method or function with the given name, for the error of
+// NotUnsupported.
+func unsupportedBy(method string) string {
+	switch method {
 	case "MarshalFunc":
 		return "marshal function of type func(T) ([]byte, error)"
 	case "UnmarshalFunc":
 		return "unmarshal function of type func([]byte, T) error"
 	}
-	return by + " method"
+	return method + " method"
 }
 
 // Errors of a method that received a stream: it did not write or read exactly one value, or it

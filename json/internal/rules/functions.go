@@ -34,7 +34,7 @@ type Functions struct {
 // programs are compiled once for each list of types and not for each list of functions.
 type Signature struct {
 	types  []reflect.Type
-	Values bool // one function applies to a type that decoding into an empty interface produces
+	Values bool // a function applies to one of the plainTypes
 }
 
 // signatures maps the identities of the types in a list to its Signature.
@@ -84,15 +84,15 @@ var plainTypes = []reflect.Type{
 	reflect.TypeFor[map[string]any](), reflect.TypeFor[[]any](),
 }
 
-// applies reports whether a function whose Type is to applies to values of type t.
-func applies(t, to reflect.Type) bool {
-	switch to.Kind() {
+// applies reports whether a function whose Type is target applies to values of type t.
+func applies(t, target reflect.Type) bool {
+	switch target.Kind() {
 	case reflect.Interface:
-		return reflect.PointerTo(t).Implements(to)
+		return reflect.PointerTo(t).Implements(target)
 	case reflect.Pointer:
-		return reflect.PointerTo(t) == to
+		return reflect.PointerTo(t) == target
 	}
-	return t == to
+	return t == target
 }
 
 // Has reports whether a function has exactly the type t.

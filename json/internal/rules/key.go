@@ -37,7 +37,7 @@ const (
 // code of version 2.
 const StandardErrors option.Flag = 1 << 63
 
-// PlainNumbers means that StringifyNumbers was explicitly turned off. The tag option string then
+// PlainNumbers means that StringifyNumbers was explicitly turned off. The tag option "string" then
 // does not quote a Number.
 const PlainNumbers option.Flag = 1 << 62
 
@@ -66,7 +66,7 @@ func (k *Key) MembersOf(s *shape.Shape) ([]shape.Member, *shape.Member) {
 	return s.Object().Members, s.Object().Rest
 }
 
-// A Modes caches a mode, with all its compiled programs, for each [Key]. It never drops a mode,
+// Modes caches a mode, with all its compiled programs, for each [Key]. It never drops a mode,
 // because a process uses few combinations of options. Reading takes no lock, because the map is
 // never changed, only replaced.
 type Modes[M any] struct {
@@ -74,8 +74,8 @@ type Modes[M any] struct {
 	mu    sync.Mutex
 }
 
-// Of returns the mode for k. If there is none, it calls made to create it.
-func (m *Modes[M]) Of(k Key, made func(Key) *M) *M {
+// Of returns the mode for k. If there is none, it calls create.
+func (m *Modes[M]) Of(k Key, create func(Key) *M) *M {
 	if known := m.known.Load(); known != nil && (*known)[k] != nil {
 		return (*known)[k]
 	}
@@ -86,7 +86,7 @@ func (m *Modes[M]) Of(k Key, made func(Key) *M) *M {
 		maps.Copy(next, *known)
 	}
 	if next[k] == nil {
-		next[k] = made(k)
+		next[k] = create(k)
 	}
 	m.known.Store(&next)
 	return next[k]
@@ -112,7 +112,7 @@ func (k *Key) RefusesString(s *shape.Shape) bool {
 	return false
 }
 
-// StopsString reports whether the tag option string is ignored on a pointer of shape s.
+// StopsString reports whether the tag option "string" is ignored on a pointer of shape s.
 func (k *Key) StopsString(s *shape.Shape) bool {
 	return !k.IsV1() && k.Flags&option.StringifyWithLegacySemantics != 0 && s.Elem.Kind == shape.Pointer
 }

@@ -11,11 +11,11 @@ import (
 )
 
 // NewMarshalerError returns the error of version 1 for a method or function that failed. The
-// argument by is the name of the method or function, and appears in the message of the error. The
-// error type of this release has no place for the names that only version 2 has.
-func NewMarshalerError(t reflect.Type, err error, by string) error {
+// message of the error contains the name of the method. Before Go 1.27 this can only be MarshalText
+// or MarshalJSON, so the argument method has no effect for other names.
+func NewMarshalerError(t reflect.Type, err error, method string) error {
 	made := MarshalerError{}
-	if by == "MarshalText" {
+	if method == "MarshalText" {
 		made = textFailure()
 	}
 	made.Type, made.Err = t, err

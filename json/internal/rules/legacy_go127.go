@@ -14,18 +14,18 @@ import (
 )
 
 // NewMarshalerError returns the error of version 1 for a method or function that failed. The
-// argument by is its name, which the message of the error contains.
-func NewMarshalerError(t reflect.Type, err error, by string) error {
+// message of the error contains its name, the argument method.
+func NewMarshalerError(t reflect.Type, err error, method string) error {
 	made := MarshalerError{}
 	failures.once.Do(provokeFailures)
-	if known := failures.by[by]; known != nil {
+	if known := failures.by[method]; known != nil {
 		made = *known
 	}
 	made.Type, made.Err = t, err
 	return &made
 }
 
-// failing has a method that fails, and so do the types below. When encoding/json encodes such a
+// failing and the types below each have one method that fails. When encoding/json encodes such a
 // value, it returns a MarshalerError for the method.
 type failing struct{}
 
@@ -46,8 +46,8 @@ var failures struct {
 	by   map[string]*MarshalerError
 }
 
-// provokeFailures makes encoding/json return each of these errors once. It is called when the first
-// one is needed.
+// provokeFailures fills failures: it makes encoding/json return each of the errors once. It is
+// called when an error is needed for the first time.
 func provokeFailures() {
 	list := map[string]*MarshalerError{}
 	provoke := func(by string, v any, options ...jsonv2.Options) {
@@ -82,7 +82,7 @@ func SetCause(e *UnmarshalTypeError, cause error) { e.Err = cause }
 func CauseOf(e *UnmarshalTypeError) error { return e.Err }
 
 // InnerError returns the cause that encoding/json reports for a string field with the tag option
-// string. raw is the field's value, a JSON string whose content is not a valid JSON string.
+// "string". raw is the field's value, a JSON string whose content is not a valid JSON string.
 func InnerError(raw []byte) error {
 	var field struct {
 		V string `json:",string"`

@@ -41,7 +41,7 @@ type MethodForm uint8
 
 const (
 	MethodStream   MethodForm = iota // MarshalJSONTo, UnmarshalJSONFrom
-	MethodStandard                   // the same names, with the standard library's streams
+	MethodStandard                   // MarshalJSONTo and UnmarshalJSONFrom, with the standard library's streams
 	MethodJSON
 	MethodAppend
 	MethodText

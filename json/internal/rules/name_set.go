@@ -27,7 +27,7 @@ func LooseName(name string) string {
 }
 
 // MatchesLoosely reports whether a name matches a field with an equal LooseName. This depends on
-// the field's tag option case and on the options of the call.
+// the field's tag option "case" and on the options of the call.
 func MatchesLoosely(on option.Flag, casing shape.Casing, field, name string) bool {
 	if casing != shape.CaseIgnore && (casing == shape.CaseStrict || on&option.MatchCaseInsensitiveNames == 0) {
 		return false

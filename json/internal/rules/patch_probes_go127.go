@@ -14,7 +14,7 @@ import (
 // A probe tests whether the linked encoding/json has a patch, by calling a function that the patch
 // changes.
 type probe struct {
-	// The last release without the patch, and the first one with it, as observed.
+	// the two releases between which the linked library changed, as tested
 	missing, applied string
 	test             func() bool
 	once             sync.Once
@@ -36,7 +36,7 @@ var probes = [...]probe{
 	}},
 	Overflow: {missing: "go1.27.1", applied: "go1.27.2", test: func() bool {
 		var f float64
-		_ = json.Unmarshal([]byte("1e400"), &f) // an error in all releases
+		_ = json.Unmarshal([]byte("1e400"), &f) // returns an error in all releases
 		return f == 0
 	}},
 	ErrorValue: {missing: "go1.27.1", applied: "go1.27.2", test: func() bool {

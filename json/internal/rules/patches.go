@@ -10,8 +10,8 @@ import "github.com/hone-go/hone/json/internal/option"
 type Patch uint8
 
 const (
-	// QuotedNull: a Go string whose field has the tag option string accepts the JSON string "null"
-	// as null. Before, that was an error (golang/go#81061).
+	// QuotedNull: a Go string whose field has the tag option "string" accepts the JSON string
+	// "null" as null. Before, that was an error (golang/go#81061).
 	QuotedNull Patch = iota
 	// PlainKeys: the methods MarshalText and AppendText of a string type are not called for the
 	// keys of a map in version 1 (golang/go#81355).
@@ -27,8 +27,8 @@ const (
 	Patches
 )
 
-// Standard reports whether the linked encoding/json has exactly the rules that the argument on
-// selects, including patches.
+// Standard reports whether the linked encoding/json has exactly the rules that the given flags
+// select, including patches.
 func Standard(on option.Flag) bool {
 	if on&option.Release == option.Linked {
 		return true
@@ -41,6 +41,6 @@ func Standard(on option.Flag) bool {
 	return option.FollowsLinked(on)
 }
 
-// In reports whether the rules that the argument on selects include the patch. With NewestPatch
-// they do. Otherwise it depends on the linked encoding/json.
+// In reports whether the rules that the flags select include the patch. With NewestPatch they do.
+// Otherwise it depends on the linked encoding/json.
 func (p Patch) In(on option.Flag) bool { return on&option.NewestPatch != 0 || p.Applied() }

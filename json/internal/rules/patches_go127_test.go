@@ -19,7 +19,7 @@ import (
 // TestPatches checks the results of the probes for known releases. For an unknown release any
 // result is allowed.
 func TestPatches(t *testing.T) {
-	linked, _, _ := strings.Cut(runtime.Version(), " ") // names of experiments follow the version
+	linked, _, _ := strings.Cut(runtime.Version(), " ") // without the names of experiments after the version
 	if !version.IsValid(linked) {
 		t.Skipf("%s is not a release", linked)
 	}

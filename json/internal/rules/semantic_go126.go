@@ -33,7 +33,7 @@ type SemanticError struct {
 	action string
 
 	ByteOffset  int64          // the error is at or after this offset
-	JSONPointer stream.Pointer // of the value that contains the error
+	JSONPointer stream.Pointer // the pointer of the value that contains the error
 	JSONKind    stream.Kind    // the kind of the value; 0 if unknown
 	JSONValue   stream.Value   // the refused number or string; may be nil
 	GoType      reflect.Type   // may be nil

@@ -42,9 +42,9 @@ func ErrAmbiguousName() error {
 	return provokedErrors.ambiguous
 }
 
-// provoked calls the function by, which must fail, and returns its SemanticError.
-func provoked(by func() error) *SemanticError {
-	if e, ok := by().(*SemanticError); ok {
+// provoked calls failing, and returns the SemanticError in the error that it returns.
+func provoked(failing func() error) *SemanticError {
+	if e, ok := failing().(*SemanticError); ok {
 		return e
 	}
 	return &SemanticError{}

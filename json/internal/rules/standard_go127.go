@@ -31,15 +31,15 @@ func WritesItself(t reflect.Type) bool {
 func ReadItself(v any, data []byte) error {
 	err := jsonv2.Unmarshal(data, v, json.DefaultOptionsV1())
 	if s, ok := err.(*SyntaxError); ok && s.Offset == int64(len(data)) && s.Error() == "unexpected end of JSON input" {
-		return io.EOF // data is valid, so the method returned the error
+		return io.EOF // data is valid JSON, so the io.EOF comes from the method itself
 	}
 	return err
 }
 
 // StandardOptions returns those options in set that the standard library supports, except for the
-// flags without. If stringed is set, numbers are in quotes.
-func StandardOptions(set option.Set, without option.Flag, stringed bool) option.Options {
-	set.On &^= without
+// excluded flags. If stringed is set, numbers are in quotes.
+func StandardOptions(set option.Set, excluded option.Flag, stringed bool) option.Options {
+	set.On &^= excluded
 	if stringed {
 		set.Put(option.StringifyNumbers, true)
 	}

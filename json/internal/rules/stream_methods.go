@@ -29,8 +29,8 @@ var tokenWriters = sync.Pool{New: func() any {
 	return w
 }}
 
-// MarshalTo appends the value that m writes to a stream with the options in the argument on. start
-// is the length of dst at the start of the root value. If m declines the value, the error is
+// MarshalTo calls m with a stream that has the given options, and appends the value that m writes
+// to dst. The root value starts at dst[start:]. If m declines the value, the error is
 // [ErrDeclined]. On error MarshalTo returns dst.
 func MarshalTo(dst []byte, start int, m MarshalerTo, on option.Flag) ([]byte, error) {
 	w := tokenWriters.Get().(*writerOfTokens)
@@ -77,8 +77,8 @@ func UnmarshalFrom(data []byte, m UnmarshalerFrom) error {
 	return oneValue(err, count, depth)
 }
 
-// oneValue returns the error of a method that received a stream. The method must have written or
-// read exactly one value, or declined without using the stream.
+// oneValue checks what a method did with its stream. It returns an error unless the method wrote or
+// read exactly one value, or declined without using the stream. err is the error of the method.
 func oneValue(err error, count int64, depth int) error {
 	switch {
 	case err == nil && count == 1 && depth == 0:
@@ -113,7 +113,7 @@ func NeedsHone(t reflect.Type) bool { return containsStreams.in(t) || HoldsCases
 // union). It does not examine values in interfaces.
 func HoldsCases(t reflect.Type) bool { return containsCases.in(t) }
 
-// A containment reports for types whether their values may contain a value whose shape matches. It
+// A containment reports whether a value of a type may contain a value with a matching shape. It
 // caches the results.
 type containment struct {
 	matches func(*shape.Shape) bool

@@ -8,9 +8,9 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// SyntaxErrorOf returns the error of encoding/json for data, which must not be valid JSON. Only
-// encoding/json can set the message of a SyntaxError, so it decodes data again. The message comes
-// from the linked release, and the offset follows the release that the argument on selects.
+// SyntaxErrorOf returns the error of encoding/json for data, which must not be valid JSON. Only encoding/json can set
+// the message of a SyntaxError, so it decodes data again. The message comes from the linked release, and the offset
+// follows the release that the flags select.
 func SyntaxErrorOf(data []byte, on option.Flag) error {
 	var raw RawMessage
 	err := json.Unmarshal(data, &raw)
@@ -42,10 +42,11 @@ func IndentErrorOf(data []byte, prefix, indent string, on option.Flag) error {
 	return err
 }
 
-// SyntaxOffset returns the offset of the SyntaxError for data, by the rules that the flags in on select.
-func SyntaxOffset(data []byte, on option.Flag) int64 {
+// SyntaxOffset returns the offset of the SyntaxError for data, by the rules that the given flags
+// select.
+func SyntaxOffset(data []byte, flags option.Flag) int64 {
 	f := syntax.FaultOf(data)
-	if on&option.FirstEngine != 0 {
+	if flags&option.FirstEngine != 0 {
 		return int64(f.Read)
 	}
 	return int64(f.After)

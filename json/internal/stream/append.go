@@ -53,13 +53,13 @@ func AppendUnquote(dst, src []byte) ([]byte, error) {
 	return dst, lastFault(src)
 }
 
-// appendAsFar appends the unquoted content of src[:n]. The string ends at n, or has the syntax error
-// err there.
+// appendAsFar appends the unquoted content of src[:n], and returns the error for src. If err is
+// nil, the string ends at n, and text follows it. Otherwise err is the syntax error at n.
 func appendAsFar(dst, src []byte, n int, err error) ([]byte, error) {
 	if n == 0 {
 		return dst, err
 	}
-	if err == nil { // src continues after the string
+	if err == nil { // the string is complete, and more text follows it
 		dst, _ = syntax.AppendUnquoted(dst, src[:n])
 		return dst, badCharacter(src[n:], "after string value")
 	}

@@ -21,7 +21,7 @@ type Decoder struct {
 	peeked      int    // the start of the next token, which a peek has found; 0 if unknown
 	failed      error  // the error of the next read; set by a peek or by Fail
 	failedToken error  // replaces failed if the next read reads a token; may be nil
-	again       bool   // failed was set by a peek, and the next peek tries again
+	again       bool   // failed was set by a peek; the next peek clears it and tries again
 	base        int64  // the number of bytes of the stream before buf
 	separator   int    // see SetPart
 	unread      []byte // see SetUnread
@@ -30,8 +30,8 @@ type Decoder struct {
 	outerDepth int  // the number of enclosing arrays and objects, for the limit of depth
 	writes     bool // an Encoder uses d to check the text that it writes
 
-	// Outer is the position of the text within the enclosing text. It is nil except for a Decoder
-	// that the engine passes to a method.
+	// Outer is the position of the text within the enclosing text. Only a Decoder that the engine
+	// passes to a method has an Outer.
 	Outer *Place
 }
 
@@ -72,7 +72,7 @@ func (d *Decoder) Reset(r io.Reader, options ...option.Options) {
 
 func (d *Decoder) offset(pos int) int64 { return d.base + int64(pos) }
 
-// InputOffset returns the offset in the stream of the end of the last token or value.
+// InputOffset returns the offset after the last token or value in the stream.
 func (d *Decoder) InputOffset() int64 {
 	if d.end == 0 {
 		return d.base - int64(d.separator)
@@ -96,7 +96,7 @@ func (d *Decoder) UnreadBuffer() []byte {
 // token that d has read.
 func (d *Decoder) SetUnread(text []byte) { d.unread = text }
 
-// Options returns the options of d and of the call that uses it.
+// Options returns the options of d, including the options of the call that passed d to a method.
 func (d *Decoder) Options() option.Options {
 	set := d.Set
 	set.On &^= option.OfStream
@@ -150,10 +150,10 @@ func (d *Decoder) skipBlanks(pos int) (int, error) {
 	}
 }
 
-// fault returns err as a [SyntacticError] at position pos in the buffer. Its JSON pointer is the
-// pointer of the value that the argument to selects. An [IOError] is returned unchanged.
-func (d *Decoder) fault(err error, pos int, to Where) error {
-	return d.faultAt(err, pos, d.appendPointer(d.prefix(), to))
+// fault returns err as a [SyntacticError] at position pos in the buffer, with the JSON pointer of
+// the value that sel selects. An [IOError] is returned unchanged.
+func (d *Decoder) fault(err error, pos int, sel Where) error {
+	return d.faultAt(err, pos, d.appendPointer(d.prefix(), sel))
 }
 
 func (d *Decoder) faultAt(err error, pos int, pointer []byte) error {
@@ -271,7 +271,7 @@ const (
 	afterName    = "after object name (expecting ':')"
 	afterMember  = "after object value (expecting ',' or '}')"
 	afterElement = "after array element (expecting ',' or ']')"
-	afterWritten = "after array value (expecting ',' or ']')" // if an Encoder checks its text
+	afterWritten = "after array value (expecting ',' or ']')" // the text of the same error in an Encoder
 )
 
 // PeekKind returns the kind of the next token. On error it returns 0, and the next read returns the
@@ -296,7 +296,7 @@ func (d *Decoder) PeekKind() Kind {
 	}
 	d.peeked = pos
 	if pos == 0 {
-		return KindOf(d.buf[0]) // peeked is 0, so the next read searches for the token again
+		return KindOf(d.buf[0]) // peeked stays 0 here, which means unknown
 	}
 	return KindOf(d.buf[pos])
 }
@@ -472,7 +472,7 @@ func (d *Decoder) wrongClosing(pos int) error {
 	return d.faultAt(badCharacter(d.buf[pos:], where), pos, pointer)
 }
 
-// SkipValue reads and drops the next value. It never holds more than one token.
+// SkipValue reads and drops the next value. It buffers only one token at a time.
 func (d *Decoder) SkipValue() error {
 	if k := d.PeekKind(); k != '{' && k != '[' {
 		_, err := d.ReadValue()
@@ -578,7 +578,8 @@ func (d *Decoder) FailEither(value, token error) {
 	d.failed, d.failedToken, d.again = value, token, false
 }
 
-// FailInValue makes the next read return the error of the next value. The error is computed then.
+// FailInValue makes the next read return the error in the next value. That read scans the value to
+// find the error.
 func (d *Decoder) FailInValue() { d.peeked, d.failed, d.again = 0, errInValue, false }
 
 var errInValue = errors.New("jsontext: the next value is broken")
@@ -622,8 +623,8 @@ func (d *Decoder) LastText() []byte {
 	return nil
 }
 
-// PointerTo returns the JSON pointer of the value that the argument to selects.
-func (d *Decoder) PointerTo(to Where) Pointer { return Pointer(d.appendPointer(d.prefix(), to)) }
+// PointerTo returns the JSON pointer of the value that sel selects.
+func (d *Decoder) PointerTo(sel Where) Pointer { return Pointer(d.appendPointer(d.prefix(), sel)) }
 
 // Pass advances d past the next value, which is in the buffer from position start to position end.
 // See [Decoder.NextValue].

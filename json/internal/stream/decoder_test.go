@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// A seen is a token as a test compares it.
+// A seen is the part of a token that the tests compare.
 type seen struct {
 	kind    Kind
 	text    string // of a string, a name or a number
@@ -21,7 +21,7 @@ type seen struct {
 	pointer Pointer
 }
 
-// A piecesReader returns some bytes of the text for each call.
+// A piecesReader returns a few bytes of its text in each call.
 type piecesReader struct {
 	r    *rand.Rand
 	text []byte
@@ -56,7 +56,7 @@ func tokens(t *testing.T, d *Decoder) (all []seen) {
 	}
 }
 
-// plainTokens reads all tokens of a text by encoding/json.
+// plainTokens reads all tokens of a text with encoding/json.
 func plainTokens(t *testing.T, text []byte) (all []seen) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -90,7 +90,7 @@ func plainTokens(t *testing.T, text []byte) (all []seen) {
 }
 
 // TestTokens reads random texts token by token, from a buffer and from readers of small pieces, and
-// compares the tokens with encoding/json's.
+// compares the tokens with the tokens of encoding/json.
 func TestTokens(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -120,8 +120,9 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestValues reads random texts by a mixture of tokens, whole values and skipped values. Values have
-// the bytes of the text, and the tokens in between are the tokens that ReadToken alone returns.
+// TestValues reads random texts with a mixture of ReadToken, ReadValue and SkipValue. A value must
+// consist of the bytes of the text. The tokens must be equal to the tokens that ReadToken alone
+// returns.
 func TestValues(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -172,8 +173,9 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestCutTokens cuts random texts at each position. A reader that fails there with its own error is
-// told apart from the end of the input, and no token is made of a number that was cut.
+// TestCutTokens reads random texts from a reader that fails at each position. After the tokens before
+// this position the Decoder must return the error of the reader, and not an error for the end of the
+// input. It must not return a token for a number that was cut.
 func TestCutTokens(t *testing.T) {
 	broken := errors.New("broken")
 	for seed := range uint64(40) {
@@ -205,8 +207,8 @@ type errorReader struct{ err error }
 
 func (e errorReader) Read([]byte) (int, error) { return 0, e.err }
 
-// TestTrack moves a Track through a text, forwards by every token and back, and compares its levels
-// and pointers with a Decoder's.
+// TestTrack moves a Track to each token of a text and back, and compares its levels and pointers with
+// the levels and pointers of a Decoder.
 func TestTrack(t *testing.T) {
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 5))

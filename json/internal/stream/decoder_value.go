@@ -42,7 +42,8 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 	switch mayNot := d.mayPush(); mayNot {
 	case nil:
 	case ErrNonStringName:
-		// The whole value has been read. Now check its parts.
+		// An array or object cannot be a name. Walk through it first, because an error inside it
+		// takes precedence.
 		object, before := d.PointerTo(Next), d.top.count
 		d.top.count++
 		member := d.PointerTo(Next)
@@ -52,7 +53,7 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 		}
 		d.top.count--
 		if s, ok := err.(*SyntacticError); ok {
-			s.JSONPointer = object + s.JSONPointer[len(member):] // without the name of the member
+			s.JSONPointer = object + s.JSONPointer[len(member):] // remove the name of the member from the pointer
 			return 0, 0, s
 		}
 		if err != nil {
@@ -96,7 +97,7 @@ func (d *Decoder) skipWhole() bool {
 }
 
 // mayTake reports whether the value in text, which d has indexed, can be read as a whole. It cannot
-// if the index has no words for it, if it is nested too deeply, or if the options do not allow it.
+// if its index would be too large, if it is nested too deeply, or if the options do not allow it.
 func (d *Decoder) mayTake(text []byte) bool {
 	words := d.index.Words()
 	return !d.index.Dense() && (d.depth()+d.outerDepth == 0 || d.depth()+d.outerDepth+deepest(words, text) <= MaxDepth) && d.strict(text, words)
@@ -158,7 +159,7 @@ func strict(text []byte, words []syntax.Word, t, end int, names, utf bool, s *st
 
 // follow is like strict, but the words may end inside arrays and objects.
 func (s *stack) follow(text []byte, words []syntax.Word, t, end int, names, utf bool) bool {
-	closes := -1 // the word after the innermost container
+	closes := -1 // the index of the word after the innermost array or object
 	var outer []int
 	for t < end {
 		for t == closes {
@@ -318,8 +319,8 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 }
 
 // closingIn returns the error for a closing bracket where a value is expected. base is the number
-// of arrays and objects that enclose the value being read. The innermost of them is an object if
-// inObject is set, and has before values.
+// of arrays and objects that enclose the value being read. inObject says whether the innermost of
+// them is an object, and before is the number of its values so far.
 func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
 	if base == 0 && d.Outer != nil {
 		base = d.Outer.Depth()
@@ -346,7 +347,7 @@ func (d *Decoder) NextStart() (pos int, ok bool) {
 	if d.PeekKind() == 0 && d.failed != nil {
 		return 0, false
 	}
-	return d.peeked, true // peeked is 0 at the start of the buffer
+	return d.peeked, true // at the start of the buffer peeked is 0 and valid
 }
 
 // NextValue reads input until the buffer contains the next value, and returns its start and end. It

@@ -17,13 +17,14 @@ type Place struct {
 type Stream interface {
 	StackDepth() int
 	Level(i int) (object bool, count int64, name []byte)
-	// gather adds the open levels to the argument to, after the levels of the enclosing texts.
-	gather(to *levels)
+	// gather appends the levels of the enclosing texts, and then the open levels of this stream, to
+	// list.
+	gather(list *levels)
 }
 
 // Set prepares p for another text: the depth is computed again from the position that Track
-// returns. If the enclosing text is read from or written to a stream, in is this stream, otherwise
-// nil.
+// returns. If the enclosing text is read from or written to a stream, the argument in is this
+// stream, otherwise nil.
 func (p *Place) Set(in Stream) { p.in, p.depth = in, 0 }
 
 // Depth returns the number of arrays and objects that enclose the text.
@@ -56,22 +57,22 @@ func (p *Place) Level(i int) (object bool, count int64, name []byte) {
 	return p.Track().Level(i - depth)
 }
 
-func (p *Place) gather(to *levels) {
+func (p *Place) gather(list *levels) {
 	if p.in != nil {
-		p.in.gather(to)
+		p.in.gather(list)
 	}
-	to.add(&p.Track().stack)
+	list.add(&p.Track().stack)
 }
 
-func (d *Decoder) gather(to *levels) { gather(&d.stack, d.Outer, to) }
+func (d *Decoder) gather(list *levels) { gather(&d.stack, d.Outer, list) }
 
-func (e *Encoder) gather(to *levels) { gather(&e.stack, e.Outer, to) }
+func (e *Encoder) gather(list *levels) { gather(&e.stack, e.Outer, list) }
 
-func gather(s *stack, o *Place, to *levels) {
+func gather(s *stack, o *Place, list *levels) {
 	if o != nil {
-		o.gather(to)
+		o.gather(list)
 	}
-	to.add(s)
+	list.add(s)
 }
 
 // levels builds the JSON pointer of a text that may be nested in other texts, up to 10,000 levels
@@ -94,8 +95,8 @@ func (l *levels) add(s *stack) {
 	}
 }
 
-// pass appends a reference token for a value in the innermost level. For an array, the token is the
-// count of the level plus step.
+// pass appends the reference token for a value in the innermost level. If the level is an array,
+// the token is the level's count plus step.
 func (l *levels) pass(step int64) {
 	if l.inner {
 		l.pointer = appendStep(l.pointer, l.object, l.count+step, l.name)
@@ -105,16 +106,15 @@ func (l *levels) pass(step int64) {
 // outerPointer returns the JSON pointer of the text at o, or nil if o is nil.
 func outerPointer(o *Place) []byte { return pointerIn(o, Next) }
 
-// pointerIn returns the JSON pointer of the value that the argument to selects, relative to the
-// position o.
-func pointerIn(o *Place, to Where) []byte {
+// pointerIn returns the JSON pointer of the value that sel selects, relative to the position o.
+func pointerIn(o *Place, sel Where) []byte {
 	if o == nil {
 		return nil
 	}
 	var l levels
 	o.gather(&l)
 	innermost := level{object: l.object, count: l.count}
-	if step, ok := innermost.step(to); ok {
+	if step, ok := innermost.step(sel); ok {
 		l.pass(step)
 	}
 	return l.pointer

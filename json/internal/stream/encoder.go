@@ -21,13 +21,14 @@ type Encoder struct {
 	spare   []byte // see AvailableBuffer
 	longest int    // the approximate length of the longest value so far
 
-	// Calls is the depth of nested calls from methods and functions that led to e.
+	// Calls is the number of methods and functions that are running and lead to e, each called by
+	// the one before.
 	Calls int
 
 	separator int // the number of bytes of delimiter and white space before the first value
 
-	// Outer is the position of the buffer within the enclosing text. It is nil except for an
-	// Encoder that the engine passes to a method.
+	// Outer is the position of the buffer within the enclosing text. Only an Encoder that the
+	// engine passes to a method has an Outer.
 	Outer *Place
 }
 
@@ -75,14 +76,14 @@ func (e *Encoder) Reset(w io.Writer, options ...option.Options) {
 	e.w, e.Set = w, set
 }
 
-// Options returns the options of e and of the call that uses e.
+// Options returns the options of e, including the options of the call that passed e to a method.
 func (e *Encoder) Options() option.Options {
 	set := e.Set
 	set.On &^= option.OfStream
 	return set.Options()
 }
 
-// OutputOffset returns the offset in the output of the end of the last token or value.
+// OutputOffset returns the offset after the last token or value in the output.
 func (e *Encoder) OutputOffset() int64 {
 	if e.separator > 0 && len(e.levels) == 0 && e.top.count == 0 {
 		return e.base + int64(len(e.buf)-e.separator)
@@ -136,9 +137,10 @@ func (e *Encoder) flush() error {
 	return nil
 }
 
-// fault returns err as a [SyntacticError] at position pos in the buffer.
-func (e *Encoder) fault(err error, pos int, to Where) error {
-	return syntactic(&e.Set, err, e.base+int64(pos), e.appendPointer(outerPointer(e.Outer), to))
+// fault returns err as a [SyntacticError] at position pos in the buffer, with the JSON pointer of
+// the value that sel selects.
+func (e *Encoder) fault(err error, pos int, sel Where) error {
+	return syntactic(&e.Set, err, e.base+int64(pos), e.appendPointer(outerPointer(e.Outer), sel))
 }
 
 // TooDeep returns the error for a value that is nested too deeply.
@@ -220,7 +222,7 @@ func (e *Encoder) WriteString(s string) error {
 		return e.fault(ErrInvalidUTF8, pos, Next)
 	}
 	if e.top.wantsName() {
-		plain := len(b)-pos == len(s)+len(`""`) // only escapes change the length
+		plain := len(b)-pos == len(s)+len(`""`) // escapes would make the JSON text longer
 		if !e.name(b[pos:], plain, unique(&e.Set)) {
 			return e.duplicate(b[pos:], pos)
 		}
@@ -319,7 +321,8 @@ func (e *Encoder) WantsName() bool { return e.top.wantsName() }
 // StartName makes e treat the first value as the name of a member.
 func (e *Encoder) StartName() { e.top.object = true }
 
-// CopyPlace copies the open arrays and objects of other to e, without other's output.
+// CopyPlace makes e continue at the position of the Encoder other: it copies the open arrays and
+// objects, but no output.
 func (e *Encoder) CopyPlace(other *Encoder) {
 	e.Set, e.Outer, e.w, e.buf = other.Set, other.Outer, nil, nil
 	e.base = other.OutputOffset()
@@ -327,7 +330,7 @@ func (e *Encoder) CopyPlace(other *Encoder) {
 	e.top = other.top
 	e.top.index = 0
 	for i := range e.levels {
-		e.levels[i].index = 0 // the index is rebuilt when it is needed
+		e.levels[i].index = 0 // the map of names is rebuilt when it is needed
 	}
 	e.list = append([]name(nil), other.list...)
 	e.text = append([]byte(nil), other.text...)
@@ -360,8 +363,7 @@ func (e *Encoder) Replay(text []byte) {
 	}
 }
 
-// Place returns the offset of the next value, and the JSON pointer of the value that the argument
-// to selects.
-func (e *Encoder) Place(to Where) (offset int64, pointer Pointer) {
-	return e.base + int64(len(e.Start('"'))), Pointer(e.appendPointer(outerPointer(e.Outer), to))
+// Place returns the offset of the next value, and the JSON pointer of the value that sel selects.
+func (e *Encoder) Place(sel Where) (offset int64, pointer Pointer) {
+	return e.base + int64(len(e.Start('"'))), Pointer(e.appendPointer(outerPointer(e.Outer), sel))
 }

@@ -23,7 +23,7 @@ func AppendString(dst []byte, s string, set *option.Set) ([]byte, bool) {
 	return syntax.AppendText(dst, s, EscapesOf(set.On))
 }
 
-// EscapesOf returns the escapes in strings that the flags in the argument on require.
+// EscapesOf returns the escapes in strings that the given flags require.
 func EscapesOf(on option.Flag) syntax.Escapes {
 	var x syntax.Escapes
 	if on&option.EscapeForHTML != 0 {
@@ -66,7 +66,7 @@ func AppendNumber(dst []byte, s string, set *option.Set) []byte {
 	return appendNumber(dst, []byte(s), set)
 }
 
-// exactDigits is the number of digits from which on a float64 cannot represent every integer.
+// exactDigits is the smallest number of digits that an integer without an exact float64 can have.
 const exactDigits = 16
 
 // appendNumber appends raw, a valid JSON number, and changes its form as the options require.
@@ -83,7 +83,7 @@ func appendNumber(dst, raw []byte, set *option.Set) []byte {
 	}
 	f, _ := strconv.ParseFloat(string(raw), 64)
 	if f == 0 {
-		f = 0 // changes -0 to 0
+		f = 0 // write -0 as 0
 	}
 	f = min(max(f, -math.MaxFloat64), math.MaxFloat64)
 	if f == 0 {
@@ -185,7 +185,7 @@ type reader struct {
 	names   stack
 	members []member
 	keys    []sortKey
-	text    []byte // the unquoted names with escapes
+	text    []byte // the unquoted forms of names that contain escapes
 	scratch []byte
 }
 
@@ -200,7 +200,7 @@ func (x *reader) release() {
 	indexes.Put(x)
 }
 
-// read indexes the value v, and reports whether the options of e allow it.
+// read indexes the value v. It returns false if v is invalid or the options of e do not allow it.
 func (x *reader) read(v []byte, e *Encoder) bool {
 	x.index.All = true
 	if !x.index.Build(v) {
@@ -231,8 +231,8 @@ func (x *reader) append(b, v []byte, e *Encoder) []byte {
 	return b
 }
 
-// anyNoncanonical reports whether text contains a string that is not written as RFC 8785 requires.
-// words is the index of text.
+// anyNoncanonical reports whether RFC 8785 requires another form for a string in text. words is the
+// index of text.
 func anyNoncanonical(text []byte, words []syntax.Word) bool {
 	for t := 0; t < len(words); {
 		w := words[t]
@@ -254,14 +254,14 @@ func anyNoncanonical(text []byte, words []syntax.Word) bool {
 
 // A member is an object member that is being sorted.
 type member struct {
-	prefix     uint64 // of the unquoted name; see prefixOf
+	prefix     uint64 // the first bytes of the unquoted name; see prefixOf
 	name, stop int    // the start and end of the unquoted name, in the text of the reader or in the value
 	start, end int    // the start and end of the member in the buffer
-	held       bool   // the name is in the text of the reader
+	held       bool   // name and stop are positions in reader.text, not in the value
 }
 
-// prefixOf returns the first eight bytes of a name as a number whose order is the order of the
-// names. It stops before the first byte that is not ASCII.
+// prefixOf returns the first eight bytes of a name as a big-endian number, so that the numbers have
+// the same order as the names. It stops before the first byte that is not ASCII.
 func prefixOf(name []byte) (p uint64) {
 	if len(name) >= 8 {
 		if p = binary.BigEndian.Uint64(name); p&0x8080808080808080 == 0 {
@@ -279,8 +279,8 @@ func prefixOf(name []byte) (p uint64) {
 	return p
 }
 
-// value appends the value at words[t], which is nested in depth arrays and objects, and returns the
-// index of the word after the value.
+// value appends the value whose first word is words[t]. The value is nested in depth arrays and
+// objects. It returns the index of the word after the value.
 func (x *reader) value(b, v []byte, words []syntax.Word, t int, e *Encoder, depth int) ([]byte, int) {
 	w := words[t]
 	c := v[w.Pos()]
@@ -344,7 +344,7 @@ func (x *reader) value(b, v []byte, words []syntax.Word, t int, e *Encoder, dept
 func appendString(b, v []byte, w syntax.Word, e *Encoder) []byte {
 	quoted := v[w.Pos():w.StringEnd(v)]
 	if !w.Escaped() && !e.Has(option.EscapeForHTML|option.EscapeForJS) && (w.Plain() || !e.Has(option.AllowInvalidUTF8)) {
-		return append(b, quoted...) // read has checked the string
+		return append(b, quoted...) // read has checked that the string is valid UTF-8
 	}
 	b, _ = appendQuoted(b, quoted, &e.Set)
 	return b
@@ -383,8 +383,8 @@ type sortKey struct {
 	member int
 }
 
-// order sorts the members as RFC 8785 specifies. Their texts are in b from body on, with equal
-// separators between them.
+// order sorts the members as RFC 8785 specifies. Their texts are in b[body:], with equal separators
+// between them.
 func (x *reader) order(b, v []byte, body int, members []member) {
 	keys, sorted := x.keys[:0], true
 	for i := range members {
@@ -449,7 +449,7 @@ func compareUTF16(x, y []byte) int {
 			if n == 1 && m == 1 && r == utf8.RuneError && x[0] != y[0] {
 				return cmp.Compare(x[0], y[0])
 			}
-			if n != m { // one is U+FFFD, the other an invalid byte that decodes as U+FFFD
+			if n != m { // one string has U+FFFD, the other an invalid byte, which also decodes as U+FFFD
 				return cmp.Compare(x[0], y[0])
 			}
 			x, y = x[n:], y[m:]

@@ -100,9 +100,9 @@ func (e *numberError) Error() string {
 }
 func (e *numberError) Unwrap() error { return e.err }
 
-// A textError reports unexpected text. label is the kind of the text, content the text itself, and
-// where its position in the grammar.
-type textError struct{ label, content, where string }
+// A textError reports unexpected text. label says which kind of text it is, content is the text
+// itself, and place describes the place in the grammar, such as "after array value".
+type textError struct{ label, content, place string }
 
 func (e *textError) Error() string {
 	content := e.content
@@ -116,7 +116,7 @@ func (e *textError) Error() string {
 	default:
 		content = "`" + content + "`"
 	}
-	return "invalid " + e.label + " " + content + " " + e.where
+	return "invalid " + e.label + " " + content + " " + e.place
 }
 
 // badCharacter returns the error for an unexpected first character of text.

@@ -124,8 +124,8 @@ func (s *stack) pop() {
 	s.levels = s.levels[:len(s.levels)-1]
 }
 
-// cut closes all arrays and objects deeper than depth, and sets the count of the innermost
-// remaining level.
+// cut closes all arrays and objects deeper than depth. The innermost level that remains gets the
+// given count.
 func (s *stack) cut(depth int, count int64) {
 	for len(s.levels) > depth {
 		s.pop()
@@ -247,18 +247,18 @@ type Where int8
 
 const (
 	Previous  Where = iota - 1 // the last token
-	Ambiguous                  // the innermost array or object; between name and value, the member
+	Ambiguous                  // the innermost array or object, or after a name the member with this name
 	Next                       // the next value; if a name comes next, the innermost object
 )
 
-// appendPointer appends the JSON pointer of the value that the argument to selects.
-func (s *stack) appendPointer(b []byte, to Where) []byte {
+// appendPointer appends the JSON pointer of the value that sel selects.
+func (s *stack) appendPointer(b []byte, sel Where) []byte {
 	for i := 1; i <= len(s.levels); i++ {
 		l := s.at(i)
 		step := int64(-1)
 		if i == len(s.levels) {
 			var ok bool
-			if step, ok = l.step(to); !ok {
+			if step, ok = l.step(sel); !ok {
 				return b
 			}
 		}
@@ -267,13 +267,13 @@ func (s *stack) appendPointer(b []byte, to Where) []byte {
 	return b
 }
 
-// step reports whether the pointer has a token for the innermost level. For an array, the index in
-// the token is the count of the level plus step.
-func (l *level) step(to Where) (step int64, ok bool) {
+// step reports whether the pointer to the value that sel selects has a token for the level l, which
+// must be the innermost one. If l is an array, the token is the index l.count+step.
+func (l *level) step(sel Where) (step int64, ok bool) {
 	switch {
-	case to == Previous && l.count == 0, to == Ambiguous && !l.wantsMember(), to == Next && l.wantsName():
+	case sel == Previous && l.count == 0, sel == Ambiguous && !l.wantsMember(), sel == Next && l.wantsName():
 		return 0, false
-	case to == Next:
+	case sel == Next:
 		return 0, true
 	}
 	return -1, true
@@ -314,17 +314,17 @@ func appendToken(b, name []byte) []byte {
 // last position, so a series of ascending positions costs one pass over the text.
 type Track struct {
 	stack
-	from int // the position to which Reset returns
+	from int // the position that Reset moves the track to
 	at   int
 }
 
-// Move moves t to the position in the argument to, which must be before or after a value or name.
-// It skips the colon or comma before this position.
-func (t *Track) Move(text []byte, to int) {
-	if to < t.at {
+// Move moves t to the position pos, which must be before or after a value or name. It skips the
+// colon or comma before this position.
+func (t *Track) Move(text []byte, pos int) {
+	if pos < t.at {
 		t.Reset()
 	}
-	for t.at < to {
+	for t.at < pos {
 		c := text[t.at]
 		switch c {
 		case ' ', '\n', '\t', '\r', ',', ':':

@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// A plainLevel is a level of the slow stack: the number of its values, and the names so far.
+// A plainLevel is a level of a plainStack: the number of its values, and the names so far.
 type plainLevel struct {
 	object bool
 	count  int
 	names  []string
 }
 
-// A plainStack is the slow twin of a stack. It keeps all names as strings.
+// A plainStack is a simple implementation of a stack. It keeps all names as strings.
 type plainStack []plainLevel
 
 var escapeStep = strings.NewReplacer("~", "~0", "/", "~1")
@@ -52,8 +52,8 @@ func (p plainStack) pointer(to Where) string {
 	return b.String()
 }
 
-// TestStack makes random changes of a stack and of its slow twin, and compares them after each. The
-// names are often equal, and some objects have more names than are compared one by one.
+// TestStack makes the same random changes to a stack and to a plainStack, and compares the two after
+// each change. Names are often equal, and some objects have more than linearNames names.
 func TestStack(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -136,7 +136,7 @@ func compareStacks(t *testing.T, seed uint64, s *stack, p plainStack) {
 	}
 }
 
-// TestStackDepth opens as many arrays as are permitted, and one more.
+// TestStackDepth opens MaxDepth arrays, and one more.
 func TestStackDepth(t *testing.T) {
 	var s stack
 	for range MaxDepth {
@@ -160,7 +160,8 @@ func TestStackDepth(t *testing.T) {
 	}
 }
 
-// TestDigest holds that names which differ only in their middle are told apart by their bytes.
+// TestDigest checks that names with equal digests, which differ only in their middle, are compared by
+// their bytes.
 func TestDigest(t *testing.T) {
 	var s stack
 	if err := s.push(true); err != nil {

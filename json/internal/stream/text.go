@@ -19,8 +19,8 @@ type form uint8
 
 const (
 	escaped      form = 1 << iota // it contains backslashes
-	broken                        // it contains bytes that are not UTF-8
-	noncanonical                  // it is not written as RFC 8785 requires
+	broken                        // the string contains bytes that are not UTF-8
+	noncanonical                  // RFC 8785 requires another form of the string
 )
 
 // scanString scans the string at the start of data, and returns its end and form. It continues at
@@ -76,8 +76,8 @@ func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 }
 
 // scanEscape returns the length and the form of the escape at the start of b. If strict is set, an
-// escape of a surrogate must be followed by the escape of the other half, and the length includes
-// both.
+// escaped surrogate must be followed by the escape of the other half of its pair, and the length
+// includes both.
 func scanEscape(b []byte, strict bool) (int, form, error) {
 	if len(b) < 2 {
 		return 0, 0, errMore

@@ -116,7 +116,7 @@ func Float32(v float32) Token {
 
 const voided = "invalid jsontext.Token; it has been voided by a subsequent json.Decoder call"
 
-// raw returns the text of a token from a Decoder.
+// raw returns the JSON text of a token that a Decoder has read.
 func (t *Token) raw() []byte {
 	if uint64(t.from.offset(t.from.start)) != t.num {
 		panic(voided)

@@ -39,14 +39,14 @@ var (
 	ErrRegistered   = errors.New("registered already")
 )
 
-// TooLong returns an ErrTooLong for a value of length n. most is the largest length that the length
+// TooLong returns an ErrTooLong for a value of length n. limit is the largest length that the length
 // prefix can represent.
-func TooLong(n int, most uint64) error {
-	return fmt.Errorf("%w: the length is %d, and at most %d with this Len; use a longer Len", ErrTooLong, n, most)
+func TooLong(n int, limit uint64) error {
+	return fmt.Errorf("%w: the length is %d, and at most %d with this Len; use a longer Len", ErrTooLong, n, limit)
 }
 
-// Count returns an ErrCount for n elements if the layout has want elements.
-func Count(n, want int) error { return fmt.Errorf("%w: %d, not %d", ErrCount, n, want) }
+// Count returns an ErrCount for n elements if the layout has count elements.
+func Count(n, count int) error { return fmt.Errorf("%w: %d, not %d", ErrCount, n, count) }
 
 // Unregistered returns an ErrUnregistered for a value of a type that a codec does not know. name is the
 // name of the type.
@@ -54,21 +54,21 @@ func Unregistered(name string) error {
 	return fmt.Errorf("%w: call RegisterType[%s] with the codec's Types before For makes the codec; later registrations have no effect on it", ErrUnregistered, name)
 }
 
-// UnknownID is Unregistered for an id in an encoding.
+// UnknownID returns an ErrUnregistered for an encoded id that no registered type has.
 func UnknownID(id uint64) error {
 	return fmt.Errorf("%w: the id %d; register the types of the writer in the codec's Types before For makes the codec", ErrUnregistered, id)
 }
 
-// Undeclared returns an ErrUnregistered for a value of a type that is not a case of an interface
-// declared by package union. name is the name of that type, and in is the name of the interface
-// type.
-func Undeclared(name, in string) error {
-	return fmt.Errorf("%w: %s is not a case of %s; add it to the declaration of the interface (package union)", ErrUnregistered, name, in)
+// Undeclared returns an ErrUnregistered for a value of the named type. The interface type iface has
+// cases declared by package union, and this type is not one of them.
+func Undeclared(name, iface string) error {
+	return fmt.Errorf("%w: %s is not a case of %s; add it to the declaration of the interface (package union)", ErrUnregistered, name, iface)
 }
 
-// UnknownCase is Undeclared for a number in an encoding.
-func UnknownCase(number uint64, in string) error {
-	return fmt.Errorf("%w: the number %d is not a case of %s; the writer may have a newer declaration", ErrUnregistered, number, in)
+// UnknownCase returns an ErrUnregistered for an encoded number that no case of the interface type
+// iface has.
+func UnknownCase(number uint64, iface string) error {
+	return fmt.Errorf("%w: the number %d is not a case of %s; the writer may have a newer declaration", ErrUnregistered, number, iface)
 }
 
 // ErrTruncated is the cause for input that ends too early.

@@ -30,8 +30,8 @@ func (m *Measure) fault(at int, cause error) bool {
 	return false
 }
 
-// Value moves to the end of a value of s. ok is false after a fault, which sets Cause, and after an
-// error of the reader, which sets Err.
+// Value advances m.Pos past a value that s describes. ok is false after a fault, which sets Cause,
+// and after an error of the reader, which sets Err.
 func (m *Measure) Value(s *spec.Spec) (ok bool) {
 	info := s.Form.Info()
 	switch {
@@ -100,7 +100,8 @@ func (m *Measure) Value(s *spec.Spec) (ok bool) {
 	return true
 }
 
-// unknown moves over the last n bytes of an evolving struct: the fields of newer versions.
+// unknown advances over the last n bytes of an evolving struct, which are fields that a newer
+// version has added.
 func (m *Measure) unknown(n int) bool {
 	if !m.Budget.TakeBlock(n) {
 		return m.fault(m.Pos, fault.ErrBudget)
@@ -124,7 +125,7 @@ func (m *Measure) deeper(s *spec.Spec) bool {
 			return m.fault(m.Pos, fault.ErrBudget)
 		}
 		if s.Key.Least()+s.Elem.Least() == 0 {
-			n = 0 // empty encodings need no walk, however many there are
+			n = 0 // entries with an empty encoding need no loop
 		}
 		for ; ok && n > 0; n-- {
 			ok = m.Value(s.Key) && m.Value(s.Elem)
@@ -151,12 +152,12 @@ func (m *Measure) take(n uint64, size uintptr) bool {
 	return true
 }
 
-// values moves to the end of n elements. If all elements have the same number of bytes, it
-// skips them in one step.
+// values advances past n elements. If all elements have the same number of bytes, it skips them in
+// one step.
 func (m *Measure) values(elem *spec.Spec, n uint64) bool {
 	least := uint64(elem.Least())
 	if least == 0 || n == 0 {
-		return true // empty encodings, however many there are
+		return true // elements with an empty encoding need no loop
 	}
 	if elem.Form.Info().Fixed {
 		return n <= math.MaxUint64/least && m.skip(n*least)
@@ -169,9 +170,9 @@ func (m *Measure) values(elem *spec.Spec, n uint64) bool {
 	return true
 }
 
-// oneOf moves to the end of the value of the case with the given id. held is the number of
-// values that a decoder allocates for the case: 1 for an interface, 0 for a variant. unknown is
-// the cause of the fault if no case has the id.
+// oneOf advances past the value of the case with the given id. held is the number of values that a
+// decoder allocates for the case: 1 for an interface, 0 for a variant. unknown is the cause of the
+// fault if no case has the id.
 func (m *Measure) oneOf(cases []spec.Case, id, held uint64, unknown error) bool {
 	for i := range cases {
 		if one := &cases[i]; uint64(one.ID) == id {
@@ -181,8 +182,8 @@ func (m *Measure) oneOf(cases []spec.Case, id, held uint64, unknown error) bool 
 	return m.fault(m.Pos-1, unknown)
 }
 
-// time moves to the end of a derived time. One loop finds the ends of both of its numbers, a
-// varint and a uvarint.
+// time advances past a derived time, which starts with a varint and a uvarint. One loop finds the
+// ends of both.
 func (m *Measure) time() bool {
 	for range 2 {
 		if _, ok := m.uvarint(); !ok {
@@ -199,7 +200,7 @@ func (m *Measure) time() bool {
 	return ok
 }
 
-// block moves to the end of a block, which is a length and as many bytes. It returns that length.
+// block advances past a block, which is a length n and n bytes. It returns n.
 func (m *Measure) block(form scalar.Len) (int, bool) {
 	n, ok := m.len(form)
 	return int(n), ok && m.skip(n)
@@ -257,7 +258,7 @@ func (m *Measure) flag() (there, ok bool) {
 	return b == 1, ok
 }
 
-// skip moves on by n bytes. It returns true once all of them have arrived.
+// skip advances by n bytes. It returns true once all of them have arrived.
 func (m *Measure) skip(n uint64) bool {
 	for n > uint64(len(m.Data())-m.Pos) {
 		if len(m.Data()) >= m.Limit {

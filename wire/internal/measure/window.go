@@ -15,7 +15,7 @@ type Window struct {
 	buf   []byte
 	start int   // index in buf of the first byte that was not decoded
 	err   error // permanent error of the reader
-	late  error // temporary error that came with the last bytes
+	late  error // temporary error that the reader returned together with data
 }
 
 // Sizes in bytes.
@@ -91,8 +91,8 @@ func (w *Window) Take(n int) {
 }
 
 // Discard advances the start of the window by n bytes, without storing the bytes that have not been
-// read yet. It returns the number of bytes that were discarded, and the error of the reader if that
-// is less than n.
+// read yet. It returns the number of bytes that were discarded. If this is less than n, it also
+// returns the error of the reader.
 func (w *Window) Discard(n uint64) (discarded uint64, err error) {
 	for {
 		some := min(n-discarded, uint64(len(w.Data())))

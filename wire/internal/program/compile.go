@@ -13,7 +13,8 @@ import (
 // A Mode holds the options of a compilation.
 type Mode struct {
 	Canonical bool // one encoding for each value; a decoder refuses any other
-	Unfused   bool // one instruction for each value, for walk
+	Unfused   bool // no fusing: one instruction for each value, as Program.walk needs it
+	Interpret bool // no generated code
 }
 
 // A compiler is the state of one call of Compile.
@@ -22,16 +23,17 @@ type compiler struct {
 	programs map[*spec.Spec]*Program // complete or partly compiled
 	ratio    uint64                  // the largest ratio that [compiler.costs] has recorded
 	methods  bool                    // the program calls a method of a type
+	tables   map[*spec.Spec]*Table   // tables of structs, for generated code
 }
 
 // Compile returns the program of root. It retains root, which must not change after the call.
 func Compile(root *spec.Spec, m Mode) *Program {
-	c := compiler{Mode: m, programs: map[*spec.Spec]*Program{}, ratio: 1}
+	c := compiler{Mode: m, programs: map[*spec.Spec]*Program{}, tables: map[*spec.Spec]*Table{}, ratio: 1}
 	p := c.program(root)
 	// The order in which the map is visited does not matter for a maximum.
 	for _, other := range c.programs {
-		// One call runs several programs over one buffer, so the root program needs the largest
-		// room of all.
+		// One call runs several programs over one buffer, so the root program gets the maximum of
+		// all programs.
 		p.room, p.aside = max(p.room, other.room), max(p.aside, other.aside)
 	}
 	p.Methods = c.methods
@@ -39,18 +41,19 @@ func Compile(root *spec.Spec, m Mode) *Program {
 	return p
 }
 
-// costs records that a part of a value uses size bytes of memory and is encoded in at least
-// least bytes, without the flags, ids and lengths before the part. Every byte of an encoding
-// either belongs to at most one such part or is a byte of a block, which costs one byte of
-// memory. The largest ratio of the parts of a type is therefore a bound for all its encodings.
-func (c *compiler) costs(size uint64, least int) {
+// costs records the ratio of memory to encoding for one part of a value. The part uses size bytes
+// of memory, and its encoding has at least minSize bytes, without the flags, ids and lengths before
+// it. Every byte of an encoding either belongs to at most one such part or is a byte of a block,
+// which costs one byte of memory. The largest ratio of the parts of a type is therefore a bound for
+// all its encodings.
+func (c *compiler) costs(size uint64, minSize int) {
 	// A value of size 0 counts as one byte: see budget.Take.
 	size = max(size, 1)
 	switch {
-	case least == 0:
+	case minSize == 0:
 		c.ratio = math.MaxUint64 // an empty encoding may represent any number of parts
 	default:
-		c.ratio = max(c.ratio, (size+uint64(least)-1)/uint64(least))
+		c.ratio = max(c.ratio, (size+uint64(minSize)-1)/uint64(minSize))
 	}
 }
 
@@ -67,20 +70,31 @@ func (c *compiler) program(s *spec.Spec) *Program {
 	c.programs[s] = p
 	c.emit(p, s, 0, "")
 	p.reserve()
+	if !s.Evolving {
+		c.useGenerated(p, s)
+	}
 	p.made = true
 	return p
 }
 
-// unrolled is the largest number of elements of an array whose instructions become part of the
-// surrounding program. A longer array has a separate program for its elements.
-const unrolled = 8
+// useGenerated sets the generated code of s in p, the program of the fields of s. Canonical and
+// unfused programs have no generated code.
+func (c *compiler) useGenerated(p *Program, s *spec.Spec) {
+	if c.Canonical || c.Unfused || c.Interpret {
+		return
+	}
+	if p.generated = codeOf(s); p.generated != nil {
+		p.table = c.table(s)
+	}
+}
 
 // emit appends to p the instructions for a value of s at the offset off. name is the path of
 // the value within p, for errors.
 //
-// The order of the cases matters. Fusing comes first: it adds the value to the last instruction
-// instead of emitting one. Types with methods come next: their op is in the table, but needs a
-// ref. The canonical forms come before the table, which contains the ops of the default forms.
+// The order of the cases matters. Fusing comes first: it makes the last instruction also encode
+// this value, and emits no new one. Types with methods come next: their op is in the table, but
+// needs a ref. The canonical forms come before the table, which contains the ops of the default
+// forms.
 //
 // A form with a program for its elements calls c.program, which may return a partly compiled
 // program. emit must not examine such a program unless its field made is set.
@@ -159,8 +173,8 @@ func (c *compiler) emit(p *Program, s *spec.Spec, off uintptr, name string) {
 		}
 		addRef(opPointerTo, r)
 		c.emit(p, s.Elem, 0, name)
-		// The next field must not be fused with the instruction of the target, which works at
-		// another address.
+		// The instruction of the target works at another address, so the next field must not be
+		// fused with it.
 		p.sealed = len(p.code)
 	case spec.FormOption:
 		at := len(p.code)
@@ -243,8 +257,8 @@ func (c *compiler) fuse(p *Program, s *spec.Spec, off uintptr, name string) bool
 	return true
 }
 
-// fuseVarint is fuse for a varint of 64 bits. The field need of an opRun is a bit set: bit k is set
-// if the k-th number of the run is signed.
+// fuseVarint implements fuse for a varint of 64 bits. The field need of an opRun is a bit set: bit
+// k is set if the k-th number of the run is signed.
 func (c *compiler) fuseVarint(p *Program, last *instr, s *spec.Spec, off uintptr, name string) bool {
 	n, signed := last.arg, last.need
 	switch last.op {
@@ -374,7 +388,7 @@ func (c *compiler) emitArray(p *Program, s *spec.Spec, off uintptr, name string,
 	case raw > 0:
 		add(opRaw, uint32(raw))
 	// Each value of a form before FormSlice has one instruction.
-	case s.Count <= unrolled && s.Elem.Form < spec.FormSlice && s.Elem.Form != spec.FormText:
+	case s.Count <= spec.Unrolled && s.Elem.Form < spec.FormSlice && s.Elem.Form != spec.FormText:
 		for i := range s.Count {
 			c.emit(p, s.Elem, off+uintptr(i)*s.Elem.Size, Index(name, i))
 		}
@@ -383,8 +397,8 @@ func (c *compiler) emitArray(p *Program, s *spec.Spec, off uintptr, name string,
 	}
 }
 
-// emitCases emits a variant or an interface. A decoder allocates memory only for the value of
-// an interface.
+// emitCases emits a variant or an interface. For an interface it also records the costs of each
+// case, because a decoder allocates the value. A variant contains its value.
 func (c *compiler) emitCases(s *spec.Spec, addRef func(op, ref)) {
 	r := ref{union: s.Union}
 	for _, one := range s.Cases {
@@ -424,8 +438,9 @@ func (c *compiler) evolving(s *spec.Spec) *Program {
 		c.emit(p, f.Spec, f.Off, "."+f.Name)
 	}
 	p.reserve()
-	// The program is in the map so that Compile counts its room. The empty spec is only a unique
-	// key.
+	c.useGenerated(p, s)
+	// Compile takes the maximum of room over this map, so the program must be in it. The empty spec
+	// only serves as a unique key.
 	c.programs[&spec.Spec{}] = p
 	return p
 }

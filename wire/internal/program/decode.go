@@ -10,20 +10,20 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// A decoder is the state of one decode, which the programs share. It is on the caller's stack:
+// A Decoder is the state of one decode, which the programs share. It is on the caller's stack:
 // see mem.NoEscape.
-type decoder struct {
+type Decoder struct {
 	in []byte
 	budget.Budget
 	alias  bool
-	depth  int    // remaining levels of nesting
-	shared []byte // unused part of the allocation for short strings
-	chunk  int    // size of the last such allocation
+	depth  int          // remaining levels of nesting
+	shared []byte       // unused part of the allocation for short strings
+	chunk  int          // size of the last such allocation
+	err    *DecodeError // set if generated code has failed
 }
 
-// Short strings share an allocation, so that a slice of them does not need one for each. A
-// string keeps the whole allocation alive. The allocation has at most maxShared bytes, and at
-// most as many as the input.
+// Short strings share an allocation, so that a slice of them does not need one for each. A string keeps the whole
+// allocation alive. The allocation has at most maxShared bytes, and is not longer than the input.
 const (
 	maxShort  = 64
 	minShared = 64
@@ -32,7 +32,7 @@ const (
 
 // text returns b as a string. If the budget is exhausted it returns "" and overdraws the budget,
 // which UnmarshalFirst checks.
-func (d *decoder) text(b []byte) string {
+func (d *Decoder) text(b []byte) string {
 	switch n := len(b); {
 	case n <= 1:
 		return string(b) // the runtime does not allocate for one byte
@@ -42,8 +42,8 @@ func (d *decoder) text(b []byte) string {
 		return ""
 	case n > maxShort:
 		return string(b)
-	// If the string does not fit the rest of the shared memory, a new allocation begins. The
-	// garbage collector frees the rest together with the strings before it.
+	// The string does not fit into the unused part of the allocation, so make a new one. The garbage collector frees
+	// the unused part together with the strings before it.
 	case n > len(d.shared):
 		// The allocations double, so that an input with one short string does not allocate much
 		// more than that string.
@@ -73,17 +73,22 @@ func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits 
 	if p.Err != nil {
 		return 0, p.Err
 	}
-	var state decoder // not a literal: the compiler would build it in another place and copy it
+	var state Decoder // not a composite literal, which the compiler would build elsewhere and copy
 	state.in, state.alias = data, alias
 	state.Budget, state.depth = budget.Of(limits, len(data)), budget.Depth(limits)
 	d := mem.NoEscape(&state)
 	if isNil {
 		return 0, d.fail(0, p.Type, fault.ErrNilValue)
 	}
-	// A string that overdraws the budget is decoded as empty, so read may succeed. The budget
-	// must be checked too.
-	pos, err := p.read(d, 0, a)
-	overdrawn := state.Budget < 0 // read from state, not d: see mem.NoEscape
+	// If a string overdraws the budget, it is decoded as empty and Program.read succeeds, so check the budget too.
+	var pos int
+	var err *DecodeError
+	if p.generated != nil {
+		pos, err = p.readGenerated(d, 0, a)
+	} else {
+		pos, err = p.read(d, 0, a)
+	}
+	overdrawn := state.Budget < 0 // read state, not a pointer to it: see mem.NoEscape
 	switch {
 	case err != nil && overdrawn:
 		err.Err = fault.ErrBudget // the budget was exhausted before the fault
@@ -101,13 +106,13 @@ func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits 
 }
 
 // fail returns an error for the value of type t at pos. The callers prepend the path.
-func (d *decoder) fail(pos int, t reflect.Type, cause error) *DecodeError {
+func (d *Decoder) fail(pos int, t reflect.Type, cause error) *DecodeError {
 	return &DecodeError{Offset: int64(pos), Type: t, Err: cause}
 }
 
 // pointee returns the target of *at, a pointer. If *at is nil, pointee allocates a new elem and
 // stores its address in *at, or returns nil if the budget does not suffice.
-func (d *decoder) pointee(at mem.Pointer, elem reflect.Type) mem.Pointer {
+func (d *Decoder) pointee(at mem.Pointer, elem reflect.Type) mem.Pointer {
 	to := at.Elem(0)
 	if to.IsNil() && d.Take(1, elem.Size()) {
 		to = at.SetNew(0, elem)
@@ -123,9 +128,12 @@ func (d *decoder) pointee(at mem.Pointer, elem reflect.Type) mem.Pointer {
 // stores nothing and leaves the switch, and fault then finds the cause.
 //
 // d.depth is the number of levels that are left, including the level of this call.
-func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
+func (p *Program) read(d *Decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 	if d.depth == 0 {
 		return pos, d.fail(pos, p.Type, fault.ErrDepth)
+	}
+	if p.generated != nil && d.depth > 1 {
+		return p.readGenerated(d, pos, a)
 	}
 	// The local variables save loads: the compiler would load fields of d and p again after
 	// each store, since it cannot know that the value does not overlap them.
@@ -315,7 +323,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				return pos, nil
 			}
 			continue
-		// An op without a case either has a ref and costs a level of nesting, or is rare.
+		// The other instructions are rare, or have a ref and cost a level of nesting.
 		default:
 			if ops[i.op].argument == argRef {
 				d.depth--
@@ -339,15 +347,15 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 	return pos, nil
 }
 
-// fail returns pos and an error of the first part of the instruction at pc.
-func (p *Program) fail(d *decoder, pc, pos int, cause error) (int, *DecodeError) {
+// fail returns pos and an error. The error names the first value that the instruction at pc decodes.
+func (p *Program) fail(d *Decoder, pc, pos int, cause error) (int, *DecodeError) {
 	part := p.at(pc, 0)
 	return pos, d.fail(pos, part.Type, cause).within(part.name)
 }
 
 // fault finds the reason why the instruction at pc refused the input at pos. It examines the
 // input again, so that the loop needs no code for causes.
-func (p *Program) fault(d *decoder, pc, pos int) (int, *DecodeError) {
+func (p *Program) fault(d *Decoder, pc, pos int) (int, *DecodeError) {
 	// Each case repeats the checks of the loop in the same order, so that the first fault of
 	// the input is reported.
 	in, i := d.in, &p.code[pc]
@@ -377,15 +385,15 @@ func (p *Program) fault(d *decoder, pc, pos int) (int, *DecodeError) {
 }
 
 // failPart returns the error of the k-th varint of the instruction at pc.
-func (p *Program) failPart(d *decoder, pc, k, pos int) (int, *DecodeError) {
+func (p *Program) failPart(d *Decoder, pc, k, pos int) (int, *DecodeError) {
 	pos, cause := scalar.NumberFault(d.in, pos)
 	part := p.at(pc, k)
 	return pos, d.fail(pos, part.Type, cause).within(part.name)
 }
 
-// readAll runs the program over count values, which begin at first and are stride bytes apart.
-// count is at least 1. The address never moves past the last value.
-func (p *Program) readAll(d *decoder, pos int, first mem.Pointer, count int, stride uintptr) (int, *DecodeError) {
+// readAll runs the program over count values, which begin at the address first and are stride bytes
+// apart. count is at least 1. The address never moves past the last value.
+func (p *Program) readAll(d *Decoder, pos int, first mem.Pointer, count int, stride uintptr) (int, *DecodeError) {
 	for k := 0; ; {
 		// The caller has counted the level of nesting, which is the same for all elements.
 		next, err := p.read(d, pos, first)
@@ -402,17 +410,24 @@ func (p *Program) readAll(d *decoder, pos int, first mem.Pointer, count int, str
 
 // bytes sets *at, a []byte, to a copy of b, or to b itself if the codec aliases its input. It does
 // not overwrite the bytes of the old slice, since they may belong to another input.
-func (d *decoder) bytes(at mem.Pointer, b []byte, empty bool) {
-	switch {
-	case len(b) == 0 && !empty:
+func (d *Decoder) bytes(at mem.Pointer, b []byte, empty bool) {
+	if len(b) > 0 || empty {
+		b = d.Block(b)
+	} else {
 		b = nil
-	case d.alias:
-		// The capacity is cut so that an append to the slice does not write into the input.
-		b = b[:len(b):len(b)]
-	case !d.TakeBlock(len(b)):
-		b = nil
-	default:
-		b = append([]byte{}, b...)
 	}
 	at.SetBytes(0, b)
+}
+
+// Block returns a copy of b, or b itself if the codec aliases its input. If the budget is exhausted, it returns nil,
+// and the decode fails at its end.
+func (d *Decoder) Block(b []byte) []byte {
+	switch {
+	// The capacity ends with b, so that an append does not write into the input.
+	case d.alias:
+		return b[:len(b):len(b)]
+	case !d.TakeBlock(len(b)):
+		return nil
+	}
+	return append([]byte{}, b...)
 }

@@ -2,7 +2,6 @@ package program
 
 import (
 	"math"
-	"math/bits"
 	"time"
 
 	"github.com/hone-go/hone/internal/memory/mem"
@@ -11,14 +10,14 @@ import (
 )
 
 // readCommon runs instructions from the one at pc on, over the value at a, and reads from
-// d.in[pos:]. It returns the first instruction that it did not run, or len(p.code), and the
-// position after the bytes that it read.
+// d.in[pos:]. It returns the index of the first instruction that it did not run, or len(p.code),
+// and the position after the bytes that it read.
 //
 // Like [Program.putCommon] it makes no calls. At a fault, near the end of the input, and where
-// memory must be allocated, it returns without having moved past the current instruction, and
-// [Program.read] runs that instruction from its start.
-func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint, int) {
-	// The comparison of unsigned numbers saves a bounds check.
+// memory must be allocated, it returns at the start of the current instruction, and [Program.read]
+// runs this instruction.
+func (p *Program) readCommon(d *Decoder, pc uint, pos int, a mem.Pointer) (uint, int) {
+	// Comparing unsigned numbers saves a bounds check.
 	in, code := d.in, p.code
 	for ; pc < uint(len(code)); pc++ {
 		// Every common instruction reads at least one byte.
@@ -29,7 +28,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 		at := a.Add(uintptr(i.off))
 		head := in[pos]
 		switch i.op {
-		// Each case either stores its value, moves pos and continues, or returns with both
+		// Each case either stores its value, advances pos and continues, or returns pc and pos
 		// unchanged.
 		case opBool:
 			if head > 1 {
@@ -79,8 +78,8 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			}
 		// These ops share the code after the switch.
 		case opInt16, opInt32, opUint16, opUint32:
-		// The numbers before a fault are stored, but pos is not moved. The general loop stores
-		// them again.
+		// At a fault pos stays at the start of the run. Program.read then decodes the run again,
+		// and overwrites the numbers that were stored.
 		case opRun:
 			next, signed := pos, i.need
 			for k := uintptr(0); k < uintptr(i.arg); k++ {
@@ -89,14 +88,14 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 				}
 				v, size := uint64(in[next]), 1
 				if v >= 0x80 {
-					// A varint is read as a word of eight bytes. Near the end of the input the
-					// general loop reads single bytes.
+					// A varint is read as a word of eight bytes. Near the end of the input,
+					// Program.read handles the run, byte by byte.
 					if len(in)-next < 8 {
 						return pc, pos
 					}
-					// The general loop handles varints of more than eight bytes, and refuses a
-					// last byte of zero.
-					if v, size = gather(mem.Get64(in, next)); size > 8 || v>>(7*uint(size-1)&63) == 0 {
+					// Program.read handles varints of more than eight bytes, and refuses a last
+					// byte of zero.
+					if v, size = scalar.Gather(mem.Get64(in, next)); size > 8 || v>>(7*uint(size-1)&63) == 0 {
 						return pc, pos
 					}
 				}
@@ -113,25 +112,25 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			if len(in)-pos < 17 { // two words and a byte
 				return pc, pos
 			}
-			sec, size := gather(mem.Get64(in, pos))
+			sec, size := scalar.Gather(mem.Get64(in, pos))
 			if size > 8 || size > 1 && sec>>(7*uint(size-1)&63) == 0 {
 				return pc, pos
 			}
 			// The first number has at most eight bytes, so the 17 bytes contain both words and
 			// the zone.
-			nanos, more := gather(mem.Get64(in, pos+size))
+			nanos, more := scalar.Gather(mem.Get64(in, pos+size))
 			if more > 8 || more > 1 && nanos>>(7*uint(more-1)&63) == 0 || nanos >= 1e9 || in[pos+size+more] != scalar.ZoneUTC {
 				return pc, pos
 			}
 			*mem.At[time.Time](at, 0) = time.Unix(scalar.Unzigzag(sec), int64(nanos)).UTC()
 			pos += size + more + 1
 			continue
-		// Short strings share an allocation, and this string takes the next bytes of it. The
-		// general loop makes the allocation.
+		// Short strings share a block of memory, and this string takes the next bytes of the block.
+		// Program.read allocates the block.
 		case opString:
 			n := int(head)
-			// head is the length, or at least 128 if the length has more than one byte. The
-			// general loop handles long strings.
+			// head is the length, or at least 128 if the length has more than one byte.
+			// Program.read handles long strings.
 			if n > shortText || n > len(in)-pos-1 {
 				return pc, pos
 			}
@@ -151,7 +150,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 				pos += n
 				continue
 			}
-			// The general loop allocates when the shared memory is used up.
+			// If the block has too few bytes left, Program.read allocates a new one.
 			s := d.shared
 			if n > len(s) || n > int(d.Budget) {
 				return pc, pos - 1
@@ -192,7 +191,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 				pos++
 				continue
 			}
-			// The general loop clears an old value, which needs its type.
+			// Clearing an old value needs its type, so Program.read handles it.
 			if mem.Load[bool](at, 0) {
 				return pc, pos
 			}
@@ -203,8 +202,8 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			}
 			pos++
 			continue
-		// This case handles a nil in the input, and an integer of one byte for a pointer that
-		// already has a target. The general loop handles all other cases.
+		// This case handles a nil pointer, and an integer of one byte for a pointer that already
+		// has a target. Program.read handles all other cases.
 		case opPointerTo:
 			if head == 0 {
 				at.SetNil(0)
@@ -212,7 +211,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 				pc++
 				continue
 			}
-			// The general loop allocates targets, which costs budget.
+			// Program.read allocates targets and spends the budget for them.
 			to := at.Elem(0)
 			if head > 1 || to.IsNil() || d.depth == 1 || pos+1 >= len(in) || in[pos+1] >= 0x80 {
 				return pc, pos
@@ -233,14 +232,14 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 		default:
 			return pc, pos
 		}
-		// From here on the instruction is one varint. Most varints have one byte; a word holds
-		// up to eight bytes of the others.
+		// The remaining ops decode one varint. Most varints have one byte. A longer varint of up to
+		// eight bytes fits a word.
 		v, size := uint64(head), 1
 		if head >= 0x80 {
 			if len(in)-pos < 8 {
 				return pc, pos
 			}
-			if v, size = gather(mem.Get64(in, pos)); size > 8 || v>>(7*uint(size-1)&63) == 0 {
+			if v, size = scalar.Gather(mem.Get64(in, pos)); size > 8 || v>>(7*uint(size-1)&63) == 0 {
 				return pc, pos
 			}
 		}
@@ -275,18 +274,6 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 		pos += size
 	}
 	return pc, pos
-}
-
-// gather is the inverse of spread: it decodes the varint at the start of word and returns its
-// value and its length in bytes. The length is 9 if the varint does not end in the word. The
-// caller checks that the encoding is minimal.
-func gather(word uint64) (v uint64, size int) {
-	// The word is read in little-endian order, so the first byte of the varint is its lowest.
-	ends := ^word & 0x8080_8080_8080_8080 // the high bit of each byte that ends a varint
-	v = word & (ends ^ (ends - 1)) & 0x7f7f_7f7f_7f7f_7f7f
-	v = v&0x007f_007f_007f_007f | v>>1&0x3f80_3f80_3f80_3f80
-	v = v&0x0000_3fff_0000_3fff | v>>2&0x0fff_c000_0fff_c000
-	return v&(1<<28-1) | v>>4&((1<<28-1)<<28), bits.TrailingZeros64(ends)>>3 + 1
 }
 
 // oneByte contains all bytes in order: oneByte[b:][:1] is the string of the byte b.

@@ -32,11 +32,11 @@
 // [Program.read] decodes and [Program.walk] passes the parts of a value to a [BinaryWriter].
 // put and read leave runs of common instructions to putCommon and readCommon, which call no
 // functions, so that their state stays in registers. Rare instructions, and instructions that
-// run another program, are in dispatch.go, which calls the file of each kind of value.
+// run another program, are in rare_instructions.go, which calls the file of each kind of value.
 //
-// The encoder does not check the size of the buffer for each value. An instruction that makes room,
-// which means that it grows the buffer if necessary, also reserves the longest encodings of all
-// instructions after it, up to the next one that makes room: see Program.reserve. A value of
+// The encoder does not check the size of the buffer for each value. An instruction that reserves
+// buffer space, growing the buffer if necessary, also reserves it for the longest encodings of all
+// instructions after it, up to the next one that reserves space: see Program.reserve. A value of
 // unknown length, such as a string, ends such a run.
 //
 // The decoder compares each length with the rest of the input before it allocates memory. A
@@ -50,24 +50,26 @@
 //     value only if the budget of a decoder with the same limits suffices: see Program.afford.
 //   - Depth. An instruction that runs another program costs one level, in every loop, as do
 //     opPointerTo and opCast. So a value that contains itself ends in an error.
-//   - Room. An instruction whose row of the table has breaks makes room for its successors after it
-//     has written its value. No other instruction writes more bytes than its bound.
+//   - Buffer space. An instruction whose row of the table has breaks reserves space for the
+//     instructions after it once it has written its value. No other instruction writes more bytes
+//     than its bound.
 //   - Errors. On error Append returns dst with its old length and content; bytes between its
 //     length and its capacity may have been overwritten.
-//   - Memory. Append into a buffer with room, and Size, allocate nothing. The exceptions are maps in
-//     canonical form, interfaces, and allocations by methods of types. Scratch memory comes from
-//     pools. A decoder allocates the memory of the value, and a copy of the input of each method.
+//   - Memory. Append into a large enough buffer, and Size, allocate nothing. The exceptions are
+//     maps in canonical form, interfaces, and allocations by methods of types. Scratch memory comes
+//     from pools. A decoder allocates the memory of the value, and a copy of the input of each
+//     method.
 //   - Ownership. No address of a value, of the input or of dst is kept after a call, unless a
 //     method of the type keeps it or the codec aliases its input. Scratch memory is cleared of
-//     pointers before it returns to its pool. A value that a method has seen is not used again.
+//     pointers before it returns to its pool. A value whose address a method got is not used again.
 //
 // # Reading the code
 //
-// Begin with program.go, which defines the instructions, and table.go, which lists the encoding
-// and the properties of each op and the ops of each form. Then read compile.go, which emits the
-// instructions, encode.go and decode.go. encode_common.go and decode_common.go are faster
-// versions of parts of the two loops: where they stop, the general loops continue from the
-// start of that instruction. The files numbers.go, time_zone.go, slices.go, map.go,
-// map_cast.go, methods.go, variant.go, evolving.go and accessor.go each encode, decode and walk
-// one kind of value. scratch.go has the encoder's memory and errors.go the errors.
+// Begin with program.go, which defines the instructions, and table.go, which lists the encoding and
+// the properties of each op and the ops of each form. Then read compile.go, which emits the
+// instructions, encode.go and decode.go. encode_common.go and decode_common.go are faster versions
+// of parts of the two loops: where they stop, put and read continue with that instruction. The
+// files numbers.go, time_zone.go, slices.go, map.go, map_cast.go, methods.go, variant.go,
+// evolving.go and property.go each encode, decode and walk one kind of value. scratch.go has the
+// encoder's memory, encode_budget.go the check of the decoder's budget, and errors.go the errors.
 package program

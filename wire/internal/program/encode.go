@@ -10,21 +10,22 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// An encoder is the state of one encode, which the programs share. It is on the caller's stack:
+// An Encoder is the state of one encode, which the programs share. It is on the caller's stack:
 // see mem.NoEscape.
-type encoder struct {
-	buf   []byte   // writable over its whole length; the position n is a parameter of each function
-	depth int      // remaining levels of nesting
-	from  *scratch // the scratch memory that buf is in; nil if buf is the caller's
+type Encoder struct {
+	buf   []byte       // writable over its whole length; the position n is a parameter of each function
+	depth int          // remaining levels of nesting
+	from  *scratch     // the scratch memory that buf is in; nil if buf is the caller's
+	err   *EncodeError // set if generated code has failed
 }
 
-// grow replaces the buffer by scratch memory with room for more bytes after the first n, and
+// grow replaces the buffer by scratch memory that has at least size bytes after the first n, and
 // copies the first n bytes. The result of an encode is never in scratch memory: see
 // [Program.Append].
-func (e *encoder) grow(n, more int) []byte {
+func (e *Encoder) grow(n, size int) []byte {
 	// The buffer at least doubles, so on average each byte is copied a constant number of
 	// times.
-	next := borrow(max(2*len(e.buf), n+more))
+	next := borrow(max(2*len(e.buf), n+size))
 	// If the buffer was the caller's, the bytes before the encoding are copied too. They are not
 	// needed, but copying them keeps all positions the same.
 	copy(next.b, e.buf[:n])
@@ -35,28 +36,20 @@ func (e *encoder) grow(n, more int) []byte {
 	return next.b
 }
 
-// room returns the buffer with room for at least more bytes after the first n. The buffer may
-// have moved, so a slice of the old one must not be used after the call.
-func (e *encoder) room(n, more int) []byte {
-	if len(e.buf)-n < more {
-		return e.grow(n, more)
-	}
-	return e.buf
-}
-
 // Append appends the encoding of the value at a to dst. On error it returns dst unchanged.
 //
-// The instructions reserve room for the longest encoding of their successors and then write
-// without checks. If that room exceeds dst, the encoder continues in scratch memory. The
-// encoding is copied to dst if its real length fits, so a buffer of the exact size is used.
+// An instruction reserves buffer space for the longest encoding of the instructions after it, which
+// then write without checks. If dst is too small for this space, the encoder continues in scratch
+// memory. The encoding is copied to dst if its real length fits, so a buffer of the exact size is
+// used.
 func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer, limits budget.Limits) ([]byte, error) {
 	if p == nil || p.Err != nil || isNil {
 		return dst, p.unusable()
 	}
-	var state encoder // not a literal: the compiler would build it in another place and copy it
+	var state Encoder // not a composite literal, which the compiler would build elsewhere and copy
 	state.buf, state.depth = dst[:cap(dst)], budget.Depth(limits)
 	start := len(dst)
-	// If dst has no room for the first run of instructions, the encoding begins in scratch
+	// If dst has too little space for the first run of instructions, the encoding begins in scratch
 	// memory.
 	if cap(dst)-start < p.need {
 		state.from = borrow(p.need)
@@ -64,15 +57,23 @@ func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer, limits budget.Li
 	}
 	// The encoder may move from dst to scratch memory, where the positions are the same as in
 	// dst.
-	n, err := p.put(mem.NoEscape(&state), start, a)
-	if from := state.from; from != nil { // state is read by its own name: see mem.NoEscape
+	var n int
+	var err *EncodeError
+	if p.generated != nil {
+		n, err = p.putGenerated(mem.NoEscape(&state), start, a)
+	} else {
+		n, err = p.put(mem.NoEscape(&state), start, a)
+	}
+	if from := state.from; from != nil { // read state, not a pointer to it: see mem.NoEscape
 		return p.copyOut(from, dst, start, n, err, limits)
 	}
 	if err != nil {
 		return dst, err
 	}
-	if err := p.afford(limits, state.buf[start:n]); err != nil {
-		return dst, err
+	if !p.affordsAll(limits) {
+		if err := p.afford(limits, state.buf[start:n]); err != nil {
+			return dst, err
+		}
 	}
 	return dst[:n], nil
 }
@@ -88,14 +89,14 @@ func (p *Program) unusable() error {
 	return &EncodeError{Type: p.Type, Err: fault.ErrNilValue}
 }
 
-// copyOut appends the encoding from.b[start:n] to dst and releases from.
-func (p *Program) copyOut(from *scratch, dst []byte, start, n int, err *EncodeError, limits budget.Limits) ([]byte, error) {
-	// Scratch memory goes back to its pool after the copy, also on error.
-	defer from.release()
+// copyOut appends the encoding source.b[start:n] to dst and releases source.
+func (p *Program) copyOut(source *scratch, dst []byte, start, n int, err *EncodeError, limits budget.Limits) ([]byte, error) {
+	// Scratch memory returns to its pool after the copy, even on error.
+	defer source.release()
 	if err != nil {
 		return dst, err
 	}
-	made := from.b[start:n]
+	made := source.b[start:n]
 	if err := p.afford(limits, made); err != nil {
 		return dst, err
 	}
@@ -125,7 +126,7 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer, limits budget.Limits) ([]by
 	if more := p.sizes.room(p.aside); more > 0 && !p.Methods {
 		return p.marshalAside(more, a, limits)
 	}
-	var state encoder
+	var state Encoder
 	var room [marshalRoom]byte
 	if p.Methods || p.need > marshalRoom {
 		// Methods may keep the buffer, so it must not be on the stack.
@@ -135,8 +136,14 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer, limits budget.Limits) ([]by
 		state.buf = (*mem.NoEscape(&room))[:]
 	}
 	state.depth = budget.Depth(limits)
-	n, err := p.put(mem.NoEscape(&state), 0, a)
-	made := state.buf[:n] // state is read by its own name: see mem.NoEscape
+	var n int
+	var err *EncodeError
+	if p.generated != nil {
+		n, err = p.putGenerated(mem.NoEscape(&state), 0, a)
+	} else {
+		n, err = p.put(mem.NoEscape(&state), 0, a)
+	}
+	made := state.buf[:n] // read state, not a pointer to it: see mem.NoEscape
 	out := make([]byte, len(made))
 	copy(out, made)
 	runtime.KeepAlive(&room)
@@ -158,10 +165,16 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer, limits budget.Limits) ([]by
 // marshalAside encodes into new memory of size bytes. It returns that memory if the encoding
 // fits and leaves at most an eighth unused. Otherwise it copies the encoding.
 func (p *Program) marshalAside(size int, a mem.Pointer, limits budget.Limits) ([]byte, error) {
-	var state encoder
+	var state Encoder
 	state.buf, state.depth = mem.Uncleared(size), budget.Depth(limits)
-	n, err := p.put(mem.NoEscape(&state), 0, a)
-	out := state.buf[:n:n] // state is read by its own name: see mem.NoEscape
+	var n int
+	var err *EncodeError
+	if p.generated != nil {
+		n, err = p.putGenerated(mem.NoEscape(&state), 0, a)
+	} else {
+		n, err = p.put(mem.NoEscape(&state), 0, a)
+	}
+	out := state.buf[:n:n] // read state, not a pointer to it: see mem.NoEscape
 	// The guess was too small, or so large that the result would waste memory.
 	if state.from != nil || size-n > n/8 {
 		out = append(make([]byte, 0, n), out...)
@@ -185,9 +198,9 @@ func (p *Program) Size(isNil bool, a mem.Pointer, limits budget.Limits) (int, er
 		return 0, p.unusable()
 	}
 	from := borrow(p.need)
-	state := encoder{buf: from.b, depth: budget.Depth(limits), from: from}
+	state := Encoder{buf: from.b, depth: budget.Depth(limits), from: from}
 	n, err := p.put(mem.NoEscape(&state), 0, a)
-	defer state.from.release() // state is read by its own name: see mem.NoEscape
+	defer state.from.release() // read state, not a pointer to it: see mem.NoEscape
 	if err != nil {
 		return 0, err
 	}
@@ -197,7 +210,7 @@ func (p *Program) Size(isNil bool, a mem.Pointer, limits budget.Limits) (int, er
 	return n, nil
 }
 
-// refuse returns an error about the first part of the instruction at pc.
+// refuse returns an error that names the first value of the instruction at pc.
 func (p *Program) refuse(pc int, cause error) *EncodeError {
 	at := p.at(pc, 0)
 	return &EncodeError{Path: at.name, Type: at.Type, Err: cause}
@@ -207,13 +220,17 @@ func (p *Program) refuse(pc int, cause error) *EncodeError {
 // the bytes that it wrote.
 //
 // [Program.putCommon] runs sequences of common instructions. This loop runs common instructions
-// outside such sequences, and the others except rare ones, which dispatch.go runs.
+// outside such sequences, and all other instructions except rare ones, which rare_instructions.go
+// runs.
 //
-// On entry put reserves p.need bytes, which suffice up to the first instruction that makes room
+// On entry put reserves p.need bytes, which suffice up to the first instruction that reserves bytes
 // itself. Such an instruction reserves in.need bytes beyond its own, for its successors.
-func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
+func (p *Program) put(e *Encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	if e.depth == 0 {
 		return n, &EncodeError{Type: p.Type, Err: fault.ErrDepth}
+	}
+	if p.generated != nil && e.depth > 1 {
+		return p.putGenerated(e, n, a)
 	}
 	// putCommon does not count levels, so at the last level the pointers are examined here.
 	if e.depth == 1 {
@@ -221,9 +238,9 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			return n, p.refuse(int(pc)+1, fault.ErrDepth)
 		}
 	}
-	// The caller may not have reserved this room. Each case below reads e.buf again, since any
+	// The caller may not have reserved these bytes. Each case below reads e.buf again, since any
 	// call may replace it.
-	e.room(n, p.need)
+	e.Room(n, p.need)
 	code := p.code
 	for pc := uint(0); pc < uint(len(code)); pc++ {
 		// putCommon gets the buffer, not e, since it never grows the buffer.
@@ -263,8 +280,8 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 		case opFix64:
 			mem.Put64(e.buf, n, mem.Bits64(at))
 			n += 8
-		// The two numbers and the zone of UTC fit the reserved room. putZone makes the room for
-		// a named zone.
+		// The two numbers and the zone of UTC fit the reserved space. putZone reserves space for a
+		// named zone.
 		case opTime:
 			t := mem.At[time.Time](at, 0)
 			n = scalar.PutUvarint(e.buf, n, scalar.Zigzag(t.Unix()))
@@ -275,17 +292,17 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			} else {
 				n = putZone(e, n, t, int(in.need))
 			}
-		// A string ends the run of reserved room. This case and the following ones reserve the
-		// bytes of the value and of the next run with one check.
+		// A string has no maximum length, so its bytes are not reserved yet. This case and the
+		// following ones reserve the bytes of the value and of the next run with one check.
 		case opString:
 			s := mem.Load[string](at, 0)
 			// Ten bytes are enough for any length.
-			buf := e.room(n, len(s)+10+int(in.need))
+			buf := e.Room(n, len(s)+10+int(in.need))
 			n = scalar.PutUvarint(buf, n, uint64(len(s)))
 			n += copy(buf[n:], s)
 		case opText:
 			s := mem.Load[string](at, 0)
-			buf := e.room(n, len(s)+10+int(in.need))
+			buf := e.Room(n, len(s)+10+int(in.need))
 			next, ok := scalar.PutLen(buf, n, in.len, len(s))
 			if !ok {
 				return n, p.refuse(int(pc), fault.TooLong(len(s), scalar.Most(in.len)))
@@ -293,7 +310,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			n = next + copy(buf[next:], s)
 		case opBytes:
 			b := at.Bytes(0)
-			buf := e.room(n, len(b)+10+int(in.need))
+			buf := e.Room(n, len(b)+10+int(in.need))
 			next, ok := scalar.PutLen(buf, n, in.len, len(b))
 			if !ok {
 				return n, p.refuse(int(pc), fault.TooLong(len(b), scalar.Most(in.len)))
@@ -302,26 +319,26 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 		// Adjacent fields, or an array, whose memory is their encoding.
 		case opRaw:
 			size := int(in.arg)
-			buf := e.room(n, size+int(in.need))
+			buf := e.Room(n, size+int(in.need))
 			n += copy(buf[n:], at.Array(0, size))
-		// putStrings makes room for the strings. After it, room is made for the instructions up to the
-		// next one that makes room.
+		// putStrings reserves space for the strings. Then reserve space for the next run of
+		// instructions.
 		case opStrings:
-			// Room for the length of the slice, the bound of this op, is already there.
+			// The bytes for the length of the slice are reserved already.
 			n = putStrings(e, n, mem.SliceAt[string](at, 0))
-			e.room(n, int(in.need))
+			e.Room(n, int(in.need))
 		case opInt32s:
 			n = putVarints(e, n, mem.SliceAt[int32](at, 0))
-			e.room(n, int(in.need))
+			e.Room(n, int(in.need))
 		case opInt64s:
 			n = putVarints(e, n, mem.SliceAt[int64](at, 0))
-			e.room(n, int(in.need))
+			e.Room(n, int(in.need))
 		case opUint32s:
 			n = putVarints(e, n, mem.SliceAt[uint32](at, 0))
-			e.room(n, int(in.need))
+			e.Room(n, int(in.need))
 		case opUint64s:
 			n = putVarints(e, n, mem.SliceAt[uint64](at, 0))
-			e.room(n, int(in.need))
+			e.Room(n, int(in.need))
 		case opBulk:
 			first, length := at.Slice(0)
 			next, ok := scalar.PutLen(e.buf, n, in.len, length)
@@ -330,15 +347,15 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			}
 			n = next
 			size := length * int(in.arg)
-			buf := e.room(n, size+int(in.need))
+			buf := e.Room(n, size+int(in.need))
 			if size > 0 {
 				n += copy(buf[n:], first.Array(0, size))
 			}
-		// opField precedes each field of an evolving struct. Each field begins a run of reserved
-		// room, since the decoder may stop here.
+		// opField precedes each field of an evolving struct. Each field starts a new run of
+		// reserved space, since the decoder may stop here.
 		case opField:
-			e.room(n, int(in.need))
-		// The instructions of the value follow. Their room is reserved already.
+			e.Room(n, int(in.need))
+		// The instructions of the value follow. Their space is reserved already.
 		case opOption:
 			if mem.Load[bool](at, 0) {
 				mem.Put8(e.buf, n, 1)
@@ -348,16 +365,15 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			mem.Put8(e.buf, n, 0)
 			n++
 			pc += uint(in.arg)
-			// An instruction of the skipped value might have made room.
-			e.room(n, int(in.need))
+			// An instruction of the skipped value would have reserved the space for the next run.
+			e.Room(n, int(in.need))
 		case opOptionFix64:
 			there := 0 // the value is always written; n moves past it only if it is present
 			if mem.Load[bool](at, 0) {
 				there = 1
 			}
 			mem.Put8(e.buf, n, byte(there))
-			// The bytes of an absent value are within the reserved room. The next value
-			// overwrites them.
+			// Eight bytes are reserved even if the value is absent. The next value overwrites them.
 			mem.Put64(e.buf, n+1, mem.Bits64(at.Add(uintptr(in.arg))))
 			n += 1 + there*8
 			pc++
@@ -377,7 +393,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			if to.IsNil() {
 				mem.Put8(e.buf, n, 0)
 				n++
-				e.room(n, int(in.need))
+				e.Room(n, int(in.need))
 				continue
 			}
 			mem.Put8(e.buf, n, 1)
@@ -395,7 +411,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 				return n, p.refuse(int(pc), fault.TooLong(at.Value(0, r.spec.Type).Len(), scalar.Most(in.len)))
 			}
 			n = next
-			e.room(n, int(in.need))
+			e.Room(n, int(in.need))
 		// Rare instructions, and instructions that run another program. The path in an error of
 		// that program is relative, so the path of this instruction is prepended.
 		default:
@@ -404,14 +420,15 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 				return n, err.within(p.at(int(pc), 0).name)
 			}
 			n = next
-			e.room(n, int(in.need))
+			e.Room(n, int(in.need))
 		}
 	}
 	return n, nil
 }
 
-// putPlain runs an instruction whose row in ops has plain, for the target of a pointer.
-func putPlain(e *encoder, n int, in *instr, at mem.Pointer) int {
+// putPlain runs the instruction for the target of an opPointerTo. Its op has plain set in the
+// table.
+func putPlain(e *Encoder, n int, in *instr, at mem.Pointer) int {
 	switch in.op {
 	case opBool:
 		return putBool(e.buf, n, mem.Load[bool](at, 0))
@@ -426,14 +443,14 @@ func putPlain(e *encoder, n int, in *instr, at mem.Pointer) int {
 		return n + 8
 	}
 	s := mem.Load[string](at, 0) // opString
-	buf := e.room(n, len(s)+10+int(in.need))
+	buf := e.Room(n, len(s)+10+int(in.need))
 	n = scalar.PutUvarint(buf, n, uint64(len(s)))
 	return n + copy(buf[n:], s)
 }
 
-// putAll runs the program over count values, which begin at first and are stride bytes apart.
-// count is at least 1.
-func (p *Program) putAll(e *encoder, n int, first mem.Pointer, count int, stride uintptr) (int, *EncodeError) {
+// putAll runs the program over count values, which begin at the address first and are stride bytes
+// apart. count is at least 1.
+func (p *Program) putAll(e *Encoder, n int, first mem.Pointer, count int, stride uintptr) (int, *EncodeError) {
 	for k := 0; ; {
 		next, err := p.put(e, n, first)
 		if err != nil {
@@ -450,9 +467,9 @@ func (p *Program) putAll(e *encoder, n int, first mem.Pointer, count int, stride
 // fail returns an error about the value of r.
 func (r *ref) fail(cause error) *EncodeError { return &EncodeError{Type: r.spec.Type, Err: cause} }
 
-// putBlock makes room for the length and the bytes of s, and writes both.
-func putBlock(e *encoder, n int, s string) int {
-	buf := e.room(n, len(s)+10+scalar.Slack)
+// putBlock reserves space for the length and the bytes of s, and writes both.
+func putBlock(e *Encoder, n int, s string) int {
+	buf := e.Room(n, len(s)+10+scalar.Slack)
 	n = scalar.PutUvarint(buf, n, uint64(len(s)))
 	return n + copy(buf[n:], s)
 }

@@ -1,15 +1,14 @@
 package program
 
 import (
-	"math/bits"
 	"time"
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// shortText is the longest string, in bytes, that the loops copy without a call of memmove. For
-// short strings the call costs more than the copy.
+// shortText is the length in bytes of the longest string that the loops copy without a call of
+// memmove. For short strings the call costs more than the copy.
 const shortText = 32
 
 // putCommon runs instructions from the one at pc on, over the value at a, and writes to buf[n:].
@@ -17,8 +16,8 @@ const shortText = 32
 // the bytes that it wrote.
 //
 // It runs only instructions of common types and calls no functions, so its variables stay in
-// registers. Where it needs room that is not reserved, and for long values, it returns before
-// the instruction, and [Program.put] runs that instruction from its start.
+// registers. It returns at the start of an instruction if the value is long or the reserved space
+// does not suffice, and [Program.put] runs this instruction.
 func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, int) {
 	code := p.code
 	for ; pc < uint(len(code)); pc++ {
@@ -61,7 +60,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 		case opUint64:
 			v = mem.Load[uint64](at, 0)
 		case opRun:
-			// n moves only at the end: at a number of more than eight bytes the general loop
+			// n is advanced only at the end. At a number of more than eight bytes, Program.put
 			// writes the whole run again.
 			next := n
 			signed := in.need
@@ -76,10 +75,10 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 					next++
 					continue
 				}
-				if v >= longest {
+				if v >= scalar.Longest {
 					return pc, n
 				}
-				word, size := spread(v)
+				word, size := scalar.Spread(v)
 				mem.Put64(buf, next, word)
 				next += size
 			}
@@ -89,23 +88,23 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 		case opTime:
 			t := mem.At[time.Time](at, 0)
 			sec := scalar.Zigzag(t.Unix())
-			// Other zones are for the general loop.
-			if sec >= longest || t.Location() != time.UTC {
+			// Program.put writes times in other zones, and times outside this range.
+			if sec >= scalar.Longest || t.Location() != time.UTC {
 				return pc, n
 			}
-			word, size := spread(sec)
+			word, size := scalar.Spread(sec)
 			mem.Put64(buf, n, word)
 			n += size
 			// A number below 10⁹ has at most five of the eight bytes, so at least one zero byte
 			// follows it.
-			word, size = spread(uint64(t.Nanosecond()))
+			word, size = scalar.Spread(uint64(t.Nanosecond()))
 			mem.Put64(buf, n, word) // the byte after the number is zero, which is zoneUTC
 			n += size + 1
 			continue
 		case opString:
 			s := mem.Load[string](at, 0)
-			// A string ends a run of reserved room, so the room for the string and its
-			// successors is checked.
+			// The bytes of a string are not reserved, so check the space for the string and the run
+			// after it.
 			if len(s) > shortText || len(buf)-n < len(s)+10+int(in.need) {
 				return pc, n
 			}
@@ -137,7 +136,8 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 				n++
 				continue
 			}
-			// The skipped instructions might have made room, so the room is checked here.
+			// The skipped instructions might have reserved the space for the next run, so check it
+			// here.
 			if len(buf)-n < 1+int(in.need) {
 				return pc, n
 			}
@@ -163,9 +163,9 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 				pc++
 				continue
 			}
-			// The check precedes the write of the flag: for a number of more than eight bytes
-			// the general loop runs this instruction from its start.
-			if v = mem.Load[uint64](at, uintptr(in.arg)); v >= longest {
+			// Check the number before writing the flag: Program.put runs this instruction from its
+			// start if the number has more than eight bytes.
+			if v = mem.Load[uint64](at, uintptr(in.arg)); v >= scalar.Longest {
 				return pc, n
 			}
 			mem.Put8(buf, n, 1)
@@ -182,8 +182,8 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 				pc++
 				continue
 			}
-			// The target must have one of the ops below. The general loop handles the others,
-			// and the pointers at the last level of nesting: see tooDeep.
+			// The target must have one of the ops below. Program.put handles pointers to other ops,
+			// and pointers at the last level of nesting: see tooDeep.
 			elem := &code[pc+1]
 			to = to.Add(uintptr(elem.off))
 			switch elem.op {
@@ -200,7 +200,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			default:
 				return pc, n
 			}
-			if v >= longest {
+			if v >= scalar.Longest {
 				return pc, n
 			}
 			mem.Put8(buf, n, 1)
@@ -209,16 +209,16 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 		default:
 			return pc, n
 		}
-		// v is the number of a varint instruction.
+		// The cases that reach this code have set v to the varint to write.
 		if v < 0x80 {
 			mem.Put8(buf, n, byte(v))
 			n++
 			continue
 		}
-		if v >= longest {
+		if v >= scalar.Longest {
 			return pc, n
 		}
-		word, size := spread(v)
+		word, size := scalar.Spread(v)
 		mem.Put64(buf, n, word)
 		n += size
 	}
@@ -246,18 +246,4 @@ func (p *Program) tooDeep(pc uint, a mem.Pointer) uint {
 		}
 	}
 	return pc
-}
-
-// longest is the smallest number whose varint does not fit a word of eight bytes.
-const longest = 1 << 56
-
-// spread returns the varint of v as a word, and its length in bytes. v must be less than
-// longest. The bytes of the word after the varint are zero. Three steps spread the groups of
-// seven bits over the bytes: halves, then quarters, then eighths of v move apart.
-func spread(v uint64) (word uint64, size int) {
-	size = (bits.Len64(v|1) + 6) * 37 >> 8 // divided by 7 and rounded up; exact up to 64 bits
-	v = v&(1<<28-1) | v>>28<<32
-	v = v&0x0000_3fff_0000_3fff | v<<2&0x3fff_0000_3fff_0000
-	v = v&0x007f_007f_007f_007f | v<<1&0x7f00_7f00_7f00_7f00
-	return v | 0x8080_8080_8080_8080&(1<<(8*uint(size-1)&63)-1), size
 }

@@ -87,18 +87,18 @@ func (e *DecodeError) within(path string) *DecodeError {
 	return e
 }
 
-// join returns path followed by rest. It cuts the end of a long path, since the path of a value
+// join returns path followed by suffix. It cuts the end of a long path, since the path of a value
 // that contains itself may have a thousand parts.
-func join(path, rest string) string {
+func join(path, suffix string) string {
 	const most = 256
-	if len(rest) > most {
-		// The rest may have been cut already: its ellipsis is removed.
-		if i := len(rest) - len(ellipsis); rest[i:] == ellipsis {
-			rest = rest[:i]
+	if len(suffix) > most {
+		// If suffix has been cut before, remove its ellipsis.
+		if i := len(suffix) - len(ellipsis); suffix[i:] == ellipsis {
+			suffix = suffix[:i]
 		}
-		rest = rest[:most] + ellipsis
+		suffix = suffix[:most] + ellipsis
 	}
-	return path + rest
+	return path + suffix
 }
 
 const ellipsis = "…"
@@ -106,11 +106,11 @@ const ellipsis = "…"
 // Index appends an index to a path. It allocates, so only errors and the compiler call it.
 func Index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
-// Shift adds the number by to the Offset of err, if err is a DecodeError. The input of that decode
-// began by bytes after the start of the stream.
-func Shift(err error, by int64) error {
+// Shift adds delta to the Offset of err, if err is a DecodeError. It converts an offset in the
+// input to an offset in a stream, if the input starts at offset delta of the stream.
+func Shift(err error, delta int64) error {
 	if de, ok := err.(*DecodeError); ok {
-		de.Offset += by
+		de.Offset += delta
 	}
 	return err
 }

@@ -16,12 +16,12 @@ import (
 var bytesType = reflect.TypeFor[[]byte]()
 
 // putEvolving writes the length in bytes of an evolving struct, and its fields.
-func (r *ref) putEvolving(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
+func (r *ref) putEvolving(e *Encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	// One byte is left for the length. If the fields have 128 bytes or more, they are moved
 	// afterwards.
 	start := n + 1
-	// The instruction before each field makes room. So only the byte of the length must be
-	// reserved, which is the bound of this instruction.
+	// Only the byte of the length is reserved. The opField before each field reserves the space for
+	// the field.
 	end, err := r.program.put(e, start, at)
 	if err != nil {
 		return n, err
@@ -31,8 +31,8 @@ func (r *ref) putEvolving(e *encoder, n int, at mem.Pointer) (int, *EncodeError)
 		mem.Put8(e.buf, n, byte(size))
 		return end, nil
 	}
-	// The fields are moved to make place for the longer length.
-	dst := e.room(end, 10)
+	// Move the fields to make space for the longer length.
+	dst := e.Room(end, 10)
 	var head [16]byte
 	w := scalar.PutUvarint(head[:], 0, uint64(size))
 	copy(dst[n+w:], dst[start:end])
@@ -43,7 +43,7 @@ func (r *ref) putEvolving(e *encoder, n int, at mem.Pointer) (int, *EncodeError)
 // readEvolving reads an evolving struct. It cuts the input to the length of the struct, so that
 // no field reads past the end. Bytes after the last known field are skipped, unless the struct
 // has a wire.Unknown.
-func (r *ref) readEvolving(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
+func (r *ref) readEvolving(d *Decoder, pos int, at mem.Pointer) (int, *DecodeError) {
 	b, end, cause := scalar.Block(d.in, pos, scalar.LenVarint)
 	if cause != nil {
 		return end, d.fail(end, r.spec.Type, cause)
@@ -57,25 +57,25 @@ func (r *ref) readEvolving(d *decoder, pos int, at mem.Pointer) (int, *DecodeErr
 		// The canonical form has exactly the fields of this version.
 		return next, d.fail(next, r.spec.Type, fault.ErrCanonical)
 	}
-	// Bytes between next and end are fields of a newer version.
+	// The bytes between the positions next and end are fields of a newer version.
 	return end, err
 }
 
 // putUnknown writes the bytes of fields that a newer version has added, after the fields that
 // this version knows.
-func putUnknown(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
+func putUnknown(e *Encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	b := at.Bytes(0)
 	// A canonical encoder cannot know whether unknown fields are in canonical form.
 	if in.arg == 1 && len(b) > 0 {
 		return n, &EncodeError{Type: bytesType, Err: fault.ErrCanonical}
 	}
-	buf := e.room(n, len(b)+scalar.Slack)
+	buf := e.Room(n, len(b)+scalar.Slack)
 	return n + copy(buf[n:], b), nil
 }
 
-// readUnknown reads the rest of the struct. A canonical decoder reads nothing, and readEvolving
-// then refuses the rest.
-func readUnknown(d *decoder, pos int, i *instr, at mem.Pointer) int {
+// readUnknown reads the last bytes of the struct, which this version does not know. A canonical
+// decoder reads nothing, and readEvolving then refuses these bytes.
+func readUnknown(d *Decoder, pos int, i *instr, at mem.Pointer) int {
 	if i.arg == 1 {
 		at.SetBytes(0, nil)
 		return pos
@@ -92,26 +92,21 @@ func (p *Program) zeroRest(pc int, a mem.Pointer) {
 		if in.op != opField {
 			continue
 		}
-		// Fields of a nested struct that are not encoded keep their values.
-		if s := p.refs[in.arg].spec; s.Form == spec.FormStruct {
-			zeroFields(s, a.Add(uintptr(in.off)))
-		} else if s.Size > 0 {
-			a.Add(uintptr(in.off)).Value(0, s.Type).SetZero()
-		}
+		zeroField(p.refs[in.arg].spec, a.Add(uintptr(in.off)))
 	}
 }
 
 // putRemoved writes the zero value of a removed field, which older versions read.
-func (r *ref) putRemoved(e *encoder, n int) int {
+func (r *ref) putRemoved(e *Encoder, n int) int {
 	zero := r.spec.Zero
-	buf := e.room(n, len(zero)+scalar.Slack)
+	buf := e.Room(n, len(zero)+scalar.Slack)
 	return n + copy(buf[n:], zero)
 }
 
 // readRemoved skips the value of a removed field that an older version has written. It
 // allocates no memory and calls no methods. It examines the value only as far as necessary to
 // find its end.
-func (r *ref) readRemoved(d *decoder, pos int) (int, *DecodeError) {
+func (r *ref) readRemoved(d *Decoder, pos int) (int, *DecodeError) {
 	zero := r.spec.Zero
 	if bytes.HasPrefix(d.in[pos:], zero) {
 		return pos + len(zero), nil // a match is the whole value: no encoding is a prefix of another one
@@ -130,4 +125,21 @@ func (r *ref) readRemoved(d *decoder, pos int) (int, *DecodeError) {
 		return len(d.in), d.fail(len(d.in), r.spec.Elem.Type, fault.ErrTruncated)
 	}
 	return pos + m.Pos, d.fail(pos+m.Pos, r.spec.Elem.Type, m.Cause)
+}
+
+// zeroFields sets the encoded fields of a struct to zero. It does not change the other fields.
+func zeroFields(s *spec.Spec, a mem.Pointer) {
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		zeroField(f.Spec, a.Add(f.Off))
+	}
+}
+
+// zeroField sets a field to zero. The fields of a nested struct that are not encoded keep their values.
+func zeroField(s *spec.Spec, a mem.Pointer) {
+	if s.Form == spec.FormStruct {
+		zeroFields(s, a)
+	} else if s.Size > 0 {
+		a.Value(0, s.Type).SetZero()
+	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// A mapScratch is the memory for one key and one element of a map that is visited by
-// reflection. It comes from a pool, so that the iteration allocates nothing.
+// A mapScratch is the memory for one key and one element of a map that is read with reflection. It
+// comes from a pool, so that the iteration allocates nothing.
 type mapScratch struct {
 	iter      reflect.MapIter
 	key, elem reflect.Value
@@ -33,8 +33,8 @@ func (s *mapScratch) renew() {
 	s.key, s.elem = reflect.New(s.key.Type()).Elem(), reflect.New(s.elem.Type()).Elem()
 }
 
-// release clears the scratch and returns it to its pool. If methods have seen the scratch,
-// release drops it.
+// release clears the scratch and returns it to its pool. If methods is set, methods of a type may
+// have kept addresses in it, so release drops it.
 func (s *mapScratch) release(to *sync.Pool, methods bool) {
 	if methods {
 		return
@@ -47,9 +47,9 @@ func (s *mapScratch) release(to *sync.Pool, methods bool) {
 	to.Put(s)
 }
 
-// putMap writes a map by reflection. In canonical form it sorts the entries after writing all
+// putMap writes a map with reflection. In canonical form it sorts the entries after writing all
 // of them.
-func (r *ref) putMap(e *encoder, n int, form scalar.Len, at mem.Pointer) (int, *EncodeError) {
+func (r *ref) putMap(e *Encoder, n int, form scalar.Len, at mem.Pointer) (int, *EncodeError) {
 	if e.depth == 0 {
 		return n, r.fail(fault.ErrDepth)
 	}
@@ -142,10 +142,10 @@ func keyPath(key reflect.Value) string {
 	return "[…]"
 }
 
-// readMap reads a map into the map at the address at, by its cast or by reflection. If the input
-// has entries, an existing map is emptied and reused. If the input has none, the map becomes nil,
-// or an empty map if r.empty is set.
-func (r *ref) readMap(d *decoder, pos int, form scalar.Len, at mem.Pointer) (int, *DecodeError) {
+// readMap decodes into the map at the address at, with its cast or with reflection. If the input has
+// entries, an existing map is emptied and reused. If the input has none, the map becomes nil, or an
+// empty map if r.empty is set.
+func (r *ref) readMap(d *Decoder, pos int, form scalar.Len, at mem.Pointer) (int, *DecodeError) {
 	// least is the minimum length of an entry. A count that exceeds the rest of the input
 	// allocates nothing.
 	least := r.key.least + r.program.least
@@ -172,8 +172,8 @@ func (r *ref) readMap(d *decoder, pos int, form scalar.Len, at mem.Pointer) (int
 	return r.readEntries(d, next, n, at)
 }
 
-// readEntries reads n entries of a map by reflection.
-func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer) (int, *DecodeError) {
+// readEntries reads n entries of a map with reflection.
+func (r *ref) readEntries(d *Decoder, pos, n int, at mem.Pointer) (int, *DecodeError) {
 	// An existing map is reused with its memory. Other references to it see the new entries.
 	m := at.Value(0, r.spec.Type)
 	if m.IsNil() {

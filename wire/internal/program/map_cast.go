@@ -15,9 +15,9 @@ import (
 // form sorts the entries and has no casts.
 type mapCast interface {
 	// put returns a negative position if a length does not fit its encoding.
-	put(e *encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int
+	put(e *Encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int
 	// read empties *at, a map, and reads count entries into it.
-	read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error)
+	read(d *Decoder, pos, count int, r *ref, at mem.Pointer) (int, error)
 	walk(w BinaryWriter, r *ref, at mem.Pointer)
 }
 
@@ -51,7 +51,7 @@ func castOf(key, elem *spec.Spec) mapCast {
 	default:
 		return nil
 	}
-	// Some sizes have no cast: keys of one or two bytes, for example.
+	// There is no cast for some sizes, such as keys of one or two bytes.
 	return casts[sizes]
 }
 
@@ -75,10 +75,10 @@ func plainCodingOf(s *spec.Spec) plainCoding {
 	}
 }
 
-// extend returns the bits v of a number with its sign extended.
+// extend returns v, the bits of a number, sign-extended to 64 bits.
 func (p *plainCoding) extend(v uint64) int64 { return int64(v<<(p.unused&63)) >> (p.unused & 63) }
 
-// widest is the room for a number or a length: the longest encoding and the slack.
+// widest is the space to reserve for a number or a length: the longest encoding and the slack.
 const widest = 10 + scalar.Slack
 
 // coded returns the number to write as a uvarint: v, or its zigzag code if the number is
@@ -90,25 +90,25 @@ func (p *plainCoding) coded(v uint64) uint64 {
 	return v
 }
 
-// put writes a number and returns the position after it. The caller has reserved room.
+// put writes a number and returns the position after it. The caller has reserved widest bytes.
 func (p *plainCoding) put(dst []byte, n int, v uint64) int {
 	if p.varint {
 		return scalar.PutUvarint(dst, n, p.coded(v))
 	}
-	// Put64 writes eight bytes. The next write overwrites the bytes after the number. widest
-	// includes the room for them.
+	// Put64 always writes eight bytes, and widest includes all of them. The next write overwrites
+	// the bytes after the number.
 	mem.Put64(dst, n, v)
 	return n + int(p.size)
 }
 
-// putText writes a string and returns the position after it. The result ok is false if the
-// length does not fit its encoding, or if the argument ok is false. So a loop needs one check
-// at its end.
-func (p *plainCoding) putText(e *encoder, n int, s string, ok bool) (int, bool) {
+// putText writes a string and returns the position after it. If its argument ok is false, it writes
+// nothing. It returns false for ok then, and if the length does not fit its encoding. So a loop
+// checks ok only once, at its end.
+func (p *plainCoding) putText(e *Encoder, n int, s string, ok bool) (int, bool) {
 	if !ok {
 		return n, false
 	}
-	dst := e.room(n, len(s)+2*widest)
+	dst := e.Room(n, len(s)+2*widest)
 	if n, ok = scalar.PutLen(dst, n, p.len, len(s)); ok {
 		n += copy(dst[n:], s)
 	}
@@ -160,7 +160,7 @@ func (p *plainCoding) number(in []byte, pos int) (v uint64, next int, cause erro
 }
 
 // read reads a string or a number into *at.
-func (p *plainCoding) read(d *decoder, pos int, at mem.Pointer) (next int, cause error) {
+func (p *plainCoding) read(d *Decoder, pos int, at mem.Pointer) (next int, cause error) {
 	if p.form == spec.FormText {
 		b, next, cause := p.text(d.in, pos)
 		if cause == nil {
@@ -205,11 +205,11 @@ type unsigned interface {
 
 // A cast reads and walks any map of plain keys and elements, through one key and one element in
 // memory. The encoder has a separate loop for each kind of map, and the decoder has one for the
-// most common kind, maps of strings to numbers: a general loop was measurably slower there.
+// most common kind, maps of strings to numbers: the loop for all kinds was measurably slower there.
 type cast[K string | uint32 | uint64, V string | uint8 | uint16 | uint32 | uint64] struct{}
 
 // read decodes each entry into k and v. NoEscape keeps both on the stack.
-func (cast[K, V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
+func (cast[K, V]) read(d *Decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
 	m := emptied(mem.MapAt[K, V](at, 0), count)
 	var k K
 	var v V
@@ -253,7 +253,7 @@ func (cast[K, V]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
 type textToNumber[V unsigned] struct{ cast[string, V] }
 
 // put writes the entries. Elements of one byte are written without a call.
-func (textToNumber[V]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int {
+func (textToNumber[V]) put(e *Encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int {
 	m := *mem.MapAt[string, V](at, 0)
 	n, ok := scalar.PutLen(e.buf, n, form, len(m))
 	if !ok {
@@ -261,8 +261,8 @@ func (textToNumber[V]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Po
 	}
 	key, elem := &r.keyCoding, &r.elemCoding
 	for k, v := range m {
-		// The room is for the key, its length and the number. e.room may replace the buffer.
-		dst := e.room(n, len(k)+2*widest)
+		// Reserve bytes for the key, its length and the number. Room may replace the buffer.
+		dst := e.Room(n, len(k)+2*widest)
 		if key.short && len(k) < 0x80 {
 			mem.Put8(dst, n, byte(len(k)))
 			n++
@@ -282,7 +282,7 @@ func (textToNumber[V]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Po
 
 // read decodes each entry with one call for the key and one for the number. It converts the key
 // to a string only after the number is valid.
-func (textToNumber[V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
+func (textToNumber[V]) read(d *Decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
 	m := emptied(mem.MapAt[string, V](at, 0), count)
 	// Local variables, since the compiler would load the fields again after each call.
 	elem, in := &r.elemCoding, d.in
@@ -305,11 +305,11 @@ func (textToNumber[V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) 
 	return pos, nil
 }
 
-// A texts is the cast for maps of strings to strings.
+// texts is the cast for maps of strings to strings.
 type texts struct{ cast[string, string] }
 
 // put writes the entries. It checks at the end whether all lengths fit.
-func (texts) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int {
+func (texts) put(e *Encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int {
 	m := *mem.MapAt[string, string](at, 0)
 	n, ok := scalar.PutLen(e.buf, n, form, len(m))
 	for k, v := range m {
@@ -322,11 +322,11 @@ func (texts) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int
 	return n
 }
 
-// A numbers is the cast for maps of numbers to numbers.
+// numbers is the cast for maps of numbers to numbers.
 type numbers[K uint32 | uint64, V unsigned] struct{ cast[K, V] }
 
-// put writes the entries. It makes room for both numbers of an entry in one call.
-func (numbers[K, V]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int {
+// put writes the entries. It reserves space for both numbers of an entry in one call.
+func (numbers[K, V]) put(e *Encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int {
 	// A nil map is written as an empty map.
 	m := *mem.MapAt[K, V](at, 0)
 	n, ok := scalar.PutLen(e.buf, n, form, len(m))
@@ -335,7 +335,7 @@ func (numbers[K, V]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Poin
 	}
 	key, elem := &r.keyCoding, &r.elemCoding
 	for k, v := range m {
-		dst := e.room(n, 2*widest)
+		dst := e.Room(n, 2*widest)
 		n = scalar.PutUvarint(dst, n, key.coded(uint64(k)))
 		n = elem.put(dst, n, uint64(v))
 	}
@@ -346,12 +346,12 @@ func (numbers[K, V]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Poin
 type numberToText[K uint32 | uint64] struct{ cast[K, string] }
 
 // put writes the entries. It checks at the end whether all lengths fit.
-func (numberToText[K]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int {
+func (numberToText[K]) put(e *Encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int {
 	// ok is checked once at the end: putText does nothing after a failure.
 	m := *mem.MapAt[K, string](at, 0)
 	n, ok := scalar.PutLen(e.buf, n, form, len(m))
 	for k, v := range m {
-		n = scalar.PutUvarint(e.room(n, widest), n, r.keyCoding.coded(uint64(k)))
+		n = scalar.PutUvarint(e.Room(n, widest), n, r.keyCoding.coded(uint64(k)))
 		n, ok = r.elemCoding.putText(e, n, v, ok)
 	}
 	if !ok {
@@ -360,7 +360,7 @@ func (numberToText[K]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Po
 	return n
 }
 
-// emptied clears the map *m and returns it. If *m is nil, it returns a new map with room for n
+// emptied clears the map *m and returns it. If *m is nil, it returns a new map with capacity for n
 // entries.
 func emptied[K comparable, V any](m *map[K]V, n int) map[K]V {
 	if *m == nil {

@@ -9,14 +9,15 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// methodRoom is the initial room for the result of an appending method, in bytes.
+// methodRoom is the number of bytes that are first reserved for the result of a method that
+// appends.
 const methodRoom = 64
 
 // putMethod writes the result of a method of the type as a block. A method that appends writes
 // directly into the buffer, one byte after n: if the length is below 128, nothing is copied. A
 // longer block, or a block that the method has allocated, is copied.
-func (r *ref) putMethod(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
-	dst := e.room(n, methodRoom)
+func (r *ref) putMethod(e *Encoder, n int, at mem.Pointer) (int, *EncodeError) {
+	dst := e.Room(n, methodRoom)
 	b, err := r.spec.Methods.Append(dst[n+1:n+1], at.Addr(0, r.spec.Type))
 	if err != nil {
 		return n, r.fail(err)
@@ -30,13 +31,13 @@ func (r *ref) putMethod(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	var head [16]byte
 	w := scalar.PutUvarint(head[:], 0, uint64(len(b)))
 	if len(b) > 0 && n+1 < len(dst) && &b[0] == &dst[n+1] {
-		// room may move the buffer, and then copies only the bytes before its first argument. So
-		// that argument must be the end of the block, which begins at n+1.
+		// If Room moves the buffer, it copies only the bytes before its first argument. This
+		// argument must therefore be the end of the block, which begins at n+1.
 		size := len(b)
-		dst = e.room(n+1+size, w)
+		dst = e.Room(n+1+size, w)
 		b = dst[n+1 : n+1+size]
 	} else {
-		dst = e.room(n, len(b)+w)
+		dst = e.Room(n, len(b)+w)
 	}
 	// The block is moved before the length is written, since the two may overlap.
 	copy(dst[n+w:], b)
@@ -45,14 +46,13 @@ func (r *ref) putMethod(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
 }
 
 // readMethod reads a block and passes it to a method of the type.
-func (r *ref) readMethod(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
+func (r *ref) readMethod(d *Decoder, pos int, at mem.Pointer) (int, *DecodeError) {
 	b, next, cause := scalar.Block(d.in, pos, scalar.LenVarint)
 	if cause != nil {
 		return next, d.fail(next, r.spec.Type, cause)
 	}
-	// Some methods keep their argument though they must not, and the caller may change the
-	// input. So the argument is a copy. With aliases it is a part of the input, without
-	// capacity for an append.
+	// The argument is a copy, because some methods keep it though they must not, and the caller may
+	// change the input. With aliases it is a part of the input, without capacity for an append.
 	given := b[:len(b):len(b)]
 	if !d.alias {
 		if !d.TakeBlock(len(b)) {
@@ -60,8 +60,8 @@ func (r *ref) readMethod(d *decoder, pos int, at mem.Pointer) (int, *DecodeError
 		}
 		given = bytes.Clone(b)
 	}
-	// The method may keep the address of the value. So memory that a method has seen is not
-	// reused: see Program.Methods.
+	// The method may keep the address of the value, so this memory is not reused: see
+	// Program.Methods.
 	v := at.Addr(0, r.spec.Type)
 	cause = r.spec.Methods.Read(given, v)
 	// The value is encoded again: in canonical form the result must be the input.

@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// putBool writes a byte of 0 or 1. Room for it is reserved.
+// putBool writes a byte of 0 or 1, for which space is reserved.
 func putBool(dst []byte, n int, v bool) int {
 	b := byte(0)
 	if v {
@@ -19,8 +19,8 @@ func putBool(dst []byte, n int, v bool) int {
 	return n + 1
 }
 
-// putNumber writes a number in canonical form, or with another byte order or width than in
-// memory. Room for it is reserved.
+// putNumber writes a number in canonical form, or with another byte order or width than in memory.
+// The caller has reserved space for it.
 func putNumber(dst []byte, n int, in *instr, at mem.Pointer) int {
 	switch in.op {
 	case opFix16B:
@@ -70,8 +70,8 @@ func putNumber(dst []byte, n int, in *instr, at mem.Pointer) int {
 }
 
 // putRun writes adjacent integers of 64 bits.
-func putRun(e *encoder, n int, in *instr, at mem.Pointer) int {
-	// Room for all numbers of the run is reserved, so the buffer does not move.
+func putRun(e *Encoder, n int, in *instr, at mem.Pointer) int {
+	// Space for all numbers of the run is reserved, so the buffer does not move.
 	buf, signed := e.buf, in.need
 	for i := range uintptr(in.arg) {
 		// The lowest bit of signed is set if the next number is signed.

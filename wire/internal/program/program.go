@@ -4,7 +4,9 @@ import (
 	"reflect"
 	"sync"
 
+	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/shape"
+	"github.com/hone-go/hone/wire/internal/budget"
 	"github.com/hone-go/hone/wire/internal/scalar"
 	"github.com/hone-go/hone/wire/internal/spec"
 )
@@ -17,30 +19,34 @@ type Program struct {
 	first []uint32 // index of the first part of each instruction
 	parts []part
 	Type  reflect.Type
-	least int // bytes of the shortest encoding
-	need  int // room for the first run of instructions
-	// room is the maximum number of bytes that a run of this program, or of a program that it
-	// refers to, reserves beyond the bytes that it writes.
+	least int // length in bytes of the shortest encoding
+	need  int // bytes to reserve for the first run of instructions
+	// room is the maximum number of bytes that this program, or a program that it refers to,
+	// reserves at once and may not use.
 	room int
-	// aside is like room, but includes the reserves of loops within one instruction.
+	// aside is like room, but also counts the bytes that a loop within one instruction reserves,
+	// such as putVarints.
 	aside   int
-	Methods bool // a method of a type gets memory that the program uses
+	Methods bool // methods of a type get addresses in the program's memory, and may keep them
 	Direct  bool // an interface stores a value of Type in its data word itself, without a pointer
 	// ratio is the maximum memory of a value per byte of its encoding. Root is the spec for the
 	// schema. ratio, Root and Mode are only set on the program that Compile returns.
 	ratio  uint64
 	Root   *spec.Spec
 	Mode   Mode
-	sizes  sizes      // lengths of the results of Marshal
-	sealed int        // during compilation: number of instructions that fuse must not change
-	made   bool       // the code is complete
-	Err    *TypeError // if set, the type cannot be encoded
+	sizes  sizes // lengths of the results of Marshal
+	sealed int   // during compilation: number of instructions that fuse must not change
+	made   bool  // the code is complete
+	// generated is the generated code of Type, or nil. table has the fields for it.
+	generated *Code
+	table     *Table
+	Err       *TypeError // if set, the type cannot be encoded
 }
 
-// An instr is one instruction: op works on the part of the value at offset off. The op
-// determines the meaning of arg: see [argument]. need is the room that the encoder reserves for
-// the instructions after this one, up to the next one that makes room itself. In an opRun need
-// has a bit for each number, set if the number is signed.
+// An instr is one instruction: op works on the part of the value at offset off. The op determines
+// the meaning of arg: see [argument]. need is the number of bytes that the encoder reserves for the
+// instructions after this one, up to the next one that reserves bytes itself. In an opRun need has
+// a bit for each number, set if the number is signed.
 //
 // len is the encoding of the length, for an op whose value begins with one. off is in bytes,
 // from the start of the value that the program encodes or decodes.
@@ -84,9 +90,9 @@ type ref struct {
 	key                   *Program   // program of a map's keys
 	cast                  mapCast    // cast of a map of plain keys and elements, or nil
 	keyCoding, elemCoding plainCoding
-	canonical             bool       // the decoder refuses any form but the canonical one
-	scratch               *sync.Pool // pool of mapScratch for a map that is visited by reflection
-	methods               bool       // methods see the keys or elements of the map
+	canonical             bool       // the decoder refuses all forms except the canonical one
+	scratch               *sync.Pool // pool of mapScratch for a map that is read with reflection
+	methods               bool       // methods of a type get the address of a key or an element, and may keep it
 	dynamicKey            bool       // a map key may contain an interface, so hashing it may panic
 	cases                 []branch
 	union                 *shape.Union         // finds the case of a variant in memory
@@ -102,12 +108,12 @@ type branch struct {
 	program *Program // nil if the case has no value
 }
 
-// reserve computes the room that each instruction reserves for its successors. It iterates
-// backward: a run ends at an instruction with breaks, which makes room for the next run.
+// reserve computes how many bytes each instruction reserves for the instructions after it. It
+// iterates backward. An instruction with breaks ends a run, and reserves the bytes of the next run.
 //
 // An instruction with a body is a branch: if the value is absent, the body is skipped. If the body
-// contains an instruction that makes room, no room is left after a skipped body, so the branch
-// itself makes room for the run after the body. Otherwise the run continues through the body, and
+// contains an instruction with breaks, a skipped body has not reserved the bytes of the run after
+// it, so the branch itself reserves them. Otherwise the run continues through the body, and
 // skipping the body only writes less.
 func (p *Program) reserve() {
 	runs := make([]int, len(p.code)+1)   // number of bytes from each instruction to the next break
@@ -126,7 +132,7 @@ func (p *Program) reserve() {
 			breaks[pc]++
 		// The body contains a break.
 		case body > 0 && breaks[pc+1] > breaks[pc+1+body]:
-			// The branch makes the room for the run after the body.
+			// The branch reserves the bytes of the run after the body.
 			need = runs[pc+1+body]
 			runs[pc] = n + runs[pc+1]
 		default:
@@ -135,7 +141,7 @@ func (p *Program) reserve() {
 			}
 			runs[pc] = n + runs[pc+1]
 		}
-		// The need of an opRun has the signs of its numbers. An opRun makes no room.
+		// In an opRun need contains the signs of the numbers. An opRun reserves nothing.
 		if i.op != opRun {
 			i.need = uint32(need + scalar.Slack)
 		}
@@ -163,7 +169,7 @@ func (p *Program) markCommon() {
 		}
 		runs[pc] = 1 + runs[pc+1]
 		if i.op == opPointerTo {
-			runs[pc] = 1 + runs[pc+2] // the instruction of the target is a part of this one
+			runs[pc] = 1 + runs[pc+2] // the next instruction, for the target, is run together with this one
 		}
 		i.common = runs[pc] >= minCommon
 	}
@@ -191,4 +197,54 @@ func (p *Program) partAt(pc int, off uintptr) part {
 		}
 		last = next
 	}
+}
+
+// A Runner is a program with the limits and the aliasing of one codec. Codecs of one type share its
+// program and differ in these settings. The methods of a Runner are the methods of its program,
+// with the settings filled in.
+type Runner struct {
+	*Program
+	Limits budget.Limits
+	Alias  bool // decoded strings and byte slices may point into the input
+}
+
+// Append appends the value at a to dst.
+func (r *Runner) Append(dst []byte, isNil bool, a mem.Pointer) ([]byte, error) {
+	return r.Program.Append(dst, isNil, a, r.Limits)
+}
+
+// Marshal returns the encoding of the value at a.
+func (r *Runner) Marshal(isNil bool, a mem.Pointer) ([]byte, error) {
+	return r.Program.Marshal(isNil, a, r.Limits)
+}
+
+// Size returns the length of the encoding of the value at a.
+func (r *Runner) Size(isNil bool, a mem.Pointer) (int, error) {
+	return r.Program.Size(isNil, a, r.Limits)
+}
+
+// Unmarshal decodes the whole of data into the value at a.
+func (r *Runner) Unmarshal(data []byte, isNil bool, a mem.Pointer) error {
+	return r.Program.Unmarshal(data, isNil, a, r.Limits, r.Alias)
+}
+
+// UnmarshalFirst decodes the value at the start of data and returns the length of its encoding.
+func (r *Runner) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer) (int, error) {
+	return r.Program.UnmarshalFirst(data, isNil, a, r.Limits, r.Alias, false)
+}
+
+// A Codec is the underlying type of wire.Codec. Packages inside wire can convert one into the
+// other; other packages cannot access the runner.
+type Codec[T any] struct{ runner Runner }
+
+// CodecOf returns the codec that runs r over values of type T.
+func CodecOf[T any](r Runner) *Codec[T] { return &Codec[T]{r} }
+
+// Runner returns the runner of the codec. It is a zero Runner for a nil codec, whose calls fail as
+// for a zero codec.
+func (c *Codec[T]) Runner() *Runner {
+	if c == nil {
+		return new(Runner)
+	}
+	return &c.runner
 }

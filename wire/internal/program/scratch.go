@@ -42,22 +42,22 @@ func (s *scratch) release() {
 	}
 }
 
-// A sizes predicts the length of the next encoding of a program from the latest ones, so that
-// Marshal can encode into the memory that it returns. Concurrent calls may overwrite the guess,
-// which is harmless.
+// sizes predicts the length of the next encoding of a program from the latest ones, so that Marshal
+// can encode into the memory that it returns. Concurrent calls may overwrite the guess, which is
+// harmless.
 //
 // A length becomes the guess when it occurs twice in a row; lengths that differ by at most 1/32
 // count as equal. So one very long value does not make later calls allocate its length, and
 // after a change of lengths at most one call allocates memory for a wrong guess.
 type sizes struct {
-	latest atomic.Uint64 // twice the longest of the equal lengths, plus 1 if two or more were equal
+	latest atomic.Uint64 // the guess times two; its lowest bit is set once two lengths were equal
 }
 
 // Lengths that differ by at most 1/nearby count as equal.
 const nearby = 32
 
-// room returns the number of bytes to allocate for the next encoding: the guess plus reserve.
-// It returns 0 if there is no guess, or if reserve would be a large part of the memory.
+// room returns the number of bytes to allocate for the next encoding: the guess plus reserve. It
+// returns 0 if there is no guess, or if reserve is large compared with the guess.
 func (s *sizes) room(reserve int) int {
 	latest := s.latest.Load()
 	n := int(latest >> 1)

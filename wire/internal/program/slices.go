@@ -8,22 +8,23 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// putStrings writes a slice of strings. Room for the length is reserved. putStrings makes room
-// for each string.
-func putStrings(e *encoder, n int, s []string) int {
+// putStrings writes a slice of strings. The bytes of the slice's length are reserved, and
+// putStrings reserves the bytes of each string.
+func putStrings(e *Encoder, n int, s []string) int {
 	n = scalar.PutUvarint(e.buf, n, uint64(len(s)))
 	for _, v := range s {
 		// Ten bytes suffice for any length. scalar.Slack is for bytes after the string that
 		// PutUvarint may overwrite.
-		buf := e.room(n, len(v)+10+scalar.Slack)
+		buf := e.Room(n, len(v)+10+scalar.Slack)
 		n = scalar.PutUvarint(buf, n, uint64(len(v)))
 		n += copy(buf[n:], v)
 	}
 	return n
 }
 
-// chunk is the number of varints for which putVarints makes room in one call. With a larger
-// number more slices that fit the buffer of the caller would need scratch memory.
+// chunk is the number of varints for which putVarints reserves bytes in one call. A larger chunk
+// would more often exceed the caller's buffer, although the slice fits, and then need scratch
+// memory.
 const chunk = 64
 
 // integer lists the types whose slices are encoded by putVarints. Slices of smaller integers
@@ -33,13 +34,13 @@ type integer interface {
 }
 
 // putVarints writes a slice of integers as varints, zigzag coded if T is signed.
-func putVarints[T integer](e *encoder, n int, s []T) int {
+func putVarints[T integer](e *Encoder, n int, s []T) int {
 	n = scalar.PutUvarint(e.buf, n, uint64(len(s)))
 	for len(s) > 0 {
-		// Room is made for the longest varints. The size of the chunk bounds the memory that
+		// Reserve bytes for the longest varints. The size of the chunk bounds how many of them
 		// short varints waste.
 		some := s[:min(len(s), chunk)]
-		buf := e.room(n, 10*len(some)+scalar.Slack)
+		buf := e.Room(n, 10*len(some)+scalar.Slack)
 		for _, v := range some {
 			u := uint64(v)
 			if ^T(0) < 0 { // T is signed
@@ -53,7 +54,7 @@ func putVarints[T integer](e *encoder, n int, s []T) int {
 }
 
 // readVarints reads a slice of integers. After it has read all of them, it stores the slice in *at.
-func readVarints[T integer](d *decoder, pos int, at mem.Pointer) (int, error) {
+func readVarints[T integer](d *Decoder, pos int, at mem.Pointer) (int, error) {
 	// Each varint has at least one byte, so the length is bounded by the rest of the input.
 	s, next, cause := room[T](d, pos, scalar.LenVarint, 1, at)
 	if cause != nil {
@@ -77,15 +78,15 @@ func readVarints[T integer](d *decoder, pos int, at mem.Pointer) (int, error) {
 		}
 		s[i], next = v, after
 	}
-	// All numbers are valid. After a fault the old slice stays, though its memory may contain
-	// new numbers.
+	// All numbers were valid, so store the slice. A return above leaves the slice *at as it was,
+	// except that its memory may contain new numbers.
 	mem.SetSlice(at, 0, s)
 	return next, nil
 }
 
 // putElements writes a slice, a list or an array whose elements have a program.
-func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
-	// The elements of an array begin at the address at itself. A slice or a list points to its
+func (r *ref) putElements(e *Encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
+	// The elements of an array begin at its own address. A slice or a list points to its
 	// elements.
 	first, count := at, r.count
 	if in.op != opArray {
@@ -111,7 +112,7 @@ func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *E
 	}
 	if r.raw > 0 {
 		size := count * int(r.raw)
-		buf := e.room(n, size+scalar.Slack)
+		buf := e.Room(n, size+scalar.Slack)
 		return n + copy(buf[n:], first.Array(0, size)), nil
 	}
 	return r.program.putAll(e, n, first, count, r.stride)
@@ -119,7 +120,7 @@ func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *E
 
 // readSlice reads a slice or a list. If the old slice is large enough, readSlice reuses its
 // memory and the memory that its elements refer to.
-func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
+func (r *ref) readSlice(d *Decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
 	// Count refuses a length if the rest of the input could not hold so many elements even in their
 	// shortest encodings. So a hostile length allocates at most a small multiple of the input. Only
 	// the budget bounds the number of elements with an empty encoding.
@@ -159,25 +160,25 @@ func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *De
 	// The address is taken after the slice has its final memory.
 	first, _ := at.Slice(0)
 	if r.raw > 0 {
-		size := n * int(r.raw) // no overflow: Count has compared it with the input
+		size := n * int(r.raw) // does not overflow, because Count has compared it with the length of the input
 		first.PutArray(0, d.in[next:next+size])
 		return next + size, nil
 	}
 	return r.readElements(d, next, n, first)
 }
 
-// readElements reads n elements, which begin at first.
-func (r *ref) readElements(d *decoder, pos, n int, first mem.Pointer) (int, *DecodeError) {
+// readElements reads n elements, which begin at the address first.
+func (r *ref) readElements(d *Decoder, pos, n int, first mem.Pointer) (int, *DecodeError) {
 	if n == 0 || len(r.program.code) == 0 {
 		return pos, nil // elements with an empty encoding
 	}
 	return r.program.readAll(d, pos, first, n, r.stride)
 }
 
-// room reads the length of a slice and returns a slice of that length, or nil if the length is
-// 0. If the capacity of *at suffices, the result is *at with its old elements, and otherwise a new
-// slice. The caller must store the result in *at.
-func room[T mem.Plain](d *decoder, pos int, form scalar.Len, least int, at mem.Pointer) (s []T, next int, cause error) {
+// room reads the length of a slice and returns a slice of this length, or nil if the length is 0.
+// It returns *at with its old elements if the capacity suffices, and otherwise a new slice. The
+// caller must store the result in *at.
+func room[T mem.Plain](d *Decoder, pos int, form scalar.Len, least int, at mem.Pointer) (s []T, next int, cause error) {
 	n, next, cause := scalar.Count(d.in, pos, form, least)
 	if cause != nil || n == 0 {
 		return nil, next, cause
@@ -196,7 +197,7 @@ func room[T mem.Plain](d *decoder, pos int, form scalar.Len, least int, at mem.P
 }
 
 // readStrings reads a slice of strings.
-func readStrings(d *decoder, pos int, at mem.Pointer) (int, error) {
+func readStrings(d *Decoder, pos int, at mem.Pointer) (int, error) {
 	s, next, cause := room[string](d, pos, scalar.LenVarint, 1, at)
 	if cause != nil {
 		return next, cause
@@ -223,7 +224,7 @@ func readStrings(d *decoder, pos int, at mem.Pointer) (int, error) {
 }
 
 // readBulk copies a slice of numbers. T is the unsigned type of their size.
-func readBulk[T uint8 | uint16 | uint32 | uint64](d *decoder, i *instr, pos int, at mem.Pointer) (int, error) {
+func readBulk[T uint8 | uint16 | uint32 | uint64](d *Decoder, i *instr, pos int, at mem.Pointer) (int, error) {
 	s, next, cause := room[T](d, pos, i.len, int(i.arg), at)
 	if cause != nil {
 		return next, cause

@@ -3,7 +3,6 @@ package program
 import (
 	"slices"
 
-	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
@@ -87,17 +86,4 @@ func contains(s *spec.Spec, forms ...spec.Form) bool {
 		}
 	}
 	return false
-}
-
-// zeroFields sets the encoded fields of a struct to zero. It does not change the other fields.
-func zeroFields(s *spec.Spec, a mem.Pointer) {
-	for i := range s.Fields {
-		f := &s.Fields[i]
-		// A nested struct may also have fields that are not encoded.
-		if f.Spec.Form == spec.FormStruct {
-			zeroFields(f.Spec, a.Add(f.Off))
-		} else if f.Spec.Size > 0 {
-			a.Add(f.Off).Value(0, f.Spec.Type).SetZero()
-		}
-	}
 }

@@ -7,7 +7,7 @@ import (
 
 // An op is the operation of an instruction. It determines the kind of the value at the
 // instruction's offset and its encoding. An op without a case in the loops has one in
-// dispatch.go. The row of the op in [ops] has the properties that the compiler needs.
+// rare_instructions.go. The row of the op in [ops] has the properties that the compiler needs.
 //
 // The numbers of ops are not part of any format. Ops up to lastCommon have a case in putCommon and
 // readCommon, so they must stay first.
@@ -17,119 +17,129 @@ const (
 	// opNone is an empty entry of a table. It is never in a program.
 	opNone op = iota
 
-	// A bool: a byte of 0 or 1. Any other byte is a fault.
+	// opBool encodes a bool as a byte of 0 or 1. Any other byte is a fault.
 	opBool
-	// A number of 8 bits: its byte.
+	// opByte encodes a number of 8 bits as its byte.
 	opByte
-	// An integer of 16, 32 or 64 bits: a varint, zigzag coded if it is signed. A decoder
-	// refuses a number that does not fit, and a varint that is longer than necessary.
+	// opInt16 and the following ops encode an integer of 16, 32 or 64 bits as a varint, zigzag coded
+	// if it is signed. A decoder refuses a number that does not fit, and a varint that is longer than
+	// necessary.
 	opInt16
 	opInt32
 	opInt64
 	opUint16
 	opUint32
 	opUint64
-	// Adjacent integers of 64 bits, each encoded as by opInt64 or opUint64. arg is their
-	// number. Bit k of need is set if the k-th integer is signed.
+	// opRun encodes adjacent integers of 64 bits, each like opInt64 or opUint64. arg is the number of
+	// integers. Bit k of need is set if the k-th integer is signed.
 	opRun
-	// A number of a fixed width, little-endian, with the same width as in memory.
+	// opFix16 and the following ops encode a number with the same width as in memory, little-endian.
 	opFix16
 	opFix32
 	opFix64
-	// A time: the seconds since 1970 as a signed varint, the nanoseconds as an unsigned one, and a
-	// zone.
+	// opTime encodes a time as the seconds since 1970 (a signed varint), the nanoseconds (an unsigned
+	// varint) and a zone.
 	opTime
-	// A string: its length as a uvarint, and its bytes.
+	// opString encodes a string as its length (a uvarint) and its bytes.
 	opString
-	// An option: a flag of 0 or 1. The next arg instructions are for the value. They are
-	// skipped if the flag is 0.
+	// opOption encodes only the flag of an option, 0 or 1. The next arg instructions encode the value.
+	// They are skipped if the flag is 0.
 	opOption
-	// An option of one number, whose instruction is the next one. arg is the distance in memory
-	// from the flag to the number.
+	// opOptionFix64 and opOptionUint64 encode an option of one number: the flag, and the number if the
+	// flag is 1. arg is the distance in memory from the flag to the number. The next instruction is for
+	// the number alone: the encoder skips it, and the decoder runs it after the flag.
 	opOptionFix64
 	opOptionUint64
-	// A pointer to a value of one plain instruction, which is the next one: a flag, and the
-	// value if the flag is 1. The offset of that instruction is relative to the target.
+	// opPointerTo encodes a pointer as a flag, and the target if the flag is 1. The next instruction
+	// encodes the target; its op is plain, and its offset is relative to the target.
 	opPointerTo
 
-	// A number in big-endian order.
+	// opFix16B and the following ops encode a number in big-endian order.
 	opFix16B
 	opFix32B
 	opFix64B
-	// An int or uint that has 32 bits in memory and 8 bytes in the encoding. len gives the byte
-	// order.
+	// opWide encodes an int or uint that has 32 bits in memory as 8 bytes. len contains the byte order.
 	opWide
-	// A float in canonical form: all NaNs have one encoding, and the decoder refuses the others.
+	// opFloat32 and opFloat64 encode a float in canonical form: every NaN has the same encoding, and
+	// the decoder refuses all other NaNs.
 	opFloat32
 	opFloat64
-	// A complex number: two floats, in canonical form if arg is 1.
+	// opComplex64 and opComplex128 encode a complex number as two floats, in canonical form if arg is
+	// 1.
 	opComplex64
 	opComplex128
 
-	// A time in canonical form: the instant without a zone.
+	// opInstant encodes a time in canonical form, which is the instant without a zone.
 	opInstant
-	// A declared time: 64 bits of nanoseconds since 1970.
+	// opTimeUTC encodes a time of a layout as 64 bits of nanoseconds since 1970.
 	opTimeUTC
-	// A declared time with its location: nanoseconds, a flag and the name of the location.
+	// opTimeZone encodes a time of a layout with its location: nanoseconds, a flag, and the name of the
+	// location.
 	opTimeZone
 
-	// A string whose length is encoded as len says.
+	// opText is like opString, but len selects the encoding of the length.
 	opText
-	// A slice of bytes: a length encoded as len says, and the bytes. A length of 0 is decoded as an
-	// empty slice if arg is 1, and as nil otherwise.
+	// opBytes encodes a slice of bytes as its length and the bytes. len selects the encoding of the
+	// length. The length 0 is decoded as an empty slice if arg is 1, and as nil otherwise.
 	opBytes
-	// A copy of arg bytes of memory: adjacent fields without padding, or an array.
+	// opRaw copies arg bytes of memory: adjacent fields without padding, or an array.
 	opRaw
-	// A gap of arg bytes. The encoder writes zeros, and the decoder accepts any bytes.
+	// opSkip leaves a gap of arg bytes. The encoder writes zeros, and the decoder accepts any bytes.
 	opSkip
 
-	// A slice of strings or of integers: its length as a uvarint, and its elements encoded as
-	// by opString, opInt32 and so on.
+	// opStrings and the following ops encode a slice of strings or of integers as its length (a
+	// uvarint) and its elements, which are encoded like opString, opInt32 and so on.
 	opStrings
 	opInt32s
 	opInt64s
 	opUint32s
 	opUint64s
-	// A slice of numbers of arg bytes: a length encoded as len says, and the memory of the elements.
+	// opBulk encodes a slice of numbers of arg bytes as its length and the memory of its elements. len
+	// selects the encoding of the length.
 	opBulk
-	// An error: its text, encoded as by opString. A nil error is encoded like an empty text.
+	// opError encodes the text of an error, like opString. A nil error is encoded like an empty text.
 	opError
 
 	// The following ops have a ref, whose program runs for each element, entry or target.
 
-	// A slice: a length encoded as len says, and its elements.
+	// opSlice encodes a slice as its length and its elements. len selects the encoding of the length.
 	opSlice
-	// A slice that always has the number of elements of its spec, and no length.
+	// opList encodes the elements of a slice without a length. The spec contains their number.
 	opList
-	// An array: its elements.
+	// opArray encodes the elements of an array.
 	opArray
-	// A pointer: a flag, and the target if the flag is 1.
+	// opPointer encodes a pointer as a flag, and the target if the flag is 1.
 	opPointer
-	// A map by reflection: a length encoded as len says, and pairs of key and element. In canonical form
-	// the pairs are sorted by the bytes of the key.
+	// opMap encodes a map with reflection: its length, and pairs of key and element. len selects the
+	// encoding of the length. In canonical form the pairs are sorted by the bytes of the key.
 	opMap
-	// A map of plain keys and elements, by a typed loop: see mapCast.
+	// opCast encodes a map of plain keys and elements with a typed loop: see mapCast.
 	opCast
-	// A value that encodes itself: a length, and the result of MarshalBinary or MarshalText.
+	// opBinary and opTextual encode a value with its own method: a length, and the result of
+	// MarshalBinary or MarshalText.
 	opBinary
 	opTextual
-	// A union such as mo.Either: a byte with the index of the case, and the value of the case.
+	// opVariant encodes a union such as mo.Either as a byte with the index of the case, and the value of
+	// the case.
 	opVariant
-	// An interface: the id of its dynamic type as a uvarint, or 0 for nil, and the value.
+	// opInterface encodes an interface as the id of its dynamic type (a uvarint) and the value. The id 0
+	// represents nil.
 	opInterface
-	// A struct that may gain fields: its length in bytes, and its fields.
+	// opEvolving encodes a struct that may gain fields as its length in bytes and its fields.
 	opEvolving
-	// A marker before each field of an evolving struct. The input of an older version may end here.
+	// opField marks the start of each field of an evolving struct. The input of an older version may end
+	// here.
 	opField
-	// A value that is reached by a getter and a setter.
+	// opAccessor encodes a value that is accessed with a getter and a setter.
 	opAccessor
 
-	// An integer of 8 bits as a varint, for the tag option varint.
+	// opInt8 and opUint8 encode an integer of 8 bits as a varint, for the tag option "varint".
 	opInt8
 	opUint8
-	// The fields of an evolving struct that this version does not know: the rest of the struct.
+	// opUnknown copies the fields of an evolving struct that this version does not know, which are at
+	// the end of the struct.
 	opUnknown
-	// A removed field: the encoding of its zero value.
+	// opRemoved writes the zero value of a removed field, and skips the value when it decodes.
 	opRemoved
 )
 
@@ -138,10 +148,9 @@ const (
 	lastCommon = opPointerTo
 )
 
-// An opInfo holds the properties of an op.
 type opInfo struct {
-	// bound is the maximum number of bytes that an instruction writes into reserved room. If
-	// each is set, the maximum is bound for each of arg parts.
+	// bound is the maximum number of bytes that an instruction writes into reserved space. If the
+	// field each is set, bound applies to each of the arg values of the instruction.
 	bound int
 	each  bool
 	// breaks is set if the instruction ends a run: it writes a value of unknown length, and then
@@ -175,11 +184,11 @@ const (
 // bodyArg is the body of an op whose arg has the number of instructions.
 const bodyArg = -1
 
-// Bounds in bytes of a length or an id, and of a time in UTC or in the local zone. putZone
-// makes the room for a named zone.
+// Bounds in bytes of a length or an id, and of a time in UTC or in the local zone. putZone reserves the bytes of a
+// named zone.
 const (
 	lengthBound = 10
-	timeBound   = 10 + 5 + 1 + 5
+	timeBound   = scalar.TimeBound
 )
 
 // ops has a row for each op. TestOps checks that the rows are consistent.
@@ -213,7 +222,7 @@ var ops = [...]opInfo{
 	opTimeUTC:    {bound: 8},
 	opTimeZone:   {bound: 8, breaks: true},
 
-	// Values of unknown length. They reserve room for their bytes and for the run after them.
+	// Values of unknown length. They reserve the bytes of the value and of the run after it.
 	opString:  {breaks: true, plain: true},
 	opText:    {breaks: true},
 	opBytes:   {breaks: true, argument: argEmpty},
@@ -255,7 +264,7 @@ var ops = [...]opInfo{
 	opRemoved: {breaks: true, argument: argRef},
 }
 
-// bound returns the maximum number of bytes that the instruction writes into reserved room.
+// bound returns the maximum number of bytes that the instruction writes into reserved space.
 func (i *instr) bound() int {
 	if o := &ops[i.op]; o.each {
 		return o.bound * int(i.arg)

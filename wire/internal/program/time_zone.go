@@ -10,13 +10,13 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// putZone writes the zone of a derived time that is not in UTC, and makes room for the
+// putZone writes the zone of a derived time that is not in UTC, and reserves need bytes for the
 // following instructions.
-func putZone(e *encoder, n int, t *time.Time, need int) int {
+func putZone(e *Encoder, n int, t *time.Time, need int) int {
 	_, offset := t.Zone()
 	loc := t.Location()
-	// The local zone may differ between machines, so only its offset is written. The offset
-	// fits the reserved room: see timeBound.
+	// The local zone may differ between machines, so only its offset is written. The offset fits
+	// the reserved space: see timeBound.
 	if loc == time.Local {
 		mem.Put8(e.buf, n, scalar.ZoneLocal)
 		return scalar.PutUvarint(e.buf, n+1, scalar.Zigzag(int64(offset)))
@@ -25,13 +25,13 @@ func putZone(e *encoder, n int, t *time.Time, need int) int {
 	n = scalar.PutUvarint(e.buf, n+1, scalar.Zigzag(int64(offset)))
 	// The offset precedes the name, for a reader that does not know the location.
 	n = putBlock(e, n, loc.String())
-	e.room(n, need)
+	e.Room(n, need)
 	return n
 }
 
-// putTimeZone writes a declared time with its location. It makes the room, since only the room
-// for a length is reserved.
-func putTimeZone(e *encoder, n int, t time.Time) (int, *EncodeError) {
+// putTimeZone writes a declared time with its location. It reserves the bytes for it, since its
+// caller has reserved only the bytes of a length.
+func putTimeZone(e *Encoder, n int, t time.Time) (int, *EncodeError) {
 	fail := func(cause error) *EncodeError {
 		return &EncodeError{Type: reflect.TypeFor[time.Time](), Err: cause}
 	}
@@ -43,7 +43,7 @@ func putTimeZone(e *encoder, n int, t time.Time) (int, *EncodeError) {
 	if len(name) > math.MaxUint8 {
 		return n, fail(fault.TooLong(len(name), math.MaxUint8))
 	}
-	dst := e.room(n, 10+len(name)+scalar.Slack)
+	dst := e.Room(n, 10+len(name)+scalar.Slack)
 	mem.Put64(dst, n, uint64(v))
 	// The flag 1 means that the name of the location follows.
 	mem.Put8(dst, n+8, 1)

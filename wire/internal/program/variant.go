@@ -12,7 +12,7 @@ import (
 
 // putVariant writes a variant: a tag byte, and the value of the case. The types of package mo
 // except Option are variants.
-func (r *ref) putVariant(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
+func (r *ref) putVariant(e *Encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	// The index of the case is also its tag.
 	is := &r.cases[r.union.Held(at, 0)]
 	mem.Put8(e.buf, n, byte(is.ID))
@@ -23,7 +23,7 @@ func (r *ref) putVariant(e *encoder, n int, at mem.Pointer) (int, *EncodeError) 
 }
 
 // readVariant reads a variant. It first clears the old value, which may be of another case.
-func (r *ref) readVariant(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
+func (r *ref) readVariant(d *Decoder, pos int, at mem.Pointer) (int, *DecodeError) {
 	if pos >= len(d.in) {
 		return pos, d.fail(pos, r.spec.Type, fault.ErrTruncated)
 	}
@@ -53,7 +53,7 @@ func errorText(at mem.Pointer) string {
 
 // readError reads the text of an error. The new error has only the text, not the type, of the
 // encoded one.
-func readError(d *decoder, pos int, at mem.Pointer) (int, error) {
+func readError(d *Decoder, pos int, at mem.Pointer) (int, error) {
 	b, next, cause := scalar.Block(d.in, pos, scalar.LenVarint)
 	if cause != nil {
 		return next, cause
@@ -68,7 +68,7 @@ func readError(d *decoder, pos int, at mem.Pointer) (int, error) {
 
 // putInterface writes an interface: the id of its dynamic type, or 0 for nil, and the value. It
 // copies the value to give it an address, which allocates.
-func (r *ref) putInterface(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
+func (r *ref) putInterface(e *Encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	v := at.Value(0, r.spec.Type)
 	if v.IsNil() {
 		mem.Put8(e.buf, n, 0)
@@ -99,7 +99,7 @@ func (r *ref) unregistered(t reflect.Type) error {
 
 // readInterface reads an interface. It always allocates a new value, since a copy of the old
 // interface may share the old value.
-func (r *ref) readInterface(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
+func (r *ref) readInterface(d *Decoder, pos int, at mem.Pointer) (int, *DecodeError) {
 	id, next := scalar.Uvarint(d.in, pos)
 	if next == 0 {
 		next, cause := scalar.UvarintFault(d.in, pos)

@@ -53,8 +53,8 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 				w.WriteUint8(mem.Bits8(at))
 			}
 		case opInt16:
-			// Integers of more than 8 bits go to WriteInt or WriteUint in 64 bits, whatever
-			// their size. So an int32 and an int64 with the same value give the same parts.
+			// Integers of more than 8 bits are passed to WriteInt or WriteUint as 64 bits. So an int32
+			// and an int64 with the same value give the same parts.
 			w.WriteInt(int64(mem.Load[int16](at, 0)))
 		case opInt32:
 			w.WriteInt(int64(mem.Load[int32](at, 0)))
@@ -169,7 +169,7 @@ func (r *ref) walkMap(w BinaryWriter, at mem.Pointer, depth int) *EncodeError {
 	if depth == 0 {
 		return r.fail(fault.ErrDepth)
 	}
-	// Maps without a cast are visited by reflection.
+	// Maps without a cast are read with reflection.
 	if r.cast != nil {
 		r.cast.walk(w, r, at)
 		return nil

@@ -8,8 +8,8 @@
 //
 // # Conventions
 //
-//   - A function Put… writes at dst[n:] and returns the position after the bytes. The caller
-//     has reserved the longest encoding and [Slack]; the function checks no bounds.
+//   - A function Put… writes at dst[n:] and returns the position after the bytes. The caller has
+//     reserved bytes for the longest encoding and [Slack]; the function checks no bounds.
 //   - A function that reads returns the position after the bytes. A next of 0, or a cause that
 //     is not nil, means that the input was refused, and that nothing was stored.
 //   - No function keeps its input, and none allocates except for zones and their names.

@@ -77,7 +77,7 @@ func (l Len) String() string {
 	return lenForms[l].name
 }
 
-// Width returns the bytes of a length of a fixed width, and the fewest bytes of a uvarint.
+// Width returns the length in bytes of a length prefix. For a uvarint it is the minimum.
 func Width(l Len) int { return lenForms[l].width }
 
 // PutLen writes a length at dst[n:] and returns the position after it. ok is false if form
@@ -126,7 +126,7 @@ func GetLen(in []byte, pos int, form Len) (v uint64, next int) {
 	return v, pos + f.width
 }
 
-// Most returns the maximum of a length of the form.
+// Most returns the largest length that the form can represent.
 func Most(form Len) uint64 {
 	if form == LenVarint {
 		return math.MaxUint64

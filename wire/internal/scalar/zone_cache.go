@@ -13,17 +13,18 @@ type zoneKey struct {
 }
 
 // zones caches the zones that have been used. Their names come from the input, so the cache is
-// bounded: named and fixed have at most maxZones entries, names longer than maxName are not kept, and at
-// most maxMisses names that the time zone database does not have are looked up in a second.
+// bounded: the maps named and fixed have at most maxZones entries, names longer than maxName are not
+// kept, and at most maxMisses names that the time zone database does not have are looked up in a
+// second.
 var zones = struct {
 	sync.RWMutex
 	named map[string]*time.Location
 	fixed map[zoneKey]*time.Location
 
-	unknown map[string]bool // names of zones of this program that the database does not have
+	unknown map[string]bool // names of the encoder's own zones that are not in the database
 
-	misses int // failed look-ups in the second that began at since
-	since  time.Time
+	misses      int // number of failed look-ups since windowStart, which is at most a second ago
+	windowStart time.Time
 }{named: map[string]*time.Location{}, fixed: map[zoneKey]*time.Location{}, unknown: map[string]bool{}}
 
 // Bounds of the cache, since its keys come from the input.
@@ -44,8 +45,8 @@ func database(name string) *time.Location {
 	if named != nil {
 		return named
 	}
-	// An unknown name in the input is an error, so a decode reads the disk at most once for
-	// unknown names. knows caches the unknown names of the encoder.
+	// In a declared time an unknown name is an error, so a decode looks up at most one. knows caches the encoder's
+	// unknown names.
 	named, err := time.LoadLocation(name)
 	if err != nil {
 		return nil
@@ -95,14 +96,14 @@ func zone(name string, offset int, t time.Time) *time.Location {
 	return fixed
 }
 
-// lookUp is like database, but limits the rate of failed look-ups. It is for derived times, in
-// which an unknown name is not an error.
+// lookUp is like database, but limits the rate of failed look-ups. It is for derived times: in these
+// an unknown name is not an error.
 func lookUp(name string) *time.Location {
 	zones.Lock()
 	defer zones.Unlock()
 	now := time.Now()
-	if now.Sub(zones.since) >= time.Second {
-		zones.since, zones.misses = now, 0
+	if now.Sub(zones.windowStart) >= time.Second {
+		zones.windowStart, zones.misses = now, 0
 	}
 	if zones.misses >= maxMisses {
 		return nil
@@ -122,14 +123,15 @@ func isDatabaseName(name string) bool {
 	return strings.Contains(name, "/") && isFileName(name)
 }
 
-// isFileName reports whether name may be the name of a file of the database. A name with an empty part, such as
-// Europe//Berlin, is another name of a file, and there are any number of such names.
+// isFileName reports whether name may be the name of a file of the database. It refuses a name with an
+// empty part, such as Europe//Berlin: it opens the same file as Europe/Berlin, and the cache would
+// store any number of such names.
 func isFileName(name string) bool {
 	return !strings.ContainsFunc(name, notInName) && !strings.Contains("/"+name+"/", "//")
 }
 
-// notInName reports whether a name in the time zone database never has r. Names with other
-// characters, such as "..", are not looked up, since a look-up opens a file.
+// notInName reports whether r does not occur in the names of the time zone database. A name with such a
+// character, such as "..", is not looked up, since a look-up opens a file.
 func notInName(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/_+-", r))
 }

@@ -88,8 +88,8 @@ func readFloat(b []byte, v any) error {
 	return unmarshalText(b, v)
 }
 
-// readRat reads a fraction of decimal integers. Text with an exponent is refused: 1e999999999 is
-// short, and its value is not.
+// readRat reads a fraction of decimal integers. It refuses an exponent, because a short text such
+// as 1e999999999 would become a huge number.
 func readRat(b []byte, v any) error {
 	if len(bytes.Trim(b, "-/0123456789")) > 0 {
 		return errRat

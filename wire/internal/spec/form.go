@@ -17,36 +17,36 @@ const (
 	FormBytes          // a length and bytes, a []byte in memory
 	FormTime           // a derived time
 	FormTimeUTC        // a declared time: 64-bit Unix nanoseconds
-	FormTimeZone       // a declared time and a flagged zone name
+	FormTimeZone       // a declared time, a flag and, if it is 1, the name of the zone
 	FormSlice          // a length and elements
 	FormArray          // count elements
 	FormStruct         // fields
-	FormPointer        // a flag and, if it is 1, elem
-	FormOption         // the same as a pointer; an mo.Option in memory
-	FormVariant        // a tag byte and the value of that case
+	FormPointer        // a flag and, if it is 1, the value of Spec.Elem
+	FormOption         // like FormPointer; an mo.Option in memory
+	FormVariant        // a tag byte, and the value of the case that it selects
 	FormError          // the text of an error
 	FormMap            // a length and keys with elements
-	FormBigInt         // a block of a sign and a magnitude
-	FormBinary         // a block by the type's own binary methods
-	FormTextual        // a block by its text methods
+	FormBigInt         // a length, a sign byte and a magnitude
+	FormBinary         // a length and the result of the type's binary methods
+	FormTextual        // a length and the result of the type's text methods
 	FormInterface      // an id and a value of the type that is registered under it
 	FormSkip           // count zero bytes
-	FormAccessor       // elem, through a getter and a setter
+	FormAccessor       // Spec.Elem, accessed by a getter and a setter
 	FormList           // a slice of exactly count elements, without a length
-	FormRaw            // a length and the bytes of an elem; a []byte in memory
-	FormRemoved        // the zero value of an elem that was removed; no memory
-	FormUnknown        // the rest of an evolving struct; a []byte in memory
+	FormRaw            // a length and the encoding of Spec.Elem; a []byte in memory
+	FormRemoved        // the zero value of Spec.Elem, a removed field; no memory
+	FormUnknown        // the last bytes of an evolving struct; a []byte in memory
 )
 
 // A FormInfo is the row of a form. Schemas and the engine read it.
 type FormInfo struct {
-	Kind   string // kind of the schema; "" for a number, whose Float and Signed give the kind
-	Tag    string // tag of the schema
+	Kind   string // the kind in a schema; "" for a number, whose kind depends on Float and Signed
+	Tag    string // the tag in a schema
 	Number bool   // it has a width, and may have a sign
 	Length bool   // it begins with a length, Spec.Len
 	Method bool   // a type's own methods write it
 
-	least int  // bytes of the shortest encoding, if they do not depend on the spec
+	least int  // length in bytes of the shortest encoding, if it does not depend on the spec
 	Fixed bool // all encodings have the same number of bytes
 	Block bool // a length and as many bytes
 	Nests bool // it counts as a level of nesting

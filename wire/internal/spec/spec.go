@@ -21,7 +21,7 @@ type Spec struct {
 	Float  bool
 	Big    bool       // most significant byte first
 	Len    scalar.Len // the encoding of the length, for forms with one
-	Count  int        // elements of an array, or bytes of a skip
+	Count  int        // number of elements of an array, or of bytes of a skip
 
 	Elem, Key *Spec
 	Fields    []Field
@@ -30,10 +30,14 @@ type Spec struct {
 	Cases     []Case
 	Union     *shape.Union // memory layout of a variant
 	Methods   Methods
-	Accessor  any    // accessor of a property: a type of the engine
+	Accessor  any    // accessor of a property; the engine declares its type
 	Empty     bool   // an empty slice or map is decoded as empty, not as nil
 	Zero      []byte // encoding of a removed field's zero value
 }
+
+// Unrolled is the largest number of elements of an array that are handled one by one, as fields are. A
+// longer array costs a level of nesting and a loop.
+const Unrolled = 8
 
 // A Field is a field of a struct, in the order in which the fields are written.
 type Field struct {
@@ -51,15 +55,15 @@ type Case struct {
 	Spec *Spec // nil if the case has no value
 }
 
-// Within returns a part of s, at any depth, that satisfies the function is, or nil if there is
-// none. It returns s itself only if s contains itself.
-func (s *Spec) Within(is func(*Spec) bool) *Spec {
-	return s.within(is, map[*Spec]bool{nil: true})
+// Within returns a part of s, at any depth, for which match returns true, or nil if there is none.
+// It returns s itself only if s contains itself.
+func (s *Spec) Within(match func(*Spec) bool) *Spec {
+	return s.within(match, map[*Spec]bool{nil: true})
 }
 
-// within implements Within. It visits each spec once. seen contains nil, so that a missing part
-// is skipped.
-func (s *Spec) within(is func(*Spec) bool, seen map[*Spec]bool) *Spec {
+// within implements Within. It visits each spec once. seen contains nil, so that a spec without Key
+// or Elem needs no check.
+func (s *Spec) within(match func(*Spec) bool, seen map[*Spec]bool) *Spec {
 	parts := []*Spec{s.Key, s.Elem}
 	for i := range s.Fields {
 		parts = append(parts, s.Fields[i].Spec)
@@ -72,25 +76,25 @@ func (s *Spec) within(is func(*Spec) bool, seen map[*Spec]bool) *Spec {
 			continue
 		}
 		seen[part] = true
-		if is(part) {
+		if match(part) {
 			return part
 		}
-		if found := part.within(is, seen); found != nil {
+		if found := part.within(match, seen); found != nil {
 			return found
 		}
 	}
 	return nil
 }
 
-// Least returns the bytes of the shortest encoding that a decoder accepts. It examines only
-// parts that are always present, so it terminates for recursive types.
+// Least returns the length in bytes of the shortest encoding that a decoder accepts. It examines
+// only parts that are always present, so it terminates for recursive types.
 func (s *Spec) Least() int { return s.shortest(true) }
 
-// Written returns the bytes of the shortest encoding that an encoder writes. Least is smaller for
-// an evolving struct, since an older version may have written fewer fields.
+// Written returns the length in bytes of the shortest encoding that an encoder writes. Least is
+// smaller for an evolving struct, since an older version may have written fewer fields.
 func (s *Spec) Written() int { return s.shortest(false) }
 
-// shortest implements Least, with older set, and Written.
+// shortest implements Least if older is set, and otherwise Written.
 func (s *Spec) shortest(older bool) int {
 	n := forms[s.Form].least
 	switch s.Form {

@@ -21,7 +21,7 @@ type Value struct {
 }
 
 // An Invalid is an encoding that a reader of the schema refuses with Err, or with any error if Err
-// is nil. Cause is a word for the reason.
+// is nil. Cause is a word for the reason, in the file.
 type Invalid struct {
 	Name   string
 	Schema *schema.Schema
@@ -74,7 +74,7 @@ func Check(t *testing.T, name string, values []Value, invalid []Invalid) {
 	}
 }
 
-// describe returns a line with the schema and the bytes alone.
+// describe returns a line that has only the schema and the bytes.
 func describe(t *testing.T, name string, s *schema.Schema, data []byte) line {
 	t.Helper()
 	text, err := json.Marshal(s)
@@ -114,8 +114,8 @@ func refused(t *testing.T, v Invalid) line {
 	return out
 }
 
-// compare compares the lines in made, which the test has made, with the frozen lines of the same
-// names. It returns the frozen lines, and after them the new ones if update is set.
+// compare compares the lines that the test made with the frozen lines of the same names. It returns
+// the frozen lines, and after them the new ones if update is set.
 func compare(t *testing.T, frozen, made []line, update bool) []line {
 	t.Helper()
 	known := map[string]line{}

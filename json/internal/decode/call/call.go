@@ -20,12 +20,12 @@ type Call struct {
 	from *rules.Functions // the functions of the option WithUnmarshalers, or nil
 }
 
-// New returns the Call for the options in the argument set and the functions in the argument from.
-// It allocates only when the program uses this combination of options for the first time.
-func New(set option.Set, from *rules.Functions) Call {
-	c := Call{Set: set, from: from, mode: &withoutOptions}
-	if flags := rules.CompiledFlags(&set, rules.DecodeFlags); flags != 0 || from != nil {
-		c.mode = modes.Of(rules.Key{Flags: flags, Types: from.Signature()}, newMode)
+// New returns the Call for the options in set and the given functions. It allocates only when the
+// program uses this combination of options for the first time.
+func New(set option.Set, functions *rules.Functions) Call {
+	c := Call{Set: set, from: functions, mode: &withoutOptions}
+	if flags := rules.CompiledFlags(&set, rules.DecodeFlags); flags != 0 || functions != nil {
+		c.mode = modes.Of(rules.Key{Flags: flags, Types: functions.Signature()}, newMode)
 	}
 	return c
 }
@@ -50,8 +50,8 @@ func (c *Call) target(v any) (reflect.Value, error) {
 // Unmarshal decodes data, which must be one value, into the value that v points to.
 func (c *Call) Unmarshal(data []byte, v any) error { return c.UnmarshalFailed(data, nil, v) }
 
-// UnmarshalFailed is like Unmarshal, for data that a reader returned before it failed with readErr.
-// If the reader did not fail, readErr is nil.
+// UnmarshalFailed is like Unmarshal, for data from a reader. readErr is the error with which the
+// reader ended, or nil.
 func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
 	p, err := c.target(v)
 	if err != nil {
@@ -72,9 +72,9 @@ func (c *Call) indexed(d *decoder, data []byte, readErr error, p reflect.Value) 
 	n, status := d.Index.BuildFirst(data, true)
 	if status == syntax.Complete && readErr != nil && syntax.SkipSpace(data, n) == len(data) {
 		if c := stream.KindOf(data[syntax.SkipSpace(data, 0)]); c == '0' && n == len(data) {
-			return readErr // more digits might have followed
+			return readErr // data may be a prefix of a longer number
 		}
-		// The input after the value is ignored.
+		// readErr came after the value, so it is ignored.
 		err := d.start(c, data, p, n, status, nil)
 		if err == nil {
 			err = readErr
@@ -96,7 +96,7 @@ func (c *Call) legacyUnmarshal(root any, err error) error {
 	return rules.LegacyUnmarshal(reflect.TypeOf(root), err)
 }
 
-// ReadError returns the error of a call for v that failed because the stream could not be read.
+// ReadError returns the error of a call to decode into v whose stream could not be read.
 func (c *Call) ReadError(v any, err error) error { return c.legacyUnmarshal(v, err) }
 
 // NotArray returns the error for a token of kind k that the stream has just read where an array was
@@ -127,14 +127,15 @@ func (d *decoder) onePass(c *Call, data []byte, v reflect.Value) bool {
 	return false
 }
 
-// directOptions are the options that onePass supports, and all options that only affect encoding.
+// directOptions are the options with which onePass may run. onePass implements some of them, and
+// the others only affect encoding.
 const directOptions = option.RejectUnknownMembers | option.LimitLengths | option.CheckMembers | option.ByTags |
 	rules.EncodeFlags&^rules.DecodeFlags | option.Deterministic | option.FormatNilMapAsNull | option.FormatNilSliceAsNull
 
-// errNotPointer is the cause of the error that target returns.
+// errNotPointer is the cause of target's error.
 var errNotPointer = errors.New("value must be passed as a non-nil pointer reference")
 
-// BeforeDecoding returns err as the error of a call that fails before it reads anything.
+// BeforeDecoding wraps err as the error of a call that failed before it read anything.
 func BeforeDecoding(from *stream.Decoder, v any, err error) error {
 	e := rules.NewSemantic(true)
 	e.ByteOffset, e.JSONPointer = from.NextOffset(), from.PointerTo(stream.Next)

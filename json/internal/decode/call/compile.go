@@ -11,9 +11,10 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Custom implements [decode.Rules]. The node tries functions first, then methods, then the rules of
-// the kind. A function or a method that takes a stream may decline the value. The node therefore
-// has an element, compiled with Declined set, that tries the next way to decode the value.
+// Custom implements [decode.Rules]. It compiles a type that functions of the call, methods or
+// special rules of version 2 decode. They are tried in this order. A function or method that takes
+// a stream may decline the value, so its node has an element, compiled with a larger Declined, that
+// continues with the next one.
 func (compiler) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool {
 	s, mode := key.Shape, c.Mode
 	if key.Declined == 0 {
@@ -25,7 +26,7 @@ func (compiler) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool 
 	}
 	switch {
 	case s.Type == rules.NumberType && key.Name && mode.Flags&option.CallMethodsWithLegacySemantics != 0:
-		n.Op = decode.NodeString // as v1, which does not call the methods of Number for names
+		n.Op = decode.NodeString // version 1 does not call Number's methods for a member name
 		return true
 	case s.Type == rules.NumberType:
 		n.Op = decode.NodeNumber

@@ -12,19 +12,18 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// start decodes data into the value that v points to. The value ends at end, and status says
-// whether the index of data is complete. If data comes from a stream, at is this stream, otherwise
-// nil.
-func (d *decoder) start(c *Call, data []byte, v reflect.Value, end int, status syntax.Status, at *stream.Decoder) error {
-	d.use(c, at)
+// start decodes data into the value that v points to. The JSON value is data[:end], and status says
+// whether the index of data is complete. source is the stream that data comes from, or nil.
+func (d *decoder) start(c *Call, data []byte, v reflect.Value, end int, status syntax.Status, source *stream.Decoder) error {
+	d.use(c, source)
 	d.Data, d.text, d.broken = data, data, -1
-	if at != nil {
-		d.offset = at.NextOffset()
+	if source != nil {
+		d.offset = source.NextOffset()
 	}
 	if status != syntax.Complete {
 		d.broken = d.Index.Break(data, d.readErr != nil)
 		d.Data = append(slices.Clone(data), 0)
-		// A digit after a leading zero is not part of the number.
+		// A leading zero ends a number: in 01 the number is 0, and the 1 is a syntax error.
 		if words := d.Index.Words(); d.broken > 0 {
 			w := words[d.broken-1]
 			if pos := w.Pos(); pos < len(data) && (data[pos] == '0' || data[pos] == '-') {
@@ -34,10 +33,10 @@ func (d *decoder) start(c *Call, data []byte, v reflect.Value, end int, status s
 			}
 		}
 	} else {
-		d.Data = data[:end:end] // digits may follow a number that starts with zero
+		d.Data = data[:end:end] // in 01 the value is only 0; drop the 1
 	}
 	d.Words = d.Index.Words()
-	trailing := at == nil && syntax.SkipSpace(data, end) < len(data)
+	trailing := source == nil && syntax.SkipSpace(data, end) < len(data)
 	if trailing && status == syntax.Complete && d.Has(option.ReportErrorsWithLegacySemantics) && d.strict(0, len(d.Words)) {
 		return d.trailing(end)
 	}
@@ -47,17 +46,17 @@ func (d *decoder) start(c *Call, data []byte, v reflect.Value, end int, status s
 	return d.trailing(end)
 }
 
-// use sets the options of the decode. If the value comes from a stream, at is this stream,
-// otherwise nil.
-func (d *decoder) use(c *Call, at *stream.Decoder) {
-	d.call, d.from, d.prefix, d.On = *c, at, nil, c.Set.On
+// use sets the options of the decode. source is the stream that the value comes from, or nil.
+func (d *decoder) use(c *Call, source *stream.Decoder) {
+	d.call, d.from, d.prefix, d.On = *c, source, nil, c.Set.On
 	if d.Has(option.WithinCall) {
-		d.On &^= option.CheckMembers // a method checks its own members
+		d.On &^= option.CheckMembers // values that a method decodes are not checked
 	}
 }
 
-// run decodes the value at t into the value that v points to. With legacy errors it checks the
-// syntax of the whole value first, because syntax errors take precedence over type errors.
+// run decodes the value at word t of the index into the value that v points to. With legacy errors
+// it checks the syntax of the whole value first, because syntax errors take precedence over type
+// errors.
 func (d *decoder) run(t int, v reflect.Value) error {
 	if d.Has(option.ReportErrorsWithLegacySemantics) && !d.checked {
 		if after := d.After(t); d.broken >= 0 && after >= d.broken || !d.strict(t, after) {
@@ -109,39 +108,40 @@ func (d *decoder) IsUnicode(t int) bool {
 type decoder struct {
 	decode.Decoder
 
-	// The options of the call.
+	// call contains the options of the call.
 	call Call
-	// The stream that the value is read from, or nil.
+	// from is the stream that the value is read from, or nil.
 	from *stream.Decoder
-	// The JSON pointer of the value in the stream from. Syntax sets it before it advances the
-	// stream.
+	// prefix is the JSON pointer of the value within the stream. Syntax sets it, because it then
+	// advances the stream.
 	prefix *stream.Pointer
-	// The text of the value, without the zero byte.
+	// text is the text of the value, without the zero byte.
 	text []byte
-	// The offset of the text in the stream.
+	// offset is the offset of the text in the stream.
 	offset int64
-	// The index of the word at which the syntax error is; -1 if there is none.
+	// broken is the index of the word at which the syntax error is; it is -1 if there is none.
 	broken int
-	// The error of the reader after the text, or nil.
+	// readErr is the error of the reader after the text, or nil.
 	readErr error
-	// The kind of the invalid token. Syntax sets it.
+	// brokenKind is the kind of the invalid token. Syntax sets it.
 	brokenKind stream.Kind
-	// The position of the invalid token.
+	// brokenAt is the position of the invalid token.
 	brokenAt int
-	// The number of type errors, including those that were not saved because another one came
-	// first.
+	// typeErrors is the number of type errors, including those that were not saved because another
+	// one came first.
 	typeErrors int
-	// The last error was found before its value was read, so it has the position before the value.
+	// before is set if the last error was found before its value was read. The error then has the
+	// offset at which the value was expected.
 	before bool
-	// All names and strings have been checked against the options.
+	// checked is set if all names and strings have been checked against the options.
 	checked bool
-	// The JSON path at the last position that a method or an error needed.
+	// track is the JSON path at the last position that a method or an error needed.
 	track stream.Track
-	// The stream for methods and functions; nil while one of them uses it.
+	// reader is the stream for methods and functions; it is nil while one of them uses it.
 	reader *readerOfTokens
-	// The standard library's stream for methods; nil while a method uses it.
+	// standard is the standard library's stream for methods; it is nil while a method uses it.
 	standard *standardReader
-	// The names of an object, while strict compares them.
+	// inText is scratch memory in which strict compares the names of an object.
 	inText stream.Names
 }
 

@@ -83,8 +83,8 @@ func (d *decoder) RefuseName(t int, typ reflect.Type, cause error) error {
 	return d.refused(e)
 }
 
-// refuseAsMethod is like Refuse, for a Number. With legacy errors the error has no position,
-// because version 1 decodes a Number with a method, and errors of methods have no position.
+// refuseAsMethod is like Refuse, for a Number. Version 1 decodes a Number with a method, and errors
+// of methods have no position. With legacy errors this error has none either.
 func (d *decoder) refuseAsMethod(t int, cause error, form decode.ErrorForm) error {
 	if !d.Has(option.ReportErrorsWithLegacySemantics) {
 		return d.Refuse(t, rules.NumberType, cause, form)
@@ -100,7 +100,7 @@ func (d *decoder) refuseAsMethod(t int, cause error, form decode.ErrorForm) erro
 	return d.refused(e)
 }
 
-// ArrayLength implements [decode.Version2]. Its error replaces errors of the elements.
+// ArrayLength implements [decode.Version2]. Its error takes the place of errors from the elements.
 func (d *decoder) ArrayLength(n *decode.Node, t int, cause, before error) error {
 	if d.Has(option.UnmarshalArrayFromAnyLength) {
 		return nil

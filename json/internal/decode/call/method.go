@@ -46,7 +46,7 @@ func (d *decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) 
 	made := d.Refuse(t, typ, err, decode.OfWhole)
 	outer, ok := made.(*rules.SemanticError)
 	inner, both := err.(*rules.SemanticError)
-	if ok && both { // the positions in inner are relative to the value
+	if ok && both { // a method reports positions relative to its own value
 		collapsed := rules.CopyError(inner)
 		collapsed.ByteOffset += outer.ByteOffset
 		collapsed.JSONPointer = outer.JSONPointer + inner.JSONPointer
@@ -92,7 +92,7 @@ func (d *decoder) standardMethod(n *decode.Node, t int, p any) error {
 	return d.byBytes(t, n.Shape.Type, "UnmarshalJSONFrom", func(raw []byte) error { return d.standardRead(p, raw, n.Quoted) })
 }
 
-// byText decodes with a text method.
+// byText decodes a string with the UnmarshalText method of the value's type.
 func (d *decoder) byText(n *decode.Node, t int, a mem.Pointer, off uintptr, p encoding.TextUnmarshaler) error {
 	typ := n.Shape.Type
 	switch c := d.Data[d.Words[t].Pos()]; {

@@ -15,8 +15,8 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// A readerOfTokens is a stream of Hone's type that d passes to a method or a function. It reads the
-// text of one value of d.
+// A readerOfTokens is the stream that d passes to a method or a function. It reads the text of one
+// value of d, and has Hone's stream type.
 type readerOfTokens struct {
 	decoder text.Decoder
 	s       *stream.Decoder
@@ -38,7 +38,7 @@ var tokenReaders = sync.Pool{New: func() any {
 // method asks for its position or fails.
 func (r *readerOfTokens) track() *stream.Track {
 	if d := r.d; d.from != nil && d.prefix != nil && r.pos >= d.brokenAt {
-		return new(stream.Track) // Syntax has advanced the enclosing stream up to here
+		return new(stream.Track) // Syntax has already moved d.from to this position
 	}
 	r.d.track.Move(r.d.Data, r.pos)
 	return &r.d.track
@@ -56,8 +56,8 @@ func (r *readerOfTokens) aim(d *decoder, t, pos int, data []byte) {
 	r.s.SetUnread(d.restFrom(pos - separator))
 }
 
-// restFrom returns the text from position pos on. A negative position is before d's text, in the
-// text of the enclosing stream.
+// restFrom returns the text from position pos on. A negative pos counts back from the start of d's
+// text into the enclosing stream.
 func (d *decoder) restFrom(pos int) []byte {
 	if d.from != nil {
 		rest := d.from.UnreadBuffer()
@@ -143,7 +143,8 @@ func (d *decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 		r.s.StartName()
 	}
 	if k := d.brokenKind; t == d.broken && (k == 0 || k == '}' || k == ']') {
-		r.s.FailEither(d.Syntax(pos), d.Syntax(-1)) // ReadValue and ReadToken return different errors
+		// The next read returns the first error for a value, and the second for a token.
+		r.s.FailEither(d.Syntax(pos), d.Syntax(-1))
 	}
 	err := read(&r.decoder)
 	// After a panic the stream is not pooled, since the method may have kept it.

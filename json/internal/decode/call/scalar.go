@@ -91,7 +91,8 @@ func parseGo(v reflect.Value, text string) error {
 	return nil
 }
 
-// refuseNumber returns or saves the error for a number that does not fit into n's type.
+// refuseNumber returns the error for a number that does not fit into n's type, or with legacy
+// errors saves it.
 func (d *decoder) refuseNumber(n *decode.Node, t int, number string, a mem.Pointer, off uintptr) error {
 	cause := strconv.ErrRange
 	switch {
@@ -209,8 +210,8 @@ func (d *decoder) BytesV2(n *decode.Node, t int, a mem.Pointer, off uintptr) err
 	return nil
 }
 
-// base64 returns the content of the string at t, which should be base64. If it has saved an error,
-// it returns nil and no error.
+// base64 decodes the base64 string at t. If it saves an error instead of returning it, it returns
+// nil and no error.
 func (d *decoder) base64(n *decode.Node, t int) ([]byte, error) {
 	if d.Data[d.Words[t].Pos()] != '"' || !d.IsUnicode(t) {
 		return nil, d.Refuse(t, n.Shape.Type, nil, decode.OfWhole)
@@ -222,8 +223,8 @@ func (d *decoder) base64(n *decode.Node, t int) ([]byte, error) {
 	return s, nil
 }
 
-// loose64 returns an error if the base64 text s contains line ends, unless the options allow them.
-// size is the number of decoded bytes.
+// loose64 returns an error if the base64 text s contains line breaks, unless the options allow
+// them. size is the number of decoded bytes.
 func (d *decoder) loose64(s []byte, size int) error {
 	if len(s) == base64.StdEncoding.EncodedLen(size) || d.Has(option.ParseBytesWithLooseRFC4648) {
 		return nil

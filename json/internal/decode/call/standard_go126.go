@@ -10,7 +10,7 @@ import (
 // encoding/json/v2.
 type standardReader struct{}
 
-// forget implements the method of the other builds, and does nothing.
+// forget does nothing, because an empty standardReader has no references to drop.
 func (*standardReader) forget() {}
 
 // standardRead is never called, because types with methods for the standard library's streams exist

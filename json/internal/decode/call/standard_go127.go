@@ -46,7 +46,7 @@ func (d *decoder) standardRead(p any, raw []byte, stringed bool) error {
 	r.text = *bytes.NewBuffer(raw)
 	r.decoder.Reset(&r.text, options)
 	err := jsonv2.UnmarshalDecode(r.decoder, p)
-	if err == io.EOF && !d.Has(option.ReportErrorsWithLegacySemantics) { // the method has read past the end
+	if err == io.EOF && !d.Has(option.ReportErrorsWithLegacySemantics) { // the method tried to read a second value
 		end := r.decoder.InputOffset() + int64(len(r.decoder.UnreadBuffer()))
 		err = &stream.SyntacticError{ByteOffset: end, Err: io.ErrUnexpectedEOF}
 	}

@@ -12,47 +12,49 @@ import (
 
 // UnmarshalDecode decodes the next value of a stream into the value that v points to. After a
 // semantic error the stream is at the end of the value.
-func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
+func (c *Call) UnmarshalDecode(source *stream.Decoder, v any) error {
 	p, err := c.target(v)
 	if err != nil {
 		return err
 	}
-	if k := from.PeekKind(); k == '}' || k == ']' {
-		_, err := from.ReadValue()
+	if k := source.PeekKind(); k == '}' || k == ']' {
+		_, err := source.ReadValue()
 		return c.legacyUnmarshal(v, err)
 	}
-	if from.WantsName() {
-		return c.legacyUnmarshal(v, c.decodeName(from, p))
+	if source.WantsName() {
+		return c.legacyUnmarshal(v, c.decodeName(source, p))
 	}
 	d := take()
 	defer d.release()
-	if done, err := c.decodePart(d, from, p); done {
+	if done, err := c.decodePart(d, source, p); done {
 		return c.legacyUnmarshal(v, err)
 	}
 	d.Index.All = true
-	start, end, status, err := from.NextValue(&d.Index)
+	start, end, status, err := source.NextValue(&d.Index)
 	if err != nil && status != syntax.Complete {
-		if start == end { // no value was read; a type that refuses all values still reports its own error
+		// There is no value. Decode an empty text, so that a type that JSON cannot represent still
+		// returns its own error.
+		if start == end {
 			d.Index.BuildFirst(nil, true)
-			from.Fail(err)
-			start = len(from.Text())
+			source.Fail(err)
+			start = len(source.Text())
 		} else if _, failed := err.(*stream.IOError); failed {
 			d.readErr = err
 		}
 	}
-	text := from.Text()[start:]
+	text := source.Text()[start:]
 	if status == syntax.Complete {
 		text = text[: end-start : end-start]
 	}
-	err = d.start(c, text, p, end-start, status, from)
+	err = d.start(c, text, p, end-start, status, source)
 	switch {
 	case rules.IsSyntactic(err) || err == io.EOF:
 	case status == syntax.Complete:
-		from.Pass(start, end)
+		source.Pass(start, end)
 	case err != nil:
 		// The value is incomplete. Make the next read of the stream return the syntax error.
-		if _, broken := from.ReadValue(); broken != nil {
-			from.Fail(broken)
+		if _, broken := source.ReadValue(); broken != nil {
+			source.Fail(broken)
 		}
 	}
 	return c.legacyUnmarshal(v, err)
@@ -67,8 +69,8 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 	name.mode = c.mode.ForNames()
 	if k := from.PeekKind(); k != '"' {
 		if c.Set.Has(option.ReportErrorsWithLegacySemantics) && k != '}' && k != ']' {
-			// With legacy errors, a value other than a string in the place of a name is read as a
-			// whole.
+			// With legacy errors, a value that is not a string is read completely, although only a
+			// name is allowed here.
 			start, end, status, err := from.NextValue(&d.Index)
 			d.Data, d.Words = from.Text()[start:end], d.Index.Words()
 			d.On = c.Set.On
@@ -94,26 +96,26 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 		s.ByteOffset += at
 		where := from.PointerTo(stream.Previous)
 		if d.before || s.JSONKind == 0 {
-			where = where.Parent() // the error is not about the name
+			where = where.Parent() // the error is about the object, not about the member with this name
 		}
 		s.JSONPointer = where + s.JSONPointer
 	}
 	return err
 }
 
-// part prepares d to decode a part of a value that another decoder is decoding. This is the case if
-// from is a stream that the other decoder passed to a method. Then d uses the index of the other
-// decoder, so that nested methods do not index the input again. It returns the stream's reader and
-// the index of the part's first word, or nil if from is any other stream.
-func (d *decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
-	if from.Outer == nil {
+// part prepares d for a nested UnmarshalDecode. If an enclosing decoder passed the stream source to
+// a method, and this method called UnmarshalDecode, then d uses the enclosing decoder's index, so
+// that the input is indexed only once. part returns the enclosing decoder's reader and the index of
+// the value's first word. It returns nil if source is any other stream.
+func (d *decoder) part(c *Call, source *stream.Decoder) (*readerOfTokens, int) {
+	if source.Outer == nil {
 		return nil, 0
 	}
-	r, _ := from.Outer.Reader.(*readerOfTokens)
+	r, _ := source.Outer.Reader.(*readerOfTokens)
 	if r == nil || r.d == nil {
 		return nil, 0
 	}
-	pos, ok := from.NextStart()
+	pos, ok := source.NextStart()
 	if !ok {
 		return nil, 0
 	}
@@ -127,15 +129,15 @@ func (d *decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
 		end := d.End(t)
 		d.Data, d.text, d.broken = d.Data[:end:end], d.text[:end:end], -1
 	}
-	d.use(c, from)
+	d.use(c, source)
 	d.track.StartAt(r.pos + pos)
 	const checks = option.AllowDuplicateNames | option.AllowInvalidUTF8
 	d.checked = enclosing.checked && enclosing.On&checks == d.On&checks
 	return r, t
 }
 
-// decodePart implements UnmarshalDecode for a part of a value that another decoder has indexed. It
-// reports false if from is not at such a part.
+// decodePart implements UnmarshalDecode for a value that an enclosing decoder has indexed; see
+// part. It returns false if the value has no such index.
 func (c *Call) decodePart(d *decoder, from *stream.Decoder, p reflect.Value) (bool, error) {
 	r, t := d.part(c, from)
 	if r == nil {

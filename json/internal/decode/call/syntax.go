@@ -85,7 +85,7 @@ func (d *decoder) Syntax(whole int) error {
 	}
 }
 
-// unread returns the error for input that ends before the value does.
+// unread returns the error for input that ends within the value.
 func (d *decoder) unread() error {
 	if d.readErr != nil {
 		return d.readErr
@@ -93,7 +93,7 @@ func (d *decoder) unread() error {
 	return &stream.SyntacticError{ByteOffset: int64(len(d.text)), Err: io.ErrUnexpectedEOF}
 }
 
-// trailing returns the error for input after the value, which ends at end.
+// trailing returns the error for input after the value, which ends at the position end.
 func (d *decoder) trailing(end int) error {
 	from := &stream.Decoder{Set: d.call.Set}
 	from.SetText(d.text)

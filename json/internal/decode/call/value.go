@@ -51,7 +51,7 @@ func (d *decoder) InterfaceV2(n *decode.Node, t int, a mem.Pointer, off uintptr)
 	case c == 0:
 		err := d.BrokenValue()
 		if k := d.brokenKind; (k == '{' || k == '[') && d.from != nil && d.from.WantsName() {
-			v.Set(reflect.Zero(d.plainType(byte(k)))) // as the standard library, which stores an empty container
+			v.Set(reflect.Zero(d.plainType(byte(k)))) // the standard library also stores an empty map or slice here
 			return err
 		}
 		if k := d.brokenKind; d.plainAny() || k != 't' && k != 'f' && k != '"' && k != '0' {
@@ -72,9 +72,9 @@ func (d *decoder) InterfaceV2(n *decode.Node, t int, a mem.Pointer, off uintptr)
 	return err
 }
 
-// plainAny reports whether [decode.Decoder.Any] can decode the value of an interface. It cannot if
-// a function applies to one of the types that Any produces, or if names may repeat, because then
-// their values are merged.
+// plainAny reports whether [decode.Decoder.Any] can decode into an empty interface. It cannot if a
+// function of the call applies to one of the types that Any produces. It also cannot if names may
+// repeat, because version 2 then merges their values.
 func (d *decoder) plainAny() bool {
 	types := d.call.mode.Types
 	return !d.Has(option.AllowDuplicateNames) && (types == nil || !types.Values)
@@ -140,15 +140,16 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, capac
 	if m.IsNil() {
 		m.Set(reflect.MakeMapWithSize(typ, capacity))
 	}
-	var seen reflect.Value // the keys that were set from this object; nil if the map was empty before
+	var seen reflect.Value // the keys set from this object; invalid if the map was empty before
 	if !d.Has(option.AllowDuplicateNames) && m.Len() > 0 {
 		seen = reflect.MakeMap(reflect.MapOf(typ.Key(), reflect.TypeFor[struct{}]()))
 	}
 	key, elem := reflect.New(typ.Key()), reflect.New(typ.Elem())
 	k := typ.Key().Kind()
 	unique := n.Keys.Op <= decode.NodeString && n.Keys.Op != decode.NodeFloat32 && n.Keys.Op != decode.NodeFloat64 || n.Keys.Op == decode.NodeQuoted && n.Keys.Elem.Op < decode.NodeFloat32
-	// The names so far. Needed if two equal names may become different keys, or two different names
-	// the same key.
+	// texts contains the names decoded so far. It is nil if the map itself can show that a name
+	// repeats. The map cannot show this if one name may decode to different keys, or two names to
+	// one key.
 	var texts *rules.NameSet
 	if d.UniqueNames() && (!unique || k == reflect.String && d.Has(option.AllowInvalidUTF8)) {
 		texts = &rules.NameSet{}
@@ -158,7 +159,8 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, capac
 			return d.Skip(start) // the members after the limit are only checked
 		}
 		name := t
-		refused := k == reflect.Interface && typ.Key().NumMethod() > 0 // the error is returned before the name is read
+		// A key type that is an interface with methods is refused before the name is read.
+		refused := k == reflect.Interface && typ.Key().NumMethod() > 0
 		if n.Keys.Op != decode.NodeMethods && n.Keys.Op != decode.NodeFunctions && !refused {
 			// The standard library reads a name for these key types as a token.
 			tokens := k == reflect.Bool || k == reflect.Interface || n.Keys.Op == decode.NodeStruct

@@ -22,12 +22,12 @@ type Call struct {
 	to   *rules.Functions
 }
 
-// New returns the Call for the options in the argument set and the functions in the argument to. It
-// allocates only when the program uses this combination of options for the first time.
-func New(set option.Set, to *rules.Functions) Call {
-	c := Call{Set: set, to: to, mode: &withoutOptions}
-	if flags := rules.CompiledFlags(&set, rules.EncodeFlags); flags != 0 || to != nil {
-		c.mode = modes.Of(rules.Key{Flags: flags, Types: to.Signature()}, newMode)
+// New returns the Call for the options in set and the given functions. It allocates only when the
+// program uses this combination of options for the first time.
+func New(set option.Set, functions *rules.Functions) Call {
+	c := Call{Set: set, to: functions, mode: &withoutOptions}
+	if flags := rules.CompiledFlags(&set, rules.EncodeFlags); flags != 0 || functions != nil {
+		c.mode = modes.Of(rules.Key{Flags: flags, Types: functions.Signature()}, newMode)
 	}
 	return c
 }
@@ -76,23 +76,23 @@ func (e *encoder) top(dst []byte, v any, name bool) ([]byte, error) {
 // If the stream adds no white space, the value is appended to the stream's buffer. Otherwise, and
 // for a name, the value is encoded into a separate buffer first, because the stream must check and
 // format it.
-func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
-	if to.Calls > stream.MaxDepth {
-		return to.TooDeep() // a value contains itself, and its method calls MarshalEncode again
+func (c *Call) MarshalEncode(dst *stream.Encoder, v any) error {
+	if dst.Calls > stream.MaxDepth {
+		return dst.TooDeep() // a value contains itself, and its method calls MarshalEncode again
 	}
-	name := to.WantsName()
+	name := dst.WantsName()
 	if c.Set.Spaced() || name {
-		// The stream checks the JSON before it adds it.
+		// The stream checks the encoded value and then copies it to its output.
 		e := c.encoder(0)
-		e.outer = to
-		e.separator = len(to.Start('"')) - len(to.Buffer())
-		e.base = to.OutputOffset() + int64(e.separator)
+		e.outer = dst
+		e.separator = len(dst.Start('"')) - len(dst.Buffer())
+		e.base = dst.OutputOffset() + int64(e.separator)
 		text, err := e.top(nil, v, name)
 		text, err = e.bounded(text, 0, err)
 		defer e.release()
 		if err == nil && !name {
-			start := to.Start('"')
-			return to.Count(to.AppendValid(start, text))
+			start := dst.Start('"')
+			return dst.Count(dst.AppendValid(start, text))
 		}
 		if f, ok := err.(*encode.Fault); ok && f.Err == errNotName {
 			err = nil
@@ -101,18 +101,18 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 		if err != nil {
 			return c.failed(e, text, err)
 		}
-		start := to.Start('"')
-		err = to.CountName(append(start, text...), len(start))
+		start := dst.Start('"')
+		err = dst.CountName(append(start, text...), len(start))
 		if err != nil && e.Has(option.ReportErrorsWithLegacySemantics) {
 			return e.legacy(err)
 		}
 		return err
 	}
-	buf := to.Start('"')
+	buf := dst.Start('"')
 	e := c.encoder(len(buf))
-	e.outer = to
-	e.separator = len(buf) - len(to.Buffer())
-	e.base = to.OutputOffset() + int64(e.separator)
+	e.outer = dst
+	e.separator = len(buf) - len(dst.Buffer())
+	e.base = dst.OutputOffset() + int64(e.separator)
 	out, err := e.top(buf, v, false)
 	out, err = e.bounded(out, len(buf), err)
 	if err != nil {
@@ -121,11 +121,12 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 		return err
 	}
 	e.release()
-	return to.Count(out)
+	return dst.Count(out)
 }
 
-// bounded returns an error if the value out[start:] is nested too deeply, and out up to the first
-// bracket that is too deep. If err is not nil, it returns out and err unchanged.
+// bounded checks the nesting depth of the value out[start:]. If it is nested too deeply, bounded
+// returns an error, and out up to the first bracket that is too deep. If err is not nil, it returns
+// out and err unchanged.
 func (e *encoder) bounded(out []byte, start int, err error) ([]byte, error) {
 	depth := 0
 	if e.outer != nil {

@@ -11,10 +11,10 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Custom implements [encode.Rules]. The instruction tries functions first, then methods, then the
-// rules of the kind. A function or a method that takes a stream may decline the value. The
-// instruction therefore has a program, compiled with Declined set, that tries the next way to
-// encode the value.
+// Custom implements [encode.Rules]. It emits code for a type that functions of the call, methods or
+// special rules of version 2 encode. They are tried in this order. A function or method that takes
+// a stream may decline the value, so its instruction has a program, compiled with a larger
+// Declined, that continues with the next one.
 func (compiler) Custom(w *encode.Writer, key encode.Key, off uintptr) bool {
 	c, s, mode := w.Compiler, key.Shape, w.Compiler.Mode
 	if key.Declined == 0 {

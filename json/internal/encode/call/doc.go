@@ -12,7 +12,7 @@
 // A method such as MarshalJSONTo receives a stream that appends to the output of the call. All
 // methods of a call use the same stream, one after the other. After the call the stream returns to
 // a pool. After a panic it does not, because the method may have retained it. If a method declines
-// the value, its output is removed, and the next way to encode the value is tried.
+// the value, its output is removed, and the next method or function is called.
 //
 // # Errors
 //

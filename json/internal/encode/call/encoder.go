@@ -11,20 +11,20 @@ import (
 // implements Version2 for it. Encoders are pooled.
 type encoder struct {
 	encode.Encoder
-	// The options of the call.
+	// call contains the options of the call.
 	call Call
-	// The stream that the value is written to, or nil.
+	// outer is the stream that the value is written to, or nil.
 	outer *stream.Encoder
-	// The offset of the value in that stream.
+	// base is the offset of the value in outer.
 	base int64
-	// The number of bytes that the stream adds before the value: a comma or a colon, and white
-	// space.
+	// separator is the number of bytes that the stream adds before the value: a comma or a colon,
+	// and white space.
 	separator int
-	// The JSON path at the last position that a method needed; may be nil.
+	// track is the JSON path at the last position that a method needed; it may be nil.
 	track *stream.Track
-	// The stream for methods and functions; nil while one of them uses it.
+	// tokens is the stream for methods and functions; it is nil while one of them uses it.
 	tokens *writerOfTokens
-	// The standard library's stream for methods; nil while a method uses it.
+	// standard is the standard library's stream for methods; it is nil while a method uses it.
 	standard *standardWriter
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// failed returns the error of a call that may have appended text before it failed. Here a Fault
-// becomes an error with a position.
+// failed returns the error of a call that may have appended text before it failed. It converts a Fault to an error with
+// a position.
 func (e *encoder) failed(text []byte, err error) error {
 	err = e.explain(text, err)
 	if e.Has(option.ReportErrorsWithLegacySemantics) {
@@ -21,7 +21,7 @@ func (e *encoder) failed(text []byte, err error) error {
 	return err
 }
 
-// BeforeEncoding returns err as the error of a call that fails before it writes anything.
+// BeforeEncoding wraps err as the error of a call that failed before it wrote anything.
 func BeforeEncoding(to *stream.Encoder, v any, err error) error {
 	e := rules.NewSemantic(false)
 	e.ByteOffset, e.JSONPointer = to.Place(stream.Next)
@@ -37,7 +37,7 @@ func (e *encoder) explain(text []byte, err error) error {
 		return err
 	}
 	if s := f.Semantic; s != nil && s.ByteOffset != 0 && s.JSONPointer != "" {
-		return withPosition(f, s.ByteOffset, s.JSONPointer) // set by a nested call
+		return withPosition(f, s.ByteOffset, s.JSONPointer) // a nested call has already found the position
 	}
 	at := stream.Encoder{Set: e.call.Set}
 	if e.outer != nil {

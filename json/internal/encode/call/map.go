@@ -91,7 +91,7 @@ func (e *encoder) RestOfText(w *encode.Rest, dst, text []byte, names *rules.Name
 // A namedEntry is an entry of a map that is sorted by name.
 type namedEntry struct {
 	name   string // without quotes and escapes
-	quoted []byte // nil if the name will be encoded after sorting
+	quoted []byte // nil until the name is encoded, which for plain strings is after sorting
 	value  reflect.Value
 }
 
@@ -132,7 +132,7 @@ func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte
 		return append(dst, '}'), nil
 	}
 	entries := make([]namedEntry, 0, n)
-	plain := r.Shape.Key.Kind == shape.String && !r.Repeats // the keys are the names
+	plain := r.Shape.Key.Kind == shape.String && !r.Repeats // each key is its own name
 	held := reflect.MakeSlice(reflect.SliceOf(r.Shape.Elem.Type), n, n)
 	body := len(dst)
 	for i := 0; iter.Next(); i++ {

@@ -76,9 +76,9 @@ func (e *encoder) runFunctions(r *encode.Ref, dst []byte, a mem.Pointer, off uin
 	return r.Program.Run(&e.Encoder, dst, a.Add(off))
 }
 
-// value appends b, the JSON that the method or function named by returned for p, if b satisfies the
-// options. err is the error that it returned instead of b. t is the type that errors of version 2
-// contain.
+// value appends b, the JSON that a method or function returned for p, if b satisfies the options.
+// by is the name of the method or function, and err is the error that it returned instead of b.
+// Errors of version 2 contain the type t.
 func (e *encoder) value(dst, b []byte, t reflect.Type, err error, by string, p any) ([]byte, error) {
 	legacy := e.Has(option.ReportErrorsWithLegacySemantics)
 	if err != nil {
@@ -120,8 +120,8 @@ func (e *encoder) valid(dst, b []byte) ([]byte, error) {
 	return w.s.Buffer(), nil
 }
 
-// isPlain reports whether b is a valid scalar that no option changes. This is true for most results
-// of methods and functions, and saves the check by a stream.
+// isPlain reports whether b is a valid scalar that no option changes. Most methods and functions
+// return such a scalar. All other results must be checked by a stream.
 func (e *encoder) isPlain(b []byte) bool {
 	if len(b) == 0 {
 		return false
@@ -157,9 +157,8 @@ func (e *encoder) rebased(dst, b []byte, found *stream.SyntacticError) error {
 	return found
 }
 
-// text appends the result of a text method of p as a JSON string. The argument write calls the
-// method, and appends the result to its argument. The argument by is the name of the method, and t
-// is the type that errors of version 2 contain.
+// text appends the result of a text method of p as a JSON string. write calls the method, which
+// appends to the given slice. by is the name of the method. Errors of version 2 contain the type t.
 func (e *encoder) text(dst []byte, t reflect.Type, by string, p any, write func([]byte) ([]byte, error)) ([]byte, error) {
 	n := len(dst)
 	b, err := write(append(dst, '"'))

@@ -13,8 +13,8 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// [encoder.back] resets the track if the track has read output after start. The caller is about to
-// remove this output.
+// [encoder.back] resets the track if it has already read output after start, because the caller
+// removes this output.
 func (e *encoder) back(start int) {
 	if e.track != nil && e.track.At() > start-e.Start {
 		e.track.Reset()
@@ -31,8 +31,8 @@ func (e *encoder) tracked(dst []byte) *stream.Track {
 	return e.track
 }
 
-// A writerOfTokens is a stream of Hone's type that e passes to a method or a function. It appends
-// to dst, the output of the call.
+// A writerOfTokens is the stream that e passes to a method or a function. It appends to dst, the
+// output of the call, and has Hone's stream type.
 type writerOfTokens struct {
 	encoder text.Encoder
 	s       *stream.Encoder

@@ -11,7 +11,7 @@ import (
 // encoding/json/v2.
 type standardWriter struct{}
 
-// forget implements the method of the other builds, and does nothing.
+// forget does nothing, because an empty standardWriter has no references to drop.
 func (*standardWriter) forget() {}
 
 // standardStream is never called, because types with methods for the standard library's streams

@@ -54,7 +54,7 @@ func (e *encoder) standardStream(dst []byte, r *encode.Ref, p any) ([]byte, erro
 	err := jsonv2.MarshalEncode(w.encoder, p)
 	out := w.b
 	w.b = nil
-	e.standard = w // not reached after a panic
+	e.standard = w // After a panic this line is not reached, so the stream is not reused.
 	if err != nil {
 		if _, ok := err.(*rules.MarshalerError); ok && e.Has(option.ReportErrorsWithLegacySemantics) {
 			return dst, err // err is already an error of version 1

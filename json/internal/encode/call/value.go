@@ -34,9 +34,8 @@ func (e *encoder) Canonical(dst []byte, s string) []byte {
 	return stream.AppendNumber(dst, s, &e.call.Set)
 }
 
-// runOmitEmpty appends a member, and removes it again if its value is null, "", {} or []. The last
-// bytes of the output suffice to decide: a string that ends in an escaped quotation mark is not
-// empty.
+// runOmitEmpty appends a member, and removes it again if its value is null, "", {} or []. It only
+// looks at the last bytes of the output. The bytes \"" are the end of a string that is not empty.
 func (e *encoder) runOmitEmpty(r *encode.Ref, dst []byte, a mem.Pointer) ([]byte, error) {
 	start := len(dst)
 	dst, err := r.Program.Run(&e.Encoder, dst, a)

@@ -1,5 +1,5 @@
-// Generate writes the functions that return options for all packages that have them, from one list.
-// Run it by go generate in package option.
+// Generate writes the option functions, such as func Multiline(v bool) Options, of all packages
+// that have them. They are listed once, in this file. Run it by go generate in package option.
 package main
 
 import (
@@ -21,8 +21,8 @@ type group struct {
 	setters    []setter
 }
 
-// A target is a file with the setters of a group. The field calls is the package whose setters they
-// call; if it is empty, they call package option.
+// A target is a generated file with the setters of a group. The setters call the setters of the
+// package in the field calls, or package option if the field is empty.
 type target struct{ file, pkg, calls, alias string }
 
 var groups = []group{

@@ -11,8 +11,8 @@ import (
 // An accessor encodes and decodes a value that has no address: a getter returns it and a setter
 // accepts it. The program of the value runs over memory that the accessor allocates.
 type accessor interface {
-	put(p *Program, e *encoder, n int, at mem.Pointer) (int, *EncodeError)
-	read(p *Program, d *decoder, pos int, at mem.Pointer) (int, *DecodeError)
+	put(p *Program, e *Encoder, n int, at mem.Pointer) (int, *EncodeError)
+	read(p *Program, d *Decoder, pos int, at mem.Pointer) (int, *DecodeError)
 }
 
 // PropertyOf returns the spec of a property of T. elem is the spec of the property's value.
@@ -21,21 +21,21 @@ func PropertyOf[T, V any](get func(*T) V, set func(*T, V), elem *spec.Spec) *spe
 	return &spec.Spec{Form: spec.FormAccessor, Type: t, Size: t.Size(), Elem: elem, Accessor: &property[T, V]{get: get, set: set, keeps: callsMethods(elem)}}
 }
 
-// A property is the accessor of a property of T with a value of type V.
+// A property implements accessor for a property of T with the values V.
 type property[T, V any] struct {
 	get func(*T) V
 	set func(*T, V)
 
-	// values is a pool of values for encoding. A decoded value is not reused, because the
-	// setter owns it. A value that a method has seen is not reused, because the method may keep
-	// it.
+	// values is a pool of values for encoding. A decoded value is not reused, because the setter
+	// owns it. A value is not reused either if a method of its type got its address, because the
+	// method may keep it.
 	values sync.Pool
-	keeps  bool // methods see the value and may keep it
+	keeps  bool // methods of a type get the address of the value, and may keep it
 }
 
 // put encodes the result of the getter. Several goroutines may call put at the same time; each
 // takes its own value from the pool.
-func (a *property[T, V]) put(p *Program, e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
+func (a *property[T, V]) put(p *Program, e *Encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	v, ok := a.values.Get().(*V)
 	if !ok || a.keeps {
 		v = new(V)
@@ -53,11 +53,11 @@ func (a *property[T, V]) put(p *Program, e *encoder, n int, at mem.Pointer) (int
 }
 
 // read decodes a new value and passes it to the setter.
-func (a *property[T, V]) read(p *Program, d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
+func (a *property[T, V]) read(p *Program, d *Decoder, pos int, at mem.Pointer) (int, *DecodeError) {
 	// The value is not from the pool, since the setter may keep it or parts of it.
 	v := new(V)
 	pos, err := p.read(d, pos, mem.Of(v))
-	// The setter never sees a partly decoded value.
+	// The setter never receives a partly decoded value.
 	if err == nil {
 		a.set(mem.At[T](at, 0), *v)
 	}

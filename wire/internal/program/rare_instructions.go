@@ -13,9 +13,9 @@ import (
 // and instructions that run another program. A new instruction is added here first. It moves
 // into a loop if a benchmark shows a gain.
 //
-// putRef encodes the value of an instruction. The caller has reserved the bound of the
-// instruction, and reserves room for the following ones after putRef returns.
-func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
+// putRef encodes the value of an instruction. The caller has reserved the bound of the instruction.
+// After putRef returns, it reserves the bytes of the following instructions.
+func (p *Program) putRef(e *Encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	switch in.op {
 	case opFix16B, opFix32B, opFix64B, opWide, opFloat32, opFloat64, opComplex64, opComplex128:
 		return putNumber(e.buf, n, in, at), nil
@@ -36,13 +36,13 @@ func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *En
 	// The buffer may contain old bytes, so the skip is cleared.
 	case opSkip:
 		size := int(in.arg)
-		buf := e.room(n, size+scalar.Slack)
+		buf := e.Room(n, size+scalar.Slack)
 		clear(buf[n : n+size])
 		return n + size, nil
 	// Only the text of an error is encoded, not its type.
 	case opError:
 		return putBlock(e, n, errorText(at)), nil
-	// An integer of 8 bits as a varint, for the tag option varint.
+	// An integer of 8 bits as a varint, for the tag option "varint".
 	case opInt8:
 		return scalar.PutUvarint(e.buf, n, scalar.Zigzag(int64(int8(mem.Bits8(at))))), nil
 	case opUint8:
@@ -54,12 +54,12 @@ func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *En
 	r := &p.refs[in.arg]
 	switch in.op {
 	case opBinary, opTextual:
-		// A method writes a block of unknown length, so putMethod makes the room.
+		// A method writes a block of unknown length, so putMethod reserves the space.
 		return r.putMethod(e, n, at)
 	case opRemoved:
 		return r.putRemoved(e, n), nil
 	}
-	// Methods and removed fields, above, run no program, so they cost no level.
+	// The instructions above run no program, so they cost no level. All others do.
 	e.depth--
 	next, err := r.putDeeper(e, n, in, at)
 	e.depth++
@@ -67,7 +67,7 @@ func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *En
 }
 
 // putDeeper implements putRef for the instructions that cost a level of nesting.
-func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
+func (r *ref) putDeeper(e *Encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	switch in.op {
 	// The three ops differ only in the encoding of their length.
 	case opSlice, opList, opArray:
@@ -79,7 +79,7 @@ func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *Enc
 			return n + 1, nil
 		}
 		mem.Put8(e.buf, n, 1)
-		// Only the byte of the flag is reserved. r.program makes the room for the target.
+		// Only the byte of the flag is reserved. r.program reserves the bytes of the target.
 		return r.program.put(e, n+1, to)
 	// opMap uses reflection. The loop handles maps with a cast.
 	case opMap:
@@ -100,7 +100,7 @@ func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *Enc
 
 // readPlain decodes slices of numbers and strings, and rare instructions that have no program. On
 // error it returns the position of the fault.
-func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int, error) {
+func (p *Program) readPlain(d *Decoder, i *instr, pos int, at mem.Pointer) (int, error) {
 	in := d.in
 	// Slices of numbers and strings have loops, so a call costs little and they need no case in
 	// read.
@@ -156,7 +156,7 @@ func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int,
 
 // readRef decodes the instructions whose arg is an index into refs. The caller has subtracted a
 // level from d.depth.
-func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
+func (p *Program) readRef(d *Decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
 	r := &p.refs[i.arg]
 	t := r.spec.Type
 	switch i.op {

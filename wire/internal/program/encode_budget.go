@@ -9,13 +9,19 @@ import (
 	"github.com/hone-go/hone/wire/internal/measure"
 )
 
+// affordsAll reports whether the default budget suffices for every value, so that afford need not be
+// called.
+func (p *Program) affordsAll(l budget.Limits) bool {
+	return l.Bytes == 0 && l.AtMost <= 0 && p.ratio <= budget.PerByte
+}
+
 // afford checks that a decoder with the limits l has enough memory for data, an encoding by p.
 //
 // p.ratio is an upper bound of the memory for each byte of data. For most types the ratio is at
 // most budget.PerByte, so no value can exceed the default budget. Most values of the other
 // types fit the budget even at the worst ratio. Only the remaining encodings are measured.
 func (p *Program) afford(l budget.Limits, data []byte) error {
-	if l.Bytes == 0 && l.AtMost <= 0 && p.ratio <= budget.PerByte {
+	if p.affordsAll(l) {
 		return nil
 	}
 	// The budget is divided because the product of the ratio and the length might overflow. The

@@ -9,8 +9,8 @@ import (
 )
 
 // Required reports whether a JSON object must have the member when the struct's tags are enforced.
-// A member is not required if its type is an option or a pointer, if its tag json has the option
-// omitempty or omitzero, if it has the tag default, or if it is promoted through an embedded
+// A member is not required if its type is an option or a pointer, if its json tag has the option
+// omitempty or omitzero, if it has a `default` tag, or if it is promoted through an embedded
 // pointer. The tags required:"false" and required:"true" override all of these rules except the
 // last.
 func (m *Member) Required() bool {
@@ -31,7 +31,7 @@ func (m *Member) Required() bool {
 // pointer.
 func (s *Shape) Optional() bool { return s.Held() != nil }
 
-// Unknown returns the tag unknown of a blank field of a struct type, such as
+// Unknown returns the `unknown` tag of a blank field of a struct type, such as
 //
 //	_ struct{} `unknown:"refused"`
 //
@@ -60,13 +60,13 @@ func (f *Field) WriteOnly() bool { return f.tag.Get("writeOnly") == "true" }
 // required.
 func (f *Field) RequiredParam() bool { return f.tag.Get("required") == "true" }
 
-// Default returns the tag default, the value of an absent member or parameter, and reports
-// whether f has the tag. A string, a time or a duration is written as plain text. The elements
-// of a slice are separated by commas. Other values are JSON.
+// Default returns the `default` tag, which is the value of an absent member or parameter, and
+// reports whether f has the tag. A string, a time or a duration is written as plain text. The
+// elements of a slice are separated by commas. Other values are JSON.
 func (f *Field) Default() (text string, ok bool) { return f.tag.Lookup("default") }
 
-// Example returns the tag example, which has the format of the tag default, and reports whether f
-// has the tag.
+// Example returns the `example` tag, which has the format of the `default` tag, and reports whether
+// f has the tag.
 func (f *Field) Example() (text string, ok bool) { return f.tag.Lookup("example") }
 
 // checkFlags checks the tags whose values are true or false.
@@ -121,7 +121,7 @@ func (s *Shape) readsItself() bool {
 }
 
 // Values returns the values listed by the method Values of a named string or integer type, in the
-// format of the tag enum. The method has no arguments and returns a slice of the type or of
+// format of the `enum` tag. The method has no arguments and returns a slice of the type or of
 // strings. It is called on the zero value. Values returns nil for other types.
 func (s *Shape) Values() []string {
 	if s.Type.Name() == "" || s.Type.PkgPath() == "" || s.Kind != String && (s.Kind < Int8 || s.Kind > Uintptr) {

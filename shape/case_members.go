@@ -18,8 +18,8 @@ type caseMember struct {
 }
 
 // walkMembers calls yield for the members of the struct type t, and for the members of the structs
-// that it embeds, until yield returns false. path is the path to t, and always is set if every
-// value has the members of t.
+// that it embeds, until yield returns false. path is the path to t, and the argument always is set
+// if every value has the members of t.
 func walkMembers(t reflect.Type, path string, always bool, seen map[reflect.Type]bool, yield func(caseMember) bool) bool {
 	if seen[t] {
 		return true
@@ -43,7 +43,7 @@ func walkMembers(t reflect.Type, path string, always bool, seen map[reflect.Type
 			continue
 		}
 		member := caseMember{path: path + f.Name}
-		if !m.embed { // otherwise the field collects members of any name
+		if !m.embed { // a member with embed that is not a struct accepts any name
 			omits := strings.Contains(text, ",omitempty") || strings.Contains(text, ",omitzero")
 			member.name = m.Name
 			member.always = always && !omits && f.Tag.Get("writeOnly") == "" && f.Tag.Get("readOnly") == ""

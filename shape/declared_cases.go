@@ -27,7 +27,7 @@ type Sum struct {
 	names  string
 }
 
-// A SumForm is one of the ways in which JSON represents a value and its case.
+// A SumForm says how JSON represents a value and its case.
 type SumForm uint8
 
 // The forms.
@@ -92,8 +92,8 @@ func (s *Sum) Names() string { return s.names }
 var declared = map[reflect.Type]*Sum{} // guarded by cache
 
 // Declare makes s the Sum of s.Type, an interface type or an mo.Either, and retains s. The error
-// reports that the type was declared before, or that its shape was already made. The second is an
-// error because an engine may have compiled the type without its cases.
+// reports that the type was declared before, or that its shape was already made. In the second case
+// an engine may already have compiled the type without its cases.
 func Declare(s *Sum) error {
 	cache.Lock()
 	defer cache.Unlock()
@@ -110,8 +110,8 @@ func Declare(s *Sum) error {
 		}
 	}
 	s.names = strings.Join(names, ", ")
-	// The cases of a Union are indexed by its tag, and the right side of an mo.Either has the tag
-	// 0.
+	// The order of the cases follows the tag in memory. In an mo.Either of two types, the right
+	// side has the tag 0, and the left side the tag 1.
 	if len(EitherTypes(s.Type)) == 2 {
 		slices.Reverse(s.Cases)
 	}

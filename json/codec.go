@@ -18,11 +18,11 @@ type Codec[T any] struct {
 	encode  *encode.Program
 	decode  *decode.Node
 	options Config
-	copies  *sync.Pool // of *copied[T]; nil if encoding a T calls methods, which might retain a pointer to it
+	copies  *sync.Pool // pool of *copied[T]; nil if encoding a T calls methods, which might retain the copy
 }
 
-// For returns the Codec of T with the given options, of which the last Config applies. Without
-// options it uses the defaults of encoding/json.
+// For returns the Codec of T with the given options. If there are several Configs, the last one
+// applies. Without options it uses the defaults of encoding/json.
 //
 //	var users = json.For[User]()
 //
@@ -76,7 +76,7 @@ func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
 // they receive a heap copy of v.
 func (c *Codec[T]) MarshalWrite(w io.Writer, v T) error {
 	if c.copies == nil {
-		held := new(T) // taking the address of v would move v to the heap in the other case too
+		held := new(T) // A new variable, because taking the address of v would move v to the heap in both cases.
 		*held = v
 		return c.options.MarshalWrite(w, held)
 	}
@@ -94,7 +94,7 @@ func (c *Codec[T]) MarshalWrite(w io.Writer, v T) error {
 	return err
 }
 
-// A copied holds a copy of the value that is being encoded, and the output buffer.
+// A copied holds a copy of the value that a call encodes, and the output buffer of the call.
 type copied[T any] struct {
 	value T
 	buffer.Buffer
@@ -135,7 +135,7 @@ func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 		for more, _ := d.more(); more; more, _ = d.more() {
 			var v T
 			if read, err := d.element(&v); err != nil {
-				// The decoder cannot continue after an element that it could not read.
+				// After a syntax error or an error of r, nothing more can be read.
 				if !yield(v, unexpected(err)) || !read {
 					return
 				}
@@ -143,7 +143,7 @@ func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 				return
 			}
 		}
-		// The closing bracket is missing, or the reader failed.
+		// This fails if the closing bracket is missing or r has failed.
 		if _, err := d.token(); err != nil {
 			yield(zero, unexpected(err))
 		}

@@ -64,9 +64,9 @@ type Config struct {
 	// ignored. Bytes must be base64. Package api documents the tags. Invalid tags are ignored.
 	CheckMembers bool
 
-	// OmitWriteOnly omits struct members with the tag writeOnly:"true". A server uses it to return
-	// a value that it has received. It does not apply inside types that have their own marshal
-	// methods.
+	// OmitWriteOnly omits struct members with the tag writeOnly:"true" from the output. Such a
+	// member, for example a password, is only for input, so a server can return the struct that it
+	// has received. The option does not apply inside types that have their own marshal methods.
 	OmitWriteOnly bool
 
 	// Engine selects the engine. StdEngine always copies strings, and calls the methods of the
@@ -216,8 +216,8 @@ func (o *Config) flags() option.Flag {
 	return on
 }
 
-// unmarshal decodes data into the value that v points to. The node n is compiled for this value; if
-// it is nil, unmarshal looks it up.
+// unmarshal decodes data into the value that v points to. n is the node for the type of v, or nil
+// if it is not known.
 func (o *Config) unmarshal(data []byte, v reflect.Value, n *decode.Node) error {
 	if o.byStd() && (!v.IsValid() || o.byStdFor(v.Type())) {
 		return o.unmarshalByStd(data, v)

@@ -17,17 +17,17 @@ type Decoder struct {
 	r        io.Reader
 	buf      []byte
 	pos      int            // the start of the unread part of buf
-	taken    *buffer.Buffer // the pooled buffer whose memory buf uses, or nil; see releaseBuffer
-	borrowed bool           // decoded values may alias buf
-	rest     [maxRest]byte  // the memory of buf while taken is nil
+	taken    *buffer.Buffer // the pooled buffer that buf is a part of, or nil; see releaseBuffer
+	borrowed bool           // decoded values may alias buf, so it must not be reused
+	rest     [maxRest]byte  // buf is a part of this array if the field taken is nil
 	before   int64          // the number of bytes of the stream before buf
-	decoded  int64          // the number of bytes that calls of Decode, but not of Token, have read
-	hold     int            // the start of the current call in buf; fill keeps buf from here on; see handOver
+	decoded  int64          // the number of bytes that Decode has read; Token does not count
+	hold     int            // the start of the current call in buf, for handOver; fill keeps buf[hold:]
 	failed   error          // the last error of the reader
 	err      error          // the error that all further calls return
 	options  Config
-	std      standard // if not nil, it decodes instead of d, from the start or after an error; see handOver
-	shift    int64    // added to the offsets of std
+	std      standard // if not nil, this decoder replaces d: from its creation on, or since a syntax error; see handOver
+	shift    int64    // the number to add to an offset of std, for an offset in the stream
 
 	grammar // the position in the grammar, for Token
 }
@@ -122,8 +122,8 @@ func (s start) atTop() bool { return s.place == atTop }
 // atEnd reports whether err is io.EOF between two top-level values.
 func (s start) atEnd(err error) bool { return err == io.EOF && s.atTop() }
 
-// start returns the position of d in the grammar. The current call can go back to this position in
-// the input, because fill keeps the input from here on.
+// start returns the position of d in the grammar, and marks the start of a call. Until the next
+// call of start, handOver can move d back to this position.
 func (d *Decoder) start() start {
 	d.hold = d.pos
 	return start{d.place}
@@ -132,15 +132,15 @@ func (d *Decoder) start() start {
 // isFirst reports whether the rules before Go 1.27 apply.
 func (d *Decoder) isFirst() bool { return d.options.release()&option.FirstEngine != 0 }
 
-// handsOver reports whether d lets another decoder continue after a syntax error. The rules from Go
-// 1.27 on need this. Before Go 1.27, d creates the error itself; see [Decoder.fault].
+// handsOver reports whether another decoder replaces d after a syntax error. This is so by the
+// rules from Go 1.27 on. Before Go 1.27, d creates the error itself; see [Decoder.fault].
 func (d *Decoder) handsOver() bool { return !d.isFirst() }
 
-// handOver is called after a syntax error. It moves d back to from, the start of the current call,
-// and sets d.std. From then on d.std decodes: it returns the error of this call, and all further
-// tokens.
-func (d *Decoder) handOver(from start) {
-	d.pos, d.place, d.err = d.hold, from.place, d.failed
+// handOver replaces d by d.std after a syntax error. It moves d back to the start of the current
+// call, which began at origin. d.std then reads this input again: it returns the error of this call,
+// and serves all further calls.
+func (d *Decoder) handOver(origin start) {
+	d.pos, d.place, d.err = d.hold, origin.place, d.failed
 	offset := d.InputOffset()
 	d.std = d.successor()
 	d.shift = offset - d.std.InputOffset()
@@ -149,7 +149,7 @@ func (d *Decoder) handOver(from start) {
 // shifted converts the offset of a syntax error of d.std to an offset in the stream.
 func (d *Decoder) shifted(err error) error {
 	if s, ok := err.(*SyntaxError); ok {
-		ours := *s // d.std returns s itself again on the next call
+		ours := *s // a copy, because d.std may return s again
 		ours.Offset += d.shift
 		return &ours
 	}
@@ -202,8 +202,8 @@ func (d *Decoder) next(index *syntax.Index) (int, error) {
 const minRead = 512
 
 // fill reads more input into the buffer, and returns the error of the reader, even if it has read
-// something. It keeps the unread input. If d hands over to another decoder after an error, it keeps
-// the input from the start of the current call on.
+// something. It keeps the unread input. If handOver may be called, it keeps the input from the
+// start of the current call on.
 func (d *Decoder) fill() error {
 	keep := d.pos
 	if d.handsOver() {
@@ -259,8 +259,9 @@ func (d *Decoder) syntaxError(text []byte) error {
 	return err
 }
 
-// errorBase returns the position to which the offsets in syntax errors are relative: before Go 1.27
-// the number of bytes that Decode has read, and from Go 1.27 on the start of the value.
+// errorBase returns the position in the stream from which the offset of a syntax error counts.
+// Before Go 1.27 this is the number of bytes that Decode has read, and from Go 1.27 on the start of
+// the value.
 func (d *Decoder) errorBase() int64 {
 	if d.isFirst() {
 		return d.decoded

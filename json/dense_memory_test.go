@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// TestDenseMemory decodes texts with many values for their length, into structs with and without a
-// field for them. It counts all allocated memory: an index that grows to four times the length of
+// TestDenseMemory decodes texts with very many short values, into structs with and without a field for
+// them. It counts all allocated memory: an index that grows to four times the length of
 // the text allocates five times this length in total.
 func TestDenseMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)

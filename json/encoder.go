@@ -14,8 +14,8 @@ import (
 
 // An Encoder writes JSON values to a stream, each followed by a newline.
 //
-// Programs often create one for each response, so its size matters: 80 bytes is a size class of the
-// Go allocator, and objects of the next class take longer to allocate.
+// Programs often create one for each response, so its size matters. At 80 bytes it fits a size
+// class of the Go allocator exactly. A larger Encoder would take longer to allocate.
 type Encoder struct {
 	w              io.Writer
 	err            error       // the error of the writer, returned by all further calls

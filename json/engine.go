@@ -25,7 +25,7 @@ const (
 	StdEngine = option.StdEngine
 )
 
-// EngineByDefault returns the engine that [DefaultEngine] selects in this program.
+// EngineByDefault returns the engine that [DefaultEngine] means in this program.
 func EngineByDefault() Engine { return option.EngineByDefault }
 
 // byStd reports whether e selects encoding/json.
@@ -37,8 +37,8 @@ func byStd(e Engine) bool {
 func (o *Config) byStd() bool { return byStd(o.Engine) && !o.CheckMembers && !o.OmitWriteOnly }
 
 // byStdFor is like byStd, for a value of type t. It reports false if t may contain types with
-// methods that take Hone's streams, because encoding/json does not call these methods. Calls that are
-// short check byStd first, because the compiler inlines it.
+// methods that take Hone's streams, because encoding/json does not call these methods. Callers
+// check byStd first, because the compiler inlines only byStd.
 func (o *Config) byStdFor(t reflect.Type) bool { return o.byStd() && !rules.NeedsHone(t) }
 
 // appendByStd implements append with encoding/json.
@@ -74,8 +74,7 @@ func (o *Config) unmarshalByStd(data []byte, v reflect.Value) error {
 	if !o.UseNumber && !o.DisallowUnknownFields {
 		return json.Unmarshal(data, target)
 	}
-	// A json.Decoder does not look at the input after the first value, so Unmarshal checks the
-	// whole input first.
+	// A json.Decoder ignores the input after the first value, so check the whole input first.
 	if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
 		return err
 	}

@@ -199,7 +199,7 @@ func kindOfError(err error) string {
 }
 
 // TestTargetErrors compares the errors for targets that are not pointers or nil, with valid and
-// invalid texts. The order in which a release checks target and text differs.
+// invalid texts. The releases differ in which they check first: the target or the text.
 func TestTargetErrors(t *testing.T) {
 	for _, text := range []string{"1", "", " ", "{", "[1", `"a`, "1 2", "nul"} {
 		for _, target := range []any{nil, 5, (*int)(nil), struct{}{}, map[string]int{}, []int{1}, new(int)} {

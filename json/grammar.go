@@ -16,8 +16,8 @@ const (
 )
 
 // reach maps each place to a text that leads to it, and to the number of calls of Token that read
-// the text. Only encoding/json can create some errors, so one of its decoders is moved to the same
-// place.
+// the text. It is used to move a decoder of encoding/json to the same place, because only
+// encoding/json can create some errors.
 var reach = [...]struct {
 	text  string
 	calls int
@@ -58,11 +58,11 @@ func (p place) delimited() place {
 	return p
 }
 
-// A grammar is a position in a stream of tokens: the current place, and the places of all enclosing
-// arrays and objects.
+// A grammar is the position in a stream of tokens: the current place, and the places in all
+// enclosing arrays and objects.
 type grammar struct {
 	place place
-	outer []place // the places of the open arrays and objects, outermost first
+	outer []place // the places in the enclosing arrays and objects, outermost first
 }
 
 // enter moves into the array or object that starts at g's place.

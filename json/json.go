@@ -76,7 +76,7 @@ type (
 //
 // For a large value or a map, pass a pointer: converting the value itself to an interface copies it
 // to the heap. Append retains neither dst nor v. It allocates to grow dst, for maps without string
-// keys, for strings with the tag option string, and in marshal methods. It returns the errors of
+// keys, for strings with the tag option "string", and in marshal methods. It returns the errors of
 // encoding/json.
 func Append(dst []byte, v any) ([]byte, error) {
 	var o Config

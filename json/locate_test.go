@@ -45,8 +45,8 @@ type located struct {
 	XX any
 }
 
-// Each of the wrongTypes is a text with a value of the wrong type, which stands between « and »,
-// and the path to this value. A space in a text stands for any white space.
+// wrongTypes are texts that contain a value of the wrong type between « and », each with the JSON
+// pointer and the path of this value. The tests replace the spaces in a text by other white space.
 var wrongTypes = []struct{ text, pointer, path string }{
 	{` { "A" : «"x"» }`, "/A", ".A"}, {`{"A": «1.5» }`, "/A", ".A"}, {`{"A": «[»1] }`, "/A", ".A"}, {`{"A": «{»"x":1} }`, "/A", ".A"},
 	{`{"A": «true» , "B":true}`, "/A", ".A"}, {`{"S": «12» }`, "/S", ".S"}, {`{"L": «"x"» }`, "/L", ".L"}, {`{"L": «{»"a":1}}`, "/L", ".L"},
@@ -63,7 +63,7 @@ var wrongTypes = []struct{ text, pointer, path string }{
 	{`{"K":{"a":{"b":[true,«1»]}}}`, "/K/a/b/1", ".K.a.b[1]"}, {`{"XX":[{"a":"é😀\n"}], "A" :«"é"»}`, "/A", ".A"},
 }
 
-// spaces are the white space that replaces a space in a text.
+// spaces lists the white space that replaces each space of a text in wrongTypes.
 var spaces = []string{" ", "  ", "\n", "\r\n", "\r", "\t\n ", "\n\n\n", ""}
 
 // TestLocate inserts white space of all kinds around values of the wrong type. With every decoder,
@@ -124,9 +124,9 @@ func checkPlace(t *testing.T, data []byte, at json.Position) {
 	}
 }
 
-// Each of the broken texts is invalid JSON, with a « before the first invalid byte. If there is a ‹
-// too, version 2 reports that position instead: the start of an escape, or a comma without a value
-// after it.
+// broken are invalid texts. Each has a « before the first invalid byte. If a text also has a ‹,
+// version 2 reports that position instead: the start of an escape, or a comma without a value after
+// it.
 var broken = []struct{ text, pointer string }{
 	{`{"a":«}`, "/a"}, {`{"a" «1}`, "/a"}, {`[1 «2]`, ""}, {`{"XX":[1,{"b":«x}]}`, "/XX/1/b"}, {`{"XX":[1,{"b":1 «"c"}]}`, "/XX/1"},
 	{`{"XX":tru«`, "/XX"}, {`tru«x`, ""}, {`{"XX":1«  `, ""}, {`«`, ""}, {`«  `, ""}, {"\"a«\nb\"", ""}, {`{«1:2}`, ""}, {`{"XX":[1«}`, "/XX"}, {`-«`, ""},

@@ -111,7 +111,7 @@ func errorsOf[T comparable](t *testing.T, name bool) {
 	}
 }
 
-// fresh returns a copy of err to which nothing else refers.
+// fresh returns a copy of err. Nothing else refers to the copy.
 func fresh(err error) error {
 	v := reflect.ValueOf(err)
 	if v.Kind() != reflect.Pointer || v.IsNil() || strings.HasPrefix(v.Type().String(), "*errors.") {

@@ -16,7 +16,7 @@ import (
 // Rules follow the newest patch of their release: Go 1.26.11 or Go 1.27.4. Package json/v2 has no
 // such option, because it always follows Go 1.27.
 //
-// Three things depend on the linked release instead of the Rules:
+// Three parts of the behavior depend on the linked release instead of the Rules:
 //
 //   - The error types. The linked release determines the message of a [*SyntaxError], and in Go 1.26
 //     UnmarshalTypeError has no field Err.
@@ -38,7 +38,7 @@ const (
 	Go127 = release.Go127
 )
 
-// RulesByDefault returns the rules that [DefaultRules] selects in this program.
+// RulesByDefault returns the rules that [DefaultRules] means in this program.
 func RulesByDefault() Rules {
 	if r := release.Chosen.Rules; r != release.Default {
 		return r

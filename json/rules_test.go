@@ -172,8 +172,8 @@ func TestCodecLimits(t *testing.T) {
 	}
 }
 
-// TestDenseRules decodes texts with many values for their length by rules that the linked
-// encoding/json does not implement. The index for these texts must grow in few steps.
+// TestDenseRules decodes texts with very many short values by rules that the linked encoding/json does
+// not implement. The index for these texts must grow in few steps.
 func TestDenseRules(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	byHone(t)

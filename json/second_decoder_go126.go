@@ -24,8 +24,8 @@ func (d *Decoder) successor() standard {
 }
 
 // A secondDecoder reads values and tokens like the Decoder of encoding/json from Go 1.27 on. It is
-// for builds in which encoding/json has the first engine. Its Decode method supports only a
-// RawMessage. After a failed read its position is unchanged.
+// for builds whose encoding/json follows the rules before Go 1.27. Its Decode method supports only
+// a RawMessage. After a failed read its position is unchanged.
 //
 // It is used only after an error, so it is simple and not fast. A Decoder of package stream could
 // do the same, but would add 120 KB to each program that decodes a stream.
@@ -88,7 +88,7 @@ func (d *secondDecoder) skipBlanks(pos int) (int, error) {
 	}
 }
 
-// fault returns the error for a syntax error whose last byte is before position end of the buffer.
+// fault returns a syntax error. The invalid text ends at position end of the buffer.
 func (d *secondDecoder) fault(end int) error { return &secondFault{d.before + int64(end)} }
 
 // next returns the start of the next token, after checking the delimiter before it.
@@ -129,10 +129,10 @@ func (d *secondDecoder) faultAt(pos int) error {
 	return d.fault(pos + size)
 }
 
-// read returns the end of the value or token at pos. The function one scans it.
-func (d *secondDecoder) read(pos int, one func([]byte) (int, syntax.Fault)) (int, error) {
+// read returns the end of the value or token at pos, which scan finds.
+func (d *secondDecoder) read(pos int, scan func([]byte) (int, syntax.Fault)) (int, error) {
 	for {
-		end, f := one(d.buf[pos:])
+		end, f := scan(d.buf[pos:])
 		number := end > 0 && pos+end == len(d.buf) && d.buf[len(d.buf)-1]-'0' <= 9
 		switch {
 		case end > 0 && !number:
@@ -195,7 +195,7 @@ func (d *secondDecoder) Token() (Token, error) {
 	pos, end, err := d.token()
 	switch {
 	case err == errEnds && d.endsAfterToken():
-		// At the end of the stream, after a complete token.
+		// The stream ends after a complete token.
 		d.atEnd = true
 		return nil, io.EOF
 	case err == errEnds:

@@ -43,12 +43,12 @@ func (d *Decoder) unread() *resumed {
 	return &resumed{string(d.buf[d.pos:]), d.err, rest}
 }
 
-// stdDecoder returns a *json.Decoder that reads from in and starts at the position in the grammar
-// that the argument at contains.
-func (o *Config) stdDecoder(at *grammar, in *resumed) *json.Decoder {
-	text, calls := at.opening()
-	in.text = text + in.text
-	std := o.newStdDecoder(in)
+// stdDecoder returns a *json.Decoder that reads the given input, and starts at the given position
+// in the grammar.
+func (o *Config) stdDecoder(position *grammar, input *resumed) *json.Decoder {
+	text, calls := position.opening()
+	input.text = text + input.text
+	std := o.newStdDecoder(input)
 	passTokens(std, calls)
 	return std
 }

@@ -263,8 +263,8 @@ func TestStreamsInStreams(t *testing.T) {
 	}
 }
 
-// TestStreamsInDenseText decodes a text with many values for its length. If the type has no methods
-// that take streams, encoding/json decodes the text.
+// TestStreamsInDenseText decodes a text with very many short values. Without streams Hone decodes
+// such a text with encoding/json.
 func TestStreamsInDenseText(t *testing.T) {
 	text := `{"V":"m:1","Other":[` + strings.Repeat("[],", 2<<20) + `0],"L":[` + strings.Repeat(`"m:2",`, 10) + `"m:3"]}`
 	var v struct {

@@ -17,7 +17,7 @@ func (d *Decoder) fault(c byte, decode bool) error {
 	err := linkedError(strings.NewReader(to.text+string([]byte{c})), to.calls, decode)
 	s, ok := err.(*SyntaxError)
 	if !ok && !option.FollowsLinked(d.options.release()) {
-		// The linked encoding/json does not return a SyntaxError here.
+		// At this byte the linked encoding/json returns another kind of error.
 		s, ok = rules.SyntaxErrorOf([]byte{c}, option.Linked).(*SyntaxError)
 		err = s
 	}
@@ -64,7 +64,7 @@ func (d *Decoder) More() bool {
 	start := d.start()
 	if d.err == io.EOF && d.handsOver() {
 		d.handOver(start)
-		_ = d.std.More() // reaches the end of the stream, as d did
+		_ = d.std.More() // The first call moves d.std to the end of the stream, where d already is.
 		return d.std.More()
 	}
 	more, err := d.more()
@@ -73,7 +73,7 @@ func (d *Decoder) More() bool {
 		return d.std.More()
 	}
 	if start.atEnd(err) && d.handsOver() {
-		d.err = err // from Go 1.27 on, the end of the stream is final
+		d.err = err // from Go 1.27 on, d does not read again after the end of the stream
 	}
 	return more
 }

@@ -45,7 +45,7 @@ func TestAllocs(t *testing.T) {
 	maps := struct {
 		A map[int]int
 		B map[string]string
-		C map[[2]int8]mo.Option[int] // encoded by reflection
+		C map[[2]int8]mo.Option[int] // encoded with reflection
 		D map[uint32]bool
 	}{map[int]int{1: 2}, map[string]string{"k": "v"}, map[[2]int8]mo.Option[int]{{1, 2}: mo.Some(3)}, map[uint32]bool{5: true}}
 	wantAllocs(t, "maps", 0, func() { buf, _ = Append(buf[:0], &maps) })

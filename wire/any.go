@@ -13,9 +13,9 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// AppendAny is [Append] for a v whose type is known only when the program runs. It is for
-// frameworks. If v is a pointer, AppendAny encodes the target of v; otherwise it encodes v
-// itself. The bytes are the same in both cases.
+// AppendAny is like [Append], for a value whose type is known only at run time. It is for
+// frameworks. If v is a pointer, AppendAny encodes the target of v; otherwise it encodes v itself.
+// The bytes are the same in both cases.
 //
 // For a pointer AppendAny allocates no more than Append. For any other value the caller's
 // conversion to an interface usually allocates. AppendAny then also copies the value if its
@@ -27,8 +27,8 @@ func AppendAny(dst []byte, v any) ([]byte, error) {
 	return anyDefault.append(dst, v, Limits{})
 }
 
-// UnmarshalAny is [Unmarshal] into the target of v, which must be a pointer that is not nil.
-// Otherwise the error is a [*DecodeError].
+// UnmarshalAny is like [Unmarshal], and decodes into the target of v, which must be a pointer that
+// is not nil. Otherwise the error is a [*DecodeError].
 func UnmarshalAny(data []byte, v any) error {
 	p := anyDefault.of(v)
 	if p == nil || !p.pointer {
@@ -104,7 +104,7 @@ func (p *anyProgram) appendWord(dst []byte, v any, l Limits) ([]byte, error) {
 	return dst, err
 }
 
-// noPointer returns the error for a v that is nil (p is nil then) or not a pointer.
+// noPointer returns the error for a v that is not a pointer. If v is nil, p is nil too.
 func (p *anyProgram) noPointer() error {
 	if p == nil {
 		return &DecodeError{Err: fault.ErrNilValue}
@@ -112,16 +112,15 @@ func (p *anyProgram) noPointer() error {
 	return &DecodeError{Type: p.Type, Err: errNoPointer}
 }
 
-// An AnyCodec is a [Codec] for types that are known only when the program runs. [ForType] returns
-// an AnyCodec for a single type, and [ForAny] returns an AnyCodec for all types. It is safe for
-// concurrent use.
+// An AnyCodec is a [Codec] for types that are known only at run time. [ForType] returns an AnyCodec
+// for a single type, and [ForAny] returns an AnyCodec for all types. It is safe for concurrent use.
 type AnyCodec struct {
 	runner  program.Runner
 	pointer reflect.Type // the type *T; nil for a codec for any type
 	any     *anyPrograms // nil for a codec for one type
 }
 
-// ForType is [For] for the type t.
+// ForType is like [For], for the type t.
 func ForType(t reflect.Type, options ...Options) (*AnyCodec, error) {
 	if t == nil {
 		return nil, &TypeError{Reason: "the type is nil"}
@@ -157,8 +156,8 @@ func (c *AnyCodec) WithLimits(l Limits) *AnyCodec {
 	return &other
 }
 
-// Append is [Append] for v, which must be a pointer to a value of the codec's type. A codec for
-// any type accepts a pointer or a value, as [AppendAny] does.
+// Append is like the function [Append]. v must be a pointer to a value of the codec's type. A codec
+// for any type accepts a pointer or a value, as [AppendAny] does.
 func (c *AnyCodec) Append(dst []byte, v any) ([]byte, error) {
 	if c.any != nil {
 		return c.any.append(dst, v, c.runner.Limits)
@@ -170,8 +169,8 @@ func (c *AnyCodec) Append(dst []byte, v any) ([]byte, error) {
 	return c.runner.Append(dst, a.IsNil(), a)
 }
 
-// Unmarshal is [Unmarshal] into the target of v, a pointer to a value of the codec's type,
-// within the codec's limits.
+// Unmarshal is like the function [Unmarshal], within the codec's limits. It decodes into the target
+// of v, a pointer to a value of the codec's type.
 func (c *AnyCodec) Unmarshal(data []byte, v any) error {
 	if c.any != nil {
 		p := c.any.of(v)
@@ -188,7 +187,8 @@ func (c *AnyCodec) Unmarshal(data []byte, v any) error {
 	return c.runner.Unmarshal(data, a.IsNil(), a)
 }
 
-// Schema returns the codec's schema. It is nil for a codec for any type, and for a zero AnyCodec.
+// Schema returns the codec's schema. It is nil for an AnyCodec of all types, and for a zero
+// AnyCodec.
 func (c *AnyCodec) Schema() *schema.Schema { return describe(&c.runner) }
 
 // address returns v as an address. v must be a pointer to a value of the codec's type.

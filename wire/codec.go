@@ -26,6 +26,9 @@ type Options struct {
 	// interface cannot be encoded. Later registrations have no effect on the codec.
 	Types *Types
 
+	// Interpret ignores the generated code of types: see docs/generated-code.md.
+	Interpret bool
+
 	// Limits bound the values in both directions, encoding and decoding.
 	Limits Limits
 }
@@ -38,7 +41,7 @@ type Codec[T any] program.Codec[T]
 // For returns the codec of T. If several Options are given, the last one is used. The error is
 // a [*TypeError] that names the part of T that cannot be encoded.
 //
-// For compiles a program for T. Codecs without Canonical and Types share one program for each
+// For compiles a program for T. Codecs without Canonical, Types and Interpret share one program for each
 // type with [Append]; that program is never freed.
 func For[T any](options ...Options) (*Codec[T], error) {
 	r, err := runnerOf(reflect.TypeFor[T](), last(options))
@@ -58,8 +61,8 @@ func last(options []Options) (o Options) {
 // runnerOf returns the program of t with the settings of o.
 func runnerOf(t reflect.Type, o Options) (program.Runner, error) {
 	var p *program.Program
-	if o.Canonical || o.Types != nil {
-		p = compile(t, program.Mode{Canonical: o.Canonical}, o.Types)
+	if o.Canonical || o.Types != nil || o.Interpret {
+		p = compile(t, program.Mode{Canonical: o.Canonical, Interpret: o.Interpret}, o.Types)
 	} else {
 		p = derived(t)
 	}
@@ -87,18 +90,18 @@ func (c *Codec[T]) WithLimits(l Limits) *Codec[T] {
 	return (*Codec[T])(program.CodecOf[T](r))
 }
 
-// Append is [Append] without the look-up of T, within the codec's limits.
+// Append is like the function [Append], within the codec's limits. It needs no look-up of T.
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	return c.runner().Append(dst, v == nil, mem.Of(v))
 }
 
-// Marshal is [Marshal] without the look-up of T, within the codec's limits.
+// Marshal is like the function [Marshal], within the codec's limits. It needs no look-up of T.
 func (c *Codec[T]) Marshal(v *T) ([]byte, error) { return c.runner().Marshal(v == nil, mem.Of(v)) }
 
-// Size is [Size] without the look-up of T, within the codec's limits.
+// Size is like the function [Size], within the codec's limits. It needs no look-up of T.
 func (c *Codec[T]) Size(v *T) (int, error) { return c.runner().Size(v == nil, mem.Of(v)) }
 
-// Unmarshal is [Unmarshal] without the look-up of T, within the codec's limits.
+// Unmarshal is like the function [Unmarshal], within the codec's limits. It needs no look-up of T.
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	return c.runner().Unmarshal(data, v == nil, mem.Of(v))
 }

@@ -42,8 +42,8 @@ type common struct {
 }
 
 // commons returns values near the limits of these two loops: the largest and the smallest numbers
-// of each encoded length, and strings of every length up to the first that the loops leave to the
-// general loop.
+// of each encoded length, and strings of every length up to the shortest one that only the general
+// loop encodes.
 func commons() (list []common) {
 	zones := []*time.Location{time.UTC, time.FixedZone("", 3600), time.FixedZone("a zone", -7200)}
 	for i := range 70 {

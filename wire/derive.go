@@ -42,75 +42,75 @@ func (d *deriver) derive(s *shape.Shape, path string) *spec.Spec {
 	return out
 }
 
-// fill sets the fields of out from s. It looks first for wire's own types (such as Raw), then
+// fill sets the fields of target from s. It looks first for wire's own types (such as Raw), then
 // for types of package mo and types with methods, and last at the kind.
-func (d *deriver) fill(out *spec.Spec, s *shape.Shape, path string) {
+func (d *deriver) fill(target *spec.Spec, s *shape.Shape, path string) {
 	if uint64(s.Size) > math.MaxUint32 {
 		d.fail(s.Type, path, "needs more than 4 GiB of memory")
 		return
 	}
-	if d.fillSpecial(out, s, path) {
+	if d.fillSpecial(target, s, path) {
 		return
 	}
 	if s.Kind != shape.Time && s.Kind != shape.Option {
-		if d.variant(out, s, path) {
+		if d.variant(target, s, path) {
 			return
 		}
 		if m := spec.MethodsOf(s.Type); m.Form != spec.FormNone {
-			out.Form, out.Methods = m.Form, m
+			target.Form, target.Methods = m.Form, m
 			return
 		}
 	}
 	switch s.Kind {
 	case shape.Bool:
-		out.Form = spec.FormBool
+		target.Form = spec.FormBool
 	case shape.Int8, shape.Uint8:
-		out.Form, out.Signed, out.Width = spec.FormByte, s.Kind == shape.Int8, 1
+		target.Form, target.Signed, target.Width = spec.FormByte, s.Kind == shape.Int8, 1
 	case shape.Int16, shape.Int32, shape.Int64:
-		out.Form, out.Signed = spec.FormVarint, true
+		target.Form, target.Signed = spec.FormVarint, true
 	case shape.Uint16, shape.Uint32, shape.Uint64:
-		out.Form = spec.FormUvarint
+		target.Form = spec.FormUvarint
 	case shape.Float32, shape.Float64:
-		out.Form, out.Float, out.Width = spec.FormFloat, true, uint8(s.Size)
+		target.Form, target.Float, target.Width = spec.FormFloat, true, uint8(s.Size)
 	case shape.Complex64, shape.Complex128:
-		out.Form, out.Float, out.Width = spec.FormComplex, true, uint8(s.Size/2)
+		target.Form, target.Float, target.Width = spec.FormComplex, true, uint8(s.Size/2)
 	case shape.String:
-		out.Form = spec.FormText
+		target.Form = spec.FormText
 	case shape.Bytes:
-		out.Form = spec.FormBytes
+		target.Form = spec.FormBytes
 		if spec.MethodsOf(s.Elem.Type).Form != spec.FormNone {
-			out.Form, out.Elem = spec.FormSlice, d.derive(s.Elem, path+"[]")
+			target.Form, target.Elem = spec.FormSlice, d.derive(s.Elem, path+"[]")
 		}
 	case shape.Time:
-		out.Form = spec.FormTime
+		target.Form = spec.FormTime
 	case shape.Slice:
-		out.Form, out.Elem = spec.FormSlice, d.derive(s.Elem, path+"[]")
+		target.Form, target.Elem = spec.FormSlice, d.derive(s.Elem, path+"[]")
 	case shape.Array:
-		out.Form, out.Elem, out.Count = spec.FormArray, d.derive(s.Elem, path+"[]"), s.Len
+		target.Form, target.Elem, target.Count = spec.FormArray, d.derive(s.Elem, path+"[]"), s.Len
 	case shape.Pointer:
-		out.Form, out.Elem = spec.FormPointer, d.derive(s.Elem, path)
+		target.Form, target.Elem = spec.FormPointer, d.derive(s.Elem, path)
 	case shape.Option:
-		out.Form, out.Elem, out.Value = spec.FormOption, d.derive(s.Elem, path), s.Value-s.Present
+		target.Form, target.Elem, target.Value = spec.FormOption, d.derive(s.Elem, path), s.Value-s.Present
 		if s.Present != 0 {
 			d.fail(s.Type, path, "an option whose flag is not its first field")
 		}
 	case shape.Map:
-		out.Form, out.Key, out.Elem = spec.FormMap, d.derive(s.Key, path+"[key]"), d.derive(s.Elem, path+"[]")
-		d.keys = append(d.keys, specAt{out.Key, path + "[key]"})
+		target.Form, target.Key, target.Elem = spec.FormMap, d.derive(s.Key, path+"[key]"), d.derive(s.Elem, path+"[]")
+		d.keys = append(d.keys, specAt{target.Key, path + "[key]"})
 	case shape.Struct:
-		d.fillStruct(out, s, path)
+		d.fillStruct(target, s, path)
 	case shape.Interface:
-		d.fillInterface(out, s, path)
+		d.fillInterface(target, s, path)
 	default:
 		d.fail(s.Type, path, "a %v has no meaning outside this process%s", s.Kind, leaveOut(path))
 	}
 }
 
-// fillStruct sets the fields of out from the exported fields of a struct, in the order of
+// fillStruct sets the fields of target from the exported fields of a struct, in the order of
 // declaration.
-func (d *deriver) fillStruct(out *spec.Spec, s *shape.Shape, path string) {
-	out.Form = spec.FormStruct
-	out.Evolving = isEvolving(s)
+func (d *deriver) fillStruct(target *spec.Spec, s *shape.Shape, path string) {
+	target.Form = spec.FormStruct
+	target.Evolving = isEvolving(s)
 	hidden := 0
 	for i := range s.Fields {
 		f := &s.Fields[i]
@@ -127,12 +127,12 @@ func (d *deriver) fillStruct(out *spec.Spec, s *shape.Shape, path string) {
 		}
 		onWire := f.Exported || f.Embedded && f.Shape.Kind == shape.Struct
 		elem := removedOf(f.Shape.Type)
-		if n := len(out.Fields); n > 0 && out.Fields[n-1].Spec.Form == spec.FormUnknown && (onWire || elem != nil) {
-			d.fail(s.Type, path+"."+out.Fields[n-1].Name, "a wire.Unknown is the last field of its struct, but %s comes after it", f.Name)
+		if n := len(target.Fields); n > 0 && target.Fields[n-1].Spec.Form == spec.FormUnknown && (onWire || elem != nil) {
+			d.fail(s.Type, path+"."+target.Fields[n-1].Name, "a wire.Unknown is the last field of its struct, but %s comes after it", f.Name)
 			return
 		}
 		if elem != nil {
-			d.removed(out, f, elem, tag, path)
+			d.removed(target, f, elem, tag, path)
 			continue
 		}
 		if !onWire {
@@ -149,14 +149,14 @@ func (d *deriver) fillStruct(out *spec.Spec, s *shape.Shape, path string) {
 			continue
 		}
 		if f.Shape.Type == unknownType {
-			d.unknown(out, f, tag, path)
+			d.unknown(target, f, tag, path)
 			continue
 		}
 		fs := d.tagged(d.derive(f.Shape, at), f, tag, at)
 		if fs == nil {
 			return
 		}
-		out.Fields = append(out.Fields, spec.Field{Name: f.Name, Was: tag.Was, Off: f.Offset, Spec: fs})
+		target.Fields = append(target.Fields, spec.Field{Name: f.Name, Was: tag.Was, Off: f.Offset, Spec: fs})
 	}
 	if hidden > 0 && hidden == len(s.Fields) {
 		d.fail(s.Type, path, "no field is exported, and the type has no marshal methods%s", leaveOut(path))
@@ -179,7 +179,7 @@ func (d *deriver) tagged(s *spec.Spec, f *shape.Field, tag shape.Wire, at string
 	return out
 }
 
-// recoded returns a copy of s whose integer was changed by change. The integer may be inside
+// recoded returns a copy of s in which change has modified the integer. The integer may be inside
 // slices, arrays, pointers and options. recoded returns nil if s contains no integer, or if change
 // returns false.
 func recoded(s *spec.Spec, change func(*spec.Spec) bool) *spec.Spec {

@@ -15,9 +15,9 @@ import (
 //		Port uint16 // since version 2
 //	}
 //
-// it makes the struct carry its length in bytes, so that fields may be added at its end. A reader
-// that knows more fields than were written sets the rest to zero. A reader that knows fewer skips
-// the fields that it does not know, or keeps them in an [Unknown].
+// it makes the struct carry its length in bytes, so that fields may be added at its end. If the
+// reader knows more fields than were written, it sets the other fields to zero. If it knows fewer,
+// it skips the unknown fields, or keeps them in an [Unknown].
 //
 // A field that is no longer used stays as a [Removed]. The tag of a renamed field lists its old
 // names, `wire:",was=Port"`. Only schemas use them: the bytes contain no names. An integer that is
@@ -138,11 +138,11 @@ func isEvolving(s *shape.Shape) bool {
 	return false
 }
 
-// fillSpecial sets the fields of out for a Raw, and refuses an Unknown or a Removed outside a
+// fillSpecial sets the fields of target for a Raw, and refuses an Unknown or a Removed outside a
 // struct. It reports whether s is one of these types.
-func (d *deriver) fillSpecial(out *spec.Spec, s *shape.Shape, path string) bool {
+func (d *deriver) fillSpecial(target *spec.Spec, s *shape.Shape, path string) bool {
 	if elem := rawOf(s.Type); elem != nil {
-		out.Form, out.Elem = spec.FormRaw, d.derive(shape.Of(elem), path+".Raw")
+		target.Form, target.Elem = spec.FormRaw, d.derive(shape.Of(elem), path+".Raw")
 		return true
 	}
 	switch {
@@ -156,8 +156,8 @@ func (d *deriver) fillSpecial(out *spec.Spec, s *shape.Shape, path string) bool 
 	return true
 }
 
-// removed adds a removed field to the fields of out.
-func (d *deriver) removed(out *spec.Spec, f *shape.Field, elem reflect.Type, tag shape.Wire, path string) {
+// removed adds a removed field to the fields of target.
+func (d *deriver) removed(target *spec.Spec, f *shape.Field, elem reflect.Type, tag shape.Wire, path string) {
 	name := f.Name
 	if n := len(tag.Was); n > 0 {
 		name = tag.Was[n-1]
@@ -173,7 +173,7 @@ func (d *deriver) removed(out *spec.Spec, f *shape.Field, elem reflect.Type, tag
 	}
 	field := &spec.Spec{Form: spec.FormRemoved, Type: f.Shape.Type, Elem: was}
 	d.removedFields = append(d.removedFields, specAt{field, at})
-	out.Fields = append(out.Fields, spec.Field{Name: name, Was: tag.Was, Off: f.Offset, Spec: field})
+	target.Fields = append(target.Fields, spec.Field{Name: name, Was: tag.Was, Off: f.Offset, Spec: field})
 }
 
 // fillRemoved sets the zero values of removed fields, after the specs of their types are

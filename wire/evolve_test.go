@@ -178,8 +178,7 @@ func TestEvolvingBytes(t *testing.T) {
 			t.Errorf("%x: %v, want %v", test.in, err, test.cause)
 		}
 	}
-	// The end of the struct lies within a field, so the input is truncated and not of an older
-	// version.
+	// The input ends within a field. So it is truncated, and was not written by an older version.
 	type wide struct {
 		_ Evolving
 		N int64 `wire:",fixed"`

@@ -50,8 +50,8 @@ func ExampleRemoved() {
 	// [.Tries is read as uint8 varint and written as uint32 varint: it may not fit]
 }
 
-// A proxy knows an older version of the struct. It reads and changes the fields that it knows,
-// and passes on the fields of newer versions unchanged.
+// A proxy knows an older version of the struct. It reads and changes the fields of its version, and
+// writes the fields of newer versions unchanged.
 func ExampleUnknown() {
 	type Job struct {
 		_     wire.Evolving

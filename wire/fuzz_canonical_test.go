@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
-// FuzzCanonical feeds bytes to canonical decoders. Accepted input is the only encoding of its
-// value: it is encoded again to the same bytes, and the default decoder decodes the same value.
+// FuzzCanonical feeds bytes to canonical decoders. If a decoder accepts the input, encoding the value
+// must give the same bytes, and the default decoder must decode the same value.
 func FuzzCanonical(f *testing.F) {
 	f.Add(uint64(1), []byte("\x02\x01a\x01\x01b\x01"))
 	f.Add(uint64(2), []byte("\x02\x01b\x01\x01a\x01"))
@@ -84,8 +84,8 @@ func onlyOne[T any](t *testing.T, data []byte) {
 	}
 }
 
-// sameBytes makes a type and the same value of it twice. The maps of the two have different
-// orders of iteration, and their bytes are equal.
+// sameBytes makes a type and the same value of it twice. The maps of the two values have different
+// orders of iteration, but the encodings must be equal.
 func sameBytes(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	typ := random.Type(r, 3, []string{""})

@@ -9,8 +9,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// FuzzDecode feeds bytes to the default decoder. It accepts exactly the input that the oracle
-// accepts, and decodes the same value, which is encoded to bytes of the same length.
+// FuzzDecode feeds bytes to the default decoder. It must accept exactly the input that the oracle
+// accepts, and decode the same value. Encoding this value must give as many bytes as the input has.
 func FuzzDecode(f *testing.F) {
 	v := full(f)
 	data, err := Marshal(&v)

@@ -11,9 +11,9 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// FuzzRegistry makes a type with interfaces, also in keys of maps, from a seed, and decodes data
-// into it. Nothing panics. A decoded value can be encoded again, in canonical form as the same
-// bytes. The schema is finite.
+// FuzzRegistry makes a type with interfaces from a seed, some of them in keys of maps, and decodes data
+// into a value of the type. Nothing may panic. A decoded value must be encoded again without an error,
+// in canonical form as the same bytes. The schema must be finite.
 func FuzzRegistry(f *testing.F) {
 	for seed := range uint64(60) {
 		for _, data := range [][]byte{{1, 1, 1, 2, 5}, {1, 3, 1, 1, 7}, {1, 6, 3, 1, 1, 7}, {1, 4, 1, 4, 1, 4, 0}, {2, 5, 1, 1, 'a', 2, 1, 'b', 0, 1, 2}} {

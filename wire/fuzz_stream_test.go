@@ -71,9 +71,9 @@ func slowStream(data []byte, limit uint64) (all []outcome) {
 	return all
 }
 
-// FuzzStream reads records from a stream that arrives in pieces, by a loop that continues after
-// errors. The loop ends, with the outcomes of a slow reader of the complete input. If the reader
-// fails for ever, its error is returned once.
+// FuzzStream reads records from a stream that arrives in pieces, with a loop that continues after
+// errors. The loop must end, and its outcomes must be equal to the outcomes of slowStream, which gets
+// the complete input. If the reader fails permanently, its error must be returned once.
 func FuzzStream(f *testing.F) {
 	f.Add([]byte("\x03\x01\x01a\x01\x00\x05\x02\x01a\x01b"), []byte{0})
 	f.Add([]byte("\x03\x01\x02a\x01\x00\x80\x00"), []byte{3, 1})
@@ -103,7 +103,7 @@ func FuzzStream(f *testing.F) {
 				}
 			}
 			if failure != nil {
-				// The stream is torn where the reader fails, and ends there unless it ended before.
+				// The stream ends where the reader fails, unless it has ended before.
 				ended := len(want) > 0 && want[len(want)-1].failed
 				if n := len(want); n > 0 && want[n-1].torn {
 					want = want[:n-1]

@@ -12,8 +12,8 @@ import (
 
 var fieldTags = []string{"", "", "", `wire:"-"`}
 
-// FuzzTypes makes a type and a value of it from a seed. The programs write the same bytes as the
-// oracle, except for the order of maps, and both decode the bytes of both.
+// FuzzTypes makes a type and a value of it from a seed. The program must write the same bytes as the
+// oracle, except for the order of maps. Program and oracle must decode each other's bytes.
 func FuzzTypes(f *testing.F) {
 	for seed := range uint64(300) {
 		f.Add(seed)

@@ -50,7 +50,7 @@ var placeTypes = [][]placeType{
 	{placeOf[struct{ A, B int16 }]("")},
 }
 
-// A family is recursive and has no maps, whose order the oracle does not reproduce.
+// A family is recursive. It has no maps, because the oracle does not reproduce their order.
 type family struct {
 	Name string
 	Next *family
@@ -252,7 +252,7 @@ func FuzzEvolve(f *testing.F) {
 	})
 }
 
-// readsAlike decodes data by the program and by the oracle, and compares the values. It returns
+// readsAlike decodes data with the program and with the oracle, and compares the values. It returns
 // an invalid value if the data is refused. The program skips removed fields, and the oracle reads
 // them.
 func readsAlike(t *testing.T, c *AnyCodec, typ reflect.Type, data []byte) reflect.Value {

@@ -73,7 +73,7 @@ func TestKeysThatCannotBeHashed(t *testing.T) {
 }
 
 // TestSchemaOfInterfacesThatHoldThemselves describes types with an interface that may hold the
-// same type again. The schema is finite, and reads itself.
+// same type again. The schema must be finite, and must be able to read its own encodings.
 func TestSchemaOfInterfacesThatHoldThemselves(t *testing.T) {
 	for name, c := range map[string]*wire.AnyCodec{
 		"any": anyCodec[any](t, wire.Options{Types: registry(t)}), "slice": anyCodec[[]any](t, wire.Options{Types: registry(t)}),

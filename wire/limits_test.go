@@ -174,7 +174,8 @@ func TestBudgetCounts(t *testing.T) {
 			t.Errorf("%s: %d bytes were allocated within a budget of 4 MiB", name, took)
 		}
 	}
-	// The memory of a map is the memory that is counted, up to a size class.
+	// The counted memory of a map is its allocated memory, except that the allocator rounds up to size
+	// classes.
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	m := make(map[uint32]uint32, len(keys))
@@ -193,7 +194,7 @@ func TestBudgetCounts(t *testing.T) {
 
 func ptr[T any](v T) *T { return &v }
 
-// TestNoMemory decodes with a budget of no memory at all, which numbers do not need.
+// TestNoMemory decodes numbers, which need no memory, with a budget of zero.
 func TestNoMemory(t *testing.T) {
 	type flat struct {
 		A int

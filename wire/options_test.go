@@ -19,7 +19,7 @@ type canon struct {
 	By map[[2]int8]int
 }
 
-// TestCanonical encodes equal values that were made in different ways: their bytes are equal.
+// TestCanonical encodes equal values that were made in different ways. Their encodings must be equal.
 func TestCanonical(t *testing.T) {
 	c := Must(For[canon](Options{Canonical: true}))
 	build := func(reverse bool) canon {

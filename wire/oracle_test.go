@@ -396,7 +396,8 @@ func (r *slowReader) read(v reflect.Value) {
 	}
 }
 
-// fields reads the fields of a struct; of an evolving one, the fields for which there are bytes.
+// fields reads the fields of a struct. In the input of an evolving struct, later fields may be
+// missing.
 func (r *slowReader) fields(v reflect.Value, evolving bool) {
 	if r.depth == 0 {
 		panic(errSlow)

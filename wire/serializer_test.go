@@ -124,8 +124,8 @@ func TestMakeSerializer(t *testing.T) {
 	}
 }
 
-// TestWriterFormat walks over random values of random types. A formatter produces as many bytes
-// as Append, and the same bytes if the value has no map.
+// TestWriterFormat walks over random values of random types. A formatter must produce as many bytes as
+// Append, and the same bytes if the value has no map.
 func TestWriterFormat(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 3))

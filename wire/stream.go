@@ -44,7 +44,7 @@ func (e *Encoder) Encode(v any) error {
 	return e.record(func(dst []byte) ([]byte, error) { return c.Append(dst, v) })
 }
 
-// EncodeWith is like [Encoder.Encode], with the codec c and its limits.
+// EncodeWith is like [Encoder.Encode], but uses the codec c and its limits.
 func EncodeWith[T any](e *Encoder, c *Codec[T], v *T) error {
 	return e.record(func(dst []byte) ([]byte, error) { return c.Append(dst, v) })
 }
@@ -139,8 +139,8 @@ func (d *Decoder) Decode(v any) error {
 	return d.record(c.runner.Type, func(data []byte) error { return c.Unmarshal(data, v) })
 }
 
-// DecodeWith is like [Decoder.Decode], with the codec c and its limits. If the codec aliases its
-// input, the decoded value is valid until the next record is read.
+// DecodeWith is like [Decoder.Decode], but uses the codec c and its limits. If the codec aliases
+// its input, the decoded value is valid until the next record is read.
 func DecodeWith[T any](d *Decoder, c *Codec[T], v *T) error {
 	return d.record(reflect.TypeFor[T](), func(data []byte) error { return c.Unmarshal(data, v) })
 }
@@ -227,8 +227,8 @@ func (d *Decoder) settle(t reflect.Type) error {
 	return nil
 }
 
-// refuse returns err, an error about a v that cannot hold a record. The next call skips the record
-// that v was for, so that err is returned before the record arrives.
+// refuse returns err at once, an error about a v that cannot hold a record. The record may not have
+// arrived yet, so the next call skips it.
 func (d *Decoder) refuse(err *DecodeError) error {
 	if failed := d.settle(err.Type); failed != nil {
 		return failed

@@ -158,7 +158,7 @@ func TestStreamWrongTarget(t *testing.T) {
 	}
 }
 
-// TestStreamPanic calls a method that panics. The record must have been consumed.
+// TestStreamPanic decodes with a method that panics. The decoder must have consumed the record before.
 func TestStreamPanic(t *testing.T) {
 	d := NewDecoder(strings.NewReader("\x02\x01x\x02\x01y"), 0)
 	func() {
@@ -180,8 +180,8 @@ type panics struct{}
 func (panics) MarshalBinary() ([]byte, error) { return []byte("x"), nil }
 func (*panics) UnmarshalBinary([]byte) error  { panic("a method") }
 
-// TestStreamTimeout uses a reader that times out at every byte, also within a record that is
-// skipped. Nothing may be lost.
+// TestStreamTimeout uses a reader that times out at every byte, even within a record that is skipped.
+// Nothing may be lost.
 func TestStreamTimeout(t *testing.T) {
 	stream := "\x02\x01a\x7f" + strings.Repeat("x", 127) + "\x02\x01b"
 	d := NewDecoder(&stutter{r: iotest.OneByteReader(strings.NewReader(stream))}, 100)

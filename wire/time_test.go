@@ -41,7 +41,7 @@ func TestTimes(t *testing.T) {
 }
 
 // TestZoneNames decodes unknown zone names. Long names must not be cached, and few names may be
-// looked up on disk..
+// looked up on disk.
 func TestZoneNames(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()

@@ -28,8 +28,8 @@ type (
 	}
 )
 
-// TestUnknown passes each version of a struct through older versions with a wire.Unknown: every
-// byte is preserved.
+// TestUnknown decodes each version of a struct as older versions with a wire.Unknown, and encodes it
+// again. Every byte must be preserved.
 func TestUnknown(t *testing.T) {
 	passes(t, make5[config1](2))
 	passes(t, make5[config2](2))
@@ -96,8 +96,8 @@ func TestUnknownIsNil(t *testing.T) {
 	}
 }
 
-// TestUnknownLimits counts the memory of unknown fields: exactly their length, in encoding and in
-// decoding.
+// TestUnknownLimits checks that unknown fields count as exactly their length in the memory limits of
+// encoding and decoding.
 func TestUnknownLimits(t *testing.T) {
 	v := passing1{Name: "nn", Unknown: make(Unknown, 100)}
 	c := Must(For[passing1]())

@@ -371,8 +371,7 @@ func compareVersions(t *testing.T, got versionVectors) {
 	}
 }
 
-// TestVersionSchemas reads the schemas of the file, from which other implementations start. They
-// report the same problems as the schemas of the types.
+// TestVersionSchemas reads the schemas in the file. Other implementations start from these schemas.
 func TestVersionSchemas(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "versions", "v1.json"))
 	if err != nil {

@@ -64,8 +64,8 @@
 //     nor is an encoding with bytes after it.
 //   - Strings and byte slices are copied out of the input, unless [Options] ask
 //     for aliases.
-//   - Encoding into a buffer with room allocates nothing, maps included. The exceptions are maps
-//     in canonical form, interfaces, and allocations by methods of the types themselves.
+//   - Encoding into a large enough buffer allocates nothing, maps included. The exceptions are
+//     maps in canonical form, interfaces, and allocations by methods of the types themselves.
 //   - Bytes written by v1.x stay readable by every later v1.y.
 package wire
 
@@ -108,9 +108,9 @@ func Size[T any](v *T) (int, error) {
 
 // Unmarshal decodes the whole of data, which is one encoding of a T, into *v.
 //
-// As encoding/json does, it reuses the memory of *v: slices with room, maps, and the targets of
-// pointers. Fields that are not encoded keep their values. Unmarshal does not retain data. Short
-// strings that were decoded together may share an allocation of up to 512 bytes.
+// As encoding/json does, it reuses the memory of *v: slices of sufficient capacity, maps, and the
+// targets of pointers. Fields that are not encoded keep their values. Unmarshal does not retain
+// data. Short strings that were decoded together may share an allocation of up to 512 bytes.
 //
 // The error is a [*TypeError] if T cannot be decoded, otherwise a [*DecodeError]. After a
 // DecodeError *v has the values that were decoded before the fault.
@@ -140,8 +140,8 @@ func derived(t reflect.Type) *program.Program {
 	return programs.Put(t, compile(t, program.Mode{}, nil))
 }
 
-// compile returns a new program of t. The argument types lists the types that interfaces may hold,
-// or is nil. If t cannot be encoded, the Err of the program is set.
+// compile returns a new program of t. types lists the types that interfaces may hold, or is nil. If
+// t cannot be encoded, the Err of the program is set.
 func compile(t reflect.Type, m program.Mode, types *Types) *program.Program {
 	d := deriver{root: t, made: map[*shape.Shape]*spec.Spec{}}
 	if types != nil {

@@ -32,15 +32,15 @@ func appendDecimal(dst []byte, negative bool, sec uint64, nsec uint32, shift int
 	return dst
 }
 
-// parseDecimal parses a JSON number, which may have an exponent, as the number of units that
-// appendDecimal writes. The cause is ErrSyntax, ErrRange or ErrFiner, or nil.
+// parseDecimal parses a JSON number, which may have an exponent. It is the inverse of
+// appendDecimal, with the same shift. The cause is ErrSyntax, ErrRange or ErrFiner, or nil.
 func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec uint64, nsec uint32, cause error) {
 	i := 0
 	at := func(c byte) bool { return i < len(text) && text[i] == c }
 	if negative = at('-'); negative {
 		i++
 	}
-	var digits [40]byte // the digits from the first nonzero one; no value in range has more than 40
+	var digits [40]byte // significant digits; no value in range has more than 40
 	n, beyond := 0, false
 	keep := func() (count int) {
 		for ; i < len(text) && isDigit(text[i]); i++ {
@@ -54,13 +54,13 @@ func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec ui
 				beyond = beyond || c != 0
 			}
 			if n == 0 {
-				count-- // a leading zero is dropped
+				count-- // do not count leading zeros
 			}
 		}
 		return count
 	}
 	start := i
-	point := keep() - shift // the number of digits before the decimal point, counted in seconds
+	point := keep() - shift // the number of significant digits before the decimal point, if the number is in seconds
 	if i == start || text[start] == '0' && i > start+1 {
 		return false, 0, 0, ErrSyntax
 	}
@@ -73,7 +73,7 @@ func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec ui
 			return false, 0, 0, ErrSyntax
 		}
 		if leading {
-			point -= i - start - count // minus the zeros after the point
+			point -= i - start - count // zeros directly after the decimal point count as negative
 		}
 	}
 	if at('e') || at('E') {
@@ -85,7 +85,7 @@ func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec ui
 		start = i
 		exponent := 0
 		for ; i < len(text) && isDigit(text[i]); i++ {
-			exponent = min(exponent*10+int(text[i]-'0'), 1<<24) // larger exponents are out of range
+			exponent = min(exponent*10+int(text[i]-'0'), 1<<24) // limited; all exponents this large are out of range
 		}
 		if i == start {
 			return false, 0, 0, ErrSyntax

@@ -40,7 +40,7 @@ const (
 	microForm    = "a number of microseconds"
 )
 
-// A unit is one part of a duration.
+// A unit is a unit of time in a duration, such as "h".
 type unit struct {
 	name string
 	size uint64 // in nanoseconds
@@ -55,7 +55,7 @@ var (
 	isoTimes = []unit{{"H", uint64(time.Hour)}, {"M", uint64(time.Minute)}, {"S", second}}
 )
 
-// A tally sums the parts of a duration.
+// A tally sums the parts of a duration such as 1m30s. Each part is a number with a unit.
 type tally struct {
 	sum      uint64 // nanoseconds
 	parts    int
@@ -112,7 +112,7 @@ func (t *tally) add(whole, part string, size uint64) {
 	for i := range len(part) {
 		numerator, denominator = numerator*10+uint64(part[i]-'0'), denominator*10
 	}
-	high, low := bits.Mul64(numerator, size) // numerator*size is less than size*denominator
+	high, low := bits.Mul64(numerator, size) // high < denominator, as Div64 requires, because size < 2^64
 	quotient, remainder := bits.Div64(high, low, denominator)
 	sum := t.sum + ns
 	total := sum + quotient

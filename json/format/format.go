@@ -67,10 +67,10 @@ func refused[T ~string | ~[]byte](text T, form string, cause error) error {
 	return &Error{shown, form, cause}
 }
 
-// appended calls by, the AppendText method of a value, with a new slice. size is the capacity of
-// the slice.
-func appended(by func([]byte) ([]byte, error), size int) ([]byte, error) {
-	b, err := by(make([]byte, 0, size))
+// appended returns the text that appendText, the AppendText method of a value, appends to a new
+// slice of capacity size.
+func appended(appendText func([]byte) ([]byte, error), size int) ([]byte, error) {
+	b, err := appendText(make([]byte, 0, size))
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func appendUnix(b []byte, t time.Time, shift int) []byte {
 	if sec >= 0 {
 		return appendDecimal(b, false, uint64(sec), uint32(nsec), shift)
 	}
-	if nsec > 0 { // nsec counts from the previous second
+	if nsec > 0 { // -1.25 s is stored as -2 s plus 750 ms
 		sec++
 		nsec = second - nsec
 	}

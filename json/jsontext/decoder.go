@@ -6,8 +6,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// A Decoder reads tokens and values from a stream. The caller may alternate between both. The
-// Decoder may read ahead of the last token. Only one goroutine may use it at a time.
+// A Decoder reads tokens and values from a stream. The caller may alternate between tokens and
+// values. The Decoder may read ahead of the last token. Only one goroutine may use it at a time.
 type Decoder struct{ s stream.Decoder }
 
 // NewDecoder returns a Decoder that reads from r.
@@ -49,7 +49,7 @@ func (d *Decoder) ReadValue() (Value, error) { return d.s.ReadValue() }
 // SkipValue reads and drops the next value. It never holds more than one token in memory.
 func (d *Decoder) SkipValue() error { return d.s.SkipValue() }
 
-// InputOffset returns the offset in bytes of the end of the last token or value.
+// InputOffset returns the offset in bytes after the last token or value.
 func (d *Decoder) InputOffset() int64 { return d.s.InputOffset() }
 
 // UnreadBuffer returns the bytes that d has read ahead. They are valid until the next use of d.

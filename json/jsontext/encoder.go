@@ -39,7 +39,7 @@ func (e *Encoder) WriteToken(t Token) error { return e.s.WriteToken(t.t) }
 // here, it returns a [*SyntacticError], and e is unchanged.
 func (e *Encoder) WriteValue(v Value) error { return e.s.WriteValue(v) }
 
-// OutputOffset returns the offset in bytes of the end of the last token or value.
+// OutputOffset returns the offset in bytes after the last token or value.
 func (e *Encoder) OutputOffset() int64 { return e.s.OutputOffset() }
 
 // AvailableBuffer returns an empty slice with some capacity. The caller may append the argument of

@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A Decoder reads one token at a time, and knows its place in the text.
+// A Decoder reads one token at a time, and reports its position in the text.
 func ExampleDecoder() {
 	d := jsontext.NewDecoder(strings.NewReader(`{"name":"web-1","load":[0.5,0.25]}`))
 	for {

@@ -1,6 +1,6 @@
 // Package shadow has the same functions as package json, and compares Hone's engine with
-// encoding/json. Change the import, keep the code, and find out whether both engines return the
-// same results for the traffic of your program.
+// encoding/json. Change only the import to find out whether both engines return the same results
+// for the traffic of your program.
 //
 //	import json "github.com/hone-go/hone/json/shadow"
 //

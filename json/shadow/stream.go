@@ -122,8 +122,8 @@ func (d *Decoder) Decode(v any) error {
 	return watch.Decode("Decode", v, func() error { return d.first.Decode(v) }, text, d.second.Unmarshal, errorsInStream)
 }
 
-// errorsInStream compares two errors. The offset of one of them may be relative to the start of the
-// stream.
+// errorsInStream compares two errors. It ignores the offset of a type error, because only one of
+// the two offsets is relative to the start of the stream.
 func errorsInStream(answered, other error) *Difference {
 	if a, ok := answered.(*UnmarshalTypeError); ok {
 		if b, ok := other.(*UnmarshalTypeError); ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// An encodeCall encodes with the options of one call, a decodeCall decodes.
+// An encodeCall encodes with the options of one call, and a decodeCall decodes with them.
 type (
 	encodeCall struct{ encoding.Call }
 	decodeCall struct{ decoding.Call }
@@ -58,7 +58,7 @@ var (
 )
 
 // changes returns an error if inObject is set, and an option that must not change within an object
-// differs between held and set.
+// differs between the two sets. held has the options before the call.
 func changes(held, set *option.Set, inObject bool) error {
 	switch changed := held.On ^ set.On; {
 	case !inObject:

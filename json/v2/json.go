@@ -56,10 +56,9 @@ type SemanticError = rules.SemanticError
 // struct. Only decoding with [RejectUnknownMembers] returns it.
 var ErrUnknownName = rules.ErrUnknownName
 
-// Marshal returns the encoding of in. The error is a [*SemanticError], or a
-// [*jsontext.SyntacticError] if a part of in that is already JSON is invalid, or if a string is not
-// valid UTF-8. On error Marshal returns the output before the error, like encoding/json/v2. It may
-// be nil.
+// Marshal returns the encoding of the value in. The error is a [*SemanticError], or a
+// [*jsontext.SyntacticError] if a string is not valid UTF-8 or a [jsontext.Value] is not valid JSON. On
+// error Marshal returns the output before the error, as encoding/json/v2 does. This output may be nil.
 //
 // The output is equal to the output of encoding/json/v2, except for the types of package mo. They
 // are encoded without calling their methods: an Option is null or its value.
@@ -74,16 +73,16 @@ func Marshal(in any, opts ...Options) (out []byte, err error) {
 	return append(make([]byte, 0, len(scratch.B)), scratch.B...), nil
 }
 
-// Append appends the encoding of in to dst and returns the extended slice. On error it returns dst.
-// It allocates to grow dst, for maps without string keys, and in methods. For a large value pass a
-// pointer: converting the value itself to an interface copies it to the heap.
+// Append appends the encoding of the value in to dst and returns the extended slice. On error it
+// returns dst. It allocates to grow dst, for maps without string keys, and in methods. For a large
+// value pass a pointer: converting the value itself to an interface copies it to the heap.
 func Append(dst []byte, in any, opts ...Options) ([]byte, error) {
 	c := encodeBy(setOf(opts))
 	return c.Append(dst, in)
 }
 
-// MarshalWrite writes the encoding of in to out in one call of Write, without a newline at the end.
-// If in cannot be encoded, it writes nothing.
+// MarshalWrite writes the encoding of a value to out in one call of Write, without a newline at the
+// end. If the value cannot be encoded, it writes nothing.
 func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
 	c := encodeBy(setOf(opts))
 	scratch := buffer.Take()
@@ -97,8 +96,8 @@ func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
 	return nil
 }
 
-// MarshalEncode writes in to a stream as its next value. The options of the call are added to the
-// options of the stream, but must not change the stream's white space.
+// MarshalEncode writes a value to a stream, as its next value. The options of the call are added to
+// the options of the stream, but must not change the stream's white space.
 func MarshalEncode(out *jsontext.Encoder, in any, opts ...Options) (err error) {
 	to := export.Encoder(out)
 	if len(opts) > 0 {
@@ -119,18 +118,18 @@ func MarshalEncode(out *jsontext.Encoder, in any, opts ...Options) (err error) {
 	return c.MarshalEncode(to, in)
 }
 
-// Unmarshal decodes in, which must be one JSON value, into the value that out points to. It merges
-// objects into existing structs and maps. The error is a [*SemanticError] or a
+// Unmarshal decodes a text, which must be one JSON value, into the value that out points to. It
+// merges objects into existing structs and maps. The error is a [*SemanticError] or a
 // [*jsontext.SyntacticError].
 func Unmarshal(in []byte, out any, opts ...Options) (err error) {
 	c := decodeBy(setOf(opts))
 	return c.Unmarshal(in, out)
 }
 
-// UnmarshalRead reads in to its end, and decodes its one value like [Unmarshal]. If in fails,
-// UnmarshalRead decodes the input before the failure. The error is then an error in this input, or
-// else it wraps the error of in. UnmarshalRead holds the whole input in memory, so limit the size
-// of in.
+// UnmarshalRead reads a reader to its end, and decodes its one value like [Unmarshal]. If the reader
+// fails, UnmarshalRead decodes the input before the failure. The error is then an error in this
+// input, or else it wraps the error of the reader. UnmarshalRead holds the whole input in memory, so
+// limit its size.
 func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	c := decodeBy(setOf(opts))
 	// Methods may retain parts of the text, so the buffer is not pooled.

@@ -35,9 +35,10 @@ func GetOption[T any](opts Options, setter func(T) Options) (T, bool) {
 // standard library panic if they receive this option.
 func CheckMembers(v bool) Options { return option.Own(option.CheckMembers, v) }
 
-// OmitWriteOnly, if v is true, omits struct members with the tag writeOnly:"true". A server uses it
-// to return a value that it has received. It does not apply inside types that have their own
-// marshal methods. Functions of the standard library panic if they receive this option.
+// OmitWriteOnly, if v is true, omits struct members with the tag writeOnly:"true" from the output.
+// Such a member, for example a password, is only for input, so a server can return the struct that
+// it has received. The option does not apply inside types that have their own marshal methods.
+// Functions of the standard library panic if they receive this option.
 func OmitWriteOnly(v bool) Options { return option.Own(option.OmitWriteOnly, v) }
 
 // SeparateStrings, if v is true, allocates each decoded string, each map key and each float in an

@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// TestOptionsOfStreams passes the options of a stream to other streams and calls, also within
+// TestOptionsOfStreams passes the options of a stream to other streams and calls, outside and inside of
 // functions.
 func TestOptionsOfStreams(t *testing.T) {
 	byHone(t)

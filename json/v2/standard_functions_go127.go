@@ -15,7 +15,7 @@ import (
 type standardFunctions[F any] struct {
 	list *F
 	once sync.Once
-	all  *F // list, and functions that call methods with Hone's streams
+	all  *F // the functions of list, followed by methodsTo or methodsFrom
 }
 
 // The Marshalers and Unmarshalers of a call, converted for the standard library.
@@ -24,7 +24,8 @@ type (
 	standardUnmarshalers = standardFunctions[jsonv2.Unmarshalers]
 )
 
-// methodsTo and methodsFrom let the standard library call methods that take Hone's streams.
+// methodsTo and methodsFrom are functions for the standard library. They call methods that take
+// Hone's streams, for all types that have them.
 var (
 	methodsTo = jsonv2.MarshalToFunc(func(e *stdtext.Encoder, v MarshalerTo) error {
 		return writeStandard(e, reflect.TypeOf(v).Elem(), v.MarshalJSONTo)

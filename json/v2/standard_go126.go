@@ -21,7 +21,7 @@ func (c *decodeCall) decodeByStd(from *stream.Decoder, v any) error {
 	return c.Call.UnmarshalDecode(from, v)
 }
 
-// Without encoding/json/v2 there is nothing to convert functions to.
+// Without encoding/json/v2 functions cannot be converted.
 type (
 	standardMarshalers   struct{}
 	standardUnmarshalers struct{}

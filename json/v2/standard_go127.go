@@ -22,10 +22,10 @@ import (
 // hasStandard is true if the standard library contains encoding/json/v2.
 const hasStandard = true
 
-// standardOptions converts set to options of the standard library, except for the flags without. It
-// adds the functions of the call, and functions that call methods that take Hone's streams.
-func standardOptions(set option.Set, without option.Flag) Options {
-	set.On &^= without
+// standardOptions converts set to options of the standard library, except for the excluded flags.
+// It adds the functions of the call, and functions that call methods that take Hone's streams.
+func standardOptions(set option.Set, excluded option.Flag) Options {
+	set.On &^= excluded
 	to, _ := set.Marshalers.(*Marshalers)
 	from, _ := set.Unmarshalers.(*Unmarshalers)
 	return jsonv2.JoinOptions(set.Standard(), jsonv2.WithMarshalers(to.withMethods()), jsonv2.WithUnmarshalers(from.withMethods()))
@@ -41,13 +41,13 @@ func hasFunctions(set *option.Set) bool {
 type standardCall struct {
 	set        option.Set
 	in         stream.Stream // the enclosing stream of Hone, or nil
-	calls      int           // the depth of nested calls that led to in
+	calls      int           // the number of nested calls that led to the field in; see stream.Encoder.Calls
 	root       string        // the name of the root type
 	named      bool          // the value is the name of a member
-	offset     int64         // the offset of the value in the stream in
+	offset     int64         // the offset of the value in the enclosing stream
 	separator  int           // the number of bytes between the previous token and the value
 	pointer    func() jsontext.Pointer
-	rebasedErr error // an error whose position is already relative to in
+	rebasedErr error // an error whose position is already relative to the stream in the field in
 }
 
 // running maps each active stream of the standard library to its standardCall.
@@ -101,14 +101,13 @@ func (s *standardCall) rebased(err error) error {
 	return err
 }
 
-// place returns the position of the stream in the argument at, which is a stream of the standard
-// library.
-func (s *standardCall) place(at stream.Positioned) *stream.Place {
+// place returns the Place of the enclosing stream, which is a stream of the standard library.
+func (s *standardCall) place(enclosing stream.Positioned) *stream.Place {
 	p := &stream.Place{Track: sync.OnceValue(func() *stream.Track {
 		if s.named {
 			return new(stream.Track)
 		}
-		return stream.TrackOf(at)
+		return stream.TrackOf(enclosing)
 	})}
 	if s.in != nil {
 		p.Set(s.in)
@@ -223,7 +222,7 @@ func (c *encodeCall) encodeByStd(to *stream.Encoder, v any) error {
 // unmarshalByStd implements UnmarshalFailed with encoding/json/v2.
 func (c *decodeCall) unmarshalByStd(data []byte, readErr error, v any) error {
 	if readErr != nil && isNumber(data) {
-		return readErr // more digits might have followed
+		return readErr // data may be a prefix of a longer number
 	}
 	options := standardOptions(c.Set, 0)
 	var err error
@@ -362,7 +361,8 @@ func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.D
 		return errors.ErrUnsupported
 	}
 	separator := len(rest) - len(text)
-	// If the value is invalid, the method can read the text up to the error.
+	// Pass only the value to the method. If it is invalid, pass all text, so that the method can
+	// read up to the error.
 	whole := stream.Decoder{Set: set}
 	whole.SetText(text)
 	if value, err := whole.ReadValue(); err == nil {
@@ -402,8 +402,8 @@ func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.D
 	return s.markRebased(located(err, offset, from.PointerTo(whereOf(count, depth)), method))
 }
 
-// whereOf returns the position of the error of a function that has read or written count values,
-// and has left depth arrays and objects open.
+// whereOf returns the value that an error of a function is about. The function has read or written
+// count values, and has left depth arrays and objects open.
 func whereOf(count int64, depth int) stream.Where {
 	switch {
 	case depth == 0 && count == 0:
@@ -420,8 +420,8 @@ func hasPlace(err error) bool {
 	return ok && s.ByteOffset != 0 && s.JSONPointer != "" && s.GoType != nil
 }
 
-// located returns err as a SemanticError, and sets those of its fields that are zero. It returns an
-// IOError unchanged.
+// located returns err as a SemanticError, and sets the fields that are zero. It returns an IOError
+// unchanged.
 func located(err error, offset int64, pointer jsontext.Pointer, method reflect.Type) error {
 	if _, ok := err.(*stream.IOError); ok {
 		return err

@@ -114,8 +114,8 @@ func read(from reader, set func(string), notes *[]string) error {
 	return err
 }
 
-// The methods of ours and theirs make the same calls, with streams of this module and of the
-// standard library.
+// The types ours and theirs have methods that make the same calls: the methods of ours with streams of
+// this module, and the methods of theirs with streams of the standard library.
 type (
 	ours   struct{ S string }
 	theirs struct{ S string }

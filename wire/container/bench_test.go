@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// BenchmarkAgainstPlain writes and reads records as a container and as a plain stream in turn,
+// BenchmarkAgainstPlain writes and reads records as a container and as a plain stream, alternately,
 // and reports the median of the ratios of their times.
 //
 //	go test -run '^$' -bench AgainstPlain -benchtime 200x ./wire/container

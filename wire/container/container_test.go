@@ -108,7 +108,7 @@ func normal(all []reading) (out []reading) {
 	return out
 }
 
-// TestBytes spells out a container byte by byte.
+// TestBytes compares each byte of a container.
 func TestBytes(t *testing.T) {
 	var out bytes.Buffer
 	w := newWriter[string](t, &out, Options{OmitSchema: true})

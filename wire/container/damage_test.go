@@ -229,7 +229,7 @@ func TestCutContainer(t *testing.T) {
 	}
 }
 
-// TestReaderFailures uses readers that fail for ever, and readers that time out.
+// TestReaderFailures uses readers that fail permanently, and readers that time out.
 func TestReaderFailures(t *testing.T) {
 	s := entries(t, 300, Options{BlockSize: 500})
 	for _, at := range []int{s.blocks[0], s.blocks[1] + 7, s.blocks[2] + blockHead + 9, len(s.data)} {
@@ -273,7 +273,7 @@ func TestReaderFailures(t *testing.T) {
 	if len(all) != 2 || all[0] != io.ErrClosedPipe.Error() || !strings.Contains(all[1], ErrChecksum.Error()) {
 		t.Errorf("%q", all)
 	}
-	// A timeout before each byte loses nothing, also in a damaged container.
+	// A timeout before each byte loses nothing, even in a damaged container.
 	damaged = bytes.Clone(s.data)
 	damaged[s.blocks[2]+60] ^= 1
 	want := read(t, "without timeouts", bytes.NewReader(damaged), s.options)
@@ -419,8 +419,8 @@ func TestForgedBlocks(t *testing.T) {
 	}
 }
 
-// TestClaimedRecords reads the heads of many blocks, each of which claims the rest of the stream as
-// its records. The bytes whose checksums are computed are bounded by the length of the stream.
+// TestClaimedRecords reads the heads of many blocks. Each head claims the rest of the stream as the
+// records of its block.
 func TestClaimedRecords(t *testing.T) {
 	s := entries(t, 0, Options{OmitSchema: true})
 	data := bytes.Clone(s.data[:s.blocks[0]])

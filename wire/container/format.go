@@ -16,8 +16,8 @@ import (
 // Magic is the text at the start of every container.
 const Magic = magic
 
-// magic is the start of a header. Like the signature of PNG, it contains a byte that is not ASCII,
-// both kinds of line endings, and the byte that ends a text file on DOS, so that a transfer that
+// magic is the start of a header. It resembles the signature of PNG: it contains a byte that is not
+// ASCII, both kinds of line endings, and the byte that ends a text file on DOS. A transfer that
 // changes such bytes also damages magic.
 const magic = "\x89HWC\r\n\x1a\n"
 
@@ -147,8 +147,8 @@ func parseSchema(text []byte) (*schema.Schema, error) {
 	return s, nil
 }
 
-// A block is the head of a block. A block with the count 0 is the closing block, which
-// [Writer.Close] writes at the end of a container.
+// A block is the parsed head of a block of records. A block with the count 0 is the closing block,
+// which [Writer.Close] writes at the end of a container.
 type block struct {
 	number uint64 // number of the block, from 0
 	first  uint64 // number of its first record, from 0
@@ -182,14 +182,15 @@ func (b *block) parse(data []byte) (ok bool) {
 	b.count = binary.LittleEndian.Uint32(data[32:])
 	b.size = binary.LittleEndian.Uint32(data[36:])
 	b.length = binary.LittleEndian.Uint32(data[40:])
-	// A writer cannot reach these numbers, and sums of them do not overflow.
+	// No writer reaches these numbers. Adding two of them does not overflow.
 	const most = math.MaxInt64 / 2
 	return b.number < most && b.first < most && b.length <= b.size && (b.count > 0) == (b.size > 0)
 }
 
 // sum returns the checksum at the end of a block. It covers the head without the head's checksum,
-// and the records as they are stored. The CRC of data followed by its own CRC is a constant: with
-// the head's checksum included, the records of one block would match the head of another.
+// and the records as they are stored. The CRC of data followed by its own CRC is a constant. If the
+// checksum of the head were covered too, every head would thus have the same effect, and the
+// records of one block would match the head of another.
 func sum(data []byte, length int) uint32 {
 	return crc32.Update(checksum(data[:44]), castagnoli, data[blockHead:blockHead+length])
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// ReaderOptions describe how a container is read. The zero value suits most programs.
+// ReaderOptions describe how a container is read. The zero value is right for most programs.
 type ReaderOptions struct {
 	// Limit is the maximum length in bytes of a record, and of all records of a block before
 	// compression. 0 means 64 MiB. A block over the limit is reported as lost; no memory is
@@ -138,10 +138,10 @@ func (r *Records) at() int64 {
 	return r.offset + int64(r.pos)
 }
 
-// reject reports the rest of the block as lost. at is the position of the rest in the stream, bytes
-// its length, and records the number of its records.
-func (r *Records) reject(at, bytes, records int64, cause error) {
-	r.lost = &LossError{Offset: at, Bytes: bytes, Blocks: 1, Records: records, Err: cause}
+// reject reports the remaining records of the block as lost. They start at the given offset in the
+// stream, and have the given number of bytes and records.
+func (r *Records) reject(offset, bytes, records int64, cause error) {
+	r.lost = &LossError{Offset: offset, Bytes: bytes, Blocks: 1, Records: records, Err: cause}
 	r.left = 0
 }
 

@@ -39,9 +39,9 @@ type scanner struct {
 }
 
 // next returns the next whole block, with the bytes of its records as they are stored, which are
-// valid until the next call. If something was lost before the block, lost describes the loss. The
-// error is io.EOF at the end, and lost may then describe a loss at the end. Other errors are errors
-// of the reader.
+// valid until the next call. If something was lost before the block, the result lost describes the
+// loss. The error is io.EOF at the end, and the result lost may then describe a loss at the end.
+// Other errors are errors of the reader.
 func (s *scanner) next() (b block, stored []byte, lost *LossError, err error) {
 	s.window.Take(s.used)
 	s.used = 0
@@ -171,12 +171,12 @@ func (s *scanner) place(b *block) (lost *LossError, deliver bool) {
 	return lost, true
 }
 
-// loss returns the error about the missing blocks and records before the offset in the argument at.
-// If a gap ends there, the error contains the position and the cause of the gap.
-func (s *scanner) loss(at, blocks, records int64) *LossError {
-	lost := &LossError{Offset: at, Blocks: blocks, Records: records, Err: ErrMissing}
+// loss returns the error about missing blocks and records before the given offset. If a gap ends
+// there, the error contains the position and the cause of the gap.
+func (s *scanner) loss(offset, blocks, records int64) *LossError {
+	lost := &LossError{Offset: offset, Blocks: blocks, Records: records, Err: ErrMissing}
 	if s.gap {
-		lost.Offset, lost.Bytes, lost.Err = s.from, at-s.from, s.cause
+		lost.Offset, lost.Bytes, lost.Err = s.from, offset-s.from, s.cause
 		s.gap = false
 	}
 	return lost

@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Options describe the container that a Writer writes. The zero value suits most programs.
+// Options describe the container that a Writer writes. The zero value is right for most programs.
 type Options struct {
 	// BlockSize is the number of bytes of records after which a block is written: 0 means 64 KiB. A
 	// larger record is written as a separate block.
@@ -31,13 +31,13 @@ type Options struct {
 type Writer[T any] struct {
 	codec       *wire.Codec[T]
 	out         io.Writer
-	size        int // size of a block
-	limit       int // limit of a record
+	size        int // size at which a block is written
+	limit       int // maximum length of a record
 	marker      [markerSize]byte
 	compression Compression
 
 	block  block  // the block that is being filled; size and length are set when it is written
-	buf    []byte // room for the head, then the records
+	buf    []byte // space for the head of the block, followed by its records
 	packed []byte // the block with compressed records
 	prefix int    // length of the last record's length prefix, in bytes
 	err    error  // permanent
@@ -157,7 +157,7 @@ func (w *Writer[T]) move(buf []byte, start, guess int) []byte {
 	return buf[:start+w.prefix+n]
 }
 
-// spill writes the block without the record at start, which begins the next block.
+// spill writes the block without the record at the position start, which begins the next block.
 func (w *Writer[T]) spill(start int) error {
 	whole := w.buf
 	var tail [blockTail]byte

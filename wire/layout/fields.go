@@ -68,7 +68,7 @@ func (l *Fields) overlap(off, size uintptr) (name string, overlaps bool) {
 }
 
 // Property lays out a value that has no address in the prototype, through a getter and a setter. A
-// decoder passes to set a value that nothing else refers to.
+// decoder calls set with a newly allocated value, so set may keep it.
 func Property[T, V any](l *Fields, prototype *T, get func(*T) V, set func(*T, V), t Type[V]) {
 	typ, at := reflect.TypeFor[V](), address(prototype)
 	switch {

@@ -18,9 +18,9 @@ import (
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
-// Models is a registry of types for values of several types in one stream. An id before each
-// value identifies its type. The id is encoded as the header type of [NewModels]. The methods
-// of Models, and the functions on it, are safe for concurrent use. A reader never waits for a
+// Models is a registry of types for values of several types in one stream. An id before each value
+// identifies its type. The id is encoded as the header type of [NewModels]. The methods of Models,
+// and the functions that take a Models, are safe for concurrent use. A reader never waits for a
 // registration.
 type Models[ID comparable] struct {
 	header *program.Program
@@ -129,8 +129,8 @@ func (m *Models[ID]) byType(t reflect.Type) (*model[ID], error) {
 }
 
 // AppendModel appends the id of *v's type and v's encoding to dst. On error it returns dst
-// unchanged. The error is a [*ModelError] if the type is not registered or has several ids; the
-// others are the same as for [Codec.Append].
+// unchanged. The error is a [*ModelError] if the type is not registered or has several ids; All
+// other errors are the same as for [Codec.Append].
 func AppendModel[ID comparable, T any](m *Models[ID], dst []byte, v *T) ([]byte, error) {
 	one, err := m.byType(reflect.TypeFor[T]())
 	if err != nil {
@@ -139,7 +139,7 @@ func AppendModel[ID comparable, T any](m *Models[ID], dst []byte, v *T) ([]byte,
 	return m.append(one, dst, v == nil, mem.Of(v))
 }
 
-// Append is [AppendModel] for a v whose type is known only when the program runs: a value of a
+// Append is like [AppendModel], for a value whose type is known only at run time. v is a value of a
 // registered type or a pointer to one. A value that is not a pointer is copied.
 func (m *Models[ID]) Append(dst []byte, v any) ([]byte, error) {
 	a, t, err := addressable(v)
@@ -153,7 +153,8 @@ func (m *Models[ID]) Append(dst []byte, v any) ([]byte, error) {
 	return m.append(one, dst, a.IsNil(), a)
 }
 
-// AppendAs is Append with the id given by the caller, for a type that has several ids.
+// AppendAs is like [Models.Append], with an id that the caller selects. It is for a type that has
+// several ids.
 func (m *Models[ID]) AppendAs(dst []byte, id ID, v any) ([]byte, error) {
 	one := m.table.Load().byID[id]
 	if one == nil {

@@ -130,7 +130,7 @@ func Optional[T any](t Type[T]) Type[*T] {
 	return made[*T](spec.Spec{Form: spec.FormPointer, Elem: t.spec}, t.part)
 }
 
-// Option is [Optional] for an [mo.Option].
+// Option is like [Optional], for an [mo.Option].
 func Option[T any](t Type[T]) Type[mo.Option[T]] {
 	s := shape.For[mo.Option[T]]()
 	return made[mo.Option[T]](spec.Spec{Form: spec.FormOption, Elem: t.spec, Value: s.Value - s.Present}, t.part)

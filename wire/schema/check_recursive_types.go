@@ -4,9 +4,9 @@ import (
 	"fmt"
 )
 
-// checkTypes returns an error for a type that always contains itself, which means that no optional
-// part and no length separates the two: such a type has no finite values. It also returns an error
-// for types that cannot be the key of a map. All other checks of the types have passed.
+// checkTypes returns an error for a type that contains itself without an optional part or a length
+// in between, because such a type has no finite values. It also returns an error for types that
+// cannot be the key of a map. All other checks of the types have passed.
 func (s *Schema) checkTypes() error {
 	const (
 		open = iota + 1

@@ -25,7 +25,7 @@ func (p Problem) String() string {
 }
 
 // Reads returns the reasons why a program with the schema s cannot read every value of a program
-// with the schema written, or nothing if it can. It returns the first 100 reasons and leaves out the
+// with the schema writer, or nothing if it can. It returns the first 100 reasons and leaves out the
 // rest, and it shortens names of more than 256 bytes. Both schemas have passed [Schema.Check].
 //
 // A varint can be read with more bits than it was written with, and bytes can be read as a
@@ -38,14 +38,14 @@ func (p Problem) String() string {
 // A field may have another name on the other side. If that is the name of a different field
 // there, the two fields have changed places, which is a problem unless [Field.Was] shows that
 // the field was renamed. A removed field must have the form of the field on the other side.
-func (s *Schema) Reads(written *Schema) []Problem { return s.reading(written).problems }
+func (s *Schema) Reads(writer *Schema) []Problem { return s.reading(writer).problems }
 
-// Renames returns the fields of s that have another name at the same place in the schema written,
+// Renames returns the fields of s that have another name at the same place in the schema writer,
 // unless [Field.Was] shows that the field was renamed. Names are not encoded, so the reader cannot
 // notice the difference: if the field has replaced another field, it gets the values of that field.
 // Renames returns the first 100 fields and leaves out the rest. Both schemas have passed
 // [Schema.Check].
-func (s *Schema) Renames(written *Schema) []Problem { return s.reading(written).renames }
+func (s *Schema) Renames(writer *Schema) []Problem { return s.reading(writer).renames }
 
 // reading compares two schemas.
 func (s *Schema) reading(written *Schema) *reading {
@@ -71,8 +71,8 @@ type reading struct {
 	sizes          map[*Type]int       // results of fixed
 }
 
-// A pair is a pair of types that was compared. If fits is set, the sizes of numbers were not
-// compared, since the writer writes zero or the reader skips the value.
+// A pair is a pair of types that was compared. If fits is set, the sizes of numbers were ignored, because the writer
+// writes only zeros or the reader skips the value.
 type pair struct {
 	reader, writer *Type
 	fits           bool
@@ -81,8 +81,8 @@ type pair struct {
 // add adds a problem at the current path.
 func (r *reading) add(format string, args ...any) { r.addAt(&r.problems, nil, format, args...) }
 
-// addAt adds a problem to list, at the current path with more steps at its end.
-func (r *reading) addAt(list *[]Problem, more []typeStep, format string, args ...any) {
+// addAt adds a problem to list, at the current path followed by the given steps.
+func (r *reading) addAt(list *[]Problem, steps []typeStep, format string, args ...any) {
 	if len(*list) >= maxProblems {
 		return
 	}
@@ -91,7 +91,7 @@ func (r *reading) addAt(list *[]Problem, more []typeStep, format string, args ..
 			args[i] = shorten(s)
 		}
 	}
-	*list = append(*list, Problem{r.path.text(more...), fmt.Sprintf(format, args...)})
+	*list = append(*list, Problem{r.path.text(steps...), fmt.Sprintf(format, args...)})
 }
 
 // part compares two parts of the current pair. step leads from the pair to the parts.
@@ -101,7 +101,7 @@ func (r *reading) part(reader, writer *Type, step typeStep, fits bool) {
 	r.path = r.path[:len(r.path)-1]
 }
 
-// compare adds the problems of reading a value of the type writer as the type reader.
+// compare adds a problem for each reason why a value of the type writer cannot be read as the type reader.
 func (r *reading) compare(reader, writer *Type, fits bool) {
 	reader, writer = r.reader.Resolve(reader), r.writer.Resolve(writer)
 	if reader == nil || writer == nil {
@@ -262,9 +262,8 @@ func (r *reading) fields(reader, writer *Type, fits bool) {
 	}
 }
 
-// renamed reports whether two fields at the same position have different names, without the names
-// of their structs. A field that is the only leaf of a struct matches by its own name and by the
-// names of the structs around it.
+// renamed reports whether two fields at the same position have different names. It ignores the names of their structs.
+// A field that is the only leaf of a struct matches by its own name and by the names of the structs around it.
 func (r *reading) renamed(a, b *Field) bool {
 	if a.Name == "" || b.Name == "" || a.same(b) {
 		return false

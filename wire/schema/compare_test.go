@@ -199,7 +199,7 @@ func regroup(r *rand.Rand, t reflect.Type) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// tower returns a schema with a tower of types: type i refers to type i-1, usually several times,
+// tower returns a schema with a chain of types: type i refers to type i-1, usually several times,
 // so the number of leaves grows exponentially. The function floor returns the JSON of a type that
 // contains below, last is the JSON below the lowest floor, and top is the JSON of the fields of the
 // root, with TOP in place of the highest floor.
@@ -310,8 +310,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestReadsLongNames compares schemas in which the full names of all fields, including the names of
-// the enclosing structs, would take 500 MB.
+// TestReadsLongNames compares schemas with long names: the full names of all fields, including the
+// names of the enclosing structs, would take 500 MB.
 func TestReadsLongNames(t *testing.T) {
 	const most = 32 << 20
 	bools, times := longNames(t, "bool"), longNames(t, "time")
@@ -369,7 +369,7 @@ func TestReadsAtMost(t *testing.T) {
 	}
 }
 
-// TestCheckLongNames checks a schema in which the text of all paths would take 500 MB.
+// TestCheckLongNames checks a schema with long names: the paths of all fields would take 500 MB.
 func TestCheckLongNames(t *testing.T) {
 	s := longNames(t, "bool")
 	if n := allocated(func() {

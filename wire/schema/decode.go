@@ -111,8 +111,8 @@ func (d *decoder) uvarint() uint64 {
 	return v
 }
 
-// length reads a length and checks that the rest of the input can hold so many parts of at least
-// the given number of bytes each.
+// length reads a length n. It checks that n parts of at least the given number of bytes each fit
+// into the rest of the input.
 func (d *decoder) length(form scalar.Len, least int) int {
 	n, next, cause := scalar.Count(d.in, d.pos, form, least)
 	if cause != nil {
@@ -174,8 +174,8 @@ func (d *decoder) optional(t *Type) any {
 	return Some{d.value(t.Elem)}
 }
 
-// slice reads a length and elements. The length is bounded by the rest of the input if elements
-// have bytes.
+// slice reads a length and elements. Unless the elements are empty, the rest of the input bounds
+// the length.
 func (d *decoder) slice(t *Type) any {
 	least := 1
 	if d.void(t.Elem) {

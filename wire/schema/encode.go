@@ -250,7 +250,7 @@ func (e *encoder) layoutTime(t *Type, value any) {
 	}
 }
 
-// raw writes the length of a value and the value, or the length 0.
+// raw writes the length of a value and the value, or the length 0 if there is no value.
 func (e *encoder) raw(t *Type, v any) {
 	start := len(e.out)
 	if v != nil {
@@ -354,8 +354,8 @@ func (e *encoder) fields(t *Type, v any) {
 	}
 }
 
-// end returns the number of fields of an evolving struct to write: all up to the last member that
-// the value has, or all fields if only removed ones follow that member.
+// end returns the number of fields of an evolving struct to write. It leaves out the fields after
+// the last member of the value, unless all of them are removed fields.
 func (e *encoder) end(t *Type, members []given) int {
 	end := 0
 	if len(members) > 0 {

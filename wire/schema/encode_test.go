@@ -30,7 +30,8 @@ func mustParse(t *testing.T, typ, more string) *schema.Schema {
 	return s
 }
 
-// TestJSONForms lists the bytes, the value and the JSON of kinds for which they are not obvious.
+// TestJSONForms lists the bytes, the value and the JSON of some kinds: kinds with a JSON form that
+// is not obvious.
 func TestJSONForms(t *testing.T) {
 	const (
 		i64, f64, f32 = `{"kind":"int","bits":64,"coding":"varint"}`, `{"kind":"float","bits":64,"coding":"big"}`, `{"kind":"float","bits":32,"coding":"big"}`

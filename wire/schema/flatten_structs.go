@@ -18,12 +18,12 @@ const (
 	maxAllNames  = 1 << 20
 )
 
-// A flat is the list of a struct's leaves.
+// A flat lists the leaves of a struct.
 type flat struct {
 	typ  *Type        // a struct whose fields are the leaves
-	ends map[int]bool // the indexes after the last leaf of each direct field
-	// A struct with a single leaf gives its name to the leaf. For such a leaf, within contains the
-	// leaf's own name and the names of the inner structs.
+	ends map[int]bool // for each field of the struct, the index after its last leaf
+	// A struct with a single leaf gives its name to the leaf. For such a leaf, the map within
+	// contains the leaf's own name and the names of the inner structs.
 	within map[int][]string
 }
 

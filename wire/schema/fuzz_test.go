@@ -20,8 +20,8 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// FuzzSchema parses a schema. A valid schema reads its own bytes, is preserved by JSON, and
-// decodes or refuses any bytes.
+// FuzzSchema parses a schema. A valid schema must read its own encodings, must not change when it is
+// encoded as JSON and decoded, and must decode or refuse any bytes.
 func FuzzSchema(f *testing.F) {
 	v := newOrder()
 	data, err := wire.Marshal(&v)
@@ -85,8 +85,8 @@ func FuzzSchema(f *testing.F) {
 // removes reports whether a struct has removed fields.
 func removes(s *schema.Schema) bool { return strings.Contains(s.Canonical(), " removed") }
 
-// FuzzEncodeJSON parses JSON by a schema. Valid JSON is encoded to bytes that are read, and their
-// JSON is encoded to the same bytes.
+// FuzzEncodeJSON parses JSON by a schema. If the JSON is valid, the schema must be able to read the
+// encoding, and the JSON of this encoding must be encoded to the same bytes.
 func FuzzEncodeJSON(f *testing.F) {
 	v := newOrder()
 	s := wire.Must(wire.SchemaOf[order]())
@@ -127,7 +127,7 @@ func FuzzEncodeJSON(f *testing.F) {
 	})
 }
 
-// either has a type of each kind of union that a codec derives without registration.
+// either has a field of each kind of union that a codec derives without registration.
 type either struct {
 	A mo.Either[string, int]
 	B mo.Either3[int8, time.Time, []bool]
@@ -152,9 +152,9 @@ var moreTypes = []reflect.Type{
 	reflect.TypeFor[complex64](), reflect.TypeFor[map[bool]float64](), reflect.TypeFor[map[float32]struct{}](), reflect.TypeFor[map[time.Time]int](),
 }
 
-// FuzzTypes makes a type and a value of it from a seed. The encoding of the value is read without
-// the type, as JSON and as a value, and both are encoded to the same bytes. A prefix or a
-// corruption that wire accepts is accepted without the type, and the reverse is true except for
+// FuzzTypes makes a type and a value of it from a seed. The encoding of the value is read without the
+// type, as JSON and as a value, and both must be encoded to the same bytes. If wire accepts a prefix or
+// a corruption of the encoding, the schema must accept it too. The reverse must be true except for
 // errors that need the type.
 func FuzzTypes(f *testing.F) {
 	for seed := range uint64(200) {

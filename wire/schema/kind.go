@@ -1,10 +1,7 @@
 package schema
 
 import (
-	"cmp"
 	"fmt"
-	"math"
-	"slices"
 	"strconv"
 
 	"github.com/hone-go/hone/wire/internal/fault"
@@ -19,7 +16,7 @@ import (
 type kind struct {
 	decode func(d *decoder, t *Type) any
 	encode func(e *encoder, t *Type, v any)
-	skip   func(d *decoder, t *Type) // moves to the end of a value of a removed field
+	skip   func(d *decoder, t *Type) // skips a value of a removed field
 
 	print func(w *jsonWriter, t *Type, v any)
 	parse func(p *jsonParser, t *Type) any
@@ -216,8 +213,8 @@ func init() {
 	}
 }
 
-// textKind returns the row of the kind string if length is set, or else of the kind text, which a
-// type's methods write. Only the schema of a string has a Length.
+// textKind returns the row of the kind string, or if length is not set of the kind text. A type's
+// own methods write a text. Only the schema of a string has a Length.
 func textKind(length bool) *kind {
 	return &kind{
 		decode: func(d *decoder, t *Type) any { return string(d.block(lengthOf(t))) },
@@ -231,9 +228,9 @@ func textKind(length bool) *kind {
 	}
 }
 
-// bytesKind returns the row of the kind bytes if length is set, or else of the kind binary, which a
-// type's methods write. In Go a value of a type with methods may be a map key, and a []byte may
-// not.
+// bytesKind returns the row of the kind bytes, or if length is not set of the kind binary. A type's
+// own methods write a binary. In Go a value of a type with methods may be a map key, and a []byte
+// may not.
 func bytesKind(length bool) *kind {
 	k := &kind{
 		decode: func(d *decoder, t *Type) any { return append([]byte{}, d.block(lengthOf(t))...) },
@@ -327,7 +324,8 @@ func (p *jsonParser) bigint(*Type) any {
 	return v
 }
 
-// skipped reads a skip. It returns nil if all bytes are 0, so that most skips need no memory.
+// skipped reads the bytes of a skip, a gap in a layout. It returns nil if all bytes are 0, so that
+// most skips need no memory.
 func (d *decoder) skipped(t *Type) any {
 	b := d.bytes(t.Count)
 	if zeros(b) {
@@ -366,94 +364,4 @@ func (p *jsonParser) skipped(*Type) any {
 		return nil
 	}
 	return p.base64()
-}
-
-// The following methods of keys append the bytes of one value, which is never nil.
-
-func (k *keys) bool(_ *Type, v any) {
-	b := byte(0)
-	if v.(bool) {
-		b = 1
-	}
-	k.id = append(k.id, b)
-}
-
-// number appends a float. A NaN equals no value, and the two zeros are equal.
-func (k *keys) number(f float64) {
-	k.unique = k.unique || f != f
-	k.word(math.Float64bits(canonical64(f)))
-}
-
-func (k *keys) float(_ *Type, v any) {
-	switch v := v.(type) {
-	case float32:
-		k.number(float64(v))
-	case float64:
-		k.number(v)
-	}
-}
-
-func (k *keys) complex(_ *Type, v any) {
-	switch v := v.(type) {
-	case complex64:
-		k.number(float64(real(v)))
-		k.number(float64(imag(v)))
-	case complex128:
-		k.number(real(v))
-		k.number(imag(v))
-	}
-}
-
-func (k *keys) time(t *Type, v any) {
-	at := v.(Time)
-	if t.Kind == "time location" && (at.Name == "" || at.Name == "UTC") {
-		at.Zone, at.Name = ZoneUTC, ""
-	}
-	k.word(uint64(at.Seconds))
-	k.word(uint64(at.Nanoseconds)<<32 | uint64(uint32(at.Offset)))
-	k.id = append(k.id, byte(at.Zone))
-	k.text(at.Name)
-}
-
-func (k *keys) array(t *Type, v any) {
-	for _, e := range v.([]any) {
-		k.part(t.Elem, e)
-	}
-}
-
-func (k *keys) fields(t *Type, v any) {
-	n := k.namesOf(t)
-	index := func(m Member) int {
-		i, ok := n.index[m.Name]
-		if !ok {
-			return -1
-		}
-		return i
-	}
-	members := v.(Struct)
-	// The members are sorted, since two equal keys may list their members in different orders.
-	byField := func(a, b Member) int { return cmp.Compare(index(a), index(b)) }
-	if !slices.IsSortedFunc(members, byField) {
-		members = slices.Clone(members)
-		slices.SortFunc(members, byField)
-	}
-	for _, m := range members {
-		if i := index(m); i >= 0 && k.schema.Resolve(t.Fields[i].Type).Kind != "skip" {
-			k.part(t.Fields[i].Type, m.Value)
-		}
-	}
-}
-
-func (k *keys) union(t *Type, v any) {
-	u := v.(Union)
-	i, ok := k.namesOf(t).byID[u.ID]
-	if !ok {
-		return
-	}
-	k.word(uint64(u.ID) + 1)
-	// Two errors with the same text are not equal, as in package errors.
-	k.unique = k.unique || t.Tag == "byte" && t.Cases[i].Name == "error"
-	if t.Cases[i].Type != nil {
-		k.part(t.Cases[i].Type, u.Value)
-	}
 }

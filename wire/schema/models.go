@@ -16,7 +16,7 @@ type Model struct {
 	Schema *Schema `json:"schema"`
 }
 
-// Check is [Schema.Check] for all schemas of m. The ids must be different.
+// Check calls [Schema.Check] for all schemas of m, and checks that the ids are different.
 func (m *Models) Check() error {
 	if m.Version != Version {
 		return fmt.Errorf("wire: models of version %d; this program reads version %d", m.Version, Version)
@@ -46,18 +46,18 @@ func (m *Models) Check() error {
 	return nil
 }
 
-// Reads is [Schema.Reads] for registries. It returns the reasons why a program with m cannot read
-// all values of a program with written. The path of a problem begins with the id of the model, as
-// in "model 1.Name". It returns the first 100 problems and leaves out the rest.
-func (m *Models) Reads(written *Models) []Problem {
-	out, _ := m.compare(written)
+// Reads is like [Schema.Reads], for registries. It returns the reasons why a program with m cannot
+// read all values of a program with writer. The path of a problem begins with the id of the model,
+// as in "model 1.Name". Reads returns only the first 100 problems.
+func (m *Models) Reads(writer *Models) []Problem {
+	out, _ := m.compare(writer)
 	return out
 }
 
-// Renames returns the fields of m's schemas that have another name in the schemas of written; see
+// Renames returns the fields of m's schemas that have another name in the schemas of writer; see
 // [Schema.Renames].
-func (m *Models) Renames(written *Models) []Problem {
-	_, out := m.compare(written)
+func (m *Models) Renames(writer *Models) []Problem {
+	_, out := m.compare(writer)
 	return out
 }
 

@@ -84,9 +84,9 @@ type Field struct {
 	Was  []string `json:"was,omitempty"` // former names
 	Type *Type    `json:"type"`
 
-	// Removed, if not empty, means that the struct does not have the field any longer. It is the
-	// encoding of the zero value in hexadecimal, which a writer writes in place of the field. A
-	// reader skips the value there.
+	// Removed is set for a field that the struct no longer has. It is the encoding of the field's
+	// zero value, in hexadecimal. A writer writes this value in place of the field, and a reader
+	// skips the value there.
 	Removed string `json:"removed,omitempty"`
 }
 

@@ -85,7 +85,7 @@ func (d *decoder) skipOptional(t *Type) {
 
 func (d *decoder) skipElements(t *Type, n int) {
 	if d.void(t.Elem) {
-		return // elements without bytes, whatever their number
+		return // the elements have no bytes
 	}
 	for range n {
 		d.skip(t.Elem)

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxPath is the maximum number of bytes of a path, or of a name in a reason. The rest of a longer
+// maxPath is the maximum number of bytes of a path, or of a name in a reason. The end of a longer
 // text is replaced by "…".
 const maxPath = 256
 
@@ -13,7 +13,7 @@ const maxPath = 256
 // error, since a type may have many parts with long paths.
 type typePath []typeStep
 
-// A typeStep is a part of a type: a name between two constants.
+// A typeStep is the text of one step of a path, such as .Name or [key]. Only name may be shortened.
 type typeStep struct{ before, name, after string }
 
 var (
@@ -27,10 +27,10 @@ func fieldStep(f Field, i int) typeStep { return typeStep{".", fieldName(f, i), 
 // caseStep returns the step to the case c.
 func caseStep(c Case) typeStep { return typeStep{".(", c.Name, ")"} }
 
-// text returns the path, shortened, with more steps at its end.
-func (p typePath) text(more ...typeStep) string {
+// text returns the path, shortened, with the steps of suffix at its end.
+func (p typePath) text(suffix ...typeStep) string {
 	var b strings.Builder
-	for _, steps := range [][]typeStep{p, more} {
+	for _, steps := range [][]typeStep{p, suffix} {
 		for _, s := range steps {
 			if b.Len() > maxPath {
 				break

@@ -5,10 +5,10 @@ import "time"
 // The Go types for values of every kind, for [Schema.Decode] and [Schema.Encode]:
 //
 //	bool                        bool
-//	int, uint                   int64, uint64, whatever the bits
+//	int, uint                   int64, uint64, for any number of bits
 //	bigint                      BigInt
-//	float                       float32 or float64, by the bits
-//	complex                     complex64 or complex128, by the bits
+//	float                       float32 or float64, by the number of bits
+//	complex                     complex64 or complex128, by the number of bits
 //	string, text                string
 //	bytes, binary               []byte
 //	time, time utc/location     Time
@@ -25,9 +25,9 @@ type (
 	// member, except in an evolving struct.
 	Struct []Member
 
-	// A Member is a field. Its name is the name of the field. It is "#" and the number of the
-	// field, counted from 0, if the field has no name, shares it with another field, or has a
-	// name that begins with "#" or is not UTF-8.
+	// A Member is a field and its value. It has the name of the field if this name is unique, is
+	// valid UTF-8 and does not begin with "#". Otherwise its name is "#" and the number of the
+	// field, counted from 0.
 	Member struct {
 		Name  string
 		Value any

@@ -24,7 +24,7 @@ func (s *Schema) AppendJSON(dst, data []byte) ([]byte, error) {
 	return w.out, nil
 }
 
-// AppendJSONLines is [Schema.AppendJSON] for the records of a wire.Encoder, which begin with
+// AppendJSONLines is like [Schema.AppendJSON], for the records of a wire.Encoder, which begin with
 // their length. It appends a line of JSON for each record.
 func (s *Schema) AppendJSONLines(dst, data []byte) ([]byte, error) {
 	d := newDecoder(s, data)
@@ -66,8 +66,9 @@ func (s *Schema) EncodeJSON(dst, text []byte) ([]byte, error) {
 	return s.Encode(dst, v)
 }
 
-// EncodeJSONLines is [Schema.EncodeJSON] for values with white space between them, usually one on
-// each line. Each becomes a record as a wire.Encoder writes it: its length, and its encoding.
+// EncodeJSONLines is like [Schema.EncodeJSON], for values with white space between them, usually
+// one on each line. Each value becomes a record as a wire.Encoder writes it: its length, and its
+// encoding.
 func (s *Schema) EncodeJSONLines(dst, text []byte) ([]byte, error) {
 	out, pos := dst, syntax.SkipSpace(text, 0)
 	var one []byte

@@ -123,22 +123,22 @@ func isInteger(s string) bool {
 	return syntax.ValidNumber(s) && !strings.ContainsAny(s, ".eE") && s != "-0"
 }
 
-// integer converts s, whose first byte is at the offset at, to a value of t. Fractions and
+// integer converts s, whose first byte is at the given offset, to a value of t. Fractions and
 // exponents are refused, since a reader could round them.
-func (p *jsonParser) integer(t *Type, s string, at int) any {
+func (p *jsonParser) integer(t *Type, s string, offset int) any {
 	if !isInteger(s) {
-		p.fail(at, errNumber)
+		p.fail(offset, errNumber)
 	}
 	if t.Kind == "uint" {
 		v, err := strconv.ParseUint(s, 10, t.Bits)
 		if err != nil {
-			p.fail(at, fault.ErrOverflow)
+			p.fail(offset, fault.ErrOverflow)
 		}
 		return v
 	}
 	v, err := strconv.ParseInt(s, 10, t.Bits)
 	if err != nil {
-		p.fail(at, fault.ErrOverflow)
+		p.fail(offset, fault.ErrOverflow)
 	}
 	return v
 }

@@ -122,14 +122,14 @@ func (w *walk) void(t *Type) bool {
 	return v
 }
 
-// A names has the names of the fields of a struct, or of the cases of a union, in JSON.
+// names contains the names that the fields of a struct, or the cases of a union, have in JSON.
 type names struct {
 	of      []string
-	index   map[string]int // index by name, without removed fields, and with former names
+	index   map[string]int // index of a field or case by its name; former names too, but not names of removed fields
 	byID    map[uint32]int // index of a union's case by its id
 	unknown string         // the member with the unknown fields of an evolving struct
 
-	solid    []int // indexes of the fields other than skips of zero bytes
+	solid    []int // indexes of the fields that are not skips of zero bytes
 	required []int // for each field, and for the end, the number of required fields before it
 }
 
@@ -213,11 +213,11 @@ type given struct {
 	value     any
 }
 
-// arrange sorts members by the order of the fields of t. twice is the index of a field with two
-// members, and at is the offset of the second in the JSON. missing is the index of a field whose
-// member is missing. Each index is -1 if there is no such field. An evolving struct may end at any
-// field, unless all is set.
-func (w *walk) arrange(t *Type, members []given, all bool) (twice, at, missing int) {
+// arrange sorts members by the order of the fields of t. repeated is the index of a field with two
+// members, and offset is the offset of the second in the JSON. missing is the index of a field
+// whose member is missing. Each index is -1 if there is no such field. An evolving struct may end
+// at any field, unless complete is set.
+func (w *walk) arrange(t *Type, members []given, complete bool) (repeated, offset, missing int) {
 	byField := func(a, b given) int { return a.field - b.field }
 	if !slices.IsSortedFunc(members, byField) {
 		slices.SortStableFunc(members, byField)
@@ -233,7 +233,7 @@ func (w *walk) arrange(t *Type, members []given, all bool) (twice, at, missing i
 		}
 	}
 	end := len(t.Fields)
-	if !all {
+	if !complete {
 		if end = 0; len(members) > 0 {
 			end = members[len(members)-1].field + 1
 		}

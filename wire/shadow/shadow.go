@@ -47,11 +47,11 @@ type Counts struct {
 type Compared[T any] struct {
 	answers, other    Codec[T]
 	watch             *shadow.Watch
-	answered, wouldBe atomic.Uint64 // bytes of the first and of the second format
+	answered, wouldBe atomic.Uint64 // total bytes of the first and of the second format
 }
 
-// New returns a codec that returns the results of the first format, answers, and compares them
-// with the second format, other, for a share of the calls.
+// New returns a codec that compares two formats. Its methods return the results of the first format, answers. For a
+// share of the calls they compare these results with the results of the second format, other.
 func New[T any](answers, other Codec[T], s Settings) *Compared[T] {
 	return &Compared[T]{answers: answers, other: other, watch: shadow.New(s)}
 }

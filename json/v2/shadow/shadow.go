@@ -1,6 +1,6 @@
 // Package shadow has the same functions as package json/v2, and compares Hone's engine with
-// encoding/json/v2. Change the import, keep the code, and find out whether both engines return the
-// same results for the traffic of your program.
+// encoding/json/v2. Change only the import to find out whether both engines return the same
+// results for the traffic of your program.
 //
 //	import json "github.com/hone-go/hone/json/v2/shadow"
 //
@@ -85,7 +85,7 @@ func chosen(v any) bool {
 	return true
 }
 
-// Marshal returns the encoding of in.
+// Marshal returns the encoding of a value.
 func Marshal(in any, opts ...Options) (out []byte, err error) {
 	first, second := engines(opts)
 	out, err = json.Marshal(in, first...)
@@ -95,7 +95,7 @@ func Marshal(in any, opts ...Options) (out []byte, err error) {
 	return out, err
 }
 
-// MarshalWrite writes the encoding of in to out.
+// MarshalWrite writes the encoding of a value to out.
 func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
 	first, second := engines(opts)
 	if !chosen(in) {
@@ -113,7 +113,7 @@ func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
 	return err
 }
 
-// Unmarshal decodes in into the value that out points to.
+// Unmarshal decodes a text into the value that out points to.
 func Unmarshal(in []byte, out any, opts ...Options) (err error) {
 	first, second := engines(opts)
 	if !chosen(out) {
@@ -123,7 +123,8 @@ func Unmarshal(in []byte, out any, opts ...Options) (err error) {
 		func() ([]byte, bool) { return in, true }, by(second), shadow.Errors)
 }
 
-// UnmarshalRead reads in to its end and decodes its one value into the value that out points to.
+// UnmarshalRead reads a reader to its end and decodes its one value into the value that out points
+// to.
 func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	first, second := engines(opts)
 	if !chosen(out) {
@@ -156,7 +157,7 @@ func compareText(call string, v any, out []byte, err error, first, second []Opti
 	})
 }
 
-// MarshalEncode writes in to a stream as its next value. It is not compared.
+// MarshalEncode writes a value to a stream, as its next value. It is not compared.
 func MarshalEncode(out *jsontext.Encoder, in any, opts ...Options) (err error) {
 	first, _ := engines(opts)
 	return json.MarshalEncode(out, in, first...)

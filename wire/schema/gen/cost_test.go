@@ -12,7 +12,8 @@ import (
 )
 
 // TestCost generates code for schemas with colliding or very long names. Time and memory are
-// proportional to the schema.
+// proportional to the schema. The bound on the time is far above the usual 0.3 seconds, because the machine may be
+// busy.
 func TestCost(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	const n = 20000
@@ -52,7 +53,7 @@ func TestCost(t *testing.T) {
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, language, err)
 			}
-			if memory := after.TotalAlloc - before.TotalAlloc; took > 3*time.Second || memory > 400<<20 {
+			if memory := after.TotalAlloc - before.TotalAlloc; took > 20*time.Second || memory > 400<<20 {
 				t.Errorf("%s, %s: %v and %d MB", name, language, took, memory>>20)
 			}
 		}

@@ -83,10 +83,10 @@ type module struct {
 	caseNames map[*schema.Type]map[string]int
 }
 
-// A language has the functions that make names in it.
+// A language describes the names of types and properties in a target language.
 type language struct {
 	name     string
-	reserved func(typeName string) bool // reports whether no type may have the name
+	reserved func(typeName string) bool // reports whether a type must not have the name
 	property func(words []string) string
 	letter   func(r rune) bool // reports whether a letter may be part of a name
 }
@@ -114,8 +114,8 @@ func newModule(s *schema.Schema, l *language, names Names) (*module, error) {
 	return m, nil
 }
 
-// declare returns the declaration of t. If there is none yet, declare adds one. Its name is the
-// name of the ref if t is a ref, and otherwise the argument name.
+// declare returns the declaration of t. If there is none yet, declare adds one. It has the name of
+// the ref if t is a ref, and otherwise the given name.
 func (m *module) declare(t *schema.Type, name string) *declaration {
 	if t.Kind == "ref" {
 		name = t.Name
@@ -130,16 +130,16 @@ func (m *module) declare(t *schema.Type, name string) *declaration {
 	return d
 }
 
-// visit declares the types of the parts of t. The argument in is the declaration that contains t.
-func (m *module) visit(t *schema.Type, in *declaration) {
+// visit declares the types of the parts of t, which the declaration enclosing contains.
+func (m *module) visit(t *schema.Type, enclosing *declaration) {
 	part := func(p *schema.Type, name string) {
 		to := m.schema.Resolve(p)
 		if p.Kind != "ref" && to.Kind != "struct" {
-			m.visitNamed(p, in, name)
+			m.visitNamed(p, enclosing, name)
 			return
 		}
 		known := m.of[to] != nil
-		if d := m.declare(p, joinNames(in.name, name)); !known {
+		if d := m.declare(p, joinNames(enclosing.name, name)); !known {
 			m.visit(d.typ, d)
 		}
 	}
@@ -147,30 +147,30 @@ func (m *module) visit(t *schema.Type, in *declaration) {
 }
 
 // visitNamed declares the types of the parts of t, which has no declaration itself. The names of
-// the new declarations begin with the name of in, followed by name.
-func (m *module) visitNamed(t *schema.Type, in *declaration, name string) {
+// the new declarations consist of the name of the enclosing declaration and of name.
+func (m *module) visitNamed(t *schema.Type, enclosing *declaration, name string) {
 	m.parts(t, name, func(p *schema.Type, more string) {
 		to := m.schema.Resolve(p)
 		if p.Kind != "ref" && to.Kind != "struct" {
-			m.visitNamed(p, in, more)
+			m.visitNamed(p, enclosing, more)
 			return
 		}
 		known := m.of[to] != nil
-		if d := m.declare(p, joinNames(in.name, more)); !known {
+		if d := m.declare(p, joinNames(enclosing.name, more)); !known {
 			m.visit(d.typ, d)
 		}
 	})
 }
 
-// parts calls the function part for each part of t. The second argument of the call is the name of
-// the part, as words that begin with name.
-func (m *module) parts(t *schema.Type, name string, part func(p *schema.Type, name string)) {
+// parts calls yield for each part of t. The second argument of yield is a name for the part, which
+// begins with name.
+func (m *module) parts(t *schema.Type, name string, yield func(p *schema.Type, name string)) {
 	switch t.Kind {
 	case "slice", "array", "optional", "raw":
-		part(t.Elem, joinNames(name, "item"))
+		yield(t.Elem, joinNames(name, "item"))
 	case "map":
-		part(t.Key, joinNames(name, "key"))
-		part(t.Elem, joinNames(name, "item"))
+		yield(t.Key, joinNames(name, "key"))
+		yield(t.Elem, joinNames(name, "item"))
 	case "struct":
 		for i := range t.Fields {
 			f := &t.Fields[i]
@@ -178,12 +178,12 @@ func (m *module) parts(t *schema.Type, name string, part func(p *schema.Type, na
 			if label == "" {
 				label = fmt.Sprintf("field %d", i)
 			}
-			part(f.Type, joinNames(name, label))
+			yield(f.Type, joinNames(name, label))
 		}
 	case "union":
 		for i := range t.Cases {
 			if c := &t.Cases[i]; c.Type != nil {
-				part(c.Type, joinNames(name, m.caseName(t, c)))
+				yield(c.Type, joinNames(name, m.caseName(t, c)))
 			}
 		}
 	}
@@ -202,7 +202,7 @@ func (m *module) textual(t *schema.Type) bool {
 	return primitives[m.schema.Resolve(t).Kind].textual
 }
 
-// A zeros finds types without a finite zero value, and types that no runtime supports.
+// zeros finds types without a finite zero value, and types that no runtime supports.
 type zeros struct {
 	m     *module
 	state map[*schema.Type]int // 1 while a type is examined, then 2
@@ -274,8 +274,8 @@ func zeroCase(t *schema.Type) *schema.Case {
 	return &t.Cases[0]
 }
 
-// deeper returns the indent of the next level. It does not grow without end, so that the text of
-// deeply nested unions is not mostly white space.
+// deeper returns the indent of the next level. The indent is limited, so that the text of deeply
+// nested unions is not mostly white space.
 func deeper(indent, step string) string {
 	if len(indent) >= 80 {
 		return indent

@@ -150,7 +150,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestErrors checks the schemas for which there is no code.
+// TestErrors checks schemas that are refused because no code can be generated for them.
 func TestErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{`{"version":2,"type":{"kind":"bool"}}`, "version 2"},
@@ -170,7 +170,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestGivenNames: a property has the name that was given for its field, and other properties do not take it.
+// TestGivenNames checks that a property has the name that Names contains for its field, and that no
+// other property gets this name.
 func TestGivenNames(t *testing.T) {
 	for _, generate := range []func(*schema.Schema, Names) ([]byte, error){TypeScriptNamed, PythonNamed} {
 		code, err := generate(sample(t), Names{"Order.ID": "url", "OrderItemsItem.SKU": "stock_keeping_unit"})

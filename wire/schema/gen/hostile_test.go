@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// either has a type of each kind of union that is derived without registration.
+// either has a field of each kind of union that is derived without registration.
 type either struct {
 	A mo.Either[string, int]
 	B mo.Either3[int8, float32, []bool]
@@ -46,7 +46,8 @@ var reasons = map[string]error{
 }
 
 // mutations returns random changes of encodings of random types, and of the vectors. Go and the
-// generated code must either decode the same value, or refuse the bytes for the same reason.
+// generated code must agree: both decode the same value, or both refuse the bytes for the same
+// reason.
 func mutations(t *testing.T) (all []question) {
 	r := rand.New(rand.NewPCG(1, 2))
 	mutate := func(name string, s *schema.Schema, data []byte, times int) {

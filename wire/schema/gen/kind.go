@@ -101,12 +101,12 @@ func withBits(function string) func(*schema.Type) string {
 	return func(t *schema.Type) string { return fmt.Sprintf("%s(%d, %q)", function, t.Bits, t.Coding) }
 }
 
-// withLength is withBits for a call with the length encoding of the type.
+// withLength is like withBits, but the argument of the call is the length encoding of the type.
 func withLength(function string) func(*schema.Type) string {
 	return func(t *schema.Type) string { return fmt.Sprintf("%s(%q)", function, t.Length) }
 }
 
-// withCount is withBits for a call with the count of the type.
+// withCount is like withBits, but the argument of the call is the count of the type.
 func withCount(function string) func(*schema.Type) string {
 	return func(t *schema.Type) string { return fmt.Sprintf("%s(%d)", function, t.Count) }
 }

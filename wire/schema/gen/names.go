@@ -167,7 +167,8 @@ type Names map[string]string
 
 var propertyName = regexp.MustCompile(`^_?[A-Za-z][A-Za-z0-9_]*$`)
 
-// check returns an error if names cannot be used, or name a field that the module does not have.
+// check returns an error if a name cannot be used, or if the module does not have the field of a
+// name.
 func (m *module) check(names Names) error {
 	fields := map[string]bool{}
 	for _, d := range m.list {
@@ -260,6 +261,6 @@ func quote(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string never fails
+	_ = e.Encode(s) // encoding a string cannot fail
 	return strings.TrimSpace(b.String())
 }

@@ -74,8 +74,8 @@ func TypeScriptPackage(name string, s *schema.Schema, names Names) (map[string][
 
 // PythonPackage returns the files of a Python package, keyed by slash-separated path:
 // pyproject.toml, and in src/NAME the module of [Python] as __init__.py, the runtime,
-// [PythonStreams], and py.typed, which marks the package as typed. A - in the name is a _ in the
-// path.
+// [PythonStreams], and py.typed, which marks the package as typed. In the path, _ replaces each - of
+// the name.
 func PythonPackage(name string, s *schema.Schema, names Names) (map[string][]byte, error) {
 	if !pythonPackage.MatchString(name) {
 		return nil, fmt.Errorf("gen: %q is not a Python package name; use lower-case letters, digits, - and _", name)

@@ -39,7 +39,7 @@ var python = &language{
 // must pass [schema.Schema.Check].
 func Python(s *schema.Schema) ([]byte, error) { return pythonModule(s, nil, false) }
 
-// PythonNamed is [Python] with names of properties.
+// PythonNamed is like [Python], with the given names of properties.
 func PythonNamed(s *schema.Schema, names Names) ([]byte, error) { return pythonModule(s, names, false) }
 
 // pythonModule implements Python. If relative is set, the module imports the runtime from its own
@@ -255,7 +255,7 @@ func (w *pyWriter) zero(t *schema.Type) string {
 		}
 		c := zeroCase(t)
 		if c == nil {
-			return "None" // the union has no value at all
+			return "None" // the union has no value
 		}
 		// The cast states the literal type of the name, which a type checker does not infer.
 		value, more := "None", ""

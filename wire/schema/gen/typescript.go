@@ -28,8 +28,8 @@ var typeScript = &language{
 // --strict. The schema must pass [schema.Schema.Check].
 func TypeScript(s *schema.Schema) ([]byte, error) { return TypeScriptNamed(s, nil) }
 
-// TypeScriptNamed is [TypeScript] with names of properties, such as the names that the fields have in
-// JSON.
+// TypeScriptNamed is like [TypeScript], with the given names of properties, such as the names that
+// the fields have in JSON.
 func TypeScriptNamed(s *schema.Schema, names Names) ([]byte, error) {
 	m, err := newModule(s, typeScript, names)
 	if err != nil {

@@ -218,7 +218,7 @@ func equal(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// A target is a language in which the vectors are run.
+// A target is one of the languages for which the generated code is tested.
 type target struct {
 	suffix      string
 	generate    func(*schema.Schema) ([]byte, error)

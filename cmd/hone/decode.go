@@ -31,12 +31,12 @@ func decodeFile(c *call) error {
 	stream := c.flags.Bool("stream", false, "FILE is a stream of records")
 	fingerprint := c.flags.Bool("fingerprint", false, "the stream begins with the schema's fingerprint, which is checked")
 	salvage := c.flags.Bool("salvage", false, "print every record that can be read, and each loss on the standard error")
-	name, err := c.fileBeside(file)
+	name, err := c.inputFile(file)
 	if err != nil {
 		return err
 	}
 	if *file == "" && (*stream || *fingerprint) {
-		return fmt.Errorf("-schema is missing: %w", errUsage)
+		return fmt.Errorf("-schema is required: the file with the schema of the bytes: %w", errUsage)
 	}
 	var s *schema.Schema
 	if *file != "" {
@@ -61,7 +61,7 @@ func decodeFile(c *call) error {
 	}
 	if *salvage {
 		if !*stream {
-			return fmt.Errorf("-salvage needs -stream, or a container: %w", errUsage)
+			return fmt.Errorf("-salvage requires -stream, or a container: %w", errUsage)
 		}
 		return c.salvageStream(s, data, from)
 	}
@@ -81,9 +81,9 @@ func decodeFile(c *call) error {
 	return err
 }
 
-// fileBeside parses the flags, and returns the name of the input file. file is the flag with the name of
-// another file, or "".
-func (c *call) fileBeside(file *string) (name string, err error) {
+// inputFile parses the flags, and returns the name of the input file; "-" is the standard input. file is
+// the flag -schema: only one of the two can be the standard input.
+func (c *call) inputFile(file *string) (name string, err error) {
 	args, err := c.parse(0, 1)
 	if err != nil {
 		return "", err
@@ -93,18 +93,19 @@ func (c *call) fileBeside(file *string) (name string, err error) {
 		name = args[0]
 	}
 	if name == "-" && *file == "-" {
-		return "", fmt.Errorf("only one of schema and FILE can come from the standard input: %w", errUsage)
+		return "", fmt.Errorf("only one of -schema and FILE can be the standard input: %w", errUsage)
 	}
 	return name, nil
 }
 
-// schemaAndFile parses the flags, and returns the schema and the name of the input file.
+// schemaAndFile parses the flags, and returns the schema in file, which is the value of the flag
+// -schema, and the name of the input file.
 func (c *call) schemaAndFile(file *string) (s *schema.Schema, name string, err error) {
-	if name, err = c.fileBeside(file); err != nil {
+	if name, err = c.inputFile(file); err != nil {
 		return nil, "", err
 	}
 	if *file == "" {
-		return nil, "", fmt.Errorf("-schema is missing: %w", errUsage)
+		return nil, "", fmt.Errorf("-schema is required: the file with the schema of the bytes: %w", errUsage)
 	}
 	s, err = c.loadSchema(*file)
 	return s, name, err

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,11 +31,21 @@ a JSON file names some of them, for example as they are called in JSON.
 
 docs/wire-languages.md describes the types in both languages.
 
+With -go hone writes hone_gen.go: code in Go for struct types of the package in this
+folder, and for the structs in their slices. With -wire, or with neither flag, it is
+codecs, which package wire uses instead of its own programs. With -json it is encoders
+for package json. Without TYPE the types and these flags are the ones in the first line
+of the existing file. -check writes nothing, and fails if the file is out of date.
+docs/generated-code.md says when this pays.
+
   hone schema export example.org/app/model.User > user.json
   hone gen -ts -o src/user.ts user.json
   hone gen -python -streams -o app/user.py user.json
   hone gen -ts -package @example/user -o clients/user user.json
   hone schema export ./model.User | hone gen -python -o app/user.py -
+  hone gen -go Order Item
+  hone gen -go -json -wire Order Item
+  hone gen -go -check
 `
 
 // A generator generates code in one language.
@@ -60,12 +71,28 @@ func generateCode(c *call) error {
 	pack := c.flags.String("package", "", "write a package with this `name` to the folder -o")
 	namesFile := c.flags.String("names", "", "take names of properties from this JSON `file`, such as {\"Reading.MemoryUsed\": \"memory_used\"}")
 	out := c.flags.String("o", "", "write to this `file`, and the runtime to the same folder")
-	args, err := c.parse(0, 1)
+	inGo := c.flags.Bool("go", false, "generate Go code for the struct types TYPE of this folder's package")
+	var formats goFormats
+	c.flags.BoolVar(&formats.wire, "wire", false, "with -go: generate codecs for package wire; this is the default")
+	c.flags.BoolVar(&formats.json, "json", false, "with -go: generate encoders for package json")
+	all := c.flags.Bool("all", false, "with -go: for all struct types of the package, or of its tests if -o names a test file")
+	check := c.flags.Bool("check", false, "with -go: do not write, and exit with 1 if the file is out of date")
+	args, err := c.parse(0, math.MaxInt)
 	if err != nil {
 		return err
 	}
+	switch {
+	case *inGo && (*ts || *python || *runtime || *streams || *pack != "" || *namesFile != ""):
+		return fmt.Errorf("-go can only be combined with -wire, -json, -o, -all and -check: %w", errUsage)
+	case *inGo:
+		return c.generateGo(*out, args, formats, *all, *check)
+	case *all || *check || formats != goFormats{}:
+		return fmt.Errorf("-wire, -json, -all and -check require -go: %w", errUsage)
+	case len(args) > 1:
+		return fmt.Errorf("too many arguments: %w", errUsage)
+	}
 	if *ts == *python {
-		return fmt.Errorf("exactly one of -ts and -python is required: %w", errUsage)
+		return fmt.Errorf("exactly one of -ts, -python and -go is required: %w", errUsage)
 	}
 	language := inTypeScript
 	if *python {
@@ -81,9 +108,9 @@ func generateCode(c *call) error {
 		_, err := c.stdout.Write(language.runtime())
 		return err
 	case len(args) == 0:
-		return fmt.Errorf("SCHEMA is missing: %w", errUsage)
+		return fmt.Errorf("SCHEMA is required: a file that hone schema export made: %w", errUsage)
 	case *out == "" && (*pack != "" || *streams):
-		return fmt.Errorf("-o is missing: %w", errUsage)
+		return fmt.Errorf("-o is required: the file to write, or the folder with -package: %w", errUsage)
 	case *pack != "" && *streams:
 		return fmt.Errorf("-streams cannot be combined with -package, which includes it: %w", errUsage)
 	}

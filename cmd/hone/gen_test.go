@@ -40,9 +40,9 @@ func TestGen(t *testing.T) {
 		{"gen -python -names " + names + " " + file, "", 0, "order_number: int", ""},
 		{"gen -ts -names missing.json " + file, "", 1, "", "-names: "},
 		{"gen -ts -runtime " + file, "", 2, "", "-runtime cannot be combined with -o, -package or SCHEMA"},
-		{"gen " + file, "", 2, "", "exactly one of -ts and -python is required"},
-		{"gen -ts -python " + file, "", 2, "", "exactly one of -ts and -python"},
-		{"gen -ts", "", 2, "", "SCHEMA is missing"},
+		{"gen " + file, "", 2, "", "exactly one of -ts, -python and -go is required"},
+		{"gen -ts -python " + file, "", 2, "", "exactly one of -ts, -python and -go"},
+		{"gen -ts", "", 2, "", "SCHEMA is required: a file"},
 		{"gen -h", "", 0, "hone gen -ts -o src/user.ts user.json", ""},
 	} {
 		var out, errs bytes.Buffer
@@ -99,8 +99,8 @@ func TestGenPackage(t *testing.T) {
 		stderr string
 	}{
 		{[]string{"-ts", "-package", "Line", "-o", dir, file}, "is not an npm package name"},
-		{[]string{"-ts", "-package", "line", file}, "-o is missing"},
-		{[]string{"-ts", "-streams", file}, "-o is missing"},
+		{[]string{"-ts", "-package", "line", file}, "-o is required: the file to write"},
+		{[]string{"-ts", "-streams", file}, "-o is required: the file to write"},
 		{[]string{"-ts", "-streams", "-package", "line", "-o", dir, file}, "-streams cannot be combined with -package, which includes it"},
 		{[]string{"-ts", "-o", dir + "/hone-stream.ts", file}, "choose another name"},
 	} {

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -62,34 +64,56 @@ func one(pkg string) (*goPackage, error) {
 // added is the name of the function that run adds to a package.
 const added = "HoneExportSchemas"
 
-// run adds a file to the package, which declares the function added. It builds a program that calls
-// the function, runs the program and returns its output. It does not write to the package's folder.
-// The package may be internal or a command; main of a command is not called.
-func (p *goPackage) run(source string) ([]byte, error) {
+// run compiles the package together with source, a file that must declare a function named by the
+// constant added. It runs a program that calls the function, and returns the output of the program.
+// It does not write to the package's folder. The package may be internal or a command; main of a
+// command is not called.
+//
+// instead contains the sources of other files for this build, by their paths.
+func (p *goPackage) run(source string, instead map[string]string) ([]byte, error) {
+	target := "./hone-export-schemas"
+	files := maps.Clone(instead)
+	if files == nil {
+		files = map[string]string{}
+	}
+	if p.Name == "main" {
+		target = "."
+		source += callAdded
+	} else {
+		files[filepath.Join(p.Dir, target, "main.go")] = fmt.Sprintf("package main\n\nimport of %q\n\nfunc main() { of.%s() }\n", p.ImportPath, added)
+	}
+	// The file's name sorts first, so that its init function runs before the init functions of other files.
+	files[filepath.Join(p.Dir, "0_hone_export_schemas.go")] = source
+	// The program is built and then run, since "go run" would use another folder.
+	return p.buildAndRun(files, "build", target)
+}
+
+// runInTests is like run, but adds source to the test files of the package, so that it can use types that only
+// test files declare. The test program calls the added function and runs no test.
+func (p *goPackage) runInTests(source string, instead map[string]string) ([]byte, error) {
+	files := map[string]string{filepath.Join(p.Dir, "0_hone_export_schemas_test.go"): source + callAdded}
+	maps.Copy(files, instead)
+	return p.buildAndRun(files, "test", "-c", "-vet=off", ".")
+}
+
+// callAdded is code that calls the added function when the program starts.
+const callAdded = "\nfunc init() { " + added + "() }\n"
+
+// buildAndRun builds a program by the go command, with the sources of files, runs it and returns its
+// output. The last of args is the package of the program.
+func (p *goPackage) buildAndRun(files map[string]string, args ...string) ([]byte, error) {
 	tmp, err := os.MkdirTemp("", "hone-export-*")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(tmp)
 	replace := map[string]string{}
-	add := func(place, source string) error {
+	for place, source := range files {
 		file := filepath.Join(tmp, fmt.Sprint(len(replace), ".go"))
 		replace[place] = file
-		return os.WriteFile(file, []byte(source), 0o600)
-	}
-	target := "./hone-export-schemas"
-	if p.Name == "main" {
-		target = "."
-		source += "\nfunc init() { " + added + "() }\n"
-	} else {
-		call := fmt.Sprintf("package main\n\nimport of %q\n\nfunc main() { of.%s() }\n", p.ImportPath, added)
-		if err := add(filepath.Join(p.Dir, target, "main.go"), call); err != nil {
+		if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 			return nil, err
 		}
-	}
-	// The name sorts first, so that the init function of the file runs before the others.
-	if err := add(filepath.Join(p.Dir, "0_hone_export_schemas.go"), source); err != nil {
-		return nil, err
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
@@ -99,12 +123,14 @@ func (p *goPackage) run(source string) ([]byte, error) {
 	if err := os.WriteFile(config, overlay, 0o600); err != nil {
 		return nil, err
 	}
-	// The program is built and then run, since "go run" would use another folder.
 	bin := filepath.Join(tmp, "export.exe")
-	if _, err := goCommand(p.Dir, "build", "-overlay", config, "-o", bin, target); err != nil {
+	last := len(args) - 1
+	if _, err := goCommand(p.Dir, append(slices.Clone(args[:last]), "-overlay", config, "-o", bin, args[last])...); err != nil {
 		return nil, err
 	}
-	return output(exec.Command(bin))
+	cmd := exec.Command(bin)
+	cmd.Dir = p.Dir
+	return output(cmd)
 }
 
 func goCommand(dir string, args ...string) ([]byte, error) {

@@ -9,6 +9,7 @@
 //	hone decode [-salvage] CONTAINER       records to JSON, also of a damaged container
 //	hone encode -schema SCHEMA FILE        JSON to bytes
 //	hone gen -ts|-python SCHEMA            types with a reader and a writer in another language
+//	hone gen -go TYPE...                   faster codecs for struct types, in Go
 //	hone client -ts SOURCE                 a client of an API, from its OpenAPI document
 //	hone openapi export PACKAGE.NAME       the OpenAPI document of an API, without a server
 //	hone openapi diff OLD NEW              changes of a newer document that break clients
@@ -46,6 +47,7 @@ usage:
   hone encode -schema SCHEMA FILE     encode JSON as bytes
   hone gen -ts|-python SCHEMA         generate types with a reader and a writer in
                                       TypeScript or Python
+  hone gen -go TYPE...                generate faster codecs for struct types, in Go
   hone client -ts SOURCE              print a TypeScript client of the API that an
                                       OpenAPI 3.1 document describes
   hone openapi export PACKAGE.NAME    print the OpenAPI document of an API
@@ -81,7 +83,7 @@ var commands = []command{
 	{"schema check", checkHelp, "[-reader new|old] OLD NEW, or -against REVISION [PACKAGES]", checkSchemas},
 	{"decode", decodeHelp, "[-schema SCHEMA] [-stream] [-fingerprint] [-salvage] [FILE]", decodeFile},
 	{"encode", encodeHelp, "-schema SCHEMA [-stream] [-fingerprint] [FILE]", encodeFile},
-	{"gen", genHelp, "-ts|-python [-o FILE [-streams]] SCHEMA, or -ts|-python -package NAME -o DIR SCHEMA, or -ts|-python -runtime", generateCode},
+	{"gen", genHelp, "-ts|-python [-o FILE [-streams]] SCHEMA, or -ts|-python -package NAME -o DIR SCHEMA, or -ts|-python -runtime, or -go [-o FILE] [-check] [-all] [TYPE...]", generateCode},
 	{"client", clientHelp, "-ts [-o FILE] SOURCE", makeClient},
 	{"openapi export", openapiExportHelp, "[-yaml] [-title TITLE] [-version VERSION] [-o FILE] PACKAGE.NAME", exportDocument},
 	{"openapi diff", diffHelp, "[-all] OLD NEW", diffDocuments},
@@ -90,8 +92,8 @@ var commands = []command{
 }
 
 var (
-	// errNo means that a check failed or a comparison found differences, which the command has
-	// printed.
+	// errNo means that a check failed, or that a comparison found differences. The command has
+	// printed them.
 	errNo = errors.New("no")
 	// errUsage means that hone was called with invalid arguments.
 	errUsage = errors.New("invalid usage")

@@ -76,14 +76,21 @@ they move, and a warning names each such value.
 -w records the change in .hone-migrate.json. With this record, -revert restores every
 byte of the files that were not edited since, including go.mod and go.sum. In other
 files, and without the record, -revert restores the imports. Code that -from has
-rewritten can only be restored as a whole, and only with the record.
+rewritten can only be restored as a whole, and only with the record. If the record
+cannot be used, or is missing and no import can be restored, -revert says why, and
+exits with 2.
 
 -test runs the module's tests in temporary copies, before and after the change, and
 compares the results. A test with different results is run again, and counts only if
-it differs again in the same way. With -w nothing is written if a test differs.
+it differs again in the same way. A package that does not build after the change is
+listed with the messages of the compiler, and its tests do not run again. With -w
+nothing is written if a test differs, or if a package does not build.
 
-The exit code is 0 on success, 1 if a test differs, and 2 if the usage is invalid or
-the change cannot be made.
+All positions are positions in the files as they are on disk: before the change
+without -w, after it with -w.
+
+The exit code is 0 on success, 1 if a test differs or a package no longer builds, and 2
+if the usage is invalid or the change cannot be made.
 
 docs/migrating/migrate.md has more details.
 `
@@ -126,7 +133,7 @@ func migrateModule(c *call) error {
 	o.Patterns, o.Deps = args, deps.split()
 	switch {
 	case *bench != "" && !*test:
-		return fmt.Errorf("-bench needs -test: %w", errUsage)
+		return fmt.Errorf("-bench requires -test: %w", errUsage)
 	case o.Revert && o.From != "":
 		return fmt.Errorf("-revert and -from cannot be combined: -revert undoes any change: %w", errUsage)
 	case o.Revert && len(o.Deps) > 0:
@@ -178,7 +185,8 @@ func runMigrate(c *call, o migrate.Options, write, test, quiet bool, bench, repo
 			return err
 		}
 	}
-	differs := trial != nil && len(trial.Differences) > 0
+	differs := trial != nil && trial.Differs()
+	change.Refused = write && differs
 	write = write && !differs
 	if write {
 		if err := change.Write(); err != nil {
@@ -188,6 +196,9 @@ func runMigrate(c *call, o migrate.Options, write, test, quiet bool, bench, repo
 	change.Summary(out, write)
 	if trial != nil {
 		trial.Summary(out)
+	}
+	if change.Refused {
+		fmt.Fprintf(out, "nothing was written, because %s: -w without -test writes the change\n", trial.Reason())
 	}
 	if report != "" {
 		if err := writeReport(c.stdout, report, change, trial, write); err != nil {

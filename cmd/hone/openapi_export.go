@@ -38,7 +38,7 @@ func exportDocument(c *call) error {
 		return err
 	}
 	if *release != "3.1" && *release != "3.0" {
-		return fmt.Errorf("-openapi %s: the versions are 3.1 and 3.0", *release)
+		return fmt.Errorf("-openapi must be 3.1 or 3.0, not %s", *release)
 	}
 	p, name, err := packageAndName(args[0])
 	if err != nil {
@@ -173,7 +173,7 @@ func (p *goPackage) document(name, title, version string, is30, asYAML bool) (st
 	if is30 {
 		method = "Version30()." + method
 	}
-	out, err := p.run(fmt.Sprintf(documenter, p.Name, name, title, version, method))
+	out, err := p.run(fmt.Sprintf(documenter, p.Name, name, title, version, method), nil)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", p.ImportPath, err)
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A progress prints the steps of a long run. Within a step it prints a count and the time that is left:
-// on a terminal in one line that it rewrites, elsewhere in a line for every ten seconds.
+// A progress prints the steps of a long run. Within a step it prints a count and the time that is left. On a
+// terminal it rewrites one line; elsewhere it prints a line every ten seconds.
 type progress struct {
 	w        io.Writer
 	terminal bool
@@ -34,8 +34,7 @@ func (p *progress) step(format string, args ...any) {
 	fmt.Fprintf(p.w, "hone: "+format+"\n", args...)
 }
 
-// count prints how many packages of the step are done. part is the part of the work that they are,
-// from 0 to 1.
+// count prints how many packages of the step are done. part is their share of the step's work, from 0 to 1.
 func (p *progress) count(done, total int, part float64) {
 	if done >= total {
 		p.clear()

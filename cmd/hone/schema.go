@@ -89,7 +89,7 @@ func (p *printer) named(name string, t *schema.Type) {
 	p.parts(t, "  ")
 }
 
-// parts prints the parts of a type.
+// parts prints the fields, the cases, or the key and element types of a type.
 func (p *printer) parts(t *schema.Type, indent string) {
 	for i, f := range t.Fields {
 		name := f.Name

@@ -120,7 +120,7 @@ func (c *call) loadSubject(name string) (subject, error) {
 	return parseSubject(name, data)
 }
 
-// parseSubject parses the JSON of a schema or of a registry's schemas. Only the latter has the member
+// parseSubject parses the JSON of a schema, or of the schemas of a registry. Only a registry's JSON has the member
 // models.
 func parseSubject(name string, data []byte) (subject, error) {
 	var is struct{ Models *json.RawMessage }
@@ -164,20 +164,20 @@ func (c *call) report(indent string, w direction, problems []schema.Problem) {
 	}
 }
 
-// checkAgainst compares the codecs of a module with the codecs of an older revision of it.
+// checkAgainst compares the codecs of a module with the codecs of an older revision of the module.
 func (c *call) checkAgainst(revision string, packages []string, asked []direction, strict bool) error {
 	if len(packages) == 0 {
 		packages = []string{"./..."}
-	}
-	newer, err := subjects("", packages)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errUnread, err)
 	}
 	dir, remove, err := checkOut(revision)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errUnread, err)
 	}
 	defer remove()
+	newer, err := subjects("", packages)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnread, err)
+	}
 	older, err := subjects(dir, packages)
 	if err != nil {
 		return fmt.Errorf("%w: %s: %w", errUnread, revision, err)

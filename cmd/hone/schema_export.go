@@ -156,7 +156,7 @@ func (p *goPackage) export(codecs []codec) ([]exported, error) {
 	for path, name := range paths {
 		fmt.Fprintf(&imports, "\t%s %q\n", name, path)
 	}
-	out, err := p.run(fmt.Sprintf(exporter, p.Name, imports.String(), calls.String()))
+	out, err := p.run(fmt.Sprintf(exporter, p.Name, imports.String(), calls.String()), nil)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.ImportPath, err)
 	}

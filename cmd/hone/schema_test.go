@@ -16,6 +16,7 @@ import (
 )
 
 func TestExportNames(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]string{
 		"./internal/sample.Page[int]": wire.Must(wire.SchemaOf[sample.Page[int]]()).Canonical(),
 		"github.com/hone-go/hone/cmd/hone/internal/sample.Page[map[string]*Line]": wire.Must(wire.SchemaOf[sample.Page[map[string]*sample.Line]]()).Canonical(),
@@ -143,6 +144,7 @@ func local() ([]byte, error) { type local struct{ A int }; return wire.Marshal(&
 
 // TestCheckAgainst changes a module and compares it with the revision before.
 func TestCheckAgainst(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git")
 	}
@@ -173,7 +175,7 @@ func TestCheckAgainst(t *testing.T) {
 		t.Helper()
 		cmd := exec.Command(hone, append([]string{"schema", "check"}, args...)...)
 		cmd.Dir = filepath.Join(dir, "service")
-		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod "+goFlags)
 		var out, errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		if err := cmd.Run(); err != nil && cmd.ProcessState == nil {

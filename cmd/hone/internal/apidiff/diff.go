@@ -64,9 +64,9 @@ type comparison struct {
 // A document is one of the two documents.
 type document struct {
 	root  map[string]any
-	flat  map[uintptr][]*variant // the results of variants, by the address of the schema
-	known map[uintptr][]*variant // the results of one, by the address of the schema
-	work  int                    // parts of variants that were copied
+	flat  map[uintptr][]*variant // caches the results of the method variants, by the address of the schema
+	known map[uintptr][]*variant // caches the results of the method one, by the address of the schema
+	work  int                    // parts of variants that were copied; see variant.size
 }
 
 func object(v any) map[string]any { m, _ := v.(map[string]any); return m }
@@ -262,8 +262,8 @@ func serialization(p map[string]any, keyword string) any {
 	return false
 }
 
-// schemaOf returns the schema of a parameter or a header. It may be the schema of its only media
-// type.
+// schemaOf returns the schema of a parameter or a header: the member schema, or else the schema of
+// the only media type in the member content.
 func schemaOf(p map[string]any) any {
 	if s, ok := p["schema"]; ok {
 		return s

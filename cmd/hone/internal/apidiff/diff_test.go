@@ -21,7 +21,7 @@ func parse(t *testing.T, text string) any {
 	return v
 }
 
-// texts lists changes: those that break clients begin with '!'.
+// texts returns the texts of changes. A change that breaks clients begins with '!'.
 func texts(t *testing.T, older, newer string) (out []string) {
 	t.Helper()
 	changes, err := Compare(parse(t, older), parse(t, newer))
@@ -192,7 +192,7 @@ func TestNoDocuments(t *testing.T) {
 	}
 }
 
-// TestTangled has schemas whose combinations grow exponentially.
+// TestTangled compares schemas with exponentially many combinations.
 func TestTangled(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"openapi":"3.1.0","paths":{"/":{"post":{"requestBody":{"content":{"a/b":{"schema":{"$ref":"#/s/0"}}}}}}},"s":{`)
@@ -242,7 +242,7 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// TestMoreFindings compares a document whose differences are in many operations, with long paths.
+// TestMoreFindings compares documents with differences in many operations, at long paths.
 func TestMoreFindings(t *testing.T) {
 	var paths, properties strings.Builder
 	for i := range 40 {

@@ -32,9 +32,9 @@ type nowhere struct{}
 func (nowhere) AddHandler(string, string, http.Handler) error { return nil }
 
 type (
-	// Status is an enum by its method.
+	// A Status has a method that lists its values.
 	Status string
-	// Color is an enum by a tag.
+	// A Color has a tag that lists its values.
 	Color string
 
 	ID struct {

@@ -6,10 +6,11 @@ import (
 	"go/types"
 )
 
-// unchanged is the entry for names that need no edit, because only their types change.
+// unchanged is the entry for a name that needs no edit, because only its type changes.
 func unchanged(*site) bool { return true }
 
-// rename returns an entry that replaces a name by another name with the same use.
+// rename returns an entry that replaces a name by another name. The use of the name does not
+// change.
 func rename(to string) func(*site) bool {
 	return func(s *site) bool {
 		s.r.sub(s.id, to)
@@ -120,7 +121,8 @@ func setParams(s *site) bool {
 	return true
 }
 
-// partner returns the next statement if it sets the other half of the path parameters.
+// partner returns the next statement if the two statements together set the names and the values of
+// the path parameters.
 func (s *site) partner() *site {
 	r := s.r
 	if s.stmt == nil || s.call.Ellipsis.IsValid() {
@@ -250,7 +252,7 @@ func (r *rewriter) writerSuffices(e ast.Expr) bool {
 		if !ok {
 			return false
 		}
-		// The methods of an http.ResponseWriter.
+		// The type may only have the methods of an http.ResponseWriter.
 		for m := range u.Methods() {
 			switch m.Name() {
 			case "Header", "Write", "WriteHeader":

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// The import paths of Echo v4, and the import paths after the change.
+// These are the import paths of Echo v4, and the import paths after the change.
 const (
 	Module     = "github.com/labstack/echo/v4"
 	middleware = Module + "/middleware"
@@ -123,7 +123,7 @@ type rewriter struct {
 	group   *pkgState
 	f       File
 	parent  map[ast.Node]ast.Node
-	done    map[ast.Node]bool                // identifiers that the rewriting of another identifier includes
+	done    map[ast.Node]bool                // identifiers that are already part of another identifier's replacement
 	dropped map[*ast.CompositeLit][]ast.Expr // elements to remove
 	paths   map[ast.Expr]string              // embedded fields that the selector of an operand omits
 	repls   []*replacement

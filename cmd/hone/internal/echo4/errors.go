@@ -6,8 +6,8 @@ import (
 	"go/types"
 )
 
-// errorsAs replaces a call of errors.As by a helper that also finds the errors that are HTTPErrors
-// only in Echo v4.
+// errorsAs replaces a call of errors.As by a helper. In Echo v4 more errors are HTTPErrors, and the
+// helper finds these errors too.
 func (r *rewriter) errorsAs(call *ast.CallExpr) {
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && len(call.Args) == 2 {
 		f, ok := r.p.Info.Uses[sel.Sel].(*types.Func)

@@ -14,14 +14,14 @@ type helper struct {
 }
 
 var helperList = []helper{
-	{"echoResponse", nil, `// echoResponse returns the response of c, around which middleware may have put others.
+	{"echoResponse", nil, `// echoResponse returns the response of c. Middleware may have wrapped it in other writers.
 func echoResponse(c *E.Context) *E.Response {
 	r, _ := E.UnwrapResponse(c.Response())
 	return r
 }
 `},
-	{"echoError", []string{"net/http"}, `// echoError returns err, or an HTTPError of the same status if err is one of the errors such as
-// ErrNotFound, which have another type.
+	{"echoError", []string{"net/http"}, `// echoError returns err as an HTTPError if err is an error such as ErrNotFound, which has another
+// type. The status is the same. It returns any other error unchanged.
 func echoError(err error) error {
 	if code := statusOf(err, E.ErrNotFound); code != 0 {
 		return E.NewHTTPError(code, http.StatusText(code))
@@ -37,7 +37,7 @@ func statusOf[T E.HTTPStatusCoder](err error, like T) int {
 	return 0
 }
 `},
-	{"asHTTPError", []string{"errors", "net/http"}, `// asHTTPError is errors.As for an HTTPError. It finds the errors such as ErrNotFound too, which have
+	{"asHTTPError", []string{"errors", "net/http"}, `// asHTTPError is errors.As for an HTTPError. It also finds errors such as ErrNotFound, which have
 // another type.
 func asHTTPError(err error, target **E.HTTPError) bool {
 	if errors.As(err, target) {
@@ -90,7 +90,7 @@ func serveEcho(e *E.Echo, s *http.Server) error {
 	return s.ListenAndServe()
 }
 `},
-	{"echoReverse", nil, `// echoReverse returns the path of a named route, or "" if there is none of the name.
+	{"echoReverse", nil, `// echoReverse returns the path of a named route, or "" if no route has the name.
 func echoReverse(e *E.Echo, name string, values ...any) string {
 	path, _ := e.Router().Routes().Reverse(name, values...)
 	return path
@@ -114,7 +114,7 @@ func echoParamValues(c *E.Context) []string {
 	return values
 }
 `},
-	{"setParamNames", nil, `// setParamNames names the path parameters; their values stay.
+	{"setParamNames", nil, `// setParamNames sets the names of the path parameters, and keeps their values.
 func setParamNames(c *E.Context, names ...string) {
 	values := make(E.PathValues, len(names))
 	copy(values, c.PathValues())
@@ -124,7 +124,7 @@ func setParamNames(c *E.Context, names ...string) {
 	c.SetPathValues(values)
 }
 `},
-	{"setParamValues", nil, `// setParamValues sets the path parameters; their names stay.
+	{"setParamValues", nil, `// setParamValues sets the values of the path parameters, and keeps their names.
 func setParamValues(c *E.Context, values ...string) {
 	params := make(E.PathValues, max(len(values), len(c.PathValues())))
 	copy(params, c.PathValues())

@@ -49,7 +49,7 @@ func (r *rewriter) echo() string { return r.moved(Module, web, "echo") }
 
 func (r *rewriter) middleware() string { return r.moved(middleware, web+"/middleware", "middleware") }
 
-// moved returns the qualifier of a package whose import path changes.
+// moved returns the qualifier of a package in code, after its import path has changed.
 func (r *rewriter) moved(from, to, name string) string {
 	if r.imports[from] != "" {
 		return r.qualifier(from, name, "")

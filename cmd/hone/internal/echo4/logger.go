@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The kinds of methods of Echo v4's logger: values, a format with values, and a map.
+// The methods of Echo v4's logger have one of three kinds of arguments: values, a format with values, or a map.
 const (
 	plain = iota
 	formatted

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// inside returns the entry for names that occur in the argument of function. The entry of function
-// rewrites or lists the whole call, so the names need no edit.
+// inside returns the entry for names in the argument of the named function. The entry of the
+// function rewrites or lists the whole call, so these names need no edit.
 func inside(function string) func(*site) bool {
 	return func(s *site) bool {
 		for n := ast.Node(s.node); n != nil; n = s.r.parent[n] {
@@ -197,7 +197,8 @@ func extractors(s *site) bool {
 	return true
 }
 
-// valuesExtractor writes the type as in Echo v4, unless its values come from CreateExtractors.
+// valuesExtractor replaces the type ValuesExtractor by the function type that it is in Echo v4. If
+// the program calls CreateExtractors, whose result has the new type, the use is listed instead.
 func valuesExtractor(s *site) bool {
 	if s.r.m.lookups {
 		return false

@@ -7,9 +7,10 @@ import (
 	"testing"
 )
 
-// A case has declarations before and after the change, and the names whose uses are listed because
-// they are not rewritten. If no name is listed, the result has to type-check against package web. The
-// test does not compare imports, and helpers, which follow the declarations.
+// A case has declarations before and after the change, and the names that are listed because their
+// uses are not rewritten. If no name is listed, the result has to type-check against package web.
+// The test compares neither the imports nor the helpers, which the new file has after its
+// declarations.
 var rewrites = []struct {
 	name, before, after string
 	listed              []string

@@ -31,7 +31,7 @@ func start(s *site) bool {
 		return true
 	}
 	if !s.inOnePackage() {
-		return true // the call that stops the server is listed
+		return true // unchanged: a listed place already tells the user about the call that stops the server
 	}
 	if s.call == nil {
 		return false

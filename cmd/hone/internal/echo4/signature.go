@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// reordered has the signatures in which the Context is last in Echo v4 and first in web. Every
-// function with such a signature changes, so that all its uses still compile. If method is set,
-// only methods with this name change.
+// reordered lists signatures of functions with a Context. The Context is the last parameter in Echo
+// v4 and the first in web. Every function with such a signature changes, so that all its uses still
+// compile. If method is set, only methods with this name change.
 var reordered = []struct{ method, params, results, of string }{
 	{"", "error, Context", "", "echo.HTTPErrorHandler"},
 	{"", "error, Context", "error", "middleware.CSRFErrorHandler, middleware.KeyAuthErrorHandler, middleware.ContextTimeoutConfig.ErrorHandler"},
@@ -18,7 +18,7 @@ var reordered = []struct{ method, params, results, of string }{
 	{"Render", "io.Writer, string, any, Context", "error", "echo.Renderer, echo.TemplateRenderer"},
 }
 
-// extras has the function types that have another parameter in web. A function changes if it is
+// extras has the function types that get one more parameter in web. A function changes if it is
 // converted to such a type.
 var extras = map[string]struct {
 	param func(r *rewriter) string // the type of the parameter

@@ -26,7 +26,8 @@ const (
 	sayWriter   = "the writer is passed to Context.SetResponse: give its type a method Unwrap() http.ResponseWriter, so that the status can still be read"
 )
 
-// table has all names whose uses need an edit or advice, in the order of docs/migrating/echo-v4.md.
+// table has a name of Echo v4 if its uses need an edit or advice, in the order of
+// docs/migrating/echo-v4.md.
 var table = []entry{
 	// The Context.
 	{"echo.Context", contextType, "embed a *web.Context in a struct, and not in an interface: a Context is a struct"},

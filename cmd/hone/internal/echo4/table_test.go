@@ -70,8 +70,7 @@ func members(p *types.Package, prefix string) map[string]string {
 	return list
 }
 
-// Each name of Echo v4 that web lacks, or has with another type, is in the table; and the table has
-// no name that Echo v4 lacks.
+// The table has each name of Echo v4 that web lacks or has with another type. It has no other names.
 func TestTableIsComplete(t *testing.T) {
 	w := theWorld(t)
 	known := func(name string) bool {

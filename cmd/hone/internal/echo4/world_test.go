@@ -81,7 +81,7 @@ func theWorld(t *testing.T) world {
 	return w
 }
 
-// program makes a file of declarations, with the imports that it names.
+// program returns a file with the declarations, and with imports of the packages that they use.
 func (w world) program(decls string) string {
 	imports := "package p\n\nimport (\n"
 	for path, p := range w {

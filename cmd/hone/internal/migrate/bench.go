@@ -30,9 +30,13 @@ type Figures struct {
 // alternate, so that other load on the machine affects both.
 const rounds = 3
 
-func (c *Change) bench(before, after, pattern string, progress func(string, ...any)) ([]Bench, error) {
+// bench runs the benchmarks of the packages in both copies.
+func (c *Change) bench(before, after, pattern string, packages []string, progress func(string, ...any)) ([]Bench, error) {
 	if _, err := regexp.Compile(pattern); err != nil {
 		return nil, fmt.Errorf("-bench: %w", err)
+	}
+	if len(packages) == 0 {
+		return nil, nil
 	}
 	samples := [2]map[testID][]Figures{{}, {}}
 	for round := range rounds {
@@ -42,7 +46,7 @@ func (c *Change) bench(before, after, pattern string, progress func(string, ...a
 			if c.m.vendored || c.m.work != nil {
 				args = append(args, "-mod=mod")
 			}
-			out, errs, err := c.m.start(dir, append(args, "./...")...)
+			out, errs, err := c.m.start(dir, append(args, packages...)...)
 			if c.m.ctx.Err() != nil {
 				return nil, c.m.ctx.Err()
 			}

@@ -69,8 +69,8 @@ func (b *blamer) blame(n *node, e types.Error) []*unit {
 	return nil
 }
 
-// named returns those units whose packages are in the message, or all units if the message has none
-// of their packages.
+// named returns the units whose old or new import path is in the message. If there is no such unit,
+// it returns all units.
 func (b *blamer) named(list []*unit, message string) []*unit {
 	var kept []*unit
 	for _, u := range list {
@@ -120,9 +120,10 @@ func statement(f *ast.File, pos token.Pos) ast.Node {
 	return f.Name
 }
 
-// evidence examines the names in a part of a file. Direct has the units of this file whose packages
-// the part uses. Used has the units of the files that declare the names in the part, if the types
-// of these names change. Inside has the units of the fields and methods of the types in the part.
+// evidence examines the names in a part of a file. direct has the units of this file for the
+// packages that the part uses. used has the units of the files that declare the names in the part,
+// if the types of these names change. inside has the units of the fields and methods of the types
+// in the part.
 func (b *blamer) evidence(n *node, file string, part ast.Node) (direct, used, inside []*unit) {
 	add := func(list *[]*unit, path, symbol string) {
 		for _, u := range b.changing(path) {

@@ -47,6 +47,7 @@ type Change struct {
 	Warnings []Warning `json:"warnings,omitempty"`
 	Notes    []string  `json:"notes,omitempty"`
 	Revert   bool      `json:"revert,omitempty"`
+	Refused  bool      `json:"refused,omitempty"` // -w wrote nothing, since the tests differ
 
 	m        *module
 	mod, sum text // go.mod and go.sum
@@ -83,10 +84,17 @@ type Move struct {
 
 // A Stay is an import that could have changed, but stays.
 type Stay struct {
-	Import  string `json:"import"`
-	Reason  string `json:"reason"`
-	Where   string `json:"where,omitempty"`
-	Comment bool   `json:"comment"` // a comment in the file has the reason
+	Import string `json:"import"`
+	Reason string `json:"reason"`
+	Location
+	Comment bool `json:"comment"` // a comment in the file has the reason
+
+	// Use is the name of a dependency, used at the position Where. It is the reason why the import
+	// stays.
+	Use string `json:"use,omitempty"`
+	// Shares is the package whose import stays for Reason. The package of this file shares types with it, so
+	// this import stays too.
+	Shares string `json:"shares,omitempty"`
 }
 
 // Prepare plans the change. It writes temporary files below tmp, a folder that the caller creates
@@ -187,13 +195,13 @@ func (c *Change) note(format string, args ...any) {
 	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
 }
 
-// ask marks the units that the selection includes. For units that cannot change, it records the reason.
-func (c *Change) ask(o *Options, sources []*source, sel *selection) {
+// selectUnits marks the units that the selection includes. For units that cannot change, it records the reason.
+func (c *Change) selectUnits(o *Options, sources []*source, sel *selection) {
 	for _, s := range sources {
 		for symbol, u := range s.units {
-			u.asked = sel.asks(s.name, symbol)
+			u.selected = sel.includes(s.name, symbol)
 			switch {
-			case !u.asked:
+			case !u.selected:
 			case s.keep != "":
 				u.reason = s.keep
 			case s.generated && !o.Generated:
@@ -224,7 +232,7 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 	case experimentSymbol:
 		sources = t.withExperiment()
 	}
-	c.ask(o, sources, sel)
+	c.selectUnits(o, sources, sel)
 	if len(o.Deps) == 0 && !slices.ContainsFunc(sources, (*source).changed) {
 		c.collect(sources)
 		return nil
@@ -247,10 +255,10 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 		for _, s := range d.tree.sources {
 			s.dep = true
 			for symbol, u := range s.units {
-				// The packages and files of -only are in the module, so only its symbols apply to
-				// copies.
-				u.asked = sel.asksSymbol(symbol)
-				u.change = u.asked
+				// The packages and files in -only are in the module, so only the symbols in -only
+				// apply to copies.
+				u.selected = sel.includesSymbol(symbol)
+				u.change = u.selected
 			}
 		}
 		sources = append(slices.Clone(sources), d.tree.sources...)
@@ -275,7 +283,7 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 		keepTags(sources)
 	}
 	if slices.ContainsFunc(sources, (*source).changed) {
-		c.Warnings = slices.Concat(p.warnings(), p.codeWarnings(), p.streamWarnings())
+		c.Warnings = sortWarnings(slices.Concat(p.warnings(), p.codeWarnings(), p.streamWarnings()))
 	}
 	c.collect(sources)
 	c.dropUnused()
@@ -285,31 +293,50 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 	return c.keepJournal(t, o.From)
 }
 
-// asksSymbol reports whether the selection includes a symbol in some file.
-func (s *selection) asksSymbol(symbol string) bool {
+// includesSymbol reports whether the selection includes a symbol in some file.
+func (s *selection) includesSymbol(symbol string) bool {
 	return (len(s.only.symbols) == 0 || slices.Contains(s.only.symbols, symbol)) && !slices.Contains(s.skip.symbols, symbol)
 }
 
 // collect appends to c.Files a File for each source that changes, or that has imports which could
-// have changed.
+// have changed. It also sets the locations of the warnings.
 func (c *Change) collect(sources []*source) {
+	after := map[*source][]byte{}
+	written := func(s *source) []byte {
+		if after[s] == nil {
+			after[s] = s.rewritten()
+		}
+		return after[s]
+	}
 	for _, s := range sources {
-		f := File{Name: s.name, path: s.path, mode: s.mode, text: text{s.data, s.rewritten()}}
+		f := File{Name: s.name, path: s.path, mode: s.mode, text: text{s.data, written(s)}}
 		f.dep = s.dep
 		if s.rewritesCode() {
-			f.Rewritten, f.Places = s.code.count, s.placed(f.text.after)
+			f.Rewritten = s.code.count
+			for _, x := range s.code.sorted() {
+				if !x.compiles {
+					f.Places = append(f.Places, Place{Location: x.at.location(written), Old: x.old, Say: x.say})
+				}
+			}
 		}
 		for i := range s.specs {
 			r := s.specs[i].rule
 			switch u := s.units[r.Symbol]; {
 			case u.change:
 				f.Changes = append(f.Changes, Move{r.From, r.To})
-			case u.asked:
-				f.Stays = append(f.Stays, Stay{r.From, u.reason, u.where, u.note && s.specs[i].comments && !s.unnote})
+			case u.selected:
+				f.Stays = append(f.Stays, Stay{Import: r.From, Reason: u.reason, Location: u.where.location(written), Comment: u.note && s.specs[i].comments && !s.unnote, Use: u.use, Shares: u.shares})
 			}
 		}
 		if len(f.Changes)+len(f.Stays) > 0 || string(f.text.before) != string(f.text.after) {
 			c.Files = append(c.Files, f)
+		}
+	}
+	for i := range c.Warnings {
+		x := &c.Warnings[i]
+		x.Location = x.at.location(written)
+		if x.Import != nil {
+			x.Import.Location = x.from.location(written)
 		}
 	}
 }
@@ -404,8 +431,8 @@ func (c *Change) finishMod(o *Options, byPath map[string]*source) error {
 	return nil
 }
 
-// noteVersions adds notes on other changes by the new requirement: the version of the language, and
-// the versions of other modules.
+// noteVersions adds notes on other effects of the new requirement: a newer version of the language, and newer
+// versions of other modules.
 func (c *Change) noteVersions() {
 	was, is := c.goLines()
 	if w := c.m.work; w != nil && is != "" && w.release != "" && older(w.release, is) {
@@ -419,7 +446,7 @@ func (c *Change) noteVersions() {
 		text += ", and loops have a variable for each iteration (Go 1.22)"
 	}
 	c.Notes = append(c.Notes, text)
-	// The checks of go vet that go test runs, by the go line from which on they apply.
+	// These are the checks of go vet that go test starts to run because of the new go line.
 	var checks []string
 	if older(was, "1.24") && !older(is, "1.24") {
 		checks = append(checks, "format strings that are not constant (from Go 1.24)")

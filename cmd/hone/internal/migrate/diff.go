@@ -86,53 +86,21 @@ func hunk(b *strings.Builder, ops []lineOp, start, end int) {
 	}
 }
 
-// compareLines returns the lines of both texts as kept, removed and added. The common lines at the
-// start and the end are handled first, so that the table stays small.
+// compareLines returns the lines of both texts as kept, removed and added.
 func compareLines(a, b []string) []lineOp {
-	var head, tail []lineOp
-	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		head = append(head, lineOp{' ', a[0]})
-		a, b = a[1:], b[1:]
-	}
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		tail = append(tail, lineOp{' ', a[len(a)-1]})
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
-	ops := head
-	if len(a)*len(b) > 1<<22 {
-		for _, l := range a {
-			ops = append(ops, lineOp{'-', l})
-		}
-		a = nil
-	}
-	common := make([][]int, len(a)+1)
-	for i := range common {
-		common[i] = make([]int, len(b)+1)
-	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				common[i][j] = common[i+1][j+1] + 1
-			} else {
-				common[i][j] = max(common[i+1][j], common[i][j+1])
-			}
-		}
-	}
-	for i, j := 0, 0; i < len(a) || j < len(b); {
-		switch {
-		case i < len(a) && j < len(b) && a[i] == b[j]:
-			ops = append(ops, lineOp{' ', a[i]})
-			i, j = i+1, j+1
-		case i < len(a) && (j == len(b) || common[i+1][j] >= common[i][j+1]):
+	var ops []lineOp
+	i, j := 0, 0
+	for _, m := range append(matches(a, b), [2]int{len(a), len(b)}) {
+		for ; i < m[0]; i++ {
 			ops = append(ops, lineOp{'-', a[i]})
-			i++
-		default:
-			ops = append(ops, lineOp{'+', b[j]})
-			j++
 		}
-	}
-	for i := len(tail) - 1; i >= 0; i-- {
-		ops = append(ops, tail[i])
+		for ; j < m[1]; j++ {
+			ops = append(ops, lineOp{'+', b[j]})
+		}
+		if i < len(a) {
+			ops = append(ops, lineOp{' ', a[i]})
+		}
+		i, j = i+1, j+1
 	}
 	return ops
 }

@@ -1,7 +1,7 @@
 package migrate
 
 import (
-	"fmt"
+	"cmp"
 	"go/types"
 	"path/filepath"
 	"slices"
@@ -118,7 +118,10 @@ func (p *planner) rewrite(g *graph, h *holder) {
 		if s.code != nil && s.code.size() >= size(r.Edits) {
 			continue // another configuration already has the file with its functions
 		}
-		s.code = &rewriting{dropped: r.Dropped, places: r.Places, count: r.Rewritten}
+		s.code = &rewriting{dropped: r.Dropped, count: r.Rewritten}
+		for _, x := range r.Places {
+			s.code.places = append(s.code.places, codePlace{s.position(x.Offset), x.Old, x.Say, x.Compiles})
+		}
 		for _, e := range r.Edits {
 			s.code.edits = append(s.code.edits, edit{e.From, e.To, e.Text})
 		}
@@ -167,29 +170,40 @@ func (p *planner) listErrors(g *graph) {
 			if s.code == nil {
 				s.code = &rewriting{}
 			}
-			at := s.before(pos.Offset)
-			if slices.ContainsFunc(s.code.places, func(x echo4.Place) bool { return !x.Compiles && line(s.data, x.Offset) == line(s.data, at) }) {
+			at := position{s.name, s, g.checked[filepath.Clean(pos.Filename)], pos.Line, pos.Column}
+			_, line, _, _ := at.before()
+			if slices.ContainsFunc(s.code.places, func(x codePlace) bool {
+				_, known, _, _ := x.at.before()
+				return !x.compiles && known == line
+			}) {
 				continue
 			}
-			s.code.places = append(s.code.places, echo4.Place{Offset: at, Say: "this does not compile with Hone: " + oneLine(e.Msg)})
+			s.code.places = append(s.code.places, codePlace{at: at, say: "this does not compile with Hone: " + oneLine(e.Msg)})
 		}
 	}
 }
 
-// A holder finds the packages whose imports of Echo v4 stay: packages that exchange values of Echo's
-// types with a dependency, packages with files that do not change, and packages that exchange such
-// values with either.
+// A holder finds the packages that keep their imports of Echo v4. A package keeps them in three
+// cases: it exchanges values of Echo's types with a dependency, it has files that do not change, or
+// it exchanges such values with a package that keeps its imports.
 type holder struct {
 	p      *planner
 	parent map[string]string // the union-find forest of packages that exchange values
-	why    map[string]string // the reasons of the packages that stay because of their own code
-	forced map[*source][]echo4.Place
+	why    map[string]held   // the reasons of the packages that stay because of their own code
+	forced map[*source][]codePlace
 	uses   map[*types.Package]bool // whether a package imports Echo v4, directly or not
 	types  map[types.Type]bool
 }
 
+// A held is the reason why a package keeps its imports of Echo v4.
+type held struct {
+	reason string
+	use    string // the name of a dependency that the package uses; "" for another reason
+	where  position
+}
+
 func newHolder(p *planner) *holder {
-	h := &holder{p: p, parent: map[string]string{}, why: map[string]string{}, forced: map[*source][]echo4.Place{}, uses: map[*types.Package]bool{}, types: map[types.Type]bool{}}
+	h := &holder{p: p, parent: map[string]string{}, why: map[string]held{}, forced: map[*source][]codePlace{}, uses: map[*types.Package]bool{}, types: map[types.Type]bool{}}
 	for _, g := range p.graphs {
 		own := map[*types.Package]bool{}
 		for _, n := range g.nodes {
@@ -224,7 +238,8 @@ func (h *holder) join(a, b string) {
 	}
 }
 
-// look finds the uses of names of other packages whose types contain Echo's types.
+// look finds uses of names that other packages declare, if the types of the names contain Echo's
+// types.
 func (h *holder) look(g *graph, n *node, own map[*types.Package]bool) {
 	inFile := map[string]*source{}
 	for id, o := range n.info.Uses {
@@ -252,13 +267,14 @@ func (h *holder) look(g *graph, n *node, own map[*types.Package]bool) {
 		}
 		old := pkg.Name() + "." + o.Name()
 		if h.p.force {
-			if x := (echo4.Place{Offset: pos.Offset, Old: old, Say: module + " is built for Echo v4: " + instead(module)}); !slices.Contains(h.forced[s], x) {
+			x := codePlace{at: s.position(pos.Offset), old: old, say: module + " is built for Echo v4: " + instead(module)}
+			if !slices.ContainsFunc(h.forced[s], func(y codePlace) bool { return y.at.String() == x.at.String() && y.old == x.old }) {
 				h.forced[s] = append(h.forced[s], x)
 			}
 			continue
 		}
-		why := fmt.Sprintf("%s:%d: %s of %s is built for Echo v4: %s, or use -force, which lists the places", s.name, pos.Line, old, module, instead(module))
-		if was := h.why[n.pkg.PkgPath]; was == "" || why < was {
+		why := held{module + " is built for Echo v4: " + instead(module) + ", or use -force, which lists the places", old, h.p.position(g, id.Pos())}
+		if was, ok := h.why[n.pkg.PkgPath]; !ok || cmp.Or(strings.Compare(why.where.String(), was.where.String()), strings.Compare(why.use, was.use)) < 0 {
 			h.why[n.pkg.PkgPath] = why
 		}
 	}
@@ -278,7 +294,7 @@ func instead(module string) string {
 	return "use -deps " + module + " to rewrite a copy"
 }
 
-// stays marks a package that has a file of Echo v4 that does not change.
+// stays marks a package if one of its files uses Echo v4 and does not change.
 func (h *holder) stays(n *node) {
 	for _, f := range n.pkg.GoFiles {
 		s := h.p.byPath[filepath.Clean(f)]
@@ -286,30 +302,29 @@ func (h *holder) stays(n *node) {
 			continue
 		}
 		u := s.units[echo4Symbol]
-		if u == nil || u.change || h.why[n.pkg.PkgPath] != "" {
+		if _, ok := h.why[n.pkg.PkgPath]; u == nil || u.change || ok {
 			continue
 		}
-		switch {
-		case !u.asked:
-			h.why[n.pkg.PkgPath] = s.name + " is left out by -only, -skip or the packages named"
-		default:
-			h.why[n.pkg.PkgPath] = s.name + " stays: " + u.reason
+		reason := s.name + " stays: " + u.reason
+		if !u.selected {
+			reason = s.name + " is left out by -only, -skip or the packages named"
 		}
+		h.why[n.pkg.PkgPath] = held{reason: reason}
 	}
 }
 
-// apply excludes from the change the packages that stay, and all packages that exchange types of
-// Echo with them.
+// apply excludes packages from the change: the packages that keep their imports, and all packages
+// that exchange types of Echo with them.
 func (h *holder) apply() {
-	held := map[string]string{} // a group of packages -> the package that makes the group stay
+	cause := map[string]string{} // a group of packages -> the package that makes the group stay
 	for _, pkg := range sortedKeys(h.why) {
-		if g := h.find(pkg); held[g] == "" {
-			held[g] = pkg
+		if g := h.find(pkg); cause[g] == "" {
+			cause[g] = pkg
 		}
 	}
 	for _, g := range h.p.graphs {
 		for _, n := range g.nodes {
-			pkg := held[h.find(n.pkg.PkgPath)]
+			pkg := cause[h.find(n.pkg.PkgPath)]
 			if !n.own || pkg == "" {
 				continue
 			}
@@ -319,10 +334,11 @@ func (h *holder) apply() {
 					continue
 				}
 				u := s.units[echo4Symbol]
-				u.change, u.reason = false, h.why[n.pkg.PkgPath]
-				if u.reason == "" {
-					u.reason = fmt.Sprintf("the package shares types of Echo with %s, which stays: %s", pkg, h.why[pkg])
+				why, own := h.why[n.pkg.PkgPath]
+				if !own {
+					why, u.shares = h.why[pkg], pkg
 				}
+				u.change, u.reason, u.use, u.where = false, why.reason, why.use, why.where
 			}
 		}
 	}

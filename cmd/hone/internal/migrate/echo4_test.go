@@ -20,8 +20,6 @@ func echo4Module(t *testing.T, name string) (dir string, a *txtar.Archive) {
 	if testing.Short() {
 		t.Skip("-short: modules are downloaded, and tests run")
 	}
-	t.Setenv("GOWORK", "off")
-	t.Setenv("GOFLAGS", "")
 	a, err := txtar.ParseFile(filepath.Join("testdata", "echo4", name+".txtar"))
 	if err != nil {
 		t.Fatal(err)
@@ -63,6 +61,7 @@ func summary(c *Change, written bool) string {
 
 // The program's own tests pass after the change, and -revert undoes the change.
 func TestEcho4Program(t *testing.T) {
+	t.Parallel()
 	dir, _ := echo4Module(t, "crud")
 	before := read(t, dir)
 	c := prepare(t, Options{Dir: dir, From: "echo/v4"})
@@ -75,6 +74,9 @@ func TestEcho4Program(t *testing.T) {
 	}
 	for _, d := range trial.Differences {
 		t.Errorf("%s %s: %q before, %q after\n%s", d.Package, d.Test, d.Before, d.After, d.Output)
+	}
+	for _, n := range trial.NotBuilt {
+		t.Errorf("%s does not build %s the change:\n%s", n.Package, n.When, n.Output)
 	}
 	if trial.Before.Pass != 2 || trial.After.Pass != 2 {
 		t.Errorf("tests: %+v before, %+v after", trial.Before, trial.After)
@@ -95,6 +97,7 @@ func TestEcho4Program(t *testing.T) {
 
 // Without -from the program stays, and a note names the flag.
 func TestEcho4Note(t *testing.T) {
+	t.Parallel()
 	dir, _ := echo4Module(t, "listed")
 	text := summary(prepare(t, Options{Dir: dir}), false)
 	if want := "note: 1 file imports github.com/labstack/echo/v4, whose API differs from Hone's: hone migrate -from echo/v4 rewrites the code\nno import changes: see the notes\n"; text != want {
@@ -105,6 +108,7 @@ func TestEcho4Note(t *testing.T) {
 // Code that cannot be rewritten is listed with its position: before the change without -w, after it
 // with -w.
 func TestEcho4Listed(t *testing.T) {
+	t.Parallel()
 	dir, a := echo4Module(t, "listed")
 	before := read(t, dir)
 	c := prepare(t, Options{Dir: dir, From: "echo/v4"})
@@ -164,9 +168,10 @@ func want(t *testing.T, a *txtar.Archive, file, name, got string) {
 	}
 }
 
-// Packages that use a module for Echo v4 stay, and so do packages that share Echo's types with them.
-// With -force they change.
+// Packages that use a module for Echo v4 do not change, and packages that share Echo's types with
+// them do not change either. With -force they change.
 func TestEcho4Held(t *testing.T) {
+	t.Parallel()
 	dir, a := echo4Module(t, "held")
 	c := prepare(t, Options{Dir: dir, From: "echo/v4"})
 	want(t, a, "held", "want", summary(c, false))
@@ -182,6 +187,7 @@ func TestEcho4Held(t *testing.T) {
 
 // The other imports are changed in a separate run, before or after. One -revert undoes both.
 func TestEcho4AndJSON(t *testing.T) {
+	t.Parallel()
 	for _, order := range [][]string{{"echo/v4", ""}, {"", "echo/v4"}} {
 		dir, _ := echo4Module(t, "two")
 		before := read(t, dir)
@@ -203,6 +209,7 @@ func TestEcho4AndJSON(t *testing.T) {
 
 // -revert refuses to restore code that was edited after the change.
 func TestEcho4RevertEdited(t *testing.T) {
+	t.Parallel()
 	dir, _ := echo4Module(t, "listed")
 	writeChange(t, prepare(t, Options{Dir: dir, From: "echo/v4"}))
 	if _, err := Prepare(t.Context(), t.TempDir(), Options{Dir: dir, Revert: true, Only: []string{"echo"}}); err == nil || !strings.Contains(err.Error(), "as a whole") {
@@ -215,6 +222,7 @@ func TestEcho4RevertEdited(t *testing.T) {
 }
 
 func TestEcho4Options(t *testing.T) {
+	t.Parallel()
 	dir, _ := echo4Module(t, "listed")
 	for _, c := range []struct {
 		o    Options

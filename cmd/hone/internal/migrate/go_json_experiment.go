@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/hone-go/hone/cmd/hone/internal/echo4"
 )
 
 // noteExperiment adds a note if the module has files for go-json-experiment/json, which only -from
@@ -27,8 +25,8 @@ func (c *Change) noteExperiment(t *tree) {
 	}
 }
 
-// withExperiment returns the files that import go-json-experiment/json, and the other files of their
-// packages, whose struct tags may change too.
+// withExperiment returns the files that import go-json-experiment/json. It also returns the files in
+// the same packages with struct tags that may change.
 func (t *tree) withExperiment() []*source {
 	packages := map[string]bool{}
 	all := unique(t.byPath)
@@ -39,14 +37,14 @@ func (t *tree) withExperiment() []*source {
 		if !packages[path.Dir(s.name)] {
 			return true
 		}
-		if s.code = tagsOf(s.data); s.code != nil && s.units[experimentSymbol] == nil {
+		if s.code = tagsOf(s); s.code != nil && s.units[experimentSymbol] == nil {
 			s.units[experimentSymbol] = &unit{source: s, symbol: experimentSymbol}
 		}
 		return s.units[experimentSymbol] == nil
 	})
 }
 
-// keepTags keeps the tags of the packages whose imports all stay.
+// keepTags keeps the struct tags of a package if all its imports stay.
 func keepTags(sources []*source) {
 	moved := map[string]bool{}
 	for _, s := range sources {
@@ -60,12 +58,12 @@ func keepTags(sources []*source) {
 	}
 }
 
-// tagsOf returns the changes of the struct tags in a file, or nil if there are none. Older versions
+// tagsOf returns the changes of the struct tags in a source, or nil if there are none. Older versions
 // of go-json-experiment/json have the tag options inline and unknown for the option embed, and all
 // versions have the option format.
-func tagsOf(data []byte) *rewriting {
+func tagsOf(s *source) *rewriting {
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "", data, parser.SkipObjectResolution)
+	f, err := parser.ParseFile(fset, "", s.data, parser.SkipObjectResolution)
 	if err != nil {
 		return nil
 	}
@@ -79,9 +77,9 @@ func tagsOf(data []byte) *rewriting {
 		old := field.Tag.Value
 		changed, hasFormat := tagFor(old)
 		if hasFormat {
-			code.places = append(code.places, echo4.Place{
-				Offset: at, Old: old, Compiles: true,
-				Say: "json/v2 returns an error for a type with the tag option format: use a type of package json/format for the field",
+			code.places = append(code.places, codePlace{
+				at: s.position(at), old: old, compiles: true,
+				say: "json/v2 returns an error for a type with the tag option format: use a type of package json/format for the field",
 			})
 		}
 		if changed != old {

@@ -14,17 +14,21 @@ import (
 	"strings"
 )
 
-// journalName is the file in which -w records its changes, so that -revert can restore every byte.
+// journalName is the name of the file in which -w records its changes, so that -revert can restore every byte.
 const journalName = ".hone-migrate.json"
 
+// journalVersion is the version of the journal's form. A journal without a version has this form.
+const journalVersion = 1
+
 type journal struct {
-	About  string              `json:"about"`
-	Mod    *journalText        `json:"go.mod,omitempty"`
-	Sum    *journalText        `json:"go.sum,omitempty"`
-	Files  []journalFile       `json:"files"`
-	Had    map[string][]string `json:"had,omitempty"` // imports of Hone before the change
-	Copies []journalCopy       `json:"copies,omitempty"`
-	From   string              `json:"from,omitempty"` // the last value of -from
+	About   string              `json:"about"`
+	Version int                 `json:"version"`
+	Mod     *journalText        `json:"go.mod,omitempty"`
+	Sum     *journalText        `json:"go.sum,omitempty"`
+	Files   []journalFile       `json:"files"`
+	Had     map[string][]string `json:"had,omitempty"` // imports of Hone before the change
+	Copies  []journalCopy       `json:"copies,omitempty"`
+	From    string              `json:"from,omitempty"` // the last value of -from
 
 	read []byte // the content of the journal file
 }
@@ -63,25 +67,58 @@ func sum(data []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// readJournal reads the journal of a module, or returns nil if there is none.
+// A JournalError says why the record of an earlier change cannot be used.
+type JournalError struct {
+	Path string // the path of the record
+	Why  string
+}
+
+func (e *JournalError) Error() string {
+	return fmt.Sprintf("the record %s cannot be used: %s. Restore the record, for example with git restore %s. If that is not possible, %s, and remove the record. Without a record -revert restores only imports", e.Path, e.Why, journalName, gitAdvice)
+}
+
+// readJournal reads the journal of a module, or returns nil if there is none. If the journal cannot be used, the
+// error is a [*JournalError].
 func readJournal(root string) (*journal, error) {
-	data, err := os.ReadFile(filepath.Join(root, journalName))
+	name := filepath.Join(root, journalName)
+	data, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, &JournalError{name, err.Error()}
 	}
 	j := &journal{read: data}
-	if err := json.Unmarshal(data, j); err != nil {
-		return nil, fmt.Errorf("%s is damaged; remove it, and -revert then restores the imports: %w", journalName, err)
+	if why := j.parse(data); why != "" {
+		return nil, &JournalError{name, why}
+	}
+	return j, nil
+}
+
+// parse reads the content of the journal file. It returns why the content cannot be used, or "".
+func (j *journal) parse(data []byte) string {
+	var syntax *json.SyntaxError
+	err := json.Unmarshal(data, j)
+	switch {
+	case len(bytes.TrimSpace(data)) == 0:
+		return "it is empty"
+	case errors.As(err, &syntax) && syntax.Offset >= int64(len(data)):
+		return "it is truncated, or not JSON: " + err.Error()
+	case errors.As(err, &syntax):
+		return "it is not JSON: " + err.Error()
+	case j.Version != 0 && j.Version != journalVersion:
+		return fmt.Sprintf("its version is %d, and this hone reads version %d only: use the version of hone that wrote it", j.Version, journalVersion)
+	case err != nil:
+		return "it is not a record of hone migrate: " + err.Error()
+	case j.Files == nil:
+		return "it is not a record of hone migrate: it has no list of files"
 	}
 	for _, c := range j.Copies {
 		if !c.valid() {
-			return nil, fmt.Errorf("%s is damaged: %q is not a folder that -deps copies %s %s to; nothing was changed", journalName, c.Dir, c.Module, c.Version)
+			return fmt.Sprintf("%q is not a folder that -deps copies %s %s to", c.Dir, c.Module, c.Version)
 		}
 	}
-	return j, nil
+	return ""
 }
 
 // valid reports whether the folder is one that -deps creates. The check is needed since -revert
@@ -90,7 +127,7 @@ func (c journalCopy) valid() bool {
 	return c.Dir == path.Join(copiesDir, c.Module+"@"+c.Version) && strings.HasPrefix(c.Dir, copiesDir+"/") && filepath.IsLocal(filepath.FromSlash(c.Dir))
 }
 
-// from returns the value of -from with which the change was made, or "".
+// from returns the value of -from when the change was made, or "".
 func (j *journal) from() string {
 	switch {
 	case j == nil:
@@ -166,8 +203,8 @@ func (t *journalText) text(before, after []byte) *journalText {
 	case t.After == sum(before), t.Before == string(before) && t.Missed == (before == nil):
 		return &journalText{Before: t.Before, Missed: t.Missed, After: sum(after)}
 	}
-	// The file was edited between the two changes. Its old text cannot be restored, and only tells the
-	// versions that it required.
+	// The file was edited between the two changes, so its old text cannot be restored. The text is kept, because it
+	// has the versions that the file required.
 	return &journalText{Before: t.Before, Missed: t.Missed}
 }
 
@@ -184,7 +221,7 @@ func (t *journalText) undo(data []byte) ([]byte, bool) {
 }
 
 func (j *journal) bytes() ([]byte, error) {
-	j.About = journalAbout
+	j.About, j.Version = journalAbout, journalVersion
 	data, err := json.MarshalIndent(j, "", "\t")
 	return append(data, '\n'), err
 }

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -17,6 +18,27 @@ import (
 )
 
 var update = flag.Bool("update", false, "write what the cases in testdata give as what they should give")
+
+// TestMain makes all tests share the types of the standard library and of Hone, which take most of the time of a
+// small module. TestMemory has a cache of its own.
+//
+// It also sets the environment of the go command that most tests need, so that they can run in parallel. The garbage
+// collector takes a third of the time of type checks and compilations, so it runs less often, unless GOGC is set.
+func TestMain(m *testing.M) {
+	environment := map[string]string{"GOWORK": "off", "GOFLAGS": ""}
+	if os.Getenv("GOGC") == "" {
+		environment["GOGC"] = "400"
+		debug.SetGCPercent(400)
+	}
+	for name, value := range environment {
+		if err := os.Setenv(name, value); err != nil {
+			panic(err)
+		}
+	}
+	shared := emptyDependencies()
+	newDependencies = func() *dependencyCache { return shared }
+	os.Exit(m.Run())
+}
 
 // checkout is this repository, which the cases require as Hone.
 func checkout(t *testing.T) string {
@@ -36,8 +58,6 @@ func checkout(t *testing.T) string {
 //	-- FILE --    the module; the lines of a FILE.crlf end in CR LF
 func TestCases(t *testing.T) {
 	testkit.SkipInVariant(t)
-	t.Setenv("GOWORK", "off")
-	t.Setenv("GOFLAGS", "")
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {
 		t.Fatal(err, len(cases))
@@ -281,7 +301,7 @@ func same(t *testing.T, what string, a, b map[string]string) {
 // The counts of a step grow to the number of packages.
 func TestCount(t *testing.T) {
 	testkit.SkipInVariant(t)
-	t.Setenv("GOWORK", "off")
+	t.Parallel()
 	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
 	calls, ends, last, before := 0, 0, -1, 0.0
 	prepare(t, Options{Dir: dir, Count: func(done, total int, part float64) {

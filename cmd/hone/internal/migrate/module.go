@@ -89,8 +89,9 @@ func open(ctx context.Context, dir, tmp string) (*module, error) {
 	return m, m.setMod(joined, sums)
 }
 
-// readable returns an error if the go line of a module names a newer Go release than the one that built
-// this program, whose type checker would refuse every package of the module.
+// readable returns an error if the go line of a module names a newer Go release than own, the
+// release that built this program. The type checker of this program would refuse every package of
+// the module.
 func readable(mod []byte, release, own string) error {
 	f, err := modfile.ParseLax("go.mod", mod, nil)
 	if err != nil || f.Go == nil || version.Lang(own) == "" || version.Compare(version.Lang("go"+f.Go.Version), version.Lang(own)) <= 0 {
@@ -114,7 +115,7 @@ func (m *module) setMod(mod, sum []byte) error {
 	return os.WriteFile(file, sum, 0o600)
 }
 
-// plannedMod reads the copy of go.mod and go.sum. The latter is nil if there is none.
+// plannedMod reads the copy of go.mod and go.sum. sum is nil if there is no go.sum.
 func (m *module) plannedMod() (mod, sum []byte, err error) {
 	if mod, err = os.ReadFile(m.modfile); err != nil {
 		return nil, nil, err
@@ -206,7 +207,7 @@ func (m *module) requireHone(hone string) error {
 	if dir, is := honeDir(hone); is {
 		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 		if err != nil || modfile.ModulePath(data) != Hone {
-			return fmt.Errorf("-hone %s: there is no checkout of %s", hone, Hone)
+			return fmt.Errorf("-hone %s: there is no checkout of %s in this folder", hone, Hone)
 		}
 		their, err := modfile.ParseLax("go.mod", data, nil)
 		if err != nil {
@@ -256,7 +257,7 @@ func (m *module) requireHone(hone string) error {
 		if m.ctx.Err() != nil {
 			return err
 		}
-		// The module's own requirements may be the reason.
+		// The cause may be the module's own requirements, and not the one on Hone.
 		if _, own := m.run(m.root, "list", "-mod=readonly", "-m", "all"); own != nil {
 			return fmt.Errorf("the requirements of the module cannot be loaded, even without Hone: %w", own)
 		}

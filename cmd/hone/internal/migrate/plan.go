@@ -19,6 +19,7 @@ type planner struct {
 	progress func(format string, args ...any)
 	count    func(done, total int, part float64)
 	graphs   []*graph
+	shared   *dependencyCache
 	paths    map[string]string // import path after the change -> symbol
 	texts    map[*source]planText
 	force    bool
@@ -33,8 +34,8 @@ type planText struct {
 // maxReason is the maximum length of a reason in a comment.
 const maxReason = 240
 
-// retain reports whether the graphs keep all syntax trees and types, which follow values from package
-// to package: to rewrite code, and to find methods on streams.
+// retain reports whether the graphs keep all syntax trees and types. Rewriting code and finding methods on streams
+// need all of them, because both follow values from package to package.
 func (p *planner) retain() bool {
 	return slices.ContainsFunc(p.sources, func(s *source) bool { return s.units[echo4Symbol] != nil || s.units[jsontextSymbol] != nil })
 }
@@ -117,6 +118,7 @@ func (p *planner) loadChecked(patterns, also []string) error {
 // configurations that include the remaining files.
 func (p *planner) loadAll(patterns, also []string) error {
 	patterns = slices.Concat(patterns, p.m.work.patterns())
+	p.shared = newDependencies()
 	g, err := p.load(config{}, patterns, also)
 	if err != nil {
 		return err
@@ -144,7 +146,7 @@ func (p *planner) loadAll(patterns, also []string) error {
 		if s.dep && (strings.HasSuffix(path, "_test.go") || !built[filepath.Dir(path)]) {
 			delete(rest, s)
 			for _, u := range s.units {
-				u.asked, u.change = false, false
+				u.selected, u.change = false, false
 			}
 		}
 	}
@@ -250,7 +252,7 @@ func (p *planner) skipBroken(g *graph) {
 			for _, u := range p.units(f) {
 				if u.change && !builds[f] {
 					u.change, u.reason = false, "its package does not compile before the change: "+oneLine(n.errs[0].Msg)
-					u.where = p.where(g, n.errs[0])
+					u.where, u.broken = p.position(g, n.errs[0].Pos), true
 				}
 			}
 		}
@@ -292,7 +294,7 @@ func (p *planner) round() (int, error) {
 				}
 				found := b.blame(n, e)
 				if len(found) == 0 {
-					return 0, fmt.Errorf("%s: %s: the change causes this error, and hone migrate cannot find the import that causes it", p.where(g, e), oneLine(e.Msg))
+					return 0, fmt.Errorf("%v: %s: the change causes this error, and hone migrate cannot find the import that causes it", p.position(g, e.Pos), oneLine(e.Msg))
 				}
 				for _, u := range found {
 					culprits = append(culprits, culprit{u, e})
@@ -305,7 +307,7 @@ func (p *planner) round() (int, error) {
 				continue
 			}
 			c.u.change, c.u.note = false, true
-			c.u.where = p.where(g, c.e)
+			c.u.where = p.position(g, c.e.Pos)
 			c.u.reason = p.reason(g, c.u, c.e)
 			here++
 		}
@@ -314,7 +316,7 @@ func (p *planner) round() (int, error) {
 	return back, nil
 }
 
-// frontier returns the packages with errors whose dependencies have none.
+// frontier returns the packages that have errors although none of their dependencies has errors.
 func (g *graph) frontier() []*node {
 	var list []*node
 	bad := map[*node]bool{}
@@ -334,8 +336,8 @@ func (g *graph) frontier() []*node {
 	return list
 }
 
-// retry changes the restored units again, one at a time, and keeps each change that compiles. round
-// restores all units that may cause an error, and only one of them may be the real cause.
+// retry changes the restored units again, one at a time, and keeps each change that compiles. It is needed because
+// round restores all units that may cause an error, although only one of them may be the real cause.
 func (p *planner) retry() error {
 	var list []*unit
 	for _, s := range p.sources {
@@ -363,29 +365,13 @@ func (p *planner) retry() error {
 			}
 		}
 		if u.change {
-			u.note, u.reason, u.where = false, "", ""
+			u.note, u.reason, u.where = false, "", position{}
 		}
 	}
 	for _, g := range p.graphs {
 		g.check()
 	}
 	return nil
-}
-
-// where returns the position of an error, relative to the module.
-func (p *planner) where(g *graph, e types.Error) string {
-	if !e.Pos.IsValid() {
-		return ""
-	}
-	file, line := g.at(e.Pos)
-	if s := p.byPath[file]; s != nil {
-		file = s.name
-	} else if rel, err := filepath.Rel(p.m.root, file); err == nil && filepath.IsLocal(rel) {
-		file = filepath.ToSlash(rel)
-	} else {
-		file = filepath.Base(file)
-	}
-	return fmt.Sprintf("%s:%d", file, line)
 }
 
 // reason returns the text of the comment: the compiler's message, and the file if it is another
@@ -401,8 +387,7 @@ func (p *planner) reason(g *graph, u *unit, e types.Error) string {
 	}
 	file, _ := g.at(e.Pos)
 	if e.Pos.IsValid() && p.byPath[file] != u.source {
-		place, _, _ := strings.Cut(p.where(g, e), ".go:")
-		text = "in " + place + ".go: " + text
+		text = "in " + p.position(g, e.Pos).name + ": " + text
 	}
 	return text
 }

@@ -9,9 +9,22 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// prepareRevert plans the revert. A file that was not edited since the change gets its old content
-// from the journal. In other files the imports are restored one by one, if that compiles.
+// prepareRevert plans the revert. The error is a [*JournalError] if the journal cannot be used.
 func (c *Change) prepareRevert(o *Options, t *tree, sel *selection, rules []Rule) error {
+	j := c.journal
+	if err := j.exists(c.m.root); err != nil {
+		return err
+	}
+	if err := c.planRevert(o, t, sel, rules); err != nil {
+		return err
+	}
+	return c.checkUndone(j, t)
+}
+
+// planRevert plans the revert with a journal that can be used, or without a journal. A file that was not
+// edited since the change gets its old content from the journal. In other files the imports are restored one
+// by one, if that compiles.
+func (c *Change) planRevert(o *Options, t *tree, sel *selection, rules []Rule) error {
 	j := c.journal
 	var had map[string][]string
 	if j != nil {
@@ -30,13 +43,13 @@ func (c *Change) prepareRevert(o *Options, t *tree, sel *selection, rules []Rule
 			}
 		}
 		if s.generated && j.file(s.name) != nil {
-			s.generated = false // migrate has changed it
+			s.generated = false // migrate has changed the generated file, so it may change it back
 		}
 	}
 	if err := c.revertCode(t, sel); err != nil {
 		return err
 	}
-	c.ask(o, t.sources, sel)
+	c.selectUnits(o, t.sources, sel)
 	whole := sel.everything()
 	mod, modKnown := []byte(nil), false
 	if j != nil {

@@ -53,7 +53,7 @@ func edit1(t *testing.T, path, old, new string) {
 
 // Files that were edited after the change get their imports back, and keep the edit.
 func TestRevertEdited(t *testing.T) {
-	t.Setenv("GOWORK", "off")
+	t.Parallel()
 	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
 	before := read(t, dir)
 	writeChange(t, prepare(t, Options{Dir: dir}))
@@ -66,7 +66,7 @@ func TestRevertEdited(t *testing.T) {
 // Code that compiles only with Hone stays, and is reported.
 func TestRevertOfHonesOwn(t *testing.T) {
 	testkit.SkipInVariant(t)
-	t.Setenv("GOWORK", "off")
+	t.Parallel()
 	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
 	writeChange(t, prepare(t, Options{Dir: dir}))
 	edit1(t, filepath.Join(dir, "a.go"), "json.Marshal(fmt", "json.Append(nil, fmt")
@@ -90,7 +90,7 @@ func TestRevertOfHonesOwn(t *testing.T) {
 // A file that sets up a shadow package keeps its import of that package, and is reported.
 func TestRevertOfShadow(t *testing.T) {
 	testkit.SkipInVariant(t)
-	t.Setenv("GOWORK", "off")
+	t.Parallel()
 	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
 	writeChange(t, prepare(t, Options{Dir: dir, Only: []string{"json=shadow"}}))
 	main := "package app\n\nimport \"github.com/hone-go/hone/json/shadow\"\n\nfunc init() { shadow.Set(shadow.Settings{Share: 1}) }\n"
@@ -116,7 +116,7 @@ func TestRevertOfShadow(t *testing.T) {
 // Two changes are undone together, and imports of Hone from before the first stay.
 func TestRevertOfTwoChanges(t *testing.T) {
 	testkit.SkipInVariant(t)
-	t.Setenv("GOWORK", "off")
+	t.Parallel()
 	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles+`-- c.go --
 package app
 
@@ -149,7 +149,7 @@ var _, _ = json.Append(nil, std.Number("1"))
 // A file that a link leads to does not change if it belongs to another module, even a nested one.
 func TestLinkedFileOfNestedModule(t *testing.T) {
 	testkit.SkipInVariant(t)
-	t.Setenv("GOWORK", "off")
+	t.Parallel()
 	nested := "\n-- nested/go.mod --\nmodule example.com/nested\n\ngo 1.26.0\n-- nested/deep/c.go --\npackage app\n\nimport \"encoding/json\"\n\nvar _ = json.Valid\n"
 	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles+nested)))
 	if err := os.Symlink(filepath.Join("nested", "deep", "c.go"), filepath.Join(dir, "c.go")); err != nil {
@@ -167,7 +167,7 @@ func TestLinkedFileOfNestedModule(t *testing.T) {
 // A file that changes while hone migrate looks at it is not overwritten.
 func TestWriteOverNewer(t *testing.T) {
 	testkit.SkipInVariant(t)
-	t.Setenv("GOWORK", "off")
+	t.Parallel()
 	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
 	c := prepare(t, Options{Dir: dir})
 	edit1(t, filepath.Join(dir, "b.go"), "2", "3")
@@ -178,7 +178,7 @@ func TestWriteOverNewer(t *testing.T) {
 
 // Files that were written before a failure are reported, and can be reverted.
 func TestWriteFails(t *testing.T) {
-	t.Setenv("GOWORK", "off")
+	t.Parallel()
 	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
 	before := read(t, dir)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -223,7 +223,7 @@ func (s stopping) Err() error {
 // killed run is removed.
 func TestStopBetweenWrites(t *testing.T) {
 	testkit.SkipInVariant(t)
-	t.Setenv("GOWORK", "off")
+	t.Parallel()
 	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
 	before := read(t, dir)
 	for _, revert := range []bool{false, true} {
@@ -256,7 +256,7 @@ func TestStopBetweenWrites(t *testing.T) {
 
 // If a journal names other folders than -deps makes, -revert removes nothing.
 func TestRevertOfHostileJournal(t *testing.T) {
-	t.Setenv("GOWORK", "off")
+	t.Parallel()
 	for _, c := range []struct{ dir, module string }{
 		{"../other", "../../../other"}, {".", "../.."}, {"third_party/hone/../../../other", "x"}, {"third_party/hone", "."}, {"/", "/"}, {"", ""},
 	} {
@@ -285,7 +285,7 @@ func TestRevertOfHostileJournal(t *testing.T) {
 // A copy is not removed if its path passes through a link out of the module.
 func TestRevertOfLinkedCopy(t *testing.T) {
 	testkit.SkipInVariant(t)
-	t.Setenv("GOWORK", "off")
+	t.Parallel()
 	dir, _ := unpack(t, txtar.Parse([]byte("-- go.mod --\nmodule example.com/app\n\ngo 1.26.0\n-- a.go --\npackage app\n")))
 	outside := t.TempDir()
 	copied := filepath.Join(outside, "hone", "x@v1")
@@ -319,7 +319,7 @@ func TestUndoOfDamagedJournal(t *testing.T) {
 // A file that changes while hone migrate runs is not overwritten.
 func TestWriteOverNewerMod(t *testing.T) {
 	testkit.SkipInVariant(t)
-	t.Setenv("GOWORK", "off")
+	t.Parallel()
 	for _, name := range []string{"go.mod", "go.sum", journalName} {
 		dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
 		c := prepare(t, Options{Dir: dir})
@@ -336,10 +336,10 @@ func TestWriteOverNewerMod(t *testing.T) {
 	}
 }
 
-// A file outside of the module that a link leads to keeps its comments.
+// A symbolic link leads to a file outside of the module. This file keeps its comments.
 func TestLinkedFileKeepsNotes(t *testing.T) {
 	testkit.SkipInVariant(t)
-	t.Setenv("GOWORK", "off")
+	t.Parallel()
 	for _, revert := range []bool{false, true} {
 		dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
 		outside := filepath.Join(t.TempDir(), "c.go")
@@ -354,7 +354,7 @@ func TestLinkedFileKeepsNotes(t *testing.T) {
 	}
 }
 
-// TestRecordTwice records two changes of a file whose code was rewritten, between which the file was
+// TestRecordTwice records two changes of a file of rewritten code. Between the changes, the file was
 // restored, kept or edited.
 func TestRecordTwice(t *testing.T) {
 	old, first, second := []byte("package a // old\n"), []byte("package a // first\n"), []byte("package a // second\n")

@@ -3,28 +3,29 @@ package migrate
 import (
 	"cmp"
 	"fmt"
-	"go/scanner"
-	"go/token"
 	"slices"
-	"strings"
-
-	"github.com/hone-go/hone/cmd/hone/internal/echo4"
 )
 
 // A rewriting is the change of a file's code, beyond its imports.
 type rewriting struct {
 	edits   []edit
 	dropped []string // imports that edits remove
-	places  []echo4.Place
+	places  []codePlace
 	count   int
+}
+
+// A codePlace is code that the user has to write, or code that may behave differently.
+type codePlace struct {
+	at       position
+	old, say string
+	compiles bool
 }
 
 // A Place is code that the user has to write.
 type Place struct {
-	Where   string `json:"where"`   // file:line:column before the change
-	Written string `json:"written"` // file:line:column after the change
-	Old     string `json:"old"`
-	Say     string `json:"say"`
+	Location
+	Old string `json:"old"`
+	Say string `json:"say"`
 }
 
 // rewritesCode reports whether the plan changes the file's code.
@@ -74,12 +75,15 @@ func (c *Change) revertCode(t *tree, sel *selection) error {
 		}
 		at := slices.IndexFunc(all, func(s *source) bool { return s.name == f.Name })
 		if at < 0 {
-			return fmt.Errorf("%s is missing or does not parse. Its code was rewritten: restore it from version control", f.Name)
+			return fmt.Errorf("%s is missing or does not parse. Its code was rewritten: restore it from version control, for example with git restore %s", f.Name, f.Name)
 		}
 		s := all[at]
+		if sum(s.data) == f.Before {
+			continue // the write of the change failed before this file, or git has restored it
+		}
 		before, ok := f.undo(s.data)
 		if !ok {
-			return fmt.Errorf("%s was edited after its code was rewritten: undo the edit, or restore the file from version control", f.Name)
+			return fmt.Errorf("%s was edited after its code was rewritten: undo the edit, or restore the file from version control, for example with git restore %s", f.Name, f.Name)
 		}
 		s.exact = before
 		if !slices.Contains(t.sources, s) {
@@ -97,93 +101,6 @@ func (c *rewriting) size() int {
 	return n
 }
 
-// before converts an offset in the planned file to an offset in the file before the change.
-func (s *source) before(at int) int {
-	edits := s.codeEdits(nil)
-	for i := range s.specs {
-		edits = s.specs[i].imports(edits, s)
-	}
-	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
-	shift := 0 // how much longer the planned text is than the old text, up to the current edit
-	for _, e := range edits {
-		switch start := e.from + shift; {
-		case at < start:
-			return at - shift
-		case at < start+len(e.text):
-			return e.from
-		}
-		shift += len(e.text) - (e.to - e.from)
-	}
-	return min(at-shift, len(s.data))
-}
-
-// after is the inverse of before: it converts an offset in the file before the change.
-func (s *source) after(at int) int {
-	edits := s.codeEdits(nil)
-	for i := range s.specs {
-		edits = s.specs[i].imports(edits, s)
-	}
-	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
-	shift := 0
-	for _, e := range edits {
-		if at < e.from || at == e.from && e.to > e.from {
-			break
-		}
-		if at < e.to {
-			return e.from + shift
-		}
-		shift += len(e.text) - (e.to - e.from)
-	}
-	return at + shift
-}
-
-func line(data []byte, at int) int { return strings.Count(string(data[:min(at, len(data))]), "\n") + 1 }
-
-// place formats an offset as line and column.
-func place(data []byte, at int) string {
-	at = min(at, len(data))
-	return fmt.Sprintf("%d:%d", line(data, at), at-strings.LastIndexByte(string(data[:at]), '\n'))
-}
-
-// placed returns the places of the file that do not compile, with their positions before and after
-// the change.
-func (s *source) placed(written []byte) []Place {
-	slices.SortStableFunc(s.code.places, func(a, b echo4.Place) int { return cmp.Compare(a.Offset, b.Offset) })
-	planned := s.planned()
-	from, to := tokens(planned), tokens(written)
-	var list []Place
-	for _, x := range s.code.places {
-		if x.Compiles {
-			continue
-		}
-		// gofmt changes only white space outside of imports, so the order of tokens is the same.
-		at := s.after(x.Offset)
-		if i, _ := slices.BinarySearch(from, at); len(from) == len(to) && i < len(to) {
-			at = to[i]
-		}
-		list = append(list, Place{s.name + ":" + place(s.data, x.Offset), s.name + ":" + place(written, at), x.Old, x.Say})
-	}
-	return list
-}
-
-// tokens returns the offsets of a file's tokens.
-func tokens(data []byte) []int {
-	fset := token.NewFileSet()
-	f := fset.AddFile("", fset.Base(), len(data))
-	var sc scanner.Scanner
-	sc.Init(f, data, func(token.Position, string) {}, 0)
-	var list []int
-	for {
-		pos, tok, lit := sc.Scan()
-		if tok == token.EOF {
-			return list
-		}
-		if tok != token.SEMICOLON || lit != "\n" {
-			list = append(list, f.Offset(pos))
-		}
-	}
-}
-
 // codeWarnings returns the places that compile, but may behave differently.
 func (p *planner) codeWarnings() []Warning {
 	var list []Warning
@@ -191,11 +108,20 @@ func (p *planner) codeWarnings() []Warning {
 		if !s.rewritesCode() {
 			continue
 		}
-		for _, x := range s.code.places {
-			if x.Compiles {
-				list = append(list, Warning{s.name + ":" + place(s.data, x.Offset), x.Old + ": " + x.Say})
+		for _, x := range s.code.sorted() {
+			if x.compiles {
+				list = append(list, Warning{at: x.at, Text: x.old + ": " + x.say})
 			}
 		}
 	}
 	return list
+}
+
+// sorted returns the places in the order of the file before the change.
+func (c *rewriting) sorted() []codePlace {
+	return slices.SortedStableFunc(slices.Values(c.places), func(a, b codePlace) int {
+		_, aLine, aColumn, _ := a.at.before()
+		_, bLine, bColumn, _ := b.at.before()
+		return cmp.Or(cmp.Compare(aLine, bLine), cmp.Compare(aColumn, bColumn))
+	})
 }

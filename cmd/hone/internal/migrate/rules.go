@@ -46,7 +46,8 @@ var rules = []Rule{
 	{"echo", echoModule + "/middleware", Hone + "/web/middleware", "middleware", "middleware", echoModule, ""},
 }
 
-// The symbols of libraries whose code changes with the imports. Only -from selects them.
+// These are the symbols of libraries that need changes of code, and not only of imports. Only -from
+// selects them.
 const (
 	echo4Symbol      = "echo/v4"
 	experimentSymbol = "go-json-experiment"
@@ -69,8 +70,8 @@ var experimentRules = []Rule{
 // froms are the values of -from, with their rules.
 var froms = map[string][]Rule{echo4Symbol: echo4Rules, experimentSymbol: experimentRules}
 
-// shadowSuffix follows a symbol of -only whose imports move to a shadow package. That package compares
-// Hone with the package that the import had.
+// shadowSuffix follows a symbol in -only. The imports of this symbol move to a shadow package of Hone,
+// which compares Hone with the old package.
 const shadowSuffix = "=shadow"
 
 // shadowed maps symbols to their shadow packages. The name of all these packages is shadow.

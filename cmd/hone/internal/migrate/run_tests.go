@@ -22,7 +22,10 @@ type Trial struct {
 	Before      Counts       `json:"before"`
 	After       Counts       `json:"after"`
 	Differences []Difference `json:"differences"`
-	// Unsteady has the tests that had different outcomes in two runs of the same code.
+	// NotBuilt has the packages that build only before or only after the change. Differences has none of
+	// their tests.
+	NotBuilt []NotBuilt `json:"notBuilt,omitempty"`
+	// Unsteady has the tests with different outcomes in two runs of one version of the code.
 	Unsteady []Difference `json:"unsteady,omitempty"`
 	Bench    []Bench      `json:"bench,omitempty"`
 }
@@ -44,16 +47,23 @@ type Difference struct {
 	// Output is the end of the test's output after the change. If tests of a package are missing after the
 	// change, the first of them has the output of the package.
 	Output string `json:"output,omitempty"`
-	// GoLine is set if the outcome is the same without Hone, when only the go line of go.mod changes.
+	// GoLine is set if a change of the go line in go.mod alone, without Hone, has this outcome too.
 	GoLine bool `json:"goLine,omitempty"`
+}
+
+// Differs reports whether a test has another outcome after the change, or a package no longer builds.
+func (t *Trial) Differs() bool {
+	return len(t.Differences) > 0 || slices.ContainsFunc(t.NotBuilt, func(n NotBuilt) bool { return n.When == whenAfter })
 }
 
 // A testID is the package and the name of a test.
 type testID struct{ pkg, name string }
 
 type outcomes struct {
-	result map[testID]string
-	output map[testID]string
+	result  map[testID]string
+	output  map[testID]string
+	unbuilt map[string]string // a package whose test does not build -> the package that does not compile
+	build   map[string]string // the messages about a package that does not compile
 }
 
 // Try runs the tests of the module in two copies, one without and one with the change. If bench is
@@ -74,15 +84,16 @@ func (c *Change) Try(ctx context.Context, bench string, progress func(string, ..
 		return nil, err
 	}
 	t := &Trial{Before: one.counts(), After: two.counts(), Differences: []Difference{}}
-	differences := compare(one, two)
+	var differences []Difference
+	differences, t.NotBuilt = compare(one, two)
 	if len(differences) > 0 {
 		// A test with different outcomes for the same code says nothing about the change.
 		progress("running the tests that differ again")
-		again, err := c.tests(before, differences...)
+		again, err := c.tests(before, selectTests(differences)...)
 		if err != nil {
 			return nil, err
 		}
-		then, err := c.tests(after, differences...)
+		then, err := c.tests(after, selectTests(differences)...)
 		if err != nil {
 			return nil, err
 		}
@@ -95,11 +106,12 @@ func (c *Change) Try(ctx context.Context, bench string, progress func(string, ..
 			}
 		}
 	}
-	if err := c.blameGoLine(before, t.Differences, progress); err != nil {
+	if err := c.blameGoLine(before, t, progress); err != nil {
 		return nil, err
 	}
+	c.mapOutputs(t)
 	if bench != "" {
-		if t.Bench, err = c.bench(before, after, bench, progress); err != nil {
+		if t.Bench, err = c.bench(before, after, bench, two.built(), progress); err != nil {
 			return nil, err
 		}
 	}
@@ -109,9 +121,10 @@ func (c *Change) Try(ctx context.Context, bench string, progress func(string, ..
 // blameGoLine finds the differences that the new go line of go.mod causes on its own. A newer go line
 // turns on checks of go vet that go test runs, and other GODEBUG defaults. During the call, the copy in
 // dir has a changed go.mod.
-func (c *Change) blameGoLine(dir string, differences []Difference, progress func(string, ...any)) (err error) {
+func (c *Change) blameGoLine(dir string, t *Trial, progress func(string, ...any)) (err error) {
 	was, is := c.goLines()
-	if len(differences) == 0 || is == "" || was == is {
+	refused := c.refused(t.NotBuilt)
+	if len(t.Differences)+len(refused) == 0 || is == "" || was == is {
 		return nil
 	}
 	progress("running these tests with only the go line changed")
@@ -136,13 +149,26 @@ func (c *Change) blameGoLine(dir string, differences []Difference, progress func
 	if err := os.WriteFile(name, data, 0o644); err != nil {
 		return err
 	}
-	raised, err := c.tests(dir, differences...)
-	if err != nil {
-		return c.m.ctx.Err() // the copy does not build for another reason, so it explains nothing
+	// If a run fails, the copy does not build for another reason, so it explains nothing.
+	if len(refused) > 0 {
+		raised, err := c.tests(dir, append([]string{"-run=^$"}, refused...)...)
+		if err != nil {
+			return c.m.ctx.Err()
+		}
+		for i := range t.NotBuilt {
+			n := &t.NotBuilt[i]
+			n.GoLine = slices.Contains(refused, n.Package) && raised.unbuilt[n.Package] != ""
+		}
 	}
-	for i := range differences {
-		d := &differences[i]
-		d.GoLine = raised.result[testID{d.Package, d.Test}] == d.After
+	if len(t.Differences) > 0 {
+		raised, err := c.tests(dir, selectTests(t.Differences)...)
+		if err != nil {
+			return c.m.ctx.Err()
+		}
+		for i := range t.Differences {
+			d := &t.Differences[i]
+			d.GoLine = raised.result[testID{d.Package, d.Test}] == d.After
+		}
 	}
 	return nil
 }
@@ -245,31 +271,35 @@ func absoluteReplaces(mod []byte, root string) ([]byte, error) {
 	return f.Format()
 }
 
-// tests runs the tests of a copy, or only the tests in the list of differences.
-func (c *Change) tests(dir string, only ...Difference) (*outcomes, error) {
+// selectTests returns the arguments of go test that select the tests of a list of differences.
+func selectTests(list []Difference) []string {
+	var packages, names []string
+	for _, d := range list {
+		packages = append(packages, d.Package)
+		top, _, _ := strings.Cut(d.Test, "/")
+		names = append(names, regexp.QuoteMeta(top))
+	}
+	slices.Sort(packages)
+	packages = slices.Compact(packages)
+	slices.Sort(names)
+	names = slices.Compact(names)
+	if slices.Contains(names, "") {
+		return packages
+	}
+	return append([]string{"-run=^(" + strings.Join(names, "|") + ")$"}, packages...)
+}
+
+// tests runs the tests of a copy that the arguments of go test select, or all tests.
+func (c *Change) tests(dir string, selection ...string) (*outcomes, error) {
 	args := []string{"test", "-json", "-count=1"}
-	packages := []string{"./..."}
-	if len(only) > 0 {
-		packages = nil
-		var names []string
-		for _, d := range only {
-			packages = append(packages, d.Package)
-			top, _, _ := strings.Cut(d.Test, "/")
-			names = append(names, regexp.QuoteMeta(top))
-		}
-		slices.Sort(packages)
-		packages = slices.Compact(packages)
-		slices.Sort(names)
-		names = slices.Compact(names)
-		if !slices.Contains(names, "") {
-			args = append(args, "-run=^("+strings.Join(names, "|")+")$")
-		}
+	if len(selection) == 0 {
+		selection = []string{"./..."}
 	}
 	if c.m.vendored || c.m.work != nil {
 		// The vendor folder of both copies is from before the change, so it must not be used.
 		args = append(args, "-mod=mod")
 	}
-	out, errs, err := c.m.start(dir, append(args, packages...)...)
+	out, errs, err := c.m.start(dir, append(args, selection...)...)
 	if c.m.ctx.Err() != nil {
 		return nil, c.m.ctx.Err()
 	}
@@ -285,21 +315,23 @@ func (c *Change) tests(dir string, only ...Difference) (*outcomes, error) {
 
 // readTests parses the output of go test -json.
 func readTests(out []byte) *outcomes {
-	o := &outcomes{map[testID]string{}, map[testID]string{}}
+	o := &outcomes{map[testID]string{}, map[testID]string{}, map[string]string{}, map[string]string{}}
 	r := bufio.NewReader(bytes.NewReader(out))
 	for {
 		line, err := r.ReadBytes('\n')
 		if len(bytes.TrimSpace(line)) > 0 {
-			var e struct{ Action, Package, ImportPath, Test, Output string }
+			var e struct{ Action, Package, ImportPath, Test, Output, FailedBuild string }
 			if json.Unmarshal(line, &e) == nil {
 				id := testID{e.Package, e.Test}
 				switch e.Action {
 				case "pass", "fail", "skip":
 					o.result[id] = e.Action
-				case "output", "build-output":
-					if id.pkg == "" {
-						id.pkg, _, _ = strings.Cut(e.ImportPath, " ")
+					if e.FailedBuild != "" {
+						o.unbuilt[e.Package] = withoutVariant(e.FailedBuild)
 					}
+				case "build-output":
+					o.build[withoutVariant(e.ImportPath)] += e.Output
+				case "output":
 					text := o.output[id] + e.Output
 					if len(text) > 4096 {
 						text = text[len(text)-4096:]
@@ -312,6 +344,18 @@ func readTests(out []byte) *outcomes {
 			return o
 		}
 	}
+}
+
+// built returns the packages whose tests build.
+func (o *outcomes) built() []string {
+	var list []string
+	for id := range o.result {
+		if id.name == "" && o.unbuilt[id.pkg] == "" {
+			list = append(list, id.pkg)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 func (o *outcomes) counts() Counts {
@@ -330,30 +374,34 @@ func (o *outcomes) counts() Counts {
 	return c
 }
 
-// compare returns the tests with different outcomes, by name.
-func compare(before, after *outcomes) []Difference {
+// compare returns the tests with different outcomes, by name, and the packages that build only before or
+// only after the change.
+func compare(one, two *outcomes) ([]Difference, []NotBuilt) {
 	ids := map[testID]bool{}
-	for id := range before.result {
+	for id := range one.result {
 		ids[id] = true
 	}
-	for id := range after.result {
+	for id := range two.result {
 		ids[id] = true
 	}
 	list := []Difference{}
 	named := map[string]bool{}
 	for id := range ids {
-		if a, b := before.result[id], after.result[id]; a != b {
-			list = append(list, Difference{Package: id.pkg, Test: id.name, Before: a, After: b, Output: after.output[id]})
+		if one.unbuilt[id.pkg] != "" || two.unbuilt[id.pkg] != "" {
+			continue
+		}
+		if a, b := one.result[id], two.result[id]; a != b {
+			list = append(list, Difference{Package: id.pkg, Test: id.name, Before: a, After: b, Output: two.output[id]})
 			named[id.pkg] = named[id.pkg] || id.name != ""
 		}
 	}
-	// If the package does not build or crashes, its tests are missing. The output of the package says why.
+	// If the package crashes, its tests are missing. The output of the package says why.
 	shown := map[string]bool{}
 	slices.SortFunc(list, func(a, b Difference) int { return strings.Compare(a.Test, b.Test) })
 	for i := range list {
 		if d := &list[i]; d.After == "" && d.Test != "" && !shown[d.Package] {
 			shown[d.Package] = true
-			d.Output = after.output[testID{d.Package, ""}]
+			d.Output = two.output[testID{d.Package, ""}]
 		}
 	}
 	// The failure of a package is caused by a listed test.
@@ -361,5 +409,5 @@ func compare(before, after *outcomes) []Difference {
 	slices.SortFunc(list, func(a, b Difference) int {
 		return strings.Compare(a.Package+"\x00"+a.Test, b.Package+"\x00"+b.Test)
 	})
-	return list
+	return list, append(one.notBuilt(whenBefore, two), two.notBuilt(whenAfter, one)...)
 }

@@ -123,8 +123,8 @@ func (c choice) place(file string) bool {
 	return slices.ContainsFunc(c.places, func(p func(string) bool) bool { return p(file) })
 }
 
-// asks reports whether the selection includes imports of a symbol in a file.
-func (s *selection) asks(file, symbol string) bool {
+// includes reports whether the selection includes imports of a symbol in a file.
+func (s *selection) includes(file, symbol string) bool {
 	if len(s.inside.places) > 0 && !s.inside.place(file) {
 		return false
 	}

@@ -37,19 +37,23 @@ type source struct {
 	unnote     bool   // whether to remove these comments, as a revert does
 	exact      []byte // the original text, if the journal has it; used if all imports are reverted
 	units      map[string]*unit
+	aligned    map[[2]*byte]*alignment // by the first bytes of the two texts
 }
 
 // A unit is a file's imports of one symbol, which change in one step.
 type unit struct {
-	source *source
-	symbol string
-	asked  bool   // the selection includes it
-	change bool   // the current plan changes the imports
-	reason string // the reason why the imports stay
-	note   bool   // a comment in the file gives the reason
-	where  string // the position of the compiler's message
-	fixed  bool   // the unit never changes
-	forced []reached
+	source   *source
+	symbol   string
+	selected bool     // the selection includes it
+	change   bool     // the current plan changes the imports
+	reason   string   // the reason why the imports stay
+	note     bool     // a comment in the file gives the reason
+	where    position // of the compiler's message, or of the use
+	broken   bool     // its package does not compile before the change
+	use      string   // the name of the dependency that is the reason why the imports stay
+	shares   string   // a package that stays for the reason, and shares types with this file's package
+	fixed    bool     // the unit never changes
+	forced   []reached
 }
 
 // A spec is an import to which a rule applies. The fields are offsets in the file.
@@ -167,7 +171,7 @@ func apply(data []byte, edits []edit) []byte {
 }
 
 // planned returns the file with the planned imports for the compiler, without hone migrate's
-// comments. Its lines are the lines of the file.
+// comments.
 func (s *source) planned() []byte {
 	if s.whole() {
 		return s.exact
@@ -198,8 +202,8 @@ func (sp *spec) imports(edits []edit, s *source) []edit {
 	return append(edits, edit{sp.path, sp.pathEnd, literal})
 }
 
-// rewritten returns the file after the change: with the new imports, with comments on those that
-// stay, and in the order of gofmt if the file was in that order before.
+// rewritten returns the file after the change. It has the new imports, and comments on the imports
+// that stay. It is in the order of gofmt if the file was in this order before.
 func (s *source) rewritten() []byte {
 	if s.keep != "" {
 		return s.data
@@ -229,7 +233,7 @@ func (s *source) rewritten() []byte {
 				end = "\r\n"
 			}
 			text = string(indent) + marker + sp.rule.From + ": " + u.reason + end
-		} else if !u.asked {
+		} else if !u.selected {
 			continue // other units keep their comments
 		}
 		if text != string(s.data[sp.noteAt:sp.line]) {

@@ -27,7 +27,7 @@ func TestRewritten(t *testing.T) {
 				t.Fatal(err, s.specs)
 			}
 			s.units["json"].change = true
-			s.units["json"].asked = true
+			s.units["json"].selected = true
 			after := s.rewritten()
 			if string(after) != c.after {
 				t.Fatalf("%q, want %q", after, c.after)
@@ -83,14 +83,31 @@ func TestBlameGoLine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("GOWORK", "off")
-	c := &Change{m: &module{ctx: t.Context(), root: dir}, mod: text{[]byte(mod), []byte("module example.com/app\n\ngo 1.26.0\n")}}
+	t.Parallel()
+	c := &Change{m: &module{ctx: t.Context(), root: dir, path: "example.com/app"}, mod: text{[]byte(mod), []byte("module example.com/app\n\ngo 1.26.0\n")}}
 	differences := []Difference{{Package: "example.com/app", Test: "TestOne", Before: "pass"}, {Package: "example.com/app", Test: "TestTwo", After: "pass"}}
-	if err := c.blameGoLine(dir, differences, func(string, ...any) {}); err != nil {
-		t.Fatal(err)
+	trials := []*Trial{
+		{Differences: differences},
+		{NotBuilt: []NotBuilt{{Package: "example.com/app", Cause: "example.com/app", When: whenAfter}}},
+		{NotBuilt: []NotBuilt{{Package: "example.com/app", Cause: "example.com/app", When: whenAfter, vet: true}}},
+		{NotBuilt: []NotBuilt{{Package: "example.com/app", Cause: "example.com/app", When: whenAfter}}},
+		{NotBuilt: []NotBuilt{{Package: "example.com/app", Cause: "example.com/app", When: whenBefore, vet: true}}},
+	}
+	for i, trial := range trials {
+		if i == 2 { // from here on, the package changes
+			c.Files = []File{{Name: "p.go", text: text{[]byte("a"), []byte("b")}}}
+		}
+		if err := c.blameGoLine(dir, trial, func(string, ...any) {}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if !differences[0].GoLine || differences[1].GoLine {
 		t.Errorf("%+v", differences)
+	}
+	for i, want := range []bool{true, true, false, false} {
+		if got := trials[i+1].NotBuilt[0]; got.GoLine != want {
+			t.Errorf("%+v: want %v", got, want)
+		}
 	}
 	if got, err := os.ReadFile(filepath.Join(dir, "go.mod")); err != nil || string(got) != mod {
 		t.Errorf("%s %v", got, err)

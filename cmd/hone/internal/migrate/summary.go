@@ -3,6 +3,7 @@ package migrate
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -15,12 +16,16 @@ func (c *Change) Summary(w io.Writer, written bool) {
 			files++
 		}
 	}
-	c.stays(w)
+	c.stays(w, written)
 	places := c.places(w, written)
 	if len(c.Warnings) > 0 {
 		fmt.Fprintln(w, "these places compile, but may behave differently:")
 		for _, x := range c.Warnings {
-			fmt.Fprintf(w, "  %s: %s\n", x.Where, x.Text)
+			from := ""
+			if x.Import != nil {
+				from = fmt.Sprintf(" (%s imports %s)", x.Import.in(written), x.Import.Path)
+			}
+			fmt.Fprintf(w, "  %s: %s%s\n", x.in(written), x.Text, from)
 		}
 	}
 	for _, d := range c.copies {
@@ -50,17 +55,25 @@ func (c *Change) Summary(w io.Writer, written bool) {
 	c.rewritten(w, places, written)
 	switch n := c.moves(); {
 	case c.Nothing():
-		if len(c.Notes) > 0 {
+		stays := slices.ContainsFunc(c.Files, func(f File) bool { return len(f.Stays) > 0 })
+		switch {
+		case stays:
+			fmt.Fprintln(w, "no import changes: see the reasons")
+		case len(c.Notes) > 0:
 			fmt.Fprintln(w, "no import changes: see the notes")
-		} else {
+		default:
 			fmt.Fprintln(w, "nothing to do")
 		}
 	case n == 0 && written:
 		fmt.Fprintln(w, "only comments changed")
+	case n == 0 && c.Refused:
+		fmt.Fprintln(w, "only comments would change")
 	case n == 0:
 		fmt.Fprintln(w, "only comments would change; -w writes them")
 	case written:
 		fmt.Fprintf(w, "%s in %s changed\n", count(n, "import"), count(files, "file"))
+	case c.Refused:
+		fmt.Fprintf(w, "%s in %s would change\n", count(n, "import"), count(files, "file"))
 	default:
 		fmt.Fprintf(w, "%s in %s would change; -w writes it\n", count(n, "import"), count(files, "file"))
 	}
@@ -75,14 +88,11 @@ func (c *Change) places(w io.Writer, written bool) int {
 				fmt.Fprintln(w, "these places need your edits:")
 			}
 			n++
-			where, old := x.Where, ""
-			if written {
-				where = x.Written
-			}
+			old := ""
 			if x.Old != "" {
 				old = x.Old + ": "
 			}
-			fmt.Fprintf(w, "  %s: %s%s\n", where, old, x.Say)
+			fmt.Fprintf(w, "  %s: %s%s\n", x.in(written), old, x.Say)
 		}
 	}
 	return n
@@ -110,31 +120,107 @@ func (c *Change) rewritten(w io.Writer, places int, written bool) {
 	}
 }
 
-// stays prints the imports that stay, grouped by reason.
-func (c *Change) stays(w io.Writer) {
-	type reason struct{ path, text string }
-	var order []reason
-	files := map[reason][]string{}
+// A stayGroup has the imports that stay for one reason.
+type stayGroup struct {
+	reason string
+	lines  []*stayLine
+	shared []*stayGroup // files whose packages share types with a package of this group
+}
+
+// A stayLine has the imports of a file that stay for the same reason and at the same position.
+type stayLine struct {
+	file, where, use string
+	imports          []string
+}
+
+// stays prints the imports that stay. A reason is printed once, above the files that it concerns.
+func (c *Change) stays(w io.Writer, written bool) {
+	groups := c.stayGroups(written)
+	if len(groups) > 0 {
+		fmt.Fprintln(w, "these imports stay:")
+	}
+	for _, g := range groups {
+		g.print(w, "  ")
+	}
+}
+
+func (g *stayGroup) print(w io.Writer, indent string) {
+	fmt.Fprintf(w, "%s%s\n", indent, g.reason)
+	for _, l := range g.lines {
+		fmt.Fprintf(w, "%s  %s\n", indent, l)
+	}
+	for _, s := range g.shared {
+		s.print(w, indent+"  ")
+	}
+}
+
+// stayGroups groups the imports that stay by their reasons, in the order of the files.
+func (c *Change) stayGroups(written bool) []*stayGroup {
+	var groups []*stayGroup
 	for _, f := range c.Files {
 		for _, s := range f.Stays {
-			text := s.Reason
+			reason, where := s.Reason, s.in(written)
 			if file, _, ok := strings.Cut(s.Where, ":"); ok {
-				text = s.Where + ": " + strings.TrimPrefix(text, "in "+file+": ")
+				reason = strings.TrimPrefix(reason, "in "+file+": ")
 			}
-			r := reason{s.Import, text}
-			if files[r] == nil {
-				order = append(order, r)
+			g := withReason(&groups, reason)
+			l := &stayLine{file: f.Name, where: where, use: s.Use}
+			if s.Shares != "" {
+				cause := s.Shares
+				if s.Use != "" {
+					cause += ", which uses " + s.Use + " in " + where
+				}
+				g = withReason(&g.shared, "the package shares types with "+cause)
+				l.where, l.use = "", ""
 			}
-			files[r] = append(files[r], f.Name)
+			g.add(l, s.Import)
 		}
 	}
-	if len(order) == 0 {
-		return
+	return groups
+}
+
+// withReason returns the group with a reason, which it adds to the list if it is new.
+func withReason(groups *[]*stayGroup, reason string) *stayGroup {
+	for _, g := range *groups {
+		if g.reason == reason {
+			return g
+		}
 	}
-	fmt.Fprintln(w, "these imports stay:")
-	for _, r := range order {
-		fmt.Fprintf(w, "  %s in %s\n    %s\n", r.path, strings.Join(files[r], ", "), r.text)
+	g := &stayGroup{reason: reason}
+	*groups = append(*groups, g)
+	return g
+}
+
+// add adds an import to a line of the group.
+func (g *stayGroup) add(l *stayLine, path string) {
+	i := slices.IndexFunc(g.lines, func(x *stayLine) bool { return x.file == l.file && x.where == l.where && x.use == l.use })
+	if i < 0 {
+		g.lines = append(g.lines, l)
+	} else {
+		l = g.lines[i]
 	}
+	if !slices.Contains(l.imports, path) {
+		l.imports = append(l.imports, path)
+	}
+}
+
+// String returns the file with its imports that stay, and the code that is the reason.
+func (l *stayLine) String() string {
+	at := l.file
+	var because []string
+	if l.use != "" {
+		because = append(because, l.use)
+	}
+	if file, _, ok := strings.Cut(l.where, ":"); ok && file == l.file {
+		at = l.where
+	} else if ok {
+		because = append(because, l.where)
+	}
+	text := at + ": " + strings.Join(l.imports, ", ")
+	if len(because) > 0 {
+		text += ", because of " + strings.Join(because, " in ")
+	}
+	return text
 }
 
 func count(n int, what string) string {
@@ -174,21 +260,14 @@ func (t *Trial) Summary(w io.Writer) {
 			byGoLine++
 		}
 		fmt.Fprintf(w, "  %s: %s before, %s after%s\n", strings.TrimSpace(d.Package+" "+d.Test), or(d.Before), or(d.After), cause)
-		for line := range strings.Lines(strings.TrimSpace(d.Output)) {
-			fmt.Fprintf(w, "    | %s\n", strings.TrimRight(line, "\n"))
-		}
+		quote(w, d.Output)
 	}
-	switch n := len(t.Differences); n {
-	case 0:
-		fmt.Fprintln(w, "no test differs")
-	case 1:
-		fmt.Fprintln(w, "1 test differs")
-	default:
-		fmt.Fprintf(w, "%d tests differ\n", n)
+	summarizeNotBuilt(w, t.NotBuilt)
+	other := ""
+	if len(t.NotBuilt) > 0 {
+		other = "other "
 	}
-	if n := t.notBuilt(); n > 0 {
-		fmt.Fprintf(w, "%s in packages that do not compile after the change, or that import one\n", isAre(n))
-	}
+	fmt.Fprintln(w, differ(len(t.Differences), other+"test"))
 	if byGoLine > 0 {
 		fmt.Fprintf(w, "%s caused by the new go line alone: the outcome is the same without Hone\n", isAre(byGoLine))
 	}
@@ -201,22 +280,43 @@ func (t *Trial) Summary(w io.Writer) {
 	}
 }
 
-// notBuilt returns the number of differences in packages whose tests cannot be built after the change,
-// without those that the go line of go.mod causes.
-func (t *Trial) notBuilt() int {
-	failed := map[string]bool{}
-	for _, d := range t.Differences {
-		if strings.Contains(d.Output, "[build failed]") {
-			failed[d.Package] = true
-		}
+// Reason says how the tests differ.
+func (t *Trial) Reason() string {
+	var parts []string
+	if n := len(t.Differences); n > 0 {
+		parts = append(parts, differ(n, "test"))
 	}
 	n := 0
-	for _, d := range t.Differences {
-		if failed[d.Package] && !d.GoLine {
+	for _, x := range t.NotBuilt {
+		if x.When == whenAfter {
 			n++
 		}
 	}
-	return n
+	switch {
+	case n == 1:
+		parts = append(parts, "1 package does not build")
+	case n > 1:
+		parts = append(parts, fmt.Sprintf("%d packages do not build", n))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// differ says that a number of tests differ.
+func differ(n int, test string) string {
+	switch n {
+	case 0:
+		return "no " + test + " differs"
+	case 1:
+		return "1 " + test + " differs"
+	}
+	return fmt.Sprintf("%d %ss differ", n, test)
+}
+
+// quote prints the output of a test or a compiler.
+func quote(w io.Writer, output string) {
+	for line := range strings.Lines(strings.TrimSpace(output)) {
+		fmt.Fprintf(w, "    | %s\n", strings.TrimRight(line, "\n"))
+	}
 }
 
 func isAre(n int) string {

@@ -1,18 +1,40 @@
 package migrate
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/types"
-	"path/filepath"
 	"slices"
 	"strings"
 )
 
 // A Warning is code that compiles, but may behave differently.
 type Warning struct {
-	Where string `json:"where"`
-	Text  string `json:"text"`
+	Location
+	Text string `json:"text"`
+	// Import is the import through which the module gets the values of the warning; nil if there is none.
+	Import *WarnedImport `json:"import,omitempty"`
+
+	at   position
+	from position // of Import
+}
+
+// A WarnedImport is an import of a file.
+type WarnedImport struct {
+	Location
+	Path string `json:"path"`
+}
+
+// sortWarnings sorts a list by position, and removes duplicates.
+func sortWarnings(list []Warning) []Warning {
+	compare := func(a, b Warning) int {
+		name, line, column, _ := a.at.before()
+		other, otherLine, otherColumn, _ := b.at.before()
+		return cmp.Or(strings.Compare(name, other), cmp.Compare(line, otherLine), cmp.Compare(column, otherColumn), strings.Compare(a.Text, b.Text))
+	}
+	slices.SortFunc(list, compare)
+	return slices.CompactFunc(list, func(a, b Warning) bool { return compare(a, b) == 0 })
 }
 
 // warnings finds code that compares the type of a value at run time with a type of a package that
@@ -20,8 +42,8 @@ type Warning struct {
 func (p *planner) warnings() []Warning {
 	var list []Warning
 	for _, g := range p.graphs {
-		w := &warner{p: p, g: g, outside: map[string]string{}}
-		w.findOutside()
+		w := &warner{p: p, g: g, parsed: map[*source]map[string]position{}, relations: map[string]*relation{}}
+		w.findUses()
 		for _, n := range g.nodes {
 			if !n.own || !n.watched {
 				continue
@@ -36,51 +58,22 @@ func (p *planner) warnings() []Warning {
 		}
 		list = append(list, w.list...)
 	}
-	slices.SortFunc(list, func(a, b Warning) int { return strings.Compare(a.Where+a.Text, b.Where+b.Text) })
-	return slices.Compact(list)
+	return list
 }
 
 type warner struct {
-	p       *planner
-	g       *graph
-	outside map[string]string // a symbol -> a package that still imports the old package
-	list    []Warning
-}
-
-// findOutside finds the packages that still import the old packages. The standard library is
-// ignored, since its API does not contain types of the old packages.
-func (w *warner) findOutside() {
-	for _, n := range w.g.nodes {
-		if n.own || n.pkg.Module == nil || n.pkg.Module.Path == Hone || strings.HasPrefix(n.pkg.Module.Path, Hone+"/") {
-			continue
-		}
-		for _, r := range w.p.rules {
-			if r.Module != "" && n.pkg.Module.Path == r.Module {
-				continue
-			}
-			if n.pkg.Imports[r.From] != nil && w.outside[r.Symbol] == "" {
-				w.outside[r.Symbol] = n.pkg.PkgPath
-			}
-		}
-	}
-	for _, s := range w.p.sources {
-		for symbol, u := range s.units {
-			has := slices.ContainsFunc(s.specs, func(sp spec) bool { return sp.rule.Symbol == symbol })
-			if has && !u.change && w.outside[symbol] == "" {
-				w.outside[symbol] = s.name
-			}
-		}
-	}
+	p         *planner
+	g         *graph
+	uses      map[string][]use            // by symbol
+	origins   map[string]map[*node]string // a symbol -> a dependency -> the dependency with the old package
+	importers map[*node][]*node
+	parsed    map[*source]map[string]position
+	relations map[string]*relation
+	list      []Warning
 }
 
 func (w *warner) add(at ast.Node, format string, args ...any) {
-	file, line := w.g.at(at.Pos())
-	if s := w.p.byPath[file]; s != nil {
-		file = s.name
-	} else if rel, err := filepath.Rel(w.p.m.root, file); err == nil {
-		file = filepath.ToSlash(rel)
-	}
-	w.list = append(w.list, Warning{fmt.Sprintf("%s:%d", file, line), fmt.Sprintf(format, args...)})
+	w.list = append(w.list, Warning{at: w.p.position(w.g, at.Pos()), Text: fmt.Sprintf(format, args...)})
 }
 
 func (w *warner) file(n *node, f *ast.File) {
@@ -88,13 +81,13 @@ func (w *warner) file(n *node, f *ast.File) {
 		switch x := x.(type) {
 		case *ast.TypeAssertExpr:
 			if x.Type != nil {
-				w.asked(n, x.Type, "a type assertion")
+				w.typeTest(n, x.Type, "a type assertion")
 			}
 		case *ast.TypeSwitchStmt:
 			for _, c := range x.Body.List {
 				if c, ok := c.(*ast.CaseClause); ok {
 					for _, e := range c.List {
-						w.asked(n, e, "a type switch")
+						w.typeTest(n, e, "a type switch")
 					}
 				}
 			}
@@ -105,17 +98,21 @@ func (w *warner) file(n *node, f *ast.File) {
 	})
 }
 
-// asked adds a warning for an expression whose type is compared at run time.
-func (w *warner) asked(n *node, e ast.Expr, how string) {
+// typeTest adds a warning for an expression if a program compares its type at run time.
+func (w *warner) typeTest(n *node, e ast.Expr, how string) {
 	tv, ok := n.info.Types[e]
 	if !ok || tv.Type == nil || isTypeParam(tv.Type) {
 		return
 	}
-	name, now, who := w.differs(tv.Type)
+	name, old := w.differs(n, tv.Type, e)
 	switch {
 	case name == "":
-	case now:
-		w.add(e, "%s with the type %s, which is now Hone's type; values from %s still have the old type", how, name, who)
+	case old != nil:
+		w.add(e, "%s with the type %s, which is now Hone's type; values from %s still have the old type", how, name, old.origin)
+		if old.path != "" {
+			last := &w.list[len(w.list)-1]
+			last.Import, last.from = &WarnedImport{Path: old.path}, old.at
+		}
 	default:
 		w.add(e, "%s with the type %s; values from the changed files now have Hone's type", how, name)
 	}
@@ -131,9 +128,10 @@ func isTypeParam(t types.Type) bool {
 	return ok
 }
 
-// differs reports whether a type changes. It returns the type's name, whether the type is from the
-// new package, and a package that still uses the old one.
-func (w *warner) differs(t types.Type) (name string, now bool, who string) {
+// differs reports whether the type of an expression changes. It returns the type's name, or "" if it does not
+// change. If the type is from the new package, it also returns a use of the old one.
+func (w *warner) differs(n *node, t types.Type, e ast.Expr) (name string, old *use) {
+	file, _ := w.g.at(e.Pos())
 	for _, named := range namedTypes(t) {
 		pkg := named.Obj().Pkg()
 		if pkg == nil {
@@ -142,20 +140,20 @@ func (w *warner) differs(t types.Type) (name string, now bool, who string) {
 		for _, r := range w.p.rules {
 			switch pkg.Path() {
 			case r.To:
-				if who := w.outside[r.Symbol]; who != "" && named.Obj().Exported() {
-					return types.TypeString(t, nil), true, who
+				if u, ok := w.oldValues(n, w.p.byPath[file], r.Symbol); ok && named.Obj().Exported() {
+					return types.TypeString(t, nil), &u
 				}
 			case r.From:
 				if to := w.g.byPath[r.To]; to != nil && to.types != nil && w.changes(r.Symbol) {
 					o := to.types.Scope().Lookup(named.Obj().Name())
 					if o != nil && !types.Identical(o.Type(), named) {
-						return types.TypeString(t, nil), false, ""
+						return types.TypeString(t, nil), nil
 					}
 				}
 			}
 		}
 	}
-	return "", false, ""
+	return "", nil
 }
 
 func (w *warner) changes(symbol string) bool {
@@ -193,16 +191,16 @@ func (w *warner) call(n *node, c *ast.CallExpr) {
 	}
 	switch path, name := f.Pkg().Path(), f.Name(); {
 	case path == "errors" && name == "As" && len(c.Args) == 2:
-		w.asked(n, c.Args[1], "errors.As")
+		w.typeTest(n, c.Args[1], "errors.As")
 		return
 	case path == "errors" && name == "AsType" && len(index) > 0:
-		w.asked(n, index[0], "errors.AsType")
+		w.typeTest(n, index[0], "errors.AsType")
 		return
 	case path == "reflect" && name == "TypeFor" && len(index) > 0:
-		w.asked(n, index[0], "reflect.TypeFor")
+		w.typeTest(n, index[0], "reflect.TypeFor")
 		return
 	case path == "reflect" && name == "TypeOf" && len(c.Args) == 1:
-		w.asked(n, c.Args[0], "reflect.TypeOf")
+		w.typeTest(n, c.Args[0], "reflect.TypeOf")
 		return
 	}
 	callee := w.g.byPath[f.Pkg().Path()]

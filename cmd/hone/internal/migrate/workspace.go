@@ -87,7 +87,7 @@ func (w *workspace) addReplaces(list []*modfile.Replace, dir string) {
 	}
 }
 
-// absolute returns a path of a go.mod or a go.work in dir.
+// absolute returns the absolute form of a path in a go.mod or go.work. The file is in the folder dir.
 func absolute(path, dir string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {
@@ -161,8 +161,9 @@ func (w *workspace) joined(mod, sum []byte) ([]byte, []byte, error) {
 	return out, slices.Concat(sum, w.sums), err
 }
 
-// strip returns the go.mod and go.sum of the module for a planned go.mod and go.sum: the texts before the
-// change with the planned requirements on the modules in own, and with the planned go line.
+// strip returns the module's original go.mod and go.sum, changed in three ways as planned: the requirements
+// on Hone and on the modules in m.needs, the replacements of Hone and of copied dependencies, and the go
+// line.
 func (m *module) strip(planned, sums []byte) (mod, sum []byte, err error) {
 	f, err := modfile.Parse("go.mod", m.mod, nil)
 	if err != nil {

@@ -70,12 +70,11 @@ func TestNumber(t *testing.T) {
 }
 `
 
-// Each module of a workspace changes by a run of its own, and the other modules are checked with the
-// change. After both changes and after both reverts the workspace compiles.
+// A run changes one module of the workspace, and checks the other modules with the change. After both changes and
+// after both reverts the workspace compiles.
 func TestWorkspace(t *testing.T) {
 	testkit.SkipInVariant(t)
 	t.Setenv("GOWORK", "")
-	t.Setenv("GOFLAGS", "")
 	dir, _ := unpack(t, txtar.Parse([]byte(workspaceFiles)))
 	before := read(t, dir)
 	build := func(when string) {
@@ -111,7 +110,7 @@ func TestWorkspace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(trial.Differences) > 0 || trial.After.Pass != 1 {
+			if trial.Differs() || trial.After.Pass != 1 {
 				t.Errorf("%+v", trial)
 			}
 		}

@@ -76,7 +76,11 @@ func (c *Change) Write() error {
 			return fmt.Errorf("%s has changed since it was read; nothing was written", f.Name)
 		}
 	}
-	return c.writeAll()
+	if err := c.writeAll(); err != nil {
+		return err
+	}
+	c.noteIgnored()
+	return nil
 }
 
 // writeAll writes all files, the journal before the files that it describes.

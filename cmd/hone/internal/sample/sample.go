@@ -64,7 +64,7 @@ type Page[T any] struct {
 	Next  mo.Option[string]
 }
 
-// Pages is the codec of an instance of it.
+// Pages is the codec of Page[Line], an instance of the generic type Page.
 var Pages = wire.Must(wire.For[Page[Line]]())
 
 // Zoo is a registry.

@@ -1,5 +1,5 @@
-// Package smallapi is for tests. It declares an API with one operation, as each type of variable and
-// function that hone openapi export accepts.
+// Package smallapi is for tests. It declares one small API in each form that hone openapi export accepts: as a
+// variable and as a function of each accepted type.
 package smallapi
 
 import (

@@ -38,7 +38,7 @@ type (
 	Cents  int64
 	Items  []string
 
-	// The eithers have declared cases too.
+	// These types are the cases of the Eithers, whose cases are declared too.
 	Card struct {
 		Last4 string `json:"last4" pattern:"^[0-9]{4}$"`
 		Note  string `json:"note,omitempty"`

@@ -68,7 +68,7 @@ func (c config) matches(path string) bool {
 	return ok && err == nil && (c.cgo || !importsC(path))
 }
 
-// importsC reports whether a file imports "C", so that only builds with cgo include it.
+// importsC reports whether a file imports "C". Only builds with cgo include such a file.
 func importsC(path string) bool {
 	f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
 	return err == nil && slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` })

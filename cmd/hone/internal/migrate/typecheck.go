@@ -29,12 +29,15 @@ type graph struct {
 	retain bool            // all packages keep their syntax trees and the types of expressions
 	watch  map[string]bool // the paths of packages, for node.watched
 	count  func(done, total int, part float64)
-	fset   *token.FileSet
+	fset   *token.FileSet // the files of all graphs of shared
+	shared *dependencyCache
 	nodes  []*node          // dependencies first
 	byPath map[string]*node // packages that are not test variants
 	sizes  types.Sizes
 	text   func(path string) ([]byte, bool) // returns the text of a planned file
 	round  int
+
+	checked map[string][]byte // the texts of the planned files that were last parsed
 }
 
 // A node is a package of a graph.
@@ -44,22 +47,24 @@ type node struct {
 	target bool    // the package may change, or it imports a target
 	own    bool    // it has files that may change
 
-	types   *types.Package
-	info    *types.Info   // nil unless the package is open
-	files   []*ast.File   // nil unless the package is open
-	tokens  []*token.File // its files in the graph's fset
-	names   []string      // the names of its files in go list
-	texts   [][]byte      // the texts that were checked
-	errs    []types.Error
-	checked int  // the round in which the package was last checked
-	broken  bool // the package has errors even without the change
-	watched bool // an expression has a type of a package in graph.watch
+	types    *types.Package
+	info     *types.Info   // nil unless the package is open
+	files    []*ast.File   // nil unless the package is open
+	tokens   []*token.File // its files in the graph's fset
+	names    []string      // the names of its files in go list
+	texts    [][]byte      // the texts that were checked
+	errs     []types.Error
+	key      dependencyKey // of a package that no plan affects
+	unlisted bool          // it imports a package that go list does not report as an import
+	checked  int           // the round in which the package was last checked
+	broken   bool          // the package has errors even without the change
+	watched  bool          // an expression has a type of a package in graph.watch
 }
 
 // load lists the packages of a configuration and checks them without changes.
 func (p *planner) load(c config, patterns, also []string) (*graph, error) {
 	m := p.m
-	g := &graph{config: c, fset: token.NewFileSet(), byPath: map[string]*node{}, text: p.text, retain: p.retain(), count: p.count, watch: map[string]bool{}}
+	g := &graph{config: c, fset: p.shared.fset, shared: p.shared, byPath: map[string]*node{}, text: p.text, retain: p.retain(), count: p.count, watch: map[string]bool{}, checked: map[string][]byte{}}
 	for _, r := range p.rules {
 		g.watch[r.From], g.watch[r.To] = true, true
 	}
@@ -198,17 +203,15 @@ func (g *graph) checkOne(n *node) {
 	}
 	n.files, n.tokens, n.names, n.texts, n.errs, n.info = nil, nil, nil, nil, nil, nil
 	if n.pkg.PkgPath == "unsafe" {
-		n.types = types.Unsafe
+		n.types, n.key = types.Unsafe, dependencyKey{1}
 		return
 	}
-	g.parse(n)
+	if !n.target {
+		g.checkDependency(n)
+		return
+	}
+	g.parse(n, g.read(n))
 	switch {
-	case !n.target:
-		n.types = g.checkTypes(n, true)
-		for _, f := range n.tokens {
-			g.fset.RemoveFile(f) // no position in the package is reported
-		}
-		n.files, n.tokens, n.names = nil, nil, nil
 	case g.retain:
 		n.types = g.checkTypes(n, false)
 		n.watched = true
@@ -222,14 +225,14 @@ func (g *graph) checkOne(n *node) {
 	}
 }
 
-// open gives a package that may change its syntax trees and the types of its expressions. It also
-// renews the package's errors, whose positions are in the new trees.
+// open checks n again, a package that may change. n then has its syntax trees, the types of its
+// expressions, and its errors with positions in these trees.
 func (g *graph) open(n *node) {
 	if n.info != nil || n.pkg.PkgPath == "unsafe" {
 		return
 	}
 	n.names, n.texts, n.errs = nil, nil, nil
-	g.parse(n)
+	g.parse(n, g.read(n))
 	g.checkTypes(n, false)
 }
 
@@ -257,28 +260,46 @@ func (g *graph) watches(n *node) bool {
 	return false
 }
 
-// parse parses the files of a package with the current plan.
-func (g *graph) parse(n *node) {
-	mode := parser.SkipObjectResolution
-	if n.target {
-		mode |= parser.ParseComments
-	}
+// read returns the texts of the files of a package with the current plan. A text is nil if the file is not a Go
+// file or cannot be read.
+func (g *graph) read(n *node) [][]byte {
 	for _, e := range n.pkg.Errors {
 		if n.own && e.Kind == packages.ListError && !strings.Contains(e.Msg, "import cycle") {
 			n.fail(g, errors.New(e.Msg))
 		}
 	}
-	for _, name := range n.pkg.GoFiles {
+	texts := make([][]byte, len(n.pkg.GoFiles))
+	for i, name := range n.pkg.GoFiles {
 		if !strings.HasSuffix(name, ".go") {
 			continue
 		}
 		text, ok := g.text(name)
-		if !ok {
+		if ok {
+			g.checked[filepath.Clean(name)] = text
+		} else {
 			var err error
 			if text, err = os.ReadFile(name); err != nil {
 				n.fail(g, err)
 				continue
 			}
+		}
+		if texts[i] = text; text == nil {
+			texts[i] = []byte{} // a file without text
+		}
+	}
+	return texts
+}
+
+// parse parses the files of a package.
+func (g *graph) parse(n *node, texts [][]byte) {
+	mode := parser.SkipObjectResolution
+	if n.target {
+		mode |= parser.ParseComments
+	}
+	for i, name := range n.pkg.GoFiles {
+		text := texts[i]
+		if text == nil {
+			continue
 		}
 		f, err := parser.ParseFile(g.fset, name, text, mode)
 		if err != nil {
@@ -356,7 +377,7 @@ func (i importer) Import(path string) (*types.Package, error) {
 		}
 	}
 	if found == nil {
-		found = i.g.byPath[path]
+		found, i.n.unlisted = i.g.byPath[path], true
 	}
 	if found == nil || found.types == nil || len(found.pkg.GoFiles) == 0 {
 		return nil, fmt.Errorf("there is no package %s", path)

@@ -13,10 +13,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A reacher finds values that would lose a method by the change. encoding/json does not call a method
-// MarshalJSONTo whose parameter is a stream of Hone: it encodes the fields of the type instead, without
-// an error. So a reacher looks for values of types with such methods that are passed to a package that
-// encodes with encoding/json.
+// A reacher finds values that would lose a method by the change. If the parameter of a method
+// MarshalJSONTo is a stream of Hone, encoding/json does not call the method: it encodes the fields of
+// the type instead, without an error. So a reacher looks for values of types with such methods in
+// calls of packages that encode with encoding/json.
 type reacher struct {
 	p       *planner
 	g       *graph
@@ -26,7 +26,7 @@ type reacher struct {
 	params  map[*types.Var]string
 	more    bool // params has grown in this round
 	given   map[*types.Var][]ast.Expr
-	nodes   map[*types.Var]*node // the nodes of the packages that assign the values of given
+	nodes   map[*types.Var]*node // the packages in which the values in given are assigned
 	seen    map[ast.Expr]bool
 	found   map[*unit][]reached
 }
@@ -35,7 +35,7 @@ type reacher struct {
 type reached struct {
 	typ   string
 	path  string // the package
-	where string
+	where position
 }
 
 const (
@@ -47,7 +47,8 @@ const (
 // encoding/json. Package net/rpc does so if its codec is from net/rpc/jsonrpc.
 var encoders = []string{"encoding/json", "encoding/json/v2", "expvar", "html/template", "log/slog", "net/rpc", "net/rpc/jsonrpc"}
 
-// harmless are modules that import encoding/json, but do not encode the values that are passed to them.
+// harmless lists modules that import encoding/json, but do not encode the values that their callers
+// pass.
 var harmless = []string{"github.com/stretchr/testify", "github.com/google/go-cmp", "gotest.tools/v3"}
 
 // keepStreams restores the import of encoding/json/jsontext in the files of methods whose type is
@@ -105,7 +106,7 @@ func (p *planner) checkStreams() error {
 	if fixed == nil || !moves {
 		return nil
 	}
-	return fmt.Errorf("%s: %s, and before Go 1.27 Hone does not call methods with a stream of encoding/json/jsontext. Use Go 1.27, -only jsontext or -skip jsontext; or -force: encoding/json then encodes the fields of the type", fixed.where, fixed.reason)
+	return fmt.Errorf("%v: %s, and before Go 1.27 Hone does not call methods with a stream of encoding/json/jsontext. Use Go 1.27, -only jsontext or -skip jsontext; or -force: encoding/json then encodes the fields of the type", fixed.where, fixed.reason)
 }
 
 // reasonOf returns a sentence with the types and the packages in list.
@@ -125,14 +126,11 @@ func (p *planner) streamWarnings() []Warning {
 	for _, s := range p.sources {
 		for _, u := range s.units {
 			for _, r := range u.forced {
-				list = append(list, Warning{r.where, fmt.Sprintf("%s reaches %s: encoding/json does not call methods with a stream of Hone", r.typ, r.path)})
+				list = append(list, Warning{at: r.where, Text: fmt.Sprintf("%s reaches %s: encoding/json does not call methods with a stream of Hone", r.typ, r.path)})
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b Warning) int {
-		return cmp.Or(strings.Compare(a.Where, b.Where), strings.Compare(a.Text, b.Text))
-	})
-	return slices.Compact(list)
+	return list
 }
 
 // reached returns the changing imports of jsontext, with the values that would lose methods by the
@@ -172,10 +170,11 @@ func (p *planner) reached(g *graph) map[*unit][]reached {
 		}
 	}
 	for u, list := range r.found {
-		slices.SortFunc(list, func(a, b reached) int {
-			return cmp.Or(strings.Compare(a.typ, b.typ), strings.Compare(a.path, b.path), strings.Compare(a.where, b.where))
-		})
-		r.found[u] = slices.Compact(list)
+		compare := func(a, b reached) int {
+			return cmp.Or(strings.Compare(a.typ, b.typ), strings.Compare(a.path, b.path), strings.Compare(a.where.String(), b.where.String()))
+		}
+		slices.SortFunc(list, compare)
+		r.found[u] = slices.CompactFunc(list, func(a, b reached) bool { return compare(a, b) == 0 })
 	}
 	return r.found
 }
@@ -217,8 +216,8 @@ func (r *reacher) unitOf(t *types.Named) *unit {
 	return nil
 }
 
-// carries returns the types with methods on streams that t is or contains.
-func (r *reacher) carries(t types.Type, seen map[types.Type]bool) []*types.Named {
+// streamTypes returns the types with methods on streams: t itself, and types that t contains.
+func (r *reacher) streamTypes(t types.Type, seen map[types.Type]bool) []*types.Named {
 	if t == nil || seen[t] {
 		return nil
 	}
@@ -230,7 +229,7 @@ func (r *reacher) carries(t types.Type, seen map[types.Type]bool) []*types.Named
 		}
 		var list []*types.Named
 		for a := range t.TypeArgs().Types() {
-			list = append(list, r.carries(a, seen)...)
+			list = append(list, r.streamTypes(a, seen)...)
 		}
 		if pkg := t.Obj().Pkg(); pkg == nil || !r.own[pkg.Path()] {
 			return list
@@ -245,27 +244,27 @@ func (r *reacher) carries(t types.Type, seen map[types.Type]bool) []*types.Named
 			}
 			return list
 		}
-		return append(list, r.carries(t.Underlying(), seen)...)
+		return append(list, r.streamTypes(t.Underlying(), seen)...)
 	case *types.Pointer:
-		return r.carries(t.Elem(), seen)
+		return r.streamTypes(t.Elem(), seen)
 	case *types.Slice:
-		return r.carries(t.Elem(), seen)
+		return r.streamTypes(t.Elem(), seen)
 	case *types.Array:
-		return r.carries(t.Elem(), seen)
+		return r.streamTypes(t.Elem(), seen)
 	case *types.Map:
-		return append(r.carries(t.Key(), seen), r.carries(t.Elem(), seen)...)
+		return append(r.streamTypes(t.Key(), seen), r.streamTypes(t.Elem(), seen)...)
 	case *types.Struct:
 		var list []*types.Named
 		for f := range t.Fields() {
 			if f.Exported() || f.Embedded() {
-				list = append(list, r.carries(f.Type(), seen)...)
+				list = append(list, r.streamTypes(f.Type(), seen)...)
 			}
 		}
 		return list
 	case *types.Tuple:
 		var list []*types.Named
 		for v := range t.Variables() {
-			list = append(list, r.carries(v.Type(), seen)...)
+			list = append(list, r.streamTypes(v.Type(), seen)...)
 		}
 		return list
 	}
@@ -302,8 +301,8 @@ func (r *reacher) findGiven(n *node) {
 	}
 }
 
-// variable returns the variable or field that an assignment to e changes: e itself, or the list or map
-// of which e is an element.
+// variable returns the variable or field that an assignment to e changes. If e is an element of a
+// list or map, it is the variable or field of the list or map.
 func (r *reacher) variable(n *node, e ast.Expr) *types.Var {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -328,7 +327,7 @@ func (r *reacher) look(n *node, x ast.Node) {
 	case *ast.CallExpr:
 		r.call(n, x)
 	case *ast.CompositeLit:
-		// The node is a literal of a struct of such a package, with a value in an interface.
+		// The node is a struct literal whose type is of a package that encodes with encoding/json.
 		t := n.info.Types[ast.Expr(x)].Type
 		if t == nil {
 			return
@@ -395,7 +394,7 @@ func (r *reacher) receiver(n *node, e ast.Expr, path string) {
 	}
 	for m := range types.NewMethodSet(t).Methods() {
 		if f, ok := m.Obj().(*types.Func); ok && f.Exported() && f.Signature().Params().Len() == 2 {
-			r.report(r.carries(f.Signature().Params(), map[types.Type]bool{}), e, path)
+			r.report(r.streamTypes(f.Signature().Params(), map[types.Type]bool{}), e, path)
 		}
 	}
 }
@@ -429,7 +428,7 @@ func (r *reacher) value(n *node, e ast.Expr, path string) {
 	}
 	r.seen[e] = true
 	if t := n.info.Types[e].Type; t != nil {
-		if list := r.carries(t, map[types.Type]bool{}); len(list) > 0 {
+		if list := r.streamTypes(t, map[types.Type]bool{}); len(list) > 0 {
 			r.report(list, e, path)
 			return
 		}
@@ -526,7 +525,7 @@ func (r *reacher) report(list []*types.Named, at ast.Expr, path string) {
 			continue
 		}
 		name := t.Obj().Pkg().Name() + "." + t.Obj().Name()
-		r.found[u] = append(r.found[u], reached{name, path, r.p.where(r.g, types.Error{Fset: r.g.fset, Pos: at.Pos()})})
+		r.found[u] = append(r.found[u], reached{name, path, r.p.position(r.g, at.Pos())})
 	}
 }
 
@@ -553,8 +552,7 @@ func (r *reacher) encodes(pkg *types.Package) string {
 	return ""
 }
 
-// importsEncoder reports whether a package, or a package of its module that it imports, imports
-// encoding/json.
+// importsEncoder reports whether a package imports encoding/json, directly or through a package of the same module.
 func importsEncoder(n *node, module string, seen map[*node]bool) bool {
 	if seen[n] {
 		return false

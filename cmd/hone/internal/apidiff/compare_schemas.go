@@ -15,7 +15,7 @@ type finding struct {
 	path    string // ".readings[].host"; "" for the value itself
 	kind    findingKind
 	keyword string
-	a, b    any // the values of the keyword in the two schemas
+	a, b    any // values of the keyword in the two schemas
 }
 
 type findingKind uint8
@@ -27,7 +27,7 @@ const (
 	findRequired                    // values without the member
 	findUnknown                     // values with the member, which the other schema does not mention
 	findRefused                     // values with the member, which the other schema refuses
-	findOdd                         // values that the keyword limits; the keyword is not compared
+	findOdd                         // values that violate the keyword; Compare does not know what the keyword means
 	findMore                        // there are more findings, which are omitted
 )
 
@@ -319,8 +319,8 @@ func fits(v, w *variant) bool {
 
 func (v *variant) is(name string) bool { return v.types == nil || v.types[0] == name }
 
-// variant returns the reasons why some values of v are not values of w. The type of w includes the
-// type of v.
+// variant returns the reasons why some values of v are not values of w. The caller has checked that
+// the type of w includes the type of v.
 func (p *pairing) variant(v, w *variant) (found []finding) {
 	switch {
 	case w.enum == nil:
@@ -385,7 +385,7 @@ func limited(found []finding) []finding {
 	return append(found[:maxFindings-1:maxFindings-1], finding{kind: findMore})
 }
 
-// object compares the members of two objects.
+// object returns the findings for the members of two objects.
 func (p *pairing) object(v, w *variant) (found []finding) {
 	for _, name := range w.required {
 		if !slices.Contains(v.required, name) {

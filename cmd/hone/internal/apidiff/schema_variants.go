@@ -32,7 +32,7 @@ const maxVariants = 64
 
 var never = &several{never: true}
 
-// variants returns the variants of schemas whose values satisfy all of them.
+// variants returns variants for the values that satisfy all schemas in s.
 func (d *document) variants(s *several) []*variant {
 	if s == nil {
 		return []*variant{{}}

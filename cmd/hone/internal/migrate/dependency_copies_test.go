@@ -162,7 +162,7 @@ func TestDeps(t *testing.T) {
 		t.Errorf("a package that is not built was changed:\n%s", diff)
 	}
 	trial, err := c.Try(t.Context(), "", func(string, ...any) {})
-	if err != nil || trial.After.Pass != 1 || len(trial.Differences) > 0 {
+	if err != nil || trial.After.Pass != 1 || trial.Differs() {
 		t.Errorf("%+v, %v", trial, err)
 	}
 	writeChange(t, c)

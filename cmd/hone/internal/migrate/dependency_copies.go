@@ -64,7 +64,7 @@ func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 		return nil, err
 	}
 	if _, err := os.Stat(filepath.Join(c.tmp, "go.mod")); errors.Is(err, fs.ErrNotExist) {
-		data, err := os.ReadFile(info.GoMod) // the dependency has no go.mod
+		data, err := os.ReadFile(info.GoMod) // the dependency has no go.mod, so the go command has made one
 		if err != nil {
 			return nil, err
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// Each case is a package with a type T that has a method on a stream, and code that uses T. reaches is
-// the package outside of the module that values of T reach, or "".
+// Each case is a package with a type T that has a method on a stream, and code that uses T. If values of T reach
+// a package outside of the module, reaches is that package, and otherwise "".
 var reachCases = []struct{ name, code, reaches string }{
 	// Packages of the standard library that encode with encoding/json.
 	{"logged", `import "log/slog"; func f(t T) { slog.Info("a", "t", t) }`, "log/slog"},
@@ -38,7 +38,7 @@ var reachCases = []struct{ name, code, reaches string }{
 	{"sentlater", `import "example.com/sender"; func f(t T) (m sender.Message) { m.Body = t; return m }`, "example.com/sender"},
 	{"sentinside", `import "example.com/sender/front"; func f(t T) { front.Send(t) }`, "example.com/sender/front"},
 
-	// No value of T goes to such a package.
+	// No value of T is passed to a package that encodes with encoding/json.
 	{"printed", `import ("errors"; "fmt"; "os"); func f(t T) { fmt.Println(t); fmt.Fprintln(os.Stderr, errors.New("a"), t); panic(t) }`, ""},
 	{"tested", `import "testing"; func f(b *testing.B, t T) { b.Log(t); b.Error(t) }`, ""},
 	{"wrapped", `import "errors"; type failed struct{ T }; func (failed) Error() string { return "" }; func f(t T) error { return errors.Join(failed{t}) }`, ""},
@@ -59,8 +59,6 @@ func reachModule(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("-short: the standard library is checked from its source")
 	}
-	t.Setenv("GOWORK", "off")
-	t.Setenv("GOFLAGS", "")
 	release := "1.27"
 	if !streams27 {
 		release = "1.26.0"

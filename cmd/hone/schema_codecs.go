@@ -14,7 +14,7 @@ import (
 	"slices"
 )
 
-// The packages whose types and functions identify codecs.
+// Codecs are found by their types and by calls of functions, which are from these packages.
 const (
 	wirePath   = "github.com/hone-go/hone/wire"
 	layoutPath = wirePath + "/layout"
@@ -65,8 +65,8 @@ func subjects(dir string, packages []string) (map[string]subject, error) {
 	return out, nil
 }
 
-// codecs returns the variables of the package that hold a codec or a registry, and the types from
-// which its calls of package wire derive codecs.
+// codecs returns the variables of the package that contain a codec or a registry. It also returns
+// the types for which the package derives codecs by calls of package wire.
 func (p *goPackage) codecs(exports map[string]string) ([]codec, error) {
 	files := token.NewFileSet()
 	var parsed []*ast.File

@@ -220,7 +220,7 @@ type badSeeker struct{}
 
 func (badSeeker) Seek(int64, int) (int64, error) { return 0, errors.New("the disk is gone") }
 
-// TestMatch: a client cannot change a version of the content that it has not seen.
+// TestMatch: a client with an old version of the content cannot change the current version.
 func TestMatch(t *testing.T) {
 	current := &patchOut{"now"}
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {

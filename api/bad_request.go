@@ -65,9 +65,9 @@ func memberFaults(err error) ([]FieldProblem, bool) {
 	return faults, true
 }
 
-// badBody returns a problem that names the place in the body at which decoding stopped. t is
-// the type of the decoded value. The text of an error of the program's own unmarshaler is not
-// sent, because it may contain information that is not for the client.
+// badBody returns a problem with the place in the body at which decoding stopped. t is the type of
+// the decoded value. The text of an error of the program's own unmarshaler is not sent, because it
+// may contain information that is not for the client.
 func badBody(err error, t reflect.Type) error {
 	if err == nil {
 		return nil

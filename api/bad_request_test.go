@@ -15,8 +15,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A telling value refuses every input, with an error that contains more than a client should
-// know.
+// A telling value refuses every input. Its error contains information that clients must not get.
 type telling struct{ _ int }
 
 var errTelling = errors.New("secret: no row in table users")

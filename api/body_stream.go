@@ -65,8 +65,7 @@ func streamCodec(r *http.Request, s *message.RequestStream) (*message.Codec, boo
 	})
 }
 
-// A bodyStream is a request body that a handler reads. Its errors have the status with which
-// they are answered.
+// A bodyStream is a request body that a handler reads. Its errors have the status of the answer.
 type bodyStream struct {
 	body     io.Reader
 	deadline deadline

@@ -26,7 +26,7 @@ type checkedRows struct {
 	Rows []checkedRow `json:"rows" length:"1..5"`
 }
 
-// TestUnchecked takes the valid rows of a body whose other rows break limits.
+// TestUnchecked: a handler takes the valid rows of a body. The other rows break limits.
 func TestUnchecked(t *testing.T) {
 	check, err := api.NewChecker[checkedRow]()
 	if err != nil {

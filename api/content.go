@@ -50,7 +50,7 @@ type Content struct {
 	// status is 200, range requests (RFC 9110, 14) and conditional requests (RFC 9110, 13) are
 	// answered. Its length is then found by seeking, and Length is not used.
 	Body io.Reader
-	// Write writes the content, in place of Body. It returns the errors of w.
+	// Write writes the content, in place of Body. It must return the errors of w.
 	Write func(w io.Writer) error
 }
 

@@ -39,8 +39,8 @@ func (v *Content) serve(w *streamWriter, content io.ReadSeeker) error {
 	return from.err
 }
 
-// A partWriter is the response to which http.ServeContent writes. It records an error response
-// instead of sending it.
+// A partWriter is the response writer for http.ServeContent. It records an error response instead
+// of sending it.
 type partWriter struct {
 	w       *streamWriter
 	refused int // the status of an error response

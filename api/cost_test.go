@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// TestCostOfPatterns sends many strings whose patterns match slowly: without a bound on the steps,
-// matching them would take 14 s. The bound holds for one body, for a stream without a limit, and for
+// TestCostOfPatterns sends many strings to fields with slow patterns: without a bound on the steps of
+// matching, they would take 14 s. The bound applies to one body, to a stream without a limit, and to
 // parameters.
 func TestCostOfPatterns(t *testing.T) {
 	type text struct {

@@ -26,9 +26,10 @@ type elementReader struct {
 	array  bool // the body is a JSON array; otherwise it is a sequence of JSON values
 	begun  bool
 	n      int // the index of the next element
-	// budget is for the patterns of all elements. It grows with the bytes of the body.
+	// budget bounds the time for matching patterns, in all elements together. It grows with the
+	// bytes read from the body.
 	budget  limit.Budget
-	counted int64 // bytes of the body that the budget includes
+	counted int64 // number of bytes for which the budget has grown
 	ended   bool  // no more elements can be read
 }
 
@@ -78,8 +79,8 @@ func (r *elementReader) fill(ctx context.Context, target message.Elements) {
 	}, func() {})
 }
 
-// check returns the problem of an element that breaks its limits or that a Validate method
-// refuses. faults are the faults already found in its members.
+// check returns a problem if an element breaks its limits or a Validate method refuses it. faults
+// are the faults already found in its members.
 func (r *elementReader) check(ctx context.Context, v any, faults []FieldProblem) error {
 	name := r.name()
 	for i := range faults {
@@ -110,7 +111,7 @@ func (r *elementReader) open() error {
 
 func (r *elementReader) more() bool {
 	if r.wire != nil {
-		return true // next reads on and detects the end
+		return true // the wire decoder finds the end only when it reads the next record
 	}
 	r.body.allowed = message.MaxElement
 	return !r.array || r.d.More()
@@ -177,7 +178,7 @@ func (r *elementReader) close() error {
 // endOfInput is the text of encoding/json's SyntaxError for truncated input.
 const endOfInput = "unexpected end of JSON input"
 
-// bad returns a problem that names the place in the body at which reading stopped.
+// bad returns a problem with the place in the body at which reading stopped.
 func (r *elementReader) bad(err error, offset int64) error {
 	if r.body.err != nil {
 		return r.body.err

@@ -75,7 +75,8 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 	t.register(r)
 }
 
-// beforeEvents runs the steps before a stream is open. The caller answers with its error.
+// beforeEvents checks the security requirements and reads the input, before a stream is open. The
+// caller answers with its error.
 func beforeEvents[In any](x *exchange, gate *security.Gate, input *input[In], v *invocation[In]) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

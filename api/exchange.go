@@ -37,8 +37,8 @@ func (p pathFunc) Get(name string) (string, bool) {
 	return v, v != ""
 }
 
-// pathValues returns the path values for package bind. It allocates only if the router is
-// neither net/http's nor package web's.
+// pathValues returns the path values for package bind. For the routers of net/http and package web it allocates
+// nothing.
 func (x *exchange) pathValues() bind.Lookup {
 	switch path := x.path.(type) {
 	case *http.Request:
@@ -81,8 +81,8 @@ func (x *exchange) begin(status int, mediaType []string) {
 }
 
 // panicked logs the value of a panic with the stack, and returns a problem of status 500. If the
-// answer has begun, it panics with http.ErrAbortHandler instead. It passes on a panic with
-// http.ErrAbortHandler without logging.
+// answer has begun, it panics with http.ErrAbortHandler instead. If the value is
+// http.ErrAbortHandler, it panics with it again and logs nothing.
 func (x *exchange) panicked(v any, begun bool) error {
 	if v == http.ErrAbortHandler {
 		panic(v)

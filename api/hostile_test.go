@@ -24,7 +24,7 @@ type deep struct {
 	} `json:"need" required:"false"`
 }
 
-// TestLongPaths sends many faults with long paths. Neither the time nor the answer grows with the
+// TestLongPaths sends many faults with long paths. The time and the length of the answer do not depend on the
 // length of the paths.
 func TestLongPaths(t *testing.T) {
 	mux := http.NewServeMux()
@@ -145,7 +145,7 @@ func TestPanicBeforeEvents(t *testing.T) {
 	})
 }
 
-// TestProofs sends combinations of credentials, one of which is refused.
+// TestProofs sends combinations of credentials. One of them is refused.
 func TestProofs(t *testing.T) {
 	bearer := security.Bearer("bearer", func(_ context.Context, token string) (string, error) {
 		if token != "ok" {

@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/internal/http/header"
 )
 
-// A Match is the header field If-Match of a request (RFC 9110, 13.1.1): the tags of the
-// versions of the content that the client has seen. A handler refuses to change any other
+// A Match is the header field If-Match of a request (RFC 9110, 13.1.1): the entity tags of the versions of the
+// content that the client has seen. A handler uses it to refuse a change if the client has not seen the current
 // version.
 //
 //	type PutIn struct {

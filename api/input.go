@@ -24,13 +24,13 @@ import (
 // An input decodes requests into values of type In.
 type input[In any] struct {
 	*message.Request
-	params *bind.Binder[In]                        // nil if In has no parameters
-	codecs []message.Codec                         // the codecs of a body that is read as a whole
-	binary *limit.Program                          // the limits of a body in another format than JSON
-	limit  int64                                   // Operation.BodyLimit: bytes; 0 if not set; negative for a stream without a limit
-	known  bool                                    // unknown members and parameters are refused
-	keys   []string                                // query parameters that security schemes read
-	ask    func(ctx context.Context, in any) error // Operation.Validator; may be nil
+	params    *bind.Binder[In]                        // nil if In has no parameters
+	codecs    []message.Codec                         // the codecs of a body that is read as a whole
+	binary    *limit.Program                          // the limits of a body in another format than JSON
+	limit     int64                                   // Operation.BodyLimit: bytes; 0 if not set; negative for a stream without a limit
+	known     bool                                    // unknown members and parameters are refused
+	keys      []string                                // query parameters that security schemes read
+	validator func(ctx context.Context, in any) error // Operation.Validator; may be nil
 
 	elements elementRules // the rules for a body that is a sequence of elements
 
@@ -48,7 +48,7 @@ func newInput[In any](method string, known []string, op Operation) (*input[In], 
 	if err != nil {
 		return nil, err
 	}
-	in := &input[In]{Request: request, params: params, limit: op.BodyLimit, known: op.Unknown == UnknownRefused, keys: security.QueryKeys(op.Security), ask: op.Validator}
+	in := &input[In]{Request: request, params: params, limit: op.BodyLimit, known: op.Unknown == UnknownRefused, keys: security.QueryKeys(op.Security), validator: op.Validator}
 	in.timeout, in.rate = op.patience()
 	switch {
 	case in.Stream != nil && in.Stream.Elem != nil:
@@ -168,8 +168,8 @@ func (in *input[In]) read(ctx context.Context, x *exchange, v *In) error {
 	if err := invalid("", append(in.Params.Validate(ctx, v), in.Body.Validate(ctx, target)...)); err != nil {
 		return err
 	}
-	if in.ask != nil {
-		if err := in.ask(ctx, v); err != nil {
+	if in.validator != nil {
+		if err := in.validator(ctx, v); err != nil {
 			return invalid("", []limit.Invalid{{Err: err}})
 		}
 	}
@@ -194,9 +194,9 @@ func unknownQuery(query string) (faults []FieldProblem) {
 	return faults
 }
 
-// readForm sets the values and files of from to the form in the body. It returns a problem of status
-// 415 for a body that is not a form.
-func (in *input[In]) readForm(x *exchange, from *bind.Input) error {
+// readForm sets the values and files of target to the form in the body. It returns a problem of
+// status 415 for a body that is not a form.
+func (in *input[In]) readForm(x *exchange, target *bind.Input) error {
 	r := x.r
 	switch mediaType := header.MediaType(r.Header.Get("Content-Type")); {
 	case r.Header.Get("Content-Encoding") != "" && !strings.EqualFold(r.Header.Get("Content-Encoding"), "identity"):
@@ -207,12 +207,12 @@ func (in *input[In]) readForm(x *exchange, from *bind.Input) error {
 		if err := body.Read(buf, x.w, r, x.bodyLimit(max(in.limit, 0), DefaultBodyLimit)); err != nil {
 			return err
 		}
-		from.Form = string(buf.B)
+		target.Form = string(buf.B)
 	case strings.EqualFold(mediaType, message.Multipart):
 		if err := in.parseForm(x); err != nil {
 			return err
 		}
-		from.Values, from.Files = r.MultipartForm.Value, r.MultipartForm.File
+		target.Values, target.Files = r.MultipartForm.Value, r.MultipartForm.File
 	case mediaType == "" && r.ContentLength == 0: // the form has no fields
 	default:
 		return NewProblem(http.StatusUnsupportedMediaType, "")

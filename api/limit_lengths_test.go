@@ -20,9 +20,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// FuzzLimitLengths generates a type with length limits, and a value of the type. One decoder
-// stops at the length limits, the other checks them after decoding. Either both accept the value
-// with the same result, or both refuse it for the same reasons.
+// FuzzLimitLengths generates a type with length limits, and a value of the type. The first decoder
+// stops at the length limits, and the second checks them after decoding. Both must accept the value
+// with equal results, or refuse it for equal reasons.
 func FuzzLimitLengths(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)
@@ -87,8 +87,8 @@ func limitedType(r *rand.Rand, depth int) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// TestLengthBeforeMemory sends bodies whose decoded values take hundreds of times as much
-// memory as their text, to types whose tags allow a hundred elements.
+// TestLengthBeforeMemory sends bodies to types that allow a hundred elements. The decoded values
+// would take hundreds of times as much memory as the bodies.
 func TestLengthBeforeMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	type large struct {

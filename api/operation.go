@@ -10,15 +10,15 @@ import (
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
-// Default limits of a request body, in bytes.
+// These are the default limits of a request body, in bytes.
 const (
 	// DefaultBodyLimit is the limit of bodies that are read into memory, and of streams.
 	DefaultBodyLimit = 4 << 20
-	// DefaultMultipartLimit is the limit of multipart forms, whose files go to disk.
+	// DefaultMultipartLimit is the limit of multipart forms. Their files are stored on disk.
 	DefaultMultipartLimit = 32 << 20
 )
 
-// Media types besides application/json.
+// These are the media types that api supports in addition to application/json.
 const (
 	// MediaTypeWire is the binary format of package wire.
 	MediaTypeWire = message.Wire
@@ -39,8 +39,8 @@ type Operation struct {
 	// Name identifies the operation in the API document and in generated clients; by
 	// default it is derived from the method and the path.
 	Name string
-	// Summary and Description are texts of the API document. Tags group operations there,
-	// and Deprecated marks them. See package api/openapi.
+	// Summary and Description are texts of the API document. Tags group operations in the document.
+	// Deprecated marks the operation as deprecated. See package api/openapi.
 	Summary, Description string
 	Tags                 []string
 	Deprecated           bool
@@ -50,8 +50,8 @@ type Operation struct {
 	// whose type embeds a Problem and adds members. They are part of the API document. A
 	// returned error of such a type is sent as its own JSON, with the status of its Problem.
 	Errors []error
-	// Security is a list of requirements, of which a request has to meet one: see
-	// [security.Scheme]. Nil means the list of API.Defaults, and an empty list admits anyone.
+	// Security is a list of requirements. A request has to meet one of them: see [security.Scheme].
+	// Nil means the list of API.Defaults, and an empty list admits anyone.
 	Security []security.Requirement
 	// Unknown selects the treatment of members of the body, and of parameters of the query
 	// and of a form, that match no field.
@@ -61,11 +61,11 @@ type Operation struct {
 	//
 	//	api.Operation{Validator: func(_ context.Context, in any) error { return e.Validator.Validate(in) }}
 	Validator func(ctx context.Context, in any) error
-	// Unchecked leaves the limits and Validate methods of the body to the handler, which calls
-	// a [Checker] for the parts that it uses. So it can accept a list without the elements that
-	// break limits. The API document has the limits all the same. A list with too many elements
-	// is decoded up to the first element beyond its limit. Parameters, required members and
-	// the elements of a stream are checked as always.
+	// With Unchecked the limits and Validate methods of the body are not applied before the handler
+	// runs. The handler calls a [Checker] for the parts of the body that it uses. So it can accept
+	// the valid elements of a list, and drop elements that break limits. The API document has the
+	// limits all the same. A list with too many elements is decoded up to the first element beyond
+	// its limit. Parameters, required members and the elements of a stream are checked as always.
 	Unchecked bool
 	// BodyLimit limits the request body, in bytes. 0 means the router's limit, which web's
 	// Context.SetBodyLimit sets. If the router has none, the limit is DefaultBodyLimit, or

@@ -36,9 +36,9 @@ func (op Operation) over(defaults *Operation) Operation {
 	return out
 }
 
-// orElse sets *v to the value to if *v is zero.
-func orElse[T comparable](v *T, to T) {
+// orElse sets *v to fallback if *v is zero.
+func orElse[T comparable](v *T, fallback T) {
 	if *v == *new(T) {
-		*v = to
+		*v = fallback
 	}
 }

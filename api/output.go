@@ -124,8 +124,8 @@ func (o *output[Out]) stream(x *exchange, f *message.Response, chosen *message.C
 	w := newStreamWriter(x, status, f.Bytes[:min(1, len(f.Bytes))], o.timeout, o.rate)
 	if w.duplex = o.duplex; w.duplex {
 		_ = w.control.EnableFullDuplex() // HTTP/2 is always full duplex
-		// The rest of the body is read here, because net/http fails if it reads it after
-		// the handler.
+		// Close reads the rest of the body while the handler still runs. In full duplex, net/http
+		// fails if it has to read the rest after the handler.
 		defer x.r.Body.Close()
 	}
 	head := x.r.Method == http.MethodHead

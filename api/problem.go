@@ -84,8 +84,8 @@ func (p Problem) Wrap(err error) *Problem {
 // embedded returns p. ProblemOf finds the errors that embed a Problem by this promoted method.
 func (p *Problem) embedded() *Problem { return p }
 
-// ProblemOf returns the problem for an error. It is made from the first of these errors in err's
-// chain:
+// ProblemOf returns the problem for an error. The first error of these kinds in err's chain
+// determines it:
 //
 //   - a Problem
 //   - an error that embeds a Problem, which is then sent in its place
@@ -156,14 +156,14 @@ func (p *Problem) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(append(buf.B, '\n'))
 }
 
-// Values of Content-Type and X-Content-Type-Options. All answers share them, as net/http only
-// reads them.
+// These are values of Content-Type and X-Content-Type-Options. All answers share them, because net/http only reads
+// them.
 var (
 	problemType = []string{MediaTypeProblem}
 	nosniff     = []string{"nosniff"}
 )
 
-// appendJSON appends the JSON of v in the form in which answers are sent.
+// appendJSON appends the JSON of v with the options for answers.
 func appendJSON(dst []byte, v any) ([]byte, error) {
 	return message.AnswerJSON(reflect.TypeOf(v)).Append(dst, v)
 }

@@ -31,10 +31,10 @@ type RouteHandler interface {
 	// a [*Problem], instead of answering with it. If the answer has begun, the error is only
 	// for the log.
 	//
-	// path may also have these methods: BodyLimit() int64 returns the limit of a body whose
-	// operation has none, like [Operation.BodyLimit]; FormMemory() int64 returns the number
-	// of bytes of a form that are kept in memory; Logger() *slog.Logger; and Get(name string)
-	// (string, bool) is PathValue for values that may be empty.
+	// path may also have these methods: BodyLimit() int64 returns the limit of the body if the
+	// operation sets none, like [Operation.BodyLimit]; FormMemory() int64 returns the number of
+	// bytes of a form that are kept in memory; Logger() *slog.Logger; and Get(name string) (string,
+	// bool) is PathValue for values that may be empty.
 	ServeRoute(w http.ResponseWriter, r *http.Request, path interface{ PathValue(name string) string }) error
 }
 
@@ -63,7 +63,7 @@ type API struct {
 	// Defaults are options for all operations that are registered through the API, and through
 	// groups that are made from it later: tags, errors, security and so on. An operation's own
 	// fields take precedence. The Tags, Errors, Formats and Middlewares of an operation are added
-	// to those in Defaults. Name, Summary, Description and Status are not taken from Defaults.
+	// to the lists in Defaults. Name, Summary, Description and Status are not taken from Defaults.
 	Defaults Operation
 
 	router       Router

@@ -13,19 +13,17 @@ const (
 	// DefaultStreamTimeout is the time that a client may take to send the next bytes of a
 	// streamed body, or to accept the next bytes of an answer.
 	DefaultStreamTimeout = 30 * time.Second
-	// DefaultStreamRate is the number of bytes a second that a client has to send or accept,
-	// as an average over the time spent waiting for the client, except for the first
-	// StreamTimeout.
+	// DefaultStreamRate is the average number of bytes a second that a client has to send or accept. The average
+	// is over the time spent waiting for the client, without the first StreamTimeout.
 	DefaultStreamRate = 64
 	// streamDelay is the maximum time for which bytes are buffered.
 	streamDelay = 100 * time.Millisecond
 )
 
-// A deadline is the deadline of a connection that carries a stream. It moves as bytes are
-// sent or received, and replaces the server's limit on the whole transfer. It is the earlier
-// of two times: timeout from now, and the time at which the average falls below the rate.
-// Without the rate, a client that sends or accepts a byte from time to time could hold the
-// connection for ever. Only the time spent waiting for the client counts.
+// A deadline is the deadline of a connection whose body is streamed. It moves as bytes are sent or received, and
+// replaces the server's limit on the whole transfer. It is the earlier of two times: the current time plus timeout,
+// and the time at which the average falls below the rate. Without the rate, a client that sends or accepts a byte
+// from time to time could hold the connection for ever. Only the time spent waiting for the client counts.
 type deadline struct {
 	set     func(time.Time) error
 	timeout time.Duration
@@ -36,8 +34,8 @@ type deadline struct {
 	moved  int64         // bytes sent or received
 }
 
-// wait calls move, a read or a write, and measures the time that it takes and the bytes that
-// it moves.
+// wait calls move, which is a read or a write. It measures the time that the call takes, and the number of bytes
+// that it moves.
 func (p *deadline) wait(move func([]byte) (int, error), b []byte) (int, error) {
 	began := time.Now()
 	p.renew(began)
@@ -52,7 +50,7 @@ func (p *deadline) renew(now time.Time) {
 	if p.rate > 0 {
 		limit = min(limit, p.timeout+time.Duration(float64(p.moved)/float64(p.rate)*float64(time.Second))-p.waited)
 	}
-	// Setting the deadline is slower than sending a small piece, so it is set less often.
+	// Setting the deadline takes longer than sending a small piece, so it is not set for each piece.
 	at := now.Add(limit)
 	if later := at.Sub(p.at); later < 0 || later >= p.timeout/4 {
 		p.at = at

@@ -22,7 +22,7 @@ func notAllowed(path string, found []limit.Violation, faults []FieldProblem) err
 	return p
 }
 
-// withViolations adds violations to faults, sorts the faults of parameters first, and returns at most
+// withViolations adds violations to faults, puts the faults of parameters first, and returns at most
 // limit.MaxViolations of them.
 func withViolations(faults []FieldProblem, path string, found []limit.Violation) []FieldProblem {
 	met := map[[2]string]bool{}
@@ -62,9 +62,9 @@ func invalid(path string, found []limit.Invalid) error {
 	return notAllowed("", nil, faults)
 }
 
-// appendFaults appends the faults that err contains. at is the place of the value whose Validate
-// method returned err.
-func appendFaults(faults []FieldProblem, at FieldProblem, err error) []FieldProblem {
+// appendFaults appends the faults in err to faults. A Validate method has returned err, and place is
+// the place of its value.
+func appendFaults(faults []FieldProblem, place FieldProblem, err error) []FieldProblem {
 	var (
 		several interface{ Unwrap() []error }
 		field   FieldProblem
@@ -74,22 +74,22 @@ func appendFaults(faults []FieldProblem, at FieldProblem, err error) []FieldProb
 	switch {
 	case errors.As(err, &several):
 		for _, one := range several.Unwrap() {
-			faults = appendFaults(faults, at, one)
+			faults = appendFaults(faults, place, one)
 		}
 		return faults
 	case errors.As(err, &field):
-		at.In, at.Name, at.Detail = cmp.Or(field.In, at.In), at.Name+field.Name, field.Detail
+		place.In, place.Name, place.Detail = cmp.Or(field.In, place.In), place.Name+field.Name, field.Detail
 	case errors.As(err, &problem) && len(problem.Errors) > 0:
 		for _, one := range problem.Errors {
-			faults = append(faults, FieldProblem{In: cmp.Or(one.In, at.In), Name: at.Name + one.Name, Detail: one.Detail})
+			faults = append(faults, FieldProblem{In: cmp.Or(one.In, place.In), Name: place.Name + one.Name, Detail: one.Detail})
 		}
 		return faults
 	case problem != nil:
-		at.Detail = cmp.Or(problem.Detail, problem.Title)
+		place.Detail = cmp.Or(problem.Detail, problem.Title)
 	case errors.As(err, &detail):
-		at.Detail = detail.Detail()
+		place.Detail = detail.Detail()
 	default:
-		at.Detail = err.Error()
+		place.Detail = err.Error()
 	}
-	return append(faults, at)
+	return append(faults, place)
 }

@@ -31,8 +31,8 @@ type measuredQuery struct {
 	Of    []float32 `query:"of"`
 }
 
-// TestWritableBodies sends values that JSON cannot write, in each format that can carry them. They
-// are refused, so that later answers in JSON cannot fail.
+// TestWritableBodies sends values that JSON cannot represent, such as NaN, in each format that can
+// represent them. They are refused, so that later answers in JSON cannot fail.
 func TestWritableBodies(t *testing.T) {
 	mux := http.NewServeMux()
 	taken := 0

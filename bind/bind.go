@@ -38,8 +38,8 @@ type Input struct {
 	// set to its tag default. A missing field tagged required:"true" is an error,
 	// [ErrRequired], unless the field has several sources.
 	ByTags bool
-	// Known makes unknown parameters an error, [ErrUnknown]: those of the query or the form
-	// that match no field.
+	// Known makes it an error, [ErrUnknown], if a parameter of the query or the form matches no
+	// field.
 	Known bool
 }
 
@@ -214,8 +214,9 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 // because unknown parameters are errors.
 func (k *keyed) reads(in *Input) bool { return len(k.fields) > 0 || k.rest != nil || in.Known }
 
-// lacks appends an error to errs for each required field of source for which present returns false,
-// because the request does not have it. If present is nil, the request has none of the fields.
+// lacks appends an error to errs for each required field of source that the request does not have.
+// The function present returns false for such a field. If it is nil, the request has none of the
+// fields.
 func (p *program) lacks(source Source, errs Errors, present func(f *byTag) bool) Errors {
 	for i := range p.required {
 		if f := &p.required[i]; f.field.source == source && (present == nil || !present(f)) {
@@ -305,7 +306,8 @@ func cookieValue(s string) (string, bool) {
 	return s, true
 }
 
-// setFirst sets the field from its first value. It empties a field that repeats before that.
+// setFirst sets the field from its first value. It first empties a field that receives all values of
+// its parameter.
 func (f *field) setFirst(root mem.Pointer, s string) *Error {
 	a := f.place(root)
 	if f.repeats {
@@ -317,7 +319,7 @@ func (f *field) setFirst(root mem.Pointer, s string) *Error {
 	return nil
 }
 
-// setNext appends another value to a field that repeats.
+// setNext appends another value to a field that receives all values of its parameter.
 func (f *field) setNext(root mem.Pointer, s string) *Error {
 	a := f.place(root)
 	if err := f.value.set(a, f.offset, s); err != nil {
@@ -373,14 +375,14 @@ func (s *seen) has(i int) bool {
 
 func (s *seen) clone() seen { return seen{s.first, slices.Clone(s.rest)} }
 
-// add adds the field with the index i, of a list of the length of.
-func (s *seen) add(i, of int) {
+// add adds the field with the index i, of a list of the given length.
+func (s *seen) add(i, length int) {
 	if i < 64 {
 		s.first |= 1 << i
 		return
 	}
 	if s.rest == nil {
-		s.rest = make([]uint64, of/64+1)
+		s.rest = make([]uint64, length/64+1)
 	}
 	s.rest[i/64] |= 1 << (i % 64)
 }

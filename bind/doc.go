@@ -25,9 +25,9 @@
 // override the path. A field without a source is not changed, except that the fields of a struct
 // are bound as if they were fields of the enclosing struct. An embedded pointer to a struct is
 // set when one of the struct's fields has a value. `format:"2006-01-02"` sets the layout of a
-// time.Time, which is otherwise RFC 3339. OpenAPI's names of formats represent their layouts:
-// "date-time", "date-time-local", "date", "time" and "time-local". A layout without any element
-// of a time is an error.
+// time.Time, which is otherwise RFC 3339. The names of OpenAPI's formats for times can be used
+// instead of layouts: "date-time", "date-time-local", "date", "time" and "time-local". A layout
+// without any element of a time is an error.
 //
 // A name in the query or the form matches the field with that name, or else a field
 // whose name differs only in the case of its ASCII letters.
@@ -46,8 +46,8 @@
 //
 // # Encoding
 //
-// An [Encoder] encodes a value as the parts of a request from which the value can be
-// bound. It is for clients.
+// An [Encoder] encodes a value as parts of a request. Binding this request yields the value. It is
+// for clients.
 //
 // # Guarantees
 //

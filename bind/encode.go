@@ -56,16 +56,16 @@ func EncoderFor[T any]() (*Encoder[T], error) {
 	return &Encoder[T]{plan}, nil
 }
 
-// Encode sets in to the encoding of *v. Path becomes a [PathValues] if T has path parameters.
+// Encode sets *input to the encoding of *v. Path becomes a [PathValues] if T has path parameters.
 // Form becomes a form in the order of T's fields; if T has fields for files, Values and Files
 // are set instead. Header becomes a new map with canonical names. Cookies becomes one header
 // field. The files are the same as in *v.
 //
 // The error is [Errors], with one error for each field whose value cannot be sent. Its
 // cause is [ErrNotSendable] or the error of a method of its type.
-func (e *Encoder[T]) Encode(v *T, in *Input) error {
-	*in = Input{}
-	w := encoder{in: in}
+func (e *Encoder[T]) Encode(v *T, input *Input) error {
+	*input = Input{}
+	w := encoder{in: input}
 	root := mem.Of(v)
 	for i := range e.plan.fields {
 		w.field(root, &e.plan.fields[i])
@@ -74,18 +74,18 @@ func (e *Encoder[T]) Encode(v *T, in *Input) error {
 		w.others(root, rest)
 	}
 	if w.cookies != nil {
-		in.Cookies = []string{strings.Join(w.cookies, "; ")}
+		input.Cookies = []string{strings.Join(w.cookies, "; ")}
 	}
-	in.Query = string(w.query)
+	input.Query = string(w.query)
 	if e.plan.files {
-		in.Values = w.values
+		input.Values = w.values
 	} else {
-		in.Form = string(w.form)
+		input.Form = string(w.form)
 	}
 	for _, part := range []struct {
 		source Source
 		text   string
-	}{{FromQuery, in.Query}, {FromForm, in.Form}} {
+	}{{FromQuery, input.Query}, {FromForm, input.Form}} {
 		if tooMany(part.text) {
 			w.errs = append(w.errs, &Error{Source: part.source, Err: ErrTooMany})
 		}
@@ -168,8 +168,8 @@ func (p *program) sendPlan(t reflect.Type) (*sendPlan, error) {
 	return plan, nil
 }
 
-// unwritable returns a reason if the type of a value has a method to read it but no
-// method to write it.
+// unwritable returns a reason if the type of v has a method that parses a parameter but no method that
+// formats it, and "" otherwise.
 func (v *value) unwritable() string {
 	leaf := v.leaf()
 	t := reflect.PointerTo(leaf.typ)
@@ -215,7 +215,7 @@ type writtenValue struct {
 	values []string
 }
 
-// field writes one field to the first source that can carry it.
+// field writes one field to its first source that can represent the value.
 func (w *encoder) field(root mem.Pointer, f *encodedField) {
 	first := f.to[0]
 	a, ok := first.reach(root)
@@ -238,7 +238,7 @@ func (w *encoder) field(root mem.Pointer, f *encodedField) {
 	if err == nil {
 		err = ErrNotSendable
 		for _, to := range f.to {
-			if to.carries(values) && !w.otherwise(to, values) {
+			if to.roundTrips(values) && !w.conflicts(to, values) {
 				w.write(to, values)
 				return
 			}
@@ -269,10 +269,11 @@ func (w *encoder) others(root mem.Pointer, rest restField) {
 	}
 }
 
-// otherwise reports whether another field has already written different values under to's name.
-func (w *encoder) otherwise(to *field, values []string) bool {
+// conflicts reports whether another field with the target's source and name has already written
+// different values.
+func (w *encoder) conflicts(target *field, values []string) bool {
 	return slices.ContainsFunc(w.written, func(x writtenValue) bool {
-		return x.source == to.source && x.name == to.name && !slices.Equal(x.values, values)
+		return x.source == target.source && x.name == target.name && !slices.Equal(x.values, values)
 	})
 }
 
@@ -322,8 +323,8 @@ func appendPairs(b []byte, name string, values []string) []byte {
 	return b
 }
 
-// carries reports whether the server reads the same values if they are sent in the source of f.
-func (f *field) carries(values []string) bool {
+// roundTrips reports whether the server reads the same values if they are sent in the source of f.
+func (f *field) roundTrips(values []string) bool {
 	switch f.source {
 	case FromPath, FromCookie:
 		if len(values) != 1 {
@@ -368,9 +369,9 @@ func (f *field) reach(root mem.Pointer) (mem.Pointer, bool) {
 	return root, true
 }
 
-// append appends the texts from which the value at a+off can be bound. It appends nothing if an
-// absent parameter binds to the same value. If zeroToo is set, it also appends the text of a
-// zero value, for example of the value that a pointer points to.
+// append appends the texts for the value at a+off. Binding the texts yields the value. It appends
+// nothing if an absent parameter binds to the same value. If zeroToo is set, it also appends the
+// text of a zero value, for example of the value that a pointer points to.
 func (v *value) append(dst []string, a mem.Pointer, off uintptr, zeroToo bool) ([]string, error) {
 	switch v.op {
 	case opPointer:
@@ -435,7 +436,7 @@ func (v *value) appendNullable(dst []string, a mem.Pointer, off uintptr) ([]stri
 	return dst, err
 }
 
-// text returns the string from which set stores the value at a+off.
+// text returns the string for the value at a+off. It is the inverse of set.
 func (v *value) text(a mem.Pointer, off uintptr) (string, error) {
 	switch v.op {
 	case opString:

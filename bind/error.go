@@ -34,7 +34,7 @@ var (
 	ErrUnknown   = errors.New("is not known") // see Input.Known
 )
 
-// An Error reports a value that its field cannot hold.
+// An Error reports a parameter that could not be bound, that is missing, or that matches no field.
 type Error struct {
 	Source Source
 	Name   string       // name of the parameter or header; "" for an error of the whole query or form

@@ -87,7 +87,7 @@ type Everything struct {
 	PointerToMo *mo.Option[bool]         `query:"pointertomo"`
 	Untagged    int
 	Skipped     int `query:"-"`
-	// Filter has no name of its own, so its fields are bound.
+	// Filter has no name in its tag, so its fields are bound.
 	Filter struct {
 		Min *int   `query:"min" header:"X-Min"`
 		Max int    `query:"max"`
@@ -241,15 +241,15 @@ func repeats(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice
 }
 
-// A sent value is marked if it cannot be decoded.
+// A sent is a value in a query. err is set if the value cannot be decoded.
 type sent struct {
 	value string
 	err   error
 	order int
 }
 
-// slowBind is the oracle of Bind. It walks the fields by reflection and looks each up in the sent
-// values. It returns the names that failed, sorted.
+// slowBind is the oracle of Bind. It walks over the fields with reflection and looks each one up in
+// values. It returns the names of the fields that failed, sorted.
 func slowBind(v reflect.Value, tags []string, values map[string][]sent, failed []string) []string {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -353,8 +353,8 @@ func slowAny(v reflect.Value, tags []string, values map[string][]sent) bool {
 	return false
 }
 
-// parseSlow is like url.ParseQuery, but also returns the values that url.ParseQuery rejects, and marks
-// them.
+// parseSlow is like url.ParseQuery, but also returns the values that url.ParseQuery rejects, with their
+// errors.
 func parseSlow(query string) map[string][]sent {
 	values := map[string][]sent{}
 	for i, pair := range strings.Split(query, "&") {

@@ -25,7 +25,8 @@ type program struct {
 	cookie     []field
 	query      keyed
 	form       keyed
-	// defaults and required are the fields that Input.ByTags concerns.
+	// defaults are the fields with a tag default, and required the fields with required:"true".
+	// They are used if Input.ByTags is set.
 	defaults []byTag
 	required []byTag
 	// fault is the error that For returns. It is set if the type is not a struct or has a field
@@ -35,7 +36,8 @@ type program struct {
 	broken bool // the type is not a struct
 }
 
-// A keyed source has values under keys, in any order.
+// A keyed is a source that is read once from start to end, such as a query: a parameter's name
+// determines the fields to set.
 type keyed struct {
 	fields  []field
 	names   shape.Names // names of the fields

@@ -66,7 +66,7 @@ func cutPair(query string) (key, value string, inKey, inPair byteClass, rest str
 	return key, value, inKey, inPair, query[min(end+1, len(query)):]
 }
 
-// classesUntil returns the offset of the first byte whose class is in stop, or the length
+// classesUntil returns the offset of the first byte whose class is in the set stop, or the length
 // of s, and the classes of the bytes before it.
 func classesUntil(s string, stop byteClass) (end int, seen byteClass) {
 	for end < len(s) {

@@ -33,7 +33,7 @@ func (s *scan) other(root mem.Pointer, key, value string, class byteClass) {
 	}
 }
 
-// maxOthers is the maximum number of unknown parameters for which a scan returns an error.
+// A scan returns errors for at most maxOthers unknown parameters.
 const maxOthers = 20
 
 // keep adds a value to a field that holds parameters of any name.

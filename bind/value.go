@@ -164,8 +164,8 @@ func (v *value) setOption(a mem.Pointer, off uintptr, s string) error {
 	return nil
 }
 
-// setNullable stores null for the text "null", and for an empty text if that is not a value of
-// the type.
+// setNullable stores null for the text "null". It also stores null for an empty text if the value is a
+// bool, a number, a time or a duration.
 func (v *value) setNullable(a mem.Pointer, off uintptr, s string) error {
 	a.Value(off, v.typ).SetZero()
 	held := v.union.Nullable()

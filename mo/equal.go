@@ -9,7 +9,7 @@ import (
 
 // equal compares two values of one type; see [Option.Equal].
 func equal[T any](a, b *T) bool {
-	if x, ok := any(a).(*int); ok { // 25 % faster than as a case of the switch
+	if x, ok := any(a).(*int); ok { // Testing *int before the switch makes this case 25 % faster.
 		return *x == *any(b).(*int)
 	}
 	switch x := any(a).(type) {

@@ -21,12 +21,13 @@ type Future[T any] struct {
 	mu        sync.Mutex
 	completed bool
 	result    Result[T]
-	wait      sync.WaitGroup // Collect waits for it, which is cheaper than a channel
+	wait      sync.WaitGroup // released on completion; Collect waits for it, because a channel would cost more
 	done      chan struct{}  // closed on completion; created by the first call of Done
 	first     *Future[T]     // the first dependent; nil after completion
 	parent    *Future[T]     // the Future that this one depends on; nil after completion
 
-	// Before and after link the parent's list of dependents. The parent's lock guards both.
+	// The fields before and after link the parent's list of dependents. The parent's lock guards
+	// both.
 	before, after *Future[T]
 
 	then    func(T) (T, error)
@@ -61,8 +62,8 @@ func newFuture[T any]() *Future[T] {
 
 // NewFutureContext calls work in a new goroutine, and returns a Future of its result. If ctx ends
 // before work returns, the Future fails with the cause of ctx. The context that is passed to work
-// ends when ctx ends or the Future is canceled; work should then return. In addition to NewFuture,
-// NewFutureContext allocates this context and its registration with ctx.
+// ends when ctx ends or the Future is canceled; work should then return. NewFutureContext allocates
+// as NewFuture does, and also this context and its registration with ctx.
 func NewFutureContext[T any](ctx context.Context, work func(context.Context) (T, error)) *Future[T] {
 	ctx, cancel := context.WithCancel(ctx)
 	f := newFuture[T]()
@@ -141,8 +142,8 @@ func (f *Future[T]) settleLocked(result Result[T]) (first *Future[T]) {
 func run[T any](f *Future[T], result Result[T]) {
 	for f != nil {
 		for other := f.leave(); other != nil; {
-			// leave removes other from the list. Otherwise run(other) would process the rest of the
-			// list again.
+			// leave removes other from the list. Otherwise run(other) would process the following
+			// dependents again.
 			next := other.leave()
 			go run(other, result)
 			other = next
@@ -188,8 +189,8 @@ func (f *Future[T]) react(parent Result[T]) (result Result[T]) {
 	return result
 }
 
-// call returns the result of f's callback. If the callback does not apply to the parent's result,
-// such as Then to an error, it returns this result.
+// call returns the result of f's callback. For an error it does not call a callback of Then, and
+// for a value it does not call a callback of Catch. It then returns the parent's result.
 func (f *Future[T]) call(result Result[T]) (T, error) {
 	value, err := result.Get()
 	switch {
@@ -203,20 +204,20 @@ func (f *Future[T]) call(result Result[T]) (T, error) {
 	return value, err
 }
 
-// follow adds next to the dependents of f.
-func (f *Future[T]) follow(next *Future[T]) *Future[T] {
+// follow adds dependent to the dependents of f.
+func (f *Future[T]) follow(dependent *Future[T]) *Future[T] {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.completed {
-		go run(next, f.result)
-		return next
+		go run(dependent, f.result)
+		return dependent
 	}
-	next.parent, next.after = f, f.first
+	dependent.parent, dependent.after = f, f.first
 	if f.first != nil {
-		f.first.before = next
+		f.first.before = dependent
 	}
-	f.first = next
-	return next
+	f.first = dependent
+	return dependent
 }
 
 // Then returns a Future of the result of cb for f's value. If f fails, this Future fails with the
@@ -254,16 +255,16 @@ func (f *Future[T]) Cancel() {
 	}
 }
 
-// cancel cancels f if next is nil or the only remaining dependent of f. It returns f's parent,
+// cancel cancels f if dependent is nil or the only remaining dependent of f. It returns f's parent,
 // which is the receiver of the next call of cancel. It checks the dependents and completes f under
 // one lock, so that no dependent can be added in between.
-func (f *Future[T]) cancel(next *Future[T]) (parent *Future[T]) {
+func (f *Future[T]) cancel(dependent *Future[T]) (parent *Future[T]) {
 	f.mu.Lock()
 	if f.completed {
 		f.mu.Unlock()
 		return nil
 	}
-	if next != nil && !f.drop(next) {
+	if dependent != nil && !f.drop(dependent) {
 		f.mu.Unlock()
 		return nil
 	}

@@ -60,8 +60,9 @@ func (o Option[T]) IsNone() bool { return !o.isPresent }
 
 // IsZero reports whether the Option is None or holds a zero value. A nil value is zero. For other
 // values it calls the value's method IsZero() bool, or if there is none, compares with T's zero
-// value. encoding/json calls IsZero for a field with the tag option omitzero, which therefore omits
-// Some(0); to avoid this, use [Nullable]. Values other than scalars may be copied to the heap.
+// value. encoding/json calls IsZero for a field with the tag option "omitzero", which therefore
+// omits Some(0); to avoid this, use [Nullable]. Values other than scalars may be copied to the
+// heap.
 func (o Option[T]) IsZero() bool {
 	if !o.isPresent {
 		return true

@@ -31,15 +31,15 @@ func fillEither(s *shape.Sum, types []reflect.Type, cases []Variant) error {
 		s.Cases = append(s.Cases, shape.SumCase{Name: c.name, Number: c.number, Type: c.typ})
 	}
 	if s.Form == shape.SumUntagged {
-		return tellApart(s)
+		return distinguishCases(s)
 	}
 	return nil
 }
 
 // checkSide returns an error if c cannot be the case for t, the next type argument of an Either.
-// before are the cases of the earlier type arguments.
-func checkSide(s *shape.Sum, t reflect.Type, c Variant, before []Variant) error {
-	position := len(before) + 1
+// earlier are the cases of the type arguments before t.
+func checkSide(s *shape.Sum, t reflect.Type, c Variant, earlier []Variant) error {
+	position := len(earlier) + 1
 	switch {
 	case c.unknown:
 		return fmt.Errorf("%v cannot hold a value with an unknown name; only a declared interface can", s.Type)
@@ -58,7 +58,7 @@ func checkSide(s *shape.Sum, t reflect.Type, c Variant, before []Variant) error 
 	if c.name == "" {
 		return fmt.Errorf("the case %v has no name; pass one to union.Case", c.typ)
 	}
-	for _, other := range before {
+	for _, other := range earlier {
 		if other.name == c.name {
 			return fmt.Errorf("%v and %v have the same name %q", other.typ, c.typ, c.name)
 		}
@@ -72,9 +72,10 @@ func checkSide(s *shape.Sum, t reflect.Type, c Variant, before []Variant) error 
 	return checkMembers(s, c.typ)
 }
 
-// tellApart sets the Kinds of each case of s, and the members by which a reader tells the structs
-// among them apart. It returns an error if two cases could be confused.
-func tellApart(s *shape.Sum) error {
+// distinguishCases sets the Kinds of each case of s. If several cases are JSON objects, it also sets Own. A
+// reader recognizes each of these cases by its members in Own. It returns an error if a reader could confuse
+// two cases.
+func distinguishCases(s *shape.Sum) error {
 	byKind := map[rune][]*shape.SumCase{}
 	for i := range s.Cases {
 		c := &s.Cases[i]
@@ -103,8 +104,8 @@ func tellApart(s *shape.Sum) error {
 
 var kindNames = map[rune]string{'n': "null", 't': "a bool", '0': "a number", '"': "a string", '[': "an array", '{': "an object"}
 
-// ownMembers sets Own, the members that no other case has, of each of the cases. All of them are
-// JSON objects.
+// ownMembers sets Own, the members that no other case has, for each of the cases. All cases are JSON
+// objects.
 func ownMembers(s *shape.Sum, cases []*shape.SumCase) error {
 	holders := map[string]int{}
 	for _, c := range cases {
@@ -149,7 +150,7 @@ func kindsOf(t reflect.Type) (string, error) {
 	case t == reflect.TypeFor[json.Number]():
 		return "0", nil
 	case isOption || t.Kind() == reflect.Pointer:
-		return "", fmt.Errorf("the JSON of %v can be null, which does not tell the case; use an mo.Option of the Either instead", t)
+		return "", fmt.Errorf("the JSON of %v can be null, and null does not identify the case; use an mo.Option of the Either instead", t)
 	case isUnion || t.Kind() == reflect.Interface || methodOf(t, jsonMethods) != "":
 		return "", errAnyKind(t)
 	case methodOf(t, textMethods) != "":
@@ -166,7 +167,7 @@ func kindsOf(t reflect.Type) (string, error) {
 		return "{n", nil
 	case reflect.Array:
 		if t.Elem().Kind() == reflect.Uint8 {
-			return `"[`, nil // version 1 of JSON uses an array, and version 2 a string
+			return `"[`, nil // a byte array: version 1 of JSON encodes it as an array, and version 2 as a string
 		}
 		return "[", nil
 	case reflect.Slice:
@@ -183,9 +184,9 @@ func kindsOf(t reflect.Type) (string, error) {
 }
 
 func errAnyKind(t reflect.Type) error {
-	return fmt.Errorf("the JSON of %v can be of any kind, so it cannot be told from the other cases; use union.Adjacent", t)
+	return fmt.Errorf("the JSON of %v can be of any kind, so a reader cannot distinguish it from the other cases; use union.Adjacent", t)
 }
 
 func errAnyMember(t reflect.Type) error {
-	return fmt.Errorf("the JSON of %v can have members of any name, so it cannot be told from other objects; use union.Adjacent", t)
+	return fmt.Errorf("the JSON of %v can have members of any name, so a reader cannot distinguish it from other objects; use union.Adjacent", t)
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/hone-go/hone/union"
 )
 
-// The interfaces have the same cases and names as the Eithers, whose decode they check.
+// The tests decode each text into an Either and into one of these interfaces, which have the same
+// cases and names, and compare the results.
 type (
 	externalPay interface{ isExternal() }
 	internalPay interface{ isInternal() }
@@ -74,8 +75,8 @@ func held(either any) any {
 	return nil
 }
 
-// slowShaped is the twin of the untagged Either: it decodes the text into an empty interface, and looks for the members that
-// only one case has.
+// slowShaped is the oracle of the untagged Either: it decodes the text into an empty interface, and
+// looks for the members that only one case has.
 func slowShaped(data []byte, unmarshal func([]byte, any) error, has func(object map[string]any, name string) bool) (any, bool) {
 	var v any
 	if err := unmarshal(data, &v); err != nil {
@@ -104,8 +105,8 @@ func slowShaped(data []byte, unmarshal func([]byte, any) error, has func(object 
 	return reflect.ValueOf(into).Elem().Interface(), true
 }
 
-// FuzzEithers compares Eithers with declared cases with interfaces that have the same cases, and untagged ones with a
-// slow twin, in both versions of JSON.
+// FuzzEithers decodes the same text into Eithers and into interfaces with the same declared cases, in
+// both versions of JSON, and compares the results. It compares untagged Eithers with slowShaped.
 func FuzzEithers(f *testing.F) {
 	for _, text := range []string{
 		`{"card":{"last4":"1"}}`, `{"by":"card","last4":"1"}`, `{"last4":"1","by":"none"}`, `{"by":"list","with":[1,2]}`, `{"with":"x","by":"text"}`,
@@ -157,5 +158,5 @@ func FuzzEithers(f *testing.F) {
 	})
 }
 
-// foldedName returns the form of a name in which case does not matter.
+// foldedName returns the same text for all names that differ only in case.
 func foldedName(name string) string { return strings.ToLower(shape.Fold(name)) }

@@ -99,7 +99,7 @@ func TestErrors(t *testing.T) {
 	if !errors.As(err, &fault) || fault.Name != "moved" || fault.Tag != "type" || fault.Missing || fault.Type != eventType {
 		t.Errorf("%v", err)
 	}
-	// Version 1 goes on after a value that does not fit.
+	// Version 1 continues after a value that does not match any case.
 	if !reflect.DeepEqual(v, []Event{nil, Empty{}}) {
 		t.Errorf("%v", v)
 	}

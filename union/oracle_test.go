@@ -130,8 +130,8 @@ func casesOf(t reflect.Type) map[string]reflect.Type {
 	return cases
 }
 
-// slowEncode is the oracle of encoding. It walks the value by reflection, and leaves scalars to encoding/json. The members
-// have the order of the fields, or a random one if r is not nil.
+// slowEncode is the oracle of encoding. It walks over the value with reflection, and encodes scalars
+// with encoding/json. The members are in the order of the fields, or in random order if r is not nil.
 func slowEncode(v reflect.Value, r *rand.Rand) string {
 	object := func(members []string) string {
 		if r != nil {
@@ -206,7 +206,8 @@ func scalar(v any) string {
 	return string(b)
 }
 
-// slowDecode is the oracle of decoding, for objects without repeated names. It splits values by encoding/json.
+// slowDecode is the oracle of decoding, for objects without repeated names. It splits arrays and
+// objects with encoding/json.
 func slowDecode(text []byte, v reflect.Value) error {
 	if string(text) == "null" {
 		v.SetZero()
@@ -486,11 +487,11 @@ func unusual(text []byte) bool {
 	}
 }
 
-// known are the names of the members of the tests.
+// known contains the JSON names of the members of all types in the tests.
 var known = map[string]bool{"id": true, "name": true, "inner": true, "tags": true, "all": true, "by": true, "pair": true, "at": true, "to": true,
 	"value": true, "wrapped": true, "shape": true, "node": true, "r": true, "of": true, "note": true, "l": true, "type": true, "kind": true, "data": true}
 
-// folds contains the names in known in the form in which they are compared if case is ignored.
+// folds contains the names in known, case-folded.
 var folds = func() map[string]bool {
 	folded := map[string]bool{}
 	for name := range known {

@@ -56,7 +56,7 @@ type CaseError = shape.CaseError
 // Internal declares that the values of the interface I have one of the given types, and that JSON
 // names the type by the member tag, in the same object as the members of the value:
 // {"type":"created","id":1}. Each type is a struct or a pointer to a struct, without methods for
-// JSON or text, and without a member whose name is the argument tag. An invalid declaration panics;
+// JSON or text, and without a member that has the name of the tag. An invalid declaration panics;
 // see the package comment.
 func Internal[I any](tag string, cases ...Variant) Union {
 	return declare(reflect.TypeFor[I](), shape.SumInternal, tag, "", cases)
@@ -75,10 +75,10 @@ func External[I any](cases ...Variant) Union {
 }
 
 // Untagged declares that the JSON of the [mo.Either] E is the JSON of the value that it holds: "a"
-// or ["a","b"] for an Either of a string and a []string. A reader tells the cases apart by the kind
-// of the JSON: bool, number, string, array or object. If several cases are structs, each must have
-// a member that is always written and that no other case has; a reader recognizes the case by it. A
-// declaration of types that a reader could confuse panics.
+// or ["a","b"] for an Either of a string and a []string. A reader recognizes the case by the kind of
+// the JSON: bool, number, string, array or object. If several cases are structs, each must have a
+// member that is always written and that no other case has; a reader recognizes the case by this
+// member. Untagged panics if a reader could confuse two of the types.
 //
 // [mo.Either]: https://pkg.go.dev/github.com/hone-go/hone/mo#Either
 func Untagged[E any]() Union {
@@ -89,10 +89,10 @@ func Untagged[E any]() Union {
 	return declare(reflect.TypeFor[E](), shape.SumUntagged, "", "", cases)
 }
 
-// declare registers the cases of the type in, and returns its Union. It panics if the declaration is
-// invalid.
-func declare(in reflect.Type, form shape.SumForm, tag, value string, cases []Variant) Union {
-	s := &shape.Sum{Type: in, Form: form, Tag: tag, Value: value, Unknown: -1, Where: caller()}
+// declare registers the cases of t, an interface or an mo.Either, and returns its Union. It panics
+// if the declaration is invalid.
+func declare(t reflect.Type, form shape.SumForm, tag, value string, cases []Variant) Union {
+	s := &shape.Sum{Type: t, Form: form, Tag: tag, Value: value, Unknown: -1, Where: caller()}
 	err := fill(s, cases)
 	if err == nil {
 		err = shape.Declare(s)
@@ -182,9 +182,9 @@ func checkInterface(t reflect.Type) error {
 	return nil
 }
 
-// checkCase returns an error if c cannot be a case of s after the cases in before.
-func checkCase(s *shape.Sum, c Variant, before []Variant) error {
-	for _, other := range before {
+// checkCase returns an error if c cannot be a case of s after the cases in earlier.
+func checkCase(s *shape.Sum, c Variant, earlier []Variant) error {
+	for _, other := range earlier {
 		switch {
 		case other.typ == c.typ:
 			return fmt.Errorf("%v is declared twice", c.typ)

@@ -4,6 +4,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/hone-go/hone/internal/http/body"
@@ -15,7 +16,7 @@ import (
 const (
 	// DefaultBodyLimit is the limit of bodies that are read into memory.
 	DefaultBodyLimit = 4 << 20
-	// DefaultMultipartLimit is the limit of multipart forms, whose files go to disk.
+	// DefaultMultipartLimit is the limit of multipart forms. Their files are stored on disk.
 	DefaultMultipartLimit = 32 << 20
 )
 
@@ -111,4 +112,21 @@ func tooLarge(err error) error {
 
 func isMultipart(h http.Header) bool {
 	return strings.EqualFold(header.MediaType(h.Get(HeaderContentType)), MIMEMultipartForm)
+}
+
+// noteFiles records the request's multipart form, so that removeFiles removes its files.
+func (c *Context) noteFiles() {
+	if c.request != nil && c.request.MultipartForm != nil && !slices.Contains(c.files, c.request.MultipartForm) {
+		c.files = append(c.files, c.request.MultipartForm)
+	}
+}
+
+// removeFiles removes the files of multipart forms. net/http removes only the
+// files of the request that it created, and only if the handler returns.
+func (c *Context) removeFiles() {
+	c.noteFiles()
+	for _, form := range c.files {
+		_ = form.RemoveAll()
+	}
+	c.files = nil
 }

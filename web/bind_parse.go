@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// A TimeLayout is the format of a time in a parameter: a layout of package time,
-// or one of the constants for numbers. As an option of [ParseValue] it stands for
-// TimeOpts with this Layout.
+// A TimeLayout is the format of a time in a parameter: a layout of package time, or one of the
+// constants for numbers. As an option of [ParseValue] it means TimeOpts with this Layout.
 type TimeLayout string
 
 // Layouts of times written as a count since 1970.

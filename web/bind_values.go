@@ -105,13 +105,13 @@ func (b *ValueBinder) note(errs ...error) {
 }
 
 // value returns the first value of a parameter, and whether there is a value to
-// bind. If must is set and the value is empty, it records an error.
-func (b *ValueBinder) value(param string, must bool) (string, bool) {
+// bind. If required is set and the value is empty, it records an error.
+func (b *ValueBinder) value(param string, required bool) (string, bool) {
 	if b.done() {
 		return "", false
 	}
 	v := b.ValueFunc(param)
-	if v == "" && must {
+	if v == "" && required {
 		b.fail(param, []string{}, "required field value is empty", nil)
 	}
 	return v, v != ""

@@ -8,14 +8,13 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/hone-go/hone/internal/http/route"
 )
 
-// A Context carries one request through the handler chain.
+// A Context represents one request and its response. It is passed to each handler and middleware.
 //
 // It must not be used after the chain has returned. Unless Config.NoReuse is set, the
 // Context, its Response and the slice that PathValues returns then serve another
@@ -28,7 +27,7 @@ type Context struct {
 	request   *http.Request
 	response  http.ResponseWriter
 	own       Response // the initial response
-	cutoff    cutoff   // the writer to the connection, if the Context is not reused
+	cutoff    cutoff   // wraps the connection's writer if the Context is not reused; see cutoff
 	echo      *Echo
 	bodyLimit int64
 	abandoned bool // another goroutine may still use the Context: never reuse it
@@ -49,8 +48,8 @@ type perRequest struct {
 	path       string // set by SetPath
 	logger     *slog.Logger
 	query      url.Values        // parsed by QueryParams
-	files      []*multipart.Form // forms of replaced requests, whose files must be removed
-	allow      []string          // the value of the header Allow; used while ContextKeyHeaderAllow holds the same list
+	files      []*multipart.Form // forms of replaced requests; their files must be removed
+	allow      []string          // the value of the header Allow; not used if middleware has stored another list under ContextKeyHeaderAllow
 	rawPath    bool              // the path values are still escaped
 }
 
@@ -122,23 +121,6 @@ func lateCall(route string) string {
 	return fmt.Sprintf("web: the Context or Response of a request to %q is used after its handler has returned", route)
 }
 
-// noteFiles records the request's multipart form, so that removeFiles removes its files.
-func (c *Context) noteFiles() {
-	if c.request != nil && c.request.MultipartForm != nil && !slices.Contains(c.files, c.request.MultipartForm) {
-		c.files = append(c.files, c.request.MultipartForm)
-	}
-}
-
-// removeFiles removes the files of multipart forms. net/http removes only the
-// files of the request that it created, and only if the handler returns.
-func (c *Context) removeFiles() {
-	c.noteFiles()
-	for _, form := range c.files {
-		_ = form.RemoveAll()
-	}
-	c.files = nil
-}
-
 // Echo returns the instance that serves the request.
 func (c *Context) Echo() *Echo { return c.live().echo }
 
@@ -193,9 +175,9 @@ func (c *Context) RouteInfo() RouteInfo {
 	return c.route.Clone()
 }
 
-// InitializeRoute is for routers: it sets the route and its path values. The
-// Context retains both. A router that writes the path values into the slice that
-// PathValues returns allocates nothing.
+// InitializeRoute is for routers: it sets the route and its path values. The Context retains the
+// two arguments. A router allocates nothing if it writes the path values into the slice that
+// PathValues returns.
 func (c *Context) InitializeRoute(ri *RouteInfo, pathValues *PathValues) {
 	c.live().route = ri
 	c.pathValues = *pathValues
@@ -259,7 +241,7 @@ func (c *Context) Set(key string, val any) {
 	c.mu.Unlock()
 }
 
-// Errors of [ContextGet].
+// [ContextGet] returns these errors.
 var (
 	ErrNonExistentKey = errors.New("non existent key")
 	ErrInvalidKeyType = errors.New("invalid key type")

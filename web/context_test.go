@@ -283,8 +283,8 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// If middleware returns while the rest of the chain still runs, no later request gets its
-// Context.
+// TestWrapTimeout: middleware returns while the handler still runs. No later request gets the
+// Context of that handler.
 func TestWrapTimeout(t *testing.T) {
 	e := quiet()
 	began, release, done := make(chan *Context, 1), make(chan struct{}), make(chan error)

@@ -200,8 +200,8 @@ func (e *Echo) Use(middleware ...MiddlewareFunc) {
 	e.runs.Store(nil)
 }
 
-// Pre adds middleware that runs before routing, so it may change the path or the
-// method that the request is routed by.
+// Pre adds middleware that runs before routing. So it may change the path and the method before the
+// request is routed.
 func (e *Echo) Pre(middleware ...MiddlewareFunc) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

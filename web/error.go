@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// Errors that represent a status. [DefaultHTTPErrorHandler] answers with the status and its text.
-// Each has a method Wrap(error) error that adds a cause.
+// Each of these errors represents a status. [DefaultHTTPErrorHandler] answers with the status and its text. Each
+// has a method Wrap(error) error that adds a cause.
 var (
 	ErrBadRequest                  = &httpError{http.StatusBadRequest}            // 400
 	ErrUnauthorized                = &httpError{http.StatusUnauthorized}          // 401
@@ -23,7 +23,7 @@ var (
 	ErrServiceUnavailable          = &httpError{http.StatusServiceUnavailable}    // 503
 )
 
-// Errors of configuration and of Context methods.
+// These are errors of the configuration and of methods of Context.
 var (
 	ErrValidatorNotRegistered = errors.New("validator not registered")
 	ErrRendererNotRegistered  = errors.New("renderer not registered")

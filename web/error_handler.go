@@ -16,9 +16,9 @@ type HTTPErrorHandler func(c *Context, err error)
 
 // DefaultHTTPErrorHandler answers an error by its kind:
 //
-//   - An error with a status that is an http.Handler, such as an api.Problem,
-//     writes the response itself.
-//   - An error with a status that is a json.Marshaler is sent as its JSON.
+//   - An error that has a status and is an http.Handler, such as an api.Problem, writes the
+//     response itself.
+//   - An error that has a status and is a json.Marshaler is sent as its JSON.
 //   - Any other error is sent as its status (500 if it has none) and a JSON object
 //     with the message.
 //
@@ -93,7 +93,7 @@ func WrapErrorHandler(write func(w http.ResponseWriter, r *http.Request, err err
 			return
 		}
 		status := StatusCode(err)
-		if status == 0 || errors.Unwrap(err) != nil { // otherwise the response contains the whole error
+		if status == 0 || errors.Unwrap(err) != nil { // an error that has a status and no cause is sent whole, so it need not be logged
 			logServerError(c, cmp.Or(status, http.StatusInternalServerError), err)
 		}
 		write(c.Response(), c.Request(), err)

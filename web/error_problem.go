@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/internal/http/problem"
 )
 
-// A ProblemError is a problem document (RFC 9457) that is an error. It has the
-// fields Type, Title, Status, Detail and Instance.
+// A ProblemError is a problem document (RFC 9457). It implements error. It has the fields Type,
+// Title, Status, Detail and Instance.
 type ProblemError = problem.Error
 
 // A ProblemErrorer is an error that can be converted to a problem document. An
@@ -20,15 +20,15 @@ type ProblemErrorer interface {
 
 var problemType = []string{MIMEApplicationProblemJSON}
 
-// ProblemDetailsHTTPErrorHandler answers with a problem document: the [*ProblemError] in the
-// error's chain, or else the document of the [ProblemErrorer] in the chain, or else a document
-// made of the error's status (500 if it has none) and the message of an [HTTPError]. In a
-// document from the error's chain, an unset Status becomes 500, an unset Title becomes the text
-// of the status, and an unset Type becomes about:blank.
+// ProblemDetailsHTTPErrorHandler answers with a problem document. It sends the [*ProblemError] in the error's
+// chain, or else the document of the [ProblemErrorer] in the chain. If the chain has neither, it makes a document
+// of the error's status (500 if it has none) and the message of an [HTTPError]. In a document from the error's
+// chain, an unset Status becomes 500, an unset Title becomes the text of the status, and an unset Type becomes
+// about:blank.
 //
-// An error with a status that is an http.Handler, such as an api.Problem, writes
-// the response itself, with all of its fields. exposeError adds the cause, or the
-// text of an error of another type, as in [DefaultHTTPErrorHandler].
+// An error that has a status and is an http.Handler, such as an api.Problem, writes the response
+// itself, with all of its fields. exposeError adds the cause, or the text of an error of another
+// type, as in [DefaultHTTPErrorHandler].
 //
 // The handler does nothing once the response has begun.
 func ProblemDetailsHTTPErrorHandler(exposeError bool) HTTPErrorHandler {

@@ -1,6 +1,6 @@
 package web
 
-// Names of header fields.
+// These are the names of header fields.
 const (
 	HeaderAccept              = "Accept"
 	HeaderAcceptEncoding      = "Accept-Encoding"
@@ -57,7 +57,7 @@ const (
 
 const charsetUTF8 = "charset=UTF-8"
 
-// Media types.
+// These are media types.
 const (
 	MIMEApplicationJSON                  = "application/json"
 	MIMEApplicationJSONCharsetUTF8       = MIMEApplicationJSON + "; " + charsetUTF8
@@ -79,9 +79,8 @@ const (
 	MIMEOctetStream                      = "application/octet-stream"
 )
 
-// Content-Type values that the Context's own methods send, built once. All
-// responses share them: net/http only reads them, and Header.Set and Header.Add
-// replace or copy them.
+// The Context's own methods send these values of Content-Type, which are built once. All responses share them:
+// net/http only reads them, and Header.Set and Header.Add replace or copy them.
 var (
 	plainText  = []string{MIMETextPlainCharsetUTF8}
 	htmlText   = []string{MIMETextHTMLCharsetUTF8}
@@ -93,8 +92,8 @@ var (
 	nosniff = []string{"nosniff"}
 )
 
-// contentType returns the header value for a media type. It does not allocate for
-// the values above.
+// contentType returns the header value for a media type. It does not allocate for the media types
+// of jsonType, plainText and the other shared values.
 func contentType(mediaType string) []string {
 	switch mediaType {
 	case MIMEApplicationJSON:

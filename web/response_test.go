@@ -58,7 +58,7 @@ func (k *keeper) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
 	return e.EncodeElement("own", start)
 }
 
-// keepingSerializer retains the response that it is passed.
+// keepingSerializer retains the response that is passed to it.
 type keepingSerializer struct {
 	DefaultJSONSerializer
 	response http.ResponseWriter

@@ -22,9 +22,9 @@ func late(call func() error) (err error) {
 	return call()
 }
 
-// Handlers keep a Context and a Response, and use them while another request is
-// answered. With NoReuse, or under the race detector, the late use can neither
-// write to the other request's response nor read its data.
+// Handlers keep a Context and a Response, and use them later, while another request is answered.
+// With NoReuse, or under the race detector, they cannot write to the response of this request, and
+// cannot read its data.
 func TestKeptContext(t *testing.T) {
 	for _, test := range []struct {
 		name   string

@@ -26,7 +26,7 @@ const (
 	RouteAny = route.Any
 )
 
-// Names of the [RouteInfo] that a Context carries when no route matched.
+// The Name of the [RouteInfo] that Context.RouteInfo returns when no route matched.
 const (
 	NotFoundRouteName         = "echo_route_not_found_name"
 	MethodNotAllowedRouteName = "echo_route_method_not_allowed_name"
@@ -47,8 +47,8 @@ type Route struct {
 	// RestName is the name of the parameter "*"; by default "*".
 	RestName string
 
-	auto404 bool
-	guards  []*guard // the guards of the first len(guards) of Middlewares, if a Group has added these
+	auto404       bool
+	middlewareIDs []*middlewareID // they identify the first elements of Middlewares, those that a Group added
 }
 
 // ToRouteInfo describes the route. params are the names of its path's parameters.

@@ -185,8 +185,9 @@ func TestGroupGuardsPrefix(t *testing.T) {
 }
 
 // TestGroupMissing requests paths and methods for which a group has no route. The group's
-// middleware answers requests without credentials. The router answers the others: with its
-// NotFoundHandler, as in Echo, or with GroupMethodNotAllowed by the methods of the path's routes.
+// middleware answers requests without credentials. The router answers requests with credentials:
+// with its NotFoundHandler, as in Echo, or with GroupMethodNotAllowed by the methods of the path's
+// routes.
 func TestGroupMissing(t *testing.T) {
 	deny := func(next HandlerFunc) HandlerFunc {
 		return func(c *Context) error {

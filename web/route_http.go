@@ -126,8 +126,8 @@ func setPathValues(c *Context) {
 	}
 }
 
-// WrapMiddleware makes a MiddlewareFunc of net/http middleware. The rest of the
-// chain sees the request and the response that the middleware passes on.
+// WrapMiddleware makes a MiddlewareFunc of net/http middleware. The rest of the chain gets the
+// request and the response writer that the middleware passes to its next handler.
 //
 // The middleware may run the rest of the chain in another goroutine and return
 // before the chain does, as http.TimeoutHandler does. The Context is then not

@@ -2,9 +2,9 @@ package web
 
 import "net/url"
 
-// requestPath returns the path that routes are matched against, and whether it is escaped. It is the
-// path as it was sent if it has an escaped slash or another escape that is not needed, since the
-// decoded path would lose that. Otherwise it is the decoded path. An opaque target such as
+// requestPath returns the path that routes are matched against, and whether it is escaped. It is
+// usually the decoded path. It is the path as the client sent it if an escape would be lost by
+// decoding: an escaped slash, or another escape that is not needed. An opaque target such as
 // "x:http://host/admin" has no path and matches no route: a proxy that uses net/http's client would
 // forward the target unchanged, with any path that the client wrote.
 func requestPath(u *url.URL) (path string, raw bool) {

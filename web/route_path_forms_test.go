@@ -307,9 +307,8 @@ func TestStaticServesPlainNamesOnly(t *testing.T) {
 	}
 }
 
-// TestGuardsOfOneConstructor: if two groups with one prefix have middleware from one
-// function, the two are different guards. Credentials for one group are not valid for the
-// other.
+// TestGuardsOfOneConstructor: two groups with one prefix have middleware from one function. They
+// are still two guards: credentials for one group are not valid for the other group.
 func TestGuardsOfOneConstructor(t *testing.T) {
 	keyed := func(want string) web.MiddlewareFunc {
 		return middleware.KeyAuth(func(_ *web.Context, key string, _ middleware.ExtractorSource) (bool, error) { return key == want, nil })

@@ -9,25 +9,24 @@ import (
 	"github.com/hone-go/hone/internal/http/urlpath"
 )
 
-// A guard stands for one middleware of a route. Functions cannot be compared, so two
-// guards are the same middleware if their addresses are equal. A guard is created when
-// the middleware is added.
-type guard struct {
+// A middlewareID identifies one middleware of a route by its address, because functions cannot be
+// compared. It is created when the middleware is added.
+type middlewareID struct {
 	place string // the prefix of a Group, or the method and the pattern of a route
 }
 
-// withGuards returns one guard for each middleware. The first middlewares already have
-// the given guards.
-func withGuards(guards []*guard, middleware []MiddlewareFunc, place string) []*guard {
-	guards = slices.Clip(guards[:min(len(guards), len(middleware))])
-	for range middleware[len(guards):] {
-		guards = append(guards, &guard{place})
+// withMiddlewareIDs returns one ID for each middleware: ids, which are the IDs of the first middlewares, and a new ID for
+// each middleware after them.
+func withMiddlewareIDs(ids []*middlewareID, middleware []MiddlewareFunc, place string) []*middlewareID {
+	ids = slices.Clip(ids[:min(len(ids), len(middleware))])
+	for range middleware[len(ids):] {
+		ids = append(ids, &middlewareID{place})
 	}
-	return guards
+	return ids
 }
 
-// checkFrom returns the offset from which a path that matches the pattern may differ from its plain
-// form, or -1 if every path that matches is in plain form; see urlpath.Plain.
+// checkFrom returns the first offset at which a path that matches the pattern may differ from its plain form. It
+// returns -1 if every path that matches is in plain form; see urlpath.Plain.
 func checkFrom(parts []route.Part) int {
 	first := parts[0].Text // a literal, since a pattern begins with a slash
 	switch {
@@ -39,40 +38,42 @@ func checkFrom(parts []route.Part) int {
 	return len(first) - 1
 }
 
-// refuses reports whether the route named to must not answer a request. The handler of
-// a route may clean the path, and look up the result relative to any slash of the
-// route's pattern: a proxy does so relative to the root, http.StripPrefix relative to
-// its prefix. So the request is refused if its path is not in plain form, and one of
-// these holds:
-//   - the pattern ends in "*", and the path leads above the part that "*" matches, or
-//   - the plain form matches a route with middleware that the route to does not have.
-func (r *DefaultRouter) refuses(c *Context, to *endpoint, path string) bool {
-	if urlpath.Plain(path[to.checkFrom:]) && path == c.request.URL.Path {
+// refuses reports whether the matched route must not answer a request. It returns false for a path in
+// plain form. For any other path, it returns true in two cases:
+//   - The pattern ends in "*", and the path leads above the part that "*" matches.
+//   - The plain form matches a route with middleware that the matched route does not have.
+//
+// The second case is needed because the handler of a route may clean the path. A handler may resolve the result
+// relative to any slash of the route's pattern: a proxy resolves it relative to the root, and http.StripPrefix
+// relative to its prefix. So the plain form is computed relative to each slash.
+func (r *DefaultRouter) refuses(c *Context, matched *endpoint, path string) bool {
+	if urlpath.Plain(path[matched.checkFrom:]) && path == c.request.URL.Path {
 		return false
 	}
-	if values := c.search.Values(); to.mount && urlpath.Climbs(values[len(values)-1].Value) {
+	if values := c.search.Values(); matched.mount && urlpath.Climbs(values[len(values)-1].Value) {
 		return true
 	}
-	if !r.guarded {
+	if !r.hasMiddleware {
 		return false
 	}
-	literal := path[:to.checkFrom+1]
-	if path != c.request.URL.Path && r.meetsGuard(c, to, literal, "", c.request.URL.Path) {
+	literal := path[:matched.checkFrom+1]
+	if path != c.request.URL.Path && r.skipsMiddleware(c, matched, literal, "", c.request.URL.Path) {
 		return true
 	}
-	for i := range c.slashes(to) {
+	for i := range c.slashes(matched) {
 		// If the path does not lead above this slash, the plain form relative to the slash is a
 		// part of the plain form of the whole path, which is checked at offset 0.
-		if (i == 0 || urlpath.Climbs(path[i:])) && r.meetsGuard(c, to, literal, path[:i], path[i:]) {
+		if (i == 0 || urlpath.Climbs(path[i:])) && r.skipsMiddleware(c, matched, literal, path[:i], path[i:]) {
 			return true
 		}
 	}
 	return false
 }
 
-// meetsGuard reports whether a plain form of a path, below a prefix, matches a route with
-// middleware that the route to does not have. literal is the text with which to's pattern begins.
-func (r *DefaultRouter) meetsGuard(c *Context, to *endpoint, literal, prefix, path string) bool {
+// skipsMiddleware reports whether prefix followed by a plain form of path matches a route with
+// middleware that the matched route does not have. literal is the literal text at the start of the
+// matched route's pattern.
+func (r *DefaultRouter) skipsMiddleware(c *Context, matched *endpoint, literal, prefix, path string) bool {
 	var search route.Search[endpoint, PathValue]
 	for form := range urlpath.PlainForms(path) {
 		form = prefix + form
@@ -80,10 +81,12 @@ func (r *DefaultRouter) meetsGuard(c *Context, to *endpoint, literal, prefix, pa
 		if met == nil {
 			continue
 		}
-		// Groups may share a prefix. The last of them owns the fallback route.
+		// Groups with the same prefix share one route for paths without a route (auto404), which
+		// has the IDs of only one of the groups. So for this route, middleware of one prefix counts
+		// as equal.
 		samePlace := met.Value.auto404 && strings.HasPrefix(form, literal)
-		for _, g := range met.Value.guards {
-			if !slices.ContainsFunc(to.guards, func(o *guard) bool { return o == g || samePlace && o.place == g.place }) {
+		for _, id := range met.Value.middlewareIDs {
+			if !slices.ContainsFunc(matched.middlewareIDs, func(o *middlewareID) bool { return o == id || samePlace && o.place == id.place }) {
 				return true
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/internal/http/route"
 )
 
-// ContextKeyHeaderAllow is the [Context.Get] key of the Allow list (a string) of
-// a request whose path has routes, but none for the request's method.
+// ContextKeyHeaderAllow is the [Context.Get] key of the Allow list (a string) if the path of a
+// request has routes, but none for the request's method.
 const ContextKeyHeaderAllow = "echo_header_allow"
 
 // A Router maps requests to handlers.
@@ -37,10 +37,10 @@ type RouterConfig struct {
 	// MethodNotAllowedHandler answers a path without a route for the method;
 	// by default it sets the Allow header and returns [ErrMethodNotAllowed].
 	MethodNotAllowedHandler HandlerFunc
-	// GroupMethodNotAllowed selects the answer to a request under a Group with middleware whose
-	// path only has routes of other methods. If it is set, the MethodNotAllowedHandler or the
-	// OptionsMethodHandler answers it, through the group's middleware. By default the
-	// NotFoundHandler answers it.
+	// GroupMethodNotAllowed is for groups with middleware. It selects the answer to a request if
+	// its path has only routes of other methods. If it is set, the MethodNotAllowedHandler or the
+	// OptionsMethodHandler answers, through the group's middleware. By default the NotFoundHandler
+	// answers.
 	GroupMethodNotAllowed bool
 	// OptionsMethodHandler answers an OPTIONS request to a path that has other
 	// routes; by default with 204 and the Allow header.
@@ -75,21 +75,21 @@ type RouterConfig struct {
 //
 // Routes may be looked up concurrently, but not while one is added or removed.
 type DefaultRouter struct {
-	config  RouterConfig
-	tree    route.Tree[endpoint]
-	guarded bool // a route has middleware
+	config        RouterConfig
+	tree          route.Tree[endpoint]
+	hasMiddleware bool // a route has middleware
 }
 
 // An endpoint is the tree's entry for a route.
 type endpoint struct {
-	handler   HandlerFunc
-	onHead    HandlerFunc // handler for HEAD, if this is a GET route that answers HEAD; else nil
-	info      RouteInfo   // the RouteInfo that a Context returns
-	guards    []*guard    // one for each middleware
-	checkFrom int32       // the result of checkFrom for the pattern
-	bare      bool        // the route was registered without the leading '/'
-	auto404   bool        // registered by a Group for its middleware, not by the user
-	mount     bool        // the pattern ends in "*", and auto404 is not set
+	handler       HandlerFunc
+	onHead        HandlerFunc     // handler for HEAD, if this is a GET route that answers HEAD; else nil
+	info          RouteInfo       // the RouteInfo that a Context returns
+	middlewareIDs []*middlewareID // one for each middleware
+	checkFrom     int32           // the result of checkFrom for the pattern
+	bare          bool            // the route was registered without the leading '/'
+	auto404       bool            // registered by a Group for its middleware, not by the user
+	mount         bool            // the pattern ends in "*", and auto404 is not set
 }
 
 // Method and Pattern return the method and the pattern to the tree.
@@ -154,7 +154,7 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 			return refuse(err)
 		}
 	}
-	guard := added.auto404 && added.Path != "" && added.Path != "/*" // no pattern is wider than "" and "/*"
+	guard := added.auto404 && added.Path != "" && added.Path != "/*" // a guard for "" or "/*" would have no effect, because no pattern is wider
 	if old := r.tree.Get(added.Method, parts); old != nil {
 		switch {
 		case added.auto404 && !old.Value.auto404:
@@ -169,8 +169,8 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 	ep := endpoint{handler: added.compiled(), info: added.ToRouteInfo(names), auto404: added.auto404, checkFrom: int32(checkFrom(parts))}
 	ep.mount = parts[len(parts)-1].Kind == route.Rest && !added.auto404
 	if len(added.Middlewares) > 0 {
-		ep.guards = withGuards(added.guards, added.Middlewares, added.Method+" "+added.Path)
-		r.guarded = true
+		ep.middlewareIDs = withMiddlewareIDs(added.middlewareIDs, added.Middlewares, added.Method+" "+added.Path)
+		r.hasMiddleware = true
 	}
 	if ep.bare = !strings.HasPrefix(added.Path, "/"); ep.bare {
 		ep.info.Path = "/" + added.Path
@@ -221,7 +221,7 @@ func (r *DefaultRouter) Routes() Routes {
 	return routes
 }
 
-// The RouteInfo of a Context if no route matched.
+// A Context has one of these RouteInfos if no route matched.
 var (
 	notFoundInfo         = RouteInfo{Name: NotFoundRouteName}
 	methodNotAllowedInfo = RouteInfo{Name: MethodNotAllowedRouteName}
@@ -238,7 +238,7 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 		return r.missing(c)
 	}
 	ep := &found.Value
-	if ep.checkFrom >= 0 && (r.guarded || ep.mount) && r.refuses(c, ep, path) {
+	if ep.checkFrom >= 0 && (r.hasMiddleware || ep.mount) && r.refuses(c, ep, path) {
 		return r.noRoute(c)
 	}
 	if ep.info.Method == RouteNotFound {
@@ -265,7 +265,8 @@ func (c *Context) enter(ep *endpoint) {
 	c.request.Pattern = ep.info.Path
 }
 
-// escaped handles path values that are still escaped.
+// escaped decodes the path values if UnescapePathParamValues is set. Otherwise it records that they
+// are still escaped.
 func (r *DefaultRouter) escaped(c *Context) {
 	if !r.config.UnescapePathParamValues {
 		c.rawPath = true

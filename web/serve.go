@@ -21,8 +21,8 @@ import (
 // neither a string nor a []byte.
 var ErrInvalidCertOrKeyType = errors.New("invalid cert or key type, must be string or []byte")
 
-// Timeouts that StartConfig sets on its http.Server. [ClearDeadlines] removes the
-// deadlines of one long response. BeforeServeFunc can remove them for all.
+// StartConfig sets these timeouts on its http.Server. [ClearDeadlines] removes the deadlines of one long response.
+// BeforeServeFunc can change the timeouts for all responses.
 const (
 	DefaultReadHeaderTimeout = 5 * time.Second
 	DefaultReadTimeout       = 30 * time.Second

@@ -146,8 +146,8 @@ func forwardedFor(item string) (netip.Addr, bool) {
 	return netip.Addr{}, false // the element is obfuscated, unknown or malformed
 }
 
-// extractIPFromList reads a header list from its end, which was added last, and
-// stops at the first address that is not trusted.
+// extractIPFromList reads the addresses of a header field from the end, where the last proxy added
+// its address, and stops at the first address that is not trusted.
 func extractIPFromList(name string, checker *ipChecker, read func(item string) (netip.Addr, bool)) IPExtractor {
 	return func(r *http.Request) string {
 		peer := directIP(r)
@@ -219,6 +219,6 @@ func LegacyIPExtractor() IPExtractor {
 	}
 }
 
-// TrustsPeer reports whether the connection's peer is one of
-// [Config.TrustedProxies], whose X-Forwarded-* and similar headers can be trusted.
+// TrustsPeer reports whether the connection's peer is one of [Config.TrustedProxies]. Its
+// X-Forwarded-* and similar headers can then be trusted.
 func (c *Context) TrustsPeer() bool { return c.live().echo.trusted.trustsPeer(c.request) }

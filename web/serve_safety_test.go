@@ -127,8 +127,8 @@ func TestStopInOrder(t *testing.T) {
 	}
 }
 
-// A request whose end two servers could find at different offsets is refused, or ends the
-// connection. The bytes after it are never answered as a request.
+// Two servers could find the end of such a request at different offsets, so it is refused or ends
+// the connection. The bytes after it are never answered as a request.
 func TestNoSmuggling(t *testing.T) {
 	e := quiet()
 	e.Any("/*", func(c *Context) error {

@@ -123,8 +123,8 @@ func TestStopWithSilentConnection(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	// The server accepts connections in order: once it has answered this request, it has
-	// accepted the silent connection too.
+	// The server accepts connections in order. So after the answer to this request, the silent
+	// connection has been accepted too.
 	resp, err := client().Get(url)
 	if err != nil {
 		t.Fatal(err)

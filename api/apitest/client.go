@@ -21,9 +21,9 @@ import (
 	"github.com/hone-go/hone/api/client"
 )
 
-// NewClient returns a client whose requests h answers in memory. The handler of a streamed
-// answer runs while the client reads it. An answer that the handler aborts ends with
-// io.ErrUnexpectedEOF. Options.HTTP is not used.
+// NewClient returns a client that calls h in memory. The handler of a streamed answer runs while
+// the client reads it. An answer that the handler aborts ends with io.ErrUnexpectedEOF.
+// Options.HTTP is not used.
 func NewClient(h http.Handler, options ...client.Options) *client.Client {
 	var o client.Options
 	if len(options) > 0 {

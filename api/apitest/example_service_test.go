@@ -73,7 +73,7 @@ type (
 // Values lists the genres.
 func (Genre) Values() []Genre { return []Genre{"novel", "poetry", "science", "history"} }
 
-// The inputs and outputs of the operations.
+// These are the inputs and outputs of the operations.
 type (
 	ByID struct {
 		ID int64 `path:"id" min:"1"`

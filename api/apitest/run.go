@@ -30,7 +30,7 @@ type Options struct {
 	Prepare func(*http.Request)
 	// Skip reports whether to omit an operation, by its name.
 	Skip func(operationID string) bool
-	// Lenient lets operations refuse requests that match the document with status 400, 415 or
+	// Lenient accepts that an operation refuses a request which matches the document, with status 400, 415 or
 	// 422. Set it if handlers and Validate methods require more than the tags.
 	Lenient bool
 }
@@ -75,7 +75,7 @@ func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Op
 	if err := json.Unmarshal(text, doc); err != nil {
 		t.Fatal(err)
 	}
-	p := &property{t: t, client: &http.Client{Transport: Transport(h), CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, options: o}
+	p := &runner{t: t, client: &http.Client{Transport: Transport(h), CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, options: o}
 	p.maker = maker{Rand: rand.New(rand.NewPCG(o.Seed, 1)), checker: checker{components: doc.Components.Schemas, request: true}}
 	made := 0
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
@@ -104,8 +104,8 @@ func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Op
 	}
 }
 
-// A property is the state of one Run.
-type property struct {
+// A runner is the state of one Run.
+type runner struct {
 	maker
 	t        testing.TB
 	client   *http.Client
@@ -119,12 +119,12 @@ type request struct {
 	query        url.Values
 	header       http.Header
 	body         []byte
-	wrong        string // why it does not match the document; "" if it does
+	wrong        string // the reason why the request does not match the document; "" if it does
 	unsure       bool   // the request may be invalid in a way that the document cannot express
 }
 
 // one sends a random request for op and checks the answer.
-func (p *property) one(method, path string, op *openapi.Operation) {
+func (p *runner) one(method, path string, op *openapi.Operation) {
 	r := p.request(method, path, op)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -155,7 +155,7 @@ func (p *property) one(method, path string, op *openapi.Operation) {
 
 // answer sends a request and returns the fault of the answer, or "" if the answer matches the
 // document. It calls cancel to end a stream of events.
-func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operation, r *request) string {
+func (p *runner) answer(cancel func(), sent *http.Request, op *openapi.Operation, r *request) string {
 	resp, err := p.client.Do(sent)
 	if err != nil {
 		return "no answer: " + err.Error()
@@ -218,18 +218,18 @@ func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operati
 
 // request generates a request for op. Half of the requests are changed in one place, which usually
 // violates the document.
-func (p *property) request(method, path string, op *openapi.Operation) *request {
+func (p *runner) request(method, path string, op *openapi.Operation) *request {
 	r := &request{method: method, query: url.Values{}, header: http.Header{"Accept": {"application/json, */*"}}}
-	spoilt := -1 // index of the wrong part; the last part is the body
+	spoilt := -1 // index of the parameter to spoil, or len(op.Parameters) for the body; -1 for neither
 	if p.IntN(2) == 0 {
 		spoilt = p.IntN(len(op.Parameters) + 1)
 	}
 	for i, param := range op.Parameters {
-		value, there, wrong := p.param(param, i == spoilt)
+		value, present, wrong := p.param(param, i == spoilt)
 		if wrong != "" {
 			r.wrong = param.In + " " + param.Name + ": " + wrong
 		}
-		path = r.place(path, param, value, there)
+		path = r.place(path, param, value, present)
 	}
 	r.path = path
 	if op.UnknownParameters != "" && spoilt >= 0 && p.IntN(8) == 0 {
@@ -242,13 +242,13 @@ func (p *property) request(method, path string, op *openapi.Operation) *request 
 	return r
 }
 
-// place adds the values of a parameter to its part of the request, unless the parameter is omitted
-// (there is false). It returns path with the values of a path parameter filled in.
-func (r *request) place(path string, param *openapi.Parameter, values []string, there bool) string {
+// place adds the values of a parameter to its part of the request, if present is true. It returns path with the
+// values of a path parameter filled in.
+func (r *request) place(path string, param *openapi.Parameter, values []string, present bool) string {
 	if param.In == "path" {
 		return strings.ReplaceAll(path, "{"+param.Name+"}", url.PathEscape(values[0]))
 	}
-	if !there {
+	if !present {
 		return path
 	}
 	switch param.In {
@@ -266,9 +266,9 @@ func (r *request) place(path string, param *openapi.Parameter, values []string, 
 	return path
 }
 
-// param generates the values of a parameter. there is false if the parameter is omitted. wrong is
-// the reason why the parameter violates the document, or "". Without spoil it matches the document.
-func (p *property) param(param *openapi.Parameter, spoil bool) (values []string, there bool, wrong string) {
+// param generates the values of a parameter. If the parameter is omitted, present is false. If the values violate
+// the document, wrong is the reason, and otherwise "". They can violate it only if spoil is set.
+func (p *runner) param(param *openapi.Parameter, spoil bool) (values []string, present bool, wrong string) {
 	if !param.Required && p.IntN(2) == 0 {
 		return nil, false, ""
 	}
@@ -277,7 +277,7 @@ func (p *property) param(param *openapi.Parameter, spoil bool) (values []string,
 		return nil, false, "required, but missing"
 	}
 	v := p.value(schema)
-	for range 20 { // try another value if this one cannot be sent, such as a line break in a header field
+	for range 20 { // try another value if a value cannot be sent, such as a line break in a header field
 		if list := texts(v); len(list) > 0 && sendable(param.In, list) {
 			break
 		}
@@ -301,7 +301,7 @@ func (p *property) param(param *openapi.Parameter, spoil bool) (values []string,
 }
 
 // wrongText returns the reason why a parameter with the only value text violates the schema, or "".
-func (p *property) wrongText(schema *openapi.Schema, text string) string {
+func (p *runner) wrongText(schema *openapi.Schema, text string) string {
 	if names := typesOf(schema); slices.Contains(names, "array") {
 		if schema.MinItems > 1 {
 			return "too few elements"
@@ -323,8 +323,8 @@ func (p *property) wrongText(schema *openapi.Schema, text string) string {
 	return p.check(schema, v, text)
 }
 
-// texts returns the strings that are sent for a parameter's value: one for each element of an
-// array, and an arbitrary one for an object.
+// texts returns the strings that are sent for a parameter's value. An array has one string for each element. An
+// object is replaced by an arbitrary string.
 func texts(v any) (list []string) {
 	switch v := v.(type) {
 	case nil:
@@ -340,8 +340,8 @@ func texts(v any) (list []string) {
 	return []string{fmt.Sprint(v)}
 }
 
-// sendable reports whether the texts arrive unchanged in the part named in of a request, such
-// as "header".
+// sendable reports whether the texts in list arrive unchanged when they are sent in one part of a request. in
+// is the part, such as "header".
 func sendable(in string, list []string) bool {
 	for _, text := range list {
 		switch {
@@ -356,7 +356,7 @@ func sendable(in string, list []string) bool {
 
 // body adds a random body to r, unless it omits an optional body. If spoil is set, the body usually
 // violates the document.
-func (p *property) body(r *request, body *openapi.RequestBody, spoil bool) {
+func (p *runner) body(r *request, body *openapi.RequestBody, spoil bool) {
 	if !body.Required && p.IntN(4) == 0 {
 		return
 	}

@@ -201,7 +201,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 }
 func (r *recorder) Fatalf(format string, args ...any) { panic(r) }
 
-// TestRunFinds has servers that deviate from their document, each in one way.
+// TestRunFinds checks servers that each deviate from their document in one way.
 func TestRunFinds(t *testing.T) {
 	type item struct {
 		N int `json:"n"`

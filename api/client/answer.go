@@ -20,15 +20,16 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// ErrNotModified is the error of a [Call] whose answer has status 304: the content has not
-// changed since the version that the request names, for example in If-None-Match.
+// ErrNotModified is the error of a [Call] if the answer has status 304: the content has not changed
+// since the version in the request, for example in If-None-Match.
 var ErrNotModified = errors.New("api: the content has not been modified")
 
 // ErrAnswerTooLarge is the cause of an [AnswerError] about an answer over the limit.
 var ErrAnswerTooLarge = errors.New("the answer is larger than the limit")
 
-// An AnswerError names the operation and the answer that an error of a [Call] is about. An
-// error that wraps a [*api.Problem] of the server also wraps an AnswerError.
+// An AnswerError is an error of a [Call] to which the server has sent an answer. It contains the
+// pattern of the call, and the status and the header of the answer. An error that wraps a
+// [*api.Problem] of the server also wraps an AnswerError.
 type AnswerError struct {
 	Pattern string // the pattern of the call
 	Status  int
@@ -127,8 +128,8 @@ func newAnswer[Out any](method string, options CallOptions) (*answer[Out], error
 	return a, nil
 }
 
-// accept returns the Accept field of requests: the preferred media type of each variant, and JSON.
-// If the content of a variant is bytes, it returns "*/*".
+// accept returns the Accept field of requests: the preferred media type of each variant, followed by JSON. If the
+// content of a variant is bytes, it returns "*/*".
 func (a *answer[Out]) accept(asWire bool) string {
 	var list []string
 	add := func(s string) {

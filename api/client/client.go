@@ -17,10 +17,10 @@ import (
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
-// A Client calls a server by the types of its handlers: see [Call]. It is safe for
+// A Client calls the typed handlers of a server with their Go types: see [Call]. It is safe for
 // concurrent use.
 type Client struct {
-	base    url.URL // without a slash at its end
+	base    url.URL // the address of the server; its path may end in a slash
 	options Options
 	http    *http.Client
 }
@@ -30,15 +30,15 @@ type Options struct {
 	// HTTP sends the requests; nil means http.DefaultClient. New copies it. Its Timeout also
 	// cuts off answers that are streams: limit these with a context instead.
 	HTTP *http.Client
-	// Header is sent with each request. A field of In overrides the field of the same
-	// name. Redirects to other hosts do not carry it. New copies it.
+	// Header is sent with each request. A header field of In overrides the field of the same name
+	// in Header. Header is not sent to other hosts after a redirect. New copies it.
 	Header http.Header
-	// Prepare is called before each attempt to send a request, for example to sign the
-	// request or to add a fresh token. Its error ends the call. Redirects to other hosts
-	// do not carry the header fields that it adds.
+	// Prepare is called before each attempt to send a request, for example to sign the request or
+	// to add a fresh token. Its error ends the call. After a redirect to another host, the header
+	// fields that it adds are not sent.
 	Prepare func(*http.Request) error
-	// Wire selects the format of package wire for bodies and answers whose types package wire
-	// can encode.
+	// Wire selects the format of package wire for bodies and answers, if package wire can encode
+	// their type.
 	Wire bool
 	// AnswerLimit is the maximum length in bytes of an answer that is read into memory. 0 means
 	// DefaultAnswerLimit, and a negative value means no limit. It does not apply to streams,
@@ -51,10 +51,10 @@ type Options struct {
 // DefaultAnswerLimit is the default of Options.AnswerLimit, in bytes.
 const DefaultAnswerLimit = 32 << 20
 
-// A Retry configures how often a request is sent if it gets no answer, or an answer of status
-// 429, 502, 503 or 504. Only idempotent requests are sent again: requests with the method
-// GET, HEAD, PUT, DELETE, OPTIONS or TRACE, and all requests of a call with
-// CallOptions.Repeatable. A request whose body can be read only once is never sent again.
+// A Retry configures how often a request is sent if it gets no answer, or an answer of status 429,
+// 502, 503 or 504. Only idempotent requests are sent again: requests with the method GET, HEAD,
+// PUT, DELETE, OPTIONS or TRACE, and all requests of a call with CallOptions.Repeatable. If a body
+// can be read only once, its request is never sent again.
 type Retry struct {
 	Attempts int           // including the first; 0 means 1
 	Wait     time.Duration // the wait before the second attempt, doubled before each further attempt; 0 means 200 ms
@@ -74,10 +74,10 @@ func (r Retry) withDefaults() Retry {
 
 // CallOptions configure the calls of one operation. The zero value is the default.
 type CallOptions struct {
-	// JSON has the options of the server's [api.Operation].
+	// JSON must have the same options as the field JSON of the server's [api.Operation].
 	JSON []jsonv2.Options
-	// Formats are the formats of the server's Operation. The first is used for bodies and
-	// answers instead of JSON.
+	// Formats are formats of the server's Operation. The first of them replaces JSON in bodies and
+	// answers.
 	Formats []api.Format
 	// Repeatable allows [Retry] to send requests of this operation again, whatever their
 	// method.
@@ -89,7 +89,7 @@ type CallOptions struct {
 }
 
 // New returns a client of the API at an address such as "https://example.org" or
-// "https://example.org/people", whose path is put before the paths of the patterns. An
+// "https://example.org/people". The path of the address is put before the paths of the patterns. An
 // address without a scheme and a host is an error.
 func New(address string, options ...Options) (*Client, error) {
 	if len(options) > 1 {
@@ -269,8 +269,8 @@ func (t *caller[In]) failed(resp *http.Response, err error) error {
 	return &AnswerError{Pattern: t.pattern, Status: resp.StatusCode, Header: resp.Header, Err: err}
 }
 
-// idempotent are the methods whose requests have the same effect if they arrive twice (RFC
-// 9110, 9.2.2).
+// idempotent are the methods whose requests may arrive twice without another effect (RFC 9110,
+// 9.2.2).
 var idempotent = map[string]bool{
 	http.MethodGet: true, http.MethodHead: true, http.MethodPut: true, http.MethodDelete: true,
 	http.MethodOptions: true, http.MethodTrace: true,

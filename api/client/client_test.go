@@ -80,7 +80,7 @@ type callIn struct {
 	Body    callBody             `body:""`
 }
 
-// TestCall sends one input through a handler that returns a description of it.
+// TestCall sends one input to a handler, which returns a description of the input.
 func TestCall(t *testing.T) {
 	seven := uint8(7)
 	at := time.Date(2026, 2, 3, 4, 5, 6, 7, time.UTC)
@@ -541,7 +541,7 @@ func TestCallOdd(t *testing.T) {
 			t.Errorf("%d %s: got %#v\nwant %#v %s\n%v", test.status, test.mediaType, p, test.problem, test.text, err)
 		}
 	}
-	// The client has the same limit for an element as the server.
+	// The client and the server have the same limit for an element.
 	body, status, mediaType = `[{"n":`+strings.Repeat(" ", message.MaxElement)+`1}]`, 200, "application/json"
 	elements, err := Call[struct{}, api.Elements[callNumber]](c, "GET /x")(t.Context(), nil)
 	if err != nil {

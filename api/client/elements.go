@@ -52,7 +52,7 @@ type answerReader struct {
 
 // next decodes the next element. The error is io.EOF after the last one.
 func (r *answerReader) next(v any) (more bool, err error) {
-	r.bounded.left = message.MaxElement
+	r.bounded.remaining = message.MaxElement
 	if !r.begun {
 		r.begun = true
 		if err := r.open(); err != nil {
@@ -76,7 +76,7 @@ func (r *answerReader) next(v any) (more bool, err error) {
 	return false, r.failed(err)
 }
 
-// open reads the '[' of a JSON array. It reads nothing of NDJSON.
+// open reads the '[' of a JSON array. For NDJSON it reads nothing.
 func (r *answerReader) open() error {
 	if !r.array {
 		return nil
@@ -91,8 +91,8 @@ func (r *answerReader) open() error {
 	return nil
 }
 
-// failed returns the error of reading the body if there is one, because it has caused err.
-// Otherwise it returns err, or io.ErrUnexpectedEOF for io.EOF.
+// failed returns the cause of a failed decoding: the error of reading the body, if reading has
+// failed, and otherwise err. It replaces io.EOF by io.ErrUnexpectedEOF.
 func (r *answerReader) failed(err error) error {
 	switch {
 	case r.bounded.err != nil && r.bounded.err != io.EOF:
@@ -103,24 +103,24 @@ func (r *answerReader) failed(err error) error {
 	return err
 }
 
-// A boundedReader fails with ErrAnswerTooLarge once it has read left bytes. The answerReader sets
-// left before each element.
+// A boundedReader returns ErrAnswerTooLarge once as many bytes have been read as the field
+// remaining allows. The answerReader sets remaining before each element.
 type boundedReader struct {
-	from io.Reader
-	left int64
-	err  error
+	from      io.Reader
+	remaining int64
+	err       error
 }
 
 func (b *boundedReader) Read(p []byte) (int, error) {
 	if b.err != nil {
 		return 0, b.err
 	}
-	if b.left == 0 {
+	if b.remaining == 0 {
 		b.err = ErrAnswerTooLarge
 		return 0, b.err
 	}
-	n, err := b.from.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
+	n, err := b.from.Read(p[:min(int64(len(p)), b.remaining)])
+	b.remaining -= int64(n)
 	b.err = err
 	return n, err
 }

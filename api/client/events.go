@@ -25,9 +25,9 @@ import (
 type EventOptions struct {
 	// Once ends the sequence when the first connection ends, instead of connecting again.
 	Once bool
-	// Lost is called before each wait for a new attempt, with the error of the lost connection
-	// or of the failed attempt, or with io.EOF if the server ended the stream. It is called by
-	// the goroutine that ranges over the events.
+	// Lost is called before each wait for a new attempt. Its argument is the error of the lost
+	// connection or of the failed attempt, or io.EOF if the server ended the stream. The goroutine
+	// that ranges over the events calls it.
 	Lost func(error)
 	// Quiet is the time that a connection may stay silent, without even a comment, before it
 	// counts as lost; 0 means for ever. A server of [api.HandleEvents] sends a comment every

@@ -21,14 +21,14 @@ import (
 	"github.com/hone-go/hone/internal/http/route"
 )
 
-// request returns the request for in. A nil in is sent as the zero In.
-func (t *caller[In]) request(ctx context.Context, in *In) (*http.Request, error) {
-	if in == nil {
-		in = new(In)
+// request returns the request for the given input. A nil input is sent as the zero In.
+func (t *caller[In]) request(ctx context.Context, input *In) (*http.Request, error) {
+	if input == nil {
+		input = new(In)
 	}
 	var from bind.Input
 	if t.params != nil {
-		if err := t.params.Encode(in, &from); err != nil {
+		if err := t.params.Encode(input, &from); err != nil {
 			return nil, t.refused(err)
 		}
 	}
@@ -49,7 +49,7 @@ func (t *caller[In]) request(ctx context.Context, in *In) (*http.Request, error)
 	for name, values := range t.client.options.Header {
 		r.Header[name] = slices.Clone(values)
 	}
-	if err := t.body(r, in, &from); err != nil {
+	if err := t.body(r, input, &from); err != nil {
 		return nil, t.refused(err)
 	}
 	for name, values := range from.Header {
@@ -216,7 +216,7 @@ func (t *caller[In]) stream(r *http.Request, target any) {
 	r.Header["Content-Type"] = []string{mediaType}
 }
 
-// A lazyBody calls start before its first Read.
+// A lazyBody calls the function start before its first Read.
 type lazyBody struct {
 	io.ReadCloser
 	start func()
@@ -336,8 +336,9 @@ func (b *formBody) Close() error {
 }
 
 // FileOf returns a file to send in a form, for a field of In of type *multipart.FileHeader or
-// []*multipart.FileHeader. It keeps a copy of the content; mediaType may be "". A handler can also
-// send a file from its own input, until the handler returns.
+// []*multipart.FileHeader. It keeps a copy of the content; mediaType may be "". A handler does not
+// need FileOf to pass on a file that it has received: it can use the FileHeader of its own input
+// until it returns.
 func FileOf(name, mediaType string, content []byte) *multipart.FileHeader {
 	// Only a multipart.Reader can create a FileHeader with content.
 	var form bytes.Buffer

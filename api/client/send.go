@@ -40,8 +40,9 @@ func (c *Client) do(r *http.Request, repeatable bool, pattern string) (*http.Res
 	}
 }
 
-// once sends a copy of a request once, so that Prepare gets the same request for each attempt. It
-// returns the answer if its status is a success, and otherwise the error from problemFrom.
+// once sends a copy of a request once: Prepare changes the copy, so each attempt starts with the
+// same request. once returns the answer if its status is a success, and otherwise the error from
+// problemFrom.
 func (c *Client) once(r *http.Request, pattern string) (*http.Response, error) {
 	sent := r.Clone(r.Context())
 	if r.GetBody != nil {
@@ -144,9 +145,9 @@ func parseRetryAfter(s string, now time.Time) time.Duration {
 	return 0
 }
 
-// confined returns a copy of an http.Client that drops all header fields except the harmless
-// ones when it follows a redirect to another host or scheme. net/http itself drops only
-// Authorization, Cookie and a few more, and cannot know which other fields are secret.
+// confined returns a copy of an http.Client that protects header fields. When it follows a redirect to another host
+// or scheme, it drops all fields except the harmless ones. net/http itself drops only Authorization, Cookie and a
+// few more fields, because it does not know which other fields are secret.
 func confined(from *http.Client) *http.Client {
 	if from == nil {
 		from = http.DefaultClient

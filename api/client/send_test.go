@@ -110,8 +110,8 @@ func TestCallRetries(t *testing.T) {
 	}
 }
 
-// TestCallRedirects reads the header fields that a redirect carries to the same host and to
-// another.
+// TestCallRedirects reads the header fields that are sent after a redirect to the same host and to
+// another host.
 func TestCallRedirects(t *testing.T) {
 	var got http.Header
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -37,7 +37,7 @@ type Config struct {
 	// Hidden reports whether an operation is omitted.
 	Hidden func(api.Description) bool
 
-	// Path of the document; default "/openapi.json".
+	// Path is the path of the document; default "/openapi.json".
 	Path string
 	// Path30 is the path of the document in OpenAPI 3.0, for tools that do not know 3.1, such as
 	// "/openapi-3.0.json". By default there is none.
@@ -118,8 +118,8 @@ type Operation struct {
 	Parameters  []*Parameter         `json:"parameters,omitempty"`
 	RequestBody *RequestBody         `json:"requestBody,omitempty"`
 	Responses   map[string]*Response `json:"responses"` // by status, and "default"
-	// Security lists requirements, one of which a request must meet. It is nil if anyone
-	// may call the operation.
+	// Security lists requirements. A request must meet one of them. It is nil if anyone may call
+	// the operation.
 	Security []Requirement `json:"security,omitempty"`
 	// UnknownParameters is "refused" if the operation refuses parameters of the query that
 	// are not listed.
@@ -265,10 +265,10 @@ func wordsOf(name string) []string {
 	return strings.Fields(b.String())
 }
 
-// idOf returns the operation's identifier, and adds it to taken: its name if that is an
+// idOf returns the operation's identifier, and adds it to ids: its name if that is an
 // identifier, else the method and the path as one word. A number follows if the identifier is
 // taken.
-func idOf(d api.Description, path string, taken map[string]bool) string {
+func idOf(d api.Description, path string, ids map[string]bool) string {
 	id := d.Name
 	if id == "" || strings.ContainsAny(id, " /:{}") {
 		var b strings.Builder
@@ -280,10 +280,10 @@ func idOf(d api.Description, path string, taken map[string]bool) string {
 		}
 		id = b.String()
 	}
-	for base, n := id, 2; taken[id]; n++ {
+	for base, n := id, 2; ids[id]; n++ {
 		id = base + strconv.Itoa(n)
 	}
-	taken[id] = true
+	ids[id] = true
 	return id
 }
 

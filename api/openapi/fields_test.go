@@ -39,8 +39,8 @@ type (
 	}
 )
 
-// TestFieldsAgree registers handlers with unusual fields. The document is generated, it lists the
-// fields that are bound, and a 422 names fields that can be sent.
+// TestFieldsAgree registers handlers with unusual fields. The document is generated, its fields are
+// the fields that are bound, and each field in a 422 can be sent.
 func TestFieldsAgree(t *testing.T) {
 	mux := http.NewServeMux()
 	e := api.New(api.Mux(mux))

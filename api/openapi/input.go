@@ -65,7 +65,7 @@ func (in *input) read(t reflect.Type) {
 // schemes describe them (OpenAPI 3.1, Parameter Object).
 var ofOpenAPI = []string{"Accept", "Authorization", "Content-Type"}
 
-// rest describes a field that collects the parameters which match no other field.
+// rest describes a field for all parameters that have no field of their own.
 func (in *input) rest(p *shape.Param) {
 	values := &Schema{Type: "array", Items: &Schema{Type: "string"}}
 	if p.Source == shape.FromForm {
@@ -83,12 +83,13 @@ func (in *input) rest(p *shape.Param) {
 	})
 }
 
-// neededBy returns the parameters whose absence breaks a limit, with the source of each.
+// neededBy returns the parameters that are optional by type but required by a limit, with the
+// source of each.
 func neededBy(s *shape.Shape) map[string]shape.Source {
 	needed := map[string]shape.Source{}
 	program, err := limit.Params(s)
 	if err != nil {
-		return needed // registration has refused the type
+		return needed // not reached: a handler with such a type cannot be registered
 	}
 	withDefault := map[string]bool{}
 	for _, p := range s.Request().Params {

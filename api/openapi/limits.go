@@ -8,11 +8,11 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A limited is a schema that gets the limits of a field.
+// A limited is a schema to which the limits of a field are added.
 type limited struct {
 	*Schema
-	shape    *shape.Shape // the shape of the values, inside optional values
-	optional bool         // the values are inside optional values
+	shape    *shape.Shape // the shape of the values; for optional values, the shape of the values inside
+	optional bool         // the values are optional: pointers, or options of package mo
 }
 
 // limitKeywords writes each limit as keywords of JSON Schema, in this order. Each limit has a
@@ -20,7 +20,7 @@ type limited struct {
 var limitKeywords = []struct {
 	tag string // one of shape.LimitTags
 	// whole is set for a limit of the field's own value, such as its length. Any other limit
-	// applies to the elements of a slice, array or map, or to the value if it has no elements.
+	// applies to each element if the field is a slice, array or map, and otherwise to its value.
 	whole bool
 	write func(to limited, l *shape.Limits)
 }{
@@ -34,9 +34,9 @@ var limitKeywords = []struct {
 	{"format", false, writeFormat},
 }
 
-// limit adds the limits l of a field to s, or to the schemas of its elements. The values have the
-// shape of, and the limits apply to the values inside optional values. whole is set for the
-// field's own value, and not set for its elements.
+// limit adds the limits l of a field to s, or to the schemas of its elements. The argument of is
+// the shape of the values. If they are optional, the limits apply to the values inside. whole is
+// set for the field's own value, and not for its elements.
 func (s *Schema) limit(l *shape.Limits, of *shape.Shape, whole bool) {
 	to := limited{Schema: s, shape: of, optional: of.Held() != nil}
 	if s.AnyOf != nil {
@@ -72,7 +72,7 @@ func (to limited) elements() (s *Schema, has bool) {
 
 func writeLength(to limited, l *shape.Limits) {
 	if l.MinLength > 0 && !to.optional {
-		to.notNull() // a nil slice has no elements
+		to.notNull() // a nil slice or map, which is null, breaks the minimum length
 	}
 	var high *int
 	if l.MaxLength >= 0 {
@@ -128,7 +128,7 @@ func writePattern(to limited, l *shape.Limits) {
 
 func writeEnum(to limited, l *shape.Limits) {
 	if l.Enum != nil {
-		to.Enum = nil // replaces the values of the type
+		to.Enum = nil // the tag enum replaces the values that the type's method Values lists
 	}
 	for _, e := range l.Enum {
 		if to.shape.Kind == shape.String {

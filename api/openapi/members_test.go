@@ -118,8 +118,8 @@ func schemaPaths(to map[string]bool, path string, s *Schema) {
 	}
 }
 
-// FuzzMembers generates a struct type from a seed. It compares the members in the API document,
-// the members that package json writes, and the members that violations name.
+// FuzzMembers generates a struct type from a seed. It compares three lists of members: in the API
+// document, in the JSON that package json writes, and in the violations.
 func FuzzMembers(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)

@@ -245,7 +245,7 @@ func TestTypeScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The served document yields the same module.
+	// The document that Serve serves generates the same module.
 	text, err := doc.JSON()
 	if err != nil {
 		t.Fatal(err)

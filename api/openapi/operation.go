@@ -238,8 +238,8 @@ func either(a, b *Schema) *Schema {
 
 var contentType = reflect.TypeFor[api.Content]()
 
-// media lists media types. The schema s describes the first media type, which is JSON. If all
-// is set, the body is a form, and s describes all media types.
+// media lists media types. The schema s describes the first media type, which is JSON. If the
+// argument all is set, the body is a form, and s describes all media types.
 func media(types []string, s *Schema, all bool) map[string]Media {
 	out := map[string]Media{}
 	for i, t := range types {

@@ -200,7 +200,7 @@ func (c *schemas) of(t reflect.Type) *Schema {
 	return &Schema{} // an interface: any value
 }
 
-// valued returns the schema of a type with a method Values.
+// valued returns the schema of a type whose method Values lists all of its values.
 func valued(s *shape.Shape) *Schema {
 	out := &Schema{Type: "integer"}
 	if s.Kind == shape.String {
@@ -224,7 +224,8 @@ func choose(first bool, a, b json.Number) json.Number {
 	return b
 }
 
-// wholeNumber returns the pattern of an integer of s. It does not express the bounds.
+// wholeNumber returns the regular expression for the digits of an integer of shape s, for integers
+// that are written as strings. It does not express the bounds.
 func wholeNumber(s *shape.Shape) string {
 	if s.Kind >= shape.Uint8 {
 		return "^(0|[1-9][0-9]*)$"
@@ -232,7 +233,8 @@ func wholeNumber(s *shape.Shape) string {
 	return "^(0|-?[1-9][0-9]*)$"
 }
 
-// quotedPattern returns the pattern of a member with the JSON option string.
+// quotedPattern returns the regular expression for the text of a member with the JSON option
+// string.
 func quotedPattern(s *shape.Shape) string {
 	for s.Held() != nil {
 		s = s.Held()
@@ -298,7 +300,7 @@ func (c *schemas) union(s *shape.Shape) *Schema {
 	switch sum := s.Union.Sum; {
 	case sum == nil || sum.Form == shape.SumExternal:
 	case sum.Form == shape.SumUntagged:
-		// A reader tells the cases apart by the kind, or by a member that only one of them has.
+		// A reader distinguishes the cases by the kind of the JSON value, or by a member that only one of them has.
 		for i := range sum.Cases {
 			one.AnyOf = append(one.AnyOf, c.of(sum.Cases[i].Type))
 		}
@@ -390,10 +392,11 @@ func (c *schemas) isSided(s *shape.Shape) bool {
 	return sided
 }
 
-// nameFor returns a component name that no other component has. The schema of a type in requests
-// ends with Input if it differs from the schema in answers. A type may also have a strict schema,
-// which refuses unknown members, beside one that does not. Then the first of the two to be named
-// has the plain name, and the second ends with Input if it is strict, or else with Output.
+// nameFor returns a component name that no other component has. If the schema of a type in requests
+// differs from its schema in answers, the name for requests ends with Input. A type may have two
+// more schemas: a strict one, which refuses unknown members, and one that allows them. The first of
+// the two to be named has the plain name. The second ends with Input if it is strict, and otherwise
+// with Output.
 func (c *schemas) nameFor(key schemaKey) string {
 	other := key
 	other.strict = !key.strict
@@ -485,13 +488,12 @@ func (c *schemas) fill(out *Schema, s *shape.Shape) {
 	}
 }
 
-// membersNeeded returns the paths of members that are optional by type, but whose absence breaks
-// a limit.
+// membersNeeded returns the paths of members that are optional by type but required by a limit.
 func membersNeeded(s *shape.Shape) map[string]bool {
 	needed := map[string]bool{}
 	program, err := limit.Body(s)
 	if err != nil {
-		return needed // registration has refused the type
+		return needed // not reached: a handler with such a type cannot be registered
 	}
 	withDefault := map[string]bool{}
 	for _, m := range s.Members() {
@@ -516,7 +518,7 @@ func optional(s *shape.Shape) bool {
 func (c *schemas) field(f *shape.Field) *Schema {
 	out := c.of(f.Shape.Type)
 	doc := f.Doc()
-	limits, _ := f.Limits() // registration has checked the limits
+	limits, _ := f.Limits() // no error: the limits were checked when the handler was registered
 	if out.Ref != "" {
 		// This draft allows other keywords next to a reference.
 		out = &Schema{Ref: out.Ref}

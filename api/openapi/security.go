@@ -2,7 +2,7 @@ package openapi
 
 import "github.com/hone-go/hone/api/security"
 
-// A SecurityScheme is a way in which callers authenticate.
+// A SecurityScheme describes how callers authenticate.
 type SecurityScheme struct {
 	Type             string `json:"type"`
 	Description      string `json:"description,omitempty"`

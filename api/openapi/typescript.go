@@ -98,19 +98,19 @@ func typeIdent(name string) string {
 	return ident
 }
 
-// unique returns a name that is not in taken, and adds it.
-func unique(taken map[string]bool, name string) string {
-	if taken[name] {
+// unique returns a name that is not in names, and adds it.
+func unique(names map[string]bool, name string) string {
+	if names[name] {
 		name = "_" + name
 	}
-	for base, n := name, 2; taken[name]; n++ {
+	for base, n := name, 2; names[name]; n++ {
 		name = base + strconv.Itoa(n)
 	}
-	taken[name] = true
+	names[name] = true
 	return name
 }
 
-// reserved are names that a type must not have, and names that the module uses.
+// reserved contains the names that TypeScript reserves, and the names that the module declares or uses.
 var reserved = func() map[string]bool {
 	names := map[string]bool{}
 	for name := range strings.FieldsSeq(`

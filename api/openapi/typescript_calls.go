@@ -85,7 +85,7 @@ func (c *call) object(method string) string {
 // params writes the argument for the parameters, and adds each to its part of the request.
 func (t *typescript) params(c *call, op *Operation) {
 	var params []string
-	required := op.RequestBody != nil // the next argument may be required
+	required := op.RequestBody != nil // the argument for the body comes next and may be required, so this one cannot have a default
 	for _, p := range op.Parameters {
 		mark := "?"
 		if p.Required {
@@ -144,7 +144,7 @@ func (t *typescript) body(c *call, body *RequestBody) {
 		c.body = "body"
 		if types := slices.Sorted(maps.Keys(body.Content)); len(types) == 1 && !strings.Contains(types[0], "*") {
 			c.mediaType = quoted(types[0])
-		} else { // the type of the Blob, unless the caller sets one
+		} else { // the argument type sets the media type; without it, fetch uses the type of a Blob
 			c.args = append(c.args, "type?: string")
 			c.mediaType = "type"
 		}

@@ -138,7 +138,7 @@ func (s *Schema) typeAndNull() {
 		}
 	}
 	if s.Type == "null" {
-		// Only null: nullable has an effect only next to a type.
+		// The schema matches only null. It needs a type, because nullable has an effect only next to a type.
 		s.Type, s.Nullable, s.Enum = "string", true, []any{nil}
 	}
 }

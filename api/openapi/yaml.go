@@ -31,9 +31,8 @@ type yamlWriter struct {
 	out []byte
 }
 
-// value writes the next value. Its lines are indented by indent spaces. first is set if nothing
-// separates the value from the text before it: at the start of the document, and after a dash with
-// its space. Otherwise the value follows a name and a colon.
+// value writes the next value. Its lines are indented by indent spaces. first is set if the value is at the start
+// of the document, or follows a dash and its space. Otherwise it follows a name and a colon.
 func (y *yamlWriter) value(indent int, first bool) error {
 	t, err := y.d.Token()
 	if err != nil {

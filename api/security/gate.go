@@ -10,10 +10,10 @@ import (
 // A nil Gate admits every request.
 type Gate struct{ requirements []Requirement }
 
-// NewGate returns a gate for a list of requirements, of which a request has to meet one. It
-// returns nil if no scheme in the list has a check function: middleware then has to check
-// requests, or the operation is public. It is an error if a scheme has no name, or if only
-// some schemes have a check function. The gate keeps the list.
+// NewGate returns a gate for a list of requirements. A request has to meet one of them. It returns
+// nil if no scheme in the list has a check function: middleware then has to check requests, or the
+// operation is public. It is an error if a scheme has no name, or if only some schemes have a check
+// function. The gate keeps the list.
 func NewGate(requirements ...Requirement) (*Gate, error) {
 	checked, unchecked := false, false
 	for _, requirement := range requirements {
@@ -34,17 +34,17 @@ func NewGate(requirements ...Requirement) (*Gate, error) {
 	return &Gate{requirements}, nil
 }
 
-// Admit checks a request against the requirements in order, up to the first that it meets. It
-// returns the values that the schemes of that requirement have returned. Where credentials
-// are optional, the result is empty for a request without any.
+// Admit checks a request against the requirements in order, until the request meets one of them. It
+// returns the values that the schemes of this requirement have returned. Where credentials are
+// optional, the result is empty for a request without any.
 //
 // If Admit returns an error, the request must be refused. An error of a check function with a
 // method StatusCode() int that returns another status than 401 is returned itself. In all
 // other cases the error is an [*Unauthorized], and Admit adds the challenges of all schemes
 // to the header of the answer (WWW-Authenticate, RFC 9110, 11.6.1).
 //
-// Where credentials are optional, Admit still refuses a request whose credentials a scheme
-// refuses, and a request with an Authorization field that no scheme can read.
+// Where credentials are optional, Admit still refuses two kinds of requests: with credentials that
+// a scheme refuses, and with an Authorization field that no scheme can read.
 //
 // With net/http:
 //
@@ -127,8 +127,8 @@ type found struct {
 	value  any
 }
 
-// Value returns the value that a scheme has returned, and whether the scheme was part of the
-// requirement that the request has met.
+// Value returns the value that s has returned. ok is false if s is not part of the requirement that
+// the request has met.
 func (f Found) Value(s *Scheme) (value any, ok bool) {
 	for _, one := range f {
 		if one.scheme == s {

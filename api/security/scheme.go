@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// A Scheme is a way in which callers authenticate. Its check function gets the credentials of
-// the request and returns the value that handlers read, such as a user. If the function
-// returns an error, the request is refused. The status is 401, unless the error has a method
-// StatusCode: it may return 403 for a known caller without permission. Compare secrets in
-// constant time (crypto/subtle).
+// A Scheme describes how callers authenticate. Its check function gets the credentials of the
+// request and returns the value that handlers read, such as a user. If the function returns an
+// error, the request is refused. The status is 401, unless the error has a method StatusCode: it
+// may return 403 for a known caller without permission. Compare secrets in constant time
+// (crypto/subtle).
 //
 // A Scheme whose function is nil is only for the API document: middleware of the router has
 // to refuse such requests.
 type Scheme struct {
-	// Name of the scheme in the API document.
+	// Name identifies the scheme in the API document.
 	Name string
 	// Description is for the document.
 	Description string
@@ -33,7 +33,7 @@ type Scheme struct {
 // A Kind is a kind of scheme of OpenAPI.
 type Kind uint8
 
-// The kinds.
+// These are the kinds of schemes that OpenAPI 3.1 can describe.
 const (
 	KindBearer Kind = iota
 	KindBasic
@@ -47,7 +47,7 @@ type Flows struct {
 	Implicit, Password, ClientCredentials, AuthorizationCode *Flow
 }
 
-// A Flow is a way in which callers get a token.
+// A Flow describes how callers get a token.
 type Flow struct {
 	AuthorizationURL, TokenURL, RefreshURL string            // the URLs that the flow has, else ""
 	Scopes                                 map[string]string // descriptions by name
@@ -78,8 +78,8 @@ func Basic[T any](name, realm string, check func(ctx context.Context, user, pass
 var quotedText = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", " ", "\n", " ")
 
 // APIKey returns a scheme of secret keys. Each request has its secret in the header field, query
-// parameter or cookie with the name key: in is "header", "query" or "cookie". APIKey panics if in
-// is anything else.
+// parameter or cookie with the name key: the argument in is "header", "query" or "cookie". APIKey
+// panics if it is anything else.
 func APIKey[T any](name, in, key string, check func(ctx context.Context, key string) (T, error)) *Scheme {
 	if !slices.Contains([]string{"header", "query", "cookie"}, in) {
 		panic("security: an API key is in the header, the query or a cookie, not in " + in)

@@ -33,7 +33,7 @@ func BasicAuth(fn BasicAuthValidator) web.MiddlewareFunc {
 	return BasicAuthWithConfig(BasicAuthConfig{Validator: fn})
 }
 
-// BasicAuthWithConfig is BasicAuth as configured.
+// BasicAuthWithConfig is BasicAuth with a configuration.
 func BasicAuthWithConfig(config BasicAuthConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }

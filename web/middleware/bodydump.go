@@ -31,7 +31,7 @@ func BodyDump(handler BodyDumpHandler) web.MiddlewareFunc {
 	return BodyDumpWithConfig(BodyDumpConfig{Handler: handler})
 }
 
-// BodyDumpWithConfig is BodyDump as configured.
+// BodyDumpWithConfig is BodyDump with a configuration.
 func BodyDumpWithConfig(config BodyDumpConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }

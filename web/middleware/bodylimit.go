@@ -23,7 +23,7 @@ func BodyLimit(limitBytes int64) web.MiddlewareFunc {
 	return BodyLimitWithConfig(BodyLimitConfig{LimitBytes: limitBytes})
 }
 
-// BodyLimitWithConfig is BodyLimit as configured.
+// BodyLimitWithConfig is BodyLimit with a configuration.
 func BodyLimitWithConfig(config BodyLimitConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }

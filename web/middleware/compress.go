@@ -27,9 +27,10 @@ type Compressor interface {
 type Coding struct {
 	// Name is the name in Accept-Encoding and Content-Encoding, such as "gzip".
 	Name string
-	// New creates a Compressor. It is reset before it is used. Between two responses it is
-	// kept in a pool, where it refers to neither of them. Clients must read consecutive
-	// streams as one body, because an outer middleware may write after the end of the first.
+	// New creates a Compressor. It is reset before it is used. Between two responses it is kept in
+	// a pool, and must not refer to a response. The coding must allow a body of several consecutive
+	// streams: if an outer middleware writes after the end of the first stream, another stream
+	// begins.
 	New func() Compressor
 }
 

@@ -123,7 +123,7 @@ func TestCompressStrings(t *testing.T) {
 	}
 }
 
-// A zlibReader is a Decoder that reports input that is not zlib on Reset.
+// A zlibReader is a Decoder whose Reset returns an error if the input is not zlib.
 type zlibReader struct{ io.ReadCloser }
 
 func (z *zlibReader) Reset(r io.Reader) (err error) {

@@ -33,10 +33,10 @@ func (c *compressor) WriteString(s string) (n int, err error) {
 // An outlet holds the writer of a compressor; nil while the compressor is in the pool.
 type outlet struct{ io.Writer }
 
-// A compressWriter compresses one response. A compressor is reused by other responses;
-// a compressWriter is not. It uses a compressor only while a member is open. The lock
-// protects against goroutines that break the rules and still write while the handler
-// returns: they must not write to a compressor that another response uses.
+// A compressWriter compresses one response. A compressor is reused by other responses; a
+// compressWriter is not. It holds a compressor only while one of the body's streams, called
+// members, is open. The lock protects against goroutines that break the rules and still write while
+// the handler returns: they must not write to a compressor that another response uses.
 //
 // Once the handler has returned, the stream is complete. If an outer middleware then
 // writes more, the bytes become another member of the stream, and the client reads all
@@ -86,7 +86,8 @@ func (w *compressWriter) compressible() bool {
 	return len(h[web.HeaderContentEncoding]) == 0 && len(h["Content-Range"]) == 0
 }
 
-// pass sends the header of a response that is not compressed, and the held body.
+// pass sends the header of a response that is not compressed, and the part of the body that was
+// held back.
 func (w *compressWriter) pass() {
 	w.decided = true
 	if w.status != 0 {
@@ -110,7 +111,7 @@ func (w *compressWriter) announce() {
 	w.ResponseWriter.WriteHeader(w.status)
 }
 
-// compress sends the header of a compressed response, and the held body.
+// compress sends the header of a compressed response, and the part of the body that was held back.
 func (w *compressWriter) compress() error {
 	w.announce()
 	w.open()
@@ -204,7 +205,7 @@ func (w *compressWriter) wrote() {
 	}
 }
 
-// A heldBody is the start of a body whose length is not yet known.
+// A heldBody is the start of a body, held back until it is known whether the body is compressed.
 type heldBody []byte
 
 func (h *heldBody) Write(b []byte) (int, error) {
@@ -263,7 +264,7 @@ func (w *compressWriter) finish() {
 	switch {
 	case w.decided:
 	case w.head && w.status != 0 && w.length() >= max(w.minLength, 1):
-		w.announce() // as for GET: the handler's Content-Length counts uncompressed bytes
+		w.announce() // the header must be the same as for GET: no Content-Length, which would count uncompressed bytes
 	default:
 		w.pass()
 	}

@@ -56,14 +56,14 @@ func sameOrigin(a, b string) bool {
 	return true
 }
 
-// CORS lets pages of other origins access the resource. It answers preflights itself: OPTIONS
-// requests with Origin and Access-Control-Request-Method. The rest of the chain answers other
-// OPTIONS requests.
+// CORS permits pages of other origins to access the resource. It answers preflights itself: OPTIONS
+// requests with Origin and Access-Control-Request-Method. Other OPTIONS requests are answered by
+// the rest of the chain.
 func CORS(allowOrigins ...string) web.MiddlewareFunc {
 	return CORSWithConfig(CORSConfig{AllowOrigins: allowOrigins})
 }
 
-// CORSWithConfig is CORS as configured.
+// CORSWithConfig is CORS with a configuration.
 func CORSWithConfig(config CORSConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }

@@ -40,12 +40,11 @@ type CSRFConfig struct {
 	ContextKey string
 	// CookieName is the name of the cookie that holds the token; by default "_csrf".
 	CookieName string
-	// The cookie's other attributes. CookiePath is "/" by default, and
-	// CookieMaxAge, in seconds, a day. CookieSameSite is Lax by default;
-	// http.SameSiteDefaultMode leaves it to the browser, and with None the cookie
-	// is secure. The cookie is also secure if the request came by https, and always
-	// with CookieSecure. CookieHTTPOnly hides it from scripts, which by default read
-	// the token from it to send it back.
+	// CookieDomain to CookieSameSite are the other attributes of the cookie. CookiePath is "/" by default, and
+	// CookieMaxAge, in seconds, is a day. CookieSameSite is Lax by default. http.SameSiteDefaultMode leaves it to
+	// the browser, and with http.SameSiteNoneMode the cookie is secure. The cookie is also secure if the request
+	// came by https, and always if CookieSecure is set. CookieHTTPOnly hides the cookie from scripts, which
+	// otherwise can read the token in order to send it back.
 	CookieDomain   string
 	CookiePath     string
 	CookieMaxAge   int
@@ -73,7 +72,7 @@ var DefaultCSRFConfig = CSRFConfig{
 // the token that is in the cookie.
 func CSRF() web.MiddlewareFunc { return CSRFWithConfig(DefaultCSRFConfig) }
 
-// CSRFWithConfig is CSRF as configured.
+// CSRFWithConfig is CSRF with a configuration.
 func CSRFWithConfig(config CSRFConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }
@@ -148,8 +147,8 @@ func safeMethod(method string) bool {
 	return false
 }
 
-// bySecFetchSite decides by Sec-Fetch-Site, in which the browser reports the request's
-// origin. Without that header, it returns false and nil.
+// bySecFetchSite decides by the header field Sec-Fetch-Site: the browser reports the request's origin in
+// it. Without that header, it returns false and nil.
 func (config *CSRFConfig) bySecFetchSite(c *web.Context) (allowed bool, err error) {
 	h := c.Request().Header
 	site := field(h, web.HeaderSecFetchSite)

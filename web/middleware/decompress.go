@@ -61,7 +61,7 @@ type Decoding struct {
 // Decompress decompresses request bodies in gzip.
 func Decompress() web.MiddlewareFunc { return DecompressWithConfig(DecompressConfig{}) }
 
-// DecompressWithConfig is Decompress as configured.
+// DecompressWithConfig is Decompress with a configuration.
 func DecompressWithConfig(config DecompressConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }

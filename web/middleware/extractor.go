@@ -11,10 +11,10 @@ import (
 // maxExtracted limits the number of values of one source that are examined.
 const maxExtracted = 20
 
-// An ExtractorSource is the part of a request in which a value was found.
+// An ExtractorSource is the part of a request in which an extractor has found a value.
 type ExtractorSource string
 
-// The sources.
+// The parts of a request that extractors search.
 const (
 	ExtractorSourceHeader    ExtractorSource = "header"
 	ExtractorSourceQuery     ExtractorSource = "query"
@@ -23,7 +23,7 @@ const (
 	ExtractorSourceForm      ExtractorSource = "form"
 )
 
-// A ValueExtractorError reports a request that lacks the value.
+// A ValueExtractorError reports a request in which an extractor found no value.
 type ValueExtractorError struct{ message string }
 
 func (e *ValueExtractorError) Error() string { return e.message }

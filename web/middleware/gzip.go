@@ -26,7 +26,7 @@ const gzipScheme = "gzip"
 // CompressWithConfig.
 func Gzip() web.MiddlewareFunc { return GzipWithConfig(GzipConfig{}) }
 
-// GzipWithConfig is Gzip as configured.
+// GzipWithConfig is Gzip with a configuration.
 func GzipWithConfig(config GzipConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }

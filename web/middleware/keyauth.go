@@ -16,7 +16,7 @@ type KeyAuthValidator func(c *web.Context, key string, source ExtractorSource) (
 // A KeyAuthErrorHandler handles the error of a request without a valid key.
 type KeyAuthErrorHandler func(c *web.Context, err error) error
 
-// Errors of KeyAuth; both have the status 401.
+// KeyAuth returns these errors. Both have the status 401.
 var (
 	ErrKeyMissing = web.NewHTTPError(http.StatusUnauthorized, "missing key")
 	ErrInvalidKey = web.NewHTTPError(http.StatusUnauthorized, "invalid key")
@@ -53,7 +53,7 @@ func KeyAuth(fn KeyAuthValidator) web.MiddlewareFunc {
 	return KeyAuthWithConfig(config)
 }
 
-// KeyAuthWithConfig is KeyAuth as configured.
+// KeyAuthWithConfig is KeyAuth with a configuration.
 func KeyAuthWithConfig(config KeyAuthConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }

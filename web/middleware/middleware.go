@@ -1,6 +1,6 @@
-// Package middleware contains middleware for package web, with the API of Echo v5's
-// package: for each middleware a function with the default configuration, a WithConfig
-// twin, and a Config whose ToMiddleware reports mistakes in the configuration.
+// Package middleware contains middleware for package web, with the API of Echo v5's package. Each middleware has a
+// function with the default configuration, a WithConfig twin, and a Config whose method ToMiddleware reports
+// mistakes in the configuration.
 //
 //	e.Use(middleware.RequestLogger(), middleware.RequestID(), middleware.Recover(), middleware.Secure())
 //
@@ -30,7 +30,7 @@ type BeforeFunc func(c *web.Context)
 // DefaultSkipper never skips.
 func DefaultSkipper(c *web.Context) bool { return false }
 
-// Sizes in bytes.
+// These are sizes in bytes.
 const (
 	_  = int64(1 << (10 * iota))
 	KB // 1024 bytes
@@ -109,7 +109,7 @@ func checkOrigin(origin, what string) error {
 	u, err := url.Parse(origin)
 	switch {
 	case err != nil:
-		return fmt.Errorf("can not parse %s: %w", what, err)
+		return fmt.Errorf("cannot parse %s: %w", what, err)
 	case u.Scheme == "" || u.Host == "":
 		return fmt.Errorf("%s is missing scheme or host: %s", what, origin)
 	case u.Path != "" || u.RawQuery != "" || u.Fragment != "":

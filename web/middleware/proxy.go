@@ -86,16 +86,16 @@ var DefaultProxyConfig = ProxyConfig{Skipper: DefaultSkipper, ContextKey: "targe
 // An upgraded connection ends on both sides as soon as one side ends it. WebSockets cannot be
 // closed in one direction only.
 //
-// Proxy does not remove the fields that the client names in Connection. Otherwise a
-// client could name a field that middleware has set, and so hide it from the target.
-// The fields that always belong to one connection are removed.
+// Proxy removes the usual hop-by-hop fields, but not further fields that the client names in
+// Connection. Otherwise a client could name a field that middleware has set, and so hide it from
+// the target.
 func Proxy(balancer ProxyBalancer) web.MiddlewareFunc {
 	config := DefaultProxyConfig
 	config.Balancer = balancer
 	return ProxyWithConfig(config)
 }
 
-// ProxyWithConfig is Proxy as configured.
+// ProxyWithConfig is Proxy with a configuration.
 func ProxyWithConfig(config ProxyConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }
@@ -183,10 +183,9 @@ func clientClaim(name string) bool {
 		name == web.HeaderForwarded || name == web.HeaderXUrlScheme || name == web.HeaderXRealIP
 }
 
-// passedOn reports whether the target receives the field from a trusted peer. It does
-// receive the addresses before the peer's, and the host, port and prefix of the
-// client's URL. X-Forwarded-Proto is the only field for the scheme. Forwarded is
-// dropped, because it would be a second source of the address and the scheme.
+// passedOn reports whether the target receives the field if a trusted peer has sent it. The target receives the
+// addresses before the peer's, and the host, port and prefix of the client's URL. X-Forwarded-Proto is the only
+// field for the scheme. Forwarded is dropped, because it would be a second source of the address and the scheme.
 func passedOn(name string) bool {
 	switch name {
 	case web.HeaderXForwardedSsl, web.HeaderXForwardedProtocol:
@@ -305,7 +304,7 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget, clientIP st
 // CloseWrite it closes both connections when one direction ends.
 type proxyWriter struct {
 	http.ResponseWriter
-	fields  http.Header // the fields of middleware, if the header contains others or is cleared
+	fields  http.Header // a copy of the fields that middleware has set, made by the first call of Header; nil before
 	cleared bool        // the header may have been cleared since the last call
 }
 
@@ -405,8 +404,8 @@ type roundRobinBalancer struct {
 	next int
 }
 
-// NewRoundRobinBalancer returns a balancer that chooses the targets in turn. The retry of
-// a request goes to the target after the one that failed.
+// NewRoundRobinBalancer returns a balancer that chooses the targets in turn. If a request fails,
+// its retry is sent to the next target.
 func NewRoundRobinBalancer(targets []*ProxyTarget) ProxyBalancer {
 	b := &roundRobinBalancer{}
 	b.all = slices.Clone(targets)

@@ -22,7 +22,7 @@ const pairs = len(letters) * len(letters)
 // randomString returns n random letters. Two random bytes yield two letters.
 func randomString(n int) string {
 	var space [260]byte
-	text := space[:n+2] // the last two bytes hold letters that are not used
+	text := space[:n+2] // two bytes more than the result, as pairs are written whole and a skipped pair is overwritten
 	r := randoms.Get().(*randomness)
 	for i := 0; i < n; {
 		if r.used == len(r.bytes) {

@@ -69,7 +69,7 @@ func RateLimiter(store RateLimiterStore) web.MiddlewareFunc {
 	return RateLimiterWithConfig(config)
 }
 
-// RateLimiterWithConfig is RateLimiter as configured.
+// RateLimiterWithConfig is RateLimiter with a configuration.
 func RateLimiterWithConfig(config RateLimiterConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }

@@ -105,13 +105,13 @@ func smallNumber(n int) []string {
 
 // buckets are the token buckets of many visitors, in a table of a fixed size.
 //
-// A bucket is stored as a single number, as in the generic cell rate algorithm (ITU-T I.371):
-// the time at which the bucket will be full again. A request takes a token by adding the time
-// of one token to that number. It is refused if the bucket would then take longer to fill than
-// an empty bucket.
+// A bucket is stored as a single number, as in the generic cell rate algorithm (ITU-T I.371): the
+// time at which the bucket will be full again. A request takes a token by adding the time of one
+// token to that number. It is refused if the bucket would then take longer to fill than an empty
+// bucket.
 //
-// The visitor's key determines a row of the table. A new visitor has a full bucket.
-// It replaces the visitor in the row whose bucket is closest to full, because
+// The visitor's key determines a row of the table. A new visitor has a full bucket. If the row has
+// no free place, the new visitor replaces the visitor with the fullest bucket in the row, because
 // forgetting that visitor changes the least.
 type buckets struct {
 	began    time.Time
@@ -153,9 +153,9 @@ func (b *buckets) init(rate float64, burst int) {
 
 func (b *buckets) now() int64 { return int64(time.Since(b.began)) }
 
-// take takes a token from a visitor's bucket, if there is one. ahead is the time
-// until the bucket will be full, in ns.
-func (b *buckets) take(id string) (ok bool, ahead int64) {
+// take takes a token from a visitor's bucket, if there is one. untilFull is the time until the
+// bucket will be full, in ns.
+func (b *buckets) take(id string) (ok bool, untilFull int64) {
 	key, now := b.key(id), b.now()
 	row := &b.rows[key%bucketRows]
 	row.mu.Lock()
@@ -200,13 +200,13 @@ func (r *bucketRow) visitor(key uint64) *Visitor {
 	return least
 }
 
-// remaining returns the number of tokens in a bucket that will be full in ahead
+// remaining returns the number of tokens in a bucket that will be full after untilFull
 // nanoseconds.
-func (b *buckets) remaining(ahead int64) int {
+func (b *buckets) remaining(untilFull int64) int {
 	if b.perToken == 0 {
 		return math.MaxInt32
 	}
-	return int(max(b.depth-ahead, 0) / b.perToken)
+	return int(max(b.depth-untilFull, 0) / b.perToken)
 }
 
 // wait returns the number of seconds until the bucket has a token.

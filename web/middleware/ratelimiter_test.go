@@ -137,7 +137,7 @@ func TestRateLimiterRemembers(t *testing.T) {
 	}
 }
 
-// TestRateLimiterKeys checks which identifiers are one visitor.
+// TestRateLimiterKeys checks which identifiers count as one visitor.
 func TestRateLimiterKeys(t *testing.T) {
 	for _, test := range []struct {
 		name, a, b string

@@ -50,7 +50,7 @@ func (e *PanicStackError) Unwrap() error { return e.Err }
 // complete one.
 func Recover() web.MiddlewareFunc { return RecoverWithConfig(DefaultRecoverConfig) }
 
-// RecoverWithConfig is Recover as configured.
+// RecoverWithConfig is Recover with a configuration.
 func RecoverWithConfig(config RecoverConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }

@@ -60,7 +60,7 @@ func toNonWWW(scheme, host string) (string, string, bool) {
 // reports this once.
 func HTTPSRedirect() web.MiddlewareFunc { return HTTPSRedirectWithConfig(RedirectHTTPSConfig) }
 
-// HTTPSRedirectWithConfig is HTTPSRedirect as configured.
+// HTTPSRedirectWithConfig is HTTPSRedirect with a configuration.
 func HTTPSRedirectWithConfig(config RedirectConfig) web.MiddlewareFunc {
 	return config.to(toHTTPS)
 }
@@ -70,7 +70,7 @@ func HTTPSWWWRedirect() web.MiddlewareFunc {
 	return HTTPSWWWRedirectWithConfig(RedirectHTTPSWWWConfig)
 }
 
-// HTTPSWWWRedirectWithConfig is HTTPSWWWRedirect as configured.
+// HTTPSWWWRedirectWithConfig is HTTPSWWWRedirect with a configuration.
 func HTTPSWWWRedirectWithConfig(config RedirectConfig) web.MiddlewareFunc {
 	return config.to(toHTTPSWWW)
 }
@@ -80,7 +80,7 @@ func HTTPSNonWWWRedirect() web.MiddlewareFunc {
 	return HTTPSNonWWWRedirectWithConfig(RedirectNonHTTPSWWWConfig)
 }
 
-// HTTPSNonWWWRedirectWithConfig is HTTPSNonWWWRedirect as configured.
+// HTTPSNonWWWRedirectWithConfig is HTTPSNonWWWRedirect with a configuration.
 func HTTPSNonWWWRedirectWithConfig(config RedirectConfig) web.MiddlewareFunc {
 	return config.to(toHTTPSNonWWW)
 }
@@ -88,13 +88,13 @@ func HTTPSNonWWWRedirectWithConfig(config RedirectConfig) web.MiddlewareFunc {
 // WWWRedirect redirects clients to the host's name with "www.".
 func WWWRedirect() web.MiddlewareFunc { return WWWRedirectWithConfig(RedirectWWWConfig) }
 
-// WWWRedirectWithConfig is WWWRedirect as configured.
+// WWWRedirectWithConfig is WWWRedirect with a configuration.
 func WWWRedirectWithConfig(config RedirectConfig) web.MiddlewareFunc { return config.to(toWWW) }
 
 // NonWWWRedirect redirects clients to the host's name without "www.".
 func NonWWWRedirect() web.MiddlewareFunc { return NonWWWRedirectWithConfig(RedirectNonWWWConfig) }
 
-// NonWWWRedirectWithConfig is NonWWWRedirect as configured.
+// NonWWWRedirectWithConfig is NonWWWRedirect with a configuration.
 func NonWWWRedirectWithConfig(config RedirectConfig) web.MiddlewareFunc { return config.to(toNonWWW) }
 
 func (config RedirectConfig) to(target redirectTarget) web.MiddlewareFunc {
@@ -132,8 +132,9 @@ func (config RedirectConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}), nil
 }
 
-// plainHost reports whether a host is a name or an address, optionally with a port, and
-// has no character that a browser could interpret as more than that.
+// plainHost reports whether a host is a name or an address, optionally with a port. It returns
+// false if the host has any other character: a browser could read "a/b" or "a@b" as another host or
+// a path.
 func plainHost(host string) bool {
 	if host == "" {
 		return false

@@ -23,7 +23,7 @@ type RequestIDConfig struct {
 // logs. Otherwise it generates an ID.
 func RequestID() web.MiddlewareFunc { return RequestIDWithConfig(RequestIDConfig{}) }
 
-// RequestIDWithConfig is RequestID as configured.
+// RequestIDWithConfig is RequestID with a configuration.
 func RequestIDWithConfig(config RequestIDConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }

@@ -30,9 +30,9 @@ type RewriteConfig struct {
 	// If the text that a "*" matches leads above its own beginning, such as "/api/../x"
 	// for "/api/*", the request is answered with 404.
 	Rules map[string]string
-	// RegexRules are rules whose paths are regular expressions. They are tried after Rules. An
-	// expression that does not begin with "^" matches anywhere. The text that a group matches must
-	// not lead above its own beginning either.
+	// RegexRules are rules whose paths are regular expressions. They are tried after Rules. An expression that does
+	// not begin with "^" matches anywhere in the path. If the text that a group matches leads above its own
+	// beginning, the request is answered with 404 too.
 	RegexRules map[*regexp.Regexp]string
 }
 
@@ -41,7 +41,7 @@ func Rewrite(rules map[string]string) web.MiddlewareFunc {
 	return RewriteWithConfig(RewriteConfig{Rules: rules})
 }
 
-// RewriteWithConfig is Rewrite as configured.
+// RewriteWithConfig is Rewrite with a configuration.
 func RewriteWithConfig(config RewriteConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }

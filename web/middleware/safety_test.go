@@ -21,7 +21,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// No middleware has an effect on a request for which its Skipper returns true.
+// If its Skipper returns true for a request, a middleware has no effect on the request.
 func TestSkippers(t *testing.T) {
 	skip := func(c *web.Context) bool { return c.Request().Header.Get("X-Skip") != "" }
 	never := func(*web.Context, string, ExtractorSource) (bool, error) { return false, nil }
@@ -243,10 +243,8 @@ func TestProxyWebSocket(t *testing.T) {
 	}
 }
 
-// TestProxyForwardedFields sends each field by which a proxy describes a client, over a
-// connection. The fields of an untrusted client do not reach the target. The fields of a
-// trusted peer do reach it, unless the proxy sets them itself or they would be a second
-// source of the address or the scheme.
+// TestProxyForwardedFields sends each header field in which a proxy describes its client, over a
+// connection.
 func TestProxyForwardedFields(t *testing.T) {
 	var seen http.Header
 	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.Header.Clone() }))
@@ -329,8 +327,8 @@ func TestCORSLongHeaders(t *testing.T) {
 	}
 }
 
-// If a handler panics inside Gzip, which buffers part of the body, the client sees that the
-// response is incomplete, compressed or not.
+// A handler panics inside Gzip, which buffers a part of the body. The client sees that the response
+// is incomplete, whether it is compressed or not.
 func TestGzipCutOff(t *testing.T) {
 	e, _ := logged()
 	e.Use(Recover(), GzipWithConfig(GzipConfig{MinLength: 1000}))

@@ -35,7 +35,7 @@ var DefaultSecureConfig = SecureConfig{
 // and other attacks on browsers.
 func Secure() web.MiddlewareFunc { return SecureWithConfig(DefaultSecureConfig) }
 
-// SecureWithConfig is Secure as configured.
+// SecureWithConfig is Secure with a configuration.
 func SecureWithConfig(config SecureConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }

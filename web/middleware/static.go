@@ -31,8 +31,9 @@ type StaticConfig struct {
 	HTML5 bool
 	// Browse lists directories that have no Index.
 	Browse bool
-	// IgnoreBase removes the last element of the route's path from the start of
-	// the file's path. It is for a group whose files are directly in Root.
+	// IgnoreBase removes the last element of a requested path if it equals the last element of
+	// the route's path, a "*" at the end not counted. For a route "/docs" a request for "/docs"
+	// then reads Root, and not Root/docs.
 	IgnoreBase bool
 	// DisablePathUnescaping is ignored; see EnablePathUnescaping.
 	//
@@ -66,20 +67,19 @@ const directoryList = `<!DOCTYPE html>
 </html>
 `
 
-// Static serves the files of a directory. The rest of the chain gets the requests for
-// which there is no file. A name that leaves the directory, or that contains a backslash
-// or a NUL, does not name a file. Nor does a path with escapes that net/url would not write,
-// such as "/admin%2Fkey".
+// Static serves the files of a directory. If no file matches a request, the rest of the chain
+// answers it. No file matches a name that leaves the directory, or that contains a backslash or a
+// NUL, or a path with escapes that net/url would not write, such as "/admin%2Fkey".
 //
-// In Echo.Use it runs before the middleware of groups and routes, which therefore do not guard
-// its files.
+// In Echo.Use it runs before the middleware of groups and routes, which therefore do not guard its
+// files.
 func Static(root string) web.MiddlewareFunc {
 	config := DefaultStaticConfig
 	config.Root = root
 	return StaticWithConfig(config)
 }
 
-// StaticWithConfig is Static as configured.
+// StaticWithConfig is Static with a configuration.
 func StaticWithConfig(config StaticConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }
@@ -190,7 +190,7 @@ func (s *staticFiles) fallback(c *web.Context, next web.HandlerFunc) error {
 		return err
 	}
 	if c.Path() != "" && c.RouteInfo().Method != web.RouteNotFound {
-		return err // the error is a handler's own answer
+		return err // a route has matched, and its handler returned the 404
 	}
 	file, info, openErr := s.open(s.config.Index)
 	if openErr != nil {

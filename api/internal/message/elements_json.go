@@ -26,7 +26,8 @@ func NewElementDecoder(from io.Reader, config json.Config, options jsonv2.Option
 	if options == nil {
 		return config.NewDecoder(from)
 	}
-	// Only the values are checked by the options, so that reading can continue after each fault.
+	// The stream accepts duplicate names and invalid UTF-8. Decode applies the options to each value, so that
+	// reading can continue after a fault in a value.
 	lenient := []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 	return &v2Elements{jsontext.NewDecoder(from, lenient...), options}
 }
@@ -36,7 +37,7 @@ type v2Elements struct {
 	options jsonv2.Options
 }
 
-// Token reads the start or the end of an array. Of any other token it returns only the kind.
+// Token reads the start or the end of an array. For any other token it returns only the kind.
 func (d *v2Elements) Token() (json.Token, error) {
 	token, err := d.from.ReadToken()
 	if err != nil {

@@ -1,6 +1,6 @@
 package message
 
-// Media types of bodies.
+// These are the media types of bodies.
 const (
 	JSON       = "application/json"
 	NDJSON     = "application/x-ndjson"

@@ -55,15 +55,15 @@ func ByAccept(accept []string, offers []Codec) *Codec {
 // MaxCodecs is the number of codecs that an answer may have.
 const MaxCodecs = 16
 
-// A preference is the quality that Accept gives to one media type, by the most precise range
-// that covers it.
+// A preference is the quality that Accept gives to one media type. Of the ranges that cover the
+// media type, the most precise one decides.
 type preference struct {
 	precision uint8 // 1 for */*, 2 for application/*, 3 for the type itself
 	q         int   // thousandths
 }
 
-// consider takes over the quality q of a media range if the range covers mediaType more precisely
-// than the ranges before it, or as precisely and with a higher quality.
+// consider sets the preference to the quality q of a media range, if the range covers mediaType
+// more precisely than the ranges before it, or as precisely and with a higher quality.
 func (o *preference) consider(mediaRange string, q int, mediaType string) {
 	var precision uint8
 	major, ranges := strings.CutSuffix(mediaRange, "/*")

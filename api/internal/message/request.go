@@ -47,8 +47,8 @@ type RequestStream struct {
 }
 
 // NewRequest returns the description of the requests of the type In, and a binder of their
-// parameters, which is nil if there are none. known are the names of the pattern's
-// parameters. The error names fields that exclude each other or do not fit the pattern.
+// parameters, which is nil if there are none. known are the names of the pattern's parameters. It
+// returns an error if fields exclude each other or do not fit the pattern.
 func NewRequest[In any](method string, known []string) (*Request, *bind.Binder[In], error) {
 	in, t := new(Request), reflect.TypeFor[In]()
 	if t.Kind() == reflect.Struct && t.NumField() == 0 {
@@ -89,7 +89,8 @@ func unbound(names, known []string, t reflect.Type) error {
 	return nil
 }
 
-// setBody finds the body of requests of the shape s, and sets the fields of in that concern it.
+// setBody finds the body of requests of the shape s, and sets the fields of the Request that describe
+// the body.
 func (in *Request) setBody(s *shape.Shape, from requestFields, method string) (err error) {
 	body := s
 	var place *shape.Place
@@ -178,7 +179,8 @@ func requestCodec(of *wire.AnyCodec) Codec {
 		if len(data) <= MaxMemory/memoryPerByte {
 			return bounded.Unmarshal(data, v)
 		}
-		// The operation accepts longer bodies than the default.
+		// The body is longer than [MaxElement], which is possible if the operation sets a higher
+		// limit than the default.
 		memory := memoryPerByte * min(len(data), math.MaxInt/memoryPerByte)
 		return of.WithLimits(wire.Limits{AtMost: memory}).Unmarshal(data, v)
 	}

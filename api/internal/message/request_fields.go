@@ -13,8 +13,8 @@ import (
 // A requestFields holds the sources of the fields of an In.
 type requestFields struct{ *shape.Request }
 
-// fieldsOf returns the sources of the fields of s in a request of the method. The error names
-// fields that exclude each other.
+// fieldsOf returns the sources of the fields of s in a request of the method. It returns an error
+// if fields exclude each other.
 func fieldsOf(s *shape.Shape, method string) (from requestFields, err error) {
 	if s.Kind != shape.Struct {
 		return requestFields{new(shape.Request)}, nil

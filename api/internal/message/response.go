@@ -26,7 +26,7 @@ type Rules struct {
 
 // A Response describes one variant of a successful answer: its statuses, its header and its body.
 type Response struct {
-	Shape    *shape.Shape // Out, or the type of Out's union that the variant is
+	Shape    *shape.Shape // the type of the variant: Out, or one of the types in Out's union
 	Statuses []int        // the first is the default
 	None     int          // the status of an answer without content
 	Empty    bool         // no value of the variant has content
@@ -122,7 +122,7 @@ func newResponse(s *shape.Shape, rules Rules) (*Response, error) {
 			return nil, fmt.Errorf("field %s of %v cannot be the body: it is unexported or in an embedded pointer", place.GoPath(), s.Type)
 		}
 		f.bodyAt, body = place.Index, place.Field.Shape
-		for _, t := range []*shape.Shape{body, body.Elem} { // the body may be a pointer to a stream, which may be nil
+		for _, t := range []*shape.Shape{body, body.Elem} { // a stream may be the body itself or the target of a pointer
 			if t != nil && streamType(t.Type) != nil {
 				body = t
 			}
@@ -228,7 +228,7 @@ func appendAnswer(t reflect.Type, options []jsonv2.Options) func(dst []byte, v a
 	}
 }
 
-// lines returns options that write each value on one line. nil stays nil.
+// lines returns options that write each value on one line. If options is nil, it returns nil.
 func lines(options []jsonv2.Options) []jsonv2.Options {
 	if options == nil {
 		return nil
@@ -251,8 +251,8 @@ func formatCodecs(formats []Format) []Codec {
 	return codecs
 }
 
-// elementCodecs returns the codecs of a stream of elements. Elements with members for which
-// jsonOnly returns true have no binary form.
+// elementCodecs returns the codecs of a stream of elements. If jsonOnly returns true for a member of
+// the elements, they have no binary form.
 func elementCodecs(elem reflect.Type, jsonOnly func(*shape.Shape) bool) []Codec {
 	codecs := []Codec{newCodec(JSON), newCodec(NDJSON)}
 	if _, err := wire.ForType(elem); err == nil && !jsonOnly(shape.Of(elem)) {
@@ -307,8 +307,8 @@ func (f *Response) SetHeader(h http.Header, v any) {
 	}
 }
 
-// Target is the inverse of BodyOf: it returns a pointer to the place of the body in the value
-// that v points to, and nil without content. It allocates a stream that is a pointer.
+// Target is the inverse of BodyOf: it returns a pointer to the body in the value that v points to, or nil if the
+// answer has no content. If the field for the body is a pointer to a stream, Target allocates the stream.
 func (f *Response) Target(v any) any {
 	switch {
 	case f.Empty:

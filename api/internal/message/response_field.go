@@ -25,8 +25,8 @@ var (
 	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
 )
 
-// responseFields returns the fields of s that are not the body. The error names a field whose
-// type cannot be written as text.
+// responseFields returns the fields of s that are not the body. It returns an error for a field if
+// its type cannot be written as text.
 func responseFields(s *shape.Shape, response *shape.Response) (list []responseField, err error) {
 	for _, p := range response.Fields {
 		f := responseField{Param: p, layout: p.Field.TimeLayout()}
@@ -59,8 +59,9 @@ func hasText(s *shape.Shape) bool {
 		s.Type.Implements(textMarshaler) || reflect.PointerTo(s.Type).Implements(textMarshaler)
 }
 
-// set sets the header field or the cookie from the struct v. A zero value, an empty option,
-// and a field of an embedded struct whose pointer is nil, set nothing.
+// set sets the header field or the cookie to the value in the struct v. It sets nothing for a zero
+// value, for an empty option, and for a field of an embedded struct if the pointer to this struct
+// is nil.
 func (f *responseField) set(h http.Header, v reflect.Value) {
 	at, err := v.FieldByIndexErr(f.Index)
 	if err != nil {

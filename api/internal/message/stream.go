@@ -29,9 +29,9 @@ type Elements interface {
 	Stream
 	// WriteTo writes the elements in the media type of c: [JSON], [NDJSON] or [WireStream].
 	WriteTo(w io.Writer, c Codec) error
-	// Fill sets the elements to a sequence that can be ranged over once. The sequence calls
-	// next with a *T for each element, until next returns false. It yields an error of next in
-	// place of the value, except io.EOF. It calls end after the last element.
+	// Fill sets the elements to a sequence that can be ranged over once. The sequence calls the
+	// function next with a *T for each element, until it returns false. It yields an error of next in
+	// place of the value, except io.EOF. After the last element it calls the function end.
 	Fill(next func(v any) (more bool, err error), end func())
 }
 

@@ -77,13 +77,13 @@ var functions = template.FuncMap{
 	// list returns the numbers 1 to n, each formatted by format, joined by commas.
 	"list": func(n int, format string) string { return list(n, format) },
 	"sub":  func(a, b int) int { return a - b },
-	// replaced is like list, but with other in place of the number at.
-	"replaced": func(n, at int, format, other string) string {
+	// replaced is like list, but formats the given number with the format replacement.
+	"replaced": func(n, number int, format, replacement string) string {
 		parts := make([]string, n)
 		for i := range parts {
 			f := format
-			if i+1 == at {
-				f = other
+			if i+1 == number {
+				f = replacement
 			}
 			parts[i] = fmt.Sprintf(f, i+1)
 		}
@@ -117,7 +117,7 @@ type pipes struct {
 	Width         int
 }
 
-// Counts returns the numbers of operators for which a Pipe function exists.
+// Counts returns the possible numbers of operators: there is a Pipe function for each.
 func (pipes) Counts() []int { return []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10} }
 
 // Stages returns the numbers of a pipe's operators.

@@ -23,7 +23,7 @@ func AddTrailingSlash() web.MiddlewareFunc {
 	return AddTrailingSlashWithConfig(AddTrailingSlashConfig{})
 }
 
-// AddTrailingSlashWithConfig is AddTrailingSlash as configured.
+// AddTrailingSlashWithConfig is AddTrailingSlash with a configuration.
 func AddTrailingSlashWithConfig(config AddTrailingSlashConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }
@@ -46,7 +46,7 @@ func RemoveTrailingSlash() web.MiddlewareFunc {
 	return RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{})
 }
 
-// RemoveTrailingSlashWithConfig is RemoveTrailingSlash as configured.
+// RemoveTrailingSlashWithConfig is RemoveTrailingSlash with a configuration.
 func RemoveTrailingSlashWithConfig(config RemoveTrailingSlashConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }

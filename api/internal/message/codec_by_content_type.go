@@ -73,8 +73,8 @@ type Format interface {
 	Unmarshal(data []byte, v any) error
 }
 
-// Formats converts a list of api.Format to a list of [Format]. The error names a media type that is
-// malformed, or that another format has. JSON and wire count as other formats.
+// Formats converts a list of api.Format to a list of [Format]. It returns an error for a malformed
+// media type, and for a media type of two formats. JSON and wire count as formats.
 func Formats[F Format](list []F) ([]Format, error) {
 	formats := make([]Format, len(list))
 	met := map[string]bool{JSON: true, NDJSON: true, Wire: true, WireStream: true}

@@ -9,8 +9,8 @@ import (
 	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
-// ended replaces the connection once a request is over, so that later writes of a
-// goroutine that still holds the Response fail.
+// ended replaces the connection once a request is over. If a goroutine still has the Response, its
+// later writes fail.
 type ended struct{}
 
 var errEnded = errors.New("web: write after the handler returned")
@@ -19,9 +19,9 @@ func (ended) Header() http.Header       { return http.Header{} }
 func (ended) WriteHeader(int)           {}
 func (ended) Write([]byte) (int, error) { return 0, errEnded }
 
-// A cutoff wraps the connection of a request whose Context is not reused. When the
-// request ends, cut replaces the connection. Before that, it waits for a write that
-// another goroutine has begun, because net/http reuses its buffers.
+// A cutoff wraps the connection of a request if Contexts are not reused. When the request ends, cut
+// replaces the connection. Before that, it waits until a write by another goroutine has returned,
+// because net/http reuses its buffers.
 type cutoff struct {
 	mu  sync.Mutex
 	out http.ResponseWriter

@@ -45,8 +45,8 @@ func (r *DefaultRouter) noRoute(c *Context) HandlerFunc {
 	return r.config.NotFoundHandler
 }
 
-// noteAllow stores in c the methods that the path has routes for, and returns the
-// pattern of the first of these routes.
+// noteAllow stores in c the methods that have a route for the path, and returns the pattern of the
+// first of these routes.
 func noteAllow(c *Context) (pattern string, ok bool) {
 	allow, header, pattern := c.search.Allow()
 	if allow == nil {
@@ -65,8 +65,8 @@ func (r *DefaultRouter) otherMethods(c *Context) HandlerFunc {
 	return r.config.MethodNotAllowedHandler
 }
 
-// groupMissing is the handler inside a Group's middleware with
-// [RouterConfig.GroupMethodNotAllowed].
+// groupMissing answers requests below a group's prefix without a route, if
+// [RouterConfig.GroupMethodNotAllowed] is set. It runs inside the group's middleware.
 func (r *DefaultRouter) groupMissing(c *Context) error {
 	if c.Get(ContextKeyHeaderAllow) == nil {
 		return r.config.NotFoundHandler(c)

@@ -28,7 +28,7 @@ type maker struct {
 // required members, so that the values of recursive schemas are finite.
 const maxDepth = 4
 
-// value generates a value that matches the schema, if the generator can make one.
+// value generates a value. It matches the schema if the generator supports the schema's keywords.
 func (m *maker) value(s *openapi.Schema) any {
 	m.depth++
 	defer func() { m.depth-- }()
@@ -110,7 +110,7 @@ func (m *maker) anything() any {
 
 func (m *maker) number(s *openapi.Schema, whole bool) any {
 	low, high := bounds(s)
-	// A float is not exact near the ends of a larger range.
+	// Beyond this bound a float64 cannot represent the numbers exactly.
 	const most = 1 << 50
 	from, to := -1000.0, 1000.0
 	if low != nil {

@@ -23,15 +23,15 @@ var DefaultMethodOverrideConfig = MethodOverrideConfig{
 	Getter:  MethodFromHeader(web.HeaderXHTTPMethodOverride),
 }
 
-// MethodOverride lets a POST request ask for PUT, PATCH or DELETE, for clients that
-// can send no other methods. It belongs in Echo.Pre. After routing, in Echo.Use or
-// on a group, it has no effect and logs that once: middleware that has already
-// checked the method, such as CSRF, must not see another method later.
+// MethodOverride replaces the method of a POST request by PUT, PATCH or DELETE if the client asks
+// for it, for clients that can send no other methods. It belongs in Echo.Pre. In Echo.Use or on a
+// group, it runs after routing, has no effect and logs once that it has none: middleware that has
+// already checked the method, such as CSRF, must not see another method later.
 func MethodOverride() web.MiddlewareFunc {
 	return MethodOverrideWithConfig(DefaultMethodOverrideConfig)
 }
 
-// MethodOverrideWithConfig is MethodOverride as configured.
+// MethodOverrideWithConfig is MethodOverride with a configuration.
 func MethodOverrideWithConfig(config MethodOverrideConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }

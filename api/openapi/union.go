@@ -6,16 +6,16 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Discriminator names the member by which a reader tells the schemas of OneOf or AnyOf apart.
+// A Discriminator names the member by which a reader distinguishes the schemas of OneOf or AnyOf.
 type Discriminator struct {
 	PropertyName string `json:"propertyName"`
 	// Mapping has the reference to a schema for each value of the member.
 	Mapping map[string]string `json:"mapping,omitempty"`
 }
 
-// sum returns the schema of an interface, or of an Either, with declared cases: a reference to a
-// component with a schema for each case. A nil interface is not a case, so a member that may be null
-// is an mo.Option or a pointer.
+// sum returns the schema of an interface, or of an Either, with declared cases. The schema is a reference to a
+// component, which has a schema for each case. A nil interface is not one of the cases, so a member that may be
+// null must be an mo.Option or a pointer.
 func (c *schemas) sum(s *shape.Shape, cases *shape.Sum) *Schema {
 	key := schemaKey{s.Type, c.strict, c.request && c.isSided(s)}
 	name, known := c.names[key]
@@ -29,8 +29,8 @@ func (c *schemas) sum(s *shape.Shape, cases *shape.Sum) *Schema {
 	return &Schema{Ref: "#/components/schemas/" + name}
 }
 
-// cases adds a schema for each case of s to out, the component called name. Unless the form is
-// external, each case is a component of its own.
+// cases adds a schema for each case of s to out, the component called name. Unless the form is external, each case
+// becomes a separate component.
 func (c *schemas) cases(out *Schema, s *shape.Sum, name string) {
 	var list []*Schema
 	mapping := map[string]string{}

@@ -25,7 +25,7 @@ func ContextTimeout(timeout time.Duration) web.MiddlewareFunc {
 	return ContextTimeoutWithConfig(ContextTimeoutConfig{Timeout: timeout})
 }
 
-// ContextTimeoutWithConfig is ContextTimeout as configured.
+// ContextTimeoutWithConfig is ContextTimeout with a configuration.
 func ContextTimeoutWithConfig(config ContextTimeoutConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }
@@ -102,8 +102,8 @@ func (d *deadlineContext) Err() error {
 	return nil
 }
 
-// Value lets package context find the inner context, so that child contexts attach to it
-// without a goroutine.
+// Value returns the inner context to package context, so that child contexts attach to it without a
+// goroutine.
 func (d *deadlineContext) Value(key any) any {
 	d.mu.Lock()
 	inner := d.inner

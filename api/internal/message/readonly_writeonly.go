@@ -12,7 +12,7 @@ import (
 
 // AnswerJSON returns the options that encode answers of a type: the rules of encoding/json, but
 // members tagged writeOnly are omitted. If the program selects the standard library as its JSON
-// engine, that engine encodes only the types without such members.
+// engine, that engine encodes only types without members tagged writeOnly.
 func AnswerJSON(t reflect.Type) json.Config {
 	return json.Config{OmitWriteOnly: json.EngineByDefault() != json.StdEngine || t != nil && HidesMembers(shape.Of(t))}
 }
@@ -36,24 +36,24 @@ func KeepsMembers(s *shape.Shape) bool {
 	return reachesMember(s, (*shape.Field).ReadOnly, map[*shape.Shape]bool{})
 }
 
-// reachesMember reports whether the function is returns true for a member of s, or for a member of
-// a type inside s. met contains the shapes that have been visited.
-func reachesMember(s *shape.Shape, is func(*shape.Field) bool, met map[*shape.Shape]bool) bool {
-	if s == nil || met[s] {
+// reachesMember reports whether the function match returns true for a member of s, or for a member
+// of a type inside s. visited contains the shapes that have been visited.
+func reachesMember(s *shape.Shape, match func(*shape.Field) bool, visited map[*shape.Shape]bool) bool {
+	if s == nil || visited[s] {
 		return false
 	}
-	met[s] = true
+	visited[s] = true
 	if s.Union != nil {
-		return slices.ContainsFunc(s.Union.Cases, func(c shape.Case) bool { return reachesMember(c.Elem, is, met) })
+		return slices.ContainsFunc(s.Union.Cases, func(c shape.Case) bool { return reachesMember(c.Elem, match, visited) })
 	}
 	if s.Sum != nil {
-		return slices.ContainsFunc(s.Sum.Cases, func(c shape.SumCase) bool { return reachesMember(c.Shape, is, met) })
+		return slices.ContainsFunc(s.Sum.Cases, func(c shape.SumCase) bool { return reachesMember(c.Shape, match, visited) })
 	}
 	if s.Kind != shape.Struct || writesItself(s) {
-		return s.Kind != shape.Struct && reachesMember(s.Elem, is, met)
+		return s.Kind != shape.Struct && reachesMember(s.Elem, match, visited)
 	}
 	return slices.ContainsFunc(s.Members(), func(m shape.Member) bool {
-		return is(m.Field) || reachesMember(m.Field.Shape, is, met)
+		return match(m.Field) || reachesMember(m.Field.Shape, match, visited)
 	})
 }
 

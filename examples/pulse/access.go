@@ -22,7 +22,7 @@ import (
 // accessFlags are the flags about access to pulse, and about the verification of servers by agents.
 type accessFlags struct {
 	read, write          string
-	moreWrite            []string // the tokens in writeFile after the first one, which is write
+	moreWrite            []string // the tokens in writeFile except the first one, which is the value of write
 	readFile, writeFile  string
 	hosts                string
 	cert, key, authority string
@@ -84,7 +84,7 @@ func (f *accessFlags) check() string {
 }
 
 // access returns the access rules. tokens are the tokens in the database. If one of them is for
-// posting and the flags have no such token, access makes one for the agent of this process.
+// posting, but no flag sets a token for posting, access makes a token for the agent of this process.
 func (f *accessFlags) access(tokens []store.Token) server.Access {
 	a := server.Access{ReadToken: f.read, Hosts: f.hostNames()}
 	for _, t := range tokens {
@@ -140,29 +140,28 @@ func (c *certificate) get() (*tls.Certificate, error) {
 	return nil, err
 }
 
-// serverTLS returns a listener for HTTPS, and the TLS configuration of this process's own agent,
-// which accepts the certificate even if it is for other names. Without -tls-cert it returns
-// listener itself and a nil configuration.
-func (f *accessFlags) serverTLS(listener net.Listener) (net.Listener, *tls.Config, error) {
+// serverTLS returns the TLS configurations of the server and of this process's own agent, which
+// accepts the certificate even if it is for other names. Without -tls-cert both are nil.
+func (f *accessFlags) serverTLS() (secure, own *tls.Config, err error) {
 	if f.cert == "" {
-		return listener, nil, nil
+		return nil, nil, nil
 	}
 	c := &certificate{certFile: f.cert, keyFile: f.key}
 	if _, err := c.get(); err != nil {
 		return nil, nil, fmt.Errorf("-tls-cert: %w", err)
 	}
-	own := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: true, VerifyConnection: func(s tls.ConnectionState) error {
+	own = &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: true, VerifyConnection: func(s tls.ConnectionState) error {
 		pair, err := c.get()
 		if err == nil && !bytes.Equal(s.PeerCertificates[0].Raw, pair.Certificate[0]) {
 			err = errors.New("the response is from another server")
 		}
 		return err
 	}}
-	return tls.NewListener(listener, &tls.Config{
+	return &tls.Config{
 		MinVersion:     tls.VersionTLS12,
 		NextProtos:     []string{"h2", "http/1.1"},
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.get() },
-	}), own, nil
+	}, own, nil
 }
 
 // agentTLS returns the TLS configuration of an agent that runs alone. It is nil without -tls-ca: the

@@ -33,15 +33,15 @@ type cluster struct {
 	load           load
 }
 
-// A load is a set of agents. Each agent posts one batch after the other, and repeats a batch
-// until a server accepts it.
+// A load is a set of agents. Each agent posts batches one at a time, and repeats a batch until a
+// server accepts it.
 type load struct {
 	urls  [3]string
 	epoch time.Time
 
 	mu       sync.Mutex
 	promised map[string]bool // readings that have been answered with a 2xx
-	taken    int             // the number of accepted batches
+	taken    int             // the number of batches that servers have accepted
 	refused  int             // the number of answers with status 503
 	slowest  time.Duration   // the longest time until an answer
 	wrong    []string        // answers that no test expects
@@ -266,9 +266,9 @@ func (c *cluster) sums(t *testing.T) {
 	t.Logf("%d readings are stored", counts[0])
 }
 
-// TestClusterKeepsItsWord breaks each service that three servers depend on, one after the other
-// and under load. A batch that was answered with a 2xx is stored once. While a service is broken,
-// clients get a 503.
+// TestClusterKeepsItsWord breaks each service of three servers in turn, while agents post. If the
+// answer to a batch was a 2xx, the batch is stored once. While a service is broken, clients get a
+// 503.
 func TestClusterKeepsItsWord(t *testing.T) {
 	testkit.SkipInVariant(t)
 	c := newCluster(t)
@@ -365,7 +365,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 
 	phase("the network is cut", func(t *testing.T) {
 		cut := func(cut bool) { c.network.cut(t, cut) }
-		if c.network == nil { // freeze the server instead, so that its connections fall silent
+		if c.network == nil { // freeze the server instead: its connections stay open, but carry nothing
 			cut = func(cut bool) {
 				_ = c.servers[2].Process.Signal(map[bool]syscall.Signal{true: syscall.SIGSTOP, false: syscall.SIGCONT}[cut])
 			}

@@ -2,9 +2,6 @@ package main
 
 import (
 	"cmp"
-	"embed"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net/url"
@@ -13,89 +10,65 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hone-go/hone/examples/pulse/agent"
+	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/examples/pulse/watch"
 )
 
-//go:embed help
-var help embed.FS
-
-// helpText returns the text of the help of a command, without the list of its flags.
-func helpText(command string) string {
-	text, _ := help.ReadFile("help/" + command + ".txt") // the file is part of the program
-	return string(text)
-}
-
-// errUsage means that the command line is invalid, and that the error has been printed.
-var errUsage = errors.New("bad command line")
-
 type flags struct {
-	addr      string
-	db        string
-	nats      string
-	retention time.Duration
-	noAgent   bool
-	rules     []watch.Rule
+	addr    string
+	db      string
+	nats    string
+	keep    store.Options
+	agent   agent.Options // without Servers and TLS, see servers and agentTLS
+	noAgent bool
+	rules   []watch.Rule
 
 	alertFlags
 
-	maxHosts, maxHostsPerToken int
-
-	host      string
-	interval  time.Duration
-	report    time.Duration
-	tags      []string
 	agentOnly bool
 	server    string
-	buffer    int
 
 	accessFlags
 	verbose, version bool
 }
 
-// parseFlags returns the flags in args. The error is flag.ErrHelp if help was requested, and
-// errUsage if args are invalid; the help or the message was then written to stderr.
+// parseFlags returns the flags in args. For its errors see [commandLine.parse].
 func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 	f := &flags{rules: watch.Defaults}
-	set := flag.NewFlagSet("pulse", flag.ContinueOnError)
-	set.SetOutput(stderr)
-	set.Usage = func() {
-		fmt.Fprint(stderr, helpText("pulse"))
-		set.PrintDefaults()
-	}
+	set := newCommandLine("pulse", "store to this SQLite `file`, which is created if it does not exist, or to the PostgreSQL\ndatabase at a URL, postgres://user@host/name, which several servers may share", stderr)
 	name, _ := os.Hostname()
 	set.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen on this `address`; with 0.0.0.0:8080 other machines can connect")
-	set.StringVar(&f.db, "db", "pulse.db", "store to this SQLite `file`, which is created if it does not exist, or to the PostgreSQL\ndatabase at a URL, postgres://user@host/name, which several servers may share")
 	set.StringVar(&f.nats, "nats", "", "queue batches at the NATS servers with these `URLs`, nats://host:4222, separated by\ncommas; all pulse servers with these URLs have to share a PostgreSQL database")
-	set.DurationVar(&f.retention, "retention", 24*time.Hour, "delete readings older than this `duration`; summaries of minutes are kept for\n31 days and summaries of hours for two years; 0 keeps all")
-	set.IntVar(&f.maxHosts, "max-hosts", 10000, "store readings of at most this `number` of hosts; readings of further hosts are refused;\n0 allows any number")
-	set.IntVar(&f.maxHostsPerToken, "max-hosts-per-token", 1000, "the same `number` for each token of -write-token-file, or for all hosts if posting\nneeds no token; 0 allows any number")
+	set.DurationVar(&f.keep.Retention, "retention", 24*time.Hour, "delete readings older than this `duration`; summaries of minutes are kept for\n31 days and summaries of hours for two years; 0 keeps all")
+	set.IntVar(&f.keep.Hosts, "max-hosts", 10000, "store readings of at most this `number` of hosts; readings of further hosts are refused;\n0 allows any number")
+	set.IntVar(&f.keep.HostsPerToken, "max-hosts-per-token", 1000, "the same `number` for each token of -write-token-file, or for all hosts if posting\nneeds no token; 0 allows any number")
 	set.Func("rules", "take the rules from this `file`: one on each line, such as\nhigh cpu > 80 for 5m on web-*", f.readRules)
 	set.Func("rule", "add this `rule` to the rules of -rules, or to the standard rules; may be repeated", func(text string) error {
 		rule, err := watch.Parse(text)
 		f.moreRules = append(f.moreRules, rule)
 		return err
 	})
-	f.alertFlags.add(set)
+	f.alertFlags.add(set.FlagSet)
 	set.BoolVar(&f.noAgent, "no-agent", false, "do not measure this machine")
-	set.StringVar(&f.host, "host", name, "report under this `name`")
-	set.DurationVar(&f.interval, "interval", time.Second, "the `duration` between two measurements")
-	set.DurationVar(&f.report, "report", 0, "the `duration` between two posts of an agent, such as 15s: it posts several measurements\nat once; by default it posts each at once")
+	set.StringVar(&f.agent.Host, "host", name, "report under this `name`")
+	set.DurationVar(&f.agent.Interval, "interval", time.Second, "the `duration` between two measurements")
+	set.DurationVar(&f.agent.Report, "report", 0, "the `duration` between two posts of an agent, such as 15s: it posts several measurements\nat once; by default it posts each at once")
 	set.Func("tag", "a `tag` that the page shows for this machine, such as role=db; may be repeated", func(tag string) error {
-		f.tags = append(f.tags, tag)
+		f.agent.Tags = append(f.agent.Tags, tag)
 		return telemetry.TagFault(tag)
 	})
 	set.BoolVar(&f.agentOnly, "agent-only", false, "measure and report to -server; store and serve nothing")
 	set.StringVar(&f.server, "server", "", "the `URL` that -agent-only reports to, such as http://monitor.example:8080, or several\nseparated by commas: if one does not answer, another one gets the readings")
-	set.IntVar(&f.buffer, "buffer", 3600, "the number of `readings` that the agent keeps while the server does not answer;\nif there are more, the oldest are dropped")
-	f.accessFlags.add(set)
+	set.IntVar(&f.agent.Buffer, "buffer", 3600, "the number of `readings` that the agent keeps while the server does not answer;\nif there are more, the oldest are dropped")
+	f.accessFlags.add(set.FlagSet)
 	set.BoolVar(&f.verbose, "v", false, "log every request and sample")
 	set.BoolVar(&f.version, "version", false, "print the version and exit")
-	if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+	if err := set.parse(args); err != nil {
 		return nil, err
-	} else if err != nil {
-		return nil, errUsage // the flag package has printed the error
 	}
+	f.db = set.db
 	if f.version {
 		return f, nil
 	}
@@ -105,8 +78,7 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 		wrong = cmp.Or(f.accessFlags.check(), f.alertFlags.check())
 	}
 	if wrong != "" {
-		fmt.Fprintf(stderr, "pulse: %s\nRun it with -help to see all flags.\n", wrong)
-		return nil, errUsage
+		return nil, set.wrong("%s", wrong)
 	}
 	return f, nil
 }
@@ -117,27 +89,25 @@ func (f *flags) check(rest []string) string {
 	switch {
 	case len(rest) > 0:
 		return fmt.Sprintf("unexpected argument %q", rest[0])
-	case f.interval < 100*time.Millisecond:
-		return fmt.Sprintf("-interval %s is too short: measuring would keep the machine busy; use 100ms or more", f.interval)
-	case f.report < 0 || f.report > 24*time.Hour || f.interval > 24*time.Hour:
+	case f.agent.Interval < 100*time.Millisecond:
+		return fmt.Sprintf("-interval %s is too short: measuring would keep the machine busy; use 100ms or more", f.agent.Interval)
+	case f.agent.Report < 0 || f.agent.Report > 24*time.Hour || f.agent.Interval > 24*time.Hour:
 		return "-report and -interval must not be negative, nor longer than a day"
-	case f.report > 0 && f.buffer < 2*int(f.report/f.interval):
-		return fmt.Sprintf("-buffer %d is too small for the measurements of two reports", f.buffer)
-	case len(f.tags) > telemetry.MaxTags:
+	case f.agent.Report > 0 && f.agent.Buffer < 2*int(f.agent.Report/f.agent.Interval):
+		return fmt.Sprintf("-buffer %d is too small for the measurements of two reports", f.agent.Buffer)
+	case len(f.agent.Tags) > telemetry.MaxTags:
 		return fmt.Sprintf("-tag must not be repeated more than %d times", telemetry.MaxTags)
-	case f.retention < 0:
+	case f.keep.Retention < 0:
 		return "-retention must not be negative; 0 keeps everything"
-	case f.maxHosts < 0 || f.maxHostsPerToken < 0:
+	case f.keep.Hosts < 0 || f.keep.HostsPerToken < 0:
 		return "-max-hosts and -max-hosts-per-token must not be negative; 0 allows any number"
-	case dbFault(f.db) != "":
-		return dbFault(f.db)
 	case f.nats != "" && !isPostgres(f.db):
 		return "-nats needs a shared database: add -db postgres://…"
 	case f.natsFault() != "":
 		return f.natsFault()
 	case f.agentOnly && f.nats != "":
 		return "-nats is for servers; -agent-only reports to one of them"
-	case f.buffer < 1:
+	case f.agent.Buffer < 1:
 		return "-buffer must be at least 1"
 	case f.agentOnly && len(f.servers()) == 0:
 		return "-agent-only needs -server URL, the URL of the pulse to report to"
@@ -147,10 +117,10 @@ func (f *flags) check(rest []string) string {
 		return "alerts are for servers; -agent-only reports to one of them"
 	case f.agentOnly && f.noAgent:
 		return "-agent-only and -no-agent leave nothing to do"
-	case f.host == "" && !f.noAgent:
+	case f.agent.Host == "" && !f.noAgent:
 		return "this machine's name is not known: set it with -host"
-	case !f.noAgent && telemetry.HostFault(f.host) != "":
-		return fmt.Sprintf("-host %q %s", f.host, telemetry.HostFault(f.host))
+	case !f.noAgent && telemetry.HostFault(f.agent.Host) != "":
+		return fmt.Sprintf("-host %q %s", f.agent.Host, telemetry.HostFault(f.agent.Host))
 	}
 	return ""
 }

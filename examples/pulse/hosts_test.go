@@ -139,8 +139,8 @@ func inventHosts(t *testing.T, servers ...*process) {
 	}
 }
 
-// TestAgentBeyondTheLimit: an agent whose host is refused keeps its readings, logs the reason, and
-// delivers them when the limit is raised.
+// TestAgentBeyondTheLimit: a server refuses the host of an agent. The agent keeps its readings,
+// logs the reason, and delivers the readings when the limit is raised.
 func TestAgentBeyondTheLimit(t *testing.T) {
 	testkit.SkipInVariant(t)
 	needSignals(t)

@@ -64,7 +64,7 @@ func runInstall(ctx context.Context, args []string, stdout, stderr io.Writer) er
 	return nil
 }
 
-// writeSecret writes a file that only its owner may read, also if the file exists and others may read it.
+// writeSecret writes a file that only its owner may read. If the file exists, others lose their permissions.
 func writeSecret(path, text string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// verifyUnit lets systemd check a unit.
+// verifyUnit checks a unit with systemd.
 func verifyUnit(t *testing.T, path string) {
 	t.Helper()
 	if out, err := exec.Command(testkit.Tool(t, "systemd-analyze"), "verify", "--man=no", path).CombinedOutput(); err != nil || strings.Contains(string(out), filepath.Base(path)) {

@@ -102,6 +102,10 @@ func version() string {
 // runServer runs the server and, unless the flags disable it, an agent that posts to the server
 // like any other.
 func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger) (err error) {
+	secure, own, err := f.serverTLS()
+	if err != nil {
+		return err
+	}
 	listener, err := net.Listen("tcp", f.addr)
 	if err != nil {
 		if !errors.Is(err, syscall.EADDRINUSE) {
@@ -111,37 +115,31 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	}
 	f.warn(log, listener)
 	url := address(listener, f.cert != "")
-	plain := listener
-	listener, own, err := f.serverTLS(plain)
-	if err != nil {
-		plain.Close()
-		return err
+	if secure != nil {
+		listener = tls.NewListener(listener, secure)
 	}
-	// The server responds before the database is open, so that agents that know another server
-	// use that one.
+	// The server responds before the database is open. Then an agent with several servers does not
+	// wait, but tries its next server.
 	door := &door{}
 	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))
-	defer stopServing()
 	served := make(chan error, 1)
 	go func() {
 		served <- web.StartConfig{Listener: listener, HideBanner: true, HidePort: true, GracefulTimeout: 10 * time.Second, BeforeServeFunc: func(s *http.Server) error {
 			s.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
 			return nil
 		}}.Start(serving, door)
+		close(served)
 	}()
-	abandon := func(err error) error {
-		stopServing()
-		return errors.Join(err, <-served)
-	}
+	stopServer := func() { stopServing(); err = errors.Join(err, <-served) } // a second call does nothing
+	defer stopServer()
 
 	live, metrics := server.NewLive(), server.NewMetrics()
-	keep := store.Options{Retention: f.retention, Hosts: f.maxHosts, HostsPerToken: f.maxHostsPerToken}
-	db, err := waitForStore(ctx, f, keep, log.With("address", url))
+	db, err := waitForStore(ctx, f, log.With("address", url))
 	if err != nil {
 		if ctx.Err() != nil {
 			err = nil // Ctrl-C
 		}
-		return abandon(err)
+		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if !isPostgres(f.db) {
@@ -149,12 +147,12 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	}
 	tokens, err := db.Tokens(ctx)
 	if err != nil {
-		return errors.Join(abandon(err), db.Close())
+		return err
 	}
 	access := f.access(tokens)
 	batches, err := openQueue(f, metrics.Writer(db), queue.Options{Stored: live.Publish, Log: log})
 	if err != nil {
-		return abandon(err)
+		return err
 	}
 	defer func() { err = errors.Join(err, batches.Close()) }()
 	background, stopBackground := context.WithCancel(context.WithoutCancel(ctx))
@@ -165,22 +163,20 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 
 	// The parts stop in the order in which readings flow: the agent delivers its remaining
 	// readings, the server completes its open requests, the store writes its batches.
+	defer stopServer()
 	door.open(server.New(server.Options{
-		Store: db, Queue: batches, Live: live, Keep: keep, Log: log, Verbose: f.verbose, Access: access, Metrics: metrics, Rules: f.rules,
+		Store: db, Queue: batches, Live: live, Keep: f.keep, Log: log, Verbose: f.verbose, Access: access, Metrics: metrics, Rules: f.rules,
 	}))
 	fmt.Fprintf(stdout, "pulse is at %s and stores to %s. Ctrl-C stops it.\n", url, f.place())
 
 	sampling, stopSampling := context.WithCancel(ctx)
 	defer stopSampling()
 	sampled := make(chan error, 1)
-	go func() {
-		if f.noAgent {
-			<-sampling.Done()
-			sampled <- nil
-			return
-		}
-		sampled <- runAgent(sampling, f, []string{url}, own, log)
-	}()
+	if f.noAgent {
+		context.AfterFunc(sampling, func() { close(sampled) })
+	} else {
+		go func() { sampled <- runAgent(sampling, f, []string{url}, own, log) }()
+	}
 
 	select {
 	case <-ctx.Done():
@@ -188,10 +184,9 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	case err = <-sampled: // an agent ends early only because of an invalid setting
 	case err = <-served:
 		stopSampling()
-		return errors.Join(fmt.Errorf("the server stopped: %w", err), <-sampled)
+		err = errors.Join(fmt.Errorf("the server stopped: %w", err), <-sampled)
 	}
-	stopServing()
-	return errors.Join(err, <-served)
+	return err
 }
 
 func openStore(ctx context.Context, db string, keep store.Options) (store.Store, error) {
@@ -209,14 +204,14 @@ func openQueue(f *flags, w queue.Writer, options queue.Options) (queue.Queue, er
 }
 
 func runAgent(ctx context.Context, f *flags, servers []string, trust *tls.Config, log *slog.Logger) error {
-	a, err := agent.New(agent.Options{
-		Host: f.host, Servers: servers, Token: f.write, TLS: trust, Interval: f.interval, Report: f.report, Tags: f.tags, Buffer: f.buffer, Log: log,
-	})
+	options := f.agent
+	options.Servers, options.Token, options.TLS, options.Log = servers, f.write, trust, log
+	a, err := agent.New(options)
 	if err != nil {
 		return err
 	}
 	if f.agentOnly {
-		log.Info("sampling", "host", f.host, "servers", servers)
+		log.Info("sampling", "host", options.Host, "servers", servers)
 	}
 	if lost := a.Run(ctx); lost > 0 {
 		log.Warn("stopped before the server had accepted all readings", "readings lost", lost)

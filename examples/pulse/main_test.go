@@ -127,7 +127,7 @@ func needSignals(t *testing.T) {
 	}
 }
 
-// client has a timeout, so that the test can name the request that hangs.
+// client has a timeout, so that the test fails with the name of a request that hangs.
 var client = &http.Client{Timeout: 30 * time.Second}
 
 // get decodes the JSON at a URL into v and returns the status.

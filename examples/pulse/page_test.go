@@ -22,8 +22,8 @@ func TestPageWalk(t *testing.T) {
 	walkPage(t, "-db", filepath.Join(t.TempDir(), "pulse.db"))
 }
 
-// walkPage goes from the overview to a host and to a longer range, and stays through an outage of
-// the server. args are pulse's flags for the database.
+// walkPage opens the overview, then a host, then a longer range. It keeps the page open while the
+// server is down. args are pulse's flags for the database.
 func walkPage(t *testing.T, args ...string) {
 	needSignals(t)
 	tab, complaints := browser(t)

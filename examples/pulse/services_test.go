@@ -104,8 +104,8 @@ func TestPageWalkOnServers(t *testing.T) {
 	walkPage(t, "-db", newPostgres(t).Database("127.0.0.1"), "-nats", newNATS(t, 64<<20).Broker("127.0.0.1"))
 }
 
-// TestServerStartsBeforeItsDatabase: an agent knows two servers: one waits for its database, and
-// the other is not running. It delivers when the database is reachable.
+// TestServerStartsBeforeItsDatabase: an agent has two servers. The first waits for its database,
+// and the second is not running. The agent delivers when the database is reachable.
 func TestServerStartsBeforeItsDatabase(t *testing.T) {
 	testkit.SkipInVariant(t)
 	postgres := newPostgres(t)

@@ -94,7 +94,7 @@ func TestTokensOfAgents(t *testing.T) {
 	waitFor(t, func() bool { return read("/v1/hosts/own-2", reader) == 200 })
 }
 
-// TestHostsCommand renames and removes hosts beside a running server, and by its API.
+// TestHostsCommand renames and removes hosts while a server is running, and by its API.
 func TestHostsCommand(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "pulse.db")
 	p := start(t, "127.0.0.1:0", db, "-no-agent")

@@ -23,27 +23,22 @@ const (
 
 // waitForStore opens the database. If the database cannot be reached, it tries again until ctx is
 // done, and then returns an error. It returns any other error at once.
-func waitForStore(ctx context.Context, f *flags, keep store.Options, log *slog.Logger) (store.Store, error) {
+func waitForStore(ctx context.Context, f *flags, log *slog.Logger) (store.Store, error) {
 	var told time.Time
-	for backoff := retry.WithCappedDuration(lastWait, retry.NewExponential(firstWait)); ; {
-		db, err := openStore(ctx, f.db, keep)
-		if err == nil && !told.IsZero() {
+	return retry.DoValue(ctx, retry.WithCappedDuration(lastWait, retry.NewExponential(firstWait)), func(ctx context.Context) (store.Store, error) {
+		db, err := openStore(ctx, f.db, f.keep)
+		switch {
+		case err == nil && !told.IsZero():
 			log.Info("the database is reachable", "database", f.place())
+		case errors.Is(err, store.ErrUnavailable) && !store.Refused(err):
+			if time.Since(told) > tellEvery {
+				log.Warn("waiting for the database", "database", f.place(), "error", err)
+				told = time.Now()
+			}
+			err = retry.RetryableError(err)
 		}
-		if err == nil || ctx.Err() != nil || !errors.Is(err, store.ErrUnavailable) || store.Refused(err) {
-			return db, err
-		}
-		if time.Since(told) > tellEvery {
-			log.Warn("waiting for the database", "database", f.place(), "error", err)
-			told = time.Now()
-		}
-		wait, _ := backoff.Next()
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
+		return db, err
+	})
 }
 
 // A door answers requests with 503 until the server is ready.

@@ -23,8 +23,8 @@ type User struct {
 	Rights []string `json:"rights"`
 }
 
-// tokens has the hashes of tokens, so that whoever reads the table cannot use it. A look-up by the
-// hash takes the same time for every wrong token.
+// tokens has the hashes of tokens, so that nobody can use a token after reading the table. A look-up by the hash
+// takes the same time for every wrong token.
 type tokens map[[32]byte]User
 
 func (t tokens) user(_ context.Context, token string) (User, error) {

@@ -21,8 +21,8 @@ import (
 	"github.com/hone-go/hone/wire/container"
 )
 
-// A Record is one line of the log. It is evolving: fields that are added at its end do not hinder
-// programs that know fewer of them.
+// A Record is one line of the log. It is an evolving struct: fields may be added at its end, and older programs can
+// still read the records.
 type Record struct {
 	_     wire.Evolving
 	At    time.Time
@@ -83,7 +83,7 @@ func add(f *os.File, e Event) error {
 	if err != nil {
 		return err
 	}
-	balances, err := replay(io.NewSectionReader(f, 0, math.MaxInt64)) // which leaves the offset at the end
+	balances, err := replay(io.NewSectionReader(f, 0, math.MaxInt64)) // replay calls ReadAt, so the offset of f stays at the end
 	if err == nil {
 		if err = e.apply(balances); err == nil {
 			err = w.Write(&Record{At: time.Now(), Event: e})

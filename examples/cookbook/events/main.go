@@ -19,7 +19,7 @@ type Message struct {
 	Text string `json:"text"`
 }
 
-// A room keeps its last messages, and wakes its listeners.
+// A room keeps its last messages. A new message wakes the requests that wait for it.
 type room struct {
 	mu       sync.Mutex
 	messages []Message

@@ -1,5 +1,5 @@
-// Command paging answers a long list in pages. A page begins after the last element of the page
-// before it, so elements that are added or removed meanwhile shift no page.
+// Command paging answers a long list in pages. A page begins after the last element of the previous page. So no
+// other element is skipped or repeated if elements are added or removed between two requests.
 //
 //	curl -i 'http://127.0.0.1:8080/v1/orders?limit=2'
 package main
@@ -49,7 +49,7 @@ func list(orders []Order, in *pageIn) *page {
 		if in.Item.IsSome() && in.Item.MustGet() != o.Item {
 			continue
 		}
-		if len(p.Body.Orders) == in.Limit { // there is one more
+		if len(p.Body.Orders) == in.Limit { // there is another page
 			last := p.Body.Orders[in.Limit-1].ID
 			p.Body.Next = mo.Some(last)
 			query := url.Values{"after": {fmt.Sprint(last)}, "limit": {fmt.Sprint(in.Limit)}}
@@ -62,7 +62,7 @@ func list(orders []Order, in *pageIn) *page {
 	return p
 }
 
-// all asks for every page, as long as the loop goes on.
+// all requests one page after the other, until the caller's loop ends.
 func all(ctx context.Context, c *client.Client, in pageIn) iter.Seq2[Order, error] {
 	next := client.Call[pageIn, page](c, "GET /v1/orders")
 	return func(yield func(Order, error) bool) {

@@ -1,5 +1,5 @@
-// Command patch changes some fields of a stored value. A member that is absent from a PATCH keeps
-// the field, null removes its value, and a value sets it.
+// Command patch changes some fields of a stored value. If a member is absent from a PATCH, the field does not
+// change. If the member is null, the field loses its value. Otherwise the field gets the member's value.
 //
 //	curl -X PATCH http://127.0.0.1:8080/v1/people/1 -H 'Content-Type: application/json' -d '{"mail":null,"name":"Ann"}'
 package main

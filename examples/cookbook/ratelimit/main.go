@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/web/middleware"
 )
 
-// client returns the identity that a limit counts. A key that is not checked would let a client
-// choose a new identity for each request.
+// client returns the identity for which requests are counted. It uses a key only if the key is valid: otherwise a
+// client could choose a new identity for each request.
 func client(keys map[string]string) middleware.Extractor {
 	return func(c *web.Context) (string, error) {
 		if name, ok := keys[c.Request().Header.Get("X-API-Key")]; ok {

@@ -1,5 +1,5 @@
-// Command webhook sends signed events to a URL, and receives them. A delivery is repeated until the
-// receiver accepts it, and the receiver knows a repeated one by its ID.
+// Command webhook sends signed events to a URL, and receives them. A delivery is repeated until the receiver
+// accepts it. The receiver recognizes a repeated delivery by its ID.
 package main
 
 import (

@@ -17,7 +17,7 @@ const (
 	// sampleTimeout is the maximum time for one sample. A sensor that takes longer is None.
 	sampleTimeout = 750 * time.Millisecond
 
-	// farewell is the maximum time for which a stopping agent tries to deliver.
+	// A stopping agent tries for at most farewell to deliver its readings.
 	farewell = 5 * time.Second
 )
 
@@ -29,7 +29,7 @@ type Options struct {
 	TLS      *tls.Config   // verifies servers; nil means the system's certificates
 	Interval time.Duration // the time between two samples; 0 means a second
 	Report   time.Duration // the time between two posts; 0 means that each sample is posted at once
-	Tags     []string      // such as "role=db", which the server shows
+	Tags     []string      // shown by the server; such as "role=db"
 	Buffer   int           // readings kept for a server that does not answer; 0 means 3600
 	Log      *slog.Logger  // nil means slog.Default()
 }

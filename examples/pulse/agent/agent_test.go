@@ -135,8 +135,8 @@ func runFor(t *testing.T, options Options, until func() bool) (undelivered int) 
 	return <-done
 }
 
-// TestNothingIsLostToABadServer: after an answer that asks to try again, and after a connection
-// that breaks before the answer, readings are sent again and none is lost.
+// TestNothingIsLostToABadServer: an agent sends readings again after an answer that asks for it,
+// and after a connection that breaks before the answer. None is lost.
 func TestNothingIsLostToABadServer(t *testing.T) {
 	s := newServer(t, func(n int, w http.ResponseWriter) {
 		switch n {
@@ -189,7 +189,7 @@ func answerRefusals(t *testing.T, w http.ResponseWriter, refused ...telemetry.Re
 	}
 }
 
-// TestRefusalsAreLoggedOnce: an agent goes on after refusals, and logs each reason once.
+// TestRefusalsAreLoggedOnce: an agent continues after refusals, and logs each reason once.
 func TestRefusalsAreLoggedOnce(t *testing.T) {
 	var log logText
 	s := newServer(t, func(n int, w http.ResponseWriter) {
@@ -213,8 +213,9 @@ func TestRefusalsAreLoggedOnce(t *testing.T) {
 	}
 }
 
-// TestReadingsFromTheFuture: an agent keeps readings that a server accepts later, delivers the
-// others meanwhile, and then delivers the ones that it has kept, unchanged.
+// TestReadingsFromTheFuture: an agent keeps the readings that a server will accept later, and
+// delivers all others. When the server accepts the kept readings, the agent delivers them
+// unchanged.
 func TestReadingsFromTheFuture(t *testing.T) {
 	b := newBuffer(10)
 	at := func(n int) telemetry.Reading { return telemetry.Reading{At: time.Unix(int64(n), 0)} }
@@ -382,7 +383,7 @@ func TestOneOfSeveralServers(t *testing.T) {
 				}
 			}
 			asked = now[first] - before[first]
-		case 2: // it keeps them when the first server works again
+		case 2: // the agent stays with this server when the first server works again
 			return now[second] > before[second]+5
 		}
 		return false

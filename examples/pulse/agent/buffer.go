@@ -66,8 +66,8 @@ func (b *buffer) postpone(readings []telemetry.Reading) {
 	b.early = append(b.early, readings...)
 }
 
-// resume moves up to n postponed readings whose times are not after now back to the front of the
-// buffer. Only the sender's goroutine may call it, while it sends nothing.
+// resume moves up to n postponed readings back to the front of the buffer, if their times are not
+// after now. Only the sender's goroutine may call it, while it sends nothing.
 func (b *buffer) resume(now time.Time, n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -83,8 +83,8 @@ func (b *buffer) resume(now time.Time, n int) {
 	b.first -= uint64(len(due))
 }
 
-// confirm removes every reading before end. Some of them may have been dropped while they were
-// being sent.
+// confirm removes every reading with a number below end. Some of them may have been dropped while
+// they were being sent.
 func (b *buffer) confirm(end uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -15,9 +15,9 @@ import (
 	"github.com/shirou/gopsutil/v4/common"
 )
 
-// TestNamesOfTheSystem samples from a copy of /proc in which mount points, devices and interfaces
-// have random bytes as names. A server accepts the reading, with a value for each name, and a name
-// is the same in each sample.
+// TestNamesOfTheSystem samples from a copy of /proc with random bytes as the names of mount points,
+// devices and interfaces. A server accepts the reading, with a value for each name. A name does not
+// differ between samples.
 func TestNamesOfTheSystem(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	name := func() string {

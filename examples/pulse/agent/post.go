@@ -32,7 +32,8 @@ type server struct {
 	post func(context.Context, *telemetry.Post) (*telemetry.Receipt, error)
 }
 
-// newPoster returns a poster whose posts have the header fields of about.
+// newPoster returns a poster that posts to urls. The argument about determines the header fields of
+// its posts.
 func newPoster(urls []string, token string, trust *tls.Config, about telemetry.Post) (*poster, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.TLSClientConfig = trust
@@ -107,7 +108,7 @@ func (p *poster) next() bool {
 
 func (p *poster) close() { p.http.CloseIdleConnections() }
 
-// permanent reports whether a server would refuse the same post again.
+// permanent reports whether a server that refused a post with err would refuse it again.
 func permanent(err error) bool {
 	var refused *api.Problem
 	if !errors.As(err, &refused) {

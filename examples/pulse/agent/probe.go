@@ -12,8 +12,8 @@ import (
 // A probe runs one sensor. A sensor that hangs or panics does not affect the other sensors.
 //
 // A sensor that hangs (a dead network mount, a driver waiting for its device) cannot be stopped
-// from outside. The probe leaves such a sensor running in its goroutine and returns None. It
-// starts the sensor again only after it has returned.
+// from outside. The probe leaves such a sensor running in its goroutine and returns None. It starts
+// the sensor again only after the earlier call has returned.
 type probe[T any] struct {
 	name    string
 	read    func(context.Context) (T, error)

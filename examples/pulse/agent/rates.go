@@ -15,13 +15,13 @@ type rates struct {
 	elapsed   float64 // seconds between the two measurements
 }
 
-// begin starts a measurement at time at. Its counters are passed to perSecond.
-func (r *rates) begin(at time.Time) {
+// begin starts a measurement at the time now. Its counters are passed to perSecond.
+func (r *rates) begin(now time.Time) {
 	r.elapsed = 0
 	if !r.at.IsZero() {
-		r.elapsed = at.Sub(r.at).Seconds()
+		r.elapsed = now.Sub(r.at).Seconds()
 	}
-	r.at, r.last, r.now = at, r.now, make(map[string]uint64, len(r.now))
+	r.at, r.last, r.now = now, r.now, make(map[string]uint64, len(r.now))
 }
 
 // perSecond records a counter and returns its rate since the previous measurement, in whole units.

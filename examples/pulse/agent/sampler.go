@@ -38,18 +38,18 @@ type Sampler struct {
 	temperatures *probe[[]telemetry.Temperature]
 }
 
-// NewSampler returns a Sampler whose readings have the host name host. It logs when a sensor begins
-// to fail or recovers.
-func NewSampler(host string, log *slog.Logger) *Sampler {
+// NewSampler returns a Sampler. Its readings have name as the host name. It logs when a sensor
+// begins to fail or recovers.
+func NewSampler(name string, log *slog.Logger) *Sampler {
 	disks := &diskSensor{log: log, usage: map[string]*probe[*disk.UsageStat]{}}
 	networks := &networkSensor{}
 	return &Sampler{
-		host:         host,
+		host:         name,
 		cores:        newProbe(log, "cpu", readCores),
 		load:         newProbe(log, "load", load.AvgWithContext),
 		memory:       newProbe(log, "memory", mem.VirtualMemoryWithContext),
 		swap:         newProbe(log, "swap", mem.SwapMemoryWithContext),
-		uptime:       newProbe(log, "uptime", readUptime),
+		uptime:       newProbe(log, "uptime", host.UptimeWithContext),
 		disks:        newProbe(log, "disks", disks.read),
 		networks:     newProbe(log, "networks", networks.read),
 		temperatures: newProbe(log, "temperatures", readTemperatures),
@@ -106,10 +106,6 @@ func readCores(ctx context.Context) ([]float64, error) {
 // digits are not significant.
 func round(percent float64) float64 { return math.Round(percent*100) / 100 }
 
-func readUptime(ctx context.Context) (uint64, error) {
-	return host.UptimeWithContext(ctx)
-}
-
 // readTemperatures returns the values that could be read: if one of ten sensors is broken, the
 // library returns an error and nine values.
 func readTemperatures(ctx context.Context) ([]telemetry.Temperature, error) {
@@ -164,8 +160,8 @@ func (s *diskSensor) read(ctx context.Context) ([]telemetry.Disk, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The timeout is a little less than this sensor's own, so that the values of the other disks
-	// are returned even if one disk hangs.
+	// The timeout is a little less than the timeout of the whole sensor. So if one disk hangs, the
+	// values of all other disks are still returned.
 	ctx, cancel := context.WithTimeout(ctx, usageTimeout)
 	defer cancel()
 	waits := make([]func() mo.Option[*disk.UsageStat], len(mounts))

@@ -3,7 +3,7 @@ package agent
 import (
 	"crypto/sha256"
 	"fmt"
-	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -29,28 +29,25 @@ const (
 // printable is escaped, a number outside of its limits becomes None, and a list that is too long is
 // truncated.
 func valid(r *telemetry.Reading) {
-	for _, percent := range r.Cores {
-		if !within(percent, 0, 100) {
-			r.Cores = nil
-			break
-		}
+	if slices.ContainsFunc(r.Cores, func(percent float64) bool { return !within(percent, 0, 100) }) {
+		r.Cores = nil
 	}
 	r.Cores = first(r.Cores)
 	limit(&r.CPU, 100)
 	limit(&r.Load1, maxLoad)
 	limit(&r.Load5, maxLoad)
 	limit(&r.Load15, maxLoad)
-	limitWhole(&r.MemoryUsed, maxBytes)
-	limitWhole(&r.MemoryTotal, maxBytes)
-	limitWhole(&r.SwapUsed, maxBytes)
-	limitWhole(&r.SwapTotal, maxBytes)
-	limitWhole(&r.Uptime, maxUptime)
+	limit(&r.MemoryUsed, maxBytes)
+	limit(&r.MemoryTotal, maxBytes)
+	limit(&r.SwapUsed, maxBytes)
+	limit(&r.SwapTotal, maxBytes)
+	limit(&r.Uptime, maxUptime)
 	r.Disks = first(r.Disks)
 	for i := range r.Disks {
 		d := &r.Disks[i]
 		d.Mount, d.Device = printable(d.Mount), printable(d.Device)
-		limitWhole(&d.Used, maxBytes)
-		limitWhole(&d.Total, maxBytes)
+		limit(&d.Used, maxBytes)
+		limit(&d.Total, maxBytes)
 		limit(&d.Read, maxRate)
 		limit(&d.Write, maxRate)
 	}
@@ -72,25 +69,19 @@ func valid(r *telemetry.Reading) {
 
 func first[T any](list []T) []T { return list[:min(len(list), maxList)] }
 
-// within reports whether v is a finite number from low to high. It is false for NaN.
-func within(v, low, high float64) bool { return v >= low && v <= high && !math.IsInf(v, 0) }
+// within reports whether v is a number from low to high. It is false for NaN.
+func within[T uint64 | float64](v, low, high T) bool { return v >= low && v <= high }
 
-// limit changes a value to None if it is not a finite number from 0 to high.
-func limit(v *mo.Option[float64], high float64) {
-	if f, ok := v.Get(); ok && !within(f, 0, high) {
-		*v = mo.None[float64]()
+// limit changes a value to None if it is not a number from 0 to high.
+func limit[T uint64 | float64](v *mo.Option[T], high T) {
+	if n, ok := v.Get(); ok && !within(n, 0, high) {
+		*v = mo.None[T]()
 	}
 }
 
-func limitWhole(v *mo.Option[uint64], high uint64) {
-	if n, ok := v.Get(); ok && n > high {
-		*v = mo.None[uint64]()
-	}
-}
-
-// printable returns the name if it is printable, and otherwise the name with its other characters
-// and bytes escaped, such as \u200d and \xff: the result is the same for each reading. An empty name
-// becomes "?". The end of a long name is replaced by a hash of the whole name.
+// printable returns the name if it is printable. Otherwise it escapes the characters and bytes that
+// are not, for example as \u200d or \xff. The result depends on the name only. An empty name becomes
+// "?". The end of a long name is replaced by a hash of the whole name.
 func printable(name string) string {
 	if name == "" {
 		return "?"

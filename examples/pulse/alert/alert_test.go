@@ -82,9 +82,8 @@ func (m *memory) take() (texts []string) {
 	return texts
 }
 
-func newWatcher(t *testing.T, s store.Store, holder string, r []watch.Rule, targets ...Target) *watcher {
-	w := &watcher{Options: Options{Store: s, Rules: r, Targets: targets, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}, holder: holder, targets: map[string]Target{}}
-	w.add(targets)
+func testWatcher(t *testing.T, s store.Store, holder string, r []watch.Rule, targets ...Target) *watcher {
+	w := newWatcher(Options{Store: s, Rules: r, Targets: targets, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}, holder)
 	return w
 }
 
@@ -108,12 +107,12 @@ func expect(t *testing.T, m *memory, want ...string) {
 	}
 }
 
-// TestChanges: the beginning and the end of an alert are reported once, also by a second server and
-// after a restart, and a rule or a host that is removed ends its alerts.
+// TestChanges: the beginning and the end of an alert are reported once, even with a second server or
+// after a restart. If a rule or a host is removed, its alerts end.
 func TestChanges(t *testing.T) {
 	s, m := open(t), &memory{}
 	all := rules(t, "high cpu > 80", "critical cpu > 95 on a")
-	one, two := newWatcher(t, s, "one", all, m, m), newWatcher(t, s, "two", all, m) // a target that is given twice is one target
+	one, two := testWatcher(t, s, "one", all, m, m), testWatcher(t, s, "two", all, m) // a target that is given twice is one target
 	report(t, s, "a", 99)
 	report(t, s, "b", 85)
 	report(t, s, "c", 10)
@@ -155,11 +154,11 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestSilence: a server that has just begun to judge does not know since when a host is silent, and
-// neither does one whose clock has been set.
+// TestSilence: a server that has just begun to judge, or whose clock has been set, does not know how long
+// a host has been silent.
 func TestSilence(t *testing.T) {
 	s, m := open(t), &memory{}
-	w := newWatcher(t, s, "one", rules(t, "critical silent"), m)
+	w := testWatcher(t, s, "one", rules(t, "critical silent"), m)
 	host := []store.Host{{Name: "a", Heard: time.Now().Add(-time.Hour)}}
 	old := time.Now().Add(-time.Hour)
 	if _, err := s.Write(t.Context(), [][]telemetry.Reading{{{Host: "a", At: old.Truncate(time.Millisecond)}}}); err != nil {
@@ -171,11 +170,11 @@ func TestSilence(t *testing.T) {
 	w.watching = mo.Some(time.Now().Add(-11 * time.Second))
 	w.step(t)
 	expect(t, m, "a firing: critical silent")
-	// Another server takes over, which does not repeat the alert and does not end it.
+	// Another server takes over. It does not repeat the alert, and does not end it.
 	if err := s.ReleaseAlerts(t.Context(), "one"); err != nil {
 		t.Fatal(err)
 	}
-	other := newWatcher(t, w.Store, "two", w.Rules, m)
+	other := testWatcher(t, w.Store, "two", w.Rules, m)
 	other.step(t)
 	expect(t, m)
 	host[0].Heard = time.Now()
@@ -199,11 +198,11 @@ func (a aged) Hosts(context.Context, store.HostQuery) ([]store.Host, mo.Option[s
 	return a.list, mo.None[string](), nil
 }
 
-// TestRefused: a report that was refused is repeated with a mark and the same key, and before later
-// reports about the same alert.
+// TestRefused: a report that was refused is repeated with its key and a mark. Later reports about the
+// alert are sent after it.
 func TestRefused(t *testing.T) {
 	s, m := open(t), &memory{fail: errors.New("no")}
-	w := newWatcher(t, s, "one", rules(t, "high cpu > 80"), m)
+	w := testWatcher(t, s, "one", rules(t, "high cpu > 80"), m)
 	report(t, s, "a", 99)
 	w.step(t)
 	key := m.reports[0].Key
@@ -301,7 +300,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// TestEmail sends a message to a server that speaks as much SMTP as it needs.
+// TestEmail sends a message to a small SMTP server, which supports only the commands that the test needs.
 func TestEmail(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

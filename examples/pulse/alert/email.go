@@ -51,8 +51,8 @@ func NewEmail(server, password, from string, to []string) (*Email, error) {
 // Name returns a name with the list of addresses.
 func (e *Email) Name() string { return "email " + strings.Join(e.to, ",") }
 
-// message returns the message of a report. Each attempt has the same Message-ID, by which mail
-// programs recognize a repeated message.
+// message returns the message of a report. All attempts have one Message-ID, so mail programs
+// recognize a repeated message.
 func (e *Email) message(r *Report) (*mail.Msg, error) {
 	m := mail.NewMsg()
 	if err := errors.Join(m.From(e.from), m.To(e.to...)); err != nil {

@@ -8,6 +8,7 @@
 package page
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -16,19 +17,20 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"time"
 )
 
 //go:embed assets
 var assets embed.FS
 
-// SecurityPolicy is the Content-Security-Policy to serve the page with. It lets the page load its
-// own files and talk to its own server, and nothing else. So text in a host name or a disk's
-// label cannot run as code.
+// SecurityPolicy is the Content-Security-Policy to serve the page with. It permits the page to load
+// its own files and to send requests to its own server, and nothing else. So text in a host name or
+// a disk's label cannot run as code.
 const SecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// types are listed here because package mime reads the system's table, in which JavaScript may be
-// text/plain.
+// types are the media types of the files by their extensions. Package mime is not used: it reads
+// the table of the system, and some systems have text/plain for JavaScript.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8",
 	".css":  "text/css; charset=utf-8",
@@ -78,13 +80,7 @@ func (f *file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// page of an older pulse with a newer one.
 	header.Set("Cache-Control", "no-cache")
 	header.Set("Etag", f.tag)
-	if strings.TrimPrefix(r.Header.Get("If-None-Match"), "W/") == f.tag { // weak if it was compressed
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
 	header.Set("Content-Type", f.mediaType)
-	header.Set("Content-Length", fmt.Sprint(len(f.body)))
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(f.body) // fails if the client has disconnected
-	}
+	r.Header.Del("Range") // a part of a file must not be compressed
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.body))
 }

@@ -149,12 +149,12 @@ func (q *JetStream) consume(consumer jetstream.Consumer) error {
 	return nil
 }
 
-// gather returns first and the messages that have already arrived, up to groupSize readings. It
-// terminates messages that cannot be decoded. Messages in the format of another version of pulse go
-// back to the broker, which delivers them again later.
-func (q *JetStream) gather(first jetstream.Msg, more <-chan jetstream.Msg) (group []delivery) {
+// gather returns the message oldest and the messages that have already arrived, up to groupSize
+// readings. It terminates messages that cannot be decoded. Messages in the format of another version
+// of pulse go back to the broker, which delivers them again later.
+func (q *JetStream) gather(oldest jetstream.Msg, more <-chan jetstream.Msg) (group []delivery) {
 	readings := 0
-	for m := first; m != nil; {
+	for m := oldest; m != nil; {
 		batch, err := decode(m.Headers(), m.Data())
 		switch {
 		case errors.Is(err, errFormat) && m.Headers().Get(formatHeader) != "":

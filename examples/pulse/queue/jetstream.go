@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// putTimeout is the time after which a sender gives up on a broker that does not respond.
+	// putTimeout is the maximum time for which a sender waits for the broker.
 	putTimeout = 5 * time.Second
 
 	// A full stream refuses batches, and does not drop confirmed ones. For other limits or
@@ -147,8 +147,8 @@ func (q *JetStream) Put(ctx context.Context, readings []telemetry.Reading) (Rece
 	limited, cancel := context.WithTimeout(ctx, putTimeout)
 	defer cancel()
 	for _, data := range messages {
-		// A batch is identified by its content: the broker drops a batch that is repeated within
-		// minutes, and the database drops one that is repeated later.
+		// The hash of a batch's content identifies it. The broker drops a batch that is repeated
+		// within minutes. The database drops readings that are repeated later.
 		sum := sha256.Sum256(data)
 		id := base64.RawURLEncoding.EncodeToString(sum[:16])
 		if _, err := q.js.PublishMsg(limited, message(q.batchSubject(), data), jetstream.WithMsgID(id)); err != nil {
@@ -161,7 +161,7 @@ func (q *JetStream) Put(ctx context.Context, readings []telemetry.Reading) (Rece
 	return Receipt{Queued: len(readings)}, nil
 }
 
-// storageExceeded is JetStream's error code for a broker whose storage is full.
+// storageExceeded is JetStream's error code if the broker's storage is full.
 const storageExceeded = 10047
 
 // refusal converts an error of the broker to an error of this package.
@@ -197,8 +197,8 @@ func (q *JetStream) Dropped() int {
 	return n
 }
 
-// Close waits for the group that is being written. Other servers write the rest, or this one after
-// a restart.
+// Close waits until the current group is written. Other servers write the remaining batches, or this server does
+// after a restart.
 func (q *JetStream) Close() error {
 	q.end.Do(func() {
 		q.closing.Store(true)
@@ -258,7 +258,7 @@ func decode(header nats.Header, data []byte) ([]telemetry.Reading, error) {
 	return batch.Readings, err
 }
 
-// announce publishes new rows of the database to all servers, including this one.
+// announce publishes new rows of the database to all servers, including the server of q.
 func (q *JetStream) announce(fresh [][]telemetry.Reading) {
 	tell(func(readings []telemetry.Reading) {
 		messages, err := q.encode(readings)
@@ -271,7 +271,7 @@ func (q *JetStream) announce(fresh [][]telemetry.Reading) {
 	}, fresh)
 }
 
-// receive passes on readings that a server has announced.
+// receive calls [Options.Stored] with the readings in a message that announce has published.
 func (q *JetStream) receive(m *nats.Msg) {
 	readings, err := decode(m.Header, m.Data)
 	if err != nil {

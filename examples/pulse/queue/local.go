@@ -94,9 +94,10 @@ func (q *Local) run() {
 	}
 }
 
-// gather returns first and the batches that are waiting after it, up to groupSize readings.
-func (q *Local) gather(first *submission) []*submission {
-	group, readings := []*submission{first}, len(first.readings)
+// gather returns the batch oldest and the batches that are waiting after it, up to groupSize
+// readings.
+func (q *Local) gather(oldest *submission) []*submission {
+	group, readings := []*submission{oldest}, len(oldest.readings)
 	for readings < groupSize {
 		select {
 		case batch, open := <-q.waiting:

@@ -1,4 +1,4 @@
-// Package queue carries batches from the HTTP handlers to the store: within this process, or
+// Package queue passes batches from the HTTP handlers to the store: within this process, or
 // through NATS JetStream between several servers.
 package queue
 
@@ -43,7 +43,8 @@ type Receipt struct {
 	Queued   int // stored by the broker; it is not known whether they are new
 }
 
-// A Writer stores batches; see store.Store. It may be given a batch that it has already stored.
+// A Writer stores batches; see store.Store. A caller may pass a batch to it again, even if it has
+// stored the batch already.
 type Writer interface {
 	Write(ctx context.Context, batches [][]telemetry.Reading) (fresh [][]telemetry.Reading, err error)
 }
@@ -73,6 +74,6 @@ func (o Options) filled() Options {
 	return o
 }
 
-// groupSize is the approximate maximum of readings in one transaction. It limits the time for which
-// the first batch of a group waits for the last.
+// groupSize is the approximate maximum of readings in one transaction. It limits how long the first
+// batch of a group waits for the last.
 const groupSize = 4000

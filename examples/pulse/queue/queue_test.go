@@ -134,7 +134,7 @@ func waitFor(t *testing.T, what string, condition func() bool) {
 // A kind makes one of the queues.
 type kind struct {
 	name string
-	// open returns a queue that writes with w and in which about room batches can wait.
+	// open returns a queue that writes with w. About room batches can wait in it.
 	open func(t *testing.T, w Writer, room int, options Options) Queue
 	// durable is set for queues that keep batches outside of the process and accept them before
 	// they are stored.
@@ -259,8 +259,8 @@ func TestWaitingBatchesShareATransaction(t *testing.T) {
 	})
 }
 
-// TestCloseWhileWriting: batches that a process accepted before it was closed are stored, by that
-// process or the next one.
+// TestCloseWhileWriting: if a process accepted batches before it was closed, they are stored by
+// this process or the next one.
 func TestCloseWhileWriting(t *testing.T) {
 	each(t, func(t *testing.T, k kind) {
 		var w memory
@@ -432,7 +432,7 @@ func BenchmarkPut(b *testing.B) {
 					if err != nil {
 						b.Skip(err)
 					}
-					defer func() { // deletes the stream after the queues are closed, which would create it again
+					defer func() { // delete the stream after the queues are closed, because an open queue would create it again
 						_ = jet.Close()
 						_ = broker(b).DeleteStream(context.Background(), jet.options.Name)
 					}()

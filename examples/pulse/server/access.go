@@ -5,28 +5,22 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
-	"fmt"
-	"net"
 	"net/http"
-	"net/netip"
-	"os"
 	"slices"
-	"strings"
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/examples/pulse/store"
-	"github.com/hone-go/hone/web"
 )
 
-// Access determines who may read and write, and the host names of the server. With the zero value
-// everybody may read and write. The tokens of the database are accepted too.
+// Access determines who may read and write, and the host names under which the server answers. With
+// the zero value everybody may read and write. The tokens of the database are accepted too.
 type Access struct {
 	ReadToken   string   // a token for reading; "" means none
 	WriteTokens []string // tokens for posting, for all hosts; empty ones do not count
 	StoredRead  bool     // the database has tokens for reading
 	StoredPost  bool     // the database has tokens for posting
-	Hosts       []string // other names than the machine's own; "*" means all
+	Hosts       []string // host names besides the machine's own name; "*" means all
 }
 
 // errToken is the error for a request without a valid token. Clients do not get its text: their
@@ -78,34 +72,5 @@ type secret struct {
 	token store.Token
 }
 
-// anyone is the owner of hosts whose readings were posted without a token.
+// anyone is the owner of a host if its first reading was posted without a token.
 const anyone store.Owner = 1
-
-// known is middleware that refuses requests for host names that are not the server's. The owner of
-// a foreign page can make its host name resolve to this machine's address (DNS rebinding). The
-// browser would then let the page read the response. But the request has the foreign host name, and
-// is refused.
-func (a Access) known(next web.HandlerFunc) web.HandlerFunc {
-	names := map[string]bool{"": true, "localhost": true} // HTTP/1.0 needs no name
-	if own, err := os.Hostname(); err == nil {
-		short, _, _ := strings.Cut(own, ".")
-		for _, name := range []string{own, short, short + ".local"} {
-			names[strings.ToLower(name)] = true
-		}
-	}
-	for _, name := range a.Hosts {
-		names[strings.ToLower(strings.TrimSuffix(name, "."))] = true
-	}
-	return func(c *web.Context) error {
-		name := c.Request().Host
-		if host, _, err := net.SplitHostPort(name); err == nil {
-			name = host
-		}
-		name = strings.ToLower(strings.TrimSuffix(name, "."))
-		if _, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil || names[name] || names["*"] || strings.HasSuffix(name, ".localhost") {
-			return next(c)
-		}
-		return api.NewProblem(http.StatusMisdirectedRequest,
-			fmt.Sprintf("This pulse does not have the host name %q. To allow it, start pulse with -allow-host %s.", name, name))
-	}
-}

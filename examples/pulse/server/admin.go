@@ -2,9 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"net/http"
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/store"
@@ -23,30 +20,16 @@ func (h *handlers) rename(ctx context.Context, in *renameInput) (*struct{}, erro
 	if fault := telemetry.HostFault(in.Body.Host); fault != "" {
 		return nil, refuse(api.FieldProblem{In: "body", Name: ".host", Detail: fault})
 	}
-	return nil, h.administer(ctx, in.Host, func(ctx context.Context, who string) error {
-		return h.store.RenameHost(ctx, in.Host, in.Body.Host, who)
-	})
+	return nil, onHost(in.Host, func() error { return h.Store.RenameHost(ctx, in.Host, in.Body.Host, h.who(ctx)) })
 }
 
 // remove deletes a host.
 func (h *handlers) remove(ctx context.Context, in *hostInput) (*struct{}, error) {
-	return nil, h.administer(ctx, in.Host, func(ctx context.Context, who string) error { return h.store.RemoveHost(ctx, in.Host, who) })
+	return nil, onHost(in.Host, func() error { return h.Store.RemoveHost(ctx, in.Host, h.who(ctx)) })
 }
 
-// administer makes a change, and records the name of the request's token with it.
-func (h *handlers) administer(ctx context.Context, host string, change func(ctx context.Context, who string) error) error {
+// who returns the name of the request's token, for the record of a change.
+func (h *handlers) who(ctx context.Context) string {
 	token, _ := api.Value[store.Token](ctx, h.admin)
-	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
-	defer cancel()
-	err := store.ErrUnknownHost
-	if telemetry.HostFault(host) == "" { // a database may not accept other strings
-		err = change(ctx, "token "+token.Name)
-	}
-	switch {
-	case errors.Is(err, store.ErrUnknownHost):
-		return api.NewProblem(http.StatusNotFound, fmt.Sprintf("No readings of a host named %q are stored.", host))
-	case errors.Is(err, store.ErrHostExists):
-		return api.NewProblem(http.StatusConflict, "A host with the new name exists.")
-	}
-	return h.problem(err)
+	return "token " + token.Name
 }

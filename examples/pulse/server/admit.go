@@ -16,8 +16,8 @@ const tooManyHosts = "Readings of new hosts were refused, because the server has
 // maxListed is the maximum number of readings that a refusal lists.
 const maxListed = 100
 
-// admit returns the readings whose hosts are within the limits. refusal is the problem for the
-// other readings, or nil if there are none. Its status is 403: an agent keeps its readings and
+// admit returns the readings of hosts within the limits. refusal is the problem for the readings of
+// all other hosts, or nil if there are none. Its status is 403: an agent keeps its readings and
 // tries again, and succeeds when the limit has been raised. err is an error of the store.
 func (h *handlers) admit(ctx context.Context, readings []telemetry.Reading) (admitted []telemetry.Reading, refusal, err error) {
 	owner := anyone
@@ -30,7 +30,7 @@ func (h *handlers) admit(ctx context.Context, readings []telemetry.Reading) (adm
 	}
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
-	err = h.store.Admit(ctx, owner, hosts)
+	err = h.Store.Admit(ctx, owner, hosts)
 	var exceeded *store.HostLimitError
 	if !errors.As(err, &exceeded) {
 		return readings, nil, err
@@ -47,7 +47,7 @@ func (h *handlers) admit(ctx context.Context, readings []telemetry.Reading) (adm
 			wrong = append(wrong, api.FieldProblem{In: "body", Name: fmt.Sprintf(".readings[%d].host", i), Detail: "is a new host beyond the limit"})
 		}
 	}
-	h.metrics.posted("refused", len(readings)-len(admitted))
+	h.Metrics.posted("refused", len(readings)-len(admitted))
 	scope, flag := "in all", "-max-hosts"
 	if exceeded.PerToken {
 		scope, flag = "for each token", "-max-hosts-per-token"

@@ -12,13 +12,14 @@ import (
 )
 
 const (
-	// describeAfter is the time for which agents are collected before they are stored together.
+	// describeAfter is the interval at which the collected agents are stored together.
 	describeAfter = time.Second
 
 	// describeTimeout bounds the time of storing all collected agents.
 	describeTimeout = time.Minute
 
-	// aheadStep is the change of a clock that is stored at once.
+	// aheadStep is the smallest change of the difference between a host's clock and the server's
+	// clock that is stored without waiting for [store.SeenEvery].
 	aheadStep = 2 * time.Second
 
 	// maxDescribed is the maximum number of times that agents of one host are stored in a minute. A
@@ -40,7 +41,7 @@ type directory struct {
 
 	mu       sync.Mutex
 	stored   map[agentKey]store.Agent
-	pending  map[string]store.Agent // one for each host; its other agents wait for their next posts
+	pending  map[string]store.Agent // at most one agent for each host; another agent of the host becomes pending at a later post
 	counts   map[string]int         // how often agents of a host became pending in the minute after since
 	since    time.Time
 	flushing bool // flush runs, or will run
@@ -51,8 +52,7 @@ type directory struct {
 type agentKey struct{ host, id string }
 
 // note records the agent of a post, and flush stores it later. readings are the readings of the post
-// whose hosts are valid and covered by its token. A post in which the agent does not describe itself
-// is ignored.
+// with valid hosts that its token covers. note ignores a post without a description of its agent.
 func (d *directory) note(readings []telemetry.Reading, p *telemetry.Post) {
 	if p.Agent == "" && p.Every == 0 && p.Tags == nil {
 		return

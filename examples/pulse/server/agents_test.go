@@ -62,9 +62,9 @@ func TestAgentsInTheOverview(t *testing.T) {
 	post(422, "-1s", 0, reading("slow", 0))
 }
 
-// TestClockOfTheServer: a server whose clock is two days ahead of all readings refuses none as too
-// old, and counts the age of others from the newest stored reading. A reading that is refused because
-// it is ahead is stored when it is sent again later, once.
+// TestClockOfTheServer: the clock of the server is two days ahead of all readings. The server refuses
+// none as too old, and counts the age of a reading from the newest stored reading. A reading that was
+// refused because its time is in the future is stored once when it is sent again later.
 func TestClockOfTheServer(t *testing.T) {
 	s := serve(t, queue.Options{})
 	if a := s.post(reading("a", 48*time.Hour)); a.StatusCode != 422 {

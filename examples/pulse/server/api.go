@@ -9,10 +9,8 @@ import (
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/security"
-	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
-	"github.com/hone-go/hone/examples/pulse/watch"
 	"github.com/hone-go/hone/mo"
 )
 
@@ -29,21 +27,27 @@ const (
 )
 
 // handlers has the typed handlers. Package api decodes the input struct from the request, checks it
-// against the limits in its tags, and encodes the output struct as JSON or in the binary format,
-// whichever the client accepts.
+// against the limits in its tags, and encodes the output struct in the format that the client
+// accepts: JSON or the binary format.
 type handlers struct {
-	store   store.Store
-	queue   queue.Queue
-	keep    store.Options
-	metrics *Metrics
-	full    rarely // logs that the disk is full
-	away    rarely // logs that the database or the broker cannot be reached
-	busy    rarely // logs that there is too much to do
-	health  health
-	agents  directory
-	rules   []watch.Rule
-	writer  *security.Scheme // the scheme of the tokens for posting; nil if there are none
-	admin   *security.Scheme
+	Options
+	full   rarely // logs that the disk is full
+	away   rarely // logs that the database or the broker cannot be reached
+	busy   rarely // logs that there is too much to do
+	health health
+	agents directory
+	writer *security.Scheme // the scheme of the tokens for posting; nil if there are none
+	admin  *security.Scheme
+}
+
+// query returns a handler that calls q with a limited time, and converts its errors to problems.
+func query[In, Out any](h *handlers, q func(context.Context, *In) (*Out, error)) func(context.Context, *In) (*Out, error) {
+	return func(ctx context.Context, in *In) (*Out, error) {
+		ctx, cancel := context.WithTimeout(ctx, queryTimeout)
+		defer cancel()
+		out, err := q(ctx, in)
+		return out, h.problem(err)
+	}
 }
 
 type readingsInput struct {
@@ -71,15 +75,10 @@ func (h *handlers) readings(ctx context.Context, in *readingsInput) (*readingsOu
 			return nil, err
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
-	defer cancel()
-	readings, next, err := h.store.Readings(ctx, store.Query{
+	readings, next, err := h.Store.Readings(ctx, store.Query{
 		Host: in.Host, Metric: in.Metric, From: in.From, To: in.To, Cursor: in.Cursor, Limit: in.Limit.OrElse(defaultLimit),
 	})
-	if err != nil {
-		return nil, h.problem(err)
-	}
-	return &readingsOutput{readings, next}, nil
+	return &readingsOutput{readings, next}, err
 }
 
 type hostsInput struct {
@@ -97,13 +96,8 @@ type hostsOutput struct {
 }
 
 func (h *handlers) hosts(ctx context.Context, in *hostsInput) (*hostsOutput, error) {
-	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
-	defer cancel()
-	hosts, next, err := h.store.Hosts(ctx, in.query())
-	if err != nil {
-		return nil, h.problem(err)
-	}
-	return &hostsOutput{hosts, next}, nil
+	hosts, next, err := h.Store.Hosts(ctx, in.query())
+	return &hostsOutput{hosts, next}, err
 }
 
 type hostInput struct {
@@ -112,19 +106,25 @@ type hostInput struct {
 
 // host returns the newest reading of one host.
 func (h *handlers) host(ctx context.Context, in *hostInput) (*telemetry.Reading, error) {
-	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
-	defer cancel()
-	reading, err := telemetry.Reading{}, store.ErrUnknownHost
-	if telemetry.HostFault(in.Host) == "" { // a database may not accept other strings
-		reading, err = h.store.Latest(ctx, in.Host)
+	reading := new(telemetry.Reading)
+	err := onHost(in.Host, func() (err error) {
+		*reading, err = h.Store.Latest(ctx, in.Host)
+		return err
+	})
+	return reading, err
+}
+
+// onHost calls use if name is a valid host name. Otherwise the host is unknown, and the database is
+// not queried, because it may not accept every string. An unknown host is answered with 404.
+func onHost(name string, use func() error) error {
+	err := store.ErrUnknownHost
+	if telemetry.HostFault(name) == "" {
+		err = use()
 	}
 	if errors.Is(err, store.ErrUnknownHost) {
-		return nil, api.NewProblem(http.StatusNotFound, fmt.Sprintf("No readings of a host named %q are stored.", in.Host))
+		return api.NewProblem(http.StatusNotFound, fmt.Sprintf("No readings of a host named %q are stored.", name))
 	}
-	if err != nil {
-		return nil, h.problem(err)
-	}
-	return &reading, nil
+	return err
 }
 
 // hostInQuery refuses invalid host names, since not every database accepts every string.
@@ -135,7 +135,7 @@ func hostInQuery(host string) error {
 	return nil
 }
 
-// refuse returns the error for values that the tags allow, but that cannot be used.
+// refuse returns the error for values that satisfy the limits in the tags, but cannot be used.
 func refuse(wrong ...api.FieldProblem) *api.Problem {
 	p := api.NewProblem(http.StatusUnprocessableEntity, "the request has values that are not allowed")
 	p.Errors = wrong

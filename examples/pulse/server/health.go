@@ -41,8 +41,8 @@ func (h *handlers) checkHealth(ctx context.Context, _ *healthInput) (*healthOutp
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), queryTimeout)
 		defer cancel()
 		last.broker = nil
-		if last.store = h.store.Check(ctx); last.store == nil {
-			last.broker = h.queue.Check(ctx)
+		if last.store = h.Store.Check(ctx); last.store == nil {
+			last.broker = h.Queue.Check(ctx)
 		}
 		last.at = time.Now()
 	}

@@ -56,7 +56,7 @@ func (l *Live) Publish(readings []telemetry.Reading) {
 	for i := range readings {
 		event, err := encodeEvent(&readings[i])
 		if err != nil {
-			continue // validated readings have an encoding
+			continue // not reached: every valid reading can be encoded
 		}
 		for c := range l.clients {
 			if c.host == "" || c.host == readings[i].Host {
@@ -85,7 +85,7 @@ func (l *Live) send(c *client, event api.Event) {
 		}
 	}
 	l.remove(c)
-	for range c.events { // so that a client that does not read keeps no memory
+	for range c.events { // drop the events, because they would stay in memory while the client does not read
 	}
 }
 

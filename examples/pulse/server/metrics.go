@@ -53,13 +53,14 @@ func NewMetrics() *Metrics {
 	return m
 }
 
-// Gauge adds a metric whose value is read at each scrape. The function read must not block.
+// Gauge adds a metric. Each scrape calls the function read for its value, so this function
+// must not block.
 func (m *Metrics) Gauge(name, help string, read func() float64) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, read))
 }
 
-// Files adds a metric whose value is the total size of some files in bytes, such as a database and
-// its write-ahead log. Files that do not exist count as empty.
+// Files adds a metric: the total size of some files in bytes, such as a database and its
+// write-ahead log. Files that do not exist count as empty.
 func (m *Metrics) Files(name, help string, paths ...string) {
 	m.Gauge(name, help, func() (bytes float64) {
 		for _, path := range paths {
@@ -71,7 +72,7 @@ func (m *Metrics) Files(name, help string, paths ...string) {
 	})
 }
 
-// Writer returns a Writer that measures the groups that w writes.
+// Writer returns a Writer that calls w and measures each group of batches.
 func (m *Metrics) Writer(w queue.Writer) queue.Writer { return &timedWriter{w, m} }
 
 type timedWriter struct {

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// maxPages is the number of pages of readings that are computed or sent at the same time. A
-	// page takes several times its size in memory while it is encoded.
+	// maxPages is the maximum number of pages of readings that are being computed or sent. While a
+	// page is encoded, it takes several times its size in memory.
 	maxPages = 4
 
 	// pageWait is the time for which a request waits for its turn.
@@ -33,7 +33,7 @@ func limitPages(n int, wait, send time.Duration) func(http.Handler) http.Handler
 				defer func() { <-running }()
 			case <-timer.C:
 				w.Header().Set("Retry-After", "1")
-				api.WriteError(w, r, api.NewProblem(http.StatusServiceUnavailable, "Too many pages of readings are requested. Send this again."))
+				api.WriteError(w, r, api.NewProblem(http.StatusServiceUnavailable, "The server is answering too many requests for readings at the moment. Send the request again later."))
 				return
 			case <-r.Context().Done():
 				return

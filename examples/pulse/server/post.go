@@ -28,7 +28,7 @@ func (h *handlers) post(ctx context.Context, in *telemetry.Post) (*postOutput, e
 		return nil, refuse(api.FieldProblem{In: "body", Name: ".readings", Detail: fmt.Sprintf("must have 1 to %d elements", telemetry.MaxBatch)})
 	}
 	valid, refused := h.separate(ctx, batch.Readings)
-	h.metrics.posted("refused", len(refused))
+	h.Metrics.posted("refused", len(refused))
 	if len(valid) == 0 {
 		if i := slices.IndexFunc(refused, func(r telemetry.Refusal) bool { return r.Later }); i >= 0 {
 			// The host is valid and covered by the token. The overview shows that its clock is ahead.
@@ -45,15 +45,15 @@ func (h *handlers) post(ctx context.Context, in *telemetry.Post) (*postOutput, e
 		return nil, refusal
 	}
 	h.agents.note(readings, in)
-	h.metrics.waiting.Inc()
-	got, err := h.queue.Put(ctx, readings)
-	h.metrics.waiting.Dec()
+	h.Metrics.waiting.Inc()
+	got, err := h.Queue.Put(ctx, readings)
+	h.Metrics.waiting.Dec()
 	if err != nil {
 		return nil, h.problem(err)
 	}
-	h.metrics.posted("stored", got.Stored)
-	h.metrics.posted("repeated", got.Repeated)
-	h.metrics.posted("queued", got.Queued)
+	h.Metrics.posted("stored", got.Stored)
+	h.Metrics.posted("repeated", got.Repeated)
+	h.Metrics.posted("queued", got.Queued)
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -68,8 +68,8 @@ func (h *handlers) post(ctx context.Context, in *telemetry.Post) (*postOutput, e
 // each other reading. It overwrites the slice.
 func (h *handlers) separate(ctx context.Context, readings []telemetry.Reading) (valid []telemetry.Reading, refused []telemetry.Refusal) {
 	now, oldest := time.Now(), time.Time{}
-	if h.keep.Retention > 0 {
-		oldest = h.store.Now().Add(-h.keep.Retention)
+	if h.Keep.Retention > 0 {
+		oldest = h.Store.Now().Add(-h.Keep.Retention)
 	}
 	token := h.token(ctx)
 	valid = readings[:0]

@@ -85,8 +85,8 @@ func (c *census) Describe(ctx context.Context, agents []store.Agent) error {
 	return nil
 }
 
-// TestRefusedHostsAreNotDescribed: of the hosts whose readings are all refused, only the ones with a
-// clock ahead are described.
+// TestRefusedHostsAreNotDescribed: if all readings of a host are refused, its agent is stored only
+// if the reason is a clock that is ahead.
 func TestRefusedHostsAreNotDescribed(t *testing.T) {
 	c := &census{counts: map[string]int{}}
 	s := serveWith(t, queue.Options{}, func(o *Options) {

@@ -29,13 +29,7 @@ func (h *handlers) series(ctx context.Context, in *seriesInput) (*store.Series, 
 	if err := hostInQuery(in.Host); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
-	defer cancel()
-	series, err := store.LoadSeries(ctx, h.store, h.keep, store.Span{Host: in.Host, From: in.From, To: in.To, Points: in.Points})
-	if err != nil {
-		return nil, h.problem(err)
-	}
-	return series, nil
+	return store.LoadSeries(ctx, h.Store, h.Keep, store.Span{Host: in.Host, From: in.From, To: in.To, Points: in.Points})
 }
 
 type overviewOutput struct {
@@ -71,16 +65,14 @@ type hostNow struct {
 
 // overview returns each host's last reading, and its use of the processor in the last hour.
 func (h *handlers) overview(ctx context.Context, in *hostsInput) (*overviewOutput, error) {
-	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
-	defer cancel()
-	hosts, next, err := h.store.Hosts(ctx, in.query())
+	hosts, next, err := h.Store.Hosts(ctx, in.query())
 	if err != nil {
-		return nil, h.problem(err)
+		return nil, err
 	}
 	out := &overviewOutput{Now: time.Now().UTC(), Hosts: make([]hostNow, len(hosts)), Next: next}
-	states, err := watch.Judge(ctx, h.store, h.rules, hosts, out.Now)
+	states, err := watch.Judge(ctx, h.Store, h.Rules, hosts, out.Now)
 	if err != nil {
-		return nil, h.problem(err)
+		return nil, err
 	}
 	for i := range states {
 		host, r := states[i].Host, &states[i].Host.Reading

@@ -40,6 +40,8 @@ type Options struct {
 // notices a dead connection.
 const heartbeat = 5 * time.Second
 
+const hostExists = "A host with the new name exists."
+
 // compressFrom is the length in bytes from which responses are compressed.
 const compressFrom = 1024
 
@@ -61,37 +63,32 @@ func New(options Options) *web.Echo {
 		ContentTypeNosniff:    "nosniff",
 		ContentSecurityPolicy: page.SecurityPolicy,
 		ReferrerPolicy:        "no-referrer",
-	}), options.Metrics.count, options.Access.known, middleware.GzipWithConfig(middleware.GzipConfig{
+	}), options.Metrics.count, options.Access.allowHosts, middleware.GzipWithConfig(middleware.GzipConfig{
 		MinLength: compressFrom,
 		Skipper:   func(c *web.Context) bool { return c.Path() == "/v1/live" }, // its events are small, and must be sent at once
 	}), retryAfter)
 
 	a := api.New(e)
 	register(a, &handlers{
-		store: options.Store, queue: options.Queue, keep: options.Keep, metrics: options.Metrics, rules: options.Rules,
-		agents: directory{store: options.Store, log: rarely{log: options.Log, every: time.Minute}},
-		full:   rarely{log: options.Log, every: time.Minute}, away: rarely{log: options.Log, every: time.Minute}, busy: rarely{log: options.Log, every: time.Second},
-	}, options.Live, options.Access)
+		Options: options,
+		agents:  directory{store: options.Store, log: rarely{log: options.Log, every: time.Minute}},
+		full:    rarely{log: options.Log, every: time.Minute}, away: rarely{log: options.Log, every: time.Minute}, busy: rarely{log: options.Log, every: time.Second},
+	})
 	if err := openapi.Serve(a, description); err != nil {
 		panic(err) // two routes with the same path
 	}
 
 	for path, file := range page.Files() {
-		serve := func(c *web.Context) error {
-			file.ServeHTTP(c.Response(), c.Request())
-			return nil
-		}
-		e.GET(path, serve)
-		e.HEAD(path, serve)
+		e.Match([]string{http.MethodGet, http.MethodHead}, path, web.WrapHandler(file))
 	}
 	return e
 }
 
 // register adds the handlers to the API.
-func register(a *api.API, h *handlers, live *Live, access Access) {
-	read := bearer("read", "A token for reading: -read-token, or one of pulse token add -right read.", h.store, access.StoredRead, []store.Right{store.MayRead, store.MayAdmin}, access.ReadToken)
-	write := bearer("write", "A token for posting: -write-token, or one of pulse token add.", h.store, access.StoredPost, []store.Right{store.MayPost}, access.WriteTokens...)
-	admin := bearer("admin", "A token of pulse token add -right admin.", h.store, true, []store.Right{store.MayAdmin})
+func register(a *api.API, h *handlers) {
+	read := bearer("read", "A token for reading: -read-token, or one of pulse token add -right read.", h.Store, h.Access.StoredRead, []store.Right{store.MayRead, store.MayAdmin}, h.Access.ReadToken)
+	write := bearer("write", "A token for posting: -write-token, or one of pulse token add.", h.Store, h.Access.StoredPost, []store.Right{store.MayPost}, h.Access.WriteTokens...)
+	admin := bearer("admin", "A token of pulse token add -right admin.", h.Store, true, []store.Right{store.MayAdmin})
 	if len(write) > 0 {
 		h.writer = write[0][0].Scheme
 	}
@@ -101,29 +98,29 @@ func register(a *api.API, h *handlers, live *Live, access Access) {
 		Security: write, BodyLimit: maxBody, Summary: "Store a batch of readings", Unchecked: true,
 		Errors: []error{api.NewProblem(http.StatusForbidden, tooManyHosts), api.NewProblem(http.StatusConflict, clockAhead)},
 	})
-	api.Handle(a, "GET /v1/readings", h.readings, api.Operation{
+	api.Handle(a, "GET /v1/readings", query(h, h.readings), api.Operation{
 		Summary: "Stored readings, a page at a time", Middlewares: []func(http.Handler) http.Handler{limitPages(maxPages, pageWait, pageSend), wireSchema[readingsOutput]()},
 	})
 	shared := []func(http.Handler) http.Handler{newSharing(read).middleware}
 	const pages = "All of them in one answer, unless limit is set or their readings are very large. The answer may be a second old."
-	api.Handle(a, "GET /v1/hosts", h.hosts, api.Operation{Summary: "The hosts that have readings", Description: pages, Middlewares: shared})
-	api.Handle(a, "GET /v1/overview", h.overview, api.Operation{Summary: "The current state of every host", Description: pages, Middlewares: shared})
-	api.Handle(a, "GET /v1/alerts", h.alerts, api.Operation{Summary: "The alerts, and their last hundred changes", Middlewares: shared})
-	api.Handle(a, "GET /v1/series", h.series, api.Operation{
+	api.Handle(a, "GET /v1/hosts", query(h, h.hosts), api.Operation{Summary: "The hosts that have readings", Description: pages, Middlewares: shared})
+	api.Handle(a, "GET /v1/overview", query(h, h.overview), api.Operation{Summary: "The current state of every host", Description: pages, Middlewares: shared})
+	api.Handle(a, "GET /v1/alerts", query(h, h.alerts), api.Operation{Summary: "The alerts, and their last hundred changes", Middlewares: shared})
+	api.Handle(a, "GET /v1/series", query(h, h.series), api.Operation{
 		Summary: "The values of a host over a span of time", Middlewares: []func(http.Handler) http.Handler{wireSchema[store.Series]()},
 		Description: "In steps of equal length, each with the lowest, mean and highest value. Steps without readings are left out.",
 	})
-	api.Handle(a, "GET /v1/hosts/{host}", h.host, api.Operation{Summary: "The newest reading of a host"})
-	api.Handle(a, "PATCH /v1/hosts/{host}", h.rename, api.Operation{
+	api.Handle(a, "GET /v1/hosts/{host}", query(h, h.host), api.Operation{Summary: "The newest reading of a host"})
+	api.Handle(a, "PATCH /v1/hosts/{host}", query(h, h.rename), api.Operation{
 		Security: admin, Summary: "Rename a host", Description: "Readings that are posted under the old name later get the new one.",
-		Errors: []error{api.NewProblem(http.StatusConflict, "A host with the new name exists.")},
+		Errors: []error{api.NewProblem(http.StatusConflict, hostExists)},
 	})
-	api.Handle(a, "DELETE /v1/hosts/{host}", h.remove, api.Operation{Security: admin, Summary: "Remove a host and its readings", Description: "A host that reports again is back."})
-	api.Handle(a, "GET /metrics", h.metrics.content, api.Operation{Summary: "The metrics of the server, for Prometheus", ContentType: "text/plain"})
+	api.Handle(a, "DELETE /v1/hosts/{host}", query(h, h.remove), api.Operation{Security: admin, Summary: "Remove a host and its readings", Description: "A host that reports again is back."})
+	api.Handle(a, "GET /metrics", h.Metrics.content, api.Operation{Summary: "The metrics of the server, for Prometheus", ContentType: "text/plain"})
 	api.Handle(a, "GET /healthz", h.checkHealth, api.Operation{
 		Security: []security.Requirement{}, Summary: "Whether the database can be read and written, and the broker answers",
 	})
-	api.HandleEvents(a, "GET /v1/live", live.stream, api.Operation{
+	api.HandleEvents(a, "GET /v1/live", h.Live.stream, api.Operation{
 		Summary: "New readings as soon as they are stored", Heartbeat: heartbeat, Description: "Server-sent events, each with a reading in JSON.",
 		Events: map[string]any{"": telemetry.Reading{}},
 	})
@@ -132,7 +129,7 @@ func register(a *api.API, h *handlers, live *Live, access Access) {
 // Document describes the API without a server, for hone openapi export.
 func Document() *openapi.Document {
 	a := api.New(web.New())
-	register(a, &handlers{}, NewLive(), Access{})
+	register(a, &handlers{Options: Options{Live: NewLive()}})
 	return openapi.Describe(a, description)
 }
 
@@ -217,6 +214,8 @@ func (h *handlers) problem(err error) error {
 		return nil
 	case errors.Is(err, store.ErrBadCursor):
 		return refuse(api.FieldProblem{In: "query", Name: "cursor", Detail: "is not a cursor of this server"})
+	case errors.Is(err, store.ErrHostExists):
+		return api.NewProblem(http.StatusConflict, hostExists)
 	case errors.Is(err, store.ErrFull):
 		// Every agent gets this response every second. It does not contain the error, which would
 		// be logged each time.

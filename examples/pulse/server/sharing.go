@@ -19,7 +19,7 @@ const (
 	// sharedFor is the time for which an answer is sent to later requests too.
 	sharedFor = time.Second
 
-	// maxComputing is the number of answers that are computed at the same time.
+	// maxComputing is the maximum number of answers that are being computed.
 	maxComputing = 2
 
 	// maxShared limits the bytes of all answers that are kept or being sent, without the answers
@@ -31,8 +31,9 @@ const (
 	answerSize = 1024
 )
 
-// A sharing sends one answer to all requests for the same page in the same format that arrive while
-// it is computed, or within a second after that. So many clients cost as much as one.
+// A sharing computes the answer to a request once for all requests for this page in this format
+// that arrive while it is computed, or within a second after that. So many clients cost as much as
+// one.
 type sharing struct {
 	gate      *security.Gate
 	computing chan struct{} // has an element for each answer that is being computed
@@ -55,7 +56,7 @@ type sharedAnswer struct {
 
 	// The following fields are guarded by sharing.mu.
 	at      time.Time // when done was closed; zero before
-	waiting int       // the number of requests that wait for it or send it
+	waiting int       // the number of requests that wait for the answer or are sending it
 	size    int       // the part of sharing.size for this answer
 }
 
@@ -68,14 +69,14 @@ func newSharing(read []security.Requirement) *sharing {
 	return &sharing{gate: gate, computing: make(chan struct{}, maxComputing), answers: map[answerKey]*sharedAnswer{}}
 }
 
-// middleware runs before the typed handler checks the token, so it has a gate of its own. A request
-// that the gate refuses goes to the handler, which refuses it too.
+// middleware runs before the typed handler checks the token, so it has its own gate. If the gate
+// refuses a request, the middleware passes it to the handler, which refuses it too.
 func (s *sharing) middleware(next http.Handler) http.Handler {
 	compressed, err := middleware.CompressConfig{MinLength: compressFrom, Codings: []middleware.Coding{{
 		Name: "gzip", New: func() middleware.Compressor { return gzip.NewWriter(nil) },
 	}}}.Handler(next)
 	if err != nil {
-		panic(err) // the coding has a name and a function
+		panic(err) // not reached: there is no Skipper, and the coding is valid
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := s.gate.Admit(http.Header{}, r); err != nil {
@@ -100,8 +101,8 @@ func (s *sharing) middleware(next http.Handler) http.Handler {
 	})
 }
 
-// find returns the answer to a request, and whether the caller has to compute it. The caller must
-// call release, unless the answer is nil, which means that no memory is left for a new answer.
+// find returns the answer to a request, and whether the caller has to compute it. The answer is nil
+// if no memory is left for a new answer. If it is not nil, the caller must call release.
 func (s *sharing) find(r *http.Request) (a *sharedAnswer, isNew bool) {
 	key := answerKey(sha256.Sum256(fmt.Appendf(nil, "%s %q %q %q %q", r.Method, r.URL.Path, r.URL.RawQuery, r.Header["Accept"], r.Header["Accept-Encoding"])))
 	s.mu.Lock()
@@ -159,8 +160,8 @@ func (s *sharing) release(a *sharedAnswer) {
 	}
 }
 
-// compute lets the handler write the answer. It does not stop if the client of r disconnects, since
-// others may wait for the same answer.
+// compute runs the handler, which writes the answer. It does not stop if the client of r
+// disconnects, since other clients may wait for the answer.
 func (s *sharing) compute(a *sharedAnswer, h http.Handler, r *http.Request) {
 	defer func() {
 		if a.status == 0 { // the handler has panicked

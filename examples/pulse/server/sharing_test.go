@@ -195,7 +195,7 @@ func TestSharedAnswers(t *testing.T) {
 		t.Errorf("a format that does not exist: %s", a.Status)
 	}
 
-	// A failure reaches the requests that wait for it only.
+	// Only the requests that wait for the failed answer get the failure.
 	slow.fail.Store(true)
 	for range 3 {
 		if a := ask("/v1/hosts", ""); a.StatusCode != 503 || a.Header.Get("Retry-After") == "" {
@@ -277,7 +277,7 @@ func TestSharedMemory(t *testing.T) {
 	}
 }
 
-// TestSharedByDisconnected: the client whose request computes the answer disconnects, and the handler
+// TestSharedByDisconnected: the client that has started the computation disconnects, or the handler
 // panics. Other clients get an answer.
 func TestSharedByDisconnected(t *testing.T) {
 	s := newSharing(nil)

@@ -32,9 +32,9 @@ type arrangement struct {
 	slowest time.Duration // the longest time until the servers have caught up after a fault
 }
 
-// arrange builds pulse and starts servers. They write only to one temporary directory. addr is the
-// address of a single server. If sharing is set, the servers share PostgreSQL and NATS. If measuring
-// is set, the servers have agents.
+// arrange builds pulse and starts servers, which write to one temporary directory only. addr is the address of a
+// single server. If sharing is set, the servers share PostgreSQL and NATS. If measuring is set, each server has an
+// agent.
 func arrange(ctx context.Context, servers int, addr string, sharing, measuring bool) (s *arrangement, err error) {
 	s = &arrangement{faults: map[string]int{}, servers: make([]*exec.Cmd, servers), peaks: make([]int, servers)}
 	if s.dir, err = os.MkdirTemp("", "pulse-soak-"); err != nil {

@@ -17,7 +17,7 @@ type fault struct {
 	inject func(number int) (repair func() error)
 }
 
-// breakThings injects one fault after the other until ctx is done, and repairs each.
+// breakThings injects faults until ctx is done. It repairs each fault before it injects the next.
 func (s *arrangement) breakThings(ctx context.Context, every time.Duration, l *load) error {
 	if every == 0 {
 		<-ctx.Done()

@@ -9,14 +9,15 @@ import (
 	"time"
 )
 
-// A link carries connections from a loopback address to another one, and can be disturbed.
+// A link is a TCP proxy: it listens on a loopback address and connects to another address. The
+// function disturb makes it slow, resets its connections, or stops all transfers.
 type link struct {
 	listener net.Listener
 	to       string
 	state    atomic.Int32
 }
 
-// The states of a link.
+// These are the states of a link.
 const (
 	clear     int32 = iota
 	slow            // each kilobyte takes 50 ms more

@@ -89,8 +89,8 @@ func (l *load) run(ctx context.Context, posts, queries int) {
 }
 
 // agent returns a function that makes the batches of a host, with size readings each. Each reading
-// has a later time than the one before it, and the first one is later than last. If last is about
-// now, the times follow the clock.
+// has a later time than the one before it, and the first one is later than the time last. If this
+// time is close to the present, the times follow the clock.
 func (l *load) agent(host string, last time.Time, size int) func() *telemetry.Batch {
 	now := last.Add(time.Minute).After(time.Now())
 	return func() *telemetry.Batch {

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// A plan is an arrangement that is simulated: agents post at their intervals. Servers accept
-// batches and pass them to brokers. Writers store waiting batches, up to a limit, in one
-// transaction of a database.
+// A plan is a simulation of agents, servers, brokers and a database. Agents post at their intervals.
+// Servers accept batches and pass them to brokers. Writers store waiting batches, up to a limit, in
+// one transaction of a database.
 //
 // The simulation has only the cost of each stage. It leaves out networks, queries, failures, garbage
 // collection and vacuum. It assumes that a stage is equally fast at every load, and that arrivals
@@ -29,9 +29,9 @@ type plan struct {
 	brokers            int // streams, each on its own disk
 	databases, writers int // shards by host, and concurrent transactions in each
 
-	post, reading time.Duration // time of a server's core for a post, and for each reading in it
-	put, bytes    time.Duration // time of a broker for a batch, and for the bytes of each reading in it
-	commit, write time.Duration // time of a writer for a transaction, and for each reading in it
+	post, reading time.Duration // time that a core of a server needs for a post, and for each reading in it
+	put, bytes    time.Duration // time that a broker needs for a batch, and for the bytes of each reading in it
+	commit, write time.Duration // time that a writer needs for a transaction, and for each reading in it
 	group         int
 }
 
@@ -54,8 +54,8 @@ func planFlags() *plan {
 	return p
 }
 
-// A station has several places. Each place serves one customer at a time, in the order of
-// arrival.
+// A station is a queue with several servers, called places: each place serves one customer at a
+// time, in the order of arrival. A customer is a post, a batch or a transaction.
 type station struct {
 	free []float64 // the times at which the places become free, as a heap
 	busy float64
@@ -75,11 +75,11 @@ func stations(n, places int) []*station {
 	return list
 }
 
-// serve returns the time at which a customer leaves who arrives at the time at. cost is the time for
-// which a place serves the customer. All times are in seconds.
-func (s *station) serve(at, cost float64) float64 {
+// serve serves a customer and returns the time at which the customer leaves. arrival is the time of
+// arrival, and cost is the time that serving the customer takes. All times are in seconds.
+func (s *station) serve(arrival, cost float64) float64 {
 	s.busy += cost
-	s.free[0] = max(s.free[0], at) + cost
+	s.free[0] = max(s.free[0], arrival) + cost
 	end := s.free[0]
 	heap.Fix(s, 0)
 	return end
@@ -170,7 +170,7 @@ func (p *plan) run() []stage {
 		through("brokers", p.brokers, 1, p.put.Seconds()+batch*p.bytes.Seconds()),
 	}
 
-	// A writer that becomes free takes all batches that have arrived.
+	// When a writer becomes free, it takes all batches that have arrived.
 	sort(posts)
 	shards := make([][]parcel, p.databases)
 	for _, x := range posts {

@@ -48,7 +48,7 @@ func (l *latencies) at(share float64) time.Duration {
 // have acknowledged.
 type account struct {
 	stored, lost, doubled int
-	extra                 int // stored readings whose answers were lost
+	extra                 int // stored readings; the answers to their posts were lost
 	tiers                 [3]int
 	caughtUp              time.Duration
 }

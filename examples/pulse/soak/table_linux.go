@@ -139,8 +139,8 @@ func table(ctx context.Context, o options) (err error) {
 	return err
 }
 
-// try runs a trial and returns its row, or "" if the trial could not be finished. It returns an
-// error in that case too, and if the servers did not keep their promises.
+// try runs a trial and returns its row. It returns "" and an error if the trial could not be finished. It returns a
+// row and an error if the servers did not keep their promises.
 func (s *arrangement) try(ctx context.Context, o options, t trial, number int, urls []string) (row string, err error) {
 	l := newLoad(urls)
 	l.tolerant, l.spoil, l.prefix = true, t.spoil, fmt.Sprintf("%s%d-", hostPrefix, number)

@@ -24,8 +24,8 @@ func throughput(ctx context.Context, each time.Duration, batch int) error {
 	return nil
 }
 
-// measure measures one arrangement: servers that share PostgreSQL and NATS, or, if servers is 0, one
-// server with SQLite.
+// measure measures one arrangement: several servers with PostgreSQL and NATS, or one server with SQLite if
+// servers is 0.
 func measure(ctx context.Context, servers int, each time.Duration, batch int) (err error) {
 	place := "PostgreSQL, NATS"
 	if servers == 0 {

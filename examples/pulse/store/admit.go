@@ -2,12 +2,9 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/hone-go/hone/json"
@@ -17,8 +14,8 @@ import (
 // have the owner 0, and do not count for any token.
 type Owner int64
 
-// A HostLimitError reports new hosts whose readings must not be stored, because they would exceed
-// a limit of [Options]. The other hosts of the call are admitted.
+// A HostLimitError reports new hosts that would exceed a limit of [Options], so their readings must
+// not be stored. The other hosts of the call are admitted.
 type HostLimitError struct {
 	Hosts    []string // the new hosts beyond the limit
 	Limit    int
@@ -33,8 +30,7 @@ func (e *HostLimitError) Error() string {
 	return fmt.Sprintf("store: %d new hosts exceed the limit of %d hosts %s", len(e.Hosts), e.Limit, scope)
 }
 
-// abandonedAfter is the time after which a host that was admitted and still has no reading loses
-// its place.
+// abandonedAfter is the time after which an admitted host without a reading loses its place.
 const abandonedAfter = 24 * time.Hour
 
 // maxStoredHosts limits the memory of base.storedHosts.
@@ -50,41 +46,38 @@ func (b *base) Admit(ctx context.Context, owner Owner, hosts []string) error {
 	if b.options.Hosts <= 0 && b.options.HostsPerToken <= 0 {
 		return nil
 	}
-	if hosts = b.storedHosts.without(hosts); len(hosts) == 0 {
+	seen := map[string]bool{}
+	hosts = slices.DeleteFunc(slices.Clone(hosts), func(host string) bool {
+		repeated := seen[host]
+		seen[host] = true
+		return repeated || b.storedHosts.Contains(host)
+	})
+	if len(hosts) == 0 {
 		return nil
 	}
 	// The transaction is not needed if the batch has no new hosts, or if no place is free.
-	unknown, free, err := b.places(ctx, b.read, owner, hosts)
+	unknown, free, err := b.places(ctx, b.reading(), owner, hosts)
 	if err != nil {
-		return b.failed(err)
+		return err
 	}
 	if len(unknown) == 0 || free.hosts == 0 {
 		return free.refuse(unknown)
 	}
-	tx, err := b.control.BeginTx(ctx, nil)
-	if err != nil {
-		return b.failed(err)
-	}
-	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
-	if b.lockAdmitted != "" {
-		if _, err := tx.ExecContext(ctx, b.lockAdmitted); err != nil {
-			return b.failed(err)
+	err = b.transact(ctx, b.control, b.lockAdmitted, func(tx session) (err error) {
+		if unknown, free, err = b.places(ctx, tx, owner, unknown); err != nil {
+			return err
 		}
-	}
-	if unknown, free, err = b.places(ctx, tx, owner, unknown); err != nil {
-		return b.failed(err)
-	}
-	names, err := json.Marshal(unknown[:min(free.hosts, len(unknown))])
+		names, err := json.Marshal(unknown[:min(free.hosts, len(unknown))])
+		if err != nil {
+			return err
+		}
+		// Without "WHERE true" SQLite parses ON as a part of a join.
+		_, err = tx.exec(ctx, "INSERT INTO admitted (host, owner, at) SELECT host, CAST(? AS bigint), CAST(? AS bigint) FROM ("+b.elements+") AS names WHERE true ON CONFLICT (host) DO NOTHING",
+			int64(owner), time.Now().UnixMilli(), string(names))
+		return err
+	})
 	if err != nil {
 		return err
-	}
-	// Without "WHERE true" SQLite parses ON as a part of a join.
-	insert := "INSERT INTO admitted (host, owner, at) SELECT host, CAST(? AS bigint), CAST(? AS bigint) FROM (" + b.elements + ") AS names WHERE true ON CONFLICT (host) DO NOTHING"
-	if _, err := tx.ExecContext(ctx, b.bind(insert), int64(owner), time.Now().UnixMilli(), string(names)); err != nil {
-		return b.failed(err)
-	}
-	if err := tx.Commit(); err != nil {
-		return b.failed(err)
 	}
 	return free.refuse(unknown)
 }
@@ -103,35 +96,27 @@ func (v vacancy) refuse(hosts []string) error {
 	return &HostLimitError{Hosts: hosts[v.hosts:], Limit: v.limit, PerToken: v.perToken}
 }
 
-// places returns the hosts that are not admitted, in the same order, and the number of free places.
-func (b *base) places(ctx context.Context, db interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}, owner Owner, hosts []string) (unknown []string, free vacancy, err error) {
+// places returns the hosts that are not admitted, in the order of hosts, and the number of free
+// places.
+func (b *base) places(ctx context.Context, db session, owner Owner, hosts []string) (unknown []string, free vacancy, err error) {
 	names, err := json.Marshal(hosts)
 	if err != nil {
 		return nil, free, err
 	}
-	rows, err := db.QueryContext(ctx, b.bind(`SELECT admitted.host, CASE WHEN hosts.host IS NULL THEN 0 ELSE 1 END
-		FROM admitted LEFT JOIN hosts ON hosts.host = admitted.host WHERE admitted.host IN (`+b.elements+`)
-		UNION ALL SELECT old, 1 FROM renames WHERE old IN (`+b.elements+`)`), string(names), string(names))
-	if err != nil {
-		return nil, free, err
+	type row struct {
+		host   string
+		stored bool
 	}
-	defer rows.Close()
 	known := map[string]bool{}
-	for rows.Next() {
-		var host string
-		var stored int
-		if err := rows.Scan(&host, &stored); err != nil {
+	for r, err := range rows(ctx, db, func(r *row) []any { return []any{&r.host, &r.stored} }, `SELECT admitted.host, CASE WHEN hosts.host IS NULL THEN 0 ELSE 1 END
+		FROM admitted LEFT JOIN hosts ON hosts.host = admitted.host WHERE admitted.host IN (`+b.elements+`)
+		UNION ALL SELECT old, 1 FROM renames WHERE old IN (`+b.elements+`)`, string(names), string(names)) {
+		if err != nil {
 			return nil, free, err
 		}
-		if known[host] = true; stored == 1 {
-			b.storedHosts.add(host)
+		if known[r.host] = true; r.stored {
+			b.storedHosts.Add(r.host, struct{}{})
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, free, err
 	}
 	unknown = slices.DeleteFunc(slices.Clone(hosts), func(host string) bool { return known[host] })
 	if len(unknown) == 0 {
@@ -147,8 +132,8 @@ func (b *base) places(ctx context.Context, db interface {
 		if l.limit <= 0 {
 			continue
 		}
-		var n int
-		if err := db.QueryRowContext(ctx, b.bind("SELECT count(*) FROM admitted"+l.where), l.args...).Scan(&n); err != nil {
+		n, err := first(rows(ctx, db, single[int], "SELECT count(*) FROM admitted"+l.where, l.args...))
+		if err != nil {
 			return nil, free, err
 		}
 		if left := max(0, l.limit-n); left < free.hosts {
@@ -156,37 +141,6 @@ func (b *base) places(ctx context.Context, db interface {
 		}
 	}
 	return unknown, free, nil
-}
-
-// A hostSet has names of hosts that have stored readings, so that their batches need no query, and
-// can be queued while the database is away. (A host that is deleted stays in the set. Its next
-// batch is accepted, and then counts like an imported one.)
-type hostSet struct {
-	mu    sync.Mutex
-	names map[string]struct{}
-}
-
-func (s *hostSet) add(host string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.names == nil || len(s.names) >= maxStoredHosts {
-		s.names = map[string]struct{}{}
-	}
-	s.names[strings.Clone(host)] = struct{}{}
-}
-
-// without returns the hosts that are not in the set, each once.
-func (s *hostSet) without(hosts []string) (others []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	seen := map[string]bool{}
-	for _, host := range hosts {
-		if _, stored := s.names[host]; !stored && !seen[host] {
-			seen[host] = true
-			others = append(others, host)
-		}
-	}
-	return others
 }
 
 // abandonedSQL deletes hosts that were admitted before a time and have no readings.

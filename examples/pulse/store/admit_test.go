@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// refused admits hosts and returns those that were refused, and the limit.
+// refused admits hosts, and returns the refused hosts and the limit.
 func refused(t *testing.T, s Store, owner Owner, hosts ...string) (list []string, limit int, perToken bool) {
 	t.Helper()
 	err := s.Admit(t.Context(), owner, hosts)
@@ -28,7 +28,7 @@ func refused(t *testing.T, s Store, owner Owner, hosts ...string) (list []string
 	return nil, 0, false
 }
 
-// TestAdmit fills both limits. Hosts that are admitted stay so.
+// TestAdmit fills both limits. Admitted hosts stay admitted.
 func TestAdmit(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{Hosts: 8, HostsPerToken: 3})
@@ -144,8 +144,8 @@ func admitConcurrently(t *testing.T, o Options, servers ...Store) {
 	}
 }
 
-// TestAbandonedPlaces: Prune frees the places of hosts that have no readings a day after they were
-// admitted, and of hosts that are deleted.
+// TestAbandonedPlaces: Prune frees the place of a host that has no readings a day after it was
+// admitted, and of a deleted host.
 func TestAbandonedPlaces(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{Retention: time.Hour, Hosts: 3})

@@ -22,7 +22,7 @@ type Agent struct {
 }
 
 const (
-	// SeenEvery is the time after which a server stores again that an agent still posts.
+	// SeenEvery is the interval at which a server stores that an agent is still posting.
 	SeenEvery = 30 * time.Second
 
 	// minSilence is the minimum time without a reading after which a host is silent.
@@ -65,29 +65,26 @@ func (b *base) Describe(ctx context.Context, agents []Agent) (err error) {
 
 // describe stores agents in one transaction.
 func (b *base) describe(ctx context.Context, agents []Agent) error {
-	tx, err := b.control.BeginTx(ctx, nil)
-	if err != nil {
-		return b.failed(err)
-	}
-	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
-	for i := range agents {
-		a := &agents[i]
-		tags, err := json.Marshal(a.Tags)
-		if err != nil {
-			return err
+	return b.transact(ctx, b.control, "", func(tx session) error {
+		for i := range agents {
+			a := &agents[i]
+			tags, err := json.Marshal(a.Tags)
+			if err != nil {
+				return err
+			}
+			if _, err := tx.exec(ctx, `INSERT INTO agents (host, agent, every, ahead, tags, since, seen)
+				SELECT host, CAST(? AS text), CAST(? AS bigint), CAST(? AS bigint), CAST(? AS text), CAST(? AS bigint), CAST(? AS bigint) FROM admitted WHERE host = coalesce((SELECT new FROM renames WHERE old = ?), ?)
+				ON CONFLICT (host, agent) DO UPDATE SET every = excluded.every, ahead = excluded.ahead, tags = excluded.tags, seen = excluded.seen`,
+				a.ID, a.Every.Milliseconds(), a.Ahead.Milliseconds(), string(tags), a.Since.UnixMilli(), a.Seen.UnixMilli(), a.Host, a.Host); err != nil {
+				return err
+			}
+			if _, err := tx.exec(ctx, `DELETE FROM agents WHERE host = ? AND (seen < ? OR agent NOT IN
+				(SELECT agent FROM agents WHERE host = ? ORDER BY seen DESC LIMIT ?))`, a.Host, a.Seen.Add(-agentKept).UnixMilli(), a.Host, maxAgents); err != nil {
+				return err
+			}
 		}
-		if _, err := tx.ExecContext(ctx, b.bind(`INSERT INTO agents (host, agent, every, ahead, tags, since, seen)
-			SELECT host, CAST(? AS text), CAST(? AS bigint), CAST(? AS bigint), CAST(? AS text), CAST(? AS bigint), CAST(? AS bigint) FROM admitted WHERE host = coalesce((SELECT new FROM renames WHERE old = ?), ?)
-			ON CONFLICT (host, agent) DO UPDATE SET every = excluded.every, ahead = excluded.ahead, tags = excluded.tags, seen = excluded.seen`),
-			a.ID, a.Every.Milliseconds(), a.Ahead.Milliseconds(), string(tags), a.Since.UnixMilli(), a.Seen.UnixMilli(), a.Host, a.Host); err != nil {
-			return b.failed(err)
-		}
-		if _, err := tx.ExecContext(ctx, b.bind(`DELETE FROM agents WHERE host = ? AND (seen < ? OR agent NOT IN
-			(SELECT agent FROM agents WHERE host = ? ORDER BY seen DESC LIMIT ?))`), a.Host, a.Seen.Add(-agentKept).UnixMilli(), a.Host, maxAgents); err != nil {
-			return b.failed(err)
-		}
-	}
-	return b.failed(tx.Commit())
+		return nil
+	})
 }
 
 // addAgents sets the agents of hosts, which are in the order of their names.
@@ -95,24 +92,15 @@ func (b *base) addAgents(ctx context.Context, hosts []Host) error {
 	if len(hosts) == 0 {
 		return nil
 	}
-	rows, err := b.read.QueryContext(ctx, b.bind("SELECT host, agent, every, ahead, tags, since, seen FROM agents WHERE host >= ? AND host <= ? ORDER BY host, seen DESC"),
-		hosts[0].Name, hosts[len(hosts)-1].Name)
-	if err != nil {
-		return b.failed(err)
+	columns := func(a *Agent) []any {
+		return []any{&a.Host, &a.ID, durationMillis{&a.Every}, durationMillis{&a.Ahead}, asJSON{&a.Tags, new(int)}, millis{&a.Since}, millis{&a.Seen}}
 	}
-	defer rows.Close()
 	byHost := map[string][]Agent{}
-	for rows.Next() {
-		var a Agent
-		var every, ahead int64
-		var tags string
-		if err := rows.Scan(&a.Host, &a.ID, &every, &ahead, &tags, millis{&a.Since}, millis{&a.Seen}); err != nil {
-			return b.failed(err)
-		}
-		if err := json.Unmarshal([]byte(tags), &a.Tags); err != nil {
+	for a, err := range rows(ctx, b.reading(), columns, "SELECT host, agent, every, ahead, tags, since, seen FROM agents WHERE host >= ? AND host <= ? ORDER BY host, seen DESC",
+		hosts[0].Name, hosts[len(hosts)-1].Name) {
+		if err != nil {
 			return err
 		}
-		a.Every, a.Ahead = time.Duration(every)*time.Millisecond, time.Duration(ahead)*time.Millisecond
 		byHost[a.Host] = append(byHost[a.Host], a)
 	}
 	for i := range hosts {
@@ -120,12 +108,12 @@ func (b *base) addAgents(ctx context.Context, hosts []Host) error {
 			hosts[i].Agent, hosts[i].Agents = agents[0], together(agents)
 		}
 	}
-	return b.failed(rows.Err())
+	return nil
 }
 
-// together returns the number of agents that post at the same time, which are several if two
-// machines have the same name. The first agent is the one that was seen last. An agent that was
-// stopped before the first began, as at a restart, does not count.
+// together returns the number of agents that are posting under one host name: more than one if two
+// machines have this name. agents[0] is the agent that was seen last. An agent that was stopped
+// before agents[0] began, as at a restart, does not count.
 func together(agents []Agent) int {
 	n, current := 1, &agents[0]
 	for i := range agents[1:] {

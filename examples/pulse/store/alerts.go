@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"time"
 )
@@ -50,84 +49,66 @@ const (
 // The error is ErrNotHeld if another server has the lease.
 func (b *base) LeaseAlerts(ctx context.Context, holder string, term time.Duration) error {
 	now := time.Now()
-	result, err := b.control.ExecContext(ctx, b.bind(`INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
-		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.holder = excluded.holder OR leases.until < ? OR leases.until > ?`),
-		alertLease, holder, now.Add(term).UnixMilli(), now.UnixMilli(), now.Add(2*term).UnixMilli()) // ignore a lease that ends far in the future, because a wrong clock has made it
-	return b.held(result, err)
+	return held(b.exec(ctx, `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
+		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.holder = excluded.holder OR leases.until < ? OR leases.until > ?`,
+		alertLease, holder, now.Add(term).UnixMilli(), now.UnixMilli(), now.Add(2*term).UnixMilli())) // ignore a lease that ends far in the future, because a wrong clock has made it
 }
 
 // ReleaseAlerts ends the lease of holder, if it has one.
 func (b *base) ReleaseAlerts(ctx context.Context, holder string) error {
-	_, err := b.control.ExecContext(ctx, b.bind("DELETE FROM leases WHERE name = ? AND holder = ?"), alertLease, holder)
-	return b.failed(err)
+	_, err := b.exec(ctx, "DELETE FROM leases WHERE name = ? AND holder = ?", alertLease, holder)
+	return err
 }
 
-// held returns ErrNotHeld if the statement has changed no row, or the error of the statement.
-func (b *base) held(result sql.Result, err error) error {
-	if err != nil {
-		return b.failed(err)
+// held returns ErrNotHeld if a statement has changed no row, or the error of the statement.
+func held(changed int64, err error) error {
+	if err == nil && changed == 0 {
+		return ErrNotHeld
 	}
-	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return errors.Join(ErrNotHeld, err)
-	}
-	return nil
+	return err
 }
 
 // Alerts returns the alerts that hold now, sorted by host and rule.
-func (b *base) Alerts(ctx context.Context) (list []Alert, err error) {
-	err = b.rows(ctx, "SELECT host, rule, level, since FROM alerts ORDER BY host, rule", nil, func(scan func(...any) error) error {
-		var a Alert
-		err := scan(&a.Host, &a.Rule, &a.Level, millis{&a.Since})
-		list = append(list, a)
-		return err
-	})
-	return list, err
+func (b *base) Alerts(ctx context.Context) ([]Alert, error) {
+	columns := func(a *Alert) []any { return []any{&a.Host, &a.Rule, &a.Level, millis{&a.Since}} }
+	return list(rows(ctx, b.reading(), columns, "SELECT host, rule, level, since FROM alerts ORDER BY host, rule"))
 }
 
-// ChangeAlerts stores the beginnings and ends of alerts in one transaction, and a delivery of each
-// to each target. It returns ErrNotHeld and changes nothing if holder has no lease. The beginning of
-// an alert that holds already and the end of an alert that does not hold are ignored.
+// ChangeAlerts stores the beginnings and ends of alerts in one transaction, and for each of them a
+// delivery to each target. If holder does not have the lease, it returns ErrNotHeld and changes
+// nothing. It ignores the beginning of an alert that is stored already, and the end of an alert
+// that is not stored.
 func (b *base) ChangeAlerts(ctx context.Context, holder string, began, ended []Alert, targets []string) error {
-	tx, err := b.control.BeginTx(ctx, nil)
-	if err != nil {
-		return b.failed(err)
-	}
-	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
 	now := time.Now().UnixMilli()
-	if err := b.held(tx.ExecContext(ctx, b.bind("UPDATE leases SET until = until WHERE name = ? AND holder = ? AND until >= ?"), alertLease, holder, now)); err != nil {
-		return err
-	}
-	change := func(a Alert, firing bool, query string, args ...any) error {
-		result, err := tx.ExecContext(ctx, b.bind(query), args...)
-		if err != nil {
+	return b.transact(ctx, b.control, "", func(tx session) error {
+		if err := held(tx.exec(ctx, "UPDATE leases SET until = until WHERE name = ? AND holder = ? AND until >= ?", alertLease, holder, now)); err != nil {
 			return err
 		}
-		if n, err := result.RowsAffected(); err != nil || n == 0 {
+		change := func(a Alert, firing bool, statement string, args ...any) error {
+			if changed, err := tx.exec(ctx, statement, args...); err != nil || changed == 0 {
+				return err
+			}
+			id, err := first(rows(ctx, tx, single[int64], "INSERT INTO alert_changes (at, host, rule, level, firing) VALUES (?, ?, ?, ?, ?) RETURNING id",
+				now, a.Host, a.Rule, a.Level, map[bool]int{true: 1}[firing]))
+			for _, target := range targets {
+				if err == nil {
+					_, err = tx.exec(ctx, "INSERT INTO deliveries (change, target, tries, next) VALUES (?, ?, 0, ?)", id, target, now)
+				}
+			}
 			return err
 		}
-		var id int64
-		if err := tx.QueryRowContext(ctx, b.bind("INSERT INTO alert_changes (at, host, rule, level, firing) VALUES (?, ?, ?, ?, ?) RETURNING id"),
-			now, a.Host, a.Rule, a.Level, map[bool]int{true: 1}[firing]).Scan(&id); err != nil {
-			return err
+		for _, a := range began {
+			if err := change(a, true, "INSERT INTO alerts (host, rule, level, since) VALUES (?, ?, ?, ?) ON CONFLICT (host, rule) DO NOTHING", a.Host, a.Rule, a.Level, a.Since.UnixMilli()); err != nil {
+				return err
+			}
 		}
-		for _, target := range targets {
-			if _, err := tx.ExecContext(ctx, b.bind("INSERT INTO deliveries (change, target, tries, next) VALUES (?, ?, 0, ?)"), id, target, now); err != nil {
+		for _, a := range ended {
+			if err := change(a, false, "DELETE FROM alerts WHERE host = ? AND rule = ?", a.Host, a.Rule); err != nil {
 				return err
 			}
 		}
 		return nil
-	}
-	for _, a := range began {
-		if err := change(a, true, "INSERT INTO alerts (host, rule, level, since) VALUES (?, ?, ?, ?) ON CONFLICT (host, rule) DO NOTHING", a.Host, a.Rule, a.Level, a.Since.UnixMilli()); err != nil {
-			return b.failed(err)
-		}
-	}
-	for _, a := range ended {
-		if err := change(a, false, "DELETE FROM alerts WHERE host = ? AND rule = ?", a.Host, a.Rule); err != nil {
-			return b.failed(err)
-		}
-	}
-	return b.failed(tx.Commit())
+	})
 }
 
 const changeColumns = "c.id, c.at, c.host, c.rule, c.level, c.firing"
@@ -138,34 +119,24 @@ func (c *AlertChange) columns() []any {
 }
 
 // AlertChanges returns at most limit changes of alerts, the newest first.
-func (b *base) AlertChanges(ctx context.Context, limit int) (list []AlertChange, err error) {
-	err = b.rows(ctx, "SELECT "+changeColumns+" FROM alert_changes c ORDER BY c.id DESC LIMIT ?", []any{limit}, func(scan func(...any) error) error {
-		var c AlertChange
-		err := scan(c.columns()...)
-		list = append(list, c)
-		return err
-	})
-	return list, err
+func (b *base) AlertChanges(ctx context.Context, limit int) ([]AlertChange, error) {
+	return list(rows(ctx, b.reading(), (*AlertChange).columns, "SELECT "+changeColumns+" FROM alert_changes c ORDER BY c.id DESC LIMIT ?", limit))
 }
 
 // ClaimDeliveries claims up to limit due deliveries to a target and returns them. No other server
-// can claim them before until. A delivery is not due while an earlier change of the same rule for
-// the same host is undelivered.
+// can claim them before the time until. A delivery is not due while a delivery of an earlier change
+// of its rule and its host is waiting.
 func (b *base) ClaimDeliveries(ctx context.Context, target string, limit int, until time.Time) (claimed []Delivery, err error) {
-	var due []Delivery
-	if err := b.rows(ctx, "SELECT "+changeColumns+`, d.target, d.tries FROM deliveries d JOIN alert_changes c ON c.id = d.change
+	columns := func(d *Delivery) []any { return append(d.columns(), &d.Target, &d.Tries) }
+	due, err := list(rows(ctx, b.reading(), columns, "SELECT "+changeColumns+`, d.target, d.tries FROM deliveries d JOIN alert_changes c ON c.id = d.change
 		WHERE d.target = ? AND d.next <= ? AND NOT EXISTS (SELECT 1 FROM deliveries e JOIN alert_changes f ON f.id = e.change
 			WHERE e.target = d.target AND e.change < d.change AND f.host = c.host AND f.rule = c.rule)
-		ORDER BY d.next, d.change LIMIT ?`, []any{target, time.Now().UnixMilli(), limit}, func(scan func(...any) error) error {
-		var d Delivery
-		err := scan(append(d.columns(), &d.Target, &d.Tries)...)
-		due = append(due, d)
-		return err
-	}); err != nil {
+		ORDER BY d.next, d.change LIMIT ?`, target, time.Now().UnixMilli(), limit))
+	if err != nil {
 		return nil, err
 	}
 	for _, d := range due {
-		err := b.held(b.control.ExecContext(ctx, b.bind("UPDATE deliveries SET tries = tries + 1, next = ? WHERE change = ? AND target = ? AND tries = ?"), until.UnixMilli(), d.ID, d.Target, d.Tries))
+		err := held(b.exec(ctx, "UPDATE deliveries SET tries = tries + 1, next = ? WHERE change = ? AND target = ? AND tries = ?", until.UnixMilli(), d.ID, d.Target, d.Tries))
 		if err == nil {
 			claimed = append(claimed, d)
 		} else if !errors.Is(err, ErrNotHeld) {
@@ -177,8 +148,8 @@ func (b *base) ClaimDeliveries(ctx context.Context, target string, limit int, un
 
 // FinishDelivery deletes a delivery, which was made or has expired.
 func (b *base) FinishDelivery(ctx context.Context, d Delivery) error {
-	_, err := b.control.ExecContext(ctx, b.bind("DELETE FROM deliveries WHERE change = ? AND target = ?"), d.ID, d.Target)
-	return b.failed(err)
+	_, err := b.exec(ctx, "DELETE FROM deliveries WHERE change = ? AND target = ?", d.ID, d.Target)
+	return err
 }
 
 // RepeatDelivery sets the time of the next attempt. If the change is older than a day, it deletes
@@ -187,17 +158,17 @@ func (b *base) RepeatDelivery(ctx context.Context, d Delivery, next time.Time) (
 	if time.Since(d.At) > deliverFor {
 		return true, b.FinishDelivery(ctx, d)
 	}
-	_, err = b.control.ExecContext(ctx, b.bind("UPDATE deliveries SET next = ? WHERE change = ? AND target = ?"), next.UnixMilli(), d.ID, d.Target)
-	return false, b.failed(err)
+	_, err = b.exec(ctx, "UPDATE deliveries SET next = ? WHERE change = ? AND target = ?", next.UnixMilli(), d.ID, d.Target)
+	return false, err
 }
 
 // PruneAlerts deletes changes after 31 days and deliveries after two days. Such deliveries are left
 // if no server has their target any more.
 func (b *base) PruneAlerts(ctx context.Context) error {
 	now := time.Now()
-	_, err := b.control.ExecContext(ctx, b.bind("DELETE FROM deliveries WHERE change IN (SELECT id FROM alert_changes WHERE at < ?)"), now.Add(-2*deliverFor).UnixMilli())
+	_, err := b.exec(ctx, "DELETE FROM deliveries WHERE change IN (SELECT id FROM alert_changes WHERE at < ?)", now.Add(-2*deliverFor).UnixMilli())
 	if err == nil {
-		_, err = b.control.ExecContext(ctx, b.bind("DELETE FROM alert_changes WHERE at < ?"), now.Add(-keepChanges).UnixMilli())
+		_, err = b.exec(ctx, "DELETE FROM alert_changes WHERE at < ?", now.Add(-keepChanges).UnixMilli())
 	}
-	return b.failed(err)
+	return err
 }

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// TestAlerts: only the holder of the lease changes alerts, each change is stored once with a delivery
-// to each target, and a delivery is claimed by one server at a time and in its order.
+// TestAlerts: only the holder of the lease changes alerts. Each change is stored once, with a
+// delivery to each target. One server at a time claims a delivery, and the deliveries are claimed in
+// order.
 func TestAlerts(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s, ctx := openNew(t, Options{}), t.Context()

@@ -9,27 +9,52 @@ import (
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/mo"
-	"github.com/hone-go/hone/wire"
 )
 
-// A base has the queries that are the same for both databases.
+// A base has the methods that SQLite and PostgreSQL share.
 type base struct {
+	dialect
 	options Options
 	read    *sql.DB
 	search  *sql.DB // connections for slow queries by metric, so that other queries need not wait
+	write   *sql.DB // connections for transactions that store readings
+	control *sql.DB // connections for short transactions that write a few rows
 
-	control      *sql.DB // connections for short transactions that write a few rows
-	lockAdmitted string  // a statement that makes other transactions of Admit wait; "" if the database does so by itself
-	lockNames    string  // a statement that makes transactions that write readings wait; "" if the database does so by itself
-	elements     string  // a query whose parameter is a JSON array of strings; it returns them in the column host
-	storedHosts  hostSet
-	found        sync.Map     // tokens that were found, by their hashes
-	newestAt     atomic.Int64 // the time of the newest stored reading, in milliseconds since 1970; see Now
+	// storedHosts has hosts with stored readings. Batches of these hosts need no query, and can be
+	// queued while the database is away. (A host that is deleted stays in the cache. Its next batch is
+	// accepted, and then counts like an imported one.)
+	storedHosts *lru.Cache[string, struct{}]
 
-	bind   func(query string) string // turns each ? into the driver's placeholder
-	failed func(err error) error     // converts an error of the database to an error of this package, and nil to nil
+	found    sync.Map     // tokens that were found, by their hashes
+	newestAt atomic.Int64 // the time of the newest stored reading, in milliseconds since 1970; see Now
+}
+
+func newBase(d dialect, options Options) base {
+	stored, _ := lru.New[string, struct{}](maxStoredHosts) // it fails only without a size
+	return base{dialect: d, options: options, storedHosts: stored}
+}
+
+func (b *base) reading() session { return session{&b.dialect, b.read} }
+
+// exec runs a statement that writes a few rows, and returns the number of rows that it has changed.
+func (b *base) exec(ctx context.Context, statement string, args ...any) (changed int64, err error) {
+	return session{&b.dialect, b.control}.exec(ctx, statement, args...)
+}
+
+const selectHosts = "SELECT host, oldest, newest, heard, reading FROM hosts"
+
+// hostFields returns the targets for scanning the row of a host. Scanning adds the length of the reading to size.
+func hostFields(h *Host, size *int) []any {
+	return []any{&h.Name, millis{&h.First}, millis{&h.Last}, millis{&h.Heard}, asJSON{&h.Reading, size}}
+}
+
+// host returns a host, or [sql.ErrNoRows].
+func (s session) host(ctx context.Context, name string) (Host, error) {
+	return first(rows(ctx, s, func(h *Host) []any { return hostFields(h, new(int)) }, selectHosts+" WHERE host = ?", name))
 }
 
 // Hosts is documented at [Store]. It requests one row more than the limit, to find out whether there
@@ -44,64 +69,52 @@ func (b *base) Hosts(ctx context.Context, q HostQuery) (hosts []Host, next mo.Op
 		where, args = " WHERE host > ?", append(args, after.Host)
 	}
 	hosts = []Host{}
-	size := 0
-	err = b.hosts(ctx, where+" ORDER BY host LIMIT ?", append(args, q.Limit+1), func(h *Host) (more bool, err error) {
+	size, scanned := 0, 0
+	columns := func(h *Host) []any { return hostFields(h, &scanned) }
+	for h, err := range rows(ctx, b.reading(), columns, selectHosts+where+" ORDER BY host LIMIT ?", append(args, q.Limit+1)...) {
+		if err != nil {
+			return nil, next, err
+		}
 		if len(hosts) == q.Limit || size > maxPage {
 			cursor, err := position{Host: hosts[len(hosts)-1].Name}.cursor()
+			if err != nil {
+				return nil, next, err
+			}
 			next = mo.Some(cursor)
-			return false, err
+			break
 		}
-		size += weight(&h.Reading)
-		hosts = append(hosts, *h)
-		return true, nil
-	})
-	if err == nil {
-		err = b.addAgents(ctx, hosts)
+		hosts, size = append(hosts, h), scanned
 	}
-	if err != nil {
+	if err := b.addAgents(ctx, hosts); err != nil {
 		return nil, mo.None[string](), err
 	}
 	return hosts, next, nil
 }
 
 // Latest returns the reading of a host that arrived last.
-func (b *base) Latest(ctx context.Context, host string) (r telemetry.Reading, err error) {
-	found := false
-	err = b.hosts(ctx, " WHERE host = ?", []any{host}, func(h *Host) (bool, error) {
-		r, found = h.Reading, true
-		return true, nil
-	})
-	if err == nil && !found {
+func (b *base) Latest(ctx context.Context, host string) (telemetry.Reading, error) {
+	h, err := b.reading().host(ctx, host)
+	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrUnknownHost
 	}
-	return r, err
+	return h.Reading, err
 }
 
-// hosts calls yield with rows of the table of hosts until yield returns false or an error. rest is
-// the end of the query.
-func (b *base) hosts(ctx context.Context, rest string, args []any, yield func(*Host) (more bool, err error)) error {
-	rows, err := b.read.QueryContext(ctx, b.bind("SELECT host, oldest, newest, heard, reading FROM hosts"+rest), args...)
-	if err != nil {
-		return b.failed(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var h Host
-		if err := rows.Scan(&h.Name, millis{&h.First}, millis{&h.Last}, millis{&h.Heard}, asJSON[telemetry.Reading]{&h.Reading}); err != nil {
-			return b.failed(err)
-		}
-		if more, err := yield(&h); err != nil || !more {
-			return err
-		}
-	}
-	return b.failed(rows.Err())
+// A storedSum is a row of a table of sums, or of the table of readings.
+type storedSum struct {
+	reading telemetry.Reading // only its host and time in a table of sums
+	bucket  telemetry.Bucket
+}
+
+func sumFields(s *storedSum) []any {
+	return []any{&s.reading.Host, millis{&s.reading.At}, encoded{&s.bucket}}
 }
 
 // Buckets is documented at [Store]. The buckets are in the order of hosts and times.
 func (b *base) Buckets(ctx context.Context, tier Tier, hosts HostRange, from, to time.Time, yield func(host string, at time.Time, b *telemetry.Bucket) error) error {
-	table, what := "readings", names("t.", "")
+	table, what, columns := "readings", names("t.", ""), func(s *storedSum) []any { return allFields(&s.reading) }
 	if tier != Seconds {
-		table, what = tables[tier], "t.host, t.at, t.summary"
+		table, what, columns = tables[tier], "t.host, t.at, t.summary", sumFields
 	}
 	// For each host a range of the index is read, also if all hosts are requested.
 	text := "SELECT " + what + " FROM hosts CROSS JOIN " + table + " t WHERE t.host = hosts.host AND t.at >= ? AND t.at < ?"
@@ -112,42 +125,18 @@ func (b *base) Buckets(ctx context.Context, tier Tier, hosts HostRange, from, to
 	if hosts.Last != "" {
 		text, args = text+" AND hosts.host <= ?", append(args, hosts.Last)
 	}
-	rows, err := b.read.QueryContext(ctx, b.bind(text+" ORDER BY hosts.host, t.at"), args...)
-	if err != nil {
-		return b.failed(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var r telemetry.Reading
-		var bucket telemetry.Bucket
-		if tier == Seconds {
-			if err := rows.Scan(fields(&r, "")...); err != nil {
-				return b.failed(err)
-			}
-			bucket.Add(&r)
-		} else if err := rows.Scan(&r.Host, millis{&r.At}, encoded{&bucket}); err != nil {
-			return b.failed(err)
+	for s, err := range rows(ctx, b.reading(), columns, text+" ORDER BY hosts.host, t.at", args...) {
+		if err != nil {
+			return err
 		}
-		if err := yield(r.Host, r.At, &bucket); err != nil {
+		if tier == Seconds {
+			s.bucket.Add(&s.reading)
+		}
+		if err := yield(s.reading.Host, s.reading.At, &s.bucket); err != nil {
 			return err
 		}
 	}
-	return b.failed(rows.Err())
-}
-
-// rows calls one with the Scan method of each row of a query, until one returns an error.
-func (b *base) rows(ctx context.Context, query string, args []any, one func(scan func(...any) error) error) error {
-	rows, err := b.read.QueryContext(ctx, b.bind(query), args...)
-	if err != nil {
-		return b.failed(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := one(rows.Scan); err != nil {
-			return b.failed(err)
-		}
-	}
-	return b.failed(rows.Err())
+	return nil
 }
 
 // Now is documented at [Store].
@@ -170,104 +159,56 @@ func (b *base) raiseNewest(fresh [][]telemetry.Reading) {
 // loadNewest sets newestAt to the time of the newest stored reading, which another server may have
 // stored.
 func (b *base) loadNewest(ctx context.Context) error {
-	var at sql.NullInt64
-	err := b.read.QueryRowContext(ctx, "SELECT max(newest) FROM hosts").Scan(&at)
+	at, err := first(rows(ctx, b.reading(), single[sql.NullInt64], "SELECT max(newest) FROM hosts"))
 	if err == nil {
 		b.newestAt.Store(at.Int64)
 	}
-	return b.failed(err)
+	return err
 }
 
-// tables are the tables of sums, one for each tier.
-var tables = map[Tier]string{Minutes: "minutes", Hours: "hours"}
-
-// A slot identifies a stored bucket.
-type slot struct {
-	host string
-	at   int64 // the start of the bucket, in milliseconds since 1970
-}
-
-// summed returns the sums of readings, one for each host and step of a tier.
-func summed(batches [][]telemetry.Reading, tier Tier) map[slot]*telemetry.Bucket {
-	sums, step := map[slot]*telemetry.Bucket{}, tier.Step().Milliseconds()
-	for _, readings := range batches {
-		for i := range readings {
-			r := &readings[i]
-			s := slot{r.Host, floor(r.At.UnixMilli(), step)}
-			if sums[s] == nil {
-				sums[s] = &telemetry.Bucket{}
-			}
-			sums[s].Add(r)
-		}
+// Check tests that the database can be written and read. It overwrites the only row of the table
+// health. The row is as large as a batch: on a disk that is nearly full, a small row might be stored
+// although a batch could not be.
+func (b *base) Check(ctx context.Context) error {
+	now := time.Now().UnixNano()
+	if _, err := b.exec(ctx, "INSERT INTO health (id, at, room) VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at, room = excluded.room", now, make([]byte, 1<<16)); err != nil {
+		return fmt.Errorf("writing: %w", err)
 	}
-	return sums
-}
-
-// floor returns the largest multiple of step that is not above ms, which may be before 1970.
-func floor(ms, step int64) int64 {
-	if rest := ms % step; rest < 0 {
-		return ms - rest - step
-	} else {
-		return ms - rest
-	}
-}
-
-// newest returns the new row of each host for the table of hosts, without the time at which the server
-// received its readings.
-func newest(batches [][]telemetry.Reading) map[string]*Host {
-	hosts := map[string]*Host{}
-	for _, readings := range batches {
-		for i := range readings {
-			r := &readings[i]
-			h := hosts[r.Host]
-			if h == nil {
-				h = &Host{Name: r.Host, First: r.At, Last: r.At}
-				hosts[r.Host] = h
-			}
-			// This is the reading that arrived last, not the one with the latest time: a clock
-			// may have been set back.
-			h.Reading = *r
-			if r.At.Before(h.First) {
-				h.First = r.At
-			}
-			if r.At.After(h.Last) {
-				h.Last = r.At
-			}
-		}
-	}
-	return hosts
-}
-
-// heard returns the time at which the server received the new readings of a host, in milliseconds
-// since 1970.
-func (o Options) heard(h *Host) int64 {
-	now := time.Now()
-	if o.History && h.Last.Before(now) {
-		return h.Last.UnixMilli()
-	}
-	return now.UnixMilli()
-}
-
-// encoded reads a bucket from a column.
-type encoded struct{ *telemetry.Bucket }
-
-func (e encoded) Scan(src any) error {
-	data, ok := src.([]byte)
-	if !ok {
-		return fmt.Errorf("the stored sum is a %T, not bytes", src)
-	}
-	return wire.Unmarshal(data, e.Bucket)
-}
-
-// judge returns the result of Check: an error if err, the error of reading, is not nil, or if the
-// row is not the row that was written. at is the time in the row, and now the time that was
-// written.
-func judge(at, now int64, err error) error {
+	at, err := first(rows(ctx, b.reading(), single[int64], "SELECT at FROM health"))
 	if err != nil {
 		return fmt.Errorf("reading: %w", err)
 	}
-	if at < now-int64(time.Hour) { // not at != now: another check may have written the row, and clocks may be set back
+	if at < now-int64(time.Hour) { // at may differ from now: another server's check may have written the row, and clocks may be set back
 		return errors.New("store: the row that was read differs from the row that was written")
 	}
 	return nil
+}
+
+// pruneSize is the maximum number of rows that Prune deletes with one statement, so that batches do
+// not wait while it deletes a week of old readings.
+const pruneSize = 500
+
+// prune deletes some rows of a tier that are older than the tier is kept, and reports whether there
+// are more. The texts of statements have the table as %[1]s and the maximum number of rows as %[2]d.
+// Their parameter is the time from which rows are kept.
+func (b *base) prune(ctx context.Context, db session, oldReadings, oldSums string) (more bool, err error) {
+	now := b.Now()
+	remove := func(tier Tier, text, table string) {
+		keep := b.options.Keep(tier)
+		if keep == 0 || err != nil {
+			return
+		}
+		var deleted int64
+		deleted, err = db.exec(ctx, fmt.Sprintf(text, table, pruneSize), now.Add(-keep).UnixMilli())
+		more = more || deleted == pruneSize
+	}
+	remove(Seconds, oldReadings, "readings")
+	for tier, table := range tables {
+		remove(tier, oldSums, table)
+	}
+	remove(Hours, "DELETE FROM %[1]s WHERE host IN (SELECT host FROM %[1]s WHERE heard < ? AND NOT EXISTS (SELECT 1 FROM hours WHERE hours.host = hosts.host) LIMIT %[2]d)", "hosts")
+	if err == nil {
+		_, err = db.exec(ctx, abandonedSQL, time.Now().Add(-abandonedAfter).UnixMilli())
+	}
+	return more, err
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // TestClockAhead: the clock of this machine is ahead of the readings by an hour and by two days, and
-// behind them. Nothing is deleted that the newest reading does not make too old.
+// behind them. Only readings are deleted that are too old relative to the newest reading.
 func TestClockAhead(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		for _, ahead := range []time.Duration{time.Hour, 48 * time.Hour, -48 * time.Hour} {

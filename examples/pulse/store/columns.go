@@ -3,79 +3,80 @@ package store
 import (
 	"database/sql/driver"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/wire"
 )
 
-// A column is one field of a [telemetry.Reading] in the table. The insert, the select and the
-// metric filter are made from the list below, so that a new measurement needs one new line here,
-// and a migration that adds the column.
-type column struct {
-	name   string
-	metric string // its name in queries
+// A column is a column of a table, and its type in PostgreSQL.
+type column struct{ name, kind string }
 
-	// field points into r. The pointer that it returns is used for reading and writing: as the
-	// target of Scan and, because an Option and a list are driver.Valuers, as an argument.
-	field func(r *telemetry.Reading) any
-}
+// readingColumns are the columns of readings. The statements that insert and select readings are
+// made from [telemetry.Columns].
+var readingColumns = func() (list []column) {
+	for _, c := range telemetry.Columns {
+		_, kind := asColumn(c.Field(&telemetry.Reading{}), nil)
+		list = append(list, column{c.Name, kind})
+	}
+	return list
+}()
 
-var columns = []column{
-	{"cpu", "cpu", func(r *telemetry.Reading) any { return &r.CPU }},
-	{"cores", "cpu", func(r *telemetry.Reading) any { return list(&r.Cores) }},
-	{"load1", "load", func(r *telemetry.Reading) any { return &r.Load1 }},
-	{"load5", "load", func(r *telemetry.Reading) any { return &r.Load5 }},
-	{"load15", "load", func(r *telemetry.Reading) any { return &r.Load15 }},
-	{"memory_used", "memory", func(r *telemetry.Reading) any { return &r.MemoryUsed }},
-	{"memory_total", "memory", func(r *telemetry.Reading) any { return &r.MemoryTotal }},
-	{"swap_used", "swap", func(r *telemetry.Reading) any { return &r.SwapUsed }},
-	{"swap_total", "swap", func(r *telemetry.Reading) any { return &r.SwapTotal }},
-	{"uptime", "uptime", func(r *telemetry.Reading) any { return &r.Uptime }},
-	{"disks", "disks", func(r *telemetry.Reading) any { return list(&r.Disks) }},
-	{"networks", "networks", func(r *telemetry.Reading) any { return list(&r.Networks) }},
-	{"temperatures", "temperatures", func(r *telemetry.Reading) any { return list(&r.Temperatures) }},
-}
-
-// Metrics returns the names that may be in a [Query]. The column has of the table has a bit for each
-// of them, in this order. A new metric needs a migration that creates the column again.
+// Metrics returns the names that may be in a [Query]. The column "has" of the table readings has a
+// bit for each of them, in this order. A new metric needs a migration that creates the column again.
 func Metrics() []string {
 	var names []string
-	for _, c := range columns {
-		if len(names) == 0 || names[len(names)-1] != c.metric {
-			names = append(names, c.metric)
-		}
+	for _, c := range telemetry.Columns {
+		names = append(names, c.Metric)
 	}
-	return names
+	return slices.Compact(names)[1:] // without the first name, "", which stands for the columns host and at
 }
 
-// insertSQL skips a reading whose host and time are stored already.
-var insertSQL = fmt.Sprintf("INSERT INTO readings (%s) VALUES (?%s) ON CONFLICT (host, at) DO NOTHING",
-	names("", ""), strings.Repeat(", ?", 1+len(columns)))
-
-// names lists host, at and the columns of metric, or all of them if it is "", each with a
-// prefix.
+// names lists the columns of metric, or all columns if it is "", each with a prefix.
 func names(prefix, metric string) string {
-	list := []string{prefix + "host", prefix + "at"}
-	for _, c := range columns {
-		if metric == "" || metric == c.metric {
-			list = append(list, prefix+c.name)
+	var list []string
+	for _, c := range telemetry.Columns {
+		if metric == "" || c.Metric == "" || c.Metric == metric {
+			list = append(list, prefix+c.Name)
 		}
 	}
 	return strings.Join(list, ", ")
 }
 
-// fields returns pointers into r, in the order of names.
-func fields(r *telemetry.Reading, metric string) []any {
-	list := make([]any, 0, 2+len(columns))
-	list = append(list, &r.Host, millis{&r.At})
-	for _, c := range columns {
-		if metric == "" || metric == c.metric {
-			list = append(list, c.field(r))
+// fields returns pointers into r, in the order of names, as arguments of statements and for Scan,
+// which adds the lengths of lists as JSON to size.
+func fields(r *telemetry.Reading, metric string, size *int) []any {
+	list := make([]any, 0, len(telemetry.Columns))
+	for _, c := range telemetry.Columns {
+		if metric == "" || c.Metric == "" || c.Metric == metric {
+			value, _ := asColumn(c.Field(r), size)
+			list = append(list, value)
 		}
 	}
 	return list
+}
+
+func allFields(r *telemetry.Reading) []any { return fields(r, "", new(int)) }
+
+// asColumn returns a pointer that stands for a field of a reading in the arguments of statements and in Scan. It
+// also returns the type of the column.
+func asColumn(field any, size *int) (value any, kind string) {
+	switch f := field.(type) {
+	case *string:
+		return f, "text"
+	case *time.Time:
+		return millis{f}, "bigint"
+	case *mo.Option[float64]:
+		return f, "float8"
+	case *mo.Option[uint64]:
+		return f, "bigint"
+	}
+	return asJSON{field, size}, "text"
 }
 
 // millis stores a time as milliseconds since 1970.
@@ -92,36 +93,56 @@ func (m millis) Scan(src any) error {
 	return nil
 }
 
-// jsonList stores a list as JSON text, and an empty list as NULL. SQLite has functions for JSON, and
-// old rows stay readable when the elements get a new field.
-type jsonList[T any] struct{ values *[]T }
+// durationMillis reads a duration from a column with milliseconds.
+type durationMillis struct{ *time.Duration }
 
-func list[T any](values *[]T) jsonList[T] { return jsonList[T]{values} }
+func (m durationMillis) Scan(src any) error {
+	n, ok := src.(int64)
+	if !ok {
+		return fmt.Errorf("the stored duration is a %T, not an integer", src)
+	}
+	*m.Duration = time.Duration(n) * time.Millisecond
+	return nil
+}
 
-func (l jsonList[T]) Value() (driver.Value, error) {
-	if len(*l.values) == 0 {
+// asJSON stores a value as JSON, and an empty list as NULL. SQLite has functions for JSON, and old
+// rows stay readable when the type gets a new field.
+type asJSON struct {
+	value any
+	size  *int // to which Scan adds the length of the text
+}
+
+func (j asJSON) Value() (driver.Value, error) {
+	if v := reflect.ValueOf(j.value).Elem(); v.Kind() == reflect.Slice && v.Len() == 0 {
 		return nil, nil
 	}
-	text, err := json.Marshal(l.values)
+	text, err := json.Marshal(j.value)
 	return string(text), err
 }
 
-func (l jsonList[T]) Scan(src any) error {
-	*l.values = nil
-	switch text := src.(type) {
+func (j asJSON) Scan(src any) error {
+	var text []byte
+	switch src := src.(type) {
 	case nil:
 		return nil
 	case string:
-		return json.Unmarshal([]byte(text), l.values)
-	default:
-		return fmt.Errorf("the stored list is a %T, not text", src)
+		text = []byte(src)
+	case []byte:
+		text = src
 	}
+	*j.size += len(text)
+	return json.Unmarshal(text, j.value)
 }
 
-// asJSON reads a value from a column with JSON.
-type asJSON[T any] struct{ value *T }
+// encoded stores a bucket as bytes.
+type encoded struct{ *telemetry.Bucket }
 
-func (j asJSON[T]) Scan(src any) error {
-	text, _ := src.([]byte)
-	return json.Unmarshal(text, j.value)
+func (e encoded) Value() (driver.Value, error) { return wire.Marshal(e.Bucket) }
+
+func (e encoded) Scan(src any) error {
+	data, ok := src.([]byte)
+	if !ok {
+		return fmt.Errorf("the stored sum is a %T, not bytes", src)
+	}
+	return wire.Unmarshal(data, e.Bucket)
 }

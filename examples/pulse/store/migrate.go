@@ -7,15 +7,12 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"time"
 
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/database"
 	"github.com/pressly/goose/v3/lock"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
-	"github.com/hone-go/hone/json"
-	"github.com/hone-go/hone/wire"
 )
 
 // migrations has a folder of SQL files for each database. A layout is changed by adding a file, never
@@ -47,7 +44,7 @@ func sqliteLayout() (l layout, err error) {
 		if _, err := tx.ExecContext(ctx, string(sums)); err != nil {
 			return err
 		}
-		return rollUpStored(ctx, tx)
+		return rollUpStored(ctx, session{&sqliteDialect, tx})
 	}}, nil)
 	return layout{
 		goose.DialectSQLite3, "migrations/sqlite", []goose.ProviderOption{goose.WithGoMigrations(sum), goose.WithDisableGlobalRegistry(true)},
@@ -145,88 +142,22 @@ func migrateSQLite(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// rollUpStored computes the sums of a database that has none.
-func rollUpStored(ctx context.Context, tx *sql.Tx) error {
-	hosts, err := storedHosts(ctx, tx)
-	if err != nil {
-		return err
-	}
-	for i, host := range hosts {
-		slog.Info("summing up stored readings", "host", host, "hosts", fmt.Sprintf("%d of %d", i+1, len(hosts)))
-		if err := rollUpHost(ctx, tx, host); err != nil {
+// rollUpStored computes the sums and the rows of hosts, for a database without them. The database
+// does not have the times at which readings arrived, so the readings' own times are used.
+func rollUpStored(ctx context.Context, tx session) error {
+	const page = 1000
+	n := 0
+	for last := (telemetry.Reading{}); ; {
+		readings, err := list(rows(ctx, tx, allFields, "SELECT "+names("", "")+" FROM readings WHERE (host, at) > (?, ?) ORDER BY host, at LIMIT ?", last.Host, millis{&last.At}, page))
+		if err != nil || len(readings) == 0 {
 			return err
 		}
-	}
-	return nil
-}
-
-// storedHosts returns the hosts that have readings. It finds each host through the index.
-func storedHosts(ctx context.Context, tx *sql.Tx) (hosts []string, err error) {
-	for last := ""; ; {
-		var next sql.NullString
-		if err := tx.QueryRowContext(ctx, "SELECT min(host) FROM readings WHERE host > ?", last).Scan(&next); err != nil || !next.Valid {
-			return hosts, err
-		}
-		last = next.String
-		hosts = append(hosts, last)
-	}
-}
-
-// rollUpHost computes the sums of a host, and its row in the table of hosts.
-func rollUpHost(ctx context.Context, tx *sql.Tx, host string) error {
-	rows, err := tx.QueryContext(ctx, "SELECT "+names("", "")+" FROM readings WHERE host = ? ORDER BY at", host)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var first, last telemetry.Reading
-	open, starts := map[Tier]*telemetry.Bucket{}, map[Tier]int64{}
-	flush := func(tier Tier) error {
-		if open[tier] == nil {
-			return nil
-		}
-		data, err := wire.Marshal(open[tier])
-		if err != nil {
+		if err := rollUp(ctx, tx, [][]telemetry.Reading{readings}, Options{History: true}); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, "INSERT INTO "+tables[tier]+" (host, at, summary) VALUES (?, ?, ?)", host, starts[tier], data)
-		return err
-	}
-	for rows.Next() {
-		last = telemetry.Reading{}
-		if err := rows.Scan(fields(&last, "")...); err != nil {
-			return err
-		}
-		if first.Host == "" {
-			first = last
-		}
-		for tier := range tables {
-			if start := floor(last.At.UnixMilli(), tier.Step().Milliseconds()); open[tier] == nil || start != starts[tier] {
-				if err := flush(tier); err != nil {
-					return err
-				}
-				open[tier], starts[tier] = &telemetry.Bucket{}, start
-			}
-			open[tier].Add(&last)
+		last = readings[len(readings)-1]
+		if n += len(readings); n%(100*page) == 0 {
+			slog.Info("summing up stored readings", "readings", n, "host", last.Host)
 		}
 	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	for tier := range tables {
-		if err := flush(tier); err != nil {
-			return err
-		}
-	}
-	text, err := json.Marshal(&last)
-	if err != nil {
-		return err
-	}
-	// The time at which the reading arrived was not stored, so the reading's own time is used.
-	heard := last.At
-	if now := time.Now(); heard.After(now) {
-		heard = now
-	}
-	_, err = tx.ExecContext(ctx, hostSQL, host, millis{&first.At}, millis{&last.At}, millis{&heard}, text)
-	return err
 }

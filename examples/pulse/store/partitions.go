@@ -2,13 +2,13 @@ package store
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
@@ -29,8 +29,8 @@ func partitionOf(day int64) string {
 	return "readings_" + time.UnixMilli(day*dayMillis).UTC().Format("20060102")
 }
 
-// needed returns the days of the readings for which a partition may be created: the last maxDays
-// days, and tomorrow.
+// needed returns the days of the readings that may get a partition: the last maxDays days, and
+// tomorrow.
 func (s *Postgres) needed(batches [][]telemetry.Reading) (days []int64) {
 	today := day(time.Now().UnixMilli())
 	for _, readings := range batches {
@@ -48,27 +48,19 @@ func (s *Postgres) needed(batches [][]telemetry.Reading) (days []int64) {
 // in a transaction. [Postgres.Prune] creates the partitions of today and tomorrow in advance.
 func (s *Postgres) partition(ctx context.Context, days ...int64) error {
 	for _, d := range days {
-		s.mu.Lock()
-		known := s.days[d]
-		s.mu.Unlock()
-		if known {
+		if _, known := s.days.Load(d); known {
 			continue
 		}
-		err := pgx.BeginFunc(ctx, s.write, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(lockLayout)); err != nil {
-				return err
-			}
-			_, err := tx.Exec(ctx, fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s PARTITION OF readings FOR VALUES FROM (%d) TO (%d)", partitionOf(d), d*dayMillis, (d+1)*dayMillis))
+		err := s.transact(ctx, s.write, fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", int64(lockLayout)), func(tx session) error {
+			_, err := tx.exec(ctx, fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s PARTITION OF readings FOR VALUES FROM (%d) TO (%d)", partitionOf(d), d*dayMillis, (d+1)*dayMillis))
 			return err
 		})
 		if e := (*pgconn.PgError)(nil); errors.As(err, &e) && e.Code == "23514" {
 			slog.Warn("the readings of this day are already in the table readings_other, and stay there", "day", partitionOf(d))
 		} else if err != nil {
-			return s.failed(err)
+			return err
 		}
-		s.mu.Lock()
-		s.days[d] = true
-		s.mu.Unlock()
+		s.days.Store(d, true)
 	}
 	return nil
 }
@@ -84,70 +76,41 @@ func (s *Postgres) Prune(ctx context.Context) (more bool, err error) {
 	if err := s.loadNewest(ctx); err != nil {
 		return false, err
 	}
-	conn, err := s.write.Acquire(ctx)
+	conn, err := s.write.Conn(ctx)
 	if err != nil {
 		return false, s.failed(err)
 	}
-	defer conn.Release()
-	var mine bool
-	if err := conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", int64(lockPrune)).Scan(&mine); err != nil || !mine {
-		return false, s.failed(err)
+	defer conn.Close()
+	db := session{&s.dialect, conn}
+	mine, err := first(rows(ctx, db, single[bool], "SELECT pg_try_advisory_lock(?)", int64(lockPrune)))
+	if err != nil || !mine {
+		return false, err
 	}
 	defer func() {
-		// If this fails, the lock may still be held. It is released when the connection is
-		// closed.
-		if _, e := conn.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", int64(lockPrune)); e != nil {
-			_ = conn.Conn().Close(context.WithoutCancel(ctx))
+		// If this fails, the lock may still be held. It is released when the connection is closed.
+		if _, e := db.exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(?)", int64(lockPrune)); e != nil {
+			_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // closes the connection
 		}
 	}()
-	more, err = s.prune(ctx, conn.Conn())
-	return more, s.failed(err)
-}
-
-func (s *Postgres) prune(ctx context.Context, conn *pgx.Conn) (more bool, err error) {
-	now := s.Now()
-	remove := func(tier Tier, text string) {
-		keep := s.options.Keep(tier)
-		if keep == 0 || err != nil {
-			return
-		}
-		var tag pgconn.CommandTag
-		if tag, err = conn.Exec(ctx, text, now.Add(-keep).UnixMilli(), pruneSize); err == nil {
-			more = more || tag.RowsAffected() == pruneSize
-		}
-	}
 	if keep := s.options.Keep(Seconds); keep > 0 {
-		if err := dropDays(ctx, conn, day(now.Add(-keep).UnixMilli())); err != nil {
+		if err := dropDays(ctx, db, day(s.Now().Add(-keep).UnixMilli())); err != nil {
 			return false, err
 		}
 	}
-	remove(Seconds, "DELETE FROM readings_other WHERE (host, at) IN (SELECT host, at FROM readings_other WHERE at < $1 ORDER BY at LIMIT $2)")
-	for tier, table := range tables {
-		remove(tier, "DELETE FROM "+table+" WHERE (host, at) IN (SELECT t.host, t.at FROM hosts CROSS JOIN LATERAL (SELECT host, at FROM "+table+" WHERE host = hosts.host AND at < $1 LIMIT $2) t LIMIT $2)")
-	}
-	remove(Hours, "DELETE FROM hosts WHERE host IN (SELECT host FROM hosts WHERE heard < $1 AND NOT EXISTS (SELECT 1 FROM hours WHERE hours.host = hosts.host) LIMIT $2)")
-	if err == nil {
-		_, err = conn.Exec(ctx, dollars(abandonedSQL), time.Now().Add(-abandonedAfter).UnixMilli())
-	}
-	return more, err
+	return s.prune(ctx, db,
+		"DELETE FROM %[1]s_other WHERE (host, at) IN (SELECT host, at FROM %[1]s_other WHERE at < ? ORDER BY at LIMIT %[2]d)",
+		"DELETE FROM %[1]s WHERE (host, at) IN (SELECT t.host, t.at FROM hosts CROSS JOIN LATERAL (SELECT host, at FROM %[1]s WHERE host = hosts.host AND at < ? LIMIT %[2]d) t LIMIT %[2]d)")
 }
 
-// dropDays drops the tables of days before first, one at a time: a drop waits for all current
+// dropDays drops the tables of days before a day, one at a time: a drop waits for all current
 // readers, and new readers wait for the drop.
-func dropDays(ctx context.Context, conn *pgx.Conn, first int64) error {
-	rows, err := conn.Query(ctx, `SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-		WHERE i.inhparent = 'readings'::regclass AND c.relname ~ '^readings_[0-9]{8}$' AND c.relname < $1 ORDER BY 1`, partitionOf(first))
-	if err != nil {
-		return err
-	}
-	old, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return err
-	}
+func dropDays(ctx context.Context, db session, before int64) error {
+	old, err := list(rows(ctx, db, single[string], `SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+		WHERE i.inhparent = 'readings'::regclass AND c.relname ~ '^readings_[0-9]{8}$' AND c.relname < ? ORDER BY 1`, partitionOf(before)))
 	for _, table := range old {
-		if _, err := conn.Exec(ctx, "DROP TABLE "+table); err != nil {
+		if _, err := db.exec(ctx, "DROP TABLE "+table); err != nil {
 			return err
 		}
 	}
-	return nil
+	return err
 }

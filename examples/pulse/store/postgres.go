@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -25,16 +24,13 @@ import (
 // table of readings for each day, so that deleting a day is as cheap as deleting a reading.
 type Postgres struct {
 	base
-	write *pgxpool.Pool
-
-	mu   sync.Mutex
-	days map[int64]bool // days whose partition exists
+	days sync.Map // the days that have a partition
 }
 
 var _ Store = (*Postgres)(nil)
 
-// The numbers of connections of one server. If there are a thousand queries at once, they wait
-// here and not in PostgreSQL, which has a hundred connections for all servers.
+// A server has these numbers of connections. If there are a thousand queries at once, they wait here and not in
+// PostgreSQL, which has a hundred connections for all servers.
 const (
 	writeConnections  = 4
 	readConnections   = 8
@@ -45,7 +41,7 @@ const (
 // respond.
 const writeTimeout = 20 * time.Second
 
-// The numbers of PostgreSQL's advisory locks that the servers use.
+// The servers use these numbers of PostgreSQL's advisory locks.
 const (
 	lockSpace = 0x70756c7365 << 20 // "pulse"
 
@@ -63,7 +59,6 @@ func OpenPostgres(ctx context.Context, url string, options Options) (*Postgres, 
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	config.MaxConns = writeConnections
 	config.ConnConfig.ConnectTimeout = 5 * time.Second
 	for name, value := range map[string]string{
 		"application_name":  "pulse",
@@ -76,28 +71,39 @@ func OpenPostgres(ctx context.Context, url string, options Options) (*Postgres, 
 			config.ConnConfig.RuntimeParams[name] = value
 		}
 	}
-	// The rows of a batch are copied into this table first.
-	config.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
-		_, err := c.Exec(ctx, "CREATE TEMPORARY TABLE staging (number bigint, LIKE readings) ON COMMIT DELETE ROWS")
-		return err
-	}
-	s := &Postgres{base: base{
-		options: options, bind: dollars, failed: failedPostgres,
-		lockAdmitted: fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", int64(lockAdmitted)),
-		lockNames:    fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", int64(lockNames)),
-		elements:     "SELECT jsonb_array_elements_text(CAST(? AS jsonb)) AS host",
-	}, days: map[int64]bool{}}
-	s.read = pool(config, readConnections)
+	s := &Postgres{base: newBase(postgresDialect, options)}
+	s.read, s.write, s.search = pool(config, readConnections), pool(config, writeConnections), pool(config, searchConnections)
 	s.control = s.read
-	s.search = pool(config, searchConnections)
-	if s.write, err = pgxpool.NewWithConfig(ctx, config); err == nil {
-		err = s.layOut(ctx)
-	}
-	if err != nil {
+	if err := s.layOut(ctx); err != nil {
 		_ = s.Close() // err is more important than the error of Close
 		return nil, fmt.Errorf("cannot open the database: %w", err)
 	}
 	return s, nil
+}
+
+var postgresDialect = dialect{
+	bind: dollars, failed: failedPostgres, insert: insertTogether,
+	elements:     "SELECT jsonb_array_elements_text(CAST(? AS jsonb)) AS host",
+	slots:        "SELECT pair ->> 0 AS host, CAST(pair ->> 1 AS bigint) AS at FROM jsonb_array_elements(CAST(? AS jsonb)) AS pair",
+	lockAdmitted: fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", int64(lockAdmitted)),
+	lockNames:    fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", int64(lockNames)),
+	lockWrite:    fmt.Sprintf("SELECT pg_advisory_xact_lock_shared(%d)", int64(lockNames)),
+	lockSums:     "SELECT pg_advisory_xact_lock(k) FROM unnest(CAST(? AS bigint[])) k",
+}
+
+// insertTogether inserts all rows with one statement. Each parameter of the statement is an array
+// with the values of a column.
+func insertTogether(ctx context.Context, tx session, into string, columns []column, values [][]any, rest string) ([]slot, error) {
+	var names, arrays []string
+	var args []any
+	for i, c := range columns {
+		array := make([]any, len(values))
+		for j := range values {
+			array[j] = values[j][i]
+		}
+		names, arrays, args = append(names, c.name), append(arrays, "CAST(? AS "+c.kind+"[])"), append(args, array)
+	}
+	return list(rows(ctx, tx, slotFields, into+" ("+strings.Join(names, ", ")+") SELECT * FROM unnest("+strings.Join(arrays, ", ")+") "+rest, args...))
 }
 
 func pool(config *pgxpool.Config, size int) *sql.DB {
@@ -110,10 +116,7 @@ func pool(config *pgxpool.Config, size int) *sql.DB {
 
 // Close closes all connections.
 func (s *Postgres) Close() error {
-	if s.write != nil {
-		s.write.Close()
-	}
-	return errors.Join(s.read.Close(), s.search.Close())
+	return errors.Join(s.write.Close(), s.read.Close(), s.search.Close())
 }
 
 // dollars replaces each ? by $1, $2 and so on.
@@ -182,18 +185,6 @@ func kindPostgres(code string) error {
 	return nil
 }
 
-// Check writes the one row of the table health, which is as large as a batch, and reads it.
-func (s *Postgres) Check(ctx context.Context) error {
-	now := time.Now().UnixNano()
-	const write = "INSERT INTO health (id, at, room) VALUES (1, $1, $2) ON CONFLICT (id) DO UPDATE SET at = excluded.at, room = excluded.room"
-	if _, err := s.write.Exec(ctx, write, now, make([]byte, 1<<16)); err != nil {
-		return fmt.Errorf("writing: %w", s.failed(err))
-	}
-	var at int64
-	err := s.read.QueryRowContext(ctx, "SELECT at FROM health").Scan(&at)
-	return judge(at, now, s.failed(err))
-}
-
 // layOut changes the database to the newest layout, while other servers wait, and creates the
 // partitions of today and tomorrow.
 func (s *Postgres) layOut(ctx context.Context) error {
@@ -211,21 +202,23 @@ func (s *Postgres) layOut(ctx context.Context) error {
 	return s.loadNewest(ctx)
 }
 
-// plain returns the values of a reading's fields as types that the driver accepts, in the order of
-// names.
-func plain(r *telemetry.Reading) ([]any, error) {
-	values := fields(r, "")
-	for i, v := range values {
-		switch v := v.(type) {
-		case *string:
-			values[i] = *v
-		case driver.Valuer:
-			value, err := v.Value()
-			if err != nil {
-				return nil, err
-			}
-			values[i] = value
+// Write is documented at [Store].
+func (s *Postgres) Write(ctx context.Context, batches [][]telemetry.Reading) (fresh [][]telemetry.Reading, err error) {
+	caller := ctx
+	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+	defer cancel()
+	if err := s.partition(ctx, s.needed(batches)...); err != nil {
+		return nil, err
+	}
+	for attempt := 0; ; attempt++ {
+		fresh, err = s.base.Write(ctx, batches)
+		e := (*pgconn.PgError)(nil)
+		if again := errors.As(err, &e) && (e.Code == "40P01" || e.Code == "40001"); !again || attempt == 3 {
+			break
 		}
 	}
-	return values, nil
+	if errors.Is(err, context.DeadlineExceeded) && caller.Err() == nil {
+		return nil, fmt.Errorf("%w: a batch takes too long: %w", ErrUnavailable, err)
+	}
+	return fresh, err
 }

@@ -157,13 +157,13 @@ func TestPartitions(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 	// Readings that arrived when their day was in the future stay in readings_other.
-	s.days = map[int64]bool{}
+	s.days.Clear()
 	if err := s.partition(t.Context(), day(time.UnixMilli(-1).UnixMilli())); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestPostgresErrors checks that each error has the type that the client's reaction depends on.
+// TestPostgresErrors checks the types of errors, because the reactions of clients depend on them.
 func TestPostgresErrors(t *testing.T) {
 	url := newDatabase(t)
 	s := openPostgres(t, url, Options{})

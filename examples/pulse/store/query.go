@@ -23,41 +23,17 @@ type Query struct {
 	Limit  int                  // at least 1; a page of large readings has fewer
 }
 
-// maxPage is the approximate maximum size of a page in bytes. A page can have a thousand
-// readings, and a reading thousands of disks.
-const maxPage = 16 << 20
+const (
+	// maxPage is the approximate maximum size of a page in bytes, as JSON, which is larger than in
+	// memory. A page can have a thousand readings, and a reading thousands of disks.
+	maxPage = 16 << 20
 
-// weight returns the approximate size of a reading in bytes as JSON, which is larger than in memory.
-func weight(r *telemetry.Reading) int {
-	n := 400 + 20*len(r.Cores)
-	for i := range r.Disks {
-		n += 130 + escaped(r.Disks[i].Mount) + escaped(r.Disks[i].Device)
-	}
-	for i := range r.Networks {
-		n += 70 + escaped(r.Networks[i].Name)
-	}
-	for i := range r.Temperatures {
-		n += 40 + escaped(r.Temperatures[i].Sensor)
-	}
-	return n
-}
+	// readingSize is the approximate size of a reading without its lists.
+	readingSize = 400
+)
 
-// escaped returns the length of a printable text in JSON, which has six bytes for some characters.
-func escaped(text string) int {
-	n := len(text)
-	for i := range len(text) {
-		switch text[i] {
-		case '<', '>', '&':
-			n += len(`\u003c`) - 1
-		case '"', '\\':
-			n++
-		}
-	}
-	return n
-}
-
-// A position is the last row of a page. A page starts after it, so that rows which are added or
-// deleted meanwhile do not move other rows to another page.
+// A position is the last row of a page. The next page starts after this row, so rows that are added or deleted
+// meanwhile do not move other rows to another page.
 type position struct {
 	At   int64
 	Host string
@@ -96,14 +72,13 @@ func (b *base) Readings(ctx context.Context, q Query) (readings []telemetry.Read
 	if err != nil {
 		return nil, next, err
 	}
-	rows, err := db.QueryContext(ctx, b.bind(text), args...)
-	if err != nil {
-		return nil, next, b.failed(err)
-	}
-	defer rows.Close()
-	metric := q.Metric.OrEmpty()
+	lists, size := 0, 0
+	columns := func(r *telemetry.Reading) []any { return fields(r, q.Metric.OrEmpty(), &lists) }
 	readings = []telemetry.Reading{}
-	for size := 0; rows.Next(); {
+	for r, err := range rows(ctx, session{&b.dialect, db}, columns, text, args...) {
+		if err != nil {
+			return nil, next, err
+		}
 		if len(readings) == q.Limit || size > maxPage { // there is another page
 			last := readings[len(readings)-1]
 			cursor, err := position{last.At.UnixMilli(), last.Host}.cursor()
@@ -113,22 +88,15 @@ func (b *base) Readings(ctx context.Context, q Query) (readings []telemetry.Read
 			next = mo.Some(cursor)
 			break
 		}
-		var r telemetry.Reading
-		if err := rows.Scan(fields(&r, metric)...); err != nil {
-			return nil, next, b.failed(err)
-		}
-		size += weight(&r)
 		readings = append(readings, r)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, mo.None[string](), b.failed(err)
+		size = lists + readingSize*len(readings)
 	}
 	return readings, next, nil
 }
 
-// having returns the values of the column has that include a metric, in the readings of a host or in
-// all readings if host is None. It finds each value through an index. There are few values: one for
-// each kind of machine.
+// having returns the values of the column "has" that include a metric. A value of this column is a set of bits: the
+// metrics of a reading. having searches the readings of a host, or all readings if host is None. It finds each value
+// through an index. There are few values, because machines of one kind measure the same metrics.
 func (b *base) having(ctx context.Context, metric string, host mo.Option[string]) (has []int64, err error) {
 	bit := slices.Index(Metrics(), metric)
 	if bit < 0 {
@@ -138,30 +106,18 @@ func (b *base) having(ctx context.Context, metric string, host mo.Option[string]
 	if host, ok := host.Get(); ok {
 		of, args = "host = ? AND ", []any{host, host}
 	}
-	rows, err := b.search.QueryContext(ctx, b.bind(`
+	return list(rows(ctx, session{&b.dialect, b.search}, single[int64], `
 WITH RECURSIVE kinds (has) AS (
 	SELECT min(has) FROM readings WHERE `+of+`has >= 0
 	UNION ALL
 	SELECT (SELECT min(r.has) FROM readings r WHERE `+of+`r.has > kinds.has) FROM kinds WHERE kinds.has IS NOT NULL
 )
-SELECT has FROM kinds WHERE (has & ?) <> 0`), append(args, int64(1)<<bit)...)
-	if err != nil {
-		return nil, b.failed(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var one int64
-		if err := rows.Scan(&one); err != nil {
-			return nil, b.failed(err)
-		}
-		has = append(has, one)
-	}
-	return has, b.failed(rows.Err())
+SELECT has FROM kinds WHERE (has & ?) <> 0`, append(args, int64(1)<<bit)...))
 }
 
 // sql returns the query's text and arguments. It requests one row more than the limit, to find
-// out whether there is another page. has are the values of the column has that include the
-// query's metric. The rows of each value are read through an index, so that rows without the
+// out whether there is another page. has contains the values of the column "has" that
+// include the query's metric. The rows of each value are read through an index, so that rows without the
 // metric are not read.
 func (q Query) sql(has []int64) (string, []any, error) {
 	var where []string

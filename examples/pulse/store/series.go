@@ -11,7 +11,7 @@ import (
 // A Span is a request for a series.
 type Span struct {
 	Host     string
-	From, To time.Time // To is not part of it
+	From, To time.Time // To is exclusive
 	Points   int       // the maximum number of steps; a span that begins within a step has one more
 }
 
@@ -34,9 +34,8 @@ type SeriesLine struct {
 // longestFine is the longest span for which single readings are read: an hour has 3,600 of them.
 const longestFine = 2 * time.Hour
 
-// tier returns the tier from which a series is read, and the length of its steps. It is the
-// finest tier that still has data for the start of the span, and that is not much finer than the
-// steps.
+// tier returns the tier for a series, and the length of its steps. The tier is the finest one that
+// still has data for the start of the span and is not much finer than the steps.
 func (o Options) tier(q Span, now time.Time) (tier Tier, step time.Duration) {
 	span := q.To.Sub(q.From)
 	step = max(span/time.Duration(q.Points), 1)

@@ -33,12 +33,13 @@ func Temporary(err error) bool {
 // database allows it.
 type Store interface {
 	// Admit reserves a place for each new host of a batch that is about to be written. If the
-	// limits in [Options] leave no place for some of them, it returns a [*HostLimitError], and the
-	// other hosts have their places. Batches whose hosts all have stored readings need no query.
+	// limits in [Options] leave no place for some of these hosts, it returns a [*HostLimitError],
+	// and still reserves places for the other hosts. Batches whose hosts all have stored readings
+	// need no query.
 	Admit(ctx context.Context, owner Owner, hosts []string) error
-	// Write stores batches in one transaction: all of them or, after an error, none. It returns
-	// the new readings of each batch. A reading whose host and time are stored already is a
-	// repeat, which changes nothing.
+	// Write stores batches in one transaction: all of them or, after an error, none. It returns the
+	// new readings of each batch. A reading is a repeat if a reading with its host and time is
+	// stored already. A repeat changes nothing.
 	Write(ctx context.Context, batches [][]telemetry.Reading) (fresh [][]telemetry.Reading, err error)
 
 	// Describe stores data about the agents of hosts.
@@ -51,7 +52,8 @@ type Store interface {
 	FindToken(ctx context.Context, token string) (Token, error)
 
 	// RenameHost and RemoveHost change all rows of a host. Their error may be [ErrUnknownHost] or
-	// [ErrHostExists]. who is the person or the token for the record, which Changes returns.
+	// [ErrHostExists]. The argument who is the person or the token for the record, which Changes
+	// returns.
 	RenameHost(ctx context.Context, from, to, who string) error
 	RemoveHost(ctx context.Context, host, who string) error
 	Changes(ctx context.Context, limit int) ([]Change, error)
@@ -65,8 +67,9 @@ type Store interface {
 	// Alerts returns the alerts that hold now, and AlertChanges the newest changes of alerts.
 	Alerts(ctx context.Context) ([]Alert, error)
 	AlertChanges(ctx context.Context, limit int) ([]AlertChange, error)
-	// ClaimDeliveries, FinishDelivery and RepeatDelivery share the deliveries of alert changes among
-	// the servers: a delivery that one server has claimed is not claimed by another until a time.
+	// ClaimDeliveries, FinishDelivery and RepeatDelivery share the deliveries of alert changes
+	// among the servers: after a server has claimed a delivery, no other server can claim it until
+	// a time.
 	ClaimDeliveries(ctx context.Context, target string, limit int, until time.Time) ([]Delivery, error)
 	FinishDelivery(ctx context.Context, d Delivery) error
 	RepeatDelivery(ctx context.Context, d Delivery, next time.Time) (expired bool, err error)
@@ -80,13 +83,14 @@ type Store interface {
 	Hosts(ctx context.Context, q HostQuery) (page []Host, next mo.Option[string], err error)
 	// Latest returns the reading of a host that arrived last, or [ErrUnknownHost].
 	Latest(ctx context.Context, host string) (telemetry.Reading, error)
-	// Buckets calls yield for each host, one after the other, and for each step of the tier in which
-	// the host has readings, with the start of the step and the sums of these readings.
+	// Buckets calls yield for one host after another, and for each step of the tier with readings
+	// of the host. The arguments of yield are the host, the start of the step, and the sums of the
+	// readings.
 	Buckets(ctx context.Context, tier Tier, hosts HostRange, from, to time.Time, yield func(host string, at time.Time, b *telemetry.Bucket) error) error
 
-	// Now returns the time from which the ages of readings are counted: the earlier of this
-	// machine's clock and the newest stored reading, as far as this process knows it. If the
-	// clock jumps ahead, no reading becomes too old.
+	// Now returns the time from which the ages of readings are counted: the time by this machine's
+	// clock, or the time of the newest stored reading that this process has seen, whichever is
+	// earlier. If the clock jumps ahead, no reading becomes too old.
 	Now() time.Time
 
 	// Check writes a row as large as a batch and reads it.
@@ -101,9 +105,9 @@ type Options struct {
 	// Retention is the time for which readings are kept; 0 means for ever. Minutes and hours are
 	// kept for longer, see [Keep].
 	Retention time.Duration
-	// History is set if the readings were measured some time ago, as in an import. The time at
-	// which a host was heard does not change then, and its last reading is only replaced by a
-	// newer one.
+	// History is set if the readings were measured some time ago, as in an import. The time of the
+	// last report of a host does not change then, and its last reading is only replaced by a newer
+	// one.
 	History bool
 	// Hosts is the maximum number of hosts, and HostsPerToken the maximum for each token; 0 means
 	// that there is none. [Store.Admit] enforces them. Write does not, since an operator who
@@ -125,10 +129,10 @@ type HostRange struct {
 // OneHost selects the host with a name. All hosts are selected if it is "".
 func OneHost(name string) HostRange { return HostRange{name, name} }
 
-// A Tier is a resolution in which readings are kept.
+// A Tier is a resolution at which readings are kept.
 type Tier int
 
-// The tiers: readings as they came, and their sums by minutes and hours.
+// Readings are kept in three tiers: as single readings, as sums of minutes, and as sums of hours.
 const (
 	Seconds Tier = iota
 	Minutes
@@ -138,8 +142,8 @@ const (
 // Step returns the duration of a bucket of the tier. A reading counts as a second.
 func (t Tier) Step() time.Duration { return [...]time.Duration{time.Second, time.Minute, time.Hour}[t] }
 
-// Keep returns the time for which a tier is kept: readings as long as the options say, minutes
-// for 31 days and hours for two years, or as long as readings if that is longer. 0 is for ever.
+// Keep returns the time for which a tier is kept; 0 is for ever. Readings are kept for Options.Retention. Sums of
+// minutes are kept for 31 days and sums of hours for two years, or for Options.Retention if that is longer.
 func (o Options) Keep(t Tier) time.Duration {
 	const day = 24 * time.Hour
 	if t == Seconds || o.Retention == 0 {

@@ -360,7 +360,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestEscapedNames: the size of a page is its size in JSON, in which some characters take six bytes.
+// TestEscapedNames: the size of a page is its size in JSON. Some characters take six bytes there.
 func TestEscapedNames(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{})

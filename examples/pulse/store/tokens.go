@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"iter"
 	"path"
 	"strings"
 	"time"
@@ -16,7 +17,8 @@ import (
 // A Right is the right that a token gives.
 type Right string
 
-// The rights: to post readings, to read, and to rename and remove hosts. An administrator may read.
+// A token may have the right to post readings, to read, or to rename and remove hosts. An administrator may also
+// read.
 const (
 	MayPost  Right = "post"
 	MayRead  Right = "read"
@@ -26,7 +28,7 @@ const (
 // ErrUnknownToken means that a token does not exist, or has been removed.
 var ErrUnknownToken = errors.New("store: unknown token")
 
-// A Token is a token of which the database has only a hash.
+// A Token is a token. The database has only its hash.
 type Token struct {
 	Name    string
 	Right   Right
@@ -61,47 +63,32 @@ func hashOf(token string) string {
 
 // AddToken stores a new token. If another token has the name, the error says so.
 func (b *base) AddToken(ctx context.Context, t Token, token string) error {
-	result, err := b.control.ExecContext(ctx, b.bind("INSERT INTO tokens (name, hash, may, hosts, created, owner) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING"),
+	added, err := b.exec(ctx, "INSERT INTO tokens (name, hash, may, hosts, created, owner) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
 		t.Name, hashOf(token), string(t.Right), t.Hosts, t.Created.UnixMilli(), int64(OwnerOf(token)))
-	if err != nil {
-		return b.failed(err)
-	}
-	if n, err := result.RowsAffected(); err == nil && n == 0 {
+	if err == nil && added == 0 {
 		return fmt.Errorf("a token with the name %q exists already", t.Name)
 	}
-	return nil
+	return err
 }
 
 // RemoveToken removes a token. All servers refuse it from then on.
 func (b *base) RemoveToken(ctx context.Context, name string) error {
-	result, err := b.control.ExecContext(ctx, b.bind("DELETE FROM tokens WHERE name = ?"), name)
-	if err != nil {
-		return b.failed(err)
-	}
-	if n, err := result.RowsAffected(); err == nil && n == 0 {
+	removed, err := b.exec(ctx, "DELETE FROM tokens WHERE name = ?", name)
+	if err == nil && removed == 0 {
 		return fmt.Errorf("%w %q", ErrUnknownToken, name)
 	}
-	return nil
+	return err
 }
 
-const selectTokens = "SELECT name, may, hosts, created, owner FROM tokens"
-
-func scanToken(scan func(...any) error) (t Token, err error) {
-	var right string
-	var owner int64
-	err = scan(&t.Name, &right, &t.Hosts, millis{&t.Created}, &owner)
-	t.Right, t.Owner = Right(right), Owner(owner)
-	return t, err
+// tokens returns the tokens that a query selects. rest is the query without its SELECT and FROM clauses.
+func (b *base) tokens(ctx context.Context, rest string, args ...any) iter.Seq2[Token, error] {
+	columns := func(t *Token) []any { return []any{&t.Name, &t.Right, &t.Hosts, millis{&t.Created}, &t.Owner} }
+	return rows(ctx, b.reading(), columns, "SELECT name, may, hosts, created, owner FROM tokens "+rest, args...)
 }
 
 // Tokens returns all tokens in the order of their names.
-func (b *base) Tokens(ctx context.Context) (tokens []Token, err error) {
-	err = b.rows(ctx, selectTokens+" ORDER BY name", nil, func(scan func(...any) error) error {
-		t, err := scanToken(scan)
-		tokens = append(tokens, t)
-		return err
-	})
-	return tokens, err
+func (b *base) Tokens(ctx context.Context) ([]Token, error) {
+	return list(b.tokens(ctx, "ORDER BY name"))
 }
 
 // FindToken returns a token, or [ErrUnknownToken]. Each call queries the database, so that a removed
@@ -109,12 +96,12 @@ func (b *base) Tokens(ctx context.Context) (tokens []Token, err error) {
 // has found before: a broker can still accept readings that are posted with them.
 func (b *base) FindToken(ctx context.Context, token string) (Token, error) {
 	hash := hashOf(token)
-	t, err := scanToken(b.read.QueryRowContext(ctx, b.bind(selectTokens+" WHERE hash = ?"), hash).Scan)
+	t, err := first(b.tokens(ctx, "WHERE hash = ?", hash))
 	if errors.Is(err, sql.ErrNoRows) {
 		b.found.Delete(hash)
 		return Token{}, ErrUnknownToken
 	}
-	if err = b.failed(err); errors.Is(err, ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) {
 		if known, ok := b.found.Load(hash); ok {
 			return known.(Token), nil
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -79,6 +80,8 @@ func TestYearOfFiftyHosts(t *testing.T) {
 	})
 }
 
+var insertReading = "INSERT INTO readings (" + names("", "") + ") VALUES (?" + strings.Repeat(", ?", len(telemetry.Columns)-1) + ") ON CONFLICT (host, at) DO NOTHING"
+
 // fillYear writes rows directly. Write, which computes the sums, would take hours.
 func fillYear(t *testing.T, s *SQLite, hosts int, now time.Time, all bool) {
 	t.Helper()
@@ -93,7 +96,14 @@ func fillYear(t *testing.T, s *SQLite, hosts int, now time.Time, all bool) {
 			t.Fatal(err)
 		}
 	}
-	insert, host := tx.Stmt(s.set.insert), tx.Stmt(s.set.host)
+	prepare := func(text string) *sql.Stmt {
+		statement, err := tx.Prepare(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return statement
+	}
+	insert, host := prepare(insertReading), prepare("INSERT INTO hosts (host, oldest, newest, heard, reading) VALUES (?, ?, ?, ?, ?)")
 	for i := range hosts {
 		spans := map[Tier]time.Duration{Seconds: day, Minutes: 31 * day, Hours: 365 * day}
 		if i > 0 && !all {
@@ -102,7 +112,7 @@ func fillYear(t *testing.T, s *SQLite, hosts int, now time.Time, all bool) {
 		r := complete()
 		r.Host, r.SwapUsed, r.SwapTotal = fmt.Sprintf("host %02d", i), mo.None[uint64](), mo.None[uint64]()
 		for r.At = now.Add(-spans[Seconds]); r.At.Before(now); r.At = r.At.Add(time.Second) {
-			exec(insert, fields(&r, "")...)
+			exec(insert, allFields(&r)...)
 		}
 		var bucket telemetry.Bucket
 		for range 60 {
@@ -113,7 +123,7 @@ func fillYear(t *testing.T, s *SQLite, hosts int, now time.Time, all bool) {
 			t.Fatal(err)
 		}
 		for tier := range tables {
-			statement := tx.Stmt(s.set.store[tier])
+			statement := prepare("INSERT INTO " + tables[tier] + " (host, at, summary) VALUES (?, ?, ?)")
 			for at := now.Add(-spans[tier]).Truncate(tier.Step()); at.Before(now); at = at.Add(tier.Step()) {
 				exec(statement, r.Host, at.UnixMilli(), data)
 			}

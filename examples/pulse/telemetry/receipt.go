@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A Post is a batch with the header fields by which an agent describes itself. Programs that post
-// readings may omit them.
+// A Post is a batch with the header fields that describe the agent. Programs that post readings may
+// omit them.
 type Post struct {
 	Agent string               `header:"Pulse-Agent" length:"..64" pattern:"^[0-9A-Za-z._-]*$" doc:"An id of the running program, to tell two agents of one name apart."`
 	Every time.Duration        `header:"Pulse-Every" min:"0" max:"24h" doc:"The time between two posts, such as 15s. The host is silent after three times that."`
@@ -17,7 +17,7 @@ type Post struct {
 	Batch Batch                `body:""`
 }
 
-// A Receipt is the answer to a batch of which at least one reading was accepted.
+// A Receipt is the answer to a batch if at least one of its readings was accepted.
 type Receipt struct {
 	_        wire.Evolving
 	Stored   int       `json:"stored"`   // the number of readings that are new in the database
@@ -26,7 +26,7 @@ type Receipt struct {
 	Refused  []Refusal `json:"refused,omitzero" doc:"The readings that were not accepted."`
 }
 
-// A Refusal names a reading of a batch that a server has not accepted, and the reason.
+// A Refusal has a reading of a batch that a server has not accepted, and the reason.
 type Refusal struct {
 	_      wire.Evolving
 	Index  int    `json:"index"` // the index of the reading in the batch

@@ -40,10 +40,7 @@ var Lines = []Line{
 }
 
 func number(v mo.Option[uint64]) mo.Option[float64] {
-	if n, ok := v.Get(); ok {
-		return mo.Some(float64(n))
-	}
-	return mo.None[float64]()
+	return mo.TupleToOption(float64(v.OrEmpty()), v.IsSome())
 }
 
 // network returns the sum of a rate over all interfaces except the loopback, or None if no interface
@@ -99,8 +96,8 @@ func plus(sum, v mo.Option[float64]) mo.Option[float64] {
 // FullestDisk returns the used share of the fullest disk in percent, or None if no share is known.
 func (r *Reading) FullestDisk() (percent mo.Option[float64]) {
 	for i := range r.Disks {
-		if total := r.Disks[i].Total.OrEmpty(); total > 0 && r.Disks[i].Used.IsSome() {
-			percent = mo.Some(max(percent.OrEmpty(), min(100, 100*float64(r.Disks[i].Used.OrEmpty())/float64(total))))
+		if used, ok := share(r.Disks[i].Used, r.Disks[i].Total).Get(); ok {
+			percent = mo.Some(max(percent.OrEmpty(), used))
 		}
 	}
 	return percent
@@ -108,10 +105,12 @@ func (r *Reading) FullestDisk() (percent mo.Option[float64]) {
 
 // MemoryShare returns the used share of the memory in percent, or None if it is not known.
 func (r *Reading) MemoryShare() mo.Option[float64] {
-	if total := r.MemoryTotal.OrEmpty(); total > 0 && r.MemoryUsed.IsSome() {
-		return mo.Some(min(100, 100*float64(r.MemoryUsed.OrEmpty())/float64(total)))
-	}
-	return mo.None[float64]()
+	return share(r.MemoryUsed, r.MemoryTotal)
+}
+
+func share(used, total mo.Option[uint64]) mo.Option[float64] {
+	percent := 100 * float64(used.OrEmpty()) / float64(total.OrEmpty())
+	return mo.TupleToOption(min(100, percent), used.IsSome() && total.OrEmpty() > 0)
 }
 
 // Warmest returns the highest temperature in degrees Celsius, or None if there is none.

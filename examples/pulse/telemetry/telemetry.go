@@ -1,5 +1,5 @@
-// Package telemetry describes what pulse measures: a single type, which the agent fills in, which
-// is sent in the wire format and as JSON, which the database stores, and which the API returns.
+// Package telemetry describes the measurements of pulse by a single type. The agent fills in its values, and sends
+// them in the wire format. The database stores them, and the API returns them, also as JSON.
 //
 // A value that a machine does not have, or that was not measured in time, is None: null in JSON,
 // NULL in the database, a byte or less on the wire. Nothing in pulse writes a zero that was not
@@ -18,9 +18,9 @@ import (
 )
 
 // A Reading has the measurements of one machine at one moment. Host and At together identify it:
-// the server keeps the first reading for such a pair, and treats any other one as a repeat.
+// the server keeps the first reading with these values, and treats every later one as a repeat.
 type Reading struct {
-	Host string    `json:"host" length:"1..255" pattern:"^( |[^/\\p{C}\\p{Z}�])*$" doc:"A segment of a path in the API, so without a slash, and neither . nor .. ."`
+	Host string    `json:"host" length:"1..255" pattern:"^( |[^/\\p{C}\\p{Z}�])*$" doc:"A segment of a path in the API: without a slash, and not . or .. ."`
 	At   time.Time `json:"at"` // kept to the millisecond, in UTC: JSON cannot write every time zone
 
 	CPU    mo.Option[float64] `json:"cpu" min:"0" max:"100"`                                    // percent of the time that all cores together were busy

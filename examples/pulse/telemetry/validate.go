@@ -54,8 +54,8 @@ func HostFault(host string) string {
 	return ""
 }
 
-// TagFault returns an error for a text that cannot be a tag of a host, since a header field does
-// not carry it, or the page could not show it.
+// TagFault returns an error for a text that cannot be a tag of a host: it cannot be sent in a header field, or
+// the page could not show it.
 func TagFault(tag string) error {
 	if tag == "" || len(tag) > 64 || strings.ContainsFunc(tag, func(r rune) bool { return r <= ' ' || r > '~' || r == ',' }) {
 		return fmt.Errorf("tag %q must have 1 to 64 characters of ASCII, without spaces and commas", tag)
@@ -63,10 +63,9 @@ func TagFault(tag string) error {
 	return nil
 }
 
-// Fault returns the first field of r that a server must not store, and the reason. The field is ""
-// if there is none. It checks the limits in the tags, and rules that tags cannot express. Readings
-// older than oldest would be pruned at once. A reading from the future is a case of its own, see
-// [Reading.Ahead].
+// Fault returns the first field of r that a server must not store, and the reason. The field is "" if there is
+// none. It checks the limits in the tags, and rules that tags cannot express. Readings older than oldest would be
+// pruned at once, so they are refused. For a reading from the future see [Reading.Ahead].
 func (r *Reading) Fault(ctx context.Context, oldest time.Time) (field, reason string) {
 	switch at := r.At.UTC().Format(time.RFC3339); {
 	case HostFault(r.Host) != "":

@@ -10,32 +10,6 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// A Column is a column of a table whose rows are values of type T. Field returns a pointer to the
-// part of a row that is in the column.
-type Column[T any] struct {
-	Name  string
-	Field func(*T) any
-}
-
-// Readings are the columns of readings.
-var Readings = []Column[telemetry.Reading]{
-	{"host", func(r *telemetry.Reading) any { return &r.Host }},
-	{"at", func(r *telemetry.Reading) any { return &r.At }},
-	{"cpu", func(r *telemetry.Reading) any { return &r.CPU }},
-	{"cores", func(r *telemetry.Reading) any { return &r.Cores }},
-	{"load1", func(r *telemetry.Reading) any { return &r.Load1 }},
-	{"load5", func(r *telemetry.Reading) any { return &r.Load5 }},
-	{"load15", func(r *telemetry.Reading) any { return &r.Load15 }},
-	{"memory_used", func(r *telemetry.Reading) any { return &r.MemoryUsed }},
-	{"memory_total", func(r *telemetry.Reading) any { return &r.MemoryTotal }},
-	{"swap_used", func(r *telemetry.Reading) any { return &r.SwapUsed }},
-	{"swap_total", func(r *telemetry.Reading) any { return &r.SwapTotal }},
-	{"uptime", func(r *telemetry.Reading) any { return &r.Uptime }},
-	{"disks", func(r *telemetry.Reading) any { return &r.Disks }},
-	{"networks", func(r *telemetry.Reading) any { return &r.Networks }},
-	{"temperatures", func(r *telemetry.Reading) any { return &r.Temperatures }},
-}
-
 // A Step summarizes one telemetry.Line of a machine over a minute or an hour.
 type Step struct {
 	Host  string    `json:"host"`
@@ -48,17 +22,18 @@ type Step struct {
 }
 
 // Steps are the columns of steps.
-var Steps = []Column[Step]{
-	{"host", func(s *Step) any { return &s.Host }},
-	{"at", func(s *Step) any { return &s.At }},
-	{"line", func(s *Step) any { return &s.Line }},
-	{"count", func(s *Step) any { return &s.Count }},
-	{"min", func(s *Step) any { return &s.Min }},
-	{"mean", func(s *Step) any { return &s.Mean }},
-	{"max", func(s *Step) any { return &s.Max }},
+var Steps = []telemetry.Column[Step]{
+	{Name: "host", Field: func(s *Step) any { return &s.Host }},
+	{Name: "at", Field: func(s *Step) any { return &s.At }},
+	{Name: "line", Field: func(s *Step) any { return &s.Line }},
+	{Name: "count", Field: func(s *Step) any { return &s.Count }},
+	{Name: "min", Field: func(s *Step) any { return &s.Min }},
+	{Name: "mean", Field: func(s *Step) any { return &s.Mean }},
+	{Name: "max", Field: func(s *Step) any { return &s.Max }},
 }
 
-// formula are first characters that make a cell more than text in a spreadsheet.
+// formula lists the characters at the start of a cell for which a spreadsheet evaluates the cell,
+// and the apostrophe, which marks a cell as text.
 const formula = "=+-@\t\r'"
 
 // cell returns the text of the value that field points to, for a cell of CSV. The text of an empty

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/json"
@@ -21,7 +22,7 @@ import (
 // A Format is a format of files with readings.
 type Format string
 
-// The formats.
+// These are the formats.
 const (
 	Wire  Format = "wire"
 	Lines Format = "jsonl"
@@ -45,7 +46,7 @@ func (f *Format) UnmarshalText(text []byte) error {
 func (f Format) MarshalText() ([]byte, error) { return []byte(f), nil }
 
 // NewWriter returns a function that writes one value to w per call. Flush w after the last value.
-func NewWriter[T any](w *bufio.Writer, format Format, columns []Column[T]) (func(*T) error, error) {
+func NewWriter[T any](w *bufio.Writer, format Format, columns []telemetry.Column[T]) (func(*T) error, error) {
 	switch format {
 	case Wire:
 		s, err := wire.SchemaOf[T]()
@@ -186,16 +187,13 @@ func readCSV(r io.Reader) (Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the first line has no column names: %w", err)
 	}
-	fields := make([]Column[telemetry.Reading], len(names))
+	fields := make([]telemetry.Column[telemetry.Reading], len(names))
 	for i, name := range names {
-		for _, c := range Readings {
-			if c.Name == name {
-				fields[i] = c
-			}
-		}
-		if fields[i].Field == nil {
+		n := slices.IndexFunc(telemetry.Columns, func(c telemetry.Column[telemetry.Reading]) bool { return c.Name == name })
+		if n < 0 {
 			return nil, fmt.Errorf("%q is not a column of a reading", name)
 		}
+		fields[i] = telemetry.Columns[n]
 	}
 	last := 1
 	return func(v *telemetry.Reading) (string, error) {

@@ -27,38 +27,29 @@ func (a Account) String() string {
 func Import(ctx context.Context, w queue.Writer, next Reader, skip bool, progress func(Account)) (a Account, err error) {
 	for err == nil {
 		var batch []telemetry.Reading
-		var places []string
 		for len(batch) < telemetry.MaxBatch && err == nil {
 			var r telemetry.Reading
 			var place string
 			if place, err = next(&r); err == nil {
 				r.At = r.At.UTC()
-				batch, places = append(batch, r), append(places, place)
-			} else if bad := (*BadError)(nil); skip && errors.As(err, &bad) {
+				err = check(ctx, &r, place)
+			}
+			if err == nil {
+				batch = append(batch, r)
+			} else if skip && errors.As(err, new(*BadError)) {
 				a.Bad++
 				err = nil
 			}
 		}
-		good := batch[:0]
-		for i, r := range batch {
-			if why := fault(ctx, &r); why == "" {
-				good = append(good, r)
-			} else if skip {
-				a.Bad++
-			} else {
-				err = &BadError{places[i], errors.New(why)}
-				break
-			}
-		}
-		if len(good) == 0 {
+		if len(batch) == 0 {
 			continue
 		}
-		fresh, failed := w.Write(ctx, [][]telemetry.Reading{good})
+		fresh, failed := w.Write(ctx, [][]telemetry.Reading{batch})
 		if failed != nil {
 			return a, failed
 		}
 		a.Stored += len(fresh[0])
-		a.Repeated += len(good) - len(fresh[0])
+		a.Repeated += len(batch) - len(fresh[0])
 		progress(a)
 	}
 	if err == io.EOF {
@@ -67,13 +58,14 @@ func Import(ctx context.Context, w queue.Writer, next Reader, skip bool, progres
 	return a, err
 }
 
-// fault returns the reason why a server would not store a reading, or "".
-func fault(ctx context.Context, r *telemetry.Reading) string {
-	if field, reason := r.Fault(ctx, time.Time{}); field != "" {
-		return field + " " + reason
+// check returns a [*BadError] for a reading that a server would not store.
+func check(ctx context.Context, r *telemetry.Reading, place string) error {
+	field, reason := r.Fault(ctx, time.Time{})
+	if field == "" {
+		field, reason = ".at", r.Ahead(time.Now())
 	}
-	if reason := r.Ahead(time.Now()); reason != "" {
-		return ".at " + reason
+	if reason == "" {
+		return nil
 	}
-	return ""
+	return &BadError{place, errors.New(field + " " + reason)}
 }

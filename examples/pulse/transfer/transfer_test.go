@@ -41,7 +41,7 @@ func encode(t *testing.T, format Format, readings []telemetry.Reading) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	buffer := bufio.NewWriter(&out)
-	write, err := NewWriter(buffer, format, Readings)
+	write, err := NewWriter(buffer, format, telemetry.Columns)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,8 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("%s again: %v, %v", format, a, err)
 		}
 
-		// A reading that a store refuses must still be readable, so that an error can name it.
+		// An error has to name the reading that a store refuses, so this reading must be readable
+		// too.
 		odd := []telemetry.Reading{{Host: "a\nb", At: at, Networks: []telemetry.Network{{Name: "\"\r\n"}}}, {At: at.Add(1)}}
 		next, err := NewReader(bytes.NewReader(encode(t, format, odd)), format)
 		if err != nil {

@@ -21,9 +21,8 @@ import (
 // A Level is the severity of the state of a host.
 type Level string
 
-// The levels, from the worst to the best. A host is Silent if it has missed several reports.
+// These are the levels, from the worst to the best.
 const (
-	Silent   Level = "silent"
 	Critical Level = "bad"
 	High     Level = "warn"
 	Fine     Level = ""
@@ -44,8 +43,9 @@ func (l Level) Word() string {
 // Window is the longest duration of a rule.
 const Window = time.Hour
 
-// A Rule is a threshold: it holds for a host while the mean of a metric in each minute of a
-// duration is beyond a value. Its text is such as "critical cpu > 90 for 5m on web-*".
+// A Rule is a threshold for a metric, a value and a duration. It holds for a host if, in each
+// minute of the duration, the mean of the metric is beyond the value. Its text is such as "critical
+// cpu > 90 for 5m on web-*".
 type Rule struct {
 	Level  Level
 	Metric string // a name of Metrics, or "silent"
@@ -108,7 +108,7 @@ high disk > 80 for 1m
 critical disk > 90 for 1m
 high load > 1 for 15m
 critical load > 2 for 15m
-critical silent for 1m`)) // a test reads them
+critical silent for 1m`)) // the error is ignored, because a test checks that the rules are valid
 
 // Read reads rules, one on each line. It ignores empty lines and lines that begin with #.
 func Read(r io.Reader) (rules []Rule, err error) {
@@ -167,7 +167,7 @@ type minutes map[int64]*telemetry.Bucket
 
 // holds reports whether the rule holds for a host at a time of the server's clock. The minutes end
 // with the reading that arrived last, since the clock of the host may be wrong.
-func (r *Rule) holds(h *store.Host, of minutes, now time.Time) bool {
+func (r *Rule) holds(h *store.Host, recent minutes, now time.Time) bool {
 	if matched, _ := path.Match(r.Hosts, h.Name); !matched || r.IsSilence() {
 		return matched && isSilent(h, now, r.For)
 	}
@@ -179,9 +179,9 @@ func (r *Rule) holds(h *store.Host, of minutes, now time.Time) bool {
 	}
 	last := h.Reading.At.Truncate(time.Minute)
 	began := last.Add(-r.For)
-	first := time.Time{} // minute with a value
+	first := time.Time{} // the first minute with a value
 	for at := began; !at.After(last); at = at.Add(time.Minute) {
-		b := of[at.UnixMilli()]
+		b := recent[at.UnixMilli()]
 		if b == nil || line >= len(b.Lines) {
 			continue
 		}
@@ -196,7 +196,8 @@ func (r *Rule) holds(h *store.Host, of minutes, now time.Time) bool {
 			first = at
 		}
 	}
-	// A host may report less than once a minute.
+	// The first value may come a report interval after the beginning, because a host may report
+	// less than once a minute.
 	return !first.IsZero() && !first.After(began.Add(h.Agent.Every))
 }
 
@@ -210,9 +211,9 @@ func (r *Rule) beyond(v mo.Option[float64]) bool {
 // maxFuture is the maximum difference of the clocks of several servers.
 const maxFuture = time.Minute
 
-// isSilent reports whether a host has been silent for the duration since. A report from the future
-// was received when the clock of the server was ahead. Such a time is of no use, so the host counts
-// as silent until its next report.
-func isSilent(h *store.Host, now time.Time, since time.Duration) bool {
-	return now.Sub(h.Heard) > h.SilentAfter()+since || h.Heard.Sub(now) > maxFuture
+// isSilent reports whether a host has been silent for longer than the limit. A report from the
+// future was received when the clock of the server was ahead. Such a time is of no use, so the host
+// counts as silent until its next report.
+func isSilent(h *store.Host, now time.Time, limit time.Duration) bool {
+	return now.Sub(h.Heard) > h.SilentAfter()+limit || h.Heard.Sub(now) > maxFuture
 }

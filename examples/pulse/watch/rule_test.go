@@ -67,7 +67,7 @@ func judge(t *testing.T, s store.Store, rules []Rule, now time.Time) (holding ma
 		for _, r := range state.Rules {
 			texts = append(texts, r.String())
 		}
-		if state.Silent {
+		if isSilent(state.Host, now, 0) {
 			silent++
 		}
 		holding[state.Host.Name] = strings.Join(texts, "; ")

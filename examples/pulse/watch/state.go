@@ -11,27 +11,25 @@ import (
 
 // A State is the state of a host at a time of the server's clock.
 type State struct {
-	Host   *store.Host
-	Silent bool
-	Rules  []*Rule                    // the rules whose conditions are true now
-	CPU    [window]mo.Option[float32] // the mean of each of the last minutes, the oldest first
+	Host  *store.Host
+	Rules []*Rule                    // the rules whose conditions are true now
+	CPU   [window]mo.Option[float32] // the mean of each of the last minutes, the oldest first
 }
 
 const window = int(Window / time.Minute)
 
-// Level returns the worst level of the rules about a metric, and of all rules if metric is "".
-// Rules about silence do not count.
+// Level returns the worst level of the rules about a metric. Rules about silence do not count.
 func (s *State) Level(metric string) Level {
 	worst := Fine
 	for _, r := range s.Rules {
-		if (metric == "" || metric == r.Metric) && !r.IsSilence() && (worst == Fine || r.Level == Critical) {
+		if metric == r.Metric && !r.IsSilence() && (worst == Fine || r.Level == Critical) {
 			worst = r.Level
 		}
 	}
 	return worst
 }
 
-// Judge returns the state of each host, in the same order. hosts must be sorted by name.
+// Judge returns the state of each host, in the order of hosts. hosts must be sorted by name.
 func Judge(ctx context.Context, s store.Store, rules []Rule, hosts []store.Host, now time.Time) ([]State, error) {
 	states := make([]State, len(hosts))
 	if len(hosts) == 0 {
@@ -68,11 +66,11 @@ func Judge(ctx context.Context, s store.Store, rules []Rule, hosts []store.Host,
 	return states, err
 }
 
-// judge sets the state of h. of has the minutes of h.
-func (s *State) judge(rules []Rule, h *store.Host, of minutes, now time.Time) {
-	s.Host, s.Silent = h, isSilent(h, now, 0)
+// judge sets the state of h. recent has the minutes of h.
+func (s *State) judge(rules []Rule, h *store.Host, recent minutes, now time.Time) {
+	s.Host = h
 	for i := range rules {
-		if rules[i].holds(h, of, now) {
+		if rules[i].holds(h, recent, now) {
 			s.Rules = append(s.Rules, &rules[i])
 		}
 	}

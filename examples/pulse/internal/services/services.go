@@ -222,15 +222,15 @@ func NATS(room int, disk bool) (*Service, error) {
 // Broker returns the URL of a NATS server.
 func (s *Service) Broker(host string) string { return "nats://" + net.JoinHostPort(host, s.Port) }
 
-// Fill fills the service's own disk until only left bytes are free. The returned function frees the
-// space again.
-func (s *Service) Fill(left uint64) (room func(), err error) {
+// Fill fills the service's own disk until only the given number of bytes remains free. The returned
+// function frees the space again.
+func (s *Service) Fill(remaining uint64) (room func(), err error) {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(s.Disk, &disk); err != nil {
 		return nil, err
 	}
 	ballast := filepath.Join(s.Disk, "ballast")
-	return func() { os.Remove(ballast) }, os.WriteFile(ballast, make([]byte, disk.Bavail*uint64(disk.Bsize)-left), 0o600)
+	return func() { os.Remove(ballast) }, os.WriteFile(ballast, make([]byte, disk.Bavail*uint64(disk.Bsize)-remaining), 0o600)
 }
 
 // Memory returns the peak memory of a process, in bytes.

@@ -84,7 +84,7 @@ export class Chart {
     this.show(lines, seriesColumns(series, lines), true, highest(totals) ?? this.definition.max?.(last) ?? 0, span);
   }
 
-  // show draws lines. top is the value that the scale has at least, or 0.
+  // show draws lines. The scale reaches at least to top, unless top is 0.
   show(lines, data, banded, top, span) {
     const same = this.chart && this.banded === banded && this.lines.map((l) => l.name).join() === lines.map((l) => l.name).join();
     Object.assign(this, { lines, data, banded, span, top });

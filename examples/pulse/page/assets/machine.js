@@ -5,14 +5,14 @@ import * as format from "./format.js";
 import * as levels from "./levels.js";
 
 const wrongClock = 10; // seconds
-const future = 60000; // milliseconds: so much may the clocks of several servers differ
+const future = 60000; // milliseconds: the maximum difference between the clocks of servers
 
 // age returns the seconds since the server received a reading, by the clock of the server.
 export const age = (heard) => Math.max(0, (serverNow() - heard) / 1000);
 
 // isSilent reports whether a machine has missed several reports. The server says after how many
-// seconds, since machines report in different intervals. A report from the future means that the
-// server's clock was ahead then. Such a time says nothing, and the next report corrects it.
+// seconds, since machines report in different intervals. If the last report is from the future, the
+// server's clock was ahead when it arrived. The machine then counts as silent until its next report.
 export const isSilent = (heard, row) => age(heard) > row.silent_after || isFuture(heard);
 
 // isFuture reports whether a time is later than serverNow by more than the clocks of servers may

@@ -64,7 +64,7 @@ export const charts = [
   },
 ];
 
-const stepped = 5; // seconds: less means readings out of order, more means that the clock was set back
+const stepped = 5; // seconds: if a reading is older by less, it is out of order; if by more, the clock was set back
 
 // Readings has the readings of the window, in order and without duplicates.
 export class Readings {

@@ -20,18 +20,14 @@ type alertsOutput struct {
 // alerts returns the rules that hold, each with its host, and the last changes. Both lists have a
 // maximum length.
 func (h *handlers) alerts(ctx context.Context, _ *struct{}) (*alertsOutput, error) {
-	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
-	defer cancel()
-	out := &alertsOutput{Firing: []store.Alert{}, Changes: []store.AlertChange{}}
-	firing, err := h.store.Alerts(ctx)
+	firing, err := h.Store.Alerts(ctx)
 	if err != nil {
-		return nil, h.problem(err)
+		return nil, err
 	}
-	changes, err := h.store.AlertChanges(ctx, shownChanges)
-	if err != nil {
-		return nil, h.problem(err)
-	}
-	out.Total = len(firing)
-	out.Firing, out.Changes = append(out.Firing, firing[:min(len(firing), shownAlerts)]...), append(out.Changes, changes...)
-	return out, nil
+	changes, err := h.Store.AlertChanges(ctx, shownChanges)
+	return &alertsOutput{
+		Total:   len(firing),
+		Firing:  append([]store.Alert{}, firing[:min(len(firing), shownAlerts)]...),
+		Changes: append([]store.AlertChange{}, changes...),
+	}, err
 }

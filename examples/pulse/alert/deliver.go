@@ -1,0 +1,77 @@
+package alert
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/sethvargo/go-retry"
+
+	"github.com/hone-go/hone/examples/pulse/store"
+)
+
+// deliver sends all reports to a target that are due.
+func (w *watcher) deliver(ctx context.Context, target string) error {
+	for ctx.Err() == nil {
+		due, err := w.Store.ClaimDeliveries(ctx, target, atOnce, time.Now().Add(claimed))
+		// Even if ctx ends, the reports that were claimed are sent and confirmed, so that a restart
+		// does not repeat them.
+		var sending sync.WaitGroup
+		for _, d := range due {
+			sending.Go(func() { w.attempt(ctx, d) })
+		}
+		sending.Wait()
+		if err != nil || len(due) == 0 {
+			return err
+		}
+	}
+	return nil
+}
+
+// attempt sends one report, and stores the result.
+func (w *watcher) attempt(ctx context.Context, d store.Delivery) {
+	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendTimeout)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(stopTimeout, cancel) })()
+	err := w.targets[d.Target].Send(sending, reportOf(&d))
+	storing, cancelStoring := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	defer cancelStoring()
+	if err == nil {
+		err = w.Store.FinishDelivery(storing, d)
+		if err != nil {
+			w.logRarely("a report of an alert will be repeated", err)
+		}
+		return
+	}
+	w.logRarely("a report of an alert was not accepted, and will be repeated", err, "target", d.Target, "host", d.Host, "rule", d.Rule)
+	expired, err := w.Store.RepeatDelivery(storing, d, time.Now().Add(waitAfter(d.Tries)))
+	switch {
+	case err != nil:
+		w.logRarely("a report of an alert will be repeated later", err)
+	case expired:
+		w.Log.Error("a report of an alert was not accepted for a day, and is given up", "target", d.Target, "host", d.Host, "rule", d.Rule)
+	}
+}
+
+// waitAfter returns the time from a failed attempt until the next one. tries is the number of the
+// attempts before it. The time doubles with each attempt, up to lastWait.
+func waitAfter(tries int) time.Duration {
+	backoff := retry.WithCappedDuration(lastWait, retry.NewExponential(firstWait))
+	for range min(tries, 16) {
+		_, _ = backoff.Next()
+	}
+	wait, _ := backoff.Next()
+	return wait
+}
+
+func reportOf(d *store.Delivery) *Report {
+	r := &Report{
+		Key: fmt.Sprintf("pulse-%d-%d", d.ID, d.At.UnixMilli()), State: "over",
+		Host: d.Host, Rule: d.Rule, Level: d.Level, At: d.At, Repeat: d.Tries > 0,
+	}
+	if d.Firing {
+		r.State = "firing"
+	}
+	return r
+}

@@ -14,13 +14,13 @@ import (
 type limits struct {
 	shape.Limits
 	pattern *regexp.Regexp
-	work    *work // the bound of the steps for matching pattern
+	work    *work // an upper bound of the steps that matching the pattern takes
 	format  *format
 	rules   []*rule // rules for numbers and strings
 }
 
 // limitsOf returns the limits in the tags of f, or nil if there are none. The error reports an
-// invalid tag, also of the tags default and example.
+// invalid tag, including the tags default and example.
 func limitsOf(f *shape.Field) (*limits, error) {
 	tags, err := f.Limits()
 	if err == nil {
@@ -187,15 +187,15 @@ func (c *compiler) limited(s *shape.Shape, l *limits, length bool) (*node, error
 	n := c.node(s)
 	n.limits = l
 	c.limitedNodes[key] = n
-	if length { // the tag applies to the outermost value that has a length, or elements
+	if length { // the tags length and uniqueItems apply to the outermost value that has a length or elements
 		n.whole = rulesOf(l, func(r *rule) bool { return r.whole != nil && r.applies(s) })
 		n.length = slices.ContainsFunc(n.whole, func(r *rule) bool { return r.tag == "length" })
 	}
 	return n, c.fill(n, l)
 }
 
-// fill sets the nodes for the values inside n: its fields, its cases or its elements. l are the
-// limits of the field that holds n, which also apply to the value in an option and to elements.
+// fill sets the nodes for the values inside n: fields, cases or elements. l are the limits in the
+// tags of the field that n checks. They apply to the value inside an option and to elements, too.
 func (c *compiler) fill(n *node, l *limits) (err error) {
 	s := n.shape
 	held := s.Held()
@@ -247,8 +247,8 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 	return err
 }
 
-// sum sets the nodes for the cases of an interface. The node of a pointer is the node of its
-// target. The name of a case is its step in a path; see caseStep.
+// sum sets the nodes for the cases of an interface. A case that is a pointer gets the node of the
+// pointer's target.
 func (c *compiler) sum(n *node, s *shape.Sum) (err error) {
 	n.cases = make([]field, len(s.Cases))
 	for i := range s.Cases {
@@ -265,8 +265,9 @@ func (c *compiler) sum(n *node, s *shape.Sum) (err error) {
 	return nil
 }
 
-// caseStep returns the step from a union to the value of a case, in a path in the JSON. It is "" if the
-// JSON of the case is not inside another object. s is nil for a union without a declaration.
+// caseStep returns the path element that leads from a union to the value of a case, such as ".circle".
+// It is "" if the JSON of the value is not nested in another object. s is nil for a union of package
+// mo without declared cases.
 func caseStep(s *shape.Sum, name string) string {
 	switch {
 	case s == nil || s.Form == shape.SumExternal:
@@ -290,24 +291,24 @@ func timeInJSON(f *shape.Field) error {
 	return nil
 }
 
-// reaches reports whether the function has returns true for n, or for a node that can be reached
+// reaches reports whether the function match returns true for n, or for a node that can be reached
 // from n.
-func (n *node) reaches(has func(*node) bool, visited map[*node]bool) bool {
+func (n *node) reaches(match func(*node) bool, visited map[*node]bool) bool {
 	if n == nil || visited[n] {
 		return false
 	}
 	visited[n] = true
-	if has(n) {
+	if match(n) {
 		return true
 	}
 	for _, list := range [][]field{n.fields, n.cases} {
 		for _, f := range list {
-			if f.node.reaches(has, visited) {
+			if f.node.reaches(match, visited) {
 				return true
 			}
 		}
 	}
-	return n.elem.reaches(has, visited)
+	return n.elem.reaches(match, visited)
 }
 
 // checks reports whether the value itself has a limit.

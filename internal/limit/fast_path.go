@@ -22,7 +22,7 @@ type test struct {
 	size      uintptr // size of an integer or an element, in bytes
 	low, high int64
 	within    *tests // the tests of an element
-	node      *node  // the node that a test with the operation walked runs
+	node      *node  // the node that checks the value, if op is walked
 }
 
 type operation uint8
@@ -36,14 +36,14 @@ const (
 	walked                    // any value; the node checks it
 )
 
-// tests returns the tests of n, which are made once.
-func (n *node) tests(made map[*node]*tests) *tests {
-	if t := made[n]; t != nil {
+// tests returns the tests of n. The map cache contains the known tests of each node.
+func (n *node) tests(cache map[*node]*tests) *tests {
+	if t := cache[n]; t != nil {
 		return t
 	}
 	t := &tests{}
-	made[n] = t
-	t.list = n.appendTests(nil, 0, made)
+	cache[n] = t
+	t.list = n.appendTests(nil, 0, cache)
 	return t
 }
 
@@ -94,7 +94,8 @@ func (n *node) appendTests(list []test, offset uintptr, made map[*node]*tests) [
 	return append(list, test{op: walked, offset: offset, node: n})
 }
 
-// hold reports whether the value at a+off keeps all limits, and the budget b suffices to find out.
+// hold reports whether the value at a+off is within all limits. It also returns false if the budget
+// b is spent before this is known.
 func (t *tests) hold(a mem.Pointer, off uintptr, b *Budget) bool {
 	for i := range t.list {
 		if t := &t.list[i]; !t.holds(a, off+t.offset, b) {
@@ -113,7 +114,7 @@ func (t *test) holds(a mem.Pointer, off uintptr, b *Budget) bool {
 	case letters:
 		text := mem.Load[string](a, off)
 		if n := int64(len(text)); t.low <= n/utf8.UTFMax && (t.high < 0 || n <= t.high) {
-			return true // the bounds hold whether each character has one byte or four
+			return true // between n/4 and n characters: all of these numbers are within the bounds
 		}
 		n := int64(utf8.RuneCountInString(text))
 		return t.low <= n && (t.high < 0 || n <= t.high)

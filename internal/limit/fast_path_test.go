@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A pair has limits that fit its fields, which random struct types rarely have.
+// A pair has limits that fit the types of its fields. Random struct types rarely have such limits.
 type pair struct {
 	Small  int8     `min:"-3" max:"100"`
 	Big    int64    `min:"0"`

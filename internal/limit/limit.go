@@ -28,8 +28,8 @@ type Program struct {
 type node struct {
 	shape  *shape.Shape
 	limits *limits // limits of the field that holds the value; nil for none
-	whole  []*rule // rules for the value as a whole
-	length bool    // the rule of the tag length is among them
+	whole  []*rule // rules for the value as a whole, such as its length, and not for its elements
+	length bool    // the field whole contains the rule of the tag length
 	calls  bool    // the value has a Validate method
 	// writable checks that JSON can write the value; nil if JSON can write every value of the shape.
 	writable writable
@@ -39,12 +39,12 @@ type node struct {
 }
 
 type field struct {
-	name   string       // the step to the field in a path
+	name   string       // the path element of the field, such as ".price"
 	source shape.Source // source of a parameter
 	hops   []shape.Hop  // embedded pointers on the path to the field
 	offset uintptr
 	node   *node
-	// mayLack is set if the member may be absent but its type, a union, cannot express that.
-	// The check then skips a union without a value.
+	// mayLack is set for an optional member whose type is a union. A union has no value that means
+	// "absent", so the check skips a zero union.
 	mayLack bool
 }

@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// stepsPerByte is the number of steps that matching may take for each byte of the largest body
-	// that a request may have. A step is the visit of one instruction of a compiled pattern at one
-	// character, and takes about 10 ns.
+	// Matching all patterns of a request may take stepsPerByte steps for each byte of the limit on
+	// its body. A step is the visit of one instruction of a compiled pattern at one character, and
+	// takes about 10 ns.
 	stepsPerByte = 16
 	// leastSize is the smallest body size that NewBudget assumes, in bytes.
 	leastSize = 4 << 20
@@ -49,8 +49,7 @@ func (b *Budget) spend(n int) bool {
 const (
 	// maxWork bounds the time of workOf, in visited instructions.
 	maxWork = 1 << 16
-	// maxCounted is the number of characters at the beginning of a string whose bounds are computed
-	// one by one.
+	// For the first maxCounted characters of a string, the bounds are computed one by one.
 	maxCounted = 64
 )
 
@@ -106,7 +105,7 @@ func workOf(pattern string) (*work, error) {
 	return w, nil
 }
 
-// subsets are the sets of instructions that a program can reach together.
+// subsets are the sets of instructions that can be current at the same time.
 type subsets struct {
 	prog    *syntax.Prog
 	classes []rune // one character of each class that the instructions distinguish
@@ -117,7 +116,8 @@ type subsets struct {
 	work    int // number of visited instructions so far
 }
 
-// after returns the sets that one character leads to from the sets in states, except known sets.
+// after returns the sets that are reached from the sets in states by reading one character, except
+// known sets.
 func (s *subsets) after(states [][]uint32) (reached [][]uint32) {
 	for _, from := range states {
 		for _, r := range s.classes {
@@ -136,10 +136,10 @@ func (s *subsets) after(states [][]uint32) (reached [][]uint32) {
 	return reached
 }
 
-// add appends the set of instructions that is reached from those in the argument from, unless the
-// set is known.
-func (s *subsets) add(sets [][]uint32, from []uint32) [][]uint32 {
-	runes, size := s.closure(from)
+// add follows the instructions in the argument initial, and appends the set of instructions that they
+// reach, unless the set is known.
+func (s *subsets) add(sets [][]uint32, initial []uint32) [][]uint32 {
+	runes, size := s.closure(initial)
 	s.largest = max(s.largest, size)
 	key := make([]byte, 0, 4*len(runes))
 	for _, pc := range runes {
@@ -152,11 +152,11 @@ func (s *subsets) add(sets [][]uint32, from []uint32) [][]uint32 {
 	return append(sets, runes)
 }
 
-// closure follows the instructions in from up to instructions that read a character. It returns these,
-// sorted, and the number of all instructions that it has visited.
-func (s *subsets) closure(from []uint32) (runes []uint32, size int) {
+// closure follows the instructions in the argument initial, up to instructions that read a character.
+// It returns these, sorted, and the number of all instructions that it has visited.
+func (s *subsets) closure(initial []uint32) (runes []uint32, size int) {
 	s.set++
-	stack := slices.Clone(from)
+	stack := slices.Clone(initial)
 	for len(stack) > 0 {
 		pc := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]

@@ -19,7 +19,8 @@ type rule struct {
 	// whole checks a value as a whole, and reports whether the remaining rules should check it.
 	// It is nil for limits of numbers and strings, which apply to elements too.
 	whole func(n *node, c *check, a mem.Pointer, off uintptr) bool
-	// applies reports whether whole checks values of s, and not the values inside them.
+	// applies reports whether the function whole can check a value of s itself. Otherwise it is tried
+	// on the value inside an option or a pointer.
 	applies func(s *shape.Shape) bool
 
 	number func(l *limits, c *check, s *shape.Shape, a mem.Pointer, off uintptr) // nil unless the limit applies to numbers
@@ -30,8 +31,8 @@ type rule struct {
 	tested bool
 }
 
-// rules are the rules in the order in which a value is checked. A string is checked up to the
-// first limit that it breaks, so the rules that take longer come last.
+// rules lists the rules in the order of checking. A string is checked up to the first limit that it
+// breaks, so rules that take longer are last.
 var rules = []rule{
 	{
 		tag: "length", set: func(l *limits) bool { return l.HasLength() },
@@ -93,10 +94,11 @@ var rules = []rule{
 	},
 }
 
-// rulesOf returns those rules that satisfy the function is, and whose limits are set in l.
-func rulesOf(l *limits, is func(r *rule) bool) (list []*rule) {
+// rulesOf returns the rules for the limits in l, without the rules for which the function match
+// returns false.
+func rulesOf(l *limits, match func(r *rule) bool) (list []*rule) {
 	for i := range rules {
-		if r := &rules[i]; r.set(l) && is(r) {
+		if r := &rules[i]; r.set(l) && match(r) {
 			list = append(list, r)
 		}
 	}

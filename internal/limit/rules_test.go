@@ -10,8 +10,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// TestRules checks that every tag that shape reads has exactly one rule, and that every rule checks
-// something.
+// TestRules: each tag in shape.LimitTags has exactly one rule, and each rule checks something.
 func TestRules(t *testing.T) {
 	var tags []string
 	for _, r := range rules {

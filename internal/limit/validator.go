@@ -19,7 +19,7 @@ var validator = reflect.TypeFor[Validator]()
 func validates(s *shape.Shape) bool {
 	switch s.Kind {
 	case shape.Pointer, shape.Interface, shape.Option:
-		return false // the method of the inner value is called instead
+		return false // Validate is called on the value inside, not on the pointer, interface or option
 	}
 	return s.Union == nil && reflect.PointerTo(s.Type).Implements(validator)
 }

@@ -26,8 +26,9 @@ func Example(f *shape.Field) ([]byte, error) {
 	return valueOf(f, "example", text, ok)
 }
 
-// valueOf returns the JSON of text, the content of the given tag of f, or nil if ok is false. It
-// decodes the JSON into f's type, to find a value that does not fit.
+// valueOf converts text to JSON: the value of the given tag of f. It returns nil if ok is false,
+// that is, if f does not have the tag. It also decodes the JSON into f's type, and returns an error
+// if the value does not fit.
 func valueOf(f *shape.Field, tag, text string, ok bool) ([]byte, error) {
 	if !ok {
 		return nil, nil
@@ -51,7 +52,7 @@ var (
 // maxNesting limits the walk through optional values, as a type may point to itself.
 const maxNesting = 64
 
-// literal returns the JSON of the value of shape s that the text of a tag stands for.
+// literal converts the text of a tag to the JSON of a value of shape s.
 func literal(s *shape.Shape, text string) ([]byte, error) {
 	for range maxNesting {
 		held := s.Held()

@@ -2,8 +2,8 @@ package shadow
 
 import "reflect"
 
-// HoldsNothing reports whether v points to a zero value. Then the other engine can decode into a new
-// zero value, and both engines have equal targets.
+// HoldsNothing reports whether v points to a zero value. If it does, the second engine can decode
+// into a new zero value, and both engines start with equal targets.
 func HoldsNothing(v any) bool {
 	to := reflect.ValueOf(v)
 	return to.Kind() == reflect.Pointer && !to.IsNil() && to.Elem().IsZero()
@@ -24,8 +24,8 @@ func (w *Watch) Text(call string, v any, out []byte, err error, other func() ([]
 	})
 }
 
-// Value compares the value that was decoded into v, and the error err, with the results of the other
-// engine, which decodes into a new value.
+// Value compares the results of two decodes. The first engine has decoded into v and returned err.
+// The second engine decodes into a new value.
 func (w *Watch) Value(call string, v any, err error, other func(v any) error, errors func(answered, other error) *Difference) {
 	answered := reflect.ValueOf(v).Elem()
 	w.Compare(call, answered.Type(), func() *Difference {

@@ -71,8 +71,9 @@ type Counts struct {
 	Calls     uint64 // the calls of the package
 	Compared  uint64 // the calls that were compared
 	Different uint64 // the comparisons that found a difference
-	// The calls that were chosen and not compared, because the text was too long, the budget was
-	// spent, the type is excluded or slow, or the other engine does not support the type.
+	// Passed counts the calls that were chosen for a comparison but not compared: the text was too
+	// long, the budget was spent, the type is excluded or slow, or the second engine does not
+	// support the type.
 	Passed      uint64
 	Panics      uint64 // the panics of the other engine, or of methods that it called
 	Nanoseconds uint64 // the time of all comparisons
@@ -89,13 +90,13 @@ type Watch struct {
 	spent     atomic.Uint64 // nanoseconds
 
 	mu     sync.Mutex
-	second int64         // the Unix second in which left was last increased
+	second int64         // the Unix second in which the budget was last added to the field left
 	left   time.Duration // the unspent budget
 	slow   map[reflect.Type]bool
 	counts map[kind]uint64 // the number of differences of each kind
 }
 
-// settings are [Settings] in which zero fields have been replaced by their defaults.
+// settings are [Settings] with defaults instead of zero fields.
 type settings struct {
 	Settings
 	without *exclusion
@@ -149,16 +150,16 @@ func (w *Watch) Chosen() bool {
 // Pass counts a chosen call that is not compared.
 func (w *Watch) Pass() { w.passed.Add(1) }
 
-// Compare calls do, which compares the engines for a value of type t, if the budget has time left.
-// A panic of do is a difference too.
-func (w *Watch) Compare(call string, t reflect.Type, do func() *Difference) {
+// Compare calls the function compare, which compares the engines for a value of type t, if the budget
+// has time left. A panic of this function is a difference too.
+func (w *Watch) Compare(call string, t reflect.Type, compare func() *Difference) {
 	s := w.settings.Load()
 	if s.without.has(t) || !w.affords(t, s.Budget) {
 		w.Pass()
 		return
 	}
 	start := time.Now()
-	d := w.guarded(do)
+	d := w.guarded(compare)
 	took := time.Since(start)
 	w.compared.Add(1)
 	w.spent.Add(uint64(took))
@@ -176,19 +177,20 @@ func (w *Watch) Compare(call string, t reflect.Type, do func() *Difference) {
 	w.report(s, *d)
 }
 
-// guarded calls do. It recovers from a panic, and returns the panic as a difference.
-func (w *Watch) guarded(do func() *Difference) (d *Difference) {
+// guarded calls the function compare. It recovers from a panic, and returns the panic as a
+// difference.
+func (w *Watch) guarded(compare func() *Difference) (d *Difference) {
 	defer func() {
 		if r := recover(); r != nil {
 			w.panics.Add(1)
 			d = &Difference{What: "panic", Answered: "a result", Other: fmt.Sprintf("a panic with %T", r)}
 		}
 	}()
-	return do()
+	return compare()
 }
 
-// maxDebt bounds the time by which comparisons can exceed the budget: it is the budget of maxDebt
-// seconds. So after a slow comparison, at most maxDebt seconds pass before the next one.
+// Comparisons can exceed the budget, by at most the budget of maxDebt seconds. So after a slow
+// comparison, at most maxDebt seconds pass before the next one.
 const maxDebt = 10
 
 // affords reports whether the budget has time left, and t is not a slow type.

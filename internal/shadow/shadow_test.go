@@ -70,7 +70,7 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// TestWithout compares types that are excluded, or that contain an excluded type.
+// TestWithout passes values of excluded types, and of types that contain an excluded type.
 func TestWithout(t *testing.T) {
 	type secret struct{ Key string }
 	type list struct {

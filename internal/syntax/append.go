@@ -122,8 +122,8 @@ var integerTens = func() (t [20]uint64) {
 	return t
 }()
 
-// putDigits writes the digits of v to b, whose length is their number. The capacity of b is at
-// least eight bytes.
+// putDigits writes the digits of v to b. The length of b is the number of digits, and its capacity
+// is at least eight bytes.
 func putDigits(b []byte, v uint64) {
 	n := len(b)
 	b = b[:cap(b)]
@@ -141,6 +141,28 @@ func putDigits(b []byte, v uint64) {
 	binary.LittleEndian.PutUint64(b, (digits8(v)|'0'*ones)>>(8*(8-n)))
 }
 
+// maxShort is the bound below which a float with six digits after the point has at most 15 digits.
+//
+// Different decimals of at most 15 digits read back as different floats. So if a decimal of this
+// length reads back as f, it has the fewest digits, apart from zeros at its end. Division rounds
+// the quotient of two integers below 2^53 to the nearest float. So reading the decimal gives this
+// float too.
+const maxShort = 1e9
+
+// appendMillionths appends m / 10^6, which must not be an integer and must be below maxShort.
+func appendMillionths(dst []byte, m uint64) []byte {
+	whole := m / 1e6
+	dst = AppendUint(dst, whole)
+	start := len(dst)
+	dst = slices.Grow(dst, 16)
+	b := dst[start : start+9]
+	digits := digits8((m - whole*1e6) * 100) // the first digit in the lowest byte
+	b[0] = '.'
+	binary.LittleEndian.PutUint64(b[1:], digits|'0'*ones)
+	// The last digit that is not zero is in the highest byte that is not zero.
+	return dst[:start+1+(bits.Len64(digits)+7)>>3]
+}
+
 // AppendFloat appends the finite number f with the fewest digits that read back as the same float
 // of size bits, in the form of ECMAScript's Number.prototype.toString: with an exponent below 1e-6
 // and from 1e21 on. Negative zero is -0, as encoding/json writes it.
@@ -152,6 +174,12 @@ func AppendFloat(dst []byte, f float64, size int) []byte {
 	if f < 1<<53 && (size == 64 || f < 1<<24) {
 		if i := int64(f); float64(i) == f {
 			return AppendUint(dst, uint64(i))
+		}
+		// Measurements and prices have few digits after the point.
+		if size == 64 && f < maxShort {
+			if m := int64(f*1e6 + 0.5); float64(m)/1e6 == f {
+				return appendMillionths(dst, uint64(m))
+			}
 		}
 	}
 	var d uint64

@@ -68,7 +68,7 @@ next: // a value or a name comes next
 				break
 			}
 			if c == '\\' {
-				if i = readEscape(src, i); i < 0 {
+				if i = ReadEscape(src, i); i < 0 {
 					return false, true
 				}
 				continue

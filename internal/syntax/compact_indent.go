@@ -151,7 +151,7 @@ func (r *rewriter) text(i int) int {
 			}
 			return i
 		case c == '\\':
-			if i = readEscape(src, i); i < 0 {
+			if i = ReadEscape(src, i); i < 0 {
 				return -1
 			}
 		case c < ' ':

@@ -26,8 +26,8 @@ func AppendEscaped(dst, s []byte, x Escapes) []byte {
 	return append(dst, s[start:]...)
 }
 
-// isSpecialHTML reports whether text may have a character that [AppendEscaped] escapes. It also
-// reports true for other characters that begin with the same byte.
+// isSpecialHTML reports whether text may have a character that [AppendEscaped] escapes. It compares
+// only the first bytes of these characters, so it may also report true for other characters.
 func isSpecialHTML(text []byte) bool {
 	if len(text) >= 8 {
 		for rest := text; len(rest) >= 8; rest = rest[8:] {

@@ -5,14 +5,14 @@ import "unicode/utf8"
 // A Fault is the position of the first error in a text, as each of the two engines of encoding/json
 // counts it.
 type Fault struct {
-	// The number of bytes up to and including the first invalid byte. If the text ends too early,
-	// it is the length of the text. Errors before Go 1.27 contain this offset.
+	// Read is the number of bytes up to and including the first invalid byte. If the text ends too
+	// early, it is the length of the text. Errors before Go 1.27 contain this offset.
 	Read int
-	// The offset after the invalid character or escape. If a number, an escape or a character is
-	// incomplete at the end of the text, it is the start of that part. Errors from Go 1.27 on
-	// contain this offset.
+	// After is the offset after the invalid character or escape. If a number, an escape or a
+	// character is incomplete at the end of the text, it is the start of that part. Errors from Go
+	// 1.27 on contain this offset.
 	After int
-	// The text ends too early.
+	// Ends is set if the text ends too early.
 	Ends bool
 }
 

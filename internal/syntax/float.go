@@ -261,9 +261,10 @@ func short(data []byte, pos, end int) (d uint64, p int, ok bool) {
 	return d, point - n, others == 0
 }
 
-// notDigits returns a word whose lowest high bit marks the first byte of w that is not a digit. The
-// bytes of w have been xored with the ASCII character '0', so a digit plus 0x76 stays below 0x80.
-// Any other byte either has its high bit set already, or gets it by the addition.
+// notDigits finds the first byte of w that is not a digit. It returns a word with the high bit of
+// this byte set, and no high bit of an earlier byte. The bytes of w have been xored with the ASCII
+// character '0', so a digit plus 0x76 stays below 0x80. Any other byte either has its high bit set
+// already, or gets it by the addition.
 func notDigits(w uint64) uint64 { return (w + 0x76*ones | w) & highs }
 
 // readDigits reads the digits from pos on and appends them to the digits of d. The result wraps
@@ -302,7 +303,7 @@ func eightDigits(w uint64) uint64 {
 
 // shortest returns d and p such that d * 10^p reads back as the float m * 2^e. Of all such numbers,
 // d * 10^p has the fewest digits. Of these, it is the closest to the float. The highest bit of m is
-// set, so m has spare more bits than the float's mantissa.
+// set, so m has 64-f.bits more bits than the float's mantissa.
 func (f *format) shortest(m uint64, e int) (d uint64, p int) {
 	spare := 64 - f.bits
 	least := f.minExp - spare
@@ -348,7 +349,7 @@ func trimZeros(d uint64, p int) (uint64, int) {
 	return d, p
 }
 
-// digits returns the shortest digits of the positive finite float whose bits are b.
+// digits returns the shortest digits of a positive finite float. b has the bits of the float.
 func (f *format) digits(b uint64) (d uint64, p int) {
 	m := b & (1<<(f.bits-1) - 1)
 	e := int(b >> (f.bits - 1))

@@ -119,11 +119,15 @@ func TestFloats(t *testing.T) {
 		checkFloat(t, math.Float64frombits(r.Uint64()))
 		checkFloat(t, float64(math.Float32frombits(r.Uint32())))
 		checkFloat(t, float64(r.Int64N(1e15))/math.Pow10(r.IntN(12)))
+		short := float64(r.Int64N(1<<r.IntN(51)+1)) / math.Pow10(r.IntN(9))
+		for _, f := range []float64{short, math.Nextafter(short, 0), math.Nextafter(short, 1e300)} {
+			checkFloat(t, f)
+		}
 	}
 }
 
 // TestParseFloatHard reads numbers at, just below and just above the midpoint of two floats. Some
-// have more than nineteen digits, for which ParseFloat calls strconv.
+// have more than nineteen digits, so ParseFloat calls strconv.
 func TestParseFloatHard(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	n := 6_000
@@ -191,8 +195,10 @@ func FuzzFloat(f *testing.F) {
 func BenchmarkFloat(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	floats := make([]float64, 1000)
+	short := make([]float64, len(floats)) // two digits after the point
 	texts := make([][]byte, len(floats))
 	for i := range floats {
+		short[i] = float64(r.IntN(1e5)) / 100
 		floats[i] = r.Float64() * 180
 		texts[i] = strconv.AppendFloat(nil, floats[i], 'g', -1, 64)
 	}
@@ -200,6 +206,11 @@ func BenchmarkFloat(b *testing.B) {
 	b.Run("append/ours", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
 			AppendFloat(room[:0], floats[i%len(floats)], 64)
+		}
+	})
+	b.Run("append/ours, short", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			AppendFloat(room[:0], short[i%len(short)], 64)
 		}
 	})
 	b.Run("append/strconv", func(b *testing.B) {

@@ -53,15 +53,16 @@ const (
 // bytes.
 func wordLimit(n int) int { return max(int(wordsPerByte*float64(n)), denseBytes/8) + 64 }
 
-// moreWords returns the next length of the slice of words after have, or 0 if the old and the new
-// slice together would exceed limit. It leaves at least three quarters of limit for the last growth.
-func moreWords(have, limit int) int {
-	switch rest := limit - have; {
-	case have < 32: // none, or the few that Break has added
+// moreWords returns the length to which the slice of words grows from the length current, or 0 if the
+// old and the new slice together would exceed limit. It leaves at least three quarters of limit for
+// the last growth.
+func moreWords(current, limit int) int {
+	switch rest := limit - current; {
+	case current < 32: // none, or the few that Break has added
 		return 64
-	case have < limit/8:
-		return 2 * have
-	case rest > have+have/4:
+	case current < limit/8:
+		return 2 * current
+	case rest > current+current/4:
 		return rest
 	}
 	return 0
@@ -140,9 +141,9 @@ func (x *Index) Words() []Word { return x.words }
 // Cap returns the capacity of the Index in words.
 func (x *Index) Cap() int { return cap(x.words) }
 
-// closes reports whether the last word, whose index is t, is the second or third word of the
-// innermost open array or object.
-func (x *Index) closes(t int) bool {
+// inHeader reports whether the last word, at index t, is one of the three words of the innermost
+// open array or object. If so, no element follows them yet, and the word is not a number.
+func (x *Index) inHeader(t int) bool {
 	open := x.at.open
 	return open >= 0 && t < open+ContainerWords
 }
@@ -176,7 +177,7 @@ func (x *Index) Build(data []byte) bool {
 	return status == Complete && SkipSpace(data, n) == len(data)
 }
 
-// Dense reports whether the last text had too many values for its length. Build has checked such a
+// Dense reports whether the last text had too many short values. Build has checked such a
 // text, but the Index has no words for it.
 func (x *Index) Dense() bool { return x.dense }
 
@@ -497,7 +498,7 @@ closing: // the container ends, with the bracket at i
 		object = data[words[open].Pos()] == '{'
 	}
 	goto after
-paused: // the text ends within a token, which count already includes
+paused: // the text ends within a token; count already includes the token, so it is reduced
 	count--
 	i, status = start, Incomplete
 done:
@@ -519,7 +520,7 @@ done:
 func (x *Index) Break(data []byte, goesOn bool) int {
 	t := len(x.words)
 	if goesOn && t > 0 && len(data) > 0 && data[len(data)-1]-'0' <= 9 {
-		if w := x.words[t-1]; w.Pos() < len(data) && (data[w.Pos()] == '-' || data[w.Pos()]-'0' <= 9) && SkipNumber(data, w.Pos()) == len(data) && !x.closes(t-1) {
+		if w := x.words[t-1]; w.Pos() < len(data) && (data[w.Pos()] == '-' || data[w.Pos()]-'0' <= 9) && SkipNumber(data, w.Pos()) == len(data) && !x.inHeader(t-1) {
 			t--
 			x.words = x.words[:t]
 		}
@@ -591,8 +592,9 @@ func literal(data []byte, pos int) (int, Status) {
 	return pos + has, Complete
 }
 
-// ending returns a word in which the lowest set high bit marks the first byte of w that ends a run
-// of string characters: a quotation mark, a backslash or a control character.
+// ending finds the first byte of w that ends a run of string characters: a quotation mark, a
+// backslash or a control character. It returns a word with the high bit of this byte set, and no
+// high bit of an earlier byte.
 func ending(w uint64) uint64 {
 	low := w ^ 2*ones // swaps ' ' and '"', as in special
 	slash := w ^ '\\'*ones

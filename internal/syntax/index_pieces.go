@@ -61,7 +61,7 @@ func (x *Index) BuildMore(data []byte, ends bool) (int, Status) {
 	return x.first(data, ends, &at)
 }
 
-// first implements BuildFirst and BuildMore. It continues in the state at.
+// first implements BuildFirst and BuildMore. It continues in the state *at.
 func (x *Index) first(data []byte, ends bool, at *pause) (int, Status) {
 	ready := true // scan can continue
 	switch at.state {
@@ -148,7 +148,7 @@ func (at *pause) restOfNumber(data []byte) bool {
 	return false
 }
 
-// begin reads the incomplete token at the end of data, and sets at's state for restOfString and
+// begin reads the incomplete token at the end of data, and sets the state in *at for restOfString and
 // restOfNumber.
 func (at *pause) begin(data []byte) {
 	if at.read = at.start; at.start == len(data) {

@@ -185,8 +185,8 @@ func TestIndexMemory(t *testing.T) {
 	}
 }
 
-// TestBreakAndReuse uses one Index for two texts: it calls Break after the first text, and then builds
-// the index of the second text, whose slice of words grows from the few words that Break has left.
+// TestBreakAndReuse uses one Index for two texts. It calls Break after the first text, which leaves
+// a slice of few words. The index of the second text then grows this slice.
 func TestBreakAndReuse(t *testing.T) {
 	texts := []string{"", " ", "\x01", "1", `"`, "{", "[", `{"a":`, `[1,`, "x", `{"n":1,"any":{"a":[1]}}`, "[[],[],[]]", "null"}
 	for _, first := range texts {

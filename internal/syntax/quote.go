@@ -129,8 +129,8 @@ func isSpecial(w uint64, x Escapes) bool {
 	return special(w) != 0
 }
 
-// appendRest appends s[i:], whose first word has a byte that is not plain ASCII. It copies each
-// word while it checks it, and keeps the plain bytes before the first other byte.
+// appendRest appends s[i:]. The first word of s[i:] has a byte that is not plain ASCII. appendRest
+// copies each word while it checks it, and keeps the plain bytes before the first other byte.
 func appendRest(dst []byte, s string, i int, x Escapes) ([]byte, bool) {
 	if len(s)-i >= vector.MinQuote && vector.Enabled {
 		if dst, i = appendVector(dst, s, i, x); i == len(s) {
@@ -206,7 +206,7 @@ var vectorEscapes = func() (list [4]*vector.Escapes) {
 	return list
 }()
 
-// appendVector appends s[i:] to dst by vector instructions. It returns dst and the index in s of
+// appendVector appends s[i:] to dst with vector instructions. It returns dst and the index in s of
 // the first byte that it has not written: it stops at invalid UTF-8, and before the last few bytes.
 func appendVector(dst []byte, s string, i int, x Escapes) ([]byte, int) {
 	e := vectorEscapes[x&(EscapeHTML|EscapeJS)]
@@ -290,9 +290,9 @@ const (
 	four      = 0x808080f0
 	fourMask  = 0xc0c0c0f8
 
-	// simpleLeads has a bit for the low half of each lead byte of a three-byte character after
-	// which all continuation bytes are valid and nothing is escaped. It excludes e0, ed, and e2,
-	// with which U+2028 begins.
+	// simpleLeads has one bit for the low half of each lead byte of three-byte characters. The bit
+	// is set if all continuation bytes are valid after the lead byte, and none of the characters is
+	// escaped. It excludes e0, ed, and e2, with which U+2028 begins.
 	simpleLeads = 0b1101_1111_1111_1010
 )
 
@@ -354,10 +354,11 @@ func appendRune(b []byte, n int, s string, i int, x Escapes) (_ []byte, nextN, n
 	return b, n, i + size, true
 }
 
-// replace writes escape to b[n:]. It grows b so that at least left more bytes fit after the escape.
-func replace(b []byte, n int, escape string, left int) ([]byte, int) {
-	if len(b)-n < len(escape)+left {
-		b = slices.Grow(b[:n], len(escape)+left)
+// replace writes escape to b[n:]. It grows b so that the given number of remaining bytes fits after
+// the escape.
+func replace(b []byte, n int, escape string, remaining int) ([]byte, int) {
+	if len(b)-n < len(escape)+remaining {
+		b = slices.Grow(b[:n], len(escape)+remaining)
 		b = b[:cap(b)]
 	}
 	return b, n + copy(b[n:], escape)
@@ -395,10 +396,10 @@ const (
 	highs = 0x8080808080808080
 )
 
-// special returns a word in which the lowest set high bit marks the first byte of w that ends a run
-// of plain characters: a quote, a backslash, a control character or a byte that is not ASCII. Bits
-// above this one may be wrong. (Sean Anderson, Bit Twiddling Hacks, "Determine if a word has a byte
-// less than n".)
+// special finds the first byte of w that ends a run of plain characters: a quote, a backslash, a
+// control character or a byte that is not ASCII. It returns a word with the high bit of this byte
+// set, and no high bit of an earlier byte. The high bits of later bytes may be wrong. (Sean
+// Anderson, Bit Twiddling Hacks, "Determine if a word has a byte less than n".)
 func special(w uint64) uint64 {
 	low := w ^ 2*ones // swaps ' ' and '"', so that the bytes that end a run are below '!'
 	slash := w ^ '\\'*ones

@@ -28,8 +28,8 @@ func ReadText(data []byte, pos int) (end int, wide bool) {
 	return pos, high&highs != 0
 }
 
-// readEscape returns the position after the escape whose backslash is at pos.
-func readEscape(data []byte, pos int) int {
+// ReadEscape returns the position after the escape whose backslash is at pos.
+func ReadEscape(data []byte, pos int) int {
 	if pos+1 >= len(data) {
 		return -1
 	}

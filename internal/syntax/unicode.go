@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/internal/memory/vector"
 )
 
-// anyLeads has a bit for the low half of each lead byte of a three-byte character after which all
-// continuation bytes are valid. It excludes e0 and ed.
+// anyLeads has one bit for the low half of each lead byte of three-byte characters. The bit is set
+// if all continuation bytes are valid after the lead byte. It excludes e0 and ed.
 const anyLeads = 0b1101_1111_1111_1110
 
 // ValidUTF8 is like utf8.Valid, but faster for text with many consecutive three-byte characters: it

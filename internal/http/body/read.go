@@ -87,8 +87,9 @@ func (b *bounded) Read(p []byte) (int, error) {
 }
 
 // Read appends the body of a request to b. It is called in the goroutine of the handler, before the
-// response is written. For a body of more than limit bytes the error is [TooLarge]. If only reading
-// shows this, an HTTP/1 connection is closed after the response. Any other error is an [*Error].
+// response is written. For a body of more than limit bytes the error is [TooLarge]. If Read finds
+// this only while it reads, because the Content-Length is missing or smaller, it also makes the
+// server close an HTTP/1 connection after the response. Any other error is an [*Error].
 func Read(b *buffer.Buffer, w http.ResponseWriter, r *http.Request, limit int64) error {
 	if r.ContentLength > limit {
 		return TooLarge

@@ -10,8 +10,8 @@ func With(ctx context.Context, ch <-chan struct{}) context.Context {
 	return context.WithValue(ctx, key{}, ch)
 }
 
-// Done returns a channel that is closed when the server of a request begins to shut down. It
-// is nil, and so blocks for ever, if the server does not report shutdowns.
+// Done returns a channel that is closed when the server of a request begins to shut down. If the
+// server does not report shutdowns, the channel is nil and blocks forever.
 func Done(ctx context.Context) <-chan struct{} {
 	ch, _ := ctx.Value(key{}).(<-chan struct{})
 	return ch

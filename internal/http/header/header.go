@@ -36,7 +36,7 @@ func Param(params, name string) string {
 	return ""
 }
 
-// Trim removes the white space of header fields around s.
+// Trim removes spaces and tabs, the white space of header fields, from both ends of s.
 func Trim(s string) string { return strings.Trim(s, " \t") }
 
 // MediaType returns a Content-Type without its parameters.

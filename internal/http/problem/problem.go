@@ -3,13 +3,13 @@ package problem
 
 import "fmt"
 
-// An Error is a problem document (RFC 9457) that is an error.
+// An Error is a problem document (RFC 9457). It implements error.
 type Error struct {
-	Type     string `json:"type"`               // a URI; about:blank if only the status counts
+	Type     string `json:"type"`               // a URI that identifies the type of problem; about:blank if the status says everything
 	Title    string `json:"title"`              // the same for all problems of a Type
 	Status   int    `json:"status"`             // the HTTP status
 	Detail   string `json:"detail,omitempty"`   // a description of this occurrence
-	Instance string `json:"instance,omitempty"` // a URI of this occurrence
+	Instance string `json:"instance,omitempty"` // a URI that identifies this occurrence
 }
 
 func (e *Error) Error() string {

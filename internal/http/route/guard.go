@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// A guard is a pattern. Only routes whose patterns are at or below the guard answer requests for
-// the guard's paths and for all paths below them; see [Route.Guard].
+// A guard is a pattern, such as "/admin", that reserves its paths and all paths below them: only a
+// route whose pattern is equal to the guard or below it may answer requests for these paths. See
+// [Route.Guard].
 //
 // The order of the search enforces most of this: the guard's NotFound routes end the search before
 // it tries a route that also matches paths outside the guard. But the search tries some of these
-// wider routes earlier: "/api/v1/*" precedes "/api/:v/admin/*". Each of them has a list of the
-// guards whose requests it must not answer.
+// wider routes earlier: "/api/v1/*" precedes "/api/:v/admin/*". Each of these routes has a list of
+// guards (Route.before), and must not answer a request for a path of a guard in the list.
 //
-// A guard has one Part for each segment of the pattern. Its Text is the literal start of the
-// segment. Its Kind is the kind of the rest of the segment, up to the next slash or the end of the
-// path.
+// A guard has one Part for each segment of the pattern. The Text of the Part is the literal prefix
+// of the segment. Its Kind is Param or Rest if a parameter follows the prefix, and otherwise
+// Literal.
 type guard []Part
 
 // segmentsOf splits a pattern at its slashes.
@@ -102,7 +103,7 @@ func (g guard) covers(path string) bool {
 	return true
 }
 
-// refused reports whether r must not answer a path that it matches, because of a guard.
+// refused reports whether a guard forbids r to answer the path, although r matches it.
 func (r *Route[T]) refused(path string) bool {
 	if r.before == nil {
 		return false
@@ -115,7 +116,7 @@ func (r *Route[T]) refused(path string) bool {
 	return false
 }
 
-// arrange sets the guards whose requests r must not answer.
+// arrange sets r.before: the guards for which r must not answer requests.
 func (t *Tree[T]) arrange(r *Route[T], parts []Part) {
 	r.before = nil
 	if len(t.guards) == 0 {
@@ -133,8 +134,8 @@ func (t *Tree[T]) arrange(r *Route[T], parts []Part) {
 	}
 }
 
-// guard adds the guard of the NotFound route r to t, if r has Guard set and its pattern is all
-// paths below a prefix, and if t does not have an equal guard.
+// guard adds the guard of the NotFound route r to t. It adds nothing if Guard is not set in r, if
+// the pattern of r is not "all paths below a prefix", or if t already has an equal guard.
 func (t *Tree[T]) guard(r *Route[T], parts []Part) {
 	if !r.Guard {
 		return

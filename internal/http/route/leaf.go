@@ -8,15 +8,15 @@ import (
 // A leaf holds the routes of one pattern, by method.
 type leaf[T Target] struct {
 	byMethod [methodCount]*Route[T]
-	others   map[string]*Route[T] // methods without an index
+	others   map[string]*Route[T] // the routes of methods whose slotOf is methodOther
 	allow    atomic.Pointer[allowed]
 	latest   *Route[T] // the last route that was added; its pattern is returned with the Allow list
-	stop     *Route[T] // the NotFound route, if it keeps requests from wider routes
+	stop     *Route[T] // the NotFound route, if it ends the search so that wider routes are not tried; else nil
 }
 
 // allowed is the Allow list of a leaf. It is rendered for the first request that needs it.
 type allowed struct {
-	list   any      // a string, boxed once; nil if no method is allowed
+	list   any      // a string, converted to an interface once; nil if no method is allowed
 	header []string // list, as the value of the Allow header
 }
 

@@ -7,13 +7,16 @@ import (
 
 // The routes form a radix tree. A node matches the literal bytes of its prefix, one
 // parameter, or the rest of a path. Its children are tried in the order literal,
-// parameter, rest, and the search backtracks from a child that fails. Each node is tried
-// at most once for a path, so a search takes at most time linear in the size of the tree,
-// for any path.
+// parameter, rest, and the search backtracks from a child that fails.
+//
+// Without inline verbs each node is tried at most once for a path, so a search takes at most
+// time linear in the size of the tree. A parameter that is followed by an inline verb may end at
+// each colon of its segment, and the nodes of the verb are tried once for each of these ends. A
+// search tries at most maxSplits ends.
 type node[T Target] struct {
 	prefix string // literal nodes only; never empty except at the root
-	// first holds the first bytes of prefix, up to eight, as returned by wordAt. A word begins
-	// with these bytes if it differs from first only in its upper shift bits.
+	// first holds the first bytes of prefix, up to eight, as returned by wordAt. The text of a word
+	// begins with these bytes if (word^first)<<shift is 0.
 	first uint64
 	// table holds the literal children, each at the index in the low bits of its first byte.
 	// Its length is the smallest power of two at which the indexes are distinct.
@@ -22,10 +25,10 @@ type node[T Target] struct {
 	verb  *node[T] // the literal child of a parameter node that begins with a colon
 	rest  *leaf[T] // leaf of the pattern that continues with a Rest after this node
 	leaf  *leaf[T] // leaf of the pattern that ends at this node
-	// tail is set on a parameter that is followed by nothing except inline verbs in any
-	// pattern. It matches the rest of the path, including slashes.
+	// tail is set on a parameter node if nothing but inline verbs follows it in any pattern. The
+	// parameter then matches the rest of the path, including slashes.
 	tail  bool
-	shift uint8 // 64 minus the number of bits in first
+	shift uint8 // 64 minus the number of bits used in first
 }
 
 // insert returns the leaf for a pattern, and adds nodes to the tree as needed. The root matches

@@ -63,9 +63,10 @@ func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 // of its pattern. The next search overwrites them.
 func (s *Search[T, V]) Values() []V { return s.values[:s.n] }
 
-// Allow returns the methods of a path for which Find has found no route, as a string and as the
-// value of the Allow header, and the pattern of the first leaf that matches. The list is nil if
-// there are no methods. The header is nil if several patterns contribute methods.
+// Allow is for a path for which Find has found no route. It returns the methods of the routes that
+// match the path: list is a string, and header is the value of the Allow header. path is the
+// pattern of the first leaf that matches. list is nil if there are no methods. header is nil if
+// several patterns contribute methods.
 func (s *Search[T, V]) Allow() (list any, header []string, path string) {
 	var only *leaf[T]
 	n := 0
@@ -138,7 +139,7 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 	if at == len(path) && n.leaf != nil {
 		found := n.leaf.byMethod[s.index]
 		if found == nil || found.before != nil {
-			found = s.instead(n.leaf, found, path)
+			found = s.allowedRoute(n.leaf, found, path)
 		}
 		if found != nil {
 			return found
@@ -151,7 +152,7 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 	s.n++
 	found := n.rest.byMethod[s.index]
 	if found == nil || found.before != nil {
-		found = s.instead(n.rest, found, path)
+		found = s.allowedRoute(n.rest, found, path)
 	}
 	if found == nil {
 		s.n--
@@ -181,9 +182,10 @@ func (s *Search[T, V]) findVerb(n *node[T], path string, at int) *Route[T] {
 	return nil
 }
 
-// instead returns the leaf's route for a path. found is the leaf's route for the method, or nil. If it is
-// nil, or a guard forbids it to answer the path, instead returns the route that replaces it.
-func (s *Search[T, V]) instead(l *leaf[T], found *Route[T], path string) *Route[T] {
+// allowedRoute returns the leaf's route that may answer the path, or nil. found is the leaf's route for
+// the method, or nil: allowedRoute then tries the leaf's other routes. If a guard forbids the route to
+// answer, it returns the guard's NotFound route.
+func (s *Search[T, V]) allowedRoute(l *leaf[T], found *Route[T], path string) *Route[T] {
 	if found == nil {
 		found = s.others(l)
 	}
@@ -196,9 +198,9 @@ func (s *Search[T, V]) instead(l *leaf[T], found *Route[T], path string) *Route[
 	return nil
 }
 
-// others returns the leaf's route for a method without a specific route. As in Echo, a NotFound
-// route of "/admin/*", which a Group registers for its middleware, takes precedence over any
-// route of "/*".
+// others returns the leaf's route for a method that has no route in byMethod. As in Echo, a
+// NotFound route of "/admin/*", which a Group registers for its middleware, takes precedence over
+// any route of "/*".
 func (s *Search[T, V]) others(l *leaf[T]) *Route[T] {
 	switch s.index {
 	case methodNotFound:

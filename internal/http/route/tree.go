@@ -11,7 +11,7 @@ type Target interface {
 // A Route leads to a Target. It does not repeat the Target's data, because a service may
 // have thousands of routes.
 type Route[T Target] struct {
-	before *[]guard // guards whose requests this route must not answer although the search tries it first; may be nil
+	before *[]guard // guards whose paths this route must not answer, though the search tries it first; may be nil
 
 	Value T
 	// AnswersHEAD makes a GET route answer HEAD requests too, unless HEAD has another route.
@@ -19,9 +19,10 @@ type Route[T Target] struct {
 	// Segments makes a final parameter end at the next '/'. Otherwise it matches the rest
 	// of the path, unless another pattern continues after it.
 	Segments bool
-	// Guard is for a NotFound route whose pattern is a prefix, or a prefix and "/*". Wider
-	// routes do not get requests at or below the prefix, for any method. The guard stays in
-	// effect if another route replaces this one.
+	// Guard makes a NotFound route a guard. The pattern of the route is a prefix, or a prefix and
+	// "/*". Routes whose patterns also match paths outside the prefix then get no requests for the
+	// prefix or for paths below it, whatever the method. The guard stays in effect if another route
+	// replaces the NotFound route.
 	Guard bool
 
 	slot uint8 // index of the method; see slotOf
@@ -36,8 +37,8 @@ type Tree[T Target] struct {
 	maxParams int
 }
 
-// Add adds a route, whose pattern has the given parts. It replaces a route with the same
-// method and pattern.
+// Add adds a route. parts are the parts of its pattern. It replaces a route with an equal method
+// and pattern.
 func (t *Tree[T]) Add(r *Route[T], parts []Part) {
 	method := r.Value.Method()
 	r.slot = slotOf(method)
@@ -50,7 +51,7 @@ func (t *Tree[T]) Add(r *Route[T], parts []Part) {
 	t.plant(r, parts)
 }
 
-// plant adds the route to its leaf. It creates the nodes on the way.
+// plant adds the route to its leaf. It creates the missing nodes on the path to the leaf.
 func (t *Tree[T]) plant(r *Route[T], parts []Part) {
 	t.root.insert(parts, r.Segments).set(r, parts[len(parts)-1].Kind == Rest)
 	t.maxParams = max(t.maxParams, params(parts))
@@ -77,6 +78,6 @@ func (t *Tree[T]) Remove(r *Route[T]) {
 	}
 }
 
-// Routes returns the routes, in the order in which they were added. The slice
-// belongs to the tree.
+// Routes returns the routes, in the order in which they were added. The caller must not modify the
+// slice.
 func (t *Tree[T]) Routes() []*Route[T] { return t.routes }

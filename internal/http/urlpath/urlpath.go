@@ -1,6 +1,6 @@
-// Package urlpath finds the plain paths to which servers may reduce the path of a request, and the file
-// that it names. Guards of package web and its middleware need this, because clients can spell one path
-// in many ways.
+// Package urlpath finds the plain forms of the path of a request: the paths that servers may make of
+// it by decoding and cleaning. It also converts a path to the name of a file. Guards of package web
+// and its middleware need this, because clients can spell one path in many ways.
 package urlpath
 
 import (
@@ -38,19 +38,19 @@ func dots(p string) bool {
 const readings = 4
 
 // PlainForms yields the plain paths to which servers, file systems and browsers may reduce a path
-// that begins with a slash. They may decode the path or not, treat backslashes as slashes or
-// not, and remove the parameters of segments or not. ".." may remove an empty segment (RFC
-// 3986, section 5.2.4) or not (package path). A program may clean the path before the next
-// program decodes it. PlainForms yields a directory with and without its slash. Each yielded path
-// takes as much memory as p.
+// that begins with a slash. Programs differ: some decode the path, treat backslashes as slashes, or
+// remove the parameters of segments, and others do not. In some, ".." removes an empty segment (RFC
+// 3986, section 5.2.4), in others not (package path). One program may clean the path before another
+// decodes it. PlainForms yields a directory with and without its slash. Each yielded path takes as
+// much memory as p.
 //
-// climbs is set if a ".." led above the beginning of the path. The ".." is then removed from the
-// yielded path.
+// The second value, climbs, is set if a ".." leads above the root. The yielded path does not
+// contain this "..".
 func PlainForms(p string) iter.Seq2[string, bool] {
 	return func(yield func(form string, climbs bool) bool) {
 		for way := range everyWay + 1 {
 			if way&backslashes != 0 && !strings.ContainsAny(p, `\%`) || way&parameters != 0 && !strings.ContainsAny(p, "%"+cutAt) {
-				continue // another cleaning yields the same forms
+				continue // the same cleaning without this option yields the same forms
 			}
 			read, climbed := p, false
 			for range readings {
@@ -81,7 +81,7 @@ const (
 	countEmpty  cleaning = 1 << iota // ".." may also remove an empty segment
 	backslashes                      // a backslash is a slash
 	parameters                       // the parameters of segments are removed
-	early                            // also clean the path each time before it is decoded again
+	early                            // clean the path before each decoding, too
 	everyWay    = countEmpty | backslashes | parameters | early
 )
 
@@ -163,10 +163,10 @@ func decode(p string) string {
 // backslashes as the beginning of another host's name.
 func Local(uri string) string { return "/" + strings.TrimLeft(uri, `/\`) }
 
-// Climbs reports whether a server might interpret an escaped path as one that leads above its first
-// element, such as "/a/../../x" and "/%2e%2e/x". It examines all plain forms. It also returns
-// true for a path that is escaped more often than PlainForms decodes, because no honest client
-// sends one.
+// Climbs reports whether an escaped path, as some server might interpret it, leads above its first
+// element. Examples are "/a/../../x" and "/%2e%2e/x". It examines all plain forms. It also returns
+// true for a path that is escaped more often than PlainForms decodes, because no honest client sends
+// one.
 func Climbs(escaped string) bool {
 	dots, read := strings.Contains(escaped, ".."), escaped
 	for range readings - 1 {

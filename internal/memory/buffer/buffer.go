@@ -7,16 +7,17 @@ import "sync"
 // A Buffer is a byte slice that is reused by later calls.
 type Buffer struct {
 	B     []byte
-	spare int // bytes written by small uses since the last large use
+	spare int // bytes written since a call last used at least a quarter of the slice, plus spareUse for each call
 }
 
 const (
 	// Large is the capacity above which a slice is dropped if calls use little of it.
 	Large = 64 << 10
 
-	// A large slice is dropped when small uses have together written spares times its size.
-	// Each use counts as spareUse bytes more than it wrote. Calls of an encoder from marshal
-	// methods count as small uses too.
+	// A call that uses less than a quarter of a large slice is a small use. The slice is dropped
+	// when consecutive small uses have written spares times its size in total. Each use counts as
+	// spareUse bytes more than it wrote. Calls of an encoder from marshal methods count as small
+	// uses too.
 	spares   = 8
 	spareUse = 256
 )

@@ -24,12 +24,12 @@ type Plain interface {
 		float32 | float64 | complex64 | complex128 | string
 }
 
-// Key and Elem list the key and element types of maps that [MapAt] can cast.
+// Key lists the key types of maps that [MapAt] can cast.
 type Key interface {
 	string | int32 | int64 | uint32 | uint64
 }
 
-// Elem is the element type that belongs to [Key].
+// Elem lists the element types of maps that [MapAt] can cast.
 type Elem interface {
 	bool | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 |
 		float32 | float64 | string | any

@@ -163,8 +163,8 @@ func TestInterfaceWord(t *testing.T) {
 	}
 }
 
-// TestMapCast fails for a Go release in which maps with the same key and element kinds have
-// different layouts.
+// TestMapCast fails if a Go release gives maps with the same key and element kinds different
+// layouts.
 func TestMapCast(t *testing.T) {
 	if !mem.CastMaps {
 		t.Skip("this build does not cast maps")
@@ -301,8 +301,8 @@ func TestAnyFloat(t *testing.T) {
 	}
 }
 
-// TestRawWords fails for a Go release in which a nil interface or pointer is not a zero word, or
-// the length of a string or a slice is not the second word.
+// TestRawWords fails if a Go release changes one of two rules: a nil interface or pointer is a zero
+// word, and the length of a string or a slice is its second word.
 func TestRawWords(t *testing.T) {
 	if !mem.RawWords {
 		t.Skip("this build does not read raw words")
@@ -324,8 +324,7 @@ func TestRawWords(t *testing.T) {
 	}
 }
 
-// TestMapBits fails for a Go release in which maps with numbers of the same size have different
-// layouts.
+// TestMapBits fails if a Go release gives maps with numbers of the same size different layouts.
 func TestMapBits(t *testing.T) {
 	if !mem.CastMaps {
 		t.Skip("this build does not cast maps")

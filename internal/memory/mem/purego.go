@@ -87,14 +87,14 @@ func (a Pointer) IsNil() bool { return !a.base.IsValid() }
 
 func (a Pointer) Add(off uintptr) Pointer { a.off += off; return a }
 
-// find returns the value at a+off that satisfies the function is. Several values may have the same
-// offset: a struct and its first field, or fields of size zero.
-func (a Pointer) find(off uintptr, want string, is func(reflect.Value) bool) reflect.Value {
+// find returns the value at a+off for which the function match returns true. Several values may
+// have this offset: a struct and its first field, or fields of size zero.
+func (a Pointer) find(off uintptr, want string, match func(reflect.Value) bool) reflect.Value {
 	v := reflect.Value{}
 	if a.seq {
-		v = search(element(a.base, &a.off, off), a.off, is)
+		v = search(element(a.base, &a.off, off), a.off, match)
 	} else if a.base.IsValid() {
-		v = search(a.base, a.off+off, is)
+		v = search(a.base, a.off+off, match)
 	}
 	if !v.IsValid() {
 		panic(fmt.Sprintf("mem: no %s at offset %d of %v", want, a.off+off, a.base))
@@ -375,3 +375,8 @@ func String(b []byte) string { return string(b) }
 
 // Direct returns false, because [OfData] and [OfWord] are equivalent in this build.
 func Direct(reflect.Type) bool { return false }
+
+// Erased returns f as a function whose last parameter is the address of a T.
+func Erased[A, B, S, T any](f func(A, B, S, *T) S) func(A, B, S, Pointer) S {
+	return func(a A, b B, s S, at Pointer) S { return f(a, b, s, At[T](at, 0)) }
+}

@@ -32,7 +32,8 @@ func OfAny(v any) Pointer { return Pointer{(*eface)(unsafe.Pointer(&v)).data} }
 // word of the interface is a pointer to the value. The value must not be modified.
 func OfData(x any) Pointer { return Pointer{(*eface)(unsafe.Pointer(&x)).data} }
 
-// AnyFloat returns *p as an interface that refers to *p, which must not be modified.
+// AnyFloat returns *p as an interface without copying it: the interface refers to *p. So the caller
+// must not change *p.
 func AnyFloat(p *float64) any {
 	var x any = float64(0)
 	(*eface)(unsafe.Pointer(&x)).data = unsafe.Pointer(p)
@@ -130,8 +131,7 @@ func (a Pointer) Bytes(off uintptr) []byte { return *(*[]byte)(unsafe.Add(a.p, o
 // SetBytes sets the []byte at a+off.
 func (a Pointer) SetBytes(off uintptr, b []byte) { *(*[]byte)(unsafe.Add(a.p, off)) = b }
 
-// Array returns the n bytes of the array at a+off, whose elements are bytes. The slice shares
-// memory with the array.
+// Array returns an array of n bytes at a+off as a slice, which shares memory with the array.
 func (a Pointer) Array(off uintptr, n int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Add(a.p, off)), n)
 }
@@ -242,8 +242,8 @@ func (a Pointer) Addr(off uintptr, t reflect.Type) any {
 func At[T any](a Pointer, off uintptr) *T { return (*T)(unsafe.Add(a.p, off)) }
 
 // MapAt returns the map at a+off as a map[K]V. The key and element types of the map may be named
-// and must have the kinds of K and V. Keys are hashed and compared by kind, so the two map types
-// have the same layout. TestMapCast fails for a Go release in which that is no longer true.
+// and must have the kinds of K and V. Go hashes and compares keys by kind, so both map types have
+// one layout. TestMapCast fails if a Go release changes this.
 func MapAt[K Key, V Elem](a Pointer, off uintptr) *map[K]V {
 	return (*map[K]V)(unsafe.Add(a.p, off))
 }
@@ -354,3 +354,9 @@ func Uncleared(n int) []byte {
 // String returns the bytes of b as a string that shares memory with b. b must not be modified while
 // the string is in use.
 func String(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// Erased returns f as a function whose last parameter is the address of a T. A pointer and a Pointer
+// are passed in the same way.
+func Erased[A, B, S, T any](f func(A, B, S, *T) S) func(A, B, S, Pointer) S {
+	return *(*func(A, B, S, Pointer) S)(unsafe.Pointer(&f))
+}

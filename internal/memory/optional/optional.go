@@ -32,8 +32,8 @@ type Union struct {
 
 // A Case is one value of a Union.
 type Case struct {
-	// Name is the JSON name of the case. It is "" for the cases of a Nullable, only one of which
-	// has a value.
+	// Name is the JSON name of the case. It is "" for the cases of a Nullable: only one of them has
+	// a value.
 	Name  string
 	Value reflect.StructField // its Type is nil if the case has no value
 }

@@ -15,14 +15,14 @@ const Spare = 40
 // Escapes has the characters of a string that are escaped, and their escapes. The assembly depends
 // on the layout of its fields.
 type Escapes struct {
-	// A byte is escaped if it equals the character under the mask. Control characters and
+	// A byte c is escaped if c&quoteMask == quote or c&angleMask == angle. Control characters and
 	// backslashes are always escaped.
 	quoteMask, quote, angleMask, angle uint8
 	// The first byte of U+2028 and U+2029, or a quotation mark if these are not escaped.
 	line uint8
 	_    [3]uint8
 
-	words [128]uint64 // the escapes of ASCII characters, in memory order
+	words [128]uint64 // the escape of each ASCII character, its first byte at the lowest address
 	lens  [128]uint8  // their lengths, at most 6
 }
 

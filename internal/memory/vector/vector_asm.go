@@ -3,9 +3,9 @@
 package vector
 
 // Quote writes s to dst with escapes, and returns the number of bytes read from s and written to
-// dst. It stops early if dst has less than Spare bytes of space left, at a character that is not
-// ASCII unless wide is set, and possibly in the last 33 bytes of s. If wide is set, s must be valid
-// UTF-8. Quote also overwrites up to Spare bytes after the written ones.
+// dst. It stops early if dst has less than Spare bytes of space left, or if wide is not set and the
+// next character is not ASCII. It may also stop early when at most 33 bytes of s are left. If wide
+// is set, s must be valid UTF-8. Quote also overwrites up to Spare bytes after the written ones.
 func Quote(dst []byte, s string, e *Escapes, wide bool) (read, written int) {
 	read, written = quote(dst, s, e, wide)
 	for wide && read < len(s) && s[read]&0xc0 == 0x80 {

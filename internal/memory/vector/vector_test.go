@@ -195,7 +195,7 @@ func checkValid(t *testing.T, b []byte) {
 }
 
 // TestValid compares Valid with package unicode/utf8. It checks all pairs and triples of bytes
-// with different roles, at all positions of a block and at its end. It also checks random texts
+// of different classes, at all positions of a block and at its end. It also checks random texts
 // with one byte changed.
 func TestValid(t *testing.T) {
 	needs(t)

@@ -17,8 +17,9 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// adopted has a program for each public package. It imports p, which is that package, and packages
-// of the standard library. A package that only makes sense together with another one uses that, too.
+// adopted contains a program for each public package. The program imports the package under the name
+// p, and packages of the standard library. If a package is only useful together with a second
+// package, the program imports both.
 var adopted = []struct {
 	pkg  string
 	more []string // other packages in the same row of the table
@@ -38,6 +39,10 @@ var adopted = []struct {
 	{pkg: "wire/container", code: "w, err := p.NewWriter[record](os.Stdout, nil, p.Options{}); check(err); check(w.Write(&v)); check(w.Close())"},
 	{pkg: "wire/schema", code: "b, err := new(p.Schema).AppendJSON(nil, []byte(v.Name)); check(err); v.Name = string(b)"},
 	{pkg: "wire/schema/gen", use: module + "/wire/schema", code: "b, err := p.TypeScript(new(schema.Schema)); check(err); v.Name = string(b)"},
+	{pkg: "json/jsoncode", code: "v.Name = string(p.Int(nil, int64(v.Age)))"},
+	{pkg: "json/jsoncode/print", code: "b, err := p.File(p.Options{Package: v.Name}, p.Of[record]()); check(err); v.Name = string(b)"},
+	{pkg: "wire/code", code: "v.Age = p.PutUint([]byte(v.Name), 0, uint64(v.Age))"},
+	{pkg: "wire/code/print", use: module + "/wire", code: "b, err := p.File(p.Options{Package: v.Name}, p.Of[record](wire.For[record]())); check(err); v.Name = string(b)"},
 	{pkg: "wire/shadow", code: "c := p.New(p.Gob[record](), p.Gob[record](), p.Settings{}); b, err := c.Marshal(&v); check(err); check(c.Unmarshal(b, &v))"},
 	{pkg: "bind", use: "net/http", code: "check(p.Request(new(http.Request), &v))"},
 	{pkg: "union", code: "v.Name = p.Untagged[any]().String()"},

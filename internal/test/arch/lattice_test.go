@@ -62,6 +62,11 @@ var lattice = []rule{
 	{pkg: "json/format", reason: "forms of durations, times and bytes work with any package for text or JSON, so they import none"},
 	{pkg: "bind", may: []string{"internal/memory/mem", "internal/plan", "shape"},
 		reason: "engines do not import each other"},
+	{pkg: "internal/gosource", may: []string{"shape"}, reason: "the printers of wire and json write one file, and do not import each other"},
+	{pkg: "json/jsoncode", may: []string{"internal/memory/mem", "internal/syntax", "json/internal/decode", "json/internal/encode", "json/internal/option"},
+		reason: "generated code calls the engine, which does not link it"},
+	{pkg: "json/jsoncode/print", may: []string{"internal/gosource", "json/internal/decode", "json/internal/encode", "shape"},
+		reason: "generated code is printed from the steps of a program and the fields of a node; the printer does not import json, so that the tests of json can have generated code"},
 	{pkg: "wire/internal/fault", reason: "programs, schemas and layouts share these causes of errors, so the package imports none of them"},
 	{pkg: "wire/internal/budget", reason: "encoding, decoding and measuring count memory in the same way"},
 	{pkg: "wire/internal/scalar", may: []string{"internal/memory/mem", "wire/internal/fault"},
@@ -76,6 +81,10 @@ var lattice = []rule{
 		reason: "a schema describes bytes without Go types, so it only needs the encoding of numbers, lengths and times"},
 	{pkg: "wire/schema/gen", may: []string{"wire/schema"},
 		reason: "code in other languages is made only from a schema, so it can be made for every schema"},
+	{pkg: "wire/code", may: []string{"internal/memory/mem", "wire/internal/fault", "wire/internal/program", "wire/internal/scalar"},
+		reason: "generated code calls the engine, which does not link it"},
+	{pkg: "wire/code/print", may: []string{"internal/gosource", "wire/internal/program", "wire/internal/scalar", "wire/internal/spec"},
+		reason: "generated code is printed from the spec of a type; the printer does not import wire, so that the tests of wire can have generated code"},
 	{pkg: "wire", may: []string{"internal/memory/mem", "internal/plan", "shape", "wire/internal/budget", "wire/internal/fault", "wire/internal/measure", "wire/internal/program", "wire/internal/scalar", "wire/internal/spec", "wire/schema"},
 		reason: "derived codecs come from shapes, which describe mo's types, and engines do not import each other"},
 	{pkg: "wire/container", may: []string{"wire", "wire/internal/measure", "wire/internal/scalar", "wire/schema"},
@@ -131,7 +140,7 @@ var together = map[string][]string{
 	"api": {"union", "web"}, "api/client": {"json/jsontext", "web"}, "api/security": {"api"}, "api/apitest": {"api/security", "json", "mo", "union", "web", "wire", "wire/container"}, "api/openapi": {"mo", "web", "json", "json/format"}, "json/shadow": {"json/jsontext"}, "web": {"api", "web/middleware"}, "web/middleware": {"api"},
 	"json": {"json/internal/rules", "json/jsontext", "json/v2"}, "json/v2": {"json"}, "json/format": {"bind", "json", "json/jsontext", "json/v2"},
 	"union": {"json", "json/jsontext", "json/v2", "json/v2/shadow", "mo", "wire"},
-	"wire":  {"wire/layout", "wire/internal/vectors"}, "wire/schema": {"wire", "wire/layout", "wire/schema/gen"}, "wire/schema/gen": {"wire"}, "wire/container": {"wire/layout", "wire/internal/vectors"}, "wire/shadow": {"wire"}, "wire/layout": {"wire/internal/vectors"},
+	"wire":  {"wire/layout", "wire/internal/vectors"}, "wire/schema": {"wire", "wire/layout", "wire/schema/gen"}, "wire/schema/gen": {"wire"}, "wire/container": {"wire/layout", "wire/internal/vectors"}, "wire/shadow": {"wire"}, "wire/code": {"wire"}, "json/jsoncode": {"json", "json/jsontext", "json/v2", "union"}, "wire/internal/spec": {"wire", "wire/internal/program"}, "wire/code/print": {"wire"}, "wire/layout": {"wire/internal/vectors"},
 }
 
 // matches reports whether a pattern of a rule includes the package.

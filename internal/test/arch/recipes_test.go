@@ -38,8 +38,8 @@ var (
 	recipeExample = regexp.MustCompile("Example: `([A-Za-z]+)`")
 )
 
-// TestRecipeExamples looks for the example that a recipe names in all production code. The
-// recipe must name each file that contains the example, or its folder.
+// TestRecipeExamples looks for the example of each recipe in all production code. The recipe must
+// name each file that contains the example, or its folder.
 func TestRecipeExamples(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))

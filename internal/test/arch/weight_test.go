@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// heavy lists packages of the standard library that make programs slower to start or larger, or
+// heavy lists packages of the standard library that make programs larger or slower to start, or
 // that register themselves.
 var heavy = []string{
 	"archive/zip", "compress/flate", "crypto/tls", "database/sql", "encoding/gob", "encoding/json", "encoding/xml", "expvar", "go/ast",
 	"html/template", "log/slog", "mime/multipart", "net", "net/http", "net/mail", "os/exec", "regexp", "testing", "text/template",
 }
 
-// TestWeight lists the heavy packages that each package may link, and the packages of the core
-// module that it must not link. It looks at both builds.
+// TestWeight lists, for each package, the heavy packages that it may link, and the packages of the
+// core module that it must not link. It looks at both builds.
 func TestWeight(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")

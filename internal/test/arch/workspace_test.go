@@ -70,7 +70,7 @@ func modules(t *testing.T) []string {
 // a new contributor downloads, and how long `go test work` takes. The file in integrations
 // joins every integration with this tree.
 func TestWorkspace(t *testing.T) {
-	apart := map[string]string{ // replaces Hone, and Echo in one of them
+	apart := map[string]string{ // modules that are in no workspace, with reasons
 		"bench/suite":                       "the module graphs of some thirty peers would slow down every first build",
 		"integrations/echoshim/conformance": "it replaces Echo, and has the dependencies of libraries for it",
 		"integrations/tests":                "it exports nothing, and has the dependencies of frameworks and databases",

@@ -20,7 +20,7 @@ import (
 	"strings"
 )
 
-// Files returns the Go files that a block stands for: two for a diff, one for Go, none for another
+// Files returns the Go files that a block contains: two for a diff, one for Go, none for another
 // language.
 func Files(b Block) []Block {
 	switch b.Language {
@@ -92,7 +92,8 @@ var (
 	elided   = regexp.MustCompile(`(?m)^\s*(…|\.\.\.)$|\{ … \}`)
 )
 
-// assemble returns the file of a block.
+// assemble parses a block as a Go file. If the block is only a part of a file, assemble adds the
+// package clause, the imports and a function around the statements.
 func assemble(fset *token.FileSet, b Block, known map[string][]string) (*ast.File, error) {
 	if strings.HasPrefix(b.Text, "package ") || strings.Contains(b.Text, "\npackage ") {
 		return parser.ParseFile(fset, "", fmt.Sprintf("//line %s:%d:1\n%s", b.Page, b.Line, b.Text), 0)
@@ -164,8 +165,9 @@ func importsName(f *ast.File, name string, known map[string][]string) bool {
 
 var position = regexp.MustCompile(`(?m)^//line .*$`)
 
-// split returns the imports, the other declarations at the start of a line, and the statements, each
-// after a comment with its line in the page.
+// split returns the three parts of a block of code: imports, declarations that begin at the start of
+// a line, and statements. The parts contain "//line" comments, so that errors name the page and its
+// lines.
 func split(text string, line int, page string) (imports, decls, stmts string) {
 	depth, kind, last := 0, "", "none"
 	parts := map[string]*strings.Builder{"import": {}, "decl": {}, "": {}}
@@ -211,7 +213,7 @@ func nesting(line string) (n int) {
 func results(stmts string) (n int) {
 	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+stmts+"}\n", 0)
 	if err != nil {
-		return 0 // the caller parses it, too
+		return 0 // the caller parses the statements too, and reports the error
 	}
 	ast.Inspect(f, func(node ast.Node) bool {
 		if r, ok := node.(*ast.ReturnStmt); ok {
@@ -237,7 +239,8 @@ func names(f *ast.File) map[string]bool {
 	return all
 }
 
-// declarations returns the names that d declares. The name of a method is its receiver's.
+// declarations returns the names that d declares. For a method it returns the name of the receiver's
+// type.
 func declarations(d ast.Decl) (all []string) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -266,9 +269,9 @@ func declarations(d ast.Decl) (all []string) {
 	return all
 }
 
-// packageNames returns the paths of the packages of each name: first of the modules in dir,
-// then, of names that these do not have, the standard library's. The standard library's paths of a
-// name that both have are under the name after a zero byte.
+// packageNames maps the name of each package to the import paths of the packages that have this name.
+// If packages of Hone and of the standard library have the same name, the name maps to Hone's
+// packages, and a zero byte followed by the name maps to the standard library's packages.
 func packageNames(dir string) (map[string][]string, error) {
 	all := map[string][]string{}
 	for i, pattern := range []string{"github.com/hone-go/hone/...", "std"} {
@@ -296,7 +299,7 @@ func packageNames(dir string) (map[string][]string, error) {
 	return all, nil
 }
 
-// preferred has the packages that the pages mean by a name that several packages have.
+// preferred maps the name of several packages to the import path of the package that the pages mean.
 var preferred = map[string]string{
 	"json":       "github.com/hone-go/hone/json",
 	"rand":       "math/rand/v2",

@@ -3,10 +3,10 @@
 //
 // A block of Go code may be a whole file, declarations, statements, or declarations and statements.
 // Statements are put into a function. An import that is missing is found by the name of the package.
-// "…" or "..." in the place of a statement stands for code that the page omits. A block of the
-// language diff is compiled before and after the change.
+// "…" or "..." in the place of a statement marks code that the page omits. A block of the language
+// diff is compiled before and after the change.
 //
-// HTML comments, which readers of a page do not see, have the rest:
+// HTML comments, which readers of a page do not see, contain the code that a block needs:
 //
 //	<!-- snippet:                          before a block of Go:
 //	import "example.org/m/shadow"          imports and declarations that it needs

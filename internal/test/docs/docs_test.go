@@ -31,8 +31,8 @@ func blocks(t *testing.T) (all []Block) {
 	return all
 }
 
-// TestGo compiles the Go code of all pages, except for blocks that name another module, which a test
-// of that module compiles.
+// TestGo compiles the Go code of all pages. If a block names another module, a test of that module
+// compiles the block instead.
 func TestGo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")

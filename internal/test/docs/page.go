@@ -28,7 +28,7 @@ type Text struct {
 	Text string
 }
 
-// Pages returns the paths of the pages below root, without those in the folders of skip.
+// Pages returns the paths of the pages below root, except for pages in the folders in skip.
 func Pages(root string, skip ...string) (pages []string, err error) {
 	err = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -62,12 +62,12 @@ func Read(root, page string) ([]Block, error) {
 		blocks  []Block
 		whole   Block   // from comments about the whole page
 		next    Block   // from comments about the next block
-		inside  *Block  // the block of this line
-		comment *string // the kind of the comment of this line
+		inside  *Block  // the block that contains this line; nil if none does
+		comment *string // the kind of the HTML comment that contains this line; nil if none does
 		opened  int     // the line where the comment begins
 		text    strings.Builder
 	)
-	done := func() error { // at the end of a comment
+	done := func() error { // called at the end of an HTML comment
 		about := &next
 		if *comment == "snippets" {
 			about = &whole
@@ -132,13 +132,13 @@ func Read(root, page string) ([]Block, error) {
 	}
 	switch {
 	case inside != nil || comment != nil:
-		return nil, fmt.Errorf("%s: a block or a comment has no end", page)
+		return nil, fmt.Errorf("%s: a code block or a comment is not closed", page)
 	case next.Omitted != "" || next.Contexts != nil:
-		return nil, fmt.Errorf("%s: no block follows the last comment", page)
+		return nil, fmt.Errorf("%s: no code block follows the last comment", page)
 	}
 	for i := range blocks {
 		b := &blocks[i]
-		if b.Language != "sh" { // a comment about the page is about Go
+		if b.Language != "sh" { // comments about the whole page apply to its blocks of Go only
 			b.Contexts = append(slices.Clip(whole.Contexts), b.Contexts...)
 			b.Module = cmp.Or(b.Module, whole.Module)
 			b.Omitted = cmp.Or(b.Omitted, whole.Omitted)

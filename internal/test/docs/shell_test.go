@@ -17,8 +17,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// prepared has the lines that run before a block of a page without comments, by the first words of
-// the block, or the reason why the block is not run.
+// prepared is for pages whose blocks have no HTML comments. It maps the first words of a block to the
+// lines that run before the block, or to the reason why the block is not run.
 var prepared = map[string]map[string]string{
 	"examples/pulse/README.md": {
 		"go run ./examples/pulse\n":        "not run: it serves until it is stopped",
@@ -88,7 +88,7 @@ needs() { # ends the test if a program is not there
 }
 `
 
-// TestShell runs the shell lines of all pages, each block in a folder of its own. The release that
+// TestShell runs the shell lines of all pages, each block in a separate folder. The release that
 // they install is this tree.
 func TestShell(t *testing.T) {
 	if testing.Short() {

@@ -88,28 +88,28 @@ func Run(dir string, args ...string) error {
 	return nil
 }
 
-// CopyFiles copies the files below the folder from whose relative paths satisfy the function
-// wanted.
-func CopyFiles(to, from string, wanted func(path string) bool) error {
-	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+// CopyFiles copies the files below the folder src to the folder dst, if the function match returns
+// true for their path relative to from.
+func CopyFiles(dst, src string, match func(path string) bool) error {
+	return filepath.WalkDir(src, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		below, err := filepath.Rel(from, path)
+		below, err := filepath.Rel(src, path)
 		if err != nil {
 			return err
 		}
 		if d.IsDir() {
-			return os.MkdirAll(filepath.Join(to, below), 0o755)
+			return os.MkdirAll(filepath.Join(dst, below), 0o755)
 		}
-		if !d.Type().IsRegular() || !wanted(below) {
+		if !d.Type().IsRegular() || !match(below) {
 			return nil
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(filepath.Join(to, below), text, 0o644)
+		return os.WriteFile(filepath.Join(dst, below), text, 0o644)
 	})
 }
 

@@ -121,8 +121,8 @@ func isExported(x error) bool {
 }
 `
 
-// helpers are files that declare the private names that the tests of a package use, with Hone's
-// names.
+// helpers contains a file for a package: it declares the private names that the tests of the
+// package use, with Hone's functions.
 var helpers = map[string]string{
 	"encoding/json": `package json
 

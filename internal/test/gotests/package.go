@@ -110,10 +110,11 @@ type exported struct {
 	text  []byte
 }
 
-// exportNames declares the names that the packages in the folders from and honeDir both export.
-func exportNames(from, honeDir string) (*exported, error) {
+// exportNames declares the names that both packages export: the package in stdDir, and the package in
+// honeDir.
+func exportNames(stdDir, honeDir string) (*exported, error) {
 	wanted := map[string]bool{}
-	if _, err := eachDecl(from, func(name string, _ ast.Node, _ *token.FileSet) { wanted[name] = ast.IsExported(name) }); err != nil {
+	if _, err := eachDecl(stdDir, func(name string, _ ast.Node, _ *token.FileSet) { wanted[name] = ast.IsExported(name) }); err != nil {
 		return nil, err
 	}
 	out := &exported{types: map[string]bool{}}
@@ -415,7 +416,8 @@ func receiver(d *ast.FuncDecl) string {
 	return ""
 }
 
-// withoutOne returns the flags in an expression "jsonflags.A | jsonflags.B | 1", or nil.
+// withoutOne returns the flags in an expression "jsonflags.A | jsonflags.B | 1", or nil for any
+// other expression. In package jsonflags, the bit 1 means that the flags are set to true.
 func withoutOne(e *ast.BinaryExpr) ast.Expr {
 	one, ok := e.Y.(*ast.BasicLit)
 	if !ok || e.Op != token.OR || one.Value != "1" || !isFlag(e.X) {

@@ -15,11 +15,11 @@ type API struct {
 	// Text rewrites the description of a name: it replaces import paths and Hone's types, so
 	// that equal declarations have equal descriptions.
 	Text func(string) string
-	// Own are the types that may differ from the types of the standard library. If it is nil, all
-	// may differ.
+	// Own lists the types that Hone may define itself. All other types must be aliases of the
+	// standard library's types. If Own is nil, Hone may define all of them.
 	Own []string
-	// Without are names that the replacement need not have, such as names that only the
-	// standard library's own packages use.
+	// Without lists names that may be missing in the replacement, such as names for the standard
+	// library's own packages.
 	Without []string
 }
 

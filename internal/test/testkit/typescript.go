@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// RunTypeScript compiles the program main, which imports client.js, together with a client, by the
+// RunTypeScript compiles the program main, which imports client.js, together with a client, with the
 // strictest options of tsc. It runs the program under node with the argument arg, as
 // process.argv[2], and returns its output. Without node or tsc the test is skipped or
 // fails; see [Tool].

@@ -17,8 +17,8 @@ import (
 	"strings"
 )
 
-// A drawing is a graph of the files of a package. It has an arrow from each file to each file whose
-// names it uses.
+// A drawing is a graph of the files of a package. An arrow from a file to another means that the
+// first uses a name that the second declares.
 type drawing struct {
 	files  []string
 	arrows map[[2]int][]string // the names that are used, by the indexes of the using and the used file

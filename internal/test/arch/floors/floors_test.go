@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// rooms maps the packages whose drawings are limited to their limits. The limits may only go down.
+// rooms maps packages to the limits of their drawings. The limits may only be reduced.
 var rooms = map[string]limit{
 	"json/internal/rules":       {24, 25},
 	"json/internal/encode":      {24, 25},
@@ -43,7 +43,7 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// TestCircle draws three files, two of which use each other.
+// TestCircle draws three files. Two of them use each other.
 func TestCircle(t *testing.T) {
 	d, err := draw(filepath.Join("testdata", "circle"))
 	if err != nil {

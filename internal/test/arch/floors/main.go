@@ -1,5 +1,5 @@
-// Floors shows which files of a package use names of which other files. It orders the files so that
-// few of these arrows point upward:
+// Floors draws an arrow from each file of a package to each file that it uses names of. It orders
+// the files so that few arrows point upward:
 //
 //	go run ./internal/test/arch/floors ./json/internal/decode
 //

@@ -2,9 +2,9 @@
 //
 //	go run ./internal/test/testkit/corpus ./wire FuzzDecode
 //
-// writes wire/testdata/corpus/FuzzDecode.txt from the fuzzer's cache and the lines that the
-// file already has. Inputs of more than 400 bytes are omitted: the fuzzer derives similar
-// inputs from the others.
+// writes wire/testdata/corpus/FuzzDecode.txt from the fuzzer's cache and the lines that the file
+// already has. Inputs of more than 400 bytes are omitted: the fuzzer derives similar inputs from
+// shorter ones.
 package main
 
 import (

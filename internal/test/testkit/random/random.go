@@ -35,19 +35,19 @@ type Tree struct {
 }
 
 // Type returns a type with at most depth levels of nesting, whose struct fields have one of
-// tags. It is built from the leaves of this package and from the types in more.
-func Type(r *rand.Rand, depth int, tags []string, more ...reflect.Type) reflect.Type {
+// tags. It is built from the leaves of this package and from the types in extra.
+func Type(r *rand.Rand, depth int, tags []string, extra ...reflect.Type) reflect.Type {
 	leaf := func() reflect.Type {
-		i := r.IntN(len(leaves) + len(more))
+		i := r.IntN(len(leaves) + len(extra))
 		if i < len(leaves) {
 			return leaves[i]
 		}
-		return more[i-len(leaves)]
+		return extra[i-len(leaves)]
 	}
 	if depth == 0 {
 		return leaf()
 	}
-	part := func() reflect.Type { return Type(r, depth-1, tags, more...) }
+	part := func() reflect.Type { return Type(r, depth-1, tags, extra...) }
 	switch r.IntN(8) {
 	case 0:
 		return reflect.SliceOf(part())
@@ -79,6 +79,18 @@ func Fill(r *rand.Rand, v reflect.Value, size int) {
 	switch o := v.Addr().Interface().(type) {
 	case *mo.Option[int]:
 		*o = mo.TupleToOption(int(r.Uint64()>>r.IntN(64)), r.IntN(2) == 0)
+		return
+	case *mo.Option[float64]:
+		*o = mo.TupleToOption(number(r), r.IntN(2) == 0)
+		return
+	case *mo.Option[uint64]:
+		*o = mo.TupleToOption(r.Uint64()>>r.IntN(64), r.IntN(2) == 0)
+		return
+	case *mo.Option[bool]:
+		*o = mo.TupleToOption(r.IntN(2) == 0, r.IntN(2) == 0)
+		return
+	case *mo.Option[time.Time]:
+		*o = mo.TupleToOption(time.Unix(r.Int64N(1<<36), 0).UTC(), r.IntN(2) == 0)
 		return
 	case *mo.Option[string]:
 		*o = mo.TupleToOption(text(r, size), r.IntN(2) == 0)

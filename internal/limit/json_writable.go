@@ -11,10 +11,10 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A query, a form or a binary body can carry values that JSON cannot. If a handler stored such a
-// value, every later JSON response that contains it would fail. So programs for these formats check
-// that JSON can write each value. They do not look into interfaces, into the keys of maps and into
-// types that write their JSON by a method.
+// A query, a form or a binary body can contain values that JSON cannot represent. If a handler
+// stored such a value, every later JSON response that contains it would fail. So programs for these
+// formats check that JSON can write each value. They do not look into interfaces, into the keys of
+// maps and into types that write their JSON by a method.
 
 // writable reports whether JSON can write the value at a+off, and adds a violation if not.
 type writable func(c *check, s *shape.Shape, a mem.Pointer, off uintptr) bool

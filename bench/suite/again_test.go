@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// TestAgain continues a run of two contests, one of which was changed to have a wide interval.
+// TestAgain continues a run of two contests. One of them was changed to have a wide interval.
 func TestAgain(t *testing.T) {
 	bin, dir := build(t), t.TempDir()
 	command := func(args ...string) (string, error) {

@@ -19,7 +19,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// The intended time of a run. The run takes somewhat longer, since it builds programs.
+// These are the intended times of a run. The run takes somewhat longer, since it builds programs.
 const (
 	fullTime  = 13 * time.Minute
 	shortTime = 35 * time.Second
@@ -127,8 +127,9 @@ func without(contests []contest.Contest, way contest.Way) (rest []contest.Contes
 	return rest
 }
 
-// choose returns the contests that the flags -run and -peers select, without the other peers. It
-// returns an error if pattern is invalid, a peer does not exist, or no contest is selected.
+// choose returns the contests that match pattern and have one of the peers, without all other
+// peers. If peers is empty, it keeps all peers. It returns an error if pattern is invalid, a peer
+// does not exist, or no contest is selected.
 func choose(all []contest.Contest, pattern, peers string) ([]contest.Contest, error) {
 	re, err := regexp.Compile(pattern)
 	if err != nil {

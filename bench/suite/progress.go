@@ -21,8 +21,8 @@ func newProgress(w *os.File) *progress {
 	return &progress{w, time.Now()}
 }
 
-// show prints the progress. behind and ahead are the expected times of the finished and the
-// remaining part. It scales them by the real time of the finished part.
+// show prints the progress. The arguments behind and ahead are the expected times of the
+// finished and the remaining part. It scales them by the real time of the finished part.
 func (p *progress) show(contest string, behind, ahead time.Duration) {
 	if p.w == nil {
 		return

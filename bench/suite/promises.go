@@ -57,7 +57,7 @@ func addPromises(ctx context.Context, contests []contest.Contest, folder string)
 				continue // the contestant was measured, but no longer exists
 			}
 			o.Promises = c.Promises
-			if o.Results[j].Fewer, err = prober.Fewer(ctx, c, who); err != nil {
+			if o.Results[j].Fewer, err = prober.Probed(ctx, c, who); err != nil {
 				return err
 			}
 		}
@@ -68,8 +68,8 @@ func addPromises(ctx context.Context, contests []contest.Contest, folder string)
 	return publication.Page([]string{"-in", folder})
 }
 
-// probeAll prints, for each kind of promise, the contestants that keep it and the contestants that
-// break it. A finding that all contests of a kind share is printed once.
+// probeAll prints, for each kind of promise, which contestants keep it and which break it. If all
+// contests of a kind have a finding, it is printed once.
 func probeAll(ctx context.Context, contests []contest.Contest, w io.Writer) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -82,7 +82,7 @@ func probeAll(ctx context.Context, contests []contest.Contest, w io.Writer) erro
 			if who.Probes == nil {
 				continue
 			}
-			fewer, err := prober.Fewer(ctx, c, who)
+			fewer, err := prober.Probed(ctx, c, who)
 			if err != nil {
 				return err
 			}

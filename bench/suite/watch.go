@@ -33,13 +33,13 @@ type watch struct {
 	lines       int
 }
 
-// newWatch measures the machine before a run, and waits for at most wait until the machine is quiet. It
-// returns an error if the machine is not quiet in time, or if wait is set and the system does not report
-// the use of other processes.
-func newWatch(ctx context.Context, w *os.File, wait time.Duration) (*watch, error) {
+// newWatch measures the machine before a run, and waits until the machine is quiet, for the timeout
+// at most. It returns an error if the machine is not quiet in time, or if there is a timeout and the
+// system does not report the use of other processes.
+func newWatch(ctx context.Context, w *os.File, timeout time.Duration) (*watch, error) {
 	watch := &watch{w: w, clear: func() {}, others: results.Others{Limit: load.Limit()}}
 	others, err := load.Others(ctx, glance)
-	if load.Unknown(err) && wait == 0 {
+	if load.Unknown(err) && timeout == 0 {
 		watch.others = results.Others{Unknown: err.Error()}
 		fmt.Fprintf(w, "%v: make sure that the machine is quiet\n", err)
 		return watch, nil
@@ -49,11 +49,11 @@ func newWatch(ctx context.Context, w *os.File, wait time.Duration) (*watch, erro
 		if average := load.Average(); average != "" {
 			said += ", load average " + average
 		}
-		if wait == 0 {
+		if timeout == 0 {
 			fmt.Fprintf(w, "warning: the machine is busy (%s): the results will be unreliable, and cannot be published. -wait 10m waits until it is quiet.\n", said)
 		} else {
-			fmt.Fprintf(w, "the machine is busy (%s): waiting up to %s until it is quiet\n", said, wait)
-			others, err = waitQuiet(ctx, w, wait)
+			fmt.Fprintf(w, "the machine is busy (%s): waiting up to %s until it is quiet\n", said, timeout)
+			others, err = waitQuiet(ctx, w, timeout)
 		}
 	}
 	if err != nil {
@@ -82,7 +82,8 @@ func (w *watch) start() (err error) {
 	return err
 }
 
-// contest gets the outcome of a contest after all of its processes have ended.
+// contest records how much other processes used during a contest, and warns of wide intervals in
+// its outcome. It is called after all processes of the contest have ended.
 func (w *watch) contest(o contest.Outcome) {
 	w.disturbed(o.Name)
 	widest, who := 0.0, ""
@@ -96,7 +97,7 @@ func (w *watch) contest(o contest.Outcome) {
 	}
 }
 
-// disturbed adds the number of cores that other processes have used since its last call.
+// disturbed records the number of cores that other processes have used since its last call.
 func (w *watch) disturbed(contest string) {
 	if w.others.Unknown != "" {
 		return

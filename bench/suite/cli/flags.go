@@ -6,11 +6,11 @@ import (
 	"fmt"
 )
 
-// NewFlags returns a flag set whose help begins with about.
-func NewFlags(name, about string) *flag.FlagSet {
+// NewFlags returns a flag set. Its help begins with the description.
+func NewFlags(name, description string) *flag.FlagSet {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.Usage = func() {
-		fmt.Fprint(flags.Output(), about)
+		fmt.Fprint(flags.Output(), description)
 		flags.PrintDefaults()
 	}
 	return flags

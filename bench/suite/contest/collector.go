@@ -35,7 +35,8 @@ func (c *collector) collect() time.Duration {
 
 // after records the number of bytes that a part allocated. It collects if more than room bytes have
 // been allocated since the last collection, and returns the nanoseconds of the collection. If a
-// single part allocates more than room bytes, the runtime collects from then on.
+// single part allocates more than room bytes, after calls leave, and the runtime collects from then
+// on.
 func (c *collector) after(bytes float64) (ns float64) {
 	if c.off == 0 {
 		return 0
@@ -50,7 +51,7 @@ func (c *collector) after(bytes float64) (ns float64) {
 	return float64(c.collect().Nanoseconds())
 }
 
-// leave lets the runtime collect again.
+// leave turns the runtime's own collections on again.
 func (c *collector) leave() {
 	if c.off != 0 {
 		debug.SetGCPercent(c.off)

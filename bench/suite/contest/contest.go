@@ -25,16 +25,17 @@ type Contest struct {
 	Curve Curve // set if the contest is one point of a growth curve
 }
 
-// A Contestant is a way to do a contest's work, such as one library.
+// A Contestant is one way to do the work of a contest, usually a library.
 type Contestant struct {
-	Name  string   // names that begin with "hone" are Hone's; the others are peers
+	Name  string   // a name that begins with "hone" is Hone's; all others are names of peers
 	Notes []string // such as "generated code", "reused buffer", "aliased strings"
 
 	// New prepares the work and checks its result before it is timed. Run does the work n times.
 	New func() (run func(n int), err error)
 
-	// Measure replaces New if the measured quantity is not the time of a loop. It prepares and
-	// checks the work in the same way. Each call of sample is one measurement that takes about d.
+	// Measure is used instead of New if the measured quantity is not the time of a loop. It
+	// prepares and checks the work in the same way. Each call of sample is one measurement that
+	// takes about d.
 	Measure func() (sample func(d time.Duration) (Sample, error), err error)
 
 	Probes *Probes // nil if there are no promises
@@ -43,7 +44,7 @@ type Contestant struct {
 // A Unit is the unit of a contest's figures.
 type Unit string
 
-// The units.
+// These are the units of figures.
 const (
 	Nanoseconds Unit = ""
 	Bytes       Unit = "B"
@@ -52,7 +53,7 @@ const (
 // A Way selects how a contest's samples are taken.
 type Way int
 
-// The ways to take samples.
+// These are the ways to take samples.
 const (
 	Looped   Way = iota // loops on one core
 	Parallel            // loops on all cores
@@ -70,7 +71,7 @@ type Curve struct {
 // A Sample is one measurement.
 type Sample struct {
 	Value float64 // in the contest's unit
-	// Allocations of one operation.
+	// Allocs and Bytes are the allocations of one operation.
 	Allocs, Bytes float64
 	More          map[string]float64 `json:",omitempty"` // further figures by name, such as "requests/s"
 	Slowed        bool               `json:",omitempty"` // the core was slowed during the whole sample, or was not observed

@@ -153,8 +153,8 @@ func TestRunStops(t *testing.T) {
 	}
 }
 
-// TestAgain measures a contest whose intervals are wide the first times, one whose intervals
-// are narrow, and one on all cores, for which wide intervals are ignored.
+// TestAgain measures three contests. The first intervals of one contest are wide. The intervals of another are
+// narrow. The third runs on all cores, so its wide intervals are ignored.
 func TestAgain(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "turns")
 	t.Setenv("TRIAL_TURNS", file)
@@ -198,8 +198,8 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// unsteady has a contest that has steady times from the third process on. Each process appends
-// a byte to a file, whose name is in the environment.
+// unsteady returns a contest. Its times are steady from the third process on. Each process appends a byte to a
+// file, and the environment has the name of the file.
 func unsteady() []Contest {
 	steady := func() (func(time.Duration) (Sample, error), error) {
 		return func(time.Duration) (Sample, error) { return Sample{Value: 5}, nil }, nil

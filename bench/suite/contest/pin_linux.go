@@ -41,9 +41,9 @@ func only(core int) *unix.CPUSet {
 	return &set
 }
 
-// pinned calls start on a thread that may run on one core only, and returns its error. A process
-// that the thread starts inherits this, so its Go runtime sees one processor, and the scheduler
-// never moves it. If the process cannot be pinned, start is called as usual.
+// pinned calls the function start on a thread that may run on one core only, and returns its
+// error. A process that the thread starts inherits this, so its Go runtime sees one processor, and
+// the scheduler never moves it. If the process cannot be pinned, the function is called as usual.
 func pinned(start func() error) error {
 	core, err := core()
 	if err != nil {
@@ -58,7 +58,7 @@ func pinned(start func() error) error {
 	return <-result
 }
 
-// Pinning returns a text that tells to which core processes are pinned, or why they are not.
+// Pinning describes the core to which processes are pinned, or the reason why they are not pinned.
 func Pinning() string {
 	core, err := core()
 	if err != nil {

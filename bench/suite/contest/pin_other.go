@@ -4,5 +4,5 @@ package contest
 
 func pinned(start func() error) error { return start() }
 
-// Pinning returns a text that tells why processes are not pinned.
+// Pinning returns the reason why processes are not pinned.
 func Pinning() string { return "not pinned: the suite cannot pin processes on this system" }

@@ -19,18 +19,18 @@ import (
 // value is CONTEST|CONTESTANT|FIRST, and the program must call ServeProbes.
 const ProbeFlag = "-probe"
 
-// Probes find out whether a contestant keeps the promises of the library that it competes with, such
-// as encoding/json, on which callers rely. They run the function that is timed. Contestants that share
-// their Probes are probed once.
+// Probes find out whether a contestant breaks promises of the original library, such as
+// encoding/json. Callers rely on these promises. Probes run the function that is timed. Contestants
+// that share their Probes are probed once.
 type Probes struct{ List []Probe }
 
 // A Probe is a small piece of work with the result that the original gives.
 type Probe struct {
-	Fewer string      // the behaviour of a contestant that fails it, such as "does not sort the keys of maps"
+	Fewer string      // the behaviour of a contestant that fails the probe, such as "does not sort the keys of maps"
 	Kept  func() bool // reports whether the promise is kept; a panic means that it is not
 }
 
-// The reasons why a contestant is shown but not ranked.
+// A contestant with one of these notes is shown but not ranked.
 const (
 	ByHand      = "hand-written code"   // code for one type, which is not a library
 	OtherEngine = "another HTTP engine" // fiber uses fasthttp instead of net/http
@@ -49,12 +49,12 @@ func Apart(notes []string) string {
 // A finding is one line of the output of a probing process.
 type finding struct {
 	Probe int
-	Done  bool // false for the line at the start of a probe
+	Done  bool // whether the probe has ended; each probe prints a line when it starts, and one when it ends
 	Fewer string
 }
 
-// ServeProbes runs a contestant's probes, beginning with first. It prints a line before and after
-// each probe, so that the probe that ends the process is known.
+// ServeProbes runs a contestant's probes, beginning with the probe first. It prints a line before
+// and after each probe. If a probe ends the process, the last line shows which one.
 func ServeProbes(who Contestant, first string, w io.Writer) error {
 	from, err := strconv.Atoi(first)
 	if err != nil || who.Probes == nil {
@@ -102,8 +102,8 @@ func WithoutEnd(fewer string) string {
 const patience = time.Minute
 
 // Probed returns the promises of the original that a contestant breaks, or nil. Program is the
-// suite, which runs the probes in a process. If a probe ends the process, the remaining probes run
-// in a new one.
+// executable of the suite, which runs the probes in a separate process. If a probe ends the
+// process, the remaining probes run in a new one.
 func Probed(ctx context.Context, program string, c Contest, who Contestant) ([]string, error) {
 	if who.Probes == nil {
 		return nil, nil
@@ -124,8 +124,8 @@ func Probed(ctx context.Context, program string, c Contest, who Contestant) ([]s
 	return fewer, nil
 }
 
-// probe runs the probes of a contestant in a process, beginning with first, until a probe ends the
-// process. It returns the findings, of which there is at least one, or an error.
+// probe runs the probes of a contestant in a process, beginning with the probe first, until a probe
+// ends the process. It returns at least one finding, or an error.
 func probe(ctx context.Context, program string, c Contest, who Contestant, first int) ([]finding, error) {
 	cmd := exec.CommandContext(ctx, program, ProbeFlag, fmt.Sprintf("%s|%s|%d", c.Name, who.Name, first))
 	cmd.Env = append(os.Environ(), "GOTRACEBACK=none")
@@ -190,8 +190,8 @@ type promise struct {
 	err   error
 }
 
-// Fewer is like [Probed], for contestants that may share their probes.
-func (p *Prober) Fewer(ctx context.Context, c Contest, who Contestant) ([]string, error) {
+// Probed is like the function [Probed], but probes contestants with the same Probes only once.
+func (p *Prober) Probed(ctx context.Context, c Contest, who Contestant) ([]string, error) {
 	k, ok := p.known[who.Probes]
 	if !ok {
 		k.fewer, k.err = Probed(ctx, p.Program, c, who)

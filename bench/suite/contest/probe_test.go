@@ -44,7 +44,7 @@ func TestProbes(t *testing.T) {
 		nil, {"says no", "panics too (panics)"}, {"exits (the process dies)", "says no", "recurses (the process dies)"}, nil,
 	} {
 		for range 2 {
-			if got, err := p.Fewer(t.Context(), c, c.Contestants[i]); err != nil || !slices.Equal(got, want) {
+			if got, err := p.Probed(t.Context(), c, c.Contestants[i]); err != nil || !slices.Equal(got, want) {
 				t.Errorf("%s: %q, want %q: %v", c.Contestants[i].Name, got, want, err)
 			}
 		}

@@ -35,7 +35,7 @@ type reply struct {
 // responds to each line of r with a sample. A line has the duration of the sample and the shortest
 // time of the yardstick, both in nanoseconds, and the factor by which the yardstick may be slower.
 func Serve(c Contest, who Contestant, r io.Reader, w io.Writer) error {
-	signal.Ignore(os.Interrupt) // the parent handles interrupts; this process ends with r
+	signal.Ignore(os.Interrupt) // the parent handles interrupts; this process ends when the parent closes r
 	if c.Way != Parallel {
 		runtime.LockOSThread()
 	}

@@ -15,10 +15,10 @@ type Options struct {
 	// after all contests. Each time has twice as many samples. In total this takes no longer than
 	// the expected time of the run.
 	Again int
-	// Progress is called before each contest with its name, the expected time of the
-	// contests before it, and the expected time of the rest.
+	// Progress is called before each contest. Its arguments are the name of the contest, the expected time of the
+	// contests before it, and the expected time of the contest and the contests after it.
 	Progress func(contest string, behind, ahead time.Duration)
-	// Done is called after each contest with its outcome; its processes have ended.
+	// Done is called with the outcome of each contest, after the processes of the contest have ended.
 	Done func(Outcome)
 }
 
@@ -50,8 +50,8 @@ type Result struct {
 	Fewer      []string           `json:",omitempty"` // promises of the original that it breaks
 }
 
-// Run measures the contests one after the other, and at the end repeats those with wide intervals;
-// see [Again]. If ctx is done it returns the outcomes so far, without the interrupted contest.
+// Run measures the contests in order, and then repeats contests with wide intervals; see [Again]. If
+// ctx is done it returns the outcomes so far, without the interrupted contest.
 func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
 	r := newRunner()
 	r.ahead = Expected(contests, o)
@@ -66,9 +66,9 @@ func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
 	return r.again(ctx, contests, outcomes, o)
 }
 
-// Again repeats the contests whose outcomes, from an earlier Run with the same options, have wide
-// intervals. The options limit the number of repetitions, and the expected time of that run limits
-// their time. Again changes outcomes and returns them.
+// Again repeats contests if their outcomes have wide intervals. outcomes are from an earlier Run with
+// o. o limits the number of repetitions, and the expected time of the earlier run limits their time.
+// Again changes outcomes and returns them.
 func Again(ctx context.Context, contests []Contest, outcomes []Outcome, o Options) []Outcome {
 	return newRunner().again(ctx, contests, outcomes, o)
 }
@@ -78,7 +78,7 @@ func (r *runner) again(ctx context.Context, contests []Contest, outcomes []Outco
 	for range o.Again {
 		var chosen []int
 		r.ahead = 0
-		o.Count *= 2 // the width of an interval is in proportion to the square root of 1/Count
+		o.Count *= 2 // the width of an interval is proportional to the square root of 1/Count
 		for i, c := range contests {
 			if took := c.expected(o); outcomes[i].Wide() > 0 && took <= left {
 				chosen, left, r.ahead = append(chosen, i), left-took, r.ahead+took
@@ -110,10 +110,10 @@ func (o *Outcome) takeAgain(other Outcome) {
 	}
 }
 
-// A runner measures one contest after the other.
+// A runner measures contests, one at a time.
 type runner struct {
 	program       string // the program that runs the contestants
-	err           error  // why program is missing
+	err           error  // the reason why program is ""
 	prober        Prober
 	behind, ahead time.Duration
 }
@@ -144,7 +144,7 @@ func (r *runner) measure(ctx context.Context, c Contest, o Options) (Outcome, bo
 		} else {
 			res.summarize(samples[i])
 		}
-		if fewer, err := r.prober.Fewer(ctx, c, who); err != nil {
+		if fewer, err := r.prober.Probed(ctx, c, who); err != nil {
 			res.Error = cmp.Or(res.Error, err.Error())
 		} else {
 			res.Fewer = fewer
@@ -171,7 +171,8 @@ type Entrant struct {
 
 // Interleave takes one sample of each entrant in turn, Count times, so that disturbances of the
 // machine affect all entrants. An entrant has either samples or an error. A sample of a slowed core
-// is repeated a few times. If there are enough samples of a quiet core, the others do not count.
+// is repeated a few times. If there are enough samples of a quiet core, samples of a slowed core do
+// not count.
 func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample, []error) {
 	samples, errs := make([][]Sample, len(entrants)), make([]error, len(entrants))
 	processes := make([]*process, len(entrants))
@@ -232,11 +233,11 @@ func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample,
 	return samples, errs
 }
 
-// enough returns the number of samples of a quiet core with which samples of a slowed core are not
-// needed, if count samples were requested: half of count, but at least as many as an interval needs.
+// enough returns the number of samples of a quiet core that is sufficient if count samples were requested. With
+// fewer, samples of a slowed core count too. It is half of count, but at least the number that an interval needs.
 func enough(count int) int { return min(count, max(leastSamples, (count+1)/2)) }
 
-// The estimated times to start a process, and to build a program.
+// These are the estimated times to start a process, and to build a program.
 const (
 	startTime = 40 * time.Millisecond
 	buildTime = 3 * time.Second
@@ -266,8 +267,8 @@ func (c Contest) each(o Options) time.Duration {
 	return startTime + time.Duration(o.Count+2)*o.Duration // two samples warm up
 }
 
-// Fit returns o with a sample duration for which the contests take about total. The duration is not
-// shorter than a useful sample.
+// Fit returns o with a sample duration for which the contests take about the duration total. The
+// duration is not shorter than a useful sample.
 func Fit(contests []Contest, o Options, total time.Duration) Options {
 	const shortest, longest = 5 * time.Millisecond, 200 * time.Millisecond
 	timed := 0

@@ -62,8 +62,8 @@ func (m *meter) sample(d time.Duration) (s Sample, err error) {
 // dropped because the core was slowed.
 const parts = 8
 
-// quietly takes a sample in parts. A part is dropped if the core was not quiet just before or after
-// it, unless there are no other parts. The time of the collector is added to the parts.
+// quietly takes a sample in parts. It drops a part if the core was not quiet just before or after the part, unless
+// it would drop all parts. The time of the collector is added to the parts.
 func (m *meter) quietly(d time.Duration) Sample {
 	var quiet, slowed mean
 	m.garbage.collect()

@@ -13,7 +13,8 @@ const (
 	Alpha      = 0.05
 )
 
-// leastSamples is the smallest number of samples with an interval of that confidence.
+// leastSamples is the smallest number of samples for which an interval of the level Confidence
+// exists.
 const leastSamples = 6
 
 func (r *Result) summarize(samples []Sample) {
@@ -28,8 +29,7 @@ func (r *Result) summarize(samples []Sample) {
 		}
 	}
 	s := benchmath.AssumeNothing.Summary(sampleOf(r.Samples), Confidence)
-	// With few samples there is no interval of that confidence, so the range of the samples is
-	// used.
+	// With fewer than leastSamples samples, the interval is the range of the samples.
 	r.Center, r.Low, r.High = s.Center, max(s.Lo, slices.Min(r.Samples)), min(s.Hi, slices.Max(r.Samples))
 	r.Allocs = median(samples, func(s Sample) float64 { return s.Allocs })
 	r.Bytes = median(samples, func(s Sample) float64 { return s.Bytes })
@@ -45,9 +45,9 @@ func (r *Result) summarize(samples []Sample) {
 // its median.
 const WideFrom = 0.10
 
-// Spread returns half the width of a result's interval over its median. It is 0 for a result
-// without an interval, and for all contests other than loops on one core, since parallel work and
-// the first use in a process vary on a quiet machine too.
+// Spread returns half the width of a result's interval, divided by its median. It is 0 for a result
+// without an interval, and for all contests other than loops on one core, since the times of
+// parallel work and of the first use in a process vary even on a quiet machine.
 func (o Outcome) Spread(r Result) float64 {
 	if o.Way != Looped || r.Center <= 0 || len(r.Samples) < 2 {
 		return 0

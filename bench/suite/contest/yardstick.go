@@ -10,18 +10,18 @@ import (
 // program runs on the core, or another virtual machine on the same physical core, the ratio is 1.2 to 2.
 const slowed = 1.07
 
-// These bound the time that contestants wait for a quiet core, so that a run ends even if no core
-// becomes quiet. A sample waits up to mostWaiting times its own duration. A contest takes up to
-// moreRounds times the requested rounds, and all of its samples up to mostRun times the time that
-// they take without waiting. After that, samples of a slowed core count.
+// These constants limit the time that contestants wait for a quiet core, so that a run ends even if
+// the core never becomes quiet. A sample waits up to mostWaiting times its own duration. A contest has
+// up to moreRounds times the requested number of rounds, and its samples take up to mostRun times as
+// long as without waiting. Beyond these limits, samples of a slowed core count.
 const (
 	mostWaiting = 6
 	moreRounds  = 3
 	mostRun     = 3
 )
 
-// A yardstick is a constant piece of work, whose time shows whether the core is slowed. Clocks and
-// the system's accounting do not show this if another virtual machine uses the other half of the
+// A yardstick is a constant piece of work. Its time shows whether the core is slowed. Clocks and the
+// system's accounting do not show this if another virtual machine runs on the second thread of the
 // physical core.
 type yardstick struct {
 	shortest time.Duration // the shortest known time on this machine
@@ -63,9 +63,9 @@ var calibrate = sync.OnceValue(func() time.Duration {
 	return shortest
 })
 
-// The memory that the work reads and writes, so that the compiler cannot remove the work. Each
-// run continues where the last one ended: a processor learns branches that are repeated in the
-// same order, and forgets them when other code runs.
+// The work reads and writes these variables, so that the compiler cannot remove it. Each run continues
+// where the last one ended. Otherwise the processor would learn the branches, and forget them when other
+// code runs, so the time would vary.
 var (
 	yardstickTable [2048]uint64
 	yardstickState uint64

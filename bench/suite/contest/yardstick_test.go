@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// always returns a yardstick for which every core is quiet, and never one for which no core is
-// quiet.
+// always returns a yardstick for which every core is quiet. never returns a yardstick for which no core is quiet.
 func always() *yardstick { return &yardstick{factor: 1e9} }
 func never() *yardstick  { return &yardstick{factor: 1e-9} }
 
@@ -42,7 +41,7 @@ func TestYardstick(t *testing.T) {
 	}
 }
 
-// TestQuietly distinguishes the parts of a sample that count from those that do not.
+// TestQuietly checks which parts of a sample count.
 func TestQuietly(t *testing.T) {
 	const d = 4 * time.Millisecond
 	spin := func(n int) {

@@ -1,5 +1,5 @@
-// Package contestants lists the contests of Hone and its peers, and the contestants' code. The
-// output of every contestant is checked against the others before anything is timed.
+// Package contestants lists the contests of Hone and its peers, and the contestants' code. Before a
+// contest is timed, the output of each contestant is compared with the output of all others.
 package contestants
 
 import (

@@ -11,7 +11,7 @@ import (
 // failing are the peers that are known to fail a check. The report shows them.
 var failing = map[string]string{}
 
-// TestContestants prepares every contestant, which checks its output, and runs each once.
+// TestContestants prepares every contestant and runs it once. The preparation checks the contestant's output.
 func TestContestants(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range contestants.All() {

@@ -88,7 +88,7 @@ func memoryContests() []contest.Contest {
 				if err := do(); err != nil {
 					return contest.Sample{}, err
 				}
-				most, err := held("VmHWM:")
+				most, err := processMemory("VmHWM:")
 				return contest.Sample{Value: most - before}, err
 			}, nil
 		}}
@@ -129,12 +129,12 @@ func forgetPeak() (float64, error) {
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
 		return 0, fmt.Errorf("this system cannot reset the peak memory of a process: %w", err)
 	}
-	return held("VmRSS:")
+	return processMemory("VmRSS:")
 }
 
-// held returns the figure called name, such as VmHWM, of the system's statistics about the memory of this
-// process, in bytes.
-func held(name string) (float64, error) {
+// processMemory returns one of the memory figures of this process in /proc/self/status, in bytes. name
+// is the name of the figure with its colon, such as "VmHWM:".
+func processMemory(name string) (float64, error) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0, fmt.Errorf("this system does not report the memory of a process: %w", err)

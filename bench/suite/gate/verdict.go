@@ -96,8 +96,8 @@ func values(samples []contest.Sample) []float64 {
 	return list
 }
 
-// allocs returns the lowest count. Allocations of the runtime, and refilled pools, sometimes
-// add to the others.
+// allocs returns the lowest number of allocations in a sample. Other samples may have more, because
+// of the runtime and refilled pools.
 func allocs(samples []contest.Sample) float64 {
 	return slices.MinFunc(samples, func(x, y contest.Sample) int { return cmp.Compare(x.Allocs, y.Allocs) }).Allocs
 }

@@ -73,7 +73,7 @@ func (e *BusyError) Error() string {
 
 // Wait waits until other processes use at most limit cores during a window, and returns the
 // number of cores that they use. If that takes too long, it returns a [*BusyError]. After each
-// window it calls tell with the number of cores and the remaining time.
+// window it calls the function tell with the number of cores and the remaining time.
 func Wait(ctx context.Context, limit float64, within, window time.Duration, tell func(others float64, left time.Duration)) (float64, error) {
 	deadline := time.Now().Add(within)
 	for {

@@ -14,9 +14,9 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// Docs writes the pages under docs/benchmarks that are generated from results, or checks
-// that they are up to date: docs/performance.md and the figures of README.md from the last
-// results, and a table of contests in the folder of each results.json.
+// Docs writes the pages that are generated from results, or checks that they are up to date. docs/performance.md
+// and the figures of README.md come from the last results. The folder of each results.json under docs/benchmarks
+// gets a page with its contests.
 func Docs(args []string) error {
 	flags := cli.NewFlags("docs", "Writes docs/performance.md, the figures in README.md and the tables under docs/benchmarks from the results there.\n\n")
 	check := flags.Bool("check", false, "write nothing, and fail if a file is out of date")
@@ -68,28 +68,29 @@ func docs(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if readme, err = report.Readme(readme, r, now, folder); err != nil {
-		return nil, err
+	files := map[string][]byte{"docs/performance.md": report.Performance(r, now, folder, earlier)}
+	if r != nil {
+		files["docs/benchmarks/"+folder+"/README.md"] = report.Contests(r, folder)
 	}
-	files := map[string][]byte{"README.md": readme, "docs/performance.md": report.Performance(r, now, folder, earlier)}
-	for _, name := range append(earlier, folder) {
-		if name == "" {
-			continue
-		}
+	var others []*results.Results
+	for _, name := range earlier {
 		run, err := results.Read(filepath.Join(benchmarks(root), name))
 		if err != nil {
 			return nil, err
 		}
+		others = append(others, run)
 		files["docs/benchmarks/"+name+"/README.md"] = report.Contests(run, name)
 	}
-	return files, nil
+	files["README.md"], err = report.Readme(readme, r, now, folder, others)
+	return files, err
 }
 
 func benchmarks(root string) string { return filepath.Join(root, "docs", "benchmarks") }
 
 // lastPublished returns the results of the last run under docs/benchmarks, its folder, and the
 // folders of earlier runs; nil results mean that no run has been published. A folder is named by
-// its date and its release of Go, so of two runs of a day the run of the newer release is the last.
+// its date, its release of Go and its processor, so of two runs of a day the run of the newer release is
+// the last.
 func lastPublished(root string) (r *results.Results, folder string, earlier []string, err error) {
 	entries, err := os.ReadDir(benchmarks(root)) // sorted by name
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -43,6 +43,11 @@ func get(t *testing.T, root, name string) string {
 	return string(data)
 }
 
+// constant returns a result with equal samples.
+func constant(name string, v float64) contest.Result {
+	return contest.Result{Contestant: name, Source: "a.go:1", Samples: []float64{v, v, v, v, v, v}, Center: v, Low: v, High: v}
+}
+
 // TestDocs writes the figures of a run to the pages, and checks that each cause of outdated pages
 // is detected.
 func TestDocs(t *testing.T) {
@@ -70,12 +75,9 @@ func TestDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result := func(name string, v float64) contest.Result {
-		return contest.Result{Contestant: name, Source: "a.go:1", Samples: []float64{v, v, v, v, v, v}, Center: v, Low: v, High: v}
-	}
 	run := &results.Results{
 		Date: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Machine: results.Machine{CPU: "Some CPU", Cores: 2}, Conditions: results.Conditions{Count: 10}, Sources: sources,
-		Contests: []contest.Outcome{{Name: "json/record/encode", Results: []contest.Result{result("hone", 100), result("encoding/json", 321), result("sonic", 50)}}},
+		Contests: []contest.Outcome{{Name: "json/record/encode", Results: []contest.Result{constant("hone", 100), constant("encoding/json", 321), constant("sonic", 50)}}},
 	}
 	if err := run.Write(filepath.Join(root, "docs", "benchmarks", "2026-01-02")); err != nil {
 		t.Fatal(err)
@@ -84,7 +86,7 @@ func TestDocs(t *testing.T) {
 	write()
 	check(true, "after that was written")
 	for name, wants := range map[string][]string{
-		"README.md":                            {"before", "after", "Some CPU", "| JSON | 1 | 0 | 0 | 1 | encoding/json | 3.21 × |"},
+		"README.md":                            {"before", "after", "Some CPU", "| JSON | 1 | 0 | 0 | 1 | encoding/json | 3.21 × | 1 of 1 report |"},
 		"docs/performance.md":                  {"2026-01-02", "| json/record/encode | sonic | 50 ns | 100 ns | 2 × |"},
 		"docs/benchmarks/2026-01-02/README.md": {"Some CPU", "encoding/json 3.21 ×"},
 	} {
@@ -130,10 +132,10 @@ func TestPublish(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := &results.Results{
-		Date: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Machine: results.Machine{Cores: 2, Go: "go1.27.1"}, Sources: sources,
+		Date: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Machine: results.Machine{CPU: "AMD EPYC(TM) 7763 Processor", Vector: "AVX2", Cores: 2, Go: "go1.27.1"}, Sources: sources,
 		Conditions: results.Conditions{Count: 10, Others: &results.Others{Limit: 0.1, During: 0.02}},
 		Contests: []contest.Outcome{{Name: "json/record/encode", Results: []contest.Result{
-			{Contestant: "hone", Samples: []float64{1, 1}, Center: 1, Low: 1, High: 1}, {Contestant: "encoding/json", Samples: []float64{3, 3}, Center: 3, Low: 3, High: 3},
+			constant("hone", 1), constant("encoding/json", 3),
 		}}},
 	}
 	keep := func(args ...string) error {
@@ -154,13 +156,13 @@ func TestPublish(t *testing.T) {
 	if err := keep(); err == nil || !strings.Contains(err.Error(), "other processes used 1.50 of 2 cores on average") {
 		t.Errorf("a run of a busy machine: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(benchmarks(root), "2026-01-03-go1.27")); err == nil {
+	if _, err := os.Stat(filepath.Join(benchmarks(root), "2026-01-03-go1.27-amd-epyc-7763")); err == nil {
 		t.Error("it was kept nevertheless")
 	}
 	if err := keep("-force"); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"README.md", "docs/performance.md", "docs/benchmarks/2026-01-03-go1.27/README.md"} {
+	for _, name := range []string{"README.md", "docs/performance.md", "docs/benchmarks/2026-01-03-go1.27-amd-epyc-7763/README.md"} {
 		if !strings.Contains(get(t, root, name), "Measured on a busy machine") {
 			t.Errorf("%s does not say that the machine was busy", name)
 		}
@@ -169,11 +171,26 @@ func TestPublish(t *testing.T) {
 	if err := keep("-force"); err != nil {
 		t.Fatal(err)
 	}
-	if _, folder, _, err := lastPublished(root); err != nil || folder != "2026-01-03-go1.27" {
+	if _, folder, _, err := lastPublished(root); err != nil || folder != "2026-01-03-go1.27-amd-epyc-7763" {
 		t.Errorf("of two releases on one day %q is the last: %v", folder, err)
 	}
-	const others = "[2026-01-02-go1.27](benchmarks/2026-01-02-go1.27/README.md), [2026-01-03-go1.26](benchmarks/2026-01-03-go1.26/README.md).\n"
+	// The earlier report of this processor and release is gone. The report of the other release stays,
+	// and so does the report of another processor.
+	if _, err := os.Stat(filepath.Join(benchmarks(root), "2026-01-02-go1.27-amd-epyc-7763")); err == nil {
+		t.Error("two reports of one processor and one release are there")
+	}
+	run.Machine.CPU, run.Contests[0].Results[1] = "Ampere(R) Altra", constant("encoding/json", 0.5)
+	if err := keep("-force"); err != nil {
+		t.Fatal(err)
+	}
+	const others = "[2026-01-03-go1.26-amd-epyc-7763](benchmarks/2026-01-03-go1.26-amd-epyc-7763/README.md), [2026-01-03-go1.26-ampere-altra](benchmarks/2026-01-03-go1.26-ampere-altra/README.md).\n"
 	if text := get(t, root, "docs/performance.md"); !strings.Contains(text, others) {
 		t.Errorf("docs/performance.md does not link the other runs:\n%s", text)
+	}
+	// encoding/json is ahead on one of the processors, so the row does not hold in that report.
+	for _, want := range []string{"| JSON | 1 | 1 | 0 | 0 | encoding/json | 3.00 × | 2 of 3 reports |", "AMD EPYC(TM) 7763 Processor with AVX2, 2 cores"} {
+		if text := get(t, root, "README.md"); !strings.Contains(text, want) {
+			t.Errorf("the README lacks %q:\n%s", want, text)
+		}
 	}
 }

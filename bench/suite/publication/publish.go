@@ -2,7 +2,9 @@ package publication
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hone-go/hone/bench/suite/cli"
@@ -10,13 +12,14 @@ import (
 )
 
 // Publish copies the results of the last run to docs/benchmarks. It returns an error unless the run was a
-// full run of the current code.
+// full run of the current code. An earlier report of the same processor and the same release of Go is
+// removed.
 func Publish(args []string) error {
 	root, err := results.Root()
 	if err != nil {
 		return err
 	}
-	flags := cli.NewFlags("publish", "Copies the results of a full run to docs/benchmarks/DATE-RELEASE, and writes the docs from them.\n\n")
+	flags := cli.NewFlags("publish", "Copies the results of a full run to docs/benchmarks/DATE-RELEASE-PROCESSOR, removes the earlier report of that\nrelease and processor, and writes the docs from the reports that are there.\n\n")
 	force := flags.Bool("force", false, "publish the results even if the machine was busy; the report and the docs note it")
 	from := flags.String("from", filepath.Join(root, "bench", "report"), "`folder` that holds results.json")
 	if err := cli.Parse(flags, args); err != nil {
@@ -41,9 +44,45 @@ func Publish(args []string) error {
 			return fmt.Errorf("%s has changed since the run: start another run", room)
 		}
 	}
-	folder := filepath.Join(benchmarks(root), r.Date.Format("2006-01-02")+"-"+r.Machine.Release())
-	if err := r.Write(folder); err != nil {
+	folder := r.Date.Format("2006-01-02") + "-" + r.Machine.Release() + "-" + slug(r.Machine.CPU)
+	if err := r.Write(filepath.Join(benchmarks(root), folder)); err != nil {
+		return err
+	}
+	if err := removeEarlier(root, folder, r.Machine); err != nil {
 		return err
 	}
 	return Docs(nil)
+}
+
+// slug returns a part of a file name for a processor, such as amd-epyc-7763.
+func slug(cpu string) string {
+	words := strings.FieldsFunc(strings.ToLower(cpu), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	words = slices.DeleteFunc(words, func(word string) bool { return word == "r" || word == "tm" || word == "processor" || word == "cpu" })
+	return strings.Join(words, "-")
+}
+
+// removeEarlier removes earlier reports with the processor and the release of Go of m. It keeps the
+// one in folder.
+func removeEarlier(root, folder string, m results.Machine) error {
+	entries, err := os.ReadDir(benchmarks(root))
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !e.IsDir() || e.Name() == folder {
+			continue
+		}
+		other, err := results.Read(filepath.Join(benchmarks(root), e.Name()))
+		if err != nil {
+			return err
+		}
+		if other.Machine.CPU != m.CPU || other.Machine.Release() != m.Release() {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(benchmarks(root), e.Name())); err != nil {
+			return err
+		}
+		fmt.Println("removed:", e.Name())
+	}
+	return nil
 }

@@ -17,8 +17,8 @@ import (
 type analysis struct {
 	*results.Results
 	Suites  []suiteResult
-	Behind  []line // contests in which a ranked peer is faster than Hone
-	Ahead   []line // contests in which a peer that is not ranked is faster than Hone
+	Behind  []line // contests with a ranked peer that is faster than Hone
+	Ahead   []line // contests with an unranked peer that is faster than Hone
 	Kinds   []kind // kinds of promises; nil if no contestant was probed
 	Failing []failure
 	Targets []verdict
@@ -34,7 +34,7 @@ type suiteResult struct {
 	Stale  bool     // the code has changed since the run
 }
 
-// A line is one contest. Its first row is Hone's; the others are compared with it.
+// A line is one contest. Its first row is Hone's. Each further row is compared with the first.
 type line struct {
 	contest.Outcome
 	Rows  []row
@@ -176,7 +176,7 @@ func (s suiteResult) RivalMean() *mean {
 	return nil
 }
 
-// Methods and fields for the templates.
+// The templates of the page and of the documents use the exported methods and fields.
 
 func (s suiteResult) Name() string  { return s.name }
 func (s suiteResult) Title() string { return s.title }
@@ -233,13 +233,13 @@ func (a *analysis) Uncounted() []verdict {
 // shown is the number of contests in FirstAhead, and in FirstBehind, at most.
 const shown = 12
 
-// FirstAhead returns the contests in which the lead of a peer that is not ranked is greatest.
+// FirstAhead returns the contests in which an unranked peer has the greatest lead over Hone.
 func (a *analysis) FirstAhead() []line { return a.Ahead[:min(shown, len(a.Ahead))] }
 
 // RestAhead returns the contests that FirstAhead leaves out.
 func (a *analysis) RestAhead() []line { return a.Ahead[min(shown, len(a.Ahead)):] }
 
-// FirstBehind returns the contests in which the lead of a ranked peer is greatest.
+// FirstBehind returns the contests in which a ranked peer has the greatest lead over Hone.
 func (a *analysis) FirstBehind() []line { return a.Behind[:min(shown, len(a.Behind))] }
 
 // RestBehind returns the contests that FirstBehind leaves out.

@@ -86,42 +86,60 @@ func inBrackets(s string) string {
 	return " (" + s + ")"
 }
 
-// The markers around the figures in README.md.
+// These lines enclose the figures in README.md.
 const (
 	figuresBegin = "<!-- figures: written by `go run ./bench docs`, do not edit -->\n"
 	figuresEnd   = "<!-- end of figures -->\n"
 )
 
-// Readme returns the README with the present figures.
-func Readme(readme []byte, r *results.Results, now map[string]string, folder string) ([]byte, error) {
+// Readme returns the README with the figures of r. Each row shows in how many reports it holds,
+// among r and the results in others.
+func Readme(readme []byte, r *results.Results, now map[string]string, folder string, others []*results.Results) ([]byte, error) {
 	before, rest, ok := bytes.Cut(readme, []byte(figuresBegin))
 	_, after, ok2 := bytes.Cut(rest, []byte(figuresEnd))
 	if !ok || !ok2 {
 		return nil, fmt.Errorf("README.md lacks the lines %q and %q", strings.TrimSpace(figuresBegin), strings.TrimSpace(figuresEnd))
 	}
-	return slices.Concat(before, []byte(figuresBegin), Figures(r, now, folder), []byte(figuresEnd), after), nil
+	return slices.Concat(before, []byte(figuresBegin), Figures(r, now, folder, others), []byte(figuresEnd), after), nil
 }
 
-// Figures returns the figures of the README: a line for each suite with a rival.
-func Figures(r *results.Results, now map[string]string, folder string) []byte {
+// Figures returns the table of the README: a row for each suite with a rival.
+//
+// A row holds in another report if, in that report, Hone is slower in no more contests of the suite
+// than here.
+func Figures(r *results.Results, now map[string]string, folder string, others []*results.Results) []byte {
 	var b bytes.Buffer
 	if r == nil {
 		b.WriteString("No full run has been published yet. `go run ./bench` does a full run on your machine.\n")
 		return b.Bytes()
 	}
 	a := analyse(r, now)
-	b.WriteString("| | contests | first | level | behind | against | geometric mean |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| | contests | first | level | behind | against | geometric mean | holds in |\n|---|---|---|---|---|---|---|---|\n")
+	behind := make([]map[string]int, len(others))
+	for i, other := range others {
+		behind[i] = map[string]int{}
+		for _, s := range analyse(other, nil).Suites {
+			behind[i][s.name] = s.Standing().Behind
+		}
+	}
 	for _, s := range a.Suites {
 		m := s.RivalMean()
 		if m == nil {
 			continue
 		}
 		st := s.Standing()
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %s | %s |\n", s.title, st.All(), st.First, st.Level, st.Behind, m.Peer, times(m.Ratio))
+		holds := 1
+		for i := range others {
+			if n, measured := behind[i][s.name]; measured && n <= st.Behind {
+				holds++
+			}
+		}
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %s | %s | %d of %s |\n", s.title, st.All(), st.First, st.Level, st.Behind, m.Peer, times(m.Ratio), holds, plural(1+len(others), "report"))
 	}
 	fmt.Fprintf(&b, "\n%s, %s, %s, on %s. A mean of 2 × is twice Hone's time. %s\n"+
+		"A row holds in a report of another machine or release if Hone is behind in no more contests there than here. "+
 		"\"Level\" is within 3 %% of the best, or no difference shown. See [where Hone is not first](docs/performance.md) and\n[every contest](docs/benchmarks/%s/README.md).\n",
-		r.Machine.CPU, plural(r.Machine.Cores, "core"), r.Machine.Go, day(r.Date), a.ranked(), folder)
+		r.Machine.Processor(), plural(r.Machine.Cores, "core"), r.Machine.Go, day(r.Date), a.ranked(), folder)
 	b.WriteString(busyness(a))
 	b.WriteString(staleness(a))
 	return b.Bytes()

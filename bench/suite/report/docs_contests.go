@@ -46,7 +46,7 @@ func (a *analysis) measured() string {
 	r := a.Results
 	return fmt.Sprintf("Measured on %s: %s, %s, %s/%s, %s; medians of %d interleaved samples, processes %s.\n"+
 		"A ratio is a peer's figure divided by Hone's: 2 × takes twice as long; ~ means that no difference was shown.",
-		day(r.Date), r.Machine.CPU, plural(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch, r.Machine.Go, r.Conditions.Count, r.Conditions.Pinning)
+		day(r.Date), r.Machine.Processor(), plural(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch, r.Machine.Go, r.Conditions.Count, r.Conditions.Pinning)
 }
 
 // cell returns text for a cell of a table.

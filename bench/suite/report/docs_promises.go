@@ -55,8 +55,7 @@ func (a *analysis) writeAheadBriefly(b *bytes.Buffer) {
 	}
 }
 
-// Unranked returns a text with the number of contests in which a peer that is not ranked is faster
-// than Hone.
+// Unranked returns a text with the number of contests that an unranked peer wins against Hone.
 func (a *analysis) Unranked() string {
 	verb := "have"
 	if len(a.Ahead) == 1 {
@@ -94,7 +93,7 @@ func (a *analysis) UncountedSummary() string {
 	return fmt.Sprintf(" Of %d other targets, against peers that promise less, %d are met.", len(list), reached)
 }
 
-// ranked returns a text about the peers that the numbers of the README are about.
+// ranked returns a sentence that says which peers the numbers of the README compare.
 func (a *analysis) ranked() string {
 	s := "All libraries of a contest are ranked"
 	if a.Kinds != nil {

@@ -95,10 +95,12 @@ func measure(name string, v float64) string {
 	return scaled(v, 1000, "", "k", "M")
 }
 
-// label returns the name of such a figure, without the unit, which the value has.
+// label returns the name of an additional figure without the suffix " ns", because measure adds a unit to the
+// value.
 func label(name string) string { return strings.TrimSuffix(name, " ns") }
 
-// breakable lets a browser break a name after slashes, and within joined words.
+// breakable marks the places where a browser may break a name: after slashes, and within joined
+// words.
 func breakable(name string) template.HTML {
 	var b strings.Builder
 	last := ' '

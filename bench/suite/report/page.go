@@ -36,9 +36,9 @@ type legend struct {
 	Number int
 }
 
-// Page writes the report as a single page, without scripts and other files. now is the result
-// of results.Sources for the present code, and toRoot the path from the page's folder to the
-// root of the repository.
+// Page writes the report as a single page, without scripts and other files. The argument now
+// is the result of results.Sources for the present code, and toRoot the path from the page's
+// folder to the root of the repository.
 func Page(w io.Writer, r *results.Results, now map[string]string, toRoot string) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"value": value, "count": count, "times": times, "ratio": ratio, "spread": spread, "day": day, "notes": notes, "measure": measure, "label": label,

@@ -26,7 +26,7 @@ func (x row) Less() string {
 // counted reports whether x is a peer that Hone is ranked against.
 func (x row) counted() bool { return !x.Hone && x.Comparable && x.Less() == "" }
 
-// group returns 0 for Hone and ranked peers, and 1 for the others. Rows of group 0 come first.
+// group returns 0 for Hone and ranked peers, and 1 for unranked peers. Rows of group 0 come first.
 func group(x row) int {
 	if x.Less() != "" {
 		return 1
@@ -49,7 +49,7 @@ func (l line) Ahead() (all []row) {
 // Lead returns Hone's time divided by the time of the first peer of Ahead.
 func (l line) Lead() float64 { return 1 / l.Ahead()[0].Ratio }
 
-// Divides reports whether row is the first row of a peer that is not ranked.
+// Divides reports whether row i is the first row of a peer that is not ranked.
 func (l line) Divides(i int) bool {
 	return group(l.Rows[i]) == 1 && (i == 0 || group(l.Rows[i-1]) == 0)
 }
@@ -96,7 +96,7 @@ func kinds(r *results.Results) (all []kind) {
 				list[i].in++
 			}
 			for _, what := range res.Fewer {
-				what = contest.WithoutEnd(what) // the suffix differs between contests
+				what = contest.WithoutEnd(what) // a suffix such as " (panics)" may differ between the contests of one kind
 				if !slices.Contains(list[i].What, what) {
 					list[i].What = append(list[i].What, what)
 				}
@@ -127,8 +127,8 @@ func (b breach) said() string {
 	return s
 }
 
-// briefly returns a text with up to two broken promises, or with the first one and the number of the
-// others.
+// briefly returns a text with up to two broken promises. If there are more, it has the first and
+// the number of the rest.
 func briefly(what []string) string {
 	if len(what) < 3 {
 		return strings.Join(what, "; ")

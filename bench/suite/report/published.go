@@ -2,8 +2,8 @@ package report
 
 import "github.com/hone-go/hone/bench/suite/contest"
 
-// A published table has figures that others published of their own work, measured on their
-// machines, with the names that they used.
+// A published table has figures that other authors have published about their own work. The authors measured them
+// on their own machines, and chose the names.
 type published struct {
 	title   string
 	about   string

@@ -1,6 +1,6 @@
 package report
 
-// The figures are facts that their authors published, and the names are the authors' names.
+// The figures and the names are copied from the pages of their authors.
 var publishedTables = []published{
 	{
 		title:   "Monads with cheap hot paths (samber/mo, pull request 110)",
@@ -115,8 +115,8 @@ var codecByLine = []struct {
 	aliased    bool
 }{{"by hand", true}, {"mus unsafe", true}, {"", true}, {"by hand", false}, {"benc", false}, {"gotiny", false}, {"protobuf-go", false}, {"vmihailenco/msgpack", false}, {"encoding/json", false}, {"encoding/gob", false}}
 
-// codecTable is the table in which Go's codecs are usually compared. It has a line for each
-// codec, not for each contest.
+// codecTable is the usual table for comparing Go's codecs. It has a line for each codec, not for
+// each contest.
 func codecTable(work, aliased, copied string, lines [][2]string) published {
 	p := published{
 		title: "The six-field record, " + work, columns: []string{"on an EPYC"}, peerIs: "the same codec",

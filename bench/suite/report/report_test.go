@@ -127,8 +127,8 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestPromises checks that peers that break promises are shown, are listed as ahead if they are
-// faster, and do not count.
+// TestPromises checks peers that break promises: they are shown, they are listed as ahead if they
+// are faster, and they do not count.
 func TestPromises(t *testing.T) {
 	a := analyse(sample(), nil)
 	if len(a.Ahead) != 1 || a.Ahead[0].Name != "json/beside/decode" || !a.Ahead[0].First || a.Ahead[0].Best.Contestant != "encoding/json" {
@@ -164,7 +164,7 @@ func TestPromises(t *testing.T) {
 		t.Fatal(err)
 	}
 	Table(&table, r)
-	docs := string(Performance(r, nil, "folder", nil)) + string(Contests(r, "folder")) + string(Figures(r, nil, "folder"))
+	docs := string(Performance(r, nil, "folder", nil)) + string(Contests(r, "folder")) + string(Figures(r, nil, "folder", nil))
 	for where, text := range map[string]string{"the page": page.String(), "the table": table.String(), "the docs": docs} {
 		for _, want := range []string{"json/beside/decode", "checks nothing", "and not counted", "hand-written code", "Of 1 other targets, against peers that promise less, 0 are met"} {
 			if !strings.Contains(strings.ReplaceAll(text, "<wbr>", ""), want) {

@@ -10,8 +10,7 @@ import (
 // difference is significant. Smaller differences hardly matter for the choice of a library.
 const near = 0.03
 
-// A standing has the numbers of contests in which Hone is first, level with the best peer, or
-// slower.
+// A standing counts the contests in which Hone is first, level with the best peer, or behind it.
 type standing struct{ First, Level, Behind int }
 
 // All returns the number of contests.
@@ -48,7 +47,7 @@ func (a *analysis) Standing() (all standing) {
 	return all
 }
 
-// NearBehind returns the number of contests in which a peer is faster by less than [near].
+// NearBehind returns the number of contests with a peer that is faster by less than [near].
 func (a *analysis) NearBehind() (n int) {
 	for _, l := range a.Behind {
 		if l.Near() {
@@ -66,9 +65,9 @@ func (a *analysis) Most() (most int) {
 	return most
 }
 
-// stack draws a standing as a bar of three parts. All bars have the same scale, in which a bar
-// of most contests has the full width.
-func stack(s standing, most int) template.HTML {
+// stack draws a standing as a bar of three parts. All bars have the same scale: a bar for widest
+// contests would have the full width.
+func stack(s standing, widest int) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="stack" width="100%%" height="14" role="img" aria-label="first in %d, level in %d, behind in %d">`, s.First, s.Level, s.Behind)
 	at := 0.0
@@ -79,7 +78,7 @@ func stack(s standing, most int) template.HTML {
 		if part.n == 0 {
 			continue
 		}
-		width := 100 * float64(part.n) / float64(max(1, most))
+		width := 100 * float64(part.n) / float64(max(1, widest))
 		fmt.Fprintf(&b, `<rect class="%s" x="%.2f%%" width="%.2f%%" y="0" height="14"><title>%s in %d</title></rect>`, part.class, at, width, part.class, part.n)
 		at += width
 	}

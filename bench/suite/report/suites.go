@@ -2,7 +2,7 @@ package report
 
 import "strings"
 
-// A suite is the contests whose names have the same prefix.
+// A suite is the contests with one prefix in their names.
 type suite struct {
 	name  string // the part before the first slash
 	title string

@@ -9,7 +9,8 @@ import (
 )
 
 // TestRooms checks that the rooms of a suite, which are folders, contain all packages of Hone that
-// the suite links. Otherwise a change would not make the suite's figures outdated.
+// the suite links. If a room were missing, the suite's figures would not become outdated by a
+// change in it.
 func TestRooms(t *testing.T) {
 	for _, c := range []struct {
 		suite    string

@@ -15,7 +15,7 @@ import (
 func Table(w io.Writer, r *results.Results) {
 	a := analyse(r, nil)
 	m := r.Machine
-	fmt.Fprintf(w, "%s, %d cores, %s/%s, %s; processes %s\n\n", m.CPU, m.Cores, m.OS, m.Arch, m.Go, r.Conditions.Pinning)
+	fmt.Fprintf(w, "%s, %d cores, %s/%s, %s; processes %s\n\n", m.Processor(), m.Cores, m.OS, m.Arch, m.Go, r.Conditions.Pinning)
 	if signs := r.Busy(); signs != nil {
 		fmt.Fprintf(w, "Measured on a busy machine: %s.\n\n", strings.Join(signs, "; "))
 	}

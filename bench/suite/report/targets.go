@@ -29,7 +29,7 @@ type verdict struct {
 	Source  string
 }
 
-// judge returns the verdicts for the contests in which both sides were measured.
+// judge returns the verdicts for contests with measurements of both sides.
 func judge(outcomes []contest.Outcome) []verdict {
 	var all []verdict
 	for _, t := range targets {

@@ -10,12 +10,12 @@ import (
 // Others has the processor use of other processes, in cores.
 type Others struct {
 	Unknown   string  `json:",omitempty"` // why the other fields are not known
-	Limit     float64 // the use above which the machine counts as busy
+	Limit     float64 // the number of cores above which the machine counts as busy
 	Before    float64 // the use just before the run
 	During    float64 // the mean use during the run
 	Most      float64 // the mean use during the contest with the highest use
 	MostIn    string  `json:",omitempty"` // the name of that contest
-	Disturbed int     // number of contests in which it was above Limit
+	Disturbed int     // number of contests in which the use was above Limit
 }
 
 // Add returns the mean use of cores over two parts of a run with the given durations.

@@ -9,11 +9,14 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/cpu"
 )
 
 // A Machine is the computer of a run.
 type Machine struct {
 	CPU    string
+	Vector string `json:",omitempty"` // the widest vector instructions, such as AVX2
 	Cores  int
 	Memory int64 `json:",omitempty"` // in bytes, if known
 	OS     string
@@ -30,9 +33,34 @@ func (m Machine) Release() string {
 	return strings.Fields(m.Go + " unknown")[0]
 }
 
+// Processor returns the processor with its vector instructions.
+func (m Machine) Processor() string {
+	if m.Vector == "" {
+		return m.CPU
+	}
+	return m.CPU + " with " + m.Vector
+}
+
+// vector returns the widest vector instructions of this machine that Hone or a peer may use.
+func vector() string {
+	switch {
+	case cpu.X86.HasAVX512VBMI:
+		return "AVX-512 VBMI"
+	case cpu.X86.HasAVX512F:
+		return "AVX-512"
+	case cpu.X86.HasAVX2:
+		return "AVX2"
+	case cpu.ARM64.HasSVE:
+		return "SVE"
+	case cpu.ARM64.HasASIMD:
+		return "NEON"
+	}
+	return ""
+}
+
 // ThisMachine returns the machine that the program runs on.
 func ThisMachine() Machine {
-	m := Machine{CPU: "unknown processor", Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH, Go: runtime.Version()}
+	m := Machine{CPU: "unknown processor", Vector: vector(), Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH, Go: runtime.Version()}
 	if name := field("/proc/cpuinfo", "model name"); name != "" {
 		m.CPU = name
 	}

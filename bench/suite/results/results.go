@@ -63,7 +63,7 @@ func (r *Results) Full() error {
 	return nil
 }
 
-// The names of the files.
+// These are the names of the files.
 const (
 	jsonFile = "results.json"
 	textFile = "results.txt"

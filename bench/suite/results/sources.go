@@ -16,8 +16,8 @@ var Rooms = []string{
 	"internal/release",
 }
 
-// Sources returns a hash for each of the Rooms: of its Go files and its assembly, including
-// subfolders but not tests.
+// Sources returns a hash for each of the Rooms. The hash covers the Go files and the assembly files of the folder
+// and its subfolders, without tests.
 func Sources(root string) (map[string]string, error) {
 	hashes := map[string]string{}
 	for _, room := range Rooms {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Load loads packages from source, by their import paths, and returns the names that each
-// exports: path to name to signature. The names of parameters do not count.
+// Load loads packages from source, by their import paths. The result maps each path to the exported
+// names of the package, and each name to its signature. The names of parameters do not count.
 func Load(paths ...string) (map[string]map[string]string, error) {
 	config := &packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps | packages.NeedSyntax | packages.NeedTypesInfo}
 	loaded, err := packages.Load(config, paths...)
@@ -66,8 +66,8 @@ func of(p *types.Package) map[string]string {
 	return api
 }
 
-// A describer prints the types of a declaration in a form that is the same in both packages,
-// whatever their type parameters are called.
+// A describer prints the types of a declaration. The texts of equal types in two packages are
+// equal, whatever their type parameters are called.
 type describer struct{}
 
 func (d describer) kind(o types.Object) string {

@@ -66,8 +66,8 @@ var goroot = sync.OnceValues(func() (string, error) {
 	return strings.TrimSpace(string(out)), nil
 })
 
-func hundredAPIs() []jsonpeer.API {
-	all := make([]jsonpeer.API, 100)
+func hundredAPIs() jsonpeer.APIs {
+	all := make(jsonpeer.APIs, 100)
 	for i := range all {
 		all[i] = jsonpeer.Octo()
 		all[i].ID += int64(i)

@@ -16,8 +16,8 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// programContests are typical calls of programs: a client of HTTP that decodes, output indented
-// for people, and methods that call the encoder again.
+// programContests are typical calls in programs: an HTTP client decodes answers, output is indented
+// for people, and methods call the encoder again.
 func programContests() []contest.Contest {
 	return []contest.Contest{clientContest(), webhookContest(), linesContest(), methodsContest()}
 }
@@ -65,7 +65,7 @@ func clientContest() contest.Contest {
 	}}
 }
 
-// A Record is an element of the list that the client reads, and that is written in lines.
+// A Record is an element of the list that clientContest reads and linesContest writes.
 type Record struct {
 	ID     int            `json:"id"`
 	Name   string         `json:"name"`
@@ -135,8 +135,8 @@ func linesContest() contest.Contest {
 	}}
 }
 
-// A wrapped value has a method that encodes it by the contestant's own Marshal, like code in
-// which only the import was changed.
+// A wrapped value has a method that encodes it by the contestant's own Marshal. Programs have such
+// methods after a change of only the import.
 type wrapped struct {
 	ID      int
 	Name    string
@@ -151,7 +151,7 @@ func (w wrapped) MarshalJSON() ([]byte, error) {
 	}{w.ID, w.Name})
 }
 
-// methodsContest encodes a long list of values with such a method.
+// methodsContest encodes a long list of wrapped values.
 func methodsContest() contest.Contest {
 	one := func(name string, marshal func(any) ([]byte, error)) contest.Contestant {
 		return contest.Contestant{Name: name, Probes: probing(nil, fresh(marshal)), New: func() (func(int), error) {

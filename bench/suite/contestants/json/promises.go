@@ -12,8 +12,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/contestants/generated/jsonpeer"
 )
 
-// The behaviour for which contestants are probed. The right results are encoding/json's, and
-// the tests check them.
+// Contestants are probed for these kinds of behaviour. The tests check that encoding/json passes all probes.
 const (
 	encodes   = "JSON encode"
 	decodes   = "JSON decode"
@@ -22,8 +21,8 @@ const (
 	indents   = "JSON text, indent"
 )
 
-// An encodeProbe encodes the result of value. The output must contain each string in want;
-// without want the result must be an error.
+// An encodeProbe encodes the result of value. The output must contain each string in the field want;
+// if want is empty, the result must be an error.
 type encodeProbe struct {
 	fewer string
 	value func() any // a pointer
@@ -142,8 +141,9 @@ func probing(takes func(v any) bool, open func() func(buf []byte, v any) ([]byte
 	return probes
 }
 
-// A decodeProbe decodes a text into the result of into. It fails or not, as expected, and must
-// leave the value that want returns. A nil want accepts any value.
+// A decodeProbe decodes a text into the pointer that the function into returns. The decoding must
+// fail or succeed as expected, and the target must then equal the value that the function want
+// returns. If want is nil, any value is accepted.
 type decodeProbe struct {
 	fewer string
 	text  string

@@ -195,7 +195,7 @@ func methodContest(name string, encoding bool) contest.Contest {
 	return c
 }
 
-// functionContest encodes the Twitter document with a function for all its bools.
+// functionContest encodes the Twitter document with a custom marshal function for the type bool.
 func functionContest(name string) contest.Contest {
 	yes := func(v bool) ([]byte, error) {
 		if v {

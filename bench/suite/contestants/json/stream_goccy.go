@@ -70,7 +70,7 @@ func encodeByGoccy(buf []byte, v any, options ...goccyv2.Options) ([]byte, error
 	return w.Bytes(), err
 }
 
-// encodeWithFunction encodes a document with a function for all its bools.
+// encodeWithFunction encodes a document with the marshal function yes for the type bool.
 func encodeWithFunction(yes func(bool) ([]byte, error)) func(buf []byte, v *jsonpeer.TwitterDocument) ([]byte, error) {
 	option := goccyv2.WithMarshalers(goccyv2.MarshalFunc(yes))
 	return func(buf []byte, v *jsonpeer.TwitterDocument) ([]byte, error) { return encodeByGoccy(buf, v, option) }

@@ -53,8 +53,8 @@ func textContests() []contest.Contest {
 	}
 }
 
-// textContest is a contest whose output must equal encoding/json's. It has probes with texts if
-// promises is set.
+// textContest returns a contest of functions whose output must equal encoding/json's. If promises
+// is set, the contestants are probed with texts.
 func textContest(name, promises string, texts []textProbe, engines []textEngine) contest.Contest {
 	c := contest.Contest{Name: name, Promises: promises}
 	for _, engine := range engines {

@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/union"
 )
 
-// An Event has one of three types. The member "type" of its JSON names the type.
+// An Event has one of three types. The member "type" of its JSON identifies the type.
 type Event interface{ isEvent() }
 
 // OrderPlaced is an [Event].
@@ -140,7 +140,8 @@ func (e *eventBy[C]) UnmarshalJSON(data []byte) error {
 	return c.unmarshal(data, e.Event)
 }
 
-// unionContests encode and decode a list of events, declared or by methods.
+// unionContests encode and decode a list of events. The types of the events are declared with package union, or
+// have methods for JSON.
 func unionContests() []contest.Contest {
 	encode := contest.Contest{Name: "json/union/encode", Promises: encodes}
 	decode := contest.Contest{Name: "json/union/decode", Promises: decodes}
@@ -171,7 +172,8 @@ func unionContests() []contest.Contest {
 func eventWith[C eventCodec](e Event) eventBy[C] { return eventBy[C]{e} }
 func eventOf[C eventCodec](e eventBy[C]) Event   { return e.Event }
 
-// unionEntrant returns the contestants of an engine, whose list has elements of type T.
+// unionEntrant returns the contestants of an engine. They encode and decode a list with elements of
+// type T.
 func unionEntrant[T any](engine jsonEngine, wrap func(Event) T, unwrap func(T) Event) (encoder, decoder contest.Contestant) {
 	payload := func() (list []T, text []byte, err error) {
 		for _, e := range events() {

@@ -19,8 +19,8 @@ type crossed struct {
 	Sub  *struct{ Flag bool }
 }
 
-// FuzzMoCross compares the wire formats of mo with samber/mo's: the bytes are the same, and
-// each package decodes the bytes of the other.
+// FuzzMoCross compares the wire formats of mo and samber/mo: both packages write equal bytes, and
+// each decodes the bytes that the other has written.
 func FuzzMoCross(f *testing.F) {
 	f.Add(int64(0), uint64(0), 0.0, false, "", []byte(nil))
 	f.Add(int64(-1), uint64(127), 1.5, true, "a", []byte{0})

@@ -25,8 +25,8 @@ type moPlace struct {
 	Name string
 }
 
-// versus returns the contest of a piece of work between mo and samber/mo. Each does it n times
-// and returns the result, which must be the same for both.
+// versus returns the contest of a piece of work between mo and samber/mo. Each does it n times and
+// returns the result. The two results must be equal.
 func versus[R any](name string, hone, peer func(n int) (R, error)) contest.Contest {
 	return against(name, Samber, hone, peer)
 }
@@ -42,7 +42,7 @@ func against[R any](name, other string, hone, peer func(n int) (R, error)) conte
 			if err != nil {
 				return nil, err
 			}
-			var sink R // so that the compiler does not remove the loop
+			var sink R // a variable outside of the loop, so that the compiler does not remove the loop
 			return func(n int) {
 				sink, err = work(n)
 				if err != nil {

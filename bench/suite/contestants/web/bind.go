@@ -75,11 +75,12 @@ type binding[T any] struct {
 	alone func(r *http.Request, v *T) error
 }
 
-// binds is the contest of reading want from a request, in a context that is cleared before each
-// turn, as between two requests. The contexts of gin and fiber are only cleared by their
-// servers, so their figures include routing.
+// binds returns the contest of binding a request, which must yield want. The context is cleared before each
+// iteration, as between two requests. The contexts of gin and fiber are cleared only by their servers, so the
+// figures of gin and fiber include routing.
 func binds[T comparable](name string, r request, params []string, want T, b binding[T]) contest.Contest {
-	// prepare checks that turn binds want, and returns a loop over turn.
+	// prepare checks that the function turn binds the request to the value want, and returns a
+	// function that calls turn in a loop.
 	prepare := func(turn func(v *T) error) (func(int), error) {
 		var v, zero T
 		if err := turn(&v); err != nil {

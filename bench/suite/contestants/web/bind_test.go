@@ -101,8 +101,8 @@ func filled() *bound {
 	return v
 }
 
-// FuzzBind passes the same bytes to Echo's DefaultBinder and to web's. The results are the
-// same, except for the differences that docs/migrating/echo.md lists.
+// FuzzBind passes a request to Echo's DefaultBinder and to web's. The results are equal, except for
+// the differences that docs/migrating/echo.md lists.
 func FuzzBind(f *testing.F) {
 	for source := range uint8(len(boundSources)) {
 		for _, raw := range []string{
@@ -216,8 +216,8 @@ var boundSources = []boundSource{
 		echo: echo.BindBody, hone: web.BindBody,
 	},
 	{
-		// Bind uses the path, the query and the body. The names in the path differ from the
-		// others.
+		// Bind uses the path, the query and the body. The names in the path do not occur in the
+		// query or the body.
 		name: "all", request: func(raw string) *http.Request { return requestOf("DELETE", raw, "", nil) },
 		echo: func(c *echo.Context, v any) error { return (&echo.DefaultBinder{}).Bind(c, v) },
 		hone: func(c *web.Context, v any) error { return (&web.DefaultBinder{}).Bind(c, v) },

@@ -22,9 +22,9 @@ import (
 // page is the body to compress. It repeats itself, as markup does.
 var page = strings.Repeat("<li><a href=\"/v1/readings/12345\">a reading of some sensor</a></li>\n", 60)
 
-// compressing is the contest of Gzip at the default levels. The notes have the compressed
-// sizes, since times are only comparable for similar sizes. The check compares the notes with
-// the bytes that are sent.
+// compressing returns the contest of gzip middleware at the default levels. The notes have the
+// compressed sizes, since times are only comparable for similar sizes. The check compares the notes
+// with the sizes of the responses.
 func compressing() contest.Contest {
 	hone := func(name string, m func() web.MiddlewareFunc) Server {
 		return Server{name, nil, func() any {
@@ -61,8 +61,8 @@ func compressing() contest.Contest {
 	return c
 }
 
-// uncompresses checks the text of a response, and that the length of the compressed body differs by
-// at most a tenth from the length in the contestant's note.
+// uncompresses checks the text of a response. It also checks the length of the compressed body,
+// which may differ by a tenth from size, the length in the contestant's note.
 func uncompresses(want string, size int) func(a answer) error {
 	return func(a answer) error {
 		var r io.Reader

@@ -54,7 +54,7 @@ type (
 	}
 )
 
-// A featured is a service of one library, with the same routes as the others, and its document.
+// A featured is a service of one library and its document. All services have the same routes.
 type featured struct {
 	h        http.Handler
 	document func() string
@@ -180,7 +180,7 @@ func TestFeatures(t *testing.T) {
 		{"unknown members can be refused", func(f featured) bool {
 			return refused(askFeature(f, "POST", "/items", `{"name":"ab","size":1,"on":true,"x":1}`))
 		}},
-		{"absent and null are told apart by a type of the library", func(f featured) bool {
+		{"absent and null are distinguished by a type of the library", func(f featured) bool {
 			absent, null := askFeature(f, "PATCH", "/items", `{}`), askFeature(f, "PATCH", "/items", `{"name":null}`)
 			return absent.Code == 200 && null.Code == 200 && absent.Body.String() != null.Body.String()
 		}},

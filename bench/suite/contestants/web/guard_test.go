@@ -16,9 +16,9 @@ import (
 	"github.com/hone-go/hone/web/middleware"
 )
 
-// layouts are routes that are registered with both frameworks, one "METHOD pattern" on each
-// line. For a route in a group, the prefix of the group and "|" precede the pattern. An answer
-// is the route or the status, and then the groups whose middleware was called.
+// layouts are routes for both frameworks, one "METHOD pattern" on each line. For a route in a
+// group, the prefix of the group and "|" precede the pattern. An answer is the route or the status,
+// and then the groups whose middleware was called.
 var layouts = []struct {
 	name   string
 	routes string

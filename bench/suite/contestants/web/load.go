@@ -93,8 +93,8 @@ func (r request) text() []byte {
 	return b.Bytes()
 }
 
-// A client sends the same request repeatedly. All responses have the length of the first one,
-// since dates and request IDs have a fixed length.
+// A client sends one request again and again. All responses have the length of the first one, since
+// dates and request IDs have a fixed length.
 type client struct {
 	conn   net.Conn
 	asked  []byte

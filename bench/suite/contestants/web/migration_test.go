@@ -49,7 +49,7 @@ func program(t *testing.T, name string) (all, imports, rest string) {
 	start := strings.Index(all, "import (\n")
 	end := strings.Index(all, "\n)\n") + len("\n)\n")
 	if start < 0 || end < start {
-		t.Fatalf("%s has no block of imports", name)
+		t.Fatalf("%s has no import declaration in parentheses", name)
 	}
 	return all, all[start:end], all[:start] + all[end:]
 }

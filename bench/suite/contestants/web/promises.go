@@ -14,8 +14,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// The behaviour for which contestants are probed. The right results are Echo's, and the tests
-// check them.
+// Contestants are probed for these kinds of behaviour. The tests check that Echo passes all probes.
 const (
 	routed   = "routing"
 	refusals = "answers by itself"
@@ -78,7 +77,8 @@ func (p routeProbe) kept(r Router, middleware int) bool {
 	return names(w.Header().Values("Allow"), p.allowed)
 }
 
-// names reports whether a header with a list, separated by commas, contains all of these.
+// names reports whether a header contains all names of want in its list, which is separated by
+// commas.
 func names(header, want []string) bool {
 	var has []string
 	for _, name := range strings.Split(strings.Join(header, ","), ",") {
@@ -92,14 +92,14 @@ func names(header, want []string) bool {
 	return true
 }
 
-var routing sync.Map // of routerKey: *contest.Probes, which all contests share
+var routing sync.Map // maps a routerKey to a *contest.Probes that all contests share
 
 type routerKey struct {
 	name       string
 	middleware int
 }
 
-// probes are the probes of a router with so many functions of middleware.
+// probes returns the probes of a router with the given number of middleware functions.
 func (r Router) probes(middleware int) *contest.Probes {
 	made := new(contest.Probes)
 	for _, p := range routeProbes {
@@ -109,7 +109,8 @@ func (r Router) probes(middleware int) *contest.Probes {
 	return kept.(*contest.Probes)
 }
 
-// ByRouters adds to a contest the probes of the routers with its contestants' names.
+// ByRouters adds probes to a contest of routers: each contestant gets the probes of the router with
+// its name.
 func ByRouters(c contest.Contest) contest.Contest {
 	c.Promises = routed
 	for i, who := range c.Contestants {

@@ -117,8 +117,8 @@ func RespondContests() []contest.Contest {
 		}.servers()...),
 	}
 
-	// Three ways to write one value with the standard library, and one way for each framework. Contestants
-	// without a router keep fewer promises.
+	// The contest has three ways to write one value with the standard library, and one way for each framework.
+	// Contestants without a router keep fewer promises.
 	writers := append(respondent{
 		func(c *web.Context) error { return c.JSON(http.StatusOK, &message) },
 		func(c *echo.Context) error { return c.JSON(http.StatusOK, &message) },

@@ -91,12 +91,12 @@ func (r Route) written(param, rest func(name string) string) string {
 	return strings.Join(segments, "/")
 }
 
-// colons writes ":name" for a parameter, and the given text for the rest.
+// colons returns the path with ":name" for each parameter. rest is the text for a wildcard at the end.
 func (r Route) colons(rest string) string {
 	return r.written(func(name string) string { return ":" + name }, func(name string) string { return strings.ReplaceAll(rest, "name", name) })
 }
 
-// braces writes "{name}" for a parameter, and the given text for the rest.
+// braces returns the path with "{name}" for each parameter. rest is the text for a wildcard at the end.
 func (r Route) braces(rest string) string {
 	return r.written(func(name string) string { return "{" + name + "}" }, func(name string) string { return strings.ReplaceAll(rest, "name", name) })
 }
@@ -107,8 +107,8 @@ func (r Route) Request() Route {
 	return Route{r.Method, r.written(same, func(name string) string { return name + "/deeper" })}
 }
 
-// A hit has the route that was found and its parameters. Handlers set it if they have one; they
-// are timed without it.
+// A Hit records the route that was found and its parameters. A handler with a Hit sets it. Handlers
+// that are timed have no Hit.
 type Hit struct {
 	route  string
 	values []string
@@ -118,7 +118,7 @@ func (h *Hit) found(r Route, value func(name string) string) {
 	h.route = r.Method + " " + r.Path
 	h.values = nil
 	for _, name := range r.names() {
-		h.values = append(h.values, strings.TrimPrefix(value(name), "/")) // some routers keep the slash before the rest
+		h.values = append(h.values, strings.TrimPrefix(value(name), "/")) // some routers keep the slash before the text of a wildcard
 	}
 }
 
@@ -353,7 +353,7 @@ func Routing(name string, routes, wanted []Route, middleware int) contest.Contes
 	return c
 }
 
-// Check returns nil if h is the route want with its parameters, or an error with the route that
+// Check returns nil if h is the expected route with its parameters, or an error with the route that
 // the router chose.
 func (h *Hit) Check(want Route) error {
 	values := want.names()
@@ -375,8 +375,8 @@ func fastRequest(method, target string) *fasthttp.RequestCtx {
 	return c
 }
 
-// Nothing is a response that is discarded. Like a server, it begins with an empty header each
-// time.
+// Nothing is an http.ResponseWriter that discards the response. Each request needs a new one, because a server
+// begins each response with an empty header.
 type Nothing struct{ header http.Header }
 
 // NewNothing returns a Nothing with an empty header.

@@ -37,7 +37,8 @@ type Server struct {
 	make func() any
 }
 
-// serving is the contest of answering a request. The answers are checked.
+// serving returns the contest of answering a request. It checks the answers before the contest is
+// timed.
 func serving(name string, r request, check func(a answer) error, servers ...Server) contest.Contest {
 	c := contest.Contest{Name: name}
 	for _, s := range servers {
@@ -66,7 +67,7 @@ func serveHTTP(h http.Handler, r request, check func(a answer) error) (func(int)
 	return contest.Loop(func() {
 		clear(discard.header)
 		body.Reset(r.body)
-		asked.Body = body // handlers and middleware replace it
+		asked.Body = body // restore the body, because handlers and middleware replace it
 		h.ServeHTTP(discard, asked)
 	}), nil
 }

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestServiceSizes checks that the order and the invoice have the sizes that the report names.
+// TestServiceSizes checks that the sizes of the order and the invoice are equal to the sizes in the
+// report.
 func TestServiceSizes(t *testing.T) {
 	o := someOrder()
 	in, err := stdjson.Marshal(o)

@@ -63,8 +63,8 @@ func BareServers() []Server {
 	}
 }
 
-// dressedServers have a logger, recovery from panics, request IDs and security headers before
-// the same handler, if the peer has such middleware.
+// dressedServers have a logger, recovery from panics, request IDs and security headers before one
+// handler, if the peer has such middleware.
 func dressedServers() []Server {
 	logged := func() *slog.Logger { return slog.New(slog.NewJSONHandler(io.Discard, nil)) }
 	return []Server{

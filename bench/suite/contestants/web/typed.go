@@ -22,7 +22,7 @@ type Person struct {
 	Tags  []string `json:"tags" length:"..10" maxItems:"10" validate:"max=10"`
 }
 
-// valid checks the same limits for frameworks that leave this to the handler.
+// valid checks the limits of a Person, for frameworks that leave this to the handler.
 func (p *Person) valid() bool {
 	return len(p.Name) >= 1 && len(p.Name) <= 80 && len(p.Email) >= 3 && len(p.Email) <= 200 && p.Age >= 0 && p.Age <= 150 && len(p.Tags) <= 10
 }
@@ -88,7 +88,7 @@ func TypedContests() []contest.Contest {
 		{HumaName, []string{"on net/http", byTags}, func() any {
 			mux := http.NewServeMux()
 			config := huma.DefaultConfig("people", "1")
-			config.CreateHooks = nil // they add a link to the schema to every answer
+			config.CreateHooks = nil // the default hooks add a link to the schema to every answer
 			huma.Post(humago.New(mux, config), path, func(_ context.Context, in *struct{ Body Person }) (*struct{ Body *Account }, error) {
 				return &struct{ Body *Account }{in.Body.account()}, nil
 			})

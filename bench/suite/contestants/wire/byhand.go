@@ -9,8 +9,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Hand-written codecs for these structs, in the format that wire derives. They append to a
-// slice and use only the standard library.
+// These functions are hand-written codecs for the structs, in the format that wire derives. They append to a slice,
+// and use only the standard library.
 
 func appendFlagged(dst []byte, p *int) []byte {
 	if p == nil {
@@ -69,8 +69,8 @@ func appendNewRecord(_ []byte, v *Record) []byte {
 	return appendRecord(make([]byte, 0, len(v.Name)+len(v.Phone)+40), v)
 }
 
-// A cursor reads the output of the functions above. It only relies on slice bounds to detect
-// truncated input, as hand-written code commonly does.
+// A cursor reads the output of the hand-written encoders. It detects truncated input only by the
+// bounds checks of slices, as hand-written code commonly does.
 type cursor struct {
 	in  []byte
 	pos int
@@ -177,7 +177,7 @@ func readRecordAliased(in []byte, v *Record) {
 	v.Money = math.Float64frombits(binary.LittleEndian.Uint64(c.in[c.pos:]))
 }
 
-// The walks that pass the parts of a value to a BinaryWriter.
+// These functions pass the parts of a value to a BinaryWriter.
 
 func writeHead(w wire.BinaryWriter, i int, u uint, s string, l []int, p *int) {
 	w.WriteInt(int64(i))

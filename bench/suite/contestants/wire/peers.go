@@ -100,8 +100,7 @@ func shamaton[T any]() codec[T] {
 		utc(func(data []byte, v *T) error { return shamatonpack.Unmarshal(data, v) }))
 }
 
-// gotinyCodec keeps an encoder and a decoder, neither of which may be used by two
-// goroutines at once.
+// gotinyCodec keeps an encoder and a decoder. Two goroutines may not use one of them at once.
 func gotinyCodec[T any](with makeCodec[T]) codec[T] {
 	encoder, decoder := gotiny.NewEncoderWithPtr((*T)(nil)), gotiny.NewDecoderWithPtr((*T)(nil))
 	return with("gotiny", func(dst []byte, v *T) ([]byte, error) {

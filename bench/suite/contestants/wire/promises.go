@@ -8,39 +8,39 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// The behaviour that decoders are probed for. There is no original library: these are promises
-// that package wire guarantees. Encoders promise nothing but their bytes, which are checked.
+// Decoders are probed for these kinds of behaviour. Binary codecs have no original, so the probes test the
+// guarantees of package wire. Encoders have no probes, because their output is checked.
 const (
 	decodes        = "binary decode"
 	decodesAliased = "binary decode, strings aliased"
 )
 
-// hostileLengths are lengths that exceed the input, in the encodings that formats use. The
-// first ones are about 16 million, which can be allocated.
+// hostileLengths are lengths that exceed the input, each in the encoding of some format. The first ones are
+// about 16 million, which can be allocated.
 var hostileLengths = [][]byte{
 	{0xff, 0xff, 0xff, 0x07}, {0xff, 0xff, 0xff, 0x00}, {0x00, 0xff, 0xff, 0xff}, {0x80, 0xff, 0xff, 0xff, 0x00},
 	{0xdd, 0x00, 0xff, 0xff, 0xff}, {0xdf, 0x00, 0xff, 0xff, 0xff}, {0xdb, 0x00, 0xff, 0xff, 0xff}, {0xc6, 0x00, 0xff, 0xff, 0xff}, // MessagePack
 	{0xff, 0xff, 0xff, 0xff}, {0x7f, 0xff, 0xff, 0xff}, {0xff, 0xff, 0xff, 0xff, 0x0f}, binary.AppendUvarint(nil, 1<<64-1), binary.AppendUvarint(nil, 1<<63-1),
 }
 
-// spread returns about most of the numbers from 0 to n - 1: all numbers below most/2, and others at
-// equal distances. If n is at most most/2, it returns all.
-func spread(n, most int) (all []int) {
+// spread returns about limit numbers between 0 and n - 1: all numbers below limit/2, and numbers at
+// equal distances above it. If n is at most limit/2, it returns all numbers below n.
+func spread(n, limit int) (all []int) {
 	for i := range n {
-		if i < most/2 || (i-most/2)%(2*n/most+1) == 0 {
+		if i < limit/2 || (i-limit/2)%(2*n/limit+1) == 0 {
 			all = append(all, i)
 		}
 	}
 	return all
 }
 
-// places returns the number of offsets in an encoding that a probe tries. It is most, or less for a long
-// encoding.
-func places(data []byte, most int) int {
+// places returns the number of offsets at which a probe changes an encoding: limit, or fewer if the
+// encoding is long.
+func places(data []byte, limit int) int {
 	if len(data) > 1<<16 {
-		return most * 3 / 20
+		return limit * 3 / 20
 	}
-	return most
+	return limit
 }
 
 // probing returns the probes of a codec. The encoding of v is the valid input that they change.
@@ -58,7 +58,7 @@ func probing[T any](c codec[T], v T, aliased bool) *contest.Probes {
 		return made, bytes.Clone(data)
 	}
 	probes := new(contest.Probes)
-	// This probe is the first, because it does not change the state of a codec that has some.
+	// This probe is first, since the state that some codecs keep after an error could affect it.
 	if !aliased {
 		probes.List = append(probes.List, contest.Probe{Fewer: "retains its input", Kept: func() bool {
 			made, data := open()
@@ -83,7 +83,7 @@ func probing[T any](c codec[T], v T, aliased bool) *contest.Probes {
 		}},
 		contest.Probe{Fewer: "crashes on hostile lengths, or allocates as much as they claim", Kept: func() bool {
 			made, data := open()
-			const allowed = 64 // times the length of the input
+			const allowed = 64 // the memory that a decoder may allocate, as a multiple of the length of the input
 			for _, at := range spread(len(data), places(data, 200)) {
 				for _, length := range hostileLengths {
 					input := bytes.Clone(data)

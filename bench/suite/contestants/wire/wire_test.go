@@ -2,6 +2,9 @@ package wire
 
 import (
 	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"github.com/hone-go/hone/bench/suite/contestants/generated/wirepeer"
@@ -40,6 +43,25 @@ func TestFewestBytes(t *testing.T) {
 		t.Logf("%s: %.2f times wire's %d bytes", name, float64(len(other))/float64(len(data)), len(data))
 		if larger[name] != nil && len(other) <= len(data) {
 			t.Errorf("%s takes %d bytes, wire %d", name, len(other), len(data))
+		}
+	}
+}
+
+// TestGenerated checks that the generated code of the contestants of wire and json is up to date. The
+// engines ignore code that is not.
+func TestGenerated(t *testing.T) {
+	hone := filepath.Join(t.TempDir(), "hone.exe")
+	build := exec.Command("go", "build", "-o", hone, ".")
+	build.Dir = filepath.Join("..", "..", "..", "..", "cmd", "hone")
+	build.Env = append(os.Environ(), "GOWORK=")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, folder := range []string{".", filepath.Join("..", "generated", "jsonpeer")} {
+		check := exec.Command(hone, "gen", "-go", "-check")
+		check.Dir = folder
+		if out, err := check.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", folder, err, out)
 		}
 	}
 }

@@ -1,9 +1,9 @@
 package jsonpeer
 
-// The types for the documents in Go's source tree: a field for each name that occurs, and a
-// pointer where a value may be null or missing.
+// These types are for the documents in Go's source tree. They have a field for each name that occurs, and a pointer
+// where a value may be null or missing.
 
-// TwitterDocument is twitter_status.
+// TwitterDocument is the type of the document twitter_status.
 //
 //easyjson:json
 type TwitterDocument struct {
@@ -191,7 +191,7 @@ type twitterSearchMetadata struct {
 	SinceIDStr  string  `json:"since_id_str"`
 }
 
-// CitmDocument is citm_catalog.
+// CitmDocument is the type of the document citm_catalog.
 //
 //easyjson:json
 type CitmDocument struct {
@@ -254,7 +254,7 @@ type citmVenueNames struct {
 	PLEYELPLEYEL string `json:"PLEYEL_PLEYEL"`
 }
 
-// CanadaDocument is canada_geometry.
+// CanadaDocument is the type of the document canada_geometry.
 //
 //easyjson:json
 type CanadaDocument struct {
@@ -273,7 +273,9 @@ type canadaGeometry struct {
 	Coordinates [][][2]float64 `json:"coordinates"`
 }
 
-// SourceDocument is golang_source.
+// SourceDocument is the type of the document golang_source.
+//
+//easyjson:json
 type SourceDocument struct {
 	Tree     *sourceNode `json:"tree"`
 	Username string      `json:"username"`
@@ -289,9 +291,7 @@ type sourceNode struct {
 	MeanT    int64         `json:"mean_t"`
 }
 
-// A placeDocument is GeoJSON of which most properties are null.
-//
-// PlaceDocument is GeoJSON of which most properties are null.
+// PlaceDocument is a GeoJSON document in which most properties are null.
 //
 //easyjson:json
 type PlaceDocument struct {

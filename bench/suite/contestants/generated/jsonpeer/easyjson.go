@@ -2563,7 +2563,224 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 	}
 	out.RawByte('}')
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer15(in *jlexer.Lexer, out *PulseBatch) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer15(in *jlexer.Lexer, out *SourceDocument) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "tree":
+			if in.IsNull() {
+				in.Skip()
+				out.Tree = nil
+			} else {
+				if out.Tree == nil {
+					out.Tree = new(sourceNode)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer16(in, out.Tree)
+			}
+		case "username":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Username = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer15(out *jwriter.Writer, in SourceDocument) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"tree\":"
+		out.RawString(prefix[1:])
+		if in.Tree == nil {
+			out.RawString("null")
+		} else {
+			easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer16(out, *in.Tree)
+		}
+	}
+	{
+		const prefix string = ",\"username\":"
+		out.RawString(prefix)
+		out.String(string(in.Username))
+	}
+	out.RawByte('}')
+}
+
+// MarshalEasyJSON supports easyjson.Marshaler interface
+func (v SourceDocument) MarshalEasyJSON(w *jwriter.Writer) {
+	easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer15(w, v)
+}
+
+// UnmarshalEasyJSON supports easyjson.Unmarshaler interface
+func (v *SourceDocument) UnmarshalEasyJSON(l *jlexer.Lexer) {
+	easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer15(l, v)
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer16(in *jlexer.Lexer, out *sourceNode) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "name":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Name = string(in.String())
+			}
+		case "kids":
+			if in.IsNull() {
+				in.Skip()
+				out.Kids = nil
+			} else {
+				in.Delim('[')
+				if out.Kids == nil {
+					if !in.IsDelim(']') {
+						out.Kids = make([]*sourceNode, 0, 8)
+					} else {
+						out.Kids = []*sourceNode{}
+					}
+				} else {
+					out.Kids = (out.Kids)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v34 *sourceNode
+					if in.IsNull() {
+						in.Skip()
+						v34 = nil
+					} else {
+						if v34 == nil {
+							v34 = new(sourceNode)
+						}
+						easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer16(in, v34)
+					}
+					out.Kids = append(out.Kids, v34)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "cl_weight":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.CLWeight = float64(in.Float64())
+			}
+		case "touches":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Touches = int64(in.Int64())
+			}
+		case "min_t":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.MinT = int64(in.Int64())
+			}
+		case "max_t":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.MaxT = int64(in.Int64())
+			}
+		case "mean_t":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.MeanT = int64(in.Int64())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer16(out *jwriter.Writer, in sourceNode) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"name\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.Name))
+	}
+	{
+		const prefix string = ",\"kids\":"
+		out.RawString(prefix)
+		if in.Kids == nil && (out.Flags&jwriter.NilSliceAsEmpty) == 0 {
+			out.RawString("null")
+		} else {
+			out.RawByte('[')
+			for v35, v36 := range in.Kids {
+				if v35 > 0 {
+					out.RawByte(',')
+				}
+				if v36 == nil {
+					out.RawString("null")
+				} else {
+					easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer16(out, *v36)
+				}
+			}
+			out.RawByte(']')
+		}
+	}
+	{
+		const prefix string = ",\"cl_weight\":"
+		out.RawString(prefix)
+		out.Float64(float64(in.CLWeight))
+	}
+	{
+		const prefix string = ",\"touches\":"
+		out.RawString(prefix)
+		out.Int64(int64(in.Touches))
+	}
+	{
+		const prefix string = ",\"min_t\":"
+		out.RawString(prefix)
+		out.Int64(int64(in.MinT))
+	}
+	{
+		const prefix string = ",\"max_t\":"
+		out.RawString(prefix)
+		out.Int64(int64(in.MaxT))
+	}
+	{
+		const prefix string = ",\"mean_t\":"
+		out.RawString(prefix)
+		out.Int64(int64(in.MeanT))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer17(in *jlexer.Lexer, out *PulseBatch) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -2613,9 +2830,9 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 					out.Readings = (out.Readings)[:0]
 				}
 				for !in.IsDelim(']') {
-					var v34 PulseReading
-					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer16(in, &v34)
-					out.Readings = append(out.Readings, v34)
+					var v37 PulseReading
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer18(in, &v37)
+					out.Readings = append(out.Readings, v37)
 					in.WantComma()
 				}
 				in.Delim(']')
@@ -2630,7 +2847,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer15(out *jwriter.Writer, in PulseBatch) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer17(out *jwriter.Writer, in PulseBatch) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -2655,11 +2872,11 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString("null")
 		} else {
 			out.RawByte('[')
-			for v35, v36 := range in.Readings {
-				if v35 > 0 {
+			for v38, v39 := range in.Readings {
+				if v38 > 0 {
 					out.RawByte(',')
 				}
-				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer16(out, v36)
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer18(out, v39)
 			}
 			out.RawByte(']')
 		}
@@ -2669,14 +2886,14 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 
 // MarshalEasyJSON supports easyjson.Marshaler interface
 func (v PulseBatch) MarshalEasyJSON(w *jwriter.Writer) {
-	easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer15(w, v)
+	easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer17(w, v)
 }
 
 // UnmarshalEasyJSON supports easyjson.Unmarshaler interface
 func (v *PulseBatch) UnmarshalEasyJSON(l *jlexer.Lexer) {
-	easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer15(l, v)
+	easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer17(l, v)
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer16(in *jlexer.Lexer, out *PulseReading) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer18(in *jlexer.Lexer, out *PulseReading) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -2714,13 +2931,13 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 					out.CPU = (out.CPU)[:0]
 				}
 				for !in.IsDelim(']') {
-					var v37 float32
+					var v40 float32
 					if in.IsNull() {
 						in.Skip()
 					} else {
-						v37 = float32(in.Float32())
+						v40 = float32(in.Float32())
 					}
-					out.CPU = append(out.CPU, v37)
+					out.CPU = append(out.CPU, v40)
 					in.WantComma()
 				}
 				in.Delim(']')
@@ -2736,15 +2953,15 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 				in.Skip()
 			} else {
 				in.Delim('[')
-				v38 := 0
+				v41 := 0
 				for !in.IsDelim(']') {
-					if v38 < 3 {
+					if v41 < 3 {
 						if in.IsNull() {
 							in.Skip()
 						} else {
-							(out.Load)[v38] = float64(in.Float64())
+							(out.Load)[v41] = float64(in.Float64())
 						}
-						v38++
+						v41++
 					} else {
 						in.SkipRecursive()
 					}
@@ -2775,13 +2992,13 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 				for !in.IsDelim('}') {
 					key := string(in.String())
 					in.WantColon()
-					var v39 float64
+					var v42 float64
 					if in.IsNull() {
 						in.Skip()
 					} else {
-						v39 = float64(in.Float64())
+						v42 = float64(in.Float64())
 					}
-					(out.Disks)[key] = v39
+					(out.Disks)[key] = v42
 					in.WantComma()
 				}
 				in.Delim('}')
@@ -2796,7 +3013,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer16(out *jwriter.Writer, in PulseReading) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer18(out *jwriter.Writer, in PulseReading) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -2812,11 +3029,11 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString("null")
 		} else {
 			out.RawByte('[')
-			for v40, v41 := range in.CPU {
-				if v40 > 0 {
+			for v43, v44 := range in.CPU {
+				if v43 > 0 {
 					out.RawByte(',')
 				}
-				out.Float32(float32(v41))
+				out.Float32(float32(v44))
 			}
 			out.RawByte(']')
 		}
@@ -2830,11 +3047,11 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		const prefix string = ",\"load\":"
 		out.RawString(prefix)
 		out.RawByte('[')
-		for v42 := range in.Load {
-			if v42 > 0 {
+		for v45 := range in.Load {
+			if v45 > 0 {
 				out.RawByte(',')
 			}
-			out.Float64(float64((in.Load)[v42]))
+			out.Float64(float64((in.Load)[v45]))
 		}
 		out.RawByte(']')
 	}
@@ -2854,23 +3071,23 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString(`null`)
 		} else {
 			out.RawByte('{')
-			v43First := true
-			for v43Name, v43Value := range in.Disks {
-				if v43First {
-					v43First = false
+			v46First := true
+			for v46Name, v46Value := range in.Disks {
+				if v46First {
+					v46First = false
 				} else {
 					out.RawByte(',')
 				}
-				out.String(string(v43Name))
+				out.String(string(v46Name))
 				out.RawByte(':')
-				out.Float64(float64(v43Value))
+				out.Float64(float64(v46Value))
 			}
 			out.RawByte('}')
 		}
 	}
 	out.RawByte('}')
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer17(in *jlexer.Lexer, out *PlaceDocument) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer19(in *jlexer.Lexer, out *PlaceDocument) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -2906,9 +3123,9 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 					out.Features = (out.Features)[:0]
 				}
 				for !in.IsDelim(']') {
-					var v44 PlaceFeature
-					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer18(in, &v44)
-					out.Features = append(out.Features, v44)
+					var v47 PlaceFeature
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer20(in, &v47)
+					out.Features = append(out.Features, v47)
 					in.WantComma()
 				}
 				in.Delim(']')
@@ -2923,7 +3140,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer17(out *jwriter.Writer, in PlaceDocument) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer19(out *jwriter.Writer, in PlaceDocument) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -2939,11 +3156,11 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString("null")
 		} else {
 			out.RawByte('[')
-			for v45, v46 := range in.Features {
-				if v45 > 0 {
+			for v48, v49 := range in.Features {
+				if v48 > 0 {
 					out.RawByte(',')
 				}
-				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer18(out, v46)
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer20(out, v49)
 			}
 			out.RawByte(']')
 		}
@@ -2953,14 +3170,14 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 
 // MarshalEasyJSON supports easyjson.Marshaler interface
 func (v PlaceDocument) MarshalEasyJSON(w *jwriter.Writer) {
-	easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer17(w, v)
+	easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer19(w, v)
 }
 
 // UnmarshalEasyJSON supports easyjson.Unmarshaler interface
 func (v *PlaceDocument) UnmarshalEasyJSON(l *jlexer.Lexer) {
-	easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer17(l, v)
+	easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer19(l, v)
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer18(in *jlexer.Lexer, out *PlaceFeature) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer20(in *jlexer.Lexer, out *PlaceFeature) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -2987,9 +3204,9 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 				out.ID = int64(in.Int64())
 			}
 		case "properties":
-			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer19(in, &out.Properties)
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer21(in, &out.Properties)
 		case "geometry":
-			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer20(in, &out.Geometry)
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer22(in, &out.Geometry)
 		default:
 			in.SkipRecursive()
 		}
@@ -3000,7 +3217,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer18(out *jwriter.Writer, in PlaceFeature) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer20(out *jwriter.Writer, in PlaceFeature) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -3017,16 +3234,16 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 	{
 		const prefix string = ",\"properties\":"
 		out.RawString(prefix)
-		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer19(out, in.Properties)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer21(out, in.Properties)
 	}
 	{
 		const prefix string = ",\"geometry\":"
 		out.RawString(prefix)
-		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer20(out, in.Geometry)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer22(out, in.Geometry)
 	}
 	out.RawByte('}')
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer20(in *jlexer.Lexer, out *placeGeometry) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer22(in *jlexer.Lexer, out *placeGeometry) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -3051,15 +3268,15 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 				in.Skip()
 			} else {
 				in.Delim('[')
-				v47 := 0
+				v50 := 0
 				for !in.IsDelim(']') {
-					if v47 < 2 {
+					if v50 < 2 {
 						if in.IsNull() {
 							in.Skip()
 						} else {
-							(out.Coordinates)[v47] = float64(in.Float64())
+							(out.Coordinates)[v50] = float64(in.Float64())
 						}
-						v47++
+						v50++
 					} else {
 						in.SkipRecursive()
 					}
@@ -3077,7 +3294,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer20(out *jwriter.Writer, in placeGeometry) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer22(out *jwriter.Writer, in placeGeometry) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -3090,17 +3307,17 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		const prefix string = ",\"coordinates\":"
 		out.RawString(prefix)
 		out.RawByte('[')
-		for v48 := range in.Coordinates {
-			if v48 > 0 {
+		for v51 := range in.Coordinates {
+			if v51 > 0 {
 				out.RawByte(',')
 			}
-			out.Float64(float64((in.Coordinates)[v48]))
+			out.Float64(float64((in.Coordinates)[v51]))
 		}
 		out.RawByte(']')
 	}
 	out.RawByte('}')
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer19(in *jlexer.Lexer, out *placeProperties) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer21(in *jlexer.Lexer, out *placeProperties) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -3276,13 +3493,13 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 					out.Tags = (out.Tags)[:0]
 				}
 				for !in.IsDelim(']') {
-					var v49 string
+					var v52 string
 					if in.IsNull() {
 						in.Skip()
 					} else {
-						v49 = string(in.String())
+						v52 = string(in.String())
 					}
-					out.Tags = append(out.Tags, v49)
+					out.Tags = append(out.Tags, v52)
 					in.WantComma()
 				}
 				in.Delim(']')
@@ -3297,7 +3514,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer19(out *jwriter.Writer, in placeProperties) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer21(out *jwriter.Writer, in placeProperties) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -3403,18 +3620,5541 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString("null")
 		} else {
 			out.RawByte('[')
-			for v50, v51 := range in.Tags {
-				if v50 > 0 {
+			for v53, v54 := range in.Tags {
+				if v53 > 0 {
 					out.RawByte(',')
 				}
-				out.String(string(v51))
+				out.String(string(v54))
 			}
 			out.RawByte(']')
 		}
 	}
 	out.RawByte('}')
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer21(in *jlexer.Lexer, out *CitmDocument) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer23(in *jlexer.Lexer, out *FhirDocument) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "resourceType":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.ResourceType = string(in.String())
+			}
+		case "type":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Type = string(in.String())
+			}
+		case "entry":
+			if in.IsNull() {
+				in.Skip()
+				out.Entry = nil
+			} else {
+				in.Delim('[')
+				if out.Entry == nil {
+					if !in.IsDelim(']') {
+						out.Entry = make([]fhirEntryItem, 0, 0)
+					} else {
+						out.Entry = []fhirEntryItem{}
+					}
+				} else {
+					out.Entry = (out.Entry)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v55 fhirEntryItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer24(in, &v55)
+					out.Entry = append(out.Entry, v55)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer23(out *jwriter.Writer, in FhirDocument) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"resourceType\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.ResourceType))
+	}
+	{
+		const prefix string = ",\"type\":"
+		out.RawString(prefix)
+		out.String(string(in.Type))
+	}
+	{
+		const prefix string = ",\"entry\":"
+		out.RawString(prefix)
+		if in.Entry == nil && (out.Flags&jwriter.NilSliceAsEmpty) == 0 {
+			out.RawString("null")
+		} else {
+			out.RawByte('[')
+			for v56, v57 := range in.Entry {
+				if v56 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer24(out, v57)
+			}
+			out.RawByte(']')
+		}
+	}
+	out.RawByte('}')
+}
+
+// MarshalEasyJSON supports easyjson.Marshaler interface
+func (v FhirDocument) MarshalEasyJSON(w *jwriter.Writer) {
+	easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer23(w, v)
+}
+
+// UnmarshalEasyJSON supports easyjson.Unmarshaler interface
+func (v *FhirDocument) UnmarshalEasyJSON(l *jlexer.Lexer) {
+	easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer23(l, v)
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer24(in *jlexer.Lexer, out *fhirEntryItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "fullUrl":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.FullUrl = string(in.String())
+			}
+		case "resource":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer25(in, &out.Resource)
+		case "request":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer26(in, &out.Request)
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer24(out *jwriter.Writer, in fhirEntryItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"fullUrl\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.FullUrl))
+	}
+	{
+		const prefix string = ",\"resource\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer25(out, in.Resource)
+	}
+	{
+		const prefix string = ",\"request\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer26(out, in.Request)
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer26(in *jlexer.Lexer, out *fhirRequest) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "method":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Method = string(in.String())
+			}
+		case "url":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.URL = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer26(out *jwriter.Writer, in fhirRequest) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"method\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.Method))
+	}
+	{
+		const prefix string = ",\"url\":"
+		out.RawString(prefix)
+		out.String(string(in.URL))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer25(in *jlexer.Lexer, out *fhirResource) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "resourceType":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.ResourceType = string(in.String())
+			}
+		case "id":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.ID = string(in.String())
+			}
+		case "text":
+			if in.IsNull() {
+				in.Skip()
+				out.Text = nil
+			} else {
+				if out.Text == nil {
+					out.Text = new(fhirText)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer27(in, out.Text)
+			}
+		case "extension":
+			if in.IsNull() {
+				in.Skip()
+				out.Extension = nil
+			} else {
+				in.Delim('[')
+				if out.Extension == nil {
+					if !in.IsDelim(']') {
+						out.Extension = make([]fhirExtensionItem, 0, 0)
+					} else {
+						out.Extension = []fhirExtensionItem{}
+					}
+				} else {
+					out.Extension = (out.Extension)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v58 fhirExtensionItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer28(in, &v58)
+					out.Extension = append(out.Extension, v58)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "identifier":
+			if in.IsNull() {
+				in.Skip()
+				out.Identifier = nil
+			} else {
+				in.Delim('[')
+				if out.Identifier == nil {
+					if !in.IsDelim(']') {
+						out.Identifier = make([]fhirIdentifierItem, 0, 1)
+					} else {
+						out.Identifier = []fhirIdentifierItem{}
+					}
+				} else {
+					out.Identifier = (out.Identifier)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v59 fhirIdentifierItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer29(in, &v59)
+					out.Identifier = append(out.Identifier, v59)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "name":
+			if m, ok := out.Name.(easyjson.Unmarshaler); ok {
+				m.UnmarshalEasyJSON(in)
+			} else if m, ok := out.Name.(json.Unmarshaler); ok {
+				_ = m.UnmarshalJSON(in.Raw())
+			} else {
+				out.Name = in.Interface()
+			}
+		case "telecom":
+			if in.IsNull() {
+				in.Skip()
+				out.Telecom = nil
+			} else {
+				in.Delim('[')
+				if out.Telecom == nil {
+					if !in.IsDelim(']') {
+						out.Telecom = make([]fhirTelecomItem, 0, 1)
+					} else {
+						out.Telecom = []fhirTelecomItem{}
+					}
+				} else {
+					out.Telecom = (out.Telecom)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v60 fhirTelecomItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer30(in, &v60)
+					out.Telecom = append(out.Telecom, v60)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "gender":
+			if in.IsNull() {
+				in.Skip()
+				out.Gender = nil
+			} else {
+				if out.Gender == nil {
+					out.Gender = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Gender = string(in.String())
+				}
+			}
+		case "birthDate":
+			if in.IsNull() {
+				in.Skip()
+				out.BirthDate = nil
+			} else {
+				if out.BirthDate == nil {
+					out.BirthDate = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.BirthDate = string(in.String())
+				}
+			}
+		case "deceasedDateTime":
+			if in.IsNull() {
+				in.Skip()
+				out.DeceasedDateTime = nil
+			} else {
+				if out.DeceasedDateTime == nil {
+					out.DeceasedDateTime = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.DeceasedDateTime = string(in.String())
+				}
+			}
+		case "address":
+			if in.IsNull() {
+				in.Skip()
+				out.Address = nil
+			} else {
+				in.Delim('[')
+				if out.Address == nil {
+					if !in.IsDelim(']') {
+						out.Address = make([]fhirAddres, 0, 0)
+					} else {
+						out.Address = []fhirAddres{}
+					}
+				} else {
+					out.Address = (out.Address)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v61 fhirAddres
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer31(in, &v61)
+					out.Address = append(out.Address, v61)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "maritalStatus":
+			if in.IsNull() {
+				in.Skip()
+				out.MaritalStatus = nil
+			} else {
+				if out.MaritalStatus == nil {
+					out.MaritalStatus = new(fhirType)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(in, out.MaritalStatus)
+			}
+		case "multipleBirthBoolean":
+			if in.IsNull() {
+				in.Skip()
+				out.MultipleBirthBoolean = nil
+			} else {
+				if out.MultipleBirthBoolean == nil {
+					out.MultipleBirthBoolean = new(bool)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.MultipleBirthBoolean = bool(in.Bool())
+				}
+			}
+		case "communication":
+			if in.IsNull() {
+				in.Skip()
+				out.Communication = nil
+			} else {
+				in.Delim('[')
+				if out.Communication == nil {
+					if !in.IsDelim(']') {
+						out.Communication = make([]fhirCommunicationItem, 0, 1)
+					} else {
+						out.Communication = []fhirCommunicationItem{}
+					}
+				} else {
+					out.Communication = (out.Communication)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v62 fhirCommunicationItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer33(in, &v62)
+					out.Communication = append(out.Communication, v62)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "active":
+			if in.IsNull() {
+				in.Skip()
+				out.Active = nil
+			} else {
+				if out.Active == nil {
+					out.Active = new(bool)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Active = bool(in.Bool())
+				}
+			}
+		case "type":
+			if m, ok := out.Type.(easyjson.Unmarshaler); ok {
+				m.UnmarshalEasyJSON(in)
+			} else if m, ok := out.Type.(json.Unmarshaler); ok {
+				_ = m.UnmarshalJSON(in.Raw())
+			} else {
+				out.Type = in.Interface()
+			}
+		case "status":
+			if in.IsNull() {
+				in.Skip()
+				out.Status = nil
+			} else {
+				if out.Status == nil {
+					out.Status = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Status = string(in.String())
+				}
+			}
+		case "class":
+			if in.IsNull() {
+				in.Skip()
+				out.Class = nil
+			} else {
+				if out.Class == nil {
+					out.Class = new(fhirClass)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer34(in, out.Class)
+			}
+		case "subject":
+			if in.IsNull() {
+				in.Skip()
+				out.Subject = nil
+			} else {
+				if out.Subject == nil {
+					out.Subject = new(fhirSubject)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer35(in, out.Subject)
+			}
+		case "participant":
+			if in.IsNull() {
+				in.Skip()
+				out.Participant = nil
+			} else {
+				in.Delim('[')
+				if out.Participant == nil {
+					if !in.IsDelim(']') {
+						out.Participant = make([]fhirParticipantItem, 0, 1)
+					} else {
+						out.Participant = []fhirParticipantItem{}
+					}
+				} else {
+					out.Participant = (out.Participant)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v63 fhirParticipantItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer36(in, &v63)
+					out.Participant = append(out.Participant, v63)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "period":
+			if in.IsNull() {
+				in.Skip()
+				out.Period = nil
+			} else {
+				if out.Period == nil {
+					out.Period = new(fhirPeriod)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer37(in, out.Period)
+			}
+		case "serviceProvider":
+			if in.IsNull() {
+				in.Skip()
+				out.ServiceProvider = nil
+			} else {
+				if out.ServiceProvider == nil {
+					out.ServiceProvider = new(fhirIndividual)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer38(in, out.ServiceProvider)
+			}
+		case "clinicalStatus":
+			if in.IsNull() {
+				in.Skip()
+				out.ClinicalStatus = nil
+			} else {
+				if out.ClinicalStatus == nil {
+					out.ClinicalStatus = new(fhirClinicalStatus)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer39(in, out.ClinicalStatus)
+			}
+		case "verificationStatus":
+			if in.IsNull() {
+				in.Skip()
+				out.VerificationStatus = nil
+			} else {
+				if out.VerificationStatus == nil {
+					out.VerificationStatus = new(fhirClinicalStatus)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer39(in, out.VerificationStatus)
+			}
+		case "code":
+			if in.IsNull() {
+				in.Skip()
+				out.Code = nil
+			} else {
+				if out.Code == nil {
+					out.Code = new(fhirType)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(in, out.Code)
+			}
+		case "encounter":
+			if in.IsNull() {
+				in.Skip()
+				out.Encounter = nil
+			} else {
+				if out.Encounter == nil {
+					out.Encounter = new(fhirEncounter)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in, out.Encounter)
+			}
+		case "onsetDateTime":
+			if in.IsNull() {
+				in.Skip()
+				out.OnsetDateTime = nil
+			} else {
+				if out.OnsetDateTime == nil {
+					out.OnsetDateTime = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.OnsetDateTime = string(in.String())
+				}
+			}
+		case "recordedDate":
+			if in.IsNull() {
+				in.Skip()
+				out.RecordedDate = nil
+			} else {
+				if out.RecordedDate == nil {
+					out.RecordedDate = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.RecordedDate = string(in.String())
+				}
+			}
+		case "use":
+			if in.IsNull() {
+				in.Skip()
+				out.Use = nil
+			} else {
+				if out.Use == nil {
+					out.Use = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Use = string(in.String())
+				}
+			}
+		case "patient":
+			if in.IsNull() {
+				in.Skip()
+				out.Patient = nil
+			} else {
+				if out.Patient == nil {
+					out.Patient = new(fhirSubject)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer35(in, out.Patient)
+			}
+		case "billablePeriod":
+			if in.IsNull() {
+				in.Skip()
+				out.BillablePeriod = nil
+			} else {
+				if out.BillablePeriod == nil {
+					out.BillablePeriod = new(fhirBillablePeriod)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer41(in, out.BillablePeriod)
+			}
+		case "created":
+			if in.IsNull() {
+				in.Skip()
+				out.Created = nil
+			} else {
+				if out.Created == nil {
+					out.Created = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Created = string(in.String())
+				}
+			}
+		case "provider":
+			if in.IsNull() {
+				in.Skip()
+				out.Provider = nil
+			} else {
+				if out.Provider == nil {
+					out.Provider = new(fhirSubject)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer35(in, out.Provider)
+			}
+		case "priority":
+			if in.IsNull() {
+				in.Skip()
+				out.Priority = nil
+			} else {
+				if out.Priority == nil {
+					out.Priority = new(fhirClinicalStatus)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer39(in, out.Priority)
+			}
+		case "diagnosis":
+			if in.IsNull() {
+				in.Skip()
+				out.Diagnosis = nil
+			} else {
+				in.Delim('[')
+				if out.Diagnosis == nil {
+					if !in.IsDelim(']') {
+						out.Diagnosis = make([]fhirDiagnosi, 0, 1)
+					} else {
+						out.Diagnosis = []fhirDiagnosi{}
+					}
+				} else {
+					out.Diagnosis = (out.Diagnosis)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v64 fhirDiagnosi
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer42(in, &v64)
+					out.Diagnosis = append(out.Diagnosis, v64)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "insurance":
+			if in.IsNull() {
+				in.Skip()
+				out.Insurance = nil
+			} else {
+				in.Delim('[')
+				if out.Insurance == nil {
+					if !in.IsDelim(']') {
+						out.Insurance = make([]fhirInsuranceItem, 0, 1)
+					} else {
+						out.Insurance = []fhirInsuranceItem{}
+					}
+				} else {
+					out.Insurance = (out.Insurance)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v65 fhirInsuranceItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer43(in, &v65)
+					out.Insurance = append(out.Insurance, v65)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "item":
+			if in.IsNull() {
+				in.Skip()
+				out.Item = nil
+			} else {
+				in.Delim('[')
+				if out.Item == nil {
+					if !in.IsDelim(']') {
+						out.Item = make([]fhirItemItem, 0, 0)
+					} else {
+						out.Item = []fhirItemItem{}
+					}
+				} else {
+					out.Item = (out.Item)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v66 fhirItemItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer44(in, &v66)
+					out.Item = append(out.Item, v66)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "total":
+			if m, ok := out.Total.(easyjson.Unmarshaler); ok {
+				m.UnmarshalEasyJSON(in)
+			} else if m, ok := out.Total.(json.Unmarshaler); ok {
+				_ = m.UnmarshalJSON(in.Raw())
+			} else {
+				out.Total = in.Interface()
+			}
+		case "contained":
+			if in.IsNull() {
+				in.Skip()
+				out.Contained = nil
+			} else {
+				in.Delim('[')
+				if out.Contained == nil {
+					if !in.IsDelim(']') {
+						out.Contained = make([]fhirContainedItem, 0, 0)
+					} else {
+						out.Contained = []fhirContainedItem{}
+					}
+				} else {
+					out.Contained = (out.Contained)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v67 fhirContainedItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer45(in, &v67)
+					out.Contained = append(out.Contained, v67)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "insurer":
+			if in.IsNull() {
+				in.Skip()
+				out.Insurer = nil
+			} else {
+				if out.Insurer == nil {
+					out.Insurer = new(fhirPayorItem)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer46(in, out.Insurer)
+			}
+		case "referral":
+			if in.IsNull() {
+				in.Skip()
+				out.Referral = nil
+			} else {
+				if out.Referral == nil {
+					out.Referral = new(fhirEncounter)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in, out.Referral)
+			}
+		case "claim":
+			if in.IsNull() {
+				in.Skip()
+				out.Claim = nil
+			} else {
+				if out.Claim == nil {
+					out.Claim = new(fhirEncounter)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in, out.Claim)
+			}
+		case "outcome":
+			if in.IsNull() {
+				in.Skip()
+				out.Outcome = nil
+			} else {
+				if out.Outcome == nil {
+					out.Outcome = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Outcome = string(in.String())
+				}
+			}
+		case "careTeam":
+			if in.IsNull() {
+				in.Skip()
+				out.CareTeam = nil
+			} else {
+				in.Delim('[')
+				if out.CareTeam == nil {
+					if !in.IsDelim(']') {
+						out.CareTeam = make([]fhirCareTeamItem, 0, 2)
+					} else {
+						out.CareTeam = []fhirCareTeamItem{}
+					}
+				} else {
+					out.CareTeam = (out.CareTeam)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v68 fhirCareTeamItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer47(in, &v68)
+					out.CareTeam = append(out.CareTeam, v68)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "payment":
+			if in.IsNull() {
+				in.Skip()
+				out.Payment = nil
+			} else {
+				if out.Payment == nil {
+					out.Payment = new(fhirPayment)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer48(in, out.Payment)
+			}
+		case "reasonCode":
+			if in.IsNull() {
+				in.Skip()
+				out.ReasonCode = nil
+			} else {
+				in.Delim('[')
+				if out.ReasonCode == nil {
+					if !in.IsDelim(']') {
+						out.ReasonCode = make([]fhirReasonCodeItem, 0, 2)
+					} else {
+						out.ReasonCode = []fhirReasonCodeItem{}
+					}
+				} else {
+					out.ReasonCode = (out.ReasonCode)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v69 fhirReasonCodeItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer49(in, &v69)
+					out.ReasonCode = append(out.ReasonCode, v69)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "managingOrganization":
+			if in.IsNull() {
+				in.Skip()
+				out.ManagingOrganization = nil
+			} else {
+				in.Delim('[')
+				if out.ManagingOrganization == nil {
+					if !in.IsDelim(']') {
+						out.ManagingOrganization = make([]fhirIndividual, 0, 2)
+					} else {
+						out.ManagingOrganization = []fhirIndividual{}
+					}
+				} else {
+					out.ManagingOrganization = (out.ManagingOrganization)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v70 fhirIndividual
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer38(in, &v70)
+					out.ManagingOrganization = append(out.ManagingOrganization, v70)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "intent":
+			if in.IsNull() {
+				in.Skip()
+				out.Intent = nil
+			} else {
+				if out.Intent == nil {
+					out.Intent = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Intent = string(in.String())
+				}
+			}
+		case "category":
+			if in.IsNull() {
+				in.Skip()
+				out.Category = nil
+			} else {
+				in.Delim('[')
+				if out.Category == nil {
+					if !in.IsDelim(']') {
+						out.Category = make([]fhirReasonCodeItem, 0, 2)
+					} else {
+						out.Category = []fhirReasonCodeItem{}
+					}
+				} else {
+					out.Category = (out.Category)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v71 fhirReasonCodeItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer49(in, &v71)
+					out.Category = append(out.Category, v71)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "addresses":
+			if in.IsNull() {
+				in.Skip()
+				out.Addresses = nil
+			} else {
+				in.Delim('[')
+				if out.Addresses == nil {
+					if !in.IsDelim(']') {
+						out.Addresses = make([]fhirEncounter, 0, 4)
+					} else {
+						out.Addresses = []fhirEncounter{}
+					}
+				} else {
+					out.Addresses = (out.Addresses)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v72 fhirEncounter
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in, &v72)
+					out.Addresses = append(out.Addresses, v72)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "activity":
+			if in.IsNull() {
+				in.Skip()
+				out.Activity = nil
+			} else {
+				in.Delim('[')
+				if out.Activity == nil {
+					if !in.IsDelim(']') {
+						out.Activity = make([]fhirActivityItem, 0, 0)
+					} else {
+						out.Activity = []fhirActivityItem{}
+					}
+				} else {
+					out.Activity = (out.Activity)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v73 fhirActivityItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer50(in, &v73)
+					out.Activity = append(out.Activity, v73)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "medicationCodeableConcept":
+			if in.IsNull() {
+				in.Skip()
+				out.MedicationCodeableConcept = nil
+			} else {
+				if out.MedicationCodeableConcept == nil {
+					out.MedicationCodeableConcept = new(fhirType)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(in, out.MedicationCodeableConcept)
+			}
+		case "authoredOn":
+			if in.IsNull() {
+				in.Skip()
+				out.AuthoredOn = nil
+			} else {
+				if out.AuthoredOn == nil {
+					out.AuthoredOn = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.AuthoredOn = string(in.String())
+				}
+			}
+		case "requester":
+			if in.IsNull() {
+				in.Skip()
+				out.Requester = nil
+			} else {
+				if out.Requester == nil {
+					out.Requester = new(fhirIndividual)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer38(in, out.Requester)
+			}
+		case "reasonReference":
+			if in.IsNull() {
+				in.Skip()
+				out.ReasonReference = nil
+			} else {
+				in.Delim('[')
+				if out.ReasonReference == nil {
+					if !in.IsDelim(']') {
+						out.ReasonReference = make([]fhirSubject, 0, 2)
+					} else {
+						out.ReasonReference = []fhirSubject{}
+					}
+				} else {
+					out.ReasonReference = (out.ReasonReference)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v74 fhirSubject
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer35(in, &v74)
+					out.ReasonReference = append(out.ReasonReference, v74)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "prescription":
+			if in.IsNull() {
+				in.Skip()
+				out.Prescription = nil
+			} else {
+				if out.Prescription == nil {
+					out.Prescription = new(fhirEncounter)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in, out.Prescription)
+			}
+		case "lifecycleStatus":
+			if in.IsNull() {
+				in.Skip()
+				out.LifecycleStatus = nil
+			} else {
+				if out.LifecycleStatus == nil {
+					out.LifecycleStatus = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.LifecycleStatus = string(in.String())
+				}
+			}
+		case "achievementStatus":
+			if in.IsNull() {
+				in.Skip()
+				out.AchievementStatus = nil
+			} else {
+				if out.AchievementStatus == nil {
+					out.AchievementStatus = new(fhirClinicalStatus)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer39(in, out.AchievementStatus)
+			}
+		case "description":
+			if in.IsNull() {
+				in.Skip()
+				out.Description = nil
+			} else {
+				if out.Description == nil {
+					out.Description = new(fhirType2)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer51(in, out.Description)
+			}
+		case "goal":
+			if in.IsNull() {
+				in.Skip()
+				out.Goal = nil
+			} else {
+				in.Delim('[')
+				if out.Goal == nil {
+					if !in.IsDelim(']') {
+						out.Goal = make([]fhirEncounter, 0, 4)
+					} else {
+						out.Goal = []fhirEncounter{}
+					}
+				} else {
+					out.Goal = (out.Goal)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v75 fhirEncounter
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in, &v75)
+					out.Goal = append(out.Goal, v75)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "abatementDateTime":
+			if in.IsNull() {
+				in.Skip()
+				out.AbatementDateTime = nil
+			} else {
+				if out.AbatementDateTime == nil {
+					out.AbatementDateTime = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.AbatementDateTime = string(in.String())
+				}
+			}
+		case "effectiveDateTime":
+			if in.IsNull() {
+				in.Skip()
+				out.EffectiveDateTime = nil
+			} else {
+				if out.EffectiveDateTime == nil {
+					out.EffectiveDateTime = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.EffectiveDateTime = string(in.String())
+				}
+			}
+		case "issued":
+			if in.IsNull() {
+				in.Skip()
+				out.Issued = nil
+			} else {
+				if out.Issued == nil {
+					out.Issued = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Issued = string(in.String())
+				}
+			}
+		case "valueQuantity":
+			if in.IsNull() {
+				in.Skip()
+				out.ValueQuantity = nil
+			} else {
+				if out.ValueQuantity == nil {
+					out.ValueQuantity = new(fhirValueQuantity)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer52(in, out.ValueQuantity)
+			}
+		case "performedPeriod":
+			if in.IsNull() {
+				in.Skip()
+				out.PerformedPeriod = nil
+			} else {
+				if out.PerformedPeriod == nil {
+					out.PerformedPeriod = new(fhirBillablePeriod)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer41(in, out.PerformedPeriod)
+			}
+		case "dosageInstruction":
+			if in.IsNull() {
+				in.Skip()
+				out.DosageInstruction = nil
+			} else {
+				in.Delim('[')
+				if out.DosageInstruction == nil {
+					if !in.IsDelim(']') {
+						out.DosageInstruction = make([]fhirDosageInstructionItem, 0, 1)
+					} else {
+						out.DosageInstruction = []fhirDosageInstructionItem{}
+					}
+				} else {
+					out.DosageInstruction = (out.DosageInstruction)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v76 fhirDosageInstructionItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer53(in, &v76)
+					out.DosageInstruction = append(out.DosageInstruction, v76)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "started":
+			if in.IsNull() {
+				in.Skip()
+				out.Started = nil
+			} else {
+				if out.Started == nil {
+					out.Started = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Started = string(in.String())
+				}
+			}
+		case "numberOfSeries":
+			if in.IsNull() {
+				in.Skip()
+				out.NumberOfSeries = nil
+			} else {
+				if out.NumberOfSeries == nil {
+					out.NumberOfSeries = new(int64)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.NumberOfSeries = int64(in.Int64())
+				}
+			}
+		case "numberOfInstances":
+			if in.IsNull() {
+				in.Skip()
+				out.NumberOfInstances = nil
+			} else {
+				if out.NumberOfInstances == nil {
+					out.NumberOfInstances = new(int64)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.NumberOfInstances = int64(in.Int64())
+				}
+			}
+		case "series":
+			if in.IsNull() {
+				in.Skip()
+				out.Series = nil
+			} else {
+				in.Delim('[')
+				if out.Series == nil {
+					if !in.IsDelim(']') {
+						out.Series = make([]fhirSerie, 0, 0)
+					} else {
+						out.Series = []fhirSerie{}
+					}
+				} else {
+					out.Series = (out.Series)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v77 fhirSerie
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer54(in, &v77)
+					out.Series = append(out.Series, v77)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "procedure":
+			if in.IsNull() {
+				in.Skip()
+				out.Procedure = nil
+			} else {
+				in.Delim('[')
+				if out.Procedure == nil {
+					if !in.IsDelim(']') {
+						out.Procedure = make([]fhirProcedureItem, 0, 2)
+					} else {
+						out.Procedure = []fhirProcedureItem{}
+					}
+				} else {
+					out.Procedure = (out.Procedure)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v78 fhirProcedureItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer55(in, &v78)
+					out.Procedure = append(out.Procedure, v78)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "vaccineCode":
+			if in.IsNull() {
+				in.Skip()
+				out.VaccineCode = nil
+			} else {
+				if out.VaccineCode == nil {
+					out.VaccineCode = new(fhirType)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(in, out.VaccineCode)
+			}
+		case "occurrenceDateTime":
+			if in.IsNull() {
+				in.Skip()
+				out.OccurrenceDateTime = nil
+			} else {
+				if out.OccurrenceDateTime == nil {
+					out.OccurrenceDateTime = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.OccurrenceDateTime = string(in.String())
+				}
+			}
+		case "primarySource":
+			if in.IsNull() {
+				in.Skip()
+				out.PrimarySource = nil
+			} else {
+				if out.PrimarySource == nil {
+					out.PrimarySource = new(bool)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.PrimarySource = bool(in.Bool())
+				}
+			}
+		case "supportingInfo":
+			if in.IsNull() {
+				in.Skip()
+				out.SupportingInfo = nil
+			} else {
+				in.Delim('[')
+				if out.SupportingInfo == nil {
+					if !in.IsDelim(']') {
+						out.SupportingInfo = make([]fhirSupportingInfoItem, 0, 1)
+					} else {
+						out.SupportingInfo = []fhirSupportingInfoItem{}
+					}
+				} else {
+					out.SupportingInfo = (out.SupportingInfo)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v79 fhirSupportingInfoItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer56(in, &v79)
+					out.SupportingInfo = append(out.SupportingInfo, v79)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "component":
+			if in.IsNull() {
+				in.Skip()
+				out.Component = nil
+			} else {
+				in.Delim('[')
+				if out.Component == nil {
+					if !in.IsDelim(']') {
+						out.Component = make([]fhirComponentItem, 0, 0)
+					} else {
+						out.Component = []fhirComponentItem{}
+					}
+				} else {
+					out.Component = (out.Component)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v80 fhirComponentItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer57(in, &v80)
+					out.Component = append(out.Component, v80)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "valueCodeableConcept":
+			if in.IsNull() {
+				in.Skip()
+				out.ValueCodeableConcept = nil
+			} else {
+				if out.ValueCodeableConcept == nil {
+					out.ValueCodeableConcept = new(fhirType)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(in, out.ValueCodeableConcept)
+			}
+		case "result":
+			if in.IsNull() {
+				in.Skip()
+				out.Result = nil
+			} else {
+				in.Delim('[')
+				if out.Result == nil {
+					if !in.IsDelim(']') {
+						out.Result = make([]fhirIndividual, 0, 2)
+					} else {
+						out.Result = []fhirIndividual{}
+					}
+				} else {
+					out.Result = (out.Result)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v81 fhirIndividual
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer38(in, &v81)
+					out.Result = append(out.Result, v81)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer25(out *jwriter.Writer, in fhirResource) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"resourceType\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.ResourceType))
+	}
+	{
+		const prefix string = ",\"id\":"
+		out.RawString(prefix)
+		out.String(string(in.ID))
+	}
+	if in.Text != nil {
+		const prefix string = ",\"text\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer27(out, *in.Text)
+	}
+	if len(in.Extension) != 0 {
+		const prefix string = ",\"extension\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v82, v83 := range in.Extension {
+				if v82 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer28(out, v83)
+			}
+			out.RawByte(']')
+		}
+	}
+	if len(in.Identifier) != 0 {
+		const prefix string = ",\"identifier\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v84, v85 := range in.Identifier {
+				if v84 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer29(out, v85)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.Name != nil {
+		const prefix string = ",\"name\":"
+		out.RawString(prefix)
+		if m, ok := in.Name.(easyjson.Marshaler); ok {
+			m.MarshalEasyJSON(out)
+		} else if m, ok := in.Name.(json.Marshaler); ok {
+			out.Raw(m.MarshalJSON())
+		} else {
+			out.Raw(json.Marshal(in.Name))
+		}
+	}
+	if len(in.Telecom) != 0 {
+		const prefix string = ",\"telecom\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v86, v87 := range in.Telecom {
+				if v86 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer30(out, v87)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.Gender != nil {
+		const prefix string = ",\"gender\":"
+		out.RawString(prefix)
+		out.String(string(*in.Gender))
+	}
+	if in.BirthDate != nil {
+		const prefix string = ",\"birthDate\":"
+		out.RawString(prefix)
+		out.String(string(*in.BirthDate))
+	}
+	if in.DeceasedDateTime != nil {
+		const prefix string = ",\"deceasedDateTime\":"
+		out.RawString(prefix)
+		out.String(string(*in.DeceasedDateTime))
+	}
+	if len(in.Address) != 0 {
+		const prefix string = ",\"address\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v88, v89 := range in.Address {
+				if v88 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer31(out, v89)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.MaritalStatus != nil {
+		const prefix string = ",\"maritalStatus\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(out, *in.MaritalStatus)
+	}
+	if in.MultipleBirthBoolean != nil {
+		const prefix string = ",\"multipleBirthBoolean\":"
+		out.RawString(prefix)
+		out.Bool(bool(*in.MultipleBirthBoolean))
+	}
+	if len(in.Communication) != 0 {
+		const prefix string = ",\"communication\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v90, v91 := range in.Communication {
+				if v90 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer33(out, v91)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.Active != nil {
+		const prefix string = ",\"active\":"
+		out.RawString(prefix)
+		out.Bool(bool(*in.Active))
+	}
+	if in.Type != nil {
+		const prefix string = ",\"type\":"
+		out.RawString(prefix)
+		if m, ok := in.Type.(easyjson.Marshaler); ok {
+			m.MarshalEasyJSON(out)
+		} else if m, ok := in.Type.(json.Marshaler); ok {
+			out.Raw(m.MarshalJSON())
+		} else {
+			out.Raw(json.Marshal(in.Type))
+		}
+	}
+	if in.Status != nil {
+		const prefix string = ",\"status\":"
+		out.RawString(prefix)
+		out.String(string(*in.Status))
+	}
+	if in.Class != nil {
+		const prefix string = ",\"class\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer34(out, *in.Class)
+	}
+	if in.Subject != nil {
+		const prefix string = ",\"subject\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer35(out, *in.Subject)
+	}
+	if len(in.Participant) != 0 {
+		const prefix string = ",\"participant\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v92, v93 := range in.Participant {
+				if v92 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer36(out, v93)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.Period != nil {
+		const prefix string = ",\"period\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer37(out, *in.Period)
+	}
+	if in.ServiceProvider != nil {
+		const prefix string = ",\"serviceProvider\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer38(out, *in.ServiceProvider)
+	}
+	if in.ClinicalStatus != nil {
+		const prefix string = ",\"clinicalStatus\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer39(out, *in.ClinicalStatus)
+	}
+	if in.VerificationStatus != nil {
+		const prefix string = ",\"verificationStatus\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer39(out, *in.VerificationStatus)
+	}
+	if in.Code != nil {
+		const prefix string = ",\"code\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(out, *in.Code)
+	}
+	if in.Encounter != nil {
+		const prefix string = ",\"encounter\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out, *in.Encounter)
+	}
+	if in.OnsetDateTime != nil {
+		const prefix string = ",\"onsetDateTime\":"
+		out.RawString(prefix)
+		out.String(string(*in.OnsetDateTime))
+	}
+	if in.RecordedDate != nil {
+		const prefix string = ",\"recordedDate\":"
+		out.RawString(prefix)
+		out.String(string(*in.RecordedDate))
+	}
+	if in.Use != nil {
+		const prefix string = ",\"use\":"
+		out.RawString(prefix)
+		out.String(string(*in.Use))
+	}
+	if in.Patient != nil {
+		const prefix string = ",\"patient\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer35(out, *in.Patient)
+	}
+	if in.BillablePeriod != nil {
+		const prefix string = ",\"billablePeriod\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer41(out, *in.BillablePeriod)
+	}
+	if in.Created != nil {
+		const prefix string = ",\"created\":"
+		out.RawString(prefix)
+		out.String(string(*in.Created))
+	}
+	if in.Provider != nil {
+		const prefix string = ",\"provider\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer35(out, *in.Provider)
+	}
+	if in.Priority != nil {
+		const prefix string = ",\"priority\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer39(out, *in.Priority)
+	}
+	if len(in.Diagnosis) != 0 {
+		const prefix string = ",\"diagnosis\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v94, v95 := range in.Diagnosis {
+				if v94 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer42(out, v95)
+			}
+			out.RawByte(']')
+		}
+	}
+	if len(in.Insurance) != 0 {
+		const prefix string = ",\"insurance\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v96, v97 := range in.Insurance {
+				if v96 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer43(out, v97)
+			}
+			out.RawByte(']')
+		}
+	}
+	if len(in.Item) != 0 {
+		const prefix string = ",\"item\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v98, v99 := range in.Item {
+				if v98 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer44(out, v99)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.Total != nil {
+		const prefix string = ",\"total\":"
+		out.RawString(prefix)
+		if m, ok := in.Total.(easyjson.Marshaler); ok {
+			m.MarshalEasyJSON(out)
+		} else if m, ok := in.Total.(json.Marshaler); ok {
+			out.Raw(m.MarshalJSON())
+		} else {
+			out.Raw(json.Marshal(in.Total))
+		}
+	}
+	if len(in.Contained) != 0 {
+		const prefix string = ",\"contained\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v100, v101 := range in.Contained {
+				if v100 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer45(out, v101)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.Insurer != nil {
+		const prefix string = ",\"insurer\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer46(out, *in.Insurer)
+	}
+	if in.Referral != nil {
+		const prefix string = ",\"referral\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out, *in.Referral)
+	}
+	if in.Claim != nil {
+		const prefix string = ",\"claim\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out, *in.Claim)
+	}
+	if in.Outcome != nil {
+		const prefix string = ",\"outcome\":"
+		out.RawString(prefix)
+		out.String(string(*in.Outcome))
+	}
+	if len(in.CareTeam) != 0 {
+		const prefix string = ",\"careTeam\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v102, v103 := range in.CareTeam {
+				if v102 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer47(out, v103)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.Payment != nil {
+		const prefix string = ",\"payment\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer48(out, *in.Payment)
+	}
+	if len(in.ReasonCode) != 0 {
+		const prefix string = ",\"reasonCode\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v104, v105 := range in.ReasonCode {
+				if v104 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer49(out, v105)
+			}
+			out.RawByte(']')
+		}
+	}
+	if len(in.ManagingOrganization) != 0 {
+		const prefix string = ",\"managingOrganization\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v106, v107 := range in.ManagingOrganization {
+				if v106 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer38(out, v107)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.Intent != nil {
+		const prefix string = ",\"intent\":"
+		out.RawString(prefix)
+		out.String(string(*in.Intent))
+	}
+	if len(in.Category) != 0 {
+		const prefix string = ",\"category\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v108, v109 := range in.Category {
+				if v108 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer49(out, v109)
+			}
+			out.RawByte(']')
+		}
+	}
+	if len(in.Addresses) != 0 {
+		const prefix string = ",\"addresses\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v110, v111 := range in.Addresses {
+				if v110 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out, v111)
+			}
+			out.RawByte(']')
+		}
+	}
+	if len(in.Activity) != 0 {
+		const prefix string = ",\"activity\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v112, v113 := range in.Activity {
+				if v112 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer50(out, v113)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.MedicationCodeableConcept != nil {
+		const prefix string = ",\"medicationCodeableConcept\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(out, *in.MedicationCodeableConcept)
+	}
+	if in.AuthoredOn != nil {
+		const prefix string = ",\"authoredOn\":"
+		out.RawString(prefix)
+		out.String(string(*in.AuthoredOn))
+	}
+	if in.Requester != nil {
+		const prefix string = ",\"requester\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer38(out, *in.Requester)
+	}
+	if len(in.ReasonReference) != 0 {
+		const prefix string = ",\"reasonReference\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v114, v115 := range in.ReasonReference {
+				if v114 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer35(out, v115)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.Prescription != nil {
+		const prefix string = ",\"prescription\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out, *in.Prescription)
+	}
+	if in.LifecycleStatus != nil {
+		const prefix string = ",\"lifecycleStatus\":"
+		out.RawString(prefix)
+		out.String(string(*in.LifecycleStatus))
+	}
+	if in.AchievementStatus != nil {
+		const prefix string = ",\"achievementStatus\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer39(out, *in.AchievementStatus)
+	}
+	if in.Description != nil {
+		const prefix string = ",\"description\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer51(out, *in.Description)
+	}
+	if len(in.Goal) != 0 {
+		const prefix string = ",\"goal\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v116, v117 := range in.Goal {
+				if v116 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out, v117)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.AbatementDateTime != nil {
+		const prefix string = ",\"abatementDateTime\":"
+		out.RawString(prefix)
+		out.String(string(*in.AbatementDateTime))
+	}
+	if in.EffectiveDateTime != nil {
+		const prefix string = ",\"effectiveDateTime\":"
+		out.RawString(prefix)
+		out.String(string(*in.EffectiveDateTime))
+	}
+	if in.Issued != nil {
+		const prefix string = ",\"issued\":"
+		out.RawString(prefix)
+		out.String(string(*in.Issued))
+	}
+	if in.ValueQuantity != nil {
+		const prefix string = ",\"valueQuantity\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer52(out, *in.ValueQuantity)
+	}
+	if in.PerformedPeriod != nil {
+		const prefix string = ",\"performedPeriod\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer41(out, *in.PerformedPeriod)
+	}
+	if len(in.DosageInstruction) != 0 {
+		const prefix string = ",\"dosageInstruction\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v118, v119 := range in.DosageInstruction {
+				if v118 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer53(out, v119)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.Started != nil {
+		const prefix string = ",\"started\":"
+		out.RawString(prefix)
+		out.String(string(*in.Started))
+	}
+	if in.NumberOfSeries != nil {
+		const prefix string = ",\"numberOfSeries\":"
+		out.RawString(prefix)
+		out.Int64(int64(*in.NumberOfSeries))
+	}
+	if in.NumberOfInstances != nil {
+		const prefix string = ",\"numberOfInstances\":"
+		out.RawString(prefix)
+		out.Int64(int64(*in.NumberOfInstances))
+	}
+	if len(in.Series) != 0 {
+		const prefix string = ",\"series\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v120, v121 := range in.Series {
+				if v120 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer54(out, v121)
+			}
+			out.RawByte(']')
+		}
+	}
+	if len(in.Procedure) != 0 {
+		const prefix string = ",\"procedure\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v122, v123 := range in.Procedure {
+				if v122 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer55(out, v123)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.VaccineCode != nil {
+		const prefix string = ",\"vaccineCode\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(out, *in.VaccineCode)
+	}
+	if in.OccurrenceDateTime != nil {
+		const prefix string = ",\"occurrenceDateTime\":"
+		out.RawString(prefix)
+		out.String(string(*in.OccurrenceDateTime))
+	}
+	if in.PrimarySource != nil {
+		const prefix string = ",\"primarySource\":"
+		out.RawString(prefix)
+		out.Bool(bool(*in.PrimarySource))
+	}
+	if len(in.SupportingInfo) != 0 {
+		const prefix string = ",\"supportingInfo\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v124, v125 := range in.SupportingInfo {
+				if v124 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer56(out, v125)
+			}
+			out.RawByte(']')
+		}
+	}
+	if len(in.Component) != 0 {
+		const prefix string = ",\"component\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v126, v127 := range in.Component {
+				if v126 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer57(out, v127)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.ValueCodeableConcept != nil {
+		const prefix string = ",\"valueCodeableConcept\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(out, *in.ValueCodeableConcept)
+	}
+	if len(in.Result) != 0 {
+		const prefix string = ",\"result\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v128, v129 := range in.Result {
+				if v128 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer38(out, v129)
+			}
+			out.RawByte(']')
+		}
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer57(in *jlexer.Lexer, out *fhirComponentItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "code":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(in, &out.Code)
+		case "valueQuantity":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer52(in, &out.ValueQuantity)
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer57(out *jwriter.Writer, in fhirComponentItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"code\":"
+		out.RawString(prefix[1:])
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(out, in.Code)
+	}
+	{
+		const prefix string = ",\"valueQuantity\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer52(out, in.ValueQuantity)
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer56(in *jlexer.Lexer, out *fhirSupportingInfoItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "sequence":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Sequence = int64(in.Int64())
+			}
+		case "category":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer39(in, &out.Category)
+		case "valueReference":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in, &out.ValueReference)
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer56(out *jwriter.Writer, in fhirSupportingInfoItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"sequence\":"
+		out.RawString(prefix[1:])
+		out.Int64(int64(in.Sequence))
+	}
+	{
+		const prefix string = ",\"category\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer39(out, in.Category)
+	}
+	{
+		const prefix string = ",\"valueReference\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out, in.ValueReference)
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer55(in *jlexer.Lexer, out *fhirProcedureItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "sequence":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Sequence = int64(in.Int64())
+			}
+		case "procedureReference":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in, &out.ProcedureReference)
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer55(out *jwriter.Writer, in fhirProcedureItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"sequence\":"
+		out.RawString(prefix[1:])
+		out.Int64(int64(in.Sequence))
+	}
+	{
+		const prefix string = ",\"procedureReference\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out, in.ProcedureReference)
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer54(in *jlexer.Lexer, out *fhirSerie) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "uid":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Uid = string(in.String())
+			}
+		case "number":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Number = int64(in.Int64())
+			}
+		case "modality":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer58(in, &out.Modality)
+		case "numberOfInstances":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.NumberOfInstances = int64(in.Int64())
+			}
+		case "bodySite":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer58(in, &out.BodySite)
+		case "started":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Started = string(in.String())
+			}
+		case "instance":
+			if in.IsNull() {
+				in.Skip()
+				out.Instance = nil
+			} else {
+				in.Delim('[')
+				if out.Instance == nil {
+					if !in.IsDelim(']') {
+						out.Instance = make([]fhirInstanceItem, 0, 0)
+					} else {
+						out.Instance = []fhirInstanceItem{}
+					}
+				} else {
+					out.Instance = (out.Instance)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v130 fhirInstanceItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer59(in, &v130)
+					out.Instance = append(out.Instance, v130)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer54(out *jwriter.Writer, in fhirSerie) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"uid\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.Uid))
+	}
+	{
+		const prefix string = ",\"number\":"
+		out.RawString(prefix)
+		out.Int64(int64(in.Number))
+	}
+	{
+		const prefix string = ",\"modality\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer58(out, in.Modality)
+	}
+	{
+		const prefix string = ",\"numberOfInstances\":"
+		out.RawString(prefix)
+		out.Int64(int64(in.NumberOfInstances))
+	}
+	{
+		const prefix string = ",\"bodySite\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer58(out, in.BodySite)
+	}
+	{
+		const prefix string = ",\"started\":"
+		out.RawString(prefix)
+		out.String(string(in.Started))
+	}
+	{
+		const prefix string = ",\"instance\":"
+		out.RawString(prefix)
+		if in.Instance == nil && (out.Flags&jwriter.NilSliceAsEmpty) == 0 {
+			out.RawString("null")
+		} else {
+			out.RawByte('[')
+			for v131, v132 := range in.Instance {
+				if v131 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer59(out, v132)
+			}
+			out.RawByte(']')
+		}
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer59(in *jlexer.Lexer, out *fhirInstanceItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "uid":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Uid = string(in.String())
+			}
+		case "sopClass":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer34(in, &out.SopClass)
+		case "number":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Number = int64(in.Int64())
+			}
+		case "title":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Title = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer59(out *jwriter.Writer, in fhirInstanceItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"uid\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.Uid))
+	}
+	{
+		const prefix string = ",\"sopClass\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer34(out, in.SopClass)
+	}
+	{
+		const prefix string = ",\"number\":"
+		out.RawString(prefix)
+		out.Int64(int64(in.Number))
+	}
+	{
+		const prefix string = ",\"title\":"
+		out.RawString(prefix)
+		out.String(string(in.Title))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer58(in *jlexer.Lexer, out *fhirValueCoding) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "system":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.System = string(in.String())
+			}
+		case "code":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Code = string(in.String())
+			}
+		case "display":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Display = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer58(out *jwriter.Writer, in fhirValueCoding) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"system\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.System))
+	}
+	{
+		const prefix string = ",\"code\":"
+		out.RawString(prefix)
+		out.String(string(in.Code))
+	}
+	{
+		const prefix string = ",\"display\":"
+		out.RawString(prefix)
+		out.String(string(in.Display))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer53(in *jlexer.Lexer, out *fhirDosageInstructionItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "sequence":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Sequence = int64(in.Int64())
+			}
+		case "timing":
+			if in.IsNull() {
+				in.Skip()
+				out.Timing = nil
+			} else {
+				if out.Timing == nil {
+					out.Timing = new(fhirTiming)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer60(in, out.Timing)
+			}
+		case "asNeededBoolean":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.AsNeededBoolean = bool(in.Bool())
+			}
+		case "doseAndRate":
+			if in.IsNull() {
+				in.Skip()
+				out.DoseAndRate = nil
+			} else {
+				in.Delim('[')
+				if out.DoseAndRate == nil {
+					if !in.IsDelim(']') {
+						out.DoseAndRate = make([]fhirDoseAndRateItem, 0, 2)
+					} else {
+						out.DoseAndRate = []fhirDoseAndRateItem{}
+					}
+				} else {
+					out.DoseAndRate = (out.DoseAndRate)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v133 fhirDoseAndRateItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer61(in, &v133)
+					out.DoseAndRate = append(out.DoseAndRate, v133)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer53(out *jwriter.Writer, in fhirDosageInstructionItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"sequence\":"
+		out.RawString(prefix[1:])
+		out.Int64(int64(in.Sequence))
+	}
+	if in.Timing != nil {
+		const prefix string = ",\"timing\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer60(out, *in.Timing)
+	}
+	{
+		const prefix string = ",\"asNeededBoolean\":"
+		out.RawString(prefix)
+		out.Bool(bool(in.AsNeededBoolean))
+	}
+	if len(in.DoseAndRate) != 0 {
+		const prefix string = ",\"doseAndRate\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v134, v135 := range in.DoseAndRate {
+				if v134 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer61(out, v135)
+			}
+			out.RawByte(']')
+		}
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer61(in *jlexer.Lexer, out *fhirDoseAndRateItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "type":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer62(in, &out.Type)
+		case "doseQuantity":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer63(in, &out.DoseQuantity)
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer61(out *jwriter.Writer, in fhirDoseAndRateItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"type\":"
+		out.RawString(prefix[1:])
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer62(out, in.Type)
+	}
+	{
+		const prefix string = ",\"doseQuantity\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer63(out, in.DoseQuantity)
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer63(in *jlexer.Lexer, out *fhirDoseQuantity) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "value":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Value = float64(in.Float64())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer63(out *jwriter.Writer, in fhirDoseQuantity) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"value\":"
+		out.RawString(prefix[1:])
+		out.Float64(float64(in.Value))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer62(in *jlexer.Lexer, out *fhirCategory) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "coding":
+			if in.IsNull() {
+				in.Skip()
+				out.Coding = nil
+			} else {
+				in.Delim('[')
+				if out.Coding == nil {
+					if !in.IsDelim(']') {
+						out.Coding = make([]fhirValueCoding, 0, 1)
+					} else {
+						out.Coding = []fhirValueCoding{}
+					}
+				} else {
+					out.Coding = (out.Coding)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v136 fhirValueCoding
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer58(in, &v136)
+					out.Coding = append(out.Coding, v136)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer62(out *jwriter.Writer, in fhirCategory) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"coding\":"
+		out.RawString(prefix[1:])
+		if in.Coding == nil && (out.Flags&jwriter.NilSliceAsEmpty) == 0 {
+			out.RawString("null")
+		} else {
+			out.RawByte('[')
+			for v137, v138 := range in.Coding {
+				if v137 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer58(out, v138)
+			}
+			out.RawByte(']')
+		}
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer60(in *jlexer.Lexer, out *fhirTiming) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "repeat":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer64(in, &out.Repeat)
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer60(out *jwriter.Writer, in fhirTiming) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"repeat\":"
+		out.RawString(prefix[1:])
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer64(out, in.Repeat)
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer64(in *jlexer.Lexer, out *fhirRepeat) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "frequency":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Frequency = int64(in.Int64())
+			}
+		case "period":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Period = float64(in.Float64())
+			}
+		case "periodUnit":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.PeriodUnit = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer64(out *jwriter.Writer, in fhirRepeat) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"frequency\":"
+		out.RawString(prefix[1:])
+		out.Int64(int64(in.Frequency))
+	}
+	{
+		const prefix string = ",\"period\":"
+		out.RawString(prefix)
+		out.Float64(float64(in.Period))
+	}
+	{
+		const prefix string = ",\"periodUnit\":"
+		out.RawString(prefix)
+		out.String(string(in.PeriodUnit))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer52(in *jlexer.Lexer, out *fhirValueQuantity) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "value":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Value = float64(in.Float64())
+			}
+		case "unit":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Unit = string(in.String())
+			}
+		case "system":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.System = string(in.String())
+			}
+		case "code":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Code = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer52(out *jwriter.Writer, in fhirValueQuantity) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"value\":"
+		out.RawString(prefix[1:])
+		out.Float64(float64(in.Value))
+	}
+	{
+		const prefix string = ",\"unit\":"
+		out.RawString(prefix)
+		out.String(string(in.Unit))
+	}
+	{
+		const prefix string = ",\"system\":"
+		out.RawString(prefix)
+		out.String(string(in.System))
+	}
+	{
+		const prefix string = ",\"code\":"
+		out.RawString(prefix)
+		out.String(string(in.Code))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer51(in *jlexer.Lexer, out *fhirType2) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "text":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Text = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer51(out *jwriter.Writer, in fhirType2) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"text\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.Text))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer50(in *jlexer.Lexer, out *fhirActivityItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "detail":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer65(in, &out.Detail)
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer50(out *jwriter.Writer, in fhirActivityItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"detail\":"
+		out.RawString(prefix[1:])
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer65(out, in.Detail)
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer65(in *jlexer.Lexer, out *fhirDetail) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "code":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(in, &out.Code)
+		case "status":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Status = string(in.String())
+			}
+		case "location":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer46(in, &out.Location)
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer65(out *jwriter.Writer, in fhirDetail) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"code\":"
+		out.RawString(prefix[1:])
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(out, in.Code)
+	}
+	{
+		const prefix string = ",\"status\":"
+		out.RawString(prefix)
+		out.String(string(in.Status))
+	}
+	{
+		const prefix string = ",\"location\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer46(out, in.Location)
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer49(in *jlexer.Lexer, out *fhirReasonCodeItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "coding":
+			if in.IsNull() {
+				in.Skip()
+				out.Coding = nil
+			} else {
+				in.Delim('[')
+				if out.Coding == nil {
+					if !in.IsDelim(']') {
+						out.Coding = make([]fhirValueCoding, 0, 1)
+					} else {
+						out.Coding = []fhirValueCoding{}
+					}
+				} else {
+					out.Coding = (out.Coding)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v139 fhirValueCoding
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer58(in, &v139)
+					out.Coding = append(out.Coding, v139)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "text":
+			if in.IsNull() {
+				in.Skip()
+				out.Text = nil
+			} else {
+				if out.Text == nil {
+					out.Text = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Text = string(in.String())
+				}
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer49(out *jwriter.Writer, in fhirReasonCodeItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"coding\":"
+		out.RawString(prefix[1:])
+		if in.Coding == nil && (out.Flags&jwriter.NilSliceAsEmpty) == 0 {
+			out.RawString("null")
+		} else {
+			out.RawByte('[')
+			for v140, v141 := range in.Coding {
+				if v140 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer58(out, v141)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.Text != nil {
+		const prefix string = ",\"text\":"
+		out.RawString(prefix)
+		out.String(string(*in.Text))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer48(in *jlexer.Lexer, out *fhirPayment) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "amount":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer66(in, &out.Amount)
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer48(out *jwriter.Writer, in fhirPayment) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"amount\":"
+		out.RawString(prefix[1:])
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer66(out, in.Amount)
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer66(in *jlexer.Lexer, out *fhirNet) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "value":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Value = float64(in.Float64())
+			}
+		case "currency":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Currency = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer66(out *jwriter.Writer, in fhirNet) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"value\":"
+		out.RawString(prefix[1:])
+		out.Float64(float64(in.Value))
+	}
+	{
+		const prefix string = ",\"currency\":"
+		out.RawString(prefix)
+		out.String(string(in.Currency))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer47(in *jlexer.Lexer, out *fhirCareTeamItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "sequence":
+			if in.IsNull() {
+				in.Skip()
+				out.Sequence = nil
+			} else {
+				if out.Sequence == nil {
+					out.Sequence = new(int64)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Sequence = int64(in.Int64())
+				}
+			}
+		case "provider":
+			if in.IsNull() {
+				in.Skip()
+				out.Provider = nil
+			} else {
+				if out.Provider == nil {
+					out.Provider = new(fhirEncounter)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in, out.Provider)
+			}
+		case "role":
+			if in.IsNull() {
+				in.Skip()
+				out.Role = nil
+			} else {
+				if out.Role == nil {
+					out.Role = new(fhirCategory)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer62(in, out.Role)
+			}
+		case "reference":
+			if in.IsNull() {
+				in.Skip()
+				out.Reference = nil
+			} else {
+				if out.Reference == nil {
+					out.Reference = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Reference = string(in.String())
+				}
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer47(out *jwriter.Writer, in fhirCareTeamItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	if in.Sequence != nil {
+		const prefix string = ",\"sequence\":"
+		first = false
+		out.RawString(prefix[1:])
+		out.Int64(int64(*in.Sequence))
+	}
+	if in.Provider != nil {
+		const prefix string = ",\"provider\":"
+		if first {
+			first = false
+			out.RawString(prefix[1:])
+		} else {
+			out.RawString(prefix)
+		}
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out, *in.Provider)
+	}
+	if in.Role != nil {
+		const prefix string = ",\"role\":"
+		if first {
+			first = false
+			out.RawString(prefix[1:])
+		} else {
+			out.RawString(prefix)
+		}
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer62(out, *in.Role)
+	}
+	if in.Reference != nil {
+		const prefix string = ",\"reference\":"
+		if first {
+			first = false
+			out.RawString(prefix[1:])
+		} else {
+			out.RawString(prefix)
+		}
+		out.String(string(*in.Reference))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer46(in *jlexer.Lexer, out *fhirPayorItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "display":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Display = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer46(out *jwriter.Writer, in fhirPayorItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"display\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.Display))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer45(in *jlexer.Lexer, out *fhirContainedItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "resourceType":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.ResourceType = string(in.String())
+			}
+		case "id":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.ID = string(in.String())
+			}
+		case "status":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Status = string(in.String())
+			}
+		case "intent":
+			if in.IsNull() {
+				in.Skip()
+				out.Intent = nil
+			} else {
+				if out.Intent == nil {
+					out.Intent = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Intent = string(in.String())
+				}
+			}
+		case "subject":
+			if in.IsNull() {
+				in.Skip()
+				out.Subject = nil
+			} else {
+				if out.Subject == nil {
+					out.Subject = new(fhirEncounter)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in, out.Subject)
+			}
+		case "requester":
+			if in.IsNull() {
+				in.Skip()
+				out.Requester = nil
+			} else {
+				if out.Requester == nil {
+					out.Requester = new(fhirEncounter)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in, out.Requester)
+			}
+		case "performer":
+			if in.IsNull() {
+				in.Skip()
+				out.Performer = nil
+			} else {
+				in.Delim('[')
+				if out.Performer == nil {
+					if !in.IsDelim(']') {
+						out.Performer = make([]fhirEncounter, 0, 4)
+					} else {
+						out.Performer = []fhirEncounter{}
+					}
+				} else {
+					out.Performer = (out.Performer)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v142 fhirEncounter
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in, &v142)
+					out.Performer = append(out.Performer, v142)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "type":
+			if in.IsNull() {
+				in.Skip()
+				out.Type = nil
+			} else {
+				if out.Type == nil {
+					out.Type = new(fhirType2)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer51(in, out.Type)
+			}
+		case "beneficiary":
+			if in.IsNull() {
+				in.Skip()
+				out.Beneficiary = nil
+			} else {
+				if out.Beneficiary == nil {
+					out.Beneficiary = new(fhirEncounter)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in, out.Beneficiary)
+			}
+		case "payor":
+			if in.IsNull() {
+				in.Skip()
+				out.Payor = nil
+			} else {
+				in.Delim('[')
+				if out.Payor == nil {
+					if !in.IsDelim(']') {
+						out.Payor = make([]fhirPayorItem, 0, 4)
+					} else {
+						out.Payor = []fhirPayorItem{}
+					}
+				} else {
+					out.Payor = (out.Payor)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v143 fhirPayorItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer46(in, &v143)
+					out.Payor = append(out.Payor, v143)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer45(out *jwriter.Writer, in fhirContainedItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"resourceType\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.ResourceType))
+	}
+	{
+		const prefix string = ",\"id\":"
+		out.RawString(prefix)
+		out.String(string(in.ID))
+	}
+	{
+		const prefix string = ",\"status\":"
+		out.RawString(prefix)
+		out.String(string(in.Status))
+	}
+	if in.Intent != nil {
+		const prefix string = ",\"intent\":"
+		out.RawString(prefix)
+		out.String(string(*in.Intent))
+	}
+	if in.Subject != nil {
+		const prefix string = ",\"subject\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out, *in.Subject)
+	}
+	if in.Requester != nil {
+		const prefix string = ",\"requester\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out, *in.Requester)
+	}
+	if len(in.Performer) != 0 {
+		const prefix string = ",\"performer\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v144, v145 := range in.Performer {
+				if v144 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out, v145)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.Type != nil {
+		const prefix string = ",\"type\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer51(out, *in.Type)
+	}
+	if in.Beneficiary != nil {
+		const prefix string = ",\"beneficiary\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out, *in.Beneficiary)
+	}
+	if len(in.Payor) != 0 {
+		const prefix string = ",\"payor\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v146, v147 := range in.Payor {
+				if v146 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer46(out, v147)
+			}
+			out.RawByte(']')
+		}
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer44(in *jlexer.Lexer, out *fhirItemItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "sequence":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Sequence = int64(in.Int64())
+			}
+		case "productOrService":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(in, &out.ProductOrService)
+		case "encounter":
+			if in.IsNull() {
+				in.Skip()
+				out.Encounter = nil
+			} else {
+				in.Delim('[')
+				if out.Encounter == nil {
+					if !in.IsDelim(']') {
+						out.Encounter = make([]fhirEncounter, 0, 4)
+					} else {
+						out.Encounter = []fhirEncounter{}
+					}
+				} else {
+					out.Encounter = (out.Encounter)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v148 fhirEncounter
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in, &v148)
+					out.Encounter = append(out.Encounter, v148)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "diagnosisSequence":
+			if in.IsNull() {
+				in.Skip()
+				out.DiagnosisSequence = nil
+			} else {
+				in.Delim('[')
+				if out.DiagnosisSequence == nil {
+					if !in.IsDelim(']') {
+						out.DiagnosisSequence = make([]int64, 0, 8)
+					} else {
+						out.DiagnosisSequence = []int64{}
+					}
+				} else {
+					out.DiagnosisSequence = (out.DiagnosisSequence)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v149 int64
+					if in.IsNull() {
+						in.Skip()
+					} else {
+						v149 = int64(in.Int64())
+					}
+					out.DiagnosisSequence = append(out.DiagnosisSequence, v149)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "category":
+			if in.IsNull() {
+				in.Skip()
+				out.Category = nil
+			} else {
+				if out.Category == nil {
+					out.Category = new(fhirCategory)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer62(in, out.Category)
+			}
+		case "servicedPeriod":
+			if in.IsNull() {
+				in.Skip()
+				out.ServicedPeriod = nil
+			} else {
+				if out.ServicedPeriod == nil {
+					out.ServicedPeriod = new(fhirBillablePeriod)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer41(in, out.ServicedPeriod)
+			}
+		case "locationCodeableConcept":
+			if in.IsNull() {
+				in.Skip()
+				out.LocationCodeableConcept = nil
+			} else {
+				if out.LocationCodeableConcept == nil {
+					out.LocationCodeableConcept = new(fhirCategory)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer62(in, out.LocationCodeableConcept)
+			}
+		case "procedureSequence":
+			if in.IsNull() {
+				in.Skip()
+				out.ProcedureSequence = nil
+			} else {
+				in.Delim('[')
+				if out.ProcedureSequence == nil {
+					if !in.IsDelim(']') {
+						out.ProcedureSequence = make([]int64, 0, 8)
+					} else {
+						out.ProcedureSequence = []int64{}
+					}
+				} else {
+					out.ProcedureSequence = (out.ProcedureSequence)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v150 int64
+					if in.IsNull() {
+						in.Skip()
+					} else {
+						v150 = int64(in.Int64())
+					}
+					out.ProcedureSequence = append(out.ProcedureSequence, v150)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "net":
+			if in.IsNull() {
+				in.Skip()
+				out.Net = nil
+			} else {
+				if out.Net == nil {
+					out.Net = new(fhirNet)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer66(in, out.Net)
+			}
+		case "adjudication":
+			if in.IsNull() {
+				in.Skip()
+				out.Adjudication = nil
+			} else {
+				in.Delim('[')
+				if out.Adjudication == nil {
+					if !in.IsDelim(']') {
+						out.Adjudication = make([]fhirAdjudicationItem, 0, 2)
+					} else {
+						out.Adjudication = []fhirAdjudicationItem{}
+					}
+				} else {
+					out.Adjudication = (out.Adjudication)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v151 fhirAdjudicationItem
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer67(in, &v151)
+					out.Adjudication = append(out.Adjudication, v151)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "informationSequence":
+			if in.IsNull() {
+				in.Skip()
+				out.InformationSequence = nil
+			} else {
+				in.Delim('[')
+				if out.InformationSequence == nil {
+					if !in.IsDelim(']') {
+						out.InformationSequence = make([]int64, 0, 8)
+					} else {
+						out.InformationSequence = []int64{}
+					}
+				} else {
+					out.InformationSequence = (out.InformationSequence)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v152 int64
+					if in.IsNull() {
+						in.Skip()
+					} else {
+						v152 = int64(in.Int64())
+					}
+					out.InformationSequence = append(out.InformationSequence, v152)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer44(out *jwriter.Writer, in fhirItemItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"sequence\":"
+		out.RawString(prefix[1:])
+		out.Int64(int64(in.Sequence))
+	}
+	{
+		const prefix string = ",\"productOrService\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(out, in.ProductOrService)
+	}
+	if len(in.Encounter) != 0 {
+		const prefix string = ",\"encounter\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v153, v154 := range in.Encounter {
+				if v153 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out, v154)
+			}
+			out.RawByte(']')
+		}
+	}
+	if len(in.DiagnosisSequence) != 0 {
+		const prefix string = ",\"diagnosisSequence\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v155, v156 := range in.DiagnosisSequence {
+				if v155 > 0 {
+					out.RawByte(',')
+				}
+				out.Int64(int64(v156))
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.Category != nil {
+		const prefix string = ",\"category\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer62(out, *in.Category)
+	}
+	if in.ServicedPeriod != nil {
+		const prefix string = ",\"servicedPeriod\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer41(out, *in.ServicedPeriod)
+	}
+	if in.LocationCodeableConcept != nil {
+		const prefix string = ",\"locationCodeableConcept\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer62(out, *in.LocationCodeableConcept)
+	}
+	if len(in.ProcedureSequence) != 0 {
+		const prefix string = ",\"procedureSequence\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v157, v158 := range in.ProcedureSequence {
+				if v157 > 0 {
+					out.RawByte(',')
+				}
+				out.Int64(int64(v158))
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.Net != nil {
+		const prefix string = ",\"net\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer66(out, *in.Net)
+	}
+	if len(in.Adjudication) != 0 {
+		const prefix string = ",\"adjudication\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v159, v160 := range in.Adjudication {
+				if v159 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer67(out, v160)
+			}
+			out.RawByte(']')
+		}
+	}
+	if len(in.InformationSequence) != 0 {
+		const prefix string = ",\"informationSequence\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v161, v162 := range in.InformationSequence {
+				if v161 > 0 {
+					out.RawByte(',')
+				}
+				out.Int64(int64(v162))
+			}
+			out.RawByte(']')
+		}
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer67(in *jlexer.Lexer, out *fhirAdjudicationItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "category":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer62(in, &out.Category)
+		case "amount":
+			if in.IsNull() {
+				in.Skip()
+				out.Amount = nil
+			} else {
+				if out.Amount == nil {
+					out.Amount = new(fhirNet)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer66(in, out.Amount)
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer67(out *jwriter.Writer, in fhirAdjudicationItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"category\":"
+		out.RawString(prefix[1:])
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer62(out, in.Category)
+	}
+	if in.Amount != nil {
+		const prefix string = ",\"amount\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer66(out, *in.Amount)
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer43(in *jlexer.Lexer, out *fhirInsuranceItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "sequence":
+			if in.IsNull() {
+				in.Skip()
+				out.Sequence = nil
+			} else {
+				if out.Sequence == nil {
+					out.Sequence = new(int64)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Sequence = int64(in.Int64())
+				}
+			}
+		case "focal":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Focal = bool(in.Bool())
+			}
+		case "coverage":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer68(in, &out.Coverage)
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer43(out *jwriter.Writer, in fhirInsuranceItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	if in.Sequence != nil {
+		const prefix string = ",\"sequence\":"
+		first = false
+		out.RawString(prefix[1:])
+		out.Int64(int64(*in.Sequence))
+	}
+	{
+		const prefix string = ",\"focal\":"
+		if first {
+			first = false
+			out.RawString(prefix[1:])
+		} else {
+			out.RawString(prefix)
+		}
+		out.Bool(bool(in.Focal))
+	}
+	{
+		const prefix string = ",\"coverage\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer68(out, in.Coverage)
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer68(in *jlexer.Lexer, out *fhirCoverage) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "display":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Display = string(in.String())
+			}
+		case "reference":
+			if in.IsNull() {
+				in.Skip()
+				out.Reference = nil
+			} else {
+				if out.Reference == nil {
+					out.Reference = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Reference = string(in.String())
+				}
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer68(out *jwriter.Writer, in fhirCoverage) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"display\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.Display))
+	}
+	if in.Reference != nil {
+		const prefix string = ",\"reference\":"
+		out.RawString(prefix)
+		out.String(string(*in.Reference))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer42(in *jlexer.Lexer, out *fhirDiagnosi) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "sequence":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Sequence = int64(in.Int64())
+			}
+		case "diagnosisReference":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in, &out.DiagnosisReference)
+		case "type":
+			if in.IsNull() {
+				in.Skip()
+				out.Type = nil
+			} else {
+				in.Delim('[')
+				if out.Type == nil {
+					if !in.IsDelim(']') {
+						out.Type = make([]fhirClinicalStatus, 0, 2)
+					} else {
+						out.Type = []fhirClinicalStatus{}
+					}
+				} else {
+					out.Type = (out.Type)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v163 fhirClinicalStatus
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer39(in, &v163)
+					out.Type = append(out.Type, v163)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer42(out *jwriter.Writer, in fhirDiagnosi) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"sequence\":"
+		out.RawString(prefix[1:])
+		out.Int64(int64(in.Sequence))
+	}
+	{
+		const prefix string = ",\"diagnosisReference\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out, in.DiagnosisReference)
+	}
+	if len(in.Type) != 0 {
+		const prefix string = ",\"type\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v164, v165 := range in.Type {
+				if v164 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer39(out, v165)
+			}
+			out.RawByte(']')
+		}
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer41(in *jlexer.Lexer, out *fhirBillablePeriod) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "start":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Start = string(in.String())
+			}
+		case "end":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.End = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer41(out *jwriter.Writer, in fhirBillablePeriod) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"start\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.Start))
+	}
+	{
+		const prefix string = ",\"end\":"
+		out.RawString(prefix)
+		out.String(string(in.End))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(in *jlexer.Lexer, out *fhirEncounter) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "reference":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Reference = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer40(out *jwriter.Writer, in fhirEncounter) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"reference\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.Reference))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer39(in *jlexer.Lexer, out *fhirClinicalStatus) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "coding":
+			if in.IsNull() {
+				in.Skip()
+				out.Coding = nil
+			} else {
+				in.Delim('[')
+				if out.Coding == nil {
+					if !in.IsDelim(']') {
+						out.Coding = make([]fhirClass, 0, 2)
+					} else {
+						out.Coding = []fhirClass{}
+					}
+				} else {
+					out.Coding = (out.Coding)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v166 fhirClass
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer34(in, &v166)
+					out.Coding = append(out.Coding, v166)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer39(out *jwriter.Writer, in fhirClinicalStatus) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"coding\":"
+		out.RawString(prefix[1:])
+		if in.Coding == nil && (out.Flags&jwriter.NilSliceAsEmpty) == 0 {
+			out.RawString("null")
+		} else {
+			out.RawByte('[')
+			for v167, v168 := range in.Coding {
+				if v167 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer34(out, v168)
+			}
+			out.RawByte(']')
+		}
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer38(in *jlexer.Lexer, out *fhirIndividual) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "reference":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Reference = string(in.String())
+			}
+		case "display":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Display = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer38(out *jwriter.Writer, in fhirIndividual) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"reference\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.Reference))
+	}
+	{
+		const prefix string = ",\"display\":"
+		out.RawString(prefix)
+		out.String(string(in.Display))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer37(in *jlexer.Lexer, out *fhirPeriod) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "start":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Start = string(in.String())
+			}
+		case "end":
+			if in.IsNull() {
+				in.Skip()
+				out.End = nil
+			} else {
+				if out.End == nil {
+					out.End = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.End = string(in.String())
+				}
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer37(out *jwriter.Writer, in fhirPeriod) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"start\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.Start))
+	}
+	if in.End != nil {
+		const prefix string = ",\"end\":"
+		out.RawString(prefix)
+		out.String(string(*in.End))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer36(in *jlexer.Lexer, out *fhirParticipantItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "individual":
+			if in.IsNull() {
+				in.Skip()
+				out.Individual = nil
+			} else {
+				if out.Individual == nil {
+					out.Individual = new(fhirIndividual)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer38(in, out.Individual)
+			}
+		case "role":
+			if in.IsNull() {
+				in.Skip()
+				out.Role = nil
+			} else {
+				in.Delim('[')
+				if out.Role == nil {
+					if !in.IsDelim(']') {
+						out.Role = make([]fhirType, 0, 1)
+					} else {
+						out.Role = []fhirType{}
+					}
+				} else {
+					out.Role = (out.Role)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v169 fhirType
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(in, &v169)
+					out.Role = append(out.Role, v169)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "member":
+			if in.IsNull() {
+				in.Skip()
+				out.Member = nil
+			} else {
+				if out.Member == nil {
+					out.Member = new(fhirIndividual)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer38(in, out.Member)
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer36(out *jwriter.Writer, in fhirParticipantItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	if in.Individual != nil {
+		const prefix string = ",\"individual\":"
+		first = false
+		out.RawString(prefix[1:])
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer38(out, *in.Individual)
+	}
+	if len(in.Role) != 0 {
+		const prefix string = ",\"role\":"
+		if first {
+			first = false
+			out.RawString(prefix[1:])
+		} else {
+			out.RawString(prefix)
+		}
+		{
+			out.RawByte('[')
+			for v170, v171 := range in.Role {
+				if v170 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(out, v171)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.Member != nil {
+		const prefix string = ",\"member\":"
+		if first {
+			first = false
+			out.RawString(prefix[1:])
+		} else {
+			out.RawString(prefix)
+		}
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer38(out, *in.Member)
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer35(in *jlexer.Lexer, out *fhirSubject) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "reference":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Reference = string(in.String())
+			}
+		case "display":
+			if in.IsNull() {
+				in.Skip()
+				out.Display = nil
+			} else {
+				if out.Display == nil {
+					out.Display = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Display = string(in.String())
+				}
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer35(out *jwriter.Writer, in fhirSubject) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"reference\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.Reference))
+	}
+	if in.Display != nil {
+		const prefix string = ",\"display\":"
+		out.RawString(prefix)
+		out.String(string(*in.Display))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer34(in *jlexer.Lexer, out *fhirClass) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "system":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.System = string(in.String())
+			}
+		case "code":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Code = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer34(out *jwriter.Writer, in fhirClass) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"system\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.System))
+	}
+	{
+		const prefix string = ",\"code\":"
+		out.RawString(prefix)
+		out.String(string(in.Code))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer33(in *jlexer.Lexer, out *fhirCommunicationItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "language":
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(in, &out.Language)
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer33(out *jwriter.Writer, in fhirCommunicationItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"language\":"
+		out.RawString(prefix[1:])
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(out, in.Language)
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(in *jlexer.Lexer, out *fhirType) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "coding":
+			if in.IsNull() {
+				in.Skip()
+				out.Coding = nil
+			} else {
+				in.Delim('[')
+				if out.Coding == nil {
+					if !in.IsDelim(']') {
+						out.Coding = make([]fhirValueCoding, 0, 1)
+					} else {
+						out.Coding = []fhirValueCoding{}
+					}
+				} else {
+					out.Coding = (out.Coding)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v172 fhirValueCoding
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer58(in, &v172)
+					out.Coding = append(out.Coding, v172)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "text":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Text = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(out *jwriter.Writer, in fhirType) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"coding\":"
+		out.RawString(prefix[1:])
+		if in.Coding == nil && (out.Flags&jwriter.NilSliceAsEmpty) == 0 {
+			out.RawString("null")
+		} else {
+			out.RawByte('[')
+			for v173, v174 := range in.Coding {
+				if v173 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer58(out, v174)
+			}
+			out.RawByte(']')
+		}
+	}
+	{
+		const prefix string = ",\"text\":"
+		out.RawString(prefix)
+		out.String(string(in.Text))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer31(in *jlexer.Lexer, out *fhirAddres) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "extension":
+			if in.IsNull() {
+				in.Skip()
+				out.Extension = nil
+			} else {
+				in.Delim('[')
+				if out.Extension == nil {
+					if !in.IsDelim(']') {
+						out.Extension = make([]fhirExtensionItem3, 0, 1)
+					} else {
+						out.Extension = []fhirExtensionItem3{}
+					}
+				} else {
+					out.Extension = (out.Extension)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v175 fhirExtensionItem3
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer69(in, &v175)
+					out.Extension = append(out.Extension, v175)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "line":
+			if in.IsNull() {
+				in.Skip()
+				out.Line = nil
+			} else {
+				in.Delim('[')
+				if out.Line == nil {
+					if !in.IsDelim(']') {
+						out.Line = make([]string, 0, 4)
+					} else {
+						out.Line = []string{}
+					}
+				} else {
+					out.Line = (out.Line)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v176 string
+					if in.IsNull() {
+						in.Skip()
+					} else {
+						v176 = string(in.String())
+					}
+					out.Line = append(out.Line, v176)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "city":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.City = string(in.String())
+			}
+		case "state":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.State = string(in.String())
+			}
+		case "postalCode":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.PostalCode = string(in.String())
+			}
+		case "country":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Country = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer31(out *jwriter.Writer, in fhirAddres) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	if len(in.Extension) != 0 {
+		const prefix string = ",\"extension\":"
+		first = false
+		out.RawString(prefix[1:])
+		{
+			out.RawByte('[')
+			for v177, v178 := range in.Extension {
+				if v177 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer69(out, v178)
+			}
+			out.RawByte(']')
+		}
+	}
+	{
+		const prefix string = ",\"line\":"
+		if first {
+			first = false
+			out.RawString(prefix[1:])
+		} else {
+			out.RawString(prefix)
+		}
+		if in.Line == nil && (out.Flags&jwriter.NilSliceAsEmpty) == 0 {
+			out.RawString("null")
+		} else {
+			out.RawByte('[')
+			for v179, v180 := range in.Line {
+				if v179 > 0 {
+					out.RawByte(',')
+				}
+				out.String(string(v180))
+			}
+			out.RawByte(']')
+		}
+	}
+	{
+		const prefix string = ",\"city\":"
+		out.RawString(prefix)
+		out.String(string(in.City))
+	}
+	{
+		const prefix string = ",\"state\":"
+		out.RawString(prefix)
+		out.String(string(in.State))
+	}
+	{
+		const prefix string = ",\"postalCode\":"
+		out.RawString(prefix)
+		out.String(string(in.PostalCode))
+	}
+	{
+		const prefix string = ",\"country\":"
+		out.RawString(prefix)
+		out.String(string(in.Country))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer69(in *jlexer.Lexer, out *fhirExtensionItem3) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "url":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.URL = string(in.String())
+			}
+		case "extension":
+			if in.IsNull() {
+				in.Skip()
+				out.Extension = nil
+			} else {
+				in.Delim('[')
+				if out.Extension == nil {
+					if !in.IsDelim(']') {
+						out.Extension = make([]fhirExtensionItem4, 0, 2)
+					} else {
+						out.Extension = []fhirExtensionItem4{}
+					}
+				} else {
+					out.Extension = (out.Extension)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v181 fhirExtensionItem4
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer70(in, &v181)
+					out.Extension = append(out.Extension, v181)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer69(out *jwriter.Writer, in fhirExtensionItem3) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"url\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.URL))
+	}
+	{
+		const prefix string = ",\"extension\":"
+		out.RawString(prefix)
+		if in.Extension == nil && (out.Flags&jwriter.NilSliceAsEmpty) == 0 {
+			out.RawString("null")
+		} else {
+			out.RawByte('[')
+			for v182, v183 := range in.Extension {
+				if v182 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer70(out, v183)
+			}
+			out.RawByte(']')
+		}
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer70(in *jlexer.Lexer, out *fhirExtensionItem4) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "url":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.URL = string(in.String())
+			}
+		case "valueDecimal":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.ValueDecimal = float64(in.Float64())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer70(out *jwriter.Writer, in fhirExtensionItem4) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"url\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.URL))
+	}
+	{
+		const prefix string = ",\"valueDecimal\":"
+		out.RawString(prefix)
+		out.Float64(float64(in.ValueDecimal))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer30(in *jlexer.Lexer, out *fhirTelecomItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "system":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.System = string(in.String())
+			}
+		case "value":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Value = string(in.String())
+			}
+		case "use":
+			if in.IsNull() {
+				in.Skip()
+				out.Use = nil
+			} else {
+				if out.Use == nil {
+					out.Use = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Use = string(in.String())
+				}
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer30(out *jwriter.Writer, in fhirTelecomItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"system\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.System))
+	}
+	{
+		const prefix string = ",\"value\":"
+		out.RawString(prefix)
+		out.String(string(in.Value))
+	}
+	if in.Use != nil {
+		const prefix string = ",\"use\":"
+		out.RawString(prefix)
+		out.String(string(*in.Use))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer29(in *jlexer.Lexer, out *fhirIdentifierItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "system":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.System = string(in.String())
+			}
+		case "value":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Value = string(in.String())
+			}
+		case "type":
+			if in.IsNull() {
+				in.Skip()
+				out.Type = nil
+			} else {
+				if out.Type == nil {
+					out.Type = new(fhirType)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(in, out.Type)
+			}
+		case "use":
+			if in.IsNull() {
+				in.Skip()
+				out.Use = nil
+			} else {
+				if out.Use == nil {
+					out.Use = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.Use = string(in.String())
+				}
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer29(out *jwriter.Writer, in fhirIdentifierItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"system\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.System))
+	}
+	{
+		const prefix string = ",\"value\":"
+		out.RawString(prefix)
+		out.String(string(in.Value))
+	}
+	if in.Type != nil {
+		const prefix string = ",\"type\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(out, *in.Type)
+	}
+	if in.Use != nil {
+		const prefix string = ",\"use\":"
+		out.RawString(prefix)
+		out.String(string(*in.Use))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer28(in *jlexer.Lexer, out *fhirExtensionItem) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "url":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.URL = string(in.String())
+			}
+		case "extension":
+			if in.IsNull() {
+				in.Skip()
+				out.Extension = nil
+			} else {
+				in.Delim('[')
+				if out.Extension == nil {
+					if !in.IsDelim(']') {
+						out.Extension = make([]fhirExtensionItem2, 0, 2)
+					} else {
+						out.Extension = []fhirExtensionItem2{}
+					}
+				} else {
+					out.Extension = (out.Extension)[:0]
+				}
+				for !in.IsDelim(']') {
+					var v184 fhirExtensionItem2
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer71(in, &v184)
+					out.Extension = append(out.Extension, v184)
+					in.WantComma()
+				}
+				in.Delim(']')
+			}
+		case "valueString":
+			if in.IsNull() {
+				in.Skip()
+				out.ValueString = nil
+			} else {
+				if out.ValueString == nil {
+					out.ValueString = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.ValueString = string(in.String())
+				}
+			}
+		case "valueCode":
+			if in.IsNull() {
+				in.Skip()
+				out.ValueCode = nil
+			} else {
+				if out.ValueCode == nil {
+					out.ValueCode = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.ValueCode = string(in.String())
+				}
+			}
+		case "valueAddress":
+			if in.IsNull() {
+				in.Skip()
+				out.ValueAddress = nil
+			} else {
+				if out.ValueAddress == nil {
+					out.ValueAddress = new(fhirValueAddress)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer72(in, out.ValueAddress)
+			}
+		case "valueDecimal":
+			if in.IsNull() {
+				in.Skip()
+				out.ValueDecimal = nil
+			} else {
+				if out.ValueDecimal == nil {
+					out.ValueDecimal = new(float64)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.ValueDecimal = float64(in.Float64())
+				}
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer28(out *jwriter.Writer, in fhirExtensionItem) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"url\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.URL))
+	}
+	if len(in.Extension) != 0 {
+		const prefix string = ",\"extension\":"
+		out.RawString(prefix)
+		{
+			out.RawByte('[')
+			for v185, v186 := range in.Extension {
+				if v185 > 0 {
+					out.RawByte(',')
+				}
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer71(out, v186)
+			}
+			out.RawByte(']')
+		}
+	}
+	if in.ValueString != nil {
+		const prefix string = ",\"valueString\":"
+		out.RawString(prefix)
+		out.String(string(*in.ValueString))
+	}
+	if in.ValueCode != nil {
+		const prefix string = ",\"valueCode\":"
+		out.RawString(prefix)
+		out.String(string(*in.ValueCode))
+	}
+	if in.ValueAddress != nil {
+		const prefix string = ",\"valueAddress\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer72(out, *in.ValueAddress)
+	}
+	if in.ValueDecimal != nil {
+		const prefix string = ",\"valueDecimal\":"
+		out.RawString(prefix)
+		out.Float64(float64(*in.ValueDecimal))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer72(in *jlexer.Lexer, out *fhirValueAddress) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "city":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.City = string(in.String())
+			}
+		case "state":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.State = string(in.String())
+			}
+		case "country":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Country = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer72(out *jwriter.Writer, in fhirValueAddress) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"city\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.City))
+	}
+	{
+		const prefix string = ",\"state\":"
+		out.RawString(prefix)
+		out.String(string(in.State))
+	}
+	{
+		const prefix string = ",\"country\":"
+		out.RawString(prefix)
+		out.String(string(in.Country))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer71(in *jlexer.Lexer, out *fhirExtensionItem2) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "url":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.URL = string(in.String())
+			}
+		case "valueCoding":
+			if in.IsNull() {
+				in.Skip()
+				out.ValueCoding = nil
+			} else {
+				if out.ValueCoding == nil {
+					out.ValueCoding = new(fhirValueCoding)
+				}
+				easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer58(in, out.ValueCoding)
+			}
+		case "valueString":
+			if in.IsNull() {
+				in.Skip()
+				out.ValueString = nil
+			} else {
+				if out.ValueString == nil {
+					out.ValueString = new(string)
+				}
+				if in.IsNull() {
+					in.Skip()
+				} else {
+					*out.ValueString = string(in.String())
+				}
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer71(out *jwriter.Writer, in fhirExtensionItem2) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"url\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.URL))
+	}
+	if in.ValueCoding != nil {
+		const prefix string = ",\"valueCoding\":"
+		out.RawString(prefix)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer58(out, *in.ValueCoding)
+	}
+	if in.ValueString != nil {
+		const prefix string = ",\"valueString\":"
+		out.RawString(prefix)
+		out.String(string(*in.ValueString))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer27(in *jlexer.Lexer, out *fhirText) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		if isTopLevel {
+			in.Consumed()
+		}
+		in.Skip()
+		return
+	}
+	in.Delim('{')
+	for !in.IsDelim('}') {
+		key := in.UnsafeFieldName(false)
+		in.WantColon()
+		switch key {
+		case "status":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Status = string(in.String())
+			}
+		case "div":
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				out.Div = string(in.String())
+			}
+		default:
+			in.SkipRecursive()
+		}
+		in.WantComma()
+	}
+	in.Delim('}')
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer27(out *jwriter.Writer, in fhirText) {
+	out.RawByte('{')
+	first := true
+	_ = first
+	{
+		const prefix string = ",\"status\":"
+		out.RawString(prefix[1:])
+		out.String(string(in.Status))
+	}
+	{
+		const prefix string = ",\"div\":"
+		out.RawString(prefix)
+		out.String(string(in.Div))
+	}
+	out.RawByte('}')
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer73(in *jlexer.Lexer, out *CitmDocument) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -3437,13 +9177,13 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 				for !in.IsDelim('}') {
 					key := string(in.String())
 					in.WantColon()
-					var v52 string
+					var v187 string
 					if in.IsNull() {
 						in.Skip()
 					} else {
-						v52 = string(in.String())
+						v187 = string(in.String())
 					}
-					(out.AreaNames)[key] = v52
+					(out.AreaNames)[key] = v187
 					in.WantComma()
 				}
 				in.Delim('}')
@@ -3457,19 +9197,19 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 				for !in.IsDelim('}') {
 					key := string(in.String())
 					in.WantColon()
-					var v53 string
+					var v188 string
 					if in.IsNull() {
 						in.Skip()
 					} else {
-						v53 = string(in.String())
+						v188 = string(in.String())
 					}
-					(out.AudienceSubCategoryNames)[key] = v53
+					(out.AudienceSubCategoryNames)[key] = v188
 					in.WantComma()
 				}
 				in.Delim('}')
 			}
 		case "blockNames":
-			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer22(in, &out.BlockNames)
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer74(in, &out.BlockNames)
 		case "events":
 			if in.IsNull() {
 				in.Skip()
@@ -3479,9 +9219,9 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 				for !in.IsDelim('}') {
 					key := string(in.String())
 					in.WantColon()
-					var v54 citmEvent
-					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer23(in, &v54)
-					(out.Events)[key] = v54
+					var v189 citmEvent
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer75(in, &v189)
+					(out.Events)[key] = v189
 					in.WantComma()
 				}
 				in.Delim('}')
@@ -3502,9 +9242,9 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 					out.Performances = (out.Performances)[:0]
 				}
 				for !in.IsDelim(']') {
-					var v55 citmPerformance
-					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer24(in, &v55)
-					out.Performances = append(out.Performances, v55)
+					var v190 citmPerformance
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer76(in, &v190)
+					out.Performances = append(out.Performances, v190)
 					in.WantComma()
 				}
 				in.Delim(']')
@@ -3518,13 +9258,13 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 				for !in.IsDelim('}') {
 					key := string(in.String())
 					in.WantColon()
-					var v56 string
+					var v191 string
 					if in.IsNull() {
 						in.Skip()
 					} else {
-						v56 = string(in.String())
+						v191 = string(in.String())
 					}
-					(out.SeatCategoryNames)[key] = v56
+					(out.SeatCategoryNames)[key] = v191
 					in.WantComma()
 				}
 				in.Delim('}')
@@ -3538,19 +9278,19 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 				for !in.IsDelim('}') {
 					key := string(in.String())
 					in.WantColon()
-					var v57 string
+					var v192 string
 					if in.IsNull() {
 						in.Skip()
 					} else {
-						v57 = string(in.String())
+						v192 = string(in.String())
 					}
-					(out.SubTopicNames)[key] = v57
+					(out.SubTopicNames)[key] = v192
 					in.WantComma()
 				}
 				in.Delim('}')
 			}
 		case "subjectNames":
-			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer22(in, &out.SubjectNames)
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer74(in, &out.SubjectNames)
 		case "topicNames":
 			if in.IsNull() {
 				in.Skip()
@@ -3560,13 +9300,13 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 				for !in.IsDelim('}') {
 					key := string(in.String())
 					in.WantColon()
-					var v58 string
+					var v193 string
 					if in.IsNull() {
 						in.Skip()
 					} else {
-						v58 = string(in.String())
+						v193 = string(in.String())
 					}
-					(out.TopicNames)[key] = v58
+					(out.TopicNames)[key] = v193
 					in.WantComma()
 				}
 				in.Delim('}')
@@ -3580,40 +9320,40 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 				for !in.IsDelim('}') {
 					key := string(in.String())
 					in.WantColon()
-					var v59 []int64
+					var v194 []int64
 					if in.IsNull() {
 						in.Skip()
-						v59 = nil
+						v194 = nil
 					} else {
 						in.Delim('[')
-						if v59 == nil {
+						if v194 == nil {
 							if !in.IsDelim(']') {
-								v59 = make([]int64, 0, 8)
+								v194 = make([]int64, 0, 8)
 							} else {
-								v59 = []int64{}
+								v194 = []int64{}
 							}
 						} else {
-							v59 = (v59)[:0]
+							v194 = (v194)[:0]
 						}
 						for !in.IsDelim(']') {
-							var v60 int64
+							var v195 int64
 							if in.IsNull() {
 								in.Skip()
 							} else {
-								v60 = int64(in.Int64())
+								v195 = int64(in.Int64())
 							}
-							v59 = append(v59, v60)
+							v194 = append(v194, v195)
 							in.WantComma()
 						}
 						in.Delim(']')
 					}
-					(out.TopicSubTopics)[key] = v59
+					(out.TopicSubTopics)[key] = v194
 					in.WantComma()
 				}
 				in.Delim('}')
 			}
 		case "venueNames":
-			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer25(in, &out.VenueNames)
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer77(in, &out.VenueNames)
 		default:
 			in.SkipRecursive()
 		}
@@ -3624,7 +9364,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer21(out *jwriter.Writer, in CitmDocument) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer73(out *jwriter.Writer, in CitmDocument) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -3635,16 +9375,16 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString(`null`)
 		} else {
 			out.RawByte('{')
-			v61First := true
-			for v61Name, v61Value := range in.AreaNames {
-				if v61First {
-					v61First = false
+			v196First := true
+			for v196Name, v196Value := range in.AreaNames {
+				if v196First {
+					v196First = false
 				} else {
 					out.RawByte(',')
 				}
-				out.String(string(v61Name))
+				out.String(string(v196Name))
 				out.RawByte(':')
-				out.String(string(v61Value))
+				out.String(string(v196Value))
 			}
 			out.RawByte('}')
 		}
@@ -3656,16 +9396,16 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString(`null`)
 		} else {
 			out.RawByte('{')
-			v62First := true
-			for v62Name, v62Value := range in.AudienceSubCategoryNames {
-				if v62First {
-					v62First = false
+			v197First := true
+			for v197Name, v197Value := range in.AudienceSubCategoryNames {
+				if v197First {
+					v197First = false
 				} else {
 					out.RawByte(',')
 				}
-				out.String(string(v62Name))
+				out.String(string(v197Name))
 				out.RawByte(':')
-				out.String(string(v62Value))
+				out.String(string(v197Value))
 			}
 			out.RawByte('}')
 		}
@@ -3673,7 +9413,7 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 	{
 		const prefix string = ",\"blockNames\":"
 		out.RawString(prefix)
-		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer22(out, in.BlockNames)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer74(out, in.BlockNames)
 	}
 	{
 		const prefix string = ",\"events\":"
@@ -3682,16 +9422,16 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString(`null`)
 		} else {
 			out.RawByte('{')
-			v63First := true
-			for v63Name, v63Value := range in.Events {
-				if v63First {
-					v63First = false
+			v198First := true
+			for v198Name, v198Value := range in.Events {
+				if v198First {
+					v198First = false
 				} else {
 					out.RawByte(',')
 				}
-				out.String(string(v63Name))
+				out.String(string(v198Name))
 				out.RawByte(':')
-				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer23(out, v63Value)
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer75(out, v198Value)
 			}
 			out.RawByte('}')
 		}
@@ -3703,11 +9443,11 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString("null")
 		} else {
 			out.RawByte('[')
-			for v64, v65 := range in.Performances {
-				if v64 > 0 {
+			for v199, v200 := range in.Performances {
+				if v199 > 0 {
 					out.RawByte(',')
 				}
-				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer24(out, v65)
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer76(out, v200)
 			}
 			out.RawByte(']')
 		}
@@ -3719,16 +9459,16 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString(`null`)
 		} else {
 			out.RawByte('{')
-			v66First := true
-			for v66Name, v66Value := range in.SeatCategoryNames {
-				if v66First {
-					v66First = false
+			v201First := true
+			for v201Name, v201Value := range in.SeatCategoryNames {
+				if v201First {
+					v201First = false
 				} else {
 					out.RawByte(',')
 				}
-				out.String(string(v66Name))
+				out.String(string(v201Name))
 				out.RawByte(':')
-				out.String(string(v66Value))
+				out.String(string(v201Value))
 			}
 			out.RawByte('}')
 		}
@@ -3740,16 +9480,16 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString(`null`)
 		} else {
 			out.RawByte('{')
-			v67First := true
-			for v67Name, v67Value := range in.SubTopicNames {
-				if v67First {
-					v67First = false
+			v202First := true
+			for v202Name, v202Value := range in.SubTopicNames {
+				if v202First {
+					v202First = false
 				} else {
 					out.RawByte(',')
 				}
-				out.String(string(v67Name))
+				out.String(string(v202Name))
 				out.RawByte(':')
-				out.String(string(v67Value))
+				out.String(string(v202Value))
 			}
 			out.RawByte('}')
 		}
@@ -3757,7 +9497,7 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 	{
 		const prefix string = ",\"subjectNames\":"
 		out.RawString(prefix)
-		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer22(out, in.SubjectNames)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer74(out, in.SubjectNames)
 	}
 	{
 		const prefix string = ",\"topicNames\":"
@@ -3766,16 +9506,16 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString(`null`)
 		} else {
 			out.RawByte('{')
-			v68First := true
-			for v68Name, v68Value := range in.TopicNames {
-				if v68First {
-					v68First = false
+			v203First := true
+			for v203Name, v203Value := range in.TopicNames {
+				if v203First {
+					v203First = false
 				} else {
 					out.RawByte(',')
 				}
-				out.String(string(v68Name))
+				out.String(string(v203Name))
 				out.RawByte(':')
-				out.String(string(v68Value))
+				out.String(string(v203Value))
 			}
 			out.RawByte('}')
 		}
@@ -3787,24 +9527,24 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString(`null`)
 		} else {
 			out.RawByte('{')
-			v69First := true
-			for v69Name, v69Value := range in.TopicSubTopics {
-				if v69First {
-					v69First = false
+			v204First := true
+			for v204Name, v204Value := range in.TopicSubTopics {
+				if v204First {
+					v204First = false
 				} else {
 					out.RawByte(',')
 				}
-				out.String(string(v69Name))
+				out.String(string(v204Name))
 				out.RawByte(':')
-				if v69Value == nil && (out.Flags&jwriter.NilSliceAsEmpty) == 0 {
+				if v204Value == nil && (out.Flags&jwriter.NilSliceAsEmpty) == 0 {
 					out.RawString("null")
 				} else {
 					out.RawByte('[')
-					for v70, v71 := range v69Value {
-						if v70 > 0 {
+					for v205, v206 := range v204Value {
+						if v205 > 0 {
 							out.RawByte(',')
 						}
-						out.Int64(int64(v71))
+						out.Int64(int64(v206))
 					}
 					out.RawByte(']')
 				}
@@ -3815,21 +9555,21 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 	{
 		const prefix string = ",\"venueNames\":"
 		out.RawString(prefix)
-		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer25(out, in.VenueNames)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer77(out, in.VenueNames)
 	}
 	out.RawByte('}')
 }
 
 // MarshalEasyJSON supports easyjson.Marshaler interface
 func (v CitmDocument) MarshalEasyJSON(w *jwriter.Writer) {
-	easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer21(w, v)
+	easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer73(w, v)
 }
 
 // UnmarshalEasyJSON supports easyjson.Unmarshaler interface
 func (v *CitmDocument) UnmarshalEasyJSON(l *jlexer.Lexer) {
-	easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer21(l, v)
+	easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer73(l, v)
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer25(in *jlexer.Lexer, out *citmVenueNames) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer77(in *jlexer.Lexer, out *citmVenueNames) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -3859,7 +9599,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer25(out *jwriter.Writer, in citmVenueNames) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer77(out *jwriter.Writer, in citmVenueNames) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -3870,7 +9610,7 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 	}
 	out.RawByte('}')
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer24(in *jlexer.Lexer, out *citmPerformance) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer76(in *jlexer.Lexer, out *citmPerformance) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -3934,9 +9674,9 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 					out.Prices = (out.Prices)[:0]
 				}
 				for !in.IsDelim(']') {
-					var v72 citmPrice
-					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer26(in, &v72)
-					out.Prices = append(out.Prices, v72)
+					var v207 citmPrice
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer78(in, &v207)
+					out.Prices = append(out.Prices, v207)
 					in.WantComma()
 				}
 				in.Delim(']')
@@ -3957,9 +9697,9 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 					out.SeatCategories = (out.SeatCategories)[:0]
 				}
 				for !in.IsDelim(']') {
-					var v73 citmSeatCategorie
-					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer27(in, &v73)
-					out.SeatCategories = append(out.SeatCategories, v73)
+					var v208 citmSeatCategorie
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer79(in, &v208)
+					out.SeatCategories = append(out.SeatCategories, v208)
 					in.WantComma()
 				}
 				in.Delim(']')
@@ -3994,7 +9734,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer24(out *jwriter.Writer, in citmPerformance) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer76(out *jwriter.Writer, in citmPerformance) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -4035,11 +9775,11 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString("null")
 		} else {
 			out.RawByte('[')
-			for v74, v75 := range in.Prices {
-				if v74 > 0 {
+			for v209, v210 := range in.Prices {
+				if v209 > 0 {
 					out.RawByte(',')
 				}
-				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer26(out, v75)
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer78(out, v210)
 			}
 			out.RawByte(']')
 		}
@@ -4051,11 +9791,11 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString("null")
 		} else {
 			out.RawByte('[')
-			for v76, v77 := range in.SeatCategories {
-				if v76 > 0 {
+			for v211, v212 := range in.SeatCategories {
+				if v211 > 0 {
 					out.RawByte(',')
 				}
-				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer27(out, v77)
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer79(out, v212)
 			}
 			out.RawByte(']')
 		}
@@ -4083,7 +9823,7 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 	}
 	out.RawByte('}')
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer27(in *jlexer.Lexer, out *citmSeatCategorie) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer79(in *jlexer.Lexer, out *citmSeatCategorie) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -4113,9 +9853,9 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 					out.Areas = (out.Areas)[:0]
 				}
 				for !in.IsDelim(']') {
-					var v78 citmArea
-					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer28(in, &v78)
-					out.Areas = append(out.Areas, v78)
+					var v213 citmArea
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer80(in, &v213)
+					out.Areas = append(out.Areas, v213)
 					in.WantComma()
 				}
 				in.Delim(']')
@@ -4136,7 +9876,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer27(out *jwriter.Writer, in citmSeatCategorie) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer79(out *jwriter.Writer, in citmSeatCategorie) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -4147,11 +9887,11 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString("null")
 		} else {
 			out.RawByte('[')
-			for v79, v80 := range in.Areas {
-				if v79 > 0 {
+			for v214, v215 := range in.Areas {
+				if v214 > 0 {
 					out.RawByte(',')
 				}
-				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer28(out, v80)
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer80(out, v215)
 			}
 			out.RawByte(']')
 		}
@@ -4163,7 +9903,7 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 	}
 	out.RawByte('}')
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer28(in *jlexer.Lexer, out *citmArea) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer80(in *jlexer.Lexer, out *citmArea) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -4199,15 +9939,15 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 					out.BlockIds = (out.BlockIds)[:0]
 				}
 				for !in.IsDelim(']') {
-					var v81 interface{}
-					if m, ok := v81.(easyjson.Unmarshaler); ok {
+					var v216 interface{}
+					if m, ok := v216.(easyjson.Unmarshaler); ok {
 						m.UnmarshalEasyJSON(in)
-					} else if m, ok := v81.(json.Unmarshaler); ok {
+					} else if m, ok := v216.(json.Unmarshaler); ok {
 						_ = m.UnmarshalJSON(in.Raw())
 					} else {
-						v81 = in.Interface()
+						v216 = in.Interface()
 					}
-					out.BlockIds = append(out.BlockIds, v81)
+					out.BlockIds = append(out.BlockIds, v216)
 					in.WantComma()
 				}
 				in.Delim(']')
@@ -4222,7 +9962,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer28(out *jwriter.Writer, in citmArea) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer80(out *jwriter.Writer, in citmArea) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -4238,16 +9978,16 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString("null")
 		} else {
 			out.RawByte('[')
-			for v82, v83 := range in.BlockIds {
-				if v82 > 0 {
+			for v217, v218 := range in.BlockIds {
+				if v217 > 0 {
 					out.RawByte(',')
 				}
-				if m, ok := v83.(easyjson.Marshaler); ok {
+				if m, ok := v218.(easyjson.Marshaler); ok {
 					m.MarshalEasyJSON(out)
-				} else if m, ok := v83.(json.Marshaler); ok {
+				} else if m, ok := v218.(json.Marshaler); ok {
 					out.Raw(m.MarshalJSON())
 				} else {
-					out.Raw(json.Marshal(v83))
+					out.Raw(json.Marshal(v218))
 				}
 			}
 			out.RawByte(']')
@@ -4255,7 +9995,7 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 	}
 	out.RawByte('}')
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer26(in *jlexer.Lexer, out *citmPrice) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer78(in *jlexer.Lexer, out *citmPrice) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -4297,7 +10037,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer26(out *jwriter.Writer, in citmPrice) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer78(out *jwriter.Writer, in citmPrice) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -4318,7 +10058,7 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 	}
 	out.RawByte('}')
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer23(in *jlexer.Lexer, out *citmEvent) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer75(in *jlexer.Lexer, out *citmEvent) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -4382,13 +10122,13 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 					out.SubTopicIds = (out.SubTopicIds)[:0]
 				}
 				for !in.IsDelim(']') {
-					var v84 int64
+					var v219 int64
 					if in.IsNull() {
 						in.Skip()
 					} else {
-						v84 = int64(in.Int64())
+						v219 = int64(in.Int64())
 					}
-					out.SubTopicIds = append(out.SubTopicIds, v84)
+					out.SubTopicIds = append(out.SubTopicIds, v219)
 					in.WantComma()
 				}
 				in.Delim(']')
@@ -4425,13 +10165,13 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 					out.TopicIds = (out.TopicIds)[:0]
 				}
 				for !in.IsDelim(']') {
-					var v85 int64
+					var v220 int64
 					if in.IsNull() {
 						in.Skip()
 					} else {
-						v85 = int64(in.Int64())
+						v220 = int64(in.Int64())
 					}
-					out.TopicIds = append(out.TopicIds, v85)
+					out.TopicIds = append(out.TopicIds, v220)
 					in.WantComma()
 				}
 				in.Delim(']')
@@ -4446,7 +10186,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer23(out *jwriter.Writer, in citmEvent) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer75(out *jwriter.Writer, in citmEvent) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -4487,11 +10227,11 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString("null")
 		} else {
 			out.RawByte('[')
-			for v86, v87 := range in.SubTopicIds {
-				if v86 > 0 {
+			for v221, v222 := range in.SubTopicIds {
+				if v221 > 0 {
 					out.RawByte(',')
 				}
-				out.Int64(int64(v87))
+				out.Int64(int64(v222))
 			}
 			out.RawByte(']')
 		}
@@ -4525,18 +10265,18 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString("null")
 		} else {
 			out.RawByte('[')
-			for v88, v89 := range in.TopicIds {
-				if v88 > 0 {
+			for v223, v224 := range in.TopicIds {
+				if v223 > 0 {
 					out.RawByte(',')
 				}
-				out.Int64(int64(v89))
+				out.Int64(int64(v224))
 			}
 			out.RawByte(']')
 		}
 	}
 	out.RawByte('}')
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer22(in *jlexer.Lexer, out *citmBlockNames) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer74(in *jlexer.Lexer, out *citmBlockNames) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -4560,13 +10300,13 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer22(out *jwriter.Writer, in citmBlockNames) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer74(out *jwriter.Writer, in citmBlockNames) {
 	out.RawByte('{')
 	first := true
 	_ = first
 	out.RawByte('}')
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer29(in *jlexer.Lexer, out *CanadaDocument) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer81(in *jlexer.Lexer, out *CanadaDocument) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -4602,9 +10342,9 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 					out.Features = (out.Features)[:0]
 				}
 				for !in.IsDelim(']') {
-					var v90 canadaFeature
-					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer30(in, &v90)
-					out.Features = append(out.Features, v90)
+					var v225 canadaFeature
+					easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer82(in, &v225)
+					out.Features = append(out.Features, v225)
 					in.WantComma()
 				}
 				in.Delim(']')
@@ -4619,7 +10359,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer29(out *jwriter.Writer, in CanadaDocument) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer81(out *jwriter.Writer, in CanadaDocument) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -4635,11 +10375,11 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString("null")
 		} else {
 			out.RawByte('[')
-			for v91, v92 := range in.Features {
-				if v91 > 0 {
+			for v226, v227 := range in.Features {
+				if v226 > 0 {
 					out.RawByte(',')
 				}
-				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer30(out, v92)
+				easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer82(out, v227)
 			}
 			out.RawByte(']')
 		}
@@ -4649,14 +10389,14 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 
 // MarshalEasyJSON supports easyjson.Marshaler interface
 func (v CanadaDocument) MarshalEasyJSON(w *jwriter.Writer) {
-	easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer29(w, v)
+	easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer81(w, v)
 }
 
 // UnmarshalEasyJSON supports easyjson.Unmarshaler interface
 func (v *CanadaDocument) UnmarshalEasyJSON(l *jlexer.Lexer) {
-	easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer29(l, v)
+	easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer81(l, v)
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer30(in *jlexer.Lexer, out *canadaFeature) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer82(in *jlexer.Lexer, out *canadaFeature) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -4685,19 +10425,19 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 				for !in.IsDelim('}') {
 					key := string(in.String())
 					in.WantColon()
-					var v93 string
+					var v228 string
 					if in.IsNull() {
 						in.Skip()
 					} else {
-						v93 = string(in.String())
+						v228 = string(in.String())
 					}
-					(out.Properties)[key] = v93
+					(out.Properties)[key] = v228
 					in.WantComma()
 				}
 				in.Delim('}')
 			}
 		case "geometry":
-			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer31(in, &out.Geometry)
+			easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer83(in, &out.Geometry)
 		default:
 			in.SkipRecursive()
 		}
@@ -4708,7 +10448,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer30(out *jwriter.Writer, in canadaFeature) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer82(out *jwriter.Writer, in canadaFeature) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -4724,16 +10464,16 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString(`null`)
 		} else {
 			out.RawByte('{')
-			v94First := true
-			for v94Name, v94Value := range in.Properties {
-				if v94First {
-					v94First = false
+			v229First := true
+			for v229Name, v229Value := range in.Properties {
+				if v229First {
+					v229First = false
 				} else {
 					out.RawByte(',')
 				}
-				out.String(string(v94Name))
+				out.String(string(v229Name))
 				out.RawByte(':')
-				out.String(string(v94Value))
+				out.String(string(v229Value))
 			}
 			out.RawByte('}')
 		}
@@ -4741,11 +10481,11 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 	{
 		const prefix string = ",\"geometry\":"
 		out.RawString(prefix)
-		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer31(out, in.Geometry)
+		easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer83(out, in.Geometry)
 	}
 	out.RawByte('}')
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer31(in *jlexer.Lexer, out *canadaGeometry) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer83(in *jlexer.Lexer, out *canadaGeometry) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -4781,36 +10521,36 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 					out.Coordinates = (out.Coordinates)[:0]
 				}
 				for !in.IsDelim(']') {
-					var v95 [][2]float64
+					var v230 [][2]float64
 					if in.IsNull() {
 						in.Skip()
-						v95 = nil
+						v230 = nil
 					} else {
 						in.Delim('[')
-						if v95 == nil {
+						if v230 == nil {
 							if !in.IsDelim(']') {
-								v95 = make([][2]float64, 0, 4)
+								v230 = make([][2]float64, 0, 4)
 							} else {
-								v95 = [][2]float64{}
+								v230 = [][2]float64{}
 							}
 						} else {
-							v95 = (v95)[:0]
+							v230 = (v230)[:0]
 						}
 						for !in.IsDelim(']') {
-							var v96 [2]float64
+							var v231 [2]float64
 							if in.IsNull() {
 								in.Skip()
 							} else {
 								in.Delim('[')
-								v97 := 0
+								v232 := 0
 								for !in.IsDelim(']') {
-									if v97 < 2 {
+									if v232 < 2 {
 										if in.IsNull() {
 											in.Skip()
 										} else {
-											(v96)[v97] = float64(in.Float64())
+											(v231)[v232] = float64(in.Float64())
 										}
-										v97++
+										v232++
 									} else {
 										in.SkipRecursive()
 									}
@@ -4818,12 +10558,12 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 								}
 								in.Delim(']')
 							}
-							v95 = append(v95, v96)
+							v230 = append(v230, v231)
 							in.WantComma()
 						}
 						in.Delim(']')
 					}
-					out.Coordinates = append(out.Coordinates, v95)
+					out.Coordinates = append(out.Coordinates, v230)
 					in.WantComma()
 				}
 				in.Delim(']')
@@ -4838,7 +10578,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer31(out *jwriter.Writer, in canadaGeometry) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer83(out *jwriter.Writer, in canadaGeometry) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -4854,24 +10594,24 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString("null")
 		} else {
 			out.RawByte('[')
-			for v98, v99 := range in.Coordinates {
-				if v98 > 0 {
+			for v233, v234 := range in.Coordinates {
+				if v233 > 0 {
 					out.RawByte(',')
 				}
-				if v99 == nil && (out.Flags&jwriter.NilSliceAsEmpty) == 0 {
+				if v234 == nil && (out.Flags&jwriter.NilSliceAsEmpty) == 0 {
 					out.RawString("null")
 				} else {
 					out.RawByte('[')
-					for v100, v101 := range v99 {
-						if v100 > 0 {
+					for v235, v236 := range v234 {
+						if v235 > 0 {
 							out.RawByte(',')
 						}
 						out.RawByte('[')
-						for v102 := range v101 {
-							if v102 > 0 {
+						for v237 := range v236 {
+							if v237 > 0 {
 								out.RawByte(',')
 							}
-							out.Float64(float64((v101)[v102]))
+							out.Float64(float64((v236)[v237]))
 						}
 						out.RawByte(']')
 					}
@@ -4883,7 +10623,63 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 	}
 	out.RawByte('}')
 }
-func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(in *jlexer.Lexer, out *API) {
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer84(in *jlexer.Lexer, out *APIs) {
+	isTopLevel := in.IsStart()
+	if in.IsNull() {
+		in.Skip()
+		*out = nil
+	} else {
+		in.Delim('[')
+		if *out == nil {
+			if !in.IsDelim(']') {
+				*out = make(APIs, 0, 0)
+			} else {
+				*out = APIs{}
+			}
+		} else {
+			*out = (*out)[:0]
+		}
+		for !in.IsDelim(']') {
+			var v238 API
+			if in.IsNull() {
+				in.Skip()
+			} else {
+				(v238).UnmarshalEasyJSON(in)
+			}
+			*out = append(*out, v238)
+			in.WantComma()
+		}
+		in.Delim(']')
+	}
+	if isTopLevel {
+		in.Consumed()
+	}
+}
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer84(out *jwriter.Writer, in APIs) {
+	if in == nil && (out.Flags&jwriter.NilSliceAsEmpty) == 0 {
+		out.RawString("null")
+	} else {
+		out.RawByte('[')
+		for v239, v240 := range in {
+			if v239 > 0 {
+				out.RawByte(',')
+			}
+			(v240).MarshalEasyJSON(out)
+		}
+		out.RawByte(']')
+	}
+}
+
+// MarshalEasyJSON supports easyjson.Marshaler interface
+func (v APIs) MarshalEasyJSON(w *jwriter.Writer) {
+	easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer84(w, v)
+}
+
+// UnmarshalEasyJSON supports easyjson.Unmarshaler interface
+func (v *APIs) UnmarshalEasyJSON(l *jlexer.Lexer) {
+	easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer84(l, v)
+}
+func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer85(in *jlexer.Lexer, out *API) {
 	isTopLevel := in.IsStart()
 	if in.IsNull() {
 		if isTopLevel {
@@ -4971,13 +10767,13 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 					out.Tags = (out.Tags)[:0]
 				}
 				for !in.IsDelim(']') {
-					var v103 string
+					var v241 string
 					if in.IsNull() {
 						in.Skip()
 					} else {
-						v103 = string(in.String())
+						v241 = string(in.String())
 					}
-					out.Tags = append(out.Tags, v103)
+					out.Tags = append(out.Tags, v241)
 					in.WantComma()
 				}
 				in.Delim(']')
@@ -4995,13 +10791,13 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 				for !in.IsDelim('}') {
 					key := string(in.String())
 					in.WantColon()
-					var v104 string
+					var v242 string
 					if in.IsNull() {
 						in.Skip()
 					} else {
-						v104 = string(in.String())
+						v242 = string(in.String())
 					}
-					(out.Links)[key] = v104
+					(out.Links)[key] = v242
 					in.WantComma()
 				}
 				in.Delim('}')
@@ -5016,7 +10812,7 @@ func easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		in.Consumed()
 	}
 }
-func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(out *jwriter.Writer, in API) {
+func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer85(out *jwriter.Writer, in API) {
 	out.RawByte('{')
 	first := true
 	_ = first
@@ -5071,11 +10867,11 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 			out.RawString("null")
 		} else {
 			out.RawByte('[')
-			for v105, v106 := range in.Tags {
-				if v105 > 0 {
+			for v243, v244 := range in.Tags {
+				if v243 > 0 {
 					out.RawByte(',')
 				}
-				out.String(string(v106))
+				out.String(string(v244))
 			}
 			out.RawByte(']')
 		}
@@ -5085,16 +10881,16 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 		out.RawString(prefix)
 		{
 			out.RawByte('{')
-			v107First := true
-			for v107Name, v107Value := range in.Links {
-				if v107First {
-					v107First = false
+			v245First := true
+			for v245Name, v245Value := range in.Links {
+				if v245First {
+					v245First = false
 				} else {
 					out.RawByte(',')
 				}
-				out.String(string(v107Name))
+				out.String(string(v245Name))
 				out.RawByte(':')
-				out.String(string(v107Value))
+				out.String(string(v245Value))
 			}
 			out.RawByte('}')
 		}
@@ -5104,10 +10900,10 @@ func easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJson
 
 // MarshalEasyJSON supports easyjson.Marshaler interface
 func (v API) MarshalEasyJSON(w *jwriter.Writer) {
-	easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(w, v)
+	easyjsonC5a4559bEncodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer85(w, v)
 }
 
 // UnmarshalEasyJSON supports easyjson.Unmarshaler interface
 func (v *API) UnmarshalEasyJSON(l *jlexer.Lexer) {
-	easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer32(l, v)
+	easyjsonC5a4559bDecodeGithubComHoneGoHoneBenchSuiteContestantsGeneratedJsonpeer85(l, v)
 }

@@ -1,6 +1,8 @@
 package jsonpeer
 
-// FhirDocument is synthea_fhir.
+// FhirDocument is the type of the document synthea_fhir.
+//
+//easyjson:json
 type FhirDocument struct {
 	ResourceType string          `json:"resourceType"`
 	Type         string          `json:"type"`

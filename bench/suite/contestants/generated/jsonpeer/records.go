@@ -1,14 +1,12 @@
-// Package jsonpeer holds the values that JSON is measured on, and what easyjson
-// wrote for them. At the version that go.mod names,
+// Package jsonpeer has the values for measuring JSON, and the code that easyjson generates for them.
+// This command generates the code for each marked type, in the version of easyjson that go.mod has:
 //
 //	easyjson -no_std_marshalers -pkg -output_filename easyjson.go .
-//
-// made it, for each type that is marked.
 package jsonpeer
 
 import "time"
 
-// API is a record of ten fields, as APIs return it.
+// API is a record of ten fields, as in the answers of many APIs.
 //
 //easyjson:json
 type API struct {
@@ -23,6 +21,11 @@ type API struct {
 	Tags      []string          `json:"tags"`
 	Links     map[string]string `json:"links,omitempty"`
 }
+
+// APIs is a list of records. It is a named type, so that it can have the methods of easyjson.
+//
+//easyjson:json
+type APIs []API
 
 // Octo is a record as in GitHub's API.
 func Octo() API {

@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// Codecs in the form of the output of benc's generator.
+// These codecs have the form of the output of benc's generator.
 
 // A bencer is a value with the methods that benc's generator writes.
 type bencer[T any] interface {
@@ -34,12 +34,12 @@ func Benc[T any, P bencer[T]]() (func([]byte, *T) ([]byte, error), func([]byte, 
 		}
 }
 
-// SizePlain has the form of benc's generated code.
+// SizePlain returns the encoded size of v, like benc's generated code.
 func (v *Record) SizePlain() int {
 	return bstd.SizeString(v.Name) + bstd.SizeInt64() + bstd.SizeString(v.Phone) + bstd.SizeInt(v.Siblings) + bstd.SizeBool() + bstd.SizeFloat64()
 }
 
-// MarshalPlain has the form of benc's generated code.
+// MarshalPlain writes v to b at the offset n, like benc's generated code.
 func (v *Record) MarshalPlain(n int, b []byte) int {
 	n = bstd.MarshalString(n, b, v.Name)
 	n = bstd.MarshalInt64(n, b, v.BirthDay.UnixNano())
@@ -49,7 +49,7 @@ func (v *Record) MarshalPlain(n int, b []byte) int {
 	return bstd.MarshalFloat64(n, b, v.Money)
 }
 
-// UnmarshalPlain has the form of benc's generated code.
+// UnmarshalPlain reads v from b at the offset n, like benc's generated code.
 func (v *Record) UnmarshalPlain(n int, b []byte) (_ int, err error) {
 	if n, v.Name, err = bstd.UnmarshalString(n, b); err != nil {
 		return
@@ -72,43 +72,43 @@ func (v *Record) UnmarshalPlain(n int, b []byte) (_ int, err error) {
 	return n, err
 }
 
-// SizePlain has the form of benc's generated code.
+// SizePlain returns the encoded size of v, like benc's generated code.
 func (v *Numbers) SizePlain() int { return bstd.SizeFixedSlice(v.V, bstd.SizeUint32()) }
 
-// MarshalPlain has the form of benc's generated code.
+// MarshalPlain writes v to b at the offset n, like benc's generated code.
 func (v *Numbers) MarshalPlain(n int, b []byte) int {
 	return bstd.MarshalSlice(n, b, v.V, bstd.MarshalUint32)
 }
 
-// UnmarshalPlain has the form of benc's generated code.
+// UnmarshalPlain reads v from b at the offset n, like benc's generated code.
 func (v *Numbers) UnmarshalPlain(n int, b []byte) (_ int, err error) {
 	n, v.V, err = bstd.UnmarshalSlice[uint32](n, b, bstd.UnmarshalUint32)
 	return n, err
 }
 
-// SizePlain has the form of benc's generated code.
+// SizePlain returns the encoded size of v, like benc's generated code.
 func (v *Texts) SizePlain() int { return bstd.SizeSlice(v.V, bstd.SizeString) }
 
-// MarshalPlain has the form of benc's generated code.
+// MarshalPlain writes v to b at the offset n, like benc's generated code.
 func (v *Texts) MarshalPlain(n int, b []byte) int {
 	return bstd.MarshalSlice(n, b, v.V, bstd.MarshalString)
 }
 
-// UnmarshalPlain has the form of benc's generated code.
+// UnmarshalPlain reads v from b at the offset n, like benc's generated code.
 func (v *Texts) UnmarshalPlain(n int, b []byte) (_ int, err error) {
 	n, v.V, err = bstd.UnmarshalSlice[string](n, b, bstd.UnmarshalString)
 	return n, err
 }
 
-// SizePlain has the form of benc's generated code.
+// SizePlain returns the encoded size of v, like benc's generated code.
 func (v *Dictionary) SizePlain() int { return bstd.SizeMap(v.M, bstd.SizeString, bstd.SizeInt) }
 
-// MarshalPlain has the form of benc's generated code.
+// MarshalPlain writes v to b at the offset n, like benc's generated code.
 func (v *Dictionary) MarshalPlain(n int, b []byte) int {
 	return bstd.MarshalMap(n, b, v.M, bstd.MarshalString, bstd.MarshalInt)
 }
 
-// UnmarshalPlain has the form of benc's generated code.
+// UnmarshalPlain reads v from b at the offset n, like benc's generated code.
 func (v *Dictionary) UnmarshalPlain(n int, b []byte) (_ int, err error) {
 	n, v.M, err = bstd.UnmarshalMap[string, int](n, b, bstd.UnmarshalString, bstd.UnmarshalInt)
 	return n, err
@@ -128,15 +128,15 @@ func bencRead(n int, b []byte, id *int, name *string) (_ int, err error) {
 	return n, err
 }
 
-// SizePlain has the form of benc's generated code.
+// SizePlain returns the encoded size of v, like benc's generated code.
 func (v *Level1) SizePlain() int { return bencSize(v.ID, v.Name) + v.Next.SizePlain() }
 
-// MarshalPlain has the form of benc's generated code.
+// MarshalPlain writes v to b at the offset n, like benc's generated code.
 func (v *Level1) MarshalPlain(n int, b []byte) int {
 	return v.Next.MarshalPlain(bencHead(n, b, v.ID, v.Name), b)
 }
 
-// UnmarshalPlain has the form of benc's generated code.
+// UnmarshalPlain reads v from b at the offset n, like benc's generated code.
 func (v *Level1) UnmarshalPlain(n int, b []byte) (_ int, err error) {
 	if n, err = bencRead(n, b, &v.ID, &v.Name); err != nil {
 		return
@@ -144,15 +144,15 @@ func (v *Level1) UnmarshalPlain(n int, b []byte) (_ int, err error) {
 	return v.Next.UnmarshalPlain(n, b)
 }
 
-// SizePlain has the form of benc's generated code.
+// SizePlain returns the encoded size of v, like benc's generated code.
 func (v *Level2) SizePlain() int { return bencSize(v.ID, v.Name) + v.Next.SizePlain() }
 
-// MarshalPlain has the form of benc's generated code.
+// MarshalPlain writes v to b at the offset n, like benc's generated code.
 func (v *Level2) MarshalPlain(n int, b []byte) int {
 	return v.Next.MarshalPlain(bencHead(n, b, v.ID, v.Name), b)
 }
 
-// UnmarshalPlain has the form of benc's generated code.
+// UnmarshalPlain reads v from b at the offset n, like benc's generated code.
 func (v *Level2) UnmarshalPlain(n int, b []byte) (_ int, err error) {
 	if n, err = bencRead(n, b, &v.ID, &v.Name); err != nil {
 		return
@@ -160,15 +160,15 @@ func (v *Level2) UnmarshalPlain(n int, b []byte) (_ int, err error) {
 	return v.Next.UnmarshalPlain(n, b)
 }
 
-// SizePlain has the form of benc's generated code.
+// SizePlain returns the encoded size of v, like benc's generated code.
 func (v *Level3) SizePlain() int { return bencSize(v.ID, v.Name) + v.Next.SizePlain() }
 
-// MarshalPlain has the form of benc's generated code.
+// MarshalPlain writes v to b at the offset n, like benc's generated code.
 func (v *Level3) MarshalPlain(n int, b []byte) int {
 	return v.Next.MarshalPlain(bencHead(n, b, v.ID, v.Name), b)
 }
 
-// UnmarshalPlain has the form of benc's generated code.
+// UnmarshalPlain reads v from b at the offset n, like benc's generated code.
 func (v *Level3) UnmarshalPlain(n int, b []byte) (_ int, err error) {
 	if n, err = bencRead(n, b, &v.ID, &v.Name); err != nil {
 		return
@@ -176,15 +176,15 @@ func (v *Level3) UnmarshalPlain(n int, b []byte) (_ int, err error) {
 	return v.Next.UnmarshalPlain(n, b)
 }
 
-// SizePlain has the form of benc's generated code.
+// SizePlain returns the encoded size of v, like benc's generated code.
 func (v *Level4) SizePlain() int { return bencSize(v.ID, v.Name) + v.Next.SizePlain() }
 
-// MarshalPlain has the form of benc's generated code.
+// MarshalPlain writes v to b at the offset n, like benc's generated code.
 func (v *Level4) MarshalPlain(n int, b []byte) int {
 	return v.Next.MarshalPlain(bencHead(n, b, v.ID, v.Name), b)
 }
 
-// UnmarshalPlain has the form of benc's generated code.
+// UnmarshalPlain reads v from b at the offset n, like benc's generated code.
 func (v *Level4) UnmarshalPlain(n int, b []byte) (_ int, err error) {
 	if n, err = bencRead(n, b, &v.ID, &v.Name); err != nil {
 		return
@@ -192,18 +192,18 @@ func (v *Level4) UnmarshalPlain(n int, b []byte) (_ int, err error) {
 	return v.Next.UnmarshalPlain(n, b)
 }
 
-// SizePlain has the form of benc's generated code.
+// SizePlain returns the encoded size of v, like benc's generated code.
 func (v *Level5) SizePlain() int {
 	return bencSize(v.ID, v.Name) + bstd.SizeBool() + bstd.SizeFloat64()
 }
 
-// MarshalPlain has the form of benc's generated code.
+// MarshalPlain writes v to b at the offset n, like benc's generated code.
 func (v *Level5) MarshalPlain(n int, b []byte) int {
 	n = bstd.MarshalBool(bencHead(n, b, v.ID, v.Name), b, v.Flag)
 	return bstd.MarshalFloat64(n, b, v.Value)
 }
 
-// UnmarshalPlain has the form of benc's generated code.
+// UnmarshalPlain reads v from b at the offset n, like benc's generated code.
 func (v *Level5) UnmarshalPlain(n int, b []byte) (_ int, err error) {
 	if n, err = bencRead(n, b, &v.ID, &v.Name); err != nil {
 		return
@@ -391,15 +391,15 @@ func unmarshalReading(n int, b []byte, v *Reading) (_ int, err error) {
 	return n, err
 }
 
-// SizePlain has the form of benc's generated code.
+// SizePlain returns the encoded size of v, like benc's generated code.
 func (v *Batch) SizePlain() int { return bstd.SizeSlice(v.Readings, sizeReading) }
 
-// MarshalPlain has the form of benc's generated code.
+// MarshalPlain writes v to b at the offset n, like benc's generated code.
 func (v *Batch) MarshalPlain(n int, b []byte) int {
 	return bstd.MarshalSlice(n, b, v.Readings, marshalReading)
 }
 
-// UnmarshalPlain has the form of benc's generated code.
+// UnmarshalPlain reads v from b at the offset n, like benc's generated code.
 func (v *Batch) UnmarshalPlain(n int, b []byte) (_ int, err error) {
 	n, v.Readings, err = bstd.UnmarshalSlice[Reading](n, b, unmarshalReading)
 	return n, err

@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// Codecs in the form of the output of mus's generator: for each struct, a type that writes the
-// fields one after the other. Skip is left out, since it is never called.
+// These codecs have the form of the output of mus's generator: for each struct there is a type that writes the
+// fields one after the other. They have no Skip, because it is never called.
 
 // MUS returns the methods of a serializer as the functions of a codec.
 func MUS[T any](s mus.Serializer[T]) (func([]byte, *T) ([]byte, error), func([]byte, *T) error) {
@@ -152,7 +152,7 @@ func (RecordUnsafeMUS) Unmarshal(bs []byte) (v Record, n int, err error) {
 	return
 }
 
-// The serializers of the parts.
+// These are the serializers of the fields' types.
 var (
 	numbersMUS = ord.NewSliceSer[uint32](raw.Uint32)
 	textsMUS   = ord.NewSliceSer[string](ord.String)

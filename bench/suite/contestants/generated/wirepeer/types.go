@@ -1,11 +1,10 @@
-// Package wirepeer has the values for measuring wire, and the generated and hand-written code
-// of its peers for them.
+// Package wirepeer has the values for measuring wire, and the peers' generated and hand-written code for them.
 //
-// The generated files were made by, at the versions that go.mod names,
+// These commands generate the code, in the versions that go.mod has. The output of the last one is in pb:
 //
 //	msgp -file types.go -o msgp_gen.go -tests=false
 //	bebopc-go -i record.bop -o bop/record.go -package bop -generate-unsafe
-//	protoc-gen-go, protoc-gen-go-vtproto   of peer.proto, into pb
+//	protoc-gen-go, protoc-gen-go-vtproto   for peer.proto
 package wirepeer
 
 //msgp:ignore Reading Disk Network Temperature Batch

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A pageWriter writes the Markdown page of a library. Headings end with an anchor in the brackets that
+// A pageWriter writes the Markdown page of a library. Headings end with an anchor in the brackets ⟦ and ⟧, which
 // .vitepress/config.mts sets.
 type pageWriter struct {
 	bytes.Buffer
@@ -136,7 +136,7 @@ func (w *pageWriter) examples(list []*doc.Example) {
 	}
 }
 
-// body returns the code of an example: the whole file if the example is one, else the statements.
+// body returns the code of an example: the whole file if the example is a whole file, or else its statements.
 func (w *pageWriter) body(e *doc.Example) string {
 	text := w.print(&printer.CommentedNode{Node: e.Code, Comments: e.Comments})
 	if _, isBlock := e.Code.(*ast.BlockStmt); !isBlock {

@@ -72,7 +72,7 @@ func render(ctx context.Context, root, base string) (public string, err error) {
 	if err := stage(ctx, root, work, base); err != nil {
 		return "", err
 	}
-	// The library for drawings is served as it is: bundling it would take as long as the pages.
+	// The library for drawings is copied without bundling, because bundling would take as long as all pages.
 	mermaid, err := os.ReadFile(filepath.Join(dir, "node_modules", "mermaid", "dist", "mermaid.min.js"))
 	if err != nil {
 		return "", err

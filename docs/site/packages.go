@@ -27,21 +27,21 @@ type library struct {
 	name    string
 	fset    *token.FileSet
 	doc     *doc.Package
-	anchors map[string]bool // the names that its page has anchors for, such as "Decoder.Decode"
+	anchors map[string]bool // the names for which its page has anchors, such as "Decoder.Decode"
 }
 
 // page returns the library's page in the site.
 func (l *library) page() string { return path.Join(pkg, l.dir+".md") }
 
-// writePackages writes a page for each library and one that lists them, adds their folders to
-// pages, and returns their groups in the navigation.
+// writePackages writes a page for each library, and a page that lists them. It adds the folders of the libraries to
+// pages, and returns the libraries' groups in the navigation.
 func writePackages(root, dir string, files []string, pages map[string]string) ([]group, error) {
 	libraries, err := load(root, files)
 	if err != nil {
 		return nil, err
 	}
 	for _, l := range libraries {
-		// A folder with a page of its own keeps it as the target of links.
+		// If the folder has a README, links to the folder still lead to it.
 		if pages[l.dir] == "" {
 			pages[l.dir] = l.page()
 		}

@@ -53,7 +53,7 @@ func stage(ctx context.Context, root, work, base string) error {
 			return err
 		}
 		if strings.HasPrefix(file, "docs/benchmarks/") {
-			// Rows of numbers would push the pages about them out of the results of a search.
+			// The search leaves this page out, because its rows of numbers would rank above the pages about them.
 			text = append([]byte("---\nsearch: false\n---\n"), text...)
 		}
 		if err := write(filepath.Join(pages, to), text); err != nil {

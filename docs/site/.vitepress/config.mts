@@ -53,7 +53,7 @@ export default defineConfig({
           const html = md.render(text, Object.assign(env, { plain: true }))
           return env.frontmatter?.search === false ? '' : html
         },
-        // A name finds its heading before the texts that mention it, and the outer package before inner ones.
+        // A search for a name ranks its heading above texts that mention it, and outer packages above inner ones.
         miniSearch: {
           searchOptions: {
             boost: { title: 4, titles: 2, text: 1 }, prefix: true, fuzzy: 0.1,

@@ -29,7 +29,7 @@ export function plainMarkdown(md: MarkdownIt) {
   const fence: typeof coloured = (tokens, i, options, env, self) =>
     env.plain ? `<pre>${escape(tokens[i].content)}</pre>` : coloured(tokens, i, options, env, self)
 
-  // A drawing is drawn by the browser, and is its own text until then.
+  // The browser draws a drawing. Until then the page shows the text of the drawing.
   md.renderer.rules.fence = (tokens, i, ...rest) =>
     tokens[i].info.trim() === 'mermaid' ? `<Drawing code="${encodeURIComponent(tokens[i].content)}" />` : fence(tokens, i, ...rest)
   // The code in comments of packages is indented; that of commands is for a shell.
@@ -38,7 +38,7 @@ export function plainMarkdown(md: MarkdownIt) {
     return fence(tokens, i, options, env, self)
   }
 
-  // A wide table scrolls by itself, so that the page does not.
+  // A wide table scrolls inside its own box, so that the page does not scroll sideways.
   md.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>\n'
   md.renderer.rules.table_close = () => '</table></div>\n'
 }

@@ -20,7 +20,7 @@ type rendered struct {
 	anchors map[string]bool
 }
 
-// check follows the links between the files of a site for a folder of a host, and reports those to
+// check follows the links between the files of a site that is made for a folder of a host. It reports the links to
 // files or anchors that do not exist.
 func check(public, base string) error {
 	pages := map[string]*rendered{}

@@ -16,8 +16,8 @@ import (
 	"strings"
 )
 
-// unpackedLimit is the number of bytes to which the archive of the core may unpack in the module cache
-// of everyone who uses Hone.
+// unpackedLimit is the maximum size in bytes of the unpacked archive of the core. Everyone who uses Hone has it in
+// the module cache.
 const unpackedLimit = 5 << 20
 
 // archive opens the archive of a module in a file proxy.
@@ -67,8 +67,8 @@ func fits(z *zip.Reader, limit uint64) error {
 	return fmt.Errorf("the archive unpacks to %d bytes, more than %d: put data that programs do not need into a nested module. The largest folders are%s", size, limit, list)
 }
 
-// useful reports the modules that export no name and are not commands that users install: nobody can use
-// them, so they are not released.
+// useful reports the modules that export no name and contain no command that users install. Nobody can use them, so
+// they must not be released.
 func (t *tree) useful(proxy string) error {
 	var errs []error
 	for _, u := range t.modules {

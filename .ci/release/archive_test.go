@@ -41,7 +41,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestExportsName tries modules that others can import, and modules that they cannot.
+// TestExportsName checks two kinds of modules: other modules can import the packages of the first kind,
+// and cannot import the packages of the second.
 func TestExportsName(t *testing.T) {
 	for _, test := range []struct {
 		name, text string

@@ -85,7 +85,7 @@ func code(text string) ([]byte, error) {
 	if err := format.Node(&out, set, f); err != nil {
 		return nil, err
 	}
-	// The comments have left blank lines.
+	// Lines that had only a comment are now blank, and are removed.
 	for line := range strings.Lines(out.String()) {
 		if strings.TrimSpace(line) != "" {
 			b.WriteString(strings.Join(strings.Fields(line), " ") + "\n")

@@ -89,7 +89,7 @@ func (t *tree) check(ctx context.Context) error {
 	})
 }
 
-// try requires each module in a new empty folder, and builds packages of it.
+// try requires each module in a new empty folder, and builds packages of the module.
 func (t *tree) try(ctx context.Context, from, proxy string, env []string) error {
 	s, err := newStranger(ctx, proxy)
 	if err != nil {
@@ -118,8 +118,8 @@ func (t *tree) try(ctx context.Context, from, proxy string, env []string) error 
 			err = s.do(ctx, dir, "get", at)
 		}
 		// All packages were built with the modules of the file proxy. The clone has the same files,
-		// so only two of its modules are built; the others are only downloaded by their paths and
-		// tags.
+		// so only two of its modules are built. All other modules are only downloaded by their
+		// paths and tags.
 		if err == nil && (proxy != "" || u.dir == "." || u.dir == "cmd/hone") {
 			err = s.do(ctx, dir, "build", declared+"/...")
 		}

@@ -111,8 +111,8 @@ func (t *tree) git(ctx context.Context, args ...string) error {
 	return quietly(ctx, t.root, nil, "git", args...)
 }
 
-// require makes the modules require the next release, and makes the workspaces use this tree in
-// its place.
+// require makes the modules require the next release, and makes the workspaces use the modules of this tree instead
+// of that release.
 func (t *tree) require(next string) error {
 	all := slices.Clone(t.modules)
 	for _, dir := range t.apart {

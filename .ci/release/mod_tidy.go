@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// tidy runs `go mod tidy` in copies of the modules and reports the changes. The copies get
-// Hone's own modules from a file proxy. The tree does not have the sums of Hone's own modules,
-// since those are the sums of a release.
+// tidy runs `go mod tidy` in copies of the modules and reports the changes. The copies get Hone's own modules from
+// a file proxy. The go.sum files of the tree lack the sums of Hone's own modules, which only a release has.
 func (t *tree) tidy(ctx context.Context) error {
 	proxy, err := os.MkdirTemp("", "proxy-")
 	if err != nil {
@@ -28,7 +27,7 @@ func (t *tree) tidy(ctx context.Context) error {
 	}
 	defer s.leave()
 	var stale []error
-	// This module is not released, but requires the next release of Hone like those that are.
+	// This module is not released, but it requires the next release of Hone, as the released modules do.
 	sql, err := t.unit("examples/cookbook/sql")
 	if err != nil {
 		return err

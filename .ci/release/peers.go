@@ -26,8 +26,7 @@ import (
 // Hone replaces.
 const patience = 14 * 24 * time.Hour
 
-// replaced are the libraries that Hone replaces. Hone follows the versions that its modules
-// require.
+// replaced lists the libraries that Hone replaces. Hone follows the versions that its modules require.
 var replaced = []string{"github.com/labstack/echo/v5", "github.com/samber/mo"}
 
 // A followed release is a release that Hone is tested with, and the later releases that are
@@ -44,7 +43,7 @@ type published struct {
 	at      time.Time
 }
 
-// behind reports whether the release after the tested one has been out for too long.
+// behind reports whether the release after the tested release has been available for too long.
 func (f *followed) behind(now time.Time) bool {
 	return f.replaced && len(f.since) > 0 && now.Sub(f.since[0].at) > patience
 }

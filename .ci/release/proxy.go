@@ -126,7 +126,7 @@ func (t *tree) files(u unit) ([]modzip.File, error) {
 	return slices.DeleteFunc(all, func(f modzip.File) bool { return t.nested(u, f.Path()) }), err
 }
 
-// listed returns the files of a folder, including those of nested modules.
+// listed returns the files of a folder, including the files of nested modules.
 func (t *tree) listed(dir string) ([]modzip.File, error) {
 	at := filepath.Join(t.root, dir)
 	names, err := output(context.Background(), at, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", ".")

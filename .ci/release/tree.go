@@ -22,7 +22,7 @@ const core = "github.com/hone-go/hone"
 type tree struct {
 	root    string
 	version string   // the next release, which the modules require
-	modules []unit   // each module follows the modules that it requires
+	modules []unit   // the order: each module follows the modules that it requires
 	apart   []string // folders of modules that are not released
 }
 

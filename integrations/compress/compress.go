@@ -35,7 +35,7 @@ import (
 	"github.com/hone-go/hone/web/middleware"
 )
 
-// Names of the content codings.
+// These are the names of the content codings.
 const (
 	GzipName = "gzip"
 	ZstdName = "zstd"

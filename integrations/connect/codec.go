@@ -53,8 +53,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Names of formats. The Content-Type is "application/json" or "application/vnd.hone.wire" for a
-// unary request, and "application/connect+json" or similar for a stream.
+// These are the names of formats. The Content-Type is "application/json" or "application/vnd.hone.wire" for a unary
+// request, and "application/connect+json" or similar for a stream.
 const (
 	JSONName = "json"
 	WireName = "vnd.hone.wire"

@@ -64,7 +64,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Names of codecs. They are content-subtypes, as in "application/grpc+json".
+// These are the names of codecs. They are content-subtypes, as in "application/grpc+json".
 const (
 	JSONName = "json"
 	WireName = "vnd.hone.wire"
@@ -154,7 +154,7 @@ func (c *codec) refused(v any) error {
 	return fmt.Errorf("%s: cannot encode or decode the protocol buffer %T", c.name, v)
 }
 
-// Sizes of buffers. gRPC does not return buffers of at most 1 KiB to the pool.
+// Sizes of pooled buffers, in bytes. gRPC does not return buffers of at most 1 KiB to the pool.
 const (
 	bufferSize    = 4 << 10
 	maxBufferSize = 64 << 10

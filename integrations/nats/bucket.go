@@ -63,14 +63,14 @@ func (b *Bucket[T]) Create(ctx context.Context, key string, v *T, options ...jet
 	return b.kv.Create(ctx, key, data, options...)
 }
 
-// Update stores v if the entry still has revision last, and returns the new revision. Otherwise it
-// returns an error of jetstream.
-func (b *Bucket[T]) Update(ctx context.Context, key string, v *T, last uint64) (revision uint64, err error) {
+// Update stores v if the entry still has the revision previous, and returns the new revision.
+// Otherwise it returns an error of jetstream.
+func (b *Bucket[T]) Update(ctx context.Context, key string, v *T, previous uint64) (revision uint64, err error) {
 	data, err := encode(b.codec, key, v)
 	if err != nil {
 		return 0, err
 	}
-	return b.kv.Update(ctx, key, data, last)
+	return b.kv.Update(ctx, key, data, previous)
 }
 
 // A Change is a new value of a key or, if Value is None, the deletion of a key.

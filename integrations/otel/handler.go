@@ -207,9 +207,9 @@ func knownMethod(method string) string {
 	return "_OTHER"
 }
 
-// routeOf returns the pattern that a router has set, without method and host, or "" if there is none. If
-// a ServeMux redirects a CONNECT request to a path with a slash at its end, it sets the Pattern to this
-// path. The client has chosen the path, so routeOf returns "".
+// routeOf returns the pattern that a router has set, without method and host, or "" if there is none. It
+// also returns "" for a CONNECT request that a ServeMux redirects to a path with a slash at its end,
+// because the Pattern is then the path that the client chose.
 func routeOf(r *http.Request) string {
 	pattern := r.Pattern
 	if pattern != "" && pattern == path.Clean("/"+r.URL.Path)+"/" {

@@ -240,7 +240,7 @@ func TestCardinality(t *testing.T) {
 			r.raw(t, fmt.Sprintf("M%d /x%d/%%ff%s?q=%d HTTP/1.%d\r\nHost: h%d\r\nUser-Agent: %d\r\nConnection: close\r\n\r\n", i, i, strings.Repeat("y", 1000), i, i%2, i, i))
 			r.raw(t, fmt.Sprintf("GET /v1/hosts/%d HTTP/1.1\r\nHost: h%d\r\nConnection: close\r\n\r\n", i, i))
 		}
-		if durations, _ := r.points(t); len(durations) != 3 { // without a route one for each version of HTTP, and one with a route
+		if durations, _ := r.points(t); len(durations) != 3 { // requests without a route have a series for each version of HTTP; requests with a route have one
 			t.Errorf("%s: %d series", name, len(durations))
 		}
 		for _, s := range r.spans.GetSpans() {

@@ -46,7 +46,7 @@ type (
 
 // A container is a type of mo, C, that holds a T.
 type container[C, T any] interface {
-	// get returns the value. Ok is false if the value is NULL.
+	// get returns the value in c. Ok is false if c stands for NULL.
 	get(c C) (value T, ok bool, err error)
 	// null returns the C for NULL. Ok is false if NULL must be scanned into a T, which may fail.
 	null() (c C, ok bool)

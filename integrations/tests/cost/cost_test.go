@@ -29,8 +29,8 @@ import (
 
 var update = os.Getenv("HONE_UPDATE") != ""
 
-// The maximum sizes of inputs. With HONE_UPDATE they are the default limits, otherwise a quarter of
-// them. Smaller inputs take less time, and their memory is the same multiple of the limit.
+// Inputs have these maximum sizes. With HONE_UPDATE they are the default limits, and otherwise a quarter of them.
+// Smaller inputs take less time, and their memory is the same multiple of the limit.
 var (
 	bodyLimit      = part(web.DefaultBodyLimit)
 	multipartLimit = part(web.DefaultMultipartLimit)

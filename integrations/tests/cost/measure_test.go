@@ -142,7 +142,7 @@ func processTime(t testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// filled returns head, as many units as fit, and tail, which have at most size bytes together. If unit
+// filled returns a text of at most size bytes: head, then as many units as fit, then tail. If unit
 // contains the verb %d, it is replaced by the number of the unit.
 func filled(size int, head, unit, tail string) []byte {
 	b := append(make([]byte, 0, size), head...)

@@ -1,2 +1,3 @@
-// Package doors runs the programs on the pages about moving from other libraries.
+// Package doors runs the example programs in docs/migrating, the pages about moving from other
+// libraries.
 package doors

@@ -229,8 +229,8 @@ func same(t *testing.T, a, b string) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// TestLibraries runs the program on the page about libraries for JSON with each of them, and compares
-// its output.
+// TestLibraries runs the program on the page about libraries for JSON with each of the libraries, and compares the
+// outputs.
 func TestLibraries(t *testing.T) {
 	const input = `{"id":"1","at":"2026-01-02T03:04:05Z","items":[{"name":"ink","price":2.5},{"name":"pen & paper","price":1e2}]}
 		{"id":"2","at":"2026-01-02T03:04:05.5+02:00","items":null,"notes":{"b":"ü","a":"<"}}`

@@ -1,16 +1,16 @@
-// Echotests runs the tests of Echo v5 on Hone: it takes the test files of the release that
-// package web names from the module cache, copies them and the shim to a temporary module,
-// and compares the tests that fail with the list in expected.txt.
+// Echotests runs the tests of Echo v5 on Hone. It takes the test files from the module cache, in the release that
+// package web names. It copies them and the shim to a temporary module, and compares the tests that fail with the
+// list in expected.txt.
 //
-// A test of Echo that uses a name that Echo does not export cannot be compiled. It counts as
-// failed, with the name as the cause.
+// If a test of Echo uses a name that Echo does not export, it cannot be compiled. It counts as failed, with the
+// name as the cause.
 //
 // Usage, in the module of conformance:
 //
 //	GOWORK=off go run ./echotests
 //
-// The exit status is 1 if a test fails that is not listed, or a listed one passes. With -keep the
-// temporary module is not removed.
+// The exit status is 1 if a test fails that is not listed, or if a listed test passes. With -keep the temporary
+// module is not removed.
 package main
 
 import (

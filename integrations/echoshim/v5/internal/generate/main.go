@@ -110,8 +110,8 @@ func hidden(s *types.Signature) bool {
 	return false
 }
 
-// function returns the declaration of a function that calls f. there is the qualified name of f.
-func (g *generator) function(f *types.Func, there string) string {
+// function returns the declaration of a function that calls f. qualified is the qualified name of f.
+func (g *generator) function(f *types.Func, qualified string) string {
 	s := f.Signature()
 	declared, applied := g.typeParams(s.TypeParams())
 	var params, arguments []string
@@ -133,7 +133,7 @@ func (g *generator) function(f *types.Func, there string) string {
 	for i := range s.Results().Len() {
 		results = append(results, types.TypeString(s.Results().At(i).Type(), g.qualify))
 	}
-	call := there + applied + "(" + strings.Join(arguments, ", ") + ")"
+	call := qualified + applied + "(" + strings.Join(arguments, ", ") + ")"
 	if len(results) > 0 {
 		call = "return " + call
 	}

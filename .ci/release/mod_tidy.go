@@ -28,11 +28,11 @@ func (t *tree) tidy(ctx context.Context) error {
 	defer s.leave()
 	var stale []error
 	// This module is not released, but it requires the next release of Hone, as the released modules do.
-	sql, err := t.unit("examples/cookbook/sql")
+	cookbook, err := t.unit("examples/cookbook")
 	if err != nil {
 		return err
 	}
-	for i, u := range append(slices.Clip(t.modules), sql) {
+	for i, u := range append(slices.Clip(t.modules), cookbook) {
 		dir := filepath.Join(s.dir, fmt.Sprint("tidy", i))
 		files, err := t.files(u)
 		if err != nil {

@@ -1,4 +1,4 @@
-module github.com/hone-go/hone/examples/cookbook/sql
+module github.com/hone-go/hone/examples/cookbook
 
 go 1.26.0
 

@@ -52,10 +52,10 @@ func Request(r *http.Request, v any) error {
 		return err
 	}
 	in := Input{Query: r.URL.RawQuery, Header: r.Header}
-	if len(p.path) > 0 {
+	if len(p.fields(&p.path).list) > 0 {
 		in.Path = pathValues{r}
 	}
-	if len(p.cookie) > 0 {
+	if len(p.fields(&p.cookie).list) > 0 {
 		in.Cookies = r.Header["Cookie"]
 	}
 	return p.run(a, &in)
@@ -93,54 +93,58 @@ func open(v any) (*program, mem.Pointer, error) {
 		return nil, mem.Pointer{}, &TypeError{Root: reflect.TypeOf(v), Type: reflect.TypeOf(v), Reason: "not a pointer to a struct"}
 	}
 	p := programOf(rv.Type().Elem())
-	if p.broken {
-		return nil, mem.Pointer{}, p.fault
+	if p.broken != nil {
+		return nil, mem.Pointer{}, p.broken
 	}
 	return p, mem.OfPointer(rv), nil
 }
 
 // A Binder binds one type. For and ForDocument report at set-up whether the type can be bound.
 // Bind does not have to look up the program for each request.
-type Binder[T any] struct{ program *program }
+type Binder[T any] struct {
+	program *program
+	empty   bool // no field of T comes from a request
+}
 
 // For returns the Binder for T. The error is a [*TypeError].
 func For[T any]() (*Binder[T], error) {
-	p := programOf(reflect.TypeFor[T]())
-	if p.fault != nil {
-		return nil, p.fault
-	}
-	return &Binder[T]{p}, nil
+	return binderOf[T](programOf(reflect.TypeFor[T]()))
 }
 
 // ForDocument is like [For], but the only texts of a bool are true and false, as in an API
 // document. It refuses the other texts that strconv.ParseBool accepts.
 func ForDocument[T any]() (*Binder[T], error) {
-	p := documentedOf(reflect.TypeFor[T]())
-	if p.fault != nil {
+	return binderOf[T](documentedOf(reflect.TypeFor[T]()))
+}
+
+func binderOf[T any](p *program) (*Binder[T], error) {
+	if p.complete(); p.fault != nil {
 		return nil, p.fault
 	}
-	return &Binder[T]{p}, nil
+	b := &Binder[T]{program: p, empty: true}
+	for _, s := range p.sources() {
+		f := p.fields(s)
+		b.empty = b.empty && len(f.list) == 0 && f.rest == nil
+	}
+	return b, nil
 }
 
 // Bind fills *v from an Input. The error is [Errors].
 func (b *Binder[T]) Bind(in *Input, v *T) error {
-	if b.Empty() {
+	if b.empty {
 		return nil
 	}
 	return b.program.run(mem.Of(v), in)
 }
 
 // Empty reports whether no field of T comes from a request.
-func (b *Binder[T]) Empty() bool {
-	p := b.program
-	return len(p.path)+len(p.header)+len(p.cookie)+len(p.query.fields)+len(p.form.fields) == 0 && p.query.rest == nil && p.form.rest == nil
-}
+func (b *Binder[T]) Empty() bool { return b.empty }
 
 // PathNames returns the names of T's path parameters.
 func (b *Binder[T]) PathNames() []string {
 	var names []string
-	for i := range b.program.path {
-		names = append(names, b.program.path[i].name)
+	for _, f := range b.program.fields(&b.program.path).list {
+		names = append(names, f.name)
 	}
 	return names
 }
@@ -156,27 +160,34 @@ func (p pathValues) Get(name string) (string, bool) {
 func (p *program) run(root mem.Pointer, in *Input) error {
 	var errs Errors
 	if in.ByTags {
+		p.complete()
 		for i := range p.defaults {
 			d := &p.defaults[i]
 			errs = d.field.setAll(root, d.values, errs)
 		}
 	}
-	for i := range p.header {
-		f := &p.header[i]
-		if values := in.Header[f.name]; len(values) > 0 {
-			errs = f.setAll(root, values, errs)
-		}
-	}
-	for i := range p.cookie {
-		f := &p.cookie[i]
-		if s, ok := cookie(in.Cookies, f.name); ok {
-			if err := f.setFirst(root, s); err != nil {
-				errs = append(errs, err)
+	if len(in.Header) > 0 {
+		header := p.fields(&p.header).list
+		for i := range header {
+			f := &header[i]
+			if values := in.Header[f.name]; len(values) > 0 {
+				errs = f.setAll(root, values, errs)
 			}
 		}
 	}
-	if in.Query != "" && p.query.reads(in) {
-		s := scan{keyed: &p.query, source: FromQuery, errs: errs, known: in.Known}
+	if len(in.Cookies) > 0 {
+		cookies := p.fields(&p.cookie).list
+		for i := range cookies {
+			f := &cookies[i]
+			if s, ok := cookie(in.Cookies, f.name); ok {
+				if err := f.setFirst(root, s); err != nil {
+					errs = append(errs, err)
+				}
+			}
+		}
+	}
+	if in.Query != "" && p.fields(&p.query).reads(in) {
+		s := scan{fields: p.fields(&p.query), source: FromQuery, errs: errs, known: in.Known}
 		s.run(root, in.Query)
 		errs = s.end(root)
 		if in.ByTags {
@@ -185,7 +196,7 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 	} else if in.ByTags {
 		errs = p.lacks(FromQuery, errs, nil)
 	}
-	if in.hasForm() && p.form.reads(in) {
+	if in.hasForm() && p.fields(&p.form).reads(in) {
 		errs = p.runForm(root, in, errs)
 	} else if in.ByTags {
 		errs = p.lacks(FromForm, errs, nil)
@@ -195,8 +206,9 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 		errs = p.lacks(FromCookie, errs, func(f *byTag) bool { _, ok := cookie(in.Cookies, f.field.name); return ok })
 	}
 	if in.Path != nil {
-		for i := range p.path {
-			f := &p.path[i]
+		path := p.fields(&p.path).list
+		for i := range path {
+			f := &path[i]
 			if s, ok := in.Path.Get(f.name); ok {
 				if err := f.setFirst(root, s); err != nil {
 					errs = append(errs, err)
@@ -212,7 +224,7 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 
 // reads reports whether the parameters of the source must be read, because a field needs them or
 // because unknown parameters are errors.
-func (k *keyed) reads(in *Input) bool { return len(k.fields) > 0 || k.rest != nil || in.Known }
+func (of *fields) reads(in *Input) bool { return len(of.list) > 0 || of.rest != nil || in.Known }
 
 // lacks appends an error to errs for each required field of source that the request does not have.
 // The function present returns false for such a field. If it is nil, the request has none of the
@@ -231,8 +243,9 @@ func (in *Input) hasForm() bool {
 }
 
 func (p *program) runForm(root mem.Pointer, in *Input, errs Errors) Errors {
+	form := p.fields(&p.form)
 	if in.Form != "" || in.FormQuery != "" {
-		s := scan{keyed: &p.form, source: FromForm, errs: errs, known: in.Known}
+		s := scan{fields: form, source: FromForm, errs: errs, known: in.Known}
 		s.run(root, in.Form)
 		s.run(root, in.FormQuery)
 		errs = s.end(root)
@@ -244,9 +257,9 @@ func (p *program) runForm(root mem.Pointer, in *Input, errs Errors) Errors {
 			return len(valuesOf(in.Values, f.field.name))+len(in.Files[f.field.name]) > 0
 		})
 	}
-	errs = p.form.others(root, in, errs)
-	for i := range p.form.fields {
-		f := &p.form.fields[i]
+	errs = form.others(root, in, errs)
+	for i := range form.list {
+		f := &form.list[i]
 		files := in.Files[f.name]
 		switch {
 		case len(files) > 0 && f.value.op == opNone:
@@ -389,7 +402,7 @@ func (s *seen) add(i, length int) {
 
 // A scan reads the parameters of a query or a form, each once and in order.
 type scan struct {
-	*keyed
+	*fields
 	source Source
 	errs   Errors
 	done   seen // the fields that have a value
@@ -435,21 +448,21 @@ func (s *scan) take(root mem.Pointer, n int, exact bool, value string, class byt
 	}
 	for {
 		s.takeOne(root, n, value, class)
-		if n = s.fields[n].next; n == 0 {
+		if n = s.list[n].next; n == 0 {
 			return
 		}
 	}
 }
 
 func (s *scan) takeOne(root mem.Pointer, n int, value string, class byteClass) {
-	f := &s.fields[n]
+	f := &s.list[n]
 	again := s.done.has(n)
 	if again && (!f.repeats || s.failed.has(n)) {
 		return
 	}
-	s.done.add(n, len(s.fields))
+	s.done.add(n, len(s.list))
 	if err := s.set(root, n, value, class, again); err != nil {
-		s.failed.add(n, len(s.fields))
+		s.failed.add(n, len(s.list))
 		s.errs = append(s.errs, err)
 	}
 }
@@ -464,16 +477,16 @@ func (s *scan) end(root mem.Pointer) Errors {
 				if !exact.has(n) {
 					s.takeOne(root, n, v.value, v.class)
 				}
-				if n = s.fields[n].fold; n == 0 {
+				if n = s.list[n].fold; n == 0 {
 					break
 				}
 			}
 		}
 	}
 	if s.wholes != nil {
-		for n := range s.fields {
+		for n := range s.list {
 			if values := s.wholes[n]; len(values) > 0 && !s.failed.has(n) {
-				s.errs = s.fields[n].setAll(root, values, s.errs)
+				s.errs = s.list[n].setAll(root, values, s.errs)
 			}
 		}
 	}
@@ -481,7 +494,7 @@ func (s *scan) end(root mem.Pointer) Errors {
 }
 
 func (s *scan) set(root mem.Pointer, n int, value string, class byteClass, again bool) *Error {
-	f := &s.fields[n]
+	f := &s.list[n]
 	if class&semiByte != 0 {
 		return f.fail(root, value, ErrSemicolon)
 	}

@@ -226,7 +226,7 @@ func TestTypes(t *testing.T) {
 		if tt.field == "" {
 			continue
 		}
-		fault := programOf(reflect.TypeOf(tt.v).Elem()).fault
+		fault := programOf(reflect.TypeOf(tt.v).Elem()).complete().fault
 		switch {
 		case tt.field == "-" && fault != nil:
 			t.Errorf("%T: %v", tt.v, fault)

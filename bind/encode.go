@@ -45,7 +45,7 @@ type Encoder[T any] struct{ plan *sendPlan }
 // or has a field whose type has no method to write it.
 func EncoderFor[T any]() (*Encoder[T], error) {
 	t := reflect.TypeFor[T]()
-	p := programOf(t)
+	p := programOf(t).complete()
 	if p.fault != nil {
 		return nil, p.fault
 	}
@@ -140,13 +140,13 @@ func (p *program) sendPlan(t reflect.Type) (*sendPlan, error) {
 			tagged[list[i].field.goPath] = true
 		}
 	}
-	for _, k := range []*keyed{&p.query, &p.form} {
-		if k.rest != nil {
+	for _, s := range []*source{&p.query, &p.form} {
+		if k := p.fields(s); k.rest != nil {
 			plan.rest = append(plan.rest, restField{k.rest, &k.names})
 		}
 	}
 	for _, source := range sendOrder {
-		list := *p.fields(source)
+		list := p.fields(p.source(source)).list
 		for i := range list {
 			f := &list[i]
 			if reason := f.value.unwritable(); reason != "" {

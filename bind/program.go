@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hone-go/hone/internal/memory/mem"
@@ -16,33 +18,46 @@ import (
 )
 
 // A program is the compiled form of a struct type: the sources of its fields, and how
-// to set them.
+// to set them. A source is compiled when it is first used, because most types are bound from
+// one or two sources, whatever their tags name.
 type program struct {
-	typ        reflect.Type
+	shape      *shape.Shape
 	documented bool // see [ForDocument]
-	path       []field
-	header     []field
-	cookie     []field
-	query      keyed
-	form       keyed
+	path       source
+	header     source
+	cookie     source
+	query      source
+	form       source
+	// broken is the error for a type that is not a struct.
+	broken *TypeError
+	whole  sync.Once // sets the rest, see complete
 	// defaults are the fields with a tag default, and required the fields with required:"true".
 	// They are used if Input.ByTags is set.
 	defaults []byTag
 	required []byTag
-	// fault is the error that For returns. It is set if the type is not a struct or has a field
-	// that cannot be bound. Functions such as Request accept a type with such a field, and
+	// fault is the error that For returns: the type is not a struct, or the first field that cannot
+	// be bound. Functions such as Request accept a type with such a field, and
 	// return an error if the request has a value for it.
-	fault  *TypeError
-	broken bool // the type is not a struct
+	fault *TypeError
 }
 
-// A keyed is a source that is read once from start to end, such as a query: a parameter's name
-// determines the fields to set.
-type keyed struct {
-	fields  []field
-	names   shape.Names // names of the fields
+// A source holds the fields of one source as soon as they are compiled.
+type source struct {
+	name     Source
+	compiled atomic.Pointer[fields]
+}
+
+// fields are the fields of one source. For the query and the form, which are read once from start
+// to end, a parameter's name determines the fields to set.
+type fields struct {
+	list    []field
+	names   shape.Names // names of the fields of the query or the form
 	longest int         // the length in bytes of the longest name
-	rest    *field      // holds the values of all other names; may be nil
+	rest    *field      // holds the values of all other names of the query or the form; may be nil
+	// fault is the error for the first field that cannot be bound, and faultAt the index of the
+	// field in the parameters of the shape.
+	fault   *TypeError
+	faultAt int
 }
 
 // A byTag is a field with the tag default or required.
@@ -57,13 +72,14 @@ type field struct {
 	name    string // name of the parameter; the canonical name of a header field
 	goPath  string // ".Base.Limit"
 	source  Source
+	param   int         // index in the parameters of the shape
 	hops    []shape.Hop // embedded pointers on the path to the field
 	offset  uintptr     // offset from the target of the last hop, or from the struct
 	value   *value
 	repeats bool // receives all values of a name
 	whole   bool // receives all values in one call
 	file    bool // receives files of a multipart form
-	// For a keyed source, next is the index of the next field with the same name, and fold is
+	// For the query and the form, next is the index of the next field with the same name, and fold is
 	// the index of the next field whose name differs at most in case. Both are 0 if there is no
 	// such field.
 	next, fold int
@@ -139,13 +155,13 @@ var (
 
 var programs, documented plan.Cache[program]
 
-// programOf returns the program for a struct type. It compiles each type once. The
-// program of a type that cannot be bound holds the reason.
+// programOf returns the program for a struct type. The program of a type that cannot be bound
+// holds the reason.
 func programOf(t reflect.Type) *program {
 	if p := programs.Get(t); p != nil {
 		return p
 	}
-	return programs.Put(t, compile(t, false))
+	return programs.Put(t, newProgram(t, false))
 }
 
 // documentedOf is like programOf, with the stricter bools of [ForDocument].
@@ -153,63 +169,26 @@ func documentedOf(t reflect.Type) *program {
 	if p := documented.Get(t); p != nil {
 		return p
 	}
-	return documented.Put(t, compile(t, true))
+	return documented.Put(t, newProgram(t, true))
 }
 
-func compile(t reflect.Type, documented bool) *program {
-	p := &program{typ: t, documented: documented}
-	refuse := func(reason string) *program {
-		p.fault, p.broken = &TypeError{Root: t, Type: t, Reason: reason}, true
-		return p
+func newProgram(t reflect.Type, documented bool) *program {
+	p := &program{
+		shape: shape.Of(t), documented: documented,
+		path: source{name: FromPath}, header: source{name: FromHeader}, cookie: source{name: FromCookie},
+		query: source{name: FromQuery}, form: source{name: FromForm},
 	}
 	if t.Kind() != reflect.Struct {
-		return refuse("not a struct")
+		p.broken = &TypeError{Root: t, Type: t, Reason: "not a struct"}
+	} else if p.shape.Kind != shape.Struct {
+		p.broken = &TypeError{Root: t, Type: t, Reason: "a struct that is one value, such as time.Time, has no fields to bind"}
 	}
-	s := shape.Of(t)
-	if s.Kind != shape.Struct {
-		return refuse("a struct that is one value, such as time.Time, has no fields to bind")
-	}
-	params := s.Request().Params
-	for _, source := range []Source{FromPath, FromQuery, FromHeader, FromCookie, FromForm} {
-		n := 0
-		for i := range params {
-			if params[i].Source == source {
-				n++
-			}
-		}
-		if n > 0 {
-			*p.fields(source) = make([]field, 0, n)
-		}
-	}
-	for i := range params {
-		p.add(s, params, i)
-	}
-	p.query.index()
-	p.form.index()
 	return p
 }
 
-func (k *keyed) index() {
-	names := make([]string, len(k.fields))
-	last, lastFold := map[string]int{}, map[string]int{}
-	for i := range k.fields {
-		name := k.fields[i].name
-		folded := shape.Fold(name)
-		if j, ok := last[name]; ok {
-			k.fields[j].next = i
-		}
-		if j, ok := lastFold[folded]; ok {
-			k.fields[j].fold = i
-		}
-		last[name], lastFold[folded] = i, i
-		names[i], k.longest = name, max(k.longest, len(name))
-	}
-	k.names = shape.NamesOf(names)
-}
-
-// fields returns the list in p for the fields of a source.
-func (p *program) fields(s Source) *[]field {
-	switch s {
+// source returns the source in p with the given name.
+func (p *program) source(name Source) *source {
+	switch name {
 	case FromPath:
 		return &p.path
 	case FromHeader:
@@ -217,18 +196,119 @@ func (p *program) fields(s Source) *[]field {
 	case FromCookie:
 		return &p.cookie
 	case FromForm:
-		return &p.form.fields
+		return &p.form
 	}
-	return &p.query.fields
+	return &p.query
 }
 
-// add compiles params[i], a parameter of the struct root.
-func (p *program) add(root *shape.Shape, params []shape.Param, i int) {
+// sources returns all sources of p.
+func (p *program) sources() [5]*source {
+	return [5]*source{&p.path, &p.header, &p.cookie, &p.query, &p.form}
+}
+
+// fields returns the fields of a source. It compiles them on the first call.
+func (p *program) fields(s *source) *fields {
+	if f := s.compiled.Load(); f != nil {
+		return f
+	}
+	return p.compile(s)
+}
+
+// compile compiles the fields of a source. Goroutines that compile a source at the same time use
+// the result of the first.
+func (p *program) compile(s *source) *fields {
+	params := p.shape.Request().Params
+	of := &fields{}
+	n := 0
+	for i := range params {
+		if params[i].Source == s.name {
+			n++
+		}
+	}
+	if n > 0 {
+		of.list = make([]field, 0, n)
+		for i := range params {
+			if params[i].Source == s.name {
+				of.add(p, params, i)
+			}
+		}
+	}
+	if s.name == FromQuery || s.name == FromForm {
+		of.index()
+	}
+	s.compiled.CompareAndSwap(nil, of)
+	return s.compiled.Load()
+}
+
+// complete compiles all sources, the defaults and the required fields, and sets p.fault.
+func (p *program) complete() *program {
+	p.whole.Do(func() {
+		if p.fault = p.broken; p.fault != nil {
+			return
+		}
+		params := p.shape.Request().Params
+		first := len(params)
+		for _, s := range p.sources() {
+			if f := p.fields(s); f.fault != nil && f.faultAt < first {
+				p.fault, first = f.fault, f.faultAt
+			}
+		}
+		next := map[Source]int{}
+		for i := range params {
+			name := params[i].Source
+			list := p.fields(p.source(name)).list
+			n := next[name]
+			if n == len(list) || list[n].param != i {
+				continue // not in the list, because it cannot be bound or receives all other names
+			}
+			next[name]++
+			if reason := p.addTags(&list[n], n, params, i); reason != "" && i < first {
+				p.fault, first = p.refuse(&params[i], reason), i
+			}
+		}
+	})
+	return p
+}
+
+// refuse returns the error for a parameter that cannot be bound.
+func (p *program) refuse(param *shape.Param, reason string) *TypeError {
+	return &TypeError{Root: p.shape.Type, Field: param.GoPath(), Type: param.Field.Shape.Type, Reason: reason}
+}
+
+// index makes the table of names, and links the fields whose names are equal or differ only in case.
+func (of *fields) index() {
+	names := make([]string, len(of.list))
+	folded := make([]string, len(of.list))
+	for i := range of.list {
+		name := of.list[i].name
+		names[i], folded[i], of.longest = name, shape.Fold(name), max(of.longest, len(name))
+		if j := lastIndex(folded[:i], folded[i]); j >= 0 {
+			of.list[j].fold = i
+			if j = lastIndex(names[:i], name); j >= 0 {
+				of.list[j].next = i
+			}
+		}
+	}
+	of.names = shape.NamesOf(names)
+}
+
+// lastIndex returns the index of the last element of list that equals s, or -1.
+func lastIndex(list []string, s string) int {
+	for i, other := range slices.Backward(list) {
+		if other == s {
+			return i
+		}
+	}
+	return -1
+}
+
+// add compiles params[i], a parameter of p's struct.
+func (of *fields) add(p *program, params []shape.Param, i int) {
 	param := &params[i]
 	f := param.Field
 	refuse := func(reason string) {
-		if p.fault == nil {
-			p.fault = &TypeError{Root: root.Type, Field: param.GoPath(), Type: f.Shape.Type, Reason: reason}
+		if of.fault == nil {
+			of.fault, of.faultAt = p.refuse(param, reason), i
 		}
 	}
 	switch {
@@ -243,10 +323,10 @@ func (p *program) add(root *shape.Shape, params []shape.Param, i int) {
 	}):
 		refuse("another field is tagged " + strconv.Quote(param.Name) + " too")
 	}
-	if p.addRest(param) {
+	if of.addRest(param) {
 		return
 	}
-	at := field{name: param.Name, goPath: param.GoPath(), source: param.Source, hops: param.Through, offset: param.Offset}
+	at := field{name: param.Name, goPath: param.GoPath(), source: param.Source, param: i, hops: param.Through, offset: param.Offset}
 	if op, ok := fileOps[f.Shape.Type]; ok && param.Source == FromForm {
 		at.value, at.file = &value{op: op, typ: f.Shape.Type}, true
 	} else {
@@ -261,33 +341,27 @@ func (p *program) add(root *shape.Shape, params []shape.Param, i int) {
 		at.whole = at.value.leafOp() == opParams
 		at.repeats = at.value.repeats() || at.whole
 	}
-	to := p.fields(param.Source)
-	*to = append(*to, at)
-	p.addTags(&at, len(*to)-1, params, i, refuse)
+	of.list = append(of.list, at)
 }
 
 // addRest adds a field tagged query:"*" or form:"*", which holds the values of all parameters
 // that match no other field. It returns false for other fields.
-func (p *program) addRest(param *shape.Param) bool {
+func (of *fields) addRest(param *shape.Param) bool {
 	if param.Name != "*" || param.Source != FromQuery && param.Source != FromForm {
 		return false
 	}
-	keyed := &p.query
-	if param.Source == FromForm {
-		keyed = &p.form
-	}
-	if keyed.rest != nil || !param.Field.Shape.Type.ConvertibleTo(valuesType) {
+	if of.rest != nil || !param.Field.Shape.Type.ConvertibleTo(valuesType) {
 		return false
 	}
-	keyed.rest = &field{name: "*", source: param.Source, hops: param.Through, offset: param.Offset, value: &value{typ: param.Field.Shape.Type}}
+	of.rest = &field{name: "*", source: param.Source, hops: param.Through, offset: param.Offset, value: &value{typ: param.Field.Shape.Type}}
 	return true
 }
 
 var valuesType = reflect.TypeFor[map[string][]string]()
 
-// addTags records the tags default and required of a field, the n-th of its source. A field with
-// several sources is never required.
-func (p *program) addTags(at *field, n int, params []shape.Param, i int, refuse func(string)) {
+// addTags records the tags default and required of params[i], which is the n-th field of its source.
+// It returns a reason if the default cannot be set. A field with several sources is never required.
+func (p *program) addTags(at *field, n int, params []shape.Param, i int) (reason string) {
 	f := params[i].Field
 	several := slices.ContainsFunc(params, func(other shape.Param) bool {
 		return other.Field == f && other.Source != at.source && other.Beside(&params[i].Place)
@@ -297,15 +371,16 @@ func (p *program) addTags(at *field, n int, params []shape.Param, i int, refuse 
 		if at.repeats {
 			d.values = strings.Split(text, ",")
 		}
-		trial := reflect.New(p.typ)
+		trial := reflect.New(p.shape.Type)
 		if errs := d.field.setAll(mem.OfPointer(trial), d.values, nil); errs != nil {
-			refuse("its tag default: " + errs[0].Reason())
+			reason = "its tag default: " + errs[0].Reason()
 		}
 		p.defaults = append(p.defaults, d)
 	}
 	if f.RequiredParam() && !several && at.source != FromPath {
 		p.required = append(p.required, byTag{field: *at, index: n})
 	}
+	return reason
 }
 
 // compileValue returns the value for a type, or a reason if the type cannot be set. A slice of

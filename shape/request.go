@@ -18,15 +18,11 @@ const (
 	FromForm   Source = "form"
 )
 
-// sourceTags are the tags of each source. A source may have two tags. If a field has both, the
-// first one with a name applies.
-var sourceTags = []struct {
-	source Source
-	tags   []string
-}{
-	{FromPath, []string{"param", "path"}}, {FromHeader, []string{"header"}}, {FromCookie, []string{"cookie"}},
-	{FromQuery, []string{"query"}}, {FromForm, []string{"form"}},
-}
+// sources are the sources in the order in which they set a field.
+var sources = [...]Source{FromPath, FromHeader, FromCookie, FromQuery, FromForm}
+
+// A sourceNames has the name that a field's tags give to each of the sources, or "".
+type sourceNames [len(sources)]string
 
 // A Param is a field that is set from one source of a request. A field with several sources has
 // several Params.
@@ -51,7 +47,7 @@ type Request struct {
 func (s *Shape) Request() *Request {
 	s.request.once.Do(func() {
 		s.request.of = new(Request)
-		s.request.of.add(area{shape: s}, []*Shape{s}, nil)
+		s.request.of.add(area{shape: s}, []*Shape{s}, sourceNames{})
 	})
 	return s.request.of
 }
@@ -59,17 +55,17 @@ func (s *Shape) Request() *Request {
 // paramUnmarshaler is the interface of types with their own method to parse a parameter.
 var paramUnmarshaler = reflect.TypeFor[interface{ UnmarshalParam(param string) error }]()
 
-// add adds the fields of a. enclosing are the types that enclose a. named are the sources that the
-// tags of an enclosing field name. add skips the tags of inner fields for these sources.
-func (r *Request) add(a area, enclosing []*Shape, named []Source) {
+// add adds the fields of a. enclosing are the types that enclose a. named has the names that the
+// tags of enclosing fields give to sources. add skips the tags of inner fields for these sources.
+func (r *Request) add(a area, enclosing []*Shape, named sourceNames) {
+	r.Params = slices.Grow(r.Params, len(a.shape.Fields))
 	for i := range a.shape.Fields {
 		p := a.place(i)
 		f := p.Field
-		own := f.sources()
-		for _, s := range own {
-			if s.Name != "-" && !slices.Contains(named, s.Source) {
-				s.Place = p
-				r.Params = append(r.Params, s)
+		own := f.sourceNames()
+		for s, name := range own {
+			if name != "" && name != "-" && named[s] == "" {
+				r.Params = append(r.Params, Param{Place: p, Source: sources[s], Name: name})
 			}
 		}
 		if _, body := f.BodyTypes(); body {
@@ -77,15 +73,16 @@ func (r *Request) add(a area, enclosing []*Shape, named []Source) {
 			continue
 		}
 		target := f.inner()
-		if len(own) == 0 && f.Exported && (target == nil || !f.Embedded) {
+		if own == (sourceNames{}) && f.Exported && (target == nil || !f.Embedded) {
 			r.Untagged = append(r.Untagged, p)
 		}
 		if target != nil && !slices.Contains(enclosing, target) {
-			without := slices.Clip(named)
-			for _, s := range own {
-				without = append(without, s.Source)
+			for s, name := range named {
+				if own[s] == "" {
+					own[s] = name
+				}
 			}
-			r.add(p.within(target), append(slices.Clip(enclosing), target), without)
+			r.add(p.within(target), append(slices.Clip(enclosing), target), own)
 		}
 	}
 }
@@ -103,23 +100,31 @@ func (f *Field) inner() *Shape {
 	return s
 }
 
-// sources parses the tags of f that name sources. The name "-" excludes the field from that source.
-func (f *Field) sources() (list []Param) {
-	for _, from := range sourceTags {
-		for _, tag := range from.tags {
-			value, _ := f.tag.Lookup(tag)
-			name, _, _ := strings.Cut(value, ",")
-			if name == "" {
-				continue
-			}
-			if from.source == FromHeader {
-				name = canonicalHeader(name)
-			}
-			list = append(list, Param{Source: from.source, Name: name})
-			break
+// sourceNames parses the tags of f that name sources. The name "-" excludes the field from that
+// source. A path parameter has the tag param or path. If a field has both, the first one with a name
+// applies.
+func (f *Field) sourceNames() (names sourceNames) {
+	if f.tag == "" {
+		return names
+	}
+	for s, source := range sources {
+		if source == FromPath {
+			names[s] = f.tagName("param")
+		}
+		if names[s] == "" {
+			names[s] = f.tagName(string(source))
+		}
+		if source == FromHeader {
+			names[s] = canonicalHeader(names[s])
 		}
 	}
-	return list
+	return names
+}
+
+// tagName returns the text of a tag before the first comma.
+func (f *Field) tagName(tag string) string {
+	name, _, _ := strings.Cut(f.tag.Get(tag), ",")
+	return name
 }
 
 // canonicalHeader returns the canonical form of a header name: lower case, except for the first

@@ -1,11 +1,9 @@
 package wire
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire/internal/spec"
@@ -243,7 +241,7 @@ func (d *deriver) fillInterface(out *spec.Spec, s *shape.Shape, path string) {
 				out.Cases = append(out.Cases, spec.Case{Name: c.Name, ID: c.Number, Spec: d.derive(c.Shape, path+".("+c.Name+")")})
 			}
 		}
-		slices.SortFunc(out.Cases, func(a, b spec.Case) int { return cmp.Compare(a.ID, b.ID) })
+		spec.SortCases(out.Cases)
 		return
 	}
 	if len(d.types) == 0 {

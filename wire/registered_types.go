@@ -1,11 +1,9 @@
 package wire
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
-	"slices"
 	"sync"
 
 	"github.com/hone-go/hone/wire/internal/spec"
@@ -63,7 +61,7 @@ func (types *Types) list() (ones []spec.Case, of []reflect.Type) {
 	for id, t := range types.byID {
 		ones = append(ones, spec.Case{Name: t.String(), ID: id})
 	}
-	slices.SortFunc(ones, func(a, b spec.Case) int { return cmp.Compare(a.ID, b.ID) })
+	spec.SortCases(ones)
 	for _, one := range ones {
 		of = append(of, types.byID[one.ID])
 	}

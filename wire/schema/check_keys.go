@@ -31,7 +31,7 @@ func (s *Schema) checkKeys(keys []*Type) error {
 				return fmt.Errorf("wire: schema: a struct with a removed field cannot be a map key or a part of one")
 			}
 		}
-		if row := kinds[t.Kind]; p.compared && row != nil && row.key == nil {
+		if row := kindOf(t.Kind); p.compared && row != nil && row.key == nil {
 			return fmt.Errorf("wire: schema: a %s cannot be a map key or a part of one: Go cannot compare its values with ==", t.Kind)
 		}
 		compared := p.compared && t.Kind != "optional" && (t.Kind != "union" || t.Tag == "byte")

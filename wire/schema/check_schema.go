@@ -43,7 +43,7 @@ func (s *Schema) Check() error {
 		if _, ok := scalar.ParseLen(t.Length); t.Length != "" && !ok {
 			return fail("unknown length %q", t.Length)
 		}
-		row := kinds[t.Kind]
+		row := kindOf(t.Kind)
 		if t.Length == "" && row != nil && row.length {
 			return fail("no length")
 		}

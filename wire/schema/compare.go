@@ -317,7 +317,7 @@ func (r *reading) fixedOf(s *Schema, t *Type, depth int) int {
 		}
 		return n
 	}
-	if row := kinds[t.Kind]; row != nil && row.fixed != nil {
+	if row := kindOf(t.Kind); row != nil && row.fixed != nil {
 		return row.fixed(t)
 	}
 	return 0

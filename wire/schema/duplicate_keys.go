@@ -51,7 +51,7 @@ func (k *keys) part(t *Type, v any) {
 	if t = k.schema.Resolve(t); t == nil || k.unique || k.cause != nil {
 		return
 	}
-	row := kinds[t.Kind]
+	row := kindOf(t.Kind)
 	switch {
 	case v == nil: // an optional or a union without a value, or a skip of zeros
 		k.word(0)

@@ -3,6 +3,7 @@ package schema
 import (
 	"fmt"
 	"strconv"
+	"sync"
 
 	"github.com/hone-go/hone/wire/internal/fault"
 	"github.com/hone-go/hone/wire/internal/scalar"
@@ -41,14 +42,23 @@ type kind struct {
 	null   bool // the JSON of a value may be null
 }
 
-// kinds is the table of kinds, by Type.Kind. A ref has no row: it is resolved before its row would
-// be used. Package wire/schema/gen has a table of the same kinds, and TestKinds compares the two.
-//
-// The functions of the rows use the table, so init sets it.
-var kinds map[string]*kind
+// kindOf returns the row of a kind, or nil for an unknown kind and for a ref, which is resolved before
+// its row would be used. The table is made on the first call: a program that does not use it is linked
+// without the functions of its rows.
+func kindOf(name string) *kind {
+	kinds.once.Do(func() { kinds.rows = tableOfKinds() })
+	return kinds.rows[name]
+}
 
-func init() {
-	kinds = map[string]*kind{
+var kinds struct {
+	once sync.Once
+	rows map[string]*kind
+}
+
+// tableOfKinds returns the table of kinds, by Type.Kind. Package wire/schema/gen has a table of the same
+// kinds, and TestKinds compares the two.
+func tableOfKinds() map[string]*kind {
+	return map[string]*kind{
 		"bool": {
 			decode: func(d *decoder, _ *Type) any { return d.flag() },
 			encode: func(e *encoder, t *Type, v any) { e.flag(as[bool](e, t, v)) },

@@ -340,7 +340,7 @@ func (p *jsonParser) entries(t *Type) any {
 	}
 	if p.next() == '{' && p.schema.Resolve(t.Key) != nil && p.named(t.Key) {
 		of := p.schema.Resolve(t.Key)
-		p.object(func(name string, at int) { add(kinds[of.Kind].name(p, of, name, at), at) })
+		p.object(func(name string, at int) { add(kindOf(of.Kind).name(p, of, name, at), at) })
 		return out
 	}
 	p.list(func(int) {

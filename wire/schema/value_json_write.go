@@ -40,7 +40,7 @@ func (w *jsonWriter) base64(b []byte) {
 // value writes v, a value of t, with the functions of t's kind.
 func (w *jsonWriter) value(t *Type, v any) {
 	t = w.schema.Resolve(t)
-	kinds[t.Kind].print(w, t, v)
+	kindOf(t.Kind).print(w, t, v)
 }
 
 func (w *jsonWriter) float(_ *Type, v any) {
@@ -229,7 +229,7 @@ func (w *jsonWriter) time(t *Type, value any) {
 // named reports whether a map with keys of type t is an object in JSON. Otherwise the map is a
 // list of pairs. A map with a key that is not UTF-8 is always a list of pairs.
 func (w *walk) named(t *Type) bool {
-	row := kinds[w.schema.Resolve(t).Kind]
+	row := kindOf(w.schema.Resolve(t).Kind)
 	return row != nil && row.name != nil
 }
 

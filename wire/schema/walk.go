@@ -67,7 +67,7 @@ func (w *walk) enter(t *Type) (_ *Type, row *kind, cause error) {
 	case w.frames == 0:
 		return nil, nil, fault.ErrDepth
 	}
-	if row = kinds[t.Kind]; row == nil {
+	if row = kindOf(t.Kind); row == nil {
 		return nil, nil, errNoType
 	}
 	if (row.nests || t.Kind == "struct") && w.levels == 0 {
@@ -262,6 +262,6 @@ func (w *walk) nullable(t *Type) bool {
 	if t == nil || t.Kind == "union" {
 		return t == nil || t.Tag == "uvarint"
 	}
-	row := kinds[t.Kind]
+	row := kindOf(t.Kind)
 	return row != nil && row.null
 }

@@ -44,6 +44,20 @@ func TestLinked(t *testing.T) {
 	}
 }
 
+// TestLinkedWire builds a program that encodes and decodes with package wire. The code that reads and
+// writes values by their schema must not be linked into it.
+func TestLinkedWire(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	testkit.SkipInVariant(t)
+	for _, name := range functions(t, "wire") {
+		if strings.HasPrefix(name, module+"/wire/schema.(") {
+			t.Errorf("a program that imports wire links %s", name)
+		}
+	}
+}
+
 // functions returns the functions in a program that encodes and decodes with a package.
 func functions(t *testing.T, pkg string) (names []string) {
 	t.Helper()

@@ -55,6 +55,16 @@ type Case struct {
 	Spec *Spec // nil if the case has no value
 }
 
+// SortCases sorts cases by ID. It is an insertion sort: there are few cases, and a sort of package slices
+// would add 30 KB to each program.
+func SortCases(cases []Case) {
+	for i := range cases {
+		for j := i; j > 0 && cases[j].ID < cases[j-1].ID; j-- {
+			cases[j], cases[j-1] = cases[j-1], cases[j]
+		}
+	}
+}
+
 // Within returns a part of s, at any depth, for which match returns true, or nil if there is none.
 // It returns s itself only if s contains itself.
 func (s *Spec) Within(match func(*Spec) bool) *Spec {

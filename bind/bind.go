@@ -118,8 +118,8 @@ func ForDocument[T any]() (*Binder[T], error) {
 }
 
 func binderOf[T any](p *program) (*Binder[T], error) {
-	if p.complete(); p.fault != nil {
-		return nil, p.fault
+	if fault := p.complete().fault; fault != nil {
+		return nil, fault
 	}
 	b := &Binder[T]{program: p, empty: true}
 	for _, s := range p.sources() {
@@ -159,10 +159,11 @@ func (p pathValues) Get(name string) (string, bool) {
 
 func (p *program) run(root mem.Pointer, in *Input) error {
 	var errs Errors
+	var byTags *tags // set if in.ByTags is
 	if in.ByTags {
-		p.complete()
-		for i := range p.defaults {
-			d := &p.defaults[i]
+		byTags = p.complete()
+		for i := range byTags.defaults {
+			d := &byTags.defaults[i]
 			errs = d.field.setAll(root, d.values, errs)
 		}
 	}
@@ -191,19 +192,19 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 		s.run(root, in.Query)
 		errs = s.end(root)
 		if in.ByTags {
-			errs = p.lacks(FromQuery, errs, func(f *byTag) bool { return s.done.has(f.index) })
+			errs = byTags.lacks(FromQuery, errs, func(f *byTag) bool { return s.done.has(f.index) })
 		}
 	} else if in.ByTags {
-		errs = p.lacks(FromQuery, errs, nil)
+		errs = byTags.lacks(FromQuery, errs, nil)
 	}
 	if in.hasForm() && p.fields(&p.form).reads(in) {
-		errs = p.runForm(root, in, errs)
+		errs = p.runForm(root, in, byTags, errs)
 	} else if in.ByTags {
-		errs = p.lacks(FromForm, errs, nil)
+		errs = byTags.lacks(FromForm, errs, nil)
 	}
-	if in.ByTags && len(p.required) > 0 {
-		errs = p.lacks(FromHeader, errs, func(f *byTag) bool { return len(in.Header[f.field.name]) > 0 })
-		errs = p.lacks(FromCookie, errs, func(f *byTag) bool { _, ok := cookie(in.Cookies, f.field.name); return ok })
+	if in.ByTags && len(byTags.required) > 0 {
+		errs = byTags.lacks(FromHeader, errs, func(f *byTag) bool { return len(in.Header[f.field.name]) > 0 })
+		errs = byTags.lacks(FromCookie, errs, func(f *byTag) bool { _, ok := cookie(in.Cookies, f.field.name); return ok })
 	}
 	if in.Path != nil {
 		path := p.fields(&p.path).list
@@ -229,9 +230,9 @@ func (of *fields) reads(in *Input) bool { return len(of.list) > 0 || of.rest != 
 // lacks appends an error to errs for each required field of source that the request does not have.
 // The function present returns false for such a field. If it is nil, the request has none of the
 // fields.
-func (p *program) lacks(source Source, errs Errors, present func(f *byTag) bool) Errors {
-	for i := range p.required {
-		if f := &p.required[i]; f.field.source == source && (present == nil || !present(f)) {
+func (all *tags) lacks(source Source, errs Errors, present func(f *byTag) bool) Errors {
+	for i := range all.required {
+		if f := &all.required[i]; f.field.source == source && (present == nil || !present(f)) {
 			errs = append(errs, &Error{Source: source, Name: f.field.name, Field: f.field.goPath, Type: f.field.value.leaf().typ, Err: ErrRequired})
 		}
 	}
@@ -242,7 +243,7 @@ func (in *Input) hasForm() bool {
 	return in.Form != "" || in.FormQuery != "" || len(in.Values)+len(in.Files) > 0
 }
 
-func (p *program) runForm(root mem.Pointer, in *Input, errs Errors) Errors {
+func (p *program) runForm(root mem.Pointer, in *Input, byTags *tags, errs Errors) Errors {
 	form := p.fields(&p.form)
 	if in.Form != "" || in.FormQuery != "" {
 		s := scan{fields: form, source: FromForm, errs: errs, known: in.Known}
@@ -250,10 +251,10 @@ func (p *program) runForm(root mem.Pointer, in *Input, errs Errors) Errors {
 		s.run(root, in.FormQuery)
 		errs = s.end(root)
 		if in.ByTags {
-			errs = p.lacks(FromForm, errs, func(f *byTag) bool { return s.done.has(f.index) })
+			errs = byTags.lacks(FromForm, errs, func(f *byTag) bool { return s.done.has(f.index) })
 		}
 	} else if in.ByTags {
-		errs = p.lacks(FromForm, errs, func(f *byTag) bool {
+		errs = byTags.lacks(FromForm, errs, func(f *byTag) bool {
 			return len(valuesOf(in.Values, f.field.name))+len(in.Files[f.field.name]) > 0
 		})
 	}

@@ -45,9 +45,9 @@ type Encoder[T any] struct{ plan *sendPlan }
 // or has a field whose type has no method to write it.
 func EncoderFor[T any]() (*Encoder[T], error) {
 	t := reflect.TypeFor[T]()
-	p := programOf(t).complete()
-	if p.fault != nil {
-		return nil, p.fault
+	p := programOf(t)
+	if fault := p.complete().fault; fault != nil {
+		return nil, fault
 	}
 	plan, err := p.sendPlan(t)
 	if err != nil {
@@ -135,7 +135,7 @@ func (p *program) sendPlan(t reflect.Type) (*sendPlan, error) {
 	plan := &sendPlan{}
 	at := map[string]int{}
 	tagged := map[string]bool{}
-	for _, list := range [][]byTag{p.defaults, p.required} {
+	for _, list := range [][]byTag{p.complete().defaults, p.complete().required} {
 		for i := range list {
 			tagged[list[i].field.goPath] = true
 		}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -28,9 +27,12 @@ type program struct {
 	cookie     source
 	query      source
 	form       source
-	// broken is the error for a type that is not a struct.
-	broken *TypeError
-	whole  sync.Once // sets the rest, see complete
+	broken     *TypeError // the error for a type that is not a struct; nil for a struct
+	tags       atomic.Pointer[tags]
+}
+
+// The tags of a struct type are known when all its sources are compiled.
+type tags struct {
 	// defaults are the fields with a tag default, and required the fields with required:"true".
 	// They are used if Input.ByTags is set.
 	defaults []byTag
@@ -240,34 +242,41 @@ func (p *program) compile(s *source) *fields {
 	return s.compiled.Load()
 }
 
-// complete compiles all sources, the defaults and the required fields, and sets p.fault.
-func (p *program) complete() *program {
-	p.whole.Do(func() {
-		if p.fault = p.broken; p.fault != nil {
-			return
+// complete compiles all sources and returns the tags. It compiles them on the first call.
+func (p *program) complete() *tags {
+	if t := p.tags.Load(); t != nil {
+		return t
+	}
+	p.tags.CompareAndSwap(nil, p.compileTags())
+	return p.tags.Load()
+}
+
+func (p *program) compileTags() *tags {
+	if p.broken != nil {
+		return &tags{fault: p.broken}
+	}
+	all := &tags{}
+	params := p.shape.Request().Params
+	first := len(params) // the first parameter with a fault
+	for _, s := range p.sources() {
+		if f := p.fields(s); f.fault != nil && f.faultAt < first {
+			all.fault, first = f.fault, f.faultAt
 		}
-		params := p.shape.Request().Params
-		first := len(params)
-		for _, s := range p.sources() {
-			if f := p.fields(s); f.fault != nil && f.faultAt < first {
-				p.fault, first = f.fault, f.faultAt
-			}
+	}
+	next := map[Source]int{}
+	for i := range params {
+		name := params[i].Source
+		list := p.fields(p.source(name)).list
+		n := next[name]
+		if n == len(list) || list[n].param != i {
+			continue // not in the list, because it cannot be bound or receives all other names
 		}
-		next := map[Source]int{}
-		for i := range params {
-			name := params[i].Source
-			list := p.fields(p.source(name)).list
-			n := next[name]
-			if n == len(list) || list[n].param != i {
-				continue // not in the list, because it cannot be bound or receives all other names
-			}
-			next[name]++
-			if reason := p.addTags(&list[n], n, params, i); reason != "" && i < first {
-				p.fault, first = p.refuse(&params[i], reason), i
-			}
+		next[name]++
+		if reason := all.add(p, &list[n], n, params, i); reason != "" && i < first {
+			all.fault, first = p.refuse(&params[i], reason), i
 		}
-	})
-	return p
+	}
+	return all
 }
 
 // refuse returns the error for a parameter that cannot be bound.
@@ -359,14 +368,14 @@ func (of *fields) addRest(param *shape.Param) bool {
 
 var valuesType = reflect.TypeFor[map[string][]string]()
 
-// addTags records the tags default and required of params[i], which is the n-th field of its source.
+// add records the tags default and required of params[i], which is the n-th field of its source.
 // It returns a reason if the default cannot be set. A field with several sources is never required.
-func (p *program) addTags(at *field, n int, params []shape.Param, i int) (reason string) {
+func (all *tags) add(p *program, at *field, n int, params []shape.Param, i int) (reason string) {
 	f := params[i].Field
 	several := slices.ContainsFunc(params, func(other shape.Param) bool {
 		return other.Field == f && other.Source != at.source && other.Beside(&params[i].Place)
 	})
-	if text, ok := f.Default(); ok && !at.file && !slices.ContainsFunc(p.defaults, func(d byTag) bool { return d.field.goPath == at.goPath }) {
+	if text, ok := f.Default(); ok && !at.file && !slices.ContainsFunc(all.defaults, func(d byTag) bool { return d.field.goPath == at.goPath }) {
 		d := byTag{field: *at, values: []string{text}}
 		if at.repeats {
 			d.values = strings.Split(text, ",")
@@ -375,10 +384,10 @@ func (p *program) addTags(at *field, n int, params []shape.Param, i int) (reason
 		if errs := d.field.setAll(mem.OfPointer(trial), d.values, nil); errs != nil {
 			reason = "its tag default: " + errs[0].Reason()
 		}
-		p.defaults = append(p.defaults, d)
+		all.defaults = append(all.defaults, d)
 	}
 	if f.RequiredParam() && !several && at.source != FromPath {
-		p.required = append(p.required, byTag{field: *at, index: n})
+		all.required = append(all.required, byTag{field: *at, index: n})
 	}
 	return reason
 }

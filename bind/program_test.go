@@ -26,7 +26,7 @@ func TestOneSource(t *testing.T) {
 			t.Errorf("%s: compiled %t", s.name, compiled)
 		}
 	}
-	if p.complete(); p.fault == nil {
+	if p.complete().fault == nil {
 		t.Error("no error about the field Nested")
 	}
 	for _, s := range p.sources() {

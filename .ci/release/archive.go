@@ -82,7 +82,7 @@ func (t *tree) useful(proxy string) error {
 			return fmt.Errorf("%s: %w", u.path, err)
 		}
 		if !exports && u.dir != "cmd/hone" {
-			errs = append(errs, fmt.Errorf("%s exports no name: list it as apart in .ci/release/tree.go", u.dir))
+			errs = append(errs, fmt.Errorf("%s exports no name; list it under apart in .ci/release/tree.go", u.dir))
 		}
 	}
 	return errors.Join(errs...)

@@ -174,7 +174,7 @@ func probe(ctx context.Context, program string, c Contest, who Contestant, first
 	case begun >= 0:
 		return append(found, finding{begun, true, who.Probes.List[begun].Fewer + why}), nil
 	case len(found) == 0:
-		return nil, fmt.Errorf("%s, %s was not probed: %w", c.Name, who.Name, err)
+		return nil, fmt.Errorf("the probes of %s in %s did not start: %w", who.Name, c.Name, err)
 	}
 	return found, nil
 }

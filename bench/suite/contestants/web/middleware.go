@@ -83,7 +83,7 @@ func rateLimiters() contest.Contest {
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, requests[i])
 			if w.Code != http.StatusOK {
-				return nil, fmt.Errorf("answer %d", w.Code)
+				return nil, fmt.Errorf("the response has the status %d", w.Code)
 			}
 		}
 		return func(n int) {

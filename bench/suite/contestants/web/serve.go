@@ -132,7 +132,7 @@ func says(status int, media, body string) func(a answer) error {
 			got, err = "", nil
 		}
 		if a.status != status || err != nil || got != media || strings.TrimSpace(a.body) != body {
-			return fmt.Errorf("answer %d, %q, %q; want %d, %q, %q", a.status, a.header.Get("Content-Type"), a.body, status, media, body)
+			return fmt.Errorf("the response is %d, %q, %q; want %d, %q, %q", a.status, a.header.Get("Content-Type"), a.body, status, media, body)
 		}
 		return nil
 	}
@@ -142,7 +142,7 @@ func says(status int, media, body string) func(a answer) error {
 func hasStatus(status int) func(a answer) error {
 	return func(a answer) error {
 		if a.status != status {
-			return fmt.Errorf("answer %d: %q, want %d", a.status, a.body, status)
+			return fmt.Errorf("the response is %d, %q; want the status %d", a.status, a.body, status)
 		}
 		return nil
 	}

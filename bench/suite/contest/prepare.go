@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// prepare makes a contestant ready for sampling. A panic is returned as an error, so that the
-// report lists the contestant as failing. Contests on one core are sampled while y finds the core
-// quiet.
+// prepare makes a contestant ready for sampling. Its New or Measure checks the output before
+// anything is timed. A panic is returned as an error, so that the report lists the contestant as
+// failing. Contests on one core are sampled while y finds the core quiet.
 func prepare(c Contest, who Contestant, y *yardstick) (sample func(time.Duration) (Sample, error), err error) {
 	defer recovered(&err)
 	if who.Measure != nil {

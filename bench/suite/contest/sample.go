@@ -20,16 +20,16 @@ func (m *meter) sample(d time.Duration) (s Sample, err error) {
 		s, _ = m.part(d)
 		return s, nil
 	}
-	return m.quietly(d), nil
+	return m.sampleInParts(d), nil
 }
 
 // parts is the number of parts of a sample. With short parts, little time is lost when a part is
 // dropped because the core was slowed.
 const parts = 8
 
-// quietly takes a sample in parts. It drops a part if the core was not quiet just before or after the part, unless
+// sampleInParts takes a sample in parts. It drops a part if the core was not quiet just before or after the part, unless
 // it would drop all parts. The time of the collector is added to the parts.
-func (m *meter) quietly(d time.Duration) Sample {
+func (m *meter) sampleInParts(d time.Duration) Sample {
 	var quiet, slowed mean
 	m.garbage.collect()
 	defer m.garbage.leave()
@@ -37,7 +37,7 @@ func (m *meter) quietly(d time.Duration) Sample {
 	before := m.yardstick.await(end)
 	for quiet.took < d && (quiet.took+slowed.took == 0 || time.Now().Before(end)) {
 		s, n := m.part(d / parts)
-		s.Value += m.garbage.after(s.Bytes*float64(n)) / float64(n)
+		s.Value += m.garbage.record(s.Bytes*float64(n)) / float64(n)
 		after := m.yardstick.quiet()
 		if before && after {
 			quiet.add(s, n)

@@ -123,9 +123,9 @@ func (r request) fast() *fasthttp.RequestCtx {
 	return c
 }
 
-// says checks the status, the media type and the body. Some frameworks end JSON with a new
+// hasAnswer checks the status, the media type and the body. Some frameworks end JSON with a new
 // line, and some set a charset.
-func says(status int, media, body string) func(a answer) error {
+func hasAnswer(status int, media, body string) func(a answer) error {
 	return func(a answer) error {
 		got, _, err := mime.ParseMediaType(a.header.Get("Content-Type"))
 		if media == "" {

@@ -33,10 +33,10 @@ func (c *collector) collect() time.Duration {
 	return took
 }
 
-// record counts the number of bytes that a part allocated. It collects if more than room bytes have
+// record adds the number of bytes that a part allocated. It collects if more than room bytes have
 // been allocated since the last collection, and returns the nanoseconds of the collection. If a
-// single part allocates more than room bytes, after calls leave, and the runtime collects from then
-// on.
+// single part allocates more than room bytes, record calls leave, and the runtime collects from
+// then on.
 func (c *collector) record(bytes float64) (ns float64) {
 	if c.off == 0 {
 		return 0

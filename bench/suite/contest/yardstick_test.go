@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// alwaysQuiet returns a yardstick for which every core is quiet. neverQuiet returns a yardstick for which no core is quiet.
+// alwaysQuiet returns a yardstick for which every core is quiet. For the yardstick of neverQuiet no
+// core is quiet.
 func alwaysQuiet() *yardstick { return &yardstick{factor: 1e9} }
 func neverQuiet() *yardstick  { return &yardstick{factor: 1e-9} }
 

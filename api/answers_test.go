@@ -89,7 +89,7 @@ type outOfStock struct {
 	Left int `json:"left"`
 }
 
-// TestErrors sends errors that embed a problem and add members.
+// TestErrors returns errors that embed a problem and add members. The answer has the added members too.
 func TestErrors(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		api.Handle(a, "GET /stock", func(context.Context, *struct{}) (*patchOut, error) {
@@ -132,7 +132,8 @@ func TestFormats(t *testing.T) {
 	})
 }
 
-// TestWireElements sends and receives streams of wire records.
+// TestWireElements sends streams of wire records to a handler that returns the same elements, and expects records or
+// lines of JSON as Accept asks. A record that is cut, breaks a limit or is too long is answered with an error.
 func TestWireElements(t *testing.T) {
 	type point struct {
 		N int `json:"n" max:"9"`

@@ -110,7 +110,8 @@ type (
 	}
 )
 
-// TestUnknown refuses members and parameters that match no field, all at once, or collects them.
+// TestUnknown sends members and parameters that match no field. An operation ignores them, refuses
+// all of them in one answer, or collects them in a field.
 func TestUnknown(t *testing.T) {
 	type plain struct {
 		Q    string     `query:"q"`
@@ -328,8 +329,8 @@ func TestValues(t *testing.T) {
 	expect(t, "web", send(plain, sent{"GET", "/", "", nil}), 200, `{"text":"Adatrue"}`)
 }
 
-// TestGroups groups the operations of two versions of an API. Some groups have their own
-// defaults.
+// TestGroups registers operations in groups for two versions of an API. The descriptions have the
+// prefixes and the tags of their groups.
 func TestGroups(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		a.Defaults.Tags = []string{"all"}

@@ -60,8 +60,8 @@ func TestCostOfPatterns(t *testing.T) {
 	})
 }
 
-// TestMemoryOfEvolving sends a list of evolving structs without their fields. Each takes one byte of the body
-// and 96 bytes of memory.
+// TestMemoryOfEvolving sends a list of evolving structs without their fields. Each takes one byte of the body and 96
+// bytes of memory. A list that would take too much memory is answered with 400.
 func TestMemoryOfEvolving(t *testing.T) {
 	type none struct{ _ wire.Evolving }
 	type many struct {

@@ -190,7 +190,8 @@ func (e *Events) asSum(v any) any {
 	return v
 }
 
-// sumsOf returns the interfaces with declared cases that are listed as events, by pointers to them.
+// sumsOf returns the interfaces with declared cases among the events. Operation.Events lists such an interface by a
+// pointer to it.
 func sumsOf(events map[string]any) (sums []*shape.Sum) {
 	for _, name := range slices.Sorted(maps.Keys(events)) {
 		if t := reflect.TypeOf(events[name]); t != nil && t.Kind() == reflect.Pointer {

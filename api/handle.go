@@ -115,7 +115,7 @@ func newHandler(r Router, pattern string, ops []Operation) *handler {
 		t.description.Operation = ops[0]
 	}
 	if a, ok := r.(*API); ok {
-		t.description.Operation = t.description.over(&a.Defaults)
+		t.description.Operation = t.description.withDefaults(&a.Defaults)
 	}
 	method, path, params, err := message.SplitPattern(pattern)
 	t.need(err == nil, err)

@@ -273,7 +273,7 @@ func TestHandleRefuses(t *testing.T) {
 	}{
 		{name: "no method", f: func(e *web.Echo) { Handle(e, "/x/{id}", nop) }, want: "method"},
 		{name: "method in small letters", f: func(e *web.Echo) { Handle(e, "get /x/{id}", nop) }, want: "method"},
-		{name: "Echo's form", f: func(e *web.Echo) { Handle(e, "GET /:id", nop) }, want: `no parameter "id"`},
+		{name: "Echo's form", f: func(e *web.Echo) { Handle(e, "GET /:id", nop) }, want: `the pattern has no such parameter`},
 		{name: "a tree without a name", f: func(e *web.Echo) {
 			Handle(e, "GET /x/", func(context.Context, *struct{}) (*accepted, error) { return nil, nil })
 		}, want: "{$}"},
@@ -281,7 +281,7 @@ func TestHandleRefuses(t *testing.T) {
 			Handle(e, "GET /x*", func(context.Context, *struct{}) (*accepted, error) { return nil, nil })
 		}, want: "not support"},
 		{name: "no slash", f: func(e *web.Echo) { Handle(e, "GET x/{id}", nop) }, want: "path"},
-		{name: "parameter missing from the pattern", f: func(e *web.Echo) { Handle(e, "GET /x", nop) }, want: `no parameter "id"`},
+		{name: "parameter missing from the pattern", f: func(e *web.Echo) { Handle(e, "GET /x", nop) }, want: `the pattern has no such parameter`},
 		{name: "half braces", f: func(e *web.Echo) { Handle(e, "GET /x{id}", nop) }, want: "braces"},
 		{name: "unclosed", f: func(e *web.Echo) { Handle(e, "GET /{id", nop) }, want: "braces"},
 		{name: "rest not last", f: func(e *web.Echo) { Handle(e, "GET /{id...}/x", nop) }, want: "last"},

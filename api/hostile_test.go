@@ -145,8 +145,10 @@ func TestPanicBeforeEvents(t *testing.T) {
 	})
 }
 
-// TestProofs sends combinations of credentials. One of them is refused.
-func TestProofs(t *testing.T) {
+// TestCredentials sends missing, valid and invalid credentials, alone and combined. An invalid credential is answered
+// with 401, even if the operation also admits requests without credentials. The query parameter of an API key does not
+// count as an unknown parameter.
+func TestCredentials(t *testing.T) {
 	bearer := security.Bearer("bearer", func(_ context.Context, token string) (string, error) {
 		if token != "ok" {
 			return "", errors.New("no")

@@ -26,12 +26,11 @@ import (
 // With required:"true" in its tag, a request without the field is refused.
 type Match []string
 
-// Check returns a [*Problem] of status 412 if the client requires a content with another tag.
-// tag is the tag of the current content, with its quotes, or "" if there is no content. Weak tags
-// do not match.
+// Check returns a [*Problem] of status 412 if the client requires a version of the content with another tag. tag is the
+// tag of the current content, with its quotes, or "" if there is no content. Weak tags do not match.
 func (m Match) Check(tag string) error { return m.check(tag, tag != "") }
 
-// check is Check for a content that may exist without a tag.
+// check is like Check. exists reports whether there is a content, which may have no tag.
 func (m Match) check(tag string, exists bool) error {
 	if len(m) == 0 {
 		return nil
@@ -48,10 +47,9 @@ func (m Match) check(tag string, exists bool) error {
 	return NewProblem(http.StatusPreconditionFailed, "the content has changed since the client read it")
 }
 
-// Tag returns the entity tag of an answer v, a pointer, for an operation with
-// [Operation.ETag]. The tag is computed from v's JSON by the rules of encoding/json. It is a
-// different tag for a client that accepts another format, and for an operation with JSON
-// options. The error reports a value that cannot be encoded.
+// Tag returns the entity tag of an answer v, a pointer, for an operation with [Operation.ETag]. The tag is computed
+// from v's JSON by the rules of encoding/json. An answer in another format, or of an operation with JSON options, has a
+// different tag. The error reports a value that cannot be encoded.
 func Tag(v any) (string, error) {
 	text, err := appendJSON(nil, v)
 	if err != nil {

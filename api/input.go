@@ -62,7 +62,7 @@ func newInput[In any](method string, known []string, op Operation) (*input[In], 
 	case in.HasBody && in.Stream == nil:
 		in.codecs = in.Codecs(message.Codec{Decode: jsonBody(op)}, formats)
 		for i := range in.codecs[1:] {
-			in.codecs[1+i].Decode = explained(in.codecs[1+i])
+			in.codecs[1+i].Decode = withProblems(in.codecs[1+i])
 		}
 		in.binary, err = limit.Binary(shape.Of(reflect.TypeOf(in.Target(new(In))).Elem()), op.JSON != nil)
 		if op.Unchecked {
@@ -105,8 +105,8 @@ func jsonBody(op Operation) func(data []byte, v any) error {
 	}
 }
 
-// explained returns the Decode of a codec, with errors converted to problems for the client.
-func explained(c message.Codec) func(data []byte, v any) error {
+// withProblems returns a function that calls the Decode of a codec, and converts its errors to problems for the client.
+func withProblems(c message.Codec) func(data []byte, v any) error {
 	if c.MediaType == MediaTypeWire {
 		return func(data []byte, v any) error { return badBody(c.Decode(data, v), reflect.TypeOf(v)) }
 	}

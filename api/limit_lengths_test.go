@@ -88,7 +88,8 @@ func limitedType(r *rand.Rand, depth int) reflect.Type {
 }
 
 // TestLengthBeforeMemory sends bodies to types that allow a hundred elements. The decoded values
-// would take hundreds of times as much memory as the bodies.
+// would take hundreds of times as much memory as the bodies. Decoding stops at the hundredth
+// element.
 func TestLengthBeforeMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	type large struct {

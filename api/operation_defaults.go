@@ -4,9 +4,9 @@ import (
 	"slices"
 )
 
-// over returns the operation with defaults for its unset fields. Tags, errors, formats and
+// withDefaults returns the operation with defaults for its unset fields. Tags, errors, formats and
 // middleware of both are combined; the defaults come first.
-func (op Operation) over(defaults *Operation) Operation {
+func (op Operation) withDefaults(defaults *Operation) Operation {
 	out := op
 	out.Tags = slices.Concat(defaults.Tags, op.Tags)
 	out.Errors = slices.Concat(defaults.Errors, op.Errors)

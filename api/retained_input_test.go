@@ -10,19 +10,19 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// keeps has methods that retain their argument, which is not allowed.
-type keeps struct{ kept []byte }
+// A retainer has methods that retain their argument, which is not allowed.
+type retainer struct{ kept []byte }
 
-func (k *keeps) UnmarshalBinary(b []byte) error    { k.kept = b; return nil }
-func (k keeps) MarshalBinary() ([]byte, error)     { return k.kept, nil }
-func (k *keeps) UnmarshalText(b []byte) error      { k.kept = b; return nil }
-func (k keeps) MarshalText() (b []byte, err error) { return k.kept, nil }
+func (k *retainer) UnmarshalBinary(b []byte) error    { k.kept = b; return nil }
+func (k retainer) MarshalBinary() ([]byte, error)     { return k.kept, nil }
+func (k *retainer) UnmarshalText(b []byte) error      { k.kept = b; return nil }
+func (k retainer) MarshalText() (b []byte, err error) { return k.kept, nil }
 
-// TestInputIsKept has a handler retain its input, and the methods of its type their arguments.
-// No later request writes to either, in any format.
+// TestInputIsKept sends requests to a handler that retains its input. The methods of the input's
+// type retain their arguments too. No later request writes to the retained values, in any format.
 func TestInputIsKept(t *testing.T) {
 	type in struct {
-		K keeps `json:"k"`
+		K retainer `json:"k"`
 	}
 	var all []*in
 	mux := http.NewServeMux()

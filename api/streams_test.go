@@ -126,7 +126,7 @@ func TestStreamsInBoundedMemory(t *testing.T) {
 			t.Errorf("%s: the heap grew from %d to %d KiB", test.path, before.HeapAlloc>>10, peak>>10)
 		}
 	}
-	// One element must not be larger than memory.
+	// An element that is longer than MaxElement is answered with 413.
 	r := io.MultiReader(strings.NewReader(`[{"n":1},{"text":"`), io.LimitReader(letters{}, 2*message.MaxElement), strings.NewReader(`"}]`))
 	resp, err := http.Post(url+"/in", "application/json", r)
 	if err != nil {

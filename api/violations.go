@@ -39,7 +39,8 @@ func withViolations(faults []FieldProblem, path string, found []limit.Violation)
 	return faults[:min(len(faults), limit.MaxViolations)]
 }
 
-// rank sorts faults of parameters before faults of the body.
+// rank returns the position of a part of the request in the list of faults: faults of parameters come before faults of
+// the body.
 func rank(in string) int {
 	if in == "body" {
 		return 1

@@ -59,8 +59,8 @@ func (b *DefaultBinder) Bind(c *Context, target any) error {
 	return BindBody(c, target)
 }
 
-// foldedPath finds a path parameter by its exact name, or else by a name that
-// differs in case only, as in a query.
+// foldedPath finds a path parameter by its exact name, or else by a name that differs only in case.
+// Package bind finds query parameters in the same way.
 type foldedPath PathValues
 
 func (p *foldedPath) Get(name string) (string, bool) {

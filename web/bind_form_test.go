@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// formRequest returns a POST of a body with its type.
+// formRequest returns a POST request with the given Content-Type and body.
 func formRequest(target, contentType, body string) *http.Request {
 	r := httptest.NewRequest("POST", target, strings.NewReader(body))
 	r.Header.Set(HeaderContentType, contentType)

@@ -68,8 +68,9 @@ func DefaultHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 	}
 }
 
-// answersItself calls ServeHTTP of an error that is an http.Handler. It returns false for other
-// errors. It logs the cause, which such an error does not send.
+// answersItself reports whether sc is an http.Handler. If so, it lets sc write the response. If err
+// also wraps a cause and the status is 500 or more, it first logs err, because the response does
+// not contain the cause.
 func answersItself(c *Context, sc HTTPStatusCoder, err error) bool {
 	h, ok := sc.(http.Handler)
 	if ok {
@@ -81,10 +82,9 @@ func answersItself(c *Context, sc HTTPStatusCoder, err error) bool {
 	return ok
 }
 
-// WrapErrorHandler makes an HTTPErrorHandler of a function for net/http, such as
-// api.WriteError. It logs errors whose status is 500 or more, and errors without a
-// status. Once the response has begun, it logs the error and does not call the
-// function.
+// WrapErrorHandler makes an HTTPErrorHandler from a function for net/http, such as api.WriteError.
+// It logs errors whose status is 500 or more, and errors without a status. Once the response has
+// begun, it logs the error and does not call the function.
 func WrapErrorHandler(write func(w http.ResponseWriter, r *http.Request, err error)) HTTPErrorHandler {
 	return func(c *Context, err error) {
 		if resp, e := UnwrapResponse(c.Response()); e == nil && resp.Committed {

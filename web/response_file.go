@@ -166,7 +166,7 @@ func MustSubFS(currentFs fs.FS, fsRoot string) fs.FS {
 	}
 	sub, err := fs.Sub(currentFs, filepath.ToSlash(filepath.Clean(fsRoot)))
 	if err != nil {
-		panic(fmt.Errorf("web: no sub file system: %w", err))
+		panic(fmt.Errorf("web: MustSubFS: invalid directory: %w", err))
 	}
 	return sub
 }

@@ -48,7 +48,7 @@ type Route struct {
 	RestName string
 
 	auto404       bool
-	middlewareIDs []*middlewareID // they identify the first elements of Middlewares, those that a Group added
+	middlewareIDs []*middlewareID // the IDs of the first elements of Middlewares, which a Group has added
 }
 
 // ToRouteInfo describes the route. params are the names of its path's parameters.

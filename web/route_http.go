@@ -11,11 +11,10 @@ import (
 	"github.com/hone-go/hone/internal/http/route"
 )
 
-// AddHandler registers a handler under a pattern of net/http, split into a method
-// and a path: "GET" and "/v1/hosts/{host}". The route is Strict (see [Route]). The
-// method makes an Echo a router for the typed handlers of package api. The error
-// is an [*AddRouteError]. The prefix of a Group is a pattern in Echo's syntax even
-// though the path is a pattern of net/http.
+// AddHandler registers a handler under a pattern of net/http, split into a method and a path: "GET" and
+// "/v1/hosts/{host}". The route is Strict (see [Route]). Package api registers its typed handlers by this method, so an
+// Echo or a Group is an api.Router. The error is an [*AddRouteError]. The prefix of a Group is a pattern in Echo's
+// syntax even though the path is a pattern of net/http.
 //
 // If the handler has a method
 //
@@ -60,7 +59,7 @@ type routeServer interface {
 	ServeRoute(w http.ResponseWriter, r *http.Request, path interface{ PathValue(name string) string }) error
 }
 
-// serveHTTP makes a HandlerFunc of a handler passed to AddHandler.
+// serveHTTP makes a HandlerFunc from a handler passed to AddHandler.
 func serveHTTP(h http.Handler) HandlerFunc {
 	if h, ok := h.(routeServer); ok {
 		return func(c *Context) error { return h.ServeRoute(c.response, c.request, (*RouteContext)(c)) }
@@ -107,8 +106,8 @@ func (p *RouteContext) Stored(key string) any { return (*Context)(p).live().Get(
 // Logger returns the request's logger.
 func (p *RouteContext) Logger() *slog.Logger { return (*Context)(p).Logger() }
 
-// WrapHandler makes a HandlerFunc of an http.Handler. Path parameters are set
-// on the request, so that Request.PathValue finds them.
+// WrapHandler makes a HandlerFunc from an http.Handler. Path parameters are set on the request, so that
+// Request.PathValue finds them.
 func WrapHandler(h http.Handler) HandlerFunc {
 	return func(c *Context) error {
 		setPathValues(c)
@@ -126,8 +125,8 @@ func setPathValues(c *Context) {
 	}
 }
 
-// WrapMiddleware makes a MiddlewareFunc of net/http middleware. The rest of the chain gets the
-// request and the response writer that the middleware passes to its next handler.
+// WrapMiddleware makes a MiddlewareFunc from net/http middleware. The rest of the chain gets the request and the
+// response writer that the middleware passes to its next handler.
 //
 // The middleware may run the rest of the chain in another goroutine and return
 // before the chain does, as http.TimeoutHandler does. The Context is then not

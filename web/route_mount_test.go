@@ -38,8 +38,8 @@ func climbing(mount, target string) (paths []string) {
 	return paths
 }
 
-// TestMounts requests a guarded file through each kind of mount, by paths with "..": they
-// lead out of the mount and back, or stay inside it. The mounted handler cleans such a path.
+// TestMounts requests a guarded file through each kind of mount. The paths contain "..", and lead out of the mount and
+// back, or stay inside it. Although the mounted handler cleans the path, the guarded file is never sent.
 func TestMounts(t *testing.T) {
 	serve := func(h http.Handler) *url.URL {
 		server := httptest.NewServer(h)
@@ -194,8 +194,8 @@ func TestMountPaths(t *testing.T) {
 	}
 }
 
-// TestMountTime sends the longest paths that a server accepts, with as many plain forms as
-// possible.
+// TestMountTime sends the longest paths that a server accepts, with as many plain forms as possible. Each is answered
+// within 5 s.
 func TestMountTime(t *testing.T) {
 	testkit.SkipIfInstrumented(t) // the race detector makes it ten times slower
 	e := web.New()

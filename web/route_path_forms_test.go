@@ -146,8 +146,9 @@ func TestPathForms(t *testing.T) {
 	}
 }
 
-// TestPathReadings requests a guarded file by paths that servers resolve differently. The servers
-// that the wide route forwards to resolve paths in more ways than net/http does.
+// TestPathReadings requests /admin/x by paths that only some servers resolve to /admin/x. A wide
+// route could forward to such a server. So if /admin/x has a guard, the wide route must not get
+// these paths.
 func TestPathReadings(t *testing.T) {
 	unescape := func(p string) string {
 		if decoded, err := url.PathUnescape(p); err == nil {
@@ -208,8 +209,9 @@ func TestPathReadings(t *testing.T) {
 	}
 }
 
-// TestOpaqueTargets sends targets that are not paths. net/http would forward them
-// unchanged to a proxy's target.
+// TestOpaqueTargets sends request targets that are not paths, such as "x:y/admin/x". net/http would
+// forward them unchanged to a proxy's target, so they must not match a route. The guarded file is
+// not sent.
 func TestOpaqueTargets(t *testing.T) {
 	behind := httptest.NewServer(http.FileServerFS(siteFiles))
 	defer behind.Close()

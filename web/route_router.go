@@ -199,8 +199,8 @@ func checkNames(names []string) error {
 	return nil
 }
 
-// Remove removes the route with a method and a path. The parameters of the path
-// may have other names than in the registered route.
+// Remove removes the route with a method and a path. The parameters of the path must have the same
+// names as in the registered route.
 func (r *DefaultRouter) Remove(method string, path string) error {
 	found := r.tree.Get(method, route.Parse(nil, path))
 	// Routes that differ in parameter names only have the same position in the tree.

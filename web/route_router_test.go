@@ -212,8 +212,8 @@ func (lr *linearRouter) route(method, path string) string {
 	case allow != nil:
 		return "405 OPTIONS, " + strings.Join(allow, ", ")
 	}
-	// The path may have an OPTIONS route. For an OPTIONS request that route is best, so the method is
-	// another one here.
+	// No other method has a route, but the path may have an OPTIONS route. The method is not OPTIONS here, because best
+	// would then be that route.
 	for i := range lr.routes {
 		if _, ok := lr.match(&lr.routes[i], path); ok && lr.routes[i].method == "OPTIONS" {
 			return "405 OPTIONS"

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// TestInlineVerbs has routes with a literal colon after a parameter, as in Echo 5.4.
+// TestInlineVerbs sends requests to routes with a literal colon after a parameter, and expects the
+// routes and values of Echo 5.4.
 func TestInlineVerbs(t *testing.T) {
 	for _, test := range []struct {
 		routes string
@@ -47,6 +48,7 @@ func TestInlineVerbs(t *testing.T) {
 }
 
 // TestInlineVerbsTime sends a path of colons to a pattern that could split it in very many ways.
+// The answer arrives within a second.
 func TestInlineVerbsTime(t *testing.T) {
 	e := quiet()
 	e.GET("/"+strings.Repeat(`:p\:`, 12)+"/end", echoRoute)
@@ -65,7 +67,8 @@ func TestReverseInlineVerbs(t *testing.T) {
 	}
 }
 
-// TestRemoveOtherNames: Remove removes a route by its own parameter names only.
+// TestRemoveOtherNames: Remove finds a route only if the parameters have the names in the
+// registered path.
 func TestRemoveOtherNames(t *testing.T) {
 	e := quiet()
 	e.GET("/u/:id", echoRoute)

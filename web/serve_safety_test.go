@@ -127,8 +127,9 @@ func TestStopInOrder(t *testing.T) {
 	}
 }
 
-// Two servers could find the end of such a request at different offsets, so it is refused or ends
-// the connection. The bytes after it are never answered as a request.
+// TestNoSmuggling sends requests whose end two servers could find at different offsets. The server
+// refuses each of them, or closes the connection after it. It never answers the following bytes as
+// a request.
 func TestNoSmuggling(t *testing.T) {
 	e := quiet()
 	e.Any("/*", func(c *Context) error {

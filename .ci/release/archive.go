@@ -25,8 +25,8 @@ func archive(proxy string, u unit) (*zip.ReadCloser, error) {
 	return zip.OpenReader(filepath.Join(proxy, filepath.FromSlash(u.path), "@v", u.version+".zip"))
 }
 
-// small reports an error if the archive of the core unpacks to more than unpackedLimit.
-func (t *tree) small(proxy string) error {
+// checkSize reports an error if the archive of the core unpacks to more than unpackedLimit.
+func (t *tree) checkSize(proxy string) error {
 	for _, u := range t.modules {
 		if u.path != core {
 			continue
@@ -37,7 +37,7 @@ func (t *tree) small(proxy string) error {
 		}
 		defer z.Close()
 		fmt.Printf("%s unpacks to %.2f MB\n", core, float64(unpacked(&z.Reader))/1e6)
-		return fits(&z.Reader, unpackedLimit)
+		return checkUnpacked(&z.Reader, unpackedLimit)
 	}
 	return errors.New("the core is not released")
 }
@@ -49,8 +49,8 @@ func unpacked(z *zip.Reader) (size uint64) {
 	return size
 }
 
-// fits reports an error with the largest folders if an archive unpacks to more than limit bytes.
-func fits(z *zip.Reader, limit uint64) error {
+// checkUnpacked reports an error with the largest folders if an archive unpacks to more than limit bytes.
+func checkUnpacked(z *zip.Reader, limit uint64) error {
 	size := unpacked(z)
 	if size <= limit {
 		return nil
@@ -67,9 +67,9 @@ func fits(z *zip.Reader, limit uint64) error {
 	return fmt.Errorf("the archive unpacks to %d bytes, more than %d: put data that programs do not need into a nested module. The largest folders are%s", size, limit, list)
 }
 
-// useful reports the modules that export no name and contain no command that users install. Nobody can use them, so
+// checkExports reports the modules that export no name and contain no command that users install. Nobody can use them, so
 // they must not be released.
-func (t *tree) useful(proxy string) error {
+func (t *tree) checkExports(proxy string) error {
 	var errs []error
 	for _, u := range t.modules {
 		z, err := archive(proxy, u)
@@ -82,7 +82,7 @@ func (t *tree) useful(proxy string) error {
 			return fmt.Errorf("%s: %w", u.path, err)
 		}
 		if !exports && u.dir != "cmd/hone" {
-			errs = append(errs, fmt.Errorf("%s exports no name: list it as apart in .ci/release/tree.go", u.dir))
+			errs = append(errs, fmt.Errorf("%s exports no name; list it under apart in .ci/release/tree.go", u.dir))
 		}
 	}
 	return errors.Join(errs...)

@@ -51,11 +51,11 @@ func (s *stranger) module(ctx context.Context, name string) (dir string, err err
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	return dir, quietly(ctx, dir, s.env, "go", "mod", "init", "example.org/"+name)
+	return dir, runQuietly(ctx, dir, s.env, "go", "mod", "init", "example.org/"+name)
 }
 
 func (s *stranger) do(ctx context.Context, dir string, args ...string) error {
-	return quietly(ctx, dir, s.env, "go", args...)
+	return runQuietly(ctx, dir, s.env, "go", args...)
 }
 
 // check installs and requires every module as a stranger does: from a file proxy, and from a clone
@@ -69,10 +69,10 @@ func (t *tree) check(ctx context.Context) error {
 	if err := t.writeProxy(proxy); err != nil {
 		return err
 	}
-	if err := t.small(proxy); err != nil {
+	if err := t.checkSize(proxy); err != nil {
 		return err
 	}
-	if err := t.useful(proxy); err != nil {
+	if err := t.checkExports(proxy); err != nil {
 		return err
 	}
 	if err := t.try(ctx, "a file proxy", proxy, nil); err != nil {
@@ -143,7 +143,7 @@ func (s *stranger) tool(ctx context.Context, dir string, u unit) error {
 	if err := s.do(ctx, s.dir, "install", u.path+"@"+u.version); err != nil {
 		return err
 	}
-	if err := quietly(ctx, s.dir, s.env, filepath.Join(s.dir, "bin", "hone"), "version"); err != nil {
+	if err := runQuietly(ctx, s.dir, s.env, filepath.Join(s.dir, "bin", "hone"), "version"); err != nil {
 		return err
 	}
 	if err := s.do(ctx, dir, "get", "-tool", u.path+"@"+u.version); err != nil {
@@ -175,7 +175,7 @@ func (t *tree) clone(ctx context.Context) (dir string, err error) {
 	inClone.root = dir
 	commands := [][]string{{"init", "-q"}, {"add", "-A"}}
 	for _, c := range commands {
-		if err := quietly(ctx, dir, nil, "git", c...); err != nil {
+		if err := runQuietly(ctx, dir, nil, "git", c...); err != nil {
 			return "", err
 		}
 	}
@@ -187,7 +187,7 @@ func (t *tree) clone(ctx context.Context) (dir string, err error) {
 		commands = append(commands, []string{"tag", u.tag})
 	}
 	for _, c := range commands {
-		if err := quietly(ctx, dir, nil, "git", c...); err != nil {
+		if err := runQuietly(ctx, dir, nil, "git", c...); err != nil {
 			return "", err
 		}
 	}

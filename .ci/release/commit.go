@@ -108,7 +108,7 @@ func (t *tree) commit(ctx context.Context, next string) error {
 }
 
 func (t *tree) git(ctx context.Context, args ...string) error {
-	return quietly(ctx, t.root, nil, "git", args...)
+	return runQuietly(ctx, t.root, nil, "git", args...)
 }
 
 // require makes the modules require the next release, and makes the workspaces use the modules of this tree instead
@@ -124,7 +124,7 @@ func (t *tree) require(next string) error {
 	}
 	for _, u := range all {
 		for _, r := range u.mod.Require {
-			if ours(r.Mod.Path) && r.Mod.Version == t.version {
+			if isOurs(r.Mod.Path) && r.Mod.Version == t.version {
 				if err := u.mod.AddRequire(r.Mod.Path, next); err != nil {
 					return err
 				}

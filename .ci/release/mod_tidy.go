@@ -53,7 +53,7 @@ func (t *tree) tidy(ctx context.Context) error {
 	return errors.Join(stale...)
 }
 
-// compare reports what differs between the files of a module and their tidy copies.
+// compare reports the differences between the files of a module and their tidy copies.
 func (t *tree) compare(u unit, dir string) error {
 	for _, name := range []string{"go.mod", "go.sum"} {
 		have, err := os.ReadFile(filepath.Join(t.root, u.dir, name))
@@ -64,7 +64,7 @@ func (t *tree) compare(u unit, dir string) error {
 		if err != nil && !os.IsNotExist(err) {
 			return err
 		}
-		ownSum := func(line string) bool { return name == "go.sum" && ours(strings.Fields(line)[0]) }
+		ownSum := func(line string) bool { return name == "go.sum" && isOurs(strings.Fields(line)[0]) }
 		tidied := strings.Join(slices.DeleteFunc(slices.Collect(strings.Lines(string(want))), ownSum), "")
 		if string(have) != tidied {
 			return fmt.Errorf("%s/%s is not tidy; go mod tidy would write:\n%s", u.dir, name, tidied)

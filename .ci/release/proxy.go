@@ -78,7 +78,7 @@ func sumsOf(u unit, archive string, goMod []byte) ([]string, error) {
 func (u unit) withSums(goSum []byte, sums []string) []byte {
 	lines := slices.Collect(strings.Lines(string(goSum)))
 	for _, r := range u.mod.Require {
-		if ours(r.Mod.Path) {
+		if isOurs(r.Mod.Path) {
 			for _, line := range sums {
 				if strings.HasPrefix(line, r.Mod.Path+" ") {
 					lines = append(lines, line)

@@ -48,13 +48,13 @@ func TestReproducible(t *testing.T) {
 	}
 	defer os.RemoveAll(first)
 	second := filepath.Join(t.TempDir(), "a", "second")
-	if err := quietly(ctx, "", nil, "git", "clone", "-q", first, second); err != nil {
+	if err := runQuietly(ctx, "", nil, "git", "clone", "-q", first, second); err != nil {
 		t.Fatal(err)
 	}
 	for _, target := range []string{"linux/amd64", "windows/arm64"} {
 		one := settings.build(ctx, t, first, target)
 		two := settings.build(ctx, t, second, target)
-		if !same(t, one, two) {
+		if !sameBytes(t, one, two) {
 			t.Errorf("%s: two builds of one tag differ", target)
 		}
 		if target != runtime.GOOS+"/"+runtime.GOARCH {
@@ -67,8 +67,8 @@ func TestReproducible(t *testing.T) {
 	}
 }
 
-// same reports whether two files have the same bytes.
-func same(t *testing.T, one, two string) bool {
+// sameBytes reports whether two files have the same bytes.
+func sameBytes(t *testing.T, one, two string) bool {
 	t.Helper()
 	a, err := os.ReadFile(one)
 	if err != nil {
@@ -89,7 +89,7 @@ func (g *goreleaser) build(ctx context.Context, t *testing.T, dir, target string
 	b := g.Builds[0]
 	args := append([]string{"build", "-o", name, "-ldflags=" + strings.Join(b.Ldflags, " ")}, b.Flags...)
 	env := append(slices.Clip(b.Env), "GOOS="+system, "GOARCH="+arch)
-	if err := quietly(ctx, dir, env, "go", append(args, b.Main)...); err != nil {
+	if err := runQuietly(ctx, dir, env, "go", append(args, b.Main)...); err != nil {
 		t.Fatal(err)
 	}
 	return name

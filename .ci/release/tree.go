@@ -104,7 +104,7 @@ func (t *tree) sort() error {
 	for len(sorted) < len(t.modules) {
 		before := len(sorted)
 		for _, u := range t.modules {
-			ready := !slices.ContainsFunc(u.mod.Require, func(r *modfile.Require) bool { return ours(r.Mod.Path) && !done[r.Mod.Path] })
+			ready := !slices.ContainsFunc(u.mod.Require, func(r *modfile.Require) bool { return isOurs(r.Mod.Path) && !done[r.Mod.Path] })
 			if ready && !done[u.path] {
 				sorted, done[u.path] = append(sorted, u), true
 			}
@@ -117,11 +117,11 @@ func (t *tree) sort() error {
 	return nil
 }
 
-// ours reports whether a module is one of Hone's.
-func ours(path string) bool { return path == core || strings.HasPrefix(path, core+"/") }
+// isOurs reports whether a module is one of Hone's.
+func isOurs(path string) bool { return path == core || strings.HasPrefix(path, core+"/") }
 
-// quietly runs a command and shows its output only if it fails.
-func quietly(ctx context.Context, dir string, env []string, name string, args ...string) error {
+// runQuietly runs a command and shows its output only if it fails.
+func runQuietly(ctx context.Context, dir string, env []string, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()

@@ -90,7 +90,7 @@ func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Op
 			}
 			for range requests {
 				made++
-				if p.one(strings.ToUpper(method), path, op); p.failures >= maxFailures {
+				if p.sendOne(strings.ToUpper(method), path, op); p.failures >= maxFailures {
 					t.Fatalf("apitest: stopped after %d failures; the seed is %d", p.failures, o.Seed)
 				}
 			}
@@ -123,8 +123,8 @@ type request struct {
 	unsure       bool   // the request may be invalid in a way that the document cannot express
 }
 
-// one sends a random request for op and checks the answer.
-func (p *runner) one(method, path string, op *openapi.Operation) {
+// sendOne sends a random request for op and checks the answer.
+func (p *runner) sendOne(method, path string, op *openapi.Operation) {
 	r := p.request(method, path, op)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

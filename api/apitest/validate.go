@@ -55,7 +55,7 @@ func (c *checker) check(s *openapi.Schema, v any, path string) string {
 	if len(s.Enum) > 0 && !slices.ContainsFunc(s.Enum, func(e any) bool { return same(e, v) }) {
 		return fmt.Sprintf("%s: %v is not one of %v", path, v, s.Enum)
 	}
-	if wrong := c.several(s, v, path); wrong != "" {
+	if wrong := c.checkAny(s, v, path); wrong != "" {
 		return wrong
 	}
 	if names := typesOf(s); names != nil && !slices.ContainsFunc(names, func(name string) bool { return isType(name, v) }) {
@@ -74,9 +74,9 @@ func (c *checker) check(s *openapi.Schema, v any, path string) string {
 	return ""
 }
 
-// several returns the fault of v if it matches none of the schemas in anyOf or oneOf. It does not
-// check that only one of oneOf matches.
-func (c *checker) several(s *openapi.Schema, v any, path string) string {
+// checkAny returns the fault of v if it matches none of the schemas in anyOf or oneOf. It does not check that only one
+// of oneOf matches.
+func (c *checker) checkAny(s *openapi.Schema, v any, path string) string {
 	for _, list := range [][]*openapi.Schema{s.AnyOf, s.OneOf} {
 		if list == nil {
 			continue

@@ -27,9 +27,9 @@ var ErrNotModified = errors.New("api: the content has not been modified")
 // ErrAnswerTooLarge is the cause of an [AnswerError] about an answer over the limit.
 var ErrAnswerTooLarge = errors.New("the answer is larger than the limit")
 
-// An AnswerError is an error of a [Call] to which the server has sent an answer. It contains the
-// pattern of the call, and the status and the header of the answer. An error that wraps a
-// [*api.Problem] of the server also wraps an AnswerError.
+// An AnswerError is the error of a [Call] if the server has sent an answer, but not the expected one. It contains the
+// pattern of the call, and the status and the header of the answer. An error that wraps a [*api.Problem] of the server
+// also wraps an AnswerError.
 type AnswerError struct {
 	Pattern string // the pattern of the call
 	Status  int

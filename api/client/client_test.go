@@ -173,7 +173,8 @@ func refusedByWeb(file string) bool {
 	return strings.Contains("/"+file+"/", "/../") || strings.Contains("/"+file+"/", "/./") || strings.Contains("/"+file, "//")
 }
 
-// TestCallBodies sends each kind of body that is not a plain struct.
+// TestCallBodies sends each kind of body that is not a plain struct, and expects the handler to
+// read the same values.
 func TestCallBodies(t *testing.T) {
 	type name struct {
 		Name string `json:"name"`
@@ -499,7 +500,8 @@ func TestCallStatuses(t *testing.T) {
 	})
 }
 
-// TestCallOdd reads answers that no typed handler would send.
+// TestCallOdd reads answers that no typed handler would send. Each is an AnswerError, and a problem
+// if the status is not a success.
 func TestCallOdd(t *testing.T) {
 	body, status, mediaType := "", 200, ""
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -153,7 +153,8 @@ func TestCallEventsText(t *testing.T) {
 	}
 }
 
-// TestCallEventsQuiet has a server that sends one event per connection, and then nothing.
+// TestCallEventsQuiet calls a server that sends one event per connection, and then nothing. After the time in Quiet,
+// the client connects again and gets the next event.
 func TestCallEventsQuiet(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", api.MediaTypeEvents)

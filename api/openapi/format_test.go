@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// TestSchemaType has types that describe themselves.
+// TestSchemaType: the schema of a type with a method SchemaType has the type and the format that the method returns.
 func TestSchemaType(t *testing.T) {
 	for _, test := range []struct {
 		v    any
@@ -67,7 +67,8 @@ func TestTimeParameters(t *testing.T) {
 	}
 }
 
-// TestLayoutPattern matches texts that package time writes in many layouts, and texts that it cannot read.
+// TestLayoutPattern formats random times in many layouts. The pattern of the layout matches them, and does not match
+// texts that are not times.
 func TestLayoutPattern(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	layouts := []string{

@@ -52,7 +52,7 @@ func (in *input) read(t reflect.Type) {
 			}
 			continue
 		}
-		if in.has(string(p.Source), p.Name) || p.Source == shape.FromHeader && slices.Contains(ofOpenAPI, http.CanonicalHeaderKey(p.Name)) {
+		if in.has(string(p.Source), p.Name) || p.Source == shape.FromHeader && slices.Contains(notParameters, http.CanonicalHeaderKey(p.Name)) {
 			continue
 		}
 		in.params = append(in.params, &Parameter{Name: p.Name, In: string(p.Source),
@@ -61,9 +61,9 @@ func (in *input) read(t reflect.Type) {
 	}
 }
 
-// ofOpenAPI are header fields that are not parameters of a document: media types and security
-// schemes describe them (OpenAPI 3.1, Parameter Object).
-var ofOpenAPI = []string{"Accept", "Authorization", "Content-Type"}
+// notParameters are header fields that a document must not list as parameters, because media types
+// and security schemes describe them (OpenAPI 3.1, Parameter Object).
+var notParameters = []string{"Accept", "Authorization", "Content-Type"}
 
 // rest describes a field for all parameters that have no field of their own.
 func (in *input) rest(p *shape.Param) {

@@ -276,7 +276,8 @@ func TestTypeScript(t *testing.T) {
 	}
 }
 
-// TestDefaultSummary describes operations without a summary.
+// TestDefaultSummary: the summary of an operation without one is made from its name, or from its
+// method and path.
 func TestDefaultSummary(t *testing.T) {
 	for name, want := range map[string]string{
 		"": "GET /hosts/{id}", "listHosts": "List hosts", "ListHosts": "List hosts", "getHTTPHost": "Get HTTP host", "hostID": "Host ID",

@@ -87,7 +87,7 @@ type schemaTyper interface {
 	SchemaType() (name, format string)
 }
 
-// A schemas makes the schemas of types. Structs with a name become components.
+// A schemas value makes the schemas of types. Structs with a name become components.
 type schemas struct {
 	components map[string]*Schema
 	names      map[schemaKey]string

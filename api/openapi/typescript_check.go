@@ -8,11 +8,11 @@ import (
 // complete returns an error if an element of a list or a map of the document is null. A
 // document from another program may have such elements.
 func (d *Document) complete() error {
-	c := nulls{met: map[*Schema]bool{}}
-	each(&c, "components.schemas", d.Components.Schemas, c.schema)
-	each(&c, "components.securitySchemes", d.Components.SecuritySchemes, nil)
+	c := nullFinder{met: map[*Schema]bool{}}
+	walkMap(&c, "components.schemas", d.Components.Schemas, c.schema)
+	walkMap(&c, "components.securitySchemes", d.Components.SecuritySchemes, nil)
 	for path, methods := range d.Paths {
-		each(&c, "paths."+path, methods, c.operation)
+		walkMap(&c, "paths."+path, methods, c.operation)
 	}
 	if c.found != "" {
 		return fmt.Errorf("openapi: %s is null", c.found)
@@ -20,15 +20,15 @@ func (d *Document) complete() error {
 	return nil
 }
 
-// A nulls is a walk through a document. It records the first null in alphabetical order, so that
+// A nullFinder walks through a document. It records the first null in alphabetical order, so that
 // the error does not depend on the order of maps.
-type nulls struct {
+type nullFinder struct {
 	found string
 	met   map[*Schema]bool
 }
 
-// each calls walk for the elements of a map, and records those that are nil.
-func each[T any](c *nulls, at string, m map[string]*T, walk func(at string, v *T)) {
+// walkMap calls walk for the elements of a map that are not nil, and records the nil elements.
+func walkMap[T any](c *nullFinder, at string, m map[string]*T, walk func(at string, v *T)) {
 	for key, v := range m {
 		at := at + "." + key
 		switch {
@@ -40,42 +40,42 @@ func each[T any](c *nulls, at string, m map[string]*T, walk func(at string, v *T
 	}
 }
 
-// list is each for a list.
-func list[T any](c *nulls, at string, s []*T, walk func(at string, v *T)) {
+// walkList is like walkMap, for a list.
+func walkList[T any](c *nullFinder, at string, s []*T, walk func(at string, v *T)) {
 	m := map[string]*T{}
 	for i, v := range s {
 		m[strconv.Itoa(i)] = v
 	}
-	each(c, at, m, walk)
+	walkMap(c, at, m, walk)
 }
 
-func (c *nulls) operation(at string, op *Operation) {
-	list(c, at+".parameters", op.Parameters, func(at string, p *Parameter) { c.schema(at+".schema", p.Schema) })
+func (c *nullFinder) operation(at string, op *Operation) {
+	walkList(c, at+".parameters", op.Parameters, func(at string, p *Parameter) { c.schema(at+".schema", p.Schema) })
 	if op.RequestBody != nil {
 		c.content(at+".requestBody.content", op.RequestBody.Content)
 	}
-	each(c, at+".responses", op.Responses, func(at string, r *Response) {
-		each(c, at+".headers", r.Headers, func(at string, h *Header) { c.schema(at+".schema", h.Schema) })
+	walkMap(c, at+".responses", op.Responses, func(at string, r *Response) {
+		walkMap(c, at+".headers", r.Headers, func(at string, h *Header) { c.schema(at+".schema", h.Schema) })
 		c.content(at+".content", r.Content)
 	})
 }
 
-func (c *nulls) content(at string, content map[string]Media) {
+func (c *nullFinder) content(at string, content map[string]Media) {
 	for mediaType, m := range content {
 		c.schema(at+"."+mediaType+".schema", m.Schema)
-		each(c, at+"."+mediaType+".x-events", m.Events, c.schema)
+		walkMap(c, at+"."+mediaType+".x-events", m.Events, c.schema)
 	}
 }
 
 // schema walks through a schema, which may be nil: most schemas are optional.
-func (c *nulls) schema(at string, s *Schema) {
+func (c *nullFinder) schema(at string, s *Schema) {
 	if s == nil || c.met[s] {
 		return
 	}
 	c.met[s] = true
-	each(c, at+".properties", s.Properties, c.schema)
-	list(c, at+".anyOf", s.AnyOf, c.schema)
-	list(c, at+".oneOf", s.OneOf, c.schema)
+	walkMap(c, at+".properties", s.Properties, c.schema)
+	walkList(c, at+".anyOf", s.AnyOf, c.schema)
+	walkList(c, at+".oneOf", s.OneOf, c.schema)
 	c.schema(at+".items", s.Items)
 	c.schema(at+".additionalProperties", s.AdditionalProperties)
 	c.schema(at+".propertyNames", s.PropertyNames)

@@ -155,7 +155,8 @@ func everything(t *testing.T) *api.API {
 	return a
 }
 
-// TestServe30 serves both versions.
+// TestServe30 serves the document in OpenAPI 3.1 and 3.0, at different paths. Serve refuses the
+// same path for both.
 func TestServe30(t *testing.T) {
 	mux := http.NewServeMux()
 	a := api.New(api.Mux(mux))

@@ -38,10 +38,10 @@ func NewGate(requirements ...Requirement) (*Gate, error) {
 // returns the values that the schemes of this requirement have returned. Where credentials are
 // optional, the result is empty for a request without any.
 //
-// If Admit returns an error, the request must be refused. An error of a check function with a
-// method StatusCode() int that returns another status than 401 is returned itself. In all
-// other cases the error is an [*Unauthorized], and Admit adds the challenges of all schemes
-// to the header of the answer (WWW-Authenticate, RFC 9110, 11.6.1).
+// If Admit returns an error, the request must be refused. If a check function returns an error with
+// a method StatusCode() int and a status other than 401, Admit returns that error itself. In all
+// other cases the error is an [*Unauthorized], and Admit adds the challenges of all schemes to the
+// header of the answer (WWW-Authenticate, RFC 9110, 11.6.1).
 //
 // Where credentials are optional, Admit still refuses two kinds of requests: with credentials that
 // a scheme refuses, and with an Authorization field that no scheme can read.

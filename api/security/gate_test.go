@@ -137,7 +137,8 @@ func TestNewGate(t *testing.T) {
 	}
 }
 
-// TestSame compares schemes that a document describes in the same way.
+// TestSame: two schemes that differ only in their names are the same. Schemes of different kinds,
+// and API keys in different parts or with different names, are not.
 func TestSame(t *testing.T) {
 	a := Bearer("a", check)
 	if b := Bearer("b", check); !a.Same(b) {

@@ -40,7 +40,7 @@ It lists each benchmark that is significantly slower.
 		return err
 	}
 	if *base == "" {
-		return errors.New("gate: -base is required: the revision to compare with")
+		return errors.New("gate: use -base to name the revision to compare with")
 	}
 	if *samples < 6 {
 		return errors.New("gate: -samples must be at least 6, since fewer samples cannot show a difference")

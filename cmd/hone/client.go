@@ -35,7 +35,7 @@ func makeClient(c *call) error {
 		return err
 	}
 	if !*ts {
-		return fmt.Errorf("-ts is required: TypeScript is the only language: %w", errUsage)
+		return fmt.Errorf("-ts is required; TypeScript is the only language: %w", errUsage)
 	}
 	v, err := c.document(args[0])
 	if err != nil {

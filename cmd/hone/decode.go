@@ -36,7 +36,7 @@ func decodeFile(c *call) error {
 		return err
 	}
 	if *file == "" && (*stream || *fingerprint) {
-		return fmt.Errorf("-schema is required: the file with the schema of the bytes: %w", errUsage)
+		return fmt.Errorf("use -schema to name the file with the schema of the bytes: %w", errUsage)
 	}
 	var s *schema.Schema
 	if *file != "" {
@@ -105,7 +105,7 @@ func (c *call) schemaAndFile(file *string) (s *schema.Schema, name string, err e
 		return nil, "", err
 	}
 	if *file == "" {
-		return nil, "", fmt.Errorf("-schema is required: the file with the schema of the bytes: %w", errUsage)
+		return nil, "", fmt.Errorf("use -schema to name the file with the schema of the bytes: %w", errUsage)
 	}
 	s, err = c.loadSchema(*file)
 	return s, name, err

@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// FuzzTable parses a schema. One that is accepted can be printed.
+// FuzzTable parses arbitrary bytes as a schema. A schema that is accepted can be printed.
 func FuzzTable(f *testing.F) {
 	text, err := json.Marshal(wire.Must(wire.SchemaOf[sample.Order]()))
 	if err != nil {

@@ -108,9 +108,9 @@ func generateCode(c *call) error {
 		_, err := c.stdout.Write(language.runtime())
 		return err
 	case len(args) == 0:
-		return fmt.Errorf("SCHEMA is required: a file that hone schema export made: %w", errUsage)
+		return fmt.Errorf("SCHEMA is required; hone schema export writes such a file: %w", errUsage)
 	case *out == "" && (*pack != "" || *streams):
-		return fmt.Errorf("-o is required: the file to write, or the folder with -package: %w", errUsage)
+		return fmt.Errorf("use -o to name the file to write, or the folder with -package: %w", errUsage)
 	case *pack != "" && *streams:
 		return fmt.Errorf("-streams cannot be combined with -package, which includes it: %w", errUsage)
 	}
@@ -145,7 +145,7 @@ func generateCode(c *call) error {
 	}
 	dir, name := filepath.Split(*out)
 	if name == language.runtimeName || name == language.streamsName {
-		return fmt.Errorf("-o %s would overwrite the runtime file: choose another name: %w", *out, errUsage)
+		return fmt.Errorf("-o %s would overwrite the runtime file; choose another name: %w", *out, errUsage)
 	}
 	files := map[string][]byte{name: code, language.runtimeName: language.runtime()}
 	if *streams {

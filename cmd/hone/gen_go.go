@@ -185,7 +185,7 @@ func HoneExportSchemas() {
 
 // printGo returns the source of the file out.
 func printGo(pkg, out, command string, names []string, formats goFormats, inTest, all bool, folder *goFolder) ([]byte, error) {
-	p, err := one(".")
+	p, err := onlyPackage(".")
 	if err != nil {
 		return nil, err
 	}

@@ -121,7 +121,7 @@ func TestGenerateGo(t *testing.T) {
 	t.Parallel()
 	m := moduleOf(t, map[string]string{"main.go": shop})
 	want, _ := m.run(t)
-	// hone succeeds and prints no more than a check does.
+	// call runs hone gen -go, requires the exit code wantCode, and returns the output of both streams.
 	call := func(wantCode int, args ...string) string {
 		t.Helper()
 		stdout, stderr, code := m.generate(t, args...)
@@ -243,9 +243,10 @@ func TestGenerateGoJSON(t *testing.T) {
 	}
 }
 
-// TestGenerateGoJSONNames has packages with the same name, fields that the file cannot access, names in
-// a file that only other builds include, a constraint, and containers that contain themselves. The other builds
-// have a tag, and not another platform, for which the standard library would have to be compiled.
+// TestGenerateGoJSONNames generates encoders for types with unusual names and fields: packages with the same name,
+// fields that the file cannot access, names in a file that only other builds include, a constraint, and containers that
+// contain themselves. The other builds have a tag, and not another platform, for which the standard library would have
+// to be compiled.
 func TestGenerateGoJSONNames(t *testing.T) {
 	t.Parallel()
 	m := moduleOf(t, map[string]string{

@@ -42,7 +42,7 @@ func TestGen(t *testing.T) {
 		{"gen -ts -runtime " + file, "", 2, "", "-runtime cannot be combined with -o, -package or SCHEMA"},
 		{"gen " + file, "", 2, "", "exactly one of -ts, -python and -go is required"},
 		{"gen -ts -python " + file, "", 2, "", "exactly one of -ts, -python and -go"},
-		{"gen -ts", "", 2, "", "SCHEMA is required: a file"},
+		{"gen -ts", "", 2, "", "SCHEMA is required; hone"},
 		{"gen -h", "", 0, "hone gen -ts -o src/user.ts user.json", ""},
 	} {
 		var out, errs bytes.Buffer
@@ -58,7 +58,7 @@ func TestGen(t *testing.T) {
 	}
 }
 
-// TestPrintEvolving prints a schema with fields that have changed.
+// TestPrintEvolving prints the schema of an evolving struct with renamed and removed fields.
 func TestPrintEvolving(t *testing.T) {
 	const text = `{"version":1,"type":{"kind":"struct","evolving":true,"unknown":"Rest","fields":[` +
 		`{"name":"A","was":["B","C"],"type":{"kind":"bool"}},` +
@@ -99,8 +99,8 @@ func TestGenPackage(t *testing.T) {
 		stderr string
 	}{
 		{[]string{"-ts", "-package", "Line", "-o", dir, file}, "is not an npm package name"},
-		{[]string{"-ts", "-package", "line", file}, "-o is required: the file to write"},
-		{[]string{"-ts", "-streams", file}, "-o is required: the file to write"},
+		{[]string{"-ts", "-package", "line", file}, "use -o to name the file to write"},
+		{[]string{"-ts", "-streams", file}, "use -o to name the file to write"},
 		{[]string{"-ts", "-streams", "-package", "line", "-o", dir, file}, "-streams cannot be combined with -package, which includes it"},
 		{[]string{"-ts", "-o", dir + "/hone-stream.ts", file}, "choose another name"},
 	} {

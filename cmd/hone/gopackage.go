@@ -45,8 +45,8 @@ func list(dir string, args ...string) ([]*goPackage, error) {
 	}
 }
 
-// one returns the only package that the pattern pkg matches.
-func one(pkg string) (*goPackage, error) {
+// onlyPackage returns the only package that the pattern pkg matches.
+func onlyPackage(pkg string) (*goPackage, error) {
 	all, err := list("", "--", pkg)
 	switch {
 	case err != nil:

@@ -135,9 +135,9 @@ func migrateModule(c *call) error {
 	case *bench != "" && !*test:
 		return fmt.Errorf("-bench requires -test: %w", errUsage)
 	case o.Revert && o.From != "":
-		return fmt.Errorf("-revert and -from cannot be combined: -revert undoes any change: %w", errUsage)
+		return fmt.Errorf("-revert and -from cannot be combined, because -revert undoes any change: %w", errUsage)
 	case o.Revert && len(o.Deps) > 0:
-		return fmt.Errorf("-revert and -deps cannot be combined: -revert removes all copies: %w", errUsage)
+		return fmt.Errorf("-revert and -deps cannot be combined, because -revert removes all copies: %w", errUsage)
 	}
 	p := newProgress(c.flags.Output())
 	if *quiet {

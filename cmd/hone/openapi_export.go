@@ -76,7 +76,7 @@ func packageAndName(arg string) (p *goPackage, name string, err error) {
 	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Routes" names the package of the current folder
 		pkg = strings.TrimSuffix(pkg, "/.")
 	}
-	p, err = one(pkg)
+	p, err = onlyPackage(pkg)
 	return p, arg[dot+1:], err
 }
 

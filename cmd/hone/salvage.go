@@ -124,7 +124,7 @@ func (c *call) decodeContainer(by *schema.Schema, name string, data []byte, salv
 		Limit: maxInput, Compressions: []container.Compression{container.Gzip(gzip.BestSpeed)},
 	})
 	if errors.Is(err, container.ErrNotContainer) && by == nil {
-		return fmt.Errorf("%s: %w: -schema is required: the file with the schema of the bytes: %w", name, err, errUsage)
+		return fmt.Errorf("%s: %w; use -schema to name the file with the schema of its bytes: %w", name, err, errUsage)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -134,7 +134,7 @@ func (c *call) decodeContainer(by *schema.Schema, name string, data []byte, salv
 	case h.Schema != nil:
 		by = h.Schema // use the writer's schema, which has all fields
 	case by == nil:
-		return fmt.Errorf("%s has no schema in its header: -schema is required: the file with the schema of the records: %w", name, errUsage)
+		return fmt.Errorf("%s has no schema in its header; use -schema to name the file with the schema of its records: %w", name, errUsage)
 	case by.Fingerprint() != h.Fingerprint:
 		return fmt.Errorf("%s has records of the schema %v; the fingerprint of -schema is %v", name, h.Fingerprint, by.Fingerprint())
 	}

@@ -69,7 +69,7 @@ func TestDecodeContainer(t *testing.T) {
 		{"whole, salvaged", data, []string{"-salvage"}, 0, lines(0, 6), "read 6 records; nothing was lost\n"},
 		{"compressed", small, nil, 0, lines(0, 6), ""},
 		{"a schema of one's own", data, []string{"-schema", s}, 0, lines(0, 6), ""},
-		{"no schema", bare, nil, 2, "", "has no schema in its header: -schema is required: the file"},
+		{"no schema", bare, nil, 2, "", "has no schema in its header; use -schema to name the file"},
 		{"a schema in place of the header's", bare, []string{"-schema", s}, 0, lines(0, 6), ""},
 		{"another schema", bare, []string{"-schema", other}, 1, "", "the fingerprint of -schema is"},
 		{"damaged", damaged, nil, 1, "", fmt.Sprintf("lost 58 bytes at byte %d, 1 block, 2 records: the checksum of a block does not match; hone decode -salvage", blocks[1])},
@@ -77,7 +77,7 @@ func TestDecodeContainer(t *testing.T) {
 		{"a damaged header, salvaged", first, []string{"-salvage"}, 1, lines(0, 6), "a copy of the header is damaged\nread 6 records; lost 0 records, in "},
 		{"not closed", data[:blocks[3]], nil, 0, lines(0, 6), "was not closed"},
 		{"torn", data[:blocks[2]+9], []string{"-salvage"}, 1, lines(0, 4), "lost at least 0 records, in 1 block and 9 bytes\n"},
-		{"not a container", []byte("text"), []string{"-salvage"}, 2, "", "not a container: -schema is required: the file"},
+		{"not a container", []byte("text"), []string{"-salvage"}, 2, "", "not a container; use -schema to name the file"},
 		{"a value", []byte("\x02\x03"), []string{"-salvage", "-schema", s}, 2, "", "-salvage requires -stream, or a container"},
 	} {
 		out, stderr, code := callHone(t, string(test.data), append([]string{"decode"}, test.args...)...)

@@ -85,7 +85,7 @@ func writeTable(out io.Writer, s *schema.Schema) error {
 type printer struct{ w io.Writer }
 
 func (p *printer) named(name string, t *schema.Type) {
-	fmt.Fprintf(p.w, "%s\t%s\t%s\n", name, title(t), how(t))
+	fmt.Fprintf(p.w, "%s\t%s\t%s\n", name, title(t), encodingOf(t))
 	p.parts(t, "  ")
 }
 
@@ -124,7 +124,7 @@ func (p *printer) parts(t *schema.Type, indent string) {
 }
 
 func (p *printer) part(name string, t *schema.Type, indent string) {
-	fmt.Fprintf(p.w, "%s%s\t%s\t%s\n", indent, name, title(t), how(t))
+	fmt.Fprintf(p.w, "%s%s\t%s\t%s\n", indent, name, title(t), encodingOf(t))
 	p.parts(t, indent+"  ")
 }
 
@@ -157,8 +157,8 @@ func title(t *schema.Type) string {
 	return t.Kind
 }
 
-// how describes the encoding of a type, the outermost part first.
-func how(t *schema.Type) string {
+// encodingOf describes the encoding of a type, the outermost part first.
+func encodingOf(t *schema.Type) string {
 	var words []string
 	for ; t != nil; t = t.Elem {
 		switch t.Kind {

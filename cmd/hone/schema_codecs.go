@@ -14,7 +14,7 @@ import (
 	"slices"
 )
 
-// Codecs are found by their types and by calls of functions, which are from these packages.
+// The types of codecs, and the functions whose calls make a codec, are in these packages.
 const (
 	wirePath   = "github.com/hone-go/hone/wire"
 	layoutPath = wirePath + "/layout"

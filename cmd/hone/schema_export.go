@@ -37,7 +37,7 @@ func exportSchema(c *call) error {
 	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Batch" and "..Batch" name the package of the current folder
 		pkg = strings.TrimSuffix(pkg, "/.")
 	}
-	p, err := one(pkg)
+	p, err := onlyPackage(pkg)
 	if err != nil {
 		return err
 	}
@@ -69,8 +69,8 @@ type codec struct {
 	imports map[string]string // the names of the packages that the expression uses, by path
 }
 
-// An exported is the output of the added program for one codec.
-type exported struct {
+// An exportedSchema is the output of the added program for one codec.
+type exportedSchema struct {
 	Name   string
 	Error  string // why the declaration has no schema
 	Schema json.RawMessage
@@ -140,7 +140,7 @@ func HoneExportSchemas() {
 `
 
 // export returns the schemas of codecs of the package.
-func (p *goPackage) export(codecs []codec) ([]exported, error) {
+func (p *goPackage) export(codecs []codec) ([]exportedSchema, error) {
 	var calls, imports strings.Builder
 	paths := map[string]string{}
 	for _, c := range codecs {
@@ -162,7 +162,7 @@ func (p *goPackage) export(codecs []codec) ([]exported, error) {
 	}
 	// The package may print other output when it is initialized. The result is the last line.
 	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
-	var all []exported
+	var all []exportedSchema
 	if err := json.Unmarshal(lines[len(lines)-1], &all); err != nil || len(all) != len(codecs) {
 		return nil, fmt.Errorf("%s: unexpected output of the program that prints schemas: %.100q", p.ImportPath, out)
 	}

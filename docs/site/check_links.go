@@ -38,7 +38,7 @@ func check(public, base string) error {
 	for name, page := range pages {
 		for _, link := range page.links {
 			if problem := follow(public, base, pages, name, link); problem != "" {
-				broken = append(broken, fmt.Errorf("%s links %s: %s", name, link, problem))
+				broken = append(broken, fmt.Errorf("%s: the link to %s is broken: %s", name, link, problem))
 			}
 		}
 	}

@@ -34,8 +34,8 @@ func (f *alertFlags) add(set *flag.FlagSet) {
 	set.StringVar(&f.smtp, "smtp", "", "the `URL` of a mail server, such as smtp://user@mail.example:587 or smtps://; its\npassword is taken from PULSE_SMTP_PASSWORD")
 }
 
-// any reports whether a flag is set.
-func (f *alertFlags) any() bool {
+// anySet reports whether a flag is set.
+func (f *alertFlags) anySet() bool {
 	return len(f.moreRules)+len(f.webhooks)+len(f.commands)+len(f.emails) > 0 || cmp.Or(f.webhookFile, f.smtp, f.from) != ""
 }
 

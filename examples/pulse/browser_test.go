@@ -76,8 +76,8 @@ func evaluate[T any](t *testing.T, tab context.Context, script string) T {
 	return v
 }
 
-// until waits for a JavaScript condition.
-func until(t *testing.T, tab context.Context, condition string) {
+// waitUntil waits for a JavaScript condition.
+func waitUntil(t *testing.T, tab context.Context, condition string) {
 	t.Helper()
 	script := "(() => { try { return !!(" + condition + ") } catch { return false } })()"
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
@@ -119,16 +119,16 @@ func emulate(t *testing.T, tab context.Context, feature, value string) {
 	}
 }
 
-// fits fails if elements are wider than the screen.
-func fits(t *testing.T, tab context.Context, what string) {
+// checkWidths fails if elements are wider than the screen.
+func checkWidths(t *testing.T, tab context.Context, what string) {
 	t.Helper()
 	if extra := evaluate[int](t, tab, `document.documentElement.scrollWidth - innerWidth`); extra > 0 {
 		t.Errorf("%s: the page is %d pixels wider than the screen: %v", what, extra, evaluate[[]string](t, tab, `[...document.querySelectorAll("*")].filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.tagName + "." + e.className + "#" + e.id)`))
 	}
 }
 
-// plausible fails if the page shows text such as NaN or undefined.
-func plausible(t *testing.T, tab context.Context) {
+// checkTexts fails if the page shows text such as NaN or undefined.
+func checkTexts(t *testing.T, tab context.Context) {
 	t.Helper()
 	shown := evaluate[string](t, tab, `document.body.innerText + document.title + [...document.querySelectorAll("[aria-label]")].map((e) => e.ariaLabel).join(" ")`)
 	for _, word := range []string{"undefined", "NaN", "null", "Infinity", "Invalid Date", "[object"} {
@@ -138,9 +138,9 @@ func plausible(t *testing.T, tab context.Context) {
 	}
 }
 
-// quiet fails if the browser has reported errors, except for the expected errors of a stopped
+// checkComplaints fails if the browser has reported errors, except for the expected errors of a stopped
 // server.
-func quiet(t *testing.T, complaints func() []string, but ...string) {
+func checkComplaints(t *testing.T, complaints func() []string, but ...string) {
 	t.Helper()
 	for _, c := range complaints() {
 		known := false
@@ -165,23 +165,23 @@ func TestDocsPage(t *testing.T) {
 	if err := chromedp.Do(tab, chromedp.EmulateViewport(360, 740), chromedp.Navigate(p.url+"/docs")); err != nil {
 		t.Fatal(err)
 	}
-	until(t, tab, `document.querySelectorAll("details.operation").length === 12`)
+	waitUntil(t, tab, `document.querySelectorAll("details.operation").length === 12`)
 	if title := evaluate[string](t, tab, `document.title`); title != "Pulse" {
 		t.Errorf("title %q", title)
 	}
 	evaluate[bool](t, tab, `document.querySelector("#getHealthz").open = true`)
-	until(t, tab, `document.querySelector("#getHealthz form")`)
+	waitUntil(t, tab, `document.querySelector("#getHealthz form")`)
 	evaluate[bool](t, tab, `document.querySelector("#getHealthz form").requestSubmit() === undefined`)
-	until(t, tab, `document.querySelector("#getHealthz pre").textContent.includes("200 OK")`)
+	waitUntil(t, tab, `document.querySelector("#getHealthz pre").textContent.includes("200 OK")`)
 	// A nested type is shown when its element is opened.
 	evaluate[bool](t, tab, `document.querySelector("#postV1Readings").open = true`)
-	until(t, tab, `document.querySelector("#postV1Readings summary.ref")`)
+	waitUntil(t, tab, `document.querySelector("#postV1Readings summary.ref")`)
 	evaluate[bool](t, tab, `document.querySelector("#postV1Readings summary.ref").parentElement.open = true`)
-	until(t, tab, `document.querySelector("#postV1Readings li li code")`)
+	waitUntil(t, tab, `document.querySelector("#postV1Readings li li code")`)
 	evaluate[bool](t, tab, `(() => { const s = document.querySelector("#search"); s.value = "post"; return s.dispatchEvent(new Event("input")); })()`)
-	until(t, tab, `[...document.querySelectorAll("details.operation")].filter((e) => !e.hidden).length < 12`)
+	waitUntil(t, tab, `[...document.querySelectorAll("details.operation")].filter((e) => !e.hidden).length < 12`)
 	if wide := evaluate[bool](t, tab, `document.documentElement.scrollWidth > innerWidth`); wide {
 		t.Error("the page is wider than a phone")
 	}
-	quiet(t, complaints)
+	checkComplaints(t, complaints)
 }

@@ -176,13 +176,13 @@ func TestTypeScriptClientInBrowser(t *testing.T) {
 	if err := chromedp.Do(tab, chromedp.Navigate(site.URL)); err != nil {
 		t.Fatal(err)
 	}
-	until(t, tab, `Number(document.body.dataset.seen) >= 3`)
+	waitUntil(t, tab, `Number(document.body.dataset.seen) >= 3`)
 	if err := p.interrupt(t); err != nil {
 		t.Fatalf("with a stream open: %v\n%s", err, p.log)
 	}
 	before := evaluate[string](t, tab, `document.body.dataset.seen`)
 	start(t, target.Host, db, "-no-agent")
-	until(t, tab, `Number(document.body.dataset.seen) >= `+before+` + 3 && Number(document.body.dataset.lost) > 0`)
+	waitUntil(t, tab, `Number(document.body.dataset.seen) >= `+before+` + 3 && Number(document.body.dataset.lost) > 0`)
 	if twice := evaluate[string](t, tab, `document.body.dataset.twice`); twice != "0" {
 		t.Errorf("%s readings came twice", twice)
 	}

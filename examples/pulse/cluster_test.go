@@ -162,8 +162,8 @@ func (c *cluster) serve(t *testing.T, i int, addr string) {
 	}
 }
 
-// pages sends requests of a browser to servers.
-func (c *cluster) pages(t *testing.T, servers ...int) {
+// requestPages sends requests of a browser to servers.
+func (c *cluster) requestPages(t *testing.T, servers ...int) {
 	t.Helper()
 	for _, i := range servers {
 		url := c.load.urls[i]
@@ -183,22 +183,22 @@ func (c *cluster) pages(t *testing.T, servers ...int) {
 	}
 }
 
-// goesOn waits until a number of further batches have been accepted.
-func (c *cluster) goesOn(t *testing.T, batches int) {
+// waitAccepted waits until a number of further batches have been accepted.
+func (c *cluster) waitAccepted(t *testing.T, batches int) {
 	t.Helper()
 	before, _ := c.load.counts()
 	waitFor(t, func() bool { taken, _ := c.load.counts(); return taken >= before+batches })
 }
 
-// refuses waits until a number of batches have been refused.
-func (c *cluster) refuses(t *testing.T, batches int) {
+// waitRefused waits until a number of batches have been refused.
+func (c *cluster) waitRefused(t *testing.T, batches int) {
 	t.Helper()
 	_, before := c.load.counts()
 	waitFor(t, func() bool { _, refused := c.load.counts(); return refused >= before+batches })
 }
 
-// stored waits until all readings that were answered with a 2xx before the call are stored.
-func (c *cluster) stored(t *testing.T) {
+// waitStored waits until all readings that were answered with a 2xx before the call are stored.
+func (c *cluster) waitStored(t *testing.T) {
 	t.Helper()
 	db, err := store.OpenPostgres(t.Context(), c.postgres.Database("127.0.0.1"), store.Options{})
 	if err != nil {
@@ -242,8 +242,8 @@ func (c *cluster) stored(t *testing.T) {
 	}
 }
 
-// sums compares the stored sums with the stored readings.
-func (c *cluster) sums(t *testing.T) {
+// checkSums compares the stored sums with the stored readings.
+func (c *cluster) checkSums(t *testing.T) {
 	t.Helper()
 	db, err := store.OpenPostgres(t.Context(), c.postgres.Database("127.0.0.1"), store.Options{})
 	if err != nil {
@@ -304,9 +304,9 @@ func TestClusterKeepsItsWord(t *testing.T) {
 	}
 
 	phase("all is well", func(t *testing.T) {
-		c.goesOn(t, 200)
-		c.stored(t)
-		c.pages(t, 0, 1, 2)
+		c.waitAccepted(t, 200)
+		c.waitStored(t)
+		c.requestPages(t, 0, 1, 2)
 		servers := 0
 		for range c.servers { // readings that other servers have stored are announced too
 			select {
@@ -328,28 +328,28 @@ func TestClusterKeepsItsWord(t *testing.T) {
 	phase("a server is killed", func(t *testing.T) {
 		_ = c.servers[0].Process.Kill()
 		_ = c.servers[0].end(t)
-		c.goesOn(t, 200)
-		c.pages(t, 1, 2)
+		c.waitAccepted(t, 200)
+		c.requestPages(t, 1, 2)
 		c.serve(t, 0, strings.TrimPrefix(c.load.urls[0], "http://"))
-		c.goesOn(t, 100)
-		c.stored(t)
+		c.waitAccepted(t, 100)
+		c.waitStored(t)
 	})
 
 	phase("NATS stops and starts", func(t *testing.T) {
 		c.nats.Stop(syscall.SIGKILL)
-		c.refuses(t, 30)
-		c.pages(t, 0, 1, 2)
+		c.waitRefused(t, 30)
+		c.requestPages(t, 0, 1, 2)
 		if status := get(t, c.load.urls[1]+"/healthz", nil); status != http.StatusServiceUnavailable {
 			t.Errorf("healthz without NATS: %d", status)
 		}
 		restart(t, c.nats)
-		c.goesOn(t, 200)
-		c.stored(t)
+		c.waitAccepted(t, 200)
+		c.waitStored(t)
 	})
 
 	phase("PostgreSQL stops and starts", func(t *testing.T) {
 		c.postgres.Stop(syscall.SIGQUIT)
-		c.goesOn(t, 200) // NATS accepts them
+		c.waitAccepted(t, 200) // NATS accepts them
 		response, err := client.Get(c.load.urls[1] + "/v1/hosts")
 		if err != nil {
 			t.Fatal(err)
@@ -359,8 +359,8 @@ func TestClusterKeepsItsWord(t *testing.T) {
 			t.Errorf("queries without PostgreSQL: %s", response.Status)
 		}
 		restart(t, c.postgres)
-		c.stored(t)
-		c.pages(t, 0, 1, 2)
+		c.waitStored(t)
+		c.requestPages(t, 0, 1, 2)
 	})
 
 	phase("the network is cut", func(t *testing.T) {
@@ -371,12 +371,12 @@ func TestClusterKeepsItsWord(t *testing.T) {
 			}
 		}
 		cut(true)
-		c.goesOn(t, 200)
-		c.pages(t, 0, 1)
+		c.waitAccepted(t, 200)
+		c.requestPages(t, 0, 1)
 		if c.network != nil {
-			c.refuses(t, 10)
+			c.waitRefused(t, 10)
 		}
-		c.stored(t) // this includes the batches that the lost server was writing
+		c.waitStored(t) // this includes the batches that the lost server was writing
 		cut(false)
 		waitFor(t, func() bool {
 			r, err := client.Get(c.load.urls[2] + "/healthz")
@@ -386,8 +386,8 @@ func TestClusterKeepsItsWord(t *testing.T) {
 			r.Body.Close()
 			return r.StatusCode == http.StatusOK
 		})
-		c.goesOn(t, 100)
-		c.pages(t, 2)
+		c.waitAccepted(t, 100)
+		c.requestPages(t, 2)
 	})
 
 	// Without PostgreSQL batches stay at the broker, until it is full.
@@ -412,9 +412,9 @@ func TestClusterKeepsItsWord(t *testing.T) {
 		c.postgres.Stop(syscall.SIGQUIT)
 		stuff(t, 20)
 		restart(t, c.postgres)
-		c.goesOn(t, 200)
-		c.stored(t)
-		c.pages(t, 0, 1, 2)
+		c.waitAccepted(t, 200)
+		c.waitStored(t)
+		c.requestPages(t, 0, 1, 2)
 	})
 
 	phase("the broker's disk is full", func(t *testing.T) {
@@ -431,15 +431,15 @@ func TestClusterKeepsItsWord(t *testing.T) {
 		c.nats.Stop(syscall.SIGKILL) // with a full disk, NATS may no longer respond
 		restart(t, c.nats)
 		restart(t, c.postgres)
-		c.goesOn(t, 200)
-		c.stored(t)
-		c.pages(t, 0, 1, 2)
+		c.waitAccepted(t, 200)
+		c.waitStored(t)
+		c.requestPages(t, 0, 1, 2)
 	})
 
 	stopped()
 	phase("all is stored once", func(t *testing.T) {
-		c.stored(t)
-		c.sums(t)
+		c.waitStored(t)
+		c.checkSums(t)
 		for i, s := range c.servers {
 			if m, err := services.Memory(s.Process.Pid); err != nil || m > 400<<20 {
 				t.Errorf("server %d has had %d MiB: %v", i, m>>20, err)

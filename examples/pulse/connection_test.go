@@ -75,12 +75,12 @@ func TestPageNeverLies(t *testing.T) {
 					t.Fatal(err)
 				}
 				open(t, tab, d.URL+path, 1280)
-				until(t, tab, live+` && document.title.length > 3`)
+				waitUntil(t, tab, live+` && document.title.length > 3`)
 			}
 			began := time.Now()
 			test.begin(t, p, d)
 			for path, tab := range pages {
-				until(t, tab, `document.body.dataset.state === "lost" && document.querySelector("#status").textContent.startsWith("`+test.status+`")`)
+				waitUntil(t, tab, `document.body.dataset.state === "lost" && document.querySelector("#status").textContent.startsWith("`+test.status+`")`)
 				t.Logf("%s: shown after %s", path, time.Since(began).Round(100*time.Millisecond))
 				if since := time.Since(began); since > 10*time.Second {
 					t.Errorf("%s: the page looked alive for %s", path, since)
@@ -96,15 +96,15 @@ func TestPageNeverLies(t *testing.T) {
 					t.Errorf("%s: title %q, status %q", path, title, status)
 				}
 				dimmed := `getComputedStyle(document.querySelector("main section:not([hidden]) table, .tiles:not([hidden])")).filter === "grayscale(1)"`
-				until(t, tab, dimmed)
-				plausible(t, tab)
+				waitUntil(t, tab, dimmed)
+				checkTexts(t, tab)
 			}
 			test.end(t, p, d)
 			for _, tab := range pages {
-				until(t, tab, live+` && !document.title.includes("since") && !document.querySelector("#notice").textContent`)
+				waitUntil(t, tab, live+` && !document.title.includes("since") && !document.querySelector("#notice").textContent`)
 			}
-			until(t, host, `Number(document.body.dataset.readings) > 3`)
-			quiet(t, complaints, test.allows, "ERR_EMPTY_RESPONSE")
+			waitUntil(t, host, `Number(document.body.dataset.readings) > 3`)
+			checkComplaints(t, complaints, test.allows, "ERR_EMPTY_RESPONSE")
 		})
 	}
 }
@@ -182,10 +182,10 @@ func TestSlowReportersAreNotSilent(t *testing.T) {
 	defer cancel()
 	open(t, host, p.url+"/?host=slow", 1280)
 	open(t, overview, p.url, 1280)
-	until(t, host, live+` && document.querySelector("#about").textContent === "role=db"`)
-	until(t, overview, live+` && document.querySelectorAll("#hosts tbody tr").length === 2`)
+	waitUntil(t, host, live+` && document.querySelector("#about").textContent === "role=db"`)
+	waitUntil(t, overview, live+` && document.querySelectorAll("#hosts tbody tr").length === 2`)
 	const level = `document.querySelector('a[href="?host=slow"]').closest("tr").dataset.level`
-	until(t, overview, level+` !== undefined`)
+	waitUntil(t, overview, level+` !== undefined`)
 	for time.Since(posted) < 27*time.Second {
 		if got := evaluate[string](t, overview, level); got == "silent" {
 			t.Fatalf("silent on the overview after %s", time.Since(posted))
@@ -202,5 +202,5 @@ func TestSlowReportersAreNotSilent(t *testing.T) {
 	if note := text(t, overview, `th:has(a[href="?host=other"]) small`); !strings.HasPrefix(note, "its clock is 6 min") && !strings.HasPrefix(note, "its clock is 5 min 59") {
 		t.Errorf("the page says %q about a clock that is 6 minutes ahead", note)
 	}
-	quiet(t, complaints)
+	checkComplaints(t, complaints)
 }

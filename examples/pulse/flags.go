@@ -113,7 +113,7 @@ func (f *flags) check(rest []string) string {
 		return "-agent-only needs -server URL, the URL of the pulse to report to"
 	case !f.agentOnly && f.server != "":
 		return "-server is for -agent-only"
-	case f.agentOnly && f.alertFlags.any():
+	case f.agentOnly && f.alertFlags.anySet():
 		return "alerts are for servers; -agent-only reports to one of them"
 	case f.agentOnly && f.noAgent:
 		return "-agent-only and -no-agent leave nothing to do"

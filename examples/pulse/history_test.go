@@ -28,9 +28,9 @@ type answer struct {
 	size      int
 }
 
-// between starts a proxy in front of pulse, which can change responses. It returns the proxy's
+// startProxy starts a proxy in front of pulse, which can change responses. It returns the proxy's
 // address, and the responses with readings that the proxy has forwarded.
-func between(t *testing.T, to string, ask func(http.Header), spoil func(http.Header, []byte) []byte) (address string, answers func() []answer) {
+func startProxy(t *testing.T, to string, ask func(http.Header), spoil func(http.Header, []byte) []byte) (address string, answers func() []answer) {
 	t.Helper()
 	target, err := url.Parse(to)
 	if err != nil {
@@ -114,13 +114,13 @@ func TestPageReadsWire(t *testing.T) {
 		{"another schema", asIs, func(h http.Header, b []byte) []byte { h.Set("Wire-Schema", "0123456789abcdef"); return b }, []string{w, j, j}},
 		{"no schema", asIs, func(h http.Header, b []byte) []byte { h.Del("Wire-Schema"); return b }, []string{w, j, j}},
 	} {
-		address, answers := between(t, p.url, test.ask, test.spoil)
+		address, answers := startProxy(t, p.url, test.ask, test.spoil)
 		if err := chromedp.Do(tab, chromedp.Navigate(address)); err != nil {
 			t.Fatal(err)
 		}
 		loaded := func(minutes string) {
 			t.Helper()
-			until(t, tab, `document.body.dataset.readings === "59" && document.querySelector("#chart-cpu").ariaLabel?.includes("last `+minutes+` minutes")`)
+			waitUntil(t, tab, `document.body.dataset.readings === "59" && document.querySelector("#chart-cpu").ariaLabel?.includes("last `+minutes+` minutes")`)
 			if alarm := evaluate[bool](t, tab, `!document.querySelector("#notice").hidden`); alarm {
 				t.Errorf("%s: the page says %q", test.name, evaluate[string](t, tab, `document.querySelector("#notice").textContent`))
 			}

@@ -180,11 +180,11 @@ func TestPageOfManyHosts(t *testing.T) {
 		}
 	}
 	open(t, tab, p.url, 1280)
-	until(t, tab, live+` && document.querySelectorAll("#hosts tbody tr").length === 1200`)
+	waitUntil(t, tab, live+` && document.querySelectorAll("#hosts tbody tr").length === 1200`)
 	if got := text(t, tab, "#summary"); !strings.HasPrefix(got, "1200 machines") {
 		t.Errorf("summary %q", got)
 	}
-	quiet(t, complaints)
+	checkComplaints(t, complaints)
 }
 
 // postBatch returns the status of the answer, and the problem if it is one.

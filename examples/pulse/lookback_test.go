@@ -30,7 +30,7 @@ func checkAccess(t *testing.T, tab context.Context, name string) {
 	}
 	evaluate[bool](t, tab, string(script)+"\n;true")
 	evaluate[bool](t, tab, `window.found = undefined, axe.run().then((r) => (window.found = (r.passes.length < 10 ? [{ id: "axe ran no rules", nodes: [{ html: "", any: [] }] }] : r.violations).flatMap((v) => v.nodes.map((n) => v.id + ": " + n.html.slice(0, 200) + " " + (n.any[0]?.message ?? ""))))), true`)
-	until(t, tab, `window.found`)
+	waitUntil(t, tab, `window.found`)
 	for _, fault := range evaluate[[]string](t, tab, `window.found`) {
 		t.Errorf("%s: %s", name, fault)
 	}
@@ -89,7 +89,7 @@ func TestLookBack(t *testing.T) {
 	label := `document.querySelector("#chart-cpu").ariaLabel`
 	wait := func(text string) {
 		t.Helper()
-		until(t, tab, label+`.includes(`+fmt.Sprintf("%q", text)+`) && document.querySelector("#chart-cpu canvas")`)
+		waitUntil(t, tab, label+`.includes(`+fmt.Sprintf("%q", text)+`) && document.querySelector("#chart-cpu canvas")`)
 	}
 	clock := func(at time.Time) string {
 		return evaluate[string](t, tab, fmt.Sprintf(`new Intl.DateTimeFormat([], { hourCycle: "h23", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" }).format(%d)`, at.UnixMilli()))
@@ -100,7 +100,7 @@ func TestLookBack(t *testing.T) {
 	wait(clock(from) + " to " + clock(to))
 	scale := func(want string) {
 		t.Helper()
-		until(t, tab, `document.querySelector("#chart-memory").ariaLabel.endsWith("The scale ends at `+want+`\u00a0GiB.")`)
+		waitUntil(t, tab, `document.querySelector("#chart-memory").ariaLabel.endsWith("The scale ends at `+want+`\u00a0GiB.")`)
 	}
 	scale("16.0")
 
@@ -123,7 +123,7 @@ func TestLookBack(t *testing.T) {
 	press("-")
 	shows("wider", from, to)
 	evaluate[bool](t, tab, `history.back(), true`)
-	until(t, tab, `new URL(location).searchParams.get("from").startsWith("`+from.Add(90*time.Minute).UTC().Format("2006-01-02T15:04")+`")`)
+	waitUntil(t, tab, `new URL(location).searchParams.get("from").startsWith("`+from.Add(90*time.Minute).UTC().Format("2006-01-02T15:04")+`")`)
 	wait(clock(from.Add(90 * time.Minute)))
 	evaluate[bool](t, tab, `history.forward(), true`)
 	wait(clock(from) + " to " + clock(to))
@@ -142,7 +142,7 @@ func TestLookBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	until(t, tab, `Date.parse(new URL(location).searchParams.get("from")) > `+fmt.Sprint(from.Add(time.Hour).UnixMilli()))
+	waitUntil(t, tab, `Date.parse(new URL(location).searchParams.get("from")) > `+fmt.Sprint(from.Add(time.Hour).UnixMilli()))
 	gotFrom, gotTo := span()
 	if gotFrom.Sub(from.Add(2*time.Hour)).Abs() > 5*time.Minute || gotTo.Sub(to.Add(-2*time.Hour)).Abs() > 5*time.Minute {
 		t.Errorf("dragging shows %s to %s, want about %s to %s", gotFrom, gotTo, from.Add(2*time.Hour), to.Add(-2*time.Hour))
@@ -165,7 +165,7 @@ func TestLookBack(t *testing.T) {
 
 	// The table has the values of the chart.
 	evaluate[bool](t, tab, `document.querySelector("#chart-cpu + details summary").click(), true`)
-	until(t, tab, `document.querySelectorAll("#chart-cpu + details tbody tr").length > 100`)
+	waitUntil(t, tab, `document.querySelectorAll("#chart-cpu + details tbody tr").length > 100`)
 	if head := text(t, tab, "#chart-cpu + details thead"); head != "TimeAll cores, meanAll cores, highestAll cores, lowest" {
 		t.Errorf("the table has the columns %q", head)
 	}
@@ -178,7 +178,7 @@ func TestLookBack(t *testing.T) {
 	wait(clock(end.Add(-48 * time.Hour)))
 	scale("16.0")
 	evaluate[bool](t, tab, `document.getElementById("now").click(), true`)
-	until(t, tab, label+`.includes("last 5 minutes")`)
+	waitUntil(t, tab, label+`.includes("last 5 minutes")`)
 	scale("4")
 	if evaluate[string](t, tab, "location.search") != "?host=a&minutes=5" {
 		t.Error(evaluate[string](t, tab, "location.search"))
@@ -188,12 +188,12 @@ func TestLookBack(t *testing.T) {
 			emulate(t, tab, "prefers-color-scheme", scheme)
 			open(t, tab, address(from, to), width)
 			wait(clock(from))
-			fits(t, tab, fmt.Sprint("a span at ", width))
-			plausible(t, tab)
+			checkWidths(t, tab, fmt.Sprint("a span at ", width))
+			checkTexts(t, tab)
 			checkAccess(t, tab, fmt.Sprintf("a span at %d, %s", width, scheme))
 		}
 	}
-	quiet(t, complaints)
+	checkComplaints(t, complaints)
 }
 
 // TestAccess runs axe on each view of the page, on a phone and on a desktop, light and dark.
@@ -237,21 +237,21 @@ func TestAccess(t *testing.T) {
 				{locked.url, `document.body.dataset.view === "token"`},
 			} {
 				open(t, tab, view.url, width)
-				until(t, tab, view.shown)
+				waitUntil(t, tab, view.shown)
 				evaluate[bool](t, tab, `document.querySelectorAll("details").forEach((d) => (d.open = true)), true`)
 				name := fmt.Sprintf("%s at %d, %s", view.url, width, scheme)
-				fits(t, tab, name)
-				plausible(t, tab)
+				checkWidths(t, tab, name)
+				checkTexts(t, tab)
 				checkAccess(t, tab, name)
 			}
 		}
 	}
 	// The server stops: the page is dimmed.
 	open(t, tab, p.url+"/?overview", 1280)
-	until(t, tab, `document.querySelectorAll("#hosts tbody tr").length === 4`)
+	waitUntil(t, tab, `document.querySelectorAll("#hosts tbody tr").length === 4`)
 	_ = p.Process.Kill()
 	_ = p.end(t)
-	until(t, tab, `document.body.dataset.state === "lost"`)
+	waitUntil(t, tab, `document.body.dataset.state === "lost"`)
 	checkAccess(t, tab, "the overview of a stopped server")
-	quiet(t, complaints, "401")
+	checkComplaints(t, complaints, "401")
 }

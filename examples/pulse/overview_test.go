@@ -48,7 +48,7 @@ func TestOverviewOf200(t *testing.T) {
 		}
 	}
 	open(t, tab, p.url, 1280)
-	until(t, tab, live+` && document.querySelectorAll("#hosts tbody tr").length === 200`)
+	waitUntil(t, tab, live+` && document.querySelectorAll("#hosts tbody tr").length === 200`)
 	sorted("network", "descending", "host-199 194 KiB/s 50 °C")
 	sorted("network", "ascending", "host-000 24 B/s 30 °C")
 	sorted("temperature", "descending", "host-199 194 KiB/s 50 °C")
@@ -58,11 +58,11 @@ func TestOverviewOf200(t *testing.T) {
 	sorted("host", "ascending", "host-000 24 B/s 30 °C")
 
 	evaluate[bool](t, tab, `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true }))`)
-	until(t, tab, `document.activeElement.id === "search"`)
+	waitUntil(t, tab, `document.activeElement.id === "search"`)
 	if err := chromedp.Do(tab, chromedp.SendKeys("#search", "HOST 19")); err != nil {
 		t.Fatal(err)
 	}
-	until(t, tab, `document.querySelectorAll("#hosts tbody tr:not([hidden])").length === 12`) // 019, 119, 190 to 199
+	waitUntil(t, tab, `document.querySelectorAll("#hosts tbody tr:not([hidden])").length === 12`) // 019, 119, 190 to 199
 	if address := evaluate[string](t, tab, `location.search`); address != "?sort=host&q=HOST+19" {
 		t.Errorf("the address has %q", address)
 	}
@@ -70,7 +70,7 @@ func TestOverviewOf200(t *testing.T) {
 	if err := chromedp.Do(tab, chromedp.EmulateViewport(1920, 1080), chromedp.Navigate(p.url+"/?dense=1")); err != nil {
 		t.Fatal(err)
 	}
-	until(t, tab, live+` && document.querySelectorAll("#hosts[data-dense] tbody tr").length === 200`)
+	waitUntil(t, tab, live+` && document.querySelectorAll("#hosts[data-dense] tbody tr").length === 200`)
 	if bottom := evaluate[float64](t, tab, `document.querySelector("#hosts tbody tr:last-child").getBoundingClientRect().bottom`); bottom > 1080 {
 		t.Errorf("200 machines need %.0f pixels", bottom)
 	}
@@ -79,9 +79,9 @@ func TestOverviewOf200(t *testing.T) {
 	}
 	for _, path := range []string{"/", "/?dense=1"} {
 		open(t, tab, p.url+path, 390)
-		until(t, tab, live+` && document.querySelectorAll("#hosts tbody tr").length === 200`)
-		fits(t, tab, path)
-		plausible(t, tab)
+		waitUntil(t, tab, live+` && document.querySelectorAll("#hosts tbody tr").length === 200`)
+		checkWidths(t, tab, path)
+		checkTexts(t, tab)
 	}
-	quiet(t, complaints)
+	checkComplaints(t, complaints)
 }

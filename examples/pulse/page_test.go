@@ -42,7 +42,7 @@ func walkPage(t *testing.T, args ...string) {
 
 	// The overview shows the hosts in order.
 	open(t, tab, p.url, 1280)
-	until(t, tab, live+` && document.querySelectorAll("#hosts tbody tr").length === 2`)
+	waitUntil(t, tab, live+` && document.querySelectorAll("#hosts tbody tr").length === 2`)
 	row := func(n int) string { return text(t, tab, `#hosts tbody tr:nth-child(`+strconv.Itoa(n)+`)`) }
 	for _, want := range []string{"busy <b>host", "Critical", "96 %", "High", "88 %", "90 %", "2.50"} {
 		if !strings.Contains(row(1), want) {
@@ -57,8 +57,8 @@ func walkPage(t *testing.T, args ...string) {
 	}
 	// The host becomes silent without a reload. Hosts with problems are first, until the order of
 	// names is selected.
-	until(t, tab, `document.querySelector("#hosts tbody tr").dataset.level === "silent"`)
-	plausible(t, tab)
+	waitUntil(t, tab, `document.querySelector("#hosts tbody tr").dataset.level === "silent"`)
+	checkTexts(t, tab)
 	if err := chromedp.Do(tab, chromedp.Click("#problems-first", chromedp.NodeVisible)); err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func walkPage(t *testing.T, args ...string) {
 	if err := chromedp.Do(tab, chromedp.KeyEvent("\r")); err != nil {
 		t.Fatal(err)
 	}
-	until(t, tab, live+` && document.querySelector("#chart-cpu canvas") && document.querySelector("#chart-memory canvas")`)
+	waitUntil(t, tab, live+` && document.querySelector("#chart-cpu canvas") && document.querySelector("#chart-memory canvas")`)
 	for tile, want := range map[string]string{"cpu": "%", "memory": "%", "uptime": " ", "load": "."} {
 		if value := text(t, tab, "#"+tile+"-value"); !strings.Contains(value, want) {
 			t.Errorf("the tile %s shows %q", tile, value)
@@ -80,7 +80,7 @@ func walkPage(t *testing.T, args ...string) {
 	shown := func() int { return evaluate[int](t, tab, `Number(document.body.dataset.readings)`) }
 	more := func(n int) {
 		t.Helper()
-		until(t, tab, `Number(document.body.dataset.readings) >= `+strconv.Itoa(n))
+		waitUntil(t, tab, `Number(document.body.dataset.readings) >= `+strconv.Itoa(n))
 	}
 	before, picture := shown(), evaluate[string](t, tab, pixels)
 	more(before + 3)
@@ -89,8 +89,8 @@ func walkPage(t *testing.T, args ...string) {
 	}
 	described := func(span string) {
 		t.Helper()
-		until(t, tab, `[...document.querySelectorAll(".chart:not([hidden]) .plot")].every((p) => p.ariaLabel.includes("last `+span+`"))`)
-		plausible(t, tab)
+		waitUntil(t, tab, `[...document.querySelectorAll(".chart:not([hidden]) .plot")].every((p) => p.ariaLabel.includes("last `+span+`"))`)
+		checkTexts(t, tab)
 	}
 	described("5 minutes")
 
@@ -98,10 +98,10 @@ func walkPage(t *testing.T, args ...string) {
 	for _, r := range []struct{ minutes, span string }{{"360", "6 hours"}, {"1440", "24 hours"}, {"10080", "7 days"}, {"43200", "30 days"}, {"525600", "year"}, {"60", "hour"}} {
 		evaluate[any](t, tab, `document.querySelector("#window input[value='`+r.minutes+`']").click()`)
 		described(r.span)
-		until(t, tab, `!document.querySelector("#chart-cpu").parentElement.hidden && document.querySelector("#chart-cpu canvas")`)
+		waitUntil(t, tab, `!document.querySelector("#chart-cpu").parentElement.hidden && document.querySelector("#chart-cpu canvas")`)
 	}
 
-	quiet(t, complaints)
+	checkComplaints(t, complaints)
 
 	// The server is killed and started again. On a slow machine a server that has just started may
 	// answer a query with 503, and the page asks again.
@@ -112,15 +112,15 @@ func walkPage(t *testing.T, args ...string) {
 	if err := <-p.exited; err == nil {
 		t.Error("pulse was killed, but the page shows no problem")
 	}
-	until(t, tab, `document.body.dataset.state === "lost" && document.title.includes("No connection") && getComputedStyle(document.querySelector(".tiles")).filter === "grayscale(1)"`)
-	plausible(t, tab)
+	waitUntil(t, tab, `document.body.dataset.state === "lost" && document.title.includes("No connection") && getComputedStyle(document.querySelector(".tiles")).filter === "grayscale(1)"`)
+	checkTexts(t, tab)
 	started(t, launch(t, append(args, "-addr", addr)...))
-	until(t, tab, live+` && !document.title.includes("connection") && getComputedStyle(document.querySelector(".tiles")).filter === "none"`)
+	waitUntil(t, tab, live+` && !document.title.includes("connection") && getComputedStyle(document.querySelector(".tiles")).filter === "none"`)
 	more(shown() + 2)
 	if alarm := text(t, tab, "#notice"); alarm != "" {
 		t.Errorf("the page still says %q", alarm)
 	}
-	quiet(t, complaints, "503 (Service Unavailable)")
+	checkComplaints(t, complaints, "503 (Service Unavailable)")
 }
 
 // TestPageTells opens hosts with unusual data, such as a clock that was set back.
@@ -143,18 +143,18 @@ func TestPageTells(t *testing.T) {
 
 	// The clock of a host is set back by minutes while the page is open.
 	open(t, tab, address("stepped"), 1280)
-	until(t, tab, `document.body.dataset.readings === "30"`)
+	waitUntil(t, tab, `document.body.dataset.readings === "30"`)
 	back := readingsFrom("stepped", time.Now(), 1)
 	back[0].CPU = mo.Some(77.0)
 	if status, err := post(p.url, back...); status/100 != 2 || err != nil {
 		t.Fatal(status, err)
 	}
-	until(t, tab, `document.querySelector("#cpu-value").textContent.includes("77") && document.querySelector("#notice").textContent.includes("stepped back by")`)
+	waitUntil(t, tab, `document.querySelector("#cpu-value").textContent.includes("77") && document.querySelector("#notice").textContent.includes("stepped back by")`)
 	if n := evaluate[string](t, tab, `document.body.dataset.readings`); n != "1" {
 		t.Errorf("%s readings are shown after the step", n)
 	}
 	open(t, tab, address("stepped"), 1280) // the reading that arrived last counts, not the one with the latest time
-	until(t, tab, `document.querySelector("#cpu-value").textContent.includes("77")`)
+	waitUntil(t, tab, `document.querySelector("#cpu-value").textContent.includes("77")`)
 
 	// The hosts have been silent since they posted, even if the times in their posts differ.
 	for time.Since(back[0].At) < 11*time.Second {
@@ -162,19 +162,19 @@ func TestPageTells(t *testing.T) {
 	}
 	for _, host := range []string{"single", hostile, "empty"} {
 		open(t, tab, address(host), 1280)
-		until(t, tab, `document.body.dataset.readings === "1" && document.body.dataset.state === "silent"`)
+		waitUntil(t, tab, `document.body.dataset.readings === "1" && document.body.dataset.state === "silent"`)
 		if status, want := text(t, tab, "#status"), evaluate[string](t, tab, `new Intl.DateTimeFormat([], { month: "short", day: "numeric" }).format()`); !strings.HasPrefix(status, "Silent since "+want) {
 			t.Errorf("%s: %q, want the date %s", host, status, want)
 		}
 		if title := evaluate[string](t, tab, `document.title`); title != "Silent · "+host+" · pulse" {
 			t.Errorf("title %q", title)
 		}
-		plausible(t, tab)
+		checkTexts(t, tab)
 	}
 	// A single reading is drawn as a visible point.
 	for _, minutes := range []string{"5", "10080"} {
 		open(t, tab, address("single")+"&minutes="+minutes, 1280)
-		until(t, tab, `document.querySelector("#chart-cpu canvas")`)
+		waitUntil(t, tab, `document.querySelector("#chart-cpu canvas")`)
 		const colored = `(() => {
 			const canvas = document.querySelector("#chart-cpu canvas");
 			const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -188,22 +188,22 @@ func TestPageTells(t *testing.T) {
 	}
 
 	open(t, tab, p.url+"/?host=nobody", 390)
-	until(t, tab, `document.body.dataset.view === "unknown" && document.querySelector("#notice").textContent.includes("nobody")`)
-	fits(t, tab, "unknown")
+	waitUntil(t, tab, `document.body.dataset.view === "unknown" && document.querySelector("#notice").textContent.includes("nobody")`)
+	checkWidths(t, tab, "unknown")
 	for _, scheme := range []string{"light", "dark"} {
 		emulate(t, tab, "prefers-color-scheme", scheme)
 		for _, path := range []string{"/", "/?host=stepped", strings.TrimPrefix(address(hostile), p.url)} {
 			open(t, tab, p.url+path, 390)
-			until(t, tab, `["host", "overview"].includes(document.body.dataset.view) && (document.body.dataset.readings || document.querySelector("#hosts tr"))`)
-			fits(t, tab, scheme+" "+path)
-			plausible(t, tab)
+			waitUntil(t, tab, `["host", "overview"].includes(document.body.dataset.view) && (document.body.dataset.readings || document.querySelector("#hosts tr"))`)
+			checkWidths(t, tab, scheme+" "+path)
+			checkTexts(t, tab)
 		}
 	}
 	background := evaluate[string](t, tab, `getComputedStyle(document.body).backgroundColor`)
 	if background != "rgb(15, 18, 23)" {
 		t.Errorf("in the dark the page is %s", background)
 	}
-	quiet(t, complaints)
+	checkComplaints(t, complaints)
 }
 
 // TestPageBegins opens the page of a server without readings, and waits for the first readings.
@@ -213,8 +213,8 @@ func TestPageBegins(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "pulse.db")
 	p := start(t, "127.0.0.1:0", db, "-no-agent", "-write-token", "tell", "-read-token", "look")
 	open(t, tab, p.url, 390)
-	until(t, tab, `document.body.dataset.view === "token" && document.activeElement.id === "token" && document.querySelector("#wrong").hidden`)
-	fits(t, tab, "token")
+	waitUntil(t, tab, `document.body.dataset.view === "token" && document.activeElement.id === "token" && document.querySelector("#wrong").hidden`)
+	checkWidths(t, tab, "token")
 	give := func(token string) {
 		t.Helper()
 		if err := chromedp.Do(tab, chromedp.SendKeys("#token", token+"\n", chromedp.NodeVisible)); err != nil {
@@ -222,9 +222,9 @@ func TestPageBegins(t *testing.T) {
 		}
 	}
 	give("another")
-	until(t, tab, `document.body.dataset.view === "token" && !document.querySelector("#wrong").hidden`)
+	waitUntil(t, tab, `document.body.dataset.view === "token" && !document.querySelector("#wrong").hidden`)
 	give("look")
-	until(t, tab, `document.body.dataset.view === "empty"`)
+	waitUntil(t, tab, `document.body.dataset.view === "empty"`)
 	command := "PULSE_WRITE_TOKEN=… pulse -agent-only -server " + p.url
 	if got := text(t, tab, "#command"); got != command {
 		t.Errorf("the command is %q, want %q", got, command)
@@ -232,12 +232,12 @@ func TestPageBegins(t *testing.T) {
 	if err := chromedp.Do(tab, chromedp.Click("#copy", chromedp.NodeVisible)); err != nil {
 		t.Fatal(err)
 	}
-	until(t, tab, `document.querySelector("#copied").textContent === "Copied"`)
-	fits(t, tab, "empty")
-	plausible(t, tab)
+	waitUntil(t, tab, `document.querySelector("#copied").textContent === "Copied"`)
+	checkWidths(t, tab, "empty")
+	checkTexts(t, tab)
 
 	agent := launch(t, "-agent-only", "-server", p.url, "-host", "first", "-interval", "100ms", "-write-token", "tell")
-	until(t, tab, live+` && document.body.dataset.view === "host" && Number(document.body.dataset.readings) > 2`)
+	waitUntil(t, tab, live+` && document.body.dataset.view === "host" && Number(document.body.dataset.readings) > 2`)
 	if got := text(t, tab, "#host-name"); got != "first" {
 		t.Errorf("the page shows %q", got)
 	}
@@ -245,11 +245,11 @@ func TestPageBegins(t *testing.T) {
 	if err := chromedp.Do(tab, chromedp.Click(`a[href="/?overview"]`, chromedp.NodeVisible)); err != nil {
 		t.Fatal(err)
 	}
-	until(t, tab, live+` && document.body.dataset.view === "overview" && document.querySelector("#summary").textContent.startsWith("1 machine")`)
+	waitUntil(t, tab, live+` && document.body.dataset.view === "overview" && document.querySelector("#summary").textContent.startsWith("1 machine")`)
 
 	// Somebody changes the token while a host is shown.
 	open(t, tab, p.url+"/?host=first", 390)
-	until(t, tab, live)
+	waitUntil(t, tab, live)
 	if err := p.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -257,11 +257,11 @@ func TestPageBegins(t *testing.T) {
 		t.Error("the token was changed, but the page shows no problem")
 	}
 	started(t, launch(t, "-addr", strings.TrimPrefix(p.url, "http://"), "-db", db, "-no-agent", "-write-token", "tell", "-read-token", "peek"))
-	until(t, tab, `document.body.dataset.view === "token" && !document.querySelector("#wrong").hidden`)
+	waitUntil(t, tab, `document.body.dataset.view === "token" && !document.querySelector("#wrong").hidden`)
 	give("peek")
-	until(t, tab, live+` && document.body.dataset.view === "host"`)
+	waitUntil(t, tab, live+` && document.body.dataset.view === "host"`)
 	if strings.Contains(p.log.String()+agent.log.String(), "look") {
 		t.Error("the log has a token")
 	}
-	quiet(t, complaints, "401")
+	checkComplaints(t, complaints, "401")
 }

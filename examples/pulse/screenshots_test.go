@@ -94,7 +94,7 @@ func TestScreenshots(t *testing.T) {
 	}()
 
 	open(t, tab, p.url, 1280)
-	until(t, tab, live+` && document.querySelector('tr[data-level="silent"]')`)
+	waitUntil(t, tab, live+` && document.querySelector('tr[data-level="silent"]')`)
 	for _, scheme := range []string{"light", "dark"} {
 		emulate(t, tab, "prefers-color-scheme", scheme)
 		for width, name := range map[int64]string{1280: "1280", 390: "390"} {
@@ -107,7 +107,7 @@ func TestScreenshots(t *testing.T) {
 					continue
 				}
 				open(t, tab, p.url+view.path, width)
-				until(t, tab, live+" && "+view.ready)
+				waitUntil(t, tab, live+" && "+view.ready)
 				if err := chromedp.Do(tab, chromedp.Sleep(500*time.Millisecond)); err != nil {
 					t.Fatal(err)
 				}
@@ -124,12 +124,12 @@ func TestScreenshots(t *testing.T) {
 					t.Fatal(err)
 				}
 				t.Logf("%s: %d KiB", path, len(small)>>10)
-				fits(t, tab, path)
-				plausible(t, tab)
+				checkWidths(t, tab, path)
+				checkTexts(t, tab)
 			}
 		}
 	}
-	quiet(t, complaints)
+	checkComplaints(t, complaints)
 }
 
 // reduce keeps the 256 most frequent colours of a picture.

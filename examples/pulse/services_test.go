@@ -16,8 +16,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// missing skips a test, or fails it if HONE_REQUIRE_SERVICES is set.
-func missing(t *testing.T, what string) {
+// skipOrFail skips a test, or fails it if HONE_REQUIRE_SERVICES is set.
+func skipOrFail(t *testing.T, what string) {
 	t.Helper()
 	if os.Getenv("HONE_REQUIRE_SERVICES") != "" {
 		t.Fatalf("%s, and HONE_REQUIRE_SERVICES is set", what)
@@ -25,11 +25,12 @@ func missing(t *testing.T, what string) {
 	t.Skip(what)
 }
 
-// has stops the service at the end of the test. If it could not be started, has calls missing.
-func has(t *testing.T, s *services.Service, err error) *services.Service {
+// requireService returns s and closes it at the end of the test. If err is services.ErrMissing, it
+// calls skipOrFail; any other error fails the test.
+func requireService(t *testing.T, s *services.Service, err error) *services.Service {
 	t.Helper()
 	if errors.Is(err, services.ErrMissing) {
-		missing(t, err.Error())
+		skipOrFail(t, err.Error())
 	} else if err != nil {
 		t.Fatal(err)
 	}
@@ -40,13 +41,13 @@ func has(t *testing.T, s *services.Service, err error) *services.Service {
 func newPostgres(t *testing.T) *services.Service {
 	t.Helper()
 	s, err := services.Postgres()
-	return has(t, s, err)
+	return requireService(t, s, err)
 }
 
 func newNATS(t *testing.T, room int) *services.Service {
 	t.Helper()
 	s, err := services.NATS(room, true)
-	return has(t, s, err)
+	return requireService(t, s, err)
 }
 
 func restart(t *testing.T, s *services.Service) {

@@ -35,7 +35,8 @@ func newMessage() *message {
 	return &message{Name: "name", Bytes: []byte("bytes"), Any: mo.Some("some"), ByName: map[string]int{"a": 1, "b": 2, "c": 3, "d": 4}}
 }
 
-// TestReusedBuffer overwrites the bytes that were decoded, as Connect does.
+// TestReusedBuffer overwrites the bytes that were decoded, as Connect does. The decoded value does
+// not change.
 func TestReusedBuffer(t *testing.T) {
 	for _, c := range codecs() {
 		want := newMessage()

@@ -106,7 +106,8 @@ func TestUnary(t *testing.T) {
 	}
 }
 
-// TestContentTypes sends requests with net/http instead of a Connect client, as a script would.
+// TestContentTypes sends requests of several Content-Types with net/http, as a script would, and
+// checks their statuses.
 func TestContentTypes(t *testing.T) {
 	s := serve(t)
 	for contentType, status := range map[string]int{

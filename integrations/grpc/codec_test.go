@@ -64,7 +64,8 @@ func codecs() []encoding.CodecV2 {
 	}
 }
 
-// TestFreedBuffer decodes from buffers that are overwritten as soon as they are freed.
+// TestFreedBuffer decodes from buffers that are overwritten as soon as they are freed. The decoded
+// value does not change.
 func TestFreedBuffer(t *testing.T) {
 	for _, c := range codecs() {
 		for _, parts := range []int{1, 3} {
@@ -169,7 +170,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestStale decodes into a variable that contains an earlier message, as in a stream.
+// TestStale decodes into a variable that contains an earlier message, as in a stream. No field of
+// the earlier message remains.
 func TestStale(t *testing.T) {
 	type pair struct{ A, B string }
 	m := pair{A: "stale", B: "stale"}

@@ -196,7 +196,8 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestHostile sends bytes that are not a value of the server's type.
+// TestHostile sends messages that are not values of the server's type, or too long. Each call fails
+// with a code, and the connection still works.
 func TestHostile(t *testing.T) {
 	conn := serve(t, grpc.MaxRecvMsgSize(10_000))
 	var out Price

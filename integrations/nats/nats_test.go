@@ -120,7 +120,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestRedelivery tests handlers that fail.
+// TestRedelivery: a message whose handler fails is delivered again, after a delay. If the error wraps ErrTerminate, the
+// message is not delivered again.
 func TestRedelivery(t *testing.T) {
 	js := connect(t)
 	subject, consumer := stream(t, js, jetstream.ConsumerConfig{})
@@ -162,7 +163,8 @@ func TestRedelivery(t *testing.T) {
 	settled(t, consumer)
 }
 
-// TestBad sends messages that are not orders.
+// TestBad sends messages that cannot be decoded as orders. They are passed to Consumption.Bad, or logged without it,
+// and do not block the valid orders.
 func TestBad(t *testing.T) {
 	js := connect(t)
 	for _, keep := range []bool{false, true} {

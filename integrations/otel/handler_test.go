@@ -232,7 +232,8 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// TestCardinality sends requests that differ in everything that a client can choose.
+// TestCardinality sends requests that differ in everything that a client can choose. The number of series and the
+// length of attributes stay bounded.
 func TestCardinality(t *testing.T) {
 	for name, router := range routers() {
 		r := record(t, router, honeotel.Config{})

@@ -136,7 +136,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestArrays tests arrays of Options.
+// TestArrays sends arrays of Options as parameters, and scans them into equal arrays.
 func TestArrays(t *testing.T) {
 	c := connect(t, options)
 	for _, mode := range modes {
@@ -353,7 +353,8 @@ func BenchmarkScan(b *testing.B) {
 	})
 }
 
-// TestCopyText copies an array of two dimensions that is given as text.
+// TestCopyText copies an array of two dimensions with CopyFrom: as text, or as a pgtype.Array if Options.Types has its
+// slice type. It is stored with both dimensions.
 func TestCopyText(t *testing.T) {
 	for _, o := range []honepgx.Options{{}, options} {
 		c := connect(t, o)

@@ -30,7 +30,8 @@ func limiter(t testing.TB, client redis.UniversalClient, config honeredis.Limite
 	return l
 }
 
-// TestLimiterShared lets several servers make more requests at the same time than the burst allows.
+// TestLimiterShared sends requests of one visitor to several servers at the same time. Together the servers allow
+// exactly the burst.
 func TestLimiterShared(t *testing.T) {
 	_, prefix := connect(t)
 	const burst = 50
@@ -151,7 +152,7 @@ func TestLimiterMiddleware(t *testing.T) {
 	}
 }
 
-// TestLimiterFast uses the highest possible rate.
+// TestLimiterFast: at the highest possible rate, a visitor gets the whole burst.
 func TestLimiterFast(t *testing.T) {
 	client, prefix := connect(t)
 	l := limiter(t, client, honeredis.LimiterConfig{Rate: 1e6, Burst: 100, Prefix: prefix})
@@ -162,7 +163,8 @@ func TestLimiterFast(t *testing.T) {
 	}
 }
 
-// TestLimiterWithout uses an address without a server, and a server that does not respond.
+// TestLimiterWithout uses an address without a server, and a server that does not respond. A request is refused with an
+// error, or with FailOpen allowed, after a short time.
 func TestLimiterWithout(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -200,7 +202,8 @@ func TestLimiterWithout(t *testing.T) {
 	}
 }
 
-// TestLimiterWrongKey uses keys whose values were not written by a Limiter.
+// TestLimiterWrongKey: if the value of a visitor's key was not written by a Limiter, the request is refused with an
+// error.
 func TestLimiterWrongKey(t *testing.T) {
 	client, prefix := connect(t)
 	if err := errors.Join(client.RPush(t.Context(), prefix+"list", "x").Err(), client.Set(t.Context(), prefix+"text", "x", 0).Err()); err != nil {

@@ -169,7 +169,7 @@ func TestRouter(t *testing.T) {
 	}
 }
 
-// TestCQRS sends events over a bus.
+// TestCQRS publishes an event on an event bus, and expects its handler to get an equal event.
 func TestCQRS(t *testing.T) {
 	for name, connect := range map[string]broker{"channel": channel, "JetStream": jetStream} {
 		t.Run(name, func(t *testing.T) {

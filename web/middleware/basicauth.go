@@ -48,7 +48,7 @@ func (config BasicAuthConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	config.Realm = cmp.Or(config.Realm, "Restricted")
 	limit := max(config.AllowedCheckLimit, 1)
 	challenge := render(web.HeaderWWWAuthenticate, basicScheme+" realm="+strconv.Quote(config.Realm))
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		var failure error
 		tried := uint(0)
 		for _, auth := range c.Request().Header[web.HeaderAuthorization] {

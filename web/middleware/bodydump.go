@@ -43,7 +43,7 @@ func (config BodyDumpConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}
 	config.MaxRequestBytes = cmp.Or(config.MaxRequestBytes, 5*MB)
 	config.MaxResponseBytes = cmp.Or(config.MaxResponseBytes, 5*MB)
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		request, err := config.peek(c.Request())
 		if err != nil {
 			return err

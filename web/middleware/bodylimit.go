@@ -33,7 +33,7 @@ func (config BodyLimitConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if config.LimitBytes < 0 {
 		return nil, errors.New("middleware: BodyLimit: the limit is negative")
 	}
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		r := c.Request()
 		if r.ContentLength > config.LimitBytes {
 			return web.ErrStatusRequestEntityTooLarge

@@ -25,8 +25,9 @@ func (d *deflateDecoder) Reset(r io.Reader) (err error) {
 	return err
 }
 
-// TestBrokenCompression truncates and changes compressed bodies at each byte, and sends them to
-// handlers that read the body, that bind it, and that are typed. No handler answers with 500.
+// TestBrokenCompression truncates and changes compressed bodies at each byte, and sends them to a
+// handler that reads the body, a handler that binds it, and a typed handler. No handler answers
+// with 500.
 func TestBrokenCompression(t *testing.T) {
 	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.DiscardHandler)})
 	e.Use(middleware.DecompressWithConfig(middleware.DecompressConfig{

@@ -62,7 +62,7 @@ func (config CompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		return nil, err
 	}
 	minLength := max(config.MinLength, 0)
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		outer := c.Response()
 		varyAcceptEncoding.addTo(outer.Header())
 		chosen := choose(codings, c.Request().Header[web.HeaderAcceptEncoding])
@@ -120,7 +120,7 @@ func (config CompressConfig) codings() ([]*coding, error) {
 	for _, c := range config.Codings {
 		name := strings.ToLower(c.Name)
 		if name == "" || name == "identity" || c.New == nil || strings.ContainsAny(name, " \t,;*") {
-			return nil, fmt.Errorf("content coding %q needs a New, and a name that is a token other than identity", c.Name)
+			return nil, fmt.Errorf("content coding %q is invalid: its Name must be a token other than identity, and New must not be nil", c.Name)
 		}
 		for _, other := range all {
 			if other.name == name {
@@ -152,15 +152,15 @@ func choose(codings []*coding, accept []string) (best *coding) {
 	return best
 }
 
-// A weighed is the weight of a coding in Accept-Encoding, from 0 to 1000. listed is false if
-// only a "*" gives the weight, and if nothing does.
-type weighed struct {
+// A codingWeight is the weight of a coding in Accept-Encoding. listed is set if the coding is
+// listed by its name, and not only matched by "*".
+type codingWeight struct {
 	q      int
 	listed bool
 }
 
 // weight returns the weight of the named coding in the fields Accept-Encoding.
-func weight(accept []string, name string) (w weighed) {
+func weight(accept []string, name string) (w codingWeight) {
 	for _, list := range accept {
 		for more := true; more; {
 			var item string
@@ -168,7 +168,7 @@ func weight(accept []string, name string) (w weighed) {
 			item, params, _ := strings.Cut(item, ";")
 			item = strings.TrimSpace(item)
 			if strings.EqualFold(item, name) || name == gzipScheme && strings.EqualFold(item, "x-gzip") {
-				return weighed{qvalue(params), true}
+				return codingWeight{qvalue(params), true}
 			}
 			if item == "*" {
 				w.q = qvalue(params)

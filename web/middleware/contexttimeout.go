@@ -43,7 +43,7 @@ func (config ContextTimeoutConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			return err
 		}
 	}
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		r := c.Request()
 		ctx := &deadlineContext{Context: r.Context(), deadline: time.Now().Add(config.Timeout)}
 		if d, ok := ctx.Context.Deadline(); ok && d.Before(ctx.deadline) {

@@ -82,8 +82,9 @@ var (
 	headerStar         = []string{"*"}
 )
 
-// ToMiddleware makes the middleware, and renders the values of headers for all responses.
-// The error names an origin that is not allowed in AllowOrigins.
+// ToMiddleware makes the middleware, and renders the values of headers for all responses. The error
+// reports an element of AllowOrigins that is not an origin, or that cannot be combined with
+// AllowCredentials.
 func (config CORSConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	star := false
 	var origins []allowedOrigin
@@ -136,7 +137,7 @@ func (config CORSConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	expose := []string{strings.Join(config.ExposeHeaders, ",")}
 	maxAge := []string{strconv.Itoa(max(config.MaxAge, 0))}
 
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		r, h := c.Request(), c.Response().Header()
 		varyOrigin.addTo(h)
 		preflight := isPreflight(r)

@@ -26,8 +26,7 @@ type CSRFConfig struct {
 	// TrustedOrigins are other origins, such as "https://example.com", whose
 	// requests are admitted if the browser sends Sec-Fetch-Site.
 	TrustedOrigins []string
-	// AllowSecFetchSiteFunc decides about requests that would be refused because of
-	// Sec-Fetch-Site.
+	// AllowSecFetchSiteFunc decides whether to admit a request that would be refused because of Sec-Fetch-Site.
 	AllowSecFetchSiteFunc func(c *web.Context) (bool, error)
 	// TokenLength is the number of letters of a token; 0 means 32.
 	TokenLength uint8
@@ -109,7 +108,7 @@ func (config CSRFConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		return nil, fmt.Errorf("middleware: CSRF: TokenLookup %q has no source of a token", config.TokenLookup)
 	}
 	cookies := &csrfCookie{config: &config}
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		if allowed, err := config.bySecFetchSite(c); err != nil {
 			return err
 		} else if allowed {

@@ -97,8 +97,8 @@ func TestCSRFCookie(t *testing.T) {
 	}
 }
 
-// TestCSRFLookup configures TokenLookups that are not valid. Middleware that looks for the
-// token nowhere would admit all requests.
+// TestCSRFLookup configures invalid TokenLookups. ToMiddleware returns an error, because middleware
+// without a place to look for the token would admit all requests.
 func TestCSRFLookup(t *testing.T) {
 	for _, lookup := range []string{"headers:X-CSRF-Token", " header:X-CSRF-Token", "X:Y,Z:", "header"} {
 		if m, err := (CSRFConfig{TokenLookup: lookup}).ToMiddleware(); err == nil || m != nil {

@@ -75,11 +75,11 @@ func (config DecompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	pools := map[string]*sync.Pool{GZIPEncoding: config.GzipDecompressPool.gzipDecompressPool()}
 	for _, d := range config.Decodings {
 		if d.Name == "" || d.New == nil {
-			return nil, fmt.Errorf("content coding %q has no name or no New", d.Name)
+			return nil, fmt.Errorf("content coding %q is invalid: Name must not be empty, and New must not be nil", d.Name)
 		}
 		pools[strings.ToLower(d.Name)] = &sync.Pool{New: func() any { return d.New() }}
 	}
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		r := c.Request()
 		name := field(r.Header, web.HeaderContentEncoding)
 		if name == "" || r.Body == nil {

@@ -40,11 +40,11 @@ var (
 // A ValuesExtractor returns the values (keys, tokens) of a request.
 type ValuesExtractor func(c *web.Context) ([]string, ExtractorSource, error)
 
-// CreateExtractors makes extractors of a list such as
-// "header:Authorization:Bearer ,query:token". Each item has a source (header, query,
-// param, form, cookie) and a name. An item for a header may also have a prefix, which
-// is removed from the value. Items with other sources are ignored. An extractor returns at
-// most limit values, and at most 20; 0 means 1. The error reports an item without a name.
+// CreateExtractors makes extractors from a list such as "header:Authorization:Bearer ,query:token".
+// Each item has a source (header, query, param, form, cookie) and a name. An item for a header may
+// also have a prefix, which is removed from the value. Items with other sources are ignored. An
+// extractor returns at most limit values, and at most 20; 0 means 1. The error reports an item
+// without a name.
 func CreateExtractors(lookups string, limit uint) ([]ValuesExtractor, error) {
 	if lookups == "" {
 		return nil, nil
@@ -101,7 +101,7 @@ func fromHeader(name, prefix string, limit int) ValuesExtractor {
 
 func fromQuery(name string, limit int) ValuesExtractor {
 	return func(c *web.Context) ([]string, ExtractorSource, error) {
-		return some(c.QueryParams()[name], limit, ExtractorSourceQuery, errNoQuery)
+		return limited(c.QueryParams()[name], limit, ExtractorSourceQuery, errNoQuery)
 	}
 }
 
@@ -113,7 +113,7 @@ func fromPath(name string, limit int) ValuesExtractor {
 				found = append(found, v.Value)
 			}
 		}
-		return some(found, limit, ExtractorSourcePathParam, errNoPathParam)
+		return limited(found, limit, ExtractorSourcePathParam, errNoPathParam)
 	}
 }
 
@@ -123,19 +123,19 @@ func fromCookie(name string, limit int) ValuesExtractor {
 		for _, cookie := range c.Request().CookiesNamed(name) {
 			found = append(found, cookie.Value)
 		}
-		return some(found, limit, ExtractorSourceCookie, errNoCookie)
+		return limited(found, limit, ExtractorSourceCookie, errNoCookie)
 	}
 }
 
 func fromForm(name string, limit int) ValuesExtractor {
 	return func(c *web.Context) ([]string, ExtractorSource, error) {
 		_, _ = c.FormValues() // if the body is not a form, the fields are the query's
-		return some(c.Request().Form[name], limit, ExtractorSourceForm, errNoForm)
+		return limited(c.Request().Form[name], limit, ExtractorSourceForm, errNoForm)
 	}
 }
 
-// some returns at most limit of the values, or the error missing if there are none.
-func some(values []string, limit int, source ExtractorSource, missing error) ([]string, ExtractorSource, error) {
+// limited returns at most limit of the values, or the error missing if there are none.
+func limited(values []string, limit int, source ExtractorSource, missing error) ([]string, ExtractorSource, error) {
 	if len(values) == 0 {
 		return nil, source, missing
 	}

@@ -71,7 +71,7 @@ func (config KeyAuthConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if len(extractors) == 0 {
 		return nil, errors.New("middleware: KeyAuth could not create extractors from KeyLookup string")
 	}
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		valid, missing, invalid := config.check(c, extractors)
 		if valid {
 			return next(c)

@@ -42,7 +42,7 @@ func (config MethodOverrideConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		config.Getter = DefaultMethodOverrideConfig.Getter
 	}
 	var misplaced sync.Once
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		r := c.Request()
 		if r.Method != http.MethodPost {
 			return next(c)

@@ -11,7 +11,8 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// TestMethodOverrideMethods asks for methods before and after routing.
+// TestMethodOverrideMethods overrides methods before and after routing. Only a POST in Echo.Pre
+// becomes a PUT, PATCH or DELETE. After routing, the method stays, and the log names Echo.Pre once.
 func TestMethodOverrideMethods(t *testing.T) {
 	for _, test := range []struct {
 		name, method, override string
@@ -57,7 +58,8 @@ func TestMethodOverrideMethods(t *testing.T) {
 	}
 }
 
-// TestMethodOverrideAndCSRF tries to get a POST past CSRF by overriding it with a safe method.
+// TestMethodOverrideAndCSRF overrides the method of a POST without a token, for example by a safe
+// method. CSRF refuses it all the same.
 func TestMethodOverrideAndCSRF(t *testing.T) {
 	for _, method := range []string{"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "get", " GET"} {
 		for _, pre := range []bool{true, false} {
@@ -80,8 +82,8 @@ func TestMethodOverrideAndCSRF(t *testing.T) {
 	}
 }
 
-// TestKeyAuthEmptyKey sends empty keys to a validator that compares them with a secret that is
-// not set.
+// TestKeyAuthEmptyKey sends empty keys to a validator whose secret is empty by mistake. The
+// requests are refused with 401.
 func TestKeyAuthEmptyKey(t *testing.T) {
 	secret := ""
 	e := web.New()

@@ -48,8 +48,8 @@ func orPanic(m web.MiddlewareFunc, err error) web.MiddlewareFunc {
 	return m
 }
 
-// unless makes middleware that runs handle for requests that are not skipped.
-func unless(skipped Skipper, handle func(c *web.Context, next web.HandlerFunc) error) web.MiddlewareFunc {
+// skippable makes middleware that runs handle for requests that are not skipped.
+func skippable(skipped Skipper, handle func(c *web.Context, next web.HandlerFunc) error) web.MiddlewareFunc {
 	if skipped == nil {
 		skipped = DefaultSkipper
 	}

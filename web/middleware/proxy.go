@@ -116,7 +116,7 @@ func (config ProxyConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		config.ErrorHandler = func(_ *web.Context, err error) error { return err }
 	}
 	rules := rewriteRules(config.Rewrite, config.RegexRewrite)
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		if err := config.forward(c, rules); err != nil {
 			return config.ErrorHandler(c, err)
 		}

@@ -137,8 +137,8 @@ func TestProxyConnection(t *testing.T) {
 	}
 }
 
-// TestProxyStaysBelowTarget sends paths that lead above the path of a target, in every spelling that a
-// server might resolve to a path above it.
+// TestProxyStaysBelowTarget sends paths that lead above the path of a target, in every spelling that a server might
+// resolve. They are answered with 404. A target without a path gets all paths unchanged.
 func TestProxyStaysBelowTarget(t *testing.T) {
 	var seen string
 	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.URL.EscapedPath() }))

@@ -19,8 +19,8 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// An upgraded is a connection through a Proxy from a client to a target, both of this process.
-type upgraded struct {
+// An upgradedConn is a connection from a client through a Proxy to a target. Client and target are in this process.
+type upgradedConn struct {
 	client       net.Conn
 	fromProxy    *bufio.Reader // the client's input
 	target       net.Conn
@@ -31,9 +31,9 @@ type upgraded struct {
 }
 
 // upgrade starts a target and a proxy, and upgrades a connection between them.
-func upgrade(t *testing.T, encrypted bool) *upgraded {
+func upgrade(t *testing.T, encrypted bool) *upgradedConn {
 	t.Helper()
-	u := &upgraded{}
+	u := &upgradedConn{}
 	targets := make(chan net.Conn, 1)
 	target := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		conn, _, err := http.NewResponseController(w).Hijack()
@@ -102,16 +102,16 @@ func halfClose(t *testing.T, conn net.Conn) {
 // TestProxyUpgradeEnds ends an upgraded connection at the client, at the target, or by a shutdown of
 // the server. Both connections of the proxy end and no goroutine remains, whatever the other end does.
 func TestProxyUpgradeEnds(t *testing.T) {
-	for name, test := range map[string]func(t *testing.T, u *upgraded) (both bool){
-		"the client closes": func(_ *testing.T, u *upgraded) bool {
+	for name, test := range map[string]func(t *testing.T, u *upgradedConn) (both bool){
+		"the client closes": func(_ *testing.T, u *upgradedConn) bool {
 			u.client.Close()
 			return ends(u.target, u.target, 5*time.Second)
 		},
-		"the client closes one direction, and the target ignores that": func(t *testing.T, u *upgraded) bool {
+		"the client closes one direction, and the target ignores that": func(t *testing.T, u *upgradedConn) bool {
 			halfClose(t, u.client)
 			return ends(u.client, u.fromProxy, 5*time.Second)
 		},
-		"the client resets": func(_ *testing.T, u *upgraded) bool {
+		"the client resets": func(_ *testing.T, u *upgradedConn) bool {
 			conn := u.client
 			if encrypted, ok := conn.(*tls.Conn); ok {
 				conn = encrypted.NetConn()
@@ -120,27 +120,27 @@ func TestProxyUpgradeEnds(t *testing.T) {
 			conn.Close()
 			return ends(u.target, u.target, 5*time.Second)
 		},
-		"the target closes, and the client stays": func(_ *testing.T, u *upgraded) bool {
+		"the target closes, and the client stays": func(_ *testing.T, u *upgradedConn) bool {
 			u.target.Close()
 			return ends(u.client, u.fromProxy, 5*time.Second)
 		},
-		"the target closes one direction, and the client stays": func(t *testing.T, u *upgraded) bool {
+		"the target closes one direction, and the client stays": func(t *testing.T, u *upgradedConn) bool {
 			halfClose(t, u.target)
 			return ends(u.target, u.target, 5*time.Second) && ends(u.client, u.fromProxy, 5*time.Second)
 		},
-		"both are silent, then the client closes": func(_ *testing.T, u *upgraded) bool {
+		"both are silent, then the client closes": func(_ *testing.T, u *upgradedConn) bool {
 			if ends(u.target, u.target, 300*time.Millisecond) || ends(u.client, u.fromProxy, 300*time.Millisecond) {
 				return false
 			}
 			u.client.Close()
 			return ends(u.target, u.target, 5*time.Second)
 		},
-		"the client writes to a silent target, which closes": func(_ *testing.T, u *upgraded) bool {
+		"the client writes to a silent target, which closes": func(_ *testing.T, u *upgradedConn) bool {
 			fmt.Fprint(u.client, strings.Repeat("x", 10000))
 			u.target.Close()
 			return ends(u.client, u.fromProxy, 5*time.Second)
 		},
-		"the server shuts down": func(_ *testing.T, u *upgraded) bool {
+		"the server shuts down": func(_ *testing.T, u *upgradedConn) bool {
 			u.stop()
 			return ends(u.client, u.fromProxy, 5*time.Second) && ends(u.target, u.target, 5*time.Second)
 		},

@@ -92,7 +92,7 @@ func (config RateLimiterConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if s, ok := config.Store.(RateLimiterStoreContext); ok {
 		allow = s.AllowContext
 	}
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		if config.BeforeFunc != nil {
 			config.BeforeFunc(c)
 		}

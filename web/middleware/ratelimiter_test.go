@@ -77,7 +77,8 @@ func TestRateLimiter(t *testing.T) {
 	}
 }
 
-// A new visitor gets its burst and no more, and the store does not grow.
+// TestRateLimiterFull fills the store with visitors. A new visitor still gets its burst and no
+// more, and the store does not grow.
 func TestRateLimiterFull(t *testing.T) {
 	testkit.SkipInVariant(t)
 	flood := func(n int, id func(i int) string) func(*RateLimiterMemoryStore) {

@@ -31,7 +31,7 @@ var DefaultRecoverConfig = RecoverConfig{
 	StackSize: 4 << 10,
 }
 
-// A PanicStackError is the error that Recover makes of a panic.
+// A PanicStackError is the error that Recover returns after a panic.
 type PanicStackError struct {
 	Stack []byte
 	Err   error
@@ -61,7 +61,7 @@ func (config RecoverConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if config.StackSize < 0 {
 		return nil, fmt.Errorf("middleware: Recover: StackSize %d is negative", config.StackSize)
 	}
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) (err error) {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) (err error) {
 		defer func() {
 			if v := recover(); v != nil {
 				err = config.recovered(c, v)

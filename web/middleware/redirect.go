@@ -109,7 +109,7 @@ func (config RedirectConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		return nil, errors.New("redirectConfig is missing redirect function")
 	}
 	var warned sync.Once
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		r, cameBy := c.Request(), c.Scheme()
 		scheme, host, elsewhere := config.target(cameBy, r.Host)
 		if !elsewhere {

@@ -35,7 +35,7 @@ func (config RequestIDConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}
 	config.TargetHeader = cmp.Or(config.TargetHeader, web.HeaderXRequestID)
 	name := http.CanonicalHeaderKey(config.TargetHeader)
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		id := ""
 		if sent := c.Request().Header[name]; len(sent) > 0 {
 			id = sent[0]

@@ -83,7 +83,7 @@ func (config RequestLoggerConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		headers[i] = http.CanonicalHeaderKey(name)
 	}
 	config.LogHeaders = headers
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		start := time.Now()
 		if config.BeforeNextFunc != nil {
 			config.BeforeNextFunc(c)

@@ -52,7 +52,7 @@ func (config RewriteConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		return nil, errors.New("middleware: Rewrite requires url path rewrite rules or regex rules")
 	}
 	rules := rewriteRules(config.Rules, config.RegexRules)
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		if err := rules.apply(c.Request()); err != nil {
 			return err
 		}

@@ -118,7 +118,8 @@ func TestSkippers(t *testing.T) {
 	}
 }
 
-// skippedRedirect is HTTPSRedirect as a configuration.
+// A skippedRedirect is a MiddlewareConfigurator that makes HTTPSRedirect with a Skipper.
+// RedirectConfig alone does not say which redirect to make.
 type skippedRedirect struct{ Skipper }
 
 func redirectHTTPS(s Skipper) web.MiddlewareConfigurator { return skippedRedirect{s} }
@@ -243,8 +244,9 @@ func TestProxyWebSocket(t *testing.T) {
 	}
 }
 
-// TestProxyForwardedFields sends each header field in which a proxy describes its client, over a
-// connection.
+// TestProxyForwardedFields sends each header field in which a proxy describes its client. The
+// target gets the fields of a trusted peer, and the Proxy's own values in place of the fields of
+// other peers.
 func TestProxyForwardedFields(t *testing.T) {
 	var seen http.Header
 	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.Header.Clone() }))

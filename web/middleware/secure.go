@@ -76,7 +76,7 @@ func (config SecureConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		}
 		hsts = []string{v}
 	}
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		header := c.Response().Header()
 		for i := range always {
 			header[always[i].name] = always[i].value

@@ -31,9 +31,9 @@ type StaticConfig struct {
 	HTML5 bool
 	// Browse lists directories that have no Index.
 	Browse bool
-	// IgnoreBase removes the last element of a requested path if it equals the last element of
-	// the route's path, a "*" at the end not counted. For a route "/docs" a request for "/docs"
-	// then reads Root, and not Root/docs.
+	// IgnoreBase removes the last element of a requested path if it equals the last element of the
+	// route's path. A "*" at the end of the route's path is ignored. For a route "/docs" a request
+	// for "/docs" then reads Root, and not Root/docs.
 	IgnoreBase bool
 	// DisablePathUnescaping is ignored; see EnablePathUnescaping.
 	//
@@ -68,8 +68,8 @@ const directoryList = `<!DOCTYPE html>
 `
 
 // Static serves the files of a directory. If no file matches a request, the rest of the chain
-// answers it. No file matches a name that leaves the directory, or that contains a backslash or a
-// NUL, or a path with escapes that net/url would not write, such as "/admin%2Fkey".
+// answers it. A name that leaves the directory, or that contains a backslash or a NUL, matches no
+// file. Neither does a path with escapes that net/url would not write, such as "/admin%2Fkey".
 //
 // In Echo.Use it runs before the middleware of groups and routes, which therefore do not guard its
 // files.
@@ -91,18 +91,18 @@ func (config StaticConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	config.DirectoryListTemplate = cmp.Or(config.DirectoryListTemplate, directoryList)
 	list, err := template.New("index").Parse(config.DirectoryListTemplate)
 	if err != nil {
-		return nil, fmt.Errorf("middleware: Static: directory list template: %w", err)
+		return nil, fmt.Errorf("middleware: Static: cannot parse DirectoryListTemplate: %w", err)
 	}
 	s := &staticFiles{config: config, list: list}
 	if config.Filesystem != nil {
 		if s.files = config.Filesystem; config.Root != "." {
 			if s.files, err = fs.Sub(config.Filesystem, path.Join(".", config.Root)); err != nil {
-				return nil, fmt.Errorf("middleware: Static: sub file system of Root: %w", err)
+				return nil, fmt.Errorf("middleware: Static: invalid Root: %w", err)
 			}
 		}
 		s.found.Do(func() {})
 	}
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		return s.serve(c, next)
 	}), nil
 }
@@ -210,7 +210,7 @@ type listedFile struct {
 func (s *staticFiles) browse(c *web.Context, name string) error {
 	entries, err := fs.ReadDir(s.files, name)
 	if err != nil {
-		return fmt.Errorf("middleware: Static: listing: %w", err)
+		return fmt.Errorf("middleware: Static: cannot list a directory: %w", err)
 	}
 	page := struct {
 		Name  string

@@ -40,8 +40,8 @@ type (
 	}
 )
 
-// TestTooLarge sends each kind of body, with and without a length, past each kind of limit, to
-// each reader of bodies. All of them answer 413.
+// TestTooLarge sends each kind of body, with and without a length, past each kind of limit, to each
+// kind of handler that reads a body. Every answer is 413.
 func TestTooLarge(t *testing.T) {
 	const limit = 100
 	long := strings.Repeat("x", 1000)

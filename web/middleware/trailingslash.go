@@ -66,7 +66,7 @@ func slashMiddleware(config AddTrailingSlashConfig, change func(path string) str
 	if code != 0 && (code < http.StatusMultipleChoices || code > http.StatusPermanentRedirect) {
 		return nil, errors.New("invalid redirect code for trailing slash middleware")
 	}
-	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		r := c.Request()
 		// The last slash of the path may be an escaped one, which is a part of a segment.
 		if raw := r.URL.RawPath; change(r.URL.Path) == r.URL.Path || raw != "" && change(raw) == raw {

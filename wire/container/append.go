@@ -88,7 +88,7 @@ func (w *Writer[T]) resume(f io.Reader, size int64, h *Header) (end, closing int
 }
 
 // errTorn means that a file ends within the second copy of its header.
-var errTorn = errors.New("container: the second copy of the header is not whole")
+var errTorn = errors.New("container: the second copy of the header is incomplete")
 
 // torn reports whether f, a file of size bytes, was cut off within the first copy of the header h.
 // Such a file has no records.

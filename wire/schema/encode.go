@@ -196,7 +196,7 @@ func (e *encoder) length(t *Type, n int) {
 		held-- // a negative length is malformed, so one bit less is available
 	}
 	if bits.Len64(uint64(n)) > held {
-		e.fail(fmt.Errorf("%w: %d in %s", fault.ErrTooLong, n, t.Length))
+		e.fail(fmt.Errorf("%w: %d does not fit in %s", fault.ErrTooLong, n, t.Length))
 	}
 	e.fixed(uint64(n), size/8, order == "be")
 }

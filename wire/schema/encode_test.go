@@ -178,7 +178,7 @@ func TestEncodeJSONErrors(t *testing.T) {
 		{`{"kind":"map","length":"u8","key":{"kind":"float","bits":64,"coding":"big"},"elem":` + i8 + `}`, `[[0,1],[-0.0,1]]`, 7, "twice"},
 		{`{"kind":"map","length":"u8","key":` + i8 + `,"elem":` + i8 + `}`, `{"1":1,"01":2}`, 7, "not an integer"},
 		{`{"kind":"optional","elem":{"kind":"optional","elem":` + i8 + `}}`, `1`, 0, "'{'"}, {`{"kind":"optional","elem":{"kind":"optional","elem":` + i8 + `}}`, `{}`, 0, "missing"},
-		{`{"kind":"union","tag":"byte","cases":[{"id":0,"name":"x"},{"id":1,"name":"y","type":` + i8 + `}]}`, `"y"`, 0, "no such case"},
+		{`{"kind":"union","tag":"byte","cases":[{"id":0,"name":"x"},{"id":1,"name":"y","type":` + i8 + `}]}`, `"y"`, 0, "there is no case"},
 		{`{"kind":"union","tag":"byte","cases":[{"id":0,"name":"x"},{"id":1,"name":"y","type":` + i8 + `}]}`, `{"y":1,"y":2}`, 7, "duplicate member"},
 		{`{"kind":"union","tag":"byte","cases":[{"id":0,"name":"x"},{"id":1,"name":"y","type":` + i8 + `}]}`, `null`, 0, "'{'"},
 		{`{"kind":"time"}`, `"2023-02-29T00:00:00Z"`, 0, "RFC 3339"}, {`{"kind":"time"}`, `"2023-02-28T00:00:60Z"`, 0, "RFC 3339"}, {`{"kind":"time"}`, `"2023-02-28T00:00:00"`, 0, "RFC 3339"},

@@ -22,16 +22,16 @@ func (m *Models) Check() error {
 		return fmt.Errorf("wire: models of version %d; this program reads version %d", m.Version, Version)
 	}
 	if m.ID == nil {
-		return fmt.Errorf("wire: models: no schema of ids")
+		return fmt.Errorf("wire: models: the schema of the ids is missing")
 	}
 	if err := m.ID.Check(); err != nil {
-		return fmt.Errorf("wire: models: ids: %w", err)
+		return fmt.Errorf("wire: models: the schema of the ids: %w", err)
 	}
 	seen := map[string]bool{}
 	for _, one := range m.Models {
 		switch {
 		case one.Schema == nil:
-			return fmt.Errorf("wire: models: model %s: no schema", one.ID)
+			return fmt.Errorf("wire: models: model %s has no schema", one.ID)
 		case seen[one.ID]:
 			return fmt.Errorf("wire: models: model %s occurs twice", one.ID)
 		}

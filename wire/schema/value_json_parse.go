@@ -402,7 +402,7 @@ func (p *jsonParser) union(t *Type) any {
 	find := func(name string, at int, follows bool) Case {
 		i, ok := names.index[name]
 		if !ok || (t.Cases[i].Type != nil) != follows {
-			p.fail(at, fmt.Errorf("%w: no such case: %.64q", errMember, name))
+			p.fail(at, fmt.Errorf("%w: there is no case %.64q", errMember, name))
 		}
 		return t.Cases[i]
 	}

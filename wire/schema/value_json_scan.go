@@ -32,7 +32,7 @@ func (p *jsonParser) expect(c byte) {
 // wanted fails because the next token is not the expected one.
 func (p *jsonParser) wanted(expected string) {
 	if p.pos >= len(p.in) {
-		p.fail(len(p.in), fmt.Errorf("%w: %w, not %s", errSyntax, fault.ErrTruncated, expected))
+		p.fail(len(p.in), fmt.Errorf("%w: %w; %s was expected", errSyntax, fault.ErrTruncated, expected))
 	}
 	p.fail(p.pos, fmt.Errorf("%w of this schema: %s was expected", errSyntax, expected))
 }

@@ -69,7 +69,7 @@ func NewRequest[In any](method string, known []string) (*Request, *bind.Binder[I
 		names = params.PathNames()
 		for _, name := range names {
 			if !slices.Contains(known, name) {
-				return nil, nil, fmt.Errorf("%v: the pattern has no parameter %q", t, name)
+				return nil, nil, fmt.Errorf("%v has a field for the path parameter %q, but the pattern has no such parameter", t, name)
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func (in *Request) setBody(s *shape.Shape, from requestFields, method string) (e
 	}
 	switch {
 	case in.Stream == nil && mediaTypes != nil:
-		return fmt.Errorf("the tag body of %v lists media types, which is only allowed for an io.Reader", s.Type)
+		return fmt.Errorf("the tag \"body\" of %v lists media types, but only the tag of an io.Reader may list them", s.Type)
 	case place != nil:
 		in.HasBody, in.field = true, place.Index
 		in.Optional = in.Stream == nil && (body.Type.Kind() == reflect.Pointer || body.Kind == shape.Option)

@@ -46,7 +46,7 @@ func responseFields(s *shape.Shape, response *shape.Response) (list []responseFi
 			err = fmt.Errorf("%v cannot be converted to text", t.Type)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("field %s of %v, which is tagged %s: %w", p.GoPath(), s.Type, p.Source, err)
+			return nil, fmt.Errorf("field %s of %v cannot have the tag %s: %w", p.GoPath(), s.Type, p.Source, err)
 		}
 		list = append(list, f)
 	}

@@ -33,11 +33,11 @@ func (c *collector) collect() time.Duration {
 	return took
 }
 
-// after records the number of bytes that a part allocated. It collects if more than room bytes have
+// record adds the number of bytes that a part allocated. It collects if more than room bytes have
 // been allocated since the last collection, and returns the nanoseconds of the collection. If a
-// single part allocates more than room bytes, after calls leave, and the runtime collects from then
-// on.
-func (c *collector) after(bytes float64) (ns float64) {
+// single part allocates more than room bytes, record calls leave, and the runtime collects from
+// then on.
+func (c *collector) record(bytes float64) (ns float64) {
 	if c.off == 0 {
 		return 0
 	}

@@ -153,8 +153,8 @@ func TestRunStops(t *testing.T) {
 	}
 }
 
-// TestAgain measures three contests. The first intervals of one contest are wide. The intervals of another are
-// narrow. The third runs on all cores, so its wide intervals are ignored.
+// TestAgain measures three contests. The first intervals of one contest are wide. The intervals of another are narrow.
+// The third runs on all cores, so its wide intervals are ignored. Only the first is measured again.
 func TestAgain(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "turns")
 	t.Setenv("TRIAL_TURNS", file)

@@ -78,7 +78,7 @@ func ServeProbes(who Contestant, first string, w io.Writer) error {
 func (p Probe) run() (fewer string) {
 	defer func() {
 		if recover() != nil {
-			fewer = p.Fewer + ends[0]
+			fewer = p.Fewer + endSuffixes[0]
 		}
 	}()
 	if p.Kept() {
@@ -87,12 +87,12 @@ func (p Probe) run() (fewer string) {
 	return p.Fewer
 }
 
-// ends are the suffixes of a finding for probes that do not return.
-var ends = []string{" (panics)", " (the process dies)", " (does not end)"}
+// endSuffixes are the suffixes of a finding for probes that do not return.
+var endSuffixes = []string{" (panics)", " (the process dies)", " (does not end)"}
 
-// WithoutEnd returns a finding without its suffix from ends.
+// WithoutEnd returns a finding without its suffix from endSuffixes.
 func WithoutEnd(fewer string) string {
-	for _, end := range ends {
+	for _, end := range endSuffixes {
 		fewer = strings.TrimSuffix(fewer, end)
 	}
 	return fewer
@@ -138,7 +138,7 @@ func probe(ctx context.Context, program string, c Contest, who Contestant, first
 	}
 	var found []finding
 	begun := -1
-	why := ends[1]
+	why := endSuffixes[1]
 	lines := make(chan finding)
 	go func() {
 		defer close(lines)
@@ -160,7 +160,7 @@ func probe(ctx context.Context, program string, c Contest, who Contestant, first
 				found, begun = append(found, f), -1
 			}
 		case <-time.After(patience):
-			why = ends[2]
+			why = endSuffixes[2]
 			_ = cmd.Process.Kill()
 			for range lines { // drain lines until it is closed
 			}
@@ -174,7 +174,7 @@ func probe(ctx context.Context, program string, c Contest, who Contestant, first
 	case begun >= 0:
 		return append(found, finding{begun, true, who.Probes.List[begun].Fewer + why}), nil
 	case len(found) == 0:
-		return nil, fmt.Errorf("%s, %s was not probed: %w", c.Name, who.Name, err)
+		return nil, fmt.Errorf("the probes of %s in %s did not start: %w", who.Name, c.Name, err)
 	}
 	return found, nil
 }

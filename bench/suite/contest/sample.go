@@ -1,44 +1,9 @@
 package contest
 
 import (
-	"fmt"
 	"runtime"
 	"time"
 )
-
-// prepare makes a contestant ready for sampling. A panic is returned as an error, so that the
-// report lists the contestant as failing. Contests on one core are sampled while y finds the core
-// quiet.
-func prepare(c Contest, who Contestant, y *yardstick) (sample func(time.Duration) (Sample, error), err error) {
-	defer recovered(&err)
-	if who.Measure != nil {
-		return who.Measure()
-	}
-	run, err := who.New()
-	if err != nil {
-		return nil, err
-	}
-	switch c.Way {
-	case Cold:
-		return func(time.Duration) (s Sample, err error) {
-			defer recovered(&err)
-			runtime.GC()
-			quiet := y.quiet()
-			s, _ = once(run, 1)
-			s.Slowed = !quiet || !y.quiet() || y.factor == 0
-			return s, nil
-		}, nil
-	case Looped:
-		return (&meter{run: run, yardstick: y}).sample, nil
-	}
-	return (&meter{run: run}).sample, nil
-}
-
-func recovered(err *error) {
-	if r := recover(); r != nil {
-		*err = fmt.Errorf("panic: %v", r)
-	}
-}
 
 // A meter times a loop, and estimates the time of one iteration.
 type meter struct {
@@ -55,16 +20,16 @@ func (m *meter) sample(d time.Duration) (s Sample, err error) {
 		s, _ = m.part(d)
 		return s, nil
 	}
-	return m.quietly(d), nil
+	return m.sampleInParts(d), nil
 }
 
 // parts is the number of parts of a sample. With short parts, little time is lost when a part is
 // dropped because the core was slowed.
 const parts = 8
 
-// quietly takes a sample in parts. It drops a part if the core was not quiet just before or after the part, unless
+// sampleInParts takes a sample in parts. It drops a part if the core was not quiet just before or after the part, unless
 // it would drop all parts. The time of the collector is added to the parts.
-func (m *meter) quietly(d time.Duration) Sample {
+func (m *meter) sampleInParts(d time.Duration) Sample {
 	var quiet, slowed mean
 	m.garbage.collect()
 	defer m.garbage.leave()
@@ -72,7 +37,7 @@ func (m *meter) quietly(d time.Duration) Sample {
 	before := m.yardstick.await(end)
 	for quiet.took < d && (quiet.took+slowed.took == 0 || time.Now().Before(end)) {
 		s, n := m.part(d / parts)
-		s.Value += m.garbage.after(s.Bytes*float64(n)) / float64(n)
+		s.Value += m.garbage.record(s.Bytes*float64(n)) / float64(n)
 		after := m.yardstick.quiet()
 		if before && after {
 			quiet.add(s, n)

@@ -1,19 +1,5 @@
 package contest
 
-import (
-	"fmt"
-	"reflect"
-)
-
-// Same returns an error if got is not equal to want. It checks contestants whose output can be
-// decoded.
-func Same[T any](got, want T) error {
-	if !reflect.DeepEqual(got, want) {
-		return fmt.Errorf("output differs: %+v, want %+v", got, want)
-	}
-	return nil
-}
-
 // Loop returns a function that calls op n times.
 func Loop(op func()) func(int) {
 	return func(n int) {

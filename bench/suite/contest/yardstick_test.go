@@ -7,9 +7,10 @@ import (
 	"time"
 )
 
-// always returns a yardstick for which every core is quiet. never returns a yardstick for which no core is quiet.
-func always() *yardstick { return &yardstick{factor: 1e9} }
-func never() *yardstick  { return &yardstick{factor: 1e-9} }
+// alwaysQuiet returns a yardstick for which every core is quiet. For the yardstick of neverQuiet no
+// core is quiet.
+func alwaysQuiet() *yardstick { return &yardstick{factor: 1e9} }
+func neverQuiet() *yardstick  { return &yardstick{factor: 1e-9} }
 
 func TestYardstick(t *testing.T) {
 	y := &yardstick{factor: slowed}
@@ -26,14 +27,14 @@ func TestYardstick(t *testing.T) {
 	if !(&yardstick{shortest: 1}).quiet() {
 		t.Error("without a factor some time is too long")
 	}
-	if never().quiet() {
+	if neverQuiet().quiet() {
 		t.Error("a core on which the work takes longer than it may is quiet")
 	}
 	start := time.Now()
-	if never().await(start.Add(3*time.Millisecond)) || time.Since(start) < 3*time.Millisecond {
+	if neverQuiet().await(start.Add(3*time.Millisecond)) || time.Since(start) < 3*time.Millisecond {
 		t.Error("await did not wait, or found quiet")
 	}
-	if start = time.Now(); !always().await(start.Add(time.Minute)) || time.Since(start) > 30*time.Second {
+	if start = time.Now(); !alwaysQuiet().await(start.Add(time.Minute)) || time.Since(start) > 30*time.Second {
 		t.Error("await waited on a quiet core")
 	}
 	if got := calibrate(); got <= 0 || got > time.Second {
@@ -55,7 +56,7 @@ func TestQuietly(t *testing.T) {
 		name   string
 		y      *yardstick
 		slowed bool
-	}{{"quiet", always(), false}, {"slowed", never(), true}, {"not looked at", &yardstick{}, true}, {"on all cores", nil, false}} {
+	}{{"quiet", alwaysQuiet(), false}, {"slowed", neverQuiet(), true}, {"not looked at", &yardstick{}, true}, {"on all cores", nil, false}} {
 		m := meter{run: spin, yardstick: c.y}
 		start := time.Now()
 		s, err := m.sample(d)
@@ -66,7 +67,7 @@ func TestQuietly(t *testing.T) {
 			t.Errorf("%s: gave up after %s", c.name, took)
 		}
 	}
-	panics := meter{run: func(int) { panic("late") }, yardstick: never()}
+	panics := meter{run: func(int) { panic("late") }, yardstick: neverQuiet()}
 	if _, err := panics.sample(d); err == nil {
 		t.Error("a panic was not reported")
 	}
@@ -81,14 +82,14 @@ func TestMean(t *testing.T) {
 	}
 }
 
-// TestColdOnQuiet reports a slowed core during a first use, which is then measured again.
+// TestColdOnQuiet: the sample of a first use says whether the core was slowed.
 func TestColdOnQuiet(t *testing.T) {
 	c := Contest{Way: Cold}
 	who := Contestant{New: func() (func(int), error) { return func(int) {}, nil }}
 	for _, slowed := range []bool{false, true} {
-		y := always()
+		y := alwaysQuiet()
 		if slowed {
-			y = never()
+			y = neverQuiet()
 		}
 		sample, err := prepare(c, who, y)
 		if err != nil {
@@ -116,14 +117,14 @@ func TestCollector(t *testing.T) {
 	}
 	for i := range 3 {
 		kept = make([]byte, int(0.6*room))
-		if ns := c.after(0.6 * room); (ns > 0) != (i == 1) {
+		if ns := c.record(0.6 * room); (ns > 0) != (i == 1) {
 			t.Errorf("part %d: %v ns", i, ns)
 		}
 	}
 	if got := count() - first; got != 1 {
 		t.Errorf("%d collections, want 1", got)
 	}
-	if c.after(1e12); c.off != 0 {
+	if c.record(1e12); c.off != 0 {
 		t.Error("the runtime does not collect what a part allocates")
 	}
 	if was := debug.SetGCPercent(100); was != 100 {

@@ -57,7 +57,7 @@ func memoryContests() []contest.Contest {
 			v := people()
 			size, err := encode(v)
 			if err == nil && size < 4*n {
-				err = fmt.Errorf("encoded to %d bytes", size)
+				err = fmt.Errorf("the encoding has only %d bytes, want at least %d", size, 4*n)
 			}
 			runtime.KeepAlive(v)
 			return err

@@ -35,8 +35,8 @@ func (t tokens) user(_ context.Context, token string) (User, error) {
 	return u, nil
 }
 
-// with returns a scheme that admits only users with the right, and answers 403 to the others.
-func (t tokens) with(right string) *security.Scheme {
+// schemeFor returns a scheme that admits only users with the right, and answers 403 to the others.
+func (t tokens) schemeFor(right string) *security.Scheme {
 	return security.Bearer("token", func(ctx context.Context, token string) (User, error) {
 		u, err := t.user(ctx, token)
 		if err == nil && !slices.Contains(u.Rights, right) {
@@ -61,7 +61,7 @@ func handler(known tokens) (*web.Echo, *api.API) {
 	e := web.New()
 	a := api.New(e)
 	anyone := security.Bearer("token", known.user)
-	writer := known.with("write")
+	writer := known.schemeFor("write")
 
 	a.Defaults.Security = []security.Requirement{anyone.With()}
 	api.Handle(a, "GET /v1/me", func(ctx context.Context, _ *struct{}) (*User, error) {

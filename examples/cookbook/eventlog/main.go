@@ -49,7 +49,7 @@ func (d Deposit) apply(balances map[string]int64) error {
 
 func (w Withdrawal) apply(balances map[string]int64) error {
 	if balances[w.Account] < w.Cents {
-		return fmt.Errorf("%s has only %d", w.Account, balances[w.Account])
+		return fmt.Errorf("%s has only %d cents", w.Account, balances[w.Account])
 	}
 	balances[w.Account] -= w.Cents
 	return nil

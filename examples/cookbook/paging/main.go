@@ -62,8 +62,8 @@ func list(orders []Order, in *pageIn) *page {
 	return p
 }
 
-// all requests one page after the other, until the caller's loop ends.
-func all(ctx context.Context, c *client.Client, in pageIn) iter.Seq2[Order, error] {
+// allOrders requests one page after the other, until the caller's loop ends.
+func allOrders(ctx context.Context, c *client.Client, in pageIn) iter.Seq2[Order, error] {
 	next := client.Call[pageIn, page](c, "GET /v1/orders")
 	return func(yield func(Order, error) bool) {
 		for {

@@ -28,7 +28,7 @@ func Test(t *testing.T) {
 		{pageIn{Limit: 1, Item: mo.Some("paper")}, nil},
 	} {
 		var got []int64
-		for o, err := range all(t.Context(), c, test.in) {
+		for o, err := range allOrders(t.Context(), c, test.in) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,7 +17,7 @@ const (
 	// sampleTimeout is the maximum time for one sample. A sensor that takes longer is None.
 	sampleTimeout = 750 * time.Millisecond
 
-	// A stopping agent tries for at most farewell to deliver its readings.
+	// farewell is the maximum time for which a stopping agent tries to deliver its readings.
 	farewell = 5 * time.Second
 )
 

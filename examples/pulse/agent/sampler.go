@@ -80,7 +80,7 @@ func (s *Sampler) Sample(ctx context.Context) telemetry.Reading {
 	r.Disks = disks().OrEmpty()
 	r.Networks = networks().OrEmpty()
 	r.Temperatures = temperatures().OrEmpty()
-	valid(&r)
+	makeValid(&r)
 	return r
 }
 

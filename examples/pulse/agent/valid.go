@@ -24,11 +24,11 @@ const (
 	minDegree = -100
 )
 
-// valid changes a reading so that it is within the limits that a server checks. A server refuses a
+// makeValid changes a reading so that it is within the limits that a server checks. A server refuses a
 // whole reading for one bad value, and the machine would seem to be silent. So a name that is not
 // printable is escaped, a number outside of its limits becomes None, and a list that is too long is
 // truncated.
-func valid(r *telemetry.Reading) {
+func makeValid(r *telemetry.Reading) {
 	if slices.ContainsFunc(r.Cores, func(percent float64) bool { return !within(percent, 0, 100) }) {
 		r.Cores = nil
 	}

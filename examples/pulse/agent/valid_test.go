@@ -67,7 +67,7 @@ func TestValid(t *testing.T) {
 			r.Cores, r.Disks, r.Networks, r.Temperatures = make([]float64, 2000), make([]telemetry.Disk, 2000), make([]telemetry.Network, 2000), make([]telemetry.Temperature, 2000)
 		}
 		disks := len(r.Disks)
-		valid(&r)
+		makeValid(&r)
 		if answer := post(t, telemetry.Batch{Readings: []telemetry.Reading{r}}); answer.Code != http.StatusNoContent {
 			t.Fatalf("a server refuses reading %d: %s", i, answer.Body)
 		}
@@ -78,7 +78,7 @@ func TestValid(t *testing.T) {
 	// A whole reading stays as it is.
 	good := telemetry.Reading{Host: "host", CPU: mo.Some(50.0), Cores: []float64{50}, Uptime: mo.Some(uint64(1)), Disks: []telemetry.Disk{{Mount: "/", Device: "/dev/sda", Used: mo.Some(uint64(1)), Total: mo.Some(uint64(2))}}, Temperatures: []telemetry.Temperature{{Sensor: "cpu", Celsius: 40}}}
 	before := fmt.Sprintf("%+v", good)
-	if valid(&good); fmt.Sprintf("%+v", good) != before {
+	if makeValid(&good); fmt.Sprintf("%+v", good) != before {
 		t.Errorf("%+v, was %s", good, before)
 	}
 }

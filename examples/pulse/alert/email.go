@@ -27,7 +27,7 @@ func NewEmail(server, password, from string, to []string) (*Email, error) {
 		return nil, errors.New("not a URL such as smtp://user@mail.example:587")
 	}
 	if _, has := u.User.Password(); has {
-		return nil, errors.New("a URL with a password: set the password with PULSE_SMTP_PASSWORD")
+		return nil, errors.New("the URL must not contain a password; set it with PULSE_SMTP_PASSWORD")
 	}
 	options := []mail.Option{mail.WithTimeout(sendTimeout), mail.WithTLSPolicy(mail.TLSOpportunistic)}
 	if user := u.User.Username(); user != "" {

@@ -81,8 +81,8 @@ func dial(t *testing.T, w Writer, options Options) *JetStream {
 	return q
 }
 
-// left returns the number of messages in the stream.
-func left(t *testing.T, q *JetStream) uint64 {
+// messagesLeft returns the number of messages in the stream.
+func messagesLeft(t *testing.T, q *JetStream) uint64 {
 	t.Helper()
 	s, err := q.js.Stream(t.Context(), q.options.Name)
 	if err != nil {
@@ -144,7 +144,7 @@ func TestPoison(t *testing.T) {
 		}
 	}
 	waitFor(t, "the others are stored", func() bool { return w.len() == 17 })
-	waitFor(t, "poison is dropped", func() bool { return left(t, q) == 0 })
+	waitFor(t, "poison is dropped", func() bool { return messagesLeft(t, q) == 0 })
 	if w.len() != 17 {
 		t.Errorf("%d stored", w.len())
 	}
@@ -163,7 +163,7 @@ func TestOtherFormatWaits(t *testing.T) {
 	if _, err := q.Put(t.Context(), batch("a", 0, 1)); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, "others are stored", func() bool { return w.len() == 1 && left(t, q) == 1 })
+	waitFor(t, "others are stored", func() bool { return w.len() == 1 && messagesLeft(t, q) == 1 })
 }
 
 // TestWriterDiesBeforeItAcknowledges: another server gets its batches and stores them again. This
@@ -171,7 +171,7 @@ func TestOtherFormatWaits(t *testing.T) {
 func TestWriterDiesBeforeItAcknowledges(t *testing.T) {
 	name := stream(t, plenty)
 	var w memory
-	var live heard
+	var live heardReadings
 	q := dial(t, &w, Options{Name: name, Stored: live.stored})
 	var once sync.Once
 	w.set(func(batches [][]telemetry.Reading) error {
@@ -189,7 +189,7 @@ func TestWriterDiesBeforeItAcknowledges(t *testing.T) {
 	}
 	waitFor(t, "the first writes", func() bool { return w.len() == 3 })
 	next := dial(t, &w, Options{Name: name, Stored: live.stored})
-	waitFor(t, "the next acknowledges", func() bool { return left(t, next) == 0 })
+	waitFor(t, "the next acknowledges", func() bool { return messagesLeft(t, next) == 0 })
 	if w.len() != 3 || live.len() != 0 {
 		t.Errorf("%d stored, %d told", w.len(), live.len())
 	}
@@ -199,7 +199,7 @@ func TestWriterDiesBeforeItAcknowledges(t *testing.T) {
 func TestEveryServerHears(t *testing.T) {
 	name := stream(t, plenty)
 	var w memory
-	var ears [3]heard
+	var ears [3]heardReadings
 	var servers [3]*JetStream
 	for i := range servers {
 		servers[i] = dial(t, &w, Options{Name: name, Stored: ears[i].stored})
@@ -232,7 +232,7 @@ func wide(second, disks int) telemetry.Reading {
 // store and for the announcement. A single reading that is too large is refused.
 func TestLargeBatches(t *testing.T) {
 	var w memory
-	var live heard
+	var live heardReadings
 	q := dial(t, &w, Options{Name: stream(t, plenty), Stored: live.stored})
 	var large []telemetry.Reading
 	for i := range 20 {
@@ -263,7 +263,7 @@ func TestSlowServerDropsLiveReadings(t *testing.T) {
 	if err := slow.live.SetPendingLimits(8, 1<<20); err != nil {
 		t.Fatal(err)
 	}
-	var live heard
+	var live heardReadings
 	quick := dial(t, &w, Options{Name: name, Stored: live.stored})
 	for i := range 100 {
 		if _, err := quick.Put(t.Context(), batch("a", i, 1)); err != nil {

@@ -99,13 +99,13 @@ func batch(host string, first, n int) (batch []telemetry.Reading) {
 	return batch
 }
 
-// A heard collects the arguments of Options.Stored.
-type heard struct {
+// heardReadings collects the arguments of Options.Stored.
+type heardReadings struct {
 	mu   sync.Mutex
 	seen map[string]int
 }
 
-func (h *heard) stored(readings []telemetry.Reading) {
+func (h *heardReadings) stored(readings []telemetry.Reading) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.seen == nil {
@@ -116,7 +116,7 @@ func (h *heard) stored(readings []telemetry.Reading) {
 	}
 }
 
-func (h *heard) len() int {
+func (h *heardReadings) len() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.seen)
@@ -154,8 +154,8 @@ var kinds = []kind{
 	}, true},
 }
 
-// each runs a test on both queues.
-func each(t *testing.T, test func(t *testing.T, k kind)) {
+// onEach runs a test on both queues.
+func onEach(t *testing.T, test func(t *testing.T, k kind)) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) { test(t, k) })
 	}
@@ -164,9 +164,9 @@ func each(t *testing.T, test func(t *testing.T, k kind)) {
 const plenty = 1000
 
 func TestReceipts(t *testing.T) {
-	each(t, func(t *testing.T, k kind) {
+	onEach(t, func(t *testing.T, k kind) {
 		var w memory
-		var live heard
+		var live heardReadings
 		q := k.open(t, &w, plenty, Options{Stored: live.stored})
 		for i, want := range []Receipt{{Stored: 3}, {Repeated: 3}} {
 			if k.durable {
@@ -192,7 +192,7 @@ func TestReceipts(t *testing.T) {
 }
 
 func TestFullQueueIsBusy(t *testing.T) {
-	each(t, func(t *testing.T, k kind) {
+	onEach(t, func(t *testing.T, k kind) {
 		var w memory
 		entered, release := w.stall(t)
 		q := k.open(t, &w, 3, Options{})
@@ -227,7 +227,7 @@ func TestFullQueueIsBusy(t *testing.T) {
 }
 
 func TestWaitingBatchesShareATransaction(t *testing.T) {
-	each(t, func(t *testing.T, k kind) {
+	onEach(t, func(t *testing.T, k kind) {
 		var w memory
 		entered, release := w.stall(t)
 		q := k.open(t, &w, plenty, Options{})
@@ -262,7 +262,7 @@ func TestWaitingBatchesShareATransaction(t *testing.T) {
 // TestCloseWhileWriting: if a process accepted batches before it was closed, they are stored by
 // this process or the next one.
 func TestCloseWhileWriting(t *testing.T) {
-	each(t, func(t *testing.T, k kind) {
+	onEach(t, func(t *testing.T, k kind) {
 		var w memory
 		entered, release := w.stall(t)
 		q := k.open(t, &w, plenty, Options{})
@@ -310,7 +310,7 @@ func TestCloseWhileWriting(t *testing.T) {
 }
 
 func TestCancelledContexts(t *testing.T) {
-	each(t, func(t *testing.T, k kind) {
+	onEach(t, func(t *testing.T, k kind) {
 		var w memory
 		q := k.open(t, &w, plenty, Options{})
 		gone, cancel := context.WithCancel(t.Context())
@@ -330,7 +330,7 @@ func TestCancelledContexts(t *testing.T) {
 // TestStoreFailsForAWhile: a local sender gets the error and sends again. Batches at the broker
 // wait.
 func TestStoreFailsForAWhile(t *testing.T) {
-	each(t, func(t *testing.T, k kind) {
+	onEach(t, func(t *testing.T, k kind) {
 		for _, failure := range []error{store.ErrUnavailable, store.ErrFull, context.DeadlineExceeded, errors.New("odd")} {
 			var w memory
 			var failed, fails atomic.Int64
@@ -401,9 +401,9 @@ func TestOneBadBatch(t *testing.T) {
 }
 
 func TestManySenders(t *testing.T) {
-	each(t, func(t *testing.T, k kind) {
+	onEach(t, func(t *testing.T, k kind) {
 		var w memory
-		var live heard
+		var live heardReadings
 		q := k.open(t, &w, plenty, Options{Stored: live.stored})
 		var group sync.WaitGroup
 		for sender := range 20 {

@@ -20,16 +20,16 @@ func (h *handlers) rename(ctx context.Context, in *renameInput) (*struct{}, erro
 	if fault := telemetry.HostFault(in.Body.Host); fault != "" {
 		return nil, refuse(api.FieldProblem{In: "body", Name: ".host", Detail: fault})
 	}
-	return nil, onHost(in.Host, func() error { return h.Store.RenameHost(ctx, in.Host, in.Body.Host, h.who(ctx)) })
+	return nil, onHost(in.Host, func() error { return h.Store.RenameHost(ctx, in.Host, in.Body.Host, h.tokenName(ctx)) })
 }
 
 // remove deletes a host.
 func (h *handlers) remove(ctx context.Context, in *hostInput) (*struct{}, error) {
-	return nil, onHost(in.Host, func() error { return h.Store.RemoveHost(ctx, in.Host, h.who(ctx)) })
+	return nil, onHost(in.Host, func() error { return h.Store.RemoveHost(ctx, in.Host, h.tokenName(ctx)) })
 }
 
-// who returns the name of the request's token, for the record of a change.
-func (h *handlers) who(ctx context.Context) string {
+// tokenName returns the name of the request's token, for the record of a change.
+func (h *handlers) tokenName(ctx context.Context) string {
 	token, _ := api.Value[store.Token](ctx, h.admin)
 	return "token " + token.Name
 }

@@ -37,7 +37,7 @@ const (
 // stores an agent again if its data has changed, and otherwise every [store.SeenEvery].
 type directory struct {
 	store store.Store
-	log   rarely
+	log   throttledLog
 
 	mu       sync.Mutex
 	stored   map[agentKey]store.Agent

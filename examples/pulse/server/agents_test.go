@@ -116,7 +116,7 @@ func flushed(t *testing.T, d *directory) {
 // agent of a host waits, and is stored too.
 func TestNewAgents(t *testing.T) {
 	c := &census{counts: map[string]int{}}
-	d := &directory{store: c, log: rarely{log: slog.New(slog.DiscardHandler), every: time.Minute}}
+	d := &directory{store: c, log: throttledLog{log: slog.New(slog.DiscardHandler), every: time.Minute}}
 	var readings []telemetry.Reading
 	for i := range telemetry.MaxBatch {
 		readings = append(readings, telemetry.Reading{Host: fmt.Sprint("host", i)})
@@ -152,7 +152,7 @@ func TestNewAgents(t *testing.T) {
 // TestDirectoryMemory: the lists of a directory are bounded.
 func TestDirectoryMemory(t *testing.T) {
 	c := &census{counts: map[string]int{}}
-	d := &directory{store: c, log: rarely{log: slog.New(slog.DiscardHandler), every: time.Minute}}
+	d := &directory{store: c, log: throttledLog{log: slog.New(slog.DiscardHandler), every: time.Minute}}
 	post := &telemetry.Post{Agent: "a"}
 	for range telemetry.MaxTags {
 		post.Tags = append(post.Tags, strings.Repeat("x", 64))

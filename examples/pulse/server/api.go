@@ -31,9 +31,9 @@ const (
 // accepts: JSON or the binary format.
 type handlers struct {
 	Options
-	full   rarely // logs that the disk is full
-	away   rarely // logs that the database or the broker cannot be reached
-	busy   rarely // logs that there is too much to do
+	full   throttledLog // logs that the disk is full
+	away   throttledLog // logs that the database or the broker cannot be reached
+	busy   throttledLog // logs that there is too much to do
 	health health
 	agents directory
 	writer *security.Scheme // the scheme of the tokens for posting; nil if there are none

@@ -90,7 +90,8 @@ func (c *checked) Check(context.Context) error {
 	return nil
 }
 
-// TestHealthIsCheckedSeldom sends many requests at once, and cancels one of them.
+// TestHealthIsCheckedSeldom sends many requests at once, and cancels one of them. The store is
+// checked at most once in healthAge, and every request gets the result.
 func TestHealthIsCheckedSeldom(t *testing.T) {
 	c := &checked{}
 	h := New(Options{Store: c, Queue: answering{}, Live: NewLive()})

@@ -71,8 +71,8 @@ func New(options Options) *web.Echo {
 	a := api.New(e)
 	register(a, &handlers{
 		Options: options,
-		agents:  directory{store: options.Store, log: rarely{log: options.Log, every: time.Minute}},
-		full:    rarely{log: options.Log, every: time.Minute}, away: rarely{log: options.Log, every: time.Minute}, busy: rarely{log: options.Log, every: time.Second},
+		agents:  directory{store: options.Store, log: throttledLog{log: options.Log, every: time.Minute}},
+		full:    throttledLog{log: options.Log, every: time.Minute}, away: throttledLog{log: options.Log, every: time.Minute}, busy: throttledLog{log: options.Log, every: time.Second},
 	})
 	if err := openapi.Serve(a, description); err != nil {
 		panic(err) // two routes with the same path
@@ -173,8 +173,8 @@ func retryAfter(next web.HandlerFunc) web.HandlerFunc {
 	}
 }
 
-// rarely logs an error at once, and then counts further errors and logs their number once in a while.
-type rarely struct {
+// A throttledLog logs an error at once, and then counts further errors and logs their number once in a while.
+type throttledLog struct {
 	log   *slog.Logger
 	every time.Duration
 
@@ -184,7 +184,7 @@ type rarely struct {
 	last  error
 }
 
-func (r *rarely) error(text string, err error) {
+func (r *throttledLog) error(text string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.timer != nil {
@@ -195,7 +195,7 @@ func (r *rarely) error(text string, err error) {
 	r.timer = time.AfterFunc(r.every, func() { r.report(text) })
 }
 
-func (r *rarely) report(text string) {
+func (r *throttledLog) report(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.count == 0 {

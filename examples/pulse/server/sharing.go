@@ -31,9 +31,8 @@ const (
 	answerSize = 1024
 )
 
-// A sharing computes the answer to a request once for all requests for this page in this format
-// that arrive while it is computed, or within a second after that. So many clients cost as much as
-// one.
+// A sharing computes one answer for all requests for the same page in the same format that arrive while it is computed,
+// or within a second after that. So many clients cost as much as one.
 type sharing struct {
 	gate      *security.Gate
 	computing chan struct{} // has an element for each answer that is being computed

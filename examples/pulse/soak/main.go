@@ -117,7 +117,7 @@ func soak(ctx context.Context, o options) (err error) {
 		return err
 	}
 	if o.faults == 0 {
-		err = flat(memory)
+		err = checkFlat(memory)
 	}
 	return errors.Join(l.report(o, s, a), err)
 }

@@ -35,12 +35,12 @@ func (l *latencies) String() string {
 		return "none"
 	}
 	slices.Sort(l.list)
-	return fmt.Sprintf("half within %v, 99%% within %v, all within %v", l.at(0.5), l.at(0.99), l.at(1))
+	return fmt.Sprintf("half within %v, 99%% within %v, all within %v", l.quantile(0.5), l.quantile(0.99), l.quantile(1))
 }
 
-// at returns the time within which the given share of the requests was answered. The list must be
+// quantile returns the time within which the given share of the requests was answered. The list must be
 // sorted.
-func (l *latencies) at(share float64) time.Duration {
+func (l *latencies) quantile(share float64) time.Duration {
 	return l.list[int(share*float64(len(l.list)-1))].Round(10 * time.Microsecond)
 }
 
@@ -162,9 +162,9 @@ func (l *load) report(o options, s *arrangement, a account) error {
 	return errors.Join(errs...)
 }
 
-// flat returns an error if the memory at the end is more than 25 % larger than after a fifth of the
+// checkFlat returns an error if the memory at the end is more than 25 % larger than after a fifth of the
 // run, when the caches have filled.
-func flat(memory []sample) error {
+func checkFlat(memory []sample) error {
 	if len(memory) == 0 {
 		return errors.New("the server's memory could not be measured")
 	}

@@ -46,11 +46,11 @@ func table(ctx context.Context, o options) (err error) {
 		return err
 	}
 	// Servers reach the services, and agents reach the servers, through links.
-	toDatabase, err := s.through(&s.db)
+	toDatabase, err := s.insertLink(&s.db)
 	if err != nil {
 		return err
 	}
-	toBroker, err := s.through(&s.args[len(s.args)-1])
+	toBroker, err := s.insertLink(&s.args[len(s.args)-1])
 	if err != nil {
 		return err
 	}
@@ -215,8 +215,8 @@ func (l *load) flood(ctx context.Context, n int) (stop func()) {
 	return func() { cancel(); agents.Wait() }
 }
 
-// through puts a link in front of the service at a URL, and changes the URL.
-func (s *arrangement) through(address *string) (*link, error) {
+// insertLink puts a link in front of the service at a URL, and changes the URL.
+func (s *arrangement) insertLink(address *string) (*link, error) {
 	u, err := url.Parse(*address)
 	if err != nil {
 		return nil, err

@@ -70,7 +70,7 @@ func measure(ctx context.Context, servers int, each time.Duration, batch int) (e
 			}
 			used = s.processor() - used
 			_ = l.postTime.String() // sorts the latencies
-			half, most := l.postTime.at(0.5), l.postTime.at(0.99)
+			half, most := l.postTime.quantile(0.5), l.postTime.quantile(0.99)
 			fmt.Printf("| %d | %s | %d | %d | %.0f | %.0f | %v | %v | %.0f | %.1f µs |\n", len(s.urls), place, agents, browsers,
 				taken/took.Seconds(), taken/time.Since(began).Seconds(), half, most, float64(l.events.Load())/took.Seconds(), used*1e6/max(taken, 1))
 			if n := l.failures.Load(); n > 0 {

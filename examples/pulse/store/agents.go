@@ -105,16 +105,16 @@ func (b *base) addAgents(ctx context.Context, hosts []Host) error {
 	}
 	for i := range hosts {
 		if agents := byHost[hosts[i].Name]; agents != nil {
-			hosts[i].Agent, hosts[i].Agents = agents[0], together(agents)
+			hosts[i].Agent, hosts[i].Agents = agents[0], concurrentAgents(agents)
 		}
 	}
 	return nil
 }
 
-// together returns the number of agents that are posting under one host name: more than one if two
+// concurrentAgents returns the number of agents that are posting under one host name: more than one if two
 // machines have this name. agents[0] is the agent that was seen last. An agent that was stopped
 // before agents[0] began, as at a restart, does not count.
-func together(agents []Agent) int {
+func concurrentAgents(agents []Agent) int {
 	n, current := 1, &agents[0]
 	for i := range agents[1:] {
 		a := &agents[1+i]

@@ -9,8 +9,8 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// TestAgents stores the agents of hosts: of a host whose agent was restarted, and of a host as which
-// two machines report.
+// TestAgents stores the agents of several hosts. The agent of one host was restarted, which does not count as a second
+// agent. Two machines report under the name of another host, which has two agents.
 func TestAgents(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{})
@@ -54,7 +54,8 @@ func TestAgents(t *testing.T) {
 	})
 }
 
-// TestDescribeOneBadAgent: PostgreSQL refuses NUL in a text. Only that agent is not stored.
+// TestDescribeOneBadAgent: PostgreSQL refuses NUL in a text. Only the agent whose host has a NUL in its name is not
+// stored.
 func TestDescribeOneBadAgent(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{})
@@ -74,7 +75,8 @@ func TestDescribeOneBadAgent(t *testing.T) {
 	})
 }
 
-// TestDescribeLetsOthersWrite stores a reading while many agents are described.
+// TestDescribeLetsOthersWrite stores readings while 2,000 agents are described. Several readings are stored before all
+// agents are.
 func TestDescribeLetsOthersWrite(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{})

@@ -49,7 +49,7 @@ const (
 // The error is ErrNotHeld if another server has the lease.
 func (b *base) LeaseAlerts(ctx context.Context, holder string, term time.Duration) error {
 	now := time.Now()
-	return held(b.exec(ctx, `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
+	return heldError(b.exec(ctx, `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.holder = excluded.holder OR leases.until < ? OR leases.until > ?`,
 		alertLease, holder, now.Add(term).UnixMilli(), now.UnixMilli(), now.Add(2*term).UnixMilli())) // ignore a lease that ends far in the future, because a wrong clock has made it
 }
@@ -60,8 +60,8 @@ func (b *base) ReleaseAlerts(ctx context.Context, holder string) error {
 	return err
 }
 
-// held returns ErrNotHeld if a statement has changed no row, or the error of the statement.
-func held(changed int64, err error) error {
+// heldError returns ErrNotHeld if a statement has changed no row, or the error of the statement.
+func heldError(changed int64, err error) error {
 	if err == nil && changed == 0 {
 		return ErrNotHeld
 	}
@@ -81,7 +81,7 @@ func (b *base) Alerts(ctx context.Context) ([]Alert, error) {
 func (b *base) ChangeAlerts(ctx context.Context, holder string, began, ended []Alert, targets []string) error {
 	now := time.Now().UnixMilli()
 	return b.transact(ctx, b.control, "", func(tx session) error {
-		if err := held(tx.exec(ctx, "UPDATE leases SET until = until WHERE name = ? AND holder = ? AND until >= ?", alertLease, holder, now)); err != nil {
+		if err := heldError(tx.exec(ctx, "UPDATE leases SET until = until WHERE name = ? AND holder = ? AND until >= ?", alertLease, holder, now)); err != nil {
 			return err
 		}
 		change := func(a Alert, firing bool, statement string, args ...any) error {
@@ -136,7 +136,7 @@ func (b *base) ClaimDeliveries(ctx context.Context, target string, limit int, un
 		return nil, err
 	}
 	for _, d := range due {
-		err := held(b.exec(ctx, "UPDATE deliveries SET tries = tries + 1, next = ? WHERE change = ? AND target = ? AND tries = ?", until.UnixMilli(), d.ID, d.Target, d.Tries))
+		err := heldError(b.exec(ctx, "UPDATE deliveries SET tries = tries + 1, next = ? WHERE change = ? AND target = ? AND tries = ?", until.UnixMilli(), d.ID, d.Target, d.Tries))
 		if err == nil {
 			claimed = append(claimed, d)
 		} else if !errors.Is(err, ErrNotHeld) {

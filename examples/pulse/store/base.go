@@ -107,7 +107,7 @@ type storedSum struct {
 }
 
 func sumFields(s *storedSum) []any {
-	return []any{&s.reading.Host, millis{&s.reading.At}, encoded{&s.bucket}}
+	return []any{&s.reading.Host, millis{&s.reading.At}, encodedBucket{&s.bucket}}
 }
 
 // Buckets is documented at [Store]. The buckets are in the order of hosts and times.

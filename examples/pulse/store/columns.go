@@ -134,12 +134,12 @@ func (j asJSON) Scan(src any) error {
 	return json.Unmarshal(text, j.value)
 }
 
-// encoded stores a bucket as bytes.
-type encoded struct{ *telemetry.Bucket }
+// encodedBucket stores a bucket as bytes.
+type encodedBucket struct{ *telemetry.Bucket }
 
-func (e encoded) Value() (driver.Value, error) { return wire.Marshal(e.Bucket) }
+func (e encodedBucket) Value() (driver.Value, error) { return wire.Marshal(e.Bucket) }
 
-func (e encoded) Scan(src any) error {
+func (e encodedBucket) Scan(src any) error {
 	data, ok := src.([]byte)
 	if !ok {
 		return fmt.Errorf("the stored sum is a %T, not bytes", src)

@@ -164,7 +164,7 @@ func TestMetricThatNobodyHas(t *testing.T) {
 			t.Errorf("%+v: %d readings in %s, %v", q, len(page), took, err)
 		}
 		// The time depends on the machine, the query plan does not: it must not scan a whole table.
-		has, err := s.having(t.Context(), q.Metric.MustGet(), q.Host)
+		has, err := s.valuesWith(t.Context(), q.Metric.MustGet(), q.Host)
 		if err != nil || len(has) == 0 {
 			continue
 		}

@@ -78,8 +78,8 @@ func openPostgres(t testing.TB, url string, options Options) *Postgres {
 	return s
 }
 
-// TestServersStartAtOnce starts servers on an empty database, which write overlapping readings.
-// The sums count each reading once.
+// TestServersStartAtOnce starts several servers on an empty database. They write overlapping
+// readings, and the sums count each reading once.
 func TestServersStartAtOnce(t *testing.T) {
 	url := newDatabase(t)
 	var servers [4]*Postgres
@@ -105,7 +105,7 @@ func TestServersStartAtOnce(t *testing.T) {
 			for n := range 30 {
 				var batches [][]telemetry.Reading
 				for host := range 5 {
-					batches = append(batches, []telemetry.Reading{reading(fmt.Sprint("h", host), 40*n+10*i), reading(fmt.Sprint("h", host), 40*n+(10*i+10)%40)}) // which the next server writes too
+					batches = append(batches, []telemetry.Reading{reading(fmt.Sprint("h", host), 40*n+10*i), reading(fmt.Sprint("h", host), 40*n+(10*i+10)%40)}) // the next server writes the last reading too
 				}
 				fresh, err := s.Write(t.Context(), batches)
 				if err != nil {
@@ -212,7 +212,8 @@ func TestPostgresErrors(t *testing.T) {
 	}
 }
 
-// TestUpgradePostgres lets several servers open a database of each layout before goose at once.
+// TestUpgradePostgres creates a database in each of the layouts from before goose, and lets several
+// servers open it at the same time. They find the host that is stored in it.
 func TestUpgradePostgres(t *testing.T) {
 	for version := 1; version <= 2; version++ {
 		url := newDatabase(t)

@@ -61,7 +61,7 @@ func (b *base) Readings(ctx context.Context, q Query) (readings []telemetry.Read
 	db, has := b.read, []int64(nil)
 	if metric, ok := q.Metric.Get(); ok {
 		db = b.search
-		if has, err = b.having(ctx, metric, q.Host); err != nil {
+		if has, err = b.valuesWith(ctx, metric, q.Host); err != nil {
 			return nil, next, err
 		}
 		if len(has) == 0 {
@@ -94,10 +94,10 @@ func (b *base) Readings(ctx context.Context, q Query) (readings []telemetry.Read
 	return readings, next, nil
 }
 
-// having returns the values of the column "has" that include a metric. A value of this column is a set of bits: the
+// valuesWith returns the values of the column "has" that include a metric. A value of this column is a set of bits: the
 // metrics of a reading. having searches the readings of a host, or all readings if host is None. It finds each value
 // through an index. There are few values, because machines of one kind measure the same metrics.
-func (b *base) having(ctx context.Context, metric string, host mo.Option[string]) (has []int64, err error) {
+func (b *base) valuesWith(ctx context.Context, metric string, host mo.Option[string]) (has []int64, err error) {
 	bit := slices.Index(Metrics(), metric)
 	if bit < 0 {
 		return nil, fmt.Errorf("store: unknown metric %q", metric)

@@ -75,7 +75,7 @@ func addSums(ctx context.Context, tx session, table string, sums map[slot]*telem
 	var slots [][2]any
 	var values [][]any
 	for s, bucket := range sums {
-		slots, values = append(slots, [2]any{s.host, s.at}), append(values, []any{s.host, s.at, encoded{bucket}})
+		slots, values = append(slots, [2]any{s.host, s.at}), append(values, []any{s.host, s.at, encodedBucket{bucket}})
 	}
 	keys, err := json.Marshal(slots)
 	if err != nil {

@@ -103,8 +103,8 @@ func stored(t *testing.T, s Store, tier Tier, host string, from, to time.Time) m
 	return sums
 }
 
-// near compares sums. The lowest and highest values are float32s.
-func near(t *testing.T, got, want map[string]sum) {
+// compareSums compares sums. The lowest and highest values are float32s.
+func compareSums(t *testing.T, got, want map[string]sum) {
 	t.Helper()
 	close := func(a, b float64) bool { return a == b || (a-b)/b < 1e-6 && (a-b)/b > -1e-6 }
 	for key, w := range want {
@@ -137,7 +137,7 @@ func TestRollUpAgainstTwin(t *testing.T) {
 		group.Wait()
 		end := t0.Add(6 * time.Hour)
 		for _, tier := range []Tier{Minutes, Hours} {
-			near(t, stored(t, s, tier, "", t0, end), twin(batches, tier.Step()))
+			compareSums(t, stored(t, s, tier, "", t0, end), twin(batches, tier.Step()))
 		}
 		if got := stored(t, s, Minutes, "b", t0.Add(time.Hour), t0.Add(time.Hour+time.Minute)); len(got) == 0 {
 			t.Error("nothing in a minute of a host")
@@ -276,7 +276,8 @@ func TestPrune(t *testing.T) {
 	})
 }
 
-// TestUpgrade opens databases of each older layout, with readings in them.
+// TestUpgrade creates a database in each of the layouts from before goose, with readings in it, and
+// opens it. The sums are equal to the sums of the readings.
 func TestUpgrade(t *testing.T) {
 	batches := someReadings(rand.New(rand.NewPCG(3, 4)), 500)
 	for version := 1; version <= 4; version++ { // the versions before goose
@@ -324,7 +325,7 @@ func TestUpgrade(t *testing.T) {
 		}
 		s := open(t, path, Options{Hosts: 4})
 		for _, tier := range []Tier{Minutes, Hours} {
-			near(t, stored(t, s, tier, "", t0, t0.Add(6*time.Hour)), twin(batches, tier.Step()))
+			compareSums(t, stored(t, s, tier, "", t0, t0.Add(6*time.Hour)), twin(batches, tier.Step()))
 		}
 		hosts, _, err := s.Hosts(t.Context(), HostQuery{Limit: 1000})
 		if err != nil || len(hosts) != 4 || hosts[0].Reading.Host != "a" || version < 3 && !hosts[0].Reading.At.Equal(hosts[0].Last) || !hosts[0].Heard.Equal(hosts[0].Last) {
@@ -342,7 +343,7 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-// TestFileShrinks deletes most of a file.
+// TestFileShrinks deletes most readings of a file, which then has at most a quarter of its size.
 func TestFileShrinks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pulse.db")
 	s := open(t, path, Options{})

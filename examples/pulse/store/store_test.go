@@ -313,7 +313,8 @@ func TestHosts(t *testing.T) {
 	})
 }
 
-// TestHistory imports readings that are older than a host's last one, and readings that are newer.
+// TestHistory imports readings that are older than a host's last reading, and readings that are
+// newer. Only a newer one becomes the last reading.
 func TestHistory(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{History: true})

@@ -133,7 +133,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestBad imports files with invalid readings among many valid ones.
+// TestBad imports files with invalid readings among many valid ones. The error names the place and
+// the reason, and the readings before it are stored.
 func TestBad(t *testing.T) {
 	many := make([]telemetry.Reading, 2500)
 	for i := range many {

@@ -147,11 +147,11 @@ func Parse(text string) (Rule, error) {
 	case !slices.Contains(Metrics(), r.Metric):
 		return r, fmt.Errorf("rule %q: unknown metric %q; the metrics are %s", text, r.Metric, strings.Join(Metrics(), ", "))
 	case (parts[3] == "") != r.IsSilence() || numberErr != nil:
-		return r, fmt.Errorf("rule %q: a metric must be followed by > or < and a number, the word silent by neither", text)
+		return r, fmt.Errorf("rule %q: a metric must be followed by > or < and a number; 'silent' has no number", text)
 	case durationErr != nil || r.For < 0 || r.For > Window || !r.IsSilence() && r.For%time.Minute != 0:
-		return r, fmt.Errorf("rule %q: the duration after for must be at most 60m, and a whole number of minutes unless the rule is silent", text)
+		return r, fmt.Errorf("rule %q: the duration after 'for' must be at most 60m, and a whole number of minutes unless the rule is for silent hosts", text)
 	case patternErr != nil:
-		return r, fmt.Errorf("rule %q: on must be followed by a pattern of hosts such as web-*", text)
+		return r, fmt.Errorf("rule %q: 'on' must be followed by a pattern of hosts such as web-*", text)
 	}
 	return r, nil
 }

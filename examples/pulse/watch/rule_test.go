@@ -28,7 +28,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("%d rules by default, want 9", len(Defaults))
 	}
 	for text, want := range map[string]string{
-		"warm cpu > 1": "must have a form such as", "high humour > 1": "unknown metric", "high cpu = 1": "must have a form", "high cpu > much": "a number", "high cpu for 5m": "a number", "critical silent > 3": "the word silent by neither",
+		"warm cpu > 1": "must have a form such as", "high humour > 1": "unknown metric", "high cpu = 1": "must have a form", "high cpu > much": "a number", "high cpu for 5m": "a number", "critical silent > 3": "has no number",
 		"high cpu > 1 for 90s": "whole number of minutes", "high cpu > 1 for 2h": "at most 60", "high cpu > 1 for ever": "whole number of minutes", "high cpu > 1 on [": "pattern", "high cpu > 1 on": "must have a form", "high cpu > 1 always": "must have a form", "high": "must have a form",
 	} {
 		if _, err := Read(strings.NewReader("\n" + text)); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "line 2: ") {

@@ -167,7 +167,7 @@ func TestServices(t *testing.T) {
 						r.status = r.after
 					}
 					status, body := ask(t, address, r)
-					if status != r.status || r.json != "" && !same(t, body, r.json) {
+					if status != r.status || r.json != "" && !sameJSON(t, body, r.json) {
 						t.Errorf("%s: %s %s with key %q and %s: %d %s, want %d %s", when, r.method, r.path, r.key, r.body, status, body, r.status, r.json)
 					}
 				}
@@ -209,15 +209,15 @@ func TestEcho(t *testing.T) {
 			{method: "GET", path: "/v2", key: "secret", status: 404},
 		} {
 			status, body := ask(t, address, r)
-			if status != r.status || r.json != "" && !same(t, body, r.json) {
+			if status != r.status || r.json != "" && !sameJSON(t, body, r.json) {
 				t.Errorf("%s: %s %s: %d %s, want %d %s", when, r.method, r.path, status, body, r.status, r.json)
 			}
 		}
 	}
 }
 
-// same reports whether two texts are the same JSON.
-func same(t *testing.T, a, b string) bool {
+// sameJSON reports whether two texts are the same JSON.
+func sameJSON(t *testing.T, a, b string) bool {
 	t.Helper()
 	var x, y any
 	if err := json.Unmarshal([]byte(a), &x); err != nil {

@@ -180,8 +180,8 @@ func TestPointerValuer(t *testing.T) {
 	})
 }
 
-// TestBytesAreCopied retains the values of a row while the driver reads the next row into the same
-// buffer.
+// TestBytesAreCopied retains the values of each row while the driver reads further rows into the same buffer. The
+// retained values do not change.
 func TestBytesAreCopied(t *testing.T) {
 	onEach(t, func(t *testing.T, d database, c *sql.Conn) {
 		const rows = 200

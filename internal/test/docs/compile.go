@@ -144,7 +144,7 @@ func assemble(fset *token.FileSet, b Block, known map[string][]string) (*ast.Fil
 				continue
 			}
 			if len(paths) > 1 {
-				return nil, fmt.Errorf("%s: which %s of %q? Import one in a comment", fset.Position(id.Pos()), id.Name, paths)
+				return nil, fmt.Errorf("%s: %s may be any of the packages %q; import one in a comment", fset.Position(id.Pos()), id.Name, paths)
 			}
 			fmt.Fprintf(&found, "import %s %q\n", id.Name, paths[0])
 		}

@@ -68,7 +68,7 @@ func TestFaults(t *testing.T) {
 		{"no code", "go", "x := = 1\n", "", "page.md:10:6: expected operand, found '='"},
 		{"a whole file with an unused import", "go", "package p\n\nimport \"fmt\"\n", "", `page.md:12:8: "fmt" imported and not used`},
 		{"the line that a change removes", "diff", "-x := y\n+x := 1\n", "", "page.md:10:6: undefined: y"},
-		{"an ambiguous package", "go", "shadow.Set(shadow.Settings{})\n", "", "page.md:10:1: which shadow of"},
+		{"an ambiguous package", "go", "shadow.Set(shadow.Settings{})\n", "", "page.md:10:1: shadow may be any of the packages"},
 		{"a fault in the context", "go", "_ = v\n", "var v missing\n", "page.md:3:7: undefined: missing"},
 		{"none: a variable that is not used, an omission, imports", "go", "data, err := json.Marshal(1)\nif err != nil {\n\t…\n}\n", "", ""},
 		{"none: declarations and statements", "go", "type T struct{}\nv := T{}\nfunc (T) M() {}\nv.M()\nreturn nil\n", "", ""},

@@ -119,7 +119,7 @@ func (p *testPackage) remove(file string, lines map[int]string) error {
 		}
 	}
 	if !removed {
-		return fmt.Errorf("%s: no declaration at %v", file, lines)
+		return fmt.Errorf("%s: lines %v are not within declarations", file, lines)
 	}
 	return os.WriteFile(file, text, 0o644)
 }

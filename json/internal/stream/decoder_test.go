@@ -173,9 +173,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestCutTokens reads random texts from a reader that fails at each position. After the tokens before
-// this position the Decoder must return the error of the reader, and not an error for the end of the
-// input. It must not return a token for a number that was cut.
+// TestCutTokens reads random texts from a reader that fails at each position. Every token returned before the failure
+// must be a token of the whole text. The final error must be the reader's.
 func TestCutTokens(t *testing.T) {
 	broken := errors.New("broken")
 	for seed := range uint64(40) {

@@ -318,7 +318,7 @@ func handlerContest() contest.Contest {
 	}}
 }
 
-// A writer encodes as handlers do that call MarshalWrite.
+// A writer encodes like a handler that calls MarshalWrite.
 type writer struct{ to io.Writer }
 
 func (w writer) Encode(v any) error { return json.MarshalWrite(w.to, v) }

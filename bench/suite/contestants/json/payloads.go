@@ -16,7 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// built returns a payload of a value that the suite makes. The text of the payload is the output of
+// built returns a payload whose value the function make returns. The text of the payload is the output of
 // encoding/json. Its value is the result of decoding the text with encoding/json.
 func built[T any](make func() T) func() (v T, text []byte, err error) {
 	return func() (v T, text []byte, err error) {

@@ -208,7 +208,7 @@ func unionEntrant[T any](engine jsonEngine, wrap func(Event) T, unwrap func(T) E
 		}
 		for i, want := range events() {
 			if !reflect.DeepEqual(unwrap(got[i]), want) {
-				return nil, fmt.Errorf("event %d is decoded as another value", i)
+				return nil, fmt.Errorf("event %d is decoded to another value", i)
 			}
 		}
 		return contest.Loop(func() {

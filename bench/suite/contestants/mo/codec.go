@@ -112,8 +112,8 @@ func binaryOf[M binaryMarshaler](v M) func(int) (string, error) {
 	}
 }
 
-// fromBinary returns the work of decoding what source encodes. The result of the work is the encoding
-// of the decoded value.
+// fromBinary returns the work of decoding the output of source. The result of the work is the encoding of the decoded
+// value.
 func fromBinary(v binaryTarget, source binaryMarshaler) func(int) (string, error) {
 	return func(n int) (string, error) {
 		data, err := source.MarshalBinary()

@@ -87,7 +87,7 @@ func binds[T comparable](name string, r request, params []string, want T, b bind
 			return nil, err
 		}
 		if v != want {
-			return nil, fmt.Errorf("bound to %+v, want %+v", v, want)
+			return nil, fmt.Errorf("the bound value is %+v, want %+v", v, want)
 		}
 		return contest.Loop(func() {
 			v = zero
@@ -168,7 +168,7 @@ func binds[T comparable](name string, r request, params []string, want T, b bind
 				v = to
 				h(asked)
 				if status := asked.Response.StatusCode(); status != http.StatusOK {
-					return fmt.Errorf("answer %d", status)
+					return fmt.Errorf("the response has the status %d", status)
 				}
 				return nil
 			})

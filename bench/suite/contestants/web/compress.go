@@ -56,14 +56,14 @@ func compressing() contest.Contest {
 	} {
 		entry.server.notes = []string{fmt.Sprintf("about %d bytes of %d", entry.size, len(page))}
 		r := request{"GET", "/", map[string]string{"Accept-Encoding": "gzip, zstd"}, ""}
-		c.Contestants = append(c.Contestants, serving("", r, uncompresses(page, entry.size), entry.server).Contestants...)
+		c.Contestants = append(c.Contestants, serving("", r, checkUncompressed(page, entry.size), entry.server).Contestants...)
 	}
 	return c
 }
 
-// uncompresses checks the text of a response. It also checks the length of the compressed body,
+// checkUncompressed checks the text of a response. It also checks the length of the compressed body,
 // which may differ by a tenth from size, the length in the contestant's note.
-func uncompresses(want string, size int) func(a answer) error {
+func checkUncompressed(want string, size int) func(a answer) error {
 	return func(a answer) error {
 		var r io.Reader
 		var err error

@@ -151,7 +151,7 @@ func (c *client) ask(until time.Time) error {
 			return err
 		}
 		if !bytes.HasPrefix(c.answer, okLine) {
-			return fmt.Errorf("answer %q", c.answer)
+			return fmt.Errorf("unexpected response %q", c.answer)
 		}
 		end := time.Now()
 		c.times.add(end.Sub(start))

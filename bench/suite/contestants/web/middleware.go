@@ -40,13 +40,13 @@ func MiddlewareContests() []contest.Contest {
 	}
 	get := request{method: "GET", target: "/"}
 	return []contest.Contest{
-		serving("middleware/none", get, says(200, "text/plain", "ok"), with("ok",
+		serving("middleware/none", get, hasAnswer(200, "text/plain", "ok"), with("ok",
 			func(next web.HandlerFunc) web.HandlerFunc { return next }, func(next echo.HandlerFunc) echo.HandlerFunc { return next })...),
 		serving("middleware/Secure", get, hasHeaders(map[string]string{"X-Content-Type-Options": "nosniff", "X-Frame-Options": "SAMEORIGIN"}),
 			with("ok", middleware.Secure(), echomw.Secure())...),
-		serving("middleware/Recover", get, says(200, "text/plain", "ok"), with("ok", middleware.Recover(), echomw.Recover())...),
+		serving("middleware/Recover", get, hasAnswer(200, "text/plain", "ok"), with("ok", middleware.Recover(), echomw.Recover())...),
 		serving("middleware/RequestID", get, hasHeaders(map[string]string{"X-Request-Id": ""}), with("ok", middleware.RequestID(), echomw.RequestID())...),
-		serving("middleware/ContextTimeout", get, says(200, "text/plain", "ok"), with("ok", middleware.ContextTimeout(time.Minute), echomw.ContextTimeout(time.Minute))...),
+		serving("middleware/ContextTimeout", get, hasAnswer(200, "text/plain", "ok"), with("ok", middleware.ContextTimeout(time.Minute), echomw.ContextTimeout(time.Minute))...),
 		serving("middleware/CSRF", get, hasHeaders(map[string]string{"Set-Cookie": "", "Vary": "Cookie"}), with("ok", middleware.CSRF(), echomw.CSRF())...),
 		serving("middleware/CORS", request{method: "GET", target: "/", header: map[string]string{"Origin": "https://example.org"}},
 			hasHeaders(map[string]string{"Access-Control-Allow-Origin": "https://example.org", "Vary": "Origin"}),
@@ -55,7 +55,7 @@ func MiddlewareContests() []contest.Contest {
 			hasHeaders(map[string]string{"Access-Control-Allow-Origin": "https://example.org", "Access-Control-Allow-Methods": ""}),
 			with("ok", middleware.CORS("https://example.com", "https://example.org"), echomw.CORS("https://example.com", "https://example.org"))...),
 		compressing(),
-		serving("middleware/RequestLogger", get, says(200, "text/plain", "ok"), with("ok", middleware.RequestLogger(), echomw.RequestLogger())...),
+		serving("middleware/RequestLogger", get, hasAnswer(200, "text/plain", "ok"), with("ok", middleware.RequestLogger(), echomw.RequestLogger())...),
 		rateLimiters(),
 	}
 }
@@ -83,7 +83,7 @@ func rateLimiters() contest.Contest {
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, requests[i])
 			if w.Code != http.StatusOK {
-				return nil, fmt.Errorf("answer %d", w.Code)
+				return nil, fmt.Errorf("the response has the status %d", w.Code)
 			}
 		}
 		return func(n int) {

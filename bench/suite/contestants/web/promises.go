@@ -74,12 +74,12 @@ func (p routeProbe) kept(r Router, middleware int) bool {
 	if w.Code != p.status || got.route != found || p.values != nil && (len(got.values) != 1 || !slices.Contains(p.values, got.values[0])) {
 		return false
 	}
-	return names(w.Header().Values("Allow"), p.allowed)
+	return containsAll(w.Header().Values("Allow"), p.allowed)
 }
 
-// names reports whether a header contains all names of want in its list, which is separated by
+// containsAll reports whether a header contains all names of want in its list, which is separated by
 // commas.
-func names(header, want []string) bool {
+func containsAll(header, want []string) bool {
 	var has []string
 	for _, name := range strings.Split(strings.Join(header, ","), ",") {
 		has = append(has, strings.TrimSpace(name))
@@ -136,15 +136,15 @@ func asking(promises string, probes []askProbe, servers []Server, c contest.Cont
 	for i, s := range servers {
 		list := new(contest.Probes)
 		for _, p := range probes {
-			list.List = append(list.List, contest.Probe{Fewer: p.fewer, Kept: func() bool { return p.right(p.asked.of(s.make())) }})
+			list.List = append(list.List, contest.Probe{Fewer: p.fewer, Kept: func() bool { return p.right(p.asked.sendTo(s.make())) }})
 		}
 		c.Contestants[i].Probes = list
 	}
 	return c
 }
 
-// of returns a server's response.
-func (r request) of(server any) answer {
+// sendTo returns a server's response.
+func (r request) sendTo(server any) answer {
 	if h, ok := server.(fasthttp.RequestHandler); ok {
 		c := r.fast()
 		h(c)
@@ -163,12 +163,12 @@ func refused(status int, allowed ...string) func(a answer) bool {
 		media, _, err := mime.ParseMediaType(a.header.Get("Content-Type"))
 		var body struct{ Message string }
 		return err == nil && a.status == status && media == "application/json" && stdjson.Unmarshal([]byte(a.body), &body) == nil && body.Message == http.StatusText(status) &&
-			names(a.header.Values("Allow"), allowed)
+			containsAll(a.header.Values("Allow"), allowed)
 	}
 }
 
-// has reports whether a response has some headers.
-func has(headers ...string) func(a answer) bool {
+// hasFields reports whether a response has some headers.
+func hasFields(headers ...string) func(a answer) bool {
 	return func(a answer) bool {
 		return a.status == http.StatusOK && !slices.ContainsFunc(headers, func(name string) bool { return a.header.Get(name) == "" })
 	}

@@ -81,31 +81,31 @@ func RespondContests() []contest.Contest {
 	nothing, wrongMethod := request{method: "GET", target: "/nowhere"}, request{method: "DELETE", target: respondPath}
 
 	all := []contest.Contest{
-		serving("respond/String", get, says(200, "text/plain", text), respondent{
+		serving("respond/String", get, hasAnswer(200, "text/plain", text), respondent{
 			func(c *web.Context) error { return c.String(http.StatusOK, text) },
 			func(c *echo.Context) error { return c.String(http.StatusOK, text) },
 			func(c *gin.Context) { c.String(http.StatusOK, text) },
 			func(c fiber.Ctx) error { return c.SendString(text) },
 		}.servers()...),
-		serving("respond/JSON", get, says(200, "application/json", string(document)), respondent{
+		serving("respond/JSON", get, hasAnswer(200, "application/json", string(document)), respondent{
 			func(c *web.Context) error { return c.JSON(http.StatusOK, &record) },
 			func(c *echo.Context) error { return c.JSON(http.StatusOK, &record) },
 			func(c *gin.Context) { c.JSON(http.StatusOK, &record) },
 			func(c fiber.Ctx) error { return c.JSON(&record) },
 		}.servers()...),
-		serving("respond/Blob", get, says(200, "application/octet-stream", string(blob)), respondent{
+		serving("respond/Blob", get, hasAnswer(200, "application/octet-stream", string(blob)), respondent{
 			func(c *web.Context) error { return c.Blob(http.StatusOK, "application/octet-stream", blob) },
 			func(c *echo.Context) error { return c.Blob(http.StatusOK, "application/octet-stream", blob) },
 			func(c *gin.Context) { c.Data(http.StatusOK, "application/octet-stream", blob) },
 			func(c fiber.Ctx) error { c.Type("bin"); return c.Send(blob) },
 		}.servers()...),
-		serving("respond/NoContent", get, says(204, "", ""), respondent{
+		serving("respond/NoContent", get, hasAnswer(204, "", ""), respondent{
 			func(c *web.Context) error { return c.NoContent(http.StatusNoContent) },
 			func(c *echo.Context) error { return c.NoContent(http.StatusNoContent) },
 			func(c *gin.Context) { c.Status(http.StatusNoContent); c.Writer.WriteHeaderNow() },
 			func(c fiber.Ctx) error { c.Status(http.StatusNoContent); return nil },
 		}.servers()...),
-		serving("respond/HTTPError", get, says(400, "application/json", `{"message":"no such thing"}`), respondent{
+		serving("respond/HTTPError", get, hasAnswer(400, "application/json", `{"message":"no such thing"}`), respondent{
 			func(c *web.Context) error { return web.NewHTTPError(http.StatusBadRequest, "no such thing") },
 			func(c *echo.Context) error { return echo.NewHTTPError(http.StatusBadRequest, "no such thing") },
 			func(c *gin.Context) {
@@ -145,7 +145,7 @@ func RespondContests() []contest.Contest {
 	)
 	all = append(all, asking(refusals, []askProbe{
 		{"has no routes: it answers every path", nothing, func(a answer) bool { return a.status == http.StatusNotFound }},
-	}, writers, serving("respond/Response{Message}", get, says(200, "application/json", `{"Message":"Hello World"}`), writers...)))
+	}, writers, serving("respond/Response{Message}", get, hasAnswer(200, "application/json", `{"Message":"Hello World"}`), writers...)))
 
 	all = append(all,
 		asking(refusals, []askProbe{

@@ -123,16 +123,16 @@ func (r request) fast() *fasthttp.RequestCtx {
 	return c
 }
 
-// says checks the status, the media type and the body. Some frameworks end JSON with a new
+// hasAnswer checks the status, the media type and the body. Some frameworks end JSON with a new
 // line, and some set a charset.
-func says(status int, media, body string) func(a answer) error {
+func hasAnswer(status int, media, body string) func(a answer) error {
 	return func(a answer) error {
 		got, _, err := mime.ParseMediaType(a.header.Get("Content-Type"))
 		if media == "" {
 			got, err = "", nil
 		}
 		if a.status != status || err != nil || got != media || strings.TrimSpace(a.body) != body {
-			return fmt.Errorf("answer %d, %q, %q; want %d, %q, %q", a.status, a.header.Get("Content-Type"), a.body, status, media, body)
+			return fmt.Errorf("the response is %d, %q, %q; want %d, %q, %q", a.status, a.header.Get("Content-Type"), a.body, status, media, body)
 		}
 		return nil
 	}
@@ -142,7 +142,7 @@ func says(status int, media, body string) func(a answer) error {
 func hasStatus(status int) func(a answer) error {
 	return func(a answer) error {
 		if a.status != status {
-			return fmt.Errorf("answer %d: %q, want %d", a.status, a.body, status)
+			return fmt.Errorf("the response is %d, %q; want the status %d", a.status, a.body, status)
 		}
 		return nil
 	}

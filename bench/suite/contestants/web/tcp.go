@@ -105,7 +105,7 @@ func (discardLogger) Print(v ...any) { fmt.Fprint(io.Discard, v...) }
 
 // Connected is the contest of answering over TCP.
 func Connected(name string, connections int, servers []Server) contest.Contest {
-	return connected(name, connections, request{method: "GET", target: respondPath}, says(200, "text/plain", tcpText), servers)
+	return connected(name, connections, request{method: "GET", target: respondPath}, hasAnswer(200, "text/plain", tcpText), servers)
 }
 
 // connected is the contest of answering some request over TCP.
@@ -125,8 +125,8 @@ func TCPContests() []contest.Contest {
 	return []contest.Contest{
 		Connected("tcp/text, 16 connections", 16, BareServers()),
 		asking(dressing, []askProbe{
-			{"sets no request ID", hello, has("X-Request-Id")},
-			{"sets no security headers", hello, has("X-Content-Type-Options", "X-Frame-Options")},
+			{"sets no request ID", hello, hasFields("X-Request-Id")},
+			{"sets no security headers", hello, hasFields("X-Content-Type-Options", "X-Frame-Options")},
 		}, dressedServers(), Connected("tcp/Logger, Recover, RequestID, Secure, 16 connections", 16, dressedServers())),
 	}
 }

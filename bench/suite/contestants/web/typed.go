@@ -114,5 +114,5 @@ func TypedContests() []contest.Contest {
 		{"accepts a number above its limit", wrong(`{"name":"Ada","email":"ada@example.org","age":151,"tags":[]}`), refuses},
 		{"accepts a string shorter than its limit", wrong(`{"name":"","email":"ada@example.org","age":36,"tags":[]}`), refuses},
 		{"accepts a list longer than its limit", wrong(`{"name":"Ada","email":"ada@example.org","age":36,"tags":["","","","","","","","","","",""]}`), refuses},
-	}, servers, serving("typed/JSON in, JSON out", post, says(200, "application/json", `{"id":4711,"name":"Ada","adult":true,"labels":3}`), servers...))}
+	}, servers, serving("typed/JSON in, JSON out", post, hasAnswer(200, "application/json", `{"id":4711,"name":"Ada","adult":true,"labels":3}`), servers...))}
 }

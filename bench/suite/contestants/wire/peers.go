@@ -67,7 +67,7 @@ func msgpCodec[T any, P msgper[T]]() codec[T] {
 }
 
 func bebop() codec[Record] {
-	return as("bebop", func(v *Record) *bop.Record {
+	return converted("bebop", func(v *Record) *bop.Record {
 		return &bop.Record{Name: v.Name, BirthDay: v.BirthDay, Phone: v.Phone, Siblings: int32(v.Siblings), Spouse: v.Spouse, Money: v.Money}
 	}, func(m *bop.Record) *Record {
 		return &Record{Name: m.Name, BirthDay: m.BirthDay.UTC(), Phone: m.Phone, Siblings: int(m.Siblings), Spouse: m.Spouse, Money: m.Money}

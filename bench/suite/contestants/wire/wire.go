@@ -57,9 +57,9 @@ func renewed[T any](name string, encode func([]byte, *T) ([]byte, error), decode
 	}}
 }
 
-// as returns a codec for T that uses the functions for another type M. A T is converted to an M before
+// converted returns a codec for T that uses the functions for another type M. A T is converted to an M before
 // it is timed.
-func as[T, M any](name string, to func(*T) *M, from func(*M) *T, encode func([]byte, *M) ([]byte, error), decode func([]byte, *M) error, notes ...string) codec[T] {
+func converted[T, M any](name string, to func(*T) *M, from func(*M) *T, encode func([]byte, *M) ([]byte, error), decode func([]byte, *M) error, notes ...string) codec[T] {
 	return codec[T]{name, notes, func(v T) (coder[T], error) {
 		m := to(&v)
 		var back *M
@@ -129,11 +129,11 @@ func Contests() []contest.Contest {
 	all = append(all, pair("wire/pulse batch", "new", batch(), honeRenewed[wirepeer.Batch](),
 		generatedRenewed(func(v *wirepeer.Batch) *honeBatch { return (*honeBatch)(v) }), musCodec(renewed[wirepeer.Batch], "mus", wirepeer.BatchMUS{}),
 		bencCodec[wirepeer.Batch](),
-		as("msgp", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, appendMsgp[wirepeer.PBatch], readMsgp[wirepeer.PBatch], "generated"),
+		converted("msgp", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, appendMsgp[wirepeer.PBatch], readMsgp[wirepeer.PBatch], "generated"),
 		vtproto("vtprotobuf", (*wirepeer.Batch).Proto, wirepeer.BatchOf),
-		as("vmihailenco/msgpack", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, vmihailencoAppend[wirepeer.PBatch], vmihailencoRead[wirepeer.PBatch]),
-		as("encoding/json", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, jsonAppend[wirepeer.PBatch], jsonRead[wirepeer.PBatch]),
-		as("encoding/gob", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, gobAppend[wirepeer.PBatch], gobRead[wirepeer.PBatch]))...)
+		converted("vmihailenco/msgpack", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, vmihailencoAppend[wirepeer.PBatch], vmihailencoRead[wirepeer.PBatch]),
+		converted("encoding/json", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, jsonAppend[wirepeer.PBatch], jsonRead[wirepeer.PBatch]),
+		converted("encoding/gob", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, gobAppend[wirepeer.PBatch], gobRead[wirepeer.PBatch]))...)
 	return append(all, lookUp())
 }
 
@@ -267,7 +267,7 @@ type protoMessage[M any] interface {
 }
 
 func vtproto[T, M any, P protoMessage[M]](name string, to func(*T) P, from func(P) *T) codec[T] {
-	return as(name, func(v *T) *M { return to(v) }, func(m *M) *T { return from(m) }, func(dst []byte, m *M) ([]byte, error) {
+	return converted(name, func(v *T) *M { return to(v) }, func(m *M) *T { return from(m) }, func(dst []byte, m *M) ([]byte, error) {
 		n := P(m).SizeVT()
 		if cap(dst) < n {
 			dst = make([]byte, n)
@@ -279,5 +279,5 @@ func vtproto[T, M any, P protoMessage[M]](name string, to func(*T) P, from func(
 }
 
 func protobuf(to func(*Record) *pb.Record, from func(*pb.Record) *Record) codec[Record] {
-	return as("protobuf-go", to, from, protoAppend, protoRead, "generated")
+	return converted("protobuf-go", to, from, protoAppend, protoRead, "generated")
 }

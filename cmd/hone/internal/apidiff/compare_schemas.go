@@ -211,21 +211,21 @@ func (c *comparison) findings(from *document, a any, to *document, b any) []find
 	return all
 }
 
-func schemas(v any) *several {
+func schemas(v any) *schemaList {
 	if v == nil {
 		return nil
 	}
-	return &several{all: []any{v}}
+	return &schemaList{all: []any{v}}
 }
 
 // pointer returns a number that identifies a schema. A reference has the number of its target.
-func (d *document) pointer(s *several) uintptr {
+func (d *document) pointer(s *schemaList) uintptr {
 	if s == nil || len(s.all) != 1 {
 		return 0
 	}
 	m, ok := s.all[0].(map[string]any)
 	for n := 0; ok && n < 50 && len(m) == 1 && m["$ref"] != nil; n++ {
-		target := d.at(text(m["$ref"]))
+		target := d.target(text(m["$ref"]))
 		if target == nil {
 			break
 		}
@@ -237,7 +237,7 @@ func (d *document) pointer(s *several) uintptr {
 	return 0
 }
 
-func (p *pairing) subset(a, b *several) []finding {
+func (p *pairing) subset(a, b *schemaList) []finding {
 	if p.steps++; p.tangled() || p.depth > maxDepth || b == nil {
 		return nil
 	}

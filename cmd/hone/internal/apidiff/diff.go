@@ -65,7 +65,7 @@ type comparison struct {
 type document struct {
 	root  map[string]any
 	flat  map[uintptr][]*variant // caches the results of the method variants, by the address of the schema
-	known map[uintptr][]*variant // caches the results of the method one, by the address of the schema
+	known map[uintptr][]*variant // caches the results of the method variantsOf, by the address of the schema
 	work  int                    // parts of variants that were copied; see variant.size
 }
 
@@ -82,7 +82,7 @@ func (d *document) resolve(v any) map[string]any {
 		if !ok {
 			return m
 		}
-		next := d.at(ref)
+		next := d.target(ref)
 		if next == nil {
 			return m
 		}
@@ -91,8 +91,8 @@ func (d *document) resolve(v any) map[string]any {
 	return nil
 }
 
-// at returns the value at the JSON Pointer in the fragment of a reference.
-func (d *document) at(ref string) map[string]any {
+// target returns the value at the JSON Pointer in the fragment of a reference.
+func (d *document) target(ref string) map[string]any {
 	path, ok := strings.CutPrefix(ref, "#/")
 	if !ok {
 		return nil

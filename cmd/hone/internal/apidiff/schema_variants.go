@@ -10,19 +10,19 @@ import (
 // A variant is a set of values that a schema allows: values of some types that satisfy all
 // keywords. The values of a schema are the values of all its variants.
 type variant struct {
-	label      string              // the name of the schema, if it has one
-	types      []string            // nil for any type
-	enum       []any               // nil for any value
-	limits     map[string][]any    // other keywords that limit values, by name
-	properties map[string]*several // the properties of an object
+	label      string                 // the name of the schema, if it has one
+	types      []string               // nil for any type
+	enum       []any                  // nil for any value
+	limits     map[string][]any       // other keywords that limit values, by name
+	properties map[string]*schemaList // the properties of an object
 	required   []string
-	others     *several // the schemas of members that are not among the properties; nil for any value
-	items      *several // the schemas of the elements of an array
-	odd        []string // keywords that are not compared
+	others     *schemaList // the schemas of members that are not among the properties; nil for any value
+	items      *schemaList // the schemas of the elements of an array
+	odd        []string    // keywords that are not compared
 }
 
-// A several is a list of schemas. Its values satisfy all of them.
-type several struct {
+// A schemaList is a list of schemas. Its values satisfy all of them.
+type schemaList struct {
 	all   []any
 	never bool // no value satisfies them
 }
@@ -30,10 +30,10 @@ type several struct {
 // maxVariants is the maximum number of variants of a schema.
 const maxVariants = 64
 
-var never = &several{never: true}
+var never = &schemaList{never: true}
 
 // variants returns variants for the values that satisfy all schemas in s.
-func (d *document) variants(s *several) []*variant {
+func (d *document) variants(s *schemaList) []*variant {
 	if s == nil {
 		return []*variant{{}}
 	}
@@ -64,7 +64,7 @@ func (d *document) variants(s *several) []*variant {
 func (d *document) flatten(all []any, within []uintptr) (out []*variant, cycle int) {
 	out, cycle = []*variant{{}}, len(within)
 	for _, one := range all {
-		variants, to := d.one(one, within)
+		variants, to := d.variantsOf(one, within)
 		out, cycle = d.product(out, variants), min(cycle, to)
 	}
 	return out, cycle
@@ -78,7 +78,7 @@ func (d *document) product(a, b []*variant) []*variant {
 			if d.work += v.size() + w.size() + v.common(w); d.work > maxWork || len(out) == maxVariants {
 				return out
 			}
-			if both := v.and(w); both != nil {
+			if both := v.intersect(w); both != nil {
 				out = append(out, both)
 			}
 		}
@@ -98,7 +98,7 @@ func (v *variant) size() int {
 	return n
 }
 
-// common returns the number of comparisons that v.and(w) makes at most.
+// common returns the number of comparisons that v.intersect(w) makes at most.
 func (v *variant) common(w *variant) int {
 	n := len(v.enum) * len(w.enum)
 	for name, values := range v.limits {
@@ -112,9 +112,9 @@ func (v *variant) common(w *variant) int {
 	return n
 }
 
-// one returns the variants of a schema, and cycle as flatten does. It caches a result that does not
+// variantsOf returns the variants of a schema, and cycle as flatten does. It caches a result that does not
 // depend on the enclosing schemas.
-func (d *document) one(schema any, within []uintptr) (out []*variant, cycle int) {
+func (d *document) variantsOf(schema any, within []uintptr) (out []*variant, cycle int) {
 	m, ok := schema.(map[string]any)
 	if !ok {
 		if schema == false {
@@ -150,11 +150,11 @@ func (d *document) combined(m map[string]any, within []uintptr) (out []*variant,
 	out = []*variant{own}
 	if ref, ok := m["$ref"].(string); ok {
 		name := ref[strings.LastIndexByte(ref, '/')+1:]
-		target := d.at(ref)
+		target := d.target(ref)
 		if target == nil {
 			own.limits = map[string][]any{"$ref": {ref}} // a reference to another document
 		} else {
-			variants, to := d.one(target, within)
+			variants, to := d.variantsOf(target, within)
 			d.work += len(variants)
 			there := make([]*variant, len(variants))
 			for i, v := range variants {
@@ -173,7 +173,7 @@ func (d *document) combined(m map[string]any, within []uintptr) (out []*variant,
 		if several, ok := m[keyword].([]any); ok {
 			var any []*variant
 			for _, one := range several {
-				variants, to := d.one(one, within)
+				variants, to := d.variantsOf(one, within)
 				any, cycle = append(any, variants...), min(cycle, to)
 			}
 			out = d.product(out, any)
@@ -219,9 +219,9 @@ func (d *document) keywords(m map[string]any) *variant {
 	}
 	for name, schema := range object(m["properties"]) {
 		if v.properties == nil {
-			v.properties = map[string]*several{}
+			v.properties = map[string]*schemaList{}
 		}
-		v.properties[name] = &several{all: []any{schema}}
+		v.properties[name] = &schemaList{all: []any{schema}}
 	}
 	switch others := m["additionalProperties"].(type) {
 	case bool:
@@ -229,10 +229,10 @@ func (d *document) keywords(m map[string]any) *variant {
 			v.others = never
 		}
 	case map[string]any:
-		v.others = &several{all: []any{others}}
+		v.others = &schemaList{all: []any{others}}
 	}
 	if items, ok := m["items"]; ok {
-		v.items = &several{all: []any{items}}
+		v.items = &schemaList{all: []any{items}}
 	}
 	for _, name := range []string{"not", "if", "then", "else", "patternProperties", "dependentRequired", "dependentSchemas",
 		"propertyNames", "contains", "prefixItems", "unevaluatedProperties", "unevaluatedItems"} {
@@ -243,8 +243,8 @@ func (d *document) keywords(m map[string]any) *variant {
 	return v
 }
 
-// and returns the intersection of two variants, or nil if it is empty.
-func (v *variant) and(w *variant) *variant {
+// intersect returns the intersection of two variants, or nil if it is empty.
+func (v *variant) intersect(w *variant) *variant {
 	out := &variant{label: v.label, types: v.types, enum: v.enum, limits: map[string][]any{}, items: both(v.items, w.items), others: both(v.others, w.others)}
 	if out.label == "" {
 		out.label = w.label
@@ -286,7 +286,7 @@ func (v *variant) and(w *variant) *variant {
 		}
 		for name, schema := range from.properties {
 			if out.properties == nil {
-				out.properties = map[string]*several{}
+				out.properties = map[string]*schemaList{}
 			}
 			out.properties[name] = both(out.properties[name], schema)
 		}
@@ -302,7 +302,7 @@ func (v *variant) and(w *variant) *variant {
 	return out
 }
 
-func both(a, b *several) *several {
+func both(a, b *schemaList) *schemaList {
 	switch {
 	case a == nil:
 		return b
@@ -311,7 +311,7 @@ func both(a, b *several) *several {
 	case a.never || b.never:
 		return never
 	}
-	return &several{all: union(a.all, b.all)}
+	return &schemaList{all: union(a.all, b.all)}
 }
 
 // union returns the values of a, and after them the values of b that a does not have.

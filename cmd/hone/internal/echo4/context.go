@@ -140,7 +140,7 @@ func (s *site) partner() *site {
 		if !ok {
 			return nil
 		}
-		name, call, x := r.calls(next.X)
+		name, call, x := r.calledName(next.X)
 		if (name != "echo.Context.SetParamNames" && name != "echo.Context.SetParamValues") || name == "echo.Context."+s.id.Name {
 			return nil
 		}
@@ -302,7 +302,7 @@ func responseStatus(s *site) bool {
 }
 
 func responseWriter(s *site) bool {
-	if name, _, _ := s.r.calls(s.x); name == "echo.Context.Response" {
+	if name, _, _ := s.r.calledName(s.x); name == "echo.Context.Response" {
 		return true // response handles this use
 	}
 	s.r.sub(s.id, "ResponseWriter")

@@ -336,7 +336,7 @@ func (r *rewriter) collectFacts() {
 			case "middleware.CreateExtractors":
 				r.m.lookups = true
 			case "echo.Response.Writer":
-				if from, _, _ := r.calls(r.site(n).x); from != "echo.Context.Response" {
+				if from, _, _ := r.calledName(r.site(n).x); from != "echo.Context.Response" {
 					r.m.writers[r.p.Types.Path()] = true
 				}
 			case "":

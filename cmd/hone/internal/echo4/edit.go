@@ -44,7 +44,8 @@ func (r *rewriter) flatten() []Edit {
 	return list
 }
 
-// expand returns the text of a replacement. within are the replacements that are being expanded.
+// expand returns the text of a replacement. The list within has the replacements that are being
+// expanded.
 func (r *rewriter) expand(x *replacement, within []*replacement) string {
 	within = append(slices.Clone(within), x)
 	var b strings.Builder

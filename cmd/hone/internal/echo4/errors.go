@@ -29,11 +29,11 @@ func (r *rewriter) asType(x *ast.IndexExpr) {
 	}
 }
 
-// kept returns the entry for an error that web also has, with a type other than HTTPError.
-func kept(status string) func(*site) bool { return sentinel(status, true) }
+// keptError returns the entry for an error that web also has, with a type other than HTTPError.
+func keptError(status string) func(*site) bool { return sentinel(status, true) }
 
-// gone returns the entry for an error that web does not have.
-func gone(status string) func(*site) bool { return sentinel(status, false) }
+// goneError returns the entry for an error that web does not have.
+func goneError(status string) func(*site) bool { return sentinel(status, false) }
 
 func sentinel(status string, kept bool) func(*site) bool {
 	return func(s *site) bool {
@@ -228,7 +228,7 @@ func (s *site) rewrap(stmt ast.Stmt, cause ast.Expr) bool {
 			}
 			for i, l := range a.Lhs {
 				if d, ok := l.(*ast.Ident); ok && r.p.Info.Defs[d] == v {
-					name, _, _ := r.calls(a.Rhs[i])
+					name, _, _ := r.calledName(a.Rhs[i])
 					u, isAddress := ast.Unparen(a.Rhs[i]).(*ast.UnaryExpr)
 					made = name == "echo.NewHTTPError" || isAddress && u.Op == token.AND
 				}

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// inside returns the entry for names in the argument of the named function. The entry of the
+// argumentOf returns the entry for names in the argument of the named function. The entry of the
 // function rewrites or lists the whole call, so these names need no edit.
-func inside(function string) func(*site) bool {
+func argumentOf(function string) func(*site) bool {
 	return func(s *site) bool {
 		for n := ast.Node(s.node); n != nil; n = s.r.parent[n] {
 			if call, ok := n.(*ast.CallExpr); ok {
-				if name, _, _ := s.r.calls(call); name == function {
+				if name, _, _ := s.r.calledName(call); name == function {
 					return true
 				}
 			}
@@ -277,7 +277,7 @@ func trailingSlash(s *site) bool {
 	if !ok {
 		return false
 	}
-	switch name, _, _ := r.calls(call); name {
+	switch name, _, _ := r.calledName(call); name {
 	case "middleware.AddTrailingSlashWithConfig":
 		r.sub(s.id, "AddTrailingSlashConfig")
 	case "middleware.RemoveTrailingSlashWithConfig":

@@ -305,8 +305,8 @@ func (r *rewriter) function(n ast.Node) ast.Node {
 	return nil
 }
 
-// calls returns the name of the method or function of Echo v4 that an expression calls, and the call.
-func (r *rewriter) calls(e ast.Expr) (string, *ast.CallExpr, ast.Expr) {
+// calledName returns the name of the method or function of Echo v4 that an expression calls, and the call.
+func (r *rewriter) calledName(e ast.Expr) (string, *ast.CallExpr, ast.Expr) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {
 		return "", nil, nil

@@ -24,7 +24,7 @@ func longest(a, b []string) int {
 	return table[0][0]
 }
 
-// TestMatches compares matches with the table.
+// TestMatches compares the number of pairs that matches returns with the result of longest, for random lists.
 func TestMatches(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	text := func() []string {

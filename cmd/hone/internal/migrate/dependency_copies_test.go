@@ -148,7 +148,7 @@ func TestDeps(t *testing.T) {
 
 	o := Options{Dir: dir, Deps: []string{"example.com/dep"}}
 	c := prepare(t, o)
-	same(t, "looking", before, read(t, dir))
+	requireSame(t, "looking", before, read(t, dir))
 	diff := c.Diff()
 	for _, part := range []string{
 		"+++ b/app.go", "+++ b/third_party/hone/example.com/dep@v1.2.3/dep.go", "+++ b/third_party/hone/example.com/dep@v1.2.3/dep_windows.go",
@@ -191,7 +191,7 @@ func TestDeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
-	same(t, "a revert", before, read(t, dir))
+	requireSame(t, "a revert", before, read(t, dir))
 }
 
 func TestDepsErrors(t *testing.T) {

@@ -188,22 +188,22 @@ func (p *planner) listErrors(g *graph) {
 // it exchanges such values with a package that keeps its imports.
 type holder struct {
 	p      *planner
-	parent map[string]string // the union-find forest of packages that exchange values
-	why    map[string]held   // the reasons of the packages that stay because of their own code
+	parent map[string]string     // the union-find forest of packages that exchange values
+	why    map[string]holdReason // the reasons of the packages that stay because of their own code
 	forced map[*source][]codePlace
 	uses   map[*types.Package]bool // whether a package imports Echo v4, directly or not
 	types  map[types.Type]bool
 }
 
-// A held is the reason why a package keeps its imports of Echo v4.
-type held struct {
+// A holdReason is the reason why a package keeps its imports of Echo v4.
+type holdReason struct {
 	reason string
 	use    string // the name of a dependency that the package uses; "" for another reason
 	where  position
 }
 
 func newHolder(p *planner) *holder {
-	h := &holder{p: p, parent: map[string]string{}, why: map[string]held{}, forced: map[*source][]codePlace{}, uses: map[*types.Package]bool{}, types: map[types.Type]bool{}}
+	h := &holder{p: p, parent: map[string]string{}, why: map[string]holdReason{}, forced: map[*source][]codePlace{}, uses: map[*types.Package]bool{}, types: map[types.Type]bool{}}
 	for _, g := range p.graphs {
 		own := map[*types.Package]bool{}
 		for _, n := range g.nodes {
@@ -273,7 +273,7 @@ func (h *holder) look(g *graph, n *node, own map[*types.Package]bool) {
 			}
 			continue
 		}
-		why := held{module + " is built for Echo v4: " + instead(module) + ", or use -force, which lists the places", old, h.p.position(g, id.Pos())}
+		why := holdReason{module + " is built for Echo v4: " + instead(module) + ", or use -force, which lists the places", old, h.p.position(g, id.Pos())}
 		if was, ok := h.why[n.pkg.PkgPath]; !ok || cmp.Or(strings.Compare(why.where.String(), was.where.String()), strings.Compare(why.use, was.use)) < 0 {
 			h.why[n.pkg.PkgPath] = why
 		}
@@ -309,7 +309,7 @@ func (h *holder) stays(n *node) {
 		if !u.selected {
 			reason = s.name + " is left out by -only, -skip or the packages named"
 		}
-		h.why[n.pkg.PkgPath] = held{reason: reason}
+		h.why[n.pkg.PkgPath] = holdReason{reason: reason}
 	}
 }
 

@@ -92,7 +92,7 @@ func TestEcho4Program(t *testing.T) {
 		t.Errorf("a second run changes\n%s", again.Diff())
 	}
 	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
-	same(t, "a revert", before, read(t, dir))
+	requireSame(t, "a revert", before, read(t, dir))
 }
 
 // Without -from the program stays, and a note names the flag.
@@ -135,7 +135,7 @@ func TestEcho4Listed(t *testing.T) {
 		}
 	}
 	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
-	same(t, "a revert", before, read(t, dir))
+	requireSame(t, "a revert", before, read(t, dir))
 }
 
 func number(t *testing.T, s string) int {
@@ -182,7 +182,7 @@ func TestEcho4Held(t *testing.T) {
 		t.Errorf("go build: %s%s", out, errs)
 	}
 	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
-	same(t, "a revert", before, read(t, dir))
+	requireSame(t, "a revert", before, read(t, dir))
 }
 
 // The other imports are changed in a separate run, before or after. One -revert undoes both.
@@ -203,7 +203,7 @@ func TestEcho4AndJSON(t *testing.T) {
 			}
 		}
 		writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
-		same(t, "a revert", before, read(t, dir))
+		requireSame(t, "a revert", before, read(t, dir))
 	}
 }
 

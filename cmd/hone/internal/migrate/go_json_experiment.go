@@ -94,8 +94,8 @@ func tagsOf(s *source) *rewriting {
 	return &code
 }
 
-// tagFor returns the literal of a struct tag with embed for inline and unknown in the key json, and
-// reports whether the tag has the option format.
+// tagFor returns the literal of a struct tag in which the option embed replaces the options inline and unknown in the
+// key json. It also reports whether the tag has the option format.
 func tagFor(literal string) (changed string, hasFormat bool) {
 	tag, err := strconv.Unquote(literal)
 	if err != nil {

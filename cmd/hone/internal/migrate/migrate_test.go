@@ -106,7 +106,7 @@ func testCase(t *testing.T, file string) {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
 	}
-	same(t, "looking", before, read(t, dir))
+	requireSame(t, "looking", before, read(t, dir))
 	if err != nil || expect["once"] {
 		return
 	}
@@ -132,7 +132,7 @@ func testCase(t *testing.T, file string) {
 	if err := second.Write(); err != nil {
 		t.Fatal(err)
 	}
-	same(t, "a second run", written, read(t, dir))
+	requireSame(t, "a second run", written, read(t, dir))
 	back, err := Prepare(t.Context(), t.TempDir(), Options{Dir: dir, Revert: true})
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +140,7 @@ func testCase(t *testing.T, file string) {
 	if err := back.Write(); err != nil {
 		t.Fatal(err)
 	}
-	same(t, "a revert", before, read(t, dir))
+	requireSame(t, "a revert", before, read(t, dir))
 	if expect["journal"] || len(c.copies) > 0 {
 		return
 	}
@@ -162,7 +162,7 @@ func testCase(t *testing.T, file string) {
 			maps.DeleteFunc(m, func(name, _ string) bool { return !strings.HasSuffix(name, ".go") })
 			return m
 		}
-		same(t, "a revert without the journal", goFiles(before), goFiles(read(t, dir)))
+		requireSame(t, "a revert without the journal", goFiles(before), goFiles(read(t, dir)))
 	} else {
 		t.Error(err)
 	}
@@ -281,8 +281,8 @@ func read(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// same compares two readings of a folder.
-func same(t *testing.T, what string, a, b map[string]string) {
+// requireSame compares two readings of a folder.
+func requireSame(t *testing.T, what string, a, b map[string]string) {
 	t.Helper()
 	for name := range b {
 		if _, ok := a[name]; !ok {

@@ -21,8 +21,8 @@ type Location struct {
 	New bool `json:"new,omitempty"`
 }
 
-// in returns the place in the file that the user has on disk: after the change if that is written.
-func (l Location) in(written bool) string {
+// onDisk returns the place in the file that the user has on disk: after the change if that is written.
+func (l Location) onDisk(written bool) string {
 	switch {
 	case written:
 		return l.Written
@@ -167,7 +167,7 @@ func (m outputMap) text(pkg, output string) string {
 		line, _ := strconv.Atoi(part[2]) // the pattern has only digits; a number that overflows is after the last line
 		column, _ := strconv.Atoi(part[3])
 		line, column, found := a.find(line, column)
-		return Location{Where: formatPlace(part[1], line, column, found), New: !found}.in(false)
+		return Location{Where: formatPlace(part[1], line, column, found), New: !found}.onDisk(false)
 	})
 }
 

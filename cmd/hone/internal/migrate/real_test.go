@@ -98,7 +98,7 @@ func tryReal(t *testing.T, r realModule) {
 		t.Errorf("a second run changes\n%s", again.Diff())
 	}
 	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
-	same(t, "a revert", before, read(t, dir))
+	requireSame(t, "a revert", before, read(t, dir))
 	t.Logf("| %s %s | %d in %d | %d | %d | %d, %d, %d | %d, %d, %d | %d | %.0f s |", r.path, r.version, c.moves(), files, stays, len(c.Warnings),
 		trial.Before.Pass, trial.Before.Fail, trial.Before.Skip, trial.After.Pass, trial.After.Fail, trial.After.Skip, len(trial.Unsteady), time.Since(start).Seconds())
 }

@@ -60,7 +60,7 @@ func TestRevertEdited(t *testing.T) {
 	edit1(t, filepath.Join(dir, "a.go"), "fmt.Sprint()", `fmt.Sprint("new")`)
 	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
 	before["a.go"] = strings.Replace(before["a.go"], "fmt.Sprint()", `fmt.Sprint("new")`, 1)
-	same(t, "a revert", before, read(t, dir))
+	requireSame(t, "a revert", before, read(t, dir))
 }
 
 // Code that compiles only with Hone stays, and is reported.
@@ -143,7 +143,7 @@ var _, _ = json.Append(nil, std.Number("1"))
 	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
 	got := read(t, dir)
 	got["go.mod"] = before["go.mod"] // go mod tidy may have formatted it
-	same(t, "a revert", before, got)
+	requireSame(t, "a revert", before, got)
 }
 
 // A file that a link leads to does not change if it belongs to another module, even a nested one.
@@ -203,7 +203,7 @@ func TestWriteFails(t *testing.T) {
 		t.Error(text)
 	}
 	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
-	same(t, "a revert of half a change", before, read(t, dir))
+	requireSame(t, "a revert of half a change", before, read(t, dir))
 }
 
 // A stopping context is canceled after a number of calls of Err.
@@ -243,7 +243,7 @@ func TestStopBetweenWrites(t *testing.T) {
 				t.Fatal(err)
 			}
 			writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
-			same(t, fmt.Sprintf("a stop before write %d (a revert: %v) and a revert", writes, revert), before, read(t, dir))
+			requireSame(t, fmt.Sprintf("a stop before write %d (a revert: %v) and a revert", writes, revert), before, read(t, dir))
 			if err == nil {
 				if writes != 3 {
 					t.Errorf("a revert: %v: it was stopped before %d writes, want a.go, b.go and go.mod", revert, writes)
@@ -278,7 +278,7 @@ func TestRevertOfHostileJournal(t *testing.T) {
 			t.Errorf("%q was accepted", c.dir)
 			_ = ch.Write()
 		}
-		same(t, c.dir, before, read(t, top))
+		requireSame(t, c.dir, before, read(t, top))
 	}
 }
 
@@ -332,7 +332,7 @@ func TestWriteOverNewerMod(t *testing.T) {
 		if err := c.Write(); err == nil || !strings.Contains(err.Error(), name+" has changed") {
 			t.Errorf("%s: %v", name, err)
 		}
-		same(t, name, before, read(t, dir))
+		requireSame(t, name, before, read(t, dir))
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/cmd/hone/internal/echo4"
 )
 
-// marker begins the comments with the reason for which an import stays.
+// marker is the prefix of the comments that say why an import stays.
 const marker = "// hone migrate: stays "
 
 // A source is a Go file whose imports may change.
@@ -53,7 +53,7 @@ type unit struct {
 	use      string   // the name of the dependency that is the reason why the imports stay
 	shares   string   // a package that stays for the reason, and shares types with this file's package
 	fixed    bool     // the unit never changes
-	forced   []reached
+	forced   []reachedType
 }
 
 // A spec is an import to which a rule applies. The fields are offsets in the file.

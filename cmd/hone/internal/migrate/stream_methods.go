@@ -28,11 +28,11 @@ type reacher struct {
 	given   map[*types.Var][]ast.Expr
 	nodes   map[*types.Var]*node // the packages in which the values in given are assigned
 	seen    map[ast.Expr]bool
-	found   map[*unit][]reached
+	found   map[*unit][]reachedType
 }
 
-// A reached is a type whose values are passed to a package that encodes with encoding/json.
-type reached struct {
+// A reachedType is a type whose values are passed to a package that encodes with encoding/json.
+type reachedType struct {
 	typ   string
 	path  string // the package
 	where position
@@ -110,7 +110,7 @@ func (p *planner) checkStreams() error {
 }
 
 // reasonOf returns a sentence with the types and the packages in list.
-func reasonOf(list []reached) string {
+func reasonOf(list []reachedType) string {
 	var parts []string
 	for _, r := range list {
 		if text := r.typ + " reaches " + r.path; !slices.Contains(parts, text) {
@@ -135,8 +135,8 @@ func (p *planner) streamWarnings() []Warning {
 
 // reached returns the changing imports of jsontext, with the values that would lose methods by the
 // change.
-func (p *planner) reached(g *graph) map[*unit][]reached {
-	r := &reacher{p: p, g: g, own: map[string]bool{}, params: map[*types.Var]string{}, found: map[*unit][]reached{}}
+func (p *planner) reached(g *graph) map[*unit][]reachedType {
+	r := &reacher{p: p, g: g, own: map[string]bool{}, params: map[*types.Var]string{}, found: map[*unit][]reachedType{}}
 	var nodes []*node
 	for _, n := range g.nodes {
 		if n.own && !n.broken && n.info != nil && n.types != nil {
@@ -170,11 +170,11 @@ func (p *planner) reached(g *graph) map[*unit][]reached {
 		}
 	}
 	for u, list := range r.found {
-		compare := func(a, b reached) int {
+		compare := func(a, b reachedType) int {
 			return cmp.Or(strings.Compare(a.typ, b.typ), strings.Compare(a.path, b.path), strings.Compare(a.where.String(), b.where.String()))
 		}
 		slices.SortFunc(list, compare)
-		r.found[u] = slices.CompactFunc(list, func(a, b reached) bool { return compare(a, b) == 0 })
+		r.found[u] = slices.CompactFunc(list, func(a, b reachedType) bool { return compare(a, b) == 0 })
 	}
 	return r.found
 }
@@ -525,7 +525,7 @@ func (r *reacher) report(list []*types.Named, at ast.Expr, path string) {
 			continue
 		}
 		name := t.Obj().Pkg().Name() + "." + t.Obj().Name()
-		r.found[u] = append(r.found[u], reached{name, path, r.p.position(r.g, at.Pos())})
+		r.found[u] = append(r.found[u], reachedType{name, path, r.p.position(r.g, at.Pos())})
 	}
 }
 

@@ -140,7 +140,7 @@ func TestStreamsThatReach(t *testing.T) {
 		t.Errorf("a second run changes\n%s", again.Diff())
 	}
 	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
-	same(t, "a revert", before, read(t, dir))
+	requireSame(t, "a revert", before, read(t, dir))
 }
 
 // Before Go 1.27 Hone calls no method with a stream of the standard library, so the plan is refused.

@@ -23,9 +23,9 @@ func (c *Change) Summary(w io.Writer, written bool) {
 		for _, x := range c.Warnings {
 			from := ""
 			if x.Import != nil {
-				from = fmt.Sprintf(" (%s imports %s)", x.Import.in(written), x.Import.Path)
+				from = fmt.Sprintf(" (%s imports %s)", x.Import.onDisk(written), x.Import.Path)
 			}
-			fmt.Fprintf(w, "  %s: %s%s\n", x.in(written), x.Text, from)
+			fmt.Fprintf(w, "  %s: %s%s\n", x.onDisk(written), x.Text, from)
 		}
 	}
 	for _, d := range c.copies {
@@ -92,7 +92,7 @@ func (c *Change) places(w io.Writer, written bool) int {
 			if x.Old != "" {
 				old = x.Old + ": "
 			}
-			fmt.Fprintf(w, "  %s: %s%s\n", x.in(written), old, x.Say)
+			fmt.Fprintf(w, "  %s: %s%s\n", x.onDisk(written), old, x.Say)
 		}
 	}
 	return n
@@ -159,7 +159,7 @@ func (c *Change) stayGroups(written bool) []*stayGroup {
 	var groups []*stayGroup
 	for _, f := range c.Files {
 		for _, s := range f.Stays {
-			reason, where := s.Reason, s.in(written)
+			reason, where := s.Reason, s.onDisk(written)
 			if file, _, ok := strings.Cut(s.Where, ":"); ok {
 				reason = strings.TrimPrefix(reason, "in "+file+": ")
 			}

@@ -236,7 +236,7 @@ func (g *graph) open(n *node) {
 	g.checkTypes(n, false)
 }
 
-// close drops what open gave a package.
+// close drops the syntax trees and the types of expressions that open has set.
 func (g *graph) close(n *node) {
 	if !g.retain {
 		n.files, n.info = nil, nil

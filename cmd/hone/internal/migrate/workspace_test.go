@@ -124,7 +124,7 @@ func TestWorkspace(t *testing.T) {
 		writeChange(t, prepare(t, Options{Dir: filepath.Join(dir, module), Revert: true}))
 		build("a revert of " + module)
 	}
-	same(t, "both reverts", before, read(t, dir))
+	requireSame(t, "both reverts", before, read(t, dir))
 }
 
 // A folder of a workspace outside of its modules is an error, which lists them. The go line of go.work is

@@ -109,8 +109,8 @@ func freePort() (string, error) {
 	return port, err
 }
 
-// in creates a directory for an account, and starts the service that prepare sets up in it.
-func (s *Service) in(owner *syscall.Credential, prepare func(dir string) error) (*Service, error) {
+// startIn creates a directory for an account, and starts the service that prepare sets up in it.
+func (s *Service) startIn(owner *syscall.Credential, prepare func(dir string) error) (*Service, error) {
 	port, err := freePort()
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func Postgres() (*Service, error) {
 		}
 		return c.Close(ctx)
 	}
-	return s.in(owner, func(dir string) error {
+	return s.startIn(owner, func(dir string) error {
 		as := func(name string, args ...string) *exec.Cmd {
 			c := exec.Command(filepath.Join(bin, name), args...)
 			c.Dir, c.SysProcAttr = dir, &syscall.SysProcAttr{Credential: owner, Setpgid: true} // Setpgid: Ctrl-C must not stop the service
@@ -203,7 +203,7 @@ func NATS(room int, disk bool) (*Service, error) {
 		}
 		return c.Close()
 	}
-	return s.in(nil, func(dir string) error {
+	return s.startIn(nil, func(dir string) error {
 		if disk && exec.Command("mount", "-t", "tmpfs", "-o", fmt.Sprint("size=", 4*room), "tmpfs", dir).Run() == nil {
 			s.Disk = dir
 			s.closing = append(s.closing, func() { _ = exec.Command("umount", dir).Run() })

@@ -18,7 +18,7 @@ type (
 		Body  Raw[record]
 		Last  int
 	}
-	opaque struct { // has the same encoding
+	opaque struct { // has the same encoding as message
 		Topic string
 		Body  []byte
 		Last  int
@@ -67,7 +67,7 @@ func TestRaw(t *testing.T) {
 	}
 }
 
-// TestRawEncodeKeepsInput encodes into a Raw that aliases the input, which does not change.
+// TestRawEncodeKeepsInput encodes into a Raw that aliases the input. The input must not change.
 func TestRawEncodeKeepsInput(t *testing.T) {
 	data := Must(Marshal(&message{Body: make(Raw[record], 100)}))
 	in := bytes.Clone(data)

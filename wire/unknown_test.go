@@ -76,8 +76,8 @@ func unknownField[P any]() string {
 	return one.Type.Field(one.Type.NumField() - 1).Name
 }
 
-// TestUnknownIsNil decodes structs without unknown fields into a value that has some from an
-// earlier decode.
+// TestUnknownIsNil decodes structs without unknown fields into a value whose wire.Unknown is set.
+// The wire.Unknown must become nil.
 func TestUnknownIsNil(t *testing.T) {
 	for _, in := range []string{"\x00", "\x02\x01a", "\x04\x01a\x90\x03"} {
 		v := passing2{Name: "b", Port: 1, Rest: Unknown("x")}
@@ -225,7 +225,8 @@ func TestUnknownRefused(t *testing.T) {
 	}
 }
 
-// TestUnknownWriter walks over the known fields, and not over the unknown ones.
+// TestUnknownWriter passes a struct with unknown fields to a BinaryWriter, which must receive only
+// the known fields.
 func TestUnknownWriter(t *testing.T) {
 	serialize := Must(MakeSerializer[struct {
 		In passing1

@@ -59,7 +59,7 @@ func TestVariantReuse(t *testing.T) {
 	}
 }
 
-// TestHidden encodes options of structs whose first field is not encoded.
+// TestHidden encodes and decodes options and pointers of structs whose first field is not encoded.
 func TestHidden(t *testing.T) {
 	type number struct {
 		Hidden uint32 `wire:"-"`
@@ -96,7 +96,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestOptions encodes every kind of value in an option, between two other fields.
+// TestOptions encodes and decodes options of many kinds of values, each between two other fields.
 func TestOptions(t *testing.T) {
 	type options struct {
 		A mo.Option[float64]

@@ -207,7 +207,8 @@ func allocs[T any](t *testing.T) {
 	}
 }
 
-// used reports whether the engine uses the generated code of T: its fingerprint must be right.
+// used fails the test if T has no generated code, or if the fingerprint of this code is out of
+// date. The engine ignores code with another fingerprint.
 func used[T any](t *testing.T) {
 	t.Helper()
 	g, ok := any(new(T)).(generated)
@@ -299,7 +300,9 @@ func TestPromoted(t *testing.T) {
 	}
 }
 
-// TestPromotedPanics has structs whose promoted method panics for a nil pointer, or returns nonsense.
+// TestPromotedPanics encodes structs that inherit HoneWire from an embedded pointer or interface,
+// and a struct whose HoneWire returns a codec without functions. The engine must encode all of
+// them.
 func TestPromotedPanics(t *testing.T) {
 	type pointer struct {
 		*Middle
@@ -335,8 +338,8 @@ func (*nonsense) HoneWire() code.Codec {
 	return code.Codec{Type: reflect.TypeFor[nonsense](), Fingerprint: root.Fingerprint()}
 }
 
-// TestFirstUse uses a type for the first time in several goroutines, with fields that the engine
-// compiles on their first use.
+// TestFirstUse encodes a value in several goroutines that share a new codec. The engine compiles
+// some fields at their first use, so the goroutines compile them at the same time.
 func TestFirstUse(t *testing.T) {
 	v := outer{Ref: &inner{Name: "a"}, Shared: []random.Tree{{Label: "b"}}}
 	want, err := wire.Must(wire.For[outer](wire.Options{Interpret: true})).Marshal(&v)

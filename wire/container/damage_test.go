@@ -277,7 +277,7 @@ func TestReaderFailures(t *testing.T) {
 	damaged = bytes.Clone(s.data)
 	damaged[s.blocks[2]+60] ^= 1
 	want := read(t, "without timeouts", bytes.NewReader(damaged), s.options)
-	slow := &stutter{r: iotest.OneByteReader(bytes.NewReader(damaged)), from: s.blocks[0]}
+	slow := &stutter{r: iotest.OneByteReader(bytes.NewReader(damaged)), prefix: s.blocks[0]}
 	if r, err = NewReader[entry](slow, nil, s.options); err != nil {
 		t.Fatal(err)
 	}
@@ -306,18 +306,18 @@ func TestReaderFailures(t *testing.T) {
 	}
 }
 
-// A stutter is a reader that times out before every second Read, after it has delivered the first
-// from bytes.
+// A stutter is a reader. It first delivers a prefix of prefix bytes, and then times out before
+// every second Read.
 type stutter struct {
-	r    io.Reader
-	from int
-	late bool
+	r      io.Reader
+	prefix int
+	late   bool
 }
 
 func (s *stutter) Read(b []byte) (int, error) {
-	if s.from > 0 {
+	if s.prefix > 0 {
 		n, err := s.r.Read(b)
-		s.from -= n
+		s.prefix -= n
 		return n, err
 	}
 	if s.late = !s.late; s.late {

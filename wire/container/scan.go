@@ -111,7 +111,7 @@ func (s *scanner) affordable(b *block) bool {
 }
 
 // maxPrefix is the maximum length of a record's length prefix, in bytes. A block may exceed the
-// limit by it.
+// limit by this length.
 const maxPrefix = 10
 
 // begin begins a gap, a run of damaged bytes, at the start of the window. least is the number of

@@ -13,7 +13,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// pieces returns its bytes a few at a time. The numbers are in sizes, in a cycle.
+// A pieces is a reader of data in small pieces. The lengths of the pieces are in sizes; after the
+// last length it starts again with the first.
 type pieces struct {
 	data, sizes []byte
 	next        int

@@ -77,7 +77,7 @@ func TestLayout(t *testing.T) {
 	if rest, err := c.UnmarshalFirst(append(data, "rest"...), &back); err != nil || string(rest) != "rest" {
 		t.Errorf("UnmarshalFirst leaves %q, %v", rest, err)
 	}
-	// An empty value, then a full one decoded into it.
+	// An empty value is decoded into a value that was full before.
 	none := account{}
 	if data, err = c.Append(data[:0], &none); err != nil {
 		t.Fatal(err)

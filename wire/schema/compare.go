@@ -35,9 +35,9 @@ func (p Problem) String() string {
 // the reader is canonical. In a layout, bytes that one side skips may be fixed fields of the
 // other side.
 //
-// A field may have another name on the other side. If that is the name of a different field
-// there, the two fields have changed places, which is a problem unless [Field.Was] shows that
-// the field was renamed. A removed field must have the form of the field on the other side.
+// Fields at the same position may have different names. But if one of the two names also occurs in
+// the other struct, the fields have changed places, which is a problem unless [Field.Was] shows
+// that the field was renamed. A removed field must have the form of the field on the other side.
 func (s *Schema) Reads(writer *Schema) []Problem { return s.reading(writer).problems }
 
 // Renames returns the fields of s that have another name at the same place in the schema writer,
@@ -161,8 +161,9 @@ func (r *reading) compare(reader, writer *Type, fits bool) {
 	}
 }
 
-// cases compares the cases of two unions by their ids. A case may have another name on the other side. If that is
-// the name of a different case there, the two have changed places or numbers, which is a problem.
+// cases compares the cases of two unions by their ids. Cases with the same id may have different
+// names. But if the name of one case is the name of another case in the other union, the cases have
+// changed places or numbers, which is a problem.
 func (r *reading) cases(reader, writer *Type, fits bool) {
 	known, named := map[uint32]Case{}, map[string][]uint32{}
 	for _, c := range reader.Cases {

@@ -31,7 +31,8 @@ func TestCheckEvolving(t *testing.T) {
 	}
 }
 
-// TestRemovedSchema describes a removed field, skips it and compares it.
+// TestRemovedSchema removes a field of a struct. The schema must describe the removed field, skip
+// its value, and report whether both versions read each other.
 func TestRemovedSchema(t *testing.T) {
 	type before struct {
 		_    wire.Evolving

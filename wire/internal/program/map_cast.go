@@ -101,9 +101,9 @@ func (p *plainCoding) put(dst []byte, n int, v uint64) int {
 	return n + int(p.size)
 }
 
-// putText writes a string and returns the position after it. If its argument ok is false, it writes
-// nothing. It returns false for ok then, and if the length does not fit its encoding. So a loop
-// checks ok only once, at its end.
+// putText writes a string and returns the position after it. The result ok is false if the length
+// does not fit its encoding. A loop passes this result to the next call, which writes nothing if ok
+// is false, so the loop checks ok only once, at its end.
 func (p *plainCoding) putText(e *Encoder, n int, s string, ok bool) (int, bool) {
 	if !ok {
 		return n, false

@@ -47,8 +47,9 @@ type file struct {
 	Invalid []line `json:"invalid"`
 }
 
-// Check compares values and invalid encodings with the file of that name, whose vectors never
-// change. With HONE_UPDATE set it appends the new ones.
+// Check compares values and invalid encodings with the vectors in the file called name. A vector in
+// the file never changes. With HONE_UPDATE set, Check appends the vectors that the file does not
+// have.
 func Check(t *testing.T, name string, values []Value, invalid []Invalid) {
 	t.Helper()
 	update := os.Getenv("HONE_UPDATE") != ""

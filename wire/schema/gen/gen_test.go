@@ -114,7 +114,8 @@ func TestUse(t *testing.T) {
 	})
 }
 
-// TestNames converts names of Go to both languages.
+// TestNames lists Go names, and the names of types, properties and attributes that the generators
+// must make from them.
 func TestNames(t *testing.T) {
 	for _, test := range []struct{ name, typ, property, attribute string }{
 		{"Name", "Name", "name", "name"},

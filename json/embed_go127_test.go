@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestEmbeddedText compares fields that store unknown members as JSON text with encoding/json.
+// TestEmbeddedText encodes structs whose embedded field stores unknown members as JSON text, and
+// expects the output and errors of encoding/json.
 func TestEmbeddedText(t *testing.T) {
 	type first struct {
 		A int

@@ -153,7 +153,8 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// TestElementsByStd reads arrays with errors in an element or after the elements.
+// TestElementsByStd reads and writes arrays with both engines. The elements and the kinds of errors
+// must be the same. Some errors are in an element, others after the last element.
 func TestElementsByStd(t *testing.T) {
 	for _, text := range []string{
 		`[1,2,3]`, ` [ ] `, `[1,"x",3]`, `[1,2`, `[1 2]`, `{"a":1}`, `[1,]`, ``, `[1,2]]`, `[1,{"a":[}]`, `null`, `[1.5,2]`,

@@ -48,7 +48,8 @@ type around[T any] struct {
 	I any
 }
 
-// TestErrorsOfMethods calls methods that return errors with a special meaning for the engine.
+// TestErrorsOfMethods calls methods that return errors with a special meaning for the engine. The
+// errors of Unmarshal and Decode must be the same as with encoding/json.
 func TestErrorsOfMethods(t *testing.T) {
 	errorsOf[failingText](t, true)
 	errorsOf[failingJSON](t, false)

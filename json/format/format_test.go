@@ -45,7 +45,7 @@ var values = []struct {
 	{Hex{0, 255}, "00ff"}, {Hex{}, ""}, {Base64URL{251, 255, 1, 2}, "-_8BAg"}, {Base64URL{}, ""}, {Base32("hi"), "NBUQ===="}, {Base32{}, ""},
 }
 
-// same compares two values.
+// same reports whether a and b are equal. Times are equal if they are the same instant.
 func same(a, b any) bool {
 	timeType := reflect.TypeFor[time.Time]()
 	if x := reflect.ValueOf(a); x.Type().ConvertibleTo(timeType) {
@@ -54,7 +54,8 @@ func same(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// TestValues encodes and decodes values as text, in JSON with four packages, and in a query.
+// TestValues encodes each value as text and with three JSON packages, and decodes the result. The
+// decoded value must be equal to the first one.
 func TestValues(t *testing.T) {
 	for _, test := range values {
 		typ := reflect.TypeOf(test.v)
@@ -118,7 +119,7 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// TestRefused decodes invalid text.
+// TestRefused decodes invalid text. The cause of the error must be the expected one.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct {
 		v    any

@@ -187,7 +187,8 @@ func FuzzSame(f *testing.F) {
 	})
 }
 
-// TestDepth encodes values that contain themselves, and deep ones, in generated code.
+// TestDepth encodes values that contain themselves, and deeply nested values. Generated code must
+// return the same output and errors as the engine.
 func TestDepth(t *testing.T) {
 	var loop tree
 	loop.Label, loop.Next = "a", &loop
@@ -216,7 +217,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// used reports whether the engine uses the generated code of T: its fingerprint must be right.
+// used fails the test if T has no generated encoder, or if the fingerprint of this encoder is out
+// of date. The engine ignores an encoder with another fingerprint.
 func used[T any](t *testing.T) {
 	t.Helper()
 	g, ok := any(new(T)).(encode.Generated)
@@ -263,7 +265,8 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
-// marked has code that writes text which the engine would not write.
+// marked has an encoder whose output differs from the engine's, so the tests see which of the two
+// was used.
 type marked struct{ N int }
 
 func (*marked) HoneEncodeJSON() jsoncode.Encoding {
@@ -280,7 +283,8 @@ func appendWithin(e *jsoncode.Encoder, p *jsoncode.Program, dst []byte, v *withi
 	return append(dst, `"within"`...)
 }
 
-// within has no method. Only marked names its code.
+// within has no generated method. The method of marked returns the encoder of within along with its
+// own.
 type within struct{ N string }
 
 // TestWhere checks where generated code is used: wherever a value of its type is encoded by a program
@@ -319,7 +323,9 @@ func TestWhere(t *testing.T) {
 	}
 }
 
-// TestPromotedPanics has structs whose promoted method panics for a nil pointer, or returns nonsense.
+// TestPromotedPanics encodes structs that inherit HoneEncodeJSON from an embedded pointer or
+// interface, and a struct whose HoneEncodeJSON returns an encoder without a function. The engine
+// must encode all of them.
 func TestPromotedPanics(t *testing.T) {
 	type pointer struct {
 		*Middle
@@ -420,7 +426,8 @@ func allocs[T, Twin any](t *testing.T) {
 	}
 }
 
-// TestFirstUse uses a type for the first time in several goroutines.
+// TestFirstUse encodes a value of a new type in several goroutines at once. The outputs must be
+// correct.
 func TestFirstUse(t *testing.T) {
 	type first struct {
 		Os []outer

@@ -67,7 +67,8 @@ func TestMissingEngine(t *testing.T) {
 	}
 }
 
-// TestEngineOption joins the option with others, and looks it up.
+// TestEngineOption joins WithEngine with other options. GetOption must find the engine, and byStd
+// must report whether it is encoding/json/v2.
 func TestEngineOption(t *testing.T) {
 	for e, want := range map[Engine]Engine{StdEngine: StdEngine, HoneEngine: HoneEngine, DefaultEngine: EngineByDefault()} {
 		opts := JoinOptions(Deterministic(true), WithEngine(e))

@@ -205,7 +205,8 @@ func shown(v any) string {
 	return describe(v)
 }
 
-// TestFailedReads reads from a failing reader with both engines.
+// TestFailedReads decodes incomplete texts from a failing reader with both engines. The error must
+// wrap the error of the reader.
 func TestFailedReads(t *testing.T) {
 	for _, text := range []string{``, `12`, `{"a":"x"}`, `{"a":`, `{"a":1`} {
 		for _, e := range []Engine{HoneEngine, StdEngine} {

@@ -163,7 +163,8 @@ func (k *knot) MarshalJSONTo(to *jsontext.Encoder) error {
 	return to.WriteToken(jsontext.EndArray)
 }
 
-// TestKnot encodes a value that contains itself and has a method that takes a stream.
+// TestKnot encodes a value that contains itself and has a method that takes a stream. The error
+// must report that the maximum depth is exceeded.
 func TestKnot(t *testing.T) {
 	k := &knot{}
 	k.next = k
@@ -180,7 +181,8 @@ type pipe func([]byte) (int, error)
 func (p pipe) Read(b []byte) (int, error)  { return p(b) }
 func (p pipe) Write(b []byte) (int, error) { return p(b) }
 
-// TestBrokenPipes uses readers and writers that violate their contract.
+// TestBrokenPipes uses readers and writers that violate their contract. Every call must return an
+// error of package jsontext.
 func TestBrokenPipes(t *testing.T) {
 	for name, p := range map[string]pipe{
 		"below zero":           func([]byte) (int, error) { return -1, nil },
@@ -231,7 +233,8 @@ func (h *holder) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// TestKeysThatCannotBeHashed decodes names into keys that are not hashable.
+// TestKeysThatCannotBeHashed decodes names into keys that are not hashable. The decoder must return
+// an error instead of a panic.
 func TestKeysThatCannotBeHashed(t *testing.T) {
 	byHone(t)
 	const text = `{"a":1,"slice":2}`

@@ -53,7 +53,8 @@ func methodErrors() []error {
 	}
 }
 
-// TestErrorsOfMethods calls methods that return errors with a special meaning for the engine.
+// TestErrorsOfMethods calls methods that return errors with a special meaning for the engine. The
+// errors of this package must be the same as with the standard library.
 func TestErrorsOfMethods(t *testing.T) {
 	defer func() { methodError = nil }()
 	for i := range methodErrors() {

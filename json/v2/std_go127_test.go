@@ -130,8 +130,8 @@ func FuzzDirect(f *testing.F) {
 	})
 }
 
-// TestNumberNames encodes and decodes maps with Numbers as keys. If the methods of Number are not
-// called, the keys are strings.
+// TestNumberNames encodes and decodes maps whose keys are Numbers, with and without the methods of
+// Number. The results must be the same as with the standard library.
 func TestNumberNames(t *testing.T) {
 	typ := reflect.TypeFor[map[json.Number]int]()
 	for _, bits := range []uint32{0, 1 << 31, 1 << 16, 1<<31 | 1<<16, 1 << 10, 1 << 25, 1<<31 | 1<<25} {
@@ -146,7 +146,8 @@ func TestNumberNames(t *testing.T) {
 	}
 }
 
-// TestReaders reads from readers that fail.
+// TestReaders decodes from readers that fail, and from readers that return one byte at a time. The
+// values and the errors must be the same as with the standard library.
 func TestReaders(t *testing.T) {
 	for _, text := range inputs {
 		for _, typ := range targets[:20] {

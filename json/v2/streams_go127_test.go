@@ -47,8 +47,8 @@ func place(p placed) string {
 	return b.String()
 }
 
-// write is the body of a method or a function. It writes tokens, which its parameter selects, and
-// records its position.
+// write is the body of a method or a function. The parameter what selects the tokens that write
+// passes to the stream to. write appends its position in the stream to notes.
 func write(to writer, what string, notes *[]string) error {
 	*notes = append(*notes, "to"+place(to)+fmt.Sprint(" ", to.OutputOffset()))
 	switch what {
@@ -114,8 +114,8 @@ func read(from reader, set func(string), notes *[]string) error {
 	return err
 }
 
-// The types ours and theirs have methods that make the same calls: the methods of ours with streams of
-// this module, and the methods of theirs with streams of the standard library.
+// Two types whose methods make the same calls. The methods of the type ours take streams of this
+// module, and the methods of the type theirs take streams of the standard library.
 type (
 	ours   struct{ S string }
 	theirs struct{ S string }
@@ -154,7 +154,8 @@ func alike(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "theirs", "ours"), "holds[json.ours]", "holds[ours]")
 }
 
-// TestMethodsWithStreams compares Hone's streams in methods with the standard library's.
+// TestMethodsWithStreams encodes and decodes with methods and functions that take streams. Hone's
+// streams must report the same positions and errors as the standard library's.
 func TestMethodsWithStreams(t *testing.T) {
 	for _, what := range []string{"plain", "", "é\n", "unsupported", "fail", "semantic", "nothing", "eof", "two", "partly", "late", "broken"} {
 		for _, bits := range []uint32{0, 1 << 31, 1 << 9, 1<<9 | 1<<7} {

@@ -131,8 +131,8 @@ func typeName(t reflect.Type) string {
 // NewSemantic returns an empty error for decoding or encoding.
 func NewSemantic(decoding bool) *SemanticError { return WithAction(&SemanticError{}, decoding) }
 
-// WithAction returns a copy of err. If the action of err is not set, as in an error that a method
-// returned, it sets it to decoding or encoding.
+// WithAction returns a copy of err. If err has no action, as an error that a method returned, the
+// action of the copy is set to decoding or encoding.
 func WithAction(err *SemanticError, decoding bool) *SemanticError {
 	made := *err
 	if made.action == "" {

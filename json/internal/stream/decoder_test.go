@@ -173,9 +173,9 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestCutTokens reads random texts from a reader that fails at each position. After the tokens before
-// this position the Decoder must return the error of the reader, and not an error for the end of the
-// input. It must not return a token for a number that was cut.
+// TestCutTokens reads random texts from a reader that fails at each position. Every token returned
+// before the failure must be a token of the whole text. The final error must be the reader's, not
+// an unexpected end of input. A number that was cut must not be returned.
 func TestCutTokens(t *testing.T) {
 	broken := errors.New("broken")
 	for seed := range uint64(40) {
@@ -233,8 +233,8 @@ func TestTrack(t *testing.T) {
 	}
 }
 
-// TestWriteTokens copies random texts through an Encoder token by token. The output is the text
-// that encoding/json's Compact returns.
+// TestWriteTokens copies random texts through an Encoder token by token. The output must be equal
+// to the output of encoding/json's Compact.
 func TestWriteTokens(t *testing.T) {
 	for seed := range uint64(300) {
 		text := random.JSON(rand.New(rand.NewPCG(seed, 6)), 5)

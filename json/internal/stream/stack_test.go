@@ -136,7 +136,7 @@ func compareStacks(t *testing.T, seed uint64, s *stack, p plainStack) {
 	}
 }
 
-// TestStackDepth opens MaxDepth arrays, and one more.
+// TestStackDepth opens MaxDepth arrays and then one more, which must be refused.
 func TestStackDepth(t *testing.T) {
 	var s stack
 	for range MaxDepth {

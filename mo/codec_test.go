@@ -78,7 +78,8 @@ func TestGobForm(t *testing.T) {
 	}
 }
 
-// FuzzBinary compares decoding with the fast paths and with package gob.
+// FuzzBinary decodes data with the fast paths and with package gob. Both must return the same
+// value, or both an error.
 func FuzzBinary(f *testing.F) {
 	for _, o := range options() {
 		if data, err := o.(interface{ MarshalBinary() ([]byte, error) }).MarshalBinary(); err == nil {

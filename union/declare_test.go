@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/union"
 )
 
-// The interfaces of the declarations that fail.
+// The interfaces that the invalid declarations of these tests declare.
 type (
 	wrong1  interface{ isWrong() }
 	wrong2  interface{ isWrong() }

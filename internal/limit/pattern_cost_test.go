@@ -12,7 +12,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// TestWidth uses patterns with few and with many current instructions.
+// TestWidth computes the work of patterns with few and with many current instructions. The width
+// must be in the listed range.
 func TestWidth(t *testing.T) {
 	for _, test := range []struct {
 		pattern     string

@@ -115,7 +115,8 @@ func TestBoundInAnotherGoroutine(t *testing.T) {
 	}
 }
 
-// TestTooLargeCloses looks at the connection after a body over the limit.
+// TestTooLargeCloses sends a body of unknown length that is over the limit. The server must answer
+// with status 413 and close the connection.
 func TestTooLargeCloses(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		buf := buffer.Take()

@@ -20,8 +20,8 @@ type versions struct {
 	B string
 }
 
-// TestCanonicalIsUnique decodes encodings of a value that are not canonical. Only a codec without
-// Canonical accepts them.
+// TestCanonicalIsUnique decodes encodings that are not canonical. The default codec must accept
+// them, and a canonical codec must refuse them.
 func TestCanonicalIsUnique(t *testing.T) {
 	for name, test := range map[string]struct {
 		of    any
@@ -206,7 +206,8 @@ func TestBigIntAllocs(t *testing.T) {
 	}
 }
 
-// TestBigText decodes short text of a big.Rat or a big.Float whose value would need much work.
+// TestBigText decodes texts of a big.Rat or a big.Float whose value would need much work. They must
+// be refused, or decoded in a short time.
 func TestBigText(t *testing.T) {
 	for name, test := range map[string]struct {
 		into  any

@@ -90,7 +90,8 @@ func make5[T any](n int) around[T] {
 	return v
 }
 
-// TestEvolution encodes with each version and decodes with every other.
+// TestEvolution decodes the encoding of each version as every other version. Fields of both must be
+// equal, and new fields must be zero.
 func TestEvolution(t *testing.T) {
 	matrix[config1](t)
 	matrix[config2](t)

@@ -38,7 +38,8 @@ func anyCodec[T any](t *testing.T, o wire.Options) *wire.AnyCodec {
 }
 
 // TestKeysThatCannotBeHashed decodes maps whose interface keys hold slices: directly, in structs
-// and arrays, in nested maps, and in canonical form.
+// and arrays, in nested maps, and in canonical form. The decoder must return ErrKey instead of a
+// panic.
 func TestKeysThatCannotBeHashed(t *testing.T) {
 	type key struct{ K any }
 	slice := []byte{3, 1, 2} // an id, and a slice of one element

@@ -159,7 +159,8 @@ func TestRawSchema(t *testing.T) {
 	}
 }
 
-// TestRawTypes encodes types that contain a Raw or have its methods, but are not a Raw.
+// TestRawTypes describes types that are a Raw, contain one, or have its methods without being a
+// Raw. Only the schema of a real Raw must describe the type of its content.
 func TestRawTypes(t *testing.T) {
 	if s := Must(SchemaOf[definedRaw]()).Canonical(); s != "bytes uvarint" {
 		t.Error(s)

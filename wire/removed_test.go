@@ -125,7 +125,7 @@ func TestRemoved(t *testing.T) {
 }
 
 // TestRemovedOptions removes fields with tag options, and a field that is an interface of several
-// types.
+// types. The decoder must skip their values.
 func TestRemovedOptions(t *testing.T) {
 	type before struct {
 		A int64 `wire:",fixed"`
@@ -185,7 +185,8 @@ func TestRemovedFaults(t *testing.T) {
 
 func as[T any](data []byte) error { return Unmarshal(data, new(T)) }
 
-// TestRemovedMemory skips a field of an older version without allocating memory for it.
+// TestRemovedMemory skips the value of a removed field, and writes its zero value. Both must
+// allocate nothing.
 func TestRemovedMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	data := Must(Marshal(&fieldKept[[]string]{Gone: make([]string, 1000)}))
@@ -197,7 +198,7 @@ func TestRemovedMemory(t *testing.T) {
 	buf := make([]byte, 0, 100)
 	wantAllocs(t, "writing", 0, func() { buf, _ = Append(buf[:0], &v) })
 	if a, b := reflect.TypeFor[fieldGone[[4]string]]().Size(), reflect.TypeFor[fieldKept[struct{}]]().Size(); a != b {
-		t.Errorf("skipping a removed field allocates %d bytes", a-b)
+		t.Errorf("a removed field takes %d bytes of the struct", a-b)
 	}
 }
 
@@ -247,8 +248,8 @@ func TestRemovedRefused(t *testing.T) {
 	}
 }
 
-// FuzzRemoved makes a type and a value of it. A removed field of the type is written as the zero
-// value of the type, and a value in its place is skipped completely.
+// FuzzRemoved makes a type and a value of it. A removed field of this type must be written as the
+// zero value of the type, and a value in its place must be skipped completely.
 func FuzzRemoved(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)

@@ -129,8 +129,8 @@ func (zeros) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestStreamWrongTarget passes a v that cannot hold a record. The error is returned before anything
-// is read, and the next call skips the record, so the loop ends.
+// TestStreamWrongTarget passes a v that cannot hold a record. The error must be returned before
+// anything is read. The next call must skip the record, so that a loop ends.
 func TestStreamWrongTarget(t *testing.T) {
 	for _, v := range []any{5, nil, (*string)(nil), new(chan int)} {
 		d := NewDecoder(strings.NewReader("\x02\x01a\x02\x01b\x02\x01c"), 0)

@@ -137,8 +137,8 @@ type anonymous = struct {
 	Pair [2]numbers
 }
 
-// TestSame encodes and decodes random values with generated code and with the engine. It also decodes
-// damaged encodings.
+// TestSame encodes random values, and decodes the encodings and damaged ones. Generated code must
+// return the same results and errors as the engine.
 func TestSame(t *testing.T) {
 	rounds := 100
 	if testing.Short() {
@@ -243,7 +243,8 @@ func TestUsed(t *testing.T) {
 	used[Deep2](t)
 }
 
-// FuzzSame decodes arbitrary bytes with generated code and with the engine.
+// FuzzSame decodes arbitrary bytes. Generated code must return the same values and errors as the
+// engine.
 func FuzzSame(f *testing.F) {
 	for i := range pairs {
 		f.Add(uint8(i), uint8(0), uint16(0), []byte{1, 2, 3, 4})
@@ -254,7 +255,8 @@ func FuzzSame(f *testing.F) {
 	})
 }
 
-// TestVersions reads the bytes of each version of an evolving struct as each other version.
+// TestVersions decodes the encoding of each version of an evolving struct as each other version.
+// Generated code must return the same values as the engine.
 func TestVersions(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {

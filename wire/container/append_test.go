@@ -47,7 +47,8 @@ func TestOpenAppend(t *testing.T) {
 	}
 }
 
-// TestOpenAppendFile appends to a file of the system, three times.
+// TestOpenAppendFile appends a record to a file on disk, three times. Once it leaves a part of a
+// block at the end, which the next call must cut off.
 func TestOpenAppendFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log")
 	for run := range 3 {

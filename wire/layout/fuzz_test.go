@@ -284,8 +284,8 @@ func randomValue(r *rand.Rand) (p record) {
 	return p
 }
 
-// FuzzLayouts makes a layout from a seed, and writes values and reads bytes with the layout and
-// with the simple functions.
+// FuzzLayouts makes a layout from a seed. It writes values and reads bytes with the layout and with
+// the simple functions, which must agree.
 func FuzzLayouts(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed, []byte{1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0})

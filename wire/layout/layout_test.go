@@ -87,8 +87,8 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestLayoutRefused declares impossible layouts: each is an error when the layout is made, with
-// the name of the field if it has one.
+// TestLayoutRefused declares impossible layouts. Each must be an error when the layout is made,
+// with the name of the field if it has one.
 func TestLayoutRefused(t *testing.T) {
 	var elsewhere account
 	var nobody *int16
@@ -152,8 +152,8 @@ func TestLayoutRefused(t *testing.T) {
 	}
 }
 
-// TestAs lays out values of named types as their underlying types, and refuses types with other
-// underlying types.
+// TestAs lays out values of named types as their underlying types. As must refuse a type with
+// another underlying type.
 func TestAs(t *testing.T) {
 	type (
 		age    uint8
@@ -207,7 +207,7 @@ func TestAs(t *testing.T) {
 	}
 }
 
-// TestArrayType lays out arrays of a named type, and arrays without elements.
+// TestArrayType encodes and decodes arrays of a named type, and arrays without elements.
 func TestArrayType(t *testing.T) {
 	type key [4]byte
 	type keys struct {

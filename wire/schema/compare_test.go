@@ -27,8 +27,8 @@ type (
 	point struct{ X, Y int }
 )
 
-// TestReadsFlattened compares structs whose fields are grouped differently. One reads the other if
-// their encodings are the same.
+// TestReadsFlattened compares structs whose fields are grouped differently. If their encodings are
+// the same, one must read the other.
 func TestReadsFlattened(t *testing.T) {
 	of := func(s *schema.Schema, err error) *schema.Schema { return wire.Must(s, err) }
 	for _, test := range []struct {
@@ -117,7 +117,7 @@ func TestReadsFlattened(t *testing.T) {
 }
 
 // TestReadsMany compares a schema with itself. Its types refer to one another and would have 2^40
-// leaves.
+// leaves. There must be no problem.
 func TestReadsMany(t *testing.T) {
 	const many = 40
 	types := `"t0":{"kind":"bool"}`
@@ -312,8 +312,9 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestReadsLongNames compares schemas with long names: the full names of all fields, including the
-// names of the enclosing structs, would take 500 MB.
+// TestReadsLongNames compares schemas whose full names would take 500 MB, because each includes the
+// names of all enclosing structs. The comparison must take little memory, and shorten the names in
+// its problems.
 func TestReadsLongNames(t *testing.T) {
 	const most = 32 << 20
 	bools, times := longNames(t, "bool"), longNames(t, "time")

@@ -345,7 +345,8 @@ func TestCheckKeys(t *testing.T) {
 	}
 }
 
-// TestRemovedAtTheEnd converts evolving structs that end before or after removed fields.
+// TestRemovedAtTheEnd converts evolving structs that end before or after a removed field to JSON
+// and back. The result must have a zero in place of the removed field, or end before it.
 func TestRemovedAtTheEnd(t *testing.T) {
 	s := mustParse(t, `{"kind":"struct","evolving":true,"fields":[{"name":"A","type":{"kind":"bool"}},{"name":"B","removed":"00","type":{"kind":"bool"}},{"name":"C","type":{"kind":"bool"}}]}`, "")
 	for data, want := range map[string]string{

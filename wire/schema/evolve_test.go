@@ -76,8 +76,8 @@ func TestRemovedSchema(t *testing.T) {
 	}
 }
 
-// TestRemovedLeaves compares structs that were removed or renamed as a whole with the separate
-// fields of another version.
+// TestRemovedLeaves removes or renames a struct as a whole. The version must agree with a version
+// in which its fields are separate.
 func TestRemovedLeaves(t *testing.T) {
 	type point struct{ X, Y int32 }
 	type wide struct{ X, Y int64 }

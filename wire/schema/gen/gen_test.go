@@ -35,8 +35,8 @@ func sample(t *testing.T) *schema.Schema {
 	return s
 }
 
-// TestSample compares the code for the sample with testdata/sample.ts and sample.py, which
-// HONE_UPDATE=1 writes.
+// TestSample generates the code for the sample. It must be the same each time, and the same as in
+// testdata/sample.ts and sample.py, which HONE_UPDATE=1 writes.
 func TestSample(t *testing.T) {
 	s := sample(t)
 	for _, one := range []target{typeScriptTarget, pythonTarget} {

@@ -161,8 +161,8 @@ func TestSelfAndInterfaces(t *testing.T) {
 	}
 }
 
-// TestFailingReader reads from a reader that fails. The text before the failure is a value, or may
-// be one.
+// TestFailingReader decodes from a reader that fails after a text. The text is complete, incomplete
+// or invalid. The values and the errors must be the same as with encoding/json.
 func TestFailingReader(t *testing.T) {
 	broken := errors.New("broken")
 	for _, text := range []string{``, ` `, `true`, `true `, `null`, `fals`, `1`, `1 `, `"a"`, `"a`, `[1]`, `[1`, `{}`, `{"a"`, `[tru`, `x`, `[1 x`} {

@@ -264,8 +264,9 @@ func TestStreamsInStreams(t *testing.T) {
 	}
 }
 
-// TestStreamsInDenseText decodes a text with very many short values. Without streams Hone decodes
-// such a text with encoding/json.
+// TestStreamsInDenseText decodes a text with very many short values into types whose methods take
+// Hone's streams. The methods must be called, although Hone decodes such a text with encoding/json
+// if the types have no streams.
 func TestStreamsInDenseText(t *testing.T) {
 	text := `{"V":"m:1","Other":[` + strings.Repeat("[],", 2<<20) + `0],"L":[` + strings.Repeat(`"m:2",`, 10) + `"m:3"]}`
 	var v struct {

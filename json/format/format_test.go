@@ -173,7 +173,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestOtherForms decodes valid text that encoding would not produce.
+// TestOtherForms decodes valid text that encoding would not produce. The values must be the listed
+// ones.
 func TestOtherForms(t *testing.T) {
 	for _, test := range []struct {
 		v    any
@@ -222,7 +223,8 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// FuzzRoundTrip encodes durations, instants and bytes, and decodes them again.
+// FuzzRoundTrip encodes durations, instants and bytes, and decodes the result. The decoded value
+// must be equal to the first one.
 func FuzzRoundTrip(f *testing.F) {
 	for _, n := range []int64{0, 1, -1, math.MinInt64, math.MaxInt64, 1500, 3_600_000_000_000} {
 		f.Add(n, n/7, []byte("bytes"))
@@ -253,7 +255,8 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// FuzzRead compares decoded values with simple implementations: exact fractions and package time.
+// FuzzRead decodes arbitrary text. The value must be the same as with simple implementations, which
+// use exact fractions and package time.
 func FuzzRead(f *testing.F) {
 	for _, test := range values {
 		f.Add(test.text)

@@ -159,7 +159,8 @@ var readers = []reader{
 	readerOf[chain, chainTwin](), readerOf[empty, emptyTwin](), readerOf[checked, checkedTwin](), readerOf[wide, wideTwin](), readerOf[promoted, promotedTwin](),
 }
 
-// TestReadSame compares generated decoders with the engine for texts of random values.
+// TestReadSame decodes texts of random values, some of them damaged. The generated decoder must
+// return the same values and errors as the engine.
 func TestReadSame(t *testing.T) {
 	rounds := 100
 	if testing.Short() || os.Getenv("HONE_VARIANT") != "" {
@@ -179,7 +180,7 @@ func TestReadSame(t *testing.T) {
 	}
 }
 
-// FuzzReadSame is like TestReadSame for other texts.
+// FuzzReadSame is like TestReadSame, for texts that fuzzing changes.
 func FuzzReadSame(f *testing.F) {
 	for i := range readers {
 		f.Add(uint8(i), uint64(i), []byte(nil))
@@ -207,7 +208,8 @@ func TestReadCut(t *testing.T) {
 	}
 }
 
-// TestReadInto decodes into values that are not zero. Members that the text lacks keep their values.
+// TestReadInto decodes into values that are not zero. The generated decoder must return the same
+// values as the engine: a member that is missing in the text keeps its value.
 func TestReadInto(t *testing.T) {
 	note := "n"
 	for _, text := range []string{`{}`, `{"deep":{"N":2}}`, `{"name":"b","deep":{"Note":"m"}}`, `{"deep":null,"name":null}`, `{"name":1,"deep":{"N":7}}`} {

@@ -161,8 +161,9 @@ var pairs = []pair{
 	pairOf[methods, methodsTwin](), pairOf[embedding, embeddingTwin](), pairOf[names, namesTwin](), pairOf[dynamic, dynamicTwin](), pairOf[both, bothTwin](), pairOf[options, optionsTwin](), pairOf[containers, containersTwin](), pairOf[chain, chainTwin](), pairOf[empty, emptyTwin](),
 }
 
-// TestSame compares generated code with the engine for random values. Some have errors: NaN, text that
-// is not UTF-8, times after year 9999, and methods that fail.
+// TestSame encodes random values. Generated code must return the same output and errors as the
+// engine. Some values have no JSON: NaN, text that is not UTF-8, times after year 9999, and methods
+// that fail.
 func TestSame(t *testing.T) {
 	rounds := 300
 	if testing.Short() {
@@ -177,7 +178,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// FuzzSame is like TestSame for other random values.
+// FuzzSame is like TestSame, for values that fuzzing selects.
 func FuzzSame(f *testing.F) {
 	for i := range pairs {
 		f.Add(uint8(i), uint64(i))
@@ -254,8 +255,8 @@ func TestUsed(t *testing.T) {
 	used[empty](t)
 }
 
-// TestDeclared declares the cases of an interface. The generated code of a type with this interface is
-// still used, because the engine encodes the interface.
+// TestDeclared declares the cases of an interface. The generated code of a type with this interface
+// must still be used, because the engine encodes the interface.
 func TestDeclared(t *testing.T) {
 	union.Internal[event]("kind", union.Case[Deep]("deep", 1))
 	used[declared](t)
@@ -369,8 +370,8 @@ func (*stale) HoneEncodeJSON() jsoncode.Encoding {
 	})
 }
 
-// TestStale encodes a type whose generated code is out of date. The message is printed once, although
-// several programs of the type are compiled.
+// TestStale encodes a type whose generated code is out of date. The message must be printed once,
+// although several programs of the type are compiled.
 func TestStale(t *testing.T) {
 	if os.Getenv("HONE_STALE") == "" {
 		cmd := exec.Command(os.Args[0], "-test.run", "^TestStale$")

@@ -58,8 +58,8 @@ type row struct {
 	Next  *row           `json:"next,omitempty"`
 }
 
-// TestSame makes typical calls. The caller gets the results of encoding/json, and the results do
-// not differ.
+// TestSame makes typical calls. The caller must get the results of encoding/json, and no difference
+// may be reported.
 func TestSame(t *testing.T) {
 	for _, engine := range []json.Engine{json.StdEngine, json.HoneEngine} {
 		differences, log := compareAll(t)
@@ -178,7 +178,8 @@ type counted struct{ N int }
 func (c *counted) UnmarshalJSON([]byte) error { decoded++; c.N = decoded; return nil }
 
 // TestDifferences causes each kind of difference, with methods that return another result on the
-// second call.
+// second call. The caller must get the first result. The differences must be reported without the
+// secrets in the values.
 func TestDifferences(t *testing.T) {
 	differences, log := compareAll(t)
 	out, err := shadow.Marshal([]any{changing{new(int)}})

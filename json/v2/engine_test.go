@@ -19,7 +19,8 @@ func byHone(t *testing.T) {
 	}
 }
 
-// TestByStd runs the tests of this package with encoding/json/v2 as the engine.
+// TestByStd runs the tests of this package in a process whose engine is encoding/json/v2. They must
+// pass.
 func TestByStd(t *testing.T) {
 	byHone(t)
 	testkit.SkipInVariant(t)

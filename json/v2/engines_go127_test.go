@@ -102,7 +102,8 @@ func skipBroken(text string) bool {
 	return EngineByDefault() == StdEngine && !jsontext.Value(text).IsValid()
 }
 
-// TestEngines makes the same calls with both engines, and compares the results.
+// TestEngines encodes and decodes with both engines and with different options. The results must be
+// the same.
 func TestEngines(t *testing.T) {
 	values := []any{
 		engineCase{A: "x", S: spelled{"s"}, P: &spelled{"<p>"}, M: map[string]spelled{"k": {"m"}}, L: []spelled{{"l"}, {}, {"z"}}, N: 5, V: []any{1, "x"}},

@@ -25,8 +25,8 @@ func objectOf(prefix string, n int, last string) string {
 	return "{" + b.String() + `"` + last + `":0}`
 }
 
-// TestUnknownNamesOfEachObject decodes several objects with many unknown members. A name is a
-// duplicate only within its own object.
+// TestUnknownNamesOfEachObject decodes several objects with many unknown members. An equal name in
+// another object must be accepted, and in the same object it must be an error.
 func TestUnknownNamesOfEachObject(t *testing.T) {
 	type inner struct {
 		A, B int
@@ -347,8 +347,8 @@ func TestNestedMethodsAreLinear(t *testing.T) {
 	}
 }
 
-// TestDuplicateNamesInMaps decodes maps with a duplicate name. The map contains the part of the
-// second value that was decoded before the error.
+// TestDuplicateNamesInMaps decodes maps with a duplicate name, which must be an error. The map must
+// contain the members before the duplicate.
 func TestDuplicateNamesInMaps(t *testing.T) {
 	for _, c := range []struct {
 		text string

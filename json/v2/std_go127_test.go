@@ -55,8 +55,8 @@ func bothWays(t *testing.T, v any, bits uint32) {
 	}
 }
 
-// TestStandard decodes all inputs into all targets with each option, and encodes the results, with
-// both packages.
+// TestStandard decodes all inputs into all targets with each option, and encodes the results. All
+// results must be the same as with the standard library.
 func TestStandard(t *testing.T) {
 	sets := []uint32{0, 1 << 31}
 	for i := range flags {
@@ -106,7 +106,7 @@ func FuzzStandard(f *testing.F) {
 }
 
 // FuzzDirect decodes almost valid texts into zero values of random types, with options that one
-// pass supports.
+// pass supports. The results must be the same as with the standard library.
 func FuzzDirect(f *testing.F) {
 	for seed := range uint64(300) {
 		f.Add(seed, []byte(nil))

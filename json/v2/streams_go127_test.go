@@ -271,7 +271,8 @@ func compareUnmarshal(t *testing.T, text string, bits uint32, theirs, ours any) 
 	}
 }
 
-// TestValuesInPlaceOfNames decodes values other than strings in the place of a name.
+// TestValuesInPlaceOfNames decodes values other than strings where an object needs a name. The
+// values and the errors must be the same as with the standard library.
 func TestValuesInPlaceOfNames(t *testing.T) {
 	byHone(t)
 	for _, text := range []string{`{{}}`, `{{}`, `{1:2}`, `{1`, `{[1]}`, `{null:1}`, `{nul`, `{tru:1}`, `{true`, `{{"a":1,"a":2}:1}`, "{[\"\xff\"]:1}", `{[1}`, `{}`, `{]`, `{-`, `{`, `{ , `} {
@@ -298,7 +299,8 @@ func TestValuesInPlaceOfNames(t *testing.T) {
 	}
 }
 
-// FuzzStreams reads and writes a mixture of tokens and Go values with the streams of both packages.
+// FuzzStreams reads and writes a mixture of tokens and Go values. The streams must behave as the
+// streams of the standard library do.
 func FuzzStreams(f *testing.F) {
 	for i, text := range inputs {
 		f.Add([]byte(text), []byte{byte(i), 0, 3, byte(i * 3), 1, 5}, uint64(i), uint32(0))

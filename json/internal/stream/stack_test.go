@@ -52,7 +52,7 @@ func (p plainStack) pointer(to Where) string {
 	return b.String()
 }
 
-// TestStack makes the same random changes to a stack and to a plainStack, and compares the two after
+// TestStack makes the same random changes to a stack and to a plainStack, which must be equal after
 // each change. Names are often equal, and some objects have more than linearNames names.
 func TestStack(t *testing.T) {
 	for seed := range uint64(50) {

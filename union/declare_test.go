@@ -53,7 +53,7 @@ func (stamp) isWrong()    {}
 func (ignores) isWrong()  {}
 func (kept) isWrong()     {}
 
-// TestWrongDeclarations makes every invalid declaration, and compares the text of the panic.
+// TestWrongDeclarations makes every invalid declaration. Each must panic with the listed text.
 func TestWrongDeclarations(t *testing.T) {
 	if err := json.Unmarshal([]byte(`null`), new([]used)); err != nil {
 		t.Fatal(err)

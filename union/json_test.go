@@ -28,7 +28,8 @@ func (*Later) isMessage() {}
 
 var _ = union.Internal[Message]("type", union.Case[Text]("text", 1), union.Default[*Later]())
 
-// TestUnknown keeps values with an unknown name, in both versions, and writes them unchanged.
+// TestUnknown decodes values whose case has an unknown name, in both versions. Encoding them again
+// must give the same JSON.
 func TestUnknown(t *testing.T) {
 	in := `[{"type":"text","body":"b"},{"x":[1,{"y":"é"}],"type":"poll","n":1e400}]`
 	for name, codec := range map[string]struct {
@@ -63,8 +64,8 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestErrors decodes JSON with a wrong or missing case, and compares the error texts of both
-// versions.
+// TestErrors decodes JSON with a wrong or missing case. Both versions must return the listed
+// errors.
 func TestErrors(t *testing.T) {
 	for _, test := range []struct {
 		into   any
@@ -234,8 +235,9 @@ func TestCycle(t *testing.T) {
 	}
 }
 
-// TestFunctions passes marshal and unmarshal functions to version 2. A function for a case supplies
-// the members next to the tag. A function for the interface replaces the declared form.
+// TestFunctions passes marshal and unmarshal functions to version 2. A function for a case must
+// supply only the members next to the tag. A function for the interface must replace the declared
+// form.
 func TestFunctions(t *testing.T) {
 	object := jsonv2.WithMarshalers(jsonv2.MarshalFunc(func(Empty) ([]byte, error) { return []byte(`{"by":"function"}`), nil }))
 	if b, err := jsonv2.Marshal([]Event{Empty{}}, object); err != nil || string(b) != `[{"type":"empty","by":"function"}]` {

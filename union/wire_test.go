@@ -13,8 +13,9 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// TestWire encodes random values in the binary format, decodes them, and encodes them again.
-// Several unions use the same numbers for their cases, and one codec contains all of them.
+// TestWire encodes random values in the binary format, decodes them, and encodes them again. Both
+// encodings must be the same. Several unions use the same numbers for their cases, and one codec
+// contains all of them.
 func TestWire(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	held := 0

@@ -41,8 +41,8 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// TestWorkBounds runs the automata of patterns over random strings. No string takes more steps than
-// the work of its pattern.
+// TestWorkBounds runs the automata of patterns over random strings. No string may take more steps
+// than the work of its pattern.
 func TestWorkBounds(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	atoms := []string{"a", "b", "[a-c]", "[^a]", ".", `\d`, `\pL`, "(?i:k)", "ß", "^", "$", `\b`, "ab", "[[:upper:]]"}

@@ -31,7 +31,7 @@ func FuzzEvolving(f *testing.F) {
 
 func evolvesAs[T any](t *testing.T, data []byte) {
 	t.Helper()
-	fast, slow := make5[T](7), around[T]{}
+	fast, slow := make5[T](7), enclosing[T]{}
 	err := Unmarshal(data, &fast)
 	ok := slowUnmarshal(data, reflect.ValueOf(&slow).Elem()) == nil
 	if ok != (err == nil) {

@@ -38,13 +38,13 @@ func TestUnknown(t *testing.T) {
 	passes(t, make5[config5](2))
 }
 
-func passes[T any](t *testing.T, v around[T]) {
+func passes[T any](t *testing.T, v enclosing[T]) {
 	t.Helper()
 	data := Must(Marshal(&v))
-	through[around[passing1]](t, data)
-	through[around[emptyPassing]](t, data)
+	through[enclosing[passing1]](t, data)
+	through[enclosing[emptyPassing]](t, data)
 	if reflect.TypeFor[T]() != reflect.TypeFor[config1]() {
-		through[around[passing2]](t, data)
+		through[enclosing[passing2]](t, data)
 	}
 }
 

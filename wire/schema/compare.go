@@ -125,7 +125,7 @@ func (r *reading) compare(reader, writer *Type, fits bool) {
 	case text(reader) && (text(writer) || writer.Kind == "raw") && reader.Length == writer.Length:
 		return
 	case reader.Kind == "raw" && text(writer) && reader.Length == writer.Length:
-		r.add("is read as %s and written as %s: it may be the encoding of something else", reader.short(), writer.short())
+		r.add("is read as %s and written as %s: it may be the encoding of something else", reader.description(), writer.description())
 		return
 	case reader.Kind != writer.Kind,
 		reader.Coding != writer.Coding,
@@ -134,10 +134,10 @@ func (r *reading) compare(reader, writer *Type, fits bool) {
 		reader.Count != writer.Count,
 		reader.Evolving != writer.Evolving,
 		reader.Bits != writer.Bits && reader.Coding != "varint":
-		r.add("is read as %s and written as %s", reader.short(), writer.short())
+		r.add("is read as %s and written as %s", reader.description(), writer.description())
 		return
 	case reader.Bits < writer.Bits && !fits:
-		r.add("is read as %s and written as %s: it may not fit", reader.short(), writer.short())
+		r.add("is read as %s and written as %s: it may not fit", reader.description(), writer.description())
 		return
 	case reader.Name != writer.Name:
 		r.add("is encoded by the methods of %s on one side, of %s on the other", reader.Name, writer.Name)
@@ -218,7 +218,7 @@ func (r *reading) fields(reader, writer *Type, fits bool) {
 			}
 			n := r.fixed(schema, other, 0)
 			if n <= 0 || n > skip.Count-*used {
-				r.addAt(&r.problems, []typeStep{fieldStep(reader.Fields[i], i)}, "is read as %s and written as %s", a.short(), b.short())
+				r.addAt(&r.problems, []typeStep{fieldStep(reader.Fields[i], i)}, "is read as %s and written as %s", a.description(), b.description())
 				return
 			}
 			*used += n
@@ -235,7 +235,7 @@ func (r *reading) fields(reader, writer *Type, fits bool) {
 				return
 			}
 			if r.renamed(here, there) {
-				_, before := last(there.Name)
+				_, before := splitLeafName(there.Name)
 				r.addAt(&r.renames, []typeStep{at}, "stands where %s was written: the tag was=%s says that it is the same field", before, before)
 			}
 			if here.Removed != "" && there.Removed == "" && r.reader.Mode == Canonical {
@@ -270,8 +270,8 @@ func (r *reading) renamed(a, b *Field) bool {
 		return false
 	}
 	for _, x := range append([]string{a.Name}, r.within[a]...) {
-		_, x = last(x)
-		if slices.ContainsFunc(append([]string{b.Name}, r.within[b]...), func(y string) bool { _, y = last(y); return x == y }) {
+		_, x = splitLeafName(x)
+		if slices.ContainsFunc(append([]string{b.Name}, r.within[b]...), func(y string) bool { _, y = splitLeafName(y); return x == y }) {
 			return false
 		}
 	}
@@ -324,8 +324,8 @@ func (r *reading) fixedOf(s *Schema, t *Type, depth int) int {
 	return 0
 }
 
-// short describes a type in a few words.
-func (t *Type) short() string {
+// description describes a type in a few words.
+func (t *Type) description() string {
 	s := t.Kind
 	if t.Evolving {
 		s = "evolving " + s

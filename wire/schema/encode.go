@@ -51,7 +51,7 @@ type encoder struct {
 }
 
 // fail panics with an EncodeError at the current path.
-func (e *encoder) fail(cause error) { panic(&EncodeError{Path: e.where(), Err: cause}) }
+func (e *encoder) fail(cause error) { panic(&EncodeError{Path: e.pathText(), Err: cause}) }
 
 // mismatch fails because v is not of the Go type of t's kind.
 func (e *encoder) mismatch(t *Type, v any) {

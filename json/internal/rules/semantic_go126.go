@@ -68,14 +68,14 @@ func (e *SemanticError) Error() string {
 	}
 	if e.Err == ErrUnknownName || e.Err == errAmbiguousName {
 		text += ": " + e.Err.Error() + " " + strconv.Quote(e.JSONPointer.LastToken())
-		return text + within(e.JSONPointer.Parent())
+		return text + location(e.JSONPointer.Parent())
 	}
 	// The message of a syntactic cause already contains a position.
 	inner, _ := e.Err.(*stream.SyntacticError)
 	switch {
 	case e.JSONPointer != "":
 		if inner == nil || !e.JSONPointer.Contains(inner.JSONPointer) {
-			text += within(e.JSONPointer)
+			text += location(e.JSONPointer)
 		}
 	case e.ByteOffset > 0:
 		if inner == nil || e.ByteOffset > inner.ByteOffset {
@@ -92,8 +92,8 @@ func (e *SemanticError) Error() string {
 	return text
 }
 
-// within returns the part of an error message that names the enclosing value.
-func within(pointer stream.Pointer) string {
+// location returns the part of an error message that names the enclosing value.
+func location(pointer stream.Pointer) string {
 	if pointer == "" {
 		return ""
 	}

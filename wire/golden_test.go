@@ -62,7 +62,7 @@ func golden(t *testing.T) map[string]any {
 		"either5":     ptr(mo.NewEither5Arg5[int8, string, bool, uint8](uint16(300))),
 		"fixed":       &fixedInts{I16: -2, U32: 1 << 31, I: -1, S: []uint32{1}, O: mo.Some[uint16](2)},
 		"evolving":    ptr([]config2{{Name: "a", Port: 80}, {}}),
-		"removed":     &fieldGone[map[string]time.Time]{A: -1, Z: "z"},
+		"removed":     &without[map[string]time.Time]{A: -1, Z: "z"},
 		"unknown":     ptr([]passing1{{Name: "a", Unknown: Unknown("\x01\x02")}, {}}),
 		"raw":         ptr([]Raw[tree]{Must(Marshal(&tree{V: -1})), nil}),
 		"varint8":     &narrow{-128, 255, []int8{127, -1}, [3]uint8{1, 200, 3}, ptr(int8(-5)), mo.Some(int8(100))},

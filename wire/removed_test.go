@@ -22,16 +22,17 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// A fieldKept has the field Gone of type T. In a fieldGone this field is removed. The frozen types
-// are the same without wire.Evolving.
+// Pairs of types: the first has the field Gone of type T, and in the second this field is removed.
+// The types of the second pair are not evolving. A frozen vector contains the name "without", so it
+// must stay.
 type (
-	fieldKept[T any] struct {
+	with[T any] struct {
 		_    Evolving
 		A    int
 		Gone T
 		Z    string
 	}
-	fieldGone[T any] struct {
+	without[T any] struct {
 		_ Evolving
 		A int
 		_ Removed[T] `wire:",was=Gone"`
@@ -53,22 +54,22 @@ type (
 // encodings, and that both refuse truncated input.
 func removes[T any](t *testing.T, gone T) {
 	t.Helper()
-	old := fieldKept[T]{A: -5, Gone: gone, Z: "z"}
+	old := with[T]{A: -5, Gone: gone, Z: "z"}
 	data, err := Marshal(&old)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := fieldGone[T]{A: 9}
+	v := without[T]{A: 9}
 	if err := Unmarshal(data, &v); err != nil || v.A != -5 || v.Z != "z" {
 		t.Errorf("%T: %+v, %v", gone, v, err)
 	}
 	for n := range data {
 		body := append([]byte{byte(n)}, data[1:]...)[:n+1]
-		if oldErr, newErr := Unmarshal(body, new(fieldKept[T])), Unmarshal(body, new(fieldGone[T])); (oldErr == nil) != (newErr == nil) && errors.Is(oldErr, io.ErrUnexpectedEOF) {
+		if oldErr, newErr := Unmarshal(body, new(with[T])), Unmarshal(body, new(without[T])); (oldErr == nil) != (newErr == nil) && errors.Is(oldErr, io.ErrUnexpectedEOF) {
 			t.Errorf("%T: %d of %d bytes: %v, without the field: %v", gone, n, len(data), oldErr, newErr)
 		}
 	}
-	var zero fieldKept[T]
+	var zero with[T]
 	zero.A, zero.Z = -5, "z"
 	want, err := Marshal(&zero)
 	if err != nil {
@@ -77,7 +78,7 @@ func removes[T any](t *testing.T, gone T) {
 	if data, err = Marshal(&v); err != nil || !bytes.Equal(data, want) {
 		t.Errorf("%T: %x, %v, want %x", gone, data, err, want)
 	}
-	old = fieldKept[T]{A: 1}
+	old = with[T]{A: 1}
 	if err := Unmarshal(data, &old); err != nil || !reflect.DeepEqual(old, zero) {
 		t.Errorf("%T: %+v, %v, want %+v", gone, old, err, zero)
 	}
@@ -86,7 +87,7 @@ func removes[T any](t *testing.T, gone T) {
 	if err != nil || Unmarshal(frozen, &f) != nil || f.A != 1 || f.Z != "z" {
 		t.Errorf("%T, frozen: %+v, %v", gone, f, err)
 	}
-	c, cOld := Must(For[fieldGone[T]](Options{Canonical: true})), Must(For[fieldKept[T]](Options{Canonical: true}))
+	c, cOld := Must(For[without[T]](Options{Canonical: true})), Must(For[with[T]](Options{Canonical: true}))
 	if data, err = c.Marshal(&v); err != nil || c.Unmarshal(data, &v) != nil || cOld.Unmarshal(data, &old) != nil {
 		t.Errorf("%T, canonical: %x, %v", gone, data, err)
 	}
@@ -189,15 +190,15 @@ func as[T any](data []byte) error { return Unmarshal(data, new(T)) }
 // allocate nothing.
 func TestRemovedMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
-	data := Must(Marshal(&fieldKept[[]string]{Gone: make([]string, 1000)}))
-	var v fieldGone[[]string]
+	data := Must(Marshal(&with[[]string]{Gone: make([]string, 1000)}))
+	var v without[[]string]
 	wantAllocs(t, "skipping", 0, func() { _ = Unmarshal(data, &v) })
-	if err := Must(For[fieldGone[[]string]](Options{Limits: Limits{Bytes: -1}})).Unmarshal(data, &v); err != nil {
+	if err := Must(For[without[[]string]](Options{Limits: Limits{Bytes: -1}})).Unmarshal(data, &v); err != nil {
 		t.Error(err)
 	}
 	buf := make([]byte, 0, 100)
 	wantAllocs(t, "writing", 0, func() { buf, _ = Append(buf[:0], &v) })
-	if a, b := reflect.TypeFor[fieldGone[[4]string]]().Size(), reflect.TypeFor[fieldKept[struct{}]]().Size(); a != b {
+	if a, b := reflect.TypeFor[without[[4]string]]().Size(), reflect.TypeFor[with[struct{}]]().Size(); a != b {
 		t.Errorf("a removed field takes %d bytes of the struct", a-b)
 	}
 }

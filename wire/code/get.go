@@ -16,7 +16,7 @@ import (
 // Generated code reads numbers of one byte itself.
 func Long(in []byte, pos int) (v uint64, next int) { return scalar.UvarintLong(in, pos) }
 
-// Signed returns the signed number that is zigzag coded as v.
+// Signed returns the signed number whose zigzag code is v.
 func Signed(v uint64) int64 { return scalar.Unzigzag(v) }
 
 // Get16 returns the number of 16 bits at in[pos:].

@@ -10,9 +10,9 @@ import "strings"
 // leaves than fit in memory.
 const maxLeaves = 1 << 14
 
-// maxAllLeaves bounds the leaves of all structs in one comparison, and maxAllNames the bytes of
-// their names, which include the names of enclosing structs. Structs beyond either are compared
-// field by field.
+// maxAllLeaves bounds the leaves of all structs in one comparison. maxAllNames bounds the bytes of
+// the names of these leaves, which include the names of enclosing structs. A struct that exceeds a
+// bound is compared field by field.
 const (
 	maxAllLeaves = 1 << 16
 	maxAllNames  = 1 << 20

@@ -168,8 +168,8 @@ func (p *Part) Get(d *Decoder, pos int, a mem.Pointer) int {
 	return next
 }
 
-// PutLen begins a slice of structs with generated code: it writes the length of the slice at
-// position n. It returns a negative position if the engine must encode the slice: its elements are
+// PutLen begins a slice of structs with generated code: at position n it writes length, the number
+// of elements. It returns a negative position if the engine must encode the slice: its elements are
 // copied as bytes, or the last levels of nesting are reached. Otherwise the caller calls Leave
 // after the elements.
 func (p *Part) PutLen(e *Encoder, n, length int) int {

@@ -95,8 +95,8 @@ func (p *plainCoding) put(dst []byte, n int, v uint64) int {
 	if p.varint {
 		return scalar.PutUvarint(dst, n, p.coded(v))
 	}
-	// Put64 always writes eight bytes, and widest includes all of them. The next write overwrites
-	// the bytes after the number.
+	// Put64 always writes eight bytes, even if the number has fewer. widest reserves enough space
+	// for them. The next write overwrites the bytes after the number.
 	mem.Put64(dst, n, v)
 	return n + int(p.size)
 }

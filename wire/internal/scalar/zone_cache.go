@@ -123,9 +123,9 @@ func isDatabaseName(name string) bool {
 	return strings.Contains(name, "/") && isFileName(name)
 }
 
-// isFileName reports whether name may be the name of a file of the database. It refuses a name with an
-// empty part, such as Europe//Berlin: it opens the same file as Europe/Berlin, and the cache would
-// store any number of such names.
+// isFileName reports whether name may be the name of a file of the database. It refuses a name with
+// an empty part, such as Europe//Berlin. Such a name opens the same file as Europe/Berlin, so the
+// cache would store any number of names for one file.
 func isFileName(name string) bool {
 	return !strings.ContainsFunc(name, notInName) && !strings.Contains("/"+name+"/", "//")
 }

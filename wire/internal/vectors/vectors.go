@@ -115,8 +115,8 @@ func refused(t *testing.T, v Invalid) line {
 	return out
 }
 
-// compare compares the lines that the test made with the frozen lines of the same names. It returns
-// the frozen lines, and after them the new ones if update is set.
+// compare compares each line that the test made with the frozen line of the same name. It returns
+// the frozen lines, followed by the new ones if update is set.
 func compare(t *testing.T, frozen, made []line, update bool) []line {
 	t.Helper()
 	known := map[string]line{}

@@ -273,7 +273,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// FuzzCookie compares the cookies with the cookies that net/http reads.
+// FuzzCookie reads cookies. If net/http finds a cookie, its value must be the same.
 func FuzzCookie(f *testing.F) {
 	f.Add(`a=1; theme="dark"; theme=light`, "theme")
 	f.Add("a=1;;b = 2;\tc=\"", "b")
@@ -372,7 +372,8 @@ func BenchmarkQuery(b *testing.B) {
 	})
 }
 
-// TestTimeFormats binds times whose tag format has one of OpenAPI's names.
+// TestTimeFormats binds times whose tag format has one of OpenAPI's names. The values must be the
+// listed times.
 func TestTimeFormats(t *testing.T) {
 	type in struct {
 		At    time.Time            `query:"at" format:"date-time"`

@@ -174,8 +174,8 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// TestElementsMemory writes and reads an array that is much larger than the memory that the test
-// allows.
+// TestElementsMemory writes an array of 200,000 elements through a pipe and reads it. Neither side
+// may hold the whole array in memory.
 func TestElementsMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	const n = 200_000

@@ -41,7 +41,8 @@ func TestCycleValue(t *testing.T) {
 	}
 }
 
-// TestMarshalerErrorType calls methods that fail, through pointers and interfaces.
+// TestMarshalerErrorType encodes values whose methods fail, directly and through pointers and
+// interfaces. The type in the MarshalerError must be the same as in the error of encoding/json.
 func TestMarshalerErrorType(t *testing.T) {
 	p := &mayFail{true}
 	var i marshals = p
@@ -59,7 +60,8 @@ func TestMarshalerErrorType(t *testing.T) {
 	}
 }
 
-// TestSliceWithinCapacity decodes into slices that share one array.
+// TestSliceWithinCapacity decodes arrays into parts of a Go array. The slice, the whole Go array
+// and the error must be the same as with encoding/json.
 func TestSliceWithinCapacity(t *testing.T) {
 	for _, text := range []string{`[]`, `[1]`, `[1,2,3]`, `[1,2,3,4]`, `[1,2,3,4,5]`, `[1,null,3,"x",5,6]`, `[1e400,2,3,4,5]`} {
 		for length := range 5 {
@@ -107,7 +109,8 @@ func TestKeptText(t *testing.T) {
 	}
 }
 
-// TestNilKey marshals a map with a nil interface as a key.
+// TestNilKey encodes a map whose key is a nil interface. The output, the error or the panic must be
+// the same as with encoding/json.
 func TestNilKey(t *testing.T) {
 	text := func(marshal func(any) ([]byte, error)) (text string) {
 		defer func() { text += fmt.Sprint(recover()) }()
@@ -122,8 +125,8 @@ func TestNilKey(t *testing.T) {
 	}
 }
 
-// TestSelfAndInterfaces decodes into interfaces that contain pointers. Some pointers point to the
-// interface itself.
+// TestSelfAndInterfaces decodes into interfaces that contain pointers, sometimes a pointer to the
+// interface itself. The result and the error must be the same as with encoding/json.
 func TestSelfAndInterfaces(t *testing.T) {
 	for _, text := range []string{`1`, `"a\n"`, `1e400`, `[1e400]`, `null`, `{"a":1e400}`, `true`} {
 		for name, held := range map[string]func() any{
@@ -158,8 +161,8 @@ func TestSelfAndInterfaces(t *testing.T) {
 	}
 }
 
-// TestFailingReader reads from a reader that fails. The text before the failure is a value, or may
-// be one.
+// TestFailingReader decodes from a reader that fails after a text. The text is complete, incomplete
+// or invalid. The values and the errors must be the same as with encoding/json.
 func TestFailingReader(t *testing.T) {
 	broken := errors.New("broken")
 	for _, text := range []string{``, ` `, `true`, `true `, `null`, `fals`, `1`, `1 `, `"a"`, `"a`, `[1]`, `[1`, `{}`, `{"a"`, `[tru`, `x`, `[1 x`} {
@@ -183,8 +186,9 @@ func TestFailingReader(t *testing.T) {
 	}
 }
 
-// TestDenseText decodes texts that have too many values for an index. The targets store the values,
-// skip them, or have another type.
+// TestDenseText decodes texts that have too many values for an index, into fields for the values,
+// into no field, and into a field of another type. The results must be the same as with
+// encoding/json.
 func TestDenseText(t *testing.T) {
 	testkit.SkipInVariant(t) // encoding/json decodes most of these texts
 	type target struct {

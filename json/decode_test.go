@@ -307,8 +307,8 @@ func TestDecodeOption(t *testing.T) {
 	}
 }
 
-// TestFold compares names that match a field only if case is ignored with encoding/json. Some of
-// them are not ASCII.
+// TestFold decodes members whose names match a field only without regard to case. The field that is
+// set must be the same as with encoding/json. Some of the names are not ASCII.
 func TestFold(t *testing.T) {
 	type folds struct {
 		K, S, Kelvin int

@@ -81,7 +81,8 @@ func scribble() {
 	}
 }
 
-// TestAliasedSliceIsKept decodes with AliasInput, so that values could alias the decoder's buffer.
+// TestAliasedSliceIsKept decodes a stream with AliasInput and then overwrites the pooled buffers.
+// The decoded strings must not change.
 func TestAliasedSliceIsKept(t *testing.T) {
 	d := Config{AliasInput: true}.NewDecoder(strings.NewReader(`["one","two"]` + "\n" + `["three"]`))
 	var all [][]string
@@ -134,7 +135,8 @@ func TestStreamAllocs(t *testing.T) {
 	}
 }
 
-// TestSharedStringsAllocs decodes many equal strings, which share one memory.
+// TestSharedStringsAllocs decodes 201 equal strings. They must share memory, so that at most two
+// allocations are necessary.
 func TestSharedStringsAllocs(t *testing.T) {
 	if byStd(DefaultEngine) {
 		t.Skip("tests the memory of Hone's engine")
@@ -152,8 +154,8 @@ func TestSharedStringsAllocs(t *testing.T) {
 	}
 }
 
-// TestSharedStrings decodes strings that repeat. Some of them repeat after other strings have
-// replaced them in the cache.
+// TestSharedStrings decodes many strings, most of which occur several times. Each must be decoded
+// correctly, even after other strings have replaced it in the cache.
 func TestSharedStrings(t *testing.T) {
 	var differing, want []string
 	for i := range 5000 {

@@ -348,8 +348,9 @@ func TestKeptZero(t *testing.T) {
 	}
 }
 
-// TestCompact compares Compact, Indent and Valid with encoding/json. The buffer already contains
-// other text.
+// TestCompact calls Compact, Indent and Valid for valid and invalid texts. The output and the
+// errors must be the same as with encoding/json, also if the buffer contains other text before the
+// call.
 func TestCompact(t *testing.T) {
 	deep := strings.Repeat("[", 1000) + strings.Repeat("]", 1000)
 	for _, src := range []string{

@@ -26,7 +26,8 @@ func byHone(t *testing.T) {
 	}
 }
 
-// TestByStd runs the tests of this package with encoding/json as the engine.
+// TestByStd runs the tests of this package in a process whose engine is encoding/json. They must
+// pass.
 func TestByStd(t *testing.T) {
 	byHone(t)
 	testkit.SkipInVariant(t)
@@ -88,7 +89,8 @@ type RawTaken struct{ text []byte }
 func (r *RawTaken) UnmarshalJSON(text []byte) error { r.text = text; return nil }
 func (r *RawTaken) MarshalJSON() ([]byte, error)    { return r.text, nil }
 
-// TestEngines makes the same calls with both engines, and compares the results.
+// TestEngines encodes and decodes with both engines and with different options. The results must be
+// the same.
 func TestEngines(t *testing.T) {
 	configs := map[string]Config{
 		"plain": {}, "no escapes": {NoEscapeHTML: true}, "numbers": {UseNumber: true}, "unknown": {DisallowUnknownFields: true},
@@ -153,7 +155,8 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// TestElementsByStd reads arrays with errors in an element or after the elements.
+// TestElementsByStd reads and writes arrays with both engines. The elements and the kinds of errors
+// must be the same. Some errors are in an element, others after the last element.
 func TestElementsByStd(t *testing.T) {
 	for _, text := range []string{
 		`[1,2,3]`, ` [ ] `, `[1,"x",3]`, `[1,2`, `[1 2]`, `{"a":1}`, `[1,]`, ``, `[1,2]]`, `[1,{"a":[}]`, `null`, `[1.5,2]`,
@@ -198,8 +201,9 @@ func kindOfError(err error) string {
 	return err.Error()
 }
 
-// TestTargetErrors compares the errors for targets that are not pointers or nil, with valid and
-// invalid texts. The releases differ in which they check first: the target or the text.
+// TestTargetErrors decodes valid and invalid texts into targets that are nil or not pointers. The
+// errors must be the same as with encoding/json. Its releases differ in which they check first: the
+// target or the text.
 func TestTargetErrors(t *testing.T) {
 	for _, text := range []string{"1", "", " ", "{", "[1", `"a`, "1 2", "nul"} {
 		for _, target := range []any{nil, 5, (*int)(nil), struct{}{}, map[string]int{}, []int{1}, new(int)} {

@@ -20,8 +20,9 @@ type (
 	}
 )
 
-// TestNotFinite compares the errors for infinite floats and NaN with encoding/json. It tests each float
-// type, as a root value, a field, an element, and a value in a map, a pointer and an interface.
+// TestNotFinite encodes infinite floats and NaN, and expects the errors of encoding/json. It tests
+// each float type, as a root value, a field, an element, and a value in a map, a pointer and an
+// interface.
 func TestNotFinite(t *testing.T) {
 	byHone(t)
 	for _, f := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {

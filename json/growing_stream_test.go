@@ -19,7 +19,8 @@ func (g *growing) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestGrowingStream reads from streams that return io.EOF and then more input.
+// TestGrowingStream calls the same methods of both decoders for streams that return io.EOF and then
+// more input. The results must be the same as with encoding/json.
 func TestGrowingStream(t *testing.T) {
 	if byStd(DefaultEngine) {
 		t.Skip("encoding/json is the engine")

@@ -11,7 +11,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit/keys"
 )
 
-// TestKeys encodes and decodes maps with all kinds of keys, and compares with encoding/json.
+// TestKeys encodes and decodes maps with all kinds of keys. The results must be the same as with
+// encoding/json.
 func TestKeys(t *testing.T) {
 	keysOf[string](t, "a", "fail", "<>", "\xff")
 	keysOf[keys.Plain](t, "a", "b")

@@ -23,7 +23,7 @@ type limited struct {
 }
 
 // FuzzLimitLengthsOfText decodes a value with LimitLengths in two ways: with an index, and without
-// one, as texts with very many short values are decoded.
+// one, as texts with very many short values are decoded. The results must be equal.
 func FuzzLimitLengthsOfText(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed, false)

@@ -233,7 +233,8 @@ func leads(data []byte, pointer string) bool {
 	return found
 }
 
-// TestLocateNothing calls Locate with errors that are not about the text.
+// TestLocateNothing calls Locate with errors that have no position in the text. Locate must return
+// false.
 func TestLocateNothing(t *testing.T) {
 	_, method := json.Marshal(struct{ M stdjson.RawMessage }{stdjson.RawMessage("{")})
 	other := json.Unmarshal([]byte(`{"A":1,}`), new(located))

@@ -135,8 +135,8 @@ func TestCheckMembersDefaults(t *testing.T) {
 	}
 }
 
-// TestCheckMembersMany decodes structs with more fields than a word has bits, and with more faults
-// than the error lists.
+// TestCheckMembersMany decodes structs of 130 fields of which one is missing, and a list with more
+// faults than an error can hold.
 func TestCheckMembersMany(t *testing.T) {
 	fields := make([]reflect.StructField, 130)
 	for i := range fields {
@@ -166,7 +166,8 @@ func TestCheckMembersMany(t *testing.T) {
 	}
 }
 
-// TestCheckMembersStream checks the members of the values in a stream.
+// TestCheckMembersStream decodes a stream of three values, of which the second lacks a member. Only
+// the second call of Decode must return an error.
 func TestCheckMembersStream(t *testing.T) {
 	d := json.Config{CheckMembers: true}.NewDecoder(strings.NewReader(` {"name":"a"} {"price":2} {"name":"c"}`))
 	var got []string

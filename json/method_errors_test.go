@@ -37,8 +37,8 @@ func methodErrors() []error {
 	}, methodErrorsOfRelease()...)
 }
 
-// around contains a T as a field, and in a pointer, a slice, a map and an interface.
-type around[T any] struct {
+// places contains a T as a field, and in a pointer, a slice, a map and an interface.
+type places[T any] struct {
 	A int
 	F T
 	B int
@@ -48,7 +48,8 @@ type around[T any] struct {
 	I any
 }
 
-// TestErrorsOfMethods calls methods that return errors with a special meaning for the engine.
+// TestErrorsOfMethods calls methods that return errors with a special meaning for the engine. The
+// errors of Unmarshal and Decode must be the same as with encoding/json.
 func TestErrorsOfMethods(t *testing.T) {
 	errorsOf[failingText](t, true)
 	errorsOf[failingJSON](t, false)
@@ -60,9 +61,9 @@ func errorsOf[T comparable](t *testing.T, name bool) {
 	defer func() { methodError = nil }()
 	targets := []func() any{
 		func() any { return new(T) }, func() any { return new(*T) }, func() any { return new([]T) }, func() any { return new([2]T) },
-		func() any { return new(map[string]T) }, func() any { return new(map[string]*T) }, func() any { return new(around[T]) },
-		func() any { return &struct{ A any }{new(T)} }, func() any { return &struct{ Around around[T] }{} },
-		func() any { return new([]around[T]) }, func() any { return &struct{ *around[T] }{new(around[T])} },
+		func() any { return new(map[string]T) }, func() any { return new(map[string]*T) }, func() any { return new(places[T]) },
+		func() any { return &struct{ A any }{new(T)} }, func() any { return &struct{ Around places[T] }{} },
+		func() any { return new([]places[T]) }, func() any { return &struct{ *places[T] }{new(places[T])} },
 	}
 	if name {
 		targets = append(targets, func() any { return new(map[T]int) }, func() any { return &struct{ A map[T]int }{} }, func() any { return new([]map[T]T) })
@@ -100,7 +101,7 @@ func errorsOf[T comparable](t *testing.T, name bool) {
 			}
 		}
 		var v T
-		for _, value := range []any{v, &v, []T{v}, map[string]T{"k": v}, around[T]{F: v, P: &v, L: []T{v}, M: map[string]T{"a": v}, I: &v}, map[T]int{v: 1}, struct{ A map[T]int }{map[T]int{v: 1}}} {
+		for _, value := range []any{v, &v, []T{v}, map[string]T{"k": v}, places[T]{F: v, P: &v, L: []T{v}, M: map[string]T{"a": v}, I: &v}, map[T]int{v: 1}, struct{ A map[T]int }{map[T]int{v: 1}}} {
 			want, wantErr := json.Marshal(value)
 			got, err := Marshal(value)
 			if !sameError(err, wantErr) || !bytes.Equal(got, want) {

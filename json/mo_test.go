@@ -56,8 +56,8 @@ func unionValues() []any {
 	}
 }
 
-// TestUnionEncoding compares the native encoding of mo's types with the output of their methods,
-// which encoding/json calls.
+// TestUnionEncoding encodes and decodes values of mo's types. The results must be the same as with
+// encoding/json, which calls the methods of the types.
 func TestUnionEncoding(t *testing.T) {
 	for _, v := range unionValues() {
 		data, err := Marshal(v)

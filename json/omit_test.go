@@ -27,8 +27,8 @@ var omittable = []struct {
 }
 
 // TestOmitRuns encodes structs of up to eight fields that may be omitted, for all combinations of
-// omitted fields, and compares with encoding/json. The fields are in the struct itself or in an
-// embedded pointer.
+// omitted fields. The output must be the same as with encoding/json. The fields are in the struct
+// itself or in an embedded pointer.
 func TestOmitRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 150 {
@@ -71,8 +71,8 @@ func TestOmitRuns(t *testing.T) {
 	}
 }
 
-// TestNameLengths encodes names of all lengths up to 100 into slices of all capacities, because the
-// encoder copies names in units of 16 bytes.
+// TestNameLengths appends names of all lengths up to 100 to slices of all capacities. Nothing may
+// be written beyond the capacity, although the encoder copies names in units of 16 bytes.
 func TestNameLengths(t *testing.T) {
 	for n := 1; n <= 100; n++ {
 		name := strings.Repeat("abcdefghij", 10)[:n]

@@ -189,8 +189,8 @@ func TestDirectGivesUp(t *testing.T) {
 	}
 }
 
-// TestDirectDepth decodes values at and beyond the maximum depth, in all kinds of values for which
-// one pass builds an index.
+// TestDirectDepth decodes texts whose nesting is near the maximum depth, in all members for which
+// one pass builds an index. The pass must succeed exactly if the text is not too deep.
 func TestDirectDepth(t *testing.T) {
 	testkit.SkipInVariant(t)
 	typ := reflect.TypeFor[directRecord]()

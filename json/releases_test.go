@@ -47,9 +47,9 @@ var differsHere = map[string][]string{
 	newest.file:      {"the tag option `format`, which is reserved"},
 }
 
-// TestReleases runs the cases with encoding/json and with package json, and compares the results
-// with the file of the release. With HONE_UPDATE=1 it writes the results of encoding/json to the
-// file; run it with both releases.
+// TestReleases runs the cases with encoding/json and with package json. The results must be the
+// same as in the file of the release. With HONE_UPDATE=1 the test writes the results of
+// encoding/json to the file; run it with both releases.
 func TestReleases(t *testing.T) {
 	byHone(t)
 	std := library{json.Unmarshal, json.Marshal, func(r io.Reader) streamDecoder { return json.NewDecoder(r) }}
@@ -104,8 +104,8 @@ func resultsOf(t *testing.T, file string) (results map[string]string) {
 	return results
 }
 
-// TestReleaseTable compares the table in the documentation with the results of both releases. With
-// HONE_UPDATE=1 it writes the table.
+// TestReleaseTable fails if the table in the documentation does not show the results of both
+// releases. With HONE_UPDATE=1 it writes the table.
 func TestReleaseTable(t *testing.T) {
 	const start, end = "<!-- releases: written by HONE_UPDATE=1 go test -run Release ./json, do not edit -->\n", "<!-- end of releases -->\n"
 	table := releaseTable(t)

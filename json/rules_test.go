@@ -23,9 +23,9 @@ var allRules = []Rules{DefaultRules, Go126, Go127}
 // otherRules are the rules of the release that is not linked.
 var otherRules = Go126 + Go127 - release.Linked
 
-// TestRulesBySwitch runs the recordings with each release in HONE_JSON. If the newest patch of a
-// release is linked, it runs all tests with this release, because they compare with the standard
-// library.
+// TestRulesBySwitch runs tests in a process with each release in HONE_JSON. They must pass. If the
+// newest patch of a release is linked, all tests run. Otherwise only the recordings run, because
+// the other tests compare with the linked encoding/json.
 func TestRulesBySwitch(t *testing.T) {
 	testkit.SkipInVariant(t)
 	if release.Chosen != (release.Switch{}) {
@@ -258,7 +258,8 @@ func TestLocateRules(t *testing.T) {
 	}
 }
 
-// TestCompactRules compares the offsets in errors of Compact and Indent with encoding/json.
+// TestCompactRules calls Compact and Indent for invalid texts. The errors must be the same as with
+// encoding/json.
 func TestCompactRules(t *testing.T) {
 	for _, text := range recordedTexts {
 		for name, run := range map[string][2]func() error{

@@ -86,8 +86,8 @@ var separateForms = []struct {
 	}},
 }
 
-// TestSeparateStrings decodes equal strings. By default they share memory, and with SeparateStrings
-// they do not.
+// TestSeparateStrings decodes one document twice with SeparateStrings. The equal strings must not
+// share memory.
 func TestSeparateStrings(t *testing.T) {
 	byHone(t) // encoding/json may return one string for two equal ones
 	for _, form := range separateForms {
@@ -103,7 +103,8 @@ func TestSeparateStrings(t *testing.T) {
 	}
 }
 
-// TestSeparateStringsMemory retains one string of each document, and measures the memory.
+// TestSeparateStringsMemory retains one string of each of many documents, decoded with
+// SeparateStrings. Each string may take at most 24 bytes.
 func TestSeparateStringsMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	const documents = 20_000

@@ -49,8 +49,8 @@ func (p *tokenPair) UnmarshalJSONFrom(from *jsontext.Decoder) error {
 	}
 }
 
-// TestStreamsOfTokens encodes and decodes types whose methods take the standard library's streams, as
-// fields and in containers.
+// TestStreamsOfTokens encodes and decodes types whose methods take the standard library's streams,
+// as fields and in containers. The results must be the same as with encoding/json.
 func TestStreamsOfTokens(t *testing.T) {
 	type holder struct {
 		P tokenPair

@@ -58,8 +58,8 @@ func (v *declinesToText) UnmarshalText(b []byte) error            { return (*byT
 func (declinesToKind) MarshalJSONTo(*jsontext.Encoder) error      { return errors.ErrUnsupported }
 func (*declinesToKind) UnmarshalJSONFrom(*jsontext.Decoder) error { return errors.ErrUnsupported }
 
-// in contains a T as a field, and in each kind of container.
-type in[T any] struct {
+// holder contains a T as a field, and in each kind of container.
+type holder[T any] struct {
 	V T
 	P *T
 	L []T
@@ -71,8 +71,8 @@ type in[T any] struct {
 	E struct{ V T } `json:"e"`
 }
 
-func inOf[T any](v T) in[T] {
-	x := in[T]{V: v, P: &v, L: []T{v}, A: [1]T{v}, M: map[string]T{"k": v}, O: mo.Some(v), N: mo.Value(v), I: v}
+func holderOf[T any](v T) holder[T] {
+	x := holder[T]{V: v, P: &v, L: []T{v}, A: [1]T{v}, M: map[string]T{"k": v}, O: mo.Some(v), N: mo.Value(v), I: v}
 	x.E.V = v
 	return x
 }
@@ -113,14 +113,14 @@ var streamEntries = map[string]struct {
 
 func streamMatrix[T comparable](t *testing.T, v T, want string) {
 	text := fmt.Sprintf(`{"V":%[1]s,"P":%[1]s,"L":[%[1]s],"A":[%[1]s],"M":{"k":%[1]s},"O":%[1]s,"N":%[1]s,"I":%[1]s,"e":{"V":%[1]s}}`, want)
-	x := inOf(v)
+	x := holderOf(v)
 	// Elements of maps and values in interfaces are not addressable, so that methods with pointer
 	// receivers are not called.
 	oracle, err := jsonv2.Marshal(&x, json.DefaultOptionsV1())
 	if err != nil || !bytes.HasPrefix(oracle, []byte(`{"V":`+want+`,"P":`+want)) {
 		t.Fatalf("%T: version 2 has %s, %v", v, oracle, err)
 	}
-	codec := json.For[in[T]]()
+	codec := json.For[holder[T]]()
 	if got, err := codec.Append(nil, &x); err != nil || !bytes.Equal(got, oracle) {
 		t.Errorf("%T, Codec: got %s, %v, want %s", v, got, err, oracle)
 	}
@@ -129,7 +129,7 @@ func streamMatrix[T comparable](t *testing.T, v T, want string) {
 		if err != nil || !bytes.Equal(got, oracle) {
 			t.Errorf("%T, %s: got %s, %v, want %s", v, name, got, err, oracle)
 		}
-		var back in[T]
+		var back holder[T]
 		if err := entry.decode([]byte(text), &back); err != nil {
 			t.Errorf("%T, %s: %v", v, name, err)
 			continue
@@ -141,8 +141,9 @@ func streamMatrix[T comparable](t *testing.T, v T, want string) {
 	}
 }
 
-// TestStreamMethods encodes and decodes types with each form of method, in each kind of container and
-// with each function of the package.
+// TestStreamMethods encodes and decodes types with each form of method, in each kind of container
+// and with each function of the package. Every value must be encoded by the expected method, and
+// decoded again.
 func TestStreamMethods(t *testing.T) {
 	if json.EngineByDefault() == json.StdEngine {
 		// On Go 1.27 the test would compare with encoding/json/v2, which calls the methods of mo's
@@ -263,8 +264,9 @@ func TestStreamsInStreams(t *testing.T) {
 	}
 }
 
-// TestStreamsInDenseText decodes a text with very many short values. Without streams Hone decodes
-// such a text with encoding/json.
+// TestStreamsInDenseText decodes a text with very many short values into types whose methods take
+// Hone's streams. The methods must be called, although Hone decodes such a text with encoding/json
+// if the types have no streams.
 func TestStreamsInDenseText(t *testing.T) {
 	text := `{"V":"m:1","Other":[` + strings.Repeat("[],", 2<<20) + `0],"L":[` + strings.Repeat(`"m:2",`, 10) + `"m:3"]}`
 	var v struct {

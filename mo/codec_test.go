@@ -78,7 +78,8 @@ func TestGobForm(t *testing.T) {
 	}
 }
 
-// FuzzBinary compares decoding with the fast paths and with package gob.
+// FuzzBinary decodes data with the fast paths and with package gob. Both must return the same
+// value, or both an error.
 func FuzzBinary(f *testing.F) {
 	for _, o := range options() {
 		if data, err := o.(interface{ MarshalBinary() ([]byte, error) }).MarshalBinary(); err == nil {
@@ -272,7 +273,8 @@ func TestIsZero(t *testing.T) {
 	}
 }
 
-// FuzzOptionJSON compares decoding with encoding/json.
+// FuzzOptionJSON decodes JSON into Options of several types. Each must accept the same text as
+// encoding/json does for the type itself, and hold the same value.
 func FuzzOptionJSON(f *testing.F) {
 	for _, s := range []string{"null", " null ", "1", "-0", "01", "+1", "1_0", "1e3", "300", `"a"`, `"\u00e9\ud800"`, "true", " false", "{}", `{"X":1}`, "", "nul", `"`, "9223372036854775808", `"a" x`, "0\u3000", "\u00a0null", "\vtrue", "null\f", " \t\r\n7 \t\r\n"} {
 		f.Add(s)

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestFutureCancel covers two deadlocks of samber/mo: Collect of a canceled child, and Cancel in a
-// callback, which waited for a lock that its caller held.
+// TestFutureCancel cancels Futures before, during and after their callbacks. Every Collect must
+// return. samber/mo has two deadlocks here: Collect of a canceled child, and Cancel in a callback,
+// which waits for a lock that its caller holds.
 func TestFutureCancel(t *testing.T) {
 	settled(t)
 	never := func(int) (int, error) { t.Error("the callback of a canceled Future runs"); return 0, nil }

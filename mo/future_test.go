@@ -153,8 +153,9 @@ func rejected[T any](err error) *Future[T] {
 	return NewFuture(func(_ func(T), reject func(error)) { reject(err) })
 }
 
-// TestFutureManyDependents covers a deadlock of samber/mo: a second call of Then replaced the first
-// callback, and Collect of the first one never returned.
+// TestFutureManyDependents calls Then many times on one Future. All callbacks must run. In
+// samber/mo a second call of Then replaces the first callback, and Collect of the first one never
+// returns.
 func TestFutureManyDependents(t *testing.T) {
 	settled(t)
 	for _, when := range []string{"before completion", "after completion", "meanwhile"} {

@@ -37,8 +37,9 @@ type (
 	}
 )
 
-// TestMembers compares the members with the lists in the test. A list has a line for each member: name,
-// options, pointers in the path (x for a pointer that cannot be set), index.
+// TestMembers lists the members that each struct must have. An item of a list has the name, the
+// options, the pointers in the path (x for a pointer that cannot be set) and the index of one
+// member.
 func TestMembers(t *testing.T) {
 	for _, test := range []struct {
 		name string

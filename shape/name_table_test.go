@@ -35,7 +35,8 @@ func compareFind(t *testing.T, names []string, key string) {
 	}
 }
 
-// TestFindAlike looks up names that agree in all bytes that digest reads.
+// TestFindAlike looks up names whose digests are equal, because they differ only in bytes that
+// digest does not read. Find must still distinguish them.
 func TestFindAlike(t *testing.T) {
 	names := []string{""}
 	for i := range 200 {

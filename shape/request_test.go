@@ -102,7 +102,7 @@ func TestBodyTypes(t *testing.T) {
 	}
 }
 
-// FuzzCanonicalHeader compares canonicalHeader with net/http.
+// FuzzCanonicalHeader computes canonical header names, which must be the same as with net/http.
 func FuzzCanonicalHeader(f *testing.F) {
 	for _, seed := range []string{"x-request-id", "ETAG", "-", "a b", "é", "X-", "a1-b", "!#$%&'*+-.^_`|~", "x\x80"} {
 		f.Add(seed)

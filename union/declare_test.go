@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/union"
 )
 
-// The interfaces of the declarations that fail.
+// The interfaces that the invalid declarations of these tests declare.
 type (
 	wrong1  interface{ isWrong() }
 	wrong2  interface{ isWrong() }
@@ -53,7 +53,7 @@ func (stamp) isWrong()    {}
 func (ignores) isWrong()  {}
 func (kept) isWrong()     {}
 
-// TestWrongDeclarations makes every invalid declaration, and compares the text of the panic.
+// TestWrongDeclarations makes every invalid declaration. Each must panic with the listed text.
 func TestWrongDeclarations(t *testing.T) {
 	if err := json.Unmarshal([]byte(`null`), new([]used)); err != nil {
 		t.Fatal(err)

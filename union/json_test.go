@@ -28,7 +28,8 @@ func (*Later) isMessage() {}
 
 var _ = union.Internal[Message]("type", union.Case[Text]("text", 1), union.Default[*Later]())
 
-// TestUnknown keeps values with an unknown name, in both versions, and writes them unchanged.
+// TestUnknown decodes values whose case has an unknown name, in both versions. Encoding them again
+// must give the same JSON.
 func TestUnknown(t *testing.T) {
 	in := `[{"type":"text","body":"b"},{"x":[1,{"y":"é"}],"type":"poll","n":1e400}]`
 	for name, codec := range map[string]struct {
@@ -63,7 +64,8 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestErrors checks the errors of both versions.
+// TestErrors decodes JSON with a wrong or missing case. Both versions must return the listed
+// errors.
 func TestErrors(t *testing.T) {
 	for _, test := range []struct {
 		into   any
@@ -182,8 +184,8 @@ type stranger struct{ ID int }
 
 func (stranger) isEvent() {}
 
-// TestEncode encodes values that are not cases, with indentation, in streams, and with the escapes
-// for HTML.
+// TestEncode encodes values that are not cases, which must fail. It also encodes cases with
+// indentation, in streams, and with the escapes for HTML.
 func TestEncode(t *testing.T) {
 	for _, v := range []any{[]Event{stranger{}}, map[string]Event{"a": stranger{}}, &Wrap{Event: &stranger{}}} {
 		if b, err := json.Marshal(v); err == nil || !strings.Contains(err.Error(), "is not a case of union_test.Event") {
@@ -221,7 +223,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestCycle encodes a value that contains itself.
+// TestCycle encodes a value that contains itself. The error must report the cycle.
 func TestCycle(t *testing.T) {
 	d := &Deleted{}
 	d.All = []Event{d}
@@ -233,8 +235,9 @@ func TestCycle(t *testing.T) {
 	}
 }
 
-// TestFunctions passes encoding and decoding functions to version 2, for the type of a case and for
-// the interface.
+// TestFunctions passes marshal and unmarshal functions to version 2. A function for a case must
+// supply only the members next to the tag. A function for the interface must replace the declared
+// form.
 func TestFunctions(t *testing.T) {
 	object := jsonv2.WithMarshalers(jsonv2.MarshalFunc(func(Empty) ([]byte, error) { return []byte(`{"by":"function"}`), nil }))
 	if b, err := jsonv2.Marshal([]Event{Empty{}}, object); err != nil || string(b) != `[{"type":"empty","by":"function"}]` {

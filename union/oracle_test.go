@@ -375,8 +375,8 @@ var roots = []reflect.Type{
 	reflect.TypeFor[Pair](), reflect.TypeFor[Boxed[[]Node]](), reflect.TypeFor[*Deleted](), reflect.TypeFor[Shape](), reflect.TypeFor[Node](),
 }
 
-// FuzzUnions compares both versions with the oracle, for random values and for slightly damaged
-// JSON.
+// FuzzUnions encodes and decodes random values, and decodes slightly damaged JSON. Both versions
+// must agree with the oracle.
 func FuzzUnions(f *testing.F) {
 	for seed := range uint64(600) {
 		f.Add(seed, uint16(seed), byte(seed))

@@ -13,8 +13,9 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// TestWire encodes random values in the binary format, decodes them, and encodes them again.
-// Several unions number their cases alike, and one codec contains all of them.
+// TestWire encodes random values in the binary format, decodes them, and encodes them again. Both
+// encodings must be the same. Several unions use the same numbers for their cases, and one codec
+// contains all of them.
 func TestWire(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	held := 0
@@ -62,7 +63,8 @@ func noEmpty(text string) string {
 	return strings.NewReplacer("[]", "null", "{}", "null").Replace(text)
 }
 
-// TestWireErrors uses values and numbers that are not cases.
+// TestWireErrors encodes values that are not cases, and decodes a number that no case has. Each
+// must be an error. The schema must list the names of the cases.
 func TestWireErrors(t *testing.T) {
 	if _, err := wire.Marshal(&[]Event{stranger{}}); !errors.Is(err, wire.ErrUnregistered) || !strings.Contains(err.Error(), "union_test.stranger is not a case of union_test.Event") {
 		t.Errorf("%v", err)

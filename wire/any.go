@@ -30,7 +30,7 @@ func AppendAny(dst []byte, v any) ([]byte, error) {
 // UnmarshalAny is like [Unmarshal], and decodes into the target of v, which must be a pointer that
 // is not nil. Otherwise the error is a [*DecodeError].
 func UnmarshalAny(data []byte, v any) error {
-	p := anyDefault.of(v)
+	p := anyDefault.programFor(v)
 	if p == nil || !p.pointer {
 		return p.noPointer()
 	}
@@ -55,8 +55,8 @@ type anyProgram struct {
 
 var anyDefault = anyPrograms{derived: true}
 
-// of returns the program for the dynamic type of v, or nil for a nil interface.
-func (c *anyPrograms) of(v any) *anyProgram {
+// programFor returns the program for the dynamic type of v, or nil for a nil interface.
+func (c *anyPrograms) programFor(v any) *anyProgram {
 	t := reflect.TypeOf(v)
 	if t == nil {
 		return nil
@@ -80,7 +80,7 @@ func (c *anyPrograms) of(v any) *anyProgram {
 // append encodes v, or the target of v if v is a pointer. It copies a value whose methods may
 // change it.
 func (c *anyPrograms) append(dst []byte, v any, l Limits) ([]byte, error) {
-	p := c.of(v)
+	p := c.programFor(v)
 	switch {
 	case p == nil:
 		return dst, &EncodeError{Err: fault.ErrNilValue}
@@ -125,7 +125,7 @@ func ForType(t reflect.Type, options ...Options) (*AnyCodec, error) {
 	if t == nil {
 		return nil, &TypeError{Reason: "the type is nil"}
 	}
-	r, err := runnerOf(t, last(options))
+	r, err := runnerOf(t, lastOptions(options))
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func ForType(t reflect.Type, options ...Options) (*AnyCodec, error) {
 // With Canonical or Types the codec compiles its own program for each type. Otherwise it shares
 // the programs of [Append].
 func ForAny(options ...Options) *AnyCodec {
-	o := last(options)
+	o := lastOptions(options)
 	c := &AnyCodec{runner: program.Runner{Limits: o.Limits, Alias: o.AliasInput}, any: &anyDefault}
 	if o.Canonical || o.Types != nil {
 		c.any = &anyPrograms{mode: program.Mode{Canonical: o.Canonical}}
@@ -173,7 +173,7 @@ func (c *AnyCodec) Append(dst []byte, v any) ([]byte, error) {
 // of v, a pointer to a value of the codec's type.
 func (c *AnyCodec) Unmarshal(data []byte, v any) error {
 	if c.any != nil {
-		p := c.any.of(v)
+		p := c.any.programFor(v)
 		if p == nil || !p.pointer {
 			return p.noPointer()
 		}

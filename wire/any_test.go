@@ -25,7 +25,8 @@ func anyValues() []any {
 	}
 }
 
-// TestAny compares AppendAny and UnmarshalAny with the typed functions.
+// TestAny encodes and decodes each value with AppendAny and UnmarshalAny. The results must be the
+// same as for the typed functions Append and Unmarshal.
 func TestAny(t *testing.T) {
 	for _, v := range anyValues() {
 		rv := reflect.ValueOf(v)
@@ -164,7 +165,8 @@ func TestForAny(t *testing.T) {
 	}
 }
 
-// TestAnyAllocs compares the allocations of the calls with an interface and of the typed calls.
+// TestAnyAllocs counts the allocations of AppendAny, UnmarshalAny and the methods of an AnyCodec.
+// Only a conversion of the caller's struct to an interface may add one.
 func TestAnyAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	buf := make([]byte, 0, 1<<10)

@@ -20,8 +20,8 @@ type versions struct {
 	B string
 }
 
-// TestCanonicalIsUnique decodes encodings of a value that are not canonical. Only a codec without
-// Canonical accepts them.
+// TestCanonicalIsUnique decodes encodings that are not canonical. The default codec must accept
+// them, and a canonical codec must refuse them.
 func TestCanonicalIsUnique(t *testing.T) {
 	for name, test := range map[string]struct {
 		of    any
@@ -74,7 +74,8 @@ func (x *text) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// TestCanonicalTimes encodes one instant in several zones.
+// TestCanonicalTimes encodes one instant in several zones. All of them must have the encoding of
+// the time in UTC.
 func TestCanonicalTimes(t *testing.T) {
 	c := wire.Must(wire.For[time.Time](wire.Options{Canonical: true}))
 	at := time.Date(2024, 2, 29, 23, 59, 59, 5, time.UTC)
@@ -125,7 +126,8 @@ func TestCanonicalSchema(t *testing.T) {
 	}
 }
 
-// TestEvolvingKeys makes codecs for maps with evolving keys.
+// TestEvolvingKeys requests codecs for maps whose keys contain an evolving struct. Each request
+// must fail with a TypeError. An evolving struct as an element is accepted.
 func TestEvolvingKeys(t *testing.T) {
 	type key = struct {
 		_ wire.Evolving
@@ -150,7 +152,8 @@ func TestEvolvingKeys(t *testing.T) {
 	}
 }
 
-// TestBigInt decodes malformed integers, and an integer of many digits in a short time.
+// TestBigInt decodes valid and malformed integers, and encodes and decodes an integer of a
+// megabyte.
 func TestBigInt(t *testing.T) {
 	for name, test := range map[string]struct {
 		input []byte
@@ -203,7 +206,8 @@ func TestBigIntAllocs(t *testing.T) {
 	}
 }
 
-// TestBigText decodes short text of a big.Rat or a big.Float whose value would need much work.
+// TestBigText decodes texts of a big.Rat or a big.Float whose value would need much work. They must
+// be refused, or decoded in a short time.
 func TestBigText(t *testing.T) {
 	for name, test := range map[string]struct {
 		into  any

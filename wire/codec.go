@@ -44,15 +44,15 @@ type Codec[T any] program.Codec[T]
 // For compiles a program for T. Codecs without Canonical, Types and Interpret share one program for each
 // type with [Append]; that program is never freed.
 func For[T any](options ...Options) (*Codec[T], error) {
-	r, err := runnerOf(reflect.TypeFor[T](), last(options))
+	r, err := runnerOf(reflect.TypeFor[T](), lastOptions(options))
 	if err != nil {
 		return nil, err
 	}
 	return (*Codec[T])(program.CodecOf[T](r)), nil
 }
 
-// last returns the last element of options, or the zero value if options is empty.
-func last(options []Options) (o Options) {
+// lastOptions returns the last element of options, or the zero value if options is empty.
+func lastOptions(options []Options) (o Options) {
 	for _, o = range options {
 	}
 	return o

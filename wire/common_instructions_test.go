@@ -129,9 +129,9 @@ func TestCommonDepth(t *testing.T) {
 	}
 }
 
-// TestMarshalSizes compares Marshal with Append for values of many lengths in random order and in
-// several goroutines: Marshal guesses how much memory to allocate from the lengths of earlier
-// encodings.
+// TestMarshalSizes encodes values of many lengths in random order and in several goroutines.
+// Marshal must return the same bytes as Append, and must not waste capacity, although it guesses
+// the length from earlier encodings.
 func TestMarshalSizes(t *testing.T) {
 	type value struct {
 		Texts []string

@@ -49,8 +49,8 @@ type (
 	}
 )
 
-// around has an evolving struct between other fields.
-type around[T any] struct {
+// enclosing has an evolving struct between other fields.
+type enclosing[T any] struct {
 	Before int
 	One    T
 	Many   []T
@@ -80,8 +80,8 @@ func set(v reflect.Value) {
 	}
 }
 
-func make5[T any](n int) around[T] {
-	var v around[T]
+func make5[T any](n int) enclosing[T] {
+	var v enclosing[T]
 	v.Before, v.Last, v.Many = 1, "last", make([]T, n)
 	set(reflect.ValueOf(&v.One).Elem())
 	for i := range v.Many {
@@ -90,7 +90,8 @@ func make5[T any](n int) around[T] {
 	return v
 }
 
-// TestEvolution encodes with each version and decodes with every other.
+// TestEvolution decodes the encoding of each version as every other version. Fields of both must be
+// equal, and new fields must be zero.
 func TestEvolution(t *testing.T) {
 	matrix[config1](t)
 	matrix[config2](t)
@@ -112,17 +113,17 @@ func matrix[W any](t *testing.T) {
 	evolves[W, config4](t, data)
 	evolves[W, config5](t, data)
 	for n := range data {
-		if err := Unmarshal(data[:n], new(around[W])); err == nil {
+		if err := Unmarshal(data[:n], new(enclosing[W])); err == nil {
 			t.Fatalf("%d of %d bytes are accepted as a value", n, len(data))
 		}
 	}
-	old, err := SchemaOf[around[W]]()
+	old, err := SchemaOf[enclosing[W]]()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, other := range []*schema.Schema{
-		Must(SchemaOf[around[config1]]()), Must(SchemaOf[around[config2]]()), Must(SchemaOf[around[config3]]()),
-		Must(SchemaOf[around[config4]]()), Must(SchemaOf[around[config5]]()),
+		Must(SchemaOf[enclosing[config1]]()), Must(SchemaOf[enclosing[config2]]()), Must(SchemaOf[enclosing[config3]]()),
+		Must(SchemaOf[enclosing[config4]]()), Must(SchemaOf[enclosing[config5]]()),
 	} {
 		if p := append(old.Reads(other), other.Reads(old)...); len(p) > 0 {
 			t.Errorf("%T: %v", v, p)

@@ -6,7 +6,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Three versions of a job. The second has another field, and the third has lost the first field.
+// Three versions of a job. The second version adds a field, and the third one removes the first
+// field.
 type (
 	JobV1 struct {
 		_     wire.Evolving

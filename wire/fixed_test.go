@@ -53,15 +53,16 @@ func TestFixed(t *testing.T) {
 			t.Fatalf("%d bytes: %v", n, err)
 		}
 	}
-	// Adjacent integers are moved as one. The error of a fault in the middle of them still has
-	// the path of its field.
+	// Adjacent integers are copied in one step. The error about an integer in the middle of them
+	// must still have the path of this integer.
 	var de *DecodeError
 	if err := Unmarshal([]byte(want[:9]), new(fixedInts)); !errors.As(err, &de) || de.Path != ".U32" {
 		t.Errorf("half of U32: %v", err)
 	}
 }
 
-// TestFixedOverflow reads ints that are too large for this platform, if it has ints of 32 bits.
+// TestFixedOverflow decodes numbers that do not fit into an int of 32 bits. They must be refused
+// where int has this size.
 func TestFixedOverflow(t *testing.T) {
 	type number struct {
 		I int `wire:",fixed"`

@@ -7,8 +7,9 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// FuzzEvolving feeds bytes to each version of an evolving struct, and to an oracle: a length, and
-// in it fields until it ends.
+// FuzzEvolving decodes bytes into each version of an evolving struct, and with an oracle. The
+// oracle reads the length of the struct, and then fields until the bytes of this length are used
+// up. Both must accept the same input and decode the same values.
 func FuzzEvolving(f *testing.F) {
 	v := make5[config5](3)
 	data, err := Marshal(&v)
@@ -30,7 +31,7 @@ func FuzzEvolving(f *testing.F) {
 
 func evolvesAs[T any](t *testing.T, data []byte) {
 	t.Helper()
-	fast, slow := make5[T](7), around[T]{}
+	fast, slow := make5[T](7), enclosing[T]{}
 	err := Unmarshal(data, &fast)
 	ok := slowUnmarshal(data, reflect.ValueOf(&slow).Elem()) == nil
 	if ok != (err == nil) {

@@ -13,7 +13,8 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// pieces returns its bytes a few at a time. The numbers are in sizes, in a cycle.
+// A pieces is a reader of data in small pieces. The lengths of the pieces are in sizes; after the
+// last length it starts again with the first.
 type pieces struct {
 	data, sizes []byte
 	next        int
@@ -34,7 +35,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// An outcome is the result of one call of Decode: a value, or what the error says.
+// An outcome is the result of one call of Decode: a value, or the kind of the error.
 type outcome struct {
 	value   []string
 	skipped bool   // a RecordError

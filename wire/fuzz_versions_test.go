@@ -13,8 +13,9 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A placeType is a type that a field may have, with its tag and its type once it is removed. A
-// field may change to a later type in its row of placeTypes, which has more bits.
+// A placeType is a type that a field may have, with its tag option. gone is the type of the field
+// after its removal. Each row of placeTypes is in the order of increasing bits, so a field may
+// change to a later type in its row.
 type placeType struct {
 	is, gone reflect.Type
 	option   string
@@ -166,8 +167,9 @@ func agree(r, w reflect.Value) bool {
 			switch {
 			case !f.IsValid():
 			case i >= len(written) || !written[i].IsValid():
-				// The field may be removed in the writer's version, and be an evolving struct
-				// with more fields there.
+				// A field that the writer's version has removed is written as the zero value of its
+				// old type. This type may be an evolving struct with fields that the reader does
+				// not know.
 				if clearUnknown(f); !f.IsZero() {
 					return false
 				}

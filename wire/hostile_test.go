@@ -38,7 +38,8 @@ func anyCodec[T any](t *testing.T, o wire.Options) *wire.AnyCodec {
 }
 
 // TestKeysThatCannotBeHashed decodes maps whose interface keys hold slices: directly, in structs
-// and arrays, in nested maps, and in canonical form.
+// and arrays, in nested maps, and in canonical form. The decoder must return ErrKey instead of a
+// panic.
 func TestKeysThatCannotBeHashed(t *testing.T) {
 	type key struct{ K any }
 	slice := []byte{3, 1, 2} // an id, and a slice of one element
@@ -115,7 +116,8 @@ func TestEvolvingMisplaced(t *testing.T) {
 	}
 }
 
-// TestZeroCodec uses zero codecs.
+// TestZeroCodec calls the methods of a zero Codec and of a zero AnyCodec. Each must return
+// ErrNoCodec, or no schema.
 func TestZeroCodec(t *testing.T) {
 	var c wire.Codec[int]
 	var any wire.AnyCodec
@@ -172,7 +174,7 @@ func TestValuesWithoutMemory(t *testing.T) {
 	if err := large.Unmarshal(encode(1<<20+1), &s); !errors.Is(err, wire.ErrLimit) {
 		t.Errorf("past an explicit limit: %v, %d", err, len(s))
 	}
-	if err := wire.Unmarshal([]byte{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x40}, &s); !errors.Is(err, wire.ErrLimit) && !errors.Is(err, wire.ErrOverflow) { // the latter where an int has 32 bits
+	if err := wire.Unmarshal([]byte{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x40}, &s); !errors.Is(err, wire.ErrLimit) && !errors.Is(err, wire.ErrOverflow) { // ErrOverflow where an int has 32 bits
 		t.Errorf("error %v, length %d", err, len(s))
 	}
 }
@@ -234,7 +236,7 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// A keeps retains the argument of its UnmarshalBinary, which the interface forbids.
+// A keeps is a type whose UnmarshalBinary retains its argument, which the interface forbids.
 type keeps struct{ Kept []byte }
 
 func (k *keeps) UnmarshalBinary(b []byte) error      { k.Kept = b; return nil }

@@ -90,8 +90,9 @@ func FuzzBudget(f *testing.F) {
 	})
 }
 
-// TestBudget encodes values that need much memory for each byte. Unmarshal reads everything that
-// Marshal writes; Marshal refuses the other values, and its error names the limit to set.
+// TestBudget encodes values that need much memory for each byte. Unmarshal must read everything
+// that Marshal writes. Marshal must refuse all other values with an error that names the limit to
+// set.
 func TestBudget(t *testing.T) {
 	type wide = mo.Option[[4096]int64]
 	c := wire.Must(wire.For[[]wide]())
@@ -135,8 +136,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestBudgetCounts decodes large values of each kind within a small budget. The memory that is
-// allocated until the decoder fails is proportional to the budget, not to the input.
+// TestBudgetCounts decodes large values of each kind within a small budget. The decoder must fail,
+// and the memory that it allocates before must be proportional to the budget and not to the input.
 func TestBudgetCounts(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	long := bytes.Repeat([]byte{'x'}, 33<<20)
@@ -194,7 +195,8 @@ func TestBudgetCounts(t *testing.T) {
 
 func ptr[T any](v T) *T { return &v }
 
-// TestNoMemory decodes numbers, which need no memory, with a budget of zero.
+// TestNoMemory encodes and decodes with a budget of zero. A struct of numbers must be accepted,
+// because it needs no memory, and a slice must be refused.
 func TestNoMemory(t *testing.T) {
 	type flat struct {
 		A int
@@ -239,7 +241,7 @@ func TestLimitsOfDepth(t *testing.T) {
 	}
 }
 
-// TestNegativeRecordLimit opens a stream with a negative limit, which means the default.
+// TestNegativeRecordLimit reads a stream with a negative limit, which must mean the default limit.
 func TestNegativeRecordLimit(t *testing.T) {
 	var stream bytes.Buffer
 	if err := wire.NewEncoder(&stream).Encode(ptr("text")); err != nil {

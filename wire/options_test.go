@@ -115,7 +115,8 @@ type mapReader struct{}
 
 func (mapReader) read(data string) error { return Unmarshal([]byte(data), new(map[string]uint8)) }
 
-// TestAlias changes the input after it was decoded.
+// TestAlias overwrites the input after decoding. Without AliasInput the decoded value must not
+// change; with AliasInput its strings and bytes change too.
 func TestAlias(t *testing.T) {
 	type texts struct {
 		S string

@@ -18,7 +18,7 @@ type (
 		Body  Raw[record]
 		Last  int
 	}
-	opaque struct { // has the same encoding
+	opaque struct { // has the same encoding as message
 		Topic string
 		Body  []byte
 		Last  int
@@ -67,7 +67,7 @@ func TestRaw(t *testing.T) {
 	}
 }
 
-// TestRawEncodeKeepsInput encodes into a Raw that aliases the input, which does not change.
+// TestRawEncodeKeepsInput encodes into a Raw that aliases the input. The input must not change.
 func TestRawEncodeKeepsInput(t *testing.T) {
 	data := Must(Marshal(&message{Body: make(Raw[record], 100)}))
 	in := bytes.Clone(data)
@@ -159,7 +159,8 @@ func TestRawSchema(t *testing.T) {
 	}
 }
 
-// TestRawTypes encodes types that contain a Raw or have its methods, but are not a Raw.
+// TestRawTypes describes types that are a Raw, contain one, or have its methods without being a
+// Raw. Only the schema of a real Raw must describe the type of its content.
 func TestRawTypes(t *testing.T) {
 	if s := Must(SchemaOf[definedRaw]()).Canonical(); s != "bytes uvarint" {
 		t.Error(s)

@@ -132,7 +132,8 @@ func TestRegisterType(t *testing.T) {
 	}
 }
 
-// TestRegisterTypeConcurrently registers types while codecs are made, for the race detector.
+// TestRegisterTypeConcurrently registers types while other goroutines make codecs, so that the race
+// detector can find a missing lock.
 func TestRegisterTypeConcurrently(t *testing.T) {
 	types := shapes(t)
 	var all sync.WaitGroup

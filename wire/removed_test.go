@@ -22,7 +22,9 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// with has a field of type T. In without, that field is removed.
+// Pairs of types: the first has the field Gone of type T, and in the second this field is removed.
+// The types of the second pair are not evolving. A frozen vector contains the name "without", so it
+// must stay.
 type (
 	with[T any] struct {
 		_    Evolving
@@ -124,7 +126,7 @@ func TestRemoved(t *testing.T) {
 }
 
 // TestRemovedOptions removes fields with tag options, and a field that is an interface of several
-// types.
+// types. The decoder must skip their values.
 func TestRemovedOptions(t *testing.T) {
 	type before struct {
 		A int64 `wire:",fixed"`
@@ -184,7 +186,8 @@ func TestRemovedFaults(t *testing.T) {
 
 func as[T any](data []byte) error { return Unmarshal(data, new(T)) }
 
-// TestRemovedMemory skips a field of an older version without allocating memory for it.
+// TestRemovedMemory skips the value of a removed field, and writes its zero value. Both must
+// allocate nothing.
 func TestRemovedMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	data := Must(Marshal(&with[[]string]{Gone: make([]string, 1000)}))
@@ -196,7 +199,7 @@ func TestRemovedMemory(t *testing.T) {
 	buf := make([]byte, 0, 100)
 	wantAllocs(t, "writing", 0, func() { buf, _ = Append(buf[:0], &v) })
 	if a, b := reflect.TypeFor[without[[4]string]]().Size(), reflect.TypeFor[with[struct{}]]().Size(); a != b {
-		t.Errorf("skipping a removed field allocates %d bytes", a-b)
+		t.Errorf("a removed field takes %d bytes of the struct", a-b)
 	}
 }
 
@@ -246,8 +249,8 @@ func TestRemovedRefused(t *testing.T) {
 	}
 }
 
-// FuzzRemoved makes a type and a value of it. A removed field of the type is written as the zero
-// value of the type, and a value in its place is skipped completely.
+// FuzzRemoved makes a type and a value of it. A removed field of this type must be written as the
+// zero value of the type, and a value in its place must be skipped completely.
 func FuzzRemoved(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)

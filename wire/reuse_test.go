@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestReuse decodes into a value that is not zero.
+// TestReuse decodes into a value that is not zero. The result must be the encoded value, except
+// that fields without an encoding keep their values.
 func TestReuse(t *testing.T) {
 	v, got := full(t), full(t)
 	got.Strs, got.Tree.Kids, got.M, got.O = make([]string, 0, 9), nil, map[int]int{1: 1}, v.O

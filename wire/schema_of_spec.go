@@ -28,7 +28,7 @@ func describe(r *program.Runner) *schema.Schema {
 	if r.Mode.Canonical {
 		m.schema.Mode = schema.Canonical
 	}
-	m.schema.Type = m.of(r.Root)
+	m.schema.Type = m.typeOf(r.Root)
 	return m.schema
 }
 
@@ -39,9 +39,9 @@ type schemaMaker struct {
 	names  map[*spec.Spec]string
 }
 
-// of returns the type for s. A named type is described once, in schema.Types, and other places
+// typeOf returns the type for s. A named type is described once, in schema.Types, and other places
 // refer to it by name, so that the schema of a recursive type is finite.
-func (m *schemaMaker) of(s *spec.Spec) *schema.Type {
+func (m *schemaMaker) typeOf(s *spec.Spec) *schema.Type {
 	named := s.Type != nil && s.Type.Name() != "" && (s.Elem != nil || s.Fields != nil || s.Cases != nil)
 	if s.Form == spec.FormOption || s.Form == spec.FormVariant || s.Form == spec.FormAccessor || s.Form == spec.FormRaw {
 		named = false
@@ -71,7 +71,7 @@ func (m *schemaMaker) of(s *spec.Spec) *schema.Type {
 // [spec.Form.Info].
 func (m *schemaMaker) describe(s *spec.Spec) *schema.Type {
 	if s.Form == spec.FormAccessor {
-		return m.of(s.Elem)
+		return m.typeOf(s.Elem)
 	}
 	info := s.Form.Info()
 	t := &schema.Type{Kind: info.Kind, Tag: info.Tag, Count: s.Count, Evolving: s.Evolving}
@@ -94,15 +94,15 @@ func (m *schemaMaker) describe(s *spec.Spec) *schema.Type {
 		t.Name = s.Type.String()
 	}
 	if s.Key != nil {
-		t.Key = m.of(s.Key)
+		t.Key = m.typeOf(s.Key)
 	}
 	if s.Elem != nil {
-		t.Elem = m.of(s.Elem)
+		t.Elem = m.typeOf(s.Elem)
 	}
 	for _, one := range s.Cases {
 		c := schema.Case{ID: one.ID, Name: one.Name}
 		if one.Spec != nil {
-			c.Type = m.of(one.Spec)
+			c.Type = m.typeOf(one.Spec)
 		}
 		t.Cases = append(t.Cases, c)
 	}
@@ -121,16 +121,16 @@ func (m *schemaMaker) field(f *spec.Field) schema.Field {
 	out := schema.Field{Name: f.Name, Was: f.Was}
 	switch s := f.Spec; s.Form {
 	case spec.FormAccessor:
-		out.Name, out.Type = "", m.of(s)
+		out.Name, out.Type = "", m.typeOf(s)
 	case spec.FormRemoved:
-		out.Type, out.Removed = m.of(s.Elem), hex.EncodeToString(s.Zero)
+		out.Type, out.Removed = m.typeOf(s.Elem), hex.EncodeToString(s.Zero)
 		if n := len(f.Was); n == 0 {
 			out.Name = ""
 		} else {
 			out.Was = f.Was[:n-1] // the last element is the current name
 		}
 	default:
-		out.Type = m.of(s)
+		out.Type = m.typeOf(s)
 	}
 	return out
 }

@@ -172,14 +172,14 @@ func (d *Decoder) record(t reflect.Type, decode func([]byte) error) error {
 				return d.end(&DecodeError{Offset: start + int64(at), Type: t, Err: cause})
 			}
 		}
-		if err := d.more(t); err != nil {
+		if err := d.readMore(t); err != nil {
 			return err
 		}
 	}
 }
 
-// more reads more of the stream. t is the type of the value that is not yet complete.
-func (d *Decoder) more(t reflect.Type) error {
+// readMore reads more of the stream. t is the type of the value that is not yet complete.
+func (d *Decoder) readMore(t reflect.Type) error {
 	err := d.window.More()
 	if n := len(d.window.Data()); err == io.EOF && n > 0 {
 		return d.end(d.torn(n, t))
@@ -245,7 +245,7 @@ func (d *Decoder) Fingerprint(f schema.Fingerprint) error {
 		return err
 	}
 	for len(d.window.Data()) < len(f) {
-		if err := d.more(t); err != nil {
+		if err := d.readMore(t); err != nil {
 			return err
 		}
 	}

@@ -129,8 +129,8 @@ func (zeros) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestStreamWrongTarget passes a v that cannot hold a record. The error is returned before anything
-// is read, and the next call skips the record, so the loop ends.
+// TestStreamWrongTarget passes a v that cannot hold a record. The error must be returned before
+// anything is read. The next call must skip the record, so that a loop ends.
 func TestStreamWrongTarget(t *testing.T) {
 	for _, v := range []any{5, nil, (*string)(nil), new(chan int)} {
 		d := NewDecoder(strings.NewReader("\x02\x01a\x02\x01b\x02\x01c"), 0)
@@ -223,7 +223,8 @@ func (s *stutter) Read(b []byte) (int, error) {
 	return s.r.Read(b)
 }
 
-// TestOpenAppend cuts a file at every byte, appends records to it, and reads them.
+// TestOpenAppend cuts a file at every byte and appends records to it. A reader must get all records
+// that were whole before the cut, and the new records.
 func TestOpenAppend(t *testing.T) {
 	print := Must(SchemaOf[string]()).Fingerprint()
 	for _, from := range []*schema.Fingerprint{nil, &print} {
@@ -323,24 +324,23 @@ func TestOpenAppendRefuses(t *testing.T) {
 		}
 	}
 	for failing := range 7 {
-		f := &memoryFile{data: []byte("\x02\x01a\x05"), fails: failing}
+		f := &memoryFile{data: []byte("\x02\x01a\x05"), failAt: failing}
 		if _, _, err := OpenAppend(f, AppendOptions{}); (err == io.ErrClosedPipe) != (failing > 0 && failing < 6) {
 			t.Errorf("call %d of the file fails: %v", failing, err)
 		}
 	}
 }
 
-// A memoryFile is a file in memory. The call whose number is fails, counted from 1, returns an
-// error.
+// A memoryFile is a file in memory. If failAt is n, the n-th call of a method returns an error.
 type memoryFile struct {
-	data  []byte
-	pos   int64
-	read  int
-	fails int
+	data   []byte
+	pos    int64
+	read   int
+	failAt int
 }
 
 func (f *memoryFile) fail() error {
-	if f.fails--; f.fails == 0 {
+	if f.failAt--; f.failAt == 0 {
 		return io.ErrClosedPipe
 	}
 	return nil

@@ -38,13 +38,13 @@ func TestUnknown(t *testing.T) {
 	passes(t, make5[config5](2))
 }
 
-func passes[T any](t *testing.T, v around[T]) {
+func passes[T any](t *testing.T, v enclosing[T]) {
 	t.Helper()
 	data := Must(Marshal(&v))
-	through[around[passing1]](t, data)
-	through[around[emptyPassing]](t, data)
+	through[enclosing[passing1]](t, data)
+	through[enclosing[emptyPassing]](t, data)
 	if reflect.TypeFor[T]() != reflect.TypeFor[config1]() {
-		through[around[passing2]](t, data)
+		through[enclosing[passing2]](t, data)
 	}
 }
 
@@ -76,8 +76,8 @@ func unknownField[P any]() string {
 	return one.Type.Field(one.Type.NumField() - 1).Name
 }
 
-// TestUnknownIsNil decodes structs without unknown fields into a value that has some from an
-// earlier decode.
+// TestUnknownIsNil decodes structs without unknown fields into a value whose wire.Unknown is set.
+// The wire.Unknown must become nil.
 func TestUnknownIsNil(t *testing.T) {
 	for _, in := range []string{"\x00", "\x02\x01a", "\x04\x01a\x90\x03"} {
 		v := passing2{Name: "b", Port: 1, Rest: Unknown("x")}
@@ -225,7 +225,8 @@ func TestUnknownRefused(t *testing.T) {
 	}
 }
 
-// TestUnknownWriter walks over the known fields, and not over the unknown ones.
+// TestUnknownWriter passes a struct with unknown fields to a BinaryWriter, which must receive only
+// the known fields.
 func TestUnknownWriter(t *testing.T) {
 	serialize := Must(MakeSerializer[struct {
 		In passing1

@@ -59,7 +59,8 @@ func TestVariantReuse(t *testing.T) {
 	}
 }
 
-// TestHidden encodes options of structs whose first field is not encoded.
+// TestHidden encodes and decodes options and pointers of structs whose first field is not encoded.
+// The encoding must contain only the other field.
 func TestHidden(t *testing.T) {
 	type number struct {
 		Hidden uint32 `wire:"-"`
@@ -96,7 +97,8 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestOptions encodes every kind of value in an option, between two other fields.
+// TestOptions encodes and decodes options of many kinds of values, each between two other fields.
+// The encoding must be the same as the oracle's, and no proper prefix of it may be accepted.
 func TestOptions(t *testing.T) {
 	type options struct {
 		A mo.Option[float64]

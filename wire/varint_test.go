@@ -30,7 +30,8 @@ type (
 	}
 )
 
-// TestVarint widens integers of 8 bits that are varints, and narrows them again.
+// TestVarint encodes 8-bit integers as varints. A struct with wider integers must decode them and
+// write the same bytes.
 func TestVarint(t *testing.T) {
 	v := narrow{-128, 255, []int8{127, -1}, [3]uint8{1, 200, 3}, ptr(int8(-5)), mo.Some(int8(100))}
 	want := "\xff\x01" + "\xff\x01" + "\x02\xfe\x01\x01" + "\x01\xc8\x01\x03" + "\x01\x09" + "\x01\xc8\x01"

@@ -300,7 +300,8 @@ func invalid(t *testing.T) []vectors.Invalid {
 	return out
 }
 
-// TestVectorsAreEnough reads the file as another implementation does: it uses only the JSON.
+// TestVectorsAreEnough reads the file as another implementation does, without Go types. The file
+// must have a vector for each kind.
 func TestVectorsAreEnough(t *testing.T) {
 	kinds := map[string]bool{}
 	var walk func(v any)

@@ -371,7 +371,8 @@ func compareVersions(t *testing.T, got versionVectors) {
 	}
 }
 
-// TestVersionSchemas reads the schemas in the file. Other implementations start from these schemas.
+// TestVersionSchemas compares all pairs of schemas in the file, from which other implementations
+// start. At least a quarter of the pairs must be compatible, and at least a quarter must not.
 func TestVersionSchemas(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "versions", "v1.json"))
 	if err != nil {

@@ -122,11 +122,11 @@ func (n *node) check(c *check, a mem.Pointer, off uintptr) {
 		}
 		return
 	}
-	n.within(c, a, off, (*node).check)
+	n.visitInner(c, a, off, (*node).check)
 }
 
-// within visits the values inside the value at a+off.
-func (n *node) within(c *check, a mem.Pointer, off uintptr, visit func(n *node, c *check, a mem.Pointer, off uintptr)) {
+// visitInner visits the values inside the value at a+off.
+func (n *node) visitInner(c *check, a mem.Pointer, off uintptr, visit func(n *node, c *check, a mem.Pointer, off uintptr)) {
 	s := n.shape
 	if s.Union != nil {
 		if i := s.Union.Nullable(); i >= 0 && n.elem != nil && s.Union.Held(a, off) == i {
@@ -145,7 +145,7 @@ func (n *node) within(c *check, a mem.Pointer, off uintptr, visit func(n *node, 
 	switch s.Kind {
 	case shape.Interface:
 		if s.Sum != nil {
-			n.withinSum(c, a, off, visit)
+			n.visitInSum(c, a, off, visit)
 		}
 	case shape.Struct:
 		for i := range n.fields {
@@ -195,9 +195,9 @@ func (n *node) within(c *check, a mem.Pointer, off uintptr, visit func(n *node, 
 	}
 }
 
-// withinSum visits the value in an interface with declared cases. A value that is not a pointer is
+// visitInSum visits the value in an interface with declared cases. A value that is not a pointer is
 // copied.
-func (n *node) withinSum(c *check, a mem.Pointer, off uintptr, visit func(n *node, c *check, a mem.Pointer, off uintptr)) {
+func (n *node) visitInSum(c *check, a mem.Pointer, off uintptr, visit func(n *node, c *check, a mem.Pointer, off uintptr)) {
 	v := a.Value(off, n.shape.Type)
 	if v.IsNil() {
 		return

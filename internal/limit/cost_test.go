@@ -54,7 +54,8 @@ func TestCostOfRefusedStrings(t *testing.T) {
 	}
 }
 
-// TestLongestMatched checks strings of lengths around MaxMatched, in characters and in bytes.
+// TestLongestMatched checks strings of about MaxMatched characters. A longer string must be
+// refused, unless the tag length permits it.
 func TestLongestMatched(t *testing.T) {
 	for _, test := range []struct {
 		text string

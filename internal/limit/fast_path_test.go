@@ -25,7 +25,8 @@ type pair struct {
 	Kids   []pair `length:"..2"`
 }
 
-// FuzzHolds compares the fast tests of fast_path.go with the walk that finds every violation.
+// FuzzHolds checks random values with the fast tests of fast_path.go and with the walk. The fast
+// tests must hold exactly if the walk finds no violation.
 func FuzzHolds(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)
@@ -53,7 +54,8 @@ func FuzzHolds(f *testing.F) {
 	})
 }
 
-// TestHoldsLong uses a maximum length that overflows an integer if it is multiplied by four.
+// TestHoldsLong uses a minimum length that overflows an integer if it is multiplied by four. A
+// shorter string must still be a violation.
 func TestHoldsLong(t *testing.T) {
 	if strconv.IntSize == 32 {
 		t.Skip("the length does not fit in an int of 32 bits")

@@ -41,7 +41,8 @@ func TestWritable(t *testing.T) {
 	}
 }
 
-// TestWritablePlaces puts a value that JSON cannot write in fields, elements, keys, options and so on.
+// TestWritablePlaces puts a value that JSON cannot write in fields, elements, keys, options and so
+// on. The check must find it and report its path.
 func TestWritablePlaces(t *testing.T) {
 	type inner struct {
 		F float64 `json:"f"`

@@ -96,7 +96,7 @@ func workOf(pattern string) (*work, error) {
 		if n := len(w.bounds); n <= maxCounted {
 			w.bounds = append(w.bounds, w.bounds[n-1]+s.largest)
 		}
-		states = s.after(states)
+		states = s.step(states)
 	}
 	w.width = s.largest
 	if len(states) > 0 {
@@ -116,9 +116,9 @@ type subsets struct {
 	work    int // number of visited instructions so far
 }
 
-// after returns the sets that are reached from the sets in states by reading one character, except
+// step returns the sets that are reached from the sets in states by reading one character, except
 // known sets.
-func (s *subsets) after(states [][]uint32) (reached [][]uint32) {
+func (s *subsets) step(states [][]uint32) (reached [][]uint32) {
 	for _, from := range states {
 		for _, r := range s.classes {
 			next := []uint32{uint32(s.prog.Start)} // a match may begin at any character

@@ -12,7 +12,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// TestWidth uses patterns with few and with many current instructions.
+// TestWidth computes the work of patterns with few and with many current instructions. The width
+// must be in the listed range.
 func TestWidth(t *testing.T) {
 	for _, test := range []struct {
 		pattern     string
@@ -40,8 +41,8 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// TestWorkBounds runs the automata of patterns over random strings. No string takes more steps than
-// the work of its pattern.
+// TestWorkBounds runs the automata of patterns over random strings. No string may take more steps
+// than the work of its pattern.
 func TestWorkBounds(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	atoms := []string{"a", "b", "[a-c]", "[^a]", ".", `\d`, `\pL`, "(?i:k)", "ß", "^", "$", `\b`, "ab", "[[:upper:]]"}

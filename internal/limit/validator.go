@@ -44,7 +44,7 @@ func (p *Program) Validate(ctx context.Context, v any) []Invalid {
 		if n == nil || len(found) >= MaxViolations {
 			return
 		}
-		n.within(c, a, off, visit)
+		n.visitInner(c, a, off, visit)
 		if !n.calls {
 			return
 		}

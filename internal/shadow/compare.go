@@ -36,3 +36,19 @@ func (w *Watch) Value(call string, v any, err error, other func(v any) error, er
 		return Values(answered, second.Elem())
 	})
 }
+
+// Decode calls first, which decodes into v by the first engine, and returns its error. It then
+// compares the result with the result of second, which decodes the same text by the second engine.
+// It does not compare if text reports that the text is incomplete, or if v was not zero: the second
+// engine has no copy of the original v.
+func (w *Watch) Decode(call string, v any, first func() error, text func() ([]byte, bool), second func(text []byte, v any) error, errors func(answered, other error) *Difference) error {
+	empty := HoldsNothing(v)
+	err := first()
+	b, ok := text()
+	if !empty || !ok || len(b) > w.MaxBytes() {
+		w.Pass()
+		return err
+	}
+	w.Value(call, v, err, func(other any) error { return second(b, other) }, errors)
+	return err
+}

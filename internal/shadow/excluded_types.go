@@ -8,7 +8,7 @@ import (
 // An exclusion holds the types that are not compared, from [Settings.Without].
 type exclusion struct {
 	types map[reflect.Type]bool
-	known sync.Map // reflect.Type -> bool; caches the results of has
+	known sync.Map // reflect.Type -> bool; caches the results of excludes
 }
 
 // newExclusion returns the exclusion for a list, or nil for an empty list.
@@ -26,23 +26,23 @@ func newExclusion(types []reflect.Type) *exclusion {
 	return e
 }
 
-// has reports whether values of type t may contain an excluded type. It does not look into
+// excludes reports whether values of type t may contain an excluded type. It does not look into
 // interfaces.
-func (e *exclusion) has(t reflect.Type) bool {
+func (e *exclusion) excludes(t reflect.Type) bool {
 	if e == nil || t == nil {
 		return false
 	}
 	if answer, ok := e.known.Load(t); ok {
 		return answer.(bool)
 	}
-	answer := e.within(t, map[reflect.Type]bool{})
+	answer := e.excludesWithin(t, map[reflect.Type]bool{})
 	e.known.Store(t, answer)
 	return answer
 }
 
-// within implements [exclusion.has]. seen contains the types that it has visited, because a type may
+// excludesWithin implements [exclusion.excludes]. seen contains the types that it has visited, because a type may
 // contain itself.
-func (e *exclusion) within(t reflect.Type, seen map[reflect.Type]bool) bool {
+func (e *exclusion) excludesWithin(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if e.types[t] {
 		return true
 	}
@@ -52,12 +52,12 @@ func (e *exclusion) within(t reflect.Type, seen map[reflect.Type]bool) bool {
 	seen[t] = true
 	switch t.Kind() {
 	case reflect.Map:
-		return e.within(t.Key(), seen) || e.within(t.Elem(), seen)
+		return e.excludesWithin(t.Key(), seen) || e.excludesWithin(t.Elem(), seen)
 	case reflect.Pointer, reflect.Slice, reflect.Array:
-		return e.within(t.Elem(), seen)
+		return e.excludesWithin(t.Elem(), seen)
 	case reflect.Struct:
 		for f := range t.Fields() {
-			if e.within(f.Type, seen) {
+			if e.excludesWithin(f.Type, seen) {
 				return true
 			}
 		}

@@ -81,21 +81,6 @@ func (in *Input) Between(start, end int64) (text []byte, ok bool) {
 	return text, in.err == nil
 }
 
-// Decode decodes text into v by the first engine, returns its error, and compares the result
-// with the result of the second engine. It does not compare if ok is false, or if v was not
-// zero: the second engine has no copy of the original v.
-func (w *Watch) Decode(call string, v any, first func() error, text func() ([]byte, bool), second func(text []byte, v any) error, errors func(answered, other error) *Difference) error {
-	empty := HoldsNothing(v)
-	err := first()
-	b, ok := text()
-	if !empty || !ok || len(b) > w.MaxBytes() {
-		w.Pass()
-		return err
-	}
-	w.Value(call, v, err, func(other any) error { return second(b, other) }, errors)
-	return err
-}
-
 // JSON returns the counts as JSON, as an expvar.Var does.
 func (w *Watch) JSON() string {
 	text, err := json.Marshal(w.Counts())

@@ -154,7 +154,7 @@ func (w *Watch) Pass() { w.passed.Add(1) }
 // has time left. A panic of this function is a difference too.
 func (w *Watch) Compare(call string, t reflect.Type, compare func() *Difference) {
 	s := w.settings.Load()
-	if s.without.has(t) || !w.affords(t, s.Budget) {
+	if s.without.excludes(t) || !w.affords(t, s.Budget) {
 		w.Pass()
 		return
 	}

@@ -70,7 +70,8 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// TestWithout passes values of excluded types, and of types that contain an excluded type.
+// TestWithout compares values of several types. Excluded types, and types that contain an excluded
+// type, must be counted as passed and not be compared.
 func TestWithout(t *testing.T) {
 	type secret struct{ Key string }
 	type list struct {
@@ -102,7 +103,8 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// TestLongest makes one slow comparison. Its type is not compared again before a call of Set.
+// TestLongest makes one comparison that takes too long. Its type must not be compared again before
+// a call of Set.
 func TestLongest(t *testing.T) {
 	s := Settings{Share: 1, Budget: time.Hour, Longest: time.Millisecond}
 	w := New(s)

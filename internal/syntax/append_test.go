@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestIntegers compares AppendInt and AppendUint with strconv where the number of digits
-// changes, and at random numbers of every size.
+// TestIntegers appends integers at which the number of digits changes, and random integers of every
+// size. The digits must be the same as with strconv.
 func TestIntegers(t *testing.T) {
 	check := func(v uint64) {
 		for _, room := range []int{0, 64} {

@@ -175,7 +175,7 @@ func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
 		neg = true
 		pos++
 	}
-	if d, p, exact = short(data, pos, end); exact {
+	if d, p, exact = shortDecimal(data, pos, end); exact {
 		return d, p, neg, true
 	}
 	start := pos
@@ -220,9 +220,9 @@ func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
 	return d, p, neg, true
 }
 
-// short is like decimal, for a number without an exponent, with one to seven digits before the
+// shortDecimal is like decimal, for a number without an exponent, with one to seven digits before the
 // point and at most nineteen in all. ok is false for any other number.
-func short(data []byte, pos, end int) (d uint64, p int, ok bool) {
+func shortDecimal(data []byte, pos, end int) (d uint64, p int, ok bool) {
 	n := end - pos - 1 // the number of digits if there is a point
 	if n > 19 || pos+9 > len(data) {
 		return 0, 0, false

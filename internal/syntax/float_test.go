@@ -126,8 +126,9 @@ func TestFloats(t *testing.T) {
 	}
 }
 
-// TestParseFloatHard reads numbers at, just below and just above the midpoint of two floats. Some
-// have more than nineteen digits, so ParseFloat calls strconv.
+// TestParseFloatHard reads numbers at, just below and just above the midpoint of two floats. The
+// results must be the same as with strconv. Some numbers have more than nineteen digits, so
+// ParseFloat itself calls strconv for them.
 func TestParseFloatHard(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	n := 6_000

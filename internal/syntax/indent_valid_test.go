@@ -33,7 +33,8 @@ func checkLines(t *testing.T, compact []byte) {
 	}
 }
 
-// TestPassesAllocs checks that functions allocate nothing if dst has enough capacity.
+// TestPassesAllocs checks that Valid, AppendCompact and AppendLines allocate nothing if dst has
+// enough capacity.
 func TestPassesAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	compact := []byte(`{"name":"a <b>","list":[1,2.5,true,null,[],{}],"deep":[[[{"x":"\n"}]]]}`)

@@ -148,9 +148,9 @@ func (x *Index) inHeader(t int) bool {
 	return open >= 0 && t < open+ContainerWords
 }
 
-// after returns the index of the word after the value at t. It also works for the word that
+// wordAfter returns the index of the word after the value at t. It also works for the word that
 // Break appends.
-func after(words []Word, data []byte, t int) int {
+func wordAfter(words []Word, data []byte, t int) int {
 	if pos := words[t].Pos(); pos < len(data) && (data[pos] == '{' || data[pos] == '[') {
 		return After(words, t)
 	}
@@ -531,7 +531,7 @@ func (x *Index) Break(data []byte, goesOn bool) int {
 		x.words[open+1], x.words[open+2] = Word(t+1), Word(len(data))
 		count := Word(0)
 		for child := open + ContainerWords; child <= t; count++ {
-			child = after(x.words, data, child)
+			child = wordAfter(x.words, data, child)
 		}
 		if data[x.words[open].Pos()] == '{' {
 			count = (count + 1) / 2

@@ -32,7 +32,7 @@ const (
 // bytes could change it. It does not report the position of an error.
 func (x *Index) BuildFirst(data []byte, ends bool) (int, Status) {
 	x.undo()
-	return x.first(data, ends, &pause{open: -1})
+	return x.buildFirst(data, ends, &pause{open: -1})
 }
 
 // BuildNested indexes the first value in data, which must be complete. depth is the number of
@@ -58,11 +58,11 @@ func (x *Index) CheckNested(data []byte, depth int) (int, Status) {
 // arrives in many pieces.
 func (x *Index) BuildMore(data []byte, ends bool) (int, Status) {
 	at := x.at
-	return x.first(data, ends, &at)
+	return x.buildFirst(data, ends, &at)
 }
 
-// first implements BuildFirst and BuildMore. It continues in the state *at.
-func (x *Index) first(data []byte, ends bool, at *pause) (int, Status) {
+// buildFirst implements BuildFirst and BuildMore. It continues in the state *at.
+func (x *Index) buildFirst(data []byte, ends bool, at *pause) (int, Status) {
 	ready := true // scan can continue
 	switch at.state {
 	case atEnd:

@@ -65,8 +65,8 @@ func checkIndex(t *testing.T, data []byte) {
 	}
 }
 
-// FuzzIndex compares the Index with encoding/json's Valid, with the scanner on every prefix,
-// and with a walk over the text.
+// FuzzIndex builds the Index of a text. It must accept the same texts as encoding/json's Valid,
+// return the same status as the scanner for every prefix, and have the words of a simple walk.
 func FuzzIndex(f *testing.F) {
 	for _, s := range []string{
 		"", " ", "null", "nul", "tru", "falsee", "0", "-", "-0", "01", "1.", "1.5e", "1e+9", "123456789012345678901234567890",
@@ -185,8 +185,9 @@ func TestIndexMemory(t *testing.T) {
 	}
 }
 
-// TestBreakAndReuse uses one Index for two texts. It calls Break after the first text, which leaves
-// a slice of few words. The index of the second text then grows this slice.
+// TestBreakAndReuse builds an Index for a first text, calls Break if the text is invalid, and
+// builds the Index of a second text. It must be the same as a new Index, although Break has left a
+// slice of few words.
 func TestBreakAndReuse(t *testing.T) {
 	texts := []string{"", " ", "\x01", "1", `"`, "{", "[", `{"a":`, `[1,`, "x", `{"n":1,"any":{"a":[1]}}`, "[[],[],[]]", "null"}
 	for _, first := range texts {

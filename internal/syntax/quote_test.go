@@ -28,7 +28,8 @@ func BenchmarkAppendString(b *testing.B) {
 	}
 }
 
-// TestWords compares the functions that examine eight bytes at once with a loop over the bytes.
+// TestWords calls the functions that examine eight bytes at once for random words. They must find
+// the same byte as a loop over the bytes.
 func TestWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	tests := []struct {

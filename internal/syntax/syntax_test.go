@@ -144,8 +144,8 @@ func checkString(t *testing.T, s string) {
 	}
 }
 
-// TestCharacters quotes every character, and every kind of invalid character, before plain text and at
-// the end of a text.
+// TestCharacters quotes every character, and every kind of invalid character, before plain text and
+// at the end of a text. The output must be the same as with encoding/json.
 func TestCharacters(t *testing.T) {
 	var all []string
 	for r := rune(0); r <= utf8.MaxRune; r++ {
@@ -181,7 +181,8 @@ func FuzzString(f *testing.F) {
 	f.Fuzz(checkString)
 }
 
-// FuzzInt compares ParseInt and ParseUint with strconv, for JSON numbers.
+// FuzzInt parses JSON numbers with ParseInt and ParseUint. The results must be the same as with
+// strconv.
 func FuzzInt(f *testing.F) {
 	for _, s := range []string{"0", "-0", "7", "-1", "12345678", "123456789", "9223372036854775807", "9223372036854775808", "-9223372036854775808",
 		"-9223372036854775809", "18446744073709551615", "18446744073709551616", "19999999999999999999", "29999999999999999999",

@@ -40,7 +40,8 @@ func TestValidUTF8(t *testing.T) {
 	}
 }
 
-// TestNumberRun compares NumberRun with ValidNumber.
+// TestNumberRun calls NumberRun for texts that start like a number. It must find exactly the
+// numbers that ValidNumber accepts.
 func TestNumberRun(t *testing.T) {
 	for _, text := range []string{"0", "-0", "12", "1.5", "1.5e3", "1E-2", "-", "01", "1.", "1.e", "1e", "1e+", "-x", "123456789.123456789e123", "-1.0"} {
 		for _, behind := range []string{"", ",", " ", "x", "}"} {

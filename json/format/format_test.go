@@ -45,7 +45,7 @@ var values = []struct {
 	{Hex{0, 255}, "00ff"}, {Hex{}, ""}, {Base64URL{251, 255, 1, 2}, "-_8BAg"}, {Base64URL{}, ""}, {Base32("hi"), "NBUQ===="}, {Base32{}, ""},
 }
 
-// same compares two values.
+// same reports whether a and b are equal. Times are equal if they are the same instant.
 func same(a, b any) bool {
 	timeType := reflect.TypeFor[time.Time]()
 	if x := reflect.ValueOf(a); x.Type().ConvertibleTo(timeType) {
@@ -54,7 +54,8 @@ func same(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// TestValues encodes and decodes values as text, in JSON with four packages, and in a query.
+// TestValues encodes each value as text and with three JSON packages, and decodes the result. The
+// decoded value must be equal to the first one.
 func TestValues(t *testing.T) {
 	for _, test := range values {
 		typ := reflect.TypeOf(test.v)
@@ -118,7 +119,7 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// TestRefused decodes invalid text.
+// TestRefused decodes invalid text. The cause of the error must be the expected one.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct {
 		v    any
@@ -172,7 +173,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestOtherForms decodes valid text that encoding would not produce.
+// TestOtherForms decodes valid text that encoding would not produce. The values must be the listed
+// ones.
 func TestOtherForms(t *testing.T) {
 	for _, test := range []struct {
 		v    any
@@ -221,7 +223,8 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// FuzzRoundTrip encodes durations, instants and bytes, and decodes them again.
+// FuzzRoundTrip encodes durations, instants and bytes, and decodes the result. The decoded value
+// must be equal to the first one.
 func FuzzRoundTrip(f *testing.F) {
 	for _, n := range []int64{0, 1, -1, math.MinInt64, math.MaxInt64, 1500, 3_600_000_000_000} {
 		f.Add(n, n/7, []byte("bytes"))
@@ -252,7 +255,8 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// FuzzRead compares decoded values with simple implementations: exact fractions and package time.
+// FuzzRead decodes arbitrary text. The value must be the same as with simple implementations, which
+// use exact fractions and package time.
 func FuzzRead(f *testing.F) {
 	for _, test := range values {
 		f.Add(test.text)

@@ -104,7 +104,7 @@ func rearranged(r *rand.Rand, text []byte) []byte {
 	if r.IntN(3) == 0 || text[0] != '{' || stdjson.Unmarshal(text, &members) != nil {
 		return text
 	}
-	// The order of the text, which encoding/json does not return.
+	// names has the names in the order of the text. Decoding into a map would lose this order.
 	var names []string
 	d := stdjson.NewDecoder(bytes.NewReader(text))
 	_, _ = d.Token()
@@ -159,7 +159,8 @@ var readers = []reader{
 	readerOf[chain, chainTwin](), readerOf[empty, emptyTwin](), readerOf[checked, checkedTwin](), readerOf[wide, wideTwin](), readerOf[promoted, promotedTwin](),
 }
 
-// TestReadSame compares generated decoders with the engine for texts of random values.
+// TestReadSame decodes texts of random values, some of them damaged. The generated decoder must
+// return the same values and errors as the engine.
 func TestReadSame(t *testing.T) {
 	rounds := 100
 	if testing.Short() || os.Getenv("HONE_VARIANT") != "" {
@@ -179,7 +180,7 @@ func TestReadSame(t *testing.T) {
 	}
 }
 
-// FuzzReadSame is like TestReadSame for other texts.
+// FuzzReadSame is like TestReadSame, for texts that fuzzing changes.
 func FuzzReadSame(f *testing.F) {
 	for i := range readers {
 		f.Add(uint8(i), uint64(i), []byte(nil))
@@ -190,7 +191,8 @@ func FuzzReadSame(f *testing.F) {
 	})
 }
 
-// TestReadCut decodes every prefix of a text, and the text with each byte replaced.
+// TestReadCut decodes every prefix of a text, and the text with single bytes replaced. The
+// generated decoder must return the same values and errors as the engine.
 func TestReadCut(t *testing.T) {
 	text := []byte(`{"Name":"a\u00e9","Strings":["x"], "Ints" : [1,2],"Floats":[1.5],"Bytes":"AQ==","Score":-2.5e3,"PS":"p","z":0,"Deep":{"A":true,"B":false},"Tree":[{"Label":"t","Kids":[]}]}`)
 	for i := range text {
@@ -206,7 +208,8 @@ func TestReadCut(t *testing.T) {
 	}
 }
 
-// TestReadInto decodes into values that are not zero. Members that the text lacks keep their values.
+// TestReadInto decodes into values that are not zero. The generated decoder must return the same
+// values as the engine: a member that is missing in the text keeps its value.
 func TestReadInto(t *testing.T) {
 	note := "n"
 	for _, text := range []string{`{}`, `{"deep":{"N":2}}`, `{"name":"b","deep":{"Note":"m"}}`, `{"deep":null,"name":null}`, `{"name":1,"deep":{"N":7}}`} {
@@ -222,7 +225,8 @@ func TestReadInto(t *testing.T) {
 	}
 }
 
-// TestReadDepth decodes texts with as many levels as are permitted, and with more.
+// TestReadDepth decodes texts that are nested up to the permitted depth, and deeper. The generated
+// decoder must return the same values and errors as the engine.
 func TestReadDepth(t *testing.T) {
 	for _, n := range []int{9_999, 10_000, 10_001} {
 		readSame[tree, treeTwin](t, []byte(strings.Repeat(`{"Next":`, n)+"null"+strings.Repeat("}", n)))
@@ -230,7 +234,8 @@ func TestReadDepth(t *testing.T) {
 	}
 }
 
-// readUsed reports whether the engine uses the generated decoder of T: its fingerprint must be right.
+// readUsed fails the test if T has no generated decoder, or if the fingerprint of this decoder is
+// out of date. The engine ignores a decoder with another fingerprint.
 func readUsed[T any](t *testing.T) {
 	t.Helper()
 	g, ok := any(new(T)).(decode.Generated)
@@ -319,7 +324,8 @@ func decodeBesides(d *jsoncode.Decoder, o *jsoncode.Object, i int, v *besides) i
 	return jsoncode.CloseObject(d, o, d.OpenObject(i), &seen, v)
 }
 
-// besides has no method. Only counted names its code.
+// besides has no generated method. The method of counted returns the decoder of besides along with
+// its own.
 type besides struct{ S string }
 
 // TestReadWhere checks where generated decoders are used: in one pass, wherever an object is decoded into
@@ -344,7 +350,7 @@ func TestReadWhere(t *testing.T) {
 		{new(field), `{"C":{},"P":{"M":1},"Cs":[{},{}],"A":[{},{}],"B":{"S":"x"}}`, 7},
 		// The elements of a map are decoded with an index.
 		{new(field), `{"By":{"a":{}}}`, 0},
-		{new([]besides), `[{}]`, 0}, // no type of this program names the code
+		{new([]besides), `[{}]`, 0}, // counted, whose method returns the decoder, is not a part of this type
 	} {
 		calls = 0
 		if err := json.Unmarshal([]byte(test.text), test.v); err != nil || calls != test.want {

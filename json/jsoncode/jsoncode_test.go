@@ -161,8 +161,9 @@ var pairs = []pair{
 	pairOf[methods, methodsTwin](), pairOf[embedding, embeddingTwin](), pairOf[names, namesTwin](), pairOf[dynamic, dynamicTwin](), pairOf[both, bothTwin](), pairOf[options, optionsTwin](), pairOf[containers, containersTwin](), pairOf[chain, chainTwin](), pairOf[empty, emptyTwin](),
 }
 
-// TestSame compares generated code with the engine for random values. Some have errors: NaN, text that
-// is not UTF-8, times after year 9999, and methods that fail.
+// TestSame encodes random values. Generated code must return the same output and errors as the
+// engine. Some values have no JSON: NaN, text that is not UTF-8, times after year 9999, and methods
+// that fail.
 func TestSame(t *testing.T) {
 	rounds := 300
 	if testing.Short() {
@@ -177,7 +178,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// FuzzSame is like TestSame for other random values.
+// FuzzSame is like TestSame, for values that fuzzing selects.
 func FuzzSame(f *testing.F) {
 	for i := range pairs {
 		f.Add(uint8(i), uint64(i))
@@ -187,7 +188,8 @@ func FuzzSame(f *testing.F) {
 	})
 }
 
-// TestDepth encodes values that contain themselves, and deep ones, in generated code.
+// TestDepth encodes values that contain themselves, and deeply nested values. Generated code must
+// return the same output and errors as the engine.
 func TestDepth(t *testing.T) {
 	var loop tree
 	loop.Label, loop.Next = "a", &loop
@@ -216,7 +218,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// used reports whether the engine uses the generated code of T: its fingerprint must be right.
+// used fails the test if T has no generated encoder, or if the fingerprint of this encoder is out
+// of date. The engine ignores an encoder with another fingerprint.
 func used[T any](t *testing.T) {
 	t.Helper()
 	g, ok := any(new(T)).(encode.Generated)
@@ -252,8 +255,8 @@ func TestUsed(t *testing.T) {
 	used[empty](t)
 }
 
-// TestDeclared declares the cases of an interface. The generated code of a type with this interface is
-// still used, because the engine encodes the interface.
+// TestDeclared declares the cases of an interface. The generated code of a type with this interface
+// must still be used, because the engine encodes the interface.
 func TestDeclared(t *testing.T) {
 	union.Internal[event]("kind", union.Case[Deep]("deep", 1))
 	used[declared](t)
@@ -263,7 +266,8 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
-// marked has code that writes text which the engine would not write.
+// marked has an encoder whose output differs from the engine's, so the tests see which of the two
+// was used.
 type marked struct{ N int }
 
 func (*marked) HoneEncodeJSON() jsoncode.Encoding {
@@ -280,7 +284,8 @@ func appendWithin(e *jsoncode.Encoder, p *jsoncode.Program, dst []byte, v *withi
 	return append(dst, `"within"`...)
 }
 
-// within has no method. Only marked names its code.
+// within has no generated method. The method of marked returns the encoder of within along with its
+// own.
 type within struct{ N string }
 
 // TestWhere checks where generated code is used: wherever a value of its type is encoded by a program
@@ -319,7 +324,9 @@ func TestWhere(t *testing.T) {
 	}
 }
 
-// TestPromotedPanics has structs whose promoted method panics for a nil pointer, or returns nonsense.
+// TestPromotedPanics encodes structs that inherit HoneEncodeJSON from an embedded pointer or
+// interface, and a struct whose HoneEncodeJSON returns an encoder without a function. The engine
+// must encode all of them.
 func TestPromotedPanics(t *testing.T) {
 	type pointer struct {
 		*Middle
@@ -363,8 +370,8 @@ func (*stale) HoneEncodeJSON() jsoncode.Encoding {
 	})
 }
 
-// TestStale encodes a type whose generated code is out of date. The message is printed once, although
-// several programs of the type are compiled.
+// TestStale encodes a type whose generated code is out of date. The message must be printed once,
+// although several programs of the type are compiled.
 func TestStale(t *testing.T) {
 	if os.Getenv("HONE_STALE") == "" {
 		cmd := exec.Command(os.Args[0], "-test.run", "^TestStale$")
@@ -420,7 +427,8 @@ func allocs[T, Twin any](t *testing.T) {
 	}
 }
 
-// TestFirstUse uses a type for the first time in several goroutines.
+// TestFirstUse encodes a value of a new type in several goroutines at once. The outputs must be
+// correct.
 func TestFirstUse(t *testing.T) {
 	type first struct {
 		Os []outer

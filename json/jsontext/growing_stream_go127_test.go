@@ -21,7 +21,8 @@ func (g *growing) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestGrowingStream reads from streams that return io.EOF and then more input.
+// TestGrowingStream calls the same methods of both decoders for streams that return io.EOF and then
+// more input. The results must be the same as with the standard library.
 func TestGrowingStream(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {

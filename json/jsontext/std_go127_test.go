@@ -40,7 +40,8 @@ func readerOf(text []byte, piece byte) io.Reader {
 	return iotest.DataErrReader(bytes.NewReader(text))
 }
 
-// FuzzDecoder makes the same sequence of calls with both Decoders.
+// FuzzDecoder makes the same calls of this package's Decoder and of the standard library's. The
+// results must be the same.
 func FuzzDecoder(f *testing.F) {
 	for i, d := range documents {
 		for calls := range 4 {
@@ -147,7 +148,8 @@ func place(p placed) string {
 	return b.String()
 }
 
-// FuzzEncoder writes the same tokens and values with both Encoders.
+// FuzzEncoder writes the same tokens and values with this package's Encoder and with the standard
+// library's. The output and the errors must be the same.
 func FuzzEncoder(f *testing.F) {
 	for i, d := range documents {
 		f.Add([]byte(d), []byte{1, 13, 4, 2, 3, 12, 9, byte(i)}, uint32(1)<<(i%20))
@@ -205,7 +207,8 @@ func FuzzEncoder(f *testing.F) {
 	})
 }
 
-// FuzzFormat formats, quotes and unquotes the same text with both packages.
+// FuzzFormat formats, quotes and unquotes the same text with this package and with the standard
+// library. The results must be the same.
 func FuzzFormat(f *testing.F) {
 	for i, d := range documents {
 		f.Add([]byte(d), uint32(1)<<(i%20))
@@ -231,7 +234,8 @@ func FuzzFormat(f *testing.F) {
 	})
 }
 
-// TestDecoderDeep reads and writes at the maximum depth, and one level deeper.
+// TestDecoderDeep reads and writes texts at the maximum depth, and one level deeper. The errors
+// must be the same as with the standard library.
 func TestDecoderDeep(t *testing.T) {
 	for _, depth := range []int{9999, 10000, 10001} {
 		for _, text := range []string{
@@ -270,7 +274,8 @@ func TestDecoderDeep(t *testing.T) {
 	}
 }
 
-// TestAPIOfTokens compares constructed tokens with tokens of the standard library.
+// TestAPIOfTokens makes tokens from Go values. Their kinds, texts and numbers must be the same as
+// with the standard library.
 func TestAPIOfTokens(t *testing.T) {
 	for _, f := range []float64{0, math.Copysign(0, -1), 1, -1.5, 1e20, 1e21, -1e30, math.MaxFloat64, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxInt64, math.MaxUint64, 5e-324} {
 		w, g := std.Float(f), Float(f)

@@ -31,8 +31,8 @@ func TestAPI(t *testing.T) {
 	api.Compare(t)
 }
 
-// all makes the shadow compare every call, and returns the differences and the log.
-func all(t *testing.T, change ...func(*shadow.Settings)) (*[]shadow.Difference, *bytes.Buffer) {
+// compareAll makes the shadow compare every call, and returns the differences and the log.
+func compareAll(t *testing.T, change ...func(*shadow.Settings)) (*[]shadow.Difference, *bytes.Buffer) {
 	t.Helper()
 	var differences []shadow.Difference
 	var log bytes.Buffer
@@ -58,11 +58,11 @@ type row struct {
 	Next  *row           `json:"next,omitempty"`
 }
 
-// TestSame makes typical calls. The caller gets the results of encoding/json, and the results do
-// not differ.
+// TestSame makes typical calls. The caller must get the results of encoding/json, and no difference
+// may be reported.
 func TestSame(t *testing.T) {
 	for _, engine := range []json.Engine{json.StdEngine, json.HoneEngine} {
-		differences, log := all(t)
+		differences, log := compareAll(t)
 		shadow.Answer(engine)
 		before := shadow.Report{}.Counts()
 		for _, text := range []string{
@@ -115,9 +115,10 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestDecoderInArray decodes the elements of an array between tokens.
+// TestDecoderInArray decodes the elements of an array between tokens. Each of them must be
+// compared, even after an element with an error.
 func TestDecoderInArray(t *testing.T) {
-	differences, _ := all(t)
+	differences, _ := compareAll(t)
 	before := shadow.Report{}.Counts()
 	d := shadow.NewDecoder(strings.NewReader(`{"rows": [ {"name":"a"} , {"name":"b","price":"no"},{"name":"c"}]}`))
 	for range 3 {
@@ -177,9 +178,10 @@ type counted struct{ N int }
 func (c *counted) UnmarshalJSON([]byte) error { decoded++; c.N = decoded; return nil }
 
 // TestDifferences causes each kind of difference, with methods that return another result on the
-// second call.
+// second call. The caller must get the first result. The differences must be reported without the
+// secrets in the values.
 func TestDifferences(t *testing.T) {
-	differences, log := all(t)
+	differences, log := compareAll(t)
 	out, err := shadow.Marshal([]any{changing{new(int)}})
 	if err != nil || !bytes.Contains(out, []byte(`"times":"s"`)) {
 		t.Errorf("the caller got %s, %v", out, err)
@@ -219,7 +221,7 @@ func TestDifferences(t *testing.T) {
 
 // TestLogIsShort checks that a repeated difference is logged again only after twice as many calls.
 func TestLogIsShort(t *testing.T) {
-	_, log := all(t, func(s *shadow.Settings) { s.Report = func(shadow.Difference) { panic("in Report") } })
+	_, log := compareAll(t, func(s *shadow.Settings) { s.Report = func(shadow.Difference) { panic("in Report") } })
 	for range 100 {
 		_, _ = shadow.Marshal(changing{new(int)})
 	}
@@ -241,7 +243,7 @@ func (s slow) MarshalJSON() ([]byte, error) {
 func TestEncoderKeepsLittle(t *testing.T) {
 	text := json.RawMessage(`"` + strings.Repeat("x", 32<<20) + `"`)
 	allocated := func(share float64) uint64 {
-		all(t, func(s *shadow.Settings) { s.MaxBytes, s.Share = 100, share })
+		compareAll(t, func(s *shadow.Settings) { s.MaxBytes, s.Share = 100, share })
 		e := shadow.NewEncoder(io.Discard)
 		runtime.GC()
 		runtime.GC() // empties the pools
@@ -261,7 +263,7 @@ func TestEncoderKeepsLittle(t *testing.T) {
 
 // TestBounds checks that slow calls and long texts are not compared.
 func TestBounds(t *testing.T) {
-	all(t, func(s *shadow.Settings) { s.Budget = 5 * time.Millisecond; s.MaxBytes = 100 })
+	compareAll(t, func(s *shadow.Settings) { s.Budget = 5 * time.Millisecond; s.MaxBytes = 100 })
 	var n int
 	for range 5 {
 		_, _ = shadow.Marshal(slow{&n})
@@ -269,7 +271,7 @@ func TestBounds(t *testing.T) {
 	if n != 6 {
 		t.Errorf("the method was called %d times for 5 calls", n)
 	}
-	all(t, func(s *shadow.Settings) { s.MaxBytes = 100 })
+	compareAll(t, func(s *shadow.Settings) { s.MaxBytes = 100 })
 	before := shadow.Report{}.Counts()
 	long := `"` + strings.Repeat("x", 200) + `"`
 	var s string
@@ -296,7 +298,7 @@ func TestBounds(t *testing.T) {
 
 // TestFailingStreams checks that errors of readers and writers are returned once.
 func TestFailingStreams(t *testing.T) {
-	differences, _ := all(t)
+	differences, _ := compareAll(t)
 	broken := errors.New("broken")
 	var r row
 	if err := shadow.NewDecoder(io.MultiReader(strings.NewReader(`{"name":"x"`), iotest.ErrReader(broken))).Decode(&r); !errors.Is(err, broken) {
@@ -321,9 +323,10 @@ type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
 
-// TestConcurrent makes calls while the settings change.
+// TestConcurrent decodes in several goroutines while the settings change. Every call must return
+// the right value.
 func TestConcurrent(t *testing.T) {
-	all(t, func(s *shadow.Settings) { s.Report = nil })
+	compareAll(t, func(s *shadow.Settings) { s.Report = nil })
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {

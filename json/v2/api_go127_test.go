@@ -9,9 +9,9 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// TestAPI compares the exported names of this module with the standard library's packages. Own
-// lists the types that this module defines itself. In signatures they are treated as equal to the
-// types of the standard library.
+// TestAPI checks that each package has all exported names of the standard library's package, with
+// equal signatures. Own lists the types that this module defines itself. In signatures they count
+// as equal to the types of the standard library.
 func TestAPI(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads packages from source")

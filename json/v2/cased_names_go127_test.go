@@ -31,8 +31,9 @@ type (
 	}
 )
 
-// TestNamesInOtherCases encodes unknown members. Their names differ from the names of fields, and
-// from each other, only in case or in dashes and underscores.
+// TestNamesInOtherCases encodes unknown members whose names differ from the names of fields, or
+// from each other, only in case or in dashes and underscores. The output and the errors must be the
+// same as with the standard library.
 func TestNamesInOtherCases(t *testing.T) {
 	byHone(t)
 	random := rand.New(rand.NewPCG(1, 2))

@@ -120,7 +120,8 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// TestOptions joins options, looks them up, and passes them to calls.
+// TestOptions joins options. GetOption must return the last value of each, and a call must obey
+// them.
 func TestOptions(t *testing.T) {
 	m := MarshalFunc(func(int) ([]byte, error) { return []byte(`"int"`), nil })
 	all := JoinOptions(Deterministic(true), jsontext.WithIndent("  "), WithMarshalers(m), Deterministic(false), nil)
@@ -159,7 +160,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestHostile decodes texts for which a decoder might need much memory or time.
+// TestHostile decodes texts for which a decoder might need much memory. The allocated memory must
+// be proportional to the text.
 func TestHostile(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	for name, text := range map[string]string{

@@ -18,7 +18,7 @@ var cutTexts = []string{
 }
 
 // TestNumbersCutOff reads texts from a reader that fails after each byte. A number at the end of
-// the input is not returned, because more digits might follow.
+// the input must not be returned, because more digits might follow.
 func TestNumbersCutOff(t *testing.T) {
 	byHone(t)
 	for _, text := range cutTexts {

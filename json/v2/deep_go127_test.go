@@ -21,7 +21,8 @@ type (
 	deepMap     map[string]deepMap
 )
 
-// TestDeepValues encodes values whose depth is close to the maximum of encoding/json.
+// TestDeepValues encodes values whose depth is close to the maximum of encoding/json. The output
+// and the errors must be the same as with the standard library, in both versions.
 func TestDeepValues(t *testing.T) {
 	for _, n := range []int{9_998, 9_999, 10_000, 10_001, 10_002, 20_000} {
 		var p *deepPointer

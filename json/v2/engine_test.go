@@ -19,7 +19,8 @@ func byHone(t *testing.T) {
 	}
 }
 
-// TestByStd runs the tests of this package with encoding/json/v2 as the engine.
+// TestByStd runs the tests of this package in a process whose engine is encoding/json/v2. They must
+// pass.
 func TestByStd(t *testing.T) {
 	byHone(t)
 	testkit.SkipInVariant(t)
@@ -67,7 +68,8 @@ func TestMissingEngine(t *testing.T) {
 	}
 }
 
-// TestEngineOption joins the option with others, and looks it up.
+// TestEngineOption joins WithEngine with other options. GetOption must find the engine, and byStd
+// must report whether it is encoding/json/v2.
 func TestEngineOption(t *testing.T) {
 	for e, want := range map[Engine]Engine{StdEngine: StdEngine, HoneEngine: HoneEngine, DefaultEngine: EngineByDefault()} {
 		opts := JoinOptions(Deterministic(true), WithEngine(e))

@@ -102,7 +102,8 @@ func skipBroken(text string) bool {
 	return EngineByDefault() == StdEngine && !jsontext.Value(text).IsValid()
 }
 
-// TestEngines makes the same calls with both engines, and compares the results.
+// TestEngines encodes and decodes with both engines and with different options. The results must be
+// the same.
 func TestEngines(t *testing.T) {
 	values := []any{
 		engineCase{A: "x", S: spelled{"s"}, P: &spelled{"<p>"}, M: map[string]spelled{"k": {"m"}}, L: []spelled{{"l"}, {}, {"z"}}, N: 5, V: []any{1, "x"}},
@@ -205,7 +206,8 @@ func shown(v any) string {
 	return describe(v)
 }
 
-// TestFailedReads reads from a failing reader with both engines.
+// TestFailedReads decodes incomplete texts from a failing reader with both engines. The error must
+// wrap the error of the reader.
 func TestFailedReads(t *testing.T) {
 	for _, text := range []string{``, `12`, `{"a":"x"}`, `{"a":`, `{"a":1`} {
 		for _, e := range []Engine{HoneEngine, StdEngine} {

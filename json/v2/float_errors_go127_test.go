@@ -13,8 +13,9 @@ type (
 	ratio   float32
 )
 
-// TestNotFinite compares the errors for infinite floats and NaN with the standard library. It tests
-// each float type, as a root value, a field, an element, and a value in a map and an interface.
+// TestNotFinite encodes infinite floats and NaN, and expects the errors of the standard library. It
+// tests each float type, as a root value, a field, an element, and a value in a map and an
+// interface.
 func TestNotFinite(t *testing.T) {
 	sets := []uint32{0, 1 << 31}
 	for i := range flags {

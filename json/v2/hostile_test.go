@@ -25,8 +25,8 @@ func objectOf(prefix string, n int, last string) string {
 	return "{" + b.String() + `"` + last + `":0}`
 }
 
-// TestUnknownNamesOfEachObject decodes several objects with many unknown members. A name is a
-// duplicate only within its own object.
+// TestUnknownNamesOfEachObject decodes several objects with many unknown members. An equal name in
+// another object must be accepted, and in the same object it must be an error.
 func TestUnknownNamesOfEachObject(t *testing.T) {
 	type inner struct {
 		A, B int
@@ -163,7 +163,8 @@ func (k *knot) MarshalJSONTo(to *jsontext.Encoder) error {
 	return to.WriteToken(jsontext.EndArray)
 }
 
-// TestKnot encodes a value that contains itself and has a method that takes a stream.
+// TestKnot encodes a value that contains itself and has a method that takes a stream. The error
+// must report that the maximum depth is exceeded.
 func TestKnot(t *testing.T) {
 	k := &knot{}
 	k.next = k
@@ -180,7 +181,8 @@ type pipe func([]byte) (int, error)
 func (p pipe) Read(b []byte) (int, error)  { return p(b) }
 func (p pipe) Write(b []byte) (int, error) { return p(b) }
 
-// TestBrokenPipes uses readers and writers that violate their contract.
+// TestBrokenPipes uses readers and writers that violate their contract. Every call must return an
+// error of package jsontext.
 func TestBrokenPipes(t *testing.T) {
 	for name, p := range map[string]pipe{
 		"below zero":           func([]byte) (int, error) { return -1, nil },
@@ -231,7 +233,8 @@ func (h *holder) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// TestKeysThatCannotBeHashed decodes names into keys that are not hashable.
+// TestKeysThatCannotBeHashed decodes names into keys that are not hashable. The decoder must return
+// an error instead of a panic.
 func TestKeysThatCannotBeHashed(t *testing.T) {
 	byHone(t)
 	const text = `{"a":1,"slice":2}`
@@ -344,8 +347,8 @@ func TestNestedMethodsAreLinear(t *testing.T) {
 	}
 }
 
-// TestDuplicateNamesInMaps decodes maps with a duplicate name. The map contains the part of the
-// second value that was decoded before the error.
+// TestDuplicateNamesInMaps decodes maps with a duplicate name, which must be an error. The map must
+// contain the members before the duplicate.
 func TestDuplicateNamesInMaps(t *testing.T) {
 	for _, c := range []struct {
 		text string

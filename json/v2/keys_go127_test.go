@@ -12,7 +12,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit/keys"
 )
 
-// TestKeys encodes and decodes maps with all kinds of keys, and compares with encoding/json/v2.
+// TestKeys encodes and decodes maps with all kinds of keys. The results must be the same as with
+// encoding/json/v2.
 func TestKeys(t *testing.T) {
 	keysOf[string](t, "a", "fail", "<>", "\xff")
 	keysOf[keys.Plain](t, "a", "b")
@@ -79,9 +80,9 @@ func keysOf[K comparable](t *testing.T, list ...K) {
 			`{"a":1,"b":2}`, `{"t:a":1,"t:a":2}`, `{"t:1":1,"t:10":2,"x":3,"t:2":4}`, `{"1":1,"-2":2,"300":3,"1e2":4,"0":5,"-0":6,"":7}`, `{"t:true":true}`,
 			`{"t:1":"bad","t:2":{}}`, `{}`, `null`, `{"\u0074:a":1,"\ud800":2}`, "{\"\xff\":1}", `{"a":{"t:1":1},"t:b":{"x":1}}`, `{"x":"bad","y":1,"":"bad"}`, `{"1":"bad","x":1}`, `{"a"`, `{"a`, `{a`, `{"a":`, `{"a":}`,
 		} {
-			both(t, reflect.TypeFor[map[K]int](), "", text, bits)
-			both(t, reflect.TypeFor[map[K]any](), `{"a":2}`, text, bits)
-			both(t, reflect.TypeFor[struct{ A, T map[K]int }](), "", `{"T":`+text+`,"A":`+text+`}`, bits)
+			decodeBoth(t, reflect.TypeFor[map[K]int](), "", text, bits)
+			decodeBoth(t, reflect.TypeFor[map[K]any](), `{"a":2}`, text, bits)
+			decodeBoth(t, reflect.TypeFor[struct{ A, T map[K]int }](), "", `{"T":`+text+`,"A":`+text+`}`, bits)
 		}
 	}
 }

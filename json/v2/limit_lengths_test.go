@@ -12,7 +12,7 @@ import (
 )
 
 // TestLimitLengths decodes values that are longer than their tags allow. Exactly one element more
-// than the limit is decoded.
+// than the limit must be decoded.
 func TestLimitLengths(t *testing.T) {
 	type limited struct {
 		List  []int               `json:"list" length:"..2"`

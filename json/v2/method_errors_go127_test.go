@@ -53,7 +53,8 @@ func methodErrors() []error {
 	}
 }
 
-// TestErrorsOfMethods calls methods that return errors with a special meaning for the engine.
+// TestErrorsOfMethods calls methods that return errors with a special meaning for the engine. The
+// errors of this package must be the same as with the standard library.
 func TestErrorsOfMethods(t *testing.T) {
 	defer func() { methodError = nil }()
 	for i := range methodErrors() {
@@ -74,7 +75,7 @@ func TestErrorsOfMethods(t *testing.T) {
 	}
 }
 
-type around[T any] struct {
+type places[T any] struct {
 	A int
 	F T
 	B int
@@ -87,7 +88,7 @@ type around[T any] struct {
 func errorsOf[T comparable](t *testing.T, i int, bits uint32) {
 	t.Helper()
 	var v T
-	for _, value := range []any{v, &v, []T{v}, map[string]T{"k": v}, around[T]{F: v}, around[T]{P: &v, L: []T{v}}, around[T]{M: map[string]T{"a": v}}, around[T]{I: &v}, map[T]int{v: 1}, struct{ A map[T]int }{map[T]int{v: 1}}} {
+	for _, value := range []any{v, &v, []T{v}, map[string]T{"k": v}, places[T]{F: v}, places[T]{P: &v, L: []T{v}}, places[T]{M: map[string]T{"a": v}}, places[T]{I: &v}, map[T]int{v: 1}, struct{ A map[T]int }{map[T]int{v: 1}}} {
 		methodError = methodErrors()[i] // an engine may have modified the previous error
 		options := optionsOf(bits)
 		_, want := std.Marshal(value, options...)
@@ -98,8 +99,8 @@ func errorsOf[T comparable](t *testing.T, i int, bits uint32) {
 		}
 	}
 	for _, typ := range []reflect.Type{
-		reflect.TypeFor[T](), reflect.TypeFor[*T](), reflect.TypeFor[[]T](), reflect.TypeFor[[2]T](), reflect.TypeFor[map[string]T](), reflect.TypeFor[around[T]](),
-		reflect.TypeFor[struct{ Around around[T] }](), reflect.TypeFor[map[T]int](), reflect.TypeFor[[]map[T]T](),
+		reflect.TypeFor[T](), reflect.TypeFor[*T](), reflect.TypeFor[[]T](), reflect.TypeFor[[2]T](), reflect.TypeFor[map[string]T](), reflect.TypeFor[places[T]](),
+		reflect.TypeFor[struct{ Around places[T] }](), reflect.TypeFor[map[T]int](), reflect.TypeFor[[]map[T]T](),
 	} {
 		for _, text := range []string{
 			`"x"`, `["x","y"]`, `{"a":"x","b":"y"}`, `{"A":1,"F":"x","B":2}`, `{"A":"bad","F":"x","B":2}`, `{"F":"x","A":"bad","B":2}`, `{"F":"x","B":2,"A":}`,

@@ -206,7 +206,8 @@ var nestedTexts = []string{
 }
 
 // TestNestedMethods decodes texts with nested methods. Each method reads a token, reads or skips a
-// value, or passes a part to another method.
+// value, or passes a part to another method. The results must be the same as with the standard
+// library.
 func TestNestedMethods(t *testing.T) {
 	for i, text := range nestedTexts {
 		for seed := range 200 {

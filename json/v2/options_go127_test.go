@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// TestOptionsOfStreams passes the options of a stream to other streams and calls, outside and inside of
-// functions.
+// TestOptionsOfStreams passes the options of a stream to other streams and calls, outside and
+// inside of functions. They must have the same effect as with the standard library.
 func TestOptionsOfStreams(t *testing.T) {
 	byHone(t)
 	for _, indent := range []string{"", "\t"} {

@@ -13,9 +13,9 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// recorded is a file with a digest of the results of all inputs, for each type and set of options. It
-// is written with a release of Go that has encoding/json/v2, where TestStandard compares this package
-// with encoding/json/v2. With the file, releases without encoding/json/v2 are compared too.
+// recorded is a file with a digest of the results of all inputs, for each type and set of options.
+// Only a release of Go with encoding/json/v2 writes it, because TestStandard then compares the same
+// results with encoding/json/v2. With the file, other releases are compared too.
 const recorded = "testdata/recorded.txt"
 
 // alikeOnReleases returns the message of an error without the parts that differ between releases or
@@ -29,8 +29,9 @@ func alikeOnReleases(text string) string {
 	return text
 }
 
-// TestRecorded decodes all inputs into all targets with each option, and encodes the results. It
-// does not compare errors of version 1, because they differ between releases.
+// TestRecorded decodes all inputs into all targets with each option, and encodes the results. They
+// must be the recorded ones. Errors of version 1 are not compared, because they differ between
+// releases.
 func TestRecorded(t *testing.T) {
 	for patch := range rules.Patches {
 		if !patch.Applied() {

@@ -18,8 +18,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit/random"
 )
 
-// both decodes a text with both packages, and compares the values and the errors.
-func both(t *testing.T, typ reflect.Type, first, text string, bits uint32) (value any, ok bool) {
+// decodeBoth decodes a text with both packages, and compares the values and the errors.
+func decodeBoth(t *testing.T, typ reflect.Type, first, text string, bits uint32) (value any, ok bool) {
 	t.Helper()
 	options := optionsOf(bits)
 	want, got := reflect.New(typ), reflect.New(typ)
@@ -55,8 +55,8 @@ func bothWays(t *testing.T, v any, bits uint32) {
 	}
 }
 
-// TestStandard decodes all inputs into all targets with each option, and encodes the results, with
-// both packages.
+// TestStandard decodes all inputs into all targets with each option, and encodes the results. All
+// results must be the same as with the standard library.
 func TestStandard(t *testing.T) {
 	sets := []uint32{0, 1 << 31}
 	for i := range flags {
@@ -65,12 +65,12 @@ func TestStandard(t *testing.T) {
 	for _, typ := range targets {
 		for i, text := range inputs {
 			for _, bits := range sets {
-				if v, ok := both(t, typ, "", text, bits); ok {
+				if v, ok := decodeBoth(t, typ, "", text, bits); ok {
 					bothWays(t, v, bits)
 					bothWays(t, reflect.ValueOf(v).Elem().Interface(), bits)
 				}
 			}
-			both(t, typ, inputs[(i*7+3)%len(inputs)], text, sets[i%len(sets)])
+			decodeBoth(t, typ, inputs[(i*7+3)%len(inputs)], text, sets[i%len(sets)])
 			if t.Failed() && testing.Short() {
 				return
 			}
@@ -99,14 +99,14 @@ func FuzzStandard(f *testing.F) {
 				text = b
 			}
 		}
-		if v, ok := both(t, typ, first, string(text), bits); ok {
+		if v, ok := decodeBoth(t, typ, first, string(text), bits); ok {
 			bothWays(t, v, bits)
 		}
 	})
 }
 
 // FuzzDirect decodes almost valid texts into zero values of random types, with options that one
-// pass supports.
+// pass supports. The results must be the same as with the standard library.
 func FuzzDirect(f *testing.F) {
 	for seed := range uint64(300) {
 		f.Add(seed, []byte(nil))
@@ -125,18 +125,18 @@ func FuzzDirect(f *testing.F) {
 			return
 		}
 		text = random.Edited(text, edits)
-		both(t, typ, "", string(text), 0)
-		both(t, typ, "", string(text), 1<<15) // RejectUnknownMembers
+		decodeBoth(t, typ, "", string(text), 0)
+		decodeBoth(t, typ, "", string(text), 1<<15) // RejectUnknownMembers
 	})
 }
 
-// TestNumberNames encodes and decodes maps with Numbers as keys. If the methods of Number are not
-// called, the keys are strings.
+// TestNumberNames encodes and decodes maps whose keys are Numbers, with and without the methods of
+// Number. The results must be the same as with the standard library.
 func TestNumberNames(t *testing.T) {
 	typ := reflect.TypeFor[map[json.Number]int]()
 	for _, bits := range []uint32{0, 1 << 31, 1 << 16, 1<<31 | 1<<16, 1 << 10, 1 << 25, 1<<31 | 1<<25} {
 		for _, text := range []string{`{"1":1}`, `{"x":3}`, `{"01":2}`, `{"1":1,"1.0":2}`, `{"":1}`, `{1:1}`} {
-			if v, ok := both(t, typ, "", text, bits); ok {
+			if v, ok := decodeBoth(t, typ, "", text, bits); ok {
 				bothWays(t, v, bits)
 			}
 		}
@@ -146,7 +146,8 @@ func TestNumberNames(t *testing.T) {
 	}
 }
 
-// TestReaders reads from readers that fail.
+// TestReaders decodes from readers that fail, and from readers that return one byte at a time. The
+// values and the errors must be the same as with the standard library.
 func TestReaders(t *testing.T) {
 	for _, text := range inputs {
 		for _, typ := range targets[:20] {

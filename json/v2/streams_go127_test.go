@@ -47,8 +47,8 @@ func place(p placed) string {
 	return b.String()
 }
 
-// write is the body of a method or a function. It writes tokens, which its parameter selects, and
-// records its position.
+// write is the body of a method or a function. The parameter what selects the tokens that write
+// passes to the stream to. write appends its position in the stream to notes.
 func write(to writer, what string, notes *[]string) error {
 	*notes = append(*notes, "to"+place(to)+fmt.Sprint(" ", to.OutputOffset()))
 	switch what {
@@ -114,8 +114,8 @@ func read(from reader, set func(string), notes *[]string) error {
 	return err
 }
 
-// The types ours and theirs have methods that make the same calls: the methods of ours with streams of
-// this module, and the methods of theirs with streams of the standard library.
+// Two types whose methods make the same calls. The methods of the type ours take streams of this
+// module, and the methods of the type theirs take streams of the standard library.
 type (
 	ours   struct{ S string }
 	theirs struct{ S string }
@@ -154,7 +154,8 @@ func alike(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "theirs", "ours"), "holds[json.ours]", "holds[ours]")
 }
 
-// TestMethodsWithStreams compares Hone's streams in methods with the standard library's.
+// TestMethodsWithStreams encodes and decodes with methods and functions that take streams. Hone's
+// streams must report the same positions and errors as the standard library's.
 func TestMethodsWithStreams(t *testing.T) {
 	for _, what := range []string{"plain", "", "é\n", "unsupported", "fail", "semantic", "nothing", "eof", "two", "partly", "late", "broken"} {
 		for _, bits := range []uint32{0, 1 << 31, 1 << 9, 1<<9 | 1<<7} {
@@ -270,7 +271,8 @@ func compareUnmarshal(t *testing.T, text string, bits uint32, theirs, ours any) 
 	}
 }
 
-// TestValuesInPlaceOfNames decodes values other than strings in the place of a name.
+// TestValuesInPlaceOfNames decodes values other than strings where an object needs a name. The
+// values and the errors must be the same as with the standard library.
 func TestValuesInPlaceOfNames(t *testing.T) {
 	byHone(t)
 	for _, text := range []string{`{{}}`, `{{}`, `{1:2}`, `{1`, `{[1]}`, `{null:1}`, `{nul`, `{tru:1}`, `{true`, `{{"a":1,"a":2}:1}`, "{[\"\xff\"]:1}", `{[1}`, `{}`, `{]`, `{-`, `{`, `{ , `} {
@@ -297,7 +299,8 @@ func TestValuesInPlaceOfNames(t *testing.T) {
 	}
 }
 
-// FuzzStreams reads and writes a mixture of tokens and Go values with the streams of both packages.
+// FuzzStreams reads and writes a mixture of tokens and Go values. The streams must behave as the
+// streams of the standard library do.
 func FuzzStreams(f *testing.F) {
 	for i, text := range inputs {
 		f.Add([]byte(text), []byte{byte(i), 0, 3, byte(i * 3), 1, 5}, uint64(i), uint32(0))

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// TestStringWithOmitempty encodes empty and other values of types that the tag option string does
-// not support.
+// TestStringWithOmitempty encodes fields with the tag options string and omitempty, also of types
+// that the option string does not support. The output and the errors must be the same as with the
+// standard library.
 func TestStringWithOmitempty(t *testing.T) {
 	byHone(t)
 	one := 1

@@ -6,7 +6,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// TestUnions encodes union types of package mo, and compares the output with version 1.
+// TestUnions encodes union types of package mo. The output must be the same as by version 1.
 func TestUnions(t *testing.T) {
 	byHone(t)
 	for want, v := range map[string]any{

@@ -34,7 +34,8 @@ func unread(d interface {
 	return notes
 }
 
-// TestUnreadBuffer decodes values with functions that call UnreadBuffer.
+// TestUnreadBuffer decodes values with functions that call UnreadBuffer. Before, between and after
+// tokens it must return the same text as with the standard library.
 func TestUnreadBuffer(t *testing.T) {
 	byHone(t)
 	for _, text := range []string{

@@ -137,8 +137,8 @@ type anonymous = struct {
 	Pair [2]numbers
 }
 
-// TestSame encodes and decodes random values with generated code and with the engine. It also decodes
-// damaged encodings.
+// TestSame encodes random values, and decodes the encodings and damaged ones. Generated code must
+// return the same results and errors as the engine.
 func TestSame(t *testing.T) {
 	rounds := 100
 	if testing.Short() {
@@ -207,7 +207,8 @@ func allocs[T any](t *testing.T) {
 	}
 }
 
-// used reports whether the engine uses the generated code of T: its fingerprint must be right.
+// used fails the test if T has no generated code, or if the fingerprint of this code is out of
+// date. The engine ignores code with another fingerprint.
 func used[T any](t *testing.T) {
 	t.Helper()
 	g, ok := any(new(T)).(generated)
@@ -242,7 +243,8 @@ func TestUsed(t *testing.T) {
 	used[Deep2](t)
 }
 
-// FuzzSame decodes arbitrary bytes with generated code and with the engine.
+// FuzzSame decodes arbitrary bytes. Generated code must return the same values and errors as the
+// engine.
 func FuzzSame(f *testing.F) {
 	for i := range pairs {
 		f.Add(uint8(i), uint8(0), uint16(0), []byte{1, 2, 3, 4})
@@ -253,7 +255,8 @@ func FuzzSame(f *testing.F) {
 	})
 }
 
-// TestVersions reads the bytes of each version of an evolving struct as each other version.
+// TestVersions decodes the encoding of each version of an evolving struct as each other version.
+// Generated code must return the same values as the engine.
 func TestVersions(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -299,7 +302,9 @@ func TestPromoted(t *testing.T) {
 	}
 }
 
-// TestPromotedPanics has structs whose promoted method panics for a nil pointer, or returns nonsense.
+// TestPromotedPanics encodes structs that inherit HoneWire from an embedded pointer or interface,
+// and a struct whose HoneWire returns a codec without functions. The engine must encode all of
+// them.
 func TestPromotedPanics(t *testing.T) {
 	type pointer struct {
 		*Middle
@@ -335,8 +340,8 @@ func (*nonsense) HoneWire() code.Codec {
 	return code.Codec{Type: reflect.TypeFor[nonsense](), Fingerprint: root.Fingerprint()}
 }
 
-// TestFirstUse uses a type for the first time in several goroutines, with fields that the engine
-// compiles on their first use.
+// TestFirstUse encodes a value in several goroutines that share a new codec. The engine compiles
+// some fields at their first use, so the goroutines compile them at the same time.
 func TestFirstUse(t *testing.T) {
 	v := outer{Ref: &inner{Name: "a"}, Shared: []random.Tree{{Label: "b"}}}
 	want, err := wire.Must(wire.For[outer](wire.Options{Interpret: true})).Marshal(&v)

@@ -16,7 +16,7 @@ import (
 // Generated code reads numbers of one byte itself.
 func Long(in []byte, pos int) (v uint64, next int) { return scalar.UvarintLong(in, pos) }
 
-// Signed returns the signed number that is zigzag coded as v.
+// Signed returns the signed number whose zigzag code is v.
 func Signed(v uint64) int64 { return scalar.Unzigzag(v) }
 
 // Get16 returns the number of 16 bits at in[pos:].
@@ -148,7 +148,8 @@ func GetMap[M ~map[K]V, K comparable, V any](d *Decoder, p *Part, pos int, v *M)
 }
 
 // Again lets the engine read the map at v again, because an entry has a fault. The engine finds the
-// fault and sets the error of d. pos is the position of the map, and mark is the budget there.
+// fault and sets the error of d. pos is the position of the map, and mark is the budget that was
+// left at this position.
 func Again[M any](d *Decoder, p *Part, pos, mark int, v *M) int {
 	d.Reset(mark)
 	if p.Get(d, pos, mem.Of(v)) >= 0 {

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestOpenAppend cuts a container at every byte, appends records and reads all of them.
+// TestOpenAppend cuts a container at every byte and appends records to the part before the cut. A
+// reader must get the records of all whole blocks and the new records.
 func TestOpenAppend(t *testing.T) {
 	o := Options{BlockSize: 100}
 	s := entries(t, 60, o)
@@ -46,7 +47,8 @@ func TestOpenAppend(t *testing.T) {
 	}
 }
 
-// TestOpenAppendFile appends to a file of the system, three times.
+// TestOpenAppendFile appends a record to a file on disk, three times. Once it leaves a part of a
+// block at the end, which the next call must cut off.
 func TestOpenAppendFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log")
 	for run := range 3 {
@@ -83,7 +85,9 @@ func TestOpenAppendFile(t *testing.T) {
 	}
 }
 
-// TestOpenAppendDamaged keeps damage before the last whole block, and refuses other files.
+// TestOpenAppendDamaged appends to a container with damage before the last whole block. The damage
+// must stay in the file. OpenAppend must refuse files that it cannot append to, and leave them
+// unchanged.
 func TestOpenAppendDamaged(t *testing.T) {
 	o := Options{BlockSize: 100}
 	s := entries(t, 60, o)
@@ -123,23 +127,22 @@ func TestOpenAppendDamaged(t *testing.T) {
 		}
 	}
 	for failing := range 12 {
-		f := &memoryFile{data: bytes.Clone(s.data[:len(s.data)-70]), fails: failing}
+		f := &memoryFile{data: bytes.Clone(s.data[:len(s.data)-70]), failAt: failing}
 		if _, _, err := OpenAppend[entry](f, nil, o); err != nil && err != io.ErrClosedPipe {
 			t.Errorf("call %d of the file fails: %v", failing, err)
 		}
 	}
 }
 
-// A memoryFile is a file in memory. The call whose number is fails, counted from 1, returns an
-// error.
+// A memoryFile is a file in memory. If failAt is n, the n-th call of a method returns an error.
 type memoryFile struct {
-	data  []byte
-	pos   int64
-	fails int
+	data   []byte
+	pos    int64
+	failAt int
 }
 
 func (f *memoryFile) fail() error {
-	if f.fails--; f.fails == 0 {
+	if f.failAt--; f.failAt == 0 {
 		return io.ErrClosedPipe
 	}
 	return nil

@@ -80,8 +80,8 @@ func readAll[T any](t testing.TB, in io.Reader, o ReaderOptions) (all []T, losse
 	}
 }
 
-// TestContainer writes containers and reads them, with several sizes of blocks and both with and
-// without compression.
+// TestContainer writes containers with several block sizes, with and without compression. A reader
+// must get all records and no loss.
 func TestContainer(t *testing.T) {
 	zip := Gzip(gzip.BestSpeed)
 	for _, o := range []Options{{}, {BlockSize: 1}, {BlockSize: 100}, {BlockSize: 1000, Compression: zip}, {Compression: zip, OmitSchema: true}} {
@@ -108,7 +108,7 @@ func normal(all []reading) (out []reading) {
 	return out
 }
 
-// TestBytes compares each byte of a container.
+// TestBytes compares a container with bytes that the test builds from the specification.
 func TestBytes(t *testing.T) {
 	var out bytes.Buffer
 	w := newWriter[string](t, &out, Options{OmitSchema: true})
@@ -192,7 +192,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestWriterErrors writes values that fail, and uses writers that fail.
+// TestWriterErrors writes values that the Writer must refuse, and uses io.Writers that fail.
 func TestWriterErrors(t *testing.T) {
 	var out bytes.Buffer
 	w := newWriter[map[string][]byte](t, &out, Options{Limit: 1000, BlockSize: 500})
@@ -270,7 +270,9 @@ func (w *shortWriter) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestSchemas reads containers by newer and older versions of their type.
+// TestSchemas reads a container with newer and with unrelated types. A newer version of the type
+// reads the records, and another type yields a SchemaError. Without a schema in the header only the
+// same type is accepted.
 func TestSchemas(t *testing.T) {
 	type first struct {
 		_    wire.Evolving
@@ -320,11 +322,13 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// TestRecordErrors reads a record that the codec refuses in a block that is whole.
+// TestRecordErrors reads an intact block that contains a record which the codec refuses. Read must
+// return a RecordError for this record, and then the next record.
 func TestRecordErrors(t *testing.T) {
 	type flags struct{ A, B bool }
 	var out bytes.Buffer
-	// A container of bytes whose header says that they are flags.
+	// This container contains bytes, and its reader decodes them as flags, so the byte 7 is
+	// refused.
 	w := newWriter[[2]uint8](t, &out, Options{OmitSchema: true})
 	for _, v := range [][2]uint8{{0, 1}, {0, 7}, {1, 1}} {
 		if err := w.Write(&v); err != nil {

@@ -159,7 +159,8 @@ func TestChangedBytes(t *testing.T) {
 	}
 }
 
-// TestMovedBlocks removes, repeats and swaps whole blocks.
+// TestMovedBlocks removes, repeats and swaps whole blocks. Each change must be reported with the
+// right cause.
 func TestMovedBlocks(t *testing.T) {
 	const n = 1000
 	s := entries(t, n, Options{BlockSize: 500})
@@ -229,7 +230,8 @@ func TestCutContainer(t *testing.T) {
 	}
 }
 
-// TestReaderFailures uses readers that fail permanently, and readers that time out.
+// TestReaderFailures uses readers that fail permanently, whose error must be returned once, and
+// readers that time out, after which no record may be lost.
 func TestReaderFailures(t *testing.T) {
 	s := entries(t, 300, Options{BlockSize: 500})
 	for _, at := range []int{s.blocks[0], s.blocks[1] + 7, s.blocks[2] + blockHead + 9, len(s.data)} {
@@ -277,7 +279,7 @@ func TestReaderFailures(t *testing.T) {
 	damaged = bytes.Clone(s.data)
 	damaged[s.blocks[2]+60] ^= 1
 	want := read(t, "without timeouts", bytes.NewReader(damaged), s.options)
-	slow := &stutter{r: iotest.OneByteReader(bytes.NewReader(damaged)), from: s.blocks[0]}
+	slow := &stutter{r: iotest.OneByteReader(bytes.NewReader(damaged)), prefix: s.blocks[0]}
 	if r, err = NewReader[entry](slow, nil, s.options); err != nil {
 		t.Fatal(err)
 	}
@@ -306,18 +308,18 @@ func TestReaderFailures(t *testing.T) {
 	}
 }
 
-// A stutter is a reader that times out before every second Read, after it has delivered the first
-// from bytes.
+// A stutter is a reader. It first delivers a prefix of prefix bytes, and then times out before
+// every second Read.
 type stutter struct {
-	r    io.Reader
-	from int
-	late bool
+	r      io.Reader
+	prefix int
+	late   bool
 }
 
 func (s *stutter) Read(b []byte) (int, error) {
-	if s.from > 0 {
+	if s.prefix > 0 {
 		n, err := s.r.Read(b)
-		s.from -= n
+		s.prefix -= n
 		return n, err
 	}
 	if s.late = !s.late; s.late {
@@ -336,7 +338,8 @@ func forge(b block, records []byte) []byte {
 	return binary.LittleEndian.AppendUint32(out, sum(out, len(records)))
 }
 
-// TestForgedBlocks reads blocks with correct checksums that no Writer makes.
+// TestForgedBlocks reads blocks with correct checksums that no Writer makes. Each must be reported
+// as a loss with the expected cause.
 func TestForgedBlocks(t *testing.T) {
 	zip := Gzip(gzip.BestSpeed)
 	pack := func(n int) []byte {
@@ -419,8 +422,8 @@ func TestForgedBlocks(t *testing.T) {
 	}
 }
 
-// TestClaimedRecords reads the heads of many blocks. Each head claims the rest of the stream as the
-// records of its block.
+// TestClaimedRecords reads the heads of many blocks, each of which claims the rest of the stream as
+// the records of its block. The Reader must not compute a checksum over the rest for each head.
 func TestClaimedRecords(t *testing.T) {
 	s := entries(t, 0, Options{OmitSchema: true})
 	data := bytes.Clone(s.data[:s.blocks[0]])

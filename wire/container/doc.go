@@ -20,8 +20,9 @@
 //	}
 //
 // A container has a header with the schema of its records, and blocks of records. Each block begins
-// with a marker, by which a reader finds the next block after damage. It has a number, the number
-// of its first record, and two checksums. docs/wire-container.md specifies the bytes.
+// with a marker, by which a reader finds the next block after damage. The head of the block
+// contains the sequence numbers of the block and of its first record. Each block has two checksums.
+// docs/wire-container.md specifies the bytes.
 //
 // # Guarantees
 //

@@ -182,7 +182,8 @@ func (b *block) parse(data []byte) (ok bool) {
 	b.count = binary.LittleEndian.Uint32(data[32:])
 	b.size = binary.LittleEndian.Uint32(data[36:])
 	b.length = binary.LittleEndian.Uint32(data[40:])
-	// No writer reaches these numbers. Adding two of them does not overflow.
+	// No writer reaches sequence numbers of this size. The sum of two smaller numbers does not
+	// overflow.
 	const most = math.MaxInt64 / 2
 	return b.number < most && b.first < most && b.length <= b.size && (b.count > 0) == (b.size > 0)
 }

@@ -108,8 +108,8 @@ func edit(data, edits []byte) []byte {
 	return data
 }
 
-// FuzzReader reads containers with any damage, a few bytes at a time, and compares the records and
-// the losses with a slow reader.
+// FuzzReader reads containers with any damage, a few bytes at a time. The records and the losses
+// must be the same as with a slow reader, which keeps the whole input.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte{}, byte(0))
 	f.Add([]byte{0, 20, 1, 7, 1, 40, 2, 1, 2, 60, 2, 9, 3, 9, 1, 200, 4, 0, 2, 150, 5, 0, 0, 40}, byte(50))

@@ -111,7 +111,7 @@ func (r *Records) take() (record []byte, ok bool) {
 	n, start := scalar.Uvarint(r.data, r.pos)
 	rest := uint64(len(r.data) - start)
 	if start == 0 || n > rest || r.left == 1 && n != rest {
-		r.reject(r.at(), int64(len(r.data)-r.pos), int64(r.left), ErrMalformed)
+		r.reject(r.nextOffset(), int64(len(r.data)-r.pos), int64(r.left), ErrMalformed)
 		return nil, false
 	}
 	r.last, r.pos = start, start+int(n)
@@ -129,9 +129,9 @@ func (r *Records) Offset() int64 {
 	return r.offset + int64(r.last)
 }
 
-// at returns the position of the next record in the stream. If the block is compressed, it is the
+// nextOffset returns the position of the next record in the stream. If the block is compressed, it is the
 // position of the records of the block.
-func (r *Records) at() int64 {
+func (r *Records) nextOffset() int64 {
 	if r.packed {
 		return r.offset
 	}
@@ -152,7 +152,7 @@ func (r *Records) fill() error {
 	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 		r.failed = err
 		if lost == nil {
-			r.lost = r.scanner.rest()
+			r.lost = r.scanner.lastGap()
 		}
 	}
 	if err == io.EOF && lost != nil {

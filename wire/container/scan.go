@@ -60,7 +60,7 @@ func (s *scanner) next() (b block, stored []byte, lost *LossError, err error) {
 			if err := s.window.More(); err == io.EOF {
 				if len(s.window.Data()) == 0 {
 					s.over = true
-					return block{}, nil, s.rest(), io.EOF
+					return block{}, nil, s.lastGap(), io.EOF
 				}
 				s.damage(io.ErrUnexpectedEOF)
 			} else if err != nil {
@@ -71,7 +71,7 @@ func (s *scanner) next() (b block, stored []byte, lost *LossError, err error) {
 			s.damage(err)
 		}
 	}
-	return block{}, nil, s.rest(), io.EOF
+	return block{}, nil, s.lastGap(), io.EOF
 }
 
 // current parses and checks the block at the start of the window. The error is errPart if the
@@ -111,7 +111,7 @@ func (s *scanner) affordable(b *block) bool {
 }
 
 // maxPrefix is the maximum length of a record's length prefix, in bytes. A block may exceed the
-// limit by it.
+// limit by this length.
 const maxPrefix = 10
 
 // begin begins a gap, a run of damaged bytes, at the start of the window. least is the number of
@@ -182,8 +182,8 @@ func (s *scanner) loss(offset, blocks, records int64) *LossError {
 	return lost
 }
 
-// rest returns the error about a gap at the end of the stream, or nil if there is none.
-func (s *scanner) rest() *LossError {
+// lastGap returns the error about a gap at the end of the stream, or nil if there is none.
+func (s *scanner) lastGap() *LossError {
 	if !s.gap {
 		return nil
 	}

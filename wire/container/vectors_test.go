@@ -144,8 +144,8 @@ func vectors(t *testing.T) (all []vector) {
 	return all
 }
 
-// TestVectors compares containers with the file of vectors, which other languages read too. A vector never
-// changes; HONE_UPDATE=1 appends new ones.
+// TestVectors makes containers and compares them with the file of vectors, which other languages
+// read too. A vector in the file never changes; HONE_UPDATE=1 appends new ones.
 func TestVectors(t *testing.T) {
 	name := filepath.Join("..", "testdata", "containers", "v1.json")
 	var frozen struct {
@@ -200,7 +200,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestVectorsDecode reads the records of the vectors by the schema in one of them.
+// TestVectorsDecode decodes the records of each vector by the schema in its header. All of them
+// must be valid.
 func TestVectorsDecode(t *testing.T) {
 	for _, v := range vectors(t) {
 		if v.Writing == nil || v.Writing.Schema == "" {

@@ -13,7 +13,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// pieces returns its bytes a few at a time. The numbers are in sizes, in a cycle.
+// A pieces is a reader of data in small pieces. The lengths of the pieces are in sizes; after the
+// last length it starts again with the first.
 type pieces struct {
 	data, sizes []byte
 	next        int
@@ -68,8 +69,8 @@ type (
 	}
 )
 
-// FuzzModels reads values of several types from a stream that arrives in pieces, and compares them with
-// the values that are decoded from the complete input.
+// FuzzModels reads values of several types from a stream that arrives in pieces. The ids, the
+// values and the errors must agree with a decode of the complete input.
 func FuzzModels(f *testing.F) {
 	f.Add([]byte("\xff\xff\x02\x01a\x00\x00\x01\x03\x00rex\x05\x00\x07"), []byte{0})
 	f.Add([]byte("\x00\x09\x01\x02\x03\x01k\x04\x04\x02\x0a\x00\x01\x01"), []byte{1, 0, 7})

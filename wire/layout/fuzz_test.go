@@ -51,16 +51,17 @@ type pair struct {
 	Y int32
 }
 
-// A fieldCase is one way to lay out a field of a record: with the package, and with simple
-// functions that write and read it. Put is not ok if the field of the record has no encoding.
+// A fieldCase is one way to lay out a field of a record. declare lays it out with the package. put
+// and get are simple functions that write and read the same encoding. put returns false if the
+// field has no encoding.
 type fieldCase struct {
 	declare func(l *Fields, p *record)
 	put     func(dst []byte, p *record) (_ []byte, ok bool)
 	get     func(r *slowReader, p *record)
 }
 
-// always is a fieldCase whose values all have an encoding.
-func always(declare func(*Fields, *record), put func([]byte, *record) []byte, get func(*slowReader, *record)) fieldCase {
+// encodable returns a fieldCase for a field that always has an encoding.
+func encodable(declare func(*Fields, *record), put func([]byte, *record) []byte, get func(*slowReader, *record)) fieldCase {
 	return fieldCase{declare, func(dst []byte, p *record) ([]byte, bool) { return put(dst, p), true }, get}
 }
 
@@ -71,25 +72,25 @@ func randomCase(r *rand.Rand) fieldCase {
 	l, l2 := Len(r.IntN(int(LenI64BE)+1)), Len(r.IntN(int(LenI64BE)+1))
 	switch r.IntN(26) {
 	case 0:
-		return always(func(f *Fields, p *record) { Field(f, &p.B, Bool) }, func(d []byte, p *record) []byte { return slowPutBool(d, p.B) }, func(r *slowReader, p *record) { p.B = r.flag() })
+		return encodable(func(f *Fields, p *record) { Field(f, &p.B, Bool) }, func(d []byte, p *record) []byte { return slowPutBool(d, p.B) }, func(r *slowReader, p *record) { p.B = r.flag() })
 	case 1:
-		return always(func(f *Fields, p *record) { Field(f, &p.I8, Int8) }, func(d []byte, p *record) []byte { return append(d, byte(p.I8)) }, func(r *slowReader, p *record) { p.I8 = int8(r.bytes(1)[0]) })
+		return encodable(func(f *Fields, p *record) { Field(f, &p.I8, Int8) }, func(d []byte, p *record) []byte { return append(d, byte(p.I8)) }, func(r *slowReader, p *record) { p.I8 = int8(r.bytes(1)[0]) })
 	case 2:
-		return always(func(f *Fields, p *record) { Field(f, &p.U8, Uint8) }, func(d []byte, p *record) []byte { return append(d, p.U8) }, func(r *slowReader, p *record) { p.U8 = r.bytes(1)[0] })
+		return encodable(func(f *Fields, p *record) { Field(f, &p.U8, Uint8) }, func(d []byte, p *record) []byte { return append(d, p.U8) }, func(r *slowReader, p *record) { p.U8 = r.bytes(1)[0] })
 	case 3:
-		return always(func(f *Fields, p *record) { Field(f, &p.I16, Int16(o)) }, func(d []byte, p *record) []byte { return order.AppendUint16(d, uint16(p.I16)) }, func(r *slowReader, p *record) { p.I16 = int16(order.Uint16(r.bytes(2))) })
+		return encodable(func(f *Fields, p *record) { Field(f, &p.I16, Int16(o)) }, func(d []byte, p *record) []byte { return order.AppendUint16(d, uint16(p.I16)) }, func(r *slowReader, p *record) { p.I16 = int16(order.Uint16(r.bytes(2))) })
 	case 4:
-		return always(func(f *Fields, p *record) { Field(f, &p.U16, Uint16(o)) }, func(d []byte, p *record) []byte { return order.AppendUint16(d, p.U16) }, func(r *slowReader, p *record) { p.U16 = order.Uint16(r.bytes(2)) })
+		return encodable(func(f *Fields, p *record) { Field(f, &p.U16, Uint16(o)) }, func(d []byte, p *record) []byte { return order.AppendUint16(d, p.U16) }, func(r *slowReader, p *record) { p.U16 = order.Uint16(r.bytes(2)) })
 	case 5:
-		return always(func(f *Fields, p *record) { Field(f, &p.I32, Int32(o)) }, func(d []byte, p *record) []byte { return order.AppendUint32(d, uint32(p.I32)) }, func(r *slowReader, p *record) { p.I32 = int32(order.Uint32(r.bytes(4))) })
+		return encodable(func(f *Fields, p *record) { Field(f, &p.I32, Int32(o)) }, func(d []byte, p *record) []byte { return order.AppendUint32(d, uint32(p.I32)) }, func(r *slowReader, p *record) { p.I32 = int32(order.Uint32(r.bytes(4))) })
 	case 6:
-		return always(func(f *Fields, p *record) { Field(f, &p.U32, Uint32(o)) }, func(d []byte, p *record) []byte { return order.AppendUint32(d, p.U32) }, func(r *slowReader, p *record) { p.U32 = order.Uint32(r.bytes(4)) })
+		return encodable(func(f *Fields, p *record) { Field(f, &p.U32, Uint32(o)) }, func(d []byte, p *record) []byte { return order.AppendUint32(d, p.U32) }, func(r *slowReader, p *record) { p.U32 = order.Uint32(r.bytes(4)) })
 	case 7:
-		return always(func(f *Fields, p *record) { Field(f, &p.I64, Int64(o)) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, uint64(p.I64)) }, func(r *slowReader, p *record) { p.I64 = int64(order.Uint64(r.bytes(8))) })
+		return encodable(func(f *Fields, p *record) { Field(f, &p.I64, Int64(o)) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, uint64(p.I64)) }, func(r *slowReader, p *record) { p.I64 = int64(order.Uint64(r.bytes(8))) })
 	case 8:
-		return always(func(f *Fields, p *record) { Field(f, &p.U64, Uint64(o)) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, p.U64) }, func(r *slowReader, p *record) { p.U64 = order.Uint64(r.bytes(8)) })
+		return encodable(func(f *Fields, p *record) { Field(f, &p.U64, Uint64(o)) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, p.U64) }, func(r *slowReader, p *record) { p.U64 = order.Uint64(r.bytes(8)) })
 	case 9:
-		return always(func(f *Fields, p *record) { Field(f, &p.I, Int(o)) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, uint64(int64(p.I))) }, func(r *slowReader, p *record) {
+		return encodable(func(f *Fields, p *record) { Field(f, &p.I, Int(o)) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, uint64(int64(p.I))) }, func(r *slowReader, p *record) {
 			if v := int64(order.Uint64(r.bytes(8))); int64(int(v)) != v {
 				panic(errSlow)
 			} else {
@@ -97,7 +98,7 @@ func randomCase(r *rand.Rand) fieldCase {
 			}
 		})
 	case 10:
-		return always(func(f *Fields, p *record) { Field(f, &p.U, Uint(o)) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, uint64(p.U)) }, func(r *slowReader, p *record) {
+		return encodable(func(f *Fields, p *record) { Field(f, &p.U, Uint(o)) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, uint64(p.U)) }, func(r *slowReader, p *record) {
 			if v := order.Uint64(r.bytes(8)); uint64(uint(v)) != v {
 				panic(errSlow)
 			} else {
@@ -105,22 +106,22 @@ func randomCase(r *rand.Rand) fieldCase {
 			}
 		})
 	case 11:
-		return always(func(f *Fields, p *record) { Field(f, &p.F32, Float32(o)) }, func(d []byte, p *record) []byte { return order.AppendUint32(d, math.Float32bits(p.F32)) }, func(r *slowReader, p *record) { p.F32 = math.Float32frombits(order.Uint32(r.bytes(4))) })
+		return encodable(func(f *Fields, p *record) { Field(f, &p.F32, Float32(o)) }, func(d []byte, p *record) []byte { return order.AppendUint32(d, math.Float32bits(p.F32)) }, func(r *slowReader, p *record) { p.F32 = math.Float32frombits(order.Uint32(r.bytes(4))) })
 	case 12:
-		return always(func(f *Fields, p *record) { Field(f, &p.F64, Float64(o)) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, math.Float64bits(p.F64)) }, func(r *slowReader, p *record) { p.F64 = math.Float64frombits(order.Uint64(r.bytes(8))) })
+		return encodable(func(f *Fields, p *record) { Field(f, &p.F64, Float64(o)) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, math.Float64bits(p.F64)) }, func(r *slowReader, p *record) { p.F64 = math.Float64frombits(order.Uint64(r.bytes(8))) })
 	case 13:
 		return fieldCase{func(f *Fields, p *record) { Field(f, &p.S, String(l)) }, func(d []byte, p *record) ([]byte, bool) { return slowPutText(d, l, p.S) }, func(r *slowReader, p *record) { p.S = r.text(l) }}
 	case 14:
 		return fieldCase{func(f *Fields, p *record) { Field(f, &p.By, Blob(l)) }, func(d []byte, p *record) ([]byte, bool) { return slowPutText(d, l, string(p.By)) }, func(r *slowReader, p *record) { p.By = []byte(r.text(l)) }}
 	case 15:
-		return always(func(f *Fields, p *record) { Field(f, &p.T, TimeUTC) }, func(d []byte, p *record) []byte { return binary.LittleEndian.AppendUint64(d, uint64(p.T.UnixNano())) }, func(r *slowReader, p *record) {
+		return encodable(func(f *Fields, p *record) { Field(f, &p.T, TimeUTC) }, func(d []byte, p *record) []byte { return binary.LittleEndian.AppendUint64(d, uint64(p.T.UnixNano())) }, func(r *slowReader, p *record) {
 			v := int64(binary.LittleEndian.Uint64(r.bytes(8)))
 			if p.T = time.Unix(0, v).UTC(); v == (time.Time{}).UnixNano() {
 				p.T = time.Time{}
 			}
 		})
 	case 16:
-		return always(func(f *Fields, p *record) { Field(f, &p.P, Optional(Int32(o))) }, func(d []byte, p *record) []byte {
+		return encodable(func(f *Fields, p *record) { Field(f, &p.P, Optional(Int32(o))) }, func(d []byte, p *record) []byte {
 			if d = slowPutBool(d, p.P != nil); p.P != nil {
 				d = order.AppendUint32(d, uint32(*p.P))
 			}
@@ -142,7 +143,7 @@ func randomCase(r *rand.Rand) fieldCase {
 			}
 		}}
 	case 18:
-		return always(func(f *Fields, p *record) { Field(f, &p.O, Option(Uint16(o))) }, func(d []byte, p *record) []byte {
+		return encodable(func(f *Fields, p *record) { Field(f, &p.O, Option(Uint16(o))) }, func(d []byte, p *record) []byte {
 			v, ok := p.O.Get()
 			if d = slowPutBool(d, ok); ok {
 				d = order.AppendUint16(d, v)
@@ -240,7 +241,7 @@ func randomCase(r *rand.Rand) fieldCase {
 			}
 		}}
 	case 24:
-		return always(func(f *Fields, p *record) { Field(f, &p.A, Array[[3]uint16](Uint16(o))) }, func(d []byte, p *record) []byte {
+		return encodable(func(f *Fields, p *record) { Field(f, &p.A, Array[[3]uint16](Uint16(o))) }, func(d []byte, p *record) []byte {
 			for _, v := range p.A {
 				d = order.AppendUint16(d, v)
 			}
@@ -251,7 +252,7 @@ func randomCase(r *rand.Rand) fieldCase {
 			}
 		})
 	}
-	return always(func(f *Fields, p *record) {
+	return encodable(func(f *Fields, p *record) {
 		Property(f, p, func(p *record) int64 { return p.hide }, func(p *record, v int64) { p.hide = v }, Int64(o))
 		f.Skip(3)
 	}, func(d []byte, p *record) []byte { return append(order.AppendUint64(d, uint64(p.hide)), 0, 0, 0) }, func(r *slowReader, p *record) {
@@ -283,8 +284,8 @@ func randomValue(r *rand.Rand) (p record) {
 	return p
 }
 
-// FuzzLayouts makes a layout from a seed, and writes values and reads bytes with the layout and
-// with the simple functions.
+// FuzzLayouts makes a layout from a seed. It writes values and reads bytes with the layout and with
+// the simple functions, which must agree.
 func FuzzLayouts(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed, []byte{1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0})

@@ -77,7 +77,7 @@ func TestLayout(t *testing.T) {
 	if rest, err := c.UnmarshalFirst(append(data, "rest"...), &back); err != nil || string(rest) != "rest" {
 		t.Errorf("UnmarshalFirst leaves %q, %v", rest, err)
 	}
-	// An empty value, then a full one decoded into it.
+	// An empty value is decoded into a value that was full before.
 	none := account{}
 	if data, err = c.Append(data[:0], &none); err != nil {
 		t.Fatal(err)
@@ -87,8 +87,8 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestLayoutRefused declares impossible layouts: each is an error when the layout is made, with
-// the name of the field if it has one.
+// TestLayoutRefused declares impossible layouts. Each must be an error when the layout is made,
+// with the name of the field if it has one.
 func TestLayoutRefused(t *testing.T) {
 	var elsewhere account
 	var nobody *int16
@@ -152,8 +152,8 @@ func TestLayoutRefused(t *testing.T) {
 	}
 }
 
-// TestAs lays out values of named types as their underlying types, and refuses types with other
-// underlying types.
+// TestAs lays out values of named types as their underlying types. As must refuse a type with
+// another underlying type.
 func TestAs(t *testing.T) {
 	type (
 		age    uint8
@@ -207,7 +207,7 @@ func TestAs(t *testing.T) {
 	}
 }
 
-// TestArrayType lays out arrays of a named type, and arrays without elements.
+// TestArrayType encodes and decodes arrays of a named type, and arrays without elements.
 func TestArrayType(t *testing.T) {
 	type key [4]byte
 	type keys struct {

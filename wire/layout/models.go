@@ -129,7 +129,7 @@ func (m *Models[ID]) byType(t reflect.Type) (*model[ID], error) {
 }
 
 // AppendModel appends the id of *v's type and v's encoding to dst. On error it returns dst
-// unchanged. The error is a [*ModelError] if the type is not registered or has several ids; All
+// unchanged. The error is a [*ModelError] if the type is not registered or has several ids; all
 // other errors are the same as for [Codec.Append].
 func AppendModel[ID comparable, T any](m *Models[ID], dst []byte, v *T) ([]byte, error) {
 	one, err := m.byType(reflect.TypeFor[T]())

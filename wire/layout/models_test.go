@@ -93,8 +93,8 @@ func TestModelErrors(t *testing.T) {
 	}
 }
 
-// TestModelStreamEnds continues after each error of a stream of models. The loop ends, and a
-// value whose id is registered after the error is read.
+// TestModelStreamEnds calls Decode again after each error of a stream of models. The loop must end,
+// and a value whose id is registered after the error must be read.
 func TestModelStreamEnds(t *testing.T) {
 	whole := "\x00\x01\x03dog\x04"
 	for name, test := range map[string]struct {
@@ -148,8 +148,8 @@ func TestModelStreamEnds(t *testing.T) {
 	}
 }
 
-// TestModelHeaders uses ids of several types, such as strings. Each id is written as its layout
-// says, and an id without an encoding is refused when it is registered.
+// TestModelHeaders uses ids of several types, such as strings. Each id must be written as its
+// layout says. An id without an encoding must be refused when it is registered.
 func TestModelHeaders(t *testing.T) {
 	byName := wire.Must(NewModels(SmallVarchar))
 	if err := RegisterModel(byName, "n", wire.Must(wire.For[int]())); err != nil {
@@ -213,8 +213,8 @@ func (c *counting) Read(b []byte) (int, error) {
 }
 
 // TestModelStreamInBytes reads values from a stream that delivers one byte at a time. Each value
-// is decoded at most twice: when its first bytes have arrived, and when all have. The decoder
-// does not wait for a byte after the value.
+// may be decoded at most twice: when its first bytes have arrived, and when all have. The decoder
+// must not wait for a byte after the value.
 func TestModelStreamInBytes(t *testing.T) {
 	m := zoo(t)
 	decodes := 0

@@ -34,21 +34,21 @@ func vectors(t testing.TB) []vector {
 	return all
 }
 
-// codecOf returns a codec that encodes a T by the Type in the parameter of.
-func codecOf[T any](t testing.TB, of Type[T]) *wire.Codec[T] {
+// codecOf returns a codec that encodes a T by typ.
+func codecOf[T any](t testing.TB, typ Type[T]) *wire.Codec[T] {
 	t.Helper()
-	c, err := New(func(l *Fields, v *T) { Field(l, v, of) })
+	c, err := New(func(l *Fields, v *T) { Field(l, v, typ) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-// holds checks that a T with the Type of is encoded as data, that data is decoded as v, and that
-// the decoder refuses every prefix of data, and data with a byte after it.
-func holds[T any](t *testing.T, of Type[T], v T, data []byte) {
+// holds checks that v is encoded by typ as data, and that data is decoded as v. The decoder must
+// refuse every proper prefix of data, and data followed by another byte.
+func holds[T any](t *testing.T, typ Type[T], v T, data []byte) {
 	t.Helper()
-	c := codecOf(t, of)
+	c := codecOf(t, typ)
 	got, err := c.Append([]byte("x"), &v)
 	if err != nil || string(got) != "x"+string(data) {
 		t.Errorf("%v is written as %x, %v; Parco writes %x", v, got[1:], err, data)
@@ -74,8 +74,9 @@ func holds[T any](t *testing.T, of Type[T], v T, data []byte) {
 	}
 }
 
-// same is reflect.DeepEqual, except that times are equal if they are the same instant in the same
-// location, that NaNs are equal, and that nil slices and maps are equal to empty ones.
+// same compares like reflect.DeepEqual, with three exceptions. Times are equal if they are the same
+// instant in locations of the same name. Floats are equal if they have the same bits. Empty slices
+// and maps are equal to each other, but b must not be nil.
 func same(a, b reflect.Value) bool {
 	if a.Type() == reflect.TypeFor[time.Time]() {
 		x, y := a.Interface().(time.Time), b.Interface().(time.Time)
@@ -292,8 +293,8 @@ func TestParco(t *testing.T) {
 	}
 }
 
-// holdsInt checks an int or a uint, which has 8 bytes. One that does not fit an int of 32 bits
-// must be refused on a platform with such ints.
+// holdsInt is like holds, for an int or a uint, whose encoding has 8 bytes. Where an int has 32
+// bits, the decoder must refuse a number that does not fit.
 func holdsInt(t *testing.T, v vector, o Order, data []byte) {
 	t.Helper()
 	text := value[string](t, v)

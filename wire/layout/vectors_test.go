@@ -44,13 +44,13 @@ func numbersLayout(o Order) *wire.Codec[numbers] {
 	}))
 }
 
-// one is a layout of one value.
-func one[T any](t Type[T]) *wire.Codec[struct{ V T }] {
+// single returns the layout of a struct with the only field V.
+func single[T any](t Type[T]) *wire.Codec[struct{ V T }] {
 	return wire.Must(New(func(l *Fields, v *struct{ V T }) { Field(l, &v.V, t) }))
 }
 
-// TestStanding compares layouts with testdata/golden/v1/layouts.json of package wire: see package
-// vectors.
+// TestStanding compares layouts with the vectors in testdata/golden/v1/layouts.json of package
+// wire, which never change; see package vectors.
 func TestStanding(t *testing.T) {
 	var values []standing.Value
 	nairobi, err := time.LoadLocation("Africa/Nairobi")
@@ -70,9 +70,9 @@ func TestStanding(t *testing.T) {
 			frozen(t, "numbers/"+name+"/least", c, numbers{math.MinInt16, 0, math.MinInt32, 0, math.MinInt64, 0, float32(math.Inf(-1)), math.Copysign(0, -1), math.MinInt32, 1}))
 	}
 	for n := LenVarint; n.Valid(); n++ {
-		values = append(values, frozen(t, "string/"+n.String(), one(String(n)), struct{ V string }{"größe"}), frozen(t, "blob/"+n.String(), one(Blob(n)), struct{ V []byte }{[]byte{0, 255}}),
-			frozen(t, "slice/"+n.String(), one(Slice(n, Uint16(BE))), struct{ V []uint16 }{[]uint16{1, 256}}),
-			frozen(t, "map/"+n.String(), one(Map(n, Int8, Bool)), struct{ V map[int8]bool }{map[int8]bool{-1: true}}))
+		values = append(values, frozen(t, "string/"+n.String(), single(String(n)), struct{ V string }{"größe"}), frozen(t, "blob/"+n.String(), single(Blob(n)), struct{ V []byte }{[]byte{0, 255}}),
+			frozen(t, "slice/"+n.String(), single(Slice(n, Uint16(BE))), struct{ V []uint16 }{[]uint16{1, 256}}),
+			frozen(t, "map/"+n.String(), single(Map(n, Int8, Bool)), struct{ V map[int8]bool }{map[int8]bool{-1: true}}))
 	}
 	times := map[string]time.Time{
 		"zero": {}, "epoch": time.Unix(0, 0).UTC(), "first": time.Unix(0, math.MinInt64).UTC(), "last": time.Unix(0, math.MaxInt64).UTC(),
@@ -80,25 +80,25 @@ func TestStanding(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(times)) {
 		v := struct{ V time.Time }{times[name]}
-		values = append(values, frozen(t, "time utc/"+name, one(TimeUTC), v), frozen(t, "time location/"+name, one(TimeLocation), v))
+		values = append(values, frozen(t, "time utc/"+name, single(TimeUTC), v), frozen(t, "time location/"+name, single(TimeLocation), v))
 	}
-	without := frozen(t, "time location/without", one(TimeLocation), struct{ V time.Time }{})
+	without := frozen(t, "time location/without", single(TimeLocation), struct{ V time.Time }{})
 	without.Bytes = make([]byte, 9)
 	values = append(values, without,
-		frozen(t, "list", one(List(3, Bool)), struct{ V []bool }{[]bool{true, false, true}}),
-		frozen(t, "nested options", one(Optional(Option(Int8))), struct{ V *mo.Option[int8] }{ptr(mo.None[int8]())}),
-		frozen(t, "derived inside", one(Struct(wire.Must(wire.For[struct{ A []int }]()))), struct{ V struct{ A []int } }{struct{ A []int }{[]int{1}}}))
+		frozen(t, "list", single(List(3, Bool)), struct{ V []bool }{[]bool{true, false, true}}),
+		frozen(t, "nested options", single(Optional(Option(Int8))), struct{ V *mo.Option[int8] }{ptr(mo.None[int8]())}),
+		frozen(t, "derived inside", single(Struct(wire.Must(wire.For[struct{ A []int }]()))), struct{ V struct{ A []int } }{struct{ A []int }{[]int{1}}}))
 
 	invalid := []standing.Invalid{
-		refusal(t, "negative length", one(String(LenI8)), "\xff", "overflow", wire.ErrOverflow),
-		refusal(t, "negative length of 64 bits", one(Blob(LenI64BE)), "\xff\xff\xff\xff\xff\xff\xff\xff", "overflow", wire.ErrOverflow),
-		refusal(t, "length of 2^63", one(Slice(LenU64BE, Bool)), "\x80\x00\x00\x00\x00\x00\x00\x00", "truncated", io.ErrUnexpectedEOF),
-		refusal(t, "half a length", one(Varchar), "\x00", "truncated", io.ErrUnexpectedEOF),
-		refusal(t, "a list cut short", one(List(3, Bool)), "\x01\x00", "truncated", io.ErrUnexpectedEOF),
-		refusal(t, "a key twice", one(Map(LenU8, Int8, Bool)), "\x02\x05\x00\x05\x01", "duplicate", wire.ErrDuplicate),
-		refusal(t, "a flag of 2", one(Optional(Int8)), "\x02\x05", "flag", wire.ErrFlag),
-		refusal(t, "a time without its flag", one(TimeLocation), "\x00\x00\x00\x00\x00\x00\x00\x00", "truncated", io.ErrUnexpectedEOF),
-		refusal(t, "a time with a flag of 2", one(TimeLocation), "\x00\x00\x00\x00\x00\x00\x00\x00\x02", "flag", wire.ErrFlag),
+		refusal(t, "negative length", single(String(LenI8)), "\xff", "overflow", wire.ErrOverflow),
+		refusal(t, "negative length of 64 bits", single(Blob(LenI64BE)), "\xff\xff\xff\xff\xff\xff\xff\xff", "overflow", wire.ErrOverflow),
+		refusal(t, "length of 2^63", single(Slice(LenU64BE, Bool)), "\x80\x00\x00\x00\x00\x00\x00\x00", "truncated", io.ErrUnexpectedEOF),
+		refusal(t, "half a length", single(Varchar), "\x00", "truncated", io.ErrUnexpectedEOF),
+		refusal(t, "a list cut short", single(List(3, Bool)), "\x01\x00", "truncated", io.ErrUnexpectedEOF),
+		refusal(t, "a key twice", single(Map(LenU8, Int8, Bool)), "\x02\x05\x00\x05\x01", "duplicate", wire.ErrDuplicate),
+		refusal(t, "a flag of 2", single(Optional(Int8)), "\x02\x05", "flag", wire.ErrFlag),
+		refusal(t, "a time without its flag", single(TimeLocation), "\x00\x00\x00\x00\x00\x00\x00\x00", "truncated", io.ErrUnexpectedEOF),
+		refusal(t, "a time with a flag of 2", single(TimeLocation), "\x00\x00\x00\x00\x00\x00\x00\x00\x02", "flag", wire.ErrFlag),
 		refusal(t, "a skip cut short", accountLayout(), string(values[1].Bytes[:len(values[1].Bytes)-1]), "truncated", io.ErrUnexpectedEOF),
 	}
 	standing.Check(t, filepath.Join("..", "testdata", "golden", "v1", "layouts.json"), values, invalid)

@@ -35,9 +35,9 @@ func (p Problem) String() string {
 // the reader is canonical. In a layout, bytes that one side skips may be fixed fields of the
 // other side.
 //
-// Fields at the same position may have different names. But if one of the two names also occurs in the other struct,
-// the fields have changed places, which is a problem unless [Field.Was] shows that the field was renamed. A removed
-// field must have the form of the field on the other side.
+// Fields at the same position may have different names. But if one of the two names also occurs in
+// the other struct, the fields have changed places, which is a problem unless [Field.Was] shows
+// that the field was renamed. A removed field must have the form of the field on the other side.
 func (s *Schema) Reads(writer *Schema) []Problem { return s.reading(writer).problems }
 
 // Renames returns the fields of s that have another name at the same place in the schema writer,
@@ -125,7 +125,7 @@ func (r *reading) compare(reader, writer *Type, fits bool) {
 	case text(reader) && (text(writer) || writer.Kind == "raw") && reader.Length == writer.Length:
 		return
 	case reader.Kind == "raw" && text(writer) && reader.Length == writer.Length:
-		r.add("is read as %s and written as %s: it may be the encoding of something else", reader.short(), writer.short())
+		r.add("is read as %s and written as %s: it may be the encoding of something else", reader.description(), writer.description())
 		return
 	case reader.Kind != writer.Kind,
 		reader.Coding != writer.Coding,
@@ -134,10 +134,10 @@ func (r *reading) compare(reader, writer *Type, fits bool) {
 		reader.Count != writer.Count,
 		reader.Evolving != writer.Evolving,
 		reader.Bits != writer.Bits && reader.Coding != "varint":
-		r.add("is read as %s and written as %s", reader.short(), writer.short())
+		r.add("is read as %s and written as %s", reader.description(), writer.description())
 		return
 	case reader.Bits < writer.Bits && !fits:
-		r.add("is read as %s and written as %s: it may not fit", reader.short(), writer.short())
+		r.add("is read as %s and written as %s: it may not fit", reader.description(), writer.description())
 		return
 	case reader.Name != writer.Name:
 		r.add("is encoded by the methods of %s on one side, of %s on the other", reader.Name, writer.Name)
@@ -161,8 +161,9 @@ func (r *reading) compare(reader, writer *Type, fits bool) {
 	}
 }
 
-// cases compares the cases of two unions by their ids. Cases with the same id may have different names. But if the
-// writer's name belongs to another id in the reader, the cases have changed places or numbers, which is a problem.
+// cases compares the cases of two unions by their ids. Cases with the same id may have different
+// names. But if the name of one case is the name of another case in the other union, the cases have
+// changed places or numbers, which is a problem.
 func (r *reading) cases(reader, writer *Type, fits bool) {
 	known, named := map[uint32]Case{}, map[string][]uint32{}
 	for _, c := range reader.Cases {
@@ -217,7 +218,7 @@ func (r *reading) fields(reader, writer *Type, fits bool) {
 			}
 			n := r.fixed(schema, other, 0)
 			if n <= 0 || n > skip.Count-*used {
-				r.addAt(&r.problems, []typeStep{fieldStep(reader.Fields[i], i)}, "is read as %s and written as %s", a.short(), b.short())
+				r.addAt(&r.problems, []typeStep{fieldStep(reader.Fields[i], i)}, "is read as %s and written as %s", a.description(), b.description())
 				return
 			}
 			*used += n
@@ -234,7 +235,7 @@ func (r *reading) fields(reader, writer *Type, fits bool) {
 				return
 			}
 			if r.renamed(here, there) {
-				_, before := last(there.Name)
+				_, before := splitLeafName(there.Name)
 				r.addAt(&r.renames, []typeStep{at}, "stands where %s was written: the tag was=%s says that it is the same field", before, before)
 			}
 			if here.Removed != "" && there.Removed == "" && r.reader.Mode == Canonical {
@@ -269,8 +270,8 @@ func (r *reading) renamed(a, b *Field) bool {
 		return false
 	}
 	for _, x := range append([]string{a.Name}, r.within[a]...) {
-		_, x = last(x)
-		if slices.ContainsFunc(append([]string{b.Name}, r.within[b]...), func(y string) bool { _, y = last(y); return x == y }) {
+		_, x = splitLeafName(x)
+		if slices.ContainsFunc(append([]string{b.Name}, r.within[b]...), func(y string) bool { _, y = splitLeafName(y); return x == y }) {
 			return false
 		}
 	}
@@ -323,8 +324,8 @@ func (r *reading) fixedOf(s *Schema, t *Type, depth int) int {
 	return 0
 }
 
-// short describes a type in a few words.
-func (t *Type) short() string {
+// description describes a type in a few words.
+func (t *Type) description() string {
 	s := t.Kind
 	if t.Evolving {
 		s = "evolving " + s

@@ -27,7 +27,8 @@ type (
 	point struct{ X, Y int }
 )
 
-// TestReadsFlattened compares structs of different types with the same encodings.
+// TestReadsFlattened compares structs whose fields are grouped differently. If their encodings are
+// the same, one must read the other.
 func TestReadsFlattened(t *testing.T) {
 	of := func(s *schema.Schema, err error) *schema.Schema { return wire.Must(s, err) }
 	for _, test := range []struct {
@@ -115,7 +116,8 @@ func TestReadsFlattened(t *testing.T) {
 	}
 }
 
-// TestReadsMany compares types that refer to one another and would have 2^40 leaves.
+// TestReadsMany compares a schema with itself. Its types refer to one another and would have 2^40
+// leaves. There must be no problem.
 func TestReadsMany(t *testing.T) {
 	const many = 40
 	types := `"t0":{"kind":"bool"}`
@@ -243,8 +245,8 @@ func towers(t *testing.T) *schema.Schema {
 	return s
 }
 
-// TestReadsHostile compares schemas of a few kilobytes with more leaves than there is memory or
-// time for.
+// TestReadsHostile compares schemas of a few kilobytes whose leaves would need more memory or time
+// than there is. The results must be correct and take less than a minute.
 func TestReadsHostile(t *testing.T) {
 	twice := func(below string) string {
 		return fmt.Sprintf(`{"kind":"struct","fields":[{"name":"a","type":%s},{"name":"b","type":%s}]}`, below, below)
@@ -310,8 +312,9 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestReadsLongNames compares schemas with long names: the full names of all fields, including the
-// names of the enclosing structs, would take 500 MB.
+// TestReadsLongNames compares schemas whose full names would take 500 MB, because each includes the
+// names of all enclosing structs. The comparison must take little memory, and shorten the names in
+// its problems.
 func TestReadsLongNames(t *testing.T) {
 	const most = 32 << 20
 	bools, times := longNames(t, "bool"), longNames(t, "time")
@@ -341,7 +344,8 @@ func TestReadsLongNames(t *testing.T) {
 	}
 }
 
-// TestReadsAtMost compares schemas and registries with more differences than a result holds.
+// TestReadsAtMost compares schemas and registries with more differences than a result holds. The
+// result must have the first 100 differences, with shortened paths.
 func TestReadsAtMost(t *testing.T) {
 	fields := func(kind string) *schema.Schema {
 		var list []string
@@ -425,14 +429,15 @@ func TestRenames(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
 	}
-	// The same holds inside the elements of a list.
+	// A field inside the elements of a list is reported too.
 	type list[T any] struct{ A []T }
 	if got := of(wire.SchemaOf[list[struct{ ID, Stock int64 }]]()).Renames(of(wire.SchemaOf[list[order]]())); len(got) != 1 || got[0].Path != ".A[].Stock" {
 		t.Error(got)
 	}
 }
 
-// TestReadsCases compares unions whose cases were added, removed, renamed and renumbered.
+// TestReadsCases compares unions after cases were added, removed, renamed or renumbered, and lists
+// the expected problems and renames.
 func TestReadsCases(t *testing.T) {
 	union := func(cases ...string) *schema.Schema {
 		var list []string

@@ -70,7 +70,7 @@ func (d *decoder) run(read func()) (err error) {
 
 // fail panics with a DecodeError at the current path.
 func (d *decoder) fail(pos int, cause error) {
-	panic(&DecodeError{Offset: pos, Path: d.where(), Err: cause})
+	panic(&DecodeError{Offset: pos, Path: d.pathText(), Err: cause})
 }
 
 // whole reads a value of the schema. The value must be the whole input.

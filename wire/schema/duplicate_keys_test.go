@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// TestKeysInAnyOrder encodes maps whose struct keys have their members in each order: keys with
-// equal members are duplicates, and different keys are not.
+// TestKeysInAnyOrder encodes maps whose struct keys have their members in each order. Keys with
+// equal members must be duplicates, and all others must not.
 func TestKeysInAnyOrder(t *testing.T) {
 	type inner struct{ A, B int }
 	type key struct {

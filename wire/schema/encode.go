@@ -21,9 +21,9 @@ import (
 // Members of a [Struct] may be in any order. In canonical mode Encode makes the canonical form:
 // maps are sorted, and times are converted to UTC.
 //
-// Encode is the inverse of Decode: the result of Decode is encoded as the bytes that were
-// decoded, except for removed fields. They are zero, and the last fields of an evolving struct are
-// left out if they are removed.
+// Encode is the inverse of Decode: the result of Decode is encoded as the bytes that were decoded,
+// except for removed fields: Encode writes the zero value of a removed field, and leaves out
+// removed fields at the end of an evolving struct.
 //
 // The error is an [*EncodeError], and dst is returned unchanged. The skips of a schema may use
 // at most 1 MiB plus 1 KiB for each other value that is written. Encode keeps neither dst nor
@@ -51,15 +51,15 @@ type encoder struct {
 }
 
 // fail panics with an EncodeError at the current path.
-func (e *encoder) fail(cause error) { panic(&EncodeError{Path: e.where(), Err: cause}) }
+func (e *encoder) fail(cause error) { panic(&EncodeError{Path: e.pathText(), Err: cause}) }
 
 // mismatch fails because v is not of the Go type of t's kind.
 func (e *encoder) mismatch(t *Type, v any) {
 	e.fail(fmt.Errorf("%w: %T is not the Go type of a schema's %s", ErrValue, v, t.Kind))
 }
 
-// as returns v as a V, the Go type of t's kind.
-func as[V any](e *encoder, t *Type, v any) V {
+// valueAs returns v as a V, which is the Go type of t's kind. If v is not a V, valueAs fails.
+func valueAs[V any](e *encoder, t *Type, v any) V {
 	out, ok := v.(V)
 	if !ok {
 		e.mismatch(t, v)
@@ -85,19 +85,19 @@ func (e *encoder) optional(t *Type, v any) {
 		e.flag(false)
 		return
 	}
-	some := as[Some](e, t, v)
+	some := valueAs[Some](e, t, v)
 	e.flag(true)
 	e.value(t.Elem, some.Value)
 }
 
 func (e *encoder) slice(t *Type, v any) {
-	list := as[[]any](e, t, v)
+	list := valueAs[[]any](e, t, v)
 	e.length(t, len(list))
 	e.elements(t, list)
 }
 
 func (e *encoder) array(t *Type, v any) {
-	list := as[[]any](e, t, v)
+	list := valueAs[[]any](e, t, v)
 	if len(list) != t.Count {
 		e.fail(fmt.Errorf("%w: %d, not %d", fault.ErrCount, len(list), t.Count))
 	}
@@ -148,20 +148,20 @@ func (e *encoder) fixed(v uint64, width int, big bool) {
 
 func (e *encoder) float(t *Type, v any) {
 	if t.Bits == 32 {
-		e.float32(t, as[float32](e, t, v))
+		e.float32(t, valueAs[float32](e, t, v))
 		return
 	}
-	e.float64(t, as[float64](e, t, v))
+	e.float64(t, valueAs[float64](e, t, v))
 }
 
 func (e *encoder) complex(t *Type, v any) {
 	if t.Bits == 32 {
-		c := as[complex64](e, t, v)
+		c := valueAs[complex64](e, t, v)
 		e.float32(t, real(c))
 		e.float32(t, imag(c))
 		return
 	}
-	c := as[complex128](e, t, v)
+	c := valueAs[complex128](e, t, v)
 	e.float64(t, real(c))
 	e.float64(t, imag(c))
 }
@@ -208,7 +208,7 @@ func (e *encoder) block(t *Type, b []byte) {
 
 // time writes a derived time. In canonical mode the zone is dropped, which keeps the instant.
 func (e *encoder) time(typ *Type, v any) {
-	t := as[Time](e, typ, v)
+	t := valueAs[Time](e, typ, v)
 	if t.Nanoseconds >= 1e9 || t.Zone > ZoneLocal {
 		e.fail(fault.ErrTime)
 	}
@@ -231,7 +231,7 @@ func (e *encoder) time(typ *Type, v any) {
 // layoutTime writes a time of a declared layout: the nanoseconds since 1970. For the zero time the
 // multiplication overflows to the number that represents it: see [scalar.OfUnixNano].
 func (e *encoder) layoutTime(t *Type, value any) {
-	v := as[Time](e, t, value)
+	v := valueAs[Time](e, t, value)
 	nanos := v.Seconds*1e9 + int64(v.Nanoseconds)
 	back := scalar.OfUnixNano(nanos)
 	if v.Nanoseconds >= 1e9 || back.Unix() != v.Seconds || back.Nanosecond() != int(v.Nanoseconds) {
@@ -255,7 +255,7 @@ func (e *encoder) raw(t *Type, v any) {
 	start := len(e.out)
 	if v != nil {
 		e.raws++
-		e.value(t.Elem, as[Some](e, t, v).Value)
+		e.value(t.Elem, valueAs[Some](e, t, v).Value)
 		e.raws--
 	}
 	held := slices.Clone(e.out[start:])
@@ -266,7 +266,7 @@ func (e *encoder) raw(t *Type, v any) {
 // entries writes a map, and checks that no key is duplicate. In canonical mode the entries are
 // written first, and sorted by the bytes of their keys.
 func (e *encoder) entries(t *Type, v any) {
-	m := as[Map](e, t, v)
+	m := valueAs[Map](e, t, v)
 	e.length(t, len(m))
 	keys := newKeys(&e.walk)
 	type written struct{ key, entry []byte }
@@ -304,7 +304,7 @@ func (e *encoder) entries(t *Type, v any) {
 // fields writes a struct, whose members may be in any order. An evolving struct ends at its last
 // member. If it has unknown fields, or in canonical mode, it must have all fields.
 func (e *encoder) fields(t *Type, v any) {
-	s := as[Struct](e, t, v)
+	s := valueAs[Struct](e, t, v)
 	names, start := e.namesOf(t), len(e.out)
 	var unknown []byte
 	members := make([]given, 0, len(s))
@@ -316,7 +316,7 @@ func (e *encoder) fields(t *Type, v any) {
 		if m.Name != names.unknown || !t.Evolving || unknown != nil || e.canonical() {
 			e.fail(fmt.Errorf("%w: unknown or duplicate field %q", ErrValue, m.Name))
 		}
-		if unknown = as[[]byte](e, t, m.Value); unknown == nil {
+		if unknown = valueAs[[]byte](e, t, m.Value); unknown == nil {
 			unknown = []byte{}
 		}
 	}
@@ -380,7 +380,7 @@ func (e *encoder) union(t *Type, v any) {
 		e.out = append(e.out, 0)
 		return
 	}
-	u := as[Union](e, t, v)
+	u := valueAs[Union](e, t, v)
 	names := e.namesOf(t)
 	i, ok := names.byID[u.ID]
 	if !ok || t.Tag == "byte" && u.ID > math.MaxUint8 {

@@ -30,8 +30,7 @@ func mustParse(t *testing.T, typ, more string) *schema.Schema {
 	return s
 }
 
-// TestJSONForms lists the bytes, the value and the JSON of some kinds: kinds with a JSON form that
-// is not obvious.
+// TestJSONForms lists the encoding, the value and the JSON of kinds whose JSON form is not obvious.
 func TestJSONForms(t *testing.T) {
 	const (
 		i64, f64, f32 = `{"kind":"int","bits":64,"coding":"varint"}`, `{"kind":"float","bits":64,"coding":"big"}`, `{"kind":"float","bits":32,"coding":"big"}`
@@ -239,7 +238,8 @@ func TestEncodeErrors(t *testing.T) {
 	}
 }
 
-// TestDecodeKeys lists keys that are equal, and compares with wire where there is a type.
+// TestDecodeKeys decodes maps with two equal or two similar keys. The schema must refuse equal
+// keys. Package wire must agree, where the map has a Go type.
 func TestDecodeKeys(t *testing.T) {
 	check := func(name string, s *schema.Schema, data string, typed error, twice bool) {
 		t.Helper()
@@ -306,7 +306,8 @@ func TestDecodeKeys(t *testing.T) {
 	}
 }
 
-// TestCheckKeys compares the keys that Check accepts with the types that Go accepts.
+// TestCheckKeys checks maps with keys of many types. Check must accept a key exactly if Go can
+// compare it by ==.
 func TestCheckKeys(t *testing.T) {
 	const lengthOf, elem = `"length":"uvarint"`, `"elem":{"kind":"bool"}`
 	kinds := map[string]bool{ // whether Go compares the kind
@@ -315,7 +316,7 @@ func TestCheckKeys(t *testing.T) {
 		`{"kind":"bool"}`: true, `{"kind":"string",` + lengthOf + `}`: true, `{"kind":"float","bits":64,"coding":"little"}`: true, `{"kind":"time"}`: true,
 	}
 	for kind, compared := range kinds {
-		for within, hides := range map[string]bool{ // whether the key is compared without the kind
+		for within, hides := range map[string]bool{ // whether comparing keys does not compare the kind inside
 			`%s`:                                   false,
 			`{"kind":"array","count":2,"elem":%s}`: false,
 			`{"kind":"struct","fields":[{"name":"A","type":%s}]}`:                                   false,
@@ -344,7 +345,8 @@ func TestCheckKeys(t *testing.T) {
 	}
 }
 
-// TestRemovedAtTheEnd converts evolving structs that end before or after removed fields.
+// TestRemovedAtTheEnd converts evolving structs that end before or after a removed field to JSON
+// and back. The result must have a zero in place of the removed field, or end before it.
 func TestRemovedAtTheEnd(t *testing.T) {
 	s := mustParse(t, `{"kind":"struct","evolving":true,"fields":[{"name":"A","type":{"kind":"bool"}},{"name":"B","removed":"00","type":{"kind":"bool"}},{"name":"C","type":{"kind":"bool"}}]}`, "")
 	for data, want := range map[string]string{
@@ -360,7 +362,8 @@ func TestRemovedAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestHostileSchemas uses schemas that would need much memory for little input.
+// TestHostileSchemas decodes short input by schemas that ask for much memory. The decoder must
+// return the expected error.
 func TestHostileSchemas(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	long := strings.Repeat("n", 1<<16)
@@ -453,7 +456,8 @@ func TestEncodeJSONLines(t *testing.T) {
 	}
 }
 
-// TestZero decodes an evolving struct for which no fields were written, and compares its value.
+// TestZero decodes an empty evolving struct with package wire, which sets all fields to zero. The
+// JSON of this value must have the zero value of each kind.
 func TestZero(t *testing.T) {
 	type within struct {
 		A bool
@@ -494,7 +498,7 @@ func TestZero(t *testing.T) {
 	}
 }
 
-// TestOmitted uses a schema that leaves out every optional part.
+// TestOmitted reads an encoding by a schema in which every optional property is missing.
 func TestOmitted(t *testing.T) {
 	s := mustParse(t, `{"kind":"struct","fields":[{"type":{"kind":"array","elem":{"kind":"bool"}}},{"type":{"kind":"skip"}},{"type":{"kind":"union","tag":"byte","cases":[{"id":0,"name":""}]}}]}`, "")
 	if text, err := s.AppendJSON(nil, []byte{0}); err != nil || string(text) != `{"#0":[],"#2":"#0"}` {

@@ -31,7 +31,8 @@ func TestCheckEvolving(t *testing.T) {
 	}
 }
 
-// TestRemovedSchema describes a removed field, skips it and compares it.
+// TestRemovedSchema removes a field of a struct. The schema must describe the removed field, skip
+// its value, and report whether both versions read each other.
 func TestRemovedSchema(t *testing.T) {
 	type before struct {
 		_    wire.Evolving
@@ -75,8 +76,8 @@ func TestRemovedSchema(t *testing.T) {
 	}
 }
 
-// TestRemovedLeaves compares structs that were removed or renamed as a whole with the separate
-// fields of another version.
+// TestRemovedLeaves removes or renames a struct as a whole. The version must agree with a version
+// in which its fields are separate.
 func TestRemovedLeaves(t *testing.T) {
 	type point struct{ X, Y int32 }
 	type wide struct{ X, Y int64 }

@@ -10,9 +10,9 @@ import "strings"
 // leaves than fit in memory.
 const maxLeaves = 1 << 14
 
-// maxAllLeaves bounds the leaves of all structs in one comparison, and maxAllNames the bytes of
-// their names, which include the names of enclosing structs. Structs beyond either are compared
-// field by field.
+// maxAllLeaves bounds the leaves of all structs in one comparison. maxAllNames bounds the bytes of
+// the names of these leaves, which include the names of enclosing structs. A struct that exceeds a
+// bound is compared field by field.
 const (
 	maxAllLeaves = 1 << 16
 	maxAllNames  = 1 << 20
@@ -174,8 +174,8 @@ func (r *reading) names(f *Field, prefixes []string, name string) (_ []string, o
 	return out, true
 }
 
-// last splits the name of a leaf into the names of its structs and its own name.
-func last(name string) (within, of string) {
+// splitLeafName splits the name of a leaf into the names of its structs and its own name.
+func splitLeafName(name string) (within, of string) {
 	i := strings.LastIndexByte(name, '.') + 1
 	return name[:i], name[i:]
 }
@@ -186,7 +186,7 @@ func (r *reading) moved(reader, writer []Field) bool {
 	count := func(fields []Field) map[string]int {
 		m := map[string]int{}
 		for i := range fields {
-			_, name := last(fields[i].Name)
+			_, name := splitLeafName(fields[i].Name)
 			m[name]++
 		}
 		return m
@@ -196,8 +196,8 @@ func (r *reading) moved(reader, writer []Field) bool {
 		if r.reader.Resolve(reader[i].Type).Kind == "skip" || r.writer.Resolve(writer[i].Type).Kind == "skip" {
 			break // positions after a skip do not correspond
 		}
-		inA, a := last(reader[i].Name)
-		inB, b := last(writer[i].Name)
+		inA, a := splitLeafName(reader[i].Name)
+		inB, b := splitLeafName(writer[i].Name)
 		if a == b || a == "" || b == "" || inA == inB || reader[i].same(&writer[i]) {
 			continue
 		}

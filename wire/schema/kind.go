@@ -61,7 +61,7 @@ func tableOfKinds() map[string]*kind {
 	return map[string]*kind{
 		"bool": {
 			decode: func(d *decoder, _ *Type) any { return d.flag() },
-			encode: func(e *encoder, t *Type, v any) { e.flag(as[bool](e, t, v)) },
+			encode: func(e *encoder, t *Type, v any) { e.flag(valueAs[bool](e, t, v)) },
 			skip:   func(d *decoder, _ *Type) { d.bytes(1) },
 			print:  func(w *jsonWriter, _ *Type, v any) { w.out = strconv.AppendBool(w.out, v.(bool)) },
 			parse:  (*jsonParser).bool,
@@ -71,7 +71,7 @@ func tableOfKinds() map[string]*kind {
 		},
 		"int": {
 			decode: func(d *decoder, t *Type) any { return int64(d.integer(t)) },
-			encode: func(e *encoder, t *Type, v any) { e.integer(t, uint64(as[int64](e, t, v))) },
+			encode: func(e *encoder, t *Type, v any) { e.integer(t, uint64(valueAs[int64](e, t, v))) },
 			skip:   (*decoder).skipInteger,
 			print:  func(w *jsonWriter, _ *Type, v any) { w.integer(v.(int64) < 0, magnitude(v.(int64))) },
 			parse:  (*jsonParser).number,
@@ -82,7 +82,7 @@ func tableOfKinds() map[string]*kind {
 		},
 		"uint": {
 			decode: func(d *decoder, t *Type) any { return d.integer(t) },
-			encode: func(e *encoder, t *Type, v any) { e.integer(t, as[uint64](e, t, v)) },
+			encode: func(e *encoder, t *Type, v any) { e.integer(t, valueAs[uint64](e, t, v)) },
 			skip:   (*decoder).skipInteger,
 			print:  func(w *jsonWriter, _ *Type, v any) { w.integer(false, v.(uint64)) },
 			parse:  (*jsonParser).number,
@@ -223,12 +223,12 @@ func tableOfKinds() map[string]*kind {
 	}
 }
 
-// textKind returns the row of the kind string, or if length is not set of the kind text. A type's
-// own methods write a text. Only the schema of a string has a Length.
+// textKind returns the row of the kind string if length is set, and otherwise the row of the kind
+// text. A text is written by a type's own methods. Only the schema of a string has a Length.
 func textKind(length bool) *kind {
 	return &kind{
 		decode: func(d *decoder, t *Type) any { return string(d.block(lengthOf(t))) },
-		encode: func(e *encoder, t *Type, v any) { e.block(t, []byte(as[string](e, t, v))) },
+		encode: func(e *encoder, t *Type, v any) { e.block(t, []byte(valueAs[string](e, t, v))) },
 		skip:   (*decoder).skipBlock,
 		print:  func(w *jsonWriter, _ *Type, v any) { w.text(v.(string)) },
 		parse:  func(p *jsonParser, _ *Type) any { return p.text() },
@@ -238,13 +238,13 @@ func textKind(length bool) *kind {
 	}
 }
 
-// bytesKind returns the row of the kind bytes, or if length is not set of the kind binary. A type's
-// own methods write a binary. In Go a value of a type with methods may be a map key, and a []byte
-// may not.
+// bytesKind returns the row of the kind bytes if length is set, and otherwise the row of the kind
+// binary. A binary is written by a type's own methods. In Go, a type with methods may be the type
+// of map keys, and []byte may not.
 func bytesKind(length bool) *kind {
 	k := &kind{
 		decode: func(d *decoder, t *Type) any { return append([]byte{}, d.block(lengthOf(t))...) },
-		encode: func(e *encoder, t *Type, v any) { e.block(t, as[[]byte](e, t, v)) },
+		encode: func(e *encoder, t *Type, v any) { e.block(t, valueAs[[]byte](e, t, v)) },
 		skip:   (*decoder).skipBlock,
 		print:  func(w *jsonWriter, _ *Type, v any) { w.base64(v.([]byte)) },
 		parse:  func(p *jsonParser, _ *Type) any { return p.base64() },
@@ -291,7 +291,7 @@ func (d *decoder) bigint(t *Type) any {
 }
 
 func (e *encoder) bigint(t *Type, v any) {
-	i := as[BigInt](e, t, v)
+	i := valueAs[BigInt](e, t, v)
 	b := append([]byte{0}, i.Magnitude...)
 	if i.Negative {
 		b[0] = 1
@@ -354,7 +354,7 @@ func (e *encoder) skipped(t *Type, v any) {
 		e.out = append(e.out, make([]byte, t.Count)...)
 		return
 	}
-	b := as[[]byte](e, t, v)
+	b := valueAs[[]byte](e, t, v)
 	if len(b) != t.Count {
 		e.fail(fault.ErrCount)
 	}

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestAppendName compares names with strconv.Quote, except for characters that are not printable
-// in Go's tables of Unicode.
+// TestAppendName compares the results of appendName with strconv.Quote. They must be equal, except
+// that appendName does not escape unprintable characters outside of ASCII.
 func TestAppendName(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		s := "a" + string(r) + "b"

@@ -75,7 +75,7 @@ func (s *Schema) EncodeJSONLines(dst, text []byte) ([]byte, error) {
 	for i := 0; pos < len(text); i++ {
 		p := jsonParser{walk: newWalk(s), in: text, pos: pos}
 		p.push("record "+strconv.Itoa(i), 0)
-		v, err := p.first()
+		v, err := p.firstValue()
 		if err != nil {
 			return dst, err
 		}

@@ -39,8 +39,8 @@ type jsonParser struct {
 	pos int
 }
 
-// first reads the value at p.pos. Other text may follow it.
-func (p *jsonParser) first() (v any, err error) {
+// firstValue reads the value at p.pos. Other text may follow it.
+func (p *jsonParser) firstValue() (v any, err error) {
 	d := decoder{}
 	err = d.run(func() { v = p.value(p.schema.Type) })
 	return v, err
@@ -48,7 +48,7 @@ func (p *jsonParser) first() (v any, err error) {
 
 // whole reads a value, which must be the whole text.
 func (p *jsonParser) whole() (any, error) {
-	v, err := p.first()
+	v, err := p.firstValue()
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (p *jsonParser) whole() (any, error) {
 }
 
 func (p *jsonParser) fail(pos int, cause error) {
-	panic(&DecodeError{Offset: pos, Path: p.where(), Err: cause})
+	panic(&DecodeError{Offset: pos, Path: p.pathText(), Err: cause})
 }
 
 // value reads the JSON of a value of t with the functions of its kind.

@@ -81,8 +81,8 @@ func TestAppendJSON(t *testing.T) {
 	}
 }
 
-// TestCorrupt compares the reader with wire's decoder: both refuse the same prefixes, and the
-// reader accepts every corruption that wire accepts.
+// TestCorrupt reads every prefix and many corruptions of an encoding by its schema. Every prefix
+// must be refused. Every corruption that wire accepts must be accepted.
 func TestCorrupt(t *testing.T) {
 	v := newOrder()
 	data := wire.Must(wire.Marshal(&v))

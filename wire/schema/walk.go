@@ -41,8 +41,8 @@ func (w *walk) push(name string, index int) { w.path = append(w.path, step{name,
 
 func (w *walk) pop() { w.path = w.path[:len(w.path)-1] }
 
-// where returns the path as text, or the beginning of a long path.
-func (w *walk) where() string {
+// pathText returns the path as text, or the beginning of a long path.
+func (w *walk) pathText() string {
 	var b strings.Builder
 	for _, s := range w.path {
 		switch {

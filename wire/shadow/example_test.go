@@ -7,7 +7,7 @@ import (
 	"github.com/hone-go/hone/wire/shadow"
 )
 
-// Gob answers, and wire is compared with it in every call.
+// Gob produces the results, and every call compares them with the wire format.
 func ExampleNew() {
 	type Reading struct {
 		Host string

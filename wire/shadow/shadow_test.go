@@ -23,7 +23,7 @@ func example() *reading {
 	return &reading{"a", []float64{1, 2.5}, time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC), map[string]string{"k": "v"}}
 }
 
-// TestSame stores values with gob, and tries the wire format.
+// TestSame encodes with gob and compares the wire format. There must be no difference.
 func TestSame(t *testing.T) {
 	var log bytes.Buffer
 	codec, err := wire.For[reading]()
@@ -51,7 +51,8 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestDifferent tries formats that lose an element, fail, or panic.
+// TestDifferent compares gob with formats that lose an element, fail, or panic. Each difference
+// must be counted and reported.
 func TestDifferent(t *testing.T) {
 	codec, err := wire.For[reading]()
 	if err != nil {

@@ -59,8 +59,8 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// TestBoundReads compares Bound with http.MaxBytesReader. It reads in pieces of each length.
-// Some bodies return io.EOF with their last byte, and some after it.
+// TestBoundReads reads bodies in pieces of each length. Bound must return the same bytes and errors
+// as http.MaxBytesReader. Some bodies return io.EOF with their last byte, and some after it.
 func TestBoundReads(t *testing.T) {
 	for _, text := range []string{"", "a", "abcd", "abcde", "abcdefgh"} {
 		for _, wrap := range []func(io.Reader) io.Reader{
@@ -84,8 +84,9 @@ func TestBoundReads(t *testing.T) {
 	}
 }
 
-// TestBoundInAnotherGoroutine reads past the limit while the handler uses the header of its
-// response. With http.MaxBytesReader that is a race before Go 1.26.11.
+// TestBoundInAnotherGoroutine reads past the limit in one goroutine while the handler uses the
+// header of its response in another. This must not be a race. With http.MaxBytesReader it is one
+// before Go 1.26.11.
 func TestBoundInAnotherGoroutine(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b := Bound(r.Body, 10)
@@ -115,7 +116,8 @@ func TestBoundInAnotherGoroutine(t *testing.T) {
 	}
 }
 
-// TestTooLargeCloses looks at the connection after a body over the limit.
+// TestTooLargeCloses sends a body of unknown length that is over the limit. The server must answer
+// with status 413 and close the connection.
 func TestTooLargeCloses(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		buf := buffer.Take()

@@ -52,8 +52,8 @@ func TestDisposition(t *testing.T) {
 	}
 }
 
-// TestDispositionReadBack parses values with package mime, which prefers filename*, and compares the
-// names.
+// TestDispositionReadBack parses the results of Disposition with package mime, which prefers
+// filename*. The names must be the original ones.
 func TestDispositionReadBack(t *testing.T) {
 	names := []string{"", "plain.txt", "naïve \"1\".txt", "Übersicht; x=y.csv", "報告 100%.pdf", "a'b*c(d)é", "😀\\", "é\r\nSet-Cookie: a=b", "a\xffb"}
 	for c := rune(0x20); c < 0x3000; c += 7 {

@@ -41,7 +41,7 @@ func (n *node[T]) insert(parts []Part, segments bool) *leaf[T] {
 		switch p.Kind {
 		case Literal:
 			param := n
-			n = n.insertLiteral(p.below(i))
+			n = n.insertLiteral(p.text(i))
 			if verb {
 				param.verb = param.child(':')
 			}
@@ -69,7 +69,7 @@ func (n *node[T]) lookUp(parts []Part) *leaf[T] {
 	for i, p := range parts {
 		switch p.Kind {
 		case Literal:
-			for text := p.below(i); text != ""; text = text[len(n.prefix):] {
+			for text := p.text(i); text != ""; text = text[len(n.prefix):] {
 				if n = n.child(uint64(text[0])); n == nil || !strings.HasPrefix(text, n.prefix) {
 					return nil
 				}
@@ -85,9 +85,9 @@ func (n *node[T]) lookUp(parts []Part) *leaf[T] {
 	return n.leaf
 }
 
-// below returns the text of the part with the index i in its pattern. It omits the first slash of the
+// text returns the text of the part with the index i in its pattern. It omits the first slash of the
 // pattern, which the root matches.
-func (p Part) below(i int) string {
+func (p Part) text(i int) string {
 	if i == 0 {
 		return p.Text[1:]
 	}

@@ -187,7 +187,7 @@ func (s *Search[T, V]) findVerb(n *node[T], path string, at int) *Route[T] {
 // answer, it returns the guard's NotFound route.
 func (s *Search[T, V]) allowedRoute(l *leaf[T], found *Route[T], path string) *Route[T] {
 	if found == nil {
-		found = s.others(l)
+		found = s.otherRoute(l)
 	}
 	if found == nil || found.before == nil || found.Guard || !found.refused(path) {
 		return found
@@ -198,10 +198,10 @@ func (s *Search[T, V]) allowedRoute(l *leaf[T], found *Route[T], path string) *R
 	return nil
 }
 
-// others returns the leaf's route for a method that has no route in byMethod. As in Echo, a
+// otherRoute returns the leaf's route for a method that has no route in byMethod. As in Echo, a
 // NotFound route of "/admin/*", which a Group registers for its middleware, takes precedence over
 // any route of "/*".
-func (s *Search[T, V]) others(l *leaf[T]) *Route[T] {
+func (s *Search[T, V]) otherRoute(l *leaf[T]) *Route[T] {
 	switch s.index {
 	case methodNotFound:
 		return nil

@@ -52,7 +52,8 @@ func TestPlainForms(t *testing.T) {
 	}
 }
 
-// FuzzPlainForms compares the forms with package path, net/url and Plain.
+// FuzzPlainForms computes the plain forms of a path. They must include the results of package path
+// and of net/url, and a path that is plain must have no other form.
 func FuzzPlainForms(f *testing.F) {
 	for _, p := range []string{"/a//../b", "/%2e%2e/%252e", `/a\..\b`, "/./.././/", "/%", "/a/..//./b/"} {
 		f.Add(p)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestAddressType makes interfaces from addresses and compares them with pointers.
+// TestAddressType makes an interface from an address. The interface must contain the pointer to
+// this address.
 func TestAddressType(t *testing.T) {
 	v := [2]string{"a", "b"}
 	size := reflect.TypeFor[string]().Size()
@@ -15,7 +16,8 @@ func TestAddressType(t *testing.T) {
 	}
 }
 
-// TestOfAny reads the target of a pointer in an interface.
+// TestOfAny stores through the address of a pointer in an interface. The pointer's target must
+// change.
 func TestOfAny(t *testing.T) {
 	n := int64(5)
 	Store(OfAny(&n), 0, int64(7))

@@ -131,8 +131,8 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestInterfaceWord compares Direct with the data words of interfaces in this Go release, for
-// each type.
+// TestInterfaceWord stores values of several types in interfaces. It fails if a value is not in the
+// data word where Direct says so in this Go release, or if it is there otherwise.
 func TestInterfaceWord(t *testing.T) {
 	n := int64(5)
 	for _, x := range []any{
@@ -216,7 +216,7 @@ func TestString(t *testing.T) {
 	}
 }
 
-// TestBits reads and writes numbers of every kind as bits.
+// TestBits reads and writes numbers of every kind as bits. The bits must be the written ones.
 func TestBits(t *testing.T) {
 	var v struct {
 		A int8

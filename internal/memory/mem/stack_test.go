@@ -22,7 +22,7 @@ func deep(n int) byte {
 func store(at mem.Pointer, v uint64) { mem.SetBits64(at, v) }
 
 // TestNoEscapeOnAStackThatMoves keeps hidden pointers across calls while the stack grows and
-// shrinks, and stores through them.
+// shrinks, and stores through them. The variables must get the stored values.
 func TestNoEscapeOnAStackThatMoves(t *testing.T) {
 	for name, move := range map[string]func(){
 		"grows":   func() { deep(1000) },

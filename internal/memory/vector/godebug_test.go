@@ -33,7 +33,7 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// TestGODEBUG starts a process with the switch.
+// TestGODEBUG starts a process with GODEBUG=cpu.all=off. In this process Enabled must be false.
 func TestGODEBUG(t *testing.T) {
 	if os.Getenv("HONE_VECTOR") != "" {
 		fmt.Printf("enabled: %v\n", Enabled)

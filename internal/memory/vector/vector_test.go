@@ -111,8 +111,8 @@ func times(t *testing.T) int {
 	return 1_000_000
 }
 
-// TestQuote compares Quote with slowQuote, for random texts of many lengths and destinations of
-// many sizes.
+// TestQuote quotes random texts of many lengths into destinations of many sizes. The results must
+// be the same as with slowQuote.
 func TestQuote(t *testing.T) {
 	needs(t)
 	skipTwice(t)
@@ -153,7 +153,8 @@ func checkText(t *testing.T, b []byte, pos int) {
 	}
 }
 
-// TestText compares Text with a loop in Go: each byte at all positions of a text, and random texts.
+// TestText calls Text for texts with each byte at all positions, and for random texts. The results
+// must be the same as with a loop in Go.
 func TestText(t *testing.T) {
 	needs(t)
 	skipTwice(t)
@@ -243,8 +244,8 @@ func FuzzValid(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { checkValid(t, b) })
 }
 
-// TestGuardPage puts the ends of texts and destinations at the end of accessible memory. A read or
-// write past it crashes the program.
+// TestGuardPage puts the ends of texts and destinations at the end of accessible memory, so that a
+// read or write past them crashes the program.
 func TestGuardPage(t *testing.T) {
 	needs(t)
 	text, out := guarded(t), guarded(t)

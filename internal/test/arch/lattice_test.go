@@ -237,6 +237,6 @@ func id(pkg string) string {
 	return strings.NewReplacer("/", "_", ".", "").Replace(strings.TrimSuffix(pkg, "/..."))
 }
 
-// TestDrawing compares the picture in docs/architecture.md with the rules. With HONE_UPDATE=1
-// it writes the picture.
+// TestDrawing fails if the picture in docs/architecture.md differs from the rules. With
+// HONE_UPDATE=1 it writes the picture.
 func TestDrawing(t *testing.T) { comparePart(t, "architecture.md", "lattice", drawing()) }

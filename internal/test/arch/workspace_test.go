@@ -66,9 +66,9 @@ func modules(t *testing.T) []string {
 	return all
 }
 
-// TestWorkspace compares both go.work files with the tree. The file at the root determines what
-// a new contributor downloads, and how long `go test work` takes. The file in integrations
-// joins every integration with this tree.
+// TestWorkspace fails if one of the go.work files lacks a module or has one too many. The file at
+// the root determines which modules a new contributor downloads, and how long `go test work` takes.
+// The file in integrations joins every integration with this tree.
 func TestWorkspace(t *testing.T) {
 	apart := map[string]string{ // modules that are in no workspace, with reasons
 		"bench/suite":                       "the module graphs of some thirty peers would slow down every first build",

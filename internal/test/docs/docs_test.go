@@ -31,8 +31,8 @@ func blocks(t *testing.T) (all []Block) {
 	return all
 }
 
-// TestGo compiles the Go code of all pages. If a block names another module, a test of that module
-// compiles the block instead.
+// TestGo compiles the Go code of all pages, which must have no errors. If a block names another
+// module, a test of that module compiles the block instead.
 func TestGo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
@@ -87,7 +87,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestRead reads a page with each kind of comment.
+// TestRead reads a page with each kind of comment, and pages with mistakes, which must be errors.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	write := func(text string) {
@@ -125,7 +125,8 @@ var (
 	dropped = regexp.MustCompile(`[^\pL\pN _-]`)
 )
 
-// TestLinks follows the links of all pages to files and headings of the repository.
+// TestLinks follows the links of all pages to files and headings of the repository. They must
+// exist.
 func TestLinks(t *testing.T) {
 	pages, err := Pages(root)
 	if err != nil {

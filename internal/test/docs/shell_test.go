@@ -88,8 +88,8 @@ needs() { # ends the test if a program is not there
 }
 `
 
-// TestShell runs the shell lines of all pages, each block in a separate folder. The release that
-// they install is this tree.
+// TestShell runs the shell lines of all pages, each block in a separate folder. They must succeed.
+// The release that they install is this tree.
 func TestShell(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs programs")

@@ -89,7 +89,7 @@ func Run(dir string, args ...string) error {
 }
 
 // CopyFiles copies the files below the folder src to the folder dst, if the function match returns
-// true for their path relative to from.
+// true for their path relative to src.
 func CopyFiles(dst, src string, match func(path string) bool) error {
 	return filepath.WalkDir(src, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -34,7 +34,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestRemove removes a declaration, and the import and the test that need it.
+// TestRemove compiles tests of which one uses an unknown name. The declaration that uses it, and
+// the import and the test that need the declaration, must be removed, and the other tests must run.
 func TestRemove(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -206,7 +206,7 @@ func (c *Compiler) Node(key Key) *Node {
 	case NodeUnion:
 		n.cases = make([]*Node, len(s.Union.Cases))
 		if s.Union.Sum != nil {
-			n.sum, n.object = c.either(n, s.Union), &object{}
+			n.sum, n.object = c.eitherCases(n, s.Union), &object{}
 			break
 		}
 		for i, held := range s.Union.Cases {
@@ -262,11 +262,11 @@ func sumCasesOf(s *shape.Sum) *sumCases {
 	return n
 }
 
-// either returns the cases of an Either with declared cases, and sets their nodes in n.cases. A
+// eitherCases returns the cases of an Either with declared cases, and sets their nodes in n.cases. A
 // case is decoded into the memory of the Either. A case of an interface needs newly allocated
 // memory instead. If the union is internally tagged, the node of the case's struct ignores the tag;
 // see sum.
-func (c *Compiler) either(n *Node, u *shape.Union) *sumCases {
+func (c *Compiler) eitherCases(n *Node, u *shape.Union) *sumCases {
 	for i, held := range u.Cases {
 		key := Key{Shape: held.Elem, Methods: true, slot: held.Elem.Type, Most: math.MaxInt}
 		if u.Sum.Form == shape.SumInternal {
@@ -327,10 +327,10 @@ var nodeOps = map[shape.Kind]Op{
 	shape.Time: NodeStruct,
 }
 
-// most returns the maximum number of elements that are decoded into the slice or map in the field
+// maxElements returns the maximum number of elements that are decoded into the slice or map in the field
 // f. It is one more than the limit in f's tag, so that a later check of the length fails if there
 // are too many elements.
-func (c *Compiler) most(f *shape.Field) int {
+func (c *Compiler) maxElements(f *shape.Field) int {
 	if !c.limited {
 		return math.MaxInt
 	}
@@ -371,7 +371,7 @@ func (c *Compiler) object(s *shape.Shape, ignored string) *object {
 	}
 	o.names = shape.NamesOf(texts)
 	if rest != nil {
-		o.rest = c.rest(rest)
+		o.rest = c.restReader(rest)
 	}
 	if !c.Mode.IsV1() {
 		o.fault = c.Mode.Rules.Fault(&c.Mode.Key, s)
@@ -382,13 +382,13 @@ func (c *Compiler) object(s *shape.Shape, ignored string) *object {
 // field returns the node for a field.
 func (c *Compiler) field(f *shape.Member) *Node {
 	if c.Mode.IsV1() {
-		return c.nested(f.Field.Shape, c.most(f.Field))
+		return c.nested(f.Field.Shape, c.maxElements(f.Field))
 	}
-	return c.Node(Key{Shape: f.Field.Shape, Methods: true, Most: c.most(f.Field), Quoted: f.String})
+	return c.Node(Key{Shape: f.Field.Shape, Methods: true, Most: c.maxElements(f.Field), Quoted: f.String})
 }
 
-// rest returns the restReader for the field f.
-func (c *Compiler) rest(f *shape.Member) *restReader {
+// restReader returns the restReader for the field f.
+func (c *Compiler) restReader(f *shape.Member) *restReader {
 	r := &restReader{hops: f.Through, offset: f.Offset, shape: f.Field.Shape}
 	if r.shape.Kind == shape.Pointer {
 		r.pointer, r.shape = true, r.shape.Elem

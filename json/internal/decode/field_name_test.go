@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestNameText compares names of all lengths with texts that differ from them in one byte.
+// TestNameText compares names of all lengths with the same name and with names that differ in one
+// byte. isAt must report true only for the same name.
 func TestNameText(t *testing.T) {
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
 	for n := range 33 {

@@ -63,9 +63,9 @@ func isCurrent(s *shape.Shape, want uint64) bool {
 	return false
 }
 
-// The methods below are for generated code. They take and return positions in the text. They return a
-// negative position to give up the pass. CloseObject, Name and NextName also take one: Name then returns
-// "", and the others return a negative position.
+// The methods below are for generated code. They take and return positions in the text. They return
+// a negative position to give up the pass. CloseObject, Name and NextName also accept a negative
+// position: Name then returns "", and the others return a negative position.
 
 // Seen is the set of the fields that an object has, as bits.
 type Seen [directFields / 64]uint64

@@ -471,7 +471,7 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 	case r == nil:
 	// The last slices had equal lengths. Allocate memory of this length, or less if the remaining
 	// text is too short for so many elements.
-	case r.same >= steady:
+	case r.repeats >= steady:
 		want = max(1, min(r.last, (len(d.Data)-i)/2))
 	default:
 		r.busy = true
@@ -513,9 +513,9 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 	}
 	if r != nil {
 		if r.last != count {
-			r.last, r.same = count, 0
+			r.last, r.repeats = count, 0
 		}
-		r.same++
+		r.repeats++
 	}
 	return i
 }

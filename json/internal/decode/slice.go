@@ -190,8 +190,9 @@ type stagingSlice struct {
 	busy bool
 	// last is the length of the last decoded slice of this node.
 	last int
-	// same counts the most recent slices in a row whose length is equal to the field last.
-	same int
+	// repeats is the number of slices whose length was equal to last, one after the other until
+	// now.
+	repeats int
 }
 
 // The number and the sizes of staging slices.

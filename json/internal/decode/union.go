@@ -77,7 +77,7 @@ func (d *Decoder) option(n *Node, t int, a mem.Pointer, off uintptr) error {
 // does not match, the union is unchanged.
 func (d *Decoder) Union(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if n.sum != nil {
-		return d.either(n, t, a, off)
+		return d.eitherInto(n, t, a, off)
 	}
 	held, value := d.caseOf(n, t)
 	if held < 0 {
@@ -181,9 +181,9 @@ func (d *Decoder) sumInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return err
 }
 
-// either decodes a value into an Either with declared cases. As with the unions of [Decoder.Union],
+// eitherInto decodes a value into an Either with declared cases. As with the unions of [Decoder.Union],
 // the Either is unchanged if the JSON does not match.
-func (d *Decoder) either(n *Node, t int, a mem.Pointer, off uintptr) error {
+func (d *Decoder) eitherInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	var i, value int
 	var err error
 	if n.sum.of.Form == shape.SumUntagged {

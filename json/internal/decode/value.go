@@ -143,7 +143,7 @@ func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 		// If the interface contains a pointer to a pointer, encoding/json sets the inner pointer to
 		// nil.
 		if e := v.Elem(); e.Kind() == reflect.Pointer && !e.IsNil() && e.Elem().Kind() == reflect.Pointer {
-			return d.into(n, e, t)
+			return d.intoTarget(n, e, t)
 		}
 		v.SetZero()
 	}
@@ -218,7 +218,7 @@ func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) erro
 				}
 				return nil
 			}
-			return d.into(n, e, t)
+			return d.intoTarget(n, e, t)
 		}
 	}
 	if !empty {
@@ -244,8 +244,8 @@ func (d *Decoder) anyThatFits(t int) (x any, ok bool) {
 	return x, d.fits(&attempt, nil) || c == '{' || c == '['
 }
 
-// into decodes into the target of e, which is a pointer that an interface contains.
-func (d *Decoder) into(n *Node, e reflect.Value, t int) error {
+// intoTarget decodes into the target of e, which is a pointer that an interface contains.
+func (d *Decoder) intoTarget(n *Node, e reflect.Value, t int) error {
 	// Errors of text methods contain the type of the interface. If the interface is the root value,
 	// they contain the root's type.
 	root := d.root

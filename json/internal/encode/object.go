@@ -94,7 +94,7 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 	}
 	if rest != nil {
 		w.flush()
-		w.rest(s, rest, members, off, addressable)
+		w.emitRest(s, rest, members, off, addressable)
 	}
 	w.literal.WriteByte('}')
 }

@@ -16,11 +16,12 @@ type order struct {
 	keys  []orderKey
 }
 
-// An orderKey is the sort key for the name at index at. Most names differ within their first eight
-// bytes, and comparing one number is faster than comparing two strings.
+// An orderKey is the sort key for one name. at is the index of the name in the field names of the
+// order. Most names differ within their first eight bytes, and comparing one number is faster than
+// comparing two strings.
 type orderKey struct {
 	// prefix contains the first bytes of the name as a big-endian word, padded with zeros. It is
-	// only valid before sort, which may reorder the fields at and leave the prefixes in place.
+	// valid only before sort, which may move the indexes (at) without their prefixes.
 	prefix uint64
 	at     int
 }

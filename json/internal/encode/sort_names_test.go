@@ -8,7 +8,7 @@ import (
 )
 
 // TestOrder sorts names with common prefixes of all lengths, with insertion sort and with the
-// algorithm for many names, and compares the order with package slices.
+// algorithm for many names. The order must be the same as with slices.Sort.
 func TestOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for count := range 3 * insertionNames {

@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// rest emits the code for the field f of unknown members.
-func (w *Writer) rest(s *shape.Shape, f *shape.Member, members []shape.Member, off uintptr, addressable bool) {
+// emitRest emits the code for the field f of unknown members.
+func (w *Writer) emitRest(s *shape.Shape, f *shape.Member, members []shape.Member, off uintptr, addressable bool) {
 	r := &Ref{Shape: f.Field.Shape, rest: &Rest{in: s.Type, hops: f.Through, offset: f.Offset, loose: map[string][]looseField{}}}
 	inner := f.Field.Shape
 	if inner.Kind == shape.Pointer {

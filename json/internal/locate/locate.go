@@ -42,8 +42,8 @@ type finder struct {
 	ok    bool
 }
 
-// at sets found to the position with the given offset and path.
-func (f *finder) at(offset int, list []step) {
+// setFound sets found to the position with the given offset and path.
+func (f *finder) setFound(offset int, list []step) {
 	f.found, f.ok = Position{Offset: offset, Pointer: pointerOf(list), Path: pathOf(list)}, true
 }
 
@@ -62,7 +62,7 @@ func (f *finder) broken() {
 	if offset == len(f.data) {
 		offset = len(strings.TrimRight(string(f.data), " \t\r\n"))
 	}
-	f.at(offset, f.stepsToFailure())
+	f.setFound(offset, f.stepsToFailure())
 }
 
 // syntax finds the position of a syntax error of encoding/json. The offset in the error is one byte
@@ -80,7 +80,7 @@ func (f *finder) syntax(e *rules.SyntaxError) (Position, bool) {
 		second := syntax.SkipSpace(f.data, f.first)
 		switch {
 		case f.values > 0 && second < len(f.data) && int64(second)+1 == e.Offset:
-			f.at(second, nil)
+			f.setFound(second, nil)
 		case f.failed && (f.pos == len(f.data) || int64(f.pos) < e.Offset):
 			f.broken()
 		}
@@ -105,14 +105,14 @@ func (f *finder) syntactic(e *stream.SyntacticError) (Position, bool) {
 			f.broken() // the offset is the start of the incomplete number, but the error is at its end
 			return f.result()
 		case !ok:
-			f.at(offset, f.stepsToFailure())
+			f.setFound(offset, f.stepsToFailure())
 			return f.result()
 		case t.start >= offset || t.end > offset: // the token is valid, but not allowed here
 			list := f.steps(t)
 			if t.start >= offset && len(list) > 0 {
 				list = list[:len(list)-1]
 			}
-			f.at(offset, list)
+			f.setFound(offset, list)
 			return f.result()
 		}
 	}
@@ -159,7 +159,7 @@ func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 			break
 		}
 		if t.start == best {
-			again.at(best, again.steps(t))
+			again.setFound(best, again.steps(t))
 			break
 		}
 	}
@@ -183,7 +183,7 @@ func (f *finder) typeError(e *rules.UnmarshalTypeError) (Position, bool) {
 			break
 		}
 		if fit := f.fits(e, t, offset); fit > best {
-			f.at(t.start, f.steps(t))
+			f.setFound(t.start, f.steps(t))
 			best = fit
 		}
 		if t.start > offset && !t.name {

@@ -122,9 +122,9 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestWalkFails reads invalid texts. Each has a » before the first invalid byte, or at the end if the
-// text is incomplete. The pointer leads to the value that is expected there, or else to the innermost
-// array or object.
+// TestWalkFails reads invalid texts. Each has a » before the first invalid byte, or at the end if
+// the text is incomplete. The walk must fail at this position. The pointer must lead to the value
+// that is expected there, or else to the innermost array or object.
 func TestWalkFails(t *testing.T) {
 	for _, test := range []struct{ text, pointer string }{
 		{"»", ""}, {" [1, 2»", ""}, {"[1,»", "/1"}, {"[»", "/0"}, {"[1 »2]", ""}, {"[1,»]", "/1"}, {"[1,»,2]", "/1"},

@@ -14,7 +14,7 @@ import (
 )
 
 // NewMarshalerError returns the error of version 1 for a method or function that failed. The
-// message of the error contains its name, the argument method.
+// argument method is the name of the method or function, which the message of the error contains.
 func NewMarshalerError(t reflect.Type, err error, method string) error {
 	made := MarshalerError{}
 	failures.once.Do(provokeFailures)

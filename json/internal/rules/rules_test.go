@@ -11,7 +11,8 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// TestDigits calls Digits with all pairs of bytes.
+// TestDigits calls Digits with all pairs of bytes. The result must be the number that the two
+// digits represent, or 1000 for any other pair.
 func TestDigits(t *testing.T) {
 	for i := range 1 << 16 {
 		b := []byte{byte(i >> 8), byte(i)}
@@ -25,8 +26,8 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestFunctions looks up the functions for a type: functions for the type itself, for pointers to
-// it, and for interfaces that the pointers implement.
+// TestFunctions looks up the functions that apply to a type. A function applies if its type is the
+// type itself, a pointer to it, or an interface that the pointer implements.
 func TestFunctions(t *testing.T) {
 	f := NewFunctions(
 		Function{Type: reflect.TypeFor[time.Time]()},
@@ -77,7 +78,8 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestNameSet compares names with escapes.
+// TestNameSet adds names with and without escapes. Add must recognize names that are equal without
+// their escapes.
 func TestNameSet(t *testing.T) {
 	var s NameSet
 	for i, want := range []bool{true, false, true, false} {

@@ -68,14 +68,14 @@ func (e *SemanticError) Error() string {
 	}
 	if e.Err == ErrUnknownName || e.Err == errAmbiguousName {
 		text += ": " + e.Err.Error() + " " + strconv.Quote(e.JSONPointer.LastToken())
-		return text + within(e.JSONPointer.Parent())
+		return text + location(e.JSONPointer.Parent())
 	}
 	// The message of a syntactic cause already contains a position.
 	inner, _ := e.Err.(*stream.SyntacticError)
 	switch {
 	case e.JSONPointer != "":
 		if inner == nil || !e.JSONPointer.Contains(inner.JSONPointer) {
-			text += within(e.JSONPointer)
+			text += location(e.JSONPointer)
 		}
 	case e.ByteOffset > 0:
 		if inner == nil || e.ByteOffset > inner.ByteOffset {
@@ -92,8 +92,8 @@ func (e *SemanticError) Error() string {
 	return text
 }
 
-// within returns the part of an error message that names the enclosing value.
-func within(pointer stream.Pointer) string {
+// location returns the part of an error message that names the enclosing value.
+func location(pointer stream.Pointer) string {
 	if pointer == "" {
 		return ""
 	}
@@ -131,8 +131,8 @@ func typeName(t reflect.Type) string {
 // NewSemantic returns an empty error for decoding or encoding.
 func NewSemantic(decoding bool) *SemanticError { return WithAction(&SemanticError{}, decoding) }
 
-// WithAction returns a copy of err. If the action of err is not set, as in an error that a method
-// returned, it sets it to decoding or encoding.
+// WithAction returns a copy of err. If err has no action, as an error that a method returned, the
+// action of the copy is set to decoding or encoding.
 func WithAction(err *SemanticError, decoding bool) *SemanticError {
 	made := *err
 	if made.action == "" {

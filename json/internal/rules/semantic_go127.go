@@ -63,8 +63,8 @@ func NewSemantic(decoding bool) *SemanticError {
 	return &made
 }
 
-// WithAction returns a copy of err. If the action of err is not set, as in an error that a method
-// returned, it sets it to decoding or encoding.
+// WithAction returns a copy of err. If err has no action, as an error that a method returned, the
+// action of the copy is set to decoding or encoding.
 func WithAction(err *SemanticError, decoding bool) *SemanticError {
 	text := err.Error()
 	if !strings.HasPrefix(text, "json: cannot handle") && !strings.HasPrefix(text, "json: unable to handle") {

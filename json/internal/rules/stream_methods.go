@@ -107,11 +107,11 @@ func UnmarshalsFrom(t reflect.Type) bool { return t.Implements(unmarshalerFromTy
 // NeedsHone reports whether encoding/json cannot encode or decode values of type t, because they may
 // contain a value with a method that takes one of Hone's streams, or a union with declared cases
 // (package union). It does not examine values in interfaces.
-func NeedsHone(t reflect.Type) bool { return containsStreams.in(t) || HoldsCases(t) }
+func NeedsHone(t reflect.Type) bool { return containsStreams.containedIn(t) || HoldsCases(t) }
 
 // HoldsCases reports whether a value of type t may contain a union with declared cases (package
 // union). It does not examine values in interfaces.
-func HoldsCases(t reflect.Type) bool { return containsCases.in(t) }
+func HoldsCases(t reflect.Type) bool { return containsCases.containedIn(t) }
 
 // A containment reports whether a value of a type may contain a value with a matching shape. It
 // caches the results.
@@ -127,8 +127,8 @@ var (
 	containsCases = containment{matches: func(s *shape.Shape) bool { return s.Sum != nil || s.Union != nil && s.Union.Sum != nil }}
 )
 
-// in reports whether a value of type t may contain a value whose shape matches.
-func (h *containment) in(t reflect.Type) bool {
+// containedIn reports whether a value of type t may contain a value whose shape matches.
+func (h *containment) containedIn(t reflect.Type) bool {
 	if t == nil {
 		return false
 	}
@@ -140,7 +140,7 @@ func (h *containment) in(t reflect.Type) bool {
 	return holds
 }
 
-// within implements in for the shape s. seen contains the shapes that were examined already, so
+// within implements containedIn for the shape s. seen contains the shapes that were examined already, so
 // that recursive types end.
 func (h *containment) within(s *shape.Shape, seen map[*shape.Shape]bool) bool {
 	if s == nil || seen[s] {

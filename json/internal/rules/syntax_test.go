@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// FuzzSyntaxOffset calls SyntaxOffset with the rules of the linked release, so that the result can be
-// compared with the offset in the error of encoding/json.
+// FuzzSyntaxOffset decodes invalid text. By the rules of the linked release, SyntaxOffset must
+// return the offset in the error of encoding/json.
 func FuzzSyntaxOffset(f *testing.F) {
 	for _, text := range []string{
 		"", " ", "-", "tru", "nul ", "fals\"", "1x", "01", "[1,]", "[1 2]", "[,", "{1", "{\"a\" 1", "{\"a\":}", "{\"a\":1,}", "{\"a\":1]", "]", "}", ",", ":", ",1", "1,", "1 é",

@@ -89,8 +89,8 @@ func plainTokens(t *testing.T, text []byte) (all []seen) {
 	}
 }
 
-// TestTokens reads random texts token by token, from a buffer and from readers of small pieces, and
-// compares the tokens with the tokens of encoding/json.
+// TestTokens reads random texts token by token, from a buffer and from readers of small pieces. The
+// tokens must be the same as with encoding/json.
 func TestTokens(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -173,8 +173,9 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestCutTokens reads random texts from a reader that fails at each position. Every token returned before the failure
-// must be a token of the whole text. The final error must be the reader's.
+// TestCutTokens reads random texts from a reader that fails at each position. Every token returned
+// before the failure must be a token of the whole text. The final error must be the reader's, not
+// an unexpected end of input. A number that was cut must not be returned.
 func TestCutTokens(t *testing.T) {
 	broken := errors.New("broken")
 	for seed := range uint64(40) {
@@ -206,8 +207,8 @@ type errorReader struct{ err error }
 
 func (e errorReader) Read([]byte) (int, error) { return 0, e.err }
 
-// TestTrack moves a Track to each token of a text and back, and compares its levels and pointers with
-// the levels and pointers of a Decoder.
+// TestTrack moves a Track to each token of a text and back. Its levels and pointers must be the
+// same as the Decoder's at this token.
 func TestTrack(t *testing.T) {
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 5))
@@ -232,8 +233,8 @@ func TestTrack(t *testing.T) {
 	}
 }
 
-// TestWriteTokens copies random texts through an Encoder token by token. The output is the text
-// that encoding/json's Compact returns.
+// TestWriteTokens copies random texts through an Encoder token by token. The output must be equal
+// to the output of encoding/json's Compact.
 func TestWriteTokens(t *testing.T) {
 	for seed := range uint64(300) {
 		text := random.JSON(rand.New(rand.NewPCG(seed, 6)), 5)

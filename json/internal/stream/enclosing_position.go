@@ -87,7 +87,7 @@ type levels struct {
 
 // add adds the levels of a stack, outermost first.
 func (l *levels) add(s *stack) {
-	l.count += s.at(0).count
+	l.count += s.levelAt(0).count
 	for i := 1; i <= s.depth(); i++ {
 		l.pass(-1)
 		l.inner = true
@@ -141,7 +141,7 @@ func levelAt(s *stack, o *Place, i int) (object bool, count int64, name []byte) 
 		return o.Level(i)
 	case inner == 0:
 		object, count, name = o.Level(i)
-		return object, count + s.at(0).count, name
+		return object, count + s.levelAt(0).count, name
 	default:
 		return s.describe(inner)
 	}
@@ -166,9 +166,9 @@ func stackIndex(s *stack, o *Place, i int) (Kind, int64) {
 		object, count, _ = o.Level(i)
 	case inner == 0 && o != nil:
 		object, count, _ = o.Level(i)
-		count += s.at(0).count
+		count += s.levelAt(0).count
 	default:
-		l := s.at(inner)
+		l := s.levelAt(inner)
 		object, count = l.object, l.count
 	}
 	switch {

@@ -51,11 +51,11 @@ func (e *Encoder) Buffer() []byte { return e.buf }
 
 // Values returns the number of values that were written at the outermost level, and the number of
 // open arrays and objects.
-func (e *Encoder) Values() (count int64, depth int) { return e.at(0).count, e.depth() }
+func (e *Encoder) Values() (count int64, depth int) { return e.levelAt(0).count, e.depth() }
 
 // Values returns the number of values that were read at the outermost level, and the number of open
 // arrays and objects.
-func (d *Decoder) Values() (count int64, depth int) { return d.at(0).count, d.depth() }
+func (d *Decoder) Values() (count int64, depth int) { return d.levelAt(0).count, d.depth() }
 
 // Reset makes e write to w with the given options.
 func (e *Encoder) Reset(w io.Writer, options ...option.Options) {

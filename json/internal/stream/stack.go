@@ -62,8 +62,8 @@ func (l *level) wantsName() bool { return l.object && l.count&1 == 0 }
 // wantsMember reports whether the next token is the value of a member.
 func (l *level) wantsMember() bool { return l.object && l.count&1 != 0 }
 
-// at returns the level that is nested in i arrays and objects.
-func (s *stack) at(i int) *level {
+// levelAt returns the level that is nested in i arrays and objects.
+func (s *stack) levelAt(i int) *level {
 	if i == len(s.levels) {
 		return &s.top
 	}
@@ -254,7 +254,7 @@ const (
 // appendPointer appends the JSON pointer of the value that sel selects.
 func (s *stack) appendPointer(b []byte, sel Where) []byte {
 	for i := 1; i <= len(s.levels); i++ {
-		l := s.at(i)
+		l := s.levelAt(i)
 		step := int64(-1)
 		if i == len(s.levels) {
 			var ok bool
@@ -382,7 +382,7 @@ func (t *Track) Level(i int) (object bool, count int64, name []byte) { return t.
 
 // describe returns whether level i is an object, the number of its values, and its last name.
 func (s *stack) describe(i int) (object bool, count int64, name []byte) {
-	l := s.at(i)
+	l := s.levelAt(i)
 	return l.object, l.count, s.lastName(l)
 }
 

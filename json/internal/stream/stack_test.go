@@ -52,7 +52,7 @@ func (p plainStack) pointer(to Where) string {
 	return b.String()
 }
 
-// TestStack makes the same random changes to a stack and to a plainStack, and compares the two after
+// TestStack makes the same random changes to a stack and to a plainStack, which must be equal after
 // each change. Names are often equal, and some objects have more than linearNames names.
 func TestStack(t *testing.T) {
 	for seed := range uint64(50) {
@@ -136,7 +136,7 @@ func compareStacks(t *testing.T, seed uint64, s *stack, p plainStack) {
 	}
 }
 
-// TestStackDepth opens MaxDepth arrays, and one more.
+// TestStackDepth opens MaxDepth arrays and then one more, which must be refused.
 func TestStackDepth(t *testing.T) {
 	var s stack
 	for range MaxDepth {

@@ -202,8 +202,8 @@ func (f *file) access(steps []encode.Step) bool {
 	return true
 }
 
-// structIn returns the first struct type among t, its element type, the element type of this, and
-// so on. It returns nil if none of them is a struct.
+// structIn follows the element types from t on, and returns the first struct type. It returns nil
+// if there is none.
 func structIn(t reflect.Type) reflect.Type {
 	// seen ends the loop for a type such as type T map[string]T.
 	for seen := map[reflect.Type]bool{}; !seen[t]; {

@@ -50,7 +50,8 @@ func TestFile(t *testing.T) {
 			t.Errorf("the file lacks %q:\n%s", line, source)
 		}
 	}
-	// big.Int and self have methods. The point in Order is a part of the code of Order.
+	// The file has no functions for big.Int and self, because their own methods encode them. The
+	// fields of the point are encoded within the code of Order.
 	for _, line := range []string{"appendBig_Int", "appendSelf", "appendImage_Point", "func (*Item)"} {
 		if strings.Contains(string(source), line) {
 			t.Errorf("the file has %q:\n%s", line, source)
@@ -67,7 +68,8 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestNames has names that the imports and functions of the file would have.
+// TestNames prints a file for a package that already declares the names that the printer would
+// choose. The printer must choose other names. It refuses a type if it cannot avoid a name.
 func TestNames(t *testing.T) {
 	o := print.Options{Package: "p", Taken: []string{"jsoncode", "appendItem", "image"}}
 	source, err := print.File(o, print.Of[Order]())
@@ -93,8 +95,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestRefused checks the errors about types without generated code, and that Lenient leaves these
-// types out.
+// TestRefused requests code for types that cannot have any. File returns an error for them, but
+// with the option Lenient it leaves them out.
 func TestRefused(t *testing.T) {
 	for want, typ := range map[string]print.Type{
 		"no code can be generated for []int: it is not a struct type with a name":           print.Of[[]int](),

@@ -66,11 +66,11 @@ func engines(opts []Options) (first, second []Options) {
 	if json.Engine(answers.Load()) == json.HoneEngine || !hasStandard {
 		a, b = b, a
 	}
-	return with(opts, json.WithEngine(a)), with(opts, json.WithEngine(b))
+	return withOption(opts, json.WithEngine(a)), withOption(opts, json.WithEngine(b))
 }
 
-// with returns a copy of opts, with the option o added.
-func with(opts []Options, o Options) []Options { return append(opts[:len(opts):len(opts)], o) }
+// withOption returns a copy of opts, with the option o added.
+func withOption(opts []Options, o Options) []Options { return append(opts[:len(opts):len(opts)], o) }
 
 // chosen counts a call for v, and reports whether to compare it. Values that may contain a union with
 // declared cases are not compared, because their result always comes from Hone's engine.
@@ -120,7 +120,7 @@ func Unmarshal(in []byte, out any, opts ...Options) (err error) {
 		return json.Unmarshal(in, out, first...)
 	}
 	return watch.Decode("Unmarshal", out, func() error { return json.Unmarshal(in, out, first...) },
-		func() ([]byte, bool) { return in, true }, by(second), shadow.Errors)
+		func() ([]byte, bool) { return in, true }, decoderOf(second), shadow.Errors)
 }
 
 // UnmarshalRead reads a reader to its end and decodes its one value into the value that out points
@@ -131,11 +131,11 @@ func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 		return json.UnmarshalRead(in, out, first...)
 	}
 	from := shadow.NewInput(in, watch.MaxBytes())
-	return watch.Decode("UnmarshalRead", out, func() error { return json.UnmarshalRead(from, out, first...) }, from.All, by(second), shadow.Errors)
+	return watch.Decode("UnmarshalRead", out, func() error { return json.UnmarshalRead(from, out, first...) }, from.All, decoderOf(second), shadow.Errors)
 }
 
-// by returns a function that decodes with the options in opts.
-func by(opts []Options) func([]byte, any) error {
+// decoderOf returns a function that decodes with the options in opts.
+func decoderOf(opts []Options) func([]byte, any) error {
 	return func(text []byte, v any) error { return json.Unmarshal(text, v, opts...) }
 }
 
@@ -148,8 +148,8 @@ func compareText(call string, v any, out []byte, err error, first, second []Opti
 			return nil
 		}
 		sorted := json.Deterministic(true)
-		a, errA := json.Marshal(v, with(first, sorted)...)
-		b, errB := json.Marshal(v, with(second, sorted)...)
+		a, errA := json.Marshal(v, withOption(first, sorted)...)
+		b, errB := json.Marshal(v, withOption(second, sorted)...)
 		if d := shadow.Errors(errA, errB); d != nil {
 			return d
 		}

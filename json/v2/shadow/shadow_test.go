@@ -22,8 +22,8 @@ type row struct {
 	Next  *row           `json:"next,omitempty"`
 }
 
-// all makes the shadow compare every call, and returns the differences and the log.
-func all(t *testing.T, engine json.Engine) (*[]shadow.Difference, *bytes.Buffer) {
+// compareAll makes the shadow compare every call, and returns the differences and the log.
+func compareAll(t *testing.T, engine json.Engine) (*[]shadow.Difference, *bytes.Buffer) {
 	t.Helper()
 	var differences []shadow.Difference
 	var log bytes.Buffer
@@ -39,11 +39,11 @@ func all(t *testing.T, engine json.Engine) (*[]shadow.Difference, *bytes.Buffer)
 	return &differences, &log
 }
 
-// TestSame makes typical calls. The caller gets the results of package json/v2, and the results do
-// not differ. Before Go 1.27 nothing is compared.
+// TestSame makes typical calls. The caller must get the results of package json/v2, and no
+// difference may be reported. Before Go 1.27 nothing is compared.
 func TestSame(t *testing.T) {
 	for _, engine := range []json.Engine{json.StdEngine, json.HoneEngine} {
-		differences, log := all(t, engine)
+		differences, log := compareAll(t, engine)
 		before := shadow.Report{}.Counts()
 		for _, text := range []string{
 			`{"name":"<é>","price":1.5,"tags":{"a":[1,null,"x"],"b":1,"c":2,"d":3},"next":{"name":"b"}}`, `{"price":"x","name":"n"}`, `{"name":`, `[1]`, ` null `, `{"name":"x"} y`, `{"name":1,"name":2}`,
@@ -93,7 +93,7 @@ func TestDifferent(t *testing.T) {
 	if !standard {
 		t.Skip("this release has no encoding/json/v2 to compare with")
 	}
-	differences, log := all(t, json.StdEngine)
+	differences, log := compareAll(t, json.StdEngine)
 	if out, err := shadow.Marshal([]any{changing{new(int)}}); err != nil || string(out) != `["s"]` {
 		t.Errorf("the caller got %s, %v", out, err)
 	}
@@ -104,7 +104,7 @@ func TestDifferent(t *testing.T) {
 
 // TestFailingStreams checks that errors of readers and writers are returned.
 func TestFailingStreams(t *testing.T) {
-	differences, _ := all(t, json.StdEngine)
+	differences, _ := compareAll(t, json.StdEngine)
 	broken := errors.New("broken")
 	var r row
 	if err := shadow.UnmarshalRead(io.MultiReader(strings.NewReader(`{"name":"x"`), iotest.ErrReader(broken)), &r); !errors.Is(err, broken) {

@@ -130,7 +130,7 @@ func (w *writer) getSingle(s *spec.Spec, x, path string) {
 		w.line("if uint(pos) >= uint(len(in)) {")
 		w.fault("Truncated", typ, fmt.Sprintf("%q", path))
 		w.line("}")
-		w.line("%s = %s", x, w.as(s, "uint8", "in[pos]"))
+		w.line("%s = %s", x, w.converted(s, "uint8", "in[pos]"))
 		w.line("pos++")
 	case spec.FormVarint:
 		w.getVarint(s, x, path, "int64", "code.Signed(%s)")
@@ -144,7 +144,7 @@ func (w *writer) getSingle(s *spec.Spec, x, path string) {
 		w.line("pos += %d", s.Width)
 	case spec.FormText:
 		w.line("if s, next := d.Text(pos); next > 0 {")
-		w.line("%s, pos = %s, next", x, w.as(s, "string", "s"))
+		w.line("%s, pos = %s, next", x, w.converted(s, "string", "s"))
 		w.line("} else {")
 		w.fault("BadText", typ, fmt.Sprintf("pos, %q", path))
 		w.line("}")
@@ -198,9 +198,9 @@ func (w *writer) fault(function, typ, args string) {
 	w.line("return code.%s[%s](d, %s)", function, typ, args)
 }
 
-// as returns the source of a conversion: the expression x, which has the predeclared type source,
+// converted returns the source of a conversion: the expression x, which has the predeclared type source,
 // converted to the type of s.
-func (w *writer) as(s *spec.Spec, source, x string) string {
+func (w *writer) converted(s *spec.Spec, source, x string) string {
 	if s.Type.PkgPath() == "" && s.Type.Name() == source {
 		return x
 	}
@@ -218,7 +218,7 @@ func isWord(s *spec.Spec) bool {
 func (w *writer) getFixed(s *spec.Spec, x, path string) {
 	switch {
 	case s.Form == spec.FormFloat:
-		w.line("%s = "+w.as(s, fmt.Sprint("float", 8*s.Width), "code.GetFloat%d(in, pos)"), x, 8*s.Width)
+		w.line("%s = "+w.converted(s, fmt.Sprint("float", 8*s.Width), "code.GetFloat%d(in, pos)"), x, 8*s.Width)
 	case isWord(s):
 		w.line("if u := code.Get64(in, pos); uint64(%s(u)) != u {", w.file.typeOf(s))
 		w.fault("TooLarge", w.file.typeOf(s), fmt.Sprintf("pos, %q", path))
@@ -226,7 +226,7 @@ func (w *writer) getFixed(s *spec.Spec, x, path string) {
 		w.line("%s = %s(u)", x, w.file.typeOf(s))
 		w.line("}")
 	default:
-		w.line("%s = "+w.as(s, fmt.Sprint("uint", 8*s.Width), "code.Get%d(in, pos)"), x, 8*s.Width)
+		w.line("%s = "+w.converted(s, fmt.Sprint("uint", 8*s.Width), "code.Get%d(in, pos)"), x, 8*s.Width)
 	}
 }
 
@@ -239,11 +239,11 @@ func (w *writer) getVarint(s *spec.Spec, x, path, wide, decoded string) {
 		one = "in[pos]" // the conversion to the type of s widens the byte
 	}
 	w.line("if uint(pos) < uint(len(in)) && in[pos] < 0x80 {")
-	w.line("%s = "+w.as(s, wide, decoded), x, one)
+	w.line("%s = "+w.converted(s, wide, decoded), x, one)
 	w.line("pos++")
 	if bits(s) == 64 && !isWord(s) {
 		w.line("} else if u, next := code.Long(in, pos); next > 0 {")
-		w.line("%s, pos = "+w.as(s, wide, decoded)+", next", x, "u")
+		w.line("%s, pos = "+w.converted(s, wide, decoded)+", next", x, "u")
 	} else {
 		// A number that the type cannot represent is refused.
 		w.line("} else if u, next := code.Long(in, pos); next > 0 && %s(%s("+decoded+")) == "+decoded+" {", wide, typ, "u", "u")

@@ -39,7 +39,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestNames has names that the variables, imports and functions of the file would have.
+// TestNames prints a file for a package that already declares the names that the printer would
+// choose. The printer must choose other names. It refuses a type whose name it cannot avoid.
 func TestNames(t *testing.T) {
 	o := print.Options{Package: "p", Taken: []string{"code", "putDouble1", "getDouble1_2"}}
 	source, err := print.File(o, print.Of[double1](wire.For[double1]()))
@@ -61,8 +62,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestRefused checks the errors about types without generated code, and that Lenient leaves these types
-// out.
+// TestRefused requests code for types that cannot have any. File returns an error for them, but
+// with the option Lenient it leaves them out.
 func TestRefused(t *testing.T) {
 	types := map[string]print.Type{
 		"wire: cannot encode chan int":                                            print.Of[chan int](wire.For[chan int]()),

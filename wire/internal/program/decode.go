@@ -284,7 +284,7 @@ func (p *Program) read(d *Decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 					continue
 				}
 				if mem.Load[bool](at, 0) {
-					at.Value(0, p.at(pc, 0).Type).SetZero()
+					at.Value(0, p.kthPart(pc, 0).Type).SetZero()
 				}
 				// The instructions of the value are skipped.
 				pc += i.body()
@@ -330,7 +330,7 @@ func (p *Program) read(d *Decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				next, err := p.readRef(d, i, pos, at)
 				d.depth++
 				if err != nil {
-					return next, err.within(p.at(pc, 0).name)
+					return next, err.within(p.kthPart(pc, 0).name)
 				}
 				pos = next
 				continue
@@ -349,7 +349,7 @@ func (p *Program) read(d *Decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 
 // fail returns pos and an error. The error names the first value that the instruction at pc decodes.
 func (p *Program) fail(d *Decoder, pc, pos int, cause error) (int, *DecodeError) {
-	part := p.at(pc, 0)
+	part := p.kthPart(pc, 0)
 	return pos, d.fail(pos, part.Type, cause).within(part.name)
 }
 
@@ -387,7 +387,7 @@ func (p *Program) fault(d *Decoder, pc, pos int) (int, *DecodeError) {
 // failPart returns the error of the k-th varint of the instruction at pc.
 func (p *Program) failPart(d *Decoder, pc, k, pos int) (int, *DecodeError) {
 	pos, cause := scalar.NumberFault(d.in, pos)
-	part := p.at(pc, k)
+	part := p.kthPart(pc, k)
 	return pos, d.fail(pos, part.Type, cause).within(part.name)
 }
 

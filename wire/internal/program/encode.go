@@ -212,7 +212,7 @@ func (p *Program) Size(isNil bool, a mem.Pointer, limits budget.Limits) (int, er
 
 // refuse returns an error that names the first value of the instruction at pc.
 func (p *Program) refuse(pc int, cause error) *EncodeError {
-	at := p.at(pc, 0)
+	at := p.kthPart(pc, 0)
 	return &EncodeError{Path: at.name, Type: at.Type, Err: cause}
 }
 
@@ -417,7 +417,7 @@ func (p *Program) put(e *Encoder, n int, a mem.Pointer) (int, *EncodeError) {
 		default:
 			next, err := p.putRef(e, n, in, at)
 			if err != nil {
-				return n, err.within(p.at(int(pc), 0).name)
+				return n, err.within(p.kthPart(int(pc), 0).name)
 			}
 			n = next
 			e.Room(n, int(in.need))

@@ -21,14 +21,14 @@ func (e *TypeError) Error() string {
 	if e.Path == "" && e.Type == e.Root {
 		return fmt.Sprintf("wire: cannot encode %v: %s", e.Root, e.Reason)
 	}
-	return fmt.Sprintf("wire: cannot encode %v: %s%v: %s", e.Root, at(e.Path), e.Type, e.Reason)
+	return fmt.Sprintf("wire: cannot encode %v: %s%v: %s", e.Root, pathPrefix(e.Path), e.Type, e.Reason)
 }
 
 // errNanoseconds is the cause of an error about a time that a layout cannot encode.
 var errNanoseconds = fmt.Errorf("%w in 64 bits of nanoseconds, whose range is from 1677-09-21 to 2262-04-11", fault.ErrTime)
 
-// at returns path as the beginning of an error message.
-func at(path string) string {
+// pathPrefix returns path as the beginning of an error message.
+func pathPrefix(path string) string {
 	if path == "" {
 		return ""
 	}
@@ -48,7 +48,7 @@ func (e *EncodeError) Error() string {
 	if e.Type == nil && e.Path == "" {
 		return fmt.Sprintf("wire: encode: %v", e.Err)
 	}
-	return fmt.Sprintf("wire: encode %s(%v): %v", at(e.Path), e.Type, e.Err)
+	return fmt.Sprintf("wire: encode %s(%v): %v", pathPrefix(e.Path), e.Type, e.Err)
 }
 
 // Unwrap returns the cause.
@@ -73,9 +73,9 @@ type DecodeError struct {
 // keys.
 func (e *DecodeError) Error() string {
 	if e.Type == nil {
-		return fmt.Sprintf("wire: decode %sat byte %d: %v", at(e.Path), e.Offset, e.Err)
+		return fmt.Sprintf("wire: decode %sat byte %d: %v", pathPrefix(e.Path), e.Offset, e.Err)
 	}
-	return fmt.Sprintf("wire: decode %s(%v) at byte %d: %v", at(e.Path), e.Type, e.Offset, e.Err)
+	return fmt.Sprintf("wire: decode %s(%v) at byte %d: %v", pathPrefix(e.Path), e.Type, e.Offset, e.Err)
 }
 
 // Unwrap returns the cause.

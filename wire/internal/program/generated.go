@@ -168,9 +168,10 @@ func (p *Part) Get(d *Decoder, pos int, a mem.Pointer) int {
 	return next
 }
 
-// PutLen begins a slice of n elements whose structs have generated code, and writes their number. It
-// returns a negative position if the engine must encode the slice: its elements are copied as bytes,
-// or the last levels of nesting are reached. Otherwise the caller calls Leave after the elements.
+// PutLen begins a slice of structs with generated code: at position n it writes length, the number
+// of elements. It returns a negative position if the engine must encode the slice: its elements are
+// copied as bytes, or the last levels of nesting are reached. Otherwise the caller calls Leave
+// after the elements.
 func (p *Part) PutLen(e *Encoder, n, length int) int {
 	if p.raw || e.depth <= 2 {
 		return -1

@@ -95,15 +95,15 @@ func (p *plainCoding) put(dst []byte, n int, v uint64) int {
 	if p.varint {
 		return scalar.PutUvarint(dst, n, p.coded(v))
 	}
-	// Put64 always writes eight bytes, and widest includes all of them. The next write overwrites
-	// the bytes after the number.
+	// Put64 always writes eight bytes, even if the number has fewer. widest reserves enough space
+	// for them. The next write overwrites the bytes after the number.
 	mem.Put64(dst, n, v)
 	return n + int(p.size)
 }
 
-// putText writes a string and returns the position after it. If its argument ok is false, it writes
-// nothing. It returns false for ok then, and if the length does not fit its encoding. So a loop
-// checks ok only once, at its end.
+// putText writes a string and returns the position after it. The result ok is false if the length
+// does not fit its encoding. A loop passes this result to the next call, which writes nothing if ok
+// is false, so the loop checks ok only once, at its end.
 func (p *plainCoding) putText(e *Encoder, n int, s string, ok bool) (int, bool) {
 	if !ok {
 		return n, false

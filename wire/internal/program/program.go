@@ -175,8 +175,8 @@ func (p *Program) markCommon() {
 	}
 }
 
-// at returns the k-th part of the instruction at pc, or its last part if it has fewer.
-func (p *Program) at(pc, k int) part {
+// kthPart returns the k-th part of the instruction at pc, or its last part if it has fewer.
+func (p *Program) kthPart(pc, k int) part {
 	// The parts of all instructions are in one list, in the order of the instructions.
 	i := int(p.first[pc]) + k
 	end := len(p.parts)
@@ -189,9 +189,9 @@ func (p *Program) at(pc, k int) part {
 // partAt returns the part of the instruction at pc that contains the offset off. The parts of one
 // instruction have increasing offsets.
 func (p *Program) partAt(pc int, off uintptr) part {
-	last := p.at(pc, 0)
+	last := p.kthPart(pc, 0)
 	for k := 1; ; k++ {
-		next := p.at(pc, k)
+		next := p.kthPart(pc, k)
 		if next.off > off || next.off <= last.off {
 			return last
 		}

@@ -27,8 +27,8 @@ type property[T, V any] struct {
 	set func(*T, V)
 
 	// values is a pool of values for encoding. A decoded value is not reused, because the setter
-	// owns it. A value is not reused either if a method of its type got its address, because the
-	// method may keep it.
+	// owns it. A value is also not reused if a method of its type received its address, because the
+	// method may keep the address.
 	values sync.Pool
 	keeps  bool // methods of a type get the address of the value, and may keep it
 }

@@ -13,8 +13,9 @@ import (
 // and instructions that run another program. A new instruction is added here first. It moves
 // into a loop if a benchmark shows a gain.
 //
-// putRef encodes the value of an instruction. Before the call, the caller reserves the bytes of the instruction's bound
-// (see table.go). After the call, the caller reserves the bytes for the instructions that follow.
+// putRef encodes the value of an instruction. Before the call, the caller reserves the bytes of the
+// instruction's bound (see table.go). After the call, the caller reserves the bytes for the
+// instructions that follow.
 func (p *Program) putRef(e *Encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	switch in.op {
 	case opFix16B, opFix32B, opFix64B, opWide, opFloat32, opFloat64, opComplex64, opComplex128:

@@ -2,8 +2,8 @@ package program
 
 import "testing"
 
-// TestSizes checks the guesses of sizes: a length is guessed if it came twice, and the memory is
-// never much larger than that length.
+// TestSizes records encodings of many lengths. A length must become the guess if it came twice in a
+// row, and the guessed memory must never be much larger than this length.
 func TestSizes(t *testing.T) {
 	const reserve = 50
 	steps := []struct{ n, room int }{

@@ -31,8 +31,8 @@ func TestOps(t *testing.T) {
 	}
 }
 
-// TestPlain encodes and decodes pointers to values of each plain op, which have a case in
-// putPlain.
+// TestPlain encodes and decodes pointers to values of each plain op. It fails if putPlain lacks the
+// case of an op.
 func TestPlain(t *testing.T) {
 	for _, test := range []struct {
 		name  string

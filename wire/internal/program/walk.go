@@ -108,7 +108,7 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 		default:
 			// Every other op has a ref, or is rare and ignores the depth.
 			if err := p.walkRef(w, in, at, depth-1); err != nil {
-				return err.within(p.at(pc, 0).name)
+				return err.within(p.kthPart(pc, 0).name)
 			}
 		}
 	}

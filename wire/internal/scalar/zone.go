@@ -53,14 +53,14 @@ func readZone(in []byte, pos int, t time.Time) (_ time.Time, next int, cause err
 // does not give t's offset for that name, LocationName appends the offset.
 func LocationName(t time.Time) string {
 	name := t.Location().String()
-	if _, offset := t.Zone(); t.Location() != time.Local && !knows(name, offset, t) {
+	if _, offset := t.Zone(); t.Location() != time.Local && !databaseHas(name, offset, t) {
 		name += isoOffset(offset)
 	}
 	return name
 }
 
-// knows reports whether the time zone database gives the offset at t for name.
-func knows(name string, offset int, t time.Time) bool {
+// databaseHas reports whether the time zone database gives the offset at t for name.
+func databaseHas(name string, offset int, t time.Time) bool {
 	if name == "UTC" {
 		return offset == 0
 	}

@@ -34,7 +34,7 @@ const (
 	maxMisses = 100
 )
 
-// database returns the zone with that name in the time zone database, or nil.
+// database returns the zone with the given name in the time zone database, or nil.
 func database(name string) *time.Location {
 	if len(name) > maxName || name == "" || name == "Local" || !isFileName(name) {
 		return nil
@@ -45,7 +45,7 @@ func database(name string) *time.Location {
 	if named != nil {
 		return named
 	}
-	// In a declared time an unknown name is an error, so a decode looks up at most one. knows caches the encoder's
+	// In a declared time an unknown name is an error, so a decode looks up at most one. databaseHas caches the encoder's
 	// unknown names.
 	named, err := time.LoadLocation(name)
 	if err != nil {
@@ -123,9 +123,9 @@ func isDatabaseName(name string) bool {
 	return strings.Contains(name, "/") && isFileName(name)
 }
 
-// isFileName reports whether name may be the name of a file of the database. It refuses a name with an
-// empty part, such as Europe//Berlin: it opens the same file as Europe/Berlin, and the cache would
-// store any number of such names.
+// isFileName reports whether name may be the name of a file of the database. It refuses a name with
+// an empty part, such as Europe//Berlin. Such a name opens the same file as Europe/Berlin, so the
+// cache would store any number of names for one file.
 func isFileName(name string) bool {
 	return !strings.ContainsFunc(name, notInName) && !strings.Contains("/"+name+"/", "//")
 }

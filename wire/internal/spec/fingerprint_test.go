@@ -21,8 +21,8 @@ type (
 	array2 = struct{ A [512]bool }
 )
 
-// moved returns the fingerprints of two structs of the same name. The last field of the inner struct
-// becomes a field of the outer one.
+// moved returns the fingerprints of two structs, both named Outer. In the first, the inner struct
+// has the encoded field C. In the second, the outer struct has it.
 func moved(t *testing.T) (a, b uint64) {
 	t.Helper()
 	inside := func() uint64 {
@@ -55,7 +55,8 @@ func fingerprint[T any](t *testing.T) uint64 {
 	return (*program.Codec[T])(wire.Must(wire.For[T]())).Runner().Root.Fingerprint()
 }
 
-// TestFingerprint compares the fingerprints of types that differ by one detail.
+// TestFingerprint computes the fingerprints of types that differ by one detail. All of them must be
+// different.
 func TestFingerprint(t *testing.T) {
 	all := map[uint64]string{}
 	ends1, ends2 := moved(t)

@@ -47,8 +47,9 @@ type file struct {
 	Invalid []line `json:"invalid"`
 }
 
-// Check compares values and invalid encodings with the file of that name, whose vectors never
-// change. With HONE_UPDATE set it appends the new ones.
+// Check compares values and invalid encodings with the vectors in the file called name. A vector in
+// the file never changes. With HONE_UPDATE set, Check appends the vectors that the file does not
+// have.
 func Check(t *testing.T, name string, values []Value, invalid []Invalid) {
 	t.Helper()
 	update := os.Getenv("HONE_UPDATE") != ""
@@ -114,8 +115,8 @@ func refused(t *testing.T, v Invalid) line {
 	return out
 }
 
-// compare compares the lines that the test made with the frozen lines of the same names. It returns
-// the frozen lines, and after them the new ones if update is set.
+// compare compares each line that the test made with the frozen line of the same name. It returns
+// the frozen lines, followed by the new ones if update is set.
 func compare(t *testing.T, frozen, made []line, update bool) []line {
 	t.Helper()
 	known := map[string]line{}

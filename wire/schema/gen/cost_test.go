@@ -11,9 +11,9 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// TestCost generates code for schemas with colliding or very long names. Time and memory are
-// proportional to the schema. The bound on the time is far above the usual 0.3 seconds, because the machine may be
-// busy.
+// TestCost generates code for schemas with colliding or very long names. The time and the memory
+// must be proportional to the schema. The bound on the time is far above the usual 0.3 seconds,
+// because the machine may be busy.
 func TestCost(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	const n = 20000

@@ -35,8 +35,8 @@ func sample(t *testing.T) *schema.Schema {
 	return s
 }
 
-// TestSample compares the code for the sample with testdata/sample.ts and sample.py, which
-// HONE_UPDATE=1 writes.
+// TestSample generates the code for the sample. It must be the same each time, and the same as in
+// testdata/sample.ts and sample.py, which HONE_UPDATE=1 writes.
 func TestSample(t *testing.T) {
 	s := sample(t)
 	for _, one := range []target{typeScriptTarget, pythonTarget} {
@@ -114,7 +114,8 @@ func TestUse(t *testing.T) {
 	})
 }
 
-// TestNames converts names of Go to both languages.
+// TestNames lists Go names, and the names of types, properties and attributes that the generators
+// must make from them.
 func TestNames(t *testing.T) {
 	for _, test := range []struct{ name, typ, property, attribute string }{
 		{"Name", "Name", "name", "name"},

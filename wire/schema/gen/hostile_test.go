@@ -130,7 +130,8 @@ func TestMutationsPython(t *testing.T) {
 	check(t, all, pythonTarget.ask(t, all))
 }
 
-// TestHostile reads bytes with large lengths, by schemas that allow them.
+// TestHostile reads bytes that claim large lengths. The generated readers must fail with the
+// expected reason.
 func TestHostile(t *testing.T) {
 	void := `{"kind":"slice","length":"u64le","elem":{"kind":"struct"}}`
 	deep := `{"kind":"ref","name":"a"},"types":{"a":{"kind":"slice","length":"uvarint","elem":{"kind":"ref","name":"a"}}}`
@@ -159,8 +160,8 @@ func byText(t *testing.T, typ string) *schema.Schema {
 	return s
 }
 
-// TestHostileNames uses names in a schema that would be executed as code, or would end a line, if
-// the generator did not quote them.
+// TestHostileNames generates code for names that would be executed as code, or would end a line, if
+// the generator did not quote them. The generated readers must return the right values.
 func TestHostileNames(t *testing.T) {
 	names := []string{
 		`"]); process.exit(1); ([("`, "a\nb", `*/ x /*`, "`${1}`", `\`, "'''", `"""`, "\u2028", "constructor", "__proto__", "toString", "None", "decode",
@@ -192,7 +193,8 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// FuzzGenerate generates code for any valid schema: the same code each time, and without a panic.
+// FuzzGenerate generates code for valid schemas. The code must be the same each time, and the
+// generator must not panic.
 func FuzzGenerate(f *testing.F) {
 	f.Add([]byte(`{"version":1,"type":{"kind":"union","tag":"byte"}}`))
 	f.Add([]byte(`{"version":1,"type":{"kind":"array","count":2,"elem":{"kind":"union","tag":"byte","cases":[{"id":3,"name":"x","type":{"kind":"raw","length":"u8","elem":{"kind":"skip"}}}]}}}`))

@@ -26,7 +26,8 @@ func writePackage(t *testing.T, files map[string][]byte) (dir string) {
 	return dir
 }
 
-// TestPackageTypeScript compiles a package and imports it by its name.
+// TestPackageTypeScript compiles a package, and a program that imports the package by its name. The
+// program must print the right text.
 func TestPackageTypeScript(t *testing.T) {
 	node, tsc := testkit.Tool(t, "node"), testkit.Tool(t, "tsc")
 	files, err := TypeScriptPackage("@example/order", sample(t), nil)

@@ -43,7 +43,8 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// TestCircle draws three files. Two of them use each other.
+// TestCircle draws three files, two of which use each other. The drawing must show the one arrow
+// upward.
 func TestCircle(t *testing.T) {
 	d, err := draw(filepath.Join("testdata", "circle"))
 	if err != nil {

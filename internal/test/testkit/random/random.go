@@ -183,8 +183,8 @@ func text(r *rand.Rand, size int) string {
 	return s
 }
 
-// Edited returns a copy of text with changes. Each pair of bytes in edits selects one change: the
-// first byte its position, the second byte its kind.
+// Edited returns a copy of text with changes. Each pair of bytes in edits makes one change: the
+// first byte selects the position, and the second byte selects the kind of change.
 func Edited(text, edits []byte) []byte {
 	text = bytes.Clone(text)
 	for ; len(edits) >= 2 && len(text) > 0; edits = edits[2:] {

@@ -96,7 +96,7 @@ func (c *Call) legacyUnmarshal(root any, err error) error {
 	return rules.LegacyUnmarshal(reflect.TypeOf(root), err)
 }
 
-// ReadError returns the error of a call to decode into v whose stream could not be read.
+// ReadError returns the error of a call whose reader failed with err. v is the target of the call.
 func (c *Call) ReadError(v any, err error) error { return c.legacyUnmarshal(v, err) }
 
 // NotArray returns the error for a token of kind k that the stream has just read where an array was
@@ -107,30 +107,6 @@ func NotArray(from *stream.Decoder, t reflect.Type, k stream.Kind) error {
 	e.JSONKind, e.GoType = k, t
 	return e
 }
-
-// onePass decodes data in one pass, without an index, and reports whether it succeeded; see
-// [decode.Decoder.Direct].
-func (d *decoder) onePass(c *Call, data []byte, v reflect.Value) bool {
-	if c.from != nil || c.mode.Flags&^option.ByTags != 0 || c.Set.On&^directOptions != 0 {
-		return false
-	}
-	n := c.mode.Node(v.Type().Elem())
-	if !n.TriesOnePass(v) {
-		return false
-	}
-	d.use(c, nil)
-	d.text, d.broken = data, -1
-	if d.OnePass(n, data, v) {
-		return true
-	}
-	d.inText.Reset()
-	return false
-}
-
-// directOptions are the options with which onePass may run. onePass implements some of them, and
-// the others only affect encoding.
-const directOptions = option.RejectUnknownMembers | option.LimitLengths | option.CheckMembers | option.ByTags |
-	rules.EncodeFlags&^rules.DecodeFlags | option.Deterministic | option.FormatNilMapAsNull | option.FormatNilSliceAsNull
 
 // errNotPointer is the cause of target's error.
 var errNotPointer = errors.New("value must be passed as a non-nil pointer reference")

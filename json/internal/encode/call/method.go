@@ -76,9 +76,10 @@ func (e *encoder) runFunctions(r *encode.Ref, dst []byte, a mem.Pointer, off uin
 	return r.Program.Run(&e.Encoder, dst, a.Add(off))
 }
 
-// value appends b, the JSON that a method or function returned for p, if b satisfies the options.
-// by is the name of the method or function, and err is the error that it returned instead of b.
-// Errors of version 2 contain the type t.
+// value appends b, the JSON that the method or function called by has returned, if b satisfies the
+// options. If err is not nil, it is the error that was returned instead of b. t and p are for
+// errors: t is the type of the value, and p is the receiver of the method or the argument of the
+// function.
 func (e *encoder) value(dst, b []byte, t reflect.Type, err error, by string, p any) ([]byte, error) {
 	legacy := e.Has(option.ReportErrorsWithLegacySemantics)
 	if err != nil {
@@ -157,8 +158,9 @@ func (e *encoder) rebased(dst, b []byte, found *stream.SyntacticError) error {
 	return found
 }
 
-// text appends the result of a text method of p as a JSON string. write calls the method, which
-// appends to the given slice. by is the name of the method. Errors of version 2 contain the type t.
+// text appends the result of a text method as a JSON string. write calls the method, which appends
+// to the given slice. by is the name of the method, and p is its receiver. Errors of version 2
+// contain the type t.
 func (e *encoder) text(dst []byte, t reflect.Type, by string, p any, write func([]byte) ([]byte, error)) ([]byte, error) {
 	n := len(dst)
 	b, err := write(append(dst, '"'))

@@ -48,8 +48,8 @@ func (f *followed) behind(now time.Time) bool {
 	return f.replaced && len(f.since) > 0 && now.Sub(f.since[0].at) > patience
 }
 
-// peers prints each library that Hone replaces or is compared with, the tested version and the
-// newest version. The error names the libraries for which Hone is behind.
+// peers prints the tested version and the newest version of each library that Hone replaces or is
+// compared with. The error names the libraries whose newest version Hone has not been tested with for too long.
 func (t *tree) peers(ctx context.Context) error {
 	list, err := t.goReleases(ctx)
 	if err != nil {

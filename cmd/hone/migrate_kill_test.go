@@ -19,7 +19,7 @@ import (
 // TestMigrateKilled kills the command while it writes. A revert then restores every byte,
 // and removes the temporary files that the command had not renamed yet.
 func TestMigrateKilled(t *testing.T) {
-	if os.Getenv("HONE_SLOW") == "" {
+	if !testkit.IsSlow() {
 		t.Skip("it migrates a module several times; .ci/run test sets HONE_SLOW=1")
 	}
 	here, err := filepath.Abs("../..")
@@ -193,7 +193,7 @@ func TestMigrateKilledAtEachWrite(t *testing.T) {
 				if in && (last || c.targets[writes] == journal) || !in && !first && !last {
 					continue // the change has fewer writes, or the write was too fast
 				}
-				if os.Getenv("HONE_SLOW") == "" && (!in || c.targets[writes] != "b.go") {
+				if !testkit.IsSlow() && (!in || c.targets[writes] != "b.go") {
 					continue
 				}
 				seen := false

@@ -25,7 +25,7 @@ func TestJudged(t *testing.T) {
 	documents := [][]string{
 		{"./internal/bigapi.Document"}, {"-openapi", "3.0", "./internal/bigapi.Document"}, {"./internal/unionapi.Document"}, {"-openapi", "3.0", "./internal/unionapi.Document"}, {"../../examples/pulse/server.Document"},
 	}
-	if os.Getenv("HONE_SLOW") == "" {
+	if !testkit.IsSlow() {
 		documents = documents[:1]
 	}
 	for _, args := range documents {

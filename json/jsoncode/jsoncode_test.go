@@ -31,7 +31,7 @@ type pair struct {
 	same func(t *testing.T, r *rand.Rand)
 }
 
-// ways are the ways to encode a value. Each has other options.
+// ways are the ways to encode a value. They differ in their options, or in how they pass the value.
 var ways = map[string]func(v any) ([]byte, error){
 	"default":         func(v any) ([]byte, error) { return json.Marshal(v) },
 	"no HTML escapes": json.Config{NoEscapeHTML: true}.Marshal,

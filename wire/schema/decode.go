@@ -395,8 +395,8 @@ func (d *decoder) fields(t *Type) any {
 	return out
 }
 
-// caseOf reads the id of a union and returns its case. ok is false for the id 0 of a uvarint, which
-// represents nil.
+// caseOf reads the id of a union and returns its case. If ids are uvarints, the id 0 represents nil, and ok
+// is false.
 func (d *decoder) caseOf(t *Type) (c *Case, ok bool) {
 	from := d.pos
 	var id uint64

@@ -29,6 +29,9 @@ func SkipInVariant(t testing.TB) {
 	}
 }
 
+// IsSlow reports whether tests should run their slow cases too, as in `.ci/run test`, which sets HONE_SLOW.
+func IsSlow() bool { return os.Getenv("HONE_SLOW") != "" }
+
 // Tool returns the path of a program that a test runs. Without the program the test is skipped, or
 // fails if HONE_REQUIRE_SERVICES is set, as in CI.
 func Tool(t testing.TB, name string) string {

@@ -171,8 +171,8 @@ func (o Op) hasRef() bool {
 	return false
 }
 
-// isTested reports whether the word or byte at off in a value of type t shows whether the value is
-// omitted.
+// isTested reports whether the instruction that omits a field of type t may test the word or byte at
+// offset off of the field.
 func isTested(t reflect.Type, off uintptr) bool {
 	switch t.Kind() {
 	case reflect.Struct, reflect.Array:

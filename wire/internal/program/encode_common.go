@@ -11,13 +11,13 @@ import (
 // memmove. For short strings the call costs more than the copy.
 const shortText = 32
 
-// putCommon runs instructions from the one at pc on, over the value at a, and writes to buf[n:].
+// putCommon encodes the value at a into buf[n:]. It starts with the instruction p.code[pc].
 // It returns the first instruction that it did not run, or len(p.code), and the position after
 // the bytes that it wrote.
 //
 // It runs only instructions of common types and calls no functions, so its variables stay in
 // registers. It returns at the start of an instruction if the value is long or the reserved space
-// does not suffice, and [Program.put] runs this instruction.
+// does not suffice. [Program.put] then runs that instruction.
 func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, int) {
 	code := p.code
 	for ; pc < uint(len(code)); pc++ {

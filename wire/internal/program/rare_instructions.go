@@ -161,7 +161,7 @@ func (p *Program) readRef(d *Decoder, i *instr, pos int, at mem.Pointer) (int, *
 	r := &p.refs[i.arg]
 	t := r.spec.Type
 	switch i.op {
-	// An array has no length and needs no allocation.
+	// The encoding of an array has no length prefix, and its elements are decoded in place.
 	case opArray:
 		return r.readElements(d, pos, r.count, at)
 	case opPointer:

@@ -77,8 +77,8 @@ func (c *Change) checkUndone(j *journal, t *tree) error {
 	return nil
 }
 
-// brokenStay returns a file whose imports cannot be restored, because its package does not compile, and the
-// error of the compiler. It is the first such file.
+// brokenStay returns the name of the first file whose imports cannot be restored because its package does not
+// compile, and the compiler's error.
 func (c *Change) brokenStay(t *tree) (name, reason string) {
 	for _, s := range t.sources {
 		for _, symbol := range sortedKeys(s.units) {

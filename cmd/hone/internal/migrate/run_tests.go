@@ -247,8 +247,8 @@ func (c *Change) writeTo(dir string) error {
 	return nil
 }
 
-// absoluteReplaces makes the folders of replace lines outside of the module absolute, since a copy
-// of the module is in another folder.
+// absoluteReplaces makes each relative path absolute that leads out of the module in a replace directive,
+// because the copy of the module is in another folder.
 func absoluteReplaces(mod []byte, root string) ([]byte, error) {
 	f, err := modfile.Parse("go.mod", mod, nil)
 	if err != nil {

@@ -127,7 +127,8 @@ type stayGroup struct {
 	shared []*stayGroup // files whose packages share types with a package of this group
 }
 
-// A stayLine has the imports of a file that stay for the same reason and at the same position.
+// A stayLine lists the imports of one file that stay because of the same code: where is the position of the
+// code, and use says what it uses.
 type stayLine struct {
 	file, where, use string
 	imports          []string

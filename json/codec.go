@@ -10,6 +10,7 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/json/internal/decode"
 	"github.com/hone-go/hone/json/internal/encode"
+	"github.com/hone-go/hone/json/internal/option"
 )
 
 // A Codec encodes and decodes values of type T. [For] compiles T once. A Codec is safe for
@@ -18,6 +19,7 @@ type Codec[T any] struct {
 	encode  *encode.Program
 	decode  *decode.Node
 	options Config
+	on      option.Flag // the flags of options for encoding
 	copies  *sync.Pool // pool of *copied[T]; nil if encoding a T calls methods, which might retain the copy
 }
 
@@ -33,8 +35,9 @@ func For[T any](options ...Config) *Codec[T] {
 	for _, o := range options {
 		codec.options = o
 	}
+	codec.on = codec.options.encodeFlags()
 	codec.decode = decode.NodeOf(pointer, codec.options.flags())
-	codec.encode = encode.ProgramOf(pointer, codec.options.encodeFlags())
+	codec.encode = encode.ProgramOf(pointer, codec.on)
 	if !codec.encode.CallsMethods() {
 		codec.copies = &sync.Pool{New: func() any { return new(copied[T]) }}
 	}
@@ -50,7 +53,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if c.options.byStd() && c.options.byStdFor(reflect.TypeFor[T]()) {
 		return c.options.appendByStd(dst, v)
 	}
-	out, err := c.encode.Append(dst, mem.Of(v), reflect.TypeFor[*T](), c.options.encodeFlags())
+	out, err := c.encode.Append(dst, mem.Of(v), reflect.TypeFor[*T](), c.on)
 	if err != nil {
 		return dst, err
 	}

@@ -56,8 +56,8 @@ type fields struct {
 	names   shape.Names // names of the fields of the query or the form
 	longest int         // the length in bytes of the longest name
 	rest    *field      // holds the values of all other names of the query or the form; may be nil
-	// fault is the error for the first field that cannot be bound, and faultAt the index of the
-	// field in the parameters of the shape.
+	// fault is the error for the first field that cannot be bound, and faultAt its index among the
+	// parameters of the source.
 	fault   *TypeError
 	faultAt int
 }
@@ -74,7 +74,7 @@ type field struct {
 	name    string // name of the parameter; the canonical name of a header field
 	goPath  string // ".Base.Limit"
 	source  Source
-	param   int         // index in the parameters of the shape
+	param   int         // index among the parameters of the source
 	hops    []shape.Hop // embedded pointers on the path to the field
 	offset  uintptr     // offset from the target of the last hop, or from the struct
 	value   *value
@@ -219,21 +219,13 @@ func (p *program) fields(s *source) *fields {
 // compile compiles the fields of a source. Goroutines that compile a source at the same time use
 // the result of the first.
 func (p *program) compile(s *source) *fields {
-	params := p.shape.Request().Params
+	params := p.shape.ParamsOf(s.name)
 	of := &fields{}
-	n := 0
-	for i := range params {
-		if params[i].Source == s.name {
-			n++
-		}
+	if len(params) > 0 {
+		of.list = make([]field, 0, len(params))
 	}
-	if n > 0 {
-		of.list = make([]field, 0, n)
-		for i := range params {
-			if params[i].Source == s.name {
-				of.add(p, params, i)
-			}
-		}
+	for i := range params {
+		of.add(p, params, i)
 	}
 	if s.name == FromQuery || s.name == FromForm {
 		of.index()
@@ -257,24 +249,23 @@ func (p *program) compileTags() *tags {
 	}
 	all := &tags{}
 	params := p.shape.Request().Params
-	first := len(params) // the first parameter with a fault
-	for _, s := range p.sources() {
-		if f := p.fields(s); f.fault != nil && f.faultAt < first {
-			all.fault, first = f.fault, f.faultAt
-		}
-	}
-	next := map[Source]int{}
+	type progress struct{ params, fields int } // the numbers of a source's parameters and fields so far
+	done := map[Source]progress{}
 	for i := range params {
 		name := params[i].Source
-		list := p.fields(p.source(name)).list
-		n := next[name]
-		if n == len(list) || list[n].param != i {
-			continue // not in the list, because it cannot be bound or receives all other names
+		of, at := p.fields(p.source(name)), done[name]
+		if all.fault == nil && of.fault != nil && of.faultAt == at.params {
+			all.fault = of.fault
 		}
-		next[name]++
-		if reason := all.add(p, &list[n], n, params, i); reason != "" && i < first {
-			all.fault, first = p.refuse(&params[i], reason), i
+		// A parameter is not in the list if it cannot be bound or receives all other names.
+		if at.fields < len(of.list) && of.list[at.fields].param == at.params {
+			if reason := all.add(p, &of.list[at.fields], at.fields, params, i); reason != "" && all.fault == nil {
+				all.fault = p.refuse(&params[i], reason)
+			}
+			at.fields++
 		}
+		at.params++
+		done[name] = at
 	}
 	return all
 }
@@ -311,7 +302,7 @@ func lastIndex(list []string, s string) int {
 	return -1
 }
 
-// add compiles params[i], a parameter of p's struct.
+// add compiles params[i]. params are the parameters of the source in p's struct.
 func (of *fields) add(p *program, params []shape.Param, i int) {
 	param := &params[i]
 	f := param.Field
@@ -328,7 +319,7 @@ func (of *fields) add(p *program, params []shape.Param, i int) {
 		refuse("it is reached through an embedded pointer to a type that is not exported")
 		return
 	case slices.ContainsFunc(params[:i], func(other shape.Param) bool {
-		return other.Source == param.Source && other.Name == param.Name && other.Beside(&param.Place)
+		return other.Name == param.Name && other.Beside(&param.Place)
 	}):
 		refuse("another field is tagged " + strconv.Quote(param.Name) + " too")
 	}

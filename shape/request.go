@@ -47,7 +47,7 @@ type Request struct {
 func (s *Shape) Request() *Request {
 	s.request.once.Do(func() {
 		s.request.of = new(Request)
-		s.request.of.add(area{shape: s}, []*Shape{s}, sourceNames{})
+		s.request.of.add(area{shape: s}, []*Shape{s}, sourceNames{}, "")
 	})
 	return s.request.of
 }
@@ -55,14 +55,29 @@ func (s *Shape) Request() *Request {
 // paramUnmarshaler is the interface of types with their own method to parse a parameter.
 var paramUnmarshaler = reflect.TypeFor[interface{ UnmarshalParam(param string) error }]()
 
+// ParamsOf returns the Params of one source, in the order of declaration. Unlike the result of Request,
+// they are computed by each call.
+func (s *Shape) ParamsOf(source Source) []Param {
+	var r Request
+	r.add(area{shape: s}, []*Shape{s}, sourceNames{}, source)
+	return r.Params
+}
+
 // add adds the fields of a. enclosing are the types that enclose a. named has the names that the
-// tags of enclosing fields give to sources. add skips the tags of inner fields for these sources.
-func (r *Request) add(a area, enclosing []*Shape, named sourceNames) {
-	r.Params = slices.Grow(r.Params, len(a.shape.Fields))
+// tags of enclosing fields give to sources. add skips the tags of inner fields for these sources. If
+// only is set, add ignores the tags of all other sources.
+func (r *Request) add(a area, enclosing []*Shape, named sourceNames, only Source) {
 	for i := range a.shape.Fields {
+		f := &a.shape.Fields[i]
+		own := f.sourceNames(only)
+		target := f.inner()
+		if only != "" && target == nil && own == (sourceNames{}) {
+			continue // saves the memory of its Place
+		}
 		p := a.place(i)
-		f := p.Field
-		own := f.sourceNames()
+		if own != (sourceNames{}) {
+			r.Params = slices.Grow(r.Params, len(a.shape.Fields)-i)
+		}
 		for s, name := range own {
 			if name != "" && name != "-" && named[s] == "" {
 				r.Params = append(r.Params, Param{Place: p, Source: sources[s], Name: name})
@@ -72,7 +87,6 @@ func (r *Request) add(a area, enclosing []*Shape, named sourceNames) {
 			r.Bodies = append(r.Bodies, p)
 			continue
 		}
-		target := f.inner()
 		if own == (sourceNames{}) && f.Exported && (target == nil || !f.Embedded) {
 			r.Untagged = append(r.Untagged, p)
 		}
@@ -82,7 +96,7 @@ func (r *Request) add(a area, enclosing []*Shape, named sourceNames) {
 					own[s] = name
 				}
 			}
-			r.add(p.within(target), append(slices.Clip(enclosing), target), own)
+			r.add(p.within(target), append(slices.Clip(enclosing), target), own, only)
 		}
 	}
 }
@@ -100,14 +114,17 @@ func (f *Field) inner() *Shape {
 	return s
 }
 
-// sourceNames parses the tags of f that name sources. The name "-" excludes the field from that
-// source. A path parameter has the tag param or path. If a field has both, the first one with a name
-// applies.
-func (f *Field) sourceNames() (names sourceNames) {
+// sourceNames parses the tags of f that name sources: all sources, or if only is set, this source. The
+// name "-" excludes the field from the source. A path parameter has the tag param or path. If a field
+// has both, the first one with a name applies.
+func (f *Field) sourceNames(only Source) (names sourceNames) {
 	if f.tag == "" {
 		return names
 	}
 	for s, source := range sources {
+		if only != "" && source != only {
+			continue
+		}
 		if source == FromPath {
 			names[s] = f.tagName("param")
 		}

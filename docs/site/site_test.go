@@ -98,10 +98,10 @@ func TestSite(t *testing.T) {
 func TestCheck(t *testing.T) {
 	for _, test := range []struct{ html, want string }{
 		{`<h1 id="top"></h1><a href="#top">x</a><a href="/hone/b/#bottom">x</a><a href="b/index.html">x</a><a href="https://example.org/c">x</a>`, ""},
-		{`<a href="#bottom">x</a>`, "index.html links #bottom: there is no such anchor"},
-		{`<a href="/hone/c.html">x</a>`, "index.html links /hone/c.html: there is no such file"},
-		{`<a href="/hone/b/#top">x</a>`, "index.html links /hone/b/#top: there is no such anchor"},
-		{`<img src="/b.png">`, "index.html links /b.png: it is not below /hone/"},
+		{`<a href="#bottom">x</a>`, "index.html: the link to #bottom is broken: there is no such anchor"},
+		{`<a href="/hone/c.html">x</a>`, "index.html: the link to /hone/c.html is broken: there is no such file"},
+		{`<a href="/hone/b/#top">x</a>`, "index.html: the link to /hone/b/#top is broken: there is no such anchor"},
+		{`<img src="/b.png">`, "index.html: the link to /b.png is broken: it is not below /hone/"},
 	} {
 		dir := t.TempDir()
 		for name, text := range map[string]string{"index.html": test.html, "b/index.html": `<p id="bottom"><a href="../index.html">x</a></p>`} {

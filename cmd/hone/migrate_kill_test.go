@@ -19,9 +19,7 @@ import (
 // TestMigrateKilled kills the command while it writes. A revert then restores every byte,
 // and removes the temporary files that the command had not renamed yet.
 func TestMigrateKilled(t *testing.T) {
-	if !testkit.IsSlow() {
-		t.Skip("it migrates a module several times; .ci/run test sets HONE_SLOW=1")
-	}
+	testkit.SkipUnlessSlow(t)
 	here, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)

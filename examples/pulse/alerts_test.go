@@ -62,6 +62,7 @@ func (r *receiver) count(state string) (n int) {
 // TestAlertsOfACluster counts the reports of 1,000 changes by three servers. One server is killed
 // in the middle. Each change is reported, and each repeat is marked.
 func TestAlertsOfACluster(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	testkit.SkipInVariant(t)
 	t.Parallel() // it mostly waits
 	const hosts = 500

@@ -270,6 +270,7 @@ func (c *cluster) checkSums(t *testing.T) {
 // answer to a batch was a 2xx, the batch is stored once. While a service is broken, clients get a
 // 503.
 func TestClusterKeepsItsWord(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	testkit.SkipInVariant(t)
 	c := newCluster(t)
 	live := follow(t, c.load.urls[1]+"/v1/live?host=agent-1")

@@ -158,6 +158,7 @@ func newDisturbance(t *testing.T, target string) *disturbance {
 // longer than the minimum time of silence. Neither page ever shows the host as silent. The pages
 // show another host as silent after 10 seconds.
 func TestSlowReportersAreNotSilent(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	testkit.SkipInVariant(t)
 	t.Parallel() // it mostly waits
 	overview, complaints := browser(t)

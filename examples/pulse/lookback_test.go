@@ -198,6 +198,7 @@ func TestLookBack(t *testing.T) {
 
 // TestAccess runs axe on each view of the page, on a phone and on a desktop, light and dark.
 func TestAccess(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	testkit.SkipInVariant(t)
 	tab, complaints := browser(t)
 	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent", "-rule", "critical cpu > 90", "-rule", "high cpu > 50")

@@ -101,6 +101,7 @@ func (n *network) cut(t *testing.T, cut bool) {
 
 // TestPageWalkOnServers is TestPageWalk for a pulse on PostgreSQL and NATS.
 func TestPageWalkOnServers(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	testkit.SkipInVariant(t)
 	walkPage(t, "-db", newPostgres(t).Database("127.0.0.1"), "-nats", newNATS(t, 64<<20).Broker("127.0.0.1"))
 }

@@ -32,6 +32,14 @@ func SkipInVariant(t testing.TB) {
 // IsSlow reports whether tests should run their slow cases too, as in `.ci/run test`, which sets HONE_SLOW.
 func IsSlow() bool { return os.Getenv("HONE_SLOW") != "" }
 
+// SkipUnlessSlow skips a test that takes half a minute or more, unless slow tests should run.
+func SkipUnlessSlow(t testing.TB) {
+	t.Helper()
+	if !IsSlow() {
+		t.Skip("slow; .ci/run test sets HONE_SLOW=1")
+	}
+}
+
 // Tool returns the path of a program that a test runs. Without the program the test is skipped, or
 // fails if HONE_REQUIRE_SERVICES is set, as in CI.
 func Tool(t testing.TB, name string) string {

@@ -106,9 +106,7 @@ func tryReal(t *testing.T, r realModule) {
 // TestRealModule migrates one public module. The other tests migrate modules of their own.
 func TestRealModule(t *testing.T) {
 	testkit.SkipInVariant(t)
-	if !testkit.IsSlow() {
-		t.Skip("it downloads a module and runs its tests; .ci/run test sets HONE_SLOW=1")
-	}
+	testkit.SkipUnlessSlow(t)
 	tryReal(t, realModule{path: "github.com/hashicorp/terraform-json", version: "v0.29.0", pass: 100})
 }
 

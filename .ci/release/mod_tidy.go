@@ -27,12 +27,16 @@ func (t *tree) tidy(ctx context.Context) error {
 	}
 	defer s.leave()
 	var stale []error
-	// This module is not released, but it requires the next release of Hone, as the released modules do.
-	cookbook, err := t.unit("examples/cookbook")
-	if err != nil {
-		return err
+	// These modules are not released, but they require the next release of Hone, as the released modules do.
+	units := slices.Clone(t.modules)
+	for _, dir := range []string{"examples/cookbook", "internal/test/gotests"} {
+		u, err := t.unit(dir)
+		if err != nil {
+			return err
+		}
+		units = append(units, u)
 	}
-	for i, u := range append(slices.Clip(t.modules), cookbook) {
+	for i, u := range units {
 		dir := filepath.Join(s.dir, fmt.Sprint("tidy", i))
 		files, err := t.files(u)
 		if err != nil {

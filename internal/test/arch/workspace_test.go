@@ -75,7 +75,7 @@ func TestWorkspace(t *testing.T) {
 		"integrations/echoshim/conformance": "it replaces Echo, and has the dependencies of libraries for it",
 		"integrations/tests":                "it exports nothing, and has the dependencies of frameworks and databases",
 	}
-	light := []string{".", "bench", "cmd/hone", "docs", "examples/cookbook", "examples/pulse", "integrations/echoshim/v5", "integrations/routers"}
+	light := []string{".", "bench", "cmd/hone", "docs", "examples/cookbook", "examples/pulse", "integrations/echoshim/v5", "integrations/routers", "internal/test/gotests"}
 	root := readWorkspace(t, ".").uses(".")
 	joined := readWorkspace(t, "integrations").uses("integrations")
 	for _, m := range modules(t) {

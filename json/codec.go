@@ -20,7 +20,7 @@ type Codec[T any] struct {
 	decode  *decode.Node
 	options Config
 	on      option.Flag // the flags of options for encoding
-	copies  *sync.Pool // pool of *copied[T]; nil if encoding a T calls methods, which might retain the copy
+	copies  *sync.Pool  // pool of *copied[T]; nil if encoding a T calls methods, which might retain the copy
 }
 
 // For returns the Codec of T with the given options. If there are several Configs, the last one

@@ -20,7 +20,7 @@ type textWork func(w *bytes.Buffer, text []byte) error
 func checking(valid func([]byte) bool) textWork {
 	return func(_ *bytes.Buffer, text []byte) error {
 		if !valid(text) {
-			return errors.New("Valid returns false for a valid text")
+			return errors.New("the function Valid returns false for a valid text")
 		}
 		return nil
 	}

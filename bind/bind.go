@@ -117,6 +117,7 @@ func ForDocument[T any]() (*Binder[T], error) {
 	return binderOf[T](documentedOf(reflect.TypeFor[T]()))
 }
 
+// binderOf returns the Binder of a program. It compiles all sources of the program.
 func binderOf[T any](p *program) (*Binder[T], error) {
 	if fault := p.complete().fault; fault != nil {
 		return nil, fault
@@ -225,14 +226,14 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 
 // reads reports whether the parameters of the source must be read, because a field needs them or
 // because unknown parameters are errors.
-func (of *fields) reads(in *Input) bool { return len(of.list) > 0 || of.rest != nil || in.Known }
+func (fs *fields) reads(in *Input) bool { return len(fs.list) > 0 || fs.rest != nil || in.Known }
 
 // lacks appends an error to errs for each required field of source that the request does not have.
 // The function present returns false for such a field. If it is nil, the request has none of the
 // fields.
-func (all *tags) lacks(source Source, errs Errors, present func(f *byTag) bool) Errors {
-	for i := range all.required {
-		if f := &all.required[i]; f.field.source == source && (present == nil || !present(f)) {
+func (t *tags) lacks(source Source, errs Errors, present func(f *byTag) bool) Errors {
+	for i := range t.required {
+		if f := &t.required[i]; f.field.source == source && (present == nil || !present(f)) {
 			errs = append(errs, &Error{Source: source, Name: f.field.name, Field: f.field.goPath, Type: f.field.value.leaf().typ, Err: ErrRequired})
 		}
 	}

@@ -135,14 +135,15 @@ func (p *program) sendPlan(t reflect.Type) (*sendPlan, error) {
 	plan := &sendPlan{}
 	at := map[string]int{}
 	tagged := map[string]bool{}
-	for _, list := range [][]byTag{p.complete().defaults, p.complete().required} {
+	all := p.complete()
+	for _, list := range [][]byTag{all.defaults, all.required} {
 		for i := range list {
 			tagged[list[i].field.goPath] = true
 		}
 	}
 	for _, s := range []*source{&p.query, &p.form} {
-		if k := p.fields(s); k.rest != nil {
-			plan.rest = append(plan.rest, restField{k.rest, &k.names})
+		if fs := p.fields(s); fs.rest != nil {
+			plan.rest = append(plan.rest, restField{fs.rest, &fs.names})
 		}
 	}
 	for _, source := range sendOrder {

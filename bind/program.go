@@ -31,7 +31,7 @@ type program struct {
 	tags       atomic.Pointer[tags]
 }
 
-// The tags of a struct type are known when all its sources are compiled.
+// tags are the parts of a program that need all sources of the type.
 type tags struct {
 	// defaults are the fields with a tag default, and required the fields with required:"true".
 	// They are used if Input.ByTags is set.
@@ -220,17 +220,17 @@ func (p *program) fields(s *source) *fields {
 // the result of the first.
 func (p *program) compile(s *source) *fields {
 	params := p.shape.ParamsOf(s.name)
-	of := &fields{}
+	fs := &fields{}
 	if len(params) > 0 {
-		of.list = make([]field, 0, len(params))
+		fs.list = make([]field, 0, len(params))
 	}
 	for i := range params {
-		of.add(p, params, i)
+		fs.add(p, params, i)
 	}
 	if s.name == FromQuery || s.name == FromForm {
-		of.index()
+		fs.index()
 	}
-	s.compiled.CompareAndSwap(nil, of)
+	s.compiled.CompareAndSwap(nil, fs)
 	return s.compiled.Load()
 }
 
@@ -247,27 +247,27 @@ func (p *program) compileTags() *tags {
 	if p.broken != nil {
 		return &tags{fault: p.broken}
 	}
-	all := &tags{}
+	t := &tags{}
 	params := p.shape.Request().Params
 	type progress struct{ params, fields int } // the numbers of a source's parameters and fields so far
 	done := map[Source]progress{}
 	for i := range params {
 		name := params[i].Source
-		of, at := p.fields(p.source(name)), done[name]
-		if all.fault == nil && of.fault != nil && of.faultAt == at.params {
-			all.fault = of.fault
+		fs, at := p.fields(p.source(name)), done[name]
+		if t.fault == nil && fs.fault != nil && fs.faultAt == at.params {
+			t.fault = fs.fault
 		}
 		// A parameter is not in the list if it cannot be bound or receives all other names.
-		if at.fields < len(of.list) && of.list[at.fields].param == at.params {
-			if reason := all.add(p, &of.list[at.fields], at.fields, params, i); reason != "" && all.fault == nil {
-				all.fault = p.refuse(&params[i], reason)
+		if at.fields < len(fs.list) && fs.list[at.fields].param == at.params {
+			if reason := t.add(p, &fs.list[at.fields], at.fields, params, i); reason != "" && t.fault == nil {
+				t.fault = p.refuse(&params[i], reason)
 			}
 			at.fields++
 		}
 		at.params++
 		done[name] = at
 	}
-	return all
+	return t
 }
 
 // refuse returns the error for a parameter that cannot be bound.
@@ -276,20 +276,20 @@ func (p *program) refuse(param *shape.Param, reason string) *TypeError {
 }
 
 // index makes the table of names, and links the fields whose names are equal or differ only in case.
-func (of *fields) index() {
-	names := make([]string, len(of.list))
-	folded := make([]string, len(of.list))
-	for i := range of.list {
-		name := of.list[i].name
-		names[i], folded[i], of.longest = name, shape.Fold(name), max(of.longest, len(name))
+func (fs *fields) index() {
+	names := make([]string, len(fs.list))
+	folded := make([]string, len(fs.list))
+	for i := range fs.list {
+		name := fs.list[i].name
+		names[i], folded[i], fs.longest = name, shape.Fold(name), max(fs.longest, len(name))
 		if j := lastIndex(folded[:i], folded[i]); j >= 0 {
-			of.list[j].fold = i
+			fs.list[j].fold = i
 			if j = lastIndex(names[:i], name); j >= 0 {
-				of.list[j].next = i
+				fs.list[j].next = i
 			}
 		}
 	}
-	of.names = shape.NamesOf(names)
+	fs.names = shape.NamesOf(names)
 }
 
 // lastIndex returns the index of the last element of list that equals s, or -1.
@@ -303,12 +303,12 @@ func lastIndex(list []string, s string) int {
 }
 
 // add compiles params[i]. params are the parameters of the source in p's struct.
-func (of *fields) add(p *program, params []shape.Param, i int) {
+func (fs *fields) add(p *program, params []shape.Param, i int) {
 	param := &params[i]
 	f := param.Field
 	refuse := func(reason string) {
-		if of.fault == nil {
-			of.fault, of.faultAt = p.refuse(param, reason), i
+		if fs.fault == nil {
+			fs.fault, fs.faultAt = p.refuse(param, reason), i
 		}
 	}
 	switch {
@@ -323,7 +323,7 @@ func (of *fields) add(p *program, params []shape.Param, i int) {
 	}):
 		refuse("another field is tagged " + strconv.Quote(param.Name) + " too")
 	}
-	if of.addRest(param) {
+	if fs.addRest(param) {
 		return
 	}
 	at := field{name: param.Name, goPath: param.GoPath(), source: param.Source, param: i, hops: param.Through, offset: param.Offset}
@@ -341,19 +341,19 @@ func (of *fields) add(p *program, params []shape.Param, i int) {
 		at.whole = at.value.leafOp() == opParams
 		at.repeats = at.value.repeats() || at.whole
 	}
-	of.list = append(of.list, at)
+	fs.list = append(fs.list, at)
 }
 
 // addRest adds a field tagged query:"*" or form:"*", which holds the values of all parameters
 // that match no other field. It returns false for other fields.
-func (of *fields) addRest(param *shape.Param) bool {
+func (fs *fields) addRest(param *shape.Param) bool {
 	if param.Name != "*" || param.Source != FromQuery && param.Source != FromForm {
 		return false
 	}
-	if of.rest != nil || !param.Field.Shape.Type.ConvertibleTo(valuesType) {
+	if fs.rest != nil || !param.Field.Shape.Type.ConvertibleTo(valuesType) {
 		return false
 	}
-	of.rest = &field{name: "*", source: param.Source, hops: param.Through, offset: param.Offset, value: &value{typ: param.Field.Shape.Type}}
+	fs.rest = &field{name: "*", source: param.Source, hops: param.Through, offset: param.Offset, value: &value{typ: param.Field.Shape.Type}}
 	return true
 }
 
@@ -361,12 +361,12 @@ var valuesType = reflect.TypeFor[map[string][]string]()
 
 // add records the tags default and required of params[i], which is the n-th field of its source.
 // It returns a reason if the default cannot be set. A field with several sources is never required.
-func (all *tags) add(p *program, at *field, n int, params []shape.Param, i int) (reason string) {
+func (t *tags) add(p *program, at *field, n int, params []shape.Param, i int) (reason string) {
 	f := params[i].Field
 	several := slices.ContainsFunc(params, func(other shape.Param) bool {
 		return other.Field == f && other.Source != at.source && other.Beside(&params[i].Place)
 	})
-	if text, ok := f.Default(); ok && !at.file && !slices.ContainsFunc(all.defaults, func(d byTag) bool { return d.field.goPath == at.goPath }) {
+	if text, ok := f.Default(); ok && !at.file && !slices.ContainsFunc(t.defaults, func(d byTag) bool { return d.field.goPath == at.goPath }) {
 		d := byTag{field: *at, values: []string{text}}
 		if at.repeats {
 			d.values = strings.Split(text, ",")
@@ -375,10 +375,10 @@ func (all *tags) add(p *program, at *field, n int, params []shape.Param, i int) 
 		if errs := d.field.setAll(mem.OfPointer(trial), d.values, nil); errs != nil {
 			reason = "its tag default: " + errs[0].Reason()
 		}
-		all.defaults = append(all.defaults, d)
+		t.defaults = append(t.defaults, d)
 	}
 	if f.RequiredParam() && !several && at.source != FromPath {
-		all.required = append(all.required, byTag{field: *at, index: n})
+		t.required = append(t.required, byTag{field: *at, index: n})
 	}
 	return reason
 }

@@ -54,8 +54,8 @@ func (f *field) keep(root mem.Pointer, key string, values ...string) {
 }
 
 // others handles the values and files of a multipart form whose names match no field.
-func (of *fields) others(root mem.Pointer, in *Input, errs Errors) Errors {
-	if of.rest == nil && !in.Known || len(in.Values)+len(in.Files) == 0 {
+func (fs *fields) others(root mem.Pointer, in *Input, errs Errors) Errors {
+	if fs.rest == nil && !in.Known || len(in.Values)+len(in.Files) == 0 {
 		return errs
 	}
 	names := slices.Collect(maps.Keys(in.Values))
@@ -65,11 +65,11 @@ func (of *fields) others(root mem.Pointer, in *Input, errs Errors) Errors {
 	slices.Sort(names)
 	listed := 0
 	for _, name := range slices.Compact(names) {
-		if n, _ := shape.Find(&of.names, name); n >= 0 {
+		if n, _ := shape.Find(&fs.names, name); n >= 0 {
 			continue
 		}
-		if values, ok := in.Values[name]; ok && of.rest != nil {
-			of.rest.keep(root, name, values...)
+		if values, ok := in.Values[name]; ok && fs.rest != nil {
+			fs.rest.keep(root, name, values...)
 		} else if listed++; in.Known && listed <= maxOthers {
 			errs = append(errs, &Error{Source: FromForm, Name: shorten(name), Err: ErrUnknown})
 		}

@@ -2,12 +2,14 @@ package shape_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"reflect"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/hone-go/hone/internal/test/testkit/random"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -71,6 +73,7 @@ func TestRequest(t *testing.T) {
 				params = append(params, fmt.Sprintf("%s %s %v", p.Source, p.Name, p.Index))
 				comparePlace(t, typ, &p.Place)
 			}
+			compareParamsOf(t, typ)
 			paths := func(places []shape.Place) (paths []string) {
 				for _, p := range places {
 					paths = append(paths, p.GoPath())
@@ -91,6 +94,46 @@ func TestRequest(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestParamsOf computes the parameters of each source of random types. They must be the parameters of
+// this source in the Request of the type.
+func TestParamsOf(t *testing.T) {
+	tags := []string{
+		``, `query:"a"`, `query:"-"`, `path:"b"`, `param:"c" path:"b"`, `param:"," path:"b"`, `header:"x-d" query:"d"`, `cookie:"e" form:"e,omitempty"`,
+		`form:"f" path:"-"`, `query:"*"`, `body:"text/csv"`, `body:"" query:"g"`, `json:"h"`, `query`,
+	}
+	found := 0
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		typ := random.Type(r, 3, tags, reflect.TypeFor[page](), reflect.TypeFor[point](), reflect.TypeFor[Self](), reflect.TypeFor[body]())
+		if typ.Kind() == reflect.Struct {
+			found += compareParamsOf(t, typ)
+		}
+	}
+	if found < 1000 {
+		t.Errorf("the types have %d parameters", found)
+	}
+}
+
+// compareParamsOf compares ParamsOf for each source with Request, and returns the number of parameters.
+func compareParamsOf(t *testing.T, typ reflect.Type) (n int) {
+	t.Helper()
+	s := shape.Of(typ)
+	all := s.Request().Params
+	for _, source := range []shape.Source{shape.FromPath, shape.FromHeader, shape.FromCookie, shape.FromQuery, shape.FromForm} {
+		var want []shape.Param
+		for _, p := range all {
+			if p.Source == source {
+				want = append(want, p)
+			}
+		}
+		if got := s.ParamsOf(source); len(got)+len(want) > 0 && !reflect.DeepEqual(got, want) {
+			t.Errorf("%v: the parameters of the %s are %+v, want %+v", typ, source, got, want)
+		}
+		n += len(want)
+	}
+	return n
 }
 
 func TestBodyTypes(t *testing.T) {

@@ -140,9 +140,7 @@ func TestRevertOfPart(t *testing.T) {
 // TestNoteIgnored writes a change, and wants a note only if git ignores the record.
 func TestNoteIgnored(t *testing.T) {
 	testkit.SkipInVariant(t)
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
+	testkit.Tool(t, "git")
 	for _, c := range []struct {
 		name, ignore string
 		tree, note   bool

@@ -372,7 +372,7 @@ func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.D
 	from := export.Decoder(decoder)
 	from.Set = set
 	from.On |= option.WithinCall
-	from.SetPart(text[:len(text):len(text)], s.offset+d.InputOffset()+int64(separator), max(separator, s.separatorAt(d)), s.place(d))
+	from.SetPart(text[:len(text):len(text)], nil, s.offset+d.InputOffset()+int64(separator), max(separator, s.separatorAt(d)), s.place(d))
 	if named {
 		from.StartName()
 	}

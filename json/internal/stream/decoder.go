@@ -24,7 +24,7 @@ type Decoder struct {
 	again       bool   // failed was set by a peek; the next peek clears it and tries again
 	base        int64  // the number of bytes of the stream before buf
 	separator   int    // see SetPart
-	unread      []byte // see SetUnread
+	unread      []byte // see SetPart
 	index       syntax.Index
 
 	outerDepth int  // the number of enclosing arrays and objects, for the limit of depth
@@ -37,19 +37,31 @@ type Decoder struct {
 
 // SetText makes d read from the buffer text.
 func (d *Decoder) SetText(text []byte) {
-	d.stack.reset()
-	if d.index.Cap() > 1<<16 {
-		d.index = syntax.Index{} // a pooled Decoder must not retain a large index
-	}
-	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.failedToken, d.again, d.base, d.separator, d.unread, d.Outer = nil, text, 0, 0, 0, nil, nil, false, 0, 0, nil, nil
+	d.SetPart(text, nil, 0, 0, nil)
 }
 
 // SetPart makes d read text, which is a part of a larger text and starts at offset base. separator is
 // the number of bytes between the previous token and text: white space and the delimiter. outer is the
 // position of text in the larger text.
-func (d *Decoder) SetPart(text []byte, base int64, separator int, outer *Place) {
-	d.SetText(text)
-	d.base, d.separator, d.Outer = base, separator, outer
+//
+// unread is the text that UnreadBuffer returns. It starts at the end of the previous token, and
+// continues after the end of text. If it is nil, UnreadBuffer returns the rest of text.
+func (d *Decoder) SetPart(text, unread []byte, base int64, separator int, outer *Place) {
+	d.stack.reset()
+	if d.index.Cap() > 1<<16 {
+		d.index = syntax.Index{} // a pooled Decoder must not retain a large index
+	}
+	// The conditions save write barriers: a call has one Decoder for all its methods.
+	if d.r != nil {
+		d.r = nil
+	}
+	if d.failed != nil || d.failedToken != nil {
+		d.failed, d.failedToken = nil, nil
+	}
+	if d.Outer != outer {
+		d.Outer = outer
+	}
+	d.buf, d.unread, d.start, d.end, d.peeked, d.again, d.base, d.separator = text, unread, 0, 0, 0, false, base, separator
 }
 
 // Reset makes d read from r with the given options.
@@ -90,11 +102,6 @@ func (d *Decoder) UnreadBuffer() []byte {
 	}
 	return d.unread[d.separator+d.end:]
 }
-
-// SetUnread sets the text that UnreadBuffer returns for a part of a larger text. The argument text
-// starts at the end of the token before the part. UnreadBuffer returns it from the end of the last
-// token that d has read.
-func (d *Decoder) SetUnread(text []byte) { d.unread = text }
 
 // Options returns the options of d, including the options of the call that passed d to a method.
 func (d *Decoder) Options() option.Options {
@@ -259,7 +266,7 @@ func (d *Decoder) wrongDelimiter(c byte) error {
 		where = afterName
 	case ',':
 		where = afterElement
-		if d.top.object {
+		if d.top.object != 0 {
 			where = afterMember
 		}
 	}
@@ -464,7 +471,7 @@ func (d *Decoder) wrongClosing(pos int) error {
 	where, pointer := "at start of value", d.appendPointer(d.prefix(), Next)
 	if len(d.levels) > 0 && d.top.count > 0 {
 		where = afterElement
-		if d.top.object {
+		if d.top.object != 0 {
 			where = afterMember
 		}
 		pointer = []byte(Pointer(pointer).Parent())
@@ -533,7 +540,7 @@ func (d *Decoder) scalarAt(pos int) (start, end int, err error) {
 func (d *Decoder) closeAt(pos int) (Token, error) {
 	c := d.buf[pos]
 	switch {
-	case len(d.levels) == 0, d.top.object != (c == '}'):
+	case !d.closes(c):
 		return Token{}, d.wrongClosing(pos)
 	case d.top.wantsMember():
 		return Token{}, d.fault(errMissingValue, pos, Next)
@@ -594,7 +601,7 @@ func (d *Decoder) failure() error {
 }
 
 // StartName makes d treat the first value as the name of a member.
-func (d *Decoder) StartName() { d.top.object = true }
+func (d *Decoder) StartName() { d.openObject() }
 
 // WantsName reports whether the next token is a name or the end of an object.
 func (d *Decoder) WantsName() bool { return d.top.wantsName() }

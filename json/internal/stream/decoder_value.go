@@ -22,7 +22,7 @@ func (d *Decoder) ReadValue() (Value, error) {
 		start, end, err = d.readContainer(pos)
 	case '}', ']':
 		// A closing bracket was found instead of a value.
-		if len(d.levels) == 0 || d.top.object != (c == '}') {
+		if !d.closes(c) {
 			err = d.wrongClosing(pos)
 		} else {
 			err = d.fault(badCharacter(d.buf[pos:], "at start of value"), pos, Next)
@@ -169,9 +169,7 @@ func (s *stack) follow(text []byte, words []syntax.Word, t, end int, names, utf 
 		w := words[t]
 		switch c := text[w.Pos()]; c {
 		case '{', '[':
-			s.top.count++
-			s.levels = append(s.levels, s.top)
-			s.top = level{object: c == '{', names: len(s.list), text: len(s.text), last: -1}
+			s.open(c == '{')
 			outer = append(outer, closes)
 			closes = syntax.After(words, t)
 			t += syntax.ContainerWords
@@ -225,7 +223,7 @@ func (d *Decoder) walk(pos int, before int64) (start, end int, err error) {
 // walkValue is like walk, but after an error arrays and objects may still be open on the stack.
 func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err error) {
 	start = pos
-	inObject := d.top.object
+	inObject := d.top.object != 0
 	begin := d.base
 	// moved returns the current start of the value. The buffer may have moved.
 	moved := func() int { return start - int(d.base-begin) }
@@ -259,9 +257,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 				return 0, 0, d.fault(ErrMaxDepth, pos, Next)
 			}
 			first = false
-			d.top.count++
-			d.levels = append(d.levels, d.top)
-			d.top = level{object: c == '{', names: len(d.list), text: len(d.text), last: -1}
+			d.open(c == '{')
 			if pos, err = d.skipBlanks(pos + 1); err != nil {
 				return 0, 0, d.fault(err, pos, Ambiguous)
 			}
@@ -306,7 +302,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 			if d.writes {
 				where = afterWritten
 			}
-			if d.top.object {
+			if d.top.object != 0 {
 				where, closing = afterMember, '}'
 			}
 			if c != closing {

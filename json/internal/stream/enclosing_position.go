@@ -113,7 +113,10 @@ func pointerIn(o *Place, sel Where) []byte {
 	}
 	var l levels
 	o.gather(&l)
-	innermost := level{object: l.object, count: l.count}
+	innermost := level{count: l.count}
+	if l.object {
+		innermost.object = 1
+	}
 	if step, ok := innermost.step(sel); ok {
 		l.pass(step)
 	}
@@ -169,7 +172,7 @@ func stackIndex(s *stack, o *Place, i int) (Kind, int64) {
 		count += s.levelAt(0).count
 	default:
 		l := s.levelAt(inner)
-		object, count = l.object, l.count
+		object, count = l.object != 0, l.count
 	}
 	switch {
 	case i <= 0:
@@ -184,7 +187,7 @@ func stackPointer(s *stack, o *Place) Pointer {
 	if o == nil {
 		return Pointer(s.appendPointer(nil, Previous))
 	}
-	if s.depth() == 0 && s.top.object && s.top.count > 0 { // the text is the name of a member
+	if s.depth() == 0 && s.top.object != 0 && s.top.count > 0 { // the text is the name of a member
 		return Pointer(outerPointer(o)).AppendToken(string(s.lastName(&s.top)))
 	}
 	if s.depth() == 0 && s.top.count == 0 {

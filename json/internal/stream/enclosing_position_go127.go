@@ -20,11 +20,16 @@ func TrackOf(s Positioned) *Track {
 			t.levels = append(t.levels, t.top)
 		}
 		kind, count := s.StackIndex(i)
-		t.top = level{object: kind == '{', count: count, text: len(t.text), last: -1}
-		if t.top.object && count > 0 && i <= len(names) {
-			t.top.last = len(t.text)
+		t.top = level{count: count}
+		if kind != '{' {
+			continue
+		}
+		t.openObject()
+		if count > 0 && i <= len(names) {
+			o := t.names()
+			o.last = len(t.text)
 			t.text = append(t.text, names[i-1]...)
-			t.top.end = len(t.text)
+			o.end = len(t.text)
 		}
 	}
 	return t

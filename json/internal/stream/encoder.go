@@ -33,17 +33,21 @@ type Encoder struct {
 }
 
 // SetBuffer makes e append to b. Offsets are relative to the end of b.
-func (e *Encoder) SetBuffer(b []byte) {
-	e.stack.reset()
-	e.w, e.buf, e.base, e.separator, e.Outer, e.Calls = nil, b, 0, 0, nil, 0
-}
+func (e *Encoder) SetBuffer(b []byte) { e.SetPart(b, 0, 0, nil) }
 
 // SetPart makes e append one value to b. The value starts at offset base of a larger text, which the
 // caller writes. separator is the number of bytes between the previous token and the value: the
 // delimiter and white space. outer is the position of the value in the larger text.
 func (e *Encoder) SetPart(b []byte, base int64, separator int, outer *Place) {
-	e.SetBuffer(b)
-	e.base, e.separator, e.Outer = base-int64(len(b)), separator, outer
+	e.stack.reset()
+	// The conditions save write barriers: a call has one Encoder for all its methods.
+	if e.w != nil {
+		e.w = nil
+	}
+	if e.Outer != outer {
+		e.Outer = outer
+	}
+	e.buf, e.base, e.separator, e.Calls = b, base-int64(len(b)), separator, 0
 }
 
 // Buffer returns the output that has not been written to a writer.
@@ -155,9 +159,15 @@ func (e *Encoder) Start(c byte) []byte {
 	if delim != 0 {
 		b = append(b, delim)
 	}
-	if !e.Spaced() {
-		return b
+	if e.Spaced() {
+		b = e.space(b, delim, c)
 	}
+	return b
+}
+
+// space appends the white space between the delimiter delim, which is 0 if there is none, and a
+// token that starts with c.
+func (e *Encoder) space(b []byte, delim, c byte) []byte {
 	if delim == ':' {
 		if e.Has(option.SpaceAfterColon) {
 			b = append(b, ' ')
@@ -247,7 +257,7 @@ func (e *Encoder) writeBracket(c byte) error {
 		if err := e.push(c == '{'); err != nil {
 			return e.fault(err, len(b), Next)
 		}
-	case len(e.levels) == 0, e.top.object != (c == '}'):
+	case !e.closes(c):
 		return e.fault(errMismatch, len(b), Next)
 	case e.top.wantsMember():
 		return e.fault(errMissingValue, len(b), Next)
@@ -319,7 +329,7 @@ func (e *Encoder) CountName(b []byte, pos int) error {
 func (e *Encoder) WantsName() bool { return e.top.wantsName() }
 
 // StartName makes e treat the first value as the name of a member.
-func (e *Encoder) StartName() { e.top.object = true }
+func (e *Encoder) StartName() { e.openObject() }
 
 // CopyPlace makes e continue at the position of the Encoder other: it copies the open arrays and
 // objects, but no output.
@@ -328,9 +338,9 @@ func (e *Encoder) CopyPlace(other *Encoder) {
 	e.base = other.OutputOffset()
 	e.levels = append([]level(nil), other.levels...)
 	e.top = other.top
-	e.top.index = 0
-	for i := range e.levels {
-		e.levels[i].index = 0 // the map of names is rebuilt when it is needed
+	e.objects = append([]object(nil), other.objects...)
+	for i := range e.objects {
+		e.objects[i].index = 0 // the map of names is rebuilt when it is needed
 	}
 	e.list = append([]name(nil), other.list...)
 	e.text = append([]byte(nil), other.text...)

@@ -12,23 +12,31 @@ import (
 const MaxDepth = syntax.MaxDepth
 
 // A level is an open array or object. The first level is the stream itself.
+//
+// Each array and object copies a level twice, so a level has only two words. The names of an object
+// are in stack.objects.
 type level struct {
 	count  int64 // the number of values; names count too
-	object bool
-	names  int    // the index of its first name in stack.list
-	text   int    // the start of its names in stack.text
-	last   int    // the start of its last name in stack.text
-	end    int    // the end of its last name in stack.text
-	seen   uint64 // a Bloom filter of the names, which recognizes most new names
-	index  int    // the number of its map in stack.indexes, from 1; 0 if it has none
+	object int   // the number of its entry in stack.objects, from 1; 0 for an array
+}
+
+// An object holds the names of an open object.
+type object struct {
+	names int    // the index of its first name in stack.list
+	text  int    // the start of its names in stack.text
+	last  int    // the start of its last name in stack.text; negative if it has no name yet
+	end   int    // the end of its last name in stack.text
+	seen  uint64 // a Bloom filter of the names, which recognizes most new names
+	index int    // the number of its map in stack.indexes, from 1; 0 if it has none
 }
 
 // A stack contains the open arrays and objects, and their names.
 type stack struct {
-	levels []level // all levels except the innermost one
-	top    level   // the innermost level
-	list   []name  // the names of the open objects, if duplicates are not allowed
-	text   []byte  // the bytes of these names; if duplicates are allowed, of the last name of each object
+	levels  []level  // all levels except the innermost one
+	top     level    // the innermost level
+	objects []object // the open objects
+	list    []name   // the names of the open objects, if duplicates are not allowed
+	text    []byte   // the bytes of these names; if duplicates are allowed, of the last name of each object
 
 	indexes []map[string]struct{} // the names of objects with many names
 }
@@ -40,13 +48,13 @@ type name struct {
 }
 
 func (s *stack) reset() {
-	s.levels, s.top = s.levels[:0], level{}
+	s.levels, s.top, s.objects = s.levels[:0], level{}, s.objects[:0]
 	s.list, s.text = s.list[:0], s.text[:0]
 	if s.indexes != nil {
 		s.indexes = nil
 	}
 	if cap(s.levels) > 1<<10 {
-		s.levels = nil
+		s.levels, s.objects = nil, nil
 	}
 	if cap(s.list) > 1<<10 || cap(s.text) > 1<<14 {
 		s.list, s.text = nil, nil
@@ -57,10 +65,10 @@ func (s *stack) reset() {
 func (s *stack) depth() int { return len(s.levels) }
 
 // wantsName reports whether the next token is a name or the end of the object.
-func (l *level) wantsName() bool { return l.object && l.count&1 == 0 }
+func (l *level) wantsName() bool { return l.object != 0 && l.count&1 == 0 }
 
 // wantsMember reports whether the next token is the value of a member.
-func (l *level) wantsMember() bool { return l.object && l.count&1 != 0 }
+func (l *level) wantsMember() bool { return l.object != 0 && l.count&1 != 0 }
 
 // levelAt returns the level that is nested in i arrays and objects.
 func (s *stack) levelAt(i int) *level {
@@ -95,12 +103,22 @@ func (s *stack) push(object bool) error {
 	if err := s.mayPush(); err != nil {
 		return err
 	}
-	s.levels = append(s.levels, s.top)
-	// Increment the count after the copy, because the copy loads wider words, and would stall on a
-	// store that has just been made.
-	s.levels[len(s.levels)-1].count++
-	s.top = level{object: object, names: len(s.list), text: len(s.text), last: -1}
+	s.open(object)
 	return nil
+}
+
+// open implements push.
+func (s *stack) open(object bool) {
+	s.levels = append(s.levels, level{s.top.count + 1, s.top.object})
+	if s.top = (level{}); object {
+		s.openObject()
+	}
+}
+
+// openObject makes the innermost level an object without names.
+func (s *stack) openObject() {
+	s.objects = append(s.objects, object{names: len(s.list), text: len(s.text), last: -1})
+	s.top.object = len(s.objects)
 }
 
 func (s *stack) mayPush() error {
@@ -115,14 +133,29 @@ func (s *stack) mayPush() error {
 
 // pop closes the innermost array or object.
 func (s *stack) pop() {
-	s.list, s.text = s.list[:s.top.names], s.text[:s.top.text]
-	if s.top.index > 0 {
-		s.indexes[s.top.index-1] = nil
-		s.indexes = s.indexes[:s.top.index-1]
+	if s.top.object != 0 {
+		s.closeObject()
 	}
 	s.top = s.levels[len(s.levels)-1]
 	s.levels = s.levels[:len(s.levels)-1]
 }
+
+// closeObject removes the names of the innermost level.
+func (s *stack) closeObject() {
+	o := s.names()
+	s.list, s.text = s.list[:o.names], s.text[:o.text]
+	if o.index > 0 {
+		s.indexes[o.index-1] = nil
+		s.indexes = s.indexes[:o.index-1]
+	}
+	s.objects = s.objects[:len(s.objects)-1]
+}
+
+// names returns the names of the innermost level, which must be an object.
+func (s *stack) names() *object { return &s.objects[len(s.objects)-1] }
+
+// closes reports whether the bracket c closes the innermost array or object.
+func (s *stack) closes(c byte) bool { return len(s.levels) > 0 && (s.top.object != 0) == (c == '}') }
 
 // cut closes all arrays and objects deeper than depth. The innermost level that remains gets the
 // given count.
@@ -140,51 +173,50 @@ const linearNames = 96
 // escapes and no invalid UTF-8. If unique is set, it returns false for a name that is already in
 // the object, and leaves the stack unchanged.
 func (s *stack) name(quoted []byte, plain, unique bool) bool {
+	o := s.names()
 	start := len(s.text)
 	if !unique {
-		start = s.top.text
+		start = o.text
 	}
 	s.text = s.text[:start]
 	if plain {
 		text := quoted[1 : len(quoted)-1]
 		if unique {
 			h := digest(text)
-			if !s.isNew(text, h) {
+			if !s.isNew(o, text, h) {
 				return false
 			}
 			s.list = append(s.list, name{h, start, start + len(text)})
 		}
 		s.text = append(s.text, text...)
-		s.top.last, s.top.end = start, len(s.text)
+		o.last, o.end = start, len(s.text)
 		return true
 	}
 	s.text, _ = syntax.AppendUnquoted(s.text, quoted)
-	return s.added(start, unique)
+	return s.added(o, start, unique)
 }
 
-// added implements name for a name that was unquoted into s.text[start:].
-func (s *stack) added(start int, unique bool) bool {
-	l := &s.top
+// added implements name for a name of o that was unquoted into s.text[start:].
+func (s *stack) added(o *object, start int, unique bool) bool {
 	if unique {
 		text := s.text[start:]
 		h := digest(text)
-		if !s.isNew(text, h) {
+		if !s.isNew(o, text, h) {
 			s.text = s.text[:start]
 			return false
 		}
 		s.list = append(s.list, name{h, start, len(s.text)})
 	}
-	l.last, l.end = start, len(s.text)
+	o.last, o.end = start, len(s.text)
 	return true
 }
 
-// isNew reports whether the name text is not yet in the innermost object. h is its digest.
-func (s *stack) isNew(text []byte, h uint64) bool {
-	l := &s.top
-	if names := s.list[l.names:]; len(names) < linearNames {
+// isNew reports whether the name text is not yet in the innermost object, o. h is its digest.
+func (s *stack) isNew(o *object, text []byte, h uint64) bool {
+	if names := s.list[o.names:]; len(names) < linearNames {
 		bit := uint64(1) << (h * 0x9e3779b97f4a7c15 >> 58)
-		if l.seen&bit == 0 {
-			l.seen |= bit
+		if o.seen&bit == 0 {
+			o.seen |= bit
 			return true
 		}
 		for i := range names {
@@ -194,22 +226,21 @@ func (s *stack) isNew(text []byte, h uint64) bool {
 		}
 		return true
 	}
-	return s.isNewOfMany(text)
+	return s.isNewOfMany(o, text)
 }
 
 // isNewOfMany implements isNew for an object with many names.
-func (s *stack) isNewOfMany(text []byte) bool {
-	l := &s.top
-	if l.index == 0 {
-		names := s.list[l.names:]
+func (s *stack) isNewOfMany(o *object, text []byte) bool {
+	if o.index == 0 {
+		names := s.list[o.names:]
 		index := make(map[string]struct{}, 2*len(names))
 		for _, n := range names {
 			index[string(s.text[n.start:n.end])] = struct{}{}
 		}
 		s.indexes = append(s.indexes, index)
-		l.index = len(s.indexes)
+		o.index = len(s.indexes)
 	}
-	index := s.indexes[l.index-1]
+	index := s.indexes[o.index-1]
 	if _, there := index[string(text)]; there {
 		return false
 	}
@@ -262,7 +293,7 @@ func (s *stack) appendPointer(b []byte, sel Where) []byte {
 				return b
 			}
 		}
-		b = appendStep(b, l.object, l.count+step, s.lastName(l))
+		b = appendStep(b, l.object != 0, l.count+step, s.lastName(l))
 	}
 	return b
 }
@@ -288,11 +319,16 @@ func appendStep(b []byte, object bool, element int64, name []byte) []byte {
 	return strconv.AppendInt(b, element, 10)
 }
 
+// lastName returns the last name of a level, or nil if it has none.
 func (s *stack) lastName(l *level) []byte {
-	if l.last < 0 {
+	if l.object == 0 {
 		return nil
 	}
-	return s.text[l.last:l.end]
+	o := &s.objects[l.object-1]
+	if o.last < 0 {
+		return nil
+	}
+	return s.text[o.last:o.end]
 }
 
 // appendToken appends a name as a reference token, with escapes.
@@ -383,7 +419,7 @@ func (t *Track) Level(i int) (object bool, count int64, name []byte) { return t.
 // describe returns whether level i is an object, the number of its values, and its last name.
 func (s *stack) describe(i int) (object bool, count int64, name []byte) {
 	l := s.levelAt(i)
-	return l.object, l.count, s.lastName(l)
+	return l.object != 0, l.count, s.lastName(l)
 }
 
 // Depth returns the number of open arrays and objects.

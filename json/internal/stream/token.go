@@ -19,7 +19,7 @@ type Token struct {
 	// A Token has only three fields, so that it is passed in registers.
 
 	from *Decoder // the Decoder that has read the token, or numbers, or nil
-	str  string   // constant text, the content of a string, or the type of a number
+	str  string   // constant text, the content of a string, or a text whose length is the type of a number
 	num  uint64   // if from is a Decoder, the token's offset; if from is numbers, the number; if from is nil, the form
 }
 
@@ -33,34 +33,27 @@ const (
 	textForm
 	stringForm
 	readForm // the token's text is in a Decoder
-	float32Form
-	floatForm
 	intForm
 	uintForm
+	floatForm
+	float32Form
 )
 
-// Values of Token.str for a token that was created from a Go number, by the type of the number.
+// Values of Token.str for a token that was created from a Go number. The form of the token is
+// intForm plus the length of the text, so that form does not compare texts.
 const (
-	float32Mark = "3"
-	floatMark   = "f"
-	intMark     = "i"
+	intMark     = ""
 	uintMark    = "u"
+	floatMark   = "64"
+	float32Mark = "f32"
 )
 
-func (t *Token) form() tokenForm {
+func (t Token) form() tokenForm {
 	switch t.from {
 	case nil:
 		return tokenForm(t.num)
 	case numbers:
-		switch t.str {
-		case intMark:
-			return intForm
-		case uintMark:
-			return uintForm
-		case floatMark:
-			return floatForm
-		}
-		return float32Form
+		return intForm + tokenForm(len(t.str))
 	}
 	return readForm
 }
@@ -117,7 +110,7 @@ func Float32(v float32) Token {
 const voided = "invalid jsontext.Token; it has been voided by a subsequent json.Decoder call"
 
 // raw returns the JSON text of a token that a Decoder has read.
-func (t *Token) raw() []byte {
+func (t Token) raw() []byte {
 	if uint64(t.from.offset(t.from.start)) != t.num {
 		panic(voided)
 	}
@@ -150,7 +143,7 @@ func (t Token) Clone() Token {
 
 // text returns the JSON text of a token from a Decoder, or of a token with constant text. For
 // other tokens it returns false.
-func (t *Token) text() (text []byte, ok bool) {
+func (t Token) text() (text []byte, ok bool) {
 	switch t.form() {
 	case readForm:
 		return t.raw(), true
@@ -188,7 +181,7 @@ func unquoted(text []byte) (s []byte, aliases bool) {
 }
 
 // appendNumber appends the JSON text of a token that was created from a Go number.
-func (t *Token) appendNumber(dst []byte) []byte {
+func (t Token) appendNumber(dst []byte) []byte {
 	switch t.form() {
 	case intForm:
 		return syntax.AppendInt(dst, int64(t.num))
@@ -201,7 +194,7 @@ func (t *Token) appendNumber(dst []byte) []byte {
 }
 
 // float returns the number of a float token.
-func (t *Token) float() float64 {
+func (t Token) float() float64 {
 	if t.form() == float32Form {
 		return float64(math.Float32frombits(uint32(t.num)))
 	}

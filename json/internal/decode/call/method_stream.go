@@ -52,8 +52,7 @@ func (r *readerOfTokens) aim(d *decoder, t, pos int, data []byte) {
 	}
 	r.s.Given, r.s.On = d.call.Set.Given, d.call.Set.On|option.WithinCall
 	separator := d.separator(pos)
-	r.s.SetPart(data, d.offset+int64(pos), separator, &r.place)
-	r.s.SetUnread(d.restFrom(pos - separator))
+	r.s.SetPart(data, d.restFrom(pos-separator), d.offset+int64(pos), separator, &r.place)
 }
 
 // restFrom returns the text from position pos on. A negative pos counts back from the start of d's

@@ -38,8 +38,8 @@ func checkFrom(parts []route.Part) int {
 	return len(first) - 1
 }
 
-// refuses reports whether the matched route must not answer a request. It returns false for a path in
-// plain form. For any other path, it returns true in two cases:
+// refuses reports whether the matched route must not answer a request whose path is not in plain form.
+// There are two cases:
 //   - The pattern ends in "*", and the path leads above the part that "*" matches.
 //   - The plain form matches a route with middleware that the matched route does not have.
 //
@@ -47,9 +47,6 @@ func checkFrom(parts []route.Part) int {
 // relative to any slash of the route's pattern: a proxy resolves it relative to the root, and http.StripPrefix
 // relative to its prefix. So the plain form is computed relative to each slash.
 func (r *DefaultRouter) refuses(c *Context, matched *endpoint, path string) bool {
-	if urlpath.Plain(path[matched.checkFrom:]) && path == c.request.URL.Path {
-		return false
-	}
 	if values := c.search.Values(); matched.mount && urlpath.Climbs(values[len(values)-1].Value) {
 		return true
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/internal/http/route"
+	"github.com/hone-go/hone/internal/http/urlpath"
 )
 
 // ContextKeyHeaderAllow is the [Context.Get] key of the Allow list (a string) if the path of a
@@ -238,8 +239,11 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 		return r.missing(c)
 	}
 	ep := &found.Value
-	if ep.checkFrom >= 0 && (r.hasMiddleware || ep.mount) && r.refuses(c, ep, path) {
-		return r.noRoute(c)
+	if ep.checkFrom >= 0 && (r.hasMiddleware || ep.mount) {
+		plain := urlpath.Plain(path[ep.checkFrom:]) && (!raw || path == c.request.URL.Path)
+		if !plain && r.refuses(c, ep, path) {
+			return r.noRoute(c)
+		}
 	}
 	if ep.info.Method == RouteNotFound {
 		noteAllow(c)

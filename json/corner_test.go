@@ -186,9 +186,9 @@ func TestFailingReader(t *testing.T) {
 	}
 }
 
-// TestDenseText decodes texts that have too many values for an index, into fields for the values,
-// into no field, and into a field of another type. The results must be the same as with
-// encoding/json.
+// TestDenseText decodes texts with so many values that an index would be too large. The values
+// belong to a field of their type, to no field, or to a field of another type. The results must be
+// the same as with encoding/json.
 func TestDenseText(t *testing.T) {
 	testkit.SkipInVariant(t) // encoding/json decodes most of these texts
 	type target struct {

@@ -11,7 +11,7 @@ import (
 )
 
 // separateForms decode a document with a given ID, and return the ID. Each form stores the ID in a
-// value of another type.
+// value of a different type.
 var separateForms = []struct {
 	name string
 	text string // %s is the ID

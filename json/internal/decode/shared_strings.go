@@ -23,8 +23,8 @@ type interner struct {
 	// credit decreases with each new string, and increases with each string that is found in
 	// values.
 	credit int
-	// pause is the number of strings that are still allocated without a search. It is set after too
-	// few searches succeeded.
+	// pause is the number of next strings that are allocated without a search for an equal string.
+	// It is set when too few searches have succeeded.
 	pause int
 }
 

@@ -190,8 +190,7 @@ type stagingSlice struct {
 	busy bool
 	// last is the length of the last decoded slice of this node.
 	last int
-	// repeats is the number of slices whose length was equal to last, one after the other until
-	// now.
+	// repeats counts the slices up to now that had the length last, one directly after the other.
 	repeats int
 }
 
@@ -206,7 +205,7 @@ const (
 	steady = 4
 )
 
-// stagingFor returns a staging slice for n. Two of them may be used by n, and stagingFor returns
+// stagingFor returns a staging slice for n. It tries two staging slices of the Decoder, and returns
 // nil if both are busy. A slice of slices needs one staging slice for each level.
 func (d *Decoder) stagingFor(n *Node) *stagingSlice {
 	// The node's number selects the first candidate. It is busy while an enclosing slice of the

@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// structInto decodes an object into a struct. It compares the name of the next field first, because
-// members usually come in the order of the fields.
+// structInto decodes an object into a struct. It compares a member's name with the next field
+// first, because members usually come in the order of the fields.
 func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	o := n.object
 	if o.fault != nil {

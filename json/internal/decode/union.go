@@ -230,7 +230,8 @@ func (d *Decoder) untaggedCase(n *Node, t int) (int, error) {
 		if strings.IndexByte(c.Kinds, kind) < 0 {
 			continue
 		}
-		// Own is nil if no other case has objects as values.
+		// If this is the only case whose values are objects, its Own is nil, and any object belongs
+		// to it.
 		if kind != '{' || c.Own == nil {
 			return i, nil
 		}

@@ -65,7 +65,8 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 			to = a.SetNew(off, n.Shape.Elem.Type)
 		}
 		return d.Value(n.Elem, t, to, 0)
-	// An interface may contain a value of any size, so take the next word from the index.
+	// The operations below return the next word from the index, because the value may consist of
+	// many words.
 	case nodeInterface:
 		return d.After(t), d.intoInterface(n, t, a, off)
 	case nodeOption:
@@ -150,8 +151,8 @@ func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
-// failed returns the error of a method if it ends the decode. Otherwise it saves the error and
-// returns nil.
+// failed handles err, the error of a method. If the error ends the decode, failed returns it.
+// Otherwise it saves the error and returns nil.
 func (d *Decoder) failed(err error) error {
 	if err == nil || d.isFirst() || rules.IsSyntactic(err) {
 		return err

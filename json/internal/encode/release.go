@@ -169,8 +169,8 @@ func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 		}
 		return name, false
 	}
-	// From Go 1.27 on, with the patch PlainKeys, a string type's stream method is its only method
-	// that is called.
+	// The rules from Go 1.27 on. With the patch PlainKeys, of the methods of a string type only a
+	// method that takes a stream is called.
 	switch {
 	case rules.WritesItself(t):
 		return standardKey, false

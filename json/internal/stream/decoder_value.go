@@ -96,8 +96,9 @@ func (d *Decoder) skipWhole() bool {
 	return true
 }
 
-// mayTake reports whether the value in text, which d has indexed, can be read as a whole. It cannot
-// if its index would be too large, if it is nested too deeply, or if the options do not allow it.
+// mayTake reports whether the value in text, which d has indexed, can be read in one step. This is
+// not possible if its index would be too large, if it is nested too deeply, or if the options do
+// not allow it.
 func (d *Decoder) mayTake(text []byte) bool {
 	words := d.index.Words()
 	return !d.index.Dense() && (d.depth()+d.outerDepth == 0 || d.depth()+d.outerDepth+deepest(words, text) <= MaxDepth) && d.strict(text, words)

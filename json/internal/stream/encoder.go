@@ -21,8 +21,9 @@ type Encoder struct {
 	spare   []byte // see AvailableBuffer
 	longest int    // the approximate length of the longest value so far
 
-	// Calls is the number of methods and functions that are running and lead to e, each called by
-	// the one before.
+	// Calls is the nesting depth of marshal methods and functions: if a method passes its stream to
+	// a function that encodes a part of its value, and so on, Calls counts them up to the one that
+	// e was passed to.
 	Calls int
 
 	separator int // the number of bytes of delimiter and white space before the first value
@@ -222,7 +223,7 @@ func (e *Encoder) WriteString(s string) error {
 		return e.fault(ErrInvalidUTF8, pos, Next)
 	}
 	if e.top.wantsName() {
-		plain := len(b)-pos == len(s)+len(`""`) // escapes would make the JSON text longer
+		plain := len(b)-pos == len(s)+len(`""`) // an escape would make the JSON text longer
 		if !e.name(b[pos:], plain, unique(&e.Set)) {
 			return e.duplicate(b[pos:], pos)
 		}

@@ -164,7 +164,7 @@ func Syntactic(set *option.Set, err error, offset int64, pointer Pointer) error 
 }
 
 // ShortPointer returns the JSON pointer s. If s is longer than 100 bytes, an ellipsis replaces the
-// middle, so the result is only for people.
+// middle, so the result is only for error messages.
 func ShortPointer(s string) string {
 	const most = 100
 	if len(s) <= most {

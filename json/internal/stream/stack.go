@@ -366,8 +366,8 @@ func (t *Track) StartAt(pos int) {
 	t.Reset()
 }
 
-// Next returns the JSON pointer of the value after the position, and Previous of the value before
-// the position.
+// Next returns the JSON pointer of the value that starts at the position, and Previous returns the
+// JSON pointer of the value that ends there.
 func (t *Track) Next() Pointer     { return Pointer(t.appendPointer(nil, Next)) }
 func (t *Track) Previous() Pointer { return Pointer(t.appendPointer(nil, Previous)) }
 

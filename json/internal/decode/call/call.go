@@ -16,7 +16,7 @@ import (
 // but not by two goroutines at once.
 type Call struct {
 	Set  option.Set
-	mode *decode.Mode     // the nodes compiled for the options and the functions
+	mode *decode.Mode     // the compiled decoders of types, for the options and the functions
 	from *rules.Functions // the functions of the option WithUnmarshalers, or nil
 }
 

@@ -127,8 +127,8 @@ type decoder struct {
 	brokenKind stream.Kind
 	// brokenAt is the position of the invalid token.
 	brokenAt int
-	// typeErrors is the number of type errors, including those that were not saved because another
-	// one came first.
+	// typeErrors is the number of type errors, including the errors that were not saved because
+	// another error had been saved before.
 	typeErrors int
 	// before is set if the last error was found before its value was read. The error then has the
 	// offset at which the value was expected.

@@ -100,7 +100,7 @@ func (d *decoder) refuseAsMethod(t int, cause error, form decode.ErrorForm) erro
 	return d.refused(e)
 }
 
-// ArrayLength implements [decode.Version2]. Its error takes the place of errors from the elements.
+// ArrayLength implements [decode.Version2]. Its error replaces the errors of the elements.
 func (d *decoder) ArrayLength(n *decode.Node, t int, cause, before error) error {
 	if d.Has(option.UnmarshalArrayFromAnyLength) {
 		return nil

@@ -140,7 +140,7 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, capac
 	if m.IsNil() {
 		m.Set(reflect.MakeMapWithSize(typ, capacity))
 	}
-	var seen reflect.Value // the keys set from this object; invalid if the map was empty before
+	var seen reflect.Value // keys decoded from this object; not used if the map was empty before
 	if !d.Has(option.AllowDuplicateNames) && m.Len() > 0 {
 		seen = reflect.MakeMap(reflect.MapOf(typ.Key(), reflect.TypeFor[struct{}]()))
 	}
@@ -162,7 +162,8 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, capac
 		// A key type that is an interface with methods is refused before the name is read.
 		refused := k == reflect.Interface && typ.Key().NumMethod() > 0
 		if n.Keys.Op != decode.NodeMethods && n.Keys.Op != decode.NodeFunctions && !refused {
-			// The standard library reads a name for these key types as a token.
+			// For these key types the standard library reads the name as a token, and not as a
+			// value.
 			tokens := k == reflect.Bool || k == reflect.Interface || n.Keys.Op == decode.NodeStruct
 			if err := d.Readable(name, !tokens); err != nil {
 				return t, err

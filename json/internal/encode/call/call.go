@@ -125,8 +125,8 @@ func (c *Call) MarshalEncode(dst *stream.Encoder, v any) error {
 }
 
 // bounded checks the nesting depth of the value out[start:]. If it is nested too deeply, bounded
-// returns an error, and out up to the first bracket that is too deep. If err is not nil, it returns
-// out and err unchanged.
+// returns an error, and cuts off out at the first bracket that is too deep. If err is not nil,
+// bounded returns out and err unchanged.
 func (e *encoder) bounded(out []byte, start int, err error) ([]byte, error) {
 	depth := 0
 	if e.outer != nil {

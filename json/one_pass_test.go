@@ -301,7 +301,8 @@ func TestDirectTargets(t *testing.T) {
 // plainFlags are the flags of a call without options.
 var plainFlags = new(Config).flags()
 
-// TestDirectPauses checks that most decodes do not try one pass if it often fails for their type.
+// TestDirectPauses decodes a type for which one pass often fails, and checks that most decodes do
+// not try one pass.
 func TestDirectPauses(t *testing.T) {
 	type unusual struct{ A int }
 	took := 0

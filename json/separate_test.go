@@ -103,8 +103,8 @@ func TestSeparateStrings(t *testing.T) {
 	}
 }
 
-// TestSeparateStringsMemory retains one string of each of many documents, decoded with
-// SeparateStrings. Each string may take at most 24 bytes.
+// TestSeparateStringsMemory decodes many documents with SeparateStrings, and retains one string of
+// each document. Each string may take at most 24 bytes.
 func TestSeparateStringsMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	const documents = 20_000

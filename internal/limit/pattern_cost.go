@@ -90,7 +90,7 @@ func workOf(pattern string) (*work, error) {
 	s := subsets{prog: prog, marks: make([]int, len(prog.Inst)), known: map[string]bool{}}
 	s.classes = s.runeClasses()
 	w := &work{bounds: []int{0}}
-	// Each round reaches the states after one character more.
+	// After each round, states contains the new sets that one more character reaches.
 	states := s.add(nil, []uint32{uint32(prog.Start)})
 	for len(states) > 0 && s.work <= maxWork {
 		if n := len(w.bounds); n <= maxCounted {

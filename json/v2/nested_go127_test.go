@@ -36,7 +36,7 @@ func (w *walker) note(from reader) {
 	}
 }
 
-// walk reads one value. It passes parts of it to other methods.
+// walk reads one value. It passes parts of the value to other methods.
 func (w *walker) walk(from reader, token func() (jsontext.Kind, error), part func(which int) error) error {
 	if w.calls > 1000 {
 		return errors.New("too long")

@@ -68,7 +68,7 @@ func isCurrent(s *shape.Shape, fingerprint uint64) bool {
 	return false
 }
 
-// split returns one program for each instruction of p.
+// split returns the instructions of p as separate programs.
 func (p *Program) split() []Program {
 	parts := make([]Program, len(p.code))
 	for i := range p.code {

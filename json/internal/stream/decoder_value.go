@@ -321,7 +321,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 
 // closingIn returns the error for a closing bracket where a value is expected. base is the number
 // of arrays and objects that enclose the value being read. inObject says whether the innermost of
-// them is an object, and before is the number of its values so far.
+// these is an object. before is the number of values in the innermost one so far.
 func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
 	if base == 0 && d.Outer != nil {
 		base = d.Outer.Depth()

@@ -21,9 +21,9 @@ type Encoder struct {
 	spare   []byte // see AvailableBuffer
 	longest int    // the approximate length of the longest value so far
 
-	// Calls is the nesting depth of marshal methods and functions: if a method passes its stream to
-	// a function that encodes a part of its value, and so on, Calls counts them up to the one that
-	// e was passed to.
+	// Calls is the number of nested calls of marshal methods and functions that led to e. It is 1
+	// in a method that the engine calls. If this method calls MarshalEncode, it is 2 in the methods
+	// that MarshalEncode calls, and so on.
 	Calls int
 
 	separator int // the number of bytes of delimiter and white space before the first value

@@ -30,7 +30,7 @@ func New(set option.Set, functions *rules.Functions) Call {
 	return c
 }
 
-// modes caches the Mode of each set of options, with the types compiled for it.
+// modes caches one Mode for each set of options. A Mode caches the types that were compiled for it.
 var modes rules.Modes[decode.Mode]
 
 // target returns the reflect.Value of v, or an error if v is not a pointer, or is nil.

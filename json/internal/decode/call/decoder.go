@@ -137,9 +137,10 @@ type decoder struct {
 	checked bool
 	// track is the JSON path at the last position that a method or an error needed.
 	track stream.Track
-	// reader is the stream for methods and functions; it is nil while one of them uses it.
+	// reader is the stream for methods and functions; it is nil while a method or function is using
+	// it.
 	reader *readerOfTokens
-	// standard is the standard library's stream for methods; it is nil while a method uses it.
+	// standard is the standard library's stream for methods; it is nil while a method is using it.
 	standard *standardReader
 	// inText is scratch memory in which strict compares the names of an object.
 	inText stream.Names

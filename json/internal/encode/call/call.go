@@ -32,7 +32,7 @@ func New(set option.Set, functions *rules.Functions) Call {
 	return c
 }
 
-// modes caches the Mode of each set of options, with the types compiled for it.
+// modes caches one Mode for each set of options. A Mode caches the types that were compiled for it.
 var modes rules.Modes[encode.Mode]
 
 // Append appends the encoding of v to dst, without white space. On error it returns dst.

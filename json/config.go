@@ -42,8 +42,8 @@ type Config struct {
 	SeparateStrings bool
 
 	// CopyInput passes copies of the input to unmarshal methods. Use it if the program reuses the
-	// input's memory after the call, such as a buffer from a pool. Methods must not retain their
-	// argument, but some do.
+	// memory of the input after the call, for example because the input is in a pooled buffer.
+	// Unmarshal methods must not retain their argument, but some do.
 	CopyInput bool
 
 	// LimitLengths limits how many elements are decoded into slices and maps whose fields have a

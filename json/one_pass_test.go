@@ -32,7 +32,7 @@ func decodeBothWays(o Config, t reflect.Type, data []byte) (indexed, direct refl
 	d := decode.Take()
 	err = byIndex(d, data, indexed, o.flags())
 	d.Release()
-	for range 17 { // because the decoder skips the pass after it has failed
+	for range 17 { // because the decoder skips some passes after a pass has failed
 		d = decode.Take()
 		took = took || d.Direct(data, direct, nil, o.flags())
 		d.Release()

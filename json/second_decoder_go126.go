@@ -129,7 +129,8 @@ func (d *secondDecoder) faultAt(pos int) error {
 	return d.fault(pos + size)
 }
 
-// read returns the end of the value or token at pos, which scan finds.
+// read returns the end of the value or token at pos. It calls scan to find the end, and reads more
+// input if necessary.
 func (d *secondDecoder) read(pos int, scan func([]byte) (int, syntax.Fault)) (int, error) {
 	for {
 		end, f := scan(d.buf[pos:])

@@ -79,7 +79,8 @@ func (r *resumed) Read(b []byte) (int, error) {
 	return r.r.Read(b)
 }
 
-// passTokens calls std.Token the given number of times. The input must be valid up to there.
+// passTokens calls std.Token the given number of times. The input must be valid up to the last of
+// these tokens.
 func passTokens(std *json.Decoder, calls int) {
 	for range calls {
 		_, _ = std.Token()

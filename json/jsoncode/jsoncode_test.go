@@ -413,7 +413,7 @@ func TestAllocs(t *testing.T) {
 func allocs[T, Twin any](t *testing.T) {
 	t.Helper()
 	var v T
-	// Another value is tried if one has an error.
+	// If a value cannot be encoded, try the next one.
 	for seed := uint64(1); ; seed++ {
 		random.Fill(rand.New(rand.NewPCG(seed, 7)), reflect.ValueOf(&v).Elem(), 3)
 		if _, err := json.Marshal(&v); err == nil {

@@ -24,8 +24,9 @@ type Search[T Target, V PathValue] struct {
 	splits int        // number of values tried at inline verbs so far
 }
 
-// maxSplits limits the values that are tried for parameters with inline verbs. A pattern with
-// several of them could otherwise be tried in as many combinations as a path has colons.
+// maxSplits limits the values that are tried for parameters with inline verbs. Without a limit, a
+// pattern with several such parameters could be tried with every combination of the colons in a
+// path.
 const maxSplits = 1 << 10
 
 // Find returns the route for a request. If no route matches, Find returns the nearest

@@ -31,8 +31,8 @@ type synopsis struct{ dir, synopsis string }
 // subject is the beginning of a package comment.
 var subject = regexp.MustCompile(`^(Package|Command) [a-z0-9]+ `)
 
-// synopses returns the first sentence about each package of the core, and of the first package
-// of each other module that users import.
+// synopses returns the first sentence of the package comments: for each package of the core, and
+// for the first package of each other module that users import.
 func synopses(t *testing.T) (list []synopsis) {
 	t.Helper()
 	root := filepath.Join("..", "..", "..")

@@ -85,7 +85,7 @@ func Compile(dir string, files []Block) (errs []error, err error) {
 	return errs, nil
 }
 
-const fragment = "fragment" // the name of a package that is not a whole file in the page
+const fragment = "fragment" // the package name of a block that is not a whole file
 
 var (
 	declares = regexp.MustCompile(`^(import|type|func|var|const)\b(\s*\(|\s+["\w])`)

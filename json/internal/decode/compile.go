@@ -192,8 +192,8 @@ func (c *Compiler) Node(key Key) *Node {
 		n.Elem = c.Node(elem)
 	case nodeMarshaler:
 		if rules.UnmarshalsFrom(reflect.PointerTo(s.Type)) {
-			// If the stream method declines the value, it is decoded by its kind, as if the type
-			// had no methods.
+			// If the method declines, the value is decoded by its kind, as if the type had no
+			// methods.
 			n.Elem = c.Node(Key{Shape: s, slot: slot, Most: key.Most})
 		}
 	case NodeMap:

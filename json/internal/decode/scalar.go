@@ -30,7 +30,8 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 	}
 	if n.Op == nodePointer && n.Elem.Op <= NodeString {
 		if c == 0 {
-			// The text has a syntax error here. If it is within null, no pointer may be allocated.
+			// The text has a syntax error here. If the error is within a literal null, no pointer
+			// may be allocated.
 			return false
 		}
 		to := a.Elem(off)

@@ -46,8 +46,8 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 				continue
 			}
 		}
-		// Version 1 accepts a repeated member, and the last one wins. CheckMembers counts its field
-		// once.
+		// Version 1 accepts a repeated member, and the last one wins. CheckMembers counts the field
+		// of a repeated member once.
 		if counts && !seen.add(i) && unique {
 			return t, d.V2.DuplicateName(t)
 		}

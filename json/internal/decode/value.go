@@ -55,7 +55,8 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 		return d.mapInto(n, t, a, off)
 	case nodePointer:
 		if c == 0 {
-			// The text has a syntax error here. If it is within null, no pointer may be allocated.
+			// The text has a syntax error here. If the error is within a literal null, no pointer
+			// may be allocated.
 			if isNull, err := d.V2.BrokenNull(); isNull {
 				return t, err
 			}
@@ -259,8 +260,8 @@ func (d *Decoder) intoTarget(n *Node, e reflect.Value, t int) error {
 }
 
 // Any decodes the value at t as encoding/json decodes into an empty interface: nil, a bool, a
-// float64 or Number, a string, a []any or a map[string]any. In version 2, x may hold the part that
-// was decoded before an error.
+// float64 or Number, a string, a []any or a map[string]any. On error in version 2, x contains the
+// part of the value before the error.
 func (d *Decoder) Any(t int) (x any, after int, err error) {
 	w := d.Words[t]
 	switch d.Data[w.Pos()] {

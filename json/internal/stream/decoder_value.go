@@ -104,8 +104,8 @@ func (d *Decoder) mayTake(text []byte) bool {
 	return !d.index.Dense() && (d.depth()+d.outerDepth == 0 || d.depth()+d.outerDepth+deepest(words, text) <= MaxDepth) && d.strict(text, words)
 }
 
-// deepest returns the maximum depth of the indexed value. If it is much less than MaxDepth, it
-// returns an upper bound.
+// deepest returns the maximum depth of the indexed value. If this depth is much less than MaxDepth,
+// deepest returns an upper bound instead.
 func deepest(words []syntax.Word, text []byte) int {
 	most := len(words) / syntax.ContainerWords
 	if most < MaxDepth/2 {

@@ -247,7 +247,7 @@ type Where int8
 
 const (
 	Previous  Where = iota - 1 // the last token
-	Ambiguous                  // the innermost array or object, or after a name the member with this name
+	Ambiguous                  // after a name, the member with this name; otherwise the innermost array or object
 	Next                       // the next value; if a name comes next, the innermost object
 )
 

@@ -50,8 +50,8 @@ func (c *Call) target(v any) (reflect.Value, error) {
 // Unmarshal decodes data, which must be one value, into the value that v points to.
 func (c *Call) Unmarshal(data []byte, v any) error { return c.UnmarshalFailed(data, nil, v) }
 
-// UnmarshalFailed is like Unmarshal, for data from a reader. readErr is the error with which the
-// reader ended, or nil.
+// UnmarshalFailed is like Unmarshal, for data from a reader. readErr is the last error of the
+// reader, or nil.
 func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
 	p, err := c.target(v)
 	if err != nil {

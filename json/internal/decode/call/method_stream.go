@@ -35,7 +35,7 @@ var tokenReaders = sync.Pool{New: func() any {
 }}
 
 // track returns the position of the stream's value in the text of d. It is called only if the
-// method asks for its position or fails.
+// method asks the stream for a position or returns an error.
 func (r *readerOfTokens) track() *stream.Track {
 	if d := r.d; d.from != nil && d.prefix != nil && r.pos >= d.brokenAt {
 		return new(stream.Track) // Syntax has already moved d.from to this position

@@ -72,9 +72,9 @@ func (d *decoder) InterfaceV2(n *decode.Node, t int, a mem.Pointer, off uintptr)
 	return err
 }
 
-// plainAny reports whether [decode.Decoder.Any] can decode into an empty interface. It cannot if a
-// function of the call applies to one of the types that Any produces. It also cannot if names may
-// repeat, because version 2 then merges their values.
+// plainAny reports whether [decode.Decoder.Any] can decode into an empty interface. This is not
+// possible if a function of the call applies to one of the types that Any produces, or if names may
+// repeat, because version 2 merges the values of equal names.
 func (d *decoder) plainAny() bool {
 	types := d.call.mode.Types
 	return !d.Has(option.AllowDuplicateNames) && (types == nil || !types.Values)
@@ -156,7 +156,7 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, capac
 	}
 	for t < after {
 		if m.Len() >= n.Most {
-			return d.Skip(start) // the members after the limit are only checked
+			return d.Skip(start) // only check the members after the limit
 		}
 		name := t
 		// A key type that is an interface with methods is refused before the name is read.
@@ -185,7 +185,7 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, capac
 			continue
 		}
 		if (k == reflect.Interface || k == reflect.Struct || k == reflect.Array) && !key.Elem().Comparable() {
-			held := key.Elem() // the key, or the value in the key if the key is an interface
+			held := key.Elem() // the key, or if it is an interface, the value that it contains
 			if k == reflect.Interface {
 				held = held.Elem()
 			}

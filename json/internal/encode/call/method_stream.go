@@ -50,7 +50,7 @@ var tokenWriters = sync.Pool{New: func() any {
 }}
 
 // track returns the position of the stream's value in the output of the call. It is called only if
-// the method asks for its position or fails.
+// the method asks the stream for a position or returns an error.
 func (w *writerOfTokens) track() *stream.Track { return w.e.tracked(w.dst) }
 
 // release drops all references to the call, and returns the stream to the pool.

@@ -152,8 +152,9 @@ func (s *subsets) add(sets [][]uint32, initial []uint32) [][]uint32 {
 	return append(sets, runes)
 }
 
-// closure follows the instructions in the argument initial, up to instructions that read a character.
-// It returns these, sorted, and the number of all instructions that it has visited.
+// closure follows the instructions in the argument initial, up to instructions that read a
+// character. It returns the instructions that read a character, sorted, and the number of all
+// visited instructions.
 func (s *subsets) closure(initial []uint32) (runes []uint32, size int) {
 	s.set++
 	stack := slices.Clone(initial)

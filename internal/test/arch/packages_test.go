@@ -82,8 +82,8 @@ func synopses(t *testing.T) (list []synopsis) {
 	return list
 }
 
-// comparePart compares text with the part of a page in docs between the two comments that have the
-// name. With HONE_UPDATE=1 it writes the part.
+// comparePart compares text with the part of a page in docs between the two comments that contain
+// the given name. With HONE_UPDATE=1 it writes the part.
 func comparePart(t *testing.T, page, name, text string) {
 	t.Helper()
 	start := "<!-- " + name + ": written by HONE_UPDATE=1 go test ./internal/test/arch, do not edit -->\n"

@@ -299,7 +299,8 @@ func packageNames(dir string) (map[string][]string, error) {
 	return all, nil
 }
 
-// preferred maps the name of several packages to the import path of the package that the pages mean.
+// preferred is for a name that several packages have. It maps the name to the import path of the
+// package that the pages mean.
 var preferred = map[string]string{
 	"json":       "github.com/hone-go/hone/json",
 	"rand":       "math/rand/v2",

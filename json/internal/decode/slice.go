@@ -151,8 +151,8 @@ func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	for ; i < n.Shape.Len; i++ {
 		a.Value(off+uintptr(i)*stride, n.Shape.Elem.Type).SetZero()
 	}
-	// Version 1 accepts any length. With CheckMembers the length must be equal, because an OpenAPI
-	// document states it.
+	// Version 1 accepts any length. With CheckMembers the lengths must be equal, because an OpenAPI
+	// document states the length of the array.
 	if d.On&option.CheckMembers != 0 && (few || t < after) {
 		d.memberFault(MemberError{Offset: d.Words[start].Pos(), Detail: "must have " + strconv.Itoa(n.Shape.Len) + " elements"})
 		return after, nil

@@ -28,7 +28,8 @@ type Encoder struct {
 	level int
 	// seen contains the keys of the open pointers, maps and slices beyond cycleLevel.
 	seen map[any]struct{}
-	// err is the error of generated code, which returns only the output.
+	// err stores an error of generated code, because the generated functions return only the
+	// output.
 	err error
 }
 

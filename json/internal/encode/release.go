@@ -54,8 +54,8 @@ const (
 )
 
 // unsupported returns the error for a value that has no JSON form. Before Go 1.27 the error
-// contains a copy of the value. From then on it contains only floats, and these only from a patch
-// release on; see [rules.ErrorValue].
+// contains a copy of the value. From Go 1.27 on it contains no value, except that from a patch
+// release on it contains a float; see [rules.ErrorValue].
 func (e *Encoder) unsupported(v reflect.Value, why string) error {
 	fails := &rules.UnsupportedValueError{Str: why}
 	switch {

@@ -88,8 +88,8 @@ func (p *Program) steps(t reflect.Type) []Step {
 	return all
 }
 
-// isMethod reports whether p encodes a whole value by a method or a function. The value has no
-// fields then.
+// isMethod reports whether p encodes a whole value by a method or a function. In that case there
+// are no steps for the fields of the value.
 func (p *Program) isMethod() bool {
 	if len(p.code) != 1 {
 		return false

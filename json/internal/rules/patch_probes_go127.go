@@ -46,7 +46,7 @@ var probes = [...]probe{
 	}},
 }
 
-// A probedKey is a string type whose MarshalText method returns another text.
+// A probedKey is a string type whose MarshalText method does not return the string itself.
 type probedKey string
 
 func (probedKey) MarshalText() ([]byte, error) { return []byte("text"), nil }

@@ -112,7 +112,7 @@ type decoder struct {
 	call Call
 	// from is the stream that the value is read from, or nil.
 	from *stream.Decoder
-	// prefix is the JSON pointer of the value within the stream. Syntax sets it, because it then
+	// prefix is the JSON pointer of the value within the stream. Syntax stores it here before it
 	// advances the stream.
 	prefix *stream.Pointer
 	// text is the text of the value, without the zero byte.

@@ -127,7 +127,7 @@ func (p *sharedPair) find(b []byte) (string, bool) {
 	return p[1], p[1] == string(b)
 }
 
-// put adds s to the pair, which drops its older string, and returns s.
+// put adds s to the pair in place of the older string, and returns s.
 func (p *sharedPair) put(s string) string {
 	p[0], p[1] = s, p[0]
 	return s

@@ -190,7 +190,8 @@ type stagingSlice struct {
 	busy bool
 	// last is the length of the last decoded slice of this node.
 	last int
-	// repeats counts the slices up to now that had the length last, one directly after the other.
+	// repeats is the number of consecutive slices, up to the most recent one, that had the length
+	// last.
 	repeats int
 }
 

@@ -14,8 +14,8 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 	if o.fault != nil {
 		return d.After(t), d.V2.Refuse(t, o.fault.Type, o.fault.Err, 0)
 	}
-	// Truncate the path of fields after each member. After an error it remains unchanged, because
-	// the error contains it.
+	// Truncate the path of fields after each member. After an error the path is not truncated,
+	// because the error contains it.
 	depth := len(d.fieldPath)
 	after := syntax.After(d.Words, t)
 	next := 0

@@ -169,8 +169,8 @@ func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 		}
 		return name, false
 	}
-	// The rules from Go 1.27 on. With the patch PlainKeys, of the methods of a string type only a
-	// method that takes a stream is called.
+	// The rules from Go 1.27 on. With the patch PlainKeys, the text methods of a string type are
+	// not called.
 	switch {
 	case rules.WritesItself(t):
 		return standardKey, false

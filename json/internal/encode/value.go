@@ -57,7 +57,7 @@ func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 		return append(dst, "null"...), nil
 	}
 	// A program of one instruction without a literal encodes a scalar. Encode it here, which is
-	// faster than Run and needs no level.
+	// faster than Run and needs no nesting level.
 	if code := r.Program.code; len(code) == 1 && code[0].size == 0 {
 		switch code[0].op {
 		case opBool:

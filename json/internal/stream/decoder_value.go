@@ -202,7 +202,7 @@ func IsUnicode(text []byte, w syntax.Word) bool {
 	return w.Plain() || isUnicode(text[w.Pos():w.StringEnd(text)], w)
 }
 
-// isUnicode implements IsUnicode for the string quoted, whose word is w.
+// isUnicode implements IsUnicode. The argument quoted is the text of the string, and w is its word.
 func isUnicode(quoted []byte, w syntax.Word) bool {
 	if !w.Escaped() {
 		return syntax.ValidUTF8(quoted)

@@ -188,8 +188,8 @@ func (f *file) encoder(t reflect.Type) *function {
 
 // access finds the steps whose field is an unexported field of another package, which the file
 // cannot access. It changes the form of these steps so that the engine encodes the field. It
-// returns false if generated code would have to test such a field for omission, because the engine
-// cannot do only this test.
+// returns false if generated code would have to test such a field for omission: it cannot read the
+// field, and it cannot let the engine do only this test.
 func (f *file) access(steps []encode.Step) bool {
 	for i := range steps {
 		s := &steps[i]

@@ -186,7 +186,8 @@ func TestElementsByStd(t *testing.T) {
 	}
 }
 
-// kindOfError returns a word for the kind of err, because messages and offsets in a stream differ.
+// kindOfError returns a word for the kind of err, because the messages and the offsets of the two
+// engines may differ in a stream.
 func kindOfError(err error) string {
 	var syntax *SyntaxError
 	var typeErr *UnmarshalTypeError

@@ -56,9 +56,10 @@ type SemanticError = rules.SemanticError
 // struct. Only decoding with [RejectUnknownMembers] returns it.
 var ErrUnknownName = rules.ErrUnknownName
 
-// Marshal returns the encoding of the value in. The error is a [*SemanticError], or a
-// [*jsontext.SyntacticError] if a string is not valid UTF-8 or a [jsontext.Value] is not valid JSON. On
-// error Marshal returns the output before the error, as encoding/json/v2 does. This output may be nil.
+// Marshal returns the encoding of in, a Go value. The error is a [*SemanticError], or a
+// [*jsontext.SyntacticError] if a string is not valid UTF-8 or a [jsontext.Value] is not valid
+// JSON. On error Marshal returns the output before the error, as encoding/json/v2 does. This output
+// may be nil.
 //
 // The output is equal to the output of encoding/json/v2, except for the types of package mo. They
 // are encoded without calling their methods: an Option is null or its value.
@@ -73,7 +74,7 @@ func Marshal(in any, opts ...Options) (out []byte, err error) {
 	return append(make([]byte, 0, len(scratch.B)), scratch.B...), nil
 }
 
-// Append appends the encoding of the value in to dst and returns the extended slice. On error it
+// Append appends the encoding of in, a Go value, to dst and returns the extended slice. On error it
 // returns dst. It allocates to grow dst, for maps without string keys, and in methods. For a large
 // value pass a pointer: converting the value itself to an interface copies it to the heap.
 func Append(dst []byte, in any, opts ...Options) ([]byte, error) {

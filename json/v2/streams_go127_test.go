@@ -48,7 +48,7 @@ func place(p placed) string {
 }
 
 // write is the body of a method or a function that writes to the stream to. The parameter what
-// selects the tokens that it writes. It appends its position in the stream to notes.
+// selects the tokens that it writes. It appends the position of the stream to notes.
 func write(to writer, what string, notes *[]string) error {
 	*notes = append(*notes, "to"+place(to)+fmt.Sprint(" ", to.OutputOffset()))
 	switch what {

@@ -142,9 +142,9 @@ type Compiler struct {
 	limited bool
 }
 
-// nested returns the node for a field or an element of shape s. If s is a slice or a map, at most
-// most of its elements are decoded. Before Go 1.27, version 1 calls the methods of the type of s
-// only if the type has a name.
+// nested returns the node for a field or an element of shape s. The argument most is the maximum
+// number of elements that are decoded into a slice or a map. Before Go 1.27, version 1 calls the
+// methods of the type of s only if the type has a name.
 func (c *Compiler) nested(s *shape.Shape, most int) *Node {
 	if !c.Mode.IsV1() {
 		return c.Node(Key{Shape: s, Methods: true, Most: most})

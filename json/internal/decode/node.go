@@ -56,7 +56,7 @@ type Node struct {
 	Keys *Node
 	// Methods contains the methods of NodeMethods, in the order in which they are tried.
 	Methods []rules.MethodForm
-	// Calls contains the indexes of the functions of NodeFunctions, in the list of the call.
+	// Calls is for NodeFunctions. It contains the indexes of the functions in the list of the call.
 	Calls []int
 	// Pointer is the pointer type that methods and functions receive. In a node for a slice it is
 	// the type of the slice itself.

@@ -258,8 +258,7 @@ func (p *Program) runGenerated(e *Encoder, dst []byte, a mem.Pointer) ([]byte, e
 //go:noinline
 func (p *Program) failed(pc int, err error) error { return named(err, p.floats[pc]) }
 
-// copyUnits copies the part of a literal after its first two units to b[n:].
-//
+// copyUnits copies a literal to b[n:], except for its first two units.
 //go:noinline
 func copyUnits(b []byte, n int, literal string) {
 	for i := 2 * literalUnit; i < len(literal); i += literalUnit {

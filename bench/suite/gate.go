@@ -194,7 +194,7 @@ func buildBoth(ctx context.Context, root, revision, temp string) (pairOfBuilds, 
 	return builds, nil
 }
 
-// buildSuite builds a copy of the suite in a folder, with the modules of Hone of a tree.
+// buildSuite builds a copy of the suite in a folder, with Hone's modules from the given tree.
 func buildSuite(ctx context.Context, suite, tree, temp, program string) error {
 	dir, err := os.MkdirTemp(temp, "suite-")
 	if err != nil {

@@ -141,6 +141,9 @@ func putDigits(b []byte, v uint64) {
 	binary.LittleEndian.PutUint64(b, (digits8(v)|'0'*ones)>>(8*(8-n)))
 }
 
+// maxShort is the bound below which a number with six digits after the point has at most 15 digits in
+// all.
+//
 // Two different decimals of at most 15 digits are read as different floats. So if m/10^6 is below
 // maxShort and is read as f, no decimal with fewer digits is read as f, apart from m/10^6 without
 // its trailing zeros. The code need not read the decimal: a division rounds the quotient of two

@@ -85,7 +85,7 @@ func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec ui
 		start = i
 		exponent := 0
 		for ; i < len(text) && isDigit(text[i]); i++ {
-			exponent = min(exponent*10+int(text[i]-'0'), 1<<24) // prevents an overflow; larger exponents are out of range
+			exponent = min(exponent*10+int(text[i]-'0'), 1<<24) // larger ones are out of range anyway
 		}
 		if i == start {
 			return false, 0, 0, ErrSyntax

@@ -259,6 +259,7 @@ func (p *Program) runGenerated(e *Encoder, dst []byte, a mem.Pointer) ([]byte, e
 func (p *Program) failed(pc int, err error) error { return named(err, p.floats[pc]) }
 
 // copyUnits copies a literal to b[n:], except for its first two units.
+//
 //go:noinline
 func copyUnits(b []byte, n int, literal string) {
 	for i := 2 * literalUnit; i < len(literal); i += literalUnit {

@@ -99,8 +99,8 @@ func open(v any) (*program, mem.Pointer, error) {
 	return p, mem.OfPointer(rv), nil
 }
 
-// A Binder binds one type. For and ForDocument report at set-up whether the type can be bound.
-// Bind does not have to look up the program for each request.
+// A Binder binds one type. For and ForDocument report at set-up whether the type can be bound. They
+// also look up the program of the type, so that Bind does not have to look it up for each request.
 type Binder[T any] struct {
 	program *program
 	empty   bool // no field of T comes from a request
@@ -111,8 +111,8 @@ func For[T any]() (*Binder[T], error) {
 	return binderOf[T](programOf(reflect.TypeFor[T]()))
 }
 
-// ForDocument is like [For], but the only texts of a bool are true and false, as in an API
-// document. It refuses the other texts that strconv.ParseBool accepts.
+// ForDocument is like [For], but a bool accepts only the texts true and false, as in an API
+// document. For also accepts the other texts that strconv.ParseBool accepts.
 func ForDocument[T any]() (*Binder[T], error) {
 	return binderOf[T](documentedOf(reflect.TypeFor[T]()))
 }

@@ -16,9 +16,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A program is the compiled form of a struct type: the sources of its fields, and how
-// to set them. A source is compiled when it is first used, because most types are bound from
-// one or two sources, whatever their tags name.
+// A program is the compiled form of a struct type: the sources of its fields, and how to set them.
+// A source is compiled when it is first used, because most programs bind a type from only one or
+// two of the sources that its tags name.
 type program struct {
 	shape      *shape.Shape
 	documented bool // see [ForDocument]
@@ -43,7 +43,7 @@ type tags struct {
 	fault *TypeError
 }
 
-// A source holds the fields of one source as soon as they are compiled.
+// A source holds the fields of one source of a request. They are compiled on first use.
 type source struct {
 	name     Source
 	compiled atomic.Pointer[fields]

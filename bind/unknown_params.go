@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// other stores a parameter whose name matches no field in the field that collects such parameters, or
-// reports it as unknown.
+// other handles a parameter whose name matches no field: it stores the parameter in the field that
+// collects such parameters, or reports it as unknown.
 func (s *scan) other(root mem.Pointer, key, value string, class byteClass) {
 	var err error
 	if class&escapeByte != 0 {

@@ -74,12 +74,12 @@ func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
 }
 
 // MarshalWrite writes the encoding of v to w in one call of Write, without a newline at the end. If
-// v cannot be encoded, it writes nothing. The parameter is a value and not a pointer, so that a
-// temporary value stays on the stack. MarshalWrite allocates only if T has marshal methods, because
-// they receive a heap copy of v.
+// v cannot be encoded, it writes nothing. v is passed by value, so a temporary value stays on the
+// caller's stack. MarshalWrite allocates only if encoding a T calls marshal methods: they receive a
+// copy of v on the heap.
 func (c *Codec[T]) MarshalWrite(w io.Writer, v T) error {
 	if c.copies == nil {
-		held := new(T) // A new variable, because taking the address of v would move v to the heap in both cases.
+		held := new(T) // copy v only here: &v would move v to the heap in both branches
 		*held = v
 		return c.options.MarshalWrite(w, held)
 	}
@@ -97,7 +97,7 @@ func (c *Codec[T]) MarshalWrite(w io.Writer, v T) error {
 	return err
 }
 
-// A copied holds a copy of the value that a call encodes, and the output buffer of the call.
+// A copied holds a copy of the value that MarshalWrite encodes, and its output buffer.
 type copied[T any] struct {
 	value T
 	buffer.Buffer
@@ -112,11 +112,11 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 // larger than memory. If an element cannot be decoded into T, Elements yields the error together
 // with the part of the element that was decoded, and continues with the next element. A syntax
 // error or an error of r ends the sequence. Elements does not check the input after the array, but
-// it may have read some of it. Of several options the last Config applies.
+// it may have read some of it. If there are several Configs, the last one applies.
 //
 //	for user, err := range json.Elements[User](r) {
 //
-// At any time it holds one element, and a buffer of about the length of the element's JSON.
+// Elements keeps one element in memory, and a buffer of about the length of the element's JSON.
 func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var d *Decoder
@@ -177,8 +177,8 @@ func kindOfToken(t Token) string {
 }
 
 // WriteElements writes the values of seq to w as one JSON array, which may be larger than memory.
-// It stops at the first error of seq, of an element's encoding, or of w. The array is then not
-// closed, so that no reader mistakes it for complete.
+// It stops at the first error of seq, of an element's encoding, or of w. After an error it does not
+// write the closing bracket, so that no reader mistakes the array for complete.
 //
 // It calls Write for about every 32 KiB of output.
 func WriteElements[T any](w io.Writer, seq iter.Seq2[T, error], options ...Config) error {

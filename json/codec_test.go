@@ -151,7 +151,7 @@ func TestElements(t *testing.T) {
 		{text: `[{"N":1}}`, want: []int{1}, errs: "invalid character '}'"},
 	} {
 		if EngineByDefault() == StdEngine && strings.HasPrefix(test.errs, "invalid character") {
-			test.errs = "invalid character" // on Go 1.27 the error is about the comma
+			test.errs = "invalid character" // on Go 1.27 encoding/json reports the comma instead
 		}
 		var got []int
 		var errs []string
@@ -260,8 +260,8 @@ func ExampleElements() {
 	// Output: 3.5
 }
 
-// TestCodecMarshalWrite checks that values are copied to pooled memory only if their types have no
-// methods that could retain it.
+// TestCodecMarshalWrite checks that MarshalWrite copies a value to pooled memory only if the
+// value's type has no methods, because a method could retain the copy.
 func TestCodecMarshalWrite(t *testing.T) {
 	byHone(t)
 	type message struct {

@@ -24,7 +24,8 @@ type Config struct {
 	// UseNumber decodes a number into an interface as a [Number] and not as a float64.
 	UseNumber bool
 
-	// DisallowUnknownFields makes an object member without a field in the struct an error.
+	// DisallowUnknownFields returns an error for an object member that matches no field of the
+	// struct.
 	DisallowUnknownFields bool
 
 	// AliasInput lets decoded strings without escapes share memory with the input. The input must
@@ -35,20 +36,20 @@ type Config struct {
 	// SeparateStrings allocates each decoded string, each map key and each float in an interface
 	// separately. By default short strings of several calls are allocated from shared blocks, and
 	// equal strings share memory, which saves time and memory. But a string keeps its whole block
-	// alive, so a program that retains a few strings of each document, such as an ID, retains up to
-	// 512 bytes for each of them. StdEngine does not use blocks, but may still return the same
-	// string for two equal ones.
+	// alive. A program that retains a few strings of each document, such as an ID, therefore
+	// retains up to 512 bytes for each string. StdEngine does not use blocks, but may still return
+	// the same string for two equal strings.
 	SeparateStrings bool
 
 	// CopyInput passes copies of the input to unmarshal methods. Use it if the program reuses the
-	// input's memory after the call, such as a buffer from a pool. Methods must not retain their
-	// argument, but some do.
+	// memory of the input after the call, for example because the input is in a pooled buffer.
+	// Unmarshal methods must not retain their argument, but some do.
 	CopyInput bool
 
 	// LimitLengths limits how many elements are decoded into slices and maps whose fields have a
 	// tag such as `length:"1..100"`. It decodes one element more than the tag allows, and checks
-	// only the syntax of the remaining elements. Use it together with a later check of lengths, so
-	// that too long values do not take memory before that check.
+	// only the syntax of the remaining elements. Use it if the program checks lengths after
+	// decoding: it bounds the memory of a value that is too long and that the check will reject.
 	LimitLengths bool
 
 	// CheckMembers checks the members of objects against the tags of the struct fields, and implies
@@ -65,12 +66,14 @@ type Config struct {
 	CheckMembers bool
 
 	// OmitWriteOnly omits struct members with the tag writeOnly:"true" from the output. Such a
-	// member, for example a password, is only for input, so a server can return the struct that it
-	// has received. The option does not apply inside types that have their own marshal methods.
+	// member, for example a password, is only for input. With this option a server can encode a
+	// struct that it has decoded from a request, and the output does not contain the password. The
+	// option does not apply inside types that have their own marshal methods.
 	OmitWriteOnly bool
 
-	// Engine selects the engine. StdEngine always copies strings, and calls the methods of the
-	// types of package mo. With CheckMembers or OmitWriteOnly, Hone's engine is always used.
+	// Engine selects the engine. StdEngine always copies strings, and encodes and decodes the types
+	// of package mo by calling their methods. With CheckMembers or OmitWriteOnly, Hone's engine is
+	// always used.
 	Engine Engine
 
 	// Rules select the Go release whose encoding/json the call follows, regardless of the release
@@ -216,8 +219,8 @@ func (o *Config) flags() option.Flag {
 	return on
 }
 
-// unmarshal decodes data into the value that v points to. n is the node for the type of v, or nil
-// if it is not known.
+// unmarshal decodes data into the value that v points to. n is the compiled decoder for the type of
+// v; if n is nil, it is looked up.
 func (o *Config) unmarshal(data []byte, v reflect.Value, n *decode.Node) error {
 	if o.byStd() && (!v.IsValid() || o.byStdFor(v.Type())) {
 		return o.unmarshalByStd(data, v)

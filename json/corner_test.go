@@ -23,8 +23,8 @@ type (
 	mapOfAny  map[string]any
 )
 
-// TestCycleValue checks the value in the error for a cycle. It must be a value in the cycle, even
-// if the encoder has copied it to reused memory.
+// TestCycleValue checks the value in the error for a cycle. The error must contain a value of the
+// cycle, even if the encoder has copied this value to reused memory.
 func TestCycleValue(t *testing.T) {
 	ints, text, anys := mapOfInts{}, mapOfText{}, mapOfAny{}
 	ints[1], text["a"], anys["a"] = ints, text, anys
@@ -76,7 +76,7 @@ func TestSliceWithinCapacity(t *testing.T) {
 }
 
 // TestKeptText decodes into types whose methods retain their argument. A later decode must not
-// overwrite it.
+// overwrite a retained argument.
 func TestKeptText(t *testing.T) {
 	text := `{"a\n":["x\n","y\n","plain"],"b\n":["z\n"]}`
 	type kept = map[string][]keepsText
@@ -186,9 +186,9 @@ func TestFailingReader(t *testing.T) {
 	}
 }
 
-// TestDenseText decodes texts that have too many values for an index, into fields for the values,
-// into no field, and into a field of another type. The results must be the same as with
-// encoding/json.
+// TestDenseText decodes texts with so many values that an index would be too large. The values
+// belong to a field of their type, to no field, or to a field of another type. The results must be
+// the same as with encoding/json.
 func TestDenseText(t *testing.T) {
 	testkit.SkipInVariant(t) // encoding/json decodes most of these texts
 	type target struct {

@@ -19,15 +19,15 @@ type Decoder struct {
 	pos      int            // the start of the unread part of buf
 	taken    *buffer.Buffer // the pooled buffer that buf is a part of, or nil; see releaseBuffer
 	borrowed bool           // decoded values may alias buf, so it must not be reused
-	rest     [maxRest]byte  // buf is a part of this array if the field taken is nil
+	rest     [maxRest]byte  // if taken is nil, buf is a part of this array
 	before   int64          // the number of bytes of the stream before buf
 	decoded  int64          // the number of bytes that Decode has read; Token does not count
 	hold     int            // the start of the current call in buf, for handOver; fill keeps buf[hold:]
 	failed   error          // the last error of the reader
 	err      error          // the error that all further calls return
 	options  Config
-	std      standard // if not nil, this decoder replaces d: from its creation on, or since a syntax error; see handOver
-	shift    int64    // the number to add to an offset of std, for an offset in the stream
+	std      standard // if not nil, serves all calls instead of d: from the start, or after a syntax error; see handOver
+	shift    int64    // added to an offset of std, yields the offset in the stream
 
 	grammar // the position in the grammar, for Token
 }
@@ -43,7 +43,8 @@ func (d *Decoder) UseNumber() {
 	}
 }
 
-// DisallowUnknownFields makes an object member without a field in the struct an error.
+// DisallowUnknownFields makes Decode return an error for an object member that matches no field of
+// the struct.
 func (d *Decoder) DisallowUnknownFields() {
 	d.options.DisallowUnknownFields = true
 	if d.std != nil {
@@ -51,7 +52,7 @@ func (d *Decoder) DisallowUnknownFields() {
 	}
 }
 
-// Buffered returns the input that has been read and not decoded. It is valid until the next call of
+// Buffered returns the input that has been read but not decoded. It is valid until the next call of
 // Decode.
 func (d *Decoder) Buffered() io.Reader {
 	if d.std != nil {
@@ -60,7 +61,7 @@ func (d *Decoder) Buffered() io.Reader {
 	return bytes.NewReader(d.buf[d.pos:])
 }
 
-// InputOffset returns the position in the stream of the end of the last value or token.
+// InputOffset returns the offset in the stream at which the last value or token ends.
 func (d *Decoder) InputOffset() int64 {
 	if d.std != nil {
 		return d.std.InputOffset() + d.shift
@@ -69,10 +70,10 @@ func (d *Decoder) InputOffset() int64 {
 }
 
 // Decode reads the next value and decodes it into v by the rules of [Unmarshal]. At the end of the
-// stream it returns io.EOF. Between calls of [Decoder.Token] it reads the next element, or the
-// value of the next member, with the comma or colon before it.
+// stream it returns io.EOF. If [Decoder.Token] has opened an array or object, Decode reads the next
+// element or the value of the next member, and the comma or colon before it.
 //
-// It holds one whole value in memory.
+// It keeps one whole value in memory.
 func (d *Decoder) Decode(v any) error {
 	if d.std != nil && (!rules.Standard(d.options.release()) && !d.options.byStd() || rules.NeedsHone(reflect.TypeOf(v))) {
 		_, err := d.element(v)
@@ -132,8 +133,8 @@ func (d *Decoder) start() start {
 // isFirst reports whether the rules before Go 1.27 apply.
 func (d *Decoder) isFirst() bool { return d.options.release()&option.FirstEngine != 0 }
 
-// handsOver reports whether another decoder replaces d after a syntax error. This is so by the
-// rules from Go 1.27 on. Before Go 1.27, d creates the error itself; see [Decoder.fault].
+// handsOver reports whether another decoder replaces d after a syntax error. The rules from Go 1.27
+// on require this. Under the rules before Go 1.27, d creates the error itself; see [Decoder.fault].
 func (d *Decoder) handsOver() bool { return !d.isFirst() }
 
 // handOver replaces d by d.std after a syntax error. It moves d back to the start of the current
@@ -176,8 +177,8 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 	return true, err
 }
 
-// next reads input until buf has a whole value, and indexes the value. It returns the value's
-// length from pos on, including the white space before it.
+// next reads input until buf has a whole value, and indexes the value. It returns the number of
+// bytes from pos to the end of the value.
 func (d *Decoder) next(index *syntax.Index) (int, error) {
 	index.Waits = d.isFirst()
 	n, status := index.BuildFirst(d.buf[d.pos:], false)
@@ -201,9 +202,9 @@ func (d *Decoder) next(index *syntax.Index) (int, error) {
 // minRead is the minimum number of free bytes in the buffer for a read.
 const minRead = 512
 
-// fill reads more input into the buffer, and returns the error of the reader, even if it has read
-// something. It keeps the unread input. If handOver may be called, it keeps the input from the
-// start of the current call on.
+// fill reads more input into the buffer, and returns the error of the reader, even if the reader
+// has also returned bytes. It keeps the unread input. If handOver may be called, it keeps the input
+// from the start of the current call on.
 func (d *Decoder) fill() error {
 	keep := d.pos
 	if d.handsOver() {
@@ -228,12 +229,12 @@ func (d *Decoder) fill() error {
 	return err
 }
 
-// maxRest is the number of bytes of unread input that a Decoder can store in itself. It fits the
-// newline after the only value of a request body.
+// maxRest is the number of bytes of unread input that a Decoder can store in itself. This is enough
+// for the newline after the only value of a request body.
 const maxRest = 32
 
-// releaseBuffer returns the buffer to the pool after a value is decoded. It cannot wait for the last
-// value, because a Decoder is never closed, and most Decoders read only one value.
+// releaseBuffer returns the buffer to the pool after a value is decoded. A later release is not
+// possible: a Decoder has no Close method, and most programs read only one value with each Decoder.
 func (d *Decoder) releaseBuffer() {
 	rest := d.buf[d.pos:]
 	if d.taken == nil || d.borrowed || len(rest) > maxRest {
@@ -259,9 +260,9 @@ func (d *Decoder) syntaxError(text []byte) error {
 	return err
 }
 
-// errorBase returns the position in the stream from which the offset of a syntax error counts.
-// Before Go 1.27 this is the number of bytes that Decode has read, and from Go 1.27 on the start of
-// the value.
+// errorBase returns the number that is added to the offset of a syntax error within a value. By the
+// rules before Go 1.27 this is the number of bytes that Decode has read. From Go 1.27 on it is the
+// offset of the value in the stream.
 func (d *Decoder) errorBase() int64 {
 	if d.isFirst() {
 		return d.decoded
@@ -269,8 +270,8 @@ func (d *Decoder) errorBase() int64 {
 	return d.InputOffset()
 }
 
-// tokenError returns the error for a token that is a complete value. From Go 1.27 on its offset
-// counts from the start of the stream.
+// tokenError returns err, the error for a token that is a complete value. From Go 1.27 on the
+// error's offset is relative to the start of the stream.
 func (d *Decoder) tokenError(err error) error {
 	if e, ok := err.(*UnmarshalTypeError); ok && !d.isFirst() {
 		e.Offset, e.Struct, e.Field = d.InputOffset(), "", ""

@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// An eachKind has a field of each type that stores text of the input.
+// An eachKind has one field of each type whose decoded value can reference the input buffer.
 type eachKind struct {
 	S    string
 	Any  any

@@ -17,7 +17,7 @@ func TestDenseMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	byHone(t)
 	type none struct{ A int }
-	type refused struct{ A int } // one pass fails for this type, and later decodes of the type skip it
+	type refused struct{ A int } // decoding into this type in one pass fails, so later decodes do not try it
 	type raw struct{ U json.RawMessage }
 	type limited struct {
 		A int   `json:"a"`
@@ -46,7 +46,7 @@ func TestDenseMemory(t *testing.T) {
 				{"text", index + uint64(7*len(text)), func() error { return Unmarshal(text, new(raw)) }},
 			} {
 				runtime.GC()
-				runtime.GC() // a pool drops its index after one collection
+				runtime.GC() // the second collection frees the index that a pool keeps after the first
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
 				err := test.decode()

@@ -301,8 +301,8 @@ func (k *keeper) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "%d", k.V), nil
 }
 
-// TestKept checks that a method with a pointer receiver, called on the value of an Option, does not
-// get memory that is reused.
+// TestKept encodes Options whose values have a method with a pointer receiver. The method retains
+// its receiver, so the encoder must not reuse the receiver's memory.
 func TestKept(t *testing.T) {
 	kept = nil
 	got, err := Marshal(map[string]mo.Option[keeper]{"a": mo.Some(keeper{1}), "b": {}, "c": mo.Some(keeper{2})})
@@ -328,8 +328,8 @@ func (k *keepsZero) IsZero() bool {
 	return k.P == nil
 }
 
-// TestKeptZero is like TestKept, for an IsZero method. The struct consists of one word, which is
-// stored in the interface itself.
+// TestKeptZero is like TestKept, for an IsZero method. The struct consists of one pointer, so an
+// interface stores the struct in its data word.
 func TestKeptZero(t *testing.T) {
 	keptZero = nil
 	type direct struct {

@@ -25,7 +25,7 @@ const (
 	StdEngine = option.StdEngine
 )
 
-// EngineByDefault returns the engine that [DefaultEngine] means in this program.
+// EngineByDefault returns the engine that [DefaultEngine] selects in this program.
 func EngineByDefault() Engine { return option.EngineByDefault }
 
 // byStd reports whether e selects encoding/json.

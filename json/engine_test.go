@@ -186,7 +186,8 @@ func TestElementsByStd(t *testing.T) {
 	}
 }
 
-// kindOfError returns a word for the kind of err, because messages and offsets in a stream differ.
+// kindOfError returns a word for the kind of err, because the messages and the offsets of the two
+// engines may differ in a stream.
 func kindOfError(err error) string {
 	var syntax *SyntaxError
 	var typeErr *UnmarshalTypeError
@@ -202,8 +203,8 @@ func kindOfError(err error) string {
 }
 
 // TestTargetErrors decodes valid and invalid texts into targets that are nil or not pointers. The
-// errors must be the same as with encoding/json. Its releases differ in which they check first: the
-// target or the text.
+// errors must be the same as with encoding/json. Some releases of encoding/json check the target
+// first, others check the text first.
 func TestTargetErrors(t *testing.T) {
 	for _, text := range []string{"1", "", " ", "{", "[1", `"a`, "1 2", "nul"} {
 		for _, target := range []any{nil, 5, (*int)(nil), struct{}{}, map[string]int{}, []int{1}, new(int)} {

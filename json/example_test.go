@@ -60,7 +60,7 @@ func ExampleUnmarshal_errors() {
 	if errors.As(err, &mismatch) {
 		fmt.Println(mismatch.Value, mismatch.Offset)
 	}
-	fmt.Println(len(users), users[2].Name) // the rest is decoded in spite of the error
+	fmt.Println(len(users), users[2].Name) // the other elements are decoded in spite of the error
 
 	err = json.Unmarshal([]byte(`[{"name":"Ada"},]`), &users)
 	fmt.Println(err)

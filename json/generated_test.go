@@ -32,8 +32,8 @@ func (m *mayFail) MarshalJSON() ([]byte, error) {
 func (k *keepsText) UnmarshalText(text []byte) error { k.Kept = text; return nil }
 func (k keepsText) MarshalText() ([]byte, error)     { return append([]byte("<\n"), k.Kept...), nil }
 
-// methodTypes are types with methods. Whether a method is called depends on how the value is
-// reached.
+// methodTypes are types with methods. Whether a method is called depends on whether the value is in
+// a pointer or an interface, and whether it is addressable.
 var methodTypes = []reflect.Type{
 	reflect.TypeFor[mayFail](), reflect.TypeFor[**mayFail](), reflect.TypeFor[marshals](), reflect.TypeFor[*marshals](),
 	reflect.TypeFor[keepsText](), reflect.TypeFor[**keepsText](), reflect.TypeFor[any](), reflect.TypeFor[*any](),
@@ -67,7 +67,7 @@ func fillInterfaces(r *rand.Rand, v reflect.Value) {
 	}
 }
 
-// valueOf returns a pointer to a value of type t that is determined by seed.
+// valueOf returns a pointer to a random value of type t. Equal seeds yield equal values.
 func valueOf(t reflect.Type, seed uint64) reflect.Value {
 	r := rand.New(rand.NewPCG(seed, 2))
 	v := reflect.New(t)

@@ -16,7 +16,7 @@ const (
 )
 
 // reach maps each place to a text that leads to it, and to the number of calls of Token that read
-// the text. It is used to move a decoder of encoding/json to the same place, because only
+// the text. reach is used to move a decoder of encoding/json to the same place, because only
 // encoding/json can create some errors.
 var reach = [...]struct {
 	text  string

@@ -58,7 +58,8 @@ func keysOf[K comparable](t *testing.T, list ...K) {
 		values = append(values, map[K]int{k: 1}, map[K]*keys.Text{k: nil}, struct{ M map[K]string }{map[K]string{k: "v"}})
 		values = append(values, k, &k, []K{k}, struct{ F K }{k}, &struct{ F K }{k}, map[string]K{"k": k})
 	}
-	// If encoding a key fails, or two keys have the same name, the order is random.
+	// The maps contain only keys that can be encoded and whose names differ. Otherwise the output
+	// or the error would depend on the random order of the iteration.
 	all, held, names := map[K]int{}, map[K][]any{}, map[string]bool{}
 	for i, k := range list {
 		if panics(map[K]int{k: 1}) {

@@ -52,7 +52,8 @@ func FuzzLimitLengthsOfText(f *testing.F) {
 		if err := json.Unmarshal(decode.Cut(data, reflect.ValueOf(&byText), o.flags()), &byText); err != nil {
 			t.Fatalf("%s: %v", data, err)
 		}
-		// It is random which entries of a map are dropped, so only the numbers are compared.
+		// It is random which entries of a map are dropped, so only the numbers of entries are
+		// compared.
 		if len(byIndex.List) != len(byText.List) || len(byIndex.List) > 3 || len(byIndex.Names) != len(byText.Names) || len(byIndex.Names) > 4 {
 			t.Fatalf("%s: %+v, %+v", data, byIndex, byText)
 		}

@@ -12,7 +12,7 @@ import (
 
 // TestMapOrder encodes maps of up to 140 members. The order must be the same as with encoding/json.
 // Most names have a common prefix that is longer than the part that is compared at once, and many
-// differ only in zeros at the end.
+// names differ only in zero bytes at the end.
 func TestMapOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	alphabets := []string{"ab", "a\x00", "\x00\xff", "0123456789", "aé\u2028<"}

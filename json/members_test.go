@@ -135,8 +135,8 @@ func TestCheckMembersDefaults(t *testing.T) {
 	}
 }
 
-// TestCheckMembersMany decodes structs of 130 fields of which one is missing, and a list with more
-// faults than an error can hold.
+// TestCheckMembersMany decodes structs of 130 fields from texts that lack one member, and a list
+// with more faults than an error can contain.
 func TestCheckMembersMany(t *testing.T) {
 	fields := make([]reflect.StructField, 130)
 	for i := range fields {

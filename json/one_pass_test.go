@@ -32,7 +32,7 @@ func decodeBothWays(o Config, t reflect.Type, data []byte) (indexed, direct refl
 	d := decode.Take()
 	err = byIndex(d, data, indexed, o.flags())
 	d.Release()
-	for range 17 { // because the decoder skips the pass after it has failed
+	for range 17 { // because the decoder skips some passes after a pass has failed
 		d = decode.Take()
 		took = took || d.Direct(data, direct, nil, o.flags())
 		d.Release()
@@ -301,7 +301,8 @@ func TestDirectTargets(t *testing.T) {
 // plainFlags are the flags of a call without options.
 var plainFlags = new(Config).flags()
 
-// TestDirectPauses checks that most decodes do not try one pass if it often fails for their type.
+// TestDirectPauses decodes a type for which one pass often fails, and checks that most decodes do
+// not try one pass.
 func TestDirectPauses(t *testing.T) {
 	type unusual struct{ A int }
 	took := 0

@@ -25,8 +25,8 @@ var releases = []struct{ name, file string }{
 // newest is the newest release.
 var newest = releases[len(releases)-1]
 
-// built returns the name of the results file for the release that builds the test. It depends on
-// the engine and the patches of encoding/json.
+// built returns the name of the results file for the release that builds the test. The name depends
+// on the engine and the patches of encoding/json.
 func built() string {
 	switch {
 	case !secondEngine:

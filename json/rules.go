@@ -38,7 +38,7 @@ const (
 	Go127 = release.Go127
 )
 
-// RulesByDefault returns the rules that [DefaultRules] means in this program.
+// RulesByDefault returns the rules that [DefaultRules] selects in this program.
 func RulesByDefault() Rules {
 	if r := release.Chosen.Rules; r != release.Default {
 		return r

@@ -54,7 +54,7 @@ func (*secondFault) Error() string { return "invalid character" }
 func (d *secondDecoder) UseNumber()             { d.useNumber = true }
 func (d *secondDecoder) DisallowUnknownFields() {}
 
-// Buffered returns the input that has been read and not decoded.
+// Buffered returns the input that has been read but not decoded.
 func (d *secondDecoder) Buffered() io.Reader { return bytes.NewReader(d.buf[d.pos:]) }
 
 // more reads more input. At the end it returns io.EOF, and otherwise a stream.IOError.
@@ -129,7 +129,8 @@ func (d *secondDecoder) faultAt(pos int) error {
 	return d.fault(pos + size)
 }
 
-// read returns the end of the value or token at pos, which scan finds.
+// read returns the end of the value or token at pos. It calls scan to find the end, and reads more
+// input if necessary.
 func (d *secondDecoder) read(pos int, scan func([]byte) (int, syntax.Fault)) (int, error) {
 	for {
 		end, f := scan(d.buf[pos:])
@@ -293,9 +294,9 @@ func (d *secondDecoder) More() bool {
 	return d.err != io.EOF
 }
 
-// InputOffset returns the position in the stream of the end of the last value or token. After a
-// call of More it returns the start of the next token. At the end of the stream it may return the
-// end of a comma or colon.
+// InputOffset returns the offset in the stream at which the last value or token ends. After a call
+// of More it returns the start of the next token. At the end of the stream it may return the end of
+// a comma or colon.
 func (d *secondDecoder) InputOffset() int64 {
 	pos := d.pos
 	if d.afterMore || d.atEnd {

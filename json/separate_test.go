@@ -11,7 +11,7 @@ import (
 )
 
 // separateForms decode a document with a given ID, and return the ID. Each form stores the ID in a
-// value of another type.
+// value of a different type.
 var separateForms = []struct {
 	name string
 	text string // %s is the ID
@@ -103,8 +103,8 @@ func TestSeparateStrings(t *testing.T) {
 	}
 }
 
-// TestSeparateStringsMemory retains one string of each of many documents, decoded with
-// SeparateStrings. Each string may take at most 24 bytes.
+// TestSeparateStringsMemory decodes many documents with SeparateStrings, and retains one string of
+// each document. Each string may take at most 24 bytes.
 func TestSeparateStringsMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	const documents = 20_000

@@ -21,8 +21,9 @@ type standard interface {
 
 // Std returns a *json.Decoder that continues at the position of d, for code that requires this
 // type. It reads the input that d has buffered, and then from d's reader. It has the options of d
-// and is inside the same open arrays and objects. Its InputOffset differs, because it starts near
-// zero. It follows the linked release. After Std, d must not be used.
+// and is inside the same open arrays and objects. Its InputOffset may differ, because it need not
+// count from the start of the stream. It follows the rules of the linked release, whatever the
+// Rules of d are. After Std, d must not be used.
 func (d *Decoder) Std() *json.Decoder {
 	switch std := d.std.(type) {
 	case *json.Decoder:
@@ -79,7 +80,8 @@ func (r *resumed) Read(b []byte) (int, error) {
 	return r.r.Read(b)
 }
 
-// passTokens calls std.Token the given number of times. The input must be valid up to there.
+// passTokens calls std.Token the given number of times. The input must be valid up to the last of
+// these tokens.
 func passTokens(std *json.Decoder, calls int) {
 	for range calls {
 		_, _ = std.Token()

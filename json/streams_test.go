@@ -114,7 +114,7 @@ var streamEntries = map[string]struct {
 func streamMatrix[T comparable](t *testing.T, v T, want string) {
 	text := fmt.Sprintf(`{"V":%[1]s,"P":%[1]s,"L":[%[1]s],"A":[%[1]s],"M":{"k":%[1]s},"O":%[1]s,"N":%[1]s,"I":%[1]s,"e":{"V":%[1]s}}`, want)
 	x := holderOf(v)
-	// Elements of maps and values in interfaces are not addressable, so that methods with pointer
+	// Elements of maps and values in interfaces are not addressable, so methods with pointer
 	// receivers are not called.
 	oracle, err := jsonv2.Marshal(&x, json.DefaultOptionsV1())
 	if err != nil || !bytes.HasPrefix(oracle, []byte(`{"V":`+want+`,"P":`+want)) {

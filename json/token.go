@@ -78,8 +78,8 @@ func (d *Decoder) More() bool {
 	return more
 }
 
-// elementFollows reports whether the next element can be read. It cannot if the next token is a
-// colon, or if a comma is not followed by the start of an element.
+// elementFollows reports whether the next element can be read. It returns false if the next token
+// is a colon, or if a comma is not followed by the start of an element.
 func (d *Decoder) elementFollows() bool {
 	comma := d.InputOffset()
 	if c := d.buf[d.pos]; c != ',' {

@@ -41,7 +41,8 @@ func collect[T any](t *testing.T, f *Future[T]) Result[T] {
 	return r
 }
 
-// settled fails the test if goroutines are still running at its end that were not running before.
+// settled fails the test if goroutines are running at the end of the test that were not running at
+// its start.
 func settled(t *testing.T) {
 	t.Helper()
 	before := runtime.NumGoroutine()

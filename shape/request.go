@@ -114,9 +114,9 @@ func (f *Field) inner() *Shape {
 	return s
 }
 
-// sourceNames parses the tags of f that name sources: all sources, or if only is set, this source. The
-// name "-" excludes the field from the source. A path parameter has the tag param or path. If a field
-// has both, the first one with a name applies.
+// sourceNames parses the tags of f that name sources. If only is not "", it parses only the tags
+// for this source. The name "-" excludes the field from the source. The tag of a path parameter is
+// param or path. If a field has both tags, the first one with a name applies.
 func (f *Field) sourceNames(only Source) (names sourceNames) {
 	if f.tag == "" {
 		return names

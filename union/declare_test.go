@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/union"
 )
 
-// The interfaces that the invalid declarations of these tests declare.
+// Interface types for the invalid declarations in these tests.
 type (
 	wrong1  interface{ isWrong() }
 	wrong2  interface{ isWrong() }
@@ -99,7 +99,7 @@ func TestWrongDeclarations(t *testing.T) {
 	if got := panics(func() { union.External[wrong2](ok) }); !strings.Contains(got, "are already declared in declare_test.go:") {
 		t.Error(got)
 	}
-	// A field may be called like the tag if the JSON does not contain it, or if it is in a nested
+	// A field may have the name of the tag if the JSON does not contain it, or if it is in a nested
 	// struct.
 	u := union.Internal[wrong3]("type", union.Case[ignores]("ignores", 1), union.Case[named]("named", 2), union.Default[kept]())
 	if u.String() != "union_test.wrong3: ignores, named" || u.Type().Name() != "wrong3" {

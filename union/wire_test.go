@@ -47,7 +47,7 @@ func TestWire(t *testing.T) {
 				t.Fatalf("%v: %x %x %v", root, data, again, err)
 			}
 			if len(data) > 0 {
-				// Damaged bytes may be an error or another value, but must not panic.
+				// Decoding damaged bytes may return an error or another value, but must not panic.
 				data[r.IntN(len(data))] ^= byte(1 << r.IntN(8))
 				_ = codec.Unmarshal(data, reflect.New(root).Interface())
 			}

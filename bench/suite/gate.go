@@ -162,9 +162,9 @@ type pairOfBuilds struct {
 }
 
 // buildBoth builds the suite with Hone at a revision and in the working tree. Both builds have the
-// same contests, since the memory of other contests changes how often garbage is collected: loops
-// that allocate can differ by several times between two suites. The contests come from the working
-// tree, or from the revision if the present ones do not compile there.
+// same contests, since the memory of other contests changes how often garbage is collected: the
+// time of a loop that allocates can differ by a factor of several between two suites. The contests
+// come from the working tree, or from the revision if the present ones do not compile there.
 func buildBoth(ctx context.Context, root, revision, temp string) (pairOfBuilds, error) {
 	tree := filepath.Join(temp, "tree")
 	if err := run(ctx, root, "git", "worktree", "add", "--detach", "--quiet", tree, revision); err != nil {
@@ -194,7 +194,7 @@ func buildBoth(ctx context.Context, root, revision, temp string) (pairOfBuilds, 
 	return builds, nil
 }
 
-// buildSuite builds a copy of the suite in a folder, with the modules of Hone of a tree.
+// buildSuite builds a copy of the suite in a folder, with Hone's modules from the given tree.
 func buildSuite(ctx context.Context, suite, tree, temp, program string) error {
 	dir, err := os.MkdirTemp(temp, "suite-")
 	if err != nil {

@@ -119,7 +119,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestNavigation stages repositories whose pages are in the navigation, and are not.
+// TestNavigation stages repositories with pages that the navigation lists, and with a page that it
+// does not list.
 func TestNavigation(t *testing.T) {
 	dir := t.TempDir()
 	if err := write(filepath.Join(dir, "docs/adr/0001-a.md"), []byte("# 1. The `first`\n")); err != nil {

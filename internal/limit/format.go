@@ -12,7 +12,7 @@ import (
 // A format is a format of strings. Its names come from JSON Schema (Validation, 7.3).
 type format struct {
 	valid       func(s string) bool
-	description string // continues "must be", as in "an email address"
+	description string // the text after "must be" in an error, such as "an email address"
 }
 
 // formats are the formats by their names in the tag format.

@@ -13,8 +13,8 @@ import (
 
 // A query, a form or a binary body can contain values that JSON cannot represent. If a handler
 // stored such a value, every later JSON response that contains it would fail. So programs for these
-// formats check that JSON can write each value. They do not look into interfaces, into the keys of
-// maps and into types that write their JSON by a method.
+// formats check that JSON can write each value. These checks skip interfaces, the keys of maps, and
+// types with a method that writes their JSON.
 
 // writable reports whether JSON can write the value at a+off, and adds a violation if not.
 type writable func(c *check, s *shape.Shape, a mem.Pointer, off uintptr) bool

@@ -28,7 +28,7 @@ type Program struct {
 type node struct {
 	shape  *shape.Shape
 	limits *limits // limits of the field that holds the value; nil for none
-	whole  []*rule // rules for the value as a whole, such as its length, and not for its elements
+	whole  []*rule // rules for the value itself, such as for its length, and not for its elements
 	length bool    // the field whole contains the rule of the tag length
 	calls  bool    // the value has a Validate method
 	// writable checks that JSON can write the value; nil if JSON can write every value of the shape.

@@ -90,7 +90,7 @@ func workOf(pattern string) (*work, error) {
 	s := subsets{prog: prog, marks: make([]int, len(prog.Inst)), known: map[string]bool{}}
 	s.classes = s.runeClasses()
 	w := &work{bounds: []int{0}}
-	// Each round reaches the states after one character more.
+	// After each round, states contains the new sets that one more character reaches.
 	states := s.add(nil, []uint32{uint32(prog.Start)})
 	for len(states) > 0 && s.work <= maxWork {
 		if n := len(w.bounds); n <= maxCounted {
@@ -152,8 +152,9 @@ func (s *subsets) add(sets [][]uint32, initial []uint32) [][]uint32 {
 	return append(sets, runes)
 }
 
-// closure follows the instructions in the argument initial, up to instructions that read a character.
-// It returns these, sorted, and the number of all instructions that it has visited.
+// closure follows the instructions in the argument initial, up to instructions that read a
+// character. It returns the instructions that read a character, sorted, and the number of all
+// visited instructions.
 func (s *subsets) closure(initial []uint32) (runes []uint32, size int) {
 	s.set++
 	stack := slices.Clone(initial)

@@ -16,11 +16,11 @@ type rule struct {
 	tag string // one of shape.LimitTags
 	set func(l *limits) bool
 
-	// whole checks a value as a whole, and reports whether the remaining rules should check it.
-	// It is nil for limits of numbers and strings, which apply to elements too.
+	// whole checks the value itself, and not its elements. It reports whether the remaining rules
+	// should check it. It is nil for limits of numbers and strings, which apply to elements too.
 	whole func(n *node, c *check, a mem.Pointer, off uintptr) bool
-	// applies reports whether the function whole can check a value of s itself. Otherwise it is tried
-	// on the value inside an option or a pointer.
+	// applies reports whether whole can check values of shape s. If not, it is called for the value
+	// inside an option or a pointer.
 	applies func(s *shape.Shape) bool
 
 	number func(l *limits, c *check, s *shape.Shape, a mem.Pointer, off uintptr) // nil unless the limit applies to numbers

@@ -26,8 +26,8 @@ func Example(f *shape.Field) ([]byte, error) {
 	return valueOf(f, "example", text, ok)
 }
 
-// valueOf converts text to JSON: the value of the given tag of f. It returns nil if ok is false,
-// that is, if f does not have the tag. It also decodes the JSON into f's type, and returns an error
+// valueOf converts text, the content of the given tag of f, to JSON. If f does not have the tag, ok
+// is false, and valueOf returns nil. It also decodes the JSON into f's type, and returns an error
 // if the value does not fit.
 func valueOf(f *shape.Field, tag, text string, ok bool) ([]byte, error) {
 	if !ok {

@@ -15,9 +15,9 @@ import (
 // concurrent use. Entries are never removed: a process has one entry for each type that it
 // passes to the engine.
 //
-// Readers load one open-addressed table and probe it. A writer puts an entry into a free
-// slot of the table. If half of the table is used, the writer first replaces it by one of
-// twice the size.
+// Readers load one open-addressed table and probe it. A writer puts an entry into a free slot of
+// the table. If half of the table is used, the writer first replaces the table by one of twice the
+// size.
 type Cache[P any] struct {
 	table atomic.Pointer[table[P]]
 	mu    sync.Mutex // locked by writers

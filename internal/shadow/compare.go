@@ -9,7 +9,7 @@ func HoldsNothing(v any) bool {
 	return to.Kind() == reflect.Pointer && !to.IsNil() && to.Elem().IsZero()
 }
 
-// Text compares an engine's output for v and its error with the output of the other engine.
+// Text compares two engines: the output and the error of each, for the value v.
 func (w *Watch) Text(call string, v any, out []byte, err error, other func() ([]byte, error), compare func(answered, other []byte) *Difference) {
 	if len(out) > w.MaxBytes() {
 		w.Pass()
@@ -39,8 +39,8 @@ func (w *Watch) Value(call string, v any, err error, other func(v any) error, er
 
 // Decode calls first, which decodes into v by the first engine, and returns its error. It then
 // compares the result with the result of second, which decodes the same text by the second engine.
-// It does not compare if text reports that the text is incomplete, or if v was not zero: the second
-// engine has no copy of the original v.
+// It does not compare if the function text reports that the text is incomplete, or if v was not
+// zero: the second engine has no copy of the original v.
 func (w *Watch) Decode(call string, v any, first func() error, text func() ([]byte, bool), second func(text []byte, v any) error, errors func(answered, other error) *Difference) error {
 	empty := HoldsNothing(v)
 	err := first()

@@ -90,7 +90,7 @@ type Watch struct {
 	spent     atomic.Uint64 // nanoseconds
 
 	mu     sync.Mutex
-	second int64         // the Unix second in which the budget was last added to the field left
+	second int64         // the Unix second of the last addition of the budget to left
 	left   time.Duration // the unspent budget
 	slow   map[reflect.Type]bool
 	counts map[kind]uint64 // the number of differences of each kind

@@ -141,12 +141,13 @@ func putDigits(b []byte, v uint64) {
 	binary.LittleEndian.PutUint64(b, (digits8(v)|'0'*ones)>>(8*(8-n)))
 }
 
-// maxShort is the bound below which a float with six digits after the point has at most 15 digits.
+// maxShort is the bound below which a number with six digits after the point has at most 15 digits in
+// all.
 //
-// Different decimals of at most 15 digits read back as different floats. So if a decimal of this
-// length reads back as f, it has the fewest digits, apart from zeros at its end. Division rounds
-// the quotient of two integers below 2^53 to the nearest float. So reading the decimal gives this
-// float too.
+// Two different decimals of at most 15 digits are read as different floats. So if m/10^6 is below
+// maxShort and is read as f, no decimal with fewer digits is read as f, apart from m/10^6 without
+// its trailing zeros. The code need not read the decimal: a division rounds the quotient of two
+// integers below 2^53 to the nearest float, exactly as reading does.
 const maxShort = 1e9
 
 // appendMillionths appends m / 10^6, which must not be an integer and must be below maxShort.

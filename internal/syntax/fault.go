@@ -100,7 +100,8 @@ func read(data []byte, first bool) (end int, _ Fault) {
 	}
 }
 
-// The states of read between two tokens. A closing bracket is allowed in the first two.
+// The states of the function read between two tokens. A closing bracket is allowed in the first
+// two.
 const (
 	faultOpened = iota // after an opening bracket
 	faultAfter         // after a value

@@ -186,8 +186,8 @@ func TestIndexMemory(t *testing.T) {
 }
 
 // TestBreakAndReuse builds an Index for a first text, calls Break if the text is invalid, and
-// builds the Index of a second text. It must be the same as a new Index, although Break has left a
-// slice of few words.
+// builds the Index of a second text. The second Index must be equal to a newly allocated one,
+// although Break has left a slice of few words.
 func TestBreakAndReuse(t *testing.T) {
 	texts := []string{"", " ", "\x01", "1", `"`, "{", "[", `{"a":`, `[1,`, "x", `{"n":1,"any":{"a":[1]}}`, "[[],[],[]]", "null"}
 	for _, first := range texts {

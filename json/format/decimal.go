@@ -4,8 +4,8 @@ import "strconv"
 
 const second = 1_000_000_000 // nanoseconds
 
-// appendDecimal appends a number of seconds and nanoseconds as a decimal number. shift selects the
-// unit, as a power of ten in a second: 0 for seconds, 3 for milliseconds, 6 for microseconds.
+// appendDecimal appends a number of seconds and nanoseconds as a decimal number. The number is in
+// units of 10^-shift seconds: shift is 0 for seconds, 3 for milliseconds and 6 for microseconds.
 func appendDecimal(dst []byte, negative bool, sec uint64, nsec uint32, shift int) []byte {
 	var room [32]byte
 	digits := strconv.AppendUint(room[:0], sec, 10)
@@ -33,7 +33,7 @@ func appendDecimal(dst []byte, negative bool, sec uint64, nsec uint32, shift int
 }
 
 // parseDecimal parses a JSON number, which may have an exponent. It is the inverse of
-// appendDecimal, with the same shift. The cause is ErrSyntax, ErrRange or ErrFiner, or nil.
+// appendDecimal, with the same shift. The returned cause is nil, ErrSyntax, ErrRange or ErrFiner.
 func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec uint64, nsec uint32, cause error) {
 	i := 0
 	at := func(c byte) bool { return i < len(text) && text[i] == c }
@@ -54,13 +54,13 @@ func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec ui
 				beyond = beyond || c != 0
 			}
 			if n == 0 {
-				count-- // do not count leading zeros
+				count-- // a leading zero is not significant
 			}
 		}
 		return count
 	}
 	start := i
-	point := keep() - shift // the number of significant digits before the decimal point, if the number is in seconds
+	point := keep() - shift // the number of significant digits before the decimal point of the number in seconds
 	if i == start || text[start] == '0' && i > start+1 {
 		return false, 0, 0, ErrSyntax
 	}
@@ -73,7 +73,7 @@ func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec ui
 			return false, 0, 0, ErrSyntax
 		}
 		if leading {
-			point -= i - start - count // zeros directly after the decimal point count as negative
+			point -= i - start - count // minus the number of zeros directly after the point
 		}
 	}
 	if at('e') || at('E') {
@@ -85,7 +85,7 @@ func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec ui
 		start = i
 		exponent := 0
 		for ; i < len(text) && isDigit(text[i]); i++ {
-			exponent = min(exponent*10+int(text[i]-'0'), 1<<24) // limited; all exponents this large are out of range
+			exponent = min(exponent*10+int(text[i]-'0'), 1<<24) // larger ones are out of range anyway
 		}
 		if i == start {
 			return false, 0, 0, ErrSyntax

@@ -27,9 +27,9 @@ type Milliseconds time.Duration
 // Microseconds is encoded as a JSON number of microseconds such as 1500 or 0.25.
 type Microseconds time.Duration
 
-// Nanoseconds is encoded as a JSON number without a fraction. The type has no methods, because an
-// int64 is encoded in this way. Programs that decode numbers into floats lose digits above 2^53,
-// which is about 104 days.
+// Nanoseconds is encoded as a JSON number without a fraction. The type needs no methods, because
+// every int64 is encoded like this. Programs that decode numbers into floats lose digits above
+// 2^53, which is about 104 days.
 type Nanoseconds time.Duration
 
 const (

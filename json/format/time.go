@@ -53,7 +53,8 @@ func appendUnix(b []byte, t time.Time, shift int) []byte {
 	return appendDecimal(b, true, -uint64(sec), uint32(nsec), shift)
 }
 
-// lastUnix is the last Unix second of a time.Time, which counts seconds from the year 1.
+// lastUnix is the largest number of Unix seconds that a time.Time can represent. A time.Time counts
+// seconds from the year 1 in an int64.
 const lastUnix = math.MaxInt64 - 62_135_596_800
 
 // parseUnix parses a time since 1970, in the unit that shift selects; see parseDecimal. form is the

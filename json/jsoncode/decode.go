@@ -20,8 +20,8 @@ type Seen = decode.Seen
 // A Decoding is the generated decoder of one type.
 type Decoding = decode.Code
 
-// DecodingOf returns the decoder of T that consists of the function read. The fingerprint is the one that T had
-// when the code was generated. inner are the decoders of types that T refers to.
+// DecodingOf returns the decoder of T that consists of the function read. fingerprint is the
+// fingerprint of T when the code was generated. inner are the decoders of types that T refers to.
 func DecodingOf[T any](fingerprint uint64, read func(*Decoder, *Object, int, *T) int, inner ...Decoding) Decoding {
 	return Decoding{Type: reflect.TypeFor[T](), Fingerprint: fingerprint, Run: mem.Erased(read), Inner: inner}
 }
@@ -98,7 +98,7 @@ func ReadString[T ~string](d *Decoder, o *Object, k, i int, to *T) int {
 	return d.NextName(end)
 }
 
-// ReadField reads the field k of *v by the engine.
+// ReadField lets the engine read the field k of *v.
 func ReadField[T any](d *Decoder, o *Object, k, i int, v *T) int {
 	if i = d.AfterColon(i); i < 0 {
 		return i
@@ -106,8 +106,9 @@ func ReadField[T any](d *Decoder, o *Object, k, i int, v *T) int {
 	return d.NextName(d.ReadStructField(o, k, i, mem.Of(v)))
 }
 
-// CloseObject reads the members from position i on that are not in the order of the fields, and the closing brace. It
-// returns the position after the object. seen has the fields of *v that the code has read.
+// CloseObject reads the members from position i on that are not in the order of the fields, and the
+// closing brace. It returns the position after the object. seen contains the fields of *v that the
+// generated code has already read.
 func CloseObject[T any](d *Decoder, o *Object, i int, seen *Seen, v *T) int {
 	return d.CloseObject(o, i, seen, mem.Of(v))
 }

@@ -20,7 +20,8 @@ import (
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
-// reads are the ways to decode a text into the value that v points to. Each has other options.
+// reads are the ways to decode a text into the value that v points to. Each way uses different
+// options.
 var reads = map[string]func(text []byte, v any) error{
 	"default":         json.Unmarshal,
 	"rules of 1.26":   json.Config{Rules: json.Go126}.Unmarshal,
@@ -50,8 +51,9 @@ var reads = map[string]func(text []byte, v any) error{
 	"v2, as v1":   func(text []byte, v any) error { return jsonv2.Unmarshal(text, v, json.DefaultOptionsV1()) },
 }
 
-// readSame decodes text into a T and into its twin in all ways, and compares the values and the errors. After
-// an error the values have the members before it.
+// readSame decodes text into a T and into its twin, in all ways. The twin is a type with the same
+// fields and no methods. The values and the errors must be equal. After an error both values
+// contain the members before the error.
 func readSame[T, Twin any](t *testing.T, text []byte) {
 	t.Helper()
 	for name, read := range reads {
@@ -68,7 +70,7 @@ func readSame[T, Twin any](t *testing.T, text []byte) {
 		}
 	}
 	var got, want T
-	// After an error in an mo.Option encoding/json decodes no further members, and Hone does.
+	// After an error in an mo.Option encoding/json decodes no further members, but Hone continues.
 	if err, wantErr := json.Unmarshal(text, &got), stdjson.Unmarshal(text, &want); (err == nil) != (wantErr == nil) || err == nil && !reflect.DeepEqual(got, want) {
 		t.Fatalf("%.500q\ngenerated code reads %+v, %v\nencoding/json        %+v, %v", text, got, err, want, wantErr)
 	}
@@ -80,7 +82,7 @@ type reader struct {
 	same func(t *testing.T, r *rand.Rand, edits []byte)
 }
 
-// readerOf returns the reader of T, whose twin has the same fields and no methods.
+// readerOf returns the reader of T. Twin is a type with the same fields as T and no methods.
 func readerOf[T, Twin any]() reader {
 	return reader{reflect.TypeFor[T]().Name(), func(t *testing.T, r *rand.Rand, edits []byte) {
 		var v Twin
@@ -97,14 +99,14 @@ func readerOf[T, Twin any]() reader {
 	}}
 }
 
-// rearranged returns text with some of its objects changed: members in another order, left out, repeated, unknown or
-// null, names in another case, and white space.
+// rearranged returns text with some of its objects changed. Members may be in another order,
+// omitted, repeated, unknown or null. Names may be in another case, and white space may be added.
 func rearranged(r *rand.Rand, text []byte) []byte {
 	var members map[string]stdjson.RawMessage
 	if r.IntN(3) == 0 || text[0] != '{' || stdjson.Unmarshal(text, &members) != nil {
 		return text
 	}
-	// names has the names in the order of the text. Decoding into a map would lose this order.
+	// names contains the names in the order of the text, which a map would lose.
 	var names []string
 	d := stdjson.NewDecoder(bytes.NewReader(text))
 	_, _ = d.Token()
@@ -248,8 +250,8 @@ func readUsed[T any](t *testing.T) {
 	}
 }
 
-// TestReadUsed checks that the decoders in these tests are not stale, and that the types that the
-// engine does not decode in one pass have none.
+// TestReadUsed checks that the decoders in these tests are not stale, and that no decoder was
+// generated for the types that the engine does not decode in one pass.
 func TestReadUsed(t *testing.T) {
 	readUsed[scalars](t)
 	readUsed[sequences](t)

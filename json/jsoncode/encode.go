@@ -117,5 +117,5 @@ func Fail[T any](e *Encoder, p *Program, i int, dst []byte, v *T) []byte {
 	return p.Fail(i, e, dst, mem.Of(v))
 }
 
-// Omits reports whether step i, a test, omits its field.
+// Omits reports whether step i, which is a test, omits the field that it tests.
 func Omits[T any](p *Program, i int, v *T) bool { return p.Omits(i, mem.Of(v)) }

@@ -31,7 +31,8 @@ type pair struct {
 	same func(t *testing.T, r *rand.Rand)
 }
 
-// ways are the ways to encode a value. They differ in their options, or in how they pass the value.
+// ways are the ways to encode a value. They differ in the options of the call, or in how the value
+// is passed to it.
 var ways = map[string]func(v any) ([]byte, error){
 	"default":         func(v any) ([]byte, error) { return json.Marshal(v) },
 	"no HTML escapes": json.Config{NoEscapeHTML: true}.Marshal,
@@ -66,7 +67,7 @@ var ways = map[string]func(v any) ([]byte, error){
 	"v2, as v1": func(v any) ([]byte, error) { return jsonv2.Marshal(v, json.DefaultOptionsV1()) },
 }
 
-// pairOf returns the pair of T, whose twin has the same fields and no methods.
+// pairOf returns the pair of T. Twin is a type with the same fields as T and no methods.
 func pairOf[T, Twin any]() pair {
 	return pair{reflect.TypeFor[T]().Name(), func(t *testing.T, r *rand.Rand) {
 		var v T
@@ -78,8 +79,8 @@ func pairOf[T, Twin any]() pair {
 	}}
 }
 
-// spoil sets some of the values in v to ones that have no JSON, with some options or with all, and
-// fills the Options that random.Fill does not know.
+// spoil replaces some of the values in v by values that cannot be encoded, either never or with
+// some options. It also sets the Options that random.Fill does not set.
 func spoil(r *rand.Rand, v reflect.Value) {
 	if !v.CanSet() {
 		return
@@ -147,7 +148,7 @@ func compare[Twin, T any](t *testing.T, v *T) {
 	}
 }
 
-// message returns the text of an error, in which the names of twins are the names of their types.
+// message returns the text of an error. It replaces the name of a twin by the name of its type.
 func message(err error) string {
 	if err == nil {
 		return ""
@@ -202,7 +203,8 @@ func TestDepth(t *testing.T) {
 		deep = &tree{Next: deep, Kids: []tree{{Label: "x"}}}
 	}
 	compare[treeTwin](t, deep)
-	// The engine examines the depth of the text if a slice or a pointer is at level 1,001.
+	// The engine checks the nesting depth of the output if the value has a slice or a pointer at
+	// level 1,001.
 	outer := []int{999, 1000, 1001}
 	if testing.Short() || os.Getenv("HONE_VARIANT") != "" {
 		outer = []int{1000}
@@ -411,7 +413,7 @@ func TestAllocs(t *testing.T) {
 func allocs[T, Twin any](t *testing.T) {
 	t.Helper()
 	var v T
-	// Another value is tried if one has an error.
+	// If a value cannot be encoded, try the next one.
 	for seed := uint64(1); ; seed++ {
 		random.Fill(rand.New(rand.NewPCG(seed, 7)), reflect.ValueOf(&v).Elem(), 3)
 		if _, err := json.Marshal(&v); err == nil {

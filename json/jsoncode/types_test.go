@@ -13,9 +13,9 @@ import (
 
 //go:generate go run github.com/hone-go/hone/cmd/hone gen -go -json -o hone_gen_test.go scalars tagged omitted optional sequences outer inner tree methods embedding names dynamic both options containers chain declared empty Deep checked wide promoted
 
-// The types of these tests have a field for each way in which generated code handles a value, and
-// for each value that it passes to the engine. The engine encodes the type with the same name and
-// Twin at its end, which has the same fields and no methods.
+// The types of these tests have a field for each kind of value that generated code encodes itself,
+// and for each kind that it passes to the engine. For each type there is a twin with the suffix
+// Twin, which has the same fields and no methods, so the engine encodes it.
 
 type (
 	flag  bool
@@ -27,7 +27,7 @@ type (
 	word  []byte
 )
 
-// scalars has all single values, and named ones.
+// scalars has a field of each scalar type, and of some named scalar types.
 type scalars struct {
 	B    bool
 	Flag flag
@@ -236,7 +236,8 @@ type dynamic struct {
 	Last   int
 }
 
-// both has values that version 2 encodes by the same steps, so that the same code serves both.
+// both has only values that version 1 and version 2 encode by the same steps, so both versions can
+// run the same generated code.
 type both struct {
 	Name    string
 	Strings []string
@@ -265,13 +266,13 @@ func (Deep) isEvent() {}
 // empty has no fields.
 type empty struct{}
 
-// options has steps that can fail only in Options.
+// options has no steps that can fail, except for the steps of its Options.
 type options struct {
 	A mo.Option[string]
 	B mo.Option[float64]
 }
 
-// containers has types that contain themselves without a struct.
+// containers has recursive map and slice types without a struct in between.
 type containers struct {
 	Forest forest
 	Lists  lists

@@ -115,8 +115,8 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestDecoderInArray decodes the elements of an array between tokens. Each of them must be
-// compared, even after an element with an error.
+// TestDecoderInArray reads the brackets of an array as tokens and decodes its elements. Each
+// element must be compared, even after an element with an error.
 func TestDecoderInArray(t *testing.T) {
 	differences, _ := compareAll(t)
 	before := shadow.Report{}.Counts()
@@ -219,7 +219,8 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// TestLogIsShort checks that a repeated difference is logged again only after twice as many calls.
+// TestLogIsShort repeats one difference, and checks that only the first, second, fourth, eighth …
+// occurrence is logged.
 func TestLogIsShort(t *testing.T) {
 	_, log := compareAll(t, func(s *shadow.Settings) { s.Report = func(shadow.Difference) { panic("in Report") } })
 	for range 100 {

@@ -86,16 +86,17 @@ func (d *Decoder) UseNumber() {
 	d.first.UseNumber()
 }
 
-// DisallowUnknownFields makes an object member without a field in the struct an error.
+// DisallowUnknownFields makes Decode return an error for an object member that matches no field of
+// the struct.
 func (d *Decoder) DisallowUnknownFields() {
 	d.second.DisallowUnknownFields = true
 	d.first.DisallowUnknownFields()
 }
 
-// Buffered returns the input that has been read and not decoded.
+// Buffered returns the input that has been read but not decoded.
 func (d *Decoder) Buffered() io.Reader { return d.first.Buffered() }
 
-// InputOffset returns the position in the stream of the end of the last value or token.
+// InputOffset returns the offset in the stream at which the last value or token ends.
 func (d *Decoder) InputOffset() int64 { return d.first.InputOffset() }
 
 // More reports whether the current array or object has another element.

@@ -57,8 +57,8 @@ var (
 	errWhitespace = errors.New("cannot change whitespace formatting within a MarshalEncode call")
 )
 
-// changes returns an error if inObject is set, and an option that must not change within an object
-// differs between the two sets. held has the options before the call.
+// changes compares the options before a call, held, with the options of the call, set. If the call
+// is inside an object, it must not change some options; changes returns an error if it does.
 func changes(held, set *option.Set, inObject bool) error {
 	switch changed := held.On ^ set.On; {
 	case !inObject:

@@ -104,8 +104,8 @@ func unexpectedEnd(err error) error {
 }
 
 // WriteElements writes the values of seq to w as one JSON array, which may be larger than memory.
-// It stops at the first error of seq, of an element's encoding, or of w. The array is then not
-// closed, so that no reader mistakes it for complete.
+// It stops at the first error of seq, of an element's encoding, or of w. After an error it does not
+// write the closing bracket, so that no reader mistakes the array for complete.
 func WriteElements[T any](w io.Writer, seq iter.Seq2[T, error], opts ...Options) error {
 	e := jsontext.NewEncoder(w, opts...)
 	if err := e.WriteToken(jsontext.BeginArray); err != nil {

@@ -26,7 +26,7 @@ const (
 	StdEngine = option.StdEngine
 )
 
-// EngineByDefault returns the engine that [DefaultEngine] means in this program.
+// EngineByDefault returns the engine that [DefaultEngine] selects in this program.
 func EngineByDefault() Engine {
 	if hasStandard {
 		return option.EngineByDefault

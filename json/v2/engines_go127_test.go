@@ -186,8 +186,8 @@ func elements(text string, to *[2]engineCase, opts []Options) (first error) {
 
 func sameEngines(t *testing.T, name, call string, i int, a any, errA error, b any, errB error) {
 	t.Helper()
-	// With the standard library's engine, methods that take Hone's streams are called by functions,
-	// and errors say so.
+	// With the standard library's engine, functions call the methods that take Hone's streams, so
+	// errors name the functions instead of the methods.
 	saysB := strings.ReplaceAll(say(errB), "calling MarshalToFunc for type *json.spelled", "calling MarshalJSONTo for type *json.spelled")
 	if strings.HasPrefix(name, "lines") || name == "spaces" {
 		if errA != nil && errB != nil {

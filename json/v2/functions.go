@@ -9,23 +9,26 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A Marshaler has a method that encodes it as JSON. It is the Marshaler of encoding/json.
+// A Marshaler is a value with a method that encodes the value as JSON. The interface is
+// encoding/json's Marshaler.
 type Marshaler = rules.Marshaler
 
-// An Unmarshaler has a method that decodes JSON. The method must not retain or modify its argument.
-// It is the Unmarshaler of encoding/json.
+// An Unmarshaler is a value with a method that decodes JSON into the value. The method must not
+// retain or modify its argument. The interface is encoding/json's Unmarshaler.
 type Unmarshaler = rules.Unmarshaler
 
-// A MarshalerTo has a method that encodes it by writing one value to a stream. If the method writes
-// nothing and returns [errors.ErrUnsupported], the value is encoded with another method of its
-// type, or by the rules for its kind. The method must not retain the Encoder.
+// A MarshalerTo is a value with a method that encodes the value by writing one JSON value to a
+// stream. If the method writes nothing and returns [errors.ErrUnsupported], the value is encoded
+// with another method of its type, or by the rules for its kind. The method must not retain the
+// Encoder.
 type MarshalerTo interface {
 	MarshalJSONTo(*jsontext.Encoder) error
 }
 
-// An UnmarshalerFrom has a method that decodes it by reading one value from a stream. If the method
-// reads nothing and returns [errors.ErrUnsupported], the value is decoded with another method of
-// its type, or by the rules for its kind. The method must not retain the Decoder.
+// An UnmarshalerFrom is a value with a method that reads one JSON value from a stream and decodes
+// it into the value. If the method reads nothing and returns [errors.ErrUnsupported], the value is
+// decoded with another method of its type, or by the rules for its kind. The method must not retain
+// the Decoder.
 type UnmarshalerFrom interface {
 	UnmarshalJSONFrom(*jsontext.Decoder) error
 }

@@ -20,7 +20,7 @@
 //     be nested 10,000 levels deep.
 //   - Decoding stops at the first error in the text. All values before it have been decoded.
 //   - Results do not alias the input.
-//   - Decoding holds one value as text in memory, and at most eight more bytes for each byte of
+//   - Decoding keeps the text of one value in memory, and at most eight more bytes for each byte of
 //     this text.
 //
 // # Returning to encoding/json/v2
@@ -56,9 +56,10 @@ type SemanticError = rules.SemanticError
 // struct. Only decoding with [RejectUnknownMembers] returns it.
 var ErrUnknownName = rules.ErrUnknownName
 
-// Marshal returns the encoding of the value in. The error is a [*SemanticError], or a
-// [*jsontext.SyntacticError] if a string is not valid UTF-8 or a [jsontext.Value] is not valid JSON. On
-// error Marshal returns the output before the error, as encoding/json/v2 does. This output may be nil.
+// Marshal returns the encoding of in, a Go value. The error is a [*SemanticError], or a
+// [*jsontext.SyntacticError] if a string is not valid UTF-8 or a [jsontext.Value] is not valid
+// JSON. On error Marshal returns the output before the error, as encoding/json/v2 does. This output
+// may be nil.
 //
 // The output is equal to the output of encoding/json/v2, except for the types of package mo. They
 // are encoded without calling their methods: an Option is null or its value.
@@ -73,7 +74,7 @@ func Marshal(in any, opts ...Options) (out []byte, err error) {
 	return append(make([]byte, 0, len(scratch.B)), scratch.B...), nil
 }
 
-// Append appends the encoding of the value in to dst and returns the extended slice. On error it
+// Append appends the encoding of in, a Go value, to dst and returns the extended slice. On error it
 // returns dst. It allocates to grow dst, for maps without string keys, and in methods. For a large
 // value pass a pointer: converting the value itself to an interface copies it to the heap.
 func Append(dst []byte, in any, opts ...Options) ([]byte, error) {
@@ -126,10 +127,10 @@ func Unmarshal(in []byte, out any, opts ...Options) (err error) {
 	return c.Unmarshal(in, out)
 }
 
-// UnmarshalRead reads a reader to its end, and decodes its one value like [Unmarshal]. If the reader
-// fails, UnmarshalRead decodes the input before the failure. The error is then an error in this
-// input, or else it wraps the error of the reader. UnmarshalRead holds the whole input in memory, so
-// limit its size.
+// UnmarshalRead reads a reader to its end, and decodes its one value like [Unmarshal]. If the
+// reader fails, UnmarshalRead decodes the input before the failure. If this input contains an
+// error, UnmarshalRead returns that error. Otherwise the returned error wraps the error of the
+// reader. UnmarshalRead keeps the whole input in memory, so limit its size.
 func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	c := decodeBy(setOf(opts))
 	// Methods may retain parts of the text, so the buffer is not pooled.
@@ -141,8 +142,8 @@ func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 }
 
 // UnmarshalDecode decodes the next value of a stream. The options of the call are added to the
-// options of the stream. At the end of the stream it returns io.EOF. It holds one value as text in
-// memory. After a [*SemanticError] the stream is at the end of the value.
+// options of the stream. At the end of the stream it returns io.EOF. It keeps the text of one value
+// in memory. After a [*SemanticError] the stream is at the end of the value.
 func UnmarshalDecode(in *jsontext.Decoder, out any, opts ...Options) (err error) {
 	from := export.Decoder(in)
 	if len(opts) > 0 {

@@ -55,7 +55,8 @@ func keysOf[K comparable](t *testing.T, list ...K) {
 	for i := range flags {
 		sets = append(sets, 1<<i, 1<<31|1<<i)
 	}
-	// If encoding a key fails, or two keys have the same name, the order is random.
+	// The maps contain only keys that can be encoded and whose names differ. Otherwise the output
+	// or the error would depend on the random order of the iteration.
 	all, held, names := map[K]int{}, map[K][]any{}, map[string]bool{}
 	for i, k := range list {
 		name, err := std.Marshal(map[K]int{k: 1})

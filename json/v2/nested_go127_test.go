@@ -36,7 +36,7 @@ func (w *walker) note(from reader) {
 	}
 }
 
-// walk reads one value. It passes parts of it to other methods.
+// walk reads one value. It passes parts of the value to other methods.
 func (w *walker) walk(from reader, token func() (jsontext.Kind, error), part func(which int) error) error {
 	if w.calls > 1000 {
 		return errors.New("too long")
@@ -94,7 +94,7 @@ func (w *walker) walk(from reader, token func() (jsontext.Kind, error), part fun
 	}
 }
 
-// Types whose methods use the current walker, also for their parts.
+// Types whose methods use the current walker for the value itself and for its parts.
 type (
 	ourWalk       struct{ of *walker }
 	theirWalk     struct{ of *walker }
@@ -163,7 +163,7 @@ func (v *theirWalk) UnmarshalJSONFrom(from *stdtext.Decoder) error {
 // bytes that were read so far.
 var quotedText = regexp.MustCompile("`[^`]*` in string")
 
-// told returns a note without the parts that differ between the packages.
+// told returns a note without the details that differ between the two packages.
 func told(note string) string {
 	return quotedText.ReplaceAllString(strings.ReplaceAll(note, "ourWalk", "theirWalk"), "in string")
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // TestOptionsOfStreams passes the options of a stream to other streams and calls, outside and
-// inside of functions. They must have the same effect as with the standard library.
+// inside of functions. The options must have the same effect as with the standard library.
 func TestOptionsOfStreams(t *testing.T) {
 	byHone(t)
 	for _, indent := range []string{"", "\t"} {

@@ -29,9 +29,9 @@ func alikeOnReleases(text string) string {
 	return text
 }
 
-// TestRecorded decodes all inputs into all targets with each option, and encodes the results. They
-// must be the recorded ones. Errors of version 1 are not compared, because they differ between
-// releases.
+// TestRecorded decodes all inputs into all targets with each option, and encodes the results. The
+// results must be equal to the recorded ones. Errors of version 1 are not compared, because they
+// differ between releases.
 func TestRecorded(t *testing.T) {
 	for patch := range rules.Patches {
 		if !patch.Applied() {

@@ -8,7 +8,8 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// TestSeparateStrings decodes equal strings with the option. They must not share memory.
+// TestSeparateStrings decodes equal strings with the option SeparateStrings. They must not share
+// memory.
 func TestSeparateStrings(t *testing.T) {
 	byHone(t) // the standard library may return one string for two equal ones
 	type document struct {

@@ -24,8 +24,8 @@ type (
 	standardUnmarshalers = standardFunctions[jsonv2.Unmarshalers]
 )
 
-// methodsTo and methodsFrom are functions for the standard library. They call methods that take
-// Hone's streams, for all types that have them.
+// methodsTo and methodsFrom are functions for the standard library. They call the methods that take
+// Hone's streams, for all types with such methods.
 var (
 	methodsTo = jsonv2.MarshalToFunc(func(e *stdtext.Encoder, v MarshalerTo) error {
 		return writeStandard(e, reflect.TypeOf(v).Elem(), v.MarshalJSONTo)

@@ -41,13 +41,13 @@ func hasFunctions(set *option.Set) bool {
 type standardCall struct {
 	set        option.Set
 	in         stream.Stream // the enclosing stream of Hone, or nil
-	calls      int           // the number of nested calls that led to the field in; see stream.Encoder.Calls
+	calls      int           // the depth of nested calls up to the stream in; see stream.Encoder.Calls
 	root       string        // the name of the root type
 	named      bool          // the value is the name of a member
 	offset     int64         // the offset of the value in the enclosing stream
 	separator  int           // the number of bytes between the previous token and the value
 	pointer    func() jsontext.Pointer
-	rebasedErr error // an error whose position is already relative to the stream in the field in
+	rebasedErr error // an error whose position is already relative to in
 }
 
 // running maps each active stream of the standard library to its standardCall.
@@ -68,7 +68,7 @@ func (s *standardCall) markRebased(err error) error {
 	return err
 }
 
-// rebased returns err. It changes a position relative to the value to a position relative to s.in.
+// rebased returns err. A position that is relative to the value becomes relative to s.in.
 func (s *standardCall) rebased(err error) error {
 	if s.in == nil || err == s.rebasedErr {
 		return err
@@ -361,8 +361,8 @@ func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.D
 		return errors.ErrUnsupported
 	}
 	separator := len(rest) - len(text)
-	// Pass only the value to the method. If it is invalid, pass all text, so that the method can
-	// read up to the error.
+	// If the value is valid, pass only the value to the method. If it is invalid, pass all
+	// following text too, so that the method can read up to the error.
 	whole := stream.Decoder{Set: set}
 	whole.SetText(text)
 	if value, err := whole.ReadValue(); err == nil {

@@ -47,8 +47,8 @@ func place(p placed) string {
 	return b.String()
 }
 
-// write is the body of a method or a function. The parameter what selects the tokens that write
-// passes to the stream to. write appends its position in the stream to notes.
+// write is the body of a method or a function that writes to the stream to. The parameter what
+// selects the tokens that it writes. It appends the position of the stream to notes.
 func write(to writer, what string, notes *[]string) error {
 	*notes = append(*notes, "to"+place(to)+fmt.Sprint(" ", to.OutputOffset()))
 	switch what {
@@ -148,7 +148,7 @@ func fill[T comparable](of func(string) T, what string) holds[T] {
 
 func alike(s string) string {
 	s = strings.ReplaceAll(s, "github.com/hone-go/hone/json", "encoding/json")
-	if EngineByDefault() == StdEngine { // this engine calls methods that take Hone's streams with functions
+	if EngineByDefault() == StdEngine { // this engine calls such methods through functions
 		s = strings.ReplaceAll(s, "MarshalToFunc", "MarshalJSONTo")
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(s, "theirs", "ours"), "holds[json.ours]", "holds[ours]")
@@ -228,8 +228,8 @@ func compareMarshal(t *testing.T, what string, bits uint32, theirs, ours any) {
 	notes = nil
 	got, gerr := Marshal(ours, optionsOf(bits)...)
 	if bits&(1<<9) != 0 || what == "two" {
-		// The positions count no white space, and a second value is reported only after everything
-		// is written.
+		// With white space the positions differ, and a second value is reported only after the
+		// method has returned.
 		wnotes, notes = nil, nil
 		if werr != nil && gerr != nil {
 			gerr = werr

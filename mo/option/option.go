@@ -31,7 +31,7 @@ func FlatMap[I, O any](f func(I) mo.Option[O]) func(opt mo.Option[I]) mo.Option[
 }
 
 // Match returns a function that returns the result of onValue for the value of an Option, and the
-// result of onNone for None. An Option is None if the function returns false.
+// result of onNone for None. If onValue or onNone returns false, the resulting Option is None.
 func Match[I, O any](onValue func(I) (O, bool), onNone func() (O, bool)) func(opt mo.Option[I]) mo.Option[O] {
 	return func(opt mo.Option[I]) mo.Option[O] {
 		if v, ok := opt.Get(); ok {

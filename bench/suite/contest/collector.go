@@ -7,8 +7,9 @@ import (
 )
 
 // A collector runs the garbage collector between the parts of a sample, as often as the runtime
-// would, and measures its time. A part is too short for the runtime's own collections: most parts
-// would end before one, and the time of a collection could not be assigned to a part.
+// would, and measures the time of each collection. A part is too short for the runtime's own
+// collections: most parts would end before a collection starts, and the time of a collection could
+// not be assigned to a part.
 type collector struct {
 	off   int     // the GC percentage to restore; zero if the runtime collects
 	since float64 // bytes allocated since the last collection

@@ -33,8 +33,8 @@ type Contestant struct {
 	// New prepares the work and checks its result before it is timed. Run does the work n times.
 	New func() (run func(n int), err error)
 
-	// Measure is used instead of New if the measured quantity is not the time of a loop. It
-	// prepares and checks the work in the same way. Each call of sample is one measurement that
+	// Measure is used instead of New if the measured quantity is not the time of a loop. Like New,
+	// Measure prepares the work and checks its result. Each call of sample is one measurement that
 	// takes about d.
 	Measure func() (sample func(d time.Duration) (Sample, error), err error)
 
@@ -97,7 +97,7 @@ func (c Contestant) Source() string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// Find returns a contest and its contestant by their names.
+// Find returns the contest and the contestant with the given names.
 func Find(contests []Contest, contest, contestant string) (Contest, Contestant, error) {
 	for _, c := range contests {
 		for _, who := range c.Contestants {

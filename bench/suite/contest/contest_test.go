@@ -99,7 +99,7 @@ func TestRun(t *testing.T) {
 		}
 	}}
 	outcomes := Run(t.Context(), trial(), o)
-	// On a busy machine one measurement may not be enough to distinguish the two.
+	// On a busy machine one measurement may not be enough to distinguish the two contestants.
 	for range 3 {
 		if spin := outcomes[0].Results; len(spin) < 2 || Differ(spin[0].Samples, spin[1].Samples) {
 			break
@@ -181,7 +181,7 @@ func TestAgain(t *testing.T) {
 		t.Errorf("%d samples in the third measurement, want twice those of the second", n)
 	}
 
-	// It ends when there is no time left, and when its context ends.
+	// The repetition ends when there is no time left, and when its context ends.
 	if outcomes := Run(t.Context(), unsteady()[1:2], o); outcomes[0].Again != 0 {
 		t.Errorf("a contest that takes longer again than the run was measured again: %+v", outcomes[0])
 	}

@@ -41,9 +41,10 @@ func only(core int) *unix.CPUSet {
 	return &set
 }
 
-// pinned calls the function start on a thread that may run on one core only, and returns its
-// error. A process that the thread starts inherits this, so its Go runtime sees one processor, and
-// the scheduler never moves it. If the process cannot be pinned, the function is called as usual.
+// pinned calls the function start on a thread that may run on one core only, and returns its error.
+// A process that the thread starts inherits the restriction: its Go runtime sees one processor, and
+// the scheduler never moves the process to another core. If the process cannot be pinned, the
+// function is called as usual.
 func pinned(start func() error) error {
 	core, err := core()
 	if err != nil {

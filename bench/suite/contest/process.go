@@ -33,7 +33,8 @@ type reply struct {
 
 // Serve runs in the process of a contestant. It prepares the contestant, reports the result, and
 // responds to each line of r with a sample. A line has the duration of the sample and the shortest
-// time of the yardstick, both in nanoseconds, and the factor by which the yardstick may be slower.
+// time of the yardstick, both in nanoseconds, and the factor by which the yardstick may exceed this
+// time.
 func Serve(c Contest, who Contestant, r io.Reader, w io.Writer) error {
 	signal.Ignore(os.Interrupt) // the parent handles interrupts; this process ends when the parent closes r
 	if c.Way != Parallel {
@@ -107,7 +108,8 @@ func (p *process) read() (Sample, time.Duration, error) {
 	return r.Sample, r.Shortest, nil
 }
 
-// sample requests a sample, and passes a shorter time of the yardstick to y.
+// sample requests a sample. If the process has measured a shorter time of the yardstick than y has,
+// sample stores this time in y.
 func (p *process) sample(d time.Duration, y *yardstick) (Sample, error) {
 	if _, err := fmt.Fprintln(p.in, int64(d), int64(y.shortest), y.factor); err != nil {
 		return Sample{}, err

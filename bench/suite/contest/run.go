@@ -12,8 +12,8 @@ type Options struct {
 	Count    int           // samples of each contestant
 	Duration time.Duration // the duration of a sample
 	// Again is the maximum number of times that contests with wide intervals are measured again,
-	// after all contests. Each time has twice as many samples. In total this takes no longer than
-	// the expected time of the run.
+	// after all contests. Each repetition takes twice as many samples as the measurement before it.
+	// In total the repetitions take no longer than the expected time of the run.
 	Again int
 	// Progress is called before each contest. Its arguments are the name of the contest, the expected time of the
 	// contests before it, and the expected time of the contest and the contests after it.

@@ -1,5 +1,5 @@
-// The commands of the bench that read results and measure nothing. They are a program of their own
-// because the suite links all peers, which take minutes to build.
+// Figures contains the commands of the bench that only read results and measure nothing. It is a
+// program of its own because the suite links all peers, which take minutes to build.
 package main
 
 import (

@@ -89,8 +89,8 @@ func benchmarks(root string) string { return filepath.Join(root, "docs", "benchm
 
 // lastPublished returns the results of the last run under docs/benchmarks, its folder, and the
 // folders of earlier runs; nil results mean that no run has been published. A folder is named by
-// its date, its release of Go and its processor, so of two runs of a day the run of the newer release is
-// the last.
+// its date, its release of Go and its processor, so if two runs have the same date, the run of the
+// newer release is the last.
 func lastPublished(root string) (r *results.Results, folder string, earlier []string, err error) {
 	entries, err := os.ReadDir(benchmarks(root)) // sorted by name
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

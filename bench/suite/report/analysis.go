@@ -230,7 +230,7 @@ func (a *analysis) Uncounted() []verdict {
 	return slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return v.Less == "" })
 }
 
-// shown is the number of contests in FirstAhead, and in FirstBehind, at most.
+// shown is the maximum number of contests in FirstAhead and in FirstBehind.
 const shown = 12
 
 // FirstAhead returns the contests in which an unranked peer has the greatest lead over Hone.

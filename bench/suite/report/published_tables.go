@@ -108,8 +108,8 @@ var publishedTables = []published{
 	},
 }
 
-// codecByLine maps the lines of the tables of the six-field record to the codecs whose figures
-// are next to them.
+// codecByLine is for the tables of the six-field record. It maps each line of a table to the codec
+// whose figures of this run are shown on the line.
 var codecByLine = []struct {
 	contestant string
 	aliased    bool

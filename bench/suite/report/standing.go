@@ -65,8 +65,8 @@ func (a *analysis) Most() (most int) {
 	return most
 }
 
-// stack draws a standing as a bar of three parts. All bars have the same scale: a bar for widest
-// contests would have the full width.
+// stack draws a standing as a bar of three parts. All bars have the same scale: a standing of as
+// many contests as the argument widest fills the full width.
 func stack(s standing, widest int) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="stack" width="100%%" height="14" role="img" aria-label="first in %d, level in %d, behind in %d">`, s.First, s.Level, s.Behind)

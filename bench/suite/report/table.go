@@ -102,8 +102,8 @@ func shorten(s string) string {
 	return s
 }
 
-// disturbed returns a text with the number of samples on a slowed core, and of contests that
-// were measured again, or "".
+// disturbed returns a text with two numbers: the samples that were taken on a slowed core, and the
+// contests that were measured again. If both are 0, the text is "".
 func disturbed(r *results.Results) string {
 	var said []string
 	if n, all := r.Slowed(); n > 0 {

@@ -52,8 +52,8 @@ func (r *Results) Again() (n int) {
 	return n
 }
 
-// Slowed returns the number of samples of loops on one core and of first uses that were taken
-// while something else slowed the core, and the total number of such samples.
+// Slowed counts the samples of loops on one core and the samples of first uses. It returns how many
+// of them were taken while something else slowed the core, and how many there are in total.
 func (r *Results) Slowed() (slowed, all int) {
 	for _, c := range r.Contests {
 		if c.Way != contest.Looped && c.Way != contest.Cold {

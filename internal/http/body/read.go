@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
-// FormMemory is the default number of bytes of a multipart form's files that are kept in
+// FormMemory is the default limit, in bytes, for the files of a multipart form that are kept in
 // memory.
 const FormMemory = 1 << 20
 
@@ -50,11 +50,11 @@ func Limit(limits ...int64) int64 {
 // Bound wraps b so that it ends with an [http.MaxBytesError] past limit bytes. The limit must
 // not be negative.
 //
-// Bound does not use http.MaxBytesReader, which changes the header of the answer while it
-// reads. Before Go 1.26.11 and 1.27.4 the server crashes if another goroutine, such as the
-// handler's, uses the header at the same time (GO-2026-6859). So Bound cannot make net/http
-// close the connection. After the handler, net/http reads up to 256 KiB of the rest of the
-// body, and closes the connection if there is more.
+// Bound does not use http.MaxBytesReader, which changes the header of the answer while it reads.
+// Before Go 1.26.11 and 1.27.4 the server crashes if another goroutine, such as the handler's, uses
+// the header at the same time (GO-2026-6859). So Bound cannot make net/http close the connection.
+// After the handler returns, net/http reads up to 256 KiB of unread body, and closes the connection
+// if the body is longer.
 func Bound(b io.ReadCloser, limit int64) io.ReadCloser {
 	if b == nil || b == http.NoBody || limit == math.MaxInt64 {
 		return b
@@ -86,10 +86,11 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Read appends the body of a request to b. It is called in the goroutine of the handler, before the
-// response is written. For a body of more than limit bytes the error is [TooLarge]. If Read finds
-// this only while it reads, because the Content-Length is missing or smaller, it also makes the
-// server close an HTTP/1 connection after the response. Any other error is an [*Error].
+// Read appends the body of a request to b. Call it in the goroutine of the handler, before the
+// response is written. For a body of more than limit bytes the error is [TooLarge]. If the
+// Content-Length is missing or too small, so that Read detects the length only while reading, Read
+// also makes the server close an HTTP/1 connection after the response. Any other error is an
+// [*Error].
 func Read(b *buffer.Buffer, w http.ResponseWriter, r *http.Request, limit int64) error {
 	if r.ContentLength > limit {
 		return TooLarge
@@ -121,8 +122,8 @@ func Read(b *buffer.Buffer, w http.ResponseWriter, r *http.Request, limit int64)
 	}
 }
 
-// StatusOf returns the status for an error that occurred while reading a body. If the error has
-// a status of 400 or more, for example from middleware, it is that status.
+// StatusOf returns the status for an error that occurred while reading a body. If the error has a
+// status of 400 or more, for example from middleware, StatusOf returns that status.
 func StatusOf(err error) int {
 	var coder interface{ StatusCode() int }
 	switch {

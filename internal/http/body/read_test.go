@@ -85,8 +85,8 @@ func TestBoundReads(t *testing.T) {
 }
 
 // TestBoundInAnotherGoroutine reads past the limit in one goroutine while the handler uses the
-// header of its response in another. This must not be a race. With http.MaxBytesReader it is one
-// before Go 1.26.11.
+// header of its response in another. The race detector must not report a race. With
+// http.MaxBytesReader before Go 1.26.11 it reports one.
 func TestBoundInAnotherGoroutine(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b := Bound(r.Body, 10)

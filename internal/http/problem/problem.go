@@ -5,7 +5,7 @@ import "fmt"
 
 // An Error is a problem document (RFC 9457). It implements error.
 type Error struct {
-	Type     string `json:"type"`               // a URI that identifies the type of problem; about:blank if the status says everything
+	Type     string `json:"type"`               // a URI for the type of problem; about:blank if the status says enough
 	Title    string `json:"title"`              // the same for all problems of a Type
 	Status   int    `json:"status"`             // the HTTP status
 	Detail   string `json:"detail,omitempty"`   // a description of this occurrence

@@ -54,8 +54,9 @@ func (g guard) includes(pattern []Part) bool {
 	return true
 }
 
-// follows reports whether the search tries the pattern before g, for the paths that both match.
-// It treats any final parameter as if it matched the rest of the path.
+// follows reports whether g comes after the pattern in the order of the search: for the paths that
+// both match, the search tries the pattern first. follows treats any final parameter as if it
+// matched the rest of the path.
 func (g guard) follows(pattern []Part) bool {
 	before := false
 	for i, s := range g {

@@ -14,13 +14,13 @@ type leaf[T Target] struct {
 	stop     *Route[T] // the NotFound route, if it ends the search so that wider routes are not tried; else nil
 }
 
-// allowed is the Allow list of a leaf. It is rendered for the first request that needs it.
+// allowed is the Allow list of a leaf. It is computed for the first request that needs it.
 type allowed struct {
-	list   any      // a string, converted to an interface once; nil if no method is allowed
+	list   any      // a string; converted to an interface only once; nil if no method is allowed
 	header []string // list, as the value of the Allow header
 }
 
-// allowed returns the list. Concurrent searches may render it more than once.
+// allowed returns the Allow list. Concurrent searches may compute it more than once.
 func (l *leaf[T]) allowed() *allowed {
 	if a := l.allow.Load(); a != nil {
 		return a

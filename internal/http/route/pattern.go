@@ -75,8 +75,8 @@ func Parse(dst []Part, pattern string) []Part {
 // before it: "/a/{b}" is the literal "/a/" and the parameter "b". A final "{$}" yields no
 // part. Literals are decoded ("%20" is a space).
 //
-// A path that ends in '/' is refused. In net/http such a path matches all paths below it, and
-// the text that it matches has no parameter name.
+// A path that ends in '/' is refused. In net/http such a path matches all paths below it, but the
+// matched rest has no parameter name.
 func ParseHTTP(path string) (parts []Part, err error) {
 	if path == "" || path[0] != '/' {
 		return nil, fmt.Errorf("the path %q does not begin with '/'", path)

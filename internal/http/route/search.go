@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A PathValue is a parameter's name and value. It is a type of the caller, so that the values
-// need not be copied. The search sets the value and clears the name.
+// A PathValue is a parameter's name and value. The caller chooses the type, so that the values need
+// not be copied. The search sets the value and clears the name.
 type PathValue interface {
 	~struct{ Name, Value string }
 }
@@ -24,8 +24,9 @@ type Search[T Target, V PathValue] struct {
 	splits int        // number of values tried at inline verbs so far
 }
 
-// maxSplits limits the values that are tried for parameters with inline verbs. A pattern with
-// several of them could otherwise be tried in as many combinations as a path has colons.
+// maxSplits limits the values that are tried for parameters with inline verbs. Without a limit, a
+// pattern with several such parameters could be tried with every combination of the colons in a
+// path.
 const maxSplits = 1 << 10
 
 // Find returns the route for a request. If no route matches, Find returns the nearest
@@ -63,10 +64,10 @@ func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 // of its pattern. The next search overwrites them.
 func (s *Search[T, V]) Values() []V { return s.values[:s.n] }
 
-// Allow is for a path for which Find has found no route. It returns the methods of the routes that
-// match the path: list is a string, and header is the value of the Allow header. path is the
-// pattern of the first leaf that matches. list is nil if there are no methods. header is nil if
-// several patterns contribute methods.
+// Allow is called after Find has found no route. It returns the methods of the routes that match
+// the path: list is a string, and header is the value of the Allow header. path is the pattern of
+// the first leaf that matches. list is nil if there are no methods. header is nil if several
+// patterns contribute methods.
 func (s *Search[T, V]) Allow() (list any, header []string, path string) {
 	var only *leaf[T]
 	n := 0

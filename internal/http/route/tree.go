@@ -11,7 +11,7 @@ type Target interface {
 // A Route leads to a Target. It does not repeat the Target's data, because a service may
 // have thousands of routes.
 type Route[T Target] struct {
-	before *[]guard // guards whose paths this route must not answer, though the search tries it first; may be nil
+	before *[]guard // this route must not answer paths of these guards, although the search tries it first; may be nil
 
 	Value T
 	// AnswersHEAD makes a GET route answer HEAD requests too, unless HEAD has another route.

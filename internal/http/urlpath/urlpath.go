@@ -53,7 +53,7 @@ func PlainForms(p string) iter.Seq2[string, bool] {
 	return func(yield func(form string, climbs bool) bool) {
 		for way := range everyWay + 1 {
 			if way&backslashes != 0 && !strings.ContainsAny(p, `\%`) || way&parameters != 0 && !strings.ContainsAny(p, "%"+cutAt) {
-				continue // the same cleaning without this option yields the same forms
+				continue // this option changes nothing for p, so the forms would repeat
 			}
 			read, climbed := p, false
 			for range readings {

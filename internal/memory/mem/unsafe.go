@@ -40,7 +40,7 @@ func AnyFloat(p *float64) any {
 	return x
 }
 
-// An AddressType makes interfaces with pointers to values of one type.
+// An AddressType converts addresses to interfaces that contain pointers to values of one type.
 type AddressType struct{ typ unsafe.Pointer }
 
 // AddressTypeOf returns the AddressType for t.

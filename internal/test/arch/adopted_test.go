@@ -202,7 +202,8 @@ func dependencies(t *testing.T, pkg string) []string {
 
 var adoptedRow = regexp.MustCompile("(?m)^\\| `([a-z0-9/]+)`.*\\| ([0-9.]+) MB \\|$")
 
-// tableSizes returns the sizes in the table, by the release and the package, and the release.
+// tableSizes returns the sizes in the table. The key of a size is the release, a space and the
+// package. The key "release" has the release that the table names.
 func tableSizes(t *testing.T) map[string]string {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "which-package.md"))

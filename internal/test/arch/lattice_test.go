@@ -134,8 +134,8 @@ var helpers = []rule{
 // testsMay lists the imports that tests may have beyond their package's own rule.
 var testsMay = []string{"internal/test/testkit/...", "internal/memory/mem", "mo", "shape"}
 
-// together lists packages that the tests of a package import and the package itself does not.
-// They are used together in programs.
+// together lists packages that the tests of a package may import and the package itself may not.
+// Programs use these packages together.
 var together = map[string][]string{
 	"api": {"union", "web"}, "api/client": {"json/jsontext", "web"}, "api/security": {"api"}, "api/apitest": {"api/security", "json", "mo", "union", "web", "wire", "wire/container"}, "api/openapi": {"mo", "web", "json", "json/format"}, "json/shadow": {"json/jsontext"}, "web": {"api", "web/middleware"}, "web/middleware": {"api"},
 	"json": {"json/internal/rules", "json/jsontext", "json/v2"}, "json/v2": {"json"}, "json/format": {"bind", "json", "json/jsontext", "json/v2"},

@@ -31,8 +31,8 @@ type synopsis struct{ dir, synopsis string }
 // subject is the beginning of a package comment.
 var subject = regexp.MustCompile(`^(Package|Command) [a-z0-9]+ `)
 
-// synopses returns the first sentence about each package of the core, and of the first package
-// of each other module that users import.
+// synopses returns the first sentence of the package comments: for each package of the core, and
+// for the first package of each other module that users import.
 func synopses(t *testing.T) (list []synopsis) {
 	t.Helper()
 	root := filepath.Join("..", "..", "..")
@@ -82,8 +82,8 @@ func synopses(t *testing.T) (list []synopsis) {
 	return list
 }
 
-// comparePart compares text with the part of a page in docs between the two comments that have the
-// name. With HONE_UPDATE=1 it writes the part.
+// comparePart compares text with the part of a page in docs between the two comments that contain
+// the given name. With HONE_UPDATE=1 it writes the part.
 func comparePart(t *testing.T, page, name, text string) {
 	t.Helper()
 	start := "<!-- " + name + ": written by HONE_UPDATE=1 go test ./internal/test/arch, do not edit -->\n"

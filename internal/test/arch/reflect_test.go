@@ -101,8 +101,8 @@ func (p *checkedPackage) reflection() (uses []reflectionUse) {
 	return uses
 }
 
-// checkedPackages type-checks the production code of the core module, with the export data of
-// the imports, which the compiler has written.
+// checkedPackages type-checks the production code of the core module, using the export data that
+// the compiler has written for the imports.
 func checkedPackages(t *testing.T, tags string) (packages []*checkedPackage) {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-export", "-deps", "-tags", tags, "-json=ImportPath,Dir,GoFiles,Export", "./...")

@@ -85,7 +85,7 @@ func Compile(dir string, files []Block) (errs []error, err error) {
 	return errs, nil
 }
 
-const fragment = "fragment" // the name of a package that is not a whole file in the page
+const fragment = "fragment" // the package name of a block that is not a whole file
 
 var (
 	declares = regexp.MustCompile(`^(import|type|func|var|const)\b(\s*\(|\s+["\w])`)
@@ -299,7 +299,8 @@ func packageNames(dir string) (map[string][]string, error) {
 	return all, nil
 }
 
-// preferred maps the name of several packages to the import path of the package that the pages mean.
+// preferred is for a name that several packages have. It maps the name to the import path of the
+// package that the pages mean.
 var preferred = map[string]string{
 	"json":       "github.com/hone-go/hone/json",
 	"rand":       "math/rand/v2",

@@ -80,7 +80,7 @@ func Command(dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Run runs a command of the go tool. The error has its output.
+// Run runs a command of the go tool. The error contains the output of the command.
 func Run(dir string, args ...string) error {
 	if out, err := Command(dir, args...).CombinedOutput(); err != nil {
 		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)

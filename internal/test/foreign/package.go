@@ -174,8 +174,8 @@ func (p *testPackage) command(args ...string) *exec.Cmd {
 
 var result = regexp.MustCompile(`^\s*--- (PASS|FAIL|SKIP): (\S+)`)
 
-// runTest runs a test with its subtests. If a test has subtests, only these count, unless the test
-// fails and none of its subtests does.
+// runTest runs a test with its subtests. If a test has subtests, only the subtests count. But if
+// the test fails and none of its subtests fails, the test itself counts.
 func (p *testPackage) runTest(name string) (passed int, failures map[string]string) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

@@ -236,8 +236,9 @@ func borrow(from string, declared map[string]bool) ([]byte, error) {
 	return append(out.Bytes(), decls.Bytes()...), nil
 }
 
-// packagesIn returns the packages that an expression uses. ok is false if it uses other names than
-// exported and predeclared ones, or a package other than errors, math, reflect and time.
+// packagesIn returns the packages that an expression uses. ok is false if the expression uses a
+// name that is neither exported nor predeclared, or a package other than errors, math, reflect and
+// time.
 func packagesIn(e ast.Expr) (list []string, ok bool) {
 	ok = true
 	ast.Inspect(e, func(n ast.Node) bool {

@@ -25,8 +25,8 @@ type MemberError struct {
 	// Path is the path, such as .items[3].price. If the path or a name in it is too long, its
 	// middle is omitted.
 	Path string
-	// Offset is the offset in bytes of the value, of the name if it is unknown, or of the object if
-	// the member is missing.
+	// Offset is an offset in bytes: of the name if the member is unknown, of the object if the
+	// member is missing, and otherwise of the member's value.
 	Offset int
 	// Detail is the reason, such as "is required".
 	Detail string
@@ -121,8 +121,8 @@ func (o *object) expect(list []shape.Member) {
 		case m.Field.ReadOnly():
 			f.node, f.simple, f.quoted, f.hops = nil, false, false, nil
 			continue
-		// A default in an embedded pointer is ignored, because it would have to allocate the
-		// struct.
+		// A default of a field in an embedded pointer is ignored, because setting it would allocate
+		// the embedded struct.
 		case value != nil && len(m.Through) == 0:
 			e.values[i] = value
 		case !m.Required():
@@ -180,8 +180,9 @@ func (d *Decoder) indexDense(data []byte) []byte {
 	return data
 }
 
-// MembersError returns the faults in the value at t as an error, sorted by offset. It computes
-// their paths in one pass over the index, so that a decode without faults does not pay for them.
+// MembersError returns the faults in the value at t as an error, sorted by offset. It computes the
+// paths of the faults in one pass over the index, so that decoding without faults computes no
+// paths.
 func (d *Decoder) MembersError(t int) error {
 	// Decoding adds the faults of an object at the object's end, so they are not in order.
 	sort.SliceStable(d.Members, func(i, j int) bool { return d.Members[i].Offset < d.Members[j].Offset })

@@ -47,7 +47,8 @@ func (m *Mode) Node(t reflect.Type) *Node {
 	if n := m.nodes.Get(t); n != nil {
 		return n
 	}
-	// If two goroutines compile a type at once, Put returns the node that is stored first to both.
+	// If two goroutines compile a type at once, Put keeps the node that is stored first, and
+	// returns it to both goroutines.
 	c := Compiler{Mode: m, nodes: map[Key]*Node{}, limited: m.Flags&option.ByTags != 0}
 	return m.nodes.Put(t, c.root(Key{Shape: shape.Of(t), Methods: true, Most: math.MaxInt, Name: m.name}))
 }
@@ -79,7 +80,7 @@ func NodeOf(t reflect.Type, on option.Flag) *Node {
 // root returns the node for key, which is for root values.
 func (c *Compiler) root(key Key) *Node {
 	n := c.Node(key)
-	// Generated code is only for one pass.
+	// Only a decode in one pass runs generated code.
 	if n.direct = mayBeDirect(n); n.direct {
 		c.attach()
 	}
@@ -106,8 +107,8 @@ func (m *Mode) IsBytes(s *shape.Shape) bool {
 	return m.Flags&option.FormatBytesWithLegacySemantics != 0 || s.Elem.Type.PkgPath() == ""
 }
 
-// callsMethods reports whether methods of a type are called. Before Go 1.27, version 1 calls them
-// only if the argument first is set. All other rules always call them.
+// callsMethods reports whether methods of a type are called. By the rules of version 1 before Go
+// 1.27 the result is first. By all other rules it is true.
 func (m *Mode) callsMethods(first bool) bool { return first || !m.First() }
 
 // A Key identifies one of the nodes of a type.
@@ -126,8 +127,9 @@ type Key struct {
 	Quoted bool
 	// Name is set if the value is the name of a member. It is only for version 2.
 	Name bool
-	// Declined counts the functions and methods that have declined the value. They are tried in a
-	// fixed order, so the node skips the first ones. It is only for version 2.
+	// Declined counts the functions and methods that have declined the value. Functions and methods
+	// are tried in a fixed order, and the node skips the first Declined of them. It is only for
+	// version 2.
 	Declined int8
 }
 
@@ -141,8 +143,8 @@ type Compiler struct {
 }
 
 // nested returns the node for a field or an element of shape s. The argument most is the maximum
-// number of its elements that are decoded. Before Go 1.27, version 1 calls the methods of its type
-// only if the type has a name.
+// number of elements that are decoded into a slice or a map. Before Go 1.27, version 1 calls the
+// methods of the type of s only if the type has a name.
 func (c *Compiler) nested(s *shape.Shape, most int) *Node {
 	if !c.Mode.IsV1() {
 		return c.Node(Key{Shape: s, Methods: true, Most: most})
@@ -190,8 +192,8 @@ func (c *Compiler) Node(key Key) *Node {
 		n.Elem = c.Node(elem)
 	case nodeMarshaler:
 		if rules.UnmarshalsFrom(reflect.PointerTo(s.Type)) {
-			// If the stream method declines the value, it is decoded by its kind, as if the type
-			// had no methods.
+			// If the method declines, the value is decoded by its kind, as if the type had no
+			// methods.
 			n.Elem = c.Node(Key{Shape: s, slot: slot, Most: key.Most})
 		}
 	case NodeMap:
@@ -262,10 +264,10 @@ func sumCasesOf(s *shape.Sum) *sumCases {
 	return n
 }
 
-// eitherCases returns the cases of an Either with declared cases, and sets their nodes in n.cases. A
-// case is decoded into the memory of the Either. A case of an interface needs newly allocated
-// memory instead. If the union is internally tagged, the node of the case's struct ignores the tag;
-// see sum.
+// eitherCases returns the cases of an Either with declared cases, and sets their nodes in n.cases.
+// The value of a case is decoded into the memory of the Either, whereas the value of an interface's
+// case is newly allocated. If the union is internally tagged, the node of the case's struct ignores
+// the tag; see sum.
 func (c *Compiler) eitherCases(n *Node, u *shape.Union) *sumCases {
 	for i, held := range u.Cases {
 		key := Key{Shape: held.Elem, Methods: true, slot: held.Elem.Type, Most: math.MaxInt}
@@ -318,7 +320,7 @@ func (m *Mode) opOf(s *shape.Shape, methods bool) Op {
 	return nodeUnsupported
 }
 
-// nodeOps maps a kind to its operation, if there is an operation for only this kind.
+// nodeOps maps a kind to its operation, for all kinds whose operation depends on nothing else.
 var nodeOps = map[shape.Kind]Op{
 	shape.Bool: NodeBool, shape.Float32: NodeFloat32, shape.Float64: NodeFloat64, shape.String: NodeString,
 	shape.Bytes: nodeBytes, shape.Slice: NodeSlice, shape.Array: nodeArray, shape.Struct: NodeStruct,
@@ -342,7 +344,7 @@ func (c *Compiler) maxElements(f *shape.Field) int {
 	return min(limits.MaxLength, math.MaxInt-1) + 1
 }
 
-// object returns the object of a struct type.
+// object compiles the description of a struct type: its fields and their nodes.
 func (c *Compiler) object(s *shape.Shape, ignored string) *object {
 	// MembersOf resolves promoted fields and conflicts of names, so the list has each member once.
 	list, rest := c.Mode.MembersOf(s)

@@ -138,7 +138,8 @@ func (d *Decoder) Merges() bool { return d.V2 == nil || d.Has(option.MergeWithLe
 func (d *Decoder) UniqueNames() bool { return d.V2 != nil && !d.Has(option.AllowDuplicateNames) }
 
 // A Version2 decodes the types and the features that only version 2 has. Package decode/call
-// implements it. A program that imports only version 1 then does not link the implementation.
+// implements it. Because version 1 calls the implementation only through this interface, a program
+// that imports only version 1 does not link it.
 type Version2 interface {
 	// ValueV2 decodes a value if n has an operation that only version 2 has.
 	ValueV2(n *Node, t int, a mem.Pointer, off uintptr) (int, error)

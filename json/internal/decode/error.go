@@ -30,8 +30,8 @@ func (d *Decoder) typeErrorCause(value string, t reflect.Type, offset int, cause
 }
 
 // typeErrorAt saves the error for the value at t, which cannot be decoded into typ. If the value is
-// a number, the error describes it with the parameter number. In version 2 the error is returned
-// instead.
+// a number, the argument number describes it in the error. In version 2 typeErrorAt returns the
+// error instead of saving it.
 func (d *Decoder) typeErrorAt(t int, number string, typ reflect.Type) error {
 	if d.V2 != nil {
 		return d.V2.Refuse(t, typ, nil, 0)

@@ -23,8 +23,8 @@ type Code = rules.Code[func(d *Decoder, o *Object, i int, a mem.Pointer) int]
 // Generated is implemented by pointers to types with generated decoders.
 type Generated interface{ HoneDecodeJSON() Code }
 
-// attach makes the nodes that c has compiled use the generated code of their types, if there is any
-// with the fingerprint of the node.
+// attach sets the generated code of the nodes that c has compiled. It ignores generated code whose
+// fingerprint differs from the fingerprint of the node.
 func (c *Compiler) attach() {
 	codes := rules.Codes[func(*Decoder, *Object, int, mem.Pointer) int]{}
 	for key := range c.nodes {
@@ -45,7 +45,7 @@ func (c *Compiler) attach() {
 		case code.Fingerprint == c.Mode.fingerprint(n):
 			n.generated = code.Run
 		// Code is generated for the rules of version 1, so for other rules a different fingerprint
-		// is expected. In version 1 it means that the code is out of date.
+		// is expected. In version 1 a different fingerprint means that the code is out of date.
 		case c.Mode.IsV1() && !isCurrent(key.Shape, code.Fingerprint):
 			rules.ReportStale(key.Shape.Type)
 		}
@@ -138,8 +138,8 @@ func (d *Decoder) nextName(i int) int {
 	return -1
 }
 
-// ReadValue reads the value at i into a, the address of the field k of o. It returns the position after the
-// value.
+// ReadValue reads the value at i into a, the address of field number k of o. It returns the
+// position after the value.
 func (d *Decoder) ReadValue(o *Object, k, i int, a mem.Pointer) int {
 	return d.read(o.fields[k].node, i, a, 0)
 }
@@ -228,8 +228,8 @@ func packageOf(s *shape.Shape, path []string) (unexported string) {
 	return unexported
 }
 
-// fingerprintVersion is a part of each fingerprint. It changes when generated code must be made
-// again although no type has changed.
+// fingerprintVersion is a part of each fingerprint. Change it to make all existing generated code
+// out of date.
 const fingerprintVersion = 1
 
 // fingerprint returns a number that depends on everything on which generated code for n relies: the

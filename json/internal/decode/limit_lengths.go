@@ -12,8 +12,8 @@ import (
 
 // A cutter copies valid JSON without the elements that option.LimitLengths drops. It is used for
 // JSON that is decoded without an index. It skips values with the functions of package syntax, and
-// follows the nodes of the type. A stream of tokens would allocate four bytes for each byte of
-// JSON, and every program that decodes would link package stream.
+// follows the nodes of the type. It does not use package stream: a stream of tokens would allocate
+// four bytes for each byte of JSON, and every program that decodes would link the package.
 type cutter struct {
 	in, out []byte
 	pos     int

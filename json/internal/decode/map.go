@@ -49,8 +49,8 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 	return after, nil
 }
 
-// key decodes the name at t into key, and reports whether this succeeded. An error has the position
-// offset.
+// key decodes the name at t into key, and reports whether this succeeded. An error contains the
+// given offset.
 func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool, err error) {
 	if n.Key == KeyMethod {
 		return d.keyByMethod(n, t, key)

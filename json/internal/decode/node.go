@@ -56,7 +56,7 @@ type Node struct {
 	Keys *Node
 	// Methods contains the methods of NodeMethods, in the order in which they are tried.
 	Methods []rules.MethodForm
-	// Calls contains the indexes of the functions of NodeFunctions, in the list of the call.
+	// Calls is for NodeFunctions. It contains the indexes of the functions in the list of the call.
 	Calls []int
 	// Pointer is the pointer type that methods and functions receive. In a node for a slice it is
 	// the type of the slice itself.
@@ -77,12 +77,13 @@ type Node struct {
 type sumCases struct {
 	of  *shape.Sum
 	tag nameText
-	// names contains the member names that the decoder looks for. For a union with tags this is the
-	// tag. If the value is a second member next to the tag, it is also the name of that member; see
-	// tagMember. For an untagged union these are the names of members that exactly one case has.
+	// names contains the member names that the decoder looks for. In a tagged union the first name
+	// is the tag. If the value is a second member next to the tag, the name of this member is the
+	// second one; see tagMember. In an untagged union they are the names of members that exactly
+	// one case has.
 	names shape.Names
-	// owners contains the case that each name in names belongs to, by its index. It is only for an
-	// untagged union.
+	// owners is only for an untagged union: owners[i] is the index of the case that has the i-th
+	// name in names.
 	owners []int
 	// cases contains the nodes of the cases of an interface. The nodes of an Either are in
 	// Node.cases.
@@ -167,7 +168,8 @@ const (
 	KeyMethod
 )
 
-// An Object is an object. Generated code passes it back to the methods of a Decoder.
+// Object is the type object. It is exported for generated code, which receives an object and passes
+// it to the methods of a Decoder.
 type Object = object
 
 // An object describes how a JSON object is decoded into a struct type.

@@ -179,8 +179,7 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 }
 
 // readIndexed builds an index of the value at i and decodes the value with it. It is for kinds
-// without a read method, and for unknown members, whose syntax is checked. It gives up on any
-// error.
+// without a read method. For an unknown member it only checks the value. It gives up on any error.
 func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 	whole := d.Data
 	text := whole[i:]

@@ -150,7 +150,7 @@ func (d *Decoder) notBase64(n *Node, t int, err error) {
 
 // entry decodes one entry of a map: its key from the name at word name, and its element. It returns
 // the index of the word after the entry, and ok reports whether to store the entry. Before Go 1.27
-// the element is decoded before the key, and from then on after it.
+// the element is decoded first, and from Go 1.27 on the key is decoded first.
 func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, ok bool, err error) {
 	if d.isFirst() {
 		if next, err = d.Value(n.Elem, name+1, mem.OfPointer(elem.Addr()), 0); err != nil {

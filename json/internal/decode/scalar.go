@@ -10,10 +10,10 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// scalar decodes the value at t if it is a scalar of n's type, and reports whether it did. It also
+// scalar decodes the value at t and returns true if the value is a scalar of n's type. It also
 // decodes null if null leaves the target unchanged or makes it nil. The node n may also be for a
-// pointer to a scalar. If scalar returns false, it may have allocated this pointer, but has not
-// changed anything else, and has saved no error.
+// pointer to a scalar. If scalar returns false, it may have allocated the target of this pointer.
+// It has changed nothing else, and has saved no error.
 func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 	w := d.Words[t]
 	c := d.Data[w.Pos()]
@@ -30,7 +30,8 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 	}
 	if n.Op == nodePointer && n.Elem.Op <= NodeString {
 		if c == 0 {
-			// The text has a syntax error here. If it is within null, no pointer may be allocated.
+			// The text has a syntax error here. If the error is within a literal null, no pointer
+			// may be allocated.
 			return false
 		}
 		to := a.Elem(off)
@@ -79,7 +80,7 @@ func (d *Decoder) numberInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 }
 
 // Overflowed returns the value that an empty interface gets for a number that overflows float64.
-// This is 0, or before a patch release of Go 1.27 infinity.
+// This is 0 from a patch release of Go 1.27 on, and infinity before.
 func Overflowed(negative bool, on option.Flag) float64 {
 	switch {
 	case rules.Overflow.In(on):
@@ -90,8 +91,8 @@ func Overflowed(negative bool, on option.Flag) float64 {
 	return math.Inf(1)
 }
 
-// StoreOverflow stores infinity in the float at a+off, for a number that overflows it. From a patch
-// release of Go 1.27 on, it leaves the float unchanged.
+// StoreOverflow handles a number that overflows the float at a+off. It sets the float to infinity.
+// From a patch release of Go 1.27 on, it leaves the float unchanged.
 func StoreOverflow(n *Node, a mem.Pointer, off uintptr, negative bool, on option.Flag) {
 	if !rules.Overflow.In(on) {
 		a.Value(off, n.Shape.Type).SetFloat(Overflowed(negative, on))

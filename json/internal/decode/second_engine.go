@@ -23,8 +23,8 @@ func (d *Decoder) quotedSecond(n *Node, t int, a mem.Pointer, off uintptr) error
 		if to.IsNil() {
 			to = a.SetNew(off, n.Shape.Elem.Type)
 		}
-		// Decode into the target of the pointer first. Its errors remain, even if "null" then sets
-		// the pointer to nil.
+		// Decode into the target of the pointer first. Errors of this decode are returned, even if
+		// the text "null" then sets the pointer to nil.
 		err := d.quotedSecond(n.Elem, t, to, 0)
 		if string(raw) == `"null"` {
 			a.SetNil(off)
@@ -229,7 +229,7 @@ func (d *Decoder) keyOfAnyKind(t int, key reflect.Value) (fits bool, err error) 
 	case kind == reflect.Interface && key.NumMethod() == 0:
 		key.Set(reflect.ValueOf(text))
 		return true, nil
-	// The type of the value in an interface with methods is unknown. The error is about the map.
+	// An interface with methods cannot store a string. The error is about the map.
 	case kind == reflect.Interface:
 		refused.Offset = int64(len("{"))
 	case kind >= reflect.Int && kind <= reflect.Float64:

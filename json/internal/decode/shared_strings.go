@@ -23,8 +23,8 @@ type interner struct {
 	// credit decreases with each new string, and increases with each string that is found in
 	// values.
 	credit int
-	// pause is the number of strings that are still allocated without a search. It is set after too
-	// few searches succeeded.
+	// pause is the number of next strings that are allocated without a search for an equal string.
+	// It is set when too few searches have succeeded.
 	pause int
 }
 
@@ -127,7 +127,7 @@ func (p *sharedPair) find(b []byte) (string, bool) {
 	return p[1], p[1] == string(b)
 }
 
-// put adds s to the pair, which drops its older string, and returns s.
+// put adds s to the pair in place of the older string, and returns s.
 func (p *sharedPair) put(s string) string {
 	p[0], p[1] = s, p[0]
 	return s

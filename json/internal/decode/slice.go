@@ -151,8 +151,8 @@ func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	for ; i < n.Shape.Len; i++ {
 		a.Value(off+uintptr(i)*stride, n.Shape.Elem.Type).SetZero()
 	}
-	// Version 1 accepts any length. With CheckMembers the length must be equal, because an OpenAPI
-	// document states it.
+	// Version 1 accepts any length. With CheckMembers the lengths must be equal, because an OpenAPI
+	// document states the length of the array.
 	if d.On&option.CheckMembers != 0 && (few || t < after) {
 		d.memberFault(MemberError{Offset: d.Words[start].Pos(), Detail: "must have " + strconv.Itoa(n.Shape.Len) + " elements"})
 		return after, nil
@@ -190,8 +190,8 @@ type stagingSlice struct {
 	busy bool
 	// last is the length of the last decoded slice of this node.
 	last int
-	// repeats is the number of slices whose length was equal to last, one after the other until
-	// now.
+	// repeats is the number of consecutive slices, up to the most recent one, that had the length
+	// last.
 	repeats int
 }
 
@@ -206,7 +206,7 @@ const (
 	steady = 4
 )
 
-// stagingFor returns a staging slice for n. Two of them may be used by n, and stagingFor returns
+// stagingFor returns a staging slice for n. It tries two staging slices of the Decoder, and returns
 // nil if both are busy. A slice of slices needs one staging slice for each level.
 func (d *Decoder) stagingFor(n *Node) *stagingSlice {
 	// The node's number selects the first candidate. It is busy while an enclosing slice of the

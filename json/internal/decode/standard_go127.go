@@ -10,8 +10,9 @@ import (
 )
 
 // standardKey decodes the name at t into key, and reports whether it could. The type of key has a
-// method that takes a stream of the standard library. Only encoding/json can create such a stream,
-// so it decodes a map with this name as its only key, and standardKey copies the key.
+// method that takes a stream of the standard library. Only encoding/json can create such a stream.
+// So standardKey lets encoding/json decode a map with this name as its only key, and copies the
+// key.
 func (d *Decoder) standardKey(t int, key reflect.Value) (fits bool, err error) {
 	one := reflect.New(reflect.MapOf(key.Type(), reflect.TypeFor[struct{}]()))
 	text := append(append([]byte{'{'}, d.Raw(t)...), ":{}}"...)

@@ -7,15 +7,15 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// structInto decodes an object into a struct. It compares the name of the next field first, because
-// members usually come in the order of the fields.
+// structInto decodes an object into a struct. It compares a member's name with the next field
+// first, because members usually come in the order of the fields.
 func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	o := n.object
 	if o.fault != nil {
 		return d.After(t), d.V2.Refuse(t, o.fault.Type, o.fault.Err, 0)
 	}
-	// Truncate the path of fields after each member. After an error it remains unchanged, because
-	// the error contains it.
+	// Truncate the path of fields after each member. After an error the path is not truncated,
+	// because the error contains it.
 	depth := len(d.fieldPath)
 	after := syntax.After(d.Words, t)
 	next := 0
@@ -46,8 +46,8 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 				continue
 			}
 		}
-		// Version 1 accepts a repeated member, and the last one wins. CheckMembers counts its field
-		// once.
+		// Version 1 accepts a repeated member, and the last one wins. CheckMembers counts the field
+		// of a repeated member once.
 		if counts && !seen.add(i) && unique {
 			return t, d.V2.DuplicateName(t)
 		}

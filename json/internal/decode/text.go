@@ -81,7 +81,7 @@ func (d *Decoder) rawToKeep(n *Node, t int) []byte {
 	switch {
 	case n.Shape.Type == rules.RawMessageType: // RawMessage copies its argument
 	// If the caller reuses its buffer, CopyInput is set. Otherwise the method gets a part of the
-	// input, and Borrowed tells the caller that it may be retained.
+	// input, and Borrowed tells the caller that the method may have retained this part.
 	case d.On&option.CopyInput != 0:
 		raw = bytes.Clone(raw)
 	default:

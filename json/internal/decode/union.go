@@ -63,7 +63,7 @@ func (d *Decoder) option(n *Node, t int, a mem.Pointer, off uintptr) error {
 		}
 		return d.scalarTypeError(n.Elem, t, mem.Pointer{}, 0)
 	}
-	// A part of any other value may be stored before an error.
+	// For any other value, decoding may store a part of it before an error, so save the old Option.
 	attempt := d.attempt(a.Value(off, s.Type))
 	_, err := d.Value(n.Elem, t, a, off+s.Value)
 	if d.fits(&attempt, err) {
@@ -230,7 +230,8 @@ func (d *Decoder) untaggedCase(n *Node, t int) (int, error) {
 		if strings.IndexByte(c.Kinds, kind) < 0 {
 			continue
 		}
-		// Own is nil if no other case has objects as values.
+		// If this is the only case whose values are objects, its Own is nil, and any object belongs
+		// to it.
 		if kind != '{' || c.Own == nil {
 			return i, nil
 		}

@@ -157,8 +157,8 @@ func (d *Decoder) restText(r *restReader, t int, a mem.Pointer, off uintptr) (in
 	b = append(append(b, d.Raw(t)...), ':')
 	if d.V2 != nil {
 		if err := d.V2.Readable(t+1, true); err != nil {
-			// As in the standard library, the text then ends after the colon and is not valid JSON.
-			// The error reports this.
+			// As in the standard library, the stored text then ends after the colon, so it is not
+			// valid JSON. The returned error tells the caller that the object is incomplete.
 			a.SetBytes(off, b)
 			return t, err
 		}

@@ -21,7 +21,8 @@ import (
 // Third, with encoding/json, which is slower but needs no index. It decodes a text whose index
 // would be many times as large as the text.
 func (d *Decoder) Unmarshal(data []byte, v reflect.Value, n *Node, on option.Flag) error {
-	// Nested values do not make this choice; they follow the root value.
+	// Only a root value may be decoded in one pass. Nested values are decoded in the same way as
+	// the root.
 	if d.Direct(data, v, n, on) {
 		return nil
 	}

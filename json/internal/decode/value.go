@@ -55,7 +55,8 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 		return d.mapInto(n, t, a, off)
 	case nodePointer:
 		if c == 0 {
-			// The text has a syntax error here. If it is within null, no pointer may be allocated.
+			// The text has a syntax error here. If the error is within a literal null, no pointer
+			// may be allocated.
 			if isNull, err := d.V2.BrokenNull(); isNull {
 				return t, err
 			}
@@ -65,7 +66,8 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 			to = a.SetNew(off, n.Shape.Elem.Type)
 		}
 		return d.Value(n.Elem, t, to, 0)
-	// An interface may contain a value of any size, so take the next word from the index.
+	// The operations below return the next word from the index, because the value may consist of
+	// many words.
 	case nodeInterface:
 		return d.After(t), d.intoInterface(n, t, a, off)
 	case nodeOption:
@@ -150,8 +152,8 @@ func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
-// failed returns the error of a method if it ends the decode. Otherwise it saves the error and
-// returns nil.
+// failed handles err, the error of a method. If the error ends the decode, failed returns it.
+// Otherwise it saves the error and returns nil.
 func (d *Decoder) failed(err error) error {
 	if err == nil || d.isFirst() || rules.IsSyntactic(err) {
 		return err
@@ -258,8 +260,8 @@ func (d *Decoder) intoTarget(n *Node, e reflect.Value, t int) error {
 }
 
 // Any decodes the value at t as encoding/json decodes into an empty interface: nil, a bool, a
-// float64 or Number, a string, a []any or a map[string]any. In version 2, x may hold the part that
-// was decoded before an error.
+// float64 or Number, a string, a []any or a map[string]any. On error in version 2, x contains the
+// part of the value before the error.
 func (d *Decoder) Any(t int) (x any, after int, err error) {
 	w := d.Words[t]
 	switch d.Data[w.Pos()] {

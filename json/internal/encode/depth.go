@@ -53,12 +53,13 @@ func (e *Encoder) TooDeep(text []byte, depth int) int {
 	return -1
 }
 
-// cycleLevel is the nesting level beyond which the encoder detects cycles. Less deep values cost
-// nothing.
+// cycleLevel is the nesting level beyond which the encoder detects cycles. Up to this level the
+// detection costs nothing.
 const cycleLevel = 1000
 
 // enter is called before a pointer, a map or a slice is followed. Beyond cycleLevel it calls
-// identity for a key of the value, and returns an error if a value with this key is already open.
+// identity, which returns a key of the value. If a value with this key is already open, enter
+// returns an error.
 func (e *Encoder) enter(identity func() (any, reflect.Value)) (key any, err error) {
 	if e.level++; e.level <= cycleLevel {
 		return nil, nil

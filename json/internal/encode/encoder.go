@@ -28,7 +28,8 @@ type Encoder struct {
 	level int
 	// seen contains the keys of the open pointers, maps and slices beyond cycleLevel.
 	seen map[any]struct{}
-	// err is the error of generated code, which returns only the output.
+	// err stores an error of generated code, because the generated functions return only the
+	// output.
 	err error
 }
 
@@ -78,7 +79,8 @@ func (p *Program) Append(dst []byte, a mem.Pointer, t reflect.Type, on option.Fl
 }
 
 // A Version2 encodes the types and the features that only version 2 has. Package encode/call
-// implements it. A program that imports only version 1 then does not link the implementation.
+// implements it. Because version 1 calls the implementation only through this interface, a program
+// that imports only version 1 does not link it.
 type Version2 interface {
 	// RunV2 runs an instruction that only version 2 has.
 	RunV2(r *Ref, o Op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)

@@ -26,7 +26,8 @@ type Fault struct {
 	Name []byte
 	// Bare is set if the offset in the error does not count the comma before the value.
 	Bare bool
-	// Semantic is the error that a method returned. A position in it is kept.
+	// Semantic is the error that a method returned. If the error contains a position, this position
+	// is kept.
 	Semantic *rules.SemanticError
 }
 

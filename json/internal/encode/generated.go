@@ -50,7 +50,7 @@ func (c *Compiler) attach() {
 			p.generated, p.parts = code.Run, p.split()
 			p.code = []instr{{op: opGenerated}}
 		// Code is generated for the rules of version 1, so for other rules a different fingerprint
-		// is expected. In version 1 it means that the code is out of date.
+		// is expected. In version 1 a different fingerprint means that the code is out of date.
 		case c.Mode.IsV1() && !isCurrent(s, code.Fingerprint):
 			rules.ReportStale(s.Type)
 		}
@@ -68,7 +68,7 @@ func isCurrent(s *shape.Shape, fingerprint uint64) bool {
 	return false
 }
 
-// split returns one program for each instruction of p.
+// split returns the instructions of p as separate programs.
 func (p *Program) split() []Program {
 	parts := make([]Program, len(p.code))
 	for i := range p.code {

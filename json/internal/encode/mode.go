@@ -49,8 +49,9 @@ func (m *Mode) ProgramOf(t reflect.Type, name bool) *Program {
 	return cache.Put(t, m.compile(Key{Shape: s, Addressable: t.Kind() == reflect.Pointer, Name: cache == &m.names}))
 }
 
-// A Key identifies one of the programs of a type. The program for addressable values also calls
-// methods with a pointer receiver. With the tag option "string" it writes a scalar in quotes.
+// A Key identifies one of the programs of a type. A program for addressable values also calls
+// methods with a pointer receiver. A program for a field with the tag option "string" writes a
+// scalar in quotes.
 type Key struct {
 	Shape       *shape.Shape
 	Addressable bool
@@ -59,9 +60,9 @@ type Key struct {
 
 	// Name is set if the value is the name of a member. It is only for version 2.
 	Name bool
-	// Declined counts the functions and methods that have declined the value. They are tried in a
-	// fixed order, so the program skips the first ones. In version 1 only the method that takes a
-	// stream can decline.
+	// Declined counts the functions and methods that have declined the value. Functions and methods
+	// are tried in a fixed order, and the program skips the first Declined of them. In version 1
+	// only the method that takes a stream can decline.
 	Declined int8
 }
 

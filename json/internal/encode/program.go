@@ -24,7 +24,7 @@ type Program struct {
 	generated func(e *Encoder, p *Program, dst []byte, a mem.Pointer) []byte
 	// plain is the program whose instructions opGenerated replaces.
 	plain *Program
-	// parts contains the instructions of plain, each as a program of its own.
+	// parts contains one program for each instruction of plain.
 	parts []Program
 }
 

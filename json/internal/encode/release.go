@@ -54,8 +54,8 @@ const (
 )
 
 // unsupported returns the error for a value that has no JSON form. Before Go 1.27 the error
-// contains a copy of the value. From then on it contains only floats, and these only from a patch
-// release on; see [rules.ErrorValue].
+// contains a copy of the value. From Go 1.27 on it contains no value, except that from a patch
+// release on it contains a float; see [rules.ErrorValue].
 func (e *Encoder) unsupported(v reflect.Value, why string) error {
 	fails := &rules.UnsupportedValueError{Str: why}
 	switch {
@@ -169,8 +169,8 @@ func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 		}
 		return name, false
 	}
-	// From Go 1.27 on, with the patch PlainKeys, a string type's stream method is its only method
-	// that is called.
+	// The rules from Go 1.27 on. With the patch PlainKeys, the text methods of a string type are
+	// not called.
 	switch {
 	case rules.WritesItself(t):
 		return standardKey, false

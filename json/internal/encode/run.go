@@ -252,13 +252,13 @@ func (p *Program) runGenerated(e *Encoder, dst []byte, a mem.Pointer) ([]byte, e
 	return dst, err
 }
 
-// failed replaces the type in an error about a named float at pc. It is not inlined, because more
-// code slows down the loop.
+// failed replaces the type in an error about a named float at pc. It is a separate function that is
+// not inlined, because more code in the loop of Run would slow the loop down.
 //
 //go:noinline
 func (p *Program) failed(pc int, err error) error { return named(err, p.floats[pc]) }
 
-// copyUnits copies the part of a literal after its first two units to b[n:].
+// copyUnits copies a literal to b[n:], except for its first two units.
 //
 //go:noinline
 func copyUnits(b []byte, n int, literal string) {

@@ -16,8 +16,8 @@ type order struct {
 	keys  []orderKey
 }
 
-// An orderKey is the sort key for one name. at is the index of the name in the field names of the
-// order. Most names differ within their first eight bytes, and comparing one number is faster than
+// An orderKey is the sort key for one name. The field at is the index of the name in order.names.
+// Most names differ within their first eight bytes, and comparing one number is faster than
 // comparing two strings.
 type orderKey struct {
 	// prefix contains the first bytes of the name as a big-endian word, padded with zeros. It is

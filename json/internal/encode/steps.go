@@ -88,8 +88,8 @@ func (p *Program) steps(t reflect.Type) []Step {
 	return all
 }
 
-// isMethod reports whether p encodes a whole value by a method or a function. The value has no
-// fields then.
+// isMethod reports whether p encodes a whole value by a method or a function. In that case there
+// are no steps for the fields of the value.
 func (p *Program) isMethod() bool {
 	if len(p.code) != 1 {
 		return false
@@ -101,9 +101,9 @@ func (p *Program) isMethod() bool {
 	return false
 }
 
-// describe sets the form of s, the step of the instruction in. It returns a function for Step.find,
-// which reports whether in encodes exactly one value of type t, if in works at offset off within
-// this value.
+// describe sets the form of s, the step for the instruction in. It returns a function that tells
+// Step.find which field the instruction encodes. The function reports whether a value of type t is
+// exactly what the instruction encodes, if the instruction's offset is off within this value.
 func (p *Program) describe(in *instr, s *Step) func(t reflect.Type, off uintptr) bool {
 	var r *Ref
 	if in.op.hasRef() {
@@ -183,8 +183,8 @@ func isTested(t reflect.Type, off uintptr) bool {
 	return off == 0
 }
 
-// scalar returns the form of the values that p encodes, if p is a single instruction without a
-// literal for one of the forms FormBool to FormTime, and otherwise FormEngine.
+// scalar returns the form of the values that p encodes. If p is not a single instruction without a
+// literal, or its form is not one of FormBool to FormTime, scalar returns FormEngine.
 func (p *Program) scalar() Form {
 	if len(p.code) != 1 || p.code[0].size > 0 {
 		return FormEngine
@@ -234,9 +234,10 @@ func formOf(t reflect.Type) Form {
 	return FormEngine
 }
 
-// find looks for a field at offset off of the struct type t, also in nested structs, until accept
-// returns true, and sets the path and the type of s to this field. The arguments of accept are the
-// field's type and off relative to the field. find returns false if there is no such field.
+// find finds the field that s encodes, and sets the path and the type of s. It goes from t into the
+// field that contains the offset off, and from this field into its own fields, until accept returns
+// true. The arguments of accept are the field's type, and off relative to the start of the field.
+// find returns false if there is no such field.
 func (s *Step) find(t reflect.Type, off uintptr, accept func(t reflect.Type, off uintptr) bool) bool {
 	pkg := ""
 	for in := shape.Of(t); in.Kind == shape.Struct; {

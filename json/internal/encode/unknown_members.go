@@ -102,8 +102,8 @@ func (e *Encoder) restOfText(dst, text []byte) ([]byte, error) {
 }
 
 // fieldOf returns the name of the field that a decoder would match with the member called name, or
-// the name itself. Two members that match one field are duplicates, although their names differ in
-// case.
+// name itself if there is no such field. Two members that match one field are duplicates, although
+// their names differ in case.
 func (w *Rest) fieldOf(on option.Flag, name string) string {
 	fields := w.loose[rules.LooseName(name)]
 	if slices.ContainsFunc(fields, func(f looseField) bool { return f.name == name }) {

@@ -36,9 +36,9 @@ func (r *Ref) runUnion(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	return append(dst, "null"...), nil
 }
 
-// runInternal appends the Either at a. Its case i has an internal tag. Unlike for an interface, the
-// program of the case is known when the Either is compiled, so the value is encoded without a
-// lookup and without an allocation.
+// runInternal appends the Either at a, whose value belongs to case i and has an internal tag.
+// Unlike for an interface, the program of the case is known when the Either is compiled, so the
+// value is encoded without a lookup and without an allocation.
 func (r *Ref) runInternal(e *Encoder, dst []byte, a mem.Pointer, i int) ([]byte, error) {
 	u, start := r.Shape.Union, len(dst)
 	dst = append(dst, r.prefixes[i]...)
@@ -57,7 +57,7 @@ func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 		return append(dst, "null"...), nil
 	}
 	// A program of one instruction without a literal encodes a scalar. Encode it here, which is
-	// faster than Run and needs no level.
+	// faster than Run and needs no nesting level.
 	if code := r.Program.code; len(code) == 1 && code[0].size == 0 {
 		switch code[0].op {
 		case opBool:

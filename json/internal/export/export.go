@@ -4,8 +4,8 @@ package export
 
 import "github.com/hone-go/hone/json/internal/stream"
 
-// Encoder and Decoder return the stream in a *jsontext.Encoder or *jsontext.Decoder. Package
-// jsontext sets these variables in its initialization.
+// Encoder and Decoder return the stream that a *jsontext.Encoder or *jsontext.Decoder contains.
+// Package jsontext sets these variables in its initialization.
 var (
 	Encoder func(any) *stream.Encoder
 	Decoder func(any) *stream.Decoder

@@ -119,8 +119,8 @@ func (f *finder) syntactic(e *stream.SyntacticError) (Position, bool) {
 }
 
 // semantic finds the value with the JSON pointer. If this value does not exist, it finds the
-// innermost enclosing array or object that exists. If members repeat a name, it chooses the member
-// at the offset, or else the next one.
+// innermost enclosing array or object that exists. If several members have the same name, it
+// chooses the last one that starts at or before the offset, or else the first one after the offset.
 func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 	if offset < 0 || offset > int64(len(f.data)) {
 		return Position{}, false
@@ -225,7 +225,8 @@ func (f *finder) blank(from, to int) bool {
 	return len(strings.Trim(string(f.data[from:to]), " \t\r\n:,")) == 0
 }
 
-// passes reports whether field ends in the name or the index of one of the steps.
+// passes reports whether the last element of the path field is the name or the index of one of the
+// steps.
 func passes(list []step, field string) bool {
 	for _, s := range list {
 		name := s.name

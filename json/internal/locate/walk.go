@@ -22,7 +22,7 @@ type token struct {
 	depth int
 }
 
-// A walk reads the tokens of a text, which may be invalid. It holds some bytes for each open array
+// A walk reads the tokens of a text, which may be invalid. It stores some bytes for each open array
 // or object, and the last name of each open object.
 type walk struct {
 	in   stream.Decoder
@@ -33,7 +33,7 @@ type walk struct {
 	values int
 	first  int
 	// If failed is set, the text is invalid or incomplete at pos. due is set if a value is expected
-	// there.
+	// at pos.
 	failed bool
 	pos    int
 	due    bool

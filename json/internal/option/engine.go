@@ -12,8 +12,8 @@ const (
 	StdEngine
 )
 
-// EngineByDefault is the engine that DefaultEngine means in this program. The environment variable
-// HONE_JSON selects it.
+// EngineByDefault is the engine that DefaultEngine selects in this program. The environment
+// variable HONE_JSON selects it.
 var EngineByDefault = engineOf(release.Chosen)
 
 func engineOf(s release.Switch) Engine {

@@ -17,21 +17,22 @@ type Code[F any] struct {
 	Fingerprint uint64
 	// Run is the function.
 	Run F
-	// Inner is the code of other types, to which the fields of this type refer.
+	// Inner is the generated code of the types to which the fields of this type refer.
 	Inner []Code[F]
 }
 
 // Codes maps struct types to their generated code.
 type Codes[F any] map[reflect.Type]Code[F]
 
-// Add adds the generated code of the type of s, and of the types to which that code refers. The argument method
-// calls the generated method of a nil pointer to the type. It returns false if there is no such method.
+// Add adds the generated code of the type of s, and the generated code of the types to which its
+// fields refer. Add calls method with a nil pointer to the type. If the type has a generated
+// method, method calls it and returns its result, and otherwise it returns false.
 func (c Codes[F]) Add(s *shape.Shape, method func(pointer any) (Code[F], bool)) {
 	if s.Kind != shape.Struct || s.Type == nil {
 		return
 	}
-	// A generated method does not use its receiver. A method that is promoted from an embedded pointer
-	// panics. It belongs to another type.
+	// A generated method does not use its receiver. If the type has inherited its method from an
+	// embedded pointer, the call panics; ignore this method, because it belongs to another type.
 	defer func() { _ = recover() }()
 	code, ok := method(reflect.Zero(reflect.PointerTo(s.Type)).Interface())
 	if !ok || code.Type != s.Type {
@@ -39,7 +40,7 @@ func (c Codes[F]) Add(s *shape.Shape, method func(pointer any) (Code[F], bool)) 
 	}
 	c[s.Type] = code
 	for _, inner := range code.Inner {
-		// If the inner type has a generated method too, that method returns the same code.
+		// If c already has the code of the inner type, that code is the same.
 		if _, found := c[inner.Type]; !found {
 			c[inner.Type] = inner
 		}

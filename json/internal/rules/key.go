@@ -112,7 +112,8 @@ func (k *Key) RefusesString(s *shape.Shape) bool {
 	return false
 }
 
-// StopsString reports whether the tag option "string" is ignored on a pointer of shape s.
+// StopsString reports whether the tag option "string" has no effect on a pointer type of shape s:
+// in version 2 with legacy semantics, the option does not apply to a pointer to a pointer.
 func (k *Key) StopsString(s *shape.Shape) bool {
 	return !k.IsV1() && k.Flags&option.StringifyWithLegacySemantics != 0 && s.Elem.Kind == shape.Pointer
 }

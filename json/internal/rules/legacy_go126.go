@@ -11,8 +11,8 @@ import (
 )
 
 // NewMarshalerError returns the error of version 1 for a method or function that failed. The
-// message of the error contains the name of the method. Before Go 1.27 this can only be MarshalText
-// or MarshalJSON, so the argument method has no effect for other names.
+// message of the error contains the name of the method. Before Go 1.27 this name can only be
+// MarshalText or MarshalJSON, so any other value of the argument method has no effect.
 func NewMarshalerError(t reflect.Type, err error, method string) error {
 	made := MarshalerError{}
 	if method == "MarshalText" {

@@ -8,10 +8,10 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// A MarshalerTo has a method that encodes it to one of Hone's streams.
+// A MarshalerTo is a value with a method that writes the value to one of Hone's streams.
 type MarshalerTo interface{ MarshalJSONTo(*text.Encoder) error }
 
-// An UnmarshalerFrom has a method that decodes it from one of Hone's streams.
+// An UnmarshalerFrom is a value with a method that reads the value from one of Hone's streams.
 type UnmarshalerFrom interface{ UnmarshalJSONFrom(*text.Decoder) error }
 
 // Types with special rules.

@@ -8,7 +8,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A NameSet is a set of the names in an object. The zero value is empty. The first name allocates.
+// A NameSet is a set of the names in an object. The zero value is empty. Adding the first name
+// allocates.
 type NameSet struct {
 	names map[string]struct{}
 	// Alias maps a name to the name of the field that it matches if case is ignored. It returns

@@ -14,7 +14,7 @@ import (
 // A probe tests whether the linked encoding/json has a patch, by calling a function that the patch
 // changes.
 type probe struct {
-	// the two releases between which the linked library changed, as tested
+	// the last release that was tested without the patch, and the first one with it
 	missing, applied string
 	test             func() bool
 	once             sync.Once
@@ -46,7 +46,7 @@ var probes = [...]probe{
 	}},
 }
 
-// A probedKey is a string type whose MarshalText method returns another text.
+// A probedKey is a string type whose MarshalText method does not return the string itself.
 type probedKey string
 
 func (probedKey) MarshalText() ([]byte, error) { return []byte("text"), nil }

@@ -42,7 +42,7 @@ func ErrAmbiguousName() error {
 	return provokedErrors.ambiguous
 }
 
-// provoked calls failing, and returns the SemanticError in the error that it returns.
+// provoked calls failing, and returns the SemanticError that the error of failing contains.
 func provoked(failing func() error) *SemanticError {
 	if e, ok := failing().(*SemanticError); ok {
 		return e

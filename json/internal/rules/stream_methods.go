@@ -140,8 +140,8 @@ func (h *containment) containedIn(t reflect.Type) bool {
 	return holds
 }
 
-// within implements containedIn for the shape s. seen contains the shapes that were examined already, so
-// that recursive types end.
+// within implements containedIn for the shape s. seen contains the shapes that were examined
+// already, so that the search ends for recursive types.
 func (h *containment) within(s *shape.Shape, seen map[*shape.Shape]bool) bool {
 	if s == nil || seen[s] {
 		return false

@@ -585,8 +585,8 @@ func (d *Decoder) FailEither(value, token error) {
 	d.failed, d.failedToken, d.again = value, token, false
 }
 
-// FailInValue makes the next read return the error in the next value. That read scans the value to
-// find the error.
+// FailInValue is called if the next value contains an error. The next read then reads this value to
+// find the error, and returns it.
 func (d *Decoder) FailInValue() { d.peeked, d.failed, d.again = 0, errInValue, false }
 
 var errInValue = errors.New("jsontext: the next value is broken")

@@ -96,15 +96,16 @@ func (d *Decoder) skipWhole() bool {
 	return true
 }
 
-// mayTake reports whether the value in text, which d has indexed, can be read as a whole. It cannot
-// if its index would be too large, if it is nested too deeply, or if the options do not allow it.
+// mayTake reports whether the value in text, which d has indexed, can be read in one step. This is
+// not possible if its index would be too large, if it is nested too deeply, or if the options do
+// not allow it.
 func (d *Decoder) mayTake(text []byte) bool {
 	words := d.index.Words()
 	return !d.index.Dense() && (d.depth()+d.outerDepth == 0 || d.depth()+d.outerDepth+deepest(words, text) <= MaxDepth) && d.strict(text, words)
 }
 
-// deepest returns the maximum depth of the indexed value. If it is much less than MaxDepth, it
-// returns an upper bound.
+// deepest returns the maximum depth of the indexed value. If this depth is much less than MaxDepth,
+// deepest returns an upper bound instead.
 func deepest(words []syntax.Word, text []byte) int {
 	most := len(words) / syntax.ContainerWords
 	if most < MaxDepth/2 {
@@ -199,7 +200,7 @@ func IsUnicode(text []byte, w syntax.Word) bool {
 	return w.Plain() || isUnicode(text[w.Pos():w.StringEnd(text)], w)
 }
 
-// isUnicode implements IsUnicode for the string quoted, whose word is w.
+// isUnicode implements IsUnicode. The argument quoted is the text of the string, and w is its word.
 func isUnicode(quoted []byte, w syntax.Word) bool {
 	if !w.Escaped() {
 		return syntax.ValidUTF8(quoted)
@@ -316,7 +317,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 
 // closingIn returns the error for a closing bracket where a value is expected. base is the number
 // of arrays and objects that enclose the value being read. inObject says whether the innermost of
-// them is an object, and before is the number of its values so far.
+// these is an object. before is the number of values in the innermost one so far.
 func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
 	if base == 0 && d.Outer != nil {
 		base = d.Outer.Depth()

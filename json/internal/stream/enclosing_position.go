@@ -76,7 +76,7 @@ func gather(s *stack, o *Place, list *levels) {
 }
 
 // levels builds the JSON pointer of a text that may be nested in other texts, up to 10,000 levels
-// deep. One pass collects the levels of all of them.
+// deep. One pass collects the levels of all these texts.
 type levels struct {
 	pointer []byte // the pointer to the innermost level so far
 	inner   bool   // the innermost level is an array or object, not the stream itself

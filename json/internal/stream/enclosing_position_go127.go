@@ -35,9 +35,9 @@ func TrackOf(s Positioned) *Track {
 	return t
 }
 
-// BeforeLast calls f as if d had not yet read its last value: [Next] then selects this value, and f
-// can ask for its JSON pointer. The text of the value is still in the buffer. f must not read from
-// d.
+// BeforeLast calls f as if d had not yet read its last value: during this call [Next] selects the
+// value, so that f can compute its JSON pointer. The text of the value is still in the buffer. f
+// must not read from d.
 func (d *Decoder) BeforeLast(f func()) {
 	d.top.count--
 	defer func() { d.top.count++ }()

@@ -21,8 +21,9 @@ type Encoder struct {
 	spare   []byte // see AvailableBuffer
 	longest int    // the approximate length of the longest value so far
 
-	// Calls is the number of methods and functions that are running and lead to e, each called by
-	// the one before.
+	// Calls is the number of nested calls of marshal methods and functions that led to e. It is 1
+	// in a method that the engine calls. If this method calls MarshalEncode, it is 2 in the methods
+	// that MarshalEncode calls, and so on.
 	Calls int
 
 	separator int // the number of bytes of delimiter and white space before the first value
@@ -232,7 +233,7 @@ func (e *Encoder) WriteString(s string) error {
 		return e.fault(ErrInvalidUTF8, pos, Next)
 	}
 	if e.top.wantsName() {
-		plain := len(b)-pos == len(s)+len(`""`) // escapes would make the JSON text longer
+		plain := len(b)-pos == len(s)+len(`""`) // an escape would make the JSON text longer
 		if !e.name(b[pos:], plain, unique(&e.Set)) {
 			return e.duplicate(b[pos:], pos)
 		}

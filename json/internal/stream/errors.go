@@ -143,9 +143,9 @@ func QuoteRune(b []byte) string {
 	return strconv.QuoteRune(r)
 }
 
-// syntactic returns err as a SyntacticError at an offset. With the option for legacy errors, the
-// offset is after the invalid text: it adds the length of the text in a textError, one for any
-// other error, and nothing at the end of the input.
+// syntactic returns err as a SyntacticError at an offset. With the option for legacy errors,
+// syntactic adds the length of the invalid text to the offset: the length of the text in a
+// textError, 0 if the input has ended, and 1 for any other error.
 func syntactic(set *option.Set, err error, offset int64, pointer []byte) error {
 	if set.Has(option.ReportErrorsWithLegacySemantics) && !isUnexpectedEOF(err) {
 		if t, ok := err.(*textError); ok {
@@ -164,7 +164,7 @@ func Syntactic(set *option.Set, err error, offset int64, pointer Pointer) error 
 }
 
 // ShortPointer returns the JSON pointer s. If s is longer than 100 bytes, an ellipsis replaces the
-// middle, so the result is only for people.
+// middle, so the result is only for error messages.
 func ShortPointer(s string) string {
 	const most = 100
 	if len(s) <= most {

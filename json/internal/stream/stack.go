@@ -278,7 +278,7 @@ type Where int8
 
 const (
 	Previous  Where = iota - 1 // the last token
-	Ambiguous                  // the innermost array or object, or after a name the member with this name
+	Ambiguous                  // after a name, the member with this name; otherwise the innermost array or object
 	Next                       // the next value; if a name comes next, the innermost object
 )
 
@@ -402,8 +402,8 @@ func (t *Track) StartAt(pos int) {
 	t.Reset()
 }
 
-// Next returns the JSON pointer of the value after the position, and Previous of the value before
-// the position.
+// Next returns the JSON pointer of the value that starts at the position, and Previous returns the
+// JSON pointer of the value that ends there.
 func (t *Track) Next() Pointer     { return Pointer(t.appendPointer(nil, Next)) }
 func (t *Track) Previous() Pointer { return Pointer(t.appendPointer(nil, Previous)) }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/json/internal/decode"
 )
 
-// decoder returns the decoder for t, a struct type, or nil if values of t are not decoded in one pass, or the
-// file cannot name the type.
+// decoder returns the decoder for the struct type t. It returns nil if values of t are not decoded
+// in one pass, or if the file cannot name the type.
 func (f *file) decoder(t reflect.Type) *function {
 	if fn, ok := f.decoders.of[t]; ok {
 		return fn
@@ -31,7 +31,8 @@ func (f *file) decoder(t reflect.Type) *function {
 		if field.Package != "" && field.Package != f.Path {
 			field.Form = decode.FormEngine
 		}
-		// The engine also reads a struct, a slice, a map or a pointer. It calls the functions of the structs in it.
+		// The engine also reads a struct, a slice, a map or a pointer. For the structs inside it,
+		// the engine calls their generated functions.
 		if elem := structIn(field.Type); elem != nil {
 			if inner := f.decoder(elem); inner != nil {
 				fn.refers = append(fn.refers, inner)

@@ -35,8 +35,8 @@ func (f *file) encodeBody(fn *function) string {
 	return w.String()
 }
 
-// needsOK reports whether a step assigns the variable ok. The code for an Option declares its own
-// ok.
+// needsOK reports whether a step assigns the variable ok. The code for an Option declares another
+// variable ok in its own block.
 func (w *writer) needsOK() bool {
 	for _, s := range w.steps {
 		switch s.Form {

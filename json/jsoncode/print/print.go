@@ -81,7 +81,7 @@ func (types list) Print(to *gosource.File, lenient bool) (string, error) {
 	return out.String(), nil
 }
 
-// printMethod prints the method that returns fn, with the functions to which fn refers.
+// printMethod prints the method that returns fn, together with the functions that fn needs.
 func (f *file) printMethod(out *strings.Builder, set *functions, fn *function) {
 	inner := ""
 	for _, i := range fn.inner(set.listed) {
@@ -94,8 +94,8 @@ func (f *file) printMethod(out *strings.Builder, set *functions, fn *function) {
 		set.method, set.noun, fn.typ, fn.typ, set.method, f.code, set.result, f.coding(set, fn, inner))
 }
 
-// coding returns the expression of the result of a generated method that consists of fn. inner has the further
-// arguments, the functions of other types, or is "".
+// coding returns the expression that a generated method returns: a call of EncodingOf or DecodingOf
+// with fn. inner contains the further arguments, which are the functions of other types, or is "".
 func (f *file) coding(set *functions, fn *function, inner string) string {
 	return fmt.Sprintf("%s.%sOf(%#x, %s%s)", f.code, set.result, fn.fingerprint, fn.name, inner)
 }
@@ -112,7 +112,7 @@ type file struct {
 type functions struct {
 	method string // the generated method that returns a function
 	result string // the type of its result in the runtime package
-	noun   string // what a function is called in comments
+	noun   string // "encoder" or "decoder", for comments
 
 	of     map[reflect.Type]*function // nil for a type without a function
 	queue  []*function                // in the order in which they are printed
@@ -129,7 +129,7 @@ type function struct {
 	refers      []*function // the functions of the types in its fields
 }
 
-// listed returns the encoder for a type that the user has listed.
+// listed returns the encoder for the type t, which the user has listed.
 func (f *file) listed(t reflect.Type) (*function, error) {
 	switch {
 	case t.Name() == "" || t.Kind() != reflect.Struct:
@@ -153,8 +153,8 @@ func (f *file) listed(t reflect.Type) (*function, error) {
 	return fn, nil
 }
 
-// encoder returns the encoder for t, a struct type, or nil if the file cannot name the type or
-// access its fields.
+// encoder returns the encoder for the struct type t. It returns nil if the file cannot name the
+// type or access its fields.
 func (f *file) encoder(t reflect.Type) *function {
 	if fn, ok := f.encoders.of[t]; ok {
 		return fn
@@ -171,7 +171,8 @@ func (f *file) encoder(t reflect.Type) *function {
 	fn := &function{name: "append" + f.Function(name, "append"), typ: name, steps: steps, fingerprint: fingerprint}
 	f.encoders.of[t] = fn
 	f.encoders.queue = append(f.encoders.queue, fn)
-	// The types of fields that the engine encodes get functions too, because the engine calls them.
+	// The engine encodes some of the fields. The types of these fields get functions too, because
+	// the engine calls them.
 	for _, s := range steps {
 		if s.Form != encode.FormEngine || s.Type == nil {
 			continue
@@ -185,9 +186,10 @@ func (f *file) encoder(t reflect.Type) *function {
 	return fn
 }
 
-// access sets the form of each step whose field the file cannot access, an unexported field of
-// another package, so that the engine encodes it. It returns false if such a field must be tested
-// for omission, which the engine cannot do.
+// access finds the steps whose field is an unexported field of another package, which the file
+// cannot access. It changes the form of these steps so that the engine encodes the field. It
+// returns false if generated code would have to test such a field for omission: it cannot read the
+// field, and it cannot let the engine do only this test.
 func (f *file) access(steps []encode.Step) bool {
 	for i := range steps {
 		s := &steps[i]
@@ -202,8 +204,8 @@ func (f *file) access(steps []encode.Step) bool {
 	return true
 }
 
-// structIn follows the element types from t on, and returns the first struct type. It returns nil
-// if there is none.
+// structIn returns t if it is a struct type, or else the struct type that is reached first by
+// following element types. It returns nil if there is no such type.
 func structIn(t reflect.Type) reflect.Type {
 	// seen ends the loop for a type such as type T map[string]T.
 	for seen := map[reflect.Type]bool{}; !seen[t]; {

@@ -32,7 +32,7 @@ type (
 
 func (self) MarshalJSON() ([]byte, error) { return []byte("1"), nil }
 
-// TestFile checks which functions a file has, and which encoders the method names.
+// TestFile checks which functions a file has, and which other encoders the generated method lists.
 func TestFile(t *testing.T) {
 	source, err := print.File(print.Options{Package: "p"}, print.Of[Order]())
 	if err != nil {
@@ -51,7 +51,7 @@ func TestFile(t *testing.T) {
 		}
 	}
 	// The file has no functions for big.Int and self, because their own methods encode them. The
-	// fields of the point are encoded within the code of Order.
+	// function of Order encodes the fields of its image.Point itself.
 	for _, line := range []string{"appendBig_Int", "appendSelf", "appendImage_Point", "func (*Item)"} {
 		if strings.Contains(string(source), line) {
 			t.Errorf("the file has %q:\n%s", line, source)
@@ -61,7 +61,7 @@ func TestFile(t *testing.T) {
 	if strings.Contains(string(source), "func decode") || strings.Contains(string(source), "HoneDecodeJSON") {
 		t.Errorf("the file has a decoder of Order:\n%s", source)
 	}
-	// A type that is listed has a method, so no other method names it.
+	// A listed type has a method of its own, so the methods of other types do not list its encoder.
 	both, err := print.File(print.Options{Package: "p"}, print.Of[Order](), print.Of[Item]())
 	if err != nil || strings.Contains(string(both), ", appendItem),") || !strings.Contains(string(both), "func (*Item) HoneEncodeJSON()") || !strings.Contains(string(both), "func (*Item) HoneDecodeJSON()") {
 		t.Errorf("%v\n%s", err, both)

@@ -73,7 +73,7 @@ func events() []Event {
 	return all
 }
 
-// An eventCodec is the library that the methods of an eventBy call.
+// An eventCodec is the library that the methods of type eventBy use.
 type eventCodec interface {
 	marshal(v any) ([]byte, error)
 	unmarshal(data []byte, v any) error

@@ -256,8 +256,8 @@ func futureContests() []contest.Contest {
 	}
 }
 
-// unlocked runs work in a separate goroutine. The goroutine that is timed is locked to its
-// thread, so each wait in it would switch threads.
+// unlocked runs work in a separate goroutine. The goroutine that is timed is locked to its thread,
+// so each wait in that goroutine would switch threads.
 func unlocked[R any](work func(n int) (R, error)) func(int) (R, error) {
 	type outcome struct {
 		r   R

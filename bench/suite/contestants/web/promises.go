@@ -156,8 +156,8 @@ func (r request) sendTo(server any) answer {
 	return answer{w.Code, w.Header(), w.Body.String()}
 }
 
-// refused reports whether a response with that status is JSON with a message, and has the
-// methods in its header Allow.
+// refused reports whether a response has the given status, a JSON body with a message, and the
+// given methods in its header Allow.
 func refused(status int, allowed ...string) func(a answer) bool {
 	return func(a answer) bool {
 		media, _, err := mime.ParseMediaType(a.header.Get("Content-Type"))

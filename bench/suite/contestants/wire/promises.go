@@ -43,7 +43,7 @@ func places(data []byte, limit int) int {
 	return limit
 }
 
-// probing returns the probes of a codec. The encoding of v is the valid input that they change.
+// probing returns the probes of a codec. The probes change the encoding of v, a valid input.
 func probing[T any](c codec[T], v T, aliased bool) *contest.Probes {
 	// Each probe has its own coder, since some keep state after an error.
 	open := func() (coder[T], []byte) {

@@ -96,7 +96,7 @@ func declared(o types.Object, pkg *types.Package) types.Object {
 
 // order returns the files from top to bottom, in an order with few arrows upward. It starts from
 // several initial orders, moves single files to their best positions in each, and returns the order
-// with the fewest.
+// with the fewest arrows upward.
 func (d *drawing) order() (best []int) {
 	n := len(d.files)
 	least := -1

@@ -16,7 +16,7 @@ import (
 // but not by two goroutines at once.
 type Call struct {
 	Set  option.Set
-	mode *decode.Mode     // the nodes compiled for the options and the functions
+	mode *decode.Mode     // the compiled decoders of types, for the options and the functions
 	from *rules.Functions // the functions of the option WithUnmarshalers, or nil
 }
 
@@ -30,7 +30,7 @@ func New(set option.Set, functions *rules.Functions) Call {
 	return c
 }
 
-// modes caches the Mode of each set of options, with the types compiled for it.
+// modes caches one Mode for each set of options. A Mode caches the types that were compiled for it.
 var modes rules.Modes[decode.Mode]
 
 // target returns the reflect.Value of v, or an error if v is not a pointer, or is nil.
@@ -50,8 +50,8 @@ func (c *Call) target(v any) (reflect.Value, error) {
 // Unmarshal decodes data, which must be one value, into the value that v points to.
 func (c *Call) Unmarshal(data []byte, v any) error { return c.UnmarshalFailed(data, nil, v) }
 
-// UnmarshalFailed is like Unmarshal, for data from a reader. readErr is the error with which the
-// reader ended, or nil.
+// UnmarshalFailed is like Unmarshal, for data from a reader. readErr is the last error of the
+// reader, or nil.
 func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
 	p, err := c.target(v)
 	if err != nil {

@@ -11,10 +11,11 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Custom implements [decode.Rules]. It compiles a type that functions of the call, methods or
-// special rules of version 2 decode. They are tried in this order. A function or method that takes
-// a stream may decline the value, so its node has an element, compiled with a larger Declined, that
-// continues with the next one.
+// Custom implements [decode.Rules]. It compiles a type that version 2 decodes with a function of
+// the call, with a method of the type, or by a special rule, in this order of precedence. A
+// function or method that takes a stream may decline the value. Its node n therefore refers to a
+// second node, n.Elem, for the next function, method or rule. The second node is compiled with a
+// larger Key.Declined.
 func (compiler) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool {
 	s, mode := key.Shape, c.Mode
 	if key.Declined == 0 {

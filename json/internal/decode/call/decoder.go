@@ -112,7 +112,7 @@ type decoder struct {
 	call Call
 	// from is the stream that the value is read from, or nil.
 	from *stream.Decoder
-	// prefix is the JSON pointer of the value within the stream. Syntax sets it, because it then
+	// prefix is the JSON pointer of the value within the stream. Syntax stores it here before it
 	// advances the stream.
 	prefix *stream.Pointer
 	// text is the text of the value, without the zero byte.
@@ -127,19 +127,20 @@ type decoder struct {
 	brokenKind stream.Kind
 	// brokenAt is the position of the invalid token.
 	brokenAt int
-	// typeErrors is the number of type errors, including those that were not saved because another
-	// one came first.
+	// typeErrors is the number of type errors, including the errors that were not saved because
+	// another error had been saved before.
 	typeErrors int
-	// before is set if the last error was found before its value was read. The error then has the
-	// offset at which the value was expected.
+	// before is set if the last error was found before the value was read. Its offset is then the
+	// position at which the value was expected.
 	before bool
 	// checked is set if all names and strings have been checked against the options.
 	checked bool
 	// track is the JSON path at the last position that a method or an error needed.
 	track stream.Track
-	// reader is the stream for methods and functions; it is nil while one of them uses it.
+	// reader is the stream for methods and functions; it is nil while a method or function is using
+	// it.
 	reader *readerOfTokens
-	// standard is the standard library's stream for methods; it is nil while a method uses it.
+	// standard is the standard library's stream for methods; it is nil while a method is using it.
 	standard *standardReader
 	// inText is scratch memory in which strict compares the names of an object.
 	inText stream.Names

@@ -84,7 +84,8 @@ func (d *decoder) RefuseName(t int, typ reflect.Type, cause error) error {
 }
 
 // refuseAsMethod is like Refuse, for a Number. Version 1 decodes a Number with a method, and errors
-// of methods have no position. With legacy errors this error has none either.
+// of methods have no position. With legacy errors the error of refuseAsMethod therefore has no
+// position.
 func (d *decoder) refuseAsMethod(t int, cause error, form decode.ErrorForm) error {
 	if !d.Has(option.ReportErrorsWithLegacySemantics) {
 		return d.Refuse(t, rules.NumberType, cause, form)
@@ -100,7 +101,7 @@ func (d *decoder) refuseAsMethod(t int, cause error, form decode.ErrorForm) erro
 	return d.refused(e)
 }
 
-// ArrayLength implements [decode.Version2]. Its error takes the place of errors from the elements.
+// ArrayLength implements [decode.Version2]. Its error replaces the errors of the elements.
 func (d *decoder) ArrayLength(n *decode.Node, t int, cause, before error) error {
 	if d.Has(option.UnmarshalArrayFromAnyLength) {
 		return nil

@@ -12,8 +12,9 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// functions calls the functions of the call in order until one does not decline the value. If all
-// decline, it decodes with n.Elem.
+// functions calls the functions of the call in order, until one accepts the value. A function
+// declines the value by returning errors.ErrUnsupported. If all decline, functions decodes with
+// n.Elem.
 func (d *decoder) functions(n *decode.Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	p := n.Pointer.Any(a, off)
 	for _, i := range n.Calls {
@@ -32,8 +33,9 @@ func (d *decoder) functions(n *decode.Node, t int, a mem.Pointer, off uintptr) (
 	return d.Value(n.Elem, t, a, off)
 }
 
-// byBytes decodes with read, a method or a function that takes the text of the value. If read
-// returns a SemanticError, its positions are relative to the value.
+// byBytes decodes with read, which calls a method or a function that takes the text of the value.
+// If read returns a SemanticError, byBytes converts its position, which is relative to the value,
+// to a position in the whole text.
 func (d *decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) error) error {
 	err := read(d.Raw(t))
 	if err == nil {

@@ -15,8 +15,8 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// A readerOfTokens is the stream that d passes to a method or a function. It reads the text of one
-// value of d, and has Hone's stream type.
+// A readerOfTokens is the stream, of Hone's stream type, that d passes to a method or a function.
+// It reads the text of one value of d.
 type readerOfTokens struct {
 	decoder text.Decoder
 	s       *stream.Decoder
@@ -35,7 +35,7 @@ var tokenReaders = sync.Pool{New: func() any {
 }}
 
 // track returns the position of the stream's value in the text of d. It is called only if the
-// method asks for its position or fails.
+// method asks the stream for a position or returns an error.
 func (r *readerOfTokens) track() *stream.Track {
 	if d := r.d; d.from != nil && d.prefix != nil && r.pos >= d.brokenAt {
 		return new(stream.Track) // Syntax has already moved d.from to this position
@@ -68,8 +68,8 @@ func (d *decoder) restFrom(pos int) []byte {
 }
 
 // takeReader returns a stream for a method. The call keeps one stream for all its methods, and
-// nested methods take more from the pool. Return it with keepReader, except after a panic of the
-// method, which may have retained it.
+// takes additional streams for nested methods from the pool. The caller returns the stream with
+// keepReader, except after a panic of the method, because the method may have retained the stream.
 func (d *decoder) takeReader() *readerOfTokens {
 	if r := d.reader; r != nil {
 		d.reader = nil
@@ -142,7 +142,8 @@ func (d *decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 		r.s.StartName()
 	}
 	if k := d.brokenKind; t == d.broken && (k == 0 || k == '}' || k == ']') {
-		// The next read returns the first error for a value, and the second for a token.
+		// If the method reads a value next, it gets the first error. If it reads a token, it gets
+		// the second one.
 		r.s.FailEither(d.Syntax(pos), d.Syntax(-1))
 	}
 	err := read(&r.decoder)

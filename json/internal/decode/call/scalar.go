@@ -210,8 +210,8 @@ func (d *decoder) BytesV2(n *decode.Node, t int, a mem.Pointer, off uintptr) err
 	return nil
 }
 
-// base64 decodes the base64 string at t. If it saves an error instead of returning it, it returns
-// nil and no error.
+// base64 decodes the base64 string at t. If the string is invalid and decoding continues, base64
+// saves the error and returns nil, nil.
 func (d *decoder) base64(n *decode.Node, t int) ([]byte, error) {
 	if d.Data[d.Words[t].Pos()] != '"' || !d.IsUnicode(t) {
 		return nil, d.Refuse(t, n.Shape.Type, nil, decode.OfWhole)

@@ -13,8 +13,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// A standardReader is a stream of the standard library. The methods of a call use it one after the
-// other.
+// A standardReader is a stream of the standard library. All methods of a call share it, and only
+// one method uses it at a time.
 type standardReader struct {
 	decoder *stdtext.Decoder
 	options option.Options // see standardWriter

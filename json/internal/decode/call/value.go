@@ -72,9 +72,9 @@ func (d *decoder) InterfaceV2(n *decode.Node, t int, a mem.Pointer, off uintptr)
 	return err
 }
 
-// plainAny reports whether [decode.Decoder.Any] can decode into an empty interface. It cannot if a
-// function of the call applies to one of the types that Any produces. It also cannot if names may
-// repeat, because version 2 then merges their values.
+// plainAny reports whether [decode.Decoder.Any] can decode into an empty interface. This is not
+// possible if a function of the call applies to one of the types that Any produces, or if names may
+// repeat, because version 2 merges the values of equal names.
 func (d *decoder) plainAny() bool {
 	types := d.call.mode.Types
 	return !d.Has(option.AllowDuplicateNames) && (types == nil || !types.Values)
@@ -140,7 +140,7 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, capac
 	if m.IsNil() {
 		m.Set(reflect.MakeMapWithSize(typ, capacity))
 	}
-	var seen reflect.Value // the keys set from this object; invalid if the map was empty before
+	var seen reflect.Value // keys decoded from this object; not used if the map was empty before
 	if !d.Has(option.AllowDuplicateNames) && m.Len() > 0 {
 		seen = reflect.MakeMap(reflect.MapOf(typ.Key(), reflect.TypeFor[struct{}]()))
 	}
@@ -156,13 +156,14 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, capac
 	}
 	for t < after {
 		if m.Len() >= n.Most {
-			return d.Skip(start) // the members after the limit are only checked
+			return d.Skip(start) // only check the members after the limit
 		}
 		name := t
 		// A key type that is an interface with methods is refused before the name is read.
 		refused := k == reflect.Interface && typ.Key().NumMethod() > 0
 		if n.Keys.Op != decode.NodeMethods && n.Keys.Op != decode.NodeFunctions && !refused {
-			// The standard library reads a name for these key types as a token.
+			// For these key types the standard library reads the name as a token, and not as a
+			// value.
 			tokens := k == reflect.Bool || k == reflect.Interface || n.Keys.Op == decode.NodeStruct
 			if err := d.Readable(name, !tokens); err != nil {
 				return t, err
@@ -184,7 +185,7 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, capac
 			continue
 		}
 		if (k == reflect.Interface || k == reflect.Struct || k == reflect.Array) && !key.Elem().Comparable() {
-			held := key.Elem() // the key, or the value in the key if the key is an interface
+			held := key.Elem() // the key, or if it is an interface, the value that it contains
 			if k == reflect.Interface {
 				held = held.Elem()
 			}

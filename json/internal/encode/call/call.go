@@ -32,7 +32,7 @@ func New(set option.Set, functions *rules.Functions) Call {
 	return c
 }
 
-// modes caches the Mode of each set of options, with the types compiled for it.
+// modes caches one Mode for each set of options. A Mode caches the types that were compiled for it.
 var modes rules.Modes[encode.Mode]
 
 // Append appends the encoding of v to dst, without white space. On error it returns dst.
@@ -125,8 +125,8 @@ func (c *Call) MarshalEncode(dst *stream.Encoder, v any) error {
 }
 
 // bounded checks the nesting depth of the value out[start:]. If it is nested too deeply, bounded
-// returns an error, and out up to the first bracket that is too deep. If err is not nil, it returns
-// out and err unchanged.
+// returns an error, and cuts off out at the first bracket that is too deep. If err is not nil,
+// bounded returns out and err unchanged.
 func (e *encoder) bounded(out []byte, start int, err error) ([]byte, error) {
 	depth := 0
 	if e.outer != nil {

@@ -11,10 +11,11 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Custom implements [encode.Rules]. It emits code for a type that functions of the call, methods or
-// special rules of version 2 encode. They are tried in this order. A function or method that takes
-// a stream may decline the value, so its instruction has a program, compiled with a larger
-// Declined, that continues with the next one.
+// Custom implements [encode.Rules]. It emits code for a type that version 2 encodes with a function
+// of the call, with a method of the type, or by a special rule, in this order of precedence. A
+// function or method that takes a stream may decline the value. Its instruction therefore has a
+// program for the next function, method or rule. This program is compiled with a larger
+// Key.Declined.
 func (compiler) Custom(w *encode.Writer, key encode.Key, off uintptr) bool {
 	c, s, mode := w.Compiler, key.Shape, w.Compiler.Mode
 	if key.Declined == 0 {

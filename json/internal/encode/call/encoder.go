@@ -22,9 +22,10 @@ type encoder struct {
 	separator int
 	// track is the JSON path at the last position that a method needed; it may be nil.
 	track *stream.Track
-	// tokens is the stream for methods and functions; it is nil while one of them uses it.
+	// tokens is the stream for methods and functions; it is nil while a method or function is using
+	// it.
 	tokens *writerOfTokens
-	// standard is the standard library's stream for methods; it is nil while a method uses it.
+	// standard is the standard library's stream for methods; it is nil while a method is using it.
 	standard *standardWriter
 }
 

@@ -25,8 +25,9 @@ func address(r *encode.Ref, a mem.Pointer, off uintptr) any {
 	return held.Interface()
 }
 
-// runMethods calls the methods of the value's type in order until one does not decline the value.
-// If all decline, it runs r.Program. A method that declines must not write anything.
+// runMethods calls the methods of the value's type in order, until one accepts the value. A method
+// declines the value by returning errors.ErrUnsupported, and must not write anything before. If all
+// decline, runMethods runs r.Program.
 func (e *encoder) runMethods(r *encode.Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	p := address(r, a, off)
 	for _, m := range r.Methods {
@@ -76,10 +77,10 @@ func (e *encoder) runFunctions(r *encode.Ref, dst []byte, a mem.Pointer, off uin
 	return r.Program.Run(&e.Encoder, dst, a.Add(off))
 }
 
-// value appends b, the JSON that the method or function called by has returned, if b satisfies the
-// options. If err is not nil, it is the error that was returned instead of b. t and p are for
-// errors: t is the type of the value, and p is the receiver of the method or the argument of the
-// function.
+// value appends b if it satisfies the options. b is the JSON that a method or a function has
+// returned, and by is the name of this method or function. If err is not nil, the method has
+// returned err instead of b. t and p are for errors: t is the type of the value, and p is the
+// receiver of the method or the argument of the function.
 func (e *encoder) value(dst, b []byte, t reflect.Type, err error, by string, p any) ([]byte, error) {
 	legacy := e.Has(option.ReportErrorsWithLegacySemantics)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// [encoder.back] resets the track if it has already read output after start, because the caller
-// removes this output.
+// back is called before the caller removes the output after start. If the track has already read a
+// part of this output, back resets the track.
 func (e *encoder) back(start int) {
 	if e.track != nil && e.track.At() > start-e.Start {
 		e.track.Reset()
@@ -31,8 +31,8 @@ func (e *encoder) tracked(dst []byte) *stream.Track {
 	return e.track
 }
 
-// A writerOfTokens is the stream that e passes to a method or a function. It appends to dst, the
-// output of the call, and has Hone's stream type.
+// A writerOfTokens is the stream, of Hone's stream type, that e passes to a method or a function.
+// It appends to dst, the output of the call.
 type writerOfTokens struct {
 	encoder text.Encoder
 	s       *stream.Encoder
@@ -50,7 +50,7 @@ var tokenWriters = sync.Pool{New: func() any {
 }}
 
 // track returns the position of the stream's value in the output of the call. It is called only if
-// the method asks for its position or fails.
+// the method asks the stream for a position or returns an error.
 func (w *writerOfTokens) track() *stream.Track { return w.e.tracked(w.dst) }
 
 // release drops all references to the call, and returns the stream to the pool.
@@ -63,8 +63,8 @@ func (w *writerOfTokens) release() {
 }
 
 // takeWriter returns a stream for a method. The call keeps one stream for all its methods, and
-// nested methods take more from the pool. Return it with keepWriter, except after a panic of the
-// method, which may have retained it.
+// takes additional streams for nested methods from the pool. The caller returns the stream with
+// keepWriter, except after a panic of the method, because the method may have retained the stream.
 func (e *encoder) takeWriter() *writerOfTokens {
 	if w := e.tokens; w != nil {
 		e.tokens = nil

@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A standardWriter is a stream of the standard library. The methods of a call use it one after the
-// other.
+// A standardWriter is a stream of the standard library. All methods of a call share it, and only
+// one method uses it at a time.
 type standardWriter struct {
 	encoder *stdtext.Encoder
 	options option.Options // the options of the current call; nil if not yet computed

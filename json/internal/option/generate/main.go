@@ -21,8 +21,9 @@ type group struct {
 	setters    []setter
 }
 
-// A target is a generated file with the setters of a group. The setters call the setters of the
-// package in the field calls, or package option if the field is empty.
+// A target is a generated file with the setters of a group. If calls is set, it is the name of a
+// package, and each generated setter calls the setter of the same name in this package. Otherwise
+// the setters call package option.
 type target struct{ file, pkg, calls, alias string }
 
 var groups = []group{

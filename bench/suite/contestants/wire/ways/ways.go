@@ -37,8 +37,8 @@ func (e *TypeError) Error() string {
 	return fmt.Sprintf("values of the type %s cannot be serialized", e.Type)
 }
 
-// inside returns the types that enclose the parts of t: t, and the types that enclose t. It returns an
-// error if t encloses itself.
+// inside returns enclosing with t appended: the types that enclose the parts of t. It returns an
+// error if enclosing contains t, because t is then recursive.
 func inside(t reflect.Type, enclosing []reflect.Type) ([]reflect.Type, error) {
 	if slices.Contains(enclosing, t) {
 		return nil, &TypeError{Type: t, Recursive: true}

@@ -26,10 +26,9 @@ func TrackOf(s Positioned) *Track {
 		}
 		t.openObject()
 		if count > 0 && i <= len(names) {
-			o := t.names()
-			o.last = len(t.text)
+			t.stack.names.last = len(t.text)
 			t.text = append(t.text, names[i-1]...)
-			o.end = len(t.text)
+			t.stack.names.end = len(t.text)
 		}
 	}
 	return t

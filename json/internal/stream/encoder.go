@@ -339,9 +339,10 @@ func (e *Encoder) CopyPlace(other *Encoder) {
 	e.base = other.OutputOffset()
 	e.levels = append([]level(nil), other.levels...)
 	e.top = other.top
-	e.objects = append([]object(nil), other.objects...)
-	for i := range e.objects {
-		e.objects[i].index = 0 // the map of names is rebuilt when it is needed
+	e.outer, e.names = append([]object(nil), other.outer...), other.names
+	e.names.index = 0 // the map of names is rebuilt when it is needed
+	for i := range e.outer {
+		e.outer[i].index = 0
 	}
 	e.list = append([]name(nil), other.list...)
 	e.text = append([]byte(nil), other.text...)

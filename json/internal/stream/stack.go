@@ -14,15 +14,15 @@ const MaxDepth = syntax.MaxDepth
 // A level is an open array or object. The first level is the stream itself.
 //
 // Each array and object copies a level twice, so a level has only two words. The names of an object
-// are in stack.objects.
+// are in the stack.
 type level struct {
 	count  int64 // the number of values; names count too
-	object int   // the number of its entry in stack.objects, from 1; 0 for an array
+	object int   // for an object, the number of open objects up to this one; 0 for an array
 }
 
 // An object holds the names of an open object.
 type object struct {
-	names int    // the index of its first name in stack.list
+	first int    // the index of its first name in stack.list
 	text  int    // the start of its names in stack.text
 	last  int    // the start of its last name in stack.text; negative if it has no name yet
 	end   int    // the end of its last name in stack.text
@@ -32,9 +32,10 @@ type object struct {
 
 // A stack contains the open arrays and objects, and their names.
 type stack struct {
-	levels  []level  // all levels except the innermost one
 	top     level    // the innermost level
-	objects []object // the open objects
+	levels  []level  // all levels except the innermost one
+	names   object   // the names of the innermost open object
+	outer   []object // the names of the other open objects; its first element is unused
 	list    []name   // the names of the open objects, if duplicates are not allowed
 	text    []byte   // the bytes of these names; if duplicates are allowed, of the last name of each object
 
@@ -48,13 +49,13 @@ type name struct {
 }
 
 func (s *stack) reset() {
-	s.levels, s.top, s.objects = s.levels[:0], level{}, s.objects[:0]
+	s.levels, s.top, s.outer = s.levels[:0], level{}, s.outer[:0]
 	s.list, s.text = s.list[:0], s.text[:0]
 	if s.indexes != nil {
 		s.indexes = nil
 	}
 	if cap(s.levels) > 1<<10 {
-		s.levels, s.objects = nil, nil
+		s.levels, s.outer = nil, nil
 	}
 	if cap(s.list) > 1<<10 || cap(s.text) > 1<<14 {
 		s.list, s.text = nil, nil
@@ -117,8 +118,9 @@ func (s *stack) open(object bool) {
 
 // openObject makes the innermost level an object without names.
 func (s *stack) openObject() {
-	s.objects = append(s.objects, object{names: len(s.list), text: len(s.text), last: -1})
-	s.top.object = len(s.objects)
+	s.outer = append(s.outer, s.names)
+	s.names = object{first: len(s.list), text: len(s.text), last: -1}
+	s.top.object = len(s.outer)
 }
 
 func (s *stack) mayPush() error {
@@ -142,17 +144,15 @@ func (s *stack) pop() {
 
 // closeObject removes the names of the innermost level.
 func (s *stack) closeObject() {
-	o := s.names()
-	s.list, s.text = s.list[:o.names], s.text[:o.text]
+	o := &s.names
+	s.list, s.text = s.list[:o.first], s.text[:o.text]
 	if o.index > 0 {
 		s.indexes[o.index-1] = nil
 		s.indexes = s.indexes[:o.index-1]
 	}
-	s.objects = s.objects[:len(s.objects)-1]
+	s.names = s.outer[len(s.outer)-1]
+	s.outer = s.outer[:len(s.outer)-1]
 }
-
-// names returns the names of the innermost level, which must be an object.
-func (s *stack) names() *object { return &s.objects[len(s.objects)-1] }
 
 // closes reports whether the bracket c closes the innermost array or object.
 func (s *stack) closes(c byte) bool { return len(s.levels) > 0 && (s.top.object != 0) == (c == '}') }
@@ -173,47 +173,47 @@ const linearNames = 96
 // escapes and no invalid UTF-8. If unique is set, it returns false for a name that is already in
 // the object, and leaves the stack unchanged.
 func (s *stack) name(quoted []byte, plain, unique bool) bool {
-	o := s.names()
 	start := len(s.text)
 	if !unique {
-		start = o.text
+		start = s.names.text
 	}
 	s.text = s.text[:start]
 	if plain {
 		text := quoted[1 : len(quoted)-1]
 		if unique {
 			h := digest(text)
-			if !s.isNew(o, text, h) {
+			if !s.isNew(text, h) {
 				return false
 			}
 			s.list = append(s.list, name{h, start, start + len(text)})
 		}
 		s.text = append(s.text, text...)
-		o.last, o.end = start, len(s.text)
+		s.names.last, s.names.end = start, len(s.text)
 		return true
 	}
 	s.text, _ = syntax.AppendUnquoted(s.text, quoted)
-	return s.added(o, start, unique)
+	return s.added(start, unique)
 }
 
-// added implements name for a name of o that was unquoted into s.text[start:].
-func (s *stack) added(o *object, start int, unique bool) bool {
+// added implements name for a name that was unquoted into s.text[start:].
+func (s *stack) added(start int, unique bool) bool {
 	if unique {
 		text := s.text[start:]
 		h := digest(text)
-		if !s.isNew(o, text, h) {
+		if !s.isNew(text, h) {
 			s.text = s.text[:start]
 			return false
 		}
 		s.list = append(s.list, name{h, start, len(s.text)})
 	}
-	o.last, o.end = start, len(s.text)
+	s.names.last, s.names.end = start, len(s.text)
 	return true
 }
 
-// isNew reports whether the name text is not yet in the innermost object, o. h is its digest.
-func (s *stack) isNew(o *object, text []byte, h uint64) bool {
-	if names := s.list[o.names:]; len(names) < linearNames {
+// isNew reports whether the name text is not yet in the innermost object. h is its digest.
+func (s *stack) isNew(text []byte, h uint64) bool {
+	o := &s.names
+	if names := s.list[o.first:]; len(names) < linearNames {
 		bit := uint64(1) << (h * 0x9e3779b97f4a7c15 >> 58)
 		if o.seen&bit == 0 {
 			o.seen |= bit
@@ -226,13 +226,14 @@ func (s *stack) isNew(o *object, text []byte, h uint64) bool {
 		}
 		return true
 	}
-	return s.isNewOfMany(o, text)
+	return s.isNewOfMany(text)
 }
 
 // isNewOfMany implements isNew for an object with many names.
-func (s *stack) isNewOfMany(o *object, text []byte) bool {
+func (s *stack) isNewOfMany(text []byte) bool {
+	o := &s.names
 	if o.index == 0 {
-		names := s.list[o.names:]
+		names := s.list[o.first:]
 		index := make(map[string]struct{}, 2*len(names))
 		for _, n := range names {
 			index[string(s.text[n.start:n.end])] = struct{}{}
@@ -324,7 +325,10 @@ func (s *stack) lastName(l *level) []byte {
 	if l.object == 0 {
 		return nil
 	}
-	o := &s.objects[l.object-1]
+	o := &s.names
+	if l.object < len(s.outer) {
+		o = &s.outer[l.object]
+	}
 	if o.last < 0 {
 		return nil
 	}

@@ -75,8 +75,8 @@ func startProxy(t *testing.T, to string, ask func(http.Header), spoil func(http.
 	}
 }
 
-// TestPageReadsWire shows the same history in a browser, once read in the wire format and once in
-// JSON.
+// TestPageReadsWire shows the same history in a browser twice: the page reads it in the wire format,
+// and in JSON.
 func TestPageReadsWire(t *testing.T) {
 	tab, complaints := browser(t)
 	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent")

@@ -17,7 +17,7 @@ type buffer struct {
 	limit    int
 	readings []telemetry.Reading
 	early    []telemetry.Reading // readings that a server will accept later, since their times are in the future
-	first    uint64              // the number of readings[0]; readings are numbered as they are added
+	first    uint64              // the number of readings[0]; readings are numbered in the order in which they are added
 	dropped  uint64
 }
 

@@ -31,12 +31,12 @@ func (w *watcher) judge(ctx context.Context) error {
 	if now.Before(w.next) {
 		return nil
 	}
-	defer func() { w.next = time.Now().Add(4 * time.Since(now)) }() // judging takes at most a fifth of the time, so that many hosts do not keep the database busy
+	defer func() { w.next = time.Now().Add(4 * time.Since(now)) }() // judge at most a fifth of the time, so that many hosts do not keep the database busy
 	stored, err := w.Store.Alerts(ctx)
 	if err != nil {
 		return err
 	}
-	ended := map[store.Alert]time.Time{} // the stored alerts whose rules no longer hold: each alert without its time, and the time at which it began
+	ended := map[store.Alert]time.Time{} // the stored alerts that have ended, each with the time at which it began; Since is not set in the keys
 	for _, a := range stored {
 		ended[store.Alert{Host: a.Host, Rule: a.Rule, Level: a.Level}] = a.Since
 	}

@@ -22,12 +22,13 @@ const (
 	// putTimeout is the maximum time for which a sender waits for the broker.
 	putTimeout = 5 * time.Second
 
-	// A full stream refuses batches, and does not drop confirmed ones. For other limits or
+	// A full stream refuses batches, and does not drop confirmed ones. To choose other limits or
 	// replicas, create the stream before the first server starts.
 	streamBytes    = 1 << 30
 	streamMessages = 1 << 20
 
-	// maxMessage limits a message, even if the broker allows more, since a server holds several.
+	// maxMessage is the maximum size of a message, even if the broker allows more, since a server
+	// keeps several messages in memory.
 	maxMessage = 1 << 20
 	headerRoom = 512 // bytes of a message that are reserved for its header
 
@@ -43,10 +44,10 @@ const (
 	format       = "1" // a telemetry.Batch in package wire
 )
 
-// JetStream is a queue in a NATS server, which several processes share. A batch is accepted when
-// the broker has it on disk, and any of the processes writes it. The broker drops the batch when
-// the database has committed it. If a process dies before that, other processes write its
-// batches. If a batch is written twice, the second write has no effect.
+// JetStream is a queue in a NATS server that several processes share. A batch is accepted when the
+// broker has stored it on disk. Any one of the processes then writes it to the database. The broker
+// drops the batch when the database has committed it. If a process dies before that, other processes
+// write its batches. If a batch is written twice, the second write has no effect.
 type JetStream struct {
 	options Options
 	writer  Writer

@@ -34,7 +34,8 @@ const (
 )
 
 // A directory stores which agents post the readings of hosts, a little later than the readings. It
-// stores an agent again if its data has changed, and otherwise every [store.SeenEvery].
+// stores an agent again at once if the agent's data has changed, and otherwise every
+// [store.SeenEvery].
 type directory struct {
 	store store.Store
 	log   throttledLog

@@ -12,9 +12,9 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// TestAgentsInTheOverview posts with the header fields of an agent. The overview has the time after
-// which the host is silent, its clock and its tags, also if the clock is too far ahead for
-// readings.
+// TestAgentsInTheOverview posts with the header fields of an agent. The overview has the host's time
+// of silence, its clock and its tags, even if the clock is so far ahead that the host's readings are
+// refused.
 func TestAgentsInTheOverview(t *testing.T) {
 	s := serve(t, queue.Options{})
 	post := func(want int, every string, ahead time.Duration, r telemetry.Reading) {
@@ -63,8 +63,9 @@ func TestAgentsInTheOverview(t *testing.T) {
 }
 
 // TestClockOfTheServer: the clock of the server is two days ahead of all readings. The server refuses
-// none as too old, and counts the age of a reading from the newest stored reading. A reading that was
-// refused because its time is in the future is stored once when it is sent again later.
+// no reading as too old, because it measures the age of a reading relative to the newest stored
+// reading. A reading that was refused because its time is in the future is stored once when it is
+// sent again later.
 func TestClockOfTheServer(t *testing.T) {
 	s := serve(t, queue.Options{})
 	if a := s.post(reading("a", 48*time.Hour)); a.StatusCode != 422 {

@@ -86,7 +86,7 @@ func TestTokensOfAgents(t *testing.T) {
 		t.Error("the log has a token")
 	}
 
-	// The agent of a process that has no token in its flags still posts.
+	// The agent in the server's process still posts, although no flag has a token.
 	if err := p.interrupt(t); err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,8 @@ const (
 	// alertLease is the lease of the server that changes alerts.
 	alertLease = "alerts"
 
-	// deliverFor is the time after a change at which attempts to report it to a target end.
+	// deliverFor is the time for which a change is reported: after this time, attempts to deliver it
+	// to a target end.
 	deliverFor = 24 * time.Hour
 
 	// keepChanges is the time for which changes of alerts are kept.
@@ -51,7 +52,7 @@ func (b *base) LeaseAlerts(ctx context.Context, holder string, term time.Duratio
 	now := time.Now()
 	return heldError(b.exec(ctx, `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.holder = excluded.holder OR leases.until < ? OR leases.until > ?`,
-		alertLease, holder, now.Add(term).UnixMilli(), now.UnixMilli(), now.Add(2*term).UnixMilli())) // ignore a lease that ends far in the future, because a wrong clock has made it
+		alertLease, holder, now.Add(term).UnixMilli(), now.UnixMilli(), now.Add(2*term).UnixMilli())) // ignore a lease that ends far in the future: it was stored by a server with a wrong clock
 }
 
 // ReleaseAlerts ends the lease of holder, if it has one.
@@ -146,7 +147,7 @@ func (b *base) ClaimDeliveries(ctx context.Context, target string, limit int, un
 	return claimed, nil
 }
 
-// FinishDelivery deletes a delivery, which was made or has expired.
+// FinishDelivery deletes a delivery that was made or has expired.
 func (b *base) FinishDelivery(ctx context.Context, d Delivery) error {
 	_, err := b.exec(ctx, "DELETE FROM deliveries WHERE change = ? AND target = ?", d.ID, d.Target)
 	return err
@@ -162,8 +163,8 @@ func (b *base) RepeatDelivery(ctx context.Context, d Delivery, next time.Time) (
 	return false, err
 }
 
-// PruneAlerts deletes changes after 31 days and deliveries after two days. Such deliveries are left
-// if no server has their target any more.
+// PruneAlerts deletes changes after 31 days and deliveries after two days. A delivery becomes that
+// old only if no server has its target any more.
 func (b *base) PruneAlerts(ctx context.Context) error {
 	now := time.Now()
 	_, err := b.exec(ctx, "DELETE FROM deliveries WHERE change IN (SELECT id FROM alert_changes WHERE at < ?)", now.Add(-2*deliverFor).UnixMilli())

@@ -16,9 +16,9 @@ import (
 
 const dayMillis = int64(24 * time.Hour / time.Millisecond)
 
-// maxDays is the number of days, up to today, that have their own partitions. Tomorrow has one too.
-// Readings of other days are in the partition readings_other, because invented times must not
-// create tables.
+// maxDays is the number of days, up to today, that have their own partitions. Tomorrow has a
+// partition too. Readings of other days are in the partition readings_other, because invented times
+// must not create tables.
 const maxDays = 366
 
 // day returns the number of the day of a time.
@@ -66,7 +66,7 @@ func (s *Postgres) partition(ctx context.Context, days ...int64) error {
 }
 
 // Prune drops the partitions of days that are entirely older than the retention, and deletes some of
-// the old sums. A reading is kept until its whole day is too old. If another server is pruning, it
+// the old sums. A reading is kept until its whole day is too old. If another server is pruning, Prune
 // does nothing.
 func (s *Postgres) Prune(ctx context.Context) (more bool, err error) {
 	today := day(time.Now().UnixMilli())
@@ -87,7 +87,7 @@ func (s *Postgres) Prune(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	defer func() {
-		// If this fails, the lock may still be held. It is released when the connection is closed.
+		// If this fails, the lock may still be held until the connection is closed.
 		if _, e := db.exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(?)", int64(lockPrune)); e != nil {
 			_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // closes the connection
 		}

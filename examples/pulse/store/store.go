@@ -88,9 +88,9 @@ type Store interface {
 	// readings.
 	Buckets(ctx context.Context, tier Tier, hosts HostRange, from, to time.Time, yield func(host string, at time.Time, b *telemetry.Bucket) error) error
 
-	// Now returns the time from which the ages of readings are counted: the time by this machine's
-	// clock, or the time of the newest stored reading that this process has seen, whichever is
-	// earlier. If the clock jumps ahead, no reading becomes too old.
+	// Now returns the time from which the ages of readings are counted: the earlier of two times, the
+	// present by this machine's clock, and the time of the newest stored reading that this process
+	// has seen. If the clock jumps ahead, no reading becomes too old.
 	Now() time.Time
 
 	// Check writes a row as large as a batch and reads it.
@@ -105,13 +105,13 @@ type Options struct {
 	// Retention is the time for which readings are kept; 0 means for ever. Minutes and hours are
 	// kept for longer, see [Keep].
 	Retention time.Duration
-	// History is set if the readings were measured some time ago, as in an import. The time of the
-	// last report of a host does not change then, and its last reading is only replaced by a newer
-	// one.
+	// History is set if the readings were measured some time ago, as in an import. Writing then does
+	// not change the time of a host's last report, and replaces the host's last reading only by a
+	// newer reading.
 	History bool
-	// Hosts is the maximum number of hosts, and HostsPerToken the maximum for each token; 0 means
-	// that there is none. [Store.Admit] enforces them. Write does not, since an operator who
-	// imports readings may exceed them.
+	// Hosts is the maximum number of hosts, and HostsPerToken the maximum for each token; 0 means no
+	// limit. [Store.Admit] enforces them. Write does not, since an operator who imports readings may
+	// exceed them.
 	Hosts, HostsPerToken int
 }
 

@@ -29,7 +29,7 @@ type Reading struct {
 	Load5  mo.Option[float64] `json:"load5" min:"0" max:"1e6"`
 	Load15 mo.Option[float64] `json:"load15" min:"0" max:"1e6"`
 
-	MemoryUsed  mo.Option[uint64] `json:"memory_used" max:"1152921504606846976"` // bytes that are not available to programs
+	MemoryUsed  mo.Option[uint64] `json:"memory_used" max:"1152921504606846976"` // bytes of memory that programs cannot get
 	MemoryTotal mo.Option[uint64] `json:"memory_total" max:"1152921504606846976"`
 	SwapUsed    mo.Option[uint64] `json:"swap_used" max:"1152921504606846976"` // bytes
 	SwapTotal   mo.Option[uint64] `json:"swap_total" max:"1152921504606846976"`

@@ -26,8 +26,8 @@ type StaticConfig struct {
 	Filesystem fs.FS
 	// Index is the file that is served for a directory; by default index.html.
 	Index string
-	// HTML5 serves the Index of Root for paths that are not found, for applications
-	// that route in the browser.
+	// HTML5 serves the Index of Root for paths that are not found. It is meant for applications that
+	// route in the browser.
 	HTML5 bool
 	// Browse lists directories that have no Index.
 	Browse bool

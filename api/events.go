@@ -176,8 +176,9 @@ func (e *Events) SendJSON(id string, v any) error {
 	return e.write(append(b, "\n\n"...))
 }
 
-// asSum returns a pointer to an interface that holds v, if v implements one of e.sums, or else v. Encoding a
-// value that is not a case fails, so no event is sent without the name of its case.
+// asSum returns a pointer to an interface that holds v, if v implements one of e.sums, or else v. If
+// v implements the interface but is not one of its declared cases, encoding the pointer fails: no
+// event is sent without the name of its case.
 func (e *Events) asSum(v any) any {
 	t := reflect.TypeOf(v)
 	for _, s := range e.sums {

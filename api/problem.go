@@ -81,7 +81,8 @@ func (p Problem) Wrap(err error) *Problem {
 	return &p
 }
 
-// embedded returns p. ProblemOf finds the errors that embed a Problem by this promoted method.
+// embedded returns p. An error that embeds a Problem has this method too: ProblemOf recognizes such
+// an error by the method.
 func (p *Problem) embedded() *Problem { return p }
 
 // ProblemOf returns the problem for an error. The first error of these kinds in err's chain

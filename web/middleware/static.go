@@ -67,12 +67,12 @@ const directoryList = `<!DOCTYPE html>
 </html>
 `
 
-// Static serves the files of a directory. If no file matches a request, the rest of the chain
-// answers it. A name that leaves the directory, or that contains a backslash or a NUL, matches no
-// file. Neither does a path with escapes that net/url would not write, such as "/admin%2Fkey".
+// Static serves the files of a directory. If no file matches a request, the rest of the chain answers
+// it. A name that leaves the directory, or that contains a backslash or a NUL, matches no file. A
+// path with escapes that net/url would not write, such as "/admin%2Fkey", matches no file either.
 //
-// In Echo.Use it runs before the middleware of groups and routes, which therefore do not guard its
-// files.
+// In Echo.Use, Static runs before the middleware of groups and routes, so that middleware does not
+// guard the files.
 func Static(root string) web.MiddlewareFunc {
 	config := DefaultStaticConfig
 	config.Root = root

@@ -240,8 +240,8 @@ type Codec[T any] struct{ runner Runner }
 // CodecOf returns the codec that runs r over values of type T.
 func CodecOf[T any](r Runner) *Codec[T] { return &Codec[T]{r} }
 
-// Runner returns the runner of the codec. It is a zero Runner for a nil codec, whose calls fail as
-// for a zero codec.
+// Runner returns the runner of the codec. For a nil codec it returns a zero Runner, whose methods
+// fail like the methods of a zero codec.
 func (c *Codec[T]) Runner() *Runner {
 	if c == nil {
 		return new(Runner)

@@ -58,9 +58,9 @@ func (d *document) variants(s *schemaList) []*variant {
 	return out
 }
 
-// flatten computes the variants of schemas. within identifies the enclosing schemas, from the outermost.
-// If the schemas contain an enclosing schema, the result depends on it, and cycle is its index in
-// within (the smallest one). Otherwise cycle is at least len(within).
+// flatten computes the variants of schemas. within identifies the enclosing schemas, the outermost
+// first. If the schemas contain enclosing schemas, the result depends on those, and cycle is the
+// smallest index in within of such a schema. Otherwise cycle is at least len(within).
 func (d *document) flatten(all []any, within []uintptr) (out []*variant, cycle int) {
 	out, cycle = []*variant{{}}, len(within)
 	for _, one := range all {

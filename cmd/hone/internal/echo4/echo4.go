@@ -61,8 +61,9 @@ type Result struct {
 	Dropped   []string // imports that Edits remove, since nothing uses them any more
 }
 
-// Rewrite returns the results for the files that change or have Places. It needs all packages of
-// the program that change, since a function in one package may be the error handler of another.
+// Rewrite returns a Result for each file that changes or has Places. pkgs must have all packages of
+// the program that change, since a function in one package may be the error handler of another
+// package.
 func Rewrite(pkgs []*Package) []Result {
 	m := &program{adapted: map[string]string{}, servers: map[string]bool{}, starts: map[string]bool{}, writers: map[string]bool{}, fields: map[*types.Var]string{}}
 	var all []*rewriter

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// An alignment maps positions in one text of a Go file to positions in another text of the file. It matches the
-// lines that are equal in both texts, and the equal tokens of the other lines.
+// An alignment maps positions in one text of a Go file to positions in another text of the file. It
+// matches lines that are equal in both texts. In all other lines it matches equal tokens.
 type alignment struct {
 	lines []alignedLine // the lines of the first text
 }

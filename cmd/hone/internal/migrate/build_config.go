@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// A config is a build configuration: a platform with build tags, or one file as a package of its
-// own. The zero value has the settings of the user's environment.
+// A config is a build configuration: a platform with build tags, or a single file that is built
+// alone. The zero value has the settings of the user's environment.
 type config struct {
 	goos, goarch string
 	cgo          bool
@@ -21,7 +21,7 @@ type config struct {
 	file         string // a file that is built alone, as "go run FILE" does
 }
 
-// maxConfigs is the maximum number of build configurations, since each is checked as a whole.
+// maxConfigs is the maximum number of build configurations. Each one takes a check of all packages.
 const maxConfigs = 8
 
 func (c config) environ() []string {

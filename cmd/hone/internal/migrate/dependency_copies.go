@@ -123,7 +123,7 @@ func copyTree(to, from string, skip func(rel string, d fs.DirEntry) bool) error 
 				return err
 			}
 			if !filepath.IsAbs(link) && !filepath.IsLocal(filepath.Join(filepath.Dir(rel), link)) {
-				link = filepath.Join(filepath.Dir(p), link) // a link out of the tree keeps its target
+				link = filepath.Join(filepath.Dir(p), link) // keep the target of a link that leads out of the tree
 			}
 			return os.Symlink(link, target)
 		case !d.Type().IsRegular():

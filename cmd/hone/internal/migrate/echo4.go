@@ -116,7 +116,7 @@ func (p *planner) rewrite(g *graph, h *holder) {
 	for _, r := range echo4.Rewrite(pkgs) {
 		s := p.byPath[r.Name]
 		if s.code != nil && s.code.size() >= size(r.Edits) {
-			continue // another configuration already has the file with its functions
+			continue // keep the edits from another configuration, which rewrites at least as much
 		}
 		s.code = &rewriting{dropped: r.Dropped, count: r.Rewritten}
 		for _, x := range r.Places {

@@ -185,7 +185,8 @@ func TestEcho4Held(t *testing.T) {
 	requireSame(t, "a revert", before, read(t, dir))
 }
 
-// The other imports are changed in a separate run, before or after. One -revert undoes both.
+// Other imports are changed in a separate run, before or after the run that rewrites Echo. One
+// -revert undoes both runs.
 func TestEcho4AndJSON(t *testing.T) {
 	t.Parallel()
 	for _, order := range [][]string{{"echo/v4", ""}, {"", "echo/v4"}} {

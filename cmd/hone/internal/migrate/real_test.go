@@ -38,7 +38,7 @@ func download(t *testing.T, path, version string) string {
 	if err := copyTree(dir, info.Dir, nil); err != nil {
 		t.Fatal(err)
 	}
-	// Of a vendor folder the proxy has only the list of modules.
+	// The archive has no vendored packages: its folder vendor has at most the list of modules.
 	if err := os.RemoveAll(filepath.Join(dir, "vendor")); err != nil {
 		t.Fatal(err)
 	}

@@ -149,7 +149,8 @@ func (c *Change) blameGoLine(dir string, t *Trial, progress func(string, ...any)
 	if err := os.WriteFile(name, data, 0o644); err != nil {
 		return err
 	}
-	// If a run fails, the copy does not build for another reason, so it explains nothing.
+	// If a run fails, there is another reason why the copy does not build, and the result says
+	// nothing about the go line.
 	if len(refused) > 0 {
 		raised, err := c.tests(dir, append([]string{"-run=^$"}, refused...)...)
 		if err != nil {

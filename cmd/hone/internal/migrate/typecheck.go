@@ -61,8 +61,9 @@ type node struct {
 	watched  bool          // an expression has a type of a package in graph.watch
 }
 
-// load lists the packages of a configuration and checks them without changes.
-func (p *planner) load(c config, patterns, also []string) (*graph, error) {
+// load lists the packages that match patterns, and the packages targets of Hone, in a build
+// configuration. It checks them without changes.
+func (p *planner) load(c config, patterns, targets []string) (*graph, error) {
 	m := p.m
 	g := &graph{config: c, fset: p.shared.fset, shared: p.shared, byPath: map[string]*node{}, text: p.text, retain: p.retain(), count: p.count, watch: map[string]bool{}, checked: map[string][]byte{}}
 	for _, r := range p.rules {
@@ -79,11 +80,11 @@ func (p *planner) load(c config, patterns, also []string) (*graph, error) {
 	var roots []*packages.Package
 	var err error
 	if c.file == "" {
-		roots, err = packages.Load(cfg, append(slices.Clone(patterns), also...)...)
+		roots, err = packages.Load(cfg, append(slices.Clone(patterns), targets...)...)
 	} else if roots, err = packages.Load(cfg, c.file); err == nil {
 		// go list accepts files or packages, not both.
 		var more []*packages.Package
-		more, err = packages.Load(cfg, also...)
+		more, err = packages.Load(cfg, targets...)
 		roots = append(roots, more...)
 	}
 	if err != nil {
@@ -120,7 +121,7 @@ func (p *planner) load(c config, patterns, also []string) (*graph, error) {
 	}
 	slices.SortStableFunc(roots, func(a, b *packages.Package) int {
 		// Packages that planned files may import are checked before these files.
-		return boolOrder(slices.Contains(also, b.PkgPath), slices.Contains(also, a.PkgPath))
+		return boolOrder(slices.Contains(targets, b.PkgPath), slices.Contains(targets, a.PkgPath))
 	})
 	for _, p := range roots {
 		if strings.HasSuffix(p.ID, ".test") {

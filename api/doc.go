@@ -33,7 +33,7 @@
 //     registered.
 //   - If a value cannot be encoded, the response has not been started.
 //   - Request bodies are limited to [DefaultBodyLimit] unless configured.
-//   - The client never receives the text of an error that is not meant for it.
+//   - A client receives the text of an error only if the text is meant for clients.
 //   - A typed handler allocates its In. On package web, calling it allocates nothing else.
 //
 // # Stability

@@ -90,7 +90,7 @@ func (p *Problem) embedded() *Problem { return p }
 //
 //   - a Problem
 //   - an error that embeds a Problem, which is then sent in its place
-//   - an error with a method StatusCode() int, of which a problem is made
+//   - an error with a method StatusCode() int, from which a problem is made
 //
 // Otherwise it is a problem of status 500. The result of a method Detail() string of an error, such
 // as a web.HTTPError, becomes the detail. No other text of an error is part of the problem.

@@ -357,8 +357,9 @@ func TestGenerateGoErrors(t *testing.T) {
 	}
 }
 
-// TestGenerateGoBoth writes codecs for types of a package and for types of its tests, which use the same
-// structs, in both orders. The second file must not declare the functions of the first one.
+// TestGenerateGoBoth writes codecs for types of a package and for types of its tests, in both orders.
+// The types of the tests use structs of the package. The second file must not declare the functions
+// of the first one.
 func TestGenerateGoBoth(t *testing.T) {
 	t.Parallel()
 	m := moduleOf(t, map[string]string{

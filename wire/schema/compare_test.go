@@ -390,8 +390,8 @@ func TestCheckLongNames(t *testing.T) {
 	}
 }
 
-// TestRenames checks that a field with another name at the same position is read, and that it is
-// reported unless the tag option was says that it is the same field.
+// TestRenames checks that a field with another name at the same position is read. The field must be
+// reported, unless the tag option "was" has the other name.
 func TestRenames(t *testing.T) {
 	of := func(s *schema.Schema, err error) *schema.Schema { return wire.Must(s, err) }
 	type order struct {

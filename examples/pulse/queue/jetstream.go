@@ -30,10 +30,9 @@ const (
 	// maxMessage is the maximum size of a message, even if the broker allows more, since a server
 	// keeps several messages in memory.
 	maxMessage = 1 << 20
-	headerRoom = 512 // bytes of a message that are reserved for its header
+	headerRoom = 512 // the number of bytes that are reserved for the header of a message
 
-	// The maximum number of live messages that wait in this process. If there are more, they are
-	// dropped.
+	// The maximum number of live messages that wait in this process. Further messages are dropped.
 	liveMessages = 4096
 	liveBytes    = 16 << 20
 
@@ -46,8 +45,9 @@ const (
 
 // JetStream is a queue in a NATS server that several processes share. A batch is accepted when the
 // broker has stored it on disk. Any one of the processes then writes it to the database. The broker
-// drops the batch when the database has committed it. If a process dies before that, other processes
-// write its batches. If a batch is written twice, the second write has no effect.
+// drops the batch when the database has committed it. If a process dies before the database has
+// committed its batches, other processes write them. If a batch is written twice, the second write
+// has no effect.
 type JetStream struct {
 	options Options
 	writer  Writer

@@ -20,7 +20,8 @@ var (
 	// ErrUnavailable means that the broker cannot be reached now. The batch may have been accepted;
 	// if it was, repeating the Put has no effect.
 	ErrUnavailable = errors.New("queue: the broker cannot be reached")
-	// ErrTooLarge means that one of the readings is larger than the broker's maximum message.
+	// ErrTooLarge means that one of the readings is larger than the maximum size of a message at the
+	// broker.
 	ErrTooLarge = errors.New("queue: a reading is too large")
 )
 

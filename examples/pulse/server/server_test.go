@@ -415,8 +415,8 @@ func TestSlowFollowerIsLetGo(t *testing.T) {
 	}
 }
 
-// TestLargeEvents: the events that wait for a client are bounded in bytes. A client that reads them
-// gets all of them.
+// TestLargeEvents: the events that wait for a client are bounded in bytes. A client that keeps
+// reading gets every event.
 func TestLargeEvents(t *testing.T) {
 	l := NewLive()
 	slow, reads := l.add(""), l.add("")

@@ -32,9 +32,9 @@ const (
 	answerSize = 1024
 )
 
-// A sharing computes one answer for all requests for the same page in the same format that arrive
-// while it is computed, or within a second after that. So many clients with the same request cost as
-// much as one client.
+// A sharing computes an answer once, and sends it to several requests: to all requests for the same
+// page in the same format that arrive during the computation or within a second after it. So many
+// clients with the same request cost as much as one client.
 type sharing struct {
 	gate      *security.Gate
 	computing chan struct{} // has an element for each answer that is being computed

@@ -21,8 +21,8 @@ type Program struct {
 	Type  reflect.Type
 	least int // length in bytes of the shortest encoding
 	need  int // bytes to reserve for the first run of instructions
-	// room is the maximum number of bytes that this program, or a program that it refers to,
-	// reserves at once and may not use.
+	// room is the maximum number of bytes that this program, or a program that it refers to, reserves
+	// at once and possibly leaves unused.
 	room int
 	// aside is like room, but also counts the bytes that a loop within one instruction reserves,
 	// such as putVarints.

@@ -195,9 +195,9 @@ func (g *graph) stale(n *node) bool {
 	return false
 }
 
-// checkOne checks a package with the current plan. It checks a package that may change twice: once
-// without the bodies of functions for the packages that import it, since the scopes of bodies take
-// memory, and once with them for the errors.
+// checkOne checks a package with the current plan. If the package may change, checkOne checks it
+// twice: without the bodies of functions, to get the declarations for the packages that import it,
+// since the scopes of bodies take memory; and with the bodies, to get the errors.
 func (g *graph) checkOne(n *node) {
 	for _, f := range n.tokens {
 		g.fset.RemoveFile(f)

@@ -168,7 +168,7 @@ func TestPathReadings(t *testing.T) {
 	deny := func(web.HandlerFunc) web.HandlerFunc {
 		return func(*web.Context) error { return web.ErrForbidden }
 	}
-	reached := map[string]bool{} // the readings by which at least one target becomes /admin/x
+	reached := map[string]bool{} // the names of the readings that have turned at least one target into /admin/x
 	note := func(c *web.Context) error {
 		for name, read := range readings {
 			if path.Clean(read(c.Request().URL.EscapedPath())) == "/admin/x" {

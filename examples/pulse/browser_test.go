@@ -76,7 +76,7 @@ func evaluate[T any](t *testing.T, tab context.Context, script string) T {
 	return v
 }
 
-// waitUntil waits for a JavaScript condition.
+// waitUntil waits until a JavaScript expression is true.
 func waitUntil(t *testing.T, tab context.Context, condition string) {
 	t.Helper()
 	script := "(() => { try { return !!(" + condition + ") } catch { return false } })()"

@@ -40,7 +40,7 @@ type load struct {
 	epoch time.Time
 
 	mu       sync.Mutex
-	promised map[string]bool // readings that have been answered with a 2xx
+	promised map[string]bool // readings of the batches that were answered with a 2xx
 	taken    int             // the number of batches that servers have accepted
 	refused  int             // the number of answers with status 503
 	slowest  time.Duration   // the longest time until an answer

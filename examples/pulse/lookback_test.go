@@ -47,7 +47,7 @@ func TestLookBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Two days by minutes. The machine had more memory on the first day.
+	// The machine has a reading for each minute of two days. It had more memory on the first day.
 	var readings []telemetry.Reading
 	for at := end.Add(-48 * time.Hour); !at.After(end); at = at.Add(time.Minute) {
 		r := telemetry.Reading{Host: "a", At: at, CPU: mo.Some(50 + 40*math.Sin(float64(at.Unix())/3600)), MemoryUsed: mo.Some[uint64](1 << 30), MemoryTotal: mo.Some[uint64](4 << 30)}

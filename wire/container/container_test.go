@@ -145,7 +145,7 @@ func TestBytes(t *testing.T) {
 // TestBlocks checks which records share a block.
 func TestBlocks(t *testing.T) {
 	for _, test := range []struct {
-		sizes []int // sizes of the records with their lengths; 0 is a Flush
+		sizes []int // sizes of the records, including the length prefix; 0 stands for a call of Flush
 		want  []int // sizes of the blocks
 	}{
 		{[]int{40, 40, 40}, []int{80, 40}},

@@ -41,7 +41,7 @@ type Agent struct {
 	poster  *poster
 	buffer  *buffer
 	log     *slog.Logger
-	reasons map[string]bool // the logged reasons for which a server has refused readings
+	reasons map[string]bool // the reasons for refused readings that are already in the log
 }
 
 // New returns an Agent, or an error if one of options.Servers is not a usable URL.
@@ -114,7 +114,7 @@ func (a *Agent) sample(ctx context.Context) {
 		reading := a.sampler.Sample(sampling)
 		cancel()
 		if ctx.Err() != nil {
-			return // ctx has interrupted sensors, which now look as if the machine did not have them
+			return // the end of ctx has interrupted sensors, whose values are None as if the machine did not have them
 		}
 		a.log.Debug("sampled", "at", reading.At)
 		if n := a.buffer.add(reading); n != dropped {

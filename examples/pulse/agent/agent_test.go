@@ -322,11 +322,11 @@ func TestBufferKeepsTheNewest(t *testing.T) {
 	for i := range 3 {
 		b.add(at(i))
 	}
-	_, end := b.oldest(2) // 0 and 1 are being sent
+	_, end := b.oldest(2) // readings 0 and 1 are being sent
 	if dropped := b.add(at(3)); dropped != 1 {
 		t.Errorf("%d dropped, want 1", dropped)
 	}
-	b.confirm(end) // 0 has been dropped since oldest was called, so only 1 is removed
+	b.confirm(end) // after the call of oldest, reading 0 was dropped, so confirm removes only reading 1
 	if got := seconds(b); !slices.Equal(got, []int64{2, 3}) {
 		t.Errorf("left: %v, want 2 and 3", got)
 	}

@@ -50,8 +50,8 @@ func (b *buffer) report() {
 	}
 }
 
-// oldest returns a copy of up to n readings, and the number after the last of them, for confirm.
-// Only the sender's goroutine may call it.
+// oldest returns a copy of up to n readings. It also returns end, the argument for confirm: the
+// number of the last of these readings, plus 1. Only the sender's goroutine may call it.
 func (b *buffer) oldest(n int) (readings []telemetry.Reading, end uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/store"
 )
 
-// deliver sends all reports to a target that are due.
+// deliver sends all due reports to a target.
 func (w *watcher) deliver(ctx context.Context, target string) error {
 	for ctx.Err() == nil {
 		due, err := w.Store.ClaimDeliveries(ctx, target, atOnce, time.Now().Add(claimFor))

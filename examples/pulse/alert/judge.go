@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// judge judges all hosts if this server has the lease, and stores each rule that has begun or ceased
-// to hold for a host since the last time.
+// judge judges all hosts if this server has the lease. It stores a change for each rule that has
+// begun or ceased to hold for a host since the last call.
 func (w *watcher) judge(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, judgeTimeout)
 	defer cancel()

@@ -18,14 +18,14 @@ const (
 	// another server.
 	ackWait = 10 * time.Second
 
-	// The maximum number and size of the messages that one server fetches at a time, and the maximum
-	// number of messages that all servers together hold.
+	// The first two limit the messages that one server fetches at a time: their number, and their
+	// size in bytes. maxAckPending limits the number of messages that all servers together have
+	// fetched but not acknowledged.
 	fetchMessages = 512
 	fetchBytes    = 4 << 20
 	maxAckPending = 16 * fetchMessages
 
-	// fetchTime is the maximum time of one fetch, and so the time until a broken connection is
-	// noticed.
+	// fetchTime is the maximum time of one fetch. A broken connection is noticed within this time.
 	fetchTime = 2 * time.Second
 
 	writeTimeout = time.Minute

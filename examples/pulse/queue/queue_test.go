@@ -134,8 +134,8 @@ func waitFor(t *testing.T, what string, condition func() bool) {
 // A kind makes one of the queues.
 type kind struct {
 	name string
-	// open returns a queue that writes with w. About as many batches as the argument room can wait in
-	// it.
+	// open returns a queue that writes with w. The argument room is the approximate number of batches
+	// that can wait in the queue.
 	open func(t *testing.T, w Writer, room int, options Options) Queue
 	// durable is set for queues that keep batches outside of the process and accept them before
 	// they are stored.

@@ -60,9 +60,9 @@ func (b *base) RemoveHost(ctx context.Context, host, who string) error {
 }
 
 // changeHost runs a change in a transaction that no transaction of Write overlaps, and records it
-// with actor and text. The error of change ends the transaction without a change; sql.ErrNoRows
-// means that the host does not exist. The function exec executes a statement and returns the number
-// of changed rows. After its first error it does nothing more.
+// with actor and text. An error of change rolls the transaction back; sql.ErrNoRows means that the
+// host does not exist. The function exec executes a statement and returns the number of changed rows.
+// After an error, further calls of exec do nothing.
 func (b *base) changeHost(ctx context.Context, actor, text string, change func(tx session, exec func(statement string, args ...any) int64) error) error {
 	return b.transact(ctx, b.control, b.lockNames, func(tx session) (err error) {
 		exec := func(statement string, args ...any) (changed int64) {

@@ -93,7 +93,7 @@ func first[T any](rows iter.Seq2[T, error]) (row T, err error) {
 func single[T any](row *T) []any { return []any{row} }
 
 // transact calls run in a transaction, which begins with the statement lock if it is not "". An error
-// of run ends the transaction without a change.
+// of run rolls the transaction back.
 func (d *dialect) transact(ctx context.Context, db *sql.DB, lock string, run func(tx session) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {

@@ -159,8 +159,8 @@ func (c *call) generateGo(out string, names []string, formats goFormats, all, ch
 	return os.WriteFile(out, source, 0o644)
 }
 
-// existing returns the name of the generated file in the current folder, or of the one that would be
-// written.
+// existing returns the name of the generated file in the current folder. If there is none, it returns
+// the name of the file that would be written.
 func existing() string {
 	if _, err := os.Stat(goCodecs); err != nil {
 		if _, err := os.Stat(goTestCodecs); err == nil {
@@ -318,8 +318,8 @@ func (f *goFolder) otherFile(name string, formats goFormats, out string) string 
 	return ""
 }
 
-// find returns the declaration of a type. If only is set, find considers only test files if inTest
-// is set, and only other files otherwise.
+// find returns the declaration of a type. If only is set, find searches only one kind of files: the
+// test files if inTest is set, and the other files if not.
 func (f *goFolder) find(name string, inTest, only bool) (declared, error) {
 	for _, at := range f.types[name] {
 		if !only || at.test == inTest {

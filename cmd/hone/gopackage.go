@@ -100,7 +100,7 @@ func (p *goPackage) runInTests(source string, instead map[string]string) ([]byte
 const callAdded = "\nfunc init() { " + added + "() }\n"
 
 // buildAndRun builds a program by the go command, with the sources of files, runs it and returns its
-// output. The last of args is the package of the program.
+// output. The last element of args is the package of the program.
 func (p *goPackage) buildAndRun(files map[string]string, args ...string) ([]byte, error) {
 	tmp, err := os.MkdirTemp("", "hone-export-*")
 	if err != nil {

@@ -41,7 +41,7 @@ type process struct {
 	log    *output
 }
 
-// An output collects a process's output. It may be read at the same time.
+// An output collects a process's output. The output may be read while the process runs.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer

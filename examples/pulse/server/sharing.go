@@ -174,7 +174,7 @@ func (s *sharing) compute(a *sharedAnswer, h http.Handler, r *http.Request) {
 		if a.status == http.StatusOK {
 			time.AfterFunc(sharedFor, func() { s.expire(a) })
 		} else {
-			s.drop(a) // only the requests that wait already get it
+			s.drop(a) // only requests that are waiting already get this answer
 		}
 		s.mu.Unlock()
 		close(a.done)

@@ -49,7 +49,7 @@ const Window = time.Hour
 type Rule struct {
 	Level  Level
 	Metric string // a name of Metrics, or "silent"
-	Below  bool   // the rule holds for values below Value, and otherwise for values above it
+	Below  bool   // if set, the rule holds for values below Value; if not, for values above Value
 	Value  float64
 	For    time.Duration // 0: only the last reading counts
 	Hosts  string        // a pattern of package path

@@ -98,7 +98,7 @@ func (v *variant) size() int {
 	return n
 }
 
-// common returns the number of comparisons that v.intersect(w) makes at most.
+// common returns the maximum number of comparisons that v.intersect(w) makes.
 func (v *variant) common(w *variant) int {
 	n := len(v.enum) * len(w.enum)
 	for name, values := range v.limits {
@@ -191,7 +191,7 @@ var limiting = []string{
 	"contentEncoding", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties",
 }
 
-// keywords returns the variant of a schema, without the keywords that combine schemas.
+// keywords returns the variant of a schema. It ignores the keywords that combine schemas.
 func (d *document) keywords(m map[string]any) *variant {
 	v := &variant{limits: map[string][]any{}}
 	switch t := m["type"].(type) {

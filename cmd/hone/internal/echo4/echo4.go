@@ -305,7 +305,8 @@ func (m *program) typeName(t types.Type) string {
 	return ""
 }
 
-// is reports whether t is the named type, or with a leading '*' a pointer to it.
+// is reports whether t is the type with the given name in the table. If the name begins with '*', is
+// reports whether t is a pointer to this type.
 func (m *program) is(t types.Type, name string) bool {
 	if rest, ok := strings.CutPrefix(name, "*"); ok {
 		p, is := types.Unalias(t).(*types.Pointer)

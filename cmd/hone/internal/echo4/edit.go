@@ -69,7 +69,7 @@ func (r *rewriter) expand(x *replacement, within []*replacement) string {
 	return b.String()
 }
 
-// text returns the bytes from from to to of the file, with their replacements.
+// text returns the text of the file between two offsets, with its replacements applied.
 func (r *rewriter) text(from, to int, within []*replacement) string {
 	var b strings.Builder
 	at := from

@@ -105,7 +105,8 @@ func configsFor(files []string, tagsOf map[string][]string, goos, goarch string,
 	for len(rest) > 0 && len(configs) < maxConfigs {
 		best, most := -1, 0
 		for i, c := range tries {
-			// A file that this platform includes is checked on it: another platform could lack other files.
+			// A file that this machine's platform includes is checked on this platform: another
+			// platform could lack other files.
 			if most > 0 && tries[best].goos == goos && tries[best].goarch == goarch && (c.goos != goos || c.goarch != goarch) {
 				break
 			}

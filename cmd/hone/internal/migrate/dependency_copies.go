@@ -24,8 +24,8 @@ type depCopy struct {
 	tree            *tree
 }
 
-// copyDep copies a module from the module cache to a temporary folder. It adds a replacement of the
-// module by the copy to the copy of go.mod.
+// copyDep copies a module from the module cache to a temporary folder. In the planned go.mod it
+// replaces the module by this copy.
 func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 	var info struct {
 		Path, Version, Dir, GoMod string

@@ -105,8 +105,8 @@ func TestEcho4Note(t *testing.T) {
 	}
 }
 
-// Code that cannot be rewritten is listed with its position: before the change without -w, after it
-// with -w.
+// Code that cannot be rewritten is listed with its position. Without -w this is the position before
+// the change, and with -w the position after the change.
 func TestEcho4Listed(t *testing.T) {
 	t.Parallel()
 	dir, a := echo4Module(t, "listed")

@@ -375,7 +375,7 @@ func (p *planner) retry() error {
 }
 
 // reason returns the text of the comment: the compiler's message, after the name of the file if the
-// error is in another file than u.
+// error is not in u's file.
 func (p *planner) reason(g *graph, u *unit, e types.Error) string {
 	text := oneLine(e.Msg)
 	if len(text) > maxReason {

@@ -21,7 +21,8 @@ type Location struct {
 	New bool `json:"new,omitempty"`
 }
 
-// onDisk returns the place in the file that the user has on disk: after the change if that is written.
+// onDisk returns the place in the file that the user has on disk: the place after the change if the
+// change is written, and otherwise the place before it.
 func (l Location) onDisk(written bool) string {
 	switch {
 	case written:
@@ -108,7 +109,8 @@ func (p position) location(written func(*source) []byte) Location {
 	return l
 }
 
-// align aligns two texts of the source. It keeps the alignments, since several positions need the same.
+// align aligns two texts of the source. It caches the alignments, since several positions need the
+// same alignment.
 func (s *source) align(from, to []byte) *alignment {
 	if len(from) == 0 || len(to) == 0 {
 		return align(from, to)

@@ -248,8 +248,8 @@ func (c *Change) writeTo(dir string) error {
 	return nil
 }
 
-// absoluteReplaces makes each relative path absolute that leads out of the module in a replace directive,
-// because the copy of the module is in another folder.
+// absoluteReplaces makes relative paths in replace directives absolute if they lead out of the
+// module. It is needed because the copy of the module is in another folder.
 func absoluteReplaces(mod []byte, root string) ([]byte, error) {
 	f, err := modfile.Parse("go.mod", mod, nil)
 	if err != nil {

@@ -203,7 +203,7 @@ func (sp *spec) imports(edits []edit, s *source) []edit {
 }
 
 // rewritten returns the file after the change. It has the new imports, and comments on the imports
-// that stay. It is in the order of gofmt if the file was in this order before.
+// that stay. If the imports were in gofmt's order before the change, they are in this order after it.
 func (s *source) rewritten() []byte {
 	if s.keep != "" {
 		return s.data

@@ -52,9 +52,9 @@ type node struct {
 	files    []*ast.File   // nil unless the package is open
 	tokens   []*token.File // its files in the graph's fset
 	names    []string      // the names of its files in go list
-	texts    [][]byte      // the texts that were checked
+	texts    [][]byte      // the texts of the files at the last check
 	errs     []types.Error
-	key      dependencyKey // of a package that no plan affects
+	key      dependencyKey // only set for a package that no plan affects
 	unlisted bool          // it imports a package that go list does not report as an import
 	checked  int           // the round in which the package was last checked
 	broken   bool          // the package has errors even without the change
@@ -169,7 +169,8 @@ func (g *graph) check() {
 	g.count(len(g.nodes), len(g.nodes), 1)
 }
 
-// work estimates the work of a check of a package, in files without bodies of functions.
+// work estimates the work of checking a package. The unit is the check of one file without the bodies
+// of functions.
 func (g *graph) work(n *node) int {
 	switch {
 	case n.target:

@@ -16,7 +16,7 @@ type use struct {
 	node   *node
 	at     position
 	path   string // the import path
-	origin string // the package or the file with the old package
+	origin string // the package or the file that imports the old package
 }
 
 // findUses finds the uses of the old package of each symbol. The standard library is ignored, since its API does

@@ -26,7 +26,7 @@ import (
 type receiver struct {
 	*httptest.Server
 	mu      sync.Mutex
-	reports map[string][]alert.Report // the attempts of each report in their order, by key
+	reports map[string][]alert.Report // the attempts of each report, in order, by the key of the report
 }
 
 func newReceiver(t *testing.T) *receiver {

@@ -254,7 +254,7 @@ func decode(header nats.Header, data []byte) ([]telemetry.Reading, error) {
 	err := wire.Unmarshal(data, &batch)
 	for i := range batch.Readings {
 		r := &batch.Readings[i]
-		r.At = r.At.UTC() // a server of an older version keeps the time zone
+		r.At = r.At.UTC() // in a message of an older server, the times still have their zones
 	}
 	return batch.Readings, err
 }

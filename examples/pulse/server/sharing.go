@@ -56,12 +56,12 @@ type sharedAnswer struct {
 	body   []byte
 
 	// The following fields are guarded by sharing.mu.
-	at      time.Time // when done was closed; zero before
+	at      time.Time // the time at which done was closed; zero before that
 	waiting int       // the number of requests that wait for the answer or are sending it
 	size    int       // the part of sharing.size for this answer
 }
 
-// newSharing returns a sharing for requests that meet one of the security requirements in reading.
+// newSharing returns a sharing for requests that meet one of the given security requirements.
 func newSharing(read []security.Requirement) *sharing {
 	gate, err := security.NewGate(read...)
 	if err != nil {

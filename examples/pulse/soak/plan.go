@@ -121,8 +121,8 @@ func (p *plan) print(w io.Writer) error {
 	return nil
 }
 
-// A parcel is a batch on its way. posted is the time at which it was posted, and at the time at which
-// it reached the next stage.
+// A parcel is a batch on its way. posted is the time at which it was posted. The field at is the time
+// at which it reached the next stage.
 type parcel struct{ posted, at float64 }
 
 func (p *plan) run() []stage {

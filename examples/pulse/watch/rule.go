@@ -166,7 +166,7 @@ func (r *Rule) String() string { return r.text }
 type minutes map[int64]*telemetry.Bucket
 
 // holds reports whether the rule holds for a host at a time of the server's clock. The duration ends
-// at the time of the reading that arrived last, which is by the clock of the host: that clock may be
+// at the time of the reading that arrived last, and not at now, because the clock of the host may be
 // wrong.
 func (r *Rule) holds(h *store.Host, recent minutes, now time.Time) bool {
 	if matched, _ := path.Match(r.Hosts, h.Name); !matched || r.IsSilence() {

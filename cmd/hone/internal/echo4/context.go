@@ -335,7 +335,7 @@ func binder(name string) func(*site) bool {
 	}
 }
 
-// assertion handles type assertions from a Context and from an error.
+// assertion handles type assertions whose operand is a Context or an error.
 func (r *rewriter) assertion(a *ast.TypeAssertExpr) {
 	if a.Type == nil {
 		return

@@ -36,7 +36,7 @@ func (r *rewriter) flatten() []Edit {
 	end := 0
 	for _, x := range r.repls {
 		if x.from < end {
-			continue // x is inside the previous replacement, whose arguments have this node if the new text needs it
+			continue // x is inside the previous replacement, which applies x itself if its new text contains this node
 		}
 		list = append(list, Edit{x.from, x.to, r.expand(x, nil)})
 		end = x.to

@@ -11,7 +11,8 @@ import (
 // A dependencyCache has the types of the packages that no plan can affect. The graphs of a planner share them, so
 // that a package with the same files in several build configurations is checked once.
 type dependencyCache struct {
-	// fset has the files of all graphs. A position in a shared package must not be a position in another file.
+	// fset has the files of all graphs, so that a position in a shared package is not also a position
+	// in another file.
 	fset *token.FileSet
 
 	mu    sync.Mutex

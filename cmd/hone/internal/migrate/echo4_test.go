@@ -95,7 +95,7 @@ func TestEcho4Program(t *testing.T) {
 	requireSame(t, "a revert", before, read(t, dir))
 }
 
-// Without -from the program stays, and a note names the flag.
+// Without -from the program does not change, and a note names the flag.
 func TestEcho4Note(t *testing.T) {
 	t.Parallel()
 	dir, _ := echo4Module(t, "listed")

@@ -146,7 +146,7 @@ func testCase(t *testing.T, file string) {
 		return
 	}
 
-	// Without the journal the Go files come back as well.
+	// Without the journal, a revert restores the Go files too.
 	if err := c.Write(); err == nil {
 		if err := os.Remove(filepath.Join(dir, journalName)); err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)

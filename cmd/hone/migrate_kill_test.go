@@ -107,7 +107,7 @@ func (k *killer) state() (written int, writing bool) {
 
 // kill runs the command and kills it after count writes: during the next write if within is set, and
 // otherwise before the next write. It reports whether the command ended in this state.
-func (k *killer) kill(t *testing.T, writes int, in bool, args ...string) bool {
+func (k *killer) kill(t *testing.T, count int, within bool, args ...string) bool {
 	t.Helper()
 	k.before = map[string]fs.FileInfo{}
 	for _, name := range k.targets {
@@ -131,14 +131,14 @@ func (k *killer) kill(t *testing.T, writes int, in bool, args ...string) bool {
 			running = false
 		default:
 		}
-		if written, writing := k.state(); written > writes || written == writes && writing == in {
+		if written, writing := k.state(); written > count || written == count && writing == within {
 			break
 		}
 	}
 	_ = cmd.Process.Kill()
 	<-done
 	written, writing := k.state()
-	return written == writes && writing == in
+	return written == count && writing == within
 }
 
 // TestMigrateKilledAtEachWrite kills a change and a revert in each of their writes, before the first

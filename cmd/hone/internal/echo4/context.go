@@ -294,7 +294,7 @@ func (r *rewriter) writerSuffices(e ast.Expr) bool {
 	return true
 }
 
-// responseStatus handles a read of the status. In Echo v4 it is 200 before a handler sets it.
+// responseStatus handles a read of the status. In Echo v4 the status is 200 until a handler sets it.
 func responseStatus(s *site) bool {
 	if !s.lvalue() && s.pair == nil {
 		s.r.sub(s.node, "%sOr(%s, %sStatusOK)", s.r.pkg("cmp"), s.node, s.r.pkg("net/http"))

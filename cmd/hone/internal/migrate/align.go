@@ -148,7 +148,8 @@ func matches(a, b []string) [][2]int {
 	return list
 }
 
-// matchMiddle is matches for lists that differ at their start and end. It adds shift to the indexes.
+// matchMiddle is like matches, for lists that differ at their start and at their end. It adds shift
+// to the indexes.
 func matchMiddle(a, b []string, shift int) [][2]int {
 	n, m := len(a), len(b)
 	if n == 0 || m == 0 {

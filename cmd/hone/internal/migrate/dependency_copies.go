@@ -16,7 +16,7 @@ import (
 // copiesDir is the folder for the modules that -deps copies.
 const copiesDir = "third_party/hone"
 
-// A depCopy is a copy of a dependency that may be changed.
+// A depCopy is a copy of a dependency. The change may edit this copy.
 type depCopy struct {
 	module, version string
 	dir             string // the final folder of the copy, relative to the module, with slashes

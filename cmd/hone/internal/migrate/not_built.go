@@ -14,8 +14,8 @@ const (
 	whenAfter  = "after"
 )
 
-// A NotBuilt is a package that builds only before or only after the change, so that its tests cannot be
-// compared. They are not run again.
+// A NotBuilt is a package that builds only before or only after the change. So its tests cannot be
+// compared, and are not run again.
 type NotBuilt struct {
 	Package string `json:"package"`
 	When    string `json:"when"`  // when the package does not build: before or after the change

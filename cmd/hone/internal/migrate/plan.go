@@ -235,10 +235,10 @@ func (p *planner) unplanned(f func()) {
 	}
 }
 
-// skipBroken excludes from the change the packages that do not compile before it. A package may be
-// broken in another configuration only, and compile in the configuration of the environment: the other
-// configuration may lack a C header or a generated file. Then skipBroken excludes only the files that no
-// working configuration includes.
+// skipBroken excludes from the change the packages that do not compile before it. A package may
+// compile in the configuration of the environment and be broken only in another configuration, which
+// may lack a C header or a generated file. Then skipBroken excludes only the files that no working
+// configuration includes.
 func (p *planner) skipBroken(g *graph) {
 	builds := map[string]bool{}
 	if g != p.graphs[0] {

@@ -227,7 +227,7 @@ func (g *graph) checkOne(n *node) {
 	}
 }
 
-// open checks n again, a package that may change. n then has its syntax trees, the types of its
+// open checks again the package n, which may change. n then has its syntax trees, the types of its
 // expressions, and its errors with positions in these trees.
 func (g *graph) open(n *node) {
 	if n.info != nil || n.pkg.PkgPath == "unsafe" {

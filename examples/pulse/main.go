@@ -50,7 +50,8 @@ func main() {
 	}
 }
 
-// commands are the first arguments that are not flags of the server or the agent.
+// commands has the functions of the commands, by the first argument. Without such an argument pulse
+// runs the server or the agent.
 var commands = map[string]func(ctx context.Context, args []string, stdout, stderr io.Writer) error{
 	"export": runExport, "import": runImport, "hosts": runHosts, "token": runToken, "agent": runInstall,
 }

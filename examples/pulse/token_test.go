@@ -94,7 +94,8 @@ func TestTokensOfAgents(t *testing.T) {
 	waitFor(t, func() bool { return read("/v1/hosts/own-2", reader) == 200 })
 }
 
-// TestHostsCommand renames and removes hosts while a server is running, and by its API.
+// TestHostsCommand renames and removes hosts while a server is running: by the command, and through
+// the server's API.
 func TestHostsCommand(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "pulse.db")
 	p := start(t, "127.0.0.1:0", db, "-no-agent")

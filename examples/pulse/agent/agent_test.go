@@ -135,8 +135,8 @@ func runFor(t *testing.T, options Options, until func() bool) (undelivered int) 
 	return <-done
 }
 
-// TestNothingIsLostToABadServer: an agent sends readings again after an answer that asks for it,
-// and after a connection that breaks before the answer. None is lost.
+// TestNothingIsLostToABadServer: an agent sends readings again after an answer that asks for it, and
+// after a connection that breaks before the answer. No reading is lost.
 func TestNothingIsLostToABadServer(t *testing.T) {
 	s := newServer(t, func(n int, w http.ResponseWriter) {
 		switch n {
@@ -245,7 +245,7 @@ func TestReadingsFromTheFuture(t *testing.T) {
 		t.Errorf("%d kept of 10, %d of them postponed", b.len(), len(b.early))
 	}
 
-	// The server is an hour behind, until it accepts everything.
+	// The server refuses readings as if its clock were behind, until accepts is set.
 	var accepts atomic.Bool
 	s := newServer(t, func(n int, w http.ResponseWriter) {
 		switch {
@@ -375,7 +375,7 @@ func TestOneOfSeveralServers(t *testing.T) {
 					broken.Store(int32(i))
 				}
 			}
-		case 1: // another server gets them when it breaks
+		case 1: // when the first server breaks, another server gets the readings
 			for i := range now {
 				if i != first && now[i] > 5 {
 					second, phase, before = i, 2, now

@@ -101,7 +101,7 @@ func (b *buffer) len() int {
 
 func (b *buffer) drop(n int) {
 	copy(b.readings, b.readings[n:])
-	clear(b.readings[len(b.readings)-n:]) // so that the collector can free their lists
+	clear(b.readings[len(b.readings)-n:]) // so that the garbage collector can free the lists of the dropped readings
 	b.readings = b.readings[:len(b.readings)-n]
 	b.first += uint64(n)
 }

@@ -57,7 +57,7 @@ func TestAgentsInTheOverview(t *testing.T) {
 	ahead.At = time.Now().Add(6 * time.Minute)
 	post(409, "60s", 6*time.Minute, ahead)
 	until("the clock of the host", func(all map[string]hostNow) bool { return all["slow"].Ahead > 350 && all["slow"].Ahead < 370 })
-	post(200, "15000000000", 0, reading("slow", 0)) // nanoseconds, as the API document has it
+	post(200, "15000000000", 0, reading("slow", 0)) // in nanoseconds, as the API document says
 	post(400, "now", 0, reading("slow", 0))
 	post(422, "-1s", 0, reading("slow", 0))
 }

@@ -92,7 +92,8 @@ func (h *handlers) separate(ctx context.Context, readings []telemetry.Reading) (
 }
 
 // refuseAll returns the problem of a batch without a valid reading. The status is 409 if a reading
-// may be accepted later, and 403 if the token is for other hosts: an agent then keeps its readings.
+// may be accepted later, and 403 if the token is for other hosts. After these two statuses an agent
+// keeps its readings.
 func refuseAll(refused []telemetry.Refusal) error {
 	p := refuse()
 	for _, r := range refused {

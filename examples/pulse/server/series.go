@@ -55,7 +55,7 @@ type hostNow struct {
 
 	Spark []mo.Option[float32] `json:"spark"` // the mean CPU of each minute of the last hour
 
-	Levels      map[string]watch.Level `json:"levels"` // bad or warn; only of metrics for which a rule holds
+	Levels      map[string]watch.Level `json:"levels"` // the level (bad or warn) of each metric for which a rule holds
 	Rules       []string               `json:"rules"`  // the texts of the rules whose conditions are true now
 	SilentAfter float64                `json:"silent_after" doc:"Seconds without a reading after which the host is silent."`
 	Ahead       float64                `json:"ahead" doc:"Seconds of its clock before the server's; negative if it is behind."`

@@ -65,7 +65,7 @@ type sharedAnswer struct {
 func newSharing(read []security.Requirement) *sharing {
 	gate, err := security.NewGate(read...)
 	if err != nil {
-		panic(err) // the scheme has a name and a function
+		panic(err) // not reached: the scheme has a name and a function
 	}
 	return &sharing{gate: gate, computing: make(chan struct{}, maxComputing), answers: map[answerKey]*sharedAnswer{}}
 }

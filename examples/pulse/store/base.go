@@ -91,7 +91,7 @@ func (b *base) Hosts(ctx context.Context, q HostQuery) (hosts []Host, next mo.Op
 	return hosts, next, nil
 }
 
-// Latest returns the reading of a host that arrived last.
+// Latest returns the host's reading that arrived last.
 func (b *base) Latest(ctx context.Context, host string) (telemetry.Reading, error) {
 	h, err := b.reading().host(ctx, host)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -81,7 +81,7 @@ type Store interface {
 	// Hosts returns a page of the hosts that have stored readings, in the order of their names,
 	// and the cursor of the next page if there is one.
 	Hosts(ctx context.Context, q HostQuery) (page []Host, next mo.Option[string], err error)
-	// Latest returns the reading of a host that arrived last, or [ErrUnknownHost].
+	// Latest returns the host's reading that arrived last, or [ErrUnknownHost].
 	Latest(ctx context.Context, host string) (telemetry.Reading, error)
 	// Buckets calls yield for one host after another, and for each step of the tier with readings
 	// of the host. The arguments of yield are the host, the start of the step, and the sums of the
@@ -157,7 +157,7 @@ type Host struct {
 	Name    string            `json:"host"`
 	First   time.Time         `json:"first"`   // the time of its oldest reading
 	Last    time.Time         `json:"last"`    // the time of its newest reading, by its own clock
-	Heard   time.Time         `json:"heard"`   // when a reading was last stored, by the clock of the server
+	Heard   time.Time         `json:"heard"`   // the time at which a reading was last stored, by the clock of the server
 	Reading telemetry.Reading `json:"reading"` // the reading that arrived last
 	Agent   Agent             `json:"agent"`   // the agent that was seen last; Seen is zero if none has described itself
 	Agents  int               `json:"agents"`  // the number of agents that post at the same time; 0 if none has described itself

@@ -78,8 +78,7 @@ func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 	return c, m.editMod(func(f *modfile.File) error { return f.AddReplace(c.module, "", filepath.ToSlash(c.tmp), "") })
 }
 
-// absentFolder returns an error if the folder dir below root exists, or if links lead from it out of
-// root.
+// absentFolder returns an error if the folder dir below root exists, or if its path leads out of root through a link.
 func absentFolder(root, dir string) error {
 	in, err := os.OpenRoot(root)
 	if err != nil {

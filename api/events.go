@@ -37,11 +37,10 @@ import (
 //		}
 //	})
 //
-// The function's context ends when the client disconnects, when the client takes longer
-// than [EventTimeout] to accept an event, and when the server begins to shut down. The
-// function should then return. A quiet stream is kept alive by a comment every
-// Operation.Heartbeat. A client that reconnects sends the ID of the last event that it
-// received in the header field Last-Event-ID.
+// The function's context ends when the client disconnects, when the client takes longer than
+// [EventTimeout] to accept an event, and when the server begins to shut down. The function should
+// then return. A quiet stream is kept alive by a comment every Operation.Heartbeat. A client that
+// reconnects sends the header field Last-Event-ID with the ID of the last event that it received.
 //
 // The shutdown of the server is detected through the request's context. Package web sets
 // that context up; for other servers see [WithShutdown].

@@ -21,7 +21,7 @@ type postOutput struct {
 	Body   telemetry.Receipt `body:""`
 }
 
-// post stores the readings of a batch that are valid. It responds when they are on disk.
+// post stores the valid readings of a batch. It responds when they are on disk.
 func (h *handlers) post(ctx context.Context, in *telemetry.Post) (*postOutput, error) {
 	batch := &in.Batch
 	if n := len(batch.Readings); n == 0 || n > telemetry.MaxBatch {

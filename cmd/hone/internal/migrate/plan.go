@@ -79,7 +79,7 @@ func (p *planner) run(patterns []string) error {
 	return p.keepStreams()
 }
 
-// missing returns an error if one of the packages targets, which are Hone's, does not exist.
+// missing returns an error if one of Hone's packages in targets does not exist.
 func missing(g *graph, targets []string) error {
 	for _, path := range targets {
 		n := g.byPath[path]

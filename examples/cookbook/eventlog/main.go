@@ -85,7 +85,7 @@ func add(f *os.File, e Event) error {
 	if err != nil {
 		return err
 	}
-	balances, err := replay(io.NewSectionReader(f, 0, math.MaxInt64)) // reads by ReadAt, so the offset of f stays at the end
+	balances, err := replay(io.NewSectionReader(f, 0, math.MaxInt64)) // ReadAt leaves the offset of f at the end
 	if err == nil {
 		if err = e.apply(balances); err == nil {
 			err = w.Write(&Record{At: time.Now(), Event: e})

@@ -58,7 +58,7 @@ type sharedAnswer struct {
 	// The following fields are guarded by sharing.mu.
 	at      time.Time // the time at which done was closed; zero before that
 	waiting int       // the number of requests that wait for the answer or are sending it
-	size    int       // the part of sharing.size for this answer
+	size    int       // the bytes of this answer that are counted in sharing.size
 }
 
 // newSharing returns a sharing for requests that meet one of the given security requirements.

@@ -44,7 +44,7 @@ type load struct {
 	acknowledged map[string]map[int64]bool // the times of the acknowledged readings of each host, in milliseconds
 	batches      int                       // the number of acknowledged batches
 	readings     int                       // the number of readings in these batches
-	partial      int                       // refused readings of batches of which other readings were accepted
+	partial      int                       // readings that were refused from batches with accepted readings
 	refused      map[int]int               // refused posts by status; 0 counts posts without an answer
 	lastError    error
 }

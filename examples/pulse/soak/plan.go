@@ -91,7 +91,7 @@ type stage struct {
 	number    int     // the number of places
 	use       float64 // the mean share of busy places, from 0 to 1
 	needed    int     // the number of places that would make use at most 0.6
-	half, end float64 // quantiles of the time from a post to the end of this stage: half and 99 % of the posts take at most this long
+	half, end float64 // the median and the 99th percentile of the time from a post to the end of this stage
 }
 
 const comfortable = 0.6

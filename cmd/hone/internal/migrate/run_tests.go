@@ -22,8 +22,8 @@ type Trial struct {
 	Before      Counts       `json:"before"`
 	After       Counts       `json:"after"`
 	Differences []Difference `json:"differences"`
-	// NotBuilt has the packages that build only before or only after the change. Differences has none of
-	// their tests.
+	// NotBuilt has the packages that build only before or only after the change. Differences does not
+	// list their tests.
 	NotBuilt []NotBuilt `json:"notBuilt,omitempty"`
 	// Unsteady has the tests with different outcomes in two runs of one version of the code.
 	Unsteady []Difference `json:"unsteady,omitempty"`

@@ -64,7 +64,9 @@ export const charts = [
   },
 ];
 
-const stepped = 5; // seconds: a reading that is older than the last one is out of order, or, if it is older by more than this, the clock was set back
+// A reading that is older than the last one by at most this many seconds is out of order. If it is older by more,
+// the clock was set back.
+const stepped = 5;
 
 // Readings has the readings of the window, in order and without duplicates.
 export class Readings {

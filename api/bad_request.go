@@ -19,9 +19,9 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// badParams returns a problem that lists the parameters that could not be bound and the
-// parameters that break a limit. The body has not been read. If err is not a bind.Errors, badParams
-// returns it unchanged.
+// badParams returns a problem that lists the parameters that could not be bound and the parameters
+// that break a limit. It is called before the body is read. If err is not a bind.Errors, badParams
+// returns err unchanged.
 func badParams(err error, broken []limit.Violation) error {
 	var errs bind.Errors
 	if !errors.As(err, &errs) {

@@ -29,8 +29,8 @@ type tellingParam struct{ _ int }
 
 func (*tellingParam) UnmarshalParam(string) error { return errTelling }
 
-// TestOwnErrorsAreNotSent has methods of the program refuse each part of a request. The
-// client receives the place of the fault, and only the log has the text of the error.
+// In TestOwnErrorsAreNotSent methods of the program refuse each part of a request. The client
+// receives the place of the fault, and only the log has the text of the error.
 func TestOwnErrorsAreNotSent(t *testing.T) {
 	type body struct {
 		T telling `json:"t"`
@@ -141,8 +141,8 @@ func TestJSONPath(t *testing.T) {
 	}
 }
 
-// TestMismatches sends JSON that does not fit the type. The client gets the path in terms of
-// the JSON. It contains neither names of the program nor values of the client.
+// TestMismatches sends JSON that does not fit the type. The client gets the path of the fault in
+// terms of the JSON. The answer has no names of Go types or fields, and no values of the request.
 func TestMismatches(t *testing.T) {
 	type Base struct {
 		ID int `json:"id"`

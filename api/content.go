@@ -11,9 +11,8 @@ import (
 	"github.com/hone-go/hone/internal/http/header"
 )
 
-// Content is an answer of a typed handler that is not JSON, such as a file or a
-// table in CSV. It is sent while it is read or written, and never held in memory
-// as a whole.
+// Content is an answer of a typed handler that is not JSON, such as a file or a table in CSV. It is
+// sent while it is read or written, and is never completely in memory.
 //
 //	api.Handle(r, "GET /v1/reports/{id}", func(ctx context.Context, in *ReportIn) (*api.Content, error) {
 //		f, err := reports.Open(in.ID)

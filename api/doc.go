@@ -9,11 +9,10 @@
 //	mux := http.NewServeMux()
 //	api.Handle(api.Mux(mux), "GET /v1/hosts/{host}", func(ctx context.Context, in *In) (*Out, error) { … })
 //
-// Path, query, header, cookie and form fields are bound by their tags, and the body
-// by its Content-Type. The answer is encoded in the format that the client prefers. An
-// error becomes a problem document (RFC 9457). [HandleEvents] answers with server-sent
-// events. [Elements] and [Content] are bodies and answers that are never held in memory
-// as a whole.
+// Path, query, header, cookie and form fields are bound by their tags, and the body by its
+// Content-Type. The answer is encoded in the format that the client prefers. An error becomes a
+// problem document (RFC 9457). [HandleEvents] answers with server-sent events. [Elements] and
+// [Content] are bodies and answers that are never completely in memory.
 //
 // # Routers
 //
@@ -34,7 +33,7 @@
 //     registered.
 //   - If a value cannot be encoded, the response has not been started.
 //   - Request bodies are limited to [DefaultBodyLimit] unless configured.
-//   - The client never receives the text of an error that is not meant for it.
+//   - A client receives the text of an error only if the text is meant for clients.
 //   - A typed handler allocates its In. On package web, calling it allocates nothing else.
 //
 // # Stability

@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Elements is a sequence that is never held in memory as a whole: the input of a
-// typed handler, or its answer.
+// Elements is a sequence that is never completely in memory: the input of a typed handler, or its
+// answer.
 //
 //	type ImportIn struct {
 //		Host string                `path:"host"`

@@ -154,7 +154,7 @@ func TestElementsIn(t *testing.T) {
 				body = io.MultiReader(body) // hide the length, so that the body is sent in chunks
 			}
 			if test.what == "too large by default" && !length {
-				continue // that handler reports the error as the error of an element
+				continue // this handler gets the error from the sequence, and reports it as an error of an element
 			}
 			if test.what == "nothing" && !length {
 				continue

@@ -37,11 +37,10 @@ import (
 //		}
 //	})
 //
-// The function's context ends when the client disconnects, when the client takes longer
-// than [EventTimeout] to accept an event, and when the server begins to shut down. The
-// function should then return. A quiet stream is kept alive by a comment every
-// Operation.Heartbeat. A client that reconnects sends the ID of the last event that it
-// received in the header field Last-Event-ID.
+// The function's context ends when the client disconnects, when the client takes longer than
+// [EventTimeout] to accept an event, and when the server begins to shut down. The function should
+// then return. A quiet stream is kept alive by a comment every Operation.Heartbeat. A client that
+// reconnects sends the header field Last-Event-ID with the ID of the last event that it received.
 //
 // The shutdown of the server is detected through the request's context. Package web sets
 // that context up; for other servers see [WithShutdown].
@@ -176,8 +175,9 @@ func (e *Events) SendJSON(id string, v any) error {
 	return e.write(append(b, "\n\n"...))
 }
 
-// asSum returns a pointer to an interface that holds v, if v implements one of e.sums, or else v. Encoding a
-// value that is not a case fails, so no event is sent without the name of its case.
+// asSum returns a pointer to an interface that holds v, if v implements one of e.sums, or else v. If
+// v implements the interface but is not one of its declared cases, encoding the pointer fails: no
+// event is sent without the name of its case.
 func (e *Events) asSum(v any) any {
 	t := reflect.TypeOf(v)
 	for _, s := range e.sums {

@@ -12,7 +12,7 @@ import (
 )
 
 // A handler reads the elements of a body one by one, and yields others as its answer. Neither
-// sequence is ever held in memory as a whole.
+// sequence is ever completely in memory.
 func ExampleElements() {
 	type Reading struct {
 		Host    string  `json:"host"`

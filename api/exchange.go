@@ -49,8 +49,8 @@ func (x *exchange) pathValues() bind.Lookup {
 	return pathFunc{x.path}
 }
 
-// bodyLimit returns the limit of a body. It is own, the operation's limit, if that is set; else the
-// router's limit, if that is set; else byDefault.
+// bodyLimit returns the limit of a body: own, which is the operation's limit, if it is set; else the
+// router's limit, if it is set; else byDefault.
 func (x *exchange) bodyLimit(own, byDefault int64) int64 {
 	var router int64
 	if path, ok := x.path.(interface{ BodyLimit() int64 }); ok {
@@ -82,7 +82,7 @@ func (x *exchange) begin(status int, mediaType []string) {
 
 // panicked logs the value of a panic with the stack, and returns a problem of status 500. If the
 // answer has begun, it panics with http.ErrAbortHandler instead. If the value is
-// http.ErrAbortHandler, it panics with it again and logs nothing.
+// http.ErrAbortHandler, panicked only panics with it again, and logs nothing.
 func (x *exchange) panicked(v any, begun bool) error {
 	if v == http.ErrAbortHandler {
 		panic(v)

@@ -26,12 +26,11 @@ import (
 //
 // # Input
 //
-// In is a struct. Fields tagged path (or param), query, header and cookie are set by
-// package bind. So are fields tagged form, from a body that is a form. A field of the
-// type *multipart.FileHeader, or a slice of them, receives the files of its name. Any
-// other body is decoded into the field tagged `body:""`. If no field has any of these
-// tags, the whole of In is the body. A field of In without a source is a mistake. If it
-// is intended, tag the field `query:"-"`.
+// In is a struct. Package bind sets fields tagged path (or param), query, header and cookie. If the
+// body is a form, it also sets fields tagged form. A field of the type *multipart.FileHeader, or a
+// slice of them, receives the files of its name. Any other body is decoded into the field tagged
+// `body:""`. If no field has any of these tags, the whole of In is the body. A field of In without a
+// source is a mistake. If it is intended, tag the field `query:"-"`.
 //
 // The body is JSON. It may also be in the format of package wire ([MediaTypeWire]) if
 // wire can encode its type and the body is not optional. Other media types are answered

@@ -194,7 +194,7 @@ func unknownQuery(query string) (faults []FieldProblem) {
 	return faults
 }
 
-// readForm sets the values and files of target to the form in the body. It returns a problem of
+// readForm sets the values and files of target from the form in the body. It returns a problem of
 // status 415 for a body that is not a form.
 func (in *input[In]) readForm(x *exchange, target *bind.Input) error {
 	r := x.r

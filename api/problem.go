@@ -81,7 +81,8 @@ func (p Problem) Wrap(err error) *Problem {
 	return &p
 }
 
-// embedded returns p. ProblemOf finds the errors that embed a Problem by this promoted method.
+// embedded returns p. An error that embeds a Problem has this method too: ProblemOf recognizes such
+// an error by the method.
 func (p *Problem) embedded() *Problem { return p }
 
 // ProblemOf returns the problem for an error. The first error of these kinds in err's chain
@@ -89,7 +90,7 @@ func (p *Problem) embedded() *Problem { return p }
 //
 //   - a Problem
 //   - an error that embeds a Problem, which is then sent in its place
-//   - an error with a method StatusCode() int, of which a problem is made
+//   - an error with a method StatusCode() int, from which a problem is made
 //
 // Otherwise it is a problem of status 500. The result of a method Detail() string of an error, such
 // as a web.HTTPError, becomes the detail. No other text of an error is part of the problem.

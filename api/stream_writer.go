@@ -200,8 +200,9 @@ func (w *streamWriter) close() {
 	}
 }
 
-// leaveDeadline sets the server's write timeout for the rest of the answer. If the server has
-// none, it removes the deadline, which would otherwise last into the next request.
+// leaveDeadline sets the server's write timeout for the rest of the answer. If the server has no
+// write timeout, leaveDeadline removes the deadline, which would otherwise also apply to the next
+// request.
 func leaveDeadline(ctx context.Context, control *http.ResponseController) {
 	var at time.Time
 	if server, ok := ctx.Value(http.ServerContextKey).(*http.Server); ok && server.WriteTimeout > 0 {

@@ -227,8 +227,8 @@ func badForm(err error) error {
 	return ErrBadRequest.Wrap(err)
 }
 
-// formInput returns the fields of a URL-encoded form. If raw is set and the form has
-// not been parsed before, they are returned as text, which package bind parses.
+// formInput returns the fields of a URL-encoded form. If raw is set and the form has not been parsed
+// before, formInput returns the text of the form, and package bind parses it.
 func (c *Context) formInput(raw bool) (bind.Input, error) {
 	r := c.request
 	switch r.Method {
@@ -260,8 +260,8 @@ func (c *Context) readForm() (string, error) {
 	return string(buf.B), nil
 }
 
-// A formBody replaces a form body that Bind has read. It returns the same text again,
-// so that a handler can still call FormValues after Bind.
+// A formBody replaces the body of a form that Bind has read. Reading the formBody returns the same
+// text again, so that a handler can still call FormValues after Bind.
 type formBody struct{ rest string }
 
 func (b *formBody) Read(p []byte) (int, error) {

@@ -26,10 +26,10 @@ const (
 // that limits the body itself calls SetBodyLimit.
 func (c *Context) SetBodyLimit(limit int64) { c.live().bodyLimit = limit }
 
-// FormValue returns the first value of a form field, or "". The fields are those
-// in the body, or in the query if the body is not a form.
+// FormValue returns the first value of a form field, or "". It finds the field in the body, or in the
+// query if the body is not a form.
 func (c *Context) FormValue(name string) string {
-	_, _ = c.FormValues() // if the body is not a form, the fields are the query's
+	_, _ = c.FormValues() // without a form in the body, the fields are the query's parameters
 	return first(c.request.Form[name])
 }
 

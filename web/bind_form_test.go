@@ -196,7 +196,7 @@ func TestXML(t *testing.T) {
 	}
 }
 
-// A callback that is not the name of a function never gets into the script.
+// A callback that is not the name of a function never appears in the script.
 func TestJSONP(t *testing.T) {
 	e := quiet()
 	e.GET("/", func(c *Context) error {

@@ -53,7 +53,7 @@ func PathValuesBinder(c *Context) *ValueBinder {
 // parameters of the query.
 func FormFieldBinder(c *Context) *ValueBinder {
 	return newValueBinder(c.FormValue, func(name string) []string {
-		_, _ = c.FormValues() // if the body is not a form, the fields are the query's
+		_, _ = c.FormValues() // without a form in the body, the fields are the query's parameters
 		return c.request.Form[name]
 	})
 }

@@ -31,7 +31,7 @@ type Context struct {
 	echo      *Echo
 	bodyLimit int64
 	abandoned bool // another goroutine may still use the Context: never reuse it
-	released  bool // only set under the race detector; path then holds the route's path
+	released  bool // only set under the race detector; path is then the path of the route
 	returned  bool // the handler chain has returned without a panic
 	perRequest
 	search route.Search[endpoint, PathValue] // state of the router's search

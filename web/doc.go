@@ -40,7 +40,7 @@
 //   - If a value cannot be encoded, the response has not been started.
 //   - Request bodies are limited to [DefaultBodyLimit] unless configured, and
 //     [StartConfig] sets every timeout of the server.
-//   - The client never receives the text of an error that is not meant for it.
+//   - A client receives the text of an error only if the text is meant for clients.
 //
 // # Stability
 //

@@ -121,10 +121,9 @@ type Config struct {
 	// trusted for the scheme that the client used. By default they are the peers
 	// with a loopback, link-local or private address.
 	TrustedProxies []TrustOption
-	// NoGroupAutoRegister404Routes turns off a Group's answer to paths under its prefix
-	// that have no route. By default a Group with middleware answers them through that
-	// middleware. If NoGroupAutoRegister404Routes is set, routes with wider patterns
-	// answer those paths.
+	// NoGroupAutoRegister404Routes turns off the answer that a Group gives to paths without a route
+	// under its prefix. By default a Group with middleware answers them through that middleware. If
+	// NoGroupAutoRegister404Routes is set, routes with wider patterns answer those paths.
 	NoGroupAutoRegister404Routes bool
 	// NoReuse allocates a new Context and a new Response for each request, about 450
 	// bytes. It protects against handlers that break the rules and use a Context after

@@ -25,9 +25,9 @@ type HTTPErrorHandler func(c *Context, err error)
 // Only the message of an [*HTTPError] reaches the client. For development,
 // exposeError adds the cause, or the text of an error of another type, as "error".
 //
-// The handler does nothing once the response has begun. It logs the error of a response that
-// could not be sent. If err is an http.Handler with a status of 500 or more, it also logs the
-// cause, which the http.Handler does not send.
+// The handler does nothing once the response has begun. It logs the error of a response that could
+// not be sent. If err is an http.Handler with a status of 500 or more, the handler also logs the
+// cause of err, because err does not send its cause.
 func DefaultHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 	return func(c *Context, err error) {
 		if resp, e := UnwrapResponse(c.Response()); e == nil && resp.Committed {
@@ -114,7 +114,7 @@ func logServerError(c *Context, status int, err error) {
 		slog.String("method", r.Method), slog.String("route", c.Path()), slog.Int("status", status), slog.Any("error", err))
 }
 
-// logUnsent logs err, the error of sending an error response, unless it is nil.
+// logUnsent logs err if it is not nil: an error response could not be sent.
 func logUnsent(c *Context, err error) {
 	if err != nil {
 		c.Logger().Error("web: the error handler could not send its answer", "error", err)

@@ -109,7 +109,7 @@ func TestFilesAreRemoved(t *testing.T) {
 			e.POST("/", func(c *web.Context) error { defer close(done); return test.handler(c) }, test.around...)
 			upload(t, e, "/")
 			select {
-			case <-done: // an abandoned handler runs on for a while
+			case <-done: // an abandoned handler still runs for a while
 			case <-time.After(time.Second): // CSRF refuses the request before it reaches the handler
 			}
 			noFiles(t, dir)

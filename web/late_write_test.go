@@ -21,7 +21,7 @@ import (
 // reuses together with their buffers. With NoReuse no other response contains a byte of these
 // writes, with or without Gzip.
 func TestKeptResponses(t *testing.T) {
-	testkit.SkipIfInstrumented(t) // the race detector reports these handlers, and they panic
+	testkit.SkipIfInstrumented(t) // under the race detector these handlers would panic
 	for _, test := range []struct {
 		name   string
 		around []web.MiddlewareFunc

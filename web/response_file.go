@@ -21,9 +21,8 @@ const indexPage = "index.html"
 // disablePathUnescaping is set, the parameter is decoded first, and can then name
 // files that another route guards; see [Config.EnablePathUnescapingStaticFiles].
 //
-// A name that leaves the file system, or that contains a backslash or a NUL, is
-// answered with 404. So is a name that begins with a dot; see
-// [Config.ServeDotFiles].
+// The answer is 404 for a name that leaves the file system, or that contains a backslash or a NUL,
+// and for a name that begins with a dot; see [Config.ServeDotFiles].
 func StaticDirectoryHandler(fileSystem fs.FS, disablePathUnescaping bool) HandlerFunc {
 	return func(c *Context) error {
 		name, fileName := c.Param("*"), urlpath.FileName

@@ -20,8 +20,8 @@ func withoutBody(h HandlerFunc) HandlerFunc {
 	}
 }
 
-// A headWriter counts the body instead of sending it, and delays the header
-// until the count is known.
+// A headWriter counts the bytes of the body instead of sending them, and delays the header until
+// their number is known.
 type headWriter struct {
 	http.ResponseWriter
 	status int // 0 until the response has begun

@@ -90,8 +90,8 @@ func (w *bufferWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// panicking replaces the connection in a build for the race detector. It is like ended, but each call
-// panics with the route.
+// panicking replaces the connection in a build for the race detector. Unlike ended, it panics at each
+// call, with a message that contains the route.
 type panicking struct{ route string }
 
 func (p panicking) Header() http.Header       { panic(lateCall(p.route)) }

@@ -24,7 +24,7 @@ func (c *Context) XMLBlob(code int, b []byte) (err error) {
 	return err
 }
 
-// xmlHeader is the XML declaration, as bytes. Writers do not modify it.
+// xmlHeader is the XML declaration. It is a shared slice: writers must not modify it.
 var xmlHeader = []byte(xml.Header)
 
 func (c *Context) xml(code int, i any, indent string) error {

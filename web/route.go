@@ -48,7 +48,7 @@ type Route struct {
 	RestName string
 
 	auto404       bool
-	middlewareIDs []*middlewareID // the IDs of the first elements of Middlewares, which a Group has added
+	middlewareIDs []*middlewareID // the IDs of the middlewares that a Group has put at the start of Middlewares
 }
 
 // ToRouteInfo describes the route. params are the names of its path's parameters.

@@ -24,8 +24,8 @@ func newGroup(with Group, middleware []MiddlewareFunc) *Group {
 //
 // The middleware also runs for other paths at and under the prefix: paths without a route, paths
 // without a route for the method, and paths that only a route with a wider pattern matches. So
-// middleware that authorizes requests guards every path under the prefix, and its refusals do not
-// reveal which paths have routes (see [Config.NoGroupAutoRegister404Routes]).
+// middleware that authorizes requests guards every path under the prefix, and a refusal does not
+// reveal whether the path has a route (see [Config.NoGroupAutoRegister404Routes]).
 func (g *Group) Use(middleware ...MiddlewareFunc) {
 	if len(middleware) == 0 && len(g.middleware) == 0 {
 		return

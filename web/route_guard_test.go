@@ -243,8 +243,8 @@ func TestGroupMissing(t *testing.T) {
 	}
 }
 
-// TestGuardOutlastsRoutes: a route that a program registers in place of a group's
-// RouteNotFound route takes over its guard, in either order.
+// TestGuardOutlastsRoutes: a group's prefix stays guarded if the program registers its own
+// RouteNotFound routes for the prefix, before or after the group, or removes another route.
 func TestGuardOutlastsRoutes(t *testing.T) {
 	own := func(c *Context) error { return c.String(http.StatusNotFound, "own") }
 	for name, setUp := range map[string]func(e *Echo){

@@ -168,7 +168,7 @@ func TestPathReadings(t *testing.T) {
 	deny := func(web.HandlerFunc) web.HandlerFunc {
 		return func(*web.Context) error { return web.ErrForbidden }
 	}
-	reached := map[string]bool{} // the readings by which at least one target becomes /admin/x
+	reached := map[string]bool{} // the names of the readings that have turned at least one target into /admin/x
 	note := func(c *web.Context) error {
 		for name, read := range readings {
 			if path.Clean(read(c.Request().URL.EscapedPath())) == "/admin/x" {
@@ -254,8 +254,8 @@ func TestOpaqueTargets(t *testing.T) {
 
 func named(next web.HandlerFunc) web.HandlerFunc { return next }
 
-// TestStaticMiddlewarePathForms: Static in Echo.Use runs before guards, so they do
-// not guard its files. It serves plain names only.
+// TestStaticMiddlewarePathForms: Static in Echo.Use runs before guards, so the guards do not protect
+// its files. Static serves plain names only.
 func TestStaticMiddlewarePathForms(t *testing.T) {
 	for _, decodes := range []bool{false, true} {
 		e := web.New()
@@ -367,7 +367,7 @@ func TestUnusualPaths(t *testing.T) {
 	g.GET("/:id", value)
 	g.GET("/:id/issues", value)
 	e.POST("/in/login/*", value)
-	more := e.Group("/in", pass) // as another part of a program would add it
+	more := e.Group("/in", pass) // added separately, as another part of a program would add it
 	more.Use(pass)
 	more.GET("/:id/more", value)
 	e.Group("/in").Group("", pass, pass).GET("/own", value)

@@ -15,8 +15,8 @@ type middlewareID struct {
 	place string // the prefix of a Group, or the method and the pattern of a route
 }
 
-// withMiddlewareIDs returns one ID for each middleware: ids, which are the IDs of the first middlewares, and a new ID for
-// each middleware after them.
+// withMiddlewareIDs returns one ID for each middleware. The first ones are ids, the IDs that the
+// first middlewares already have. Each of the other middlewares gets a new ID.
 func withMiddlewareIDs(ids []*middlewareID, middleware []MiddlewareFunc, place string) []*middlewareID {
 	ids = slices.Clip(ids[:min(len(ids), len(middleware))])
 	for range middleware[len(ids):] {
@@ -78,9 +78,9 @@ func (r *DefaultRouter) skipsMiddleware(c *Context, matched *endpoint, literal, 
 		if met == nil {
 			continue
 		}
-		// Groups with the same prefix share one route for paths without a route (auto404), which
-		// has the IDs of only one of the groups. So for this route, middleware of one prefix counts
-		// as equal.
+		// Groups with the same prefix share one route for paths without a route (auto404), which has
+		// the IDs of only one of the groups. So for this route, two middlewares with the same prefix
+		// count as equal.
 		samePlace := met.Value.auto404 && strings.HasPrefix(form, literal)
 		for _, id := range met.Value.middlewareIDs {
 			if !slices.ContainsFunc(matched.middlewareIDs, func(o *middlewareID) bool { return o == id || samePlace && o.place == id.place }) {

@@ -126,7 +126,8 @@ func (lr *linearRouter) matchFrom(r *linearRoute, i int, path string) (values []
 	}
 }
 
-// before reports whether r is preferred to o. v and w are their values of a path that both match.
+// before reports whether r is preferred to o. v and w are the parameter values of r and o for a path
+// that matches both.
 func (r *linearRoute) before(o *linearRoute, v, w []string) bool {
 	params := 0
 	for i := 0; ; i++ {
@@ -158,8 +159,8 @@ func (r *linearRoute) sameTokens(o *linearRoute) bool {
 	return slices.EqualFunc(r.tokens, o.tokens, func(a, b linearToken) bool { return a.rank == b.rank })
 }
 
-// stops reports whether a RouteNotFound route hides the routes after it. It does if
-// it ends in "*", or if its path has no other route.
+// stops reports whether a RouteNotFound route hides the routes after it: it ends in "*", or its path
+// has no other route.
 func (lr *linearRouter) stops(r *linearRoute, path string) bool {
 	if n := len(r.tokens); n > 0 && r.tokens[n-1].rank == rankAny {
 		return true

@@ -89,8 +89,8 @@ func parseAddr(s string) (netip.Addr, bool) {
 	return a.Unmap(), err == nil && a.Zone() == ""
 }
 
-// ExtractIPDirect returns the address of the connection's peer, which is empty on a Unix
-// socket. It is for a server that clients reach directly.
+// ExtractIPDirect returns the address of the connection's peer, which is empty on a Unix socket. It
+// is meant for a server without a proxy in front of it.
 func ExtractIPDirect() IPExtractor { return directIP }
 
 func directIP(r *http.Request) string {

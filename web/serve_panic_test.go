@@ -26,7 +26,7 @@ func (panics) Serialize(c *web.Context, v any, _ string) error {
 	return err
 }
 
-// TestPanicPutsResponseBack has handlers panic while a wrapper replaces the response. The
+// In TestPanicPutsResponseBack handlers panic while middleware has replaced the response writer. The
 // client gets the answer to the panic, and no other client gets the half-written value.
 func TestPanicPutsResponseBack(t *testing.T) {
 	recovered := func(next web.HandlerFunc) web.HandlerFunc {

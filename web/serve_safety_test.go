@@ -17,9 +17,8 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// After Start has returned, no goroutine of the server is left: not for a finished
-// request, an open stream, an idle connection, or a connection that had sent half a
-// request.
+// After Start has returned, no goroutine of the server is left, whether there was a finished request,
+// an open stream, an idle connection, or a connection that had sent half a request.
 func TestStopLeavesNoGoroutines(t *testing.T) {
 	e := quiet()
 	e.GET("/", func(c *Context) error { return c.String(200, "x") })
@@ -127,9 +126,9 @@ func TestStopInOrder(t *testing.T) {
 	}
 }
 
-// TestNoSmuggling sends requests whose end two servers could find at different offsets. The server
-// refuses each of them, or closes the connection after it. It never answers the following bytes as
-// a request.
+// TestNoSmuggling sends ambiguous requests: two servers could disagree about the offset at which the
+// request ends. The server refuses each of these requests, or closes the connection after it. The
+// server never answers the following bytes as a request.
 func TestNoSmuggling(t *testing.T) {
 	e := quiet()
 	e.Any("/*", func(c *Context) error {

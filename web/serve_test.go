@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// start serves e on a free port of the loopback. The function that it returns begins
-// the shutdown and returns Start's error.
+// start serves e on a free port of the loopback. It returns a function that begins the shutdown and
+// returns Start's error.
 func start(t *testing.T, e *Echo, sc StartConfig) (url string, stop func() error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -36,7 +36,7 @@ func start(t *testing.T, e *Echo, sc StartConfig) (url string, stop func() error
 	}
 }
 
-// client shares no connections with other tests.
+// client returns an HTTP client that shares no connections with other tests.
 func client() *http.Client { return &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} }
 
 func TestStartAndStop(t *testing.T) {

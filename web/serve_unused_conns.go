@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// unusedGrace is the time that a connection without any received data may stay open when the
-// server drains. It suffices for a request that has been sent but not received.
+// unusedGrace is the time that a connection without any received data may stay open when the server
+// drains. This is long enough to receive a request that is already on its way.
 const unusedGrace = 250 * time.Millisecond
 
 // unusedConns are the connections that have not sent anything yet. Browsers open

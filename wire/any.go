@@ -104,7 +104,8 @@ func (p *anyProgram) appendWord(dst []byte, v any, l Limits) ([]byte, error) {
 	return dst, err
 }
 
-// noPointer returns the error for a v that is not a pointer. If v is nil, p is nil too.
+// noPointer returns the error for a value that is not a pointer. p is the value's program, or nil if
+// the value is nil.
 func (p *anyProgram) noPointer() error {
 	if p == nil {
 		return &DecodeError{Err: fault.ErrNilValue}

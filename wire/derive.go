@@ -235,8 +235,8 @@ func (d *deriver) fillInterface(out *spec.Spec, s *shape.Shape, path string) {
 	out.Form = spec.FormInterface
 	if s.Sum != nil {
 		for i, c := range s.Sum.Cases {
-			// The case for unknown names has no number: the decoder could not keep the value of an
-			// unknown number, because the encoding does not contain its length.
+			// The case for unknown names has no number: a decoder cannot find the end of the value of
+			// an unknown case, because the encoding does not contain the length of the value.
 			if i != s.Sum.Unknown {
 				out.Cases = append(out.Cases, spec.Case{Name: c.Name, ID: c.Number, Spec: d.derive(c.Shape, path+".("+c.Name+")")})
 			}

@@ -52,12 +52,12 @@ type Unknown []byte
 //		Tags []string
 //	}
 //
-// T is the type of the removed field. The tag has the same options as the tag of that field, and
-// was gives the name of the field for schemas. A Removed uses no memory in the struct. A decoder
-// skips the value of the field that an older version has written; it allocates nothing for the
-// value and calls no methods. An encoder writes the zero value of T, which older versions read. A
-// canonical decoder accepts only the zero value. The encoding of the zero value must have 1 to
-// 4,096 bytes.
+// T is the type of the removed field. The tag has the same options as the tag of that field. The
+// additional option "was" gives the name of the field for schemas. A Removed uses no memory in the
+// struct. A decoder skips the value of the field that an older version has written; it allocates
+// nothing for the value and calls no methods. An encoder writes the zero value of T, which older
+// versions read. A canonical decoder accepts only the zero value. The encoding of the zero value must
+// have 1 to 4,096 bytes.
 type Removed[T any] struct{}
 
 // Raw is the encoding of a T that the program decodes later. Its own encoding is its length and

@@ -90,8 +90,8 @@ func make5[T any](n int) enclosing[T] {
 	return v
 }
 
-// TestEvolution decodes the encoding of each version as every other version. Fields of both must be
-// equal, and new fields must be zero.
+// TestEvolution decodes the encoding of each version as every other version. Fields that both
+// versions have must be equal, and new fields must be zero.
 func TestEvolution(t *testing.T) {
 	matrix[config1](t)
 	matrix[config2](t)
@@ -131,8 +131,8 @@ func matrix[W any](t *testing.T) {
 	}
 }
 
-// evolves checks that an R reads the encoding of a W: fields of both are equal, and fields of R
-// alone are zero, even if they were set before.
+// evolves checks that an R reads the encoding of a W: fields that both have are equal, and fields
+// that only R has are zero, even if they were set before.
 func evolves[W, R any](t *testing.T, data []byte) {
 	t.Helper()
 	got, want := make5[R](1), make5[R](2)

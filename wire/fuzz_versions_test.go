@@ -147,8 +147,8 @@ func positions(v reflect.Value) (all []reflect.Value) {
 	return all
 }
 
-// agree reports whether r is the correct decoding of w by another version: fields of both are
-// equal, and fields of r alone are zero.
+// agree reports whether r is the correct decoding of w by another version: fields that both have are
+// equal, and fields that only r has are zero.
 func agree(r, w reflect.Value) bool {
 	isText := func(v reflect.Value) bool {
 		return v.Kind() == reflect.String || v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8

@@ -71,7 +71,7 @@ func golden(t *testing.T) map[string]any {
 	}
 }
 
-// goldenOptions returns the options of the values that are not written with the default ones.
+// goldenOptions returns the options of the values that are not written with the default options.
 func goldenOptions(t *testing.T) map[string]Options {
 	return map[string]Options{"interface": {Types: shapes(t)}, "canonical": {Canonical: true}}
 }

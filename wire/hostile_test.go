@@ -140,8 +140,8 @@ func TestZeroCodec(t *testing.T) {
 	}
 }
 
-// TestValuesWithoutMemory decodes and encodes slices of values of size 0. Each value counts as
-// one byte, since a handler that returns its input writes two bytes of JSON for each.
+// TestValuesWithoutMemory decodes and encodes slices of values of size 0. Each value counts as one
+// byte of memory: a handler that returns its input as JSON writes two bytes for each value.
 func TestValuesWithoutMemory(t *testing.T) {
 	const most = 64<<10 + 3*256 // the default budget for an encoding of three bytes
 	type empty struct{}
@@ -236,22 +236,22 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// A keeps is a type whose UnmarshalBinary retains its argument, which the interface forbids.
-type keeps struct{ Kept []byte }
+// A retainer is a type whose UnmarshalBinary retains its argument, although the interface forbids it.
+type retainer struct{ Kept []byte }
 
-func (k *keeps) UnmarshalBinary(b []byte) error      { k.Kept = b; return nil }
-func (k keeps) MarshalBinary() (b []byte, err error) { return k.Kept, nil }
+func (k *retainer) UnmarshalBinary(b []byte) error      { k.Kept = b; return nil }
+func (k retainer) MarshalBinary() (b []byte, err error) { return k.Kept, nil }
 
 // TestKeptBlocks decodes into a type that retains its argument, and overwrites the input. The
 // values must not change.
 func TestKeptBlocks(t *testing.T) {
 	input := []byte{2, 3, 'a', 'b', 'c', 1, 'd'}
-	var v []keeps
+	var v []retainer
 	if err := wire.Unmarshal(input, &v); err != nil {
 		t.Fatal(err)
 	}
 	clear(input)
-	if want := []keeps{{[]byte("abc")}, {[]byte("d")}}; !reflect.DeepEqual(v, want) {
+	if want := []retainer{{[]byte("abc")}, {[]byte("d")}}; !reflect.DeepEqual(v, want) {
 		t.Errorf("got %q, want %q", v, want)
 	}
 }

@@ -19,8 +19,8 @@ func (b *block) UnmarshalBinary(data []byte) error {
 }
 
 // TestMethodScratch encodes blocks that nearly fill the encoder's scratch memory of 16 KiB, after
-// texts of several lengths, in several goroutines at once. Such a block must be moved before the
-// memory returns to its pool.
+// texts of several lengths, in several goroutines at once. The encoder must move such a block out of
+// the scratch memory before the memory returns to its pool.
 func TestMethodScratch(t *testing.T) {
 	type record struct {
 		Before string

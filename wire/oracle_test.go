@@ -106,7 +106,7 @@ func slowFields(dst []byte, v reflect.Value) []byte {
 	return dst
 }
 
-// slowField writes a field whose tag has option: "fixed", "varint" or none.
+// slowField writes a field with the given tag option: "fixed", "varint", or "" for none.
 func slowField(dst []byte, v reflect.Value, option string) []byte {
 	switch option, _, _ = strings.Cut(option, ","); {
 	case option == "fixed" && v.CanInt():

@@ -85,7 +85,8 @@ func sameBytes(t *testing.T, one, two string) bool {
 func (g *goreleaser) build(ctx context.Context, t *testing.T, dir, target string) string {
 	t.Helper()
 	system, arch, _ := strings.Cut(target, "/")
-	name := filepath.Join(t.TempDir(), "hone") // git would call a clone with another file modified
+	// The program is written outside of the clone: git reports a clone with an additional file as modified.
+	name := filepath.Join(t.TempDir(), "hone")
 	b := g.Builds[0]
 	args := append([]string{"build", "-o", name, "-ldflags=" + strings.Join(b.Ldflags, " ")}, b.Flags...)
 	env := append(slices.Clip(b.Env), "GOOS="+system, "GOARCH="+arch)

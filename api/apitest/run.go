@@ -266,8 +266,9 @@ func (r *request) place(path string, param *openapi.Parameter, values []string, 
 	return path
 }
 
-// param generates the values of a parameter. If the parameter is omitted, present is false. If the values violate
-// the document, wrong is the reason, and otherwise "". They can violate it only if spoil is set.
+// param generates the values of a parameter. If the parameter is omitted, present is false. If the
+// values violate the document, wrong is the reason, and otherwise "". The values violate the document
+// only if spoil is set.
 func (p *runner) param(param *openapi.Parameter, spoil bool) (values []string, present bool, wrong string) {
 	if !param.Required && p.IntN(2) == 0 {
 		return nil, false, ""

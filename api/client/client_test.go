@@ -307,7 +307,7 @@ func TestCallForms(t *testing.T) {
 		if got, err = post(t.Context(), &upload{}); err != nil || got.Text != "" {
 			t.Errorf("an empty form: %+v, %v", got, err)
 		}
-		// A file that cannot be opened is an error of the call.
+		// If a file cannot be opened, the call returns an error.
 		seen = &multipart.FileHeader{Filename: "gone", Size: 3}
 		if _, err := post(t.Context(), &upload{One: seen}); err == nil {
 			t.Error("a missing file was sent")

@@ -103,8 +103,8 @@ func (r *answerReader) failed(err error) error {
 	return err
 }
 
-// A boundedReader returns ErrAnswerTooLarge once as many bytes have been read as the field
-// remaining allows. The answerReader sets remaining before each element.
+// A boundedReader returns ErrAnswerTooLarge after as many bytes as the field remaining says. The
+// answerReader sets this field before each element.
 type boundedReader struct {
 	from      io.Reader
 	remaining int64

@@ -336,9 +336,9 @@ func (b *formBody) Close() error {
 }
 
 // FileOf returns a file to send in a form, for a field of In of type *multipart.FileHeader or
-// []*multipart.FileHeader. It keeps a copy of the content; mediaType may be "". A handler does not
-// need FileOf to pass on a file that it has received: it can use the FileHeader of its own input
-// until it returns.
+// []*multipart.FileHeader. It keeps a copy of the content; mediaType may be "". A handler that passes
+// on a file of its own input does not need FileOf: the FileHeader of the input is valid until the
+// handler returns.
 func FileOf(name, mediaType string, content []byte) *multipart.FileHeader {
 	// Only a multipart.Reader can create a FileHeader with content.
 	var form bytes.Buffer

@@ -34,15 +34,15 @@ var limitKeywords = []struct {
 	{"format", false, writeFormat},
 }
 
-// limit adds the limits l of a field to s, or to the schemas of its elements. The argument of is
-// the shape of the values. If they are optional, the limits apply to the values inside. whole is
-// set for the field's own value, and not for its elements.
-func (s *Schema) limit(l *shape.Limits, of *shape.Shape, whole bool) {
-	to := limited{Schema: s, shape: of, optional: of.Held() != nil}
+// limit adds the limits l of a field to s, or to the schemas of its elements. values is the shape of
+// the values. If the values are optional, the limits apply to the values inside. whole is set for the
+// field's own value, and not for its elements.
+func (s *Schema) limit(l *shape.Limits, values *shape.Shape, whole bool) {
+	to := limited{Schema: s, shape: values, optional: values.Held() != nil}
 	if s.AnyOf != nil {
 		to.Schema = s.AnyOf[0]
 	}
-	for held := of.Held(); held != nil; held = to.shape.Held() {
+	for held := values.Held(); held != nil; held = to.shape.Held() {
 		to.shape = held
 	}
 	if to.shape.Union != nil {

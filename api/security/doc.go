@@ -2,8 +2,8 @@
 //
 //	session := security.Bearer("session", func(ctx context.Context, token string) (User, error) { … })
 //
-// Typed handlers name requirements in Operation.Security of package api. Such a handler runs
-// only for a request that meets one of them, and reads the value of the scheme by api.Value:
+// Typed handlers name requirements in Operation.Security of package api. Such a handler runs only for
+// a request that meets one of the requirements, and reads the value of the scheme by api.Value:
 //
 //	a.Defaults.Security = []security.Requirement{session.With()}
 //	…

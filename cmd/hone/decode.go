@@ -81,8 +81,8 @@ func decodeFile(c *call) error {
 	return err
 }
 
-// inputFile parses the flags, and returns the name of the input file; "-" is the standard input. file is
-// the flag -schema: only one of the two can be the standard input.
+// inputFile parses the flags, and returns the name of the input file; "-" is the standard input. file
+// is the value of the flag -schema. Only one of the two files can be the standard input.
 func (c *call) inputFile(file *string) (name string, err error) {
 	args, err := c.parse(0, 1)
 	if err != nil {

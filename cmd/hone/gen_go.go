@@ -159,8 +159,8 @@ func (c *call) generateGo(out string, names []string, formats goFormats, all, ch
 	return os.WriteFile(out, source, 0o644)
 }
 
-// existing returns the name of the generated file in the current folder, or of the one that would be
-// written.
+// existing returns the name of the generated file in the current folder. If there is none, it returns
+// the name of the file that would be written.
 func existing() string {
 	if _, err := os.Stat(goCodecs); err != nil {
 		if _, err := os.Stat(goTestCodecs); err == nil {
@@ -226,8 +226,8 @@ func printGo(pkg, out, command string, names []string, formats goFormats, inTest
 	return p.run(source, instead)
 }
 
-// parseFolder parses the Go files of a folder that belong to a build on this machine. Of the other
-// files it takes only the names.
+// parseFolder parses the Go files of a folder that belong to a build on this machine. From other
+// files it records only the declared names.
 func parseFolder(dir string) (*goFolder, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -318,8 +318,8 @@ func (f *goFolder) otherFile(name string, formats goFormats, out string) string 
 	return ""
 }
 
-// find returns the declaration of a type. If only is set, find considers only test files if inTest
-// is set, and only other files otherwise.
+// find returns the declaration of a type. If only is set, find searches only one kind of files: the
+// test files if inTest is set, and the other files if not.
 func (f *goFolder) find(name string, inTest, only bool) (declared, error) {
 	for _, at := range f.types[name] {
 		if !only || at.test == inTest {
@@ -332,8 +332,8 @@ func (f *goFolder) find(name string, inTest, only bool) (declared, error) {
 	return declared{}, fmt.Errorf("no type %s is declared in this folder", name)
 }
 
-// all returns the sorted names of the types of the package, or of its tests. If some of the
-// tests are in a package of their own, it returns the types of the other tests.
+// all returns the sorted names of the types of the package or, if inTest is set, of its test files.
+// It leaves out the types of an external test package, unless the other test files declare no types.
 func (f *goFolder) all(inTest bool) []string {
 	var inside, outside []string
 	for name, places := range f.types {

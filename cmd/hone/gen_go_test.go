@@ -243,10 +243,10 @@ func TestGenerateGoJSON(t *testing.T) {
 	}
 }
 
-// TestGenerateGoJSONNames generates encoders for types with unusual names and fields: packages with the same name,
-// fields that the file cannot access, names in a file that only other builds include, a constraint, and containers that
-// contain themselves. The other builds have a tag, and not another platform, for which the standard library would have
-// to be compiled.
+// TestGenerateGoJSONNames generates encoders for types with unusual names and fields: packages with
+// the same name, fields that the file cannot access, names in a file that only other builds include,
+// a constraint, and containers that contain themselves. The other builds differ in a build tag. They
+// do not differ in the platform, because the standard library would then have to be compiled for it.
 func TestGenerateGoJSONNames(t *testing.T) {
 	t.Parallel()
 	m := moduleOf(t, map[string]string{
@@ -357,8 +357,9 @@ func TestGenerateGoErrors(t *testing.T) {
 	}
 }
 
-// TestGenerateGoBoth writes codecs for types of a package and for types of its tests, which use the same
-// structs, in both orders. The second file must not declare the functions of the first one.
+// TestGenerateGoBoth writes codecs for types of a package and for types of its tests, in both orders.
+// The types of the tests use structs of the package. The second file must not declare the functions
+// of the first one.
 func TestGenerateGoBoth(t *testing.T) {
 	t.Parallel()
 	m := moduleOf(t, map[string]string{

@@ -21,7 +21,7 @@ type goPackage struct {
 	Module                *struct{ Dir string }
 
 	Export    string // the file with its export data
-	DepOnly   bool   // it is only imported by the listed packages
+	DepOnly   bool   // it was not listed by the pattern, but a listed package imports it
 	ImportMap map[string]string
 }
 
@@ -69,7 +69,7 @@ const added = "HoneExportSchemas"
 // It does not write to the package's folder. The package may be internal or a command; main of a
 // command is not called.
 //
-// instead contains the sources of other files for this build, by their paths.
+// instead maps the paths of files to the sources that replace these files in this build.
 func (p *goPackage) run(source string, instead map[string]string) ([]byte, error) {
 	target := "./hone-export-schemas"
 	files := maps.Clone(instead)
@@ -100,7 +100,7 @@ func (p *goPackage) runInTests(source string, instead map[string]string) ([]byte
 const callAdded = "\nfunc init() { " + added + "() }\n"
 
 // buildAndRun builds a program by the go command, with the sources of files, runs it and returns its
-// output. The last of args is the package of the program.
+// output. The last element of args is the package of the program.
 func (p *goPackage) buildAndRun(files map[string]string, args ...string) ([]byte, error) {
 	tmp, err := os.MkdirTemp("", "hone-export-*")
 	if err != nil {

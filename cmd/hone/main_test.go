@@ -18,8 +18,8 @@ import (
 // hone is the path of the command, which TestMain builds.
 var hone string
 
-// goFlags are flags of the go command for all tests. Most of the time of a small program is the time of its link,
-// which is half as long without the symbol table.
+// goFlags are flags of the go command for all tests. Building a small program consists mostly of
+// linking, which takes half as long without the symbol table.
 const goFlags = "-ldflags=-s"
 
 func TestMain(m *testing.M) {

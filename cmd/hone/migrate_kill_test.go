@@ -105,9 +105,9 @@ func (k *killer) state() (written int, writing bool) {
 	return written, writing
 }
 
-// kill runs the command, and kills it in the write after the first writes if in is true, and
-// otherwise before that write. It reports whether the command ended in this state.
-func (k *killer) kill(t *testing.T, writes int, in bool, args ...string) bool {
+// kill runs the command and kills it after count writes: during the next write if within is set, and
+// otherwise before the next write. It reports whether the command ended in this state.
+func (k *killer) kill(t *testing.T, count int, within bool, args ...string) bool {
 	t.Helper()
 	k.before = map[string]fs.FileInfo{}
 	for _, name := range k.targets {
@@ -131,20 +131,21 @@ func (k *killer) kill(t *testing.T, writes int, in bool, args ...string) bool {
 			running = false
 		default:
 		}
-		if written, writing := k.state(); written > writes || written == writes && writing == in {
+		if written, writing := k.state(); written > count || written == count && writing == within {
 			break
 		}
 	}
 	_ = cmd.Process.Kill()
 	<-done
 	written, writing := k.state()
-	return written == writes && writing == in
+	return written == count && writing == within
 }
 
-// TestMigrateKilledAtEachWrite kills a change and a revert in each of their writes, before the first and
-// after the last. Without HONE_SLOW, which .ci/run test sets, it kills each in one of the writes. Between two writes
-// there is no time to be sure of; TestStopBetweenWrites of package migrate stops there. A second revert restores
-// every byte, and removes the temporary file.
+// TestMigrateKilledAtEachWrite kills a change and a revert in each of their writes, before the first
+// and after the last. Without HONE_SLOW, which .ci/run test sets, it kills the change and the revert
+// in only one of their writes. The time between two writes is too short to kill a process there
+// reliably; TestStopBetweenWrites of package migrate tests that. A second revert restores every byte,
+// and removes the temporary file.
 func TestMigrateKilledAtEachWrite(t *testing.T) {
 	testkit.SkipInVariant(t)
 	if testing.Short() {

@@ -97,7 +97,7 @@ func (s *salvager) finish() error {
 	return errNo
 }
 
-// salvageStream prints the records of a stream that can be read.
+// salvageStream prints the readable records of a stream.
 func (c *call) salvageStream(by *schema.Schema, data []byte, from int) error {
 	s := c.salvager()
 	for at := from; at < len(data); {

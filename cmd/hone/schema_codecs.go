@@ -115,7 +115,7 @@ func (p *goPackage) codecs(exports map[string]string) ([]codec, error) {
 	}), nil
 }
 
-// hasSchema reports whether t is a codec or a registry of models, or points to one.
+// hasSchema reports whether t is a codec, a registry of models, or a pointer to one of them.
 func hasSchema(t types.Type) bool {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()

@@ -66,7 +66,7 @@ type codec struct {
 	name    string
 	expr    string
 	isType  bool
-	imports map[string]string // the names of the packages that the expression uses, by path
+	imports map[string]string // the packages that the expression uses: import path -> name
 }
 
 // An exportedSchema is the output of the added program for one codec.

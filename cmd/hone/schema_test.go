@@ -142,7 +142,7 @@ func gone() ([]byte, error) { return wire.Marshal(&Gone{}) }
 func local() ([]byte, error) { type local struct{ A int }; return wire.Marshal(&local{}) }
 `
 
-// TestCheckAgainst changes a module and compares it with the revision before.
+// TestCheckAgainst changes a module and compares it with its previous revision.
 func TestCheckAgainst(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {

@@ -125,7 +125,7 @@ func openapiDocument(s string) *openapi.Document {
 	}
 }
 
-// TestYAML parses the YAML that package openapi writes with another parser.
+// TestYAML parses the YAML of package openapi with another parser.
 func TestYAML(t *testing.T) {
 	for _, s := range []string{
 		"", "a", "a b", "a: b", "a #b", "- a", "yes", "No", "null", "~", "1", "1.5", "0x1f", "2026-01-02", ".inf", "inf", "NaN", "true", "@a", "*a", "&a", "{a}", "[a]",

@@ -83,8 +83,9 @@ func (f *accessFlags) check() string {
 	return ""
 }
 
-// access returns the access rules. tokens are the tokens in the database. If one of them is for
-// posting, but no flag sets a token for posting, access makes a token for the agent of this process.
+// access returns the access rules. tokens are the tokens in the database. If a token in the database
+// is for posting, but no flag sets a token for posting, access makes a token for the agent of this
+// process.
 func (f *accessFlags) access(tokens []store.Token) server.Access {
 	a := server.Access{ReadToken: f.read, Hosts: f.hostNames()}
 	for _, t := range tokens {
@@ -119,8 +120,8 @@ type certificate struct {
 	changed time.Time
 }
 
-// get returns the certificate in the files. If they changed and cannot be read now, it returns the
-// certificate that was read before. It returns an error only if none was read before.
+// get returns the certificate in the files. If the files have changed but cannot be read, get returns
+// the certificate that it read earlier, or an error if there is no earlier one.
 func (c *certificate) get() (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -26,7 +26,7 @@ import (
 type receiver struct {
 	*httptest.Server
 	mu      sync.Mutex
-	reports map[string][]alert.Report // the attempts of each report in their order, by key
+	reports map[string][]alert.Report // the attempts of each report, in order, by the key of the report
 }
 
 func newReceiver(t *testing.T) *receiver {
@@ -123,7 +123,7 @@ func TestAlertsOfACluster(t *testing.T) {
 	}
 	post(1)
 	wait("over", hosts)
-	// An orderly end repeats and loses nothing: the next server reports nothing.
+	// After an orderly end no report is repeated or lost: the next server reports nothing.
 	for _, s := range servers[1:] {
 		if err := s.interrupt(t); err != nil || strings.Contains(s.log.String(), "secret-path") {
 			t.Errorf("%v\n%s", err, s.log)

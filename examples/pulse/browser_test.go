@@ -76,7 +76,7 @@ func evaluate[T any](t *testing.T, tab context.Context, script string) T {
 	return v
 }
 
-// waitUntil waits for a JavaScript condition.
+// waitUntil waits until a JavaScript expression is true.
 func waitUntil(t *testing.T, tab context.Context, condition string) {
 	t.Helper()
 	script := "(() => { try { return !!(" + condition + ") } catch { return false } })()"
@@ -97,7 +97,7 @@ func waitUntil(t *testing.T, tab context.Context, condition string) {
 
 const pixels = `document.querySelector("#chart-cpu canvas").toDataURL()`
 
-// open shows a page on a screen of some width.
+// open shows a page on a screen of the given width.
 func open(t *testing.T, tab context.Context, url string, width int64) {
 	t.Helper()
 	if err := chromedp.Do(tab, chromedp.EmulateViewport(width, 800), chromedp.Navigate(url)); err != nil {
@@ -157,8 +157,8 @@ func disk(mount string) telemetry.Disk {
 	return telemetry.Disk{Mount: mount, Device: "/dev/sda1", Used: mo.Some[uint64](9), Total: mo.Some[uint64](10)}
 }
 
-// TestDocsPage reads the page of the API as a phone shows it, and calls the API
-// from it.
+// TestDocsPage opens the API's documentation page on a screen as small as a phone's, and calls the
+// API from it.
 func TestDocsPage(t *testing.T) {
 	tab, complaints := browser(t)
 	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent")

@@ -28,7 +28,7 @@ import (
 // A cluster has three servers, which share a PostgreSQL and a NATS server.
 type cluster struct {
 	postgres, nats *services.Service
-	network        *network // the network of the last server; nil if the machine does not allow one
+	network        *network // the network of the last server; nil if the machine does not allow network namespaces
 	servers        [3]*process
 	load           load
 }
@@ -40,7 +40,7 @@ type load struct {
 	epoch time.Time
 
 	mu       sync.Mutex
-	promised map[string]bool // readings that have been answered with a 2xx
+	promised map[string]bool // readings of the batches that were answered with a 2xx
 	taken    int             // the number of batches that servers have accepted
 	refused  int             // the number of answers with status 503
 	slowest  time.Duration   // the longest time until an answer
@@ -309,7 +309,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 		c.waitStored(t)
 		c.requestPages(t, 0, 1, 2)
 		servers := 0
-		for range c.servers { // readings that other servers have stored are announced too
+		for range c.servers { // each server also announces readings that other servers have stored
 			select {
 			case <-live:
 				servers++
@@ -377,7 +377,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 		if c.network != nil {
 			c.waitRefused(t, 10)
 		}
-		c.waitStored(t) // this includes the batches that the lost server was writing
+		c.waitStored(t) // the batches that the lost server was writing are included
 		cut(false)
 		waitFor(t, func() bool {
 			r, err := client.Get(c.load.urls[2] + "/healthz")

@@ -81,7 +81,7 @@ func (c *commandLine) wrong(format string, args ...any) error {
 	return errUsage
 }
 
-// use calls run with the database. The file of an import need not exist.
+// use calls run with the database. For an import, the file of the database need not exist.
 func (c *commandLine) use(ctx context.Context, options store.Options, run func(store.Store) error) error {
 	if _, err := os.Stat(c.db); errors.Is(err, fs.ErrNotExist) && !isPostgres(c.db) && !options.History {
 		return fmt.Errorf("there is no database %s", c.db)

@@ -109,7 +109,7 @@ func TestPageNeverLies(t *testing.T) {
 	}
 }
 
-// A mode is the behaviour of a disturbance.
+// A mode selects the way in which a disturbance treats requests.
 type mode int32
 
 const (
@@ -119,7 +119,7 @@ const (
 	slow
 )
 
-// A disturbance is a proxy between the browser and pulse.
+// A disturbance is a proxy between the browser and pulse. Its mode can be changed while it runs.
 type disturbance struct {
 	*httptest.Server
 	mode atomic.Int32

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestKilledServerKeepsItsWord kills the server during posts, and checks that each batch that it
-// answered with a 2xx is stored.
+// TestKilledServerKeepsItsWord kills the server during posts. Each batch that the server answered
+// with a 2xx must be stored.
 func TestKilledServerKeepsItsWord(t *testing.T) {
 	needSignals(t)
 	const agents, batchSize = 6, 5

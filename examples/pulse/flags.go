@@ -21,7 +21,7 @@ type flags struct {
 	db      string
 	nats    string
 	keep    store.Options
-	agent   agent.Options // without Servers and TLS, see servers and agentTLS
+	agent   agent.Options // Servers and TLS are not set; the methods servers and agentTLS return them
 	noAgent bool
 	rules   []watch.Rule
 

@@ -28,8 +28,8 @@ type answer struct {
 	size      int
 }
 
-// startProxy starts a proxy in front of pulse, which can change responses. It returns the proxy's
-// address, and the responses with readings that the proxy has forwarded.
+// startProxy starts a proxy in front of pulse that can change pulse's responses. It returns the
+// proxy's address. It also returns the forwarded responses that have readings.
 func startProxy(t *testing.T, to string, ask func(http.Header), spoil func(http.Header, []byte) []byte) (address string, answers func() []answer) {
 	t.Helper()
 	target, err := url.Parse(to)
@@ -75,8 +75,8 @@ func startProxy(t *testing.T, to string, ask func(http.Header), spoil func(http.
 	}
 }
 
-// TestPageReadsWire shows the same history in a browser, once read in the wire format and once in
-// JSON.
+// TestPageReadsWire shows the same history in a browser twice: the page reads it in the wire format,
+// and in JSON.
 func TestPageReadsWire(t *testing.T) {
 	tab, complaints := browser(t)
 	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent")

@@ -22,8 +22,8 @@ import (
 )
 
 // TestInventedHosts posts readings of 42,000 invented hosts to servers with the default limits, and
-// then requests forty overviews at once. The servers keep 1,000 hosts, answer hosts that they know,
-// and need little memory.
+// then requests forty overviews at once. The servers keep 1,000 hosts, still accept readings of these
+// hosts, and need little memory.
 func TestInventedHosts(t *testing.T) {
 	testkit.SkipInVariant(t)
 	needSignals(t)
@@ -96,7 +96,7 @@ func inventHosts(t *testing.T, servers ...*process) {
 	if list.Next.IsPresent() {
 		t.Error("a thousand hosts are not on one page")
 	}
-	// A host that is known is stored, and a new one is refused by every server.
+	// Every server stores a reading of a known host, and refuses a reading of a new host.
 	for _, p := range servers {
 		if status, err := post(p.url, telemetry.Reading{Host: list.Hosts[7].Host, At: time.Now()}); status/100 != 2 || err != nil {
 			t.Error(status, err)
@@ -164,7 +164,7 @@ func TestAgentBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// TestPageOfManyHosts shows more hosts than the answers to the page's requests have.
+// TestPageOfManyHosts opens the page with more hosts than one answer of the API has.
 func TestPageOfManyHosts(t *testing.T) {
 	testkit.SkipInVariant(t)
 	needSignals(t)

@@ -72,7 +72,7 @@ func writeSecret(path, text string) error {
 	return os.WriteFile(path, []byte(text), 0o600)
 }
 
-// withoutToken removes the flags of the token, which the unit gets from a file.
+// withoutToken removes the flags for the token, because the unit reads the token from a file.
 func withoutToken(args []string) (rest []string) {
 	for i := 0; i < len(args); i++ {
 		name, _, joined := strings.Cut(strings.TrimLeft(args[i], "-"), "=")

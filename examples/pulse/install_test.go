@@ -21,13 +21,13 @@ func verifyUnit(t *testing.T, path string) {
 	}
 }
 
-// TestInstall installs the agent below another folder than /etc. The unit is valid, and only root
-// may read the token.
+// TestInstall installs the agent in a temporary folder instead of /etc. The unit is valid, and only
+// root may read the token.
 func TestInstall(t *testing.T) {
 	etc := t.TempDir()
 	t.Setenv("PULSE_ETC", etc)
 	unit, env := filepath.Join(etc, "systemd/system/pulse-agent.service"), filepath.Join(etc, "pulse/agent.env")
-	// A file that others may read is there already.
+	// The token's file exists already, and others may read it.
 	if err := errors.Join(os.MkdirAll(filepath.Dir(env), 0o755), os.WriteFile(env, nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// checkAccess fails if axe finds something on the page that some people cannot use.
+// checkAccess fails if axe, a checker for accessibility, finds a fault in the page.
 func checkAccess(t *testing.T, tab context.Context, name string) {
 	t.Helper()
 	script, err := os.ReadFile("../../.ci/node/node_modules/axe-core/axe.min.js")
@@ -36,7 +36,8 @@ func checkAccess(t *testing.T, tab context.Context, name string) {
 	}
 }
 
-// TestLookBack selects times by the address, the fields, the keyboard and by dragging, and goes back.
+// TestLookBack selects a span of time by the address, the fields, the keyboard and by dragging, and
+// returns to the present.
 func TestLookBack(t *testing.T) {
 	testkit.SkipInVariant(t)
 	tab, complaints := browser(t)
@@ -46,7 +47,7 @@ func TestLookBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Two days by minutes. The machine had more memory on the first day.
+	// The machine has a reading for each minute of two days. It had more memory on the first day.
 	var readings []telemetry.Reading
 	for at := end.Add(-48 * time.Hour); !at.After(end); at = at.Add(time.Minute) {
 		r := telemetry.Reading{Host: "a", At: at, CPU: mo.Some(50 + 40*math.Sin(float64(at.Unix())/3600)), MemoryUsed: mo.Some[uint64](1 << 30), MemoryTotal: mo.Some[uint64](4 << 30)}
@@ -62,7 +63,7 @@ func TestLookBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := start(t, "127.0.0.1:0", file, "-no-agent", "-retention", "72h")
-	// span returns the shown time by the address.
+	// span returns the shown span of time, from the page's address.
 	span := func() (from, to time.Time) {
 		t.Helper()
 		u, err := url.Parse(evaluate[string](t, tab, "location.href"))
@@ -104,7 +105,7 @@ func TestLookBack(t *testing.T) {
 	}
 	scale("16.0")
 
-	// The keys move the span by half, zoom in and zoom out. Back of the browser restores the
+	// The keys move the span by half, zoom in and zoom out. The browser's back button restores the
 	// earlier span.
 	if err := chromedp.Do(tab, chromedp.Focus("#chart-cpu")); err != nil {
 		t.Fatal(err)
@@ -171,7 +172,7 @@ func TestLookBack(t *testing.T) {
 	}
 	checkAccess(t, tab, "the page of a machine in the past")
 
-	// The scale of the memory has the largest total in view, and now is a button away.
+	// The memory's scale ends at the largest total in view. A button returns to the present.
 	set("from", end.Add(-48*time.Hour))
 	set("to", end.Add(-time.Hour))
 	evaluate[bool](t, tab, `document.activeElement.blur(), document.getElementById("show").click(), true`)

@@ -50,7 +50,8 @@ func main() {
 	}
 }
 
-// commands are the first arguments that are not flags of the server or the agent.
+// commands has the functions of the commands, by the first argument. Without such an argument pulse
+// runs the server or the agent.
 var commands = map[string]func(ctx context.Context, args []string, stdout, stderr io.Writer) error{
 	"export": runExport, "import": runImport, "hosts": runHosts, "token": runToken, "agent": runInstall,
 }
@@ -99,8 +100,8 @@ func version() string {
 	return text + " " + info.GoVersion
 }
 
-// runServer runs the server and, unless the flags disable it, an agent that posts to the server
-// like any other.
+// runServer runs the server. Unless the flags disable it, runServer also runs an agent, which posts
+// to the server like any other agent.
 func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger) (err error) {
 	secure, own, err := f.serverTLS()
 	if err != nil {
@@ -118,8 +119,8 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	if secure != nil {
 		listener = tls.NewListener(listener, secure)
 	}
-	// The server responds before the database is open. Then an agent with several servers does not
-	// wait, but tries its next server.
+	// The server responds before the database is open, so that an agent with several servers does not
+	// wait for this server, but tries the next one.
 	door := &door{}
 	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))
 	served := make(chan error, 1)

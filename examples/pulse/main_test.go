@@ -23,8 +23,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// TestMain runs pulse if a test has started this test binary as another process. So the tests
-// kill the real program.
+// TestMain runs pulse instead of the tests if a test has started this test binary. So tests can run
+// pulse in another process, and kill it.
 func TestMain(m *testing.M) {
 	if os.Getenv("PULSE_TEST_AS_PROGRAM") != "" {
 		main()
@@ -41,7 +41,7 @@ type process struct {
 	log    *output
 }
 
-// An output collects a process's output while others read it.
+// An output collects a process's output. The output may be read while the process runs.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -84,7 +84,7 @@ func launch(t *testing.T, args ...string) *process {
 	return launchBy(t, exec.Command(os.Args[0], args...))
 }
 
-// launchBy runs a command that becomes pulse.
+// launchBy starts pulse by another command.
 func launchBy(t *testing.T, command *exec.Cmd) *process {
 	t.Helper()
 	p := &process{Cmd: command, exited: make(chan error, 1), log: &output{}}
@@ -107,7 +107,7 @@ func (p *process) interrupt(t *testing.T) error {
 	return p.end(t)
 }
 
-// end waits for the program's end. A program that does not end prints its goroutines.
+// end waits for the program's end. If the program does not end, it prints its goroutines.
 func (p *process) end(t *testing.T) error {
 	t.Helper()
 	select {

@@ -94,7 +94,7 @@ func walkPage(t *testing.T, args ...string) {
 	}
 	described("5 minutes")
 
-	// Longer ranges are shown, and then the shortest again.
+	// Longer ranges are selected, and then the shortest range again.
 	for _, r := range []struct{ minutes, span string }{{"360", "6 hours"}, {"1440", "24 hours"}, {"10080", "7 days"}, {"43200", "30 days"}, {"525600", "year"}, {"60", "hour"}} {
 		evaluate[any](t, tab, `document.querySelector("#window input[value='`+r.minutes+`']").click()`)
 		described(r.span)
@@ -104,7 +104,7 @@ func walkPage(t *testing.T, args ...string) {
 	checkComplaints(t, complaints)
 
 	// The server is killed and started again. On a slow machine a server that has just started may
-	// answer a query with 503, and the page asks again.
+	// answer a query with 503. The page then repeats the query.
 	addr := strings.TrimPrefix(p.url, "http://")
 	if err := p.Process.Kill(); err != nil {
 		t.Fatal(err)

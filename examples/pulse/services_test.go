@@ -65,7 +65,7 @@ type network struct {
 	outside string // the address at the end of the cable to the services
 }
 
-// newNetwork returns nil if this machine does not allow it.
+// newNetwork creates a network, or returns nil if this machine does not allow it.
 func newNetwork(t *testing.T) *network {
 	t.Helper()
 	n := &network{name: fmt.Sprintf("pulse%d", os.Getpid()%10_000), inside: "10.213.0.2", outside: "10.213.1.1"}
@@ -106,8 +106,8 @@ func TestPageWalkOnServers(t *testing.T) {
 	walkPage(t, "-db", newPostgres(t).Database("127.0.0.1"), "-nats", newNATS(t, 64<<20).Broker("127.0.0.1"))
 }
 
-// TestServerStartsBeforeItsDatabase: an agent has two servers. The first waits for its database,
-// and the second is not running. The agent delivers when the database is reachable.
+// TestServerStartsBeforeItsDatabase: the first of an agent's two servers waits for its database, and
+// the second is not running. The agent delivers its readings when the database is reachable.
 func TestServerStartsBeforeItsDatabase(t *testing.T) {
 	testkit.SkipInVariant(t)
 	postgres := newPostgres(t)

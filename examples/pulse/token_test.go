@@ -86,7 +86,7 @@ func TestTokensOfAgents(t *testing.T) {
 		t.Error("the log has a token")
 	}
 
-	// The agent of a process that has no token in its flags still posts.
+	// The agent in the server's process still posts, although no flag has a token.
 	if err := p.interrupt(t); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,8 @@ func TestTokensOfAgents(t *testing.T) {
 	waitFor(t, func() bool { return read("/v1/hosts/own-2", reader) == 200 })
 }
 
-// TestHostsCommand renames and removes hosts while a server is running, and by its API.
+// TestHostsCommand renames and removes hosts while a server is running: by the command, and through
+// the server's API.
 func TestHostsCommand(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "pulse.db")
 	p := start(t, "127.0.0.1:0", db, "-no-agent")

@@ -26,8 +26,8 @@ type (
 	}
 )
 
-// numbers is a service with a stream of each kind. Endless and Double send the error that ends a call to
-// ended.
+// numbers is a service with a stream of each kind. When a call of Endless or Double ends, the method
+// sends the call's error to the channel ended.
 type numbers struct{ ended chan error }
 
 // UpTo sends the numbers below N. If N is negative, it fails after two numbers.

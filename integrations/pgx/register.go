@@ -24,10 +24,10 @@
 //
 // # Which types
 //
-// [Register] supports the types of package mo for these types T, and for the types in [Options.Types]:
-// booleans, integers, floats, string, []byte, any, time.Time, time.Duration, [16]byte, netip.Addr,
-// netip.Prefix, json.RawMessage, map[string]any, map[string]string. With any other T they work as
-// without this package.
+// [Register] supports the types of package mo for these types T, and for the types in
+// [Options.Types]: booleans, integers, floats, string, []byte, any, time.Time, time.Duration,
+// [16]byte, netip.Addr, netip.Prefix, json.RawMessage, map[string]any, map[string]string. With any
+// other T, the types of package mo work as without this package.
 //
 // # JSON
 //

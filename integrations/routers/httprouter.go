@@ -9,8 +9,8 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// HTTPRouter returns an api.Router for an httprouter.Router. An httprouter matches the decoded
-// path, so an escaped slash in a value separates segments. It refuses patterns with a ':' or a '*',
+// HTTPRouter returns an api.Router for an httprouter.Router. An httprouter matches the decoded path,
+// so an escaped slash in a value separates segments. HTTPRouter refuses patterns with a ':' or a '*',
 // and pairs of patterns that an httprouter does not support, such as "/hosts/new" and
 // "/hosts/{host}".
 func HTTPRouter(r *httprouter.Router) api.Router { return &httpRouter{r, registered{}} }

@@ -67,7 +67,7 @@ type Marshaler struct {
 	GenerateName func(v any) string
 }
 
-// JSON returns a marshaler for JSON, which reads the messages of cqrs.JSONMarshaler, too.
+// JSON returns a marshaler for JSON. It also reads the messages of cqrs.JSONMarshaler.
 func JSON(config ...json.Config) *Marshaler {
 	var c json.Config
 	if len(config) > 0 {

@@ -16,9 +16,9 @@ type BodyLimitConfig struct {
 	LimitBytes int64
 }
 
-// BodyLimit answers a request whose body is longer than the limit with 413, and
-// ensures that no more than the limit is read. It replaces the default limit of the
-// binder and of the handlers of package api.
+// BodyLimit answers a request with 413 if its body is longer than the limit, and ensures that no more
+// than the limit is read. It replaces the default limit of the binder and of the handlers of package
+// api.
 func BodyLimit(limitBytes int64) web.MiddlewareFunc {
 	return BodyLimitWithConfig(BodyLimitConfig{LimitBytes: limitBytes})
 }

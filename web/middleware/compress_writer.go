@@ -34,13 +34,14 @@ func (c *compressor) WriteString(s string) (n int, err error) {
 type outlet struct{ io.Writer }
 
 // A compressWriter compresses one response. A compressor is reused by other responses; a
-// compressWriter is not. It holds a compressor only while one of the body's streams, called
-// members, is open. The lock protects against goroutines that break the rules and still write while
-// the handler returns: they must not write to a compressor that another response uses.
+// compressWriter is not. The body consists of one or more streams, called members. A compressWriter
+// has a compressor only while a member is open. The lock protects against goroutines that break the
+// rules and still write while the handler returns: such a goroutine must not write to a compressor
+// that another response uses.
 //
-// Once the handler has returned, the stream is complete. If an outer middleware then
-// writes more, the bytes become another member of the stream, and the client reads all
-// members as one: a member of gzip (RFC 1952, 2.2), a frame of zstd (RFC 8878, 3.1).
+// When the handler has returned, the member is complete. If an outer middleware then writes more, the
+// bytes become another member. The client decodes all members as one body, because gzip allows
+// several members (RFC 1952, 2.2), and zstd several frames (RFC 8878, 3.1).
 type compressWriter struct {
 	wrapper
 	coding    *coding
@@ -48,7 +49,7 @@ type compressWriter struct {
 	member    *compressor // nil unless a member is open
 	minLength int
 	head      bool     // the request is HEAD, so there is no body
-	held      heldBody // the body, while it is shorter than minLength
+	held      heldBody // the body so far, while it is shorter than minLength
 	status    int      // 0 until the response has begun
 
 	decided     bool // whether to compress has been decided; see compressing

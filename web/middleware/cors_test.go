@@ -66,7 +66,7 @@ func TestCORSPreflights(t *testing.T) {
 	for _, test := range []struct {
 		method            string
 		origin, asks      string
-		answered, allowed bool // the middleware answers itself; it allows the origin
+		answered, allowed bool // the middleware answers itself, and allows the origin
 	}{
 		{method: "OPTIONS"},
 		{method: "OPTIONS", asks: "PUT"},

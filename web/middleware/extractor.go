@@ -129,7 +129,7 @@ func fromCookie(name string, limit int) ValuesExtractor {
 
 func fromForm(name string, limit int) ValuesExtractor {
 	return func(c *web.Context) ([]string, ExtractorSource, error) {
-		_, _ = c.FormValues() // if the body is not a form, the fields are the query's
+		_, _ = c.FormValues() // without a form in the body, the fields are the query's parameters
 		return limited(c.Request().Form[name], limit, ExtractorSourceForm, errNoForm)
 	}
 }

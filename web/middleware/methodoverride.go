@@ -23,10 +23,10 @@ var DefaultMethodOverrideConfig = MethodOverrideConfig{
 	Getter:  MethodFromHeader(web.HeaderXHTTPMethodOverride),
 }
 
-// MethodOverride replaces the method of a POST request by PUT, PATCH or DELETE if the client asks
-// for it, for clients that can send no other methods. It belongs in Echo.Pre. In Echo.Use or on a
-// group, it runs after routing, has no effect and logs once that it has none: middleware that has
-// already checked the method, such as CSRF, must not see another method later.
+// MethodOverride replaces the method of a POST request by PUT, PATCH or DELETE if the client asks for
+// it. It is meant for clients that cannot send these methods. It belongs in Echo.Pre. In Echo.Use or
+// on a group, it runs after routing. There it does not change the method, because other middleware,
+// such as CSRF, may already have checked the method. It logs once that it has no effect.
 func MethodOverride() web.MiddlewareFunc {
 	return MethodOverrideWithConfig(DefaultMethodOverrideConfig)
 }

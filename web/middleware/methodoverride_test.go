@@ -59,7 +59,7 @@ func TestMethodOverrideMethods(t *testing.T) {
 }
 
 // TestMethodOverrideAndCSRF overrides the method of a POST without a token, for example by a safe
-// method. CSRF refuses it all the same.
+// method. CSRF still refuses the request.
 func TestMethodOverrideAndCSRF(t *testing.T) {
 	for _, method := range []string{"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "get", " GET"} {
 		for _, pre := range []bool{true, false} {

@@ -299,12 +299,12 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget, clientIP st
 // It keeps the header fields that middleware has set. ReverseProxy clears the whole header after
 // an informational response, such as 103.
 //
-// It hides CloseWrite of a connection that is upgraded. ReverseProxy propagates the end of one
-// direction by CloseWrite, and then waits for the end of the other, which may never come. Without
-// CloseWrite it closes both connections when one direction ends.
+// It hides CloseWrite of a connection that is upgraded. With CloseWrite, ReverseProxy propagates the
+// end of one direction, and then waits for the end of the other direction, which may never come.
+// Without CloseWrite it closes both connections when one direction ends.
 type proxyWriter struct {
 	http.ResponseWriter
-	fields  http.Header // a copy of the fields that middleware has set, made by the first call of Header; nil before
+	fields  http.Header // the fields that middleware has set, copied by the first call of Header; nil before that call
 	cleared bool        // the header may have been cleared since the last call
 }
 

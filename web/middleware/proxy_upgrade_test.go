@@ -100,7 +100,8 @@ func halfClose(t *testing.T, conn net.Conn) {
 }
 
 // TestProxyUpgradeEnds ends an upgraded connection at the client, at the target, or by a shutdown of
-// the server. Both connections of the proxy end and no goroutine remains, whatever the other end does.
+// the server. Both connections of the proxy end and no goroutine remains, whatever the client or the
+// target does.
 func TestProxyUpgradeEnds(t *testing.T) {
 	for name, test := range map[string]func(t *testing.T, u *upgradedConn) (both bool){
 		"the client closes": func(_ *testing.T, u *upgradedConn) bool {

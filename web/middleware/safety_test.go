@@ -191,7 +191,8 @@ func TestProxyWebSocket(t *testing.T) {
 			t.Fatal(err)
 		}
 		e, _ := logged()
-		// Middleware around the proxy that wraps the response must let the connection through.
+		// If middleware around the proxy wraps the response writer, the connection must still pass
+		// through it.
 		e.Use(RequestLogger(), Recover(), Gzip(), BodyLimit(1<<20), BodyDump(func(*web.Context, []byte, []byte, error) {}), Proxy(NewRoundRobinBalancer([]*ProxyTarget{{URL: u}})))
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {

@@ -16,8 +16,8 @@ import (
 // Decompress wrapped. No request may see a byte of another.
 func TestNoSharing(t *testing.T) {
 	e, _ := logged()
-	// At other levels, resetting a writer clears two thirds of a megabyte. With the race
-	// detector that takes minutes for ten thousand requests.
+	// At other levels, resetting a writer clears two thirds of a megabyte. Under the race detector,
+	// this takes minutes for ten thousand requests.
 	fast := GzipWithConfig(GzipConfig{Level: gzip.BestSpeed})
 	e.Use(func(next web.HandlerFunc) web.HandlerFunc {
 		return func(c *web.Context) error {

@@ -26,8 +26,8 @@ type StaticConfig struct {
 	Filesystem fs.FS
 	// Index is the file that is served for a directory; by default index.html.
 	Index string
-	// HTML5 serves the Index of Root for paths that are not found, for applications
-	// that route in the browser.
+	// HTML5 serves the Index of Root for paths that are not found. It is meant for applications that
+	// route in the browser.
 	HTML5 bool
 	// Browse lists directories that have no Index.
 	Browse bool
@@ -67,12 +67,12 @@ const directoryList = `<!DOCTYPE html>
 </html>
 `
 
-// Static serves the files of a directory. If no file matches a request, the rest of the chain
-// answers it. A name that leaves the directory, or that contains a backslash or a NUL, matches no
-// file. Neither does a path with escapes that net/url would not write, such as "/admin%2Fkey".
+// Static serves the files of a directory. If no file matches a request, the rest of the chain answers
+// it. A name that leaves the directory, or that contains a backslash or a NUL, matches no file. A
+// path with escapes that net/url would not write, such as "/admin%2Fkey", matches no file either.
 //
-// In Echo.Use it runs before the middleware of groups and routes, which therefore do not guard its
-// files.
+// In Echo.Use, Static runs before the middleware of groups and routes, so that middleware does not
+// guard the files.
 func Static(root string) web.MiddlewareFunc {
 	config := DefaultStaticConfig
 	config.Root = root

@@ -274,8 +274,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestPromoted checks that a struct does not use the code of a struct that it embeds, whose method is
-// promoted to it.
+// TestPromoted checks that a struct does not use the generated code of an embedded struct, although
+// it inherits the method of the embedded struct.
 func TestPromoted(t *testing.T) {
 	type byPointer struct {
 		*deep

@@ -145,7 +145,7 @@ func TestBytes(t *testing.T) {
 // TestBlocks checks which records share a block.
 func TestBlocks(t *testing.T) {
 	for _, test := range []struct {
-		sizes []int // sizes of the records with their lengths; 0 is a Flush
+		sizes []int // sizes of the records, including the length prefix; 0 stands for a call of Flush
 		want  []int // sizes of the blocks
 	}{
 		{[]int{40, 40, 40}, []int{80, 40}},
@@ -327,8 +327,8 @@ func TestSchemas(t *testing.T) {
 func TestRecordErrors(t *testing.T) {
 	type flags struct{ A, B bool }
 	var out bytes.Buffer
-	// This container contains bytes, and its reader decodes them as flags, so the byte 7 is
-	// refused.
+	// The records of this container are bytes, and its reader decodes each byte as a bool, so the
+	// byte 7 is refused.
 	w := newWriter[[2]uint8](t, &out, Options{OmitSchema: true})
 	for _, v := range [][2]uint8{{0, 1}, {0, 7}, {1, 1}} {
 		if err := w.Write(&v); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// An entry is a record of the tests of damage. Each is different.
+// An entry is a record of the tests of damage. All entries are different.
 type entry struct {
 	Number uint32
 	Check  uint32 `wire:",fixed"`
@@ -71,8 +71,8 @@ type result struct {
 	totals  Totals
 }
 
-// read reads a damaged container of entries. It fails if a value is wrong or out of order, if the
-// loop does not end, or if the totals are not the sum of the losses.
+// read reads a damaged container of entries. It fails the test if a value is wrong or out of order,
+// if the loop does not end, or if the totals are not the sum of the losses.
 func read(t testing.TB, name string, in io.Reader, o ReaderOptions) (out result) {
 	t.Helper()
 	r, err := NewReader[entry](in, nil, o)
@@ -113,8 +113,8 @@ func read(t testing.TB, name string, in io.Reader, o ReaderOptions) (out result)
 	}
 }
 
-// check reads data, which is s after damage, and fails if the damage is not fully reported. n is
-// the number of records in s, and blocks is the largest number of blocks that the damage may cost.
+// check reads data, the damaged form of s, and fails the test if the damage is not fully reported. n
+// is the number of records in s, and blocks is the maximum number of blocks that may be lost.
 func (s *sample) check(t *testing.T, name string, data []byte, n, blocks int) result {
 	t.Helper()
 	got := read(t, name, bytes.NewReader(data), s.options)

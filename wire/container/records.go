@@ -120,8 +120,8 @@ func (r *Records) take() (record []byte, ok bool) {
 	return r.data[start:r.pos:r.pos], true
 }
 
-// Offset returns the position in the stream of the record that Next has returned last. If the block
-// is compressed, it is the position of the records of the block.
+// Offset returns the position in the stream of the record that Next has returned last. For a record
+// of a compressed block it returns the position of the block's records.
 func (r *Records) Offset() int64 {
 	if r.packed {
 		return r.offset
@@ -129,8 +129,8 @@ func (r *Records) Offset() int64 {
 	return r.offset + int64(r.last)
 }
 
-// nextOffset returns the position of the next record in the stream. If the block is compressed, it is the
-// position of the records of the block.
+// nextOffset returns the position of the next record in the stream. For a record of a compressed
+// block it returns the position of the block's records.
 func (r *Records) nextOffset() int64 {
 	if r.packed {
 		return r.offset

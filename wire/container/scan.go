@@ -20,14 +20,14 @@ type scanner struct {
 	limit      int // maximum length of the records of a block, in bytes
 	headerSize int // length of one copy of the header, in bytes
 
-	used   int    // bytes at the start of the window that belong to the last block
+	used   int    // number of bytes at the start of the window that belong to the last block
 	number uint64 // number of the next block
 	first  uint64 // number of the next record
 
 	gap      bool  // damaged bytes precede the window
-	from     int64 // position of the first of these bytes
+	from     int64 // position of the first damaged byte
 	cause    error // cause of the first damage
-	lastHead block // the last damaged block in the gap whose head is whole, if hasHead is set
+	lastHead block // the last damaged block in the gap that has a whole head; valid if hasHead is set
 	hasHead  bool
 	blocks   int64 // number of markers of damaged blocks in the gap
 	least    int64 // number of lost blocks if the gap contains no markers

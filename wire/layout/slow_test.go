@@ -73,7 +73,7 @@ func slowPutLen(dst []byte, l Len, n int) (_ []byte, ok bool) {
 	return byteOrder(Order(l-LenI64LE)).AppendUint64(dst, v), true
 }
 
-// len reads a length of elements that have at least least bytes each.
+// len reads a number of elements. least is the minimum number of bytes of an element.
 func (r *slowReader) len(l Len, least int) int {
 	var v uint64
 	switch l {

@@ -201,10 +201,11 @@ func regroup(r *rand.Rand, t reflect.Type) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// tower returns a schema with a chain of types: type i refers to type i-1, usually several times,
-// so the number of leaves grows exponentially. The function floor returns the JSON of a type that
-// contains below, last is the JSON below the lowest floor, and top is the JSON of the fields of the
-// root, with TOP in place of the highest floor.
+// tower returns a schema with a chain of types: type i refers to type i-1, usually several times, so
+// the number of leaves grows exponentially. The types are called floors. The function floor returns
+// the JSON of a type that contains the type with the JSON below. last is the JSON of the type that
+// the lowest floor contains. top is the JSON of the fields of the root, in which TOP stands for the
+// highest floor.
 func tower(t *testing.T, floors int, floor func(below string) string, last, top string) *schema.Schema {
 	t.Helper()
 	var types []string
@@ -389,8 +390,8 @@ func TestCheckLongNames(t *testing.T) {
 	}
 }
 
-// TestRenames checks that a field with another name at the same position is read, and that it is
-// reported unless the tag option was says that it is the same field.
+// TestRenames checks that a field with another name at the same position is read. The field must be
+// reported, unless the tag option "was" has the other name.
 func TestRenames(t *testing.T) {
 	of := func(s *schema.Schema, err error) *schema.Schema { return wire.Must(s, err) }
 	type order struct {

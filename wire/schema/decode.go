@@ -202,7 +202,7 @@ func zeros(b []byte) bool {
 	return true
 }
 
-// integer returns the bits of an integer, sign-extended to 64 for a signed one.
+// integer returns the bits of an integer. A signed integer is sign-extended to 64 bits.
 func (d *decoder) integer(t *Type) uint64 {
 	from, unused, signed := d.pos, 64-t.Bits, t.Kind == "int"
 	if t.Coding != "varint" {

@@ -21,13 +21,12 @@ import (
 // Members of a [Struct] may be in any order. In canonical mode Encode makes the canonical form:
 // maps are sorted, and times are converted to UTC.
 //
-// Encode is the inverse of Decode: the result of Decode is encoded as the bytes that were decoded,
-// except for removed fields: Encode writes the zero value of a removed field, and leaves out
+// Encode is the inverse of Decode: it encodes the result of Decode as the bytes that were decoded.
+// Only removed fields may differ: Encode writes the zero value of a removed field, and leaves out
 // removed fields at the end of an evolving struct.
 //
-// The error is an [*EncodeError], and dst is returned unchanged. The skips of a schema may use
-// at most 1 MiB plus 1 KiB for each other value that is written. Encode keeps neither dst nor
-// v.
+// The error is an [*EncodeError], and dst is returned unchanged. The skips of a schema may use at
+// most 1 MiB plus 1 KiB for each written value that is not a skip. Encode keeps neither dst nor v.
 func (s *Schema) Encode(dst []byte, v any) (out []byte, err error) {
 	e := encoder{walk: newWalk(s), out: dst, skips: baseMemory}
 	defer func() {

@@ -316,7 +316,7 @@ func TestCheckKeys(t *testing.T) {
 		`{"kind":"bool"}`: true, `{"kind":"string",` + lengthOf + `}`: true, `{"kind":"float","bits":64,"coding":"little"}`: true, `{"kind":"time"}`: true,
 	}
 	for kind, compared := range kinds {
-		for within, hides := range map[string]bool{ // whether comparing keys does not compare the kind inside
+		for within, hides := range map[string]bool{ // whether Go can compare the outer kind for every inner kind
 			`%s`:                                   false,
 			`{"kind":"array","count":2,"elem":%s}`: false,
 			`{"kind":"struct","fields":[{"name":"A","type":%s}]}`:                                   false,

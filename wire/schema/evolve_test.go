@@ -76,8 +76,9 @@ func TestRemovedSchema(t *testing.T) {
 	}
 }
 
-// TestRemovedLeaves removes or renames a struct as a whole. The version must agree with a version
-// in which its fields are separate.
+// TestRemovedLeaves compares versions of a struct: in some the nested struct At is removed or
+// renamed, and in flat the fields of At are fields of the outer struct. Every version must read every
+// other version, except flat and moved.
 func TestRemovedLeaves(t *testing.T) {
 	type point struct{ X, Y int32 }
 	type wide struct{ X, Y int64 }

@@ -37,7 +37,7 @@ type kind struct {
 	// lengths.
 	fixed func(t *Type) int
 
-	length bool // a type must have a Length
+	length bool // a type of this kind must have a Length
 	nests  bool // a value is a level of nesting; so is an evolving struct
 	null   bool // the JSON of a value may be null
 }

@@ -165,9 +165,9 @@ func (w *jsonWriter) float64(f float64) {
 	}
 }
 
-// float32 writes the shortest number that a reader converts to f by parsing a float64 and
-// rounding it to a float32. For nearly every f this is also the shortest number that parses
-// directly as the float32 f.
+// float32 writes the shortest number that becomes f if a reader parses it as a float64 and rounds
+// that to a float32. For nearly every f this is also the shortest number that becomes f if it is
+// parsed directly as a float32.
 func (w *jsonWriter) float32(f float32) {
 	switch {
 	case f != f && math.Float32bits(f) != nan32:

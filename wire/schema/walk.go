@@ -129,7 +129,7 @@ type names struct {
 	byID    map[uint32]int // index of a union's case by its id
 	unknown string         // the member with the unknown fields of an evolving struct
 
-	solid    []int // indexes of the fields that are not skips of zero bytes
+	solid    []int // indexes of the fields, except skips and removed fields whose encoding is empty
 	required []int // for each field, and for the end, the number of required fields before it
 }
 

@@ -14,8 +14,8 @@
 //	}
 //
 // A [Codec] appends and decodes one body in one media type. It is chosen once for a message, by
-// [ByContentType] or [ByAccept]; later steps do not depend on the media type. A [Stream] is a
-// body that is never held in memory as a whole.
+// [ByContentType] or [ByAccept]; later steps do not depend on the media type. A [Stream] is a body
+// that is never completely in memory.
 //
 // Everything about a type is computed at set-up, where errors name the type and the field.
 // Choosing a codec allocates nothing. Start reading at [NewRequest] and [Responses].

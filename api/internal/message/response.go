@@ -324,8 +324,8 @@ func (f *Response) Target(v any) any {
 	return at.Addr().Interface()
 }
 
-// Receive is the inverse of StatusOf and SetHeader: it sets the status, the header fields and
-// the cookies of the value that v points to from an answer.
+// Receive is the inverse of StatusOf and SetHeader: it stores the status, the header fields and the
+// cookies of an answer in the value that v points to.
 func (f *Response) Receive(resp *http.Response, v any) error {
 	if f.bare {
 		return nil

@@ -17,7 +17,7 @@ const (
 	memoryPerByte = 16
 )
 
-// A Stream is a body that is never held in memory as a whole: bytes, or [Elements]. Pointers to
+// A Stream is a body that is never completely in memory: bytes, or [Elements]. Pointers to
 // api.Content and api.Elements return their Stream by a method Stream.
 type Stream interface {
 	// Elem returns the type of the elements, and nil for a stream of bytes.
@@ -29,9 +29,10 @@ type Elements interface {
 	Stream
 	// WriteTo writes the elements in the media type of c: [JSON], [NDJSON] or [WireStream].
 	WriteTo(w io.Writer, c Codec) error
-	// Fill sets the elements to a sequence that can be ranged over once. The sequence calls the
-	// function next with a *T for each element, until it returns false. It yields an error of next in
-	// place of the value, except io.EOF. After the last element it calls the function end.
+	// Fill sets the elements to a sequence that can be ranged over once. For each element the
+	// sequence calls the function next with a *T, until next returns false. If next returns an error
+	// other than io.EOF, the sequence yields this error in place of a value. After the last element
+	// the sequence calls the function end.
 	Fill(next func(v any) (more bool, err error), end func())
 }
 

@@ -55,7 +55,8 @@ func (w Withdrawal) apply(balances map[string]int64) error {
 	return nil
 }
 
-// replay computes the balances. It reports damage, and reads the rest of the log.
+// replay computes the balances. If a record is damaged, it reads the records after it, and reports
+// the damage in its error.
 func replay(r io.Reader) (map[string]int64, error) {
 	log, err := container.NewReader[Record](r, nil, container.ReaderOptions{})
 	if err != nil {
@@ -77,13 +78,14 @@ func replay(r io.Reader) (map[string]int64, error) {
 	}
 }
 
-// add appends an event that the balances allow. A record that a crash has cut off is removed.
+// add appends e, or returns an error if the balances do not allow e. If a crash left an incomplete
+// record at the end of the file, add removes this record first.
 func add(f *os.File, e Event) error {
 	w, _, err := container.OpenAppend[Record](f, nil, container.Options{})
 	if err != nil {
 		return err
 	}
-	balances, err := replay(io.NewSectionReader(f, 0, math.MaxInt64)) // replay calls ReadAt, so the offset of f stays at the end
+	balances, err := replay(io.NewSectionReader(f, 0, math.MaxInt64)) // ReadAt leaves the offset of f at the end
 	if err == nil {
 		if err = e.apply(balances); err == nil {
 			err = w.Write(&Record{At: time.Now(), Event: e})

@@ -33,7 +33,7 @@ func Test(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A crash cuts off the last event. The next one takes its place.
+	// A crash leaves an incomplete last record. The next event overwrites this record.
 	if err := os.WriteFile(name, whole[:bytes.LastIndex(whole, []byte("ann"))+2], 0o600); err != nil {
 		t.Fatal(err)
 	}

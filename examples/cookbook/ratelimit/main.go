@@ -1,5 +1,5 @@
-// Command ratelimit limits the requests of each client: by its key if it has one, else by its
-// address. Some routes have a limit of their own, and one has none.
+// Command ratelimit limits the requests of each client. It identifies a client by its key, or by its
+// address if it has no key. POST /v1/reports has an additional, lower limit.
 //
 //	for i in 1 2 3; do curl -i -X POST http://127.0.0.1:8080/v1/reports; done
 package main
@@ -40,7 +40,7 @@ func handler(keys map[string]string) *web.Echo {
 	ok := func(c *web.Context) error { return c.String(http.StatusOK, "ok") }
 	e.GET("/health", ok)
 	e.GET("/v1/readings", ok)
-	e.POST("/v1/reports", ok, limit(0.1, 2, keys)) // expensive: two at once, then one in ten seconds
+	e.POST("/v1/reports", ok, limit(0.1, 2, keys)) // expensive: a burst of two, then one every ten seconds
 	return e
 }
 

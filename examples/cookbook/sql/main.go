@@ -64,7 +64,7 @@ type listIn struct {
 	Author mo.Option[string] `query:"author"`
 }
 
-// list streams the books: it holds one of them at a time.
+// list streams the books: only one of them is in memory at a time.
 func (b books) list(ctx context.Context, in *listIn) (*api.Elements[Book], error) {
 	rows, err := b.db.QueryContext(ctx, `SELECT id, title, author, year FROM books
 		WHERE ?1 IS NULL OR author = ?1 ORDER BY id`, in.Author)

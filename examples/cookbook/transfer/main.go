@@ -1,4 +1,5 @@
-// Command transfer accepts files, and returns them. A file is never in memory as a whole.
+// Command transfer accepts files, and returns them. It streams files: no file is ever completely in
+// memory.
 //
 //	curl -T photo.png -H 'Content-Type: image/png' http://127.0.0.1:8080/v1/files/photo.png
 //	curl -r 0-99 http://127.0.0.1:8080/v1/files/photo.png
@@ -31,9 +32,10 @@ type download struct {
 	Name string `path:"name" pattern:"^[a-z0-9][a-z0-9._-]*$"`
 }
 
-// put stores the body under the name. A file that exists is replaced when the whole body has arrived.
+// put stores the body under the name. An existing file is replaced only when the whole body has
+// arrived.
 func put(root *os.Root, in *upload) (*uploaded, error) {
-	partial := "." + in.Name // no name of a client begins with a dot
+	partial := "." + in.Name // cannot be the name of an upload: those do not begin with a dot
 	f, err := root.OpenFile(partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, api.NewProblem(http.StatusConflict, "the file is being uploaded")

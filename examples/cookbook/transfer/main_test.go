@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// torn is a body whose connection breaks.
+// torn is a body that ends with an error, as if the connection broke.
 type torn struct{ io.Reader }
 
 func (t torn) Read(p []byte) (int, error) {
@@ -40,7 +40,7 @@ func Test(t *testing.T) {
 		h.ServeHTTP(w, r)
 		return w.Code, strings.TrimSpace(w.Body.String())
 	}
-	big := bytes.Repeat([]byte("0123456789"), 1<<20) // larger than the limit of other bodies
+	big := bytes.Repeat([]byte("0123456789"), 1<<20) // larger than the default limit for bodies
 	if status, body := send("PUT", "/v1/files/a.bin", bytes.NewReader(big)); status != 200 || body != `{"bytes":10485760}` {
 		t.Fatalf("upload: %d %s", status, body)
 	}

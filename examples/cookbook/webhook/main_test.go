@@ -22,7 +22,7 @@ func Test(t *testing.T) {
 		handled = append(handled, e.ID)
 		return nil
 	})
-	lost := 1 // the number of answers that do not arrive
+	lost := 1 // the number of successful answers that are not sent
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rec := httptest.NewRecorder()
 		receive.ServeHTTP(rec, r)

@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	// sampleTimeout is the maximum time for one sample. A sensor that takes longer is None.
+	// sampleTimeout is the maximum time for one sample. The value of a sensor that takes longer is
+	// None.
 	sampleTimeout = 750 * time.Millisecond
 
 	// farewell is the maximum time for which a stopping agent tries to deliver its readings.
@@ -23,13 +24,13 @@ const (
 
 // Options configure an [Agent].
 type Options struct {
-	Host     string        // the name that readings carry; required
+	Host     string        // the name of the host in the readings; required
 	Servers  []string      // URLs such as "http://127.0.0.1:8080"; if one fails, the next is tried; required
 	Token    string        // the token that the server requires for posts; "" if none
 	TLS      *tls.Config   // verifies servers; nil means the system's certificates
 	Interval time.Duration // the time between two samples; 0 means a second
 	Report   time.Duration // the time between two posts; 0 means that each sample is posted at once
-	Tags     []string      // shown by the server; such as "role=db"
+	Tags     []string      // tags of the host that the server shows, such as "role=db"
 	Buffer   int           // readings kept for a server that does not answer; 0 means 3600
 	Log      *slog.Logger  // nil means slog.Default()
 }
@@ -41,7 +42,7 @@ type Agent struct {
 	poster  *poster
 	buffer  *buffer
 	log     *slog.Logger
-	reasons map[string]bool // the logged reasons for which a server has refused readings
+	reasons map[string]bool // the reasons for refused readings that are already in the log
 }
 
 // New returns an Agent, or an error if one of options.Servers is not a usable URL.
@@ -114,7 +115,7 @@ func (a *Agent) sample(ctx context.Context) {
 		reading := a.sampler.Sample(sampling)
 		cancel()
 		if ctx.Err() != nil {
-			return // ctx has interrupted sensors, which now look as if the machine did not have them
+			return // the end of ctx has interrupted sensors, whose values are None as if the machine did not have them
 		}
 		a.log.Debug("sampled", "at", reading.At)
 		if n := a.buffer.add(reading); n != dropped {

@@ -135,8 +135,8 @@ func runFor(t *testing.T, options Options, until func() bool) (undelivered int) 
 	return <-done
 }
 
-// TestNothingIsLostToABadServer: an agent sends readings again after an answer that asks for it,
-// and after a connection that breaks before the answer. None is lost.
+// TestNothingIsLostToABadServer: an agent sends readings again after an answer that asks for it, and
+// after a connection that breaks before the answer. No reading is lost.
 func TestNothingIsLostToABadServer(t *testing.T) {
 	s := newServer(t, func(n int, w http.ResponseWriter) {
 		switch n {
@@ -245,7 +245,7 @@ func TestReadingsFromTheFuture(t *testing.T) {
 		t.Errorf("%d kept of 10, %d of them postponed", b.len(), len(b.early))
 	}
 
-	// The server is an hour behind, until it accepts everything.
+	// The server refuses readings as if its clock were behind, until accepts is set.
 	var accepts atomic.Bool
 	s := newServer(t, func(n int, w http.ResponseWriter) {
 		switch {
@@ -322,11 +322,11 @@ func TestBufferKeepsTheNewest(t *testing.T) {
 	for i := range 3 {
 		b.add(at(i))
 	}
-	_, end := b.oldest(2) // 0 and 1 are being sent
+	_, end := b.oldest(2) // readings 0 and 1 are being sent
 	if dropped := b.add(at(3)); dropped != 1 {
 		t.Errorf("%d dropped, want 1", dropped)
 	}
-	b.confirm(end) // 0 has been dropped since oldest was called, so only 1 is removed
+	b.confirm(end) // after the call of oldest, reading 0 was dropped, so confirm removes only reading 1
 	if got := seconds(b); !slices.Equal(got, []int64{2, 3}) {
 		t.Errorf("left: %v, want 2 and 3", got)
 	}
@@ -375,7 +375,7 @@ func TestOneOfSeveralServers(t *testing.T) {
 					broken.Store(int32(i))
 				}
 			}
-		case 1: // another server gets them when it breaks
+		case 1: // when the first server breaks, another server gets the readings
 			for i := range now {
 				if i != first && now[i] > 5 {
 					second, phase, before = i, 2, now

@@ -17,7 +17,7 @@ type buffer struct {
 	limit    int
 	readings []telemetry.Reading
 	early    []telemetry.Reading // readings that a server will accept later, since their times are in the future
-	first    uint64              // the number of readings[0]; readings are numbered as they are added
+	first    uint64              // the number of readings[0]; readings are numbered in the order in which they are added
 	dropped  uint64
 }
 
@@ -50,8 +50,8 @@ func (b *buffer) report() {
 	}
 }
 
-// oldest returns a copy of up to n readings, and the number after the last of them, for confirm.
-// Only the sender's goroutine may call it.
+// oldest returns a copy of up to n readings. It also returns end, the argument for confirm: the
+// number of the last of these readings, plus 1. Only the sender's goroutine may call it.
 func (b *buffer) oldest(n int) (readings []telemetry.Reading, end uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,7 +101,7 @@ func (b *buffer) len() int {
 
 func (b *buffer) drop(n int) {
 	copy(b.readings, b.readings[n:])
-	clear(b.readings[len(b.readings)-n:]) // so that the collector can free their lists
+	clear(b.readings[len(b.readings)-n:]) // so that the garbage collector can free the lists of the dropped readings
 	b.readings = b.readings[:len(b.readings)-n]
 	b.first += uint64(n)
 }

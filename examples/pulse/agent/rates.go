@@ -15,7 +15,8 @@ type rates struct {
 	elapsed   float64 // seconds between the two measurements
 }
 
-// begin starts a measurement at the time now. Its counters are passed to perSecond.
+// begin starts a measurement at the time now. The counters of this measurement are passed to
+// perSecond.
 func (r *rates) begin(now time.Time) {
 	r.elapsed = 0
 	if !r.at.IsZero() {

@@ -56,8 +56,8 @@ func NewSampler(name string, log *slog.Logger) *Sampler {
 	}
 }
 
-// Sample starts all sensors together and returns their values when all have finished or ctx is
-// done. The other values are None.
+// Sample starts all sensors together. It returns their values when all sensors have finished or ctx
+// is done. The value of a sensor that has not finished is None.
 func (s *Sampler) Sample(ctx context.Context) telemetry.Reading {
 	r := telemetry.Reading{Host: s.host, At: time.Now().UTC().Truncate(time.Millisecond)}
 

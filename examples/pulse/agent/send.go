@@ -117,7 +117,7 @@ func (a *Agent) refused(readings []telemetry.Reading, refused []telemetry.Refusa
 			early = append(early, reading)
 			text = "the clock of this machine is ahead of the server's clock, or the server's clock is behind: readings wait"
 		}
-		// Two reasons count as one if they differ only in numbers, such as a time or the place of a
+		// Two reasons count as one if they differ only in numbers, such as a time or the index of a
 		// disk.
 		reason := strings.Map(func(r rune) rune {
 			if r >= '0' && r <= '9' {

@@ -80,8 +80,8 @@ func limit[T uint64 | float64](v *mo.Option[T], high T) {
 }
 
 // printable returns the name if it is printable. Otherwise it escapes the characters and bytes that
-// are not, for example as \u200d or \xff. The result depends on the name only. An empty name becomes
-// "?". The end of a long name is replaced by a hash of the whole name.
+// are not printable, for example as \u200d or \xff. The result depends on the name only. An empty
+// name becomes "?". The end of a long name is replaced by a hash of the whole name.
 func printable(name string) string {
 	if name == "" {
 		return "?"

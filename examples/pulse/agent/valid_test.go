@@ -32,8 +32,8 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-// TestValid posts readings with random bytes as names, and any numbers, to the limits of a server.
-// Each is accepted, and loses no value that is within its limits.
+// TestValid makes readings with random names and extreme numbers valid. A server accepts each result,
+// and values that were within the limits are unchanged.
 func TestValid(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	name := func() string {

@@ -1,10 +1,10 @@
-// Package alert reports when rules begin and cease to hold for hosts: to web servers, by e-mail and to
-// commands. Several servers share the work: the database decides which server judges the hosts, and
-// which server reports a change.
+// Package alert reports when a rule begins or ceases to hold for a host. It sends reports to web
+// servers, by e-mail and to commands. Several servers share the work: the database decides which
+// server judges the hosts, and which server reports a change.
 //
-// A change is stored together with the tasks to report it, so a server that dies loses none. If it
-// dies between a report and its confirmation, another server reports the change again, and the report
-// says that it may be a repeat.
+// A change is stored together with the tasks to report it, so no report is lost if a server dies. If
+// it dies between a report and its confirmation, another server reports the change again, and the
+// report says that it may be a repeat.
 package alert
 
 import (
@@ -26,18 +26,17 @@ const (
 	deliverEvery = time.Second
 	pruneEvery   = time.Hour
 
-	// term is the duration of a lease. After the death of a server another one judges the hosts when
-	// the term is over.
+	// term is the duration of a lease. If the server that holds the lease dies, another server judges
+	// the hosts when the term is over.
 	term = 15 * time.Second
 
 	// judgeTimeout is the maximum time for judging all hosts once.
 	judgeTimeout = time.Minute
 
-	// sendTimeout is the maximum time of one attempt to send a report. Before the attempt the
-	// server claims the report for the duration claimed, which is longer, so that no other server
-	// sends it too.
+	// sendTimeout is the maximum time of one attempt to send a report. Before the attempt the server
+	// claims the report for the longer time claimFor, so that no other server sends the report too.
 	sendTimeout = 10 * time.Second
-	claimed     = 15 * time.Second
+	claimFor    = 15 * time.Second
 
 	// stopTimeout is the time that open reports get when a server stops.
 	stopTimeout = 5 * time.Second
@@ -47,9 +46,8 @@ const (
 
 	firstWait, lastWait = 2 * time.Second, 10 * time.Minute // the shortest and the longest time between two attempts
 
-	// clockStep is the largest difference between the time that has passed by the wall clock and
-	// the time that has passed by the monotonic clock. If the difference is larger, the wall clock
-	// has been set.
+	// clockStep is the largest difference by which the wall clock and the monotonic clock may
+	// disagree about the time that has passed. If they disagree by more, the wall clock has been set.
 	clockStep = 2 * time.Second
 
 	hostsAtOnce   = 1000
@@ -66,7 +64,7 @@ type Options struct {
 
 // A Report tells a target about the beginning or the end of an alert.
 type Report struct {
-	Key    string    `json:"key"`   // identifies the report: all attempts have the same key, and other reports have other keys
+	Key    string    `json:"key"`   // identifies the report: the same in all attempts, and different for each report
 	State  string    `json:"state"` // "firing", or "over" at the end of an alert
 	Host   string    `json:"host"`
 	Rule   string    `json:"rule"` // such as "high cpu > 80 for 5m"
@@ -110,10 +108,10 @@ type watcher struct {
 	targets map[string]Target
 	names   []string
 
-	watching     mo.Option[time.Time] // since when this server has judged hosts without a break
-	wall         time.Time            // when this server last judged, by its clock
+	watching     mo.Option[time.Time] // the time since which this server has judged hosts without a break
+	wall         time.Time            // the time at which this server last judged, by its clock
 	passed       time.Duration        // the time from start to wall, which does not depend on the clock
-	next         time.Time            // when hosts are judged again
+	next         time.Time            // the time at which hosts are judged again
 	nextPruning  time.Time
 	errorsLogged map[string]time.Time // guarded by mu
 	mu           sync.Mutex

@@ -198,8 +198,8 @@ func (a aged) Hosts(context.Context, store.HostQuery) ([]store.Host, mo.Option[s
 	return a.list, mo.None[string](), nil
 }
 
-// TestRefused: a report that was refused is repeated with its key and a mark. Later reports about the
-// alert are sent after it.
+// TestRefused: a report that was refused is sent again with the same key, marked as a repeat. Later
+// reports about the alert are sent after it.
 func TestRefused(t *testing.T) {
 	s, m := open(t), &memory{fail: errors.New("no")}
 	w := testWatcher(t, s, "one", rules(t, "high cpu > 80"), m)

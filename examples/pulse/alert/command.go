@@ -13,9 +13,10 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// A Command is a program that gets each report as JSON on its standard input, and its parts in the
-// environment: PULSE_STATE, PULSE_HOST, PULSE_RULE, PULSE_LEVEL, PULSE_KEY and PULSE_REPEAT. No shell
-// is involved. An exit code other than 0 means that the report was not accepted.
+// A Command is a program that gets each report as JSON on its standard input. It also gets the parts
+// of the report in its environment: PULSE_STATE, PULSE_HOST, PULSE_RULE, PULSE_LEVEL, PULSE_KEY and
+// PULSE_REPEAT. No shell is involved. An exit code other than 0 means that the report was not
+// accepted.
 type Command struct {
 	Path string
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/hone-go/hone/examples/pulse/store"
 )
 
-// deliver sends all reports to a target that are due.
+// deliver sends all due reports to a target.
 func (w *watcher) deliver(ctx context.Context, target string) error {
 	for ctx.Err() == nil {
-		due, err := w.Store.ClaimDeliveries(ctx, target, atOnce, time.Now().Add(claimed))
+		due, err := w.Store.ClaimDeliveries(ctx, target, atOnce, time.Now().Add(claimFor))
 		// Even if ctx ends, the reports that were claimed are sent and confirmed, so that a restart
 		// does not repeat them.
 		var sending sync.WaitGroup
@@ -54,8 +54,8 @@ func (w *watcher) attempt(ctx context.Context, d store.Delivery) {
 	}
 }
 
-// waitAfter returns the time from a failed attempt until the next one. tries is the number of the
-// attempts before it. The time doubles with each attempt, up to lastWait.
+// waitAfter returns the time from a failed attempt until the next one. tries is the number of earlier
+// attempts. The time doubles with each attempt, up to lastWait.
 func waitAfter(tries int) time.Duration {
 	backoff := retry.WithCappedDuration(lastWait, retry.NewExponential(firstWait))
 	for range min(tries, 16) {

@@ -19,8 +19,9 @@ type Email struct {
 	fromHost string
 }
 
-// NewEmail returns a target for an SMTP server: smtp://user@host:587, which is encrypted by STARTTLS
-// if the server offers it, and always if there is a password, or smtps://user@host:465.
+// NewEmail returns a target for the SMTP server at a URL. With smtp://host:25 the connection is
+// encrypted by STARTTLS if the server offers it. With smtp://user@host:587, a URL with a user,
+// STARTTLS is required. With smtps://user@host:465 the connection uses TLS from its start.
 func NewEmail(server, password, from string, to []string) (*Email, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {

@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// judge judges all hosts if this server has the lease, and stores each rule that has begun or ceased
-// to hold for a host since the last time.
+// judge judges all hosts if this server has the lease. It stores a change for each rule that has
+// begun or ceased to hold for a host since the last call.
 func (w *watcher) judge(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, judgeTimeout)
 	defer cancel()
@@ -31,12 +31,16 @@ func (w *watcher) judge(ctx context.Context) error {
 	if now.Before(w.next) {
 		return nil
 	}
-	defer func() { w.next = time.Now().Add(4 * time.Since(now)) }() // judging takes at most a fifth of the time, so that many hosts do not keep the database busy
+	// The next judgement starts after a pause of four times the duration of this one, so that many
+	// hosts do not keep the database busy.
+	defer func() { w.next = time.Now().Add(4 * time.Since(now)) }()
 	stored, err := w.Store.Alerts(ctx)
 	if err != nil {
 		return err
 	}
-	ended := map[store.Alert]time.Time{} // the stored alerts whose rules no longer hold: each alert without its time, and the time at which it began
+	// ended has the stored alerts that have ended, each with the time at which it began. Since is not set
+	// in the keys.
+	ended := map[store.Alert]time.Time{}
 	for _, a := range stored {
 		ended[store.Alert{Host: a.Host, Rule: a.Rule, Level: a.Level}] = a.Since
 	}

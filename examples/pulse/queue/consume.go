@@ -18,14 +18,14 @@ const (
 	// another server.
 	ackWait = 10 * time.Second
 
-	// The maximum number and size of the messages that one server fetches at a time, and the maximum
-	// number of messages that all servers together hold.
+	// The first two limit the messages that one server fetches at a time: their number, and their
+	// size in bytes. maxAckPending limits the number of messages that all servers together have
+	// fetched but not acknowledged.
 	fetchMessages = 512
 	fetchBytes    = 4 << 20
 	maxAckPending = 16 * fetchMessages
 
-	// fetchTime is the maximum time of one fetch, and so the time until a broken connection is
-	// noticed.
+	// fetchTime is the maximum time of one fetch. A broken connection is noticed within this time.
 	fetchTime = 2 * time.Second
 
 	writeTimeout = time.Minute
@@ -46,7 +46,7 @@ type delivery struct {
 // run fetches and writes messages until the queue is closed.
 func (q *JetStream) run() {
 	defer close(q.done)
-	ready := true // whether the stream could be read in the last attempt; each change is logged
+	ready := true // whether the last attempt could read the stream; each change is logged
 	for q.ctx.Err() == nil {
 		consumer, err := q.consumer()
 		if err == nil {
@@ -183,10 +183,10 @@ func (q *JetStream) terminate(m jetstream.Msg, err error) {
 	_ = m.Term() // if this fails, the message is delivered again after ackWait
 }
 
-// write stores a group in one transaction and acknowledges it. If the database refuses the group, it
-// writes each batch alone. It returns false if the store is not available now; the broker then
-// delivers the batches again. If an acknowledgement is lost, the batch is delivered again too, and
-// found to be stored already.
+// write stores a group in one transaction and acknowledges it. If the database refuses the group,
+// write stores each batch alone. It returns false if the store is not available now; the broker then
+// delivers the batches again. If an acknowledgement is lost, the broker also delivers the batch
+// again, and the store recognizes it as stored.
 func (q *JetStream) write(group []delivery) bool {
 	if len(group) == 0 {
 		return true
@@ -224,9 +224,9 @@ func (q *JetStream) write(group []delivery) bool {
 	return true
 }
 
-// refuse handles a batch that the store refuses even in its own transaction. The broker delivers
-// it again, up to maxAttempts times. Only attempts of this server count, because other servers
-// may have failed for another reason.
+// refuse handles a batch that the store refuses even in its own transaction. The broker delivers the
+// batch again, up to maxAttempts times. Only attempts of this server count, because attempts of other
+// servers may have failed for other reasons.
 func (q *JetStream) refuse(m jetstream.Msg, err error) {
 	data, broken := m.Metadata()
 	if broken != nil {

@@ -22,17 +22,17 @@ const (
 	// putTimeout is the maximum time for which a sender waits for the broker.
 	putTimeout = 5 * time.Second
 
-	// A full stream refuses batches, and does not drop confirmed ones. For other limits or
+	// A full stream refuses batches, and does not drop confirmed ones. To choose other limits or
 	// replicas, create the stream before the first server starts.
 	streamBytes    = 1 << 30
 	streamMessages = 1 << 20
 
-	// maxMessage limits a message, even if the broker allows more, since a server holds several.
+	// maxMessage is the maximum size of a message, even if the broker allows more, since a server
+	// keeps several messages in memory.
 	maxMessage = 1 << 20
-	headerRoom = 512 // bytes of a message that are reserved for its header
+	headerRoom = 512 // the number of bytes that are reserved for the header of a message
 
-	// The maximum number of live messages that wait in this process. If there are more, they are
-	// dropped.
+	// The maximum number of live messages that wait in this process. Further messages are dropped.
 	liveMessages = 4096
 	liveBytes    = 16 << 20
 
@@ -43,10 +43,11 @@ const (
 	format       = "1" // a telemetry.Batch in package wire
 )
 
-// JetStream is a queue in a NATS server, which several processes share. A batch is accepted when
-// the broker has it on disk, and any of the processes writes it. The broker drops the batch when
-// the database has committed it. If a process dies before that, other processes write its
-// batches. If a batch is written twice, the second write has no effect.
+// JetStream is a queue in a NATS server that several processes share. A batch is accepted when the
+// broker has stored it on disk. Any one of the processes then writes it to the database. The broker
+// drops the batch when the database has committed it. If a process dies before the database has
+// committed its batches, other processes write them. If a batch is written twice, the second write
+// has no effect.
 type JetStream struct {
 	options Options
 	writer  Writer
@@ -253,7 +254,7 @@ func decode(header nats.Header, data []byte) ([]telemetry.Reading, error) {
 	err := wire.Unmarshal(data, &batch)
 	for i := range batch.Readings {
 		r := &batch.Readings[i]
-		r.At = r.At.UTC() // a server of an older version keeps the time zone
+		r.At = r.At.UTC() // in a message of an older server, the times still have their zones
 	}
 	return batch.Readings, err
 }

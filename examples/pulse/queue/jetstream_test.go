@@ -27,7 +27,7 @@ import (
 // source returns the address of NATS.
 func source() string { return cmp.Or(os.Getenv("HONE_NATS"), "nats://127.0.0.1:4222") }
 
-// fresh returns a name that no other test uses.
+// fresh returns a unique name.
 func fresh() string { return "pulse-test-" + strings.ToLower(rand.Text()[:12]) }
 
 func broker(t testing.TB) jetstream.JetStream {
@@ -73,7 +73,8 @@ func dial(t *testing.T, w Writer, options Options) *JetStream {
 	}
 	t.Cleanup(func() { _ = q.Close() })
 	if q.conn.IsConnected() {
-		// The broker has the subscription after this, so q hears each reading that any server stores from now on.
+		// After this call the broker has the subscription, so q is told about each reading that any
+		// server stores from now on.
 		if err := q.conn.FlushTimeout(putTimeout); err != nil {
 			t.Fatal(err)
 		}
@@ -166,8 +167,9 @@ func TestOtherFormatWaits(t *testing.T) {
 	waitFor(t, "others are stored", func() bool { return w.len() == 1 && messagesLeft(t, q) == 1 })
 }
 
-// TestWriterDiesBeforeItAcknowledges: another server gets its batches and stores them again. This
-// changes nothing in the database, and no reading is announced twice.
+// TestWriterDiesBeforeItAcknowledges: if a server dies before it acknowledges its batches, another
+// server gets them and stores them again. The second time changes nothing in the database, and no
+// reading is announced twice.
 func TestWriterDiesBeforeItAcknowledges(t *testing.T) {
 	name := stream(t, plenty)
 	var w memory
@@ -333,7 +335,7 @@ func (g *gate) cut(shut bool) {
 	g.open = nil
 }
 
-// TestBrokerAway: a server starts without a broker, and Put fails at once. It works when the
+// TestBrokerAway: a server starts without a broker, and Put fails at once. Put succeeds when the
 // broker is reachable.
 func TestBrokerAway(t *testing.T) {
 	name := stream(t, plenty)

@@ -17,7 +17,7 @@ type Local struct {
 	waiting chan *submission
 	done    chan struct{} // closed when the last batch has been written
 
-	mu     sync.RWMutex // guards closed, and sending to waiting against closing it
+	mu     sync.RWMutex // guards closed; held while sending to waiting, so that it is not closed then
 	closed bool
 }
 
@@ -114,7 +114,7 @@ func (q *Local) gather(oldest *submission) []*submission {
 }
 
 // write stores a group and reports the result to each batch's sender. If the database refuses the
-// group, each batch is written alone, since one of them may be the cause.
+// group, each batch is written alone, since a single batch may be the cause.
 func (q *Local) write(group []*submission) {
 	batches := make([][]telemetry.Reading, len(group))
 	for i, batch := range group {

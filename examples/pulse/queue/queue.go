@@ -18,9 +18,10 @@ var (
 	// ErrClosed means that the queue is closing. Nothing was accepted.
 	ErrClosed = errors.New("queue: closed")
 	// ErrUnavailable means that the broker cannot be reached now. The batch may have been accepted;
-	// repeating the Put has no effect then.
+	// if it was, repeating the Put has no effect.
 	ErrUnavailable = errors.New("queue: the broker cannot be reached")
-	// ErrTooLarge means that one of the readings is larger than the broker's maximum message.
+	// ErrTooLarge means that one of the readings is larger than the maximum size of a message at the
+	// broker.
 	ErrTooLarge = errors.New("queue: a reading is too large")
 )
 
@@ -43,8 +44,8 @@ type Receipt struct {
 	Queued   int // stored by the broker; it is not known whether they are new
 }
 
-// A Writer stores batches; see store.Store. A caller may pass a batch to it again, even if it has
-// stored the batch already.
+// A Writer stores batches; see store.Store. A caller may pass a batch to Write again, even if an
+// earlier call has stored the batch.
 type Writer interface {
 	Write(ctx context.Context, batches [][]telemetry.Reading) (fresh [][]telemetry.Reading, err error)
 }
@@ -75,5 +76,5 @@ func (o Options) filled() Options {
 }
 
 // groupSize is the approximate maximum of readings in one transaction. It limits how long the first
-// batch of a group waits for the last.
+// batch of a group waits for the group's last one.
 const groupSize = 4000

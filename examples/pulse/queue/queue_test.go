@@ -134,7 +134,8 @@ func waitFor(t *testing.T, what string, condition func() bool) {
 // A kind makes one of the queues.
 type kind struct {
 	name string
-	// open returns a queue that writes with w. About room batches can wait in it.
+	// open returns a queue that writes with w. The argument room is the approximate number of batches
+	// that can wait in the queue.
 	open func(t *testing.T, w Writer, room int, options Options) Queue
 	// durable is set for queues that keep batches outside of the process and accept them before
 	// they are stored.
@@ -357,7 +358,7 @@ func TestStoreFailsForAWhile(t *testing.T) {
 	})
 }
 
-// TestOneBadBatch: a batch that the database refuses does not fail the batches of its group.
+// TestOneBadBatch: if the database refuses a batch, the other batches of its group are still stored.
 func TestOneBadBatch(t *testing.T) {
 	var w memory
 	entered, release := w.stall(t)

@@ -18,7 +18,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// ask sends a request with headers, given as a name and a value each.
+// ask sends a request. headers alternates names and values.
 func (s *service) ask(method, path string, body []byte, headers ...string) answer {
 	s.t.Helper()
 	request, err := http.NewRequest(method, s.URL+path, bytes.NewReader(body))
@@ -147,7 +147,8 @@ func TestPrometheus(t *testing.T) {
 	}
 }
 
-// TestGzip also checks that a stream is sent without delay to a client that accepts gzip.
+// TestGzip checks the compression of responses, and that a stream is sent without delay to a client
+// that accepts gzip.
 func TestGzip(t *testing.T) {
 	s := serve(t, queue.Options{})
 	for i := range 100 {

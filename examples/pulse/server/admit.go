@@ -17,8 +17,9 @@ const tooManyHosts = "Readings of new hosts were refused, because the server has
 const maxListed = 100
 
 // admit returns the readings of hosts within the limits. refusal is the problem for the readings of
-// all other hosts, or nil if there are none. Its status is 403: an agent keeps its readings and
-// tries again, and succeeds when the limit has been raised. err is an error of the store.
+// all other hosts, or nil if there are none. Its status is 403, after which an agent keeps its
+// readings and posts them again later. The post succeeds when the limit has been raised. err is an
+// error of the store.
 func (h *handlers) admit(ctx context.Context, readings []telemetry.Reading) (admitted []telemetry.Reading, refusal, err error) {
 	owner := anyone
 	if token := h.token(ctx); token != nil {

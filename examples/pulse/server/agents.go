@@ -34,7 +34,8 @@ const (
 )
 
 // A directory stores which agents post the readings of hosts, a little later than the readings. It
-// stores an agent again if its data has changed, and otherwise every [store.SeenEvery].
+// stores an agent again at once if the agent's data has changed, and otherwise every
+// [store.SeenEvery].
 type directory struct {
 	store store.Store
 	log   throttledLog
@@ -52,7 +53,8 @@ type directory struct {
 type agentKey struct{ host, id string }
 
 // note records the agent of a post, and flush stores it later. readings are the readings of the post
-// with valid hosts that its token covers. note ignores a post without a description of its agent.
+// whose hosts are valid and covered by the token. note ignores a post without a description of its
+// agent.
 func (d *directory) note(readings []telemetry.Reading, p *telemetry.Post) {
 	if p.Agent == "" && p.Every == 0 && p.Tags == nil {
 		return

@@ -12,9 +12,9 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// TestAgentsInTheOverview posts with the header fields of an agent. The overview has the time after
-// which the host is silent, its clock and its tags, also if the clock is too far ahead for
-// readings.
+// TestAgentsInTheOverview posts with the header fields of an agent. The overview has the host's time
+// of silence, its clock and its tags, even if the clock is so far ahead that the host's readings are
+// refused.
 func TestAgentsInTheOverview(t *testing.T) {
 	s := serve(t, queue.Options{})
 	post := func(want int, every string, ahead time.Duration, r telemetry.Reading) {
@@ -57,14 +57,15 @@ func TestAgentsInTheOverview(t *testing.T) {
 	ahead.At = time.Now().Add(6 * time.Minute)
 	post(409, "60s", 6*time.Minute, ahead)
 	until("the clock of the host", func(all map[string]hostNow) bool { return all["slow"].Ahead > 350 && all["slow"].Ahead < 370 })
-	post(200, "15000000000", 0, reading("slow", 0)) // nanoseconds, as the API document has it
+	post(200, "15000000000", 0, reading("slow", 0)) // in nanoseconds, as the API document says
 	post(400, "now", 0, reading("slow", 0))
 	post(422, "-1s", 0, reading("slow", 0))
 }
 
 // TestClockOfTheServer: the clock of the server is two days ahead of all readings. The server refuses
-// none as too old, and counts the age of a reading from the newest stored reading. A reading that was
-// refused because its time is in the future is stored once when it is sent again later.
+// no reading as too old, because it measures the age of a reading relative to the newest stored
+// reading. A reading that was refused because its time is in the future is stored once when it is
+// sent again later.
 func TestClockOfTheServer(t *testing.T) {
 	s := serve(t, queue.Options{})
 	if a := s.post(reading("a", 48*time.Hour)); a.StatusCode != 422 {

@@ -14,8 +14,8 @@ import (
 
 // allowHosts is middleware that refuses requests for host names that are not the server's. The owner
 // of a foreign page can make its host name resolve to this machine's address (DNS rebinding). The
-// browser would then let the page read the response. But the request has the foreign host name, and
-// is refused.
+// browser would then let the page read the response. But such a request has the foreign host name, so
+// the middleware refuses it.
 func (a Access) allowHosts(next web.HandlerFunc) web.HandlerFunc {
 	names := map[string]bool{"": true, "localhost": true} // HTTP/1.0 needs no name
 	if own, err := os.Hostname(); err == nil {

@@ -33,7 +33,7 @@ type handlers struct {
 	Options
 	full   throttledLog // logs that the disk is full
 	away   throttledLog // logs that the database or the broker cannot be reached
-	busy   throttledLog // logs that there is too much to do
+	busy   throttledLog // logs that posts are refused because of overload
 	health health
 	agents directory
 	writer *security.Scheme // the scheme of the tokens for posting; nil if there are none

@@ -85,7 +85,7 @@ func (l *Live) send(c *client, event api.Event) {
 		}
 	}
 	l.remove(c)
-	for range c.events { // drop the events, because they would stay in memory while the client does not read
+	for range c.events { // drop the events: otherwise they would stay in memory until the client reads
 	}
 }
 

@@ -52,7 +52,7 @@ func TestAPIDocument(t *testing.T) {
 	}
 }
 
-// TestMetrics compares the list of metrics in the tag with the columns.
+// TestMetrics compares the list of metrics in the struct tag with the columns.
 func TestMetrics(t *testing.T) {
 	field, _ := reflect.TypeFor[readingsInput]().FieldByName("Metric")
 	if got, want := field.Tag.Get("enum"), strings.Join(store.Metrics(), ","); got != want {

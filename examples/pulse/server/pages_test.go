@@ -76,7 +76,7 @@ func TestSlowReaderOfAPage(t *testing.T) {
 	if _, err := io.ReadFull(slow, make([]byte, 15)); err != nil { // the page has its turn
 		t.Fatal(err)
 	}
-	for range 2 { // the second on the connection of the first, after its deadline
+	for range 2 { // the second request reuses the connection of the first one, whose deadline has passed
 		a, err := s.Client().Get(s.URL + "/small")
 		if err != nil || a.StatusCode != 200 {
 			t.Fatal(a, err)

@@ -21,7 +21,7 @@ type postOutput struct {
 	Body   telemetry.Receipt `body:""`
 }
 
-// post stores the readings of a batch that are valid. It responds when they are on disk.
+// post stores the valid readings of a batch. It responds when they are on disk.
 func (h *handlers) post(ctx context.Context, in *telemetry.Post) (*postOutput, error) {
 	batch := &in.Batch
 	if n := len(batch.Readings); n == 0 || n > telemetry.MaxBatch {
@@ -92,7 +92,8 @@ func (h *handlers) separate(ctx context.Context, readings []telemetry.Reading) (
 }
 
 // refuseAll returns the problem of a batch without a valid reading. The status is 409 if a reading
-// may be accepted later, and 403 if the token is for other hosts: an agent then keeps its readings.
+// may be accepted later, and 403 if the token is for other hosts. After these two statuses an agent
+// keeps its readings.
 func refuseAll(refused []telemetry.Refusal) error {
 	p := refuse()
 	for _, r := range refused {

@@ -9,9 +9,9 @@ import (
 	"github.com/hone-go/hone/examples/pulse/queue"
 )
 
-// TestDocument sends random requests, made from the server's document. No answer has status 500 or
-// differs from the document. Tags cannot express the rules for times and cursors, so the server may
-// refuse values that the document allows.
+// TestDocument sends random requests, made from the server's document. Every answer conforms to the
+// document, and none has status 500. Tags cannot express the rules for times and cursors, so the
+// server may refuse values that the document allows.
 func TestDocument(t *testing.T) {
 	s := serve(t, queue.Options{})
 	document := new(openapi.Document)

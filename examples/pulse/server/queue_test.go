@@ -38,8 +38,8 @@ func (healthy) Check(context.Context) error { return nil }
 
 func (healthy) Admit(context.Context, store.Owner, []string) error { return nil }
 
-// TestAnswersOfTheQueue: each result of the queue has its status. Failures that may pass also
-// have Retry-After.
+// TestAnswersOfTheQueue: each result of the queue is answered with the right status. Failures that
+// may pass also have Retry-After.
 func TestAnswersOfTheQueue(t *testing.T) {
 	for _, test := range []struct {
 		queue  answering

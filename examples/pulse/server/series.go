@@ -43,7 +43,7 @@ type hostNow struct {
 	Host   string             `json:"host"`
 	First  time.Time          `json:"first"` // the time of its oldest reading
 	Last   time.Time          `json:"last"`  // the time of its newest reading, by its own clock
-	Heard  time.Time          `json:"heard"` // when a reading was last stored, by the server's clock
+	Heard  time.Time          `json:"heard"` // the time at which a reading was last stored, by the server's clock
 	CPU    mo.Option[float64] `json:"cpu"`
 	Memory mo.Option[float64] `json:"memory"`
 	Disk   mo.Option[float64] `json:"disk"` // usage of the fullest disk
@@ -55,7 +55,7 @@ type hostNow struct {
 
 	Spark []mo.Option[float32] `json:"spark"` // the mean CPU of each minute of the last hour
 
-	Levels      map[string]watch.Level `json:"levels"` // bad or warn, for each metric for which the condition of a rule is true
+	Levels      map[string]watch.Level `json:"levels"` // the level (bad or warn) of each metric for which a rule holds
 	Rules       []string               `json:"rules"`  // the texts of the rules whose conditions are true now
 	SilentAfter float64                `json:"silent_after" doc:"Seconds without a reading after which the host is silent."`
 	Ahead       float64                `json:"ahead" doc:"Seconds of its clock before the server's; negative if it is behind."`

@@ -140,7 +140,7 @@ func TestBothFormats(t *testing.T) {
 	}
 }
 
-// TestLittle posts the smallest valid batch, and checks that the document allows it.
+// TestLittle posts the smallest valid batch, which the API document must allow.
 func TestLittle(t *testing.T) {
 	s := serve(t, queue.Options{})
 	post := func(body string) answer {
@@ -274,8 +274,8 @@ func TestGoodReadingsOfABadBatch(t *testing.T) {
 	}
 }
 
-// TestPages walks over all pages as a client does, with the cursor of each
-// answer, while readings keep coming.
+// TestPages requests all pages as a client does, with the cursor of each answer, while readings keep
+// coming.
 func TestPages(t *testing.T) {
 	s := serve(t, queue.Options{})
 	var batch []telemetry.Reading
@@ -415,7 +415,8 @@ func TestSlowFollowerIsLetGo(t *testing.T) {
 	}
 }
 
-// TestLargeEvents: the events that wait for a client are bounded in bytes. A client that reads gets all.
+// TestLargeEvents: the events that wait for a client are bounded in bytes. A client that keeps
+// reading gets every event.
 func TestLargeEvents(t *testing.T) {
 	l := NewLive()
 	slow, reads := l.add(""), l.add("")

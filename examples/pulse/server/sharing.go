@@ -22,17 +22,19 @@ const (
 	// maxComputing is the maximum number of answers that are being computed.
 	maxComputing = 2
 
-	// maxShared limits the bytes of all answers that are kept or being sent, without the answers
-	// that are being computed. Clients that request many different pages and read slowly cannot
-	// make the server use more.
+	// maxShared limits the bytes of all answers that are kept or being sent, without the answers that
+	// are being computed. So clients that request many different pages and read them slowly cannot
+	// exhaust the server's memory.
 	maxShared = 64 << 20
 
-	// answerSize is added to the length of a body, for its header and its place in the map.
+	// answerSize is the approximate size of an answer in addition to its body: its header and its
+	// entry in the map.
 	answerSize = 1024
 )
 
-// A sharing computes one answer for all requests for the same page in the same format that arrive while it is computed,
-// or within a second after that. So many clients cost as much as one.
+// A sharing computes an answer once, and sends it to several requests: to all requests for the same
+// page in the same format that arrive during the computation or within a second after it. So many
+// clients with the same request cost as much as one client.
 type sharing struct {
 	gate      *security.Gate
 	computing chan struct{} // has an element for each answer that is being computed
@@ -54,22 +56,22 @@ type sharedAnswer struct {
 	body   []byte
 
 	// The following fields are guarded by sharing.mu.
-	at      time.Time // when done was closed; zero before
+	at      time.Time // the time at which done was closed; zero before that
 	waiting int       // the number of requests that wait for the answer or are sending it
-	size    int       // the part of sharing.size for this answer
+	size    int       // the bytes of this answer that are counted in sharing.size
 }
 
-// newSharing returns a sharing for requests that meet the requirements for reading.
+// newSharing returns a sharing for requests that meet one of the given security requirements.
 func newSharing(read []security.Requirement) *sharing {
 	gate, err := security.NewGate(read...)
 	if err != nil {
-		panic(err) // the scheme has a name and a function
+		panic(err) // not reached: the scheme has a name and a function
 	}
 	return &sharing{gate: gate, computing: make(chan struct{}, maxComputing), answers: map[answerKey]*sharedAnswer{}}
 }
 
-// middleware runs before the typed handler checks the token, so it has its own gate. If the gate
-// refuses a request, the middleware passes it to the handler, which refuses it too.
+// middleware runs before the typed handler checks the token, so it checks the token itself. If the
+// token is not valid, the middleware passes the request to the handler, which refuses it.
 func (s *sharing) middleware(next http.Handler) http.Handler {
 	compressed, err := middleware.CompressConfig{MinLength: compressFrom, Codings: []middleware.Coding{{
 		Name: "gzip", New: func() middleware.Compressor { return gzip.NewWriter(nil) },
@@ -116,7 +118,7 @@ func (s *sharing) find(r *http.Request) (a *sharedAnswer, isNew bool) {
 		}
 		a, isNew = &sharedAnswer{key: key, done: make(chan struct{}), header: http.Header{}}, true
 		s.answers[key] = a
-	} // otherwise an old answer is better than none
+	} // without room for a new answer, an old answer is better than none
 	a.waiting++
 	return a, isNew
 }
@@ -172,7 +174,7 @@ func (s *sharing) compute(a *sharedAnswer, h http.Handler, r *http.Request) {
 		if a.status == http.StatusOK {
 			time.AfterFunc(sharedFor, func() { s.expire(a) })
 		} else {
-			s.drop(a) // only the requests that wait already get it
+			s.drop(a) // only requests that are waiting already get this answer
 		}
 		s.mu.Unlock()
 		close(a.done)

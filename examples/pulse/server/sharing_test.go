@@ -185,7 +185,7 @@ func TestSharedAnswers(t *testing.T) {
 	if n, most := slow.queries.Load(), 2+2*int64(time.Since(began)/sharedFor); n < 2 || n > most {
 		t.Errorf("%d queries for two formats", n)
 	}
-	// Nobody gets a shared answer without the token.
+	// A request without the token does not get the shared answer.
 	for _, token := range []string{"", "Bearer loo"} {
 		if a := s.ask("GET", "/v1/overview", nil, "Accept", "application/json", "Authorization", token); a.StatusCode != 401 || a.Header.Get("WWW-Authenticate") == "" {
 			t.Errorf("with the token %q: %s", token, a.Status)

@@ -32,9 +32,9 @@ type arrangement struct {
 	slowest time.Duration // the longest time until the servers have caught up after a fault
 }
 
-// arrange builds pulse and starts servers, which write to one temporary directory only. addr is the address of a
-// single server. If sharing is set, the servers share PostgreSQL and NATS. If measuring is set, each server has an
-// agent.
+// arrange builds pulse and starts servers. They write only to a temporary directory. addr is the
+// address of a single server. If sharing is set, the servers share PostgreSQL and NATS. If measuring
+// is set, each server has an agent.
 func arrange(ctx context.Context, servers int, addr string, sharing, measuring bool) (s *arrangement, err error) {
 	s = &arrangement{faults: map[string]int{}, servers: make([]*exec.Cmd, servers), peaks: make([]int, servers)}
 	if s.dir, err = os.MkdirTemp("", "pulse-soak-"); err != nil {
@@ -132,7 +132,7 @@ func (s *arrangement) start(i int) error {
 		text, _ := os.ReadFile(log.Name())
 		return fmt.Errorf("pulse has not printed its address: %q\n%s", line[:n], text)
 	}
-	if s.urls[i] != url { // write it only the first time, because other goroutines read it later
+	if s.urls[i] != url { // set only the first time, because other goroutines read it later
 		s.urls[i] = url
 	}
 	return nil

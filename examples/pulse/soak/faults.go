@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// A fault breaks something. The function that it returns repairs it.
+// A fault breaks something, and returns a function that repairs it.
 type fault struct {
 	name   string
 	inject func(number int) (repair func() error)
@@ -67,9 +67,9 @@ func (s *arrangement) breakThings(ctx context.Context, every time.Duration, l *l
 	}
 }
 
-// mark posts a reading and returns nil when it can be read. Nearly all batches that were accepted
-// earlier have been stored by then, since the queue is first in, first out. It returns an error if
-// the reading cannot be read within a minute.
+// mark posts a reading and returns nil when a query returns the reading. Nearly all batches that were
+// accepted earlier have been stored by then, since the queue is first in, first out. If no query
+// returns the reading within a minute, mark returns an error.
 func (s *arrangement) mark(l *load, number int) error {
 	host := fmt.Sprint(hostPrefix, "mark-", number)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

@@ -69,14 +69,14 @@ func (l *link) accept() {
 	}
 }
 
-// wait returns when the link is not in the state cut.
+// wait waits while the link is in the state cut.
 func (l *link) wait() {
 	for l.state.Load() == cut {
 		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-// carry copies bytes until a connection ends. Then it ends both.
+// carry copies bytes until one of the two connections ends. Then it ends the other one too.
 func (l *link) carry(to, from net.Conn) {
 	defer to.Close()
 	defer from.Close()

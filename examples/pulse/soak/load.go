@@ -41,11 +41,11 @@ type load struct {
 	ending                    atomic.Bool // set at the end of the run, when failures are expected
 
 	mu           sync.Mutex
-	acknowledged map[string]map[int64]bool // by host, the times of the acknowledged readings in milliseconds
+	acknowledged map[string]map[int64]bool // the times of the acknowledged readings of each host, in milliseconds
 	batches      int                       // the number of acknowledged batches
 	readings     int                       // the number of readings in these batches
-	partial      int                       // readings that were refused although others of their batch were accepted
-	refused      map[int]int               // refused posts by status; 0 is for no answer
+	partial      int                       // readings that were refused from batches with accepted readings
+	refused      map[int]int               // refused posts by status; 0 counts posts without an answer
 	lastError    error
 }
 
@@ -88,9 +88,9 @@ func (l *load) run(ctx context.Context, posts, queries int) {
 	group.Wait()
 }
 
-// agent returns a function that makes the batches of a host, with size readings each. Each reading
-// has a later time than the one before it, and the first one is later than the time last. If this
-// time is close to the present, the times follow the clock.
+// agent returns a function that makes the batches of a host, with size readings each. The times of
+// the readings increase, and the first time is after last. If last is close to the present, the times
+// follow the clock.
 func (l *load) agent(host string, last time.Time, size int) func() *telemetry.Batch {
 	now := last.Add(time.Minute).After(time.Now())
 	return func() *telemetry.Batch {

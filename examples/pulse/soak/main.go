@@ -9,9 +9,9 @@
 //	go run ./examples/pulse/soak -plan -agents 1000 -interval 1s
 //
 // It builds pulse and runs it on loopback addresses: one server with a SQLite file, or several
-// servers with PostgreSQL and NATS, whose programs must be installed. It posts, queries and
-// follows the live stream. At the end it kills a server during posts and starts it again. To
-// watch, open an address that it prints.
+// servers with PostgreSQL and NATS, whose programs must be installed. It posts, queries and follows
+// the live stream. At the end it kills a server during posts and starts it again. To see pulse's page
+// meanwhile, open an address that soak prints.
 package main
 
 import (

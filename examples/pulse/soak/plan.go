@@ -89,9 +89,9 @@ func (s *station) serve(arrival, cost float64) float64 {
 type stage struct {
 	name      string
 	number    int     // the number of places
-	use       float64 // the share of the stations that is busy; 1 is all of them
-	needed    int     // the number of places with which the use is at most three fifths
-	half, end float64 // the times from the post to the end of this stage within which half of the posts, and 99 %, have passed it
+	use       float64 // the mean share of busy places, from 0 to 1
+	needed    int     // the number of places that would make use at most 0.6
+	half, end float64 // the median and the 99th percentile of the time from a post to the end of this stage
 }
 
 const comfortable = 0.6
@@ -121,7 +121,8 @@ func (p *plan) print(w io.Writer) error {
 	return nil
 }
 
-// A parcel is a batch on its way: the times at which it was posted and reached the next stage.
+// A parcel is a batch on its way. posted is the time at which it was posted. The field at is the time
+// at which it reached the next stage.
 type parcel struct{ posted, at float64 }
 
 func (p *plan) run() []stage {
@@ -193,8 +194,8 @@ func (p *plan) run() []stage {
 			waiting = waiting[n:]
 		}
 	}
-	// A writer with little load still works all the time, on small groups. So its use is computed
-	// as if all groups were full.
+	// A writer with little load still works all the time, on small groups. So the use of a writer is
+	// computed as if all groups were full.
 	perReading := p.write.Seconds() + p.commit.Seconds()/float64(p.group)
 	rate := float64(p.agents) / interval * batch
 	places := p.databases * p.writers

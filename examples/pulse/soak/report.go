@@ -48,7 +48,7 @@ func (l *latencies) quantile(share float64) time.Duration {
 // have acknowledged.
 type account struct {
 	stored, lost, doubled int
-	extra                 int // stored readings; the answers to their posts were lost
+	extra                 int // stored readings of posts whose answers were lost
 	tiers                 [3]int
 	caughtUp              time.Duration
 }
@@ -178,7 +178,7 @@ func checkFlat(memory []sample) error {
 	return nil
 }
 
-// median returns the median of the measurements from one time to another, or 0 if there are none.
+// median returns the median of the measurements between two times, or 0 if there are none.
 func median(memory []sample, from, to time.Duration) uint64 {
 	var list []uint64
 	for _, s := range memory {

@@ -205,7 +205,7 @@ func (l *load) flood(ctx context.Context, n int) (stop func()) {
 		next := l.agent(fmt.Sprint(l.prefix, "flood-", i), time.Now(), 50)
 		agents.Go(func() {
 			for batch := next(); ctx.Err() == nil; {
-				// Without ctx, since the end of ctx must not leave a post without its answer.
+				// This does not use ctx: its end must not interrupt a post that waits for an answer.
 				if taken, _ := l.post(context.WithoutCancel(ctx), l.urls[i%len(l.urls)], batch); taken {
 					batch = next()
 				}

@@ -41,7 +41,7 @@ func measure(ctx context.Context, servers int, each time.Duration, batch int) (e
 		for _, browsers := range []int{0, 50} {
 			run++
 			l := newLoad(s.urls)
-			l.tolerant = true // a browser that is too slow is disconnected, and connects again
+			l.tolerant = true // the server disconnects a browser that is too slow, so connect again
 			loading, stop := context.WithTimeout(ctx, each)
 			var group sync.WaitGroup
 			for i := range browsers {

@@ -19,7 +19,7 @@ type Owner int64
 type HostLimitError struct {
 	Hosts    []string // the new hosts beyond the limit
 	Limit    int
-	PerToken bool // whether the limit is Options.HostsPerToken, not Options.Hosts
+	PerToken bool // the exceeded limit is Options.HostsPerToken; if false, it is Options.Hosts
 }
 
 func (e *HostLimitError) Error() string {
@@ -36,12 +36,12 @@ const abandonedAfter = 24 * time.Hour
 // maxStoredHosts limits the memory of base.storedHosts.
 const maxStoredHosts = 20000
 
-// Admit keeps a place for each new host of a batch, as far as the limits allow it.
+// Admit reserves a place for each new host of a batch, up to the limits.
 //
-// The table admitted has a row for each host that has readings (triggers of the table hosts insert
-// and delete it), and for each host whose first readings still wait in a queue. One transaction at
-// a time counts these rows and adds new ones. So concurrent batches and servers cannot exceed a
-// limit together, and the readings of an admitted host are never refused later.
+// The table admitted has a row for each host with readings; triggers of the table hosts insert and
+// delete these rows. It also has a row for each host whose first readings still wait in a queue. One
+// transaction at a time counts these rows and adds new ones. So concurrent batches and servers cannot
+// exceed a limit together, and the readings of an admitted host are never refused later.
 func (b *base) Admit(ctx context.Context, owner Owner, hosts []string) error {
 	if b.options.Hosts <= 0 && b.options.HostsPerToken <= 0 {
 		return nil
@@ -55,7 +55,7 @@ func (b *base) Admit(ctx context.Context, owner Owner, hosts []string) error {
 	if len(hosts) == 0 {
 		return nil
 	}
-	// The transaction is not needed if the batch has no new hosts, or if no place is free.
+	// Without new hosts, or without a free place, no transaction is needed.
 	unknown, free, err := b.places(ctx, b.reading(), owner, hosts)
 	if err != nil {
 		return err

@@ -32,10 +32,10 @@ const (
 	maxAgents = 8
 
 	// describeSize is the number of agents that are stored in one transaction. Batches of readings
-	// wait for it, since SQLite has one connection for writing.
+	// wait for this transaction, since SQLite has one connection for writing.
 	describeSize = 100
 
-	// agentKept is the time after its last post for which an agent is kept.
+	// agentKept is the time for which an agent is kept after its last post.
 	agentKept = 24 * time.Hour
 )
 
@@ -43,8 +43,8 @@ const (
 // reports, but at least 10 seconds.
 func (h *Host) SilentAfter() time.Duration { return max(minSilence, 3*h.Agent.Every) }
 
-// Describe stores agents of admitted hosts. The time Since of an agent that is stored already does
-// not change. An agent that the database refuses does not prevent the others from being stored.
+// Describe stores agents of admitted hosts. If an agent is stored already, its Since does not change.
+// If the database refuses an agent, the other agents are stored nevertheless.
 func (b *base) Describe(ctx context.Context, agents []Agent) (err error) {
 	agents = slices.Clone(agents)
 	slices.SortFunc(agents, func(x, y Agent) int { return cmp.Or(cmp.Compare(x.Host, y.Host), cmp.Compare(x.ID, y.ID)) }) // a fixed order avoids deadlocks between transactions
@@ -87,7 +87,7 @@ func (b *base) describe(ctx context.Context, agents []Agent) error {
 	})
 }
 
-// addAgents sets the agents of hosts, which are in the order of their names.
+// addAgents sets Agent and Agents of each host. hosts must be sorted by name.
 func (b *base) addAgents(ctx context.Context, hosts []Host) error {
 	if len(hosts) == 0 {
 		return nil
@@ -111,9 +111,9 @@ func (b *base) addAgents(ctx context.Context, hosts []Host) error {
 	return nil
 }
 
-// concurrentAgents returns the number of agents that are posting under one host name: more than one if two
-// machines have this name. agents[0] is the agent that was seen last. An agent that was stopped
-// before agents[0] began, as at a restart, does not count.
+// concurrentAgents returns the number of agents that post under one host name at the same time. It is
+// more than one if two machines have the same name. agents[0] is the agent that was seen last. An
+// agent that ended before agents[0] began does not count: the agent was restarted.
 func concurrentAgents(agents []Agent) int {
 	n, current := 1, &agents[0]
 	for i := range agents[1:] {

@@ -9,8 +9,8 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// TestAgents stores the agents of several hosts. The agent of one host was restarted, which does not count as a second
-// agent. Two machines report under the name of another host, which has two agents.
+// TestAgents stores the agents of several hosts. One host's agent was restarted: the host still has
+// one agent. Two machines report under the name of another host: this host has two agents.
 func TestAgents(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{})
@@ -54,13 +54,13 @@ func TestAgents(t *testing.T) {
 	})
 }
 
-// TestDescribeOneBadAgent: PostgreSQL refuses NUL in a text. Only the agent whose host has a NUL in its name is not
-// stored.
+// TestDescribeOneBadAgent: PostgreSQL refuses NUL in a text. An agent whose host has a NUL in its
+// name is not stored, and the other agents are.
 func TestDescribeOneBadAgent(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{})
 		write(t, s, reading("a", 0), reading("b", 0))
-		_ = s.Describe(t.Context(), []Agent{ // an error in PostgreSQL, and none in SQLite
+		_ = s.Describe(t.Context(), []Agent{ // returns an error with PostgreSQL, and nil with SQLite
 			{Host: "a", ID: "good", Since: t0, Seen: t0}, {Host: "a\x00", ID: "bad", Since: t0, Seen: t0}, {Host: "b", ID: "good", Since: t0, Seen: t0},
 		})
 		hosts, _, err := s.Hosts(t.Context(), HostQuery{Limit: 10})

@@ -38,7 +38,8 @@ const (
 	// alertLease is the lease of the server that changes alerts.
 	alertLease = "alerts"
 
-	// deliverFor is the time after a change at which attempts to report it to a target end.
+	// deliverFor is the time for which a change is reported: after this time, attempts to deliver it
+	// to a target end.
 	deliverFor = 24 * time.Hour
 
 	// keepChanges is the time for which changes of alerts are kept.
@@ -49,9 +50,10 @@ const (
 // The error is ErrNotHeld if another server has the lease.
 func (b *base) LeaseAlerts(ctx context.Context, holder string, term time.Duration) error {
 	now := time.Now()
+	// A lease that ends far in the future is ignored: a server with a wrong clock has stored it.
 	return heldError(b.exec(ctx, `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.holder = excluded.holder OR leases.until < ? OR leases.until > ?`,
-		alertLease, holder, now.Add(term).UnixMilli(), now.UnixMilli(), now.Add(2*term).UnixMilli())) // ignore a lease that ends far in the future, because a wrong clock has made it
+		alertLease, holder, now.Add(term).UnixMilli(), now.UnixMilli(), now.Add(2*term).UnixMilli()))
 }
 
 // ReleaseAlerts ends the lease of holder, if it has one.
@@ -74,10 +76,10 @@ func (b *base) Alerts(ctx context.Context) ([]Alert, error) {
 	return list(rows(ctx, b.reading(), columns, "SELECT host, rule, level, since FROM alerts ORDER BY host, rule"))
 }
 
-// ChangeAlerts stores the beginnings and ends of alerts in one transaction, and for each of them a
-// delivery to each target. If holder does not have the lease, it returns ErrNotHeld and changes
-// nothing. It ignores the beginning of an alert that is stored already, and the end of an alert
-// that is not stored.
+// ChangeAlerts stores the beginnings and ends of alerts in one transaction. In the same transaction
+// it stores, for each beginning and each end, a delivery to each target. If holder does not have the
+// lease, it returns ErrNotHeld and changes nothing. It ignores the beginning of an alert that is
+// stored already, and the end of an alert that is not stored.
 func (b *base) ChangeAlerts(ctx context.Context, holder string, began, ended []Alert, targets []string) error {
 	now := time.Now().UnixMilli()
 	return b.transact(ctx, b.control, "", func(tx session) error {
@@ -146,7 +148,7 @@ func (b *base) ClaimDeliveries(ctx context.Context, target string, limit int, un
 	return claimed, nil
 }
 
-// FinishDelivery deletes a delivery, which was made or has expired.
+// FinishDelivery deletes a delivery that was made or has expired.
 func (b *base) FinishDelivery(ctx context.Context, d Delivery) error {
 	_, err := b.exec(ctx, "DELETE FROM deliveries WHERE change = ? AND target = ?", d.ID, d.Target)
 	return err
@@ -162,8 +164,8 @@ func (b *base) RepeatDelivery(ctx context.Context, d Delivery, next time.Time) (
 	return false, err
 }
 
-// PruneAlerts deletes changes after 31 days and deliveries after two days. Such deliveries are left
-// if no server has their target any more.
+// PruneAlerts deletes changes after 31 days and deliveries after two days. A delivery becomes that
+// old only if no server has its target any more.
 func (b *base) PruneAlerts(ctx context.Context) error {
 	now := time.Now()
 	_, err := b.exec(ctx, "DELETE FROM deliveries WHERE change IN (SELECT id FROM alert_changes WHERE at < ?)", now.Add(-2*deliverFor).UnixMilli())

@@ -90,8 +90,8 @@ func TestAlerts(t *testing.T) {
 			t.Errorf("after pruning: %+v (%v)", changes, err)
 		}
 
-		// A lease ends, or is released. A lease that a wrong clock has made far too long is
-		// ignored.
+		// A lease ends by itself, or is released. A lease that ends far in the future, because of a
+		// wrong clock, is ignored.
 		if err := s.ReleaseAlerts(ctx, "two"); err != nil {
 			t.Error(err)
 		}

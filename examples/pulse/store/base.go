@@ -20,7 +20,7 @@ type base struct {
 	dialect
 	options Options
 	read    *sql.DB
-	search  *sql.DB // connections for slow queries by metric, so that other queries need not wait
+	search  *sql.DB // connections for slow queries by metric, so that other queries need not wait for them
 	write   *sql.DB // connections for transactions that store readings
 	control *sql.DB // connections for short transactions that write a few rows
 
@@ -29,7 +29,7 @@ type base struct {
 	// accepted, and then counts like an imported one.)
 	storedHosts *lru.Cache[string, struct{}]
 
-	found    sync.Map     // tokens that were found, by their hashes
+	found    sync.Map     // tokens that were found in the database, by their hashes
 	newestAt atomic.Int64 // the time of the newest stored reading, in milliseconds since 1970; see Now
 }
 
@@ -91,7 +91,7 @@ func (b *base) Hosts(ctx context.Context, q HostQuery) (hosts []Host, next mo.Op
 	return hosts, next, nil
 }
 
-// Latest returns the reading of a host that arrived last.
+// Latest returns the host's reading that arrived last.
 func (b *base) Latest(ctx context.Context, host string) (telemetry.Reading, error) {
 	h, err := b.reading().host(ctx, host)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -102,7 +102,7 @@ func (b *base) Latest(ctx context.Context, host string) (telemetry.Reading, erro
 
 // A storedSum is a row of a table of sums, or of the table of readings.
 type storedSum struct {
-	reading telemetry.Reading // only its host and time in a table of sums
+	reading telemetry.Reading // for a row of sums, only Host and At are set
 	bucket  telemetry.Bucket
 }
 
@@ -116,7 +116,7 @@ func (b *base) Buckets(ctx context.Context, tier Tier, hosts HostRange, from, to
 	if tier != Seconds {
 		table, what, columns = tables[tier], "t.host, t.at, t.summary", sumFields
 	}
-	// For each host a range of the index is read, also if all hosts are requested.
+	// This reads a range of the index for each host, even if all hosts are requested.
 	text := "SELECT " + what + " FROM hosts CROSS JOIN " + table + " t WHERE t.host = hosts.host AND t.at >= ? AND t.at < ?"
 	args := []any{ceilMilli(from), ceilMilli(to)}
 	if hosts.First != "" {
@@ -167,8 +167,8 @@ func (b *base) loadNewest(ctx context.Context) error {
 }
 
 // Check tests that the database can be written and read. It overwrites the only row of the table
-// health. The row is as large as a batch: on a disk that is nearly full, a small row might be stored
-// although a batch could not be.
+// health. The row is as large as a batch: on a nearly full disk, there might be room for a small row
+// but not for a batch.
 func (b *base) Check(ctx context.Context) error {
 	now := time.Now().UnixNano()
 	if _, err := b.exec(ctx, "INSERT INTO health (id, at, room) VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at, room = excluded.room", now, make([]byte, 1<<16)); err != nil {
@@ -188,9 +188,9 @@ func (b *base) Check(ctx context.Context) error {
 // not wait while it deletes a week of old readings.
 const pruneSize = 500
 
-// prune deletes some rows of a tier that are older than the tier is kept, and reports whether there
-// are more. The texts of statements have the table as %[1]s and the maximum number of rows as %[2]d.
-// Their parameter is the time from which rows are kept.
+// prune deletes some expired rows of a tier, and reports whether there are more. The texts of
+// statements have the table as %[1]s and the maximum number of rows as %[2]d. Their parameter is a
+// time: rows before it are expired.
 func (b *base) prune(ctx context.Context, db session, oldReadings, oldSums string) (more bool, err error) {
 	now := b.Now()
 	remove := func(tier Tier, text, table string) {

@@ -8,8 +8,9 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// TestClockAhead sets the clock of this machine an hour and two days later than the readings, and two days
-// earlier. Only readings that are too old relative to the newest reading must be deleted.
+// TestClockAhead sets this machine's clock ahead of the readings, by an hour and by two days, and two
+// days behind the readings. Only readings that are too old relative to the newest reading must be
+// deleted.
 func TestClockAhead(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		for _, ahead := range []time.Duration{time.Hour, 48 * time.Hour, -48 * time.Hour} {

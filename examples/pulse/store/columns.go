@@ -48,8 +48,8 @@ func names(prefix, metric string) string {
 	return strings.Join(list, ", ")
 }
 
-// fields returns pointers into r, in the order of names, as arguments of statements and for Scan,
-// which adds the lengths of lists as JSON to size.
+// fields returns pointers into r, in the order of the columns that names returns. They serve as
+// arguments of statements and as targets of Scan. Scan adds the length of each list's JSON to *size.
 func fields(r *telemetry.Reading, metric string, size *int) []any {
 	list := make([]any, 0, len(telemetry.Columns))
 	for _, c := range telemetry.Columns {
@@ -109,7 +109,7 @@ func (m durationMillis) Scan(src any) error {
 // rows stay readable when the type gets a new field.
 type asJSON struct {
 	value any
-	size  *int // to which Scan adds the length of the text
+	size  *int // Scan adds the length of the JSON to it
 }
 
 func (j asJSON) Value() (driver.Value, error) {

@@ -20,8 +20,8 @@ type Change struct {
 	Change string // such as `renamed "a" to "b"`
 }
 
-// RenameHost gives a host and all its readings another name. Readings that are written under the old
-// name later get the new one.
+// RenameHost gives a host and all its readings another name. Readings that are later written under
+// the old name are stored under the new name.
 func (b *base) RenameHost(ctx context.Context, from, to, who string) error {
 	return b.changeHost(ctx, who, fmt.Sprintf("renamed %q to %q", from, to), func(tx session, exec func(string, ...any) int64) error {
 		if _, err := tx.host(ctx, to); !errors.Is(err, sql.ErrNoRows) {
@@ -46,7 +46,7 @@ func (b *base) RenameHost(ctx context.Context, from, to, who string) error {
 	})
 }
 
-// RemoveHost deletes a host and all its readings. The host returns when it reports again.
+// RemoveHost deletes a host and all its readings. If the host reports again, it is added again.
 func (b *base) RemoveHost(ctx context.Context, host, who string) error {
 	return b.changeHost(ctx, who, fmt.Sprintf("removed %q", host), func(_ session, exec func(string, ...any) int64) error {
 		for _, table := range []string{"readings", "minutes", "hours"} {
@@ -60,9 +60,9 @@ func (b *base) RemoveHost(ctx context.Context, host, who string) error {
 }
 
 // changeHost runs a change in a transaction that no transaction of Write overlaps, and records it
-// with actor and text. The error of change ends the transaction without a change; sql.ErrNoRows
-// means that the host does not exist. The function exec executes a statement and returns the number
-// of changed rows. After its first error it does nothing more.
+// with actor and text. An error of change rolls the transaction back; sql.ErrNoRows means that the
+// host does not exist. The function exec executes a statement and returns the number of changed rows.
+// After an error, further calls of exec do nothing.
 func (b *base) changeHost(ctx context.Context, actor, text string, change func(tx session, exec func(statement string, args ...any) int64) error) error {
 	return b.transact(ctx, b.control, b.lockNames, func(tx session) (err error) {
 		exec := func(statement string, args ...any) (changed int64) {

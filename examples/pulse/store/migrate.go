@@ -27,15 +27,15 @@ const versionTable = "goose_db_version"
 // without goose then refuse the database as a newer one.
 const takenOver = 1000
 
-// A layout is the layout of one of the databases, and the way to find the version of a database
-// that a program without goose has created.
+// A layout has the migrations of one kind of database. It also has the statements that find the
+// version of a database that a program without goose has created.
 type layout struct {
 	dialect goose.Dialect
 	folder  string
 	options []goose.ProviderOption
 	lock    string // a statement that makes other servers wait
-	version string // a query of the version before goose; 0 or no row if there is none
-	retire  string // a statement that sets that version to takenOver
+	version string // a query of the version that a program without goose has stored; 0 or no row if there is none
+	retire  string // a statement that sets this version to takenOver
 }
 
 func sqliteLayout() (l layout, err error) {
@@ -60,7 +60,8 @@ func postgresLayout() (l layout, err error) {
 	}, err
 }
 
-// migrate changes a database to the newest layout. changed is false if it had that layout.
+// migrate changes a database to the newest layout. changed is false if the database already had this
+// layout.
 func (l *layout) migrate(ctx context.Context, db *sql.DB) (changed bool, err error) {
 	if err := l.takeOver(ctx, db); err != nil {
 		return false, err
@@ -84,8 +85,8 @@ func (l *layout) migrate(ctx context.Context, db *sql.DB) (changed bool, err err
 	return true, err
 }
 
-// takeOver prepares a database that a program without goose has created: it writes the version of
-// the database to the table of goose. It changes no other database.
+// takeOver prepares a database that a program without goose has created: it writes the version of the
+// database to the table of goose. It does not change other databases.
 func (l *layout) takeOver(ctx context.Context, db *sql.DB) error {
 	versions, err := database.NewStore(l.dialect, versionTable)
 	if err != nil {
@@ -130,8 +131,8 @@ func migrateSQLite(ctx context.Context, db *sql.DB) error {
 	if err != nil || !changed {
 		return err
 	}
-	// A file only shrinks if this was configured before it had tables, or if it is written again
-	// as a whole.
+	// SQLite shrinks a file only if this was configured before the file had tables, or after the
+	// whole file has been rewritten.
 	var vacuum int
 	if err := db.QueryRowContext(ctx, "PRAGMA auto_vacuum").Scan(&vacuum); err != nil || vacuum == 2 {
 		return err

@@ -16,9 +16,9 @@ import (
 
 const dayMillis = int64(24 * time.Hour / time.Millisecond)
 
-// maxDays is the number of days, up to today, that have their own partitions. Tomorrow has one too.
-// Readings of other days are in the partition readings_other, because invented times must not
-// create tables.
+// maxDays is the number of days, up to today, that have their own partitions. Tomorrow has a
+// partition too. Readings of other days are in the partition readings_other, because invented times
+// must not create tables.
 const maxDays = 366
 
 // day returns the number of the day of a time.
@@ -29,8 +29,8 @@ func partitionOf(day int64) string {
 	return "readings_" + time.UnixMilli(day*dayMillis).UTC().Format("20060102")
 }
 
-// needed returns the days of the readings that may get a partition: the last maxDays days, and
-// tomorrow.
+// needed returns the days of the readings, without the days that may not have a partition. The last
+// maxDays days and tomorrow may have one.
 func (s *Postgres) needed(batches [][]telemetry.Reading) (days []int64) {
 	today := day(time.Now().UnixMilli())
 	for _, readings := range batches {
@@ -66,7 +66,7 @@ func (s *Postgres) partition(ctx context.Context, days ...int64) error {
 }
 
 // Prune drops the partitions of days that are entirely older than the retention, and deletes some of
-// the old sums. A reading is kept until its whole day is too old. If another server is pruning, it
+// the old sums. A reading is kept until its whole day is too old. If another server is pruning, Prune
 // does nothing.
 func (s *Postgres) Prune(ctx context.Context) (more bool, err error) {
 	today := day(time.Now().UnixMilli())
@@ -87,7 +87,7 @@ func (s *Postgres) Prune(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	defer func() {
-		// If this fails, the lock may still be held. It is released when the connection is closed.
+		// If this fails, the lock may still be held until the connection is closed.
 		if _, e := db.exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(?)", int64(lockPrune)); e != nil {
 			_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // closes the connection
 		}
@@ -102,8 +102,8 @@ func (s *Postgres) Prune(ctx context.Context) (more bool, err error) {
 		"DELETE FROM %[1]s WHERE (host, at) IN (SELECT t.host, t.at FROM hosts CROSS JOIN LATERAL (SELECT host, at FROM %[1]s WHERE host = hosts.host AND at < ? LIMIT %[2]d) t LIMIT %[2]d)")
 }
 
-// dropDays drops the tables of days before a day, one at a time: a drop waits for all current
-// readers, and new readers wait for the drop.
+// dropDays drops the tables of the days before the given day, one at a time: a drop waits for all
+// current readers, and new readers wait for the drop.
 func dropDays(ctx context.Context, db session, before int64) error {
 	old, err := list(rows(ctx, db, single[string], `SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
 		WHERE i.inhparent = 'readings'::regclass AND c.relname ~ '^readings_[0-9]{8}$' AND c.relname < ? ORDER BY 1`, partitionOf(before)))

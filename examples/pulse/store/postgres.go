@@ -29,19 +29,19 @@ type Postgres struct {
 
 var _ Store = (*Postgres)(nil)
 
-// A server has these numbers of connections. If there are a thousand queries at once, they wait here and not in
-// PostgreSQL, which has a hundred connections for all servers.
+// The maximum numbers of a server's connections. Further queries wait in the server, because
+// PostgreSQL has only a hundred connections for all servers together.
 const (
 	writeConnections  = 4
 	readConnections   = 8
 	searchConnections = 2
 )
 
-// writeTimeout limits the time of a transaction, and so the wait for a database that does not
+// writeTimeout limits the time of a transaction, and thereby the wait for a database that does not
 // respond.
 const writeTimeout = 20 * time.Second
 
-// The servers use these numbers of PostgreSQL's advisory locks.
+// The keys of the advisory locks that the servers take in PostgreSQL.
 const (
 	lockSpace = 0x70756c7365 << 20 // "pulse"
 
@@ -49,11 +49,11 @@ const (
 	lockPrune
 	lockAdmitted
 	lockNames                     // shared by transactions that write readings
-	lockHosts = lockSpace + 1<<10 // and the numbers after it, see hostLocks
+	lockHosts = lockSpace + 1<<10 // the first of many keys, see hostLocks
 )
 
-// OpenPostgres opens the database at a URL and creates its tables. The database must exist.
-// Several servers may do so at once. The errors do not contain the password.
+// OpenPostgres opens the database at a URL and creates its tables. The database must exist. Several
+// servers may open it at the same time. The errors do not contain the password.
 func OpenPostgres(ctx context.Context, url string, options Options) (*Postgres, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -161,7 +161,7 @@ func failedPostgres(err error) error {
 }
 
 // Refused reports whether err means that a PostgreSQL server has refused this user, or does not have
-// the database. Waiting does not help then.
+// the database. Trying again does not help then.
 func Refused(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && (strings.HasPrefix(refused.Code, "28") || refused.Code == "3D000")

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// KeepPruned deletes old readings of a store until ctx is done. It deletes a few every minute,
-// and sooner if there are more.
+// KeepPruned deletes old readings of a store until ctx is done. It deletes some readings every
+// minute, or more often if there are more to delete.
 func KeepPruned(ctx context.Context, s Store) {
 	for wait := time.Duration(0); ; {
 		select {

@@ -24,8 +24,9 @@ type Query struct {
 }
 
 const (
-	// maxPage is the approximate maximum size of a page in bytes, as JSON, which is larger than in
-	// memory. A page can have a thousand readings, and a reading thousands of disks.
+	// maxPage is the approximate maximum size of a page in bytes, measured as JSON, which is larger
+	// than in memory. The number of readings does not bound the size: a reading can have thousands of
+	// disks.
 	maxPage = 16 << 20
 
 	// readingSize is the approximate size of a reading without its lists.
@@ -94,9 +95,10 @@ func (b *base) Readings(ctx context.Context, q Query) (readings []telemetry.Read
 	return readings, next, nil
 }
 
-// valuesWith returns the values of the column "has" that include a metric. A value of this column is a set of bits: the
-// metrics of a reading. having searches the readings of a host, or all readings if host is None. It finds each value
-// through an index. There are few values, because machines of one kind measure the same metrics.
+// valuesWith returns the values of the column "has" that include a metric. A value of this column is
+// a set of bits: the metrics of a reading. valuesWith searches the readings of a host, or all
+// readings if host is None. It finds each value through an index. There are few values, because
+// similar machines measure the same metrics.
 func (b *base) valuesWith(ctx context.Context, metric string, host mo.Option[string]) (has []int64, err error) {
 	bit := slices.Index(Metrics(), metric)
 	if bit < 0 {

@@ -19,8 +19,8 @@ func rollUp(ctx context.Context, tx session, fresh [][]telemetry.Reading, o Opti
 	if len(hosts) == 0 {
 		return nil
 	}
-	// Sums are read, changed and written. Meanwhile the locks keep other servers from changing these
-	// sums.
+	// Sums are read, changed and written. The locks keep other servers from changing these sums
+	// meanwhile.
 	if tx.lockSums != "" {
 		if _, err := tx.exec(ctx, tx.lockSums, hostLocks(hosts)); err != nil {
 			return err

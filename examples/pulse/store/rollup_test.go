@@ -160,7 +160,7 @@ func contains(key string, at time.Time) bool {
 	return len(key) > 15 && key[2:15] == fmt.Sprint(at.UnixMilli())
 }
 
-// series compares series with different steps with the oracle.
+// series compares series of various steps with the oracle.
 func series(t *testing.T, s Store, batches [][]telemetry.Reading) {
 	now := t0.Add(5 * time.Hour)
 	for _, span := range []time.Duration{time.Minute, 2 * time.Hour, 3 * time.Hour, 5 * time.Hour, 300 * 24 * time.Hour} {
@@ -227,8 +227,8 @@ func TestTiers(t *testing.T) {
 	}
 }
 
-// TestPrune checks that the rows of each tier are deleted after their time, and a host with its
-// last row.
+// TestPrune checks that the rows of each tier are deleted when they have expired, and that a host is
+// deleted with its last row.
 func TestPrune(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		const day = 24 * time.Hour
@@ -304,7 +304,8 @@ func TestUpgrade(t *testing.T) {
 		}
 		old := &SQLite{base: base{dialect: sqliteDialect, options: Options{History: true}, write: db}}
 		if version > 2 {
-			// The programs of these versions knew no new names of hosts.
+			// The programs of these versions could not rename hosts, so their databases have no table
+			// renames.
 			db.SetMaxOpenConns(1)
 			if _, err := db.Exec("CREATE TEMP TABLE renames (old TEXT, new TEXT)"); err != nil {
 				t.Fatal(err)

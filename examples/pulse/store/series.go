@@ -31,7 +31,8 @@ type SeriesLine struct {
 	Max  []mo.Option[float32] `json:"max"`
 }
 
-// longestFine is the longest span for which single readings are read: an hour has 3,600 of them.
+// longestFine is the longest span for which single readings are read: an hour of a host has 3,600
+// readings.
 const longestFine = 2 * time.Hour
 
 // tier returns the tier for a series, and the length of its steps. The tier is the finest one that

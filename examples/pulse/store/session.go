@@ -7,7 +7,7 @@ import (
 	"iter"
 )
 
-// A dialect has the differences of the two databases.
+// A dialect has the SQL and the functions that differ between the two databases.
 type dialect struct {
 	bind   func(query string) string // turns each ? into the driver's placeholder
 	failed func(err error) error     // converts an error of the database to an error of this package, and nil to nil
@@ -15,16 +15,16 @@ type dialect struct {
 	elements string // a query that returns the elements of its parameter, a JSON array of strings, in the column host
 	slots    string // a query that returns the elements of its parameter, a JSON array of pairs, in the columns host and at
 
-	// Each of these statements locks out some other transactions until its own transaction ends. A statement
-	// is "" if the database does that by itself.
+	// Each of these statements locks out some other transactions until its own transaction ends. A
+	// statement is "" if the database needs no such lock.
 	lockAdmitted string // locks out other transactions of Admit
 	lockNames    string // locks out transactions that write readings
 	lockWrite    string // locks out transactions that change the names of hosts
 	lockSums     string // locks out transactions that change the sums of the same hosts; the parameter has the lock numbers of the hosts
 
-	// insert inserts rows with the values of columns, and returns the host and time of the rows for
-	// which the statement has RETURNING host, at. into is the start of the statement, such as "INSERT
-	// INTO minutes". rest is the text after the values.
+	// insert inserts rows with the values of columns. If the statement ends in RETURNING host, at, it
+	// returns the host and time of the inserted rows. into is the start of the statement, such as
+	// "INSERT INTO minutes". rest is the text after the values.
 	insert func(ctx context.Context, tx session, into string, columns []column, rows [][]any, rest string) ([]slot, error)
 }
 
@@ -93,7 +93,7 @@ func first[T any](rows iter.Seq2[T, error]) (row T, err error) {
 func single[T any](row *T) []any { return []any{row} }
 
 // transact calls run in a transaction, which begins with the statement lock if it is not "". An error
-// of run ends the transaction without a change.
+// of run rolls the transaction back.
 func (d *dialect) transact(ctx context.Context, db *sql.DB, lock string, run func(tx session) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {

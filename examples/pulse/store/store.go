@@ -81,16 +81,16 @@ type Store interface {
 	// Hosts returns a page of the hosts that have stored readings, in the order of their names,
 	// and the cursor of the next page if there is one.
 	Hosts(ctx context.Context, q HostQuery) (page []Host, next mo.Option[string], err error)
-	// Latest returns the reading of a host that arrived last, or [ErrUnknownHost].
+	// Latest returns the host's reading that arrived last, or [ErrUnknownHost].
 	Latest(ctx context.Context, host string) (telemetry.Reading, error)
 	// Buckets calls yield for one host after another, and for each step of the tier with readings
 	// of the host. The arguments of yield are the host, the start of the step, and the sums of the
 	// readings.
 	Buckets(ctx context.Context, tier Tier, hosts HostRange, from, to time.Time, yield func(host string, at time.Time, b *telemetry.Bucket) error) error
 
-	// Now returns the time from which the ages of readings are counted: the time by this machine's
-	// clock, or the time of the newest stored reading that this process has seen, whichever is
-	// earlier. If the clock jumps ahead, no reading becomes too old.
+	// Now returns the time from which the ages of readings are counted: the earlier of two times, the
+	// present by this machine's clock, and the time of the newest stored reading that this process
+	// has seen. If the clock jumps ahead, no reading becomes too old.
 	Now() time.Time
 
 	// Check writes a row as large as a batch and reads it.
@@ -105,13 +105,13 @@ type Options struct {
 	// Retention is the time for which readings are kept; 0 means for ever. Minutes and hours are
 	// kept for longer, see [Keep].
 	Retention time.Duration
-	// History is set if the readings were measured some time ago, as in an import. The time of the
-	// last report of a host does not change then, and its last reading is only replaced by a newer
-	// one.
+	// History is set if the readings were measured some time ago, as in an import. Writing then does
+	// not change the time of a host's last report, and replaces the host's last reading only by a
+	// newer reading.
 	History bool
-	// Hosts is the maximum number of hosts, and HostsPerToken the maximum for each token; 0 means
-	// that there is none. [Store.Admit] enforces them. Write does not, since an operator who
-	// imports readings may exceed them.
+	// Hosts is the maximum number of hosts, and HostsPerToken the maximum for each token; 0 means no
+	// limit. [Store.Admit] enforces them. Write does not, since an operator who imports readings may
+	// exceed them.
 	Hosts, HostsPerToken int
 }
 
@@ -157,7 +157,7 @@ type Host struct {
 	Name    string            `json:"host"`
 	First   time.Time         `json:"first"`   // the time of its oldest reading
 	Last    time.Time         `json:"last"`    // the time of its newest reading, by its own clock
-	Heard   time.Time         `json:"heard"`   // when a reading was last stored, by the clock of the server
+	Heard   time.Time         `json:"heard"`   // the time at which a reading was last stored, by the clock of the server
 	Reading telemetry.Reading `json:"reading"` // the reading that arrived last
 	Agent   Agent             `json:"agent"`   // the agent that was seen last; Seen is zero if none has described itself
 	Agents  int               `json:"agents"`  // the number of agents that post at the same time; 0 if none has described itself

@@ -58,7 +58,7 @@ func reading(host string, second int) telemetry.Reading {
 	return telemetry.Reading{Host: host, At: t0.Add(time.Duration(second) * time.Second), CPU: mo.Some(float64(second))}
 }
 
-// complete returns a reading with every field, sparse a reading without optional fields.
+// complete returns a reading with every field, and sparse returns a reading without optional fields.
 func complete() telemetry.Reading {
 	return telemetry.Reading{
 		Host: "a", At: t0.Add(123 * time.Millisecond),

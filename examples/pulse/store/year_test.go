@@ -16,9 +16,9 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// TestYearOfFiftyHosts sends the page's queries to a store with a year of readings. Filling it
-// for all hosts takes minutes, so without HONE_NIGHTLY=1 only the first host has a whole year.
-// The limits allow for other load on the machine.
+// TestYearOfFiftyHosts sends the page's queries to a store with a year of readings. Filling the store
+// for all hosts takes minutes, so without HONE_NIGHTLY=1 only the first host has readings of a whole
+// year. The limits allow for other load on the machine.
 func TestYearOfFiftyHosts(t *testing.T) {
 	testkit.SkipInVariant(t)
 	testkit.SkipIfInstrumented(t) // an instrumented build exceeds the limits of time

@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A Post is a batch with the header fields that describe the agent. Programs that post readings may
-// omit them.
+// A Post is a batch with the header fields that describe the agent. Other programs that post readings
+// may omit these header fields.
 type Post struct {
 	Agent string               `header:"Pulse-Agent" length:"..64" pattern:"^[0-9A-Za-z._-]*$" doc:"An id of the running program, to tell two agents of one name apart."`
 	Every time.Duration        `header:"Pulse-Every" min:"0" max:"24h" doc:"The time between two posts, such as 15s. The host is silent after three times that."`

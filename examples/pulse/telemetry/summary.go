@@ -64,7 +64,7 @@ func (r *Reading) Traffic() mo.Option[float64] {
 // devices returns the sum of a rate over all devices, or None if no device has the rate. Several
 // mounts may have the same device, which counts once.
 func devices(r *Reading, field func(*Disk) mo.Option[float64]) (sum mo.Option[float64]) {
-	var seen map[string]bool // nil for few disks, for which comparing them is faster
+	var seen map[string]bool // nil for few disks: comparing few devices is faster than a map
 	if len(r.Disks) > fewDisks {
 		seen = make(map[string]bool, len(r.Disks))
 	}
@@ -121,7 +121,8 @@ func (r *Reading) Warmest() (celsius mo.Option[float64]) {
 	return celsius
 }
 
-// A Summary has the number, the lowest, the highest and the sum of one line's values over a time.
+// A Summary has the number, the minimum, the maximum and the sum of one line's values in a span of
+// time.
 type Summary struct {
 	Count    uint32
 	Min, Max float32

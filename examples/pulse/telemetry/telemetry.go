@@ -23,13 +23,13 @@ type Reading struct {
 	Host string    `json:"host" length:"1..255" pattern:"^( |[^/\\p{C}\\p{Z}�])*$" doc:"A segment of a path in the API: without a slash, and not . or .. ."`
 	At   time.Time `json:"at"` // kept to the millisecond, in UTC: JSON cannot write every time zone
 
-	CPU    mo.Option[float64] `json:"cpu" min:"0" max:"100"`                                    // percent of the time that all cores together were busy
+	CPU    mo.Option[float64] `json:"cpu" min:"0" max:"100"`                                    // busy time of all cores, in percent
 	Cores  []float64          `json:"cores" length:"..1024" min:"0" max:"100" required:"false"` // the same for each core
 	Load1  mo.Option[float64] `json:"load1" min:"0" max:"1e6"`
 	Load5  mo.Option[float64] `json:"load5" min:"0" max:"1e6"`
 	Load15 mo.Option[float64] `json:"load15" min:"0" max:"1e6"`
 
-	MemoryUsed  mo.Option[uint64] `json:"memory_used" max:"1152921504606846976"` // bytes that are not available to programs
+	MemoryUsed  mo.Option[uint64] `json:"memory_used" max:"1152921504606846976"` // bytes unavailable to programs
 	MemoryTotal mo.Option[uint64] `json:"memory_total" max:"1152921504606846976"`
 	SwapUsed    mo.Option[uint64] `json:"swap_used" max:"1152921504606846976"` // bytes
 	SwapTotal   mo.Option[uint64] `json:"swap_total" max:"1152921504606846976"`

@@ -24,7 +24,7 @@ const (
 	MaxAhead = 5 * time.Minute
 )
 
-// A time can be written as JSON if it is not before firstTime, and before endOfTime.
+// JSON can express the times from firstTime on that are before endOfTime.
 var (
 	firstTime = time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)
 	endOfTime = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -32,8 +32,8 @@ var Steps = []telemetry.Column[Step]{
 	{Name: "max", Field: func(s *Step) any { return &s.Max }},
 }
 
-// formula lists the characters at the start of a cell for which a spreadsheet evaluates the cell,
-// and the apostrophe, which marks a cell as text.
+// formula lists the characters that make a spreadsheet evaluate a cell if they are at its start. It
+// also has the apostrophe, which marks a cell as text.
 const formula = "=+-@\t\r'"
 
 // cell returns the text of the value that field points to, for a cell of CSV. The text of an empty

@@ -99,8 +99,8 @@ func (e *BadError) Error() string { return e.Place + ": " + e.Err.Error() }
 // Unwrap returns the cause.
 func (e *BadError) Unwrap() error { return e.Err }
 
-// A Reader reads one reading per call. It returns the place of the reading in the file, for
-// messages, and io.EOF after the last.
+// A Reader reads one reading per call. It returns the reading's place in the file, for messages.
+// After the last reading the error is io.EOF.
 type Reader func(r *telemetry.Reading) (place string, err error)
 
 // NewReader returns a Reader of a file. It reads the beginning of the file, and returns an error if
@@ -164,7 +164,7 @@ func readLines(r io.Reader) Reader {
 	}
 }
 
-// A portion limits reading to the maximum size of one row.
+// A portion is a reader that fails after the maximum size of one row.
 type portion struct {
 	r    io.Reader
 	left int

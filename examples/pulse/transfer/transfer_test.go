@@ -106,8 +106,8 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("%s again: %v, %v", format, a, err)
 		}
 
-		// An error has to name the reading that a store refuses, so this reading must be readable
-		// too.
+		// A Reader also returns readings that a store refuses, because the error of an import names
+		// them.
 		odd := []telemetry.Reading{{Host: "a\nb", At: at, Networks: []telemetry.Network{{Name: "\"\r\n"}}}, {At: at.Add(1)}}
 		next, err := NewReader(bytes.NewReader(encode(t, format, odd)), format)
 		if err != nil {
@@ -199,8 +199,8 @@ func TestBad(t *testing.T) {
 			t.Errorf("%s: %q is read", format, data)
 		}
 	}
-	// After a record with an invalid length the next record cannot be found. A cell without an
-	// end is not read to the end of the file.
+	// After a record with an invalid length the next record cannot be found. A cell whose quotation
+	// mark is never closed is read only up to a limit, and not to the end of the file.
 	begin := encode(t, Wire, readings()[:1])
 	for _, length := range []string{"\xff\xff\xff\xff\x7f", strings.Repeat("\xff", 12)} {
 		data := append(append(begin[:len(begin):len(begin)], length...), make([]byte, 100)...)

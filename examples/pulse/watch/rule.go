@@ -49,9 +49,9 @@ const Window = time.Hour
 type Rule struct {
 	Level  Level
 	Metric string // a name of Metrics, or "silent"
-	Below  bool   // the rule holds for values below Value, and otherwise for values above it
+	Below  bool   // if set, the rule holds for values below Value; if not, for values above Value
 	Value  float64
-	For    time.Duration // 0 means that the last reading counts
+	For    time.Duration // 0: only the last reading counts
 	Hosts  string        // a pattern of package path
 	text   string
 }
@@ -165,8 +165,9 @@ func (r *Rule) String() string { return r.text }
 // minutes are the buckets of one host by their start, in milliseconds since 1970.
 type minutes map[int64]*telemetry.Bucket
 
-// holds reports whether the rule holds for a host at a time of the server's clock. The minutes end
-// with the reading that arrived last, since the clock of the host may be wrong.
+// holds reports whether the rule holds for a host at a time of the server's clock. The duration ends
+// at the time of the reading that arrived last, and not at now, because the clock of the host may be
+// wrong.
 func (r *Rule) holds(h *store.Host, recent minutes, now time.Time) bool {
 	if matched, _ := path.Match(r.Hosts, h.Name); !matched || r.IsSilence() {
 		return matched && isSilent(h, now, r.For)
@@ -196,8 +197,8 @@ func (r *Rule) holds(h *store.Host, recent minutes, now time.Time) bool {
 			first = at
 		}
 	}
-	// The first value may come a report interval after the beginning, because a host may report
-	// less than once a minute.
+	// The first minute with a value may be up to a report interval after the beginning, because a
+	// host may report less than once a minute.
 	return !first.IsZero() && !first.After(began.Add(h.Agent.Every))
 }
 
@@ -208,12 +209,12 @@ func (r *Rule) beyond(v mo.Option[float64]) bool {
 	return ok && (value > r.Value) != r.Below && value != r.Value
 }
 
-// maxFuture is the maximum difference of the clocks of several servers.
+// maxFuture is the maximum difference between the clocks of two servers.
 const maxFuture = time.Minute
 
-// isSilent reports whether a host has been silent for longer than the limit. A report from the
-// future was received when the clock of the server was ahead. Such a time is of no use, so the host
-// counts as silent until its next report.
+// isSilent reports whether a host has been silent for longer than the limit. If the time of the last
+// report is in the future, the server's clock was ahead when the report arrived. The real time is
+// then unknown, so the host counts as silent until its next report.
 func isSilent(h *store.Host, now time.Time, limit time.Duration) bool {
 	return now.Sub(h.Heard) > h.SilentAfter()+limit || h.Heard.Sub(now) > maxFuture
 }

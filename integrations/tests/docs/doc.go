@@ -1,2 +1,2 @@
-// Package docs compiles the Go code of pages that needs modules of other projects.
+// Package docs compiles the Go code in the documentation that needs modules of other projects.
 package docs

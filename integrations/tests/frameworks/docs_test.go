@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDocs checks that each line of Go in docs/integrations.md is also in a test file of an integration,
-// so that it compiles. Indentation and a comment at the end of a line may differ.
+// TestDocs checks that each line of Go in docs/integrations.md is also in a test file of an
+// integration. So each line compiles. Indentation and a comment at the end of a line may differ.
 func TestDocs(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"../*/*.go", "../../*/*.go"} {

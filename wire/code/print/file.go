@@ -20,8 +20,9 @@ type Type struct {
 	err  error
 }
 
-// Of returns the Type for T. Its arguments are the results of wire.For[T]. The caller passes them,
-// because this package does not import wire: so tests of package wire can use generated code too.
+// Of returns the Type for T. The arguments are the results of wire.For[T]. The caller has to pass
+// them, because this package does not import wire. Thereby tests of package wire can use generated
+// code too.
 func Of[T any](codec any, err error) Type {
 	t := Type{typ: reflect.TypeFor[T](), err: err}
 	if err == nil {

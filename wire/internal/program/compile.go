@@ -32,8 +32,8 @@ func Compile(root *spec.Spec, m Mode) *Program {
 	p := c.program(root)
 	// The order in which the map is visited does not matter for a maximum.
 	for _, other := range c.programs {
-		// One call runs several programs over one buffer, so the root program gets the maximum of
-		// all programs.
+		// One call runs several programs over one buffer, so the room and aside of the root program
+		// are the maximum of all programs.
 		p.room, p.aside = max(p.room, other.room), max(p.aside, other.aside)
 	}
 	p.Methods = c.methods

@@ -22,8 +22,9 @@ type Decoder struct {
 	err    *DecodeError // set if generated code has failed
 }
 
-// Short strings share an allocation, so that a slice of them does not need one for each. A string keeps the whole
-// allocation alive. The allocation has at most maxShared bytes, and is not longer than the input.
+// Short strings share an allocation, so that a slice of short strings does not need an allocation for
+// each string. A string keeps the whole allocation alive. The allocation has at most maxShared bytes,
+// and is not longer than the input.
 const (
 	maxShort  = 64
 	minShared = 64
@@ -199,7 +200,7 @@ func (p *Program) read(d *Decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 				continue
 			}
-		// The error of a run names the number that failed, so this case returns it itself.
+		// The error of a run names the number that failed, so this case returns the error itself.
 		case opRun:
 			next, k, ok := readRun(in, pos, i, at)
 			if !ok {

@@ -21,8 +21,8 @@ type Program struct {
 	Type  reflect.Type
 	least int // length in bytes of the shortest encoding
 	need  int // bytes to reserve for the first run of instructions
-	// room is the maximum number of bytes that this program, or a program that it refers to,
-	// reserves at once and may not use.
+	// room is the maximum number of bytes that this program, or a program that it refers to, reserves
+	// at once and possibly leaves unused.
 	room int
 	// aside is like room, but also counts the bytes that a loop within one instruction reserves,
 	// such as putVarints.
@@ -240,8 +240,8 @@ type Codec[T any] struct{ runner Runner }
 // CodecOf returns the codec that runs r over values of type T.
 func CodecOf[T any](r Runner) *Codec[T] { return &Codec[T]{r} }
 
-// Runner returns the runner of the codec. It is a zero Runner for a nil codec, whose calls fail as
-// for a zero codec.
+// Runner returns the runner of the codec. For a nil codec it returns a zero Runner, whose methods
+// fail like the methods of a zero codec.
 func (c *Codec[T]) Runner() *Runner {
 	if c == nil {
 		return new(Runner)

@@ -53,8 +53,8 @@ func hasFloat(s *spec.Spec) bool {
 	return false
 }
 
-// callsMethods reports whether a program for s passes its memory to methods of types, which may
-// keep it.
+// callsMethods reports whether a program for s passes memory of the value to methods of types. Such a
+// method may keep the memory.
 func callsMethods(s *spec.Spec) bool {
 	return contains(s, spec.FormBigInt, spec.FormBinary, spec.FormTextual, spec.FormAccessor)
 }

@@ -29,7 +29,7 @@ func putZone(e *Encoder, n int, t *time.Time, need int) int {
 	return n
 }
 
-// putTimeZone writes a declared time with its location. It reserves the bytes for it, since its
+// putTimeZone writes a declared time with its location. It reserves the bytes for the time, since the
 // caller has reserved only the bytes of a length.
 func putTimeZone(e *Encoder, n int, t time.Time) (int, *EncodeError) {
 	fail := func(cause error) *EncodeError {

@@ -20,8 +20,8 @@ type Value struct {
 	Bytes  []byte
 }
 
-// An Invalid is an encoding that a reader of the schema refuses with Err, or with any error if Err
-// is nil. Cause is a word for the reason, in the file.
+// An Invalid is an encoding that a reader of the schema refuses with Err, or with any error if Err is
+// nil. Cause is the word for the reason in the file.
 type Invalid struct {
 	Name   string
 	Schema *schema.Schema

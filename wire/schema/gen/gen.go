@@ -130,7 +130,7 @@ func (m *module) declare(t *schema.Type, name string) *declaration {
 	return d
 }
 
-// visit declares the types of the parts of t, which the declaration enclosing contains.
+// visit declares the types of the parts of t. enclosing is the declaration that contains t.
 func (m *module) visit(t *schema.Type, enclosing *declaration) {
 	part := func(p *schema.Type, name string) {
 		to := m.schema.Resolve(p)

@@ -148,7 +148,7 @@ type nameSpace struct {
 func newNameSpace() nameSpace { return nameSpace{map[string]bool{}, map[string]int{}} }
 
 // unique returns name and marks it as taken. If name is taken or reserved, unique appends the
-// first number from 2 on that makes it free. reserved may be nil.
+// smallest number, from 2 on, with which the name is neither. reserved may be nil.
 func (n *nameSpace) unique(name, separator string, reserved func(string) bool) string {
 	out := name
 	for n.taken[out] || reserved != nil && reserved(out) {

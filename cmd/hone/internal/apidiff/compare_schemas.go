@@ -40,10 +40,11 @@ type pairing struct {
 	depth    int
 }
 
-// request records the changes of the schema of a value that clients send. The messages begin with what.
-func (c *comparison) request(what string, was, is any) {
+// request records the changes of the schema of a value that clients send. The messages begin with
+// name, such as "the body".
+func (c *comparison) request(name string, was, is any) {
 	for _, f := range c.findings(c.older, was, c.newer, is) {
-		on := subject(what, f.path)
+		on := subject(name, f.path)
 		switch f.kind {
 		case findType:
 			c.breaks("%s may no longer be %v", on, f.a)
@@ -68,7 +69,7 @@ func (c *comparison) request(what string, was, is any) {
 		}
 	}
 	for _, f := range c.findings(c.newer, is, c.older, was) {
-		on := subject(what, f.path)
+		on := subject(name, f.path)
 		switch f.kind {
 		case findType:
 			c.note("%s may also be %v", on, f.a)
@@ -90,8 +91,9 @@ func (c *comparison) request(what string, was, is any) {
 	}
 }
 
-// response records the changes of the schema of a value that clients receive. The messages begin with what.
-func (c *comparison) response(what string, was, is any) {
+// response records the changes of the schema of a value that clients receive. The messages begin with
+// name, such as "the body".
+func (c *comparison) response(name string, was, is any) {
 	back := c.findings(c.older, was, c.newer, is)
 	gone := map[string]bool{}
 	for _, f := range back {
@@ -100,7 +102,7 @@ func (c *comparison) response(what string, was, is any) {
 		}
 	}
 	for _, f := range c.findings(c.newer, is, c.older, was) {
-		on := subject(what, f.path)
+		on := subject(name, f.path)
 		switch f.kind {
 		case findType:
 			c.breaks("%s may now be %v", on, f.a)
@@ -132,7 +134,7 @@ func (c *comparison) response(what string, was, is any) {
 		}
 	}
 	for _, f := range back {
-		on := subject(what, f.path)
+		on := subject(name, f.path)
 		switch f.kind {
 		case findType:
 			c.note("%s is no longer %v", on, f.a)
@@ -152,11 +154,11 @@ func (c *comparison) response(what string, was, is any) {
 	}
 }
 
-func subject(what, path string) string {
+func subject(name, path string) string {
 	if path == "" {
-		return what
+		return name
 	}
-	return what + ": " + path
+	return name + ": " + path
 }
 
 func written(v any) string {
@@ -376,8 +378,8 @@ func (p *pairing) beneath(step string, found []finding) []finding {
 	return out
 }
 
-// limited returns found. If that has more than maxFindings, it returns the first ones and a finding of
-// the kind findMore.
+// limited returns found. If the list is longer than maxFindings, limited returns its first elements
+// and a finding of the kind findMore.
 func limited(found []finding) []finding {
 	if len(found) <= maxFindings {
 		return found

@@ -37,7 +37,8 @@ func Compare(older, newer any) ([]Change, error) {
 	return c.changes, nil
 }
 
-// tangled reports whether the comparison has taken too many steps, so that its result is not used.
+// tangled reports whether the comparison has taken too many steps. If it has, its result must not be
+// used.
 func (c *comparison) tangled() bool {
 	return c.steps > maxSteps || c.older.work > maxWork || c.newer.work > maxWork
 }
@@ -193,7 +194,8 @@ func (c *comparison) operations() {
 	}
 }
 
-// parameters returns the parameters of an operation, by their descriptions in messages.
+// parameters returns the parameters of an operation. The keys are the descriptions of parameters in
+// messages.
 func (d *document) parameters(op operation) map[string]map[string]any {
 	out := map[string]map[string]any{}
 	for _, p := range slices.Concat(list(op.path["parameters"]), list(op.of["parameters"])) {

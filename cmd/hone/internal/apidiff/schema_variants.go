@@ -58,9 +58,9 @@ func (d *document) variants(s *schemaList) []*variant {
 	return out
 }
 
-// flatten computes the variants of schemas. within identifies the enclosing schemas, from the outermost.
-// If the schemas contain an enclosing schema, the result depends on it, and cycle is its index in
-// within (the smallest one). Otherwise cycle is at least len(within).
+// flatten computes the variants of schemas. within identifies the enclosing schemas, the outermost
+// first. If the schemas contain enclosing schemas, the result depends on those, and cycle is the
+// smallest index in within of such a schema. Otherwise cycle is at least len(within).
 func (d *document) flatten(all []any, within []uintptr) (out []*variant, cycle int) {
 	out, cycle = []*variant{{}}, len(within)
 	for _, one := range all {
@@ -98,7 +98,7 @@ func (v *variant) size() int {
 	return n
 }
 
-// common returns the number of comparisons that v.intersect(w) makes at most.
+// common returns the maximum number of comparisons that v.intersect(w) makes.
 func (v *variant) common(w *variant) int {
 	n := len(v.enum) * len(w.enum)
 	for name, values := range v.limits {
@@ -191,7 +191,7 @@ var limiting = []string{
 	"contentEncoding", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties",
 }
 
-// keywords returns the variant of a schema, without the keywords that combine schemas.
+// keywords returns the variant of a schema. It ignores the keywords that combine schemas.
 func (d *document) keywords(m map[string]any) *variant {
 	v := &variant{limits: map[string][]any{}}
 	switch t := m["type"].(type) {

@@ -152,7 +152,8 @@ func (s *site) partner() *site {
 	return nil
 }
 
-// response rewrites c.Response(), which becomes an http.ResponseWriter, depending on its use.
+// response rewrites a call c.Response(). In package web the result is an http.ResponseWriter, so the
+// new code depends on the use of the result.
 func response(s *site) bool {
 	r := s.r
 	if s.call == nil {
@@ -181,7 +182,7 @@ func response(s *site) bool {
 		return true
 	case "Writer":
 		// The new writer usually wraps the Response. If other code reads the writer inside the
-		// Response, the new writer is stored there.
+		// Response, the new writer has to be stored in the Response.
 		if r.m.writers[r.p.Types.Path()] {
 			if outer.assigned() != nil {
 				r.warn(sel.Sel, "echo.Response.Writer", sayInner)
@@ -252,7 +253,7 @@ func (r *rewriter) writerSuffices(e ast.Expr) bool {
 		if !ok {
 			return false
 		}
-		// The type may only have the methods of an http.ResponseWriter.
+		// The interface may only have methods that an http.ResponseWriter has.
 		for m := range u.Methods() {
 			switch m.Name() {
 			case "Header", "Write", "WriteHeader":
@@ -293,7 +294,7 @@ func (r *rewriter) writerSuffices(e ast.Expr) bool {
 	return true
 }
 
-// responseStatus handles a read of the status. In Echo v4 it is 200 before a handler sets it.
+// responseStatus handles a read of the status. In Echo v4 the status is 200 until a handler sets it.
 func responseStatus(s *site) bool {
 	if !s.lvalue() && s.pair == nil {
 		s.r.sub(s.node, "%sOr(%s, %sStatusOK)", s.r.pkg("cmp"), s.node, s.r.pkg("net/http"))
@@ -334,7 +335,7 @@ func binder(name string) func(*site) bool {
 	}
 }
 
-// assertion handles type assertions from a Context and from an error.
+// assertion handles type assertions whose operand is a Context or an error.
 func (r *rewriter) assertion(a *ast.TypeAssertExpr) {
 	if a.Type == nil {
 		return

@@ -61,8 +61,9 @@ type Result struct {
 	Dropped   []string // imports that Edits remove, since nothing uses them any more
 }
 
-// Rewrite returns the results for the files that change or have Places. It needs all packages of
-// the program that change, since a function in one package may be the error handler of another.
+// Rewrite returns a Result for each file that changes or has Places. pkgs must have all packages of
+// the program that change, since a function in one package may be the error handler of another
+// package.
 func Rewrite(pkgs []*Package) []Result {
 	m := &program{adapted: map[string]string{}, servers: map[string]bool{}, starts: map[string]bool{}, writers: map[string]bool{}, fields: map[*types.Var]string{}}
 	var all []*rewriter
@@ -304,7 +305,8 @@ func (m *program) typeName(t types.Type) string {
 	return ""
 }
 
-// is reports whether t is the named type, or with a leading '*' a pointer to it.
+// is reports whether t is the type with the given name in the table. If the name begins with '*', is
+// reports whether t is a pointer to this type.
 func (m *program) is(t types.Type, name string) bool {
 	if rest, ok := strings.CutPrefix(name, "*"); ok {
 		p, is := types.Unalias(t).(*types.Pointer)

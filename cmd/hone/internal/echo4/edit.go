@@ -36,7 +36,7 @@ func (r *rewriter) flatten() []Edit {
 	end := 0
 	for _, x := range r.repls {
 		if x.from < end {
-			continue // inside the previous replacement, which has this node as an argument if it needs it
+			continue // x is inside the previous replacement, which applies x itself if its new text contains this node
 		}
 		list = append(list, Edit{x.from, x.to, r.expand(x, nil)})
 		end = x.to
@@ -69,7 +69,7 @@ func (r *rewriter) expand(x *replacement, within []*replacement) string {
 	return b.String()
 }
 
-// text returns the bytes from from to to of the file, with their replacements.
+// text returns the text of the file between two offsets, with its replacements applied.
 func (r *rewriter) text(from, to int, within []*replacement) string {
 	var b strings.Builder
 	at := from

@@ -17,8 +17,8 @@ func (r *rewriter) errorsAs(call *ast.CallExpr) {
 	}
 }
 
-// asType lists a use of errors.AsType for an HTTPError, since it does not find errors such as
-// ErrNotFound.
+// asType lists a use of errors.AsType for an HTTPError, since errors.AsType does not find errors such
+// as ErrNotFound.
 func (r *rewriter) asType(x *ast.IndexExpr) {
 	sel, ok := ast.Unparen(x.X).(*ast.SelectorExpr)
 	if !ok || !r.m.is(r.typeOf(x.Index), "*echo.HTTPError") {
@@ -243,8 +243,8 @@ func (s *site) rewrap(stmt ast.Stmt, cause ast.Expr) bool {
 	return true
 }
 
-// missingHandler is the entry for the handlers of requests without a route, which are variables in
-// Echo v4.
+// missingHandler is the entry for the variables of Echo v4 that have the handlers of requests without
+// a route.
 func missingHandler(name string) func(*site) bool {
 	return func(s *site) bool {
 		r := s.r

@@ -143,7 +143,7 @@ func (r *rewriter) logPairs(call *ast.CallExpr) (format string, args []any, ok b
 	return format, args, true
 }
 
-// setLevel replaces e.Logger.SetLevel with a constant argument by a new logger.
+// setLevel replaces a call of e.Logger.SetLevel by a new logger, if the argument is a constant.
 func setLevel(s *site) bool {
 	r := s.r
 	if !s.ofEcho() {

@@ -24,8 +24,8 @@ func argumentOf(function string) func(*site) bool {
 	}
 }
 
-// zeroConfig returns the entry for a default configuration. It is replaced by a zero value, which
-// has the defaults.
+// zeroConfig returns the entry for a variable with a default configuration. A use of the variable is
+// replaced by a zero value, which means the defaults.
 func zeroConfig(name string) func(*site) bool {
 	return func(s *site) bool {
 		if _, selected := s.r.up(s.node).(*ast.SelectorExpr); selected || s.lvalue() {

@@ -23,8 +23,8 @@ func (s *site) inOnePackage() bool {
 	return true
 }
 
-// start leaves e.Start unchanged if the program does not stop the server. It then serves until the
-// process is interrupted.
+// start leaves e.Start unchanged if the program does not stop the server: e.Start then serves until
+// the process is interrupted.
 func start(s *site) bool {
 	r := s.r
 	if len(r.m.servers) == 0 {

@@ -8,8 +8,8 @@ import (
 )
 
 // reordered lists signatures of functions with a Context. The Context is the last parameter in Echo
-// v4 and the first in web. Every function with such a signature changes, so that all its uses still
-// compile. If method is set, only methods with this name change.
+// v4, and the first parameter in web. Every function with such a signature changes, so that all its
+// uses still compile. If method is set, only methods with this name change.
 var reordered = []struct{ method, params, results, of string }{
 	{"", "error, Context", "", "echo.HTTPErrorHandler"},
 	{"", "error, Context", "error", "middleware.CSRFErrorHandler, middleware.KeyAuthErrorHandler, middleware.ContextTimeoutConfig.ErrorHandler"},

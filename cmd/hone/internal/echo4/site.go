@@ -16,7 +16,7 @@ type site struct {
 	x    ast.Expr          // the operand or the package before the dot, or nil
 	call *ast.CallExpr     // the call of node, or nil
 	stmt *ast.ExprStmt     // the statement that consists of this call, or nil
-	pair *ast.KeyValueExpr // the element of a struct literal whose key is node, or nil
+	pair *ast.KeyValueExpr // the element "node: value" of a struct literal, or nil
 }
 
 func (r *rewriter) site(id *ast.Ident) *site {

@@ -117,7 +117,8 @@ func (w world) check(fset *token.FileSet, text string) (*Package, error) {
 	return &Package{Fset: fset, Types: pkg, Info: info, Files: []File{{Name: "p.go", Syntax: f, Text: []byte(text)}}}, err
 }
 
-// rewrite rewrites a program, with the imports of Echo as the caller of Rewrite changes them.
+// rewrite rewrites a program. It also changes the imports of Echo, which Rewrite leaves to its
+// caller.
 func (w world) rewrite(decls string) (before, after string, places []Place, err error) {
 	before = w.program(decls)
 	p, err := w.check(token.NewFileSet(), before)

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// An alignment maps positions in one text of a Go file to positions in another text of the file. It matches the
-// lines that are equal in both texts, and the equal tokens of the other lines.
+// An alignment maps positions in one text of a Go file to positions in another text of the file. It
+// matches lines that are equal in both texts. In all other lines it matches equal tokens.
 type alignment struct {
 	lines []alignedLine // the lines of the first text
 }
@@ -148,7 +148,8 @@ func matches(a, b []string) [][2]int {
 	return list
 }
 
-// matchMiddle is matches for lists that differ at their start and end. It adds shift to the indexes.
+// matchMiddle is like matches, for lists that differ at their start and at their end. It adds shift
+// to the indexes.
 func matchMiddle(a, b []string, shift int) [][2]int {
 	n, m := len(a), len(b)
 	if n == 0 || m == 0 {

@@ -10,7 +10,8 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// A blamer finds the imports that cause an error of the compiler.
+// A blamer finds the units that cause an error of the compiler. A unit is a file's imports of one
+// symbol.
 type blamer struct {
 	g     *graph
 	units func(path string) []*unit // the units of a file, by the file's path in go list
@@ -28,9 +29,9 @@ func (b *blamer) changing(path string) []*unit {
 	return list
 }
 
-// blame returns the units to restore for an error in a package. It tries these in order: the names
-// in the statement of the error, the declarations that the statement uses, the types in it, the
-// rest of the file, the package, and the imports of the package.
+// blame returns the units to restore for an error in a package. It looks for them in this order: in
+// the names in the statement of the error, in the declarations that the statement uses, in the types
+// in the statement, in the rest of the file, in the package, and in the imports of the package.
 func (b *blamer) blame(n *node, e types.Error) []*unit {
 	name, _ := b.g.at(e.Pos)
 	i := slices.Index(n.names, name)

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// A config is a build configuration: a platform with build tags, or one file as a package of its
-// own. The zero value has the settings of the user's environment.
+// A config is a build configuration: a platform with build tags, or a single file that is built
+// alone. The zero value has the settings of the user's environment.
 type config struct {
 	goos, goarch string
 	cgo          bool
@@ -21,7 +21,7 @@ type config struct {
 	file         string // a file that is built alone, as "go run FILE" does
 }
 
-// maxConfigs is the maximum number of build configurations, since each is checked as a whole.
+// maxConfigs is the maximum number of build configurations. Each one takes a check of all packages.
 const maxConfigs = 8
 
 func (c config) environ() []string {
@@ -105,7 +105,8 @@ func configsFor(files []string, tagsOf map[string][]string, goos, goarch string,
 	for len(rest) > 0 && len(configs) < maxConfigs {
 		best, most := -1, 0
 		for i, c := range tries {
-			// A file that this platform includes is checked on it: another platform could lack other files.
+			// A file that this machine's platform includes is checked on this platform: another
+			// platform could lack other files.
 			if most > 0 && tries[best].goos == goos && tries[best].goarch == goarch && (c.goos != goos || c.goarch != goarch) {
 				break
 			}

@@ -11,15 +11,16 @@ import (
 // A dependencyCache has the types of the packages that no plan can affect. The graphs of a planner share them, so
 // that a package with the same files in several build configurations is checked once.
 type dependencyCache struct {
-	// fset has the files of all graphs. A position in a shared package must not be a position in another file.
+	// fset has the files of all graphs, so that a position in a shared package is not also a position
+	// in another file.
 	fset *token.FileSet
 
 	mu    sync.Mutex
 	types map[dependencyKey]*types.Package
 }
 
-// A dependencyKey is a hash of everything that the declarations of a package depend on: its files and its
-// dependencies. The zero key is of packages that are not shared.
+// A dependencyKey is a hash of everything that the declarations of a package depend on: its files and
+// its dependencies. Packages that are not shared have the zero key.
 type dependencyKey [sha256.Size]byte
 
 // newDependencies returns the cache of a planner. The tests replace this function, and share one cache.
@@ -36,8 +37,9 @@ func (c *dependencyCache) get(k dependencyKey) *types.Package {
 	return c.types[k]
 }
 
-// put adds the types of a package, and returns the types that are then in the cache. These are other types if
-// another planner has added the package first. All packages that import it must have the same types.
+// put adds the types of a package, and returns the types that are then in the cache. If another
+// planner has added the package first, put returns that planner's types, because all importers of a
+// package must get the same types.
 func (c *dependencyCache) put(k dependencyKey, p *types.Package) *types.Package {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,7 +50,8 @@ func (c *dependencyCache) put(k dependencyKey, p *types.Package) *types.Package 
 	return p
 }
 
-// dependencyKey returns the key of a package with the given texts of files. The keys of its dependencies are set.
+// dependencyKey returns the key of a package with the given texts of files. The keys of its
+// dependencies must be set before.
 func (g *graph) dependencyKey(n *node, texts [][]byte) (k dependencyKey) {
 	h := sha256.New()
 	release := ""

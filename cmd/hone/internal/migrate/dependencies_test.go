@@ -50,8 +50,8 @@ import "encoding/json"
 type decoder = json.Decoder
 `
 
-// TestSharedDependencies migrates a module twice with one cache. Between the runs, a dependency of its dependency
-// changes, so that the import can no longer move.
+// TestSharedDependencies migrates a module twice with one cache. Between the runs an indirect
+// dependency of the module changes, so that the import can no longer move.
 func TestSharedDependencies(t *testing.T) {
 	testkit.SkipInVariant(t)
 	t.Parallel()

@@ -16,7 +16,7 @@ import (
 // copiesDir is the folder for the modules that -deps copies.
 const copiesDir = "third_party/hone"
 
-// A depCopy is a copy of a dependency that may be changed.
+// A depCopy is a copy of a dependency. The change may edit this copy.
 type depCopy struct {
 	module, version string
 	dir             string // the final folder of the copy, relative to the module, with slashes
@@ -24,8 +24,8 @@ type depCopy struct {
 	tree            *tree
 }
 
-// copyDep copies a module from the module cache to a temporary folder. It adds a replacement of the
-// module by the copy to the copy of go.mod.
+// copyDep copies a module from the module cache to a temporary folder. In the planned go.mod it
+// replaces the module by this copy.
 func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 	var info struct {
 		Path, Version, Dir, GoMod string
@@ -78,8 +78,7 @@ func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 	return c, m.editMod(func(f *modfile.File) error { return f.AddReplace(c.module, "", filepath.ToSlash(c.tmp), "") })
 }
 
-// absentFolder returns an error if the folder dir below root exists, or if links lead from it out of
-// root.
+// absentFolder returns an error if the folder dir below root exists, or if its path leads out of root through a link.
 func absentFolder(root, dir string) error {
 	in, err := os.OpenRoot(root)
 	if err != nil {
@@ -123,7 +122,7 @@ func copyTree(to, from string, skip func(rel string, d fs.DirEntry) bool) error 
 				return err
 			}
 			if !filepath.IsAbs(link) && !filepath.IsLocal(filepath.Join(filepath.Dir(rel), link)) {
-				link = filepath.Join(filepath.Dir(p), link) // a link out of the tree keeps its target
+				link = filepath.Join(filepath.Dir(p), link) // keep the target of a link that leads out of the tree
 			}
 			return os.Symlink(link, target)
 		case !d.Type().IsRegular():

@@ -34,8 +34,8 @@ func unique(byPath map[string]*source) []*source {
 	return slices.Compact(list)
 }
 
-// withEcho4 returns all files of a tree that imports Echo v4 somewhere. A file may use Echo without
-// an import, by a type of another package.
+// withEcho4 returns all files of a tree, or nil if none of them imports Echo v4. A file without the
+// import may use Echo too, by a type of another package.
 func (t *tree) withEcho4() []*source {
 	all := unique(t.byPath)
 	if !slices.ContainsFunc(all, func(s *source) bool { return s.echo4 }) {
@@ -116,7 +116,7 @@ func (p *planner) rewrite(g *graph, h *holder) {
 	for _, r := range echo4.Rewrite(pkgs) {
 		s := p.byPath[r.Name]
 		if s.code != nil && s.code.size() >= size(r.Edits) {
-			continue // another configuration already has the file with its functions
+			continue // keep the edits from another configuration, which rewrites at least as much
 		}
 		s.code = &rewriting{dropped: r.Dropped, count: r.Rewritten}
 		for _, x := range r.Places {

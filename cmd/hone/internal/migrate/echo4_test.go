@@ -95,7 +95,7 @@ func TestEcho4Program(t *testing.T) {
 	requireSame(t, "a revert", before, read(t, dir))
 }
 
-// Without -from the program stays, and a note names the flag.
+// Without -from the program does not change, and a note names the flag.
 func TestEcho4Note(t *testing.T) {
 	t.Parallel()
 	dir, _ := echo4Module(t, "listed")
@@ -105,8 +105,8 @@ func TestEcho4Note(t *testing.T) {
 	}
 }
 
-// Code that cannot be rewritten is listed with its position: before the change without -w, after it
-// with -w.
+// Code that cannot be rewritten is listed with its position. Without -w this is the position before
+// the change, and with -w the position after the change.
 func TestEcho4Listed(t *testing.T) {
 	t.Parallel()
 	dir, a := echo4Module(t, "listed")
@@ -185,7 +185,8 @@ func TestEcho4Held(t *testing.T) {
 	requireSame(t, "a revert", before, read(t, dir))
 }
 
-// The other imports are changed in a separate run, before or after. One -revert undoes both.
+// Other imports are changed in a separate run, before or after the run that rewrites Echo. One
+// -revert undoes both runs.
 func TestEcho4AndJSON(t *testing.T) {
 	t.Parallel()
 	for _, order := range [][]string{{"echo/v4", ""}, {"", "echo/v4"}} {

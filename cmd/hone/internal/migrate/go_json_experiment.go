@@ -58,9 +58,9 @@ func keepTags(sources []*source) {
 	}
 }
 
-// tagsOf returns the changes of the struct tags in a source, or nil if there are none. Older versions
-// of go-json-experiment/json have the tag options inline and unknown for the option embed, and all
-// versions have the option format.
+// tagsOf returns the changes of the struct tags in a source, or nil if there are none. In older
+// versions of go-json-experiment/json, the tag options inline and unknown have the meaning of
+// json/v2's option embed. All versions have the option format, which json/v2 does not have.
 func tagsOf(s *source) *rewriting {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", s.data, parser.SkipObjectResolution)

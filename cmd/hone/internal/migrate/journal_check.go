@@ -36,8 +36,8 @@ func several(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// checkUndone returns an error if a revert restores nothing, although files are not as they were before the
-// change. If there is no record, it adds a note.
+// checkUndone returns an error if a revert restores nothing, although files differ from their state
+// before the change. If there is no journal file, checkUndone adds a note to c.Notes.
 func (c *Change) checkUndone(j *journal, t *tree) error {
 	record := filepath.Join(c.m.root, journalName)
 	if name, reason := c.brokenStay(t); name != "" && c.Nothing() {

@@ -53,8 +53,8 @@ func TestJournalUnusable(t *testing.T) {
 	}
 }
 
-// TestRevertOfOtherContent reverts a module whose files differ from the record, or whose record is missing.
-// Each case edits the files of a migrated module, and wants an error or a note.
+// TestRevertOfOtherContent reverts a module whose files differ from the record, or whose record is
+// missing. Each case edits the files of a migrated module, and expects an error or a note.
 func TestRevertOfOtherContent(t *testing.T) {
 	testkit.SkipInVariant(t)
 	t.Parallel()
@@ -137,7 +137,7 @@ func TestRevertOfPart(t *testing.T) {
 	requireSame(t, "a revert", before, read(t, dir))
 }
 
-// TestNoteIgnored writes a change, and wants a note only if git ignores the record.
+// TestNoteIgnored writes a change, and expects a note only if git ignores the record.
 func TestNoteIgnored(t *testing.T) {
 	testkit.SkipInVariant(t)
 	testkit.Tool(t, "git")

@@ -11,7 +11,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// The syntax trees and the types of a checked package are dropped. They take some 1.5 kB for each line.
+// The syntax trees and the types of a checked package are dropped. They take about 1.5 kB for each
+// line of source.
 func TestMemory(t *testing.T) {
 	testkit.SkipInVariant(t)
 	testkit.SkipIfInstrumented(t)

@@ -22,8 +22,9 @@ var update = flag.Bool("update", false, "write what the cases in testdata give a
 // TestMain makes all tests share the types of the standard library and of Hone, which take most of the time of a
 // small module. TestMemory has a cache of its own.
 //
-// It also sets the environment of the go command that most tests need, so that they can run in parallel. The garbage
-// collector takes a third of the time of type checks and compilations, so it runs less often, unless GOGC is set.
+// TestMain also sets the environment of the go command that most tests need, so that they can run in
+// parallel. The garbage collector takes a third of the time of type checks and compilations, so it
+// runs less often, unless GOGC is set.
 func TestMain(m *testing.M) {
 	environment := map[string]string{"GOWORK": "off", "GOFLAGS": ""}
 	if os.Getenv("GOGC") == "" {
@@ -145,7 +146,7 @@ func testCase(t *testing.T, file string) {
 		return
 	}
 
-	// Without the journal the Go files come back as well.
+	// Without the journal, a revert restores the Go files too.
 	if err := c.Write(); err == nil {
 		if err := os.Remove(filepath.Join(dir, journalName)); err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)

@@ -33,7 +33,7 @@ type module struct {
 	release  string   // the release of the go command, such as go1.27.4
 	env      []string // added to the environment of the go command
 	work     *workspace
-	needs    []string // the modules that a revert requires again
+	needs    []string // modules that the module must require again after a revert
 	replaced bool     // -hone is a folder
 }
 

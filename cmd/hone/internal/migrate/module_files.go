@@ -15,10 +15,10 @@ import (
 
 // A tree is the Go files of a module.
 type tree struct {
-	sources []*source           // the files to whose imports rules apply, by name
-	byPath  map[string]*source  // the sources by the paths that go list reports; linked files have several
+	sources []*source           // the files with imports to which a rule applies, sorted by name
+	byPath  map[string]*source  // the sources by the paths that go list reports; a linked file has several paths
 	all     map[string]bool     // the paths in byPath, and the paths of files that do not parse
-	had     map[string][]string // the import paths of Hone that a file has, by name
+	had     map[string][]string // the import paths of Hone in each file, by the name of the file
 	files   []string            // all Go files, relative to the root
 	nested  []string            // folders of modules inside the module
 }

@@ -14,8 +14,8 @@ const (
 	whenAfter  = "after"
 )
 
-// A NotBuilt is a package that builds only before or only after the change, so that its tests cannot be
-// compared. They are not run again.
+// A NotBuilt is a package that builds only before or only after the change. So its tests cannot be
+// compared, and are not run again.
 type NotBuilt struct {
 	Package string `json:"package"`
 	When    string `json:"when"`  // when the package does not build: before or after the change
@@ -87,9 +87,10 @@ func withoutVariant(id string) string {
 	return id
 }
 
-// refused returns the packages that may not build after the change because of the go line: go vet refuses them,
-// or the compiler refuses a package that does not change. The errors of the compiler in a changed package are
-// not caused by the go line, since such a package compiled with the new go line before it changed.
+// refused returns the packages that may not build after the change because of the go line of go.mod:
+// go vet refuses the package, or the compiler refuses a package whose code does not change. An error
+// of the compiler in a package whose code changes has another cause: without the change of code, the
+// package compiled with the new go line.
 func (c *Change) refused(list []NotBuilt) []string {
 	var packages []string
 	for _, n := range list {

@@ -44,20 +44,20 @@ func (p *planner) retain() bool {
 func (p *planner) run(patterns []string) error {
 	p.paths = map[string]string{}
 	p.texts = map[*source]planText{}
-	var also []string
+	var targets []string
 	for _, r := range p.rules {
 		p.paths[r.To] = r.Symbol
 		used := slices.ContainsFunc(p.sources, func(s *source) bool {
 			return slices.ContainsFunc(s.specs, func(sp spec) bool { return sp.rule.To == r.To && s.units[r.Symbol].change })
 		})
-		if used && !slices.Contains(also, r.To) {
-			also = append(also, r.To)
+		if used && !slices.Contains(targets, r.To) {
+			targets = append(targets, r.To)
 		}
 	}
-	if len(also) == 0 {
+	if len(targets) == 0 {
 		return nil
 	}
-	if err := p.loadChecked(patterns, also); err != nil {
+	if err := p.loadChecked(patterns, targets); err != nil {
 		return err
 	}
 	for round := 1; ; round++ {
@@ -79,9 +79,9 @@ func (p *planner) run(patterns []string) error {
 	return p.keepStreams()
 }
 
-// missing returns an error for packages of Hone that do not exist.
-func missing(g *graph, also []string) error {
-	for _, path := range also {
+// missing returns an error if one of Hone's packages in targets does not exist.
+func missing(g *graph, targets []string) error {
+	for _, path := range targets {
 		n := g.byPath[path]
 		if n == nil || len(n.pkg.GoFiles) == 0 {
 			why := ""
@@ -95,10 +95,10 @@ func missing(g *graph, also []string) error {
 }
 
 // loadChecked loads the packages, and excludes packages that do not compile before the change. It
-// returns an error if a package of Hone in also does not exist.
-func (p *planner) loadChecked(patterns, also []string) error {
+// also loads the packages of Hone in targets, and returns an error if one of them does not exist.
+func (p *planner) loadChecked(patterns, targets []string) error {
 	p.progress("loading packages")
-	if err := p.loadAll(patterns, also); err != nil {
+	if err := p.loadAll(patterns, targets); err != nil {
 		return err
 	}
 	for i, g := range p.graphs {
@@ -106,7 +106,7 @@ func (p *planner) loadChecked(patterns, also []string) error {
 		p.unplanned(g.baseline)
 		p.skipBroken(g)
 		if i == 0 {
-			if err := missing(g, also); err != nil {
+			if err := missing(g, targets); err != nil {
 				return err
 			}
 		}
@@ -114,12 +114,12 @@ func (p *planner) loadChecked(patterns, also []string) error {
 	return nil
 }
 
-// loadAll loads the packages in the configuration of the environment, and then in other
-// configurations that include the remaining files.
-func (p *planner) loadAll(patterns, also []string) error {
+// loadAll loads the packages, and the packages of Hone in targets, in the configuration of the
+// environment, and then in other configurations that include the remaining files.
+func (p *planner) loadAll(patterns, targets []string) error {
 	patterns = slices.Concat(patterns, p.m.work.patterns())
 	p.shared = newDependencies()
-	g, err := p.load(config{}, patterns, also)
+	g, err := p.load(config{}, patterns, targets)
 	if err != nil {
 		return err
 	}
@@ -138,8 +138,8 @@ func (p *planner) loadAll(patterns, also []string) error {
 		})
 	}
 	covered(g)
-	// Only packages of a dependency that are built matter: not its tests, and not packages that
-	// nothing imports.
+	// In a dependency, only packages that are part of the build matter. Its tests, and packages that
+	// nothing imports, do not.
 	built := map[string]bool{}
 	g.lists(func(path string, n *node) { built[filepath.Dir(path)] = true })
 	for s, path := range rest {
@@ -171,7 +171,7 @@ func (p *planner) loadAll(patterns, also []string) error {
 	}
 	for _, c := range configs {
 		p.progress("loading packages for %s", c)
-		g, err := p.load(c, patterns, also)
+		g, err := p.load(c, patterns, targets)
 		if err != nil {
 			if p.m.ctx.Err() != nil {
 				return err
@@ -235,10 +235,10 @@ func (p *planner) unplanned(f func()) {
 	}
 }
 
-// skipBroken excludes from the change the packages that do not compile before it. A package may be
-// broken in another configuration only, and compile in the configuration of the environment: the other
-// configuration may lack a C header or a generated file. Then skipBroken excludes only the files that no
-// working configuration includes.
+// skipBroken excludes from the change the packages that do not compile before it. A package may
+// compile in the configuration of the environment and be broken only in another configuration, which
+// may lack a C header or a generated file. Then skipBroken excludes only the files that no working
+// configuration includes.
 func (p *planner) skipBroken(g *graph) {
 	builds := map[string]bool{}
 	if g != p.graphs[0] {
@@ -374,8 +374,8 @@ func (p *planner) retry() error {
 	return nil
 }
 
-// reason returns the text of the comment: the compiler's message, and the file if it is another
-// one.
+// reason returns the text of the comment: the compiler's message, after the name of the file if the
+// error is not in u's file.
 func (p *planner) reason(g *graph, u *unit, e types.Error) string {
 	text := oneLine(e.Msg)
 	if len(text) > maxReason {

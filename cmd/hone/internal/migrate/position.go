@@ -21,7 +21,8 @@ type Location struct {
 	New bool `json:"new,omitempty"`
 }
 
-// onDisk returns the place in the file that the user has on disk: after the change if that is written.
+// onDisk returns the place in the file that the user has on disk: the place after the change if the
+// change is written, and otherwise the place before it.
 func (l Location) onDisk(written bool) string {
 	switch {
 	case written:
@@ -108,7 +109,8 @@ func (p position) location(written func(*source) []byte) Location {
 	return l
 }
 
-// align aligns two texts of the source. It keeps the alignments, since several positions need the same.
+// align aligns two texts of the source. It caches the alignments, since several positions need the
+// same alignment.
 func (s *source) align(from, to []byte) *alignment {
 	if len(from) == 0 || len(to) == 0 {
 		return align(from, to)
@@ -128,8 +130,8 @@ func (s *source) align(from, to []byte) *alignment {
 // filePosition matches the position of Go code in the output of a test or a compiler.
 var filePosition = regexp.MustCompile(`((?:[A-Za-z]:)?[^\s:"'()]+\.go):(\d+)(?::(\d+))?`)
 
-// mapOutputs changes the positions in the outputs after the change to positions in the files on disk, which
-// are the files before the change: if a test differs, nothing is written.
+// mapOutputs converts the positions in outputs of the changed code to positions in the files on disk.
+// Those are the files before the change, because nothing is written if a test differs.
 func (c *Change) mapOutputs(t *Trial) {
 	m := outputMap{c, map[string]*alignment{}}
 	for i := range t.Differences {
@@ -149,7 +151,8 @@ type outputMap struct {
 	seen map[string]*alignment // by name; nil for files that do not change
 }
 
-// text maps the positions in an output. Tests print the names of files without their folder.
+// text converts the positions in an output about the package pkg. Tests print the names of files
+// without the folder.
 func (m outputMap) text(pkg, output string) string {
 	folder := strings.TrimPrefix(strings.TrimPrefix(pkg, m.c.m.path), "/")
 	return filePosition.ReplaceAllStringFunc(output, func(text string) string {

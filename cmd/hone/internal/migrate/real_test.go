@@ -20,7 +20,7 @@ type realModule struct {
 	long          bool     // its tests take too long: the changed module is built, and no test runs
 }
 
-// download copies a module to a folder, or skips the test if the proxy does not give it.
+// download copies a module to a folder, or skips the test if the proxy does not have the module.
 func download(t *testing.T, path, version string) string {
 	t.Helper()
 	out, errs, err := (&module{ctx: t.Context(), env: []string{"GOFLAGS=-mod=mod"}}).start(t.TempDir(), "mod", "download", "-json", path+"@"+version)
@@ -38,7 +38,7 @@ func download(t *testing.T, path, version string) string {
 	if err := copyTree(dir, info.Dir, nil); err != nil {
 		t.Fatal(err)
 	}
-	// Of a vendor folder the proxy has only the list of modules.
+	// The archive has no vendored packages: its folder vendor has at most the list of modules.
 	if err := os.RemoveAll(filepath.Join(dir, "vendor")); err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func (c *Change) planRevert(o *Options, t *tree, sel *selection, rules []Rule) e
 			}
 		}
 		if s.generated && j.file(s.name) != nil {
-			s.generated = false // migrate has changed the generated file, so it may change it back
+			s.generated = false // migrate changed this generated file, so the revert may change it too
 		}
 	}
 	if err := c.revertCode(t, sel); err != nil {

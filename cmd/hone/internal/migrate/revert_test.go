@@ -113,7 +113,7 @@ func TestRevertOfShadow(t *testing.T) {
 	}
 }
 
-// Two changes are undone together, and imports of Hone from before the first stay.
+// Two changes are undone together. Imports of Hone that existed before the first change stay.
 func TestRevertOfTwoChanges(t *testing.T) {
 	testkit.SkipInVariant(t)
 	t.Parallel()
@@ -219,8 +219,8 @@ func (s stopping) Err() error {
 	return nil
 }
 
-// A change or a revert that stops before one of its writes is reverted to the byte. A partial file of a
-// killed run is removed.
+// If a change or a revert stops before one of its writes, a revert restores every byte. A partial
+// file of a killed run is removed.
 func TestStopBetweenWrites(t *testing.T) {
 	testkit.SkipInVariant(t)
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 // Hone is the path of the module to which imports are moved.
 const Hone = "github.com/hone-go/hone"
 
-// A Rule says which package replaces another one.
+// A Rule replaces the imports of one package by imports of another.
 type Rule struct {
 	Symbol string // the name for -only and -skip
 	From   string // the import path before the change

@@ -22,8 +22,8 @@ type Trial struct {
 	Before      Counts       `json:"before"`
 	After       Counts       `json:"after"`
 	Differences []Difference `json:"differences"`
-	// NotBuilt has the packages that build only before or only after the change. Differences has none of
-	// their tests.
+	// NotBuilt has the packages that build only before or only after the change. Differences does not
+	// list their tests.
 	NotBuilt []NotBuilt `json:"notBuilt,omitempty"`
 	// Unsteady has the tests with different outcomes in two runs of one version of the code.
 	Unsteady []Difference `json:"unsteady,omitempty"`
@@ -149,7 +149,8 @@ func (c *Change) blameGoLine(dir string, t *Trial, progress func(string, ...any)
 	if err := os.WriteFile(name, data, 0o644); err != nil {
 		return err
 	}
-	// If a run fails, the copy does not build for another reason, so it explains nothing.
+	// If a run fails, there is another reason why the copy does not build, and the result says
+	// nothing about the go line.
 	if len(refused) > 0 {
 		raised, err := c.tests(dir, append([]string{"-run=^$"}, refused...)...)
 		if err != nil {
@@ -247,8 +248,8 @@ func (c *Change) writeTo(dir string) error {
 	return nil
 }
 
-// absoluteReplaces makes each relative path absolute that leads out of the module in a replace directive,
-// because the copy of the module is in another folder.
+// absoluteReplaces makes relative paths in replace directives absolute if they lead out of the
+// module. It is needed because the copy of the module is in another folder.
 func absoluteReplaces(mod []byte, root string) ([]byte, error) {
 	f, err := modfile.Parse("go.mod", mod, nil)
 	if err != nil {

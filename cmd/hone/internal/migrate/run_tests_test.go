@@ -177,8 +177,9 @@ func lineOf(t *testing.T, a *txtar.Archive, name string) string {
 	return strconv.Itoa(strings.Count(before, "\n") + 1)
 }
 
-// TestTryNotBuilt has a package that does not build after the change. Its tests and benchmarks run once, before the
-// change. The result has the messages of the compiler once, with positions in the files before the change.
+// TestTryNotBuilt tests a change after which a package does not build. The package's tests and
+// benchmarks run once, before the change. The result has the messages of the compiler once, with
+// positions in the files before the change.
 func TestTryNotBuilt(t *testing.T) {
 	testkit.SkipInVariant(t)
 	runs := filepath.Join(t.TempDir(), "runs")

@@ -37,7 +37,7 @@ type source struct {
 	unnote     bool   // whether to remove these comments, as a revert does
 	exact      []byte // the original text, if the journal has it; used if all imports are reverted
 	units      map[string]*unit
-	aligned    map[[2]*byte]*alignment // by the first bytes of the two texts
+	aligned    map[[2]*byte]*alignment // by the addresses of the first bytes of the two texts
 }
 
 // A unit is a file's imports of one symbol, which change in one step.
@@ -48,10 +48,10 @@ type unit struct {
 	change   bool     // the current plan changes the imports
 	reason   string   // the reason why the imports stay
 	note     bool     // a comment in the file gives the reason
-	where    position // of the compiler's message, or of the use
-	broken   bool     // its package does not compile before the change
+	where    position // the position that the compiler's message names, or the position of the use
+	broken   bool     // the package of the file does not compile before the change
 	use      string   // the name of the dependency that is the reason why the imports stay
-	shares   string   // a package that stays for the reason, and shares types with this file's package
+	shares   string   // a package that shares types with this file's package, and whose imports stay for reason
 	fixed    bool     // the unit never changes
 	forced   []reachedType
 }
@@ -203,7 +203,7 @@ func (sp *spec) imports(edits []edit, s *source) []edit {
 }
 
 // rewritten returns the file after the change. It has the new imports, and comments on the imports
-// that stay. It is in the order of gofmt if the file was in this order before.
+// that stay. If the imports were in gofmt's order before the change, they are in this order after it.
 func (s *source) rewritten() []byte {
 	if s.keep != "" {
 		return s.data

@@ -133,8 +133,8 @@ func (p *planner) streamWarnings() []Warning {
 	return list
 }
 
-// reached returns the changing imports of jsontext, with the values that would lose methods by the
-// change.
+// reached returns the units of jsontext that change, each with the values that would lose methods by
+// the change.
 func (p *planner) reached(g *graph) map[*unit][]reachedType {
 	r := &reacher{p: p, g: g, own: map[string]bool{}, params: map[*types.Var]string{}, found: map[*unit][]reachedType{}}
 	var nodes []*node
@@ -192,7 +192,8 @@ func (r *reacher) findStreams(n *node) {
 	}
 }
 
-// unitOf returns the changing import of jsontext that a method of the type uses, or nil.
+// unitOf returns the unit of the jsontext import that a method of the type uses, or nil if there is
+// no such method or the unit does not change.
 func (r *reacher) unitOf(t *types.Named) *unit {
 	for _, name := range []string{"MarshalJSONTo", "UnmarshalJSONFrom"} {
 		o, _, _ := types.LookupFieldOrMethod(t, true, t.Obj().Pkg(), name)
@@ -386,7 +387,7 @@ func (r *reacher) call(n *node, c *ast.CallExpr) {
 	}
 }
 
-// receiver examines the methods of a value that package net/rpc calls.
+// receiver examines a value whose methods package net/rpc calls.
 func (r *reacher) receiver(n *node, e ast.Expr, path string) {
 	t := n.info.Types[e].Type
 	if t == nil {

@@ -96,8 +96,9 @@ func reachModule(t *testing.T) string {
 	return dir
 }
 
-// A method stays on the stream of encoding/json/jsontext if values of its type reach a package that
-// encodes with encoding/json, and moves otherwise.
+// If values of a type reach a package that encodes with encoding/json, the methods of the type keep
+// the stream of encoding/json/jsontext as their parameter. Otherwise the parameter becomes a stream
+// of Hone.
 func TestStreamsThatReach(t *testing.T) {
 	dir := reachModule(t)
 	before := read(t, dir)

@@ -180,7 +180,8 @@ func (c *Change) stayGroups(written bool) []*stayGroup {
 	return groups
 }
 
-// withReason returns the group with a reason, which it adds to the list if it is new.
+// withReason returns the group with the given reason. If the list has no such group, withReason adds
+// one.
 func withReason(groups *[]*stayGroup, reason string) *stayGroup {
 	for _, g := range *groups {
 		if g.reason == reason {

@@ -52,17 +52,18 @@ type node struct {
 	files    []*ast.File   // nil unless the package is open
 	tokens   []*token.File // its files in the graph's fset
 	names    []string      // the names of its files in go list
-	texts    [][]byte      // the texts that were checked
+	texts    [][]byte      // the texts of the files at the last check
 	errs     []types.Error
-	key      dependencyKey // of a package that no plan affects
+	key      dependencyKey // only set for a package that no plan affects
 	unlisted bool          // it imports a package that go list does not report as an import
 	checked  int           // the round in which the package was last checked
 	broken   bool          // the package has errors even without the change
 	watched  bool          // an expression has a type of a package in graph.watch
 }
 
-// load lists the packages of a configuration and checks them without changes.
-func (p *planner) load(c config, patterns, also []string) (*graph, error) {
+// load lists the packages that match patterns, and the packages targets of Hone, in a build
+// configuration. It checks them without changes.
+func (p *planner) load(c config, patterns, targets []string) (*graph, error) {
 	m := p.m
 	g := &graph{config: c, fset: p.shared.fset, shared: p.shared, byPath: map[string]*node{}, text: p.text, retain: p.retain(), count: p.count, watch: map[string]bool{}, checked: map[string][]byte{}}
 	for _, r := range p.rules {
@@ -79,11 +80,11 @@ func (p *planner) load(c config, patterns, also []string) (*graph, error) {
 	var roots []*packages.Package
 	var err error
 	if c.file == "" {
-		roots, err = packages.Load(cfg, append(slices.Clone(patterns), also...)...)
+		roots, err = packages.Load(cfg, append(slices.Clone(patterns), targets...)...)
 	} else if roots, err = packages.Load(cfg, c.file); err == nil {
 		// go list accepts files or packages, not both.
 		var more []*packages.Package
-		more, err = packages.Load(cfg, also...)
+		more, err = packages.Load(cfg, targets...)
 		roots = append(roots, more...)
 	}
 	if err != nil {
@@ -120,7 +121,7 @@ func (p *planner) load(c config, patterns, also []string) (*graph, error) {
 	}
 	slices.SortStableFunc(roots, func(a, b *packages.Package) int {
 		// Packages that planned files may import are checked before these files.
-		return boolOrder(slices.Contains(also, b.PkgPath), slices.Contains(also, a.PkgPath))
+		return boolOrder(slices.Contains(targets, b.PkgPath), slices.Contains(targets, a.PkgPath))
 	})
 	for _, p := range roots {
 		if strings.HasSuffix(p.ID, ".test") {
@@ -168,7 +169,8 @@ func (g *graph) check() {
 	g.count(len(g.nodes), len(g.nodes), 1)
 }
 
-// work estimates the work of a check of a package, in files without bodies of functions.
+// work estimates the work of checking a package. The unit is the check of one file without the bodies
+// of functions.
 func (g *graph) work(n *node) int {
 	switch {
 	case n.target:
@@ -194,9 +196,9 @@ func (g *graph) stale(n *node) bool {
 	return false
 }
 
-// checkOne checks a package with the current plan. It checks a package that may change twice: once
-// without the bodies of functions for the packages that import it, since the scopes of bodies take
-// memory, and once with them for the errors.
+// checkOne checks a package with the current plan. If the package may change, checkOne checks it
+// twice: without the bodies of functions, to get the declarations for the packages that import it,
+// since the scopes of bodies take memory; and with the bodies, to get the errors.
 func (g *graph) checkOne(n *node) {
 	for _, f := range n.tokens {
 		g.fset.RemoveFile(f)
@@ -225,7 +227,7 @@ func (g *graph) checkOne(n *node) {
 	}
 }
 
-// open checks n again, a package that may change. n then has its syntax trees, the types of its
+// open checks again the package n, which may change. n then has its syntax trees, the types of its
 // expressions, and its errors with positions in these trees.
 func (g *graph) open(n *node) {
 	if n.info != nil || n.pkg.PkgPath == "unsafe" {

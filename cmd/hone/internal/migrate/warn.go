@@ -62,10 +62,12 @@ func (p *planner) warnings() []Warning {
 }
 
 type warner struct {
-	p         *planner
-	g         *graph
-	uses      map[string][]use            // by symbol
-	origins   map[string]map[*node]string // a symbol -> a dependency -> the dependency with the old package
+	p    *planner
+	g    *graph
+	uses map[string][]use // by symbol
+	// origins has, by symbol and dependency, the path of the package that imports the old package: the
+	// dependency or a package that it depends on.
+	origins   map[string]map[*node]string
 	importers map[*node][]*node
 	parsed    map[*source]map[string]position
 	relations map[string]*relation

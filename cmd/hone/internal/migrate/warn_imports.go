@@ -16,7 +16,7 @@ type use struct {
 	node   *node
 	at     position
 	path   string // the import path
-	origin string // the package or the file with the old package
+	origin string // the package or the file that imports the old package
 }
 
 // findUses finds the uses of the old package of each symbol. The standard library is ignored, since its API does
@@ -105,9 +105,10 @@ func (w *warner) imports(s *source) map[string]position {
 	return list
 }
 
-// oldValues returns a use of the old package of a symbol, if code in a file of package n may get values through
-// it. Packages exchange values only if one program, or one test, has both. Uses in the file come first, then
-// uses in the package, in packages that import it or that it imports, and in all other packages.
+// oldValues returns a use of the old package of a symbol, if code in a file of package n may get
+// values through it. Packages exchange values only if one program, or one test, has both. It prefers
+// a use in the file, then a use in package n, then in a package that imports n or that n imports,
+// then in any other package.
 func (w *warner) oldValues(n *node, file *source, symbol string) (use, bool) {
 	r := w.related(n.pkg.PkgPath)
 	rank := func(u use) int {

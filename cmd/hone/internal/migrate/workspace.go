@@ -127,7 +127,8 @@ func (w *workspace) names() string {
 	return strings.Join(list, ", ")
 }
 
-// joined returns a go.mod of the module with the other modules of the workspace, and its go.sum.
+// joined returns the module's go.mod, with requirements and replacements for the other modules of the
+// workspace, and its go.sum, with the sums of these modules.
 func (w *workspace) joined(mod, sum []byte) ([]byte, []byte, error) {
 	if w == nil {
 		return mod, sum, nil

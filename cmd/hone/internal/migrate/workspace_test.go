@@ -127,8 +127,9 @@ func TestWorkspace(t *testing.T) {
 	requireSame(t, "both reverts", before, read(t, dir))
 }
 
-// A folder of a workspace outside of its modules is an error, which lists them. The go line of go.work is
-// mentioned if it is too old for the change, and Hone may be replaced in go.work.
+// In a folder of a workspace that is outside of the workspace's modules, the error lists the modules.
+// A note mentions the go line of go.work if it is too old for the change. A replacement of Hone in
+// go.work is respected.
 func TestWorkspaceNotes(t *testing.T) {
 	testkit.SkipInVariant(t)
 	t.Setenv("GOWORK", "")

@@ -24,8 +24,8 @@ export function failed(part, reason) {
   parts.set(part, { ...parts.get(part), reason });
 }
 
-// lost returns the failed part, or undefined if no part has failed. If both have failed, it returns
-// the requests, because their failure also explains the failure of the stream.
+// lost returns the failed part, or undefined if no part has failed. If both the requests and the
+// stream have failed, it returns the requests: their failure also explains the failure of the stream.
 export function lost() {
   return [parts.get("requests"), parts.get("stream")].find((part) => part?.reason);
 }

@@ -19,11 +19,11 @@ let charts = [];
 let host; // the machine that is shown
 let readings = new Readings();
 let latest; // the last reading
-let series, drawn; // the data of a longer time, and its span
+let series, drawn; // the data of a longer time, and the span that the data covers
 let heard; // the time of the last report, by the server's clock
-let sizes = null; // of the loaded history, if all of it was sent in the wire format
+let sizes = null; // the sizes of the loaded history, if all of it was sent in the wire format
 let early = []; // readings that arrived while the history was loading
-let row; // of the overview
+let row; // the machine's row of the overview
 let connected = false; // the stream is open
 let unloaded = false; // the history could not be loaded
 let round = 0; // counts requests, so that a late response to an earlier one is ignored

@@ -64,7 +64,9 @@ export const charts = [
   },
 ];
 
-const stepped = 5; // seconds: if a reading is older by less, it is out of order; if by more, the clock was set back
+// A reading that is older than the last one by at most this many seconds is out of order. If it is older by more,
+// the clock was set back.
+const stepped = 5;
 
 // Readings has the readings of the window, in order and without duplicates.
 export class Readings {
@@ -84,7 +86,7 @@ export class Readings {
   }
 
   // arrive adds a reading that was just measured. If the machine's clock was set back, it drops the
-  // old readings and returns by how many seconds; otherwise it returns 0.
+  // old readings and returns the number of seconds by which it was set back; otherwise it returns 0.
   arrive(reading) {
     const t = Date.parse(reading.at) / 1000;
     const back = (this.last?.t ?? t) - t;

@@ -32,12 +32,12 @@ type object struct {
 
 // A stack contains the open arrays and objects, and their names.
 type stack struct {
-	top     level    // the innermost level
-	levels  []level  // all levels except the innermost one
-	names   object   // the names of the innermost open object
-	outer   []object // the names of the other open objects; its first element is unused
-	list    []name   // the names of the open objects, if duplicates are not allowed
-	text    []byte   // the bytes of these names; if duplicates are allowed, of the last name of each object
+	top    level    // the innermost level
+	levels []level  // all levels except the innermost one
+	names  object   // the names of the innermost open object
+	outer  []object // the names of the other open objects; its first element is unused
+	list   []name   // the names of the open objects, if duplicates are not allowed
+	text   []byte   // the bytes of these names; if duplicates are allowed, of the last name of each object
 
 	indexes []map[string]struct{} // the names of objects with many names
 }

@@ -5,12 +5,12 @@ go 1.26.5
 require (
 	github.com/200sc/bebop v0.5.0
 	github.com/bytedance/sonic v1.15.5
-	github.com/chromedp/cdproto v0.159.2
+	github.com/chromedp/cdproto v0.159.3
 	github.com/chromedp/chromedp v0.23.0
 	github.com/cybriq/gotiny v0.0.5
 	github.com/danielgtaylor/huma/v2 v2.39.1
 	github.com/deneonet/benc v1.1.8
-	github.com/fxamacker/cbor/v2 v2.9.2
+	github.com/fxamacker/cbor/v2 v2.10.0
 	github.com/getkin/kin-openapi v0.153.0
 	github.com/gin-gonic/gin v1.12.0
 	github.com/go-chi/chi/v5 v5.5.0
@@ -29,13 +29,13 @@ require (
 	github.com/planetscale/vtprotobuf v0.6.0
 	github.com/samber/mo v1.17.0
 	github.com/segmentio/encoding v0.5.4
-	github.com/shamaton/msgpack/v3 v3.2.0
+	github.com/shamaton/msgpack/v3 v3.2.2
 	github.com/tinylib/msgp v1.6.5
 	github.com/uptrace/bunrouter v1.0.23
 	github.com/valyala/fasthttp v1.78.0
 	github.com/vmihailenco/msgpack/v5 v5.4.1
 	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da
-	golang.org/x/sys v0.49.0
+	golang.org/x/sys v0.50.0
 	golang.org/x/tools v0.52.0
 	google.golang.org/protobuf v1.36.12
 )
@@ -83,7 +83,7 @@ require (
 	golang.org/x/arch v0.29.0 // indirect
 	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/exp v0.0.0-20260824195058-e88cd73687aa // indirect
-	golang.org/x/mod v0.42.0 // indirect
+	golang.org/x/mod v0.43.0 // indirect
 	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/text v0.43.0 // indirect

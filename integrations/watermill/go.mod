@@ -3,8 +3,8 @@ module github.com/hone-go/hone/integrations/watermill
 go 1.26.0
 
 require (
-	github.com/ThreeDotsLabs/watermill v1.5.1
-	github.com/ThreeDotsLabs/watermill-nats/v2 v2.1.3
+	github.com/ThreeDotsLabs/watermill v1.5.3
+	github.com/ThreeDotsLabs/watermill-nats/v2 v2.2.0
 	github.com/hone-go/hone v0.1.0
 	github.com/nats-io/nats.go v1.55.0
 )
@@ -22,5 +22,5 @@ require (
 	github.com/sony/gobreaker v1.0.0 // indirect
 	golang.org/x/crypto v0.57.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
-	google.golang.org/protobuf v1.36.8 // indirect
+	google.golang.org/protobuf v1.36.11 // indirect
 )

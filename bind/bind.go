@@ -256,13 +256,13 @@ func (p *program) runForm(root mem.Pointer, in *Input, byTags *tags, errs Errors
 		}
 	} else if in.ByTags {
 		errs = byTags.lacks(FromForm, errs, func(f *byTag) bool {
-			return len(valuesOf(in.Values, f.field.name))+len(in.Files[f.field.name]) > 0
+			return len(valuesOf(in.Values, f.field.name))+len(valuesOf(in.Files, f.field.name)) > 0
 		})
 	}
 	errs = form.others(root, in, errs)
 	for i := range form.list {
 		f := &form.list[i]
-		files := in.Files[f.name]
+		files := valuesOf(in.Files, f.name)
 		switch {
 		case len(files) > 0 && f.value.op == opNone:
 			errs = append(errs, f.fail(root, files[0].Filename, ErrFile))
@@ -277,15 +277,15 @@ func (p *program) runForm(root mem.Pointer, in *Input, byTags *tags, errs Errors
 	return errs
 }
 
-// valuesOf returns the values under name. If there are none, it returns the values under the
-// first name, in sorted order, that differs from name only in case.
-func valuesOf(all map[string][]string, name string) []string {
+// valuesOf returns the values or files under name. If there are none, it returns those under the first name, in
+// sorted order, that differs from name only in case.
+func valuesOf[V any](all map[string][]V, name string) []V {
 	if values, ok := all[name]; ok || len(all) == 0 {
 		return values
 	}
 	found := ""
 	for key := range all {
-		if len(key) == len(name) && strings.EqualFold(key, name) && (found == "" || key < found) {
+		if strings.EqualFold(key, name) && (found == "" || key < found) {
 			found = key
 		}
 	}
@@ -520,13 +520,17 @@ func (s *scan) set(root mem.Pointer, n int, value string, class byteClass, again
 	return f.setFirst(root, value)
 }
 
+// maxFolded is the maximum number of bytes by which a key is longer than the name that it matches, for each byte of
+// the name: the Kelvin sign, which has three bytes, matches k.
+const maxFolded = 3
+
 // find returns the index of the field that matches a key, or -1.
 func (s *scan) find(key string, escaped bool) (n int, exact bool) {
 	if !escaped {
 		return shape.Find(&s.names, key)
 	}
-	if len(key) > 3*s.longest {
-		return -1, false // longer than the longest name, even with every byte escaped
+	if len(key) > maxFolded*len("%00")*s.longest {
+		return -1, false // too long for any name, even with every byte escaped
 	}
 	decoded, err := url.QueryUnescape(key)
 	if err != nil {

@@ -68,7 +68,7 @@ func (p *foldedPath) Get(name string) (string, bool) {
 		return v, true
 	}
 	for _, v := range *p {
-		if len(v.Name) == len(name) && strings.EqualFold(v.Name, name) {
+		if strings.EqualFold(v.Name, name) {
 			return v.Value, true
 		}
 	}

@@ -180,39 +180,6 @@ func (c *Change) checkRevert(o *Options, t *tree, rules []Rule) error {
 	return p.run([]string{"./..."})
 }
 
-// dropHone removes the requirement on Hone and its replacement if nothing imports Hone.
-func (c *Change) dropHone(t *tree) error {
-	stays := map[string]bool{}
-	for _, f := range c.Files {
-		for _, s := range f.Stays {
-			stays[s.Import] = true
-		}
-	}
-	for name, paths := range t.had {
-		i := slices.IndexFunc(c.Files, func(f File) bool { return f.Name == name })
-		for _, p := range paths {
-			moved := i >= 0 && slices.ContainsFunc(c.Files[i].Changes, func(m Move) bool { return m.From == p })
-			if !moved {
-				stays[p] = true
-			}
-		}
-	}
-	if len(stays) > 0 || c.moves() == 0 {
-		return nil
-	}
-	if err := c.m.editMod(func(f *modfile.File) error {
-		if err := f.DropRequire(Hone); err != nil {
-			return err
-		}
-		return f.DropReplace(Hone, "")
-	}); err != nil {
-		return err
-	}
-	var err error
-	c.mod.after, c.sum.after, err = c.m.plannedMod()
-	return err
-}
-
 // revertCode plans to restore the files whose code was rewritten. Only the journal has their old
 // content.
 func (c *Change) revertCode(t *tree, sel *selection) error {

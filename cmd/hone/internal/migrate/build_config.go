@@ -130,9 +130,9 @@ func configsFor(files []string, tagsOf map[string][]string, goos, goarch string,
 	return configs, rest
 }
 
-// loadOtherConfigs loads the packages in other build configurations than the environment's, which include
-// the files in rest. It deletes the files that a configuration includes from rest. The units of the other
-// files do not change. A file with the build tag ignore is loaded alone, as "go run FILE" does.
+// loadOtherConfigs chooses build configurations that include the files in rest, and loads the packages in
+// each of them. A file with the build tag ignore is loaded alone, as "go run FILE" does. The imports of a
+// file that no loaded configuration includes do not change.
 func (p *planner) loadOtherConfigs(rest map[*source]string, patterns, targets []string) error {
 	// The remaining files are not part of any package that was loaded.
 	words, exprs := map[string][]string{}, map[string]string{}

@@ -21,8 +21,8 @@ func (s *source) stayComment(sp *spec, reason string) string {
 	return string(indent) + marker + sp.rule.From + ": " + reason + end
 }
 
-// stayCommentAbove returns the offset of the comments that earlier runs left directly above a line, or the
-// line's own offset if there are none.
+// stayCommentAbove returns the offset of the comments that earlier runs left directly above a line. line is
+// the offset of the line, and also the result if there are no such comments.
 func (s *source) stayCommentAbove(line int) int {
 	for line > 0 {
 		above := bytes.LastIndexByte(s.data[:line-1], '\n') + 1
@@ -34,7 +34,7 @@ func (s *source) stayCommentAbove(line int) int {
 	return line
 }
 
-// removeStayComments returns the edits that remove all such comments before the end of the imports.
+// removeStayComments returns the edits that remove these comments from the imports of the file.
 func (s *source) removeStayComments() (edits []edit) {
 	for at := 0; at < s.importEnd; {
 		end := s.importEnd

@@ -1,5 +1,4 @@
-// Command eventlog keeps the events of accounts in a file in the format of package wire/container,
-// and computes the balances from them.
+// Command eventlog keeps the events of accounts in a container file, and computes the balances from them.
 //
 //	eventlog deposit ann 50
 //	eventlog withdraw ann 20
@@ -55,8 +54,7 @@ func (w Withdrawal) apply(balances map[string]int64) error {
 	return nil
 }
 
-// replay computes the balances. If a record is damaged, it reads the records after it, and reports
-// the damage in its error.
+// replay computes the balances. It reads on after a damaged record, and reports the damage in its error.
 func replay(r io.Reader) (map[string]int64, error) {
 	log, err := container.NewReader[Record](r, nil, container.ReaderOptions{})
 	if err != nil {

@@ -176,17 +176,21 @@ func TestWriterDiesBeforeItAcknowledges(t *testing.T) {
 	var live heardReadings
 	q := dial(t, &w, Options{Name: name, Stored: live.stored})
 	var once sync.Once
+	put := make(chan struct{}) // closed when Put has returned: the broker may deliver a batch before it confirms it
 	w.set(func(batches [][]telemetry.Reading) error {
 		once.Do(func() {
 			w.set(nil)
 			if _, err := w.Write(t.Context(), batches); err != nil { // the database has the batches, but the broker has no acknowledgement
 				t.Error(err)
 			}
+			<-put
 			q.conn.Close() // as if the process had died
 		})
 		return nil
 	})
-	if _, err := q.Put(t.Context(), batch("a", 0, 3)); err != nil {
+	_, err := q.Put(t.Context(), batch("a", 0, 3))
+	close(put)
+	if err != nil {
 		t.Fatal(err)
 	}
 	waitFor(t, "the first writes", func() bool { return w.len() == 3 })

@@ -37,7 +37,8 @@ func TestOneSource(t *testing.T) {
 	}
 }
 
-// TestFirstUseTogether binds a new type from several goroutines at once, each from another source.
+// TestFirstUseTogether binds a new type for the first time from several goroutines at once: from the query, a
+// form and a header, and from all sources through All and a Binder.
 func TestFirstUseTogether(t *testing.T) {
 	type filter struct {
 		Name string `query:"name" form:"name" header:"X-Name" default:"d" required:"true"`

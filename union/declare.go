@@ -65,7 +65,7 @@ func checkNames(s *shape.Sum) error {
 		return fmt.Errorf("%q cannot be the name of the member that names the case; use a name that is valid UTF-8 and not empty", s.Tag)
 	}
 	if s.Form == shape.SumAdjacent && (s.Value == "" || !utf8.ValidString(s.Value) || strings.EqualFold(s.Value, s.Tag)) {
-		return fmt.Errorf("%q cannot be the name of the member with the value; use a name that is valid UTF-8, not empty, and not the tag", s.Value)
+		return fmt.Errorf("%q cannot be the name of the member that holds the case's value; use a name that is valid UTF-8, not empty, and different from the tag even if letter case is ignored", s.Value)
 	}
 	return nil
 }

@@ -126,7 +126,7 @@ func (c *codec) Marshal(v any) (mem.BufferSlice, error) {
 	return mem.BufferSlice{mem.NewBuffer(buf, buffers)}, nil
 }
 
-// Unmarshal sets the value that v points to to zero, and decodes data into it. It does not retain
+// Unmarshal zeroes the value that v points to, and then decodes data into it. It does not retain
 // data.
 func (c *codec) Unmarshal(data mem.BufferSlice, v any) error {
 	m, isProto := v.(proto.Message)

@@ -5,8 +5,6 @@ import (
 	"reflect"
 
 	"github.com/jackc/pgx/v5/pgtype"
-
-	"github.com/hone-go/hone/mo"
 )
 
 // A Type is a type of values inside of mo's types; see [For].
@@ -207,28 +205,4 @@ func content[C, T any](of container[C, T], value any) (v T, ok bool, err error) 
 		}
 	}
 	return v, false, nil
-}
-
-type option[T any] struct{}
-
-func (option[T]) get(o mo.Option[T]) (T, bool, error) { v, ok := o.Get(); return v, ok, nil }
-func (option[T]) null() (mo.Option[T], bool)          { return mo.None[T](), true }
-func (option[T]) scanned(v T, err error) (mo.Option[T], error) {
-	return mo.Some(v), err
-}
-
-type nullable[T any] struct{}
-
-func (nullable[T]) get(n mo.Nullable[T]) (T, bool, error) { v, ok := n.Get(); return v, ok, nil }
-func (nullable[T]) null() (mo.Nullable[T], bool)          { return mo.Null[T](), true }
-func (nullable[T]) scanned(v T, err error) (mo.Nullable[T], error) {
-	return mo.Value(v), err
-}
-
-type result[T any] struct{}
-
-func (result[T]) get(r mo.Result[T]) (T, bool, error) { v, err := r.Get(); return v, err == nil, err }
-func (result[T]) null() (r mo.Result[T], ok bool)     { return r, false }
-func (result[T]) scanned(v T, err error) (mo.Result[T], error) {
-	return mo.TupleToResult(v, err), nil
 }

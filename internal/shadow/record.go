@@ -2,7 +2,6 @@ package shadow
 
 import (
 	"bytes"
-	"encoding/json"
 	"io"
 )
 
@@ -79,13 +78,4 @@ func (in *Input) Between(start, end int64) (text []byte, ok bool) {
 	text = in.text[start-in.before : end-in.before]
 	in.text, in.before = in.text[end-in.before:], end
 	return text, in.err == nil
-}
-
-// JSON returns the counts as JSON, as an expvar.Var does.
-func (w *Watch) JSON() string {
-	text, err := json.Marshal(w.Counts())
-	if err != nil { // encoding numbers cannot fail
-		return "{}"
-	}
-	return string(text)
 }

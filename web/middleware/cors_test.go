@@ -64,9 +64,10 @@ func TestCORSComparesASCII(t *testing.T) {
 
 func TestCORSPreflights(t *testing.T) {
 	for _, test := range []struct {
-		method            string
-		origin, asks      string
-		answered, allowed bool // the middleware answers itself, and allows the origin
+		method       string
+		origin, asks string
+		answered     bool // whether the middleware answers the request without calling the handler
+		allowed      bool // whether the response allows the origin
 	}{
 		{method: "OPTIONS"},
 		{method: "OPTIONS", asks: "PUT"},

@@ -10,19 +10,6 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// Bounds of the memory of a decoded value: see [Schema.Decode].
-const (
-	baseMemory    = 1 << 20
-	memoryPerByte = 1 << 10
-)
-
-// The memory that is counted for each value, and for each entry or member, in bytes. It covers
-// the value and its JSON.
-const (
-	valueMemory = 32
-	entryMemory = 64
-)
-
 // Decode returns the value of the encoding data, in the Go types that are listed at [Struct].
 // The value does not point into data. The schema must have passed [Schema.Check].
 //
@@ -83,14 +70,6 @@ func (d *decoder) wholeOf(t *Type) any {
 		d.fail(d.pos, fault.ErrTrailing)
 	}
 	return v
-}
-
-// take spends memory for n parts of size bytes.
-func (d *decoder) take(n, size int) {
-	if int64(n) > d.memory/int64(size) {
-		d.fail(d.pos, fault.ErrLimit)
-	}
-	d.memory -= int64(n) * int64(size)
 }
 
 // bytes returns the next n bytes of the input.

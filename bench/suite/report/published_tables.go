@@ -108,8 +108,8 @@ var publishedTables = []published{
 	},
 }
 
-// codecByLine is for the tables of the six-field record. It maps each line of a table to the codec
-// whose figures of this run are shown on the line.
+// codecByLine is for the tables of the six-field record. Its entries correspond to the lines of a table. An
+// entry names the codec whose figures the line shows, and says whether its strings are aliased.
 var codecByLine = []struct {
 	contestant string
 	aliased    bool

@@ -15,7 +15,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
-	"github.com/hone-go/hone/wire"
 )
 
 const (
@@ -26,21 +25,6 @@ const (
 	// replicas, create the stream before the first server starts.
 	streamBytes    = 1 << 30
 	streamMessages = 1 << 20
-
-	// maxMessage is the maximum size of a message, even if the broker allows more, since a server
-	// keeps several messages in memory.
-	maxMessage = 1 << 20
-	headerRoom = 512 // the number of bytes that are reserved for the header of a message
-
-	// The maximum number of live messages that wait in this process. Further messages are dropped.
-	liveMessages = 4096
-	liveBytes    = 16 << 20
-
-	// formatHeader is the header with the format of a message. Servers of different versions may
-	// share the stream while they are replaced, and a server must not misread the messages of
-	// another version.
-	formatHeader = "Pulse-Format"
-	format       = "1" // a telemetry.Batch in package wire
 )
 
 // JetStream is a queue in a NATS server that several processes share. A batch is accepted when the
@@ -191,13 +175,6 @@ func (q *JetStream) Check(ctx context.Context) error {
 	return nil
 }
 
-// Dropped returns the number of messages with live readings that were dropped because
-// [Options.Stored] was too slow.
-func (q *JetStream) Dropped() int {
-	n, _ := q.live.Dropped() // fails when the subscription is closed
-	return n
-}
-
 // Close waits until the current group is written. Other servers write the remaining batches, or this server does
 // after a restart.
 func (q *JetStream) Close() error {
@@ -214,72 +191,4 @@ func (q *JetStream) Close() error {
 	})
 	<-q.closed
 	return nil
-}
-
-// encode returns readings as messages: one message, or several if one would be too large.
-func (q *JetStream) encode(readings []telemetry.Reading) ([][]byte, error) {
-	limit := maxMessage
-	if n := int(q.conn.MaxPayload()); n > 0 {
-		limit = min(n, limit)
-	}
-	data, err := wire.Marshal(&telemetry.Batch{Readings: readings})
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("queue: %w", err)
-	case len(data) <= limit-headerRoom:
-		return [][]byte{data}, nil
-	case len(readings) == 1:
-		return nil, fmt.Errorf("%w: it has %d bytes, and the broker accepts %d", ErrTooLarge, len(data), limit-headerRoom)
-	}
-	first, err := q.encode(readings[:len(readings)/2])
-	if err != nil {
-		return nil, err
-	}
-	second, err := q.encode(readings[len(readings)/2:])
-	return append(first, second...), err
-}
-
-func message(subject string, data []byte) *nats.Msg {
-	return &nats.Msg{Subject: subject, Data: data, Header: nats.Header{formatHeader: {format}}}
-}
-
-// errFormat means that another version of pulse has written the message.
-var errFormat = errors.New("queue: the message has an unknown format")
-
-func decode(header nats.Header, data []byte) ([]telemetry.Reading, error) {
-	if f := header.Get(formatHeader); f != format {
-		return nil, fmt.Errorf("%w %q", errFormat, f)
-	}
-	var batch telemetry.Batch
-	err := wire.Unmarshal(data, &batch)
-	for i := range batch.Readings {
-		r := &batch.Readings[i]
-		r.At = r.At.UTC() // in a message of an older server, the times still have their zones
-	}
-	return batch.Readings, err
-}
-
-// announce publishes new rows of the database to all servers, including the server of q.
-func (q *JetStream) announce(fresh [][]telemetry.Reading) {
-	tell(func(readings []telemetry.Reading) {
-		messages, err := q.encode(readings)
-		for _, data := range messages {
-			err = errors.Join(err, q.conn.PublishMsg(message(q.liveSubject(), data)))
-		}
-		if err != nil {
-			q.options.Log.Debug("live readings are not sent", "error", err)
-		}
-	}, fresh)
-}
-
-// receive calls [Options.Stored] with the readings in a message that announce has published.
-func (q *JetStream) receive(m *nats.Msg) {
-	readings, err := decode(m.Header, m.Data)
-	if err != nil {
-		q.options.Log.Debug("live readings cannot be read", "error", err)
-		return
-	}
-	if len(readings) > 0 {
-		q.options.Stored(readings)
-	}
 }

@@ -45,8 +45,8 @@ type client struct {
 // NewLive returns a Live without clients.
 func NewLive() *Live { return &Live{clients: map[*client]struct{}{}} }
 
-// Publish sends readings to the clients that follow their host. Each reading is encoded once for
-// all clients.
+// Publish sends each reading to the clients that follow the host of the reading. Each reading is encoded once
+// for all clients.
 func (l *Live) Publish(readings []telemetry.Reading) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -3,11 +3,8 @@
 package server
 
 import (
-	"context"
-	"errors"
 	"log/slog"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/hone-go/hone/api"
@@ -39,8 +36,6 @@ type Options struct {
 // heartbeat is the time after which a stream without readings sends a comment, so that the page
 // notices a dead connection.
 const heartbeat = 5 * time.Second
-
-const hostExists = "A host with the new name exists."
 
 // compressFrom is the length in bytes from which responses are compressed.
 const compressFrom = 1024
@@ -157,86 +152,4 @@ func wireSchema[Out any]() func(http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		})
 	}
-}
-
-// retryAfter adds the header Retry-After to responses that refuse a request for now.
-func retryAfter(next web.HandlerFunc) web.HandlerFunc {
-	return func(c *web.Context) error {
-		err := next(c)
-		switch web.StatusCode(err) {
-		case http.StatusServiceUnavailable:
-			c.Response().Header().Set("Retry-After", "1")
-		case http.StatusInsufficientStorage:
-			c.Response().Header().Set("Retry-After", "30") // the disk will not be free sooner
-		}
-		return err
-	}
-}
-
-// A throttledLog logs an error at once, and then counts further errors and logs their number once in a while.
-type throttledLog struct {
-	log   *slog.Logger
-	every time.Duration
-
-	mu    sync.Mutex
-	timer *time.Timer // nil if no error has occurred for a while
-	count int         // the number of errors that are not logged yet
-	last  error
-}
-
-func (r *throttledLog) error(text string, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.timer != nil {
-		r.count, r.last = r.count+1, err
-		return
-	}
-	r.log.Error(text, "error", err)
-	r.timer = time.AfterFunc(r.every, func() { r.report(text) })
-}
-
-func (r *throttledLog) report(text string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.count == 0 {
-		r.timer = nil
-		return
-	}
-	r.log.Error(text, "times", r.count, "last error", r.last)
-	r.count = 0
-	r.timer.Reset(r.every)
-}
-
-// problem converts an error of the store or the queue to the problem document for the client.
-func (h *handlers) problem(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, store.ErrBadCursor):
-		return refuse(api.FieldProblem{In: "query", Name: "cursor", Detail: "is not a cursor of this server"})
-	case errors.Is(err, store.ErrHostExists):
-		return api.NewProblem(http.StatusConflict, hostExists)
-	case errors.Is(err, store.ErrFull):
-		// Every agent gets this response every second. It does not contain the error, which would
-		// be logged each time.
-		h.full.error("the disk is full: readings are refused", err)
-		return api.NewProblem(http.StatusInsufficientStorage, "The server's disk is full. Send this again later.")
-	case errors.Is(err, store.ErrUnavailable):
-		h.away.error("the database cannot be reached", err)
-		return api.NewProblem(http.StatusServiceUnavailable, "The server cannot reach its database. Send this again.")
-	case errors.Is(err, queue.ErrUnavailable):
-		h.away.error("the broker cannot be reached: readings are refused", err)
-		return api.NewProblem(http.StatusServiceUnavailable, "The server cannot reach its broker. Send this again.")
-	case errors.Is(err, queue.ErrTooLarge):
-		return api.NewProblem(http.StatusRequestEntityTooLarge, "A reading is larger than the broker's maximum message.").Wrap(err)
-	case errors.Is(err, queue.ErrBusy):
-		h.busy.error("readings are refused: too many batches are waiting", err)
-		return api.NewProblem(http.StatusServiceUnavailable, "Too many batches are waiting to be stored. Send this one again.")
-	case errors.Is(err, queue.ErrClosed):
-		return api.NewProblem(http.StatusServiceUnavailable, "The server is shutting down. Send this again.")
-	case errors.Is(err, context.DeadlineExceeded):
-		h.busy.error("a query took too long", err)
-		return api.NewProblem(http.StatusServiceUnavailable, "The query took too long. Request a shorter span of time.")
-	}
-	return err
 }

@@ -34,7 +34,7 @@ type base struct {
 }
 
 func newBase(d dialect, options Options) base {
-	stored, _ := lru.New[string, struct{}](maxStoredHosts) // it fails only without a size
+	stored, _ := lru.New[string, struct{}](maxStoredHosts) // New fails only if the size is not positive
 	return base{dialect: d, options: options, storedHosts: stored}
 }
 

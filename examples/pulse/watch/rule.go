@@ -56,9 +56,6 @@ type Rule struct {
 	text   string
 }
 
-// silence is the metric of rules about silent hosts.
-const silence = "silent"
-
 // A metric computes a value of a reading, or of the mean of a line in a minute.
 type metric struct {
 	name string
@@ -156,9 +153,6 @@ func Parse(text string) (Rule, error) {
 	return r, nil
 }
 
-// IsSilence reports whether the rule is about silent hosts.
-func (r *Rule) IsSilence() bool { return r.Metric == silence }
-
 // String returns the text of the rule.
 func (r *Rule) String() string { return r.text }
 
@@ -207,14 +201,4 @@ func (r *Rule) holds(h *store.Host, recent minutes, now time.Time) bool {
 func (r *Rule) beyond(v mo.Option[float64]) bool {
 	value, ok := v.Get()
 	return ok && (value > r.Value) != r.Below && value != r.Value
-}
-
-// maxFuture is the maximum difference between the clocks of two servers.
-const maxFuture = time.Minute
-
-// isSilent reports whether a host has been silent for longer than the limit. If the time of the last
-// report is in the future, the server's clock was ahead when the report arrived. The real time is
-// then unknown, so the host counts as silent until its next report.
-func isSilent(h *store.Host, now time.Time, limit time.Duration) bool {
-	return now.Sub(h.Heard) > h.SilentAfter()+limit || h.Heard.Sub(now) > maxFuture
 }

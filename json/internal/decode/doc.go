@@ -83,8 +83,8 @@
 // # Releases of Go
 //
 // Version 1 follows one of two engines of encoding/json, which the flags of the call select.
-// Version 2 follows the second one. release.go contains all differences between the engines, and
-// calls first_engine.go and second_engine.go for the long ones:
+// Version 2 follows the second one. engine_differences.go contains all differences between the
+// engines, and calls first_engine.go and second_engine.go for the long ones:
 //
 //   - A type is compiled once for each engine, because the engines differ in the members of a
 //     struct, in the types whose methods are called, and in the keys of maps.

@@ -152,8 +152,8 @@ func put[T mem.Plain](a mem.Pointer, off uintptr, v T) bool {
 	return true
 }
 
-// readTime decodes the JSON value raw into t. It parses times in UTC, the most frequent case,
-// itself, and calls UnmarshalJSON for all others.
+// readTime decodes the JSON value raw into t. Most times are in UTC, and ReadUTC parses these. All others are
+// left to UnmarshalJSON.
 func readTime(t *time.Time, raw []byte) error {
 	if ReadUTC(t, raw) {
 		return nil
@@ -161,7 +161,7 @@ func readTime(t *time.Time, raw []byte) error {
 	return t.UnmarshalJSON(raw)
 }
 
-// ReadUTC parses a JSON time in UTC, and reports whether it could.
+// ReadUTC parses a JSON time whose zone is UTC, and reports whether it could.
 func ReadUTC(t *time.Time, raw []byte) bool {
 	year, month, day, ok := readDate(raw)
 	if !ok {

@@ -60,17 +60,17 @@
 // Start with program.go, which declares the instructions, then compile.go and object.go, which emit
 // them, and run.go, which runs them. map.go, string_map.go and sort_names.go encode maps, omit.go
 // decides which fields are omitted, unknown_members.go writes the members in the field of unknown
-// members, union.go writes tagged unions, method.go calls methods, and error.go creates the errors,
+// members, union.go writes tagged unions, method.go calls methods, and fault.go creates the errors,
 // whose position is computed later. steps.go describes a program to the printer of generated code,
 // and generated.go runs the code that was printed from the same steps.
 //
 // # Releases of Go
 //
-// Version 1 follows one of two engines of encoding/json. release.go contains all differences
-// between them. A program is compiled for one engine, which the flags of the call select, because
-// the engines differ in the members of a struct, in the methods that are called and in the keys of
-// maps. So the loop that runs a program does not distinguish the engines, except for errors and for
-// escapes in strings, which depend on the mode.
+// Version 1 follows one of two engines of encoding/json. engine_differences.go contains all
+// differences between them. A program is compiled for one engine, which the flags of the call
+// select, because the engines differ in the members of a struct, in the methods that are called and
+// in the keys of maps. So the loop that runs a program does not distinguish the engines, except for
+// errors and for escapes in strings, which depend on the mode.
 //
 // standard_go126.go and standard_go127.go contain the code that depends on the linked release of
 // encoding/json: methods that take the standard library's streams.

@@ -17,8 +17,8 @@ import (
 )
 
 // layouts are routes for both frameworks, one "METHOD pattern" on each line. For a route in a
-// group, the prefix of the group and "|" precede the pattern. An answer is the route or the status,
-// and then the groups whose middleware was called.
+// group, the prefix of the group and "|" precede the pattern. An answer (see layoutAsk) names the route that
+// handled the request, or the status if no route did. The groups whose middleware was called follow.
 var layouts = []struct {
 	name   string
 	routes string

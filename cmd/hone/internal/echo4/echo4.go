@@ -98,7 +98,7 @@ func Rewrite(pkgs []*Package) []Result {
 
 // A program has facts about all files, which the rewriting of each file needs.
 type program struct {
-	adapted map[string]string     // full name of a function that gets another parameter -> key in extras
+	adapted map[string]string     // full name of a function that gets an additional parameter -> key in extras
 	servers map[string]bool       // packages that use the server of an Echo
 	starts  map[string]bool       // packages that start a server
 	handler bool                  // the program sets Echo.HTTPErrorHandler

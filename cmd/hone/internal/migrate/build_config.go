@@ -130,6 +130,64 @@ func configsFor(files []string, tagsOf map[string][]string, goos, goarch string,
 	return configs, rest
 }
 
+// loadOtherConfigs chooses build configurations that include the files in rest, and loads the packages in
+// each of them. A file with the build tag ignore is loaded alone, as "go run FILE" does. The imports of a
+// file that no loaded configuration includes do not change.
+func (p *planner) loadOtherConfigs(rest map[*source]string, patterns, targets []string) error {
+	// The remaining files are not part of any package that was loaded.
+	words, exprs := map[string][]string{}, map[string]string{}
+	var alone, files []string
+	for s, path := range rest {
+		words[path], exprs[path] = tags(s.data)
+		if slices.Contains(words[path], "ignore") {
+			alone = append(alone, path)
+		} else {
+			files = append(files, path)
+		}
+	}
+	slices.Sort(alone)
+	slices.Sort(files)
+	configs, _ := configsFor(files, words, p.m.goos, p.m.goarch, p.m.cgo)
+	for _, path := range alone {
+		if len(configs) < maxConfigs {
+			configs = append(configs, config{file: path})
+		}
+	}
+	for _, c := range configs {
+		p.progress("loading packages for %s", c)
+		g, err := p.load(c, patterns, targets)
+		if err != nil {
+			if p.m.ctx.Err() != nil {
+				return err
+			}
+			continue // the files of this configuration are reported as not checked
+		}
+		p.graphs = append(p.graphs, g)
+		p.deleteCovered(rest, g)
+	}
+	for s, path := range rest {
+		why := "none of the build configurations that hone migrate tries includes this file"
+		if exprs[path] != "" {
+			why += " (" + exprs[path] + ")"
+		}
+		for _, u := range s.units {
+			if u.change {
+				u.change, u.reason = false, "not checked: "+why
+			}
+		}
+	}
+	return nil
+}
+
+// deleteCovered deletes from rest the files that a graph includes.
+func (p *planner) deleteCovered(rest map[*source]string, g *graph) {
+	g.lists(func(path string, n *node) {
+		if s := p.byPath[filepath.Clean(path)]; s != nil && (n.own || s.path != "") {
+			delete(rest, s)
+		}
+	})
+}
+
 // tags returns the words of a file's build constraint that are neither a platform nor a release
 // of Go, and the constraint as it is written in the file.
 func tags(data []byte) (words []string, expr string) {

@@ -17,8 +17,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"golang.org/x/mod/modfile"
 )
 
 // Options select the change. The zero value plans to migrate the module of the current folder.
@@ -341,20 +339,6 @@ func (c *Change) collect(sources []*source) {
 	}
 }
 
-// dropUnused removes from c the copies of dependencies in which nothing changes.
-func (c *Change) dropUnused() {
-	c.copies = slices.DeleteFunc(c.copies, func(d *depCopy) bool {
-		for _, f := range c.Files {
-			if strings.HasPrefix(f.Name, d.dir+"/") && len(f.Changes) > 0 {
-				return false
-			}
-		}
-		c.note("%s is not copied: none of its imports can change", d.module)
-		c.Files = slices.DeleteFunc(c.Files, func(f File) bool { return strings.HasPrefix(f.Name, d.dir+"/") })
-		return true
-	})
-}
-
 // moves returns the number of imports that change.
 func (c *Change) moves() int {
 	n := 0
@@ -362,101 +346,6 @@ func (c *Change) moves() int {
 		n += len(f.Changes)
 	}
 	return n
-}
-
-// finishMod computes the new go.mod and go.sum.
-func (c *Change) finishMod(o *Options, byPath map[string]*source) error {
-	if c.moves() == 0 {
-		return nil
-	}
-	o.Progress("tidying go.mod")
-	m := c.m
-	var err error
-	tidy := false
-	if m.work == nil {
-		_, err = m.run(m.root, "mod", "tidy", "-diff")
-		tidy = err == nil
-	}
-	switch {
-	case m.ctx.Err() != nil:
-		return m.ctx.Err()
-	case m.work != nil:
-		c.note("the module is part of a workspace, so hone migrate does not tidy go.mod. The other modules of the workspace do not change: run hone migrate in each")
-	case !tidy:
-		c.note("go.mod was not tidy before, so hone migrate does not tidy it: run go mod tidy to remove unused requirements")
-	}
-	if err := m.editMod(func(f *modfile.File) error {
-		var list []*modfile.Require
-		for _, r := range f.Require {
-			list = append(list, &modfile.Require{Mod: r.Mod, Indirect: r.Indirect && r.Mod.Path != Hone})
-		}
-		// The requirement on Hone is moved to the direct requirements.
-		for _, r := range slices.Clone(f.Require) {
-			if r.Mod.Path == Hone && len(list) > 1 {
-				if err := f.DropRequire(Hone); err != nil {
-					return err
-				}
-			}
-		}
-		f.Cleanup()
-		f.SetRequireSeparateIndirect(list)
-		return nil
-	}); err != nil {
-		return err
-	}
-	if tidy {
-		overlay, err := c.overlay(byPath)
-		if err != nil {
-			return err
-		}
-		if _, err := m.withMod([]string{"mod", "tidy"}, "-overlay="+overlay); err != nil {
-			return err
-		}
-	}
-	if err := m.editMod(func(f *modfile.File) error {
-		for _, d := range c.copies {
-			if err := f.AddReplace(d.module, "", "./"+d.dir, ""); err != nil {
-				return err
-			}
-		}
-		return nil
-	}); err != nil {
-		return err
-	}
-	c.mod.after, c.sum.after, err = m.plannedMod()
-	if err != nil {
-		return err
-	}
-	c.noteVersions()
-	return nil
-}
-
-// noteVersions adds notes on other effects of the new requirement: a newer version of the language, and newer
-// versions of other modules.
-func (c *Change) noteVersions() {
-	was, is := c.goLines()
-	if w := c.m.work; w != nil && is != "" && w.release != "" && older(w.release, is) {
-		c.note("the go line of %s has %s, and the module now requires %s: run go work use in the module's folder", w.file, w.release, is)
-	}
-	if is == "" || !older(was, is) || was+".0" == is {
-		return
-	}
-	text := fmt.Sprintf("the go line of go.mod changes from %s to %s, which Hone requires. The go command then also uses the GODEBUG defaults of that release", was, is)
-	if older(was, "1.22") {
-		text += ", and loops have a variable for each iteration (Go 1.22)"
-	}
-	c.Notes = append(c.Notes, text)
-	// These are the checks of go vet that go test starts to run because of the new go line.
-	var checks []string
-	if older(was, "1.24") && !older(is, "1.24") {
-		checks = append(checks, "format strings that are not constant (from Go 1.24)")
-	}
-	if older(was, "1.26") && !older(is, "1.26") {
-		checks = append(checks, "%q of an integer (from Go 1.26)")
-	}
-	if checks != nil {
-		c.note("with the new go line, go test refuses packages with %s: these faults are the module's own, and go vet lists them", strings.Join(checks, " and "))
-	}
 }
 
 // overlay writes a file that makes the go command read the changed files instead of the existing

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -201,4 +202,18 @@ func removeCopy(root, dir string) error {
 		}
 	}
 	return nil
+}
+
+// dropUnused removes from c the copies of dependencies in which nothing changes.
+func (c *Change) dropUnused() {
+	c.copies = slices.DeleteFunc(c.copies, func(d *depCopy) bool {
+		for _, f := range c.Files {
+			if strings.HasPrefix(f.Name, d.dir+"/") && len(f.Changes) > 0 {
+				return false
+			}
+		}
+		c.note("%s is not copied: none of its imports can change", d.module)
+		c.Files = slices.DeleteFunc(c.Files, func(f File) bool { return strings.HasPrefix(f.Name, d.dir+"/") })
+		return true
+	})
 }

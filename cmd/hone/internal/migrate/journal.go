@@ -225,3 +225,8 @@ func (j *journal) bytes() ([]byte, error) {
 	data, err := json.MarshalIndent(j, "", "\t")
 	return append(data, '\n'), err
 }
+
+// hasCode reports whether a change rewrote code.
+func (j *journal) hasCode() bool {
+	return j != nil && slices.ContainsFunc(j.Files, func(f journalFile) bool { return f.Code })
+}

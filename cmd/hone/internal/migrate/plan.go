@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"fmt"
-	"go/types"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,9 +29,6 @@ type planText struct {
 	key  string
 	text []byte
 }
-
-// maxReason is the maximum length of a reason in a comment.
-const maxReason = 240
 
 // retain reports whether the graphs keep all syntax trees and types. Rewriting code and finding methods on streams
 // need all of them, because both follow values from package to package.
@@ -130,14 +126,7 @@ func (p *planner) loadAll(patterns, targets []string) error {
 			rest[s] = path
 		}
 	}
-	covered := func(g *graph) {
-		g.lists(func(path string, n *node) {
-			if s := p.byPath[filepath.Clean(path)]; s != nil && (n.own || s.path != "") {
-				delete(rest, s)
-			}
-		})
-	}
-	covered(g)
+	p.deleteCovered(rest, g)
 	// In a dependency, only packages that are part of the build matter. Its tests, and packages that
 	// nothing imports, do not.
 	built := map[string]bool{}
@@ -150,49 +139,7 @@ func (p *planner) loadAll(patterns, targets []string) error {
 			}
 		}
 	}
-	// The remaining files are not part of any package that was loaded.
-	words, exprs := map[string][]string{}, map[string]string{}
-	var alone, files []string
-	for s, path := range rest {
-		words[path], exprs[path] = tags(s.data)
-		if slices.Contains(words[path], "ignore") {
-			alone = append(alone, path)
-		} else {
-			files = append(files, path)
-		}
-	}
-	slices.Sort(alone)
-	slices.Sort(files)
-	configs, _ := configsFor(files, words, p.m.goos, p.m.goarch, p.m.cgo)
-	for _, path := range alone {
-		if len(configs) < maxConfigs {
-			configs = append(configs, config{file: path})
-		}
-	}
-	for _, c := range configs {
-		p.progress("loading packages for %s", c)
-		g, err := p.load(c, patterns, targets)
-		if err != nil {
-			if p.m.ctx.Err() != nil {
-				return err
-			}
-			continue // the files of this configuration are reported as not checked
-		}
-		p.graphs = append(p.graphs, g)
-		covered(g)
-	}
-	for s, path := range rest {
-		why := "none of the build configurations that hone migrate tries includes this file"
-		if exprs[path] != "" {
-			why += " (" + exprs[path] + ")"
-		}
-		for _, u := range s.units {
-			if u.change {
-				u.change, u.reason = false, "not checked: "+why
-			}
-		}
-	}
-	return nil
+	return p.loadOtherConfigs(rest, patterns, targets)
 }
 
 // text returns the text of a planned file.
@@ -270,126 +217,3 @@ func (p *planner) units(path string) []*unit {
 	}
 	return list
 }
-
-// round checks all configurations once and restores the imports that cause errors. It returns the
-// number of restored units.
-func (p *planner) round() (int, error) {
-	back := 0
-	for _, g := range p.graphs {
-		g.check()
-		b := &blamer{g: g, units: p.units, paths: p.paths}
-		here := 0
-		// Units are restored after all errors of the round were examined, since all errors belong
-		// to the same plan.
-		type culprit struct {
-			u *unit
-			e types.Error
-		}
-		var culprits []culprit
-		for _, n := range g.frontier() {
-			g.open(n)
-			for _, e := range n.errs {
-				if strings.HasPrefix(e.Msg, "\t") {
-					continue // the line continues the previous error
-				}
-				found := b.blame(n, e)
-				if len(found) == 0 {
-					return 0, fmt.Errorf("%v: %s: the change causes this error, and hone migrate cannot find the import that causes it", p.position(g, e.Pos), oneLine(e.Msg))
-				}
-				for _, u := range found {
-					culprits = append(culprits, culprit{u, e})
-				}
-			}
-			g.close(n)
-		}
-		for _, c := range culprits {
-			if !c.u.change {
-				continue
-			}
-			c.u.change, c.u.note = false, true
-			c.u.where = p.position(g, c.e.Pos)
-			c.u.reason = p.reason(g, c.u, c.e)
-			here++
-		}
-		back += here
-	}
-	return back, nil
-}
-
-// frontier returns the packages that have errors although none of their dependencies has errors.
-func (g *graph) frontier() []*node {
-	var list []*node
-	bad := map[*node]bool{}
-	for _, n := range g.nodes {
-		if !n.target {
-			continue
-		}
-		below := slices.ContainsFunc(n.deps, func(d *node) bool { return bad[d] })
-		errs := len(n.errs) > 0 && !n.broken
-		if below || errs {
-			bad[n] = true
-		}
-		if errs && !below {
-			list = append(list, n)
-		}
-	}
-	return list
-}
-
-// retry changes the restored units again, one at a time, and keeps each change that compiles. It is needed because
-// round restores all units that may cause an error, although only one of them may be the real cause.
-func (p *planner) retry() error {
-	var list []*unit
-	for _, s := range p.sources {
-		for _, symbol := range sortedKeys(s.units) {
-			if u := s.units[symbol]; u.note && !u.fixed {
-				list = append(list, u)
-			}
-		}
-	}
-	const most = 64
-	if len(list) < 2 || len(list) > most {
-		return nil
-	}
-	for i, u := range list {
-		if p.m.ctx.Err() != nil {
-			return p.m.ctx.Err()
-		}
-		p.progress("trying the remaining imports again, %d of %d", i+1, len(list))
-		u.change = true
-		for _, g := range p.graphs {
-			g.check()
-			if len(g.frontier()) > 0 {
-				u.change = false
-				break
-			}
-		}
-		if u.change {
-			u.note, u.reason, u.where = false, "", position{}
-		}
-	}
-	for _, g := range p.graphs {
-		g.check()
-	}
-	return nil
-}
-
-// reason returns the text of the comment: the compiler's message, after the name of the file if the
-// error is not in u's file.
-func (p *planner) reason(g *graph, u *unit, e types.Error) string {
-	text := oneLine(e.Msg)
-	if len(text) > maxReason {
-		cut := maxReason
-		for cut > 0 && text[cut]&0xC0 == 0x80 {
-			cut--
-		}
-		text = text[:cut] + " …"
-	}
-	file, _ := g.at(e.Pos)
-	if e.Pos.IsValid() && p.byPath[file] != u.source {
-		text = "in " + p.position(g, e.Pos).name + ": " + text
-	}
-	return text
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -180,35 +180,37 @@ func (c *Change) checkRevert(o *Options, t *tree, rules []Rule) error {
 	return p.run([]string{"./..."})
 }
 
-// dropHone removes the requirement on Hone and its replacement if nothing imports Hone.
-func (c *Change) dropHone(t *tree) error {
-	stays := map[string]bool{}
-	for _, f := range c.Files {
-		for _, s := range f.Stays {
-			stays[s.Import] = true
-		}
-	}
-	for name, paths := range t.had {
-		i := slices.IndexFunc(c.Files, func(f File) bool { return f.Name == name })
-		for _, p := range paths {
-			moved := i >= 0 && slices.ContainsFunc(c.Files[i].Changes, func(m Move) bool { return m.From == p })
-			if !moved {
-				stays[p] = true
-			}
-		}
-	}
-	if len(stays) > 0 || c.moves() == 0 {
+// revertCode plans to restore the files whose code was rewritten. Only the journal has their old
+// content.
+func (c *Change) revertCode(t *tree, sel *selection) error {
+	if !c.journal.hasCode() {
 		return nil
 	}
-	if err := c.m.editMod(func(f *modfile.File) error {
-		if err := f.DropRequire(Hone); err != nil {
-			return err
-		}
-		return f.DropReplace(Hone, "")
-	}); err != nil {
-		return err
+	if !sel.everything() {
+		return fmt.Errorf("the change rewrote code, so it can only be undone as a whole: run -revert without -only, -skip and packages")
 	}
-	var err error
-	c.mod.after, c.sum.after, err = c.m.plannedMod()
-	return err
+	all := unique(t.byPath)
+	for i := range c.journal.Files {
+		f := &c.journal.Files[i]
+		if !f.Code {
+			continue
+		}
+		at := slices.IndexFunc(all, func(s *source) bool { return s.name == f.Name })
+		if at < 0 {
+			return fmt.Errorf("%s is missing or does not parse. Its code was rewritten: restore it from version control, for example with git restore %s", f.Name, f.Name)
+		}
+		s := all[at]
+		if sum(s.data) == f.Before {
+			continue // the write of the change failed before this file, or git has restored it
+		}
+		before, ok := f.undo(s.data)
+		if !ok {
+			return fmt.Errorf("%s was edited after its code was rewritten: undo the edit, or restore the file from version control, for example with git restore %s", f.Name, f.Name)
+		}
+		s.exact = before
+		if !slices.Contains(t.sources, s) {
+			t.sources = append(t.sources, s)
+		}
+	}
+	return nil
 }

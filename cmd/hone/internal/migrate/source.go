@@ -15,9 +15,6 @@ import (
 	"github.com/hone-go/hone/cmd/hone/internal/echo4"
 )
 
-// marker is the prefix of the comments that say why an import stays.
-const marker = "// hone migrate: stays "
-
 // A source is a Go file whose imports may change.
 type source struct {
 	name       string // relative to the module, with slashes
@@ -77,23 +74,14 @@ func parseSource(s *source, rules []Rule) error {
 		return err
 	}
 	s.generated = ast.IsGenerated(file)
-	s.specs, s.units, s.had, s.notes = nil, map[string]*unit{}, nil, nil
+	s.specs, s.units, s.had = nil, map[string]*unit{}, nil
 	offset := func(p token.Pos) int { return fset.PositionFor(p, false).Offset }
 	for _, d := range file.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
 			s.importEnd = offset(g.End())
 		}
 	}
-	for at := 0; at < s.importEnd; {
-		end := s.importEnd
-		if i := bytes.IndexByte(s.data[at:], '\n'); i >= 0 {
-			end = at + i + 1
-		}
-		if bytes.HasPrefix(bytes.TrimLeft(s.data[at:end], " \t"), []byte(marker)) {
-			s.notes = append(s.notes, edit{at, end, ""})
-		}
-		at = end
-	}
+	s.notes = s.removeStayComments()
 	for _, imp := range file.Imports {
 		path, err := strconv.Unquote(imp.Path.Value)
 		if err != nil {
@@ -117,14 +105,7 @@ func parseSource(s *source, rules []Rule) error {
 		sp.line = bytes.LastIndexByte(s.data[:start], '\n') + 1
 		// A comment above an import on the line of the package clause would be the package's doc comment.
 		sp.comments = sp.line > offset(file.Name.End())
-		sp.noteAt = sp.line
-		for sp.noteAt > 0 {
-			above := bytes.LastIndexByte(s.data[:sp.noteAt-1], '\n') + 1
-			if !bytes.HasPrefix(bytes.TrimLeft(s.data[above:sp.noteAt], " \t"), []byte(marker)) {
-				break
-			}
-			sp.noteAt = above
-		}
+		sp.noteAt = s.stayCommentAbove(sp.line)
 		s.specs = append(s.specs, sp)
 		if s.units[sp.rule.Symbol] == nil {
 			s.units[sp.rule.Symbol] = &unit{source: s, symbol: sp.rule.Symbol}
@@ -226,13 +207,7 @@ func (s *source) rewritten() []byte {
 		noted[sp.line] = true
 		text := ""
 		if u := s.units[sp.rule.Symbol]; u.note && sp.comments {
-			line := s.data[sp.line:]
-			indent := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
-			end := "\n"
-			if i := bytes.IndexByte(line, '\n'); i > 0 && line[i-1] == '\r' {
-				end = "\r\n"
-			}
-			text = string(indent) + marker + sp.rule.From + ": " + u.reason + end
+			text = s.stayComment(sp, u.reason)
 		} else if !u.selected {
 			continue // other units keep their comments
 		}

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 )
 
@@ -51,46 +50,6 @@ func (s *source) codeEdits(edits []edit) []edit {
 // drops reports whether the new code does not need an import.
 func (s *source) drops(path string) bool {
 	return s.rewritesCode() && slices.Contains(s.code.dropped, path)
-}
-
-// hasCode reports whether a change rewrote code.
-func (j *journal) hasCode() bool {
-	return j != nil && slices.ContainsFunc(j.Files, func(f journalFile) bool { return f.Code })
-}
-
-// revertCode plans to restore the files whose code was rewritten. Only the journal has their old
-// content.
-func (c *Change) revertCode(t *tree, sel *selection) error {
-	if !c.journal.hasCode() {
-		return nil
-	}
-	if !sel.everything() {
-		return fmt.Errorf("the change rewrote code, so it can only be undone as a whole: run -revert without -only, -skip and packages")
-	}
-	all := unique(t.byPath)
-	for i := range c.journal.Files {
-		f := &c.journal.Files[i]
-		if !f.Code {
-			continue
-		}
-		at := slices.IndexFunc(all, func(s *source) bool { return s.name == f.Name })
-		if at < 0 {
-			return fmt.Errorf("%s is missing or does not parse. Its code was rewritten: restore it from version control, for example with git restore %s", f.Name, f.Name)
-		}
-		s := all[at]
-		if sum(s.data) == f.Before {
-			continue // the write of the change failed before this file, or git has restored it
-		}
-		before, ok := f.undo(s.data)
-		if !ok {
-			return fmt.Errorf("%s was edited after its code was rewritten: undo the edit, or restore the file from version control, for example with git restore %s", f.Name, f.Name)
-		}
-		s.exact = before
-		if !slices.Contains(t.sources, s) {
-			t.sources = append(t.sources, s)
-		}
-	}
-	return nil
 }
 
 func (c *rewriting) size() int {

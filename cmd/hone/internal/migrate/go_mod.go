@@ -1,0 +1,281 @@
+package migrate
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// finishMod computes the new go.mod and go.sum.
+func (c *Change) finishMod(o *Options, byPath map[string]*source) error {
+	if c.moves() == 0 {
+		return nil
+	}
+	o.Progress("tidying go.mod")
+	m := c.m
+	var err error
+	tidy := false
+	if m.work == nil {
+		_, err = m.run(m.root, "mod", "tidy", "-diff")
+		tidy = err == nil
+	}
+	switch {
+	case m.ctx.Err() != nil:
+		return m.ctx.Err()
+	case m.work != nil:
+		c.note("the module is part of a workspace, so hone migrate does not tidy go.mod. The other modules of the workspace do not change: run hone migrate in each")
+	case !tidy:
+		c.note("go.mod was not tidy before, so hone migrate does not tidy it: run go mod tidy to remove unused requirements")
+	}
+	if err := m.editMod(func(f *modfile.File) error {
+		var list []*modfile.Require
+		for _, r := range f.Require {
+			list = append(list, &modfile.Require{Mod: r.Mod, Indirect: r.Indirect && r.Mod.Path != Hone})
+		}
+		// The requirement on Hone is moved to the direct requirements.
+		for _, r := range slices.Clone(f.Require) {
+			if r.Mod.Path == Hone && len(list) > 1 {
+				if err := f.DropRequire(Hone); err != nil {
+					return err
+				}
+			}
+		}
+		f.Cleanup()
+		f.SetRequireSeparateIndirect(list)
+		return nil
+	}); err != nil {
+		return err
+	}
+	if tidy {
+		overlay, err := c.overlay(byPath)
+		if err != nil {
+			return err
+		}
+		if _, err := m.withMod([]string{"mod", "tidy"}, "-overlay="+overlay); err != nil {
+			return err
+		}
+	}
+	if err := m.editMod(func(f *modfile.File) error {
+		for _, d := range c.copies {
+			if err := f.AddReplace(d.module, "", "./"+d.dir, ""); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	c.mod.after, c.sum.after, err = m.plannedMod()
+	if err != nil {
+		return err
+	}
+	c.noteVersions()
+	return nil
+}
+
+// noteVersions adds notes on other effects of the new requirement: a newer version of the language, and newer
+// versions of other modules.
+func (c *Change) noteVersions() {
+	was, is := c.goLines()
+	if w := c.m.work; w != nil && is != "" && w.release != "" && older(w.release, is) {
+		c.note("the go line of %s has %s, and the module now requires %s: run go work use in the module's folder", w.file, w.release, is)
+	}
+	if is == "" || !older(was, is) || was+".0" == is {
+		return
+	}
+	text := fmt.Sprintf("the go line of go.mod changes from %s to %s, which Hone requires. The go command then also uses the GODEBUG defaults of that release", was, is)
+	if older(was, "1.22") {
+		text += ", and loops have a variable for each iteration (Go 1.22)"
+	}
+	c.Notes = append(c.Notes, text)
+	// These are the checks of go vet that go test starts to run because of the new go line.
+	var checks []string
+	if older(was, "1.24") && !older(is, "1.24") {
+		checks = append(checks, "format strings that are not constant (from Go 1.24)")
+	}
+	if older(was, "1.26") && !older(is, "1.26") {
+		checks = append(checks, "%q of an integer (from Go 1.26)")
+	}
+	if checks != nil {
+		c.note("with the new go line, go test refuses packages with %s: these faults are the module's own, and go vet lists them", strings.Join(checks, " and "))
+	}
+}
+
+// dropHone removes the requirement on Hone and its replacement if nothing imports Hone.
+func (c *Change) dropHone(t *tree) error {
+	stays := map[string]bool{}
+	for _, f := range c.Files {
+		for _, s := range f.Stays {
+			stays[s.Import] = true
+		}
+	}
+	for name, paths := range t.had {
+		i := slices.IndexFunc(c.Files, func(f File) bool { return f.Name == name })
+		for _, p := range paths {
+			moved := i >= 0 && slices.ContainsFunc(c.Files[i].Changes, func(m Move) bool { return m.From == p })
+			if !moved {
+				stays[p] = true
+			}
+		}
+	}
+	if len(stays) > 0 || c.moves() == 0 {
+		return nil
+	}
+	if err := c.m.editMod(func(f *modfile.File) error {
+		if err := f.DropRequire(Hone); err != nil {
+			return err
+		}
+		return f.DropReplace(Hone, "")
+	}); err != nil {
+		return err
+	}
+	var err error
+	c.mod.after, c.sum.after, err = c.m.plannedMod()
+	return err
+}
+
+// setMod writes the copy of go.mod and go.sum.
+func (m *module) setMod(mod, sum []byte) error {
+	if err := os.WriteFile(m.modfile, mod, 0o600); err != nil {
+		return err
+	}
+	file := filepath.Join(m.tmp, "go.sum")
+	if sum == nil {
+		if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	return os.WriteFile(file, sum, 0o600)
+}
+
+// plannedMod reads the copy of go.mod and go.sum. sum is nil if there is no go.sum.
+func (m *module) plannedMod() (mod, sum []byte, err error) {
+	if mod, err = os.ReadFile(m.modfile); err != nil {
+		return nil, nil, err
+	}
+	if sum, err = os.ReadFile(filepath.Join(m.tmp, "go.sum")); errors.Is(err, os.ErrNotExist) {
+		err = nil
+	}
+	if err == nil && m.work != nil {
+		return m.strip(mod, sum)
+	}
+	return mod, sum, err
+}
+
+// editMod changes the copy of go.mod.
+func (m *module) editMod(change func(*modfile.File) error) error {
+	data, err := os.ReadFile(m.modfile)
+	if err != nil {
+		return err
+	}
+	f, err := modfile.Parse("go.mod", data, nil)
+	if err != nil {
+		return err
+	}
+	if err := change(f); err != nil {
+		return err
+	}
+	f.Cleanup()
+	if data, err = f.Format(); err != nil {
+		return err
+	}
+	return os.WriteFile(m.modfile, data, 0o600)
+}
+
+// withMod runs a go command that reads and writes the copy of go.mod.
+func (m *module) withMod(command []string, args ...string) ([]byte, error) {
+	all := append([]string{}, command...)
+	all = append(all, "-modfile="+m.modfile)
+	return m.run(m.root, append(all, args...)...)
+}
+
+// requireHone adds the requirement on Hone: a version, or a replacement by a folder.
+func (m *module) requireHone(hone string) error {
+	mod, err := modfile.Parse("go.mod", m.mod, nil)
+	if err != nil {
+		return err
+	}
+	has := false
+	for _, r := range mod.Require {
+		has = has || r.Mod.Path == Hone
+	}
+	if dir, is := honeDir(hone); is {
+		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err != nil || modfile.ModulePath(data) != Hone {
+			return fmt.Errorf("-hone %s: there is no checkout of %s in this folder", hone, Hone)
+		}
+		their, err := modfile.ParseLax("go.mod", data, nil)
+		if err != nil {
+			return err
+		}
+		m.replaced = true
+		return m.editMod(func(f *modfile.File) error {
+			if !has && !requires(f, Hone) {
+				f.AddNewRequire(Hone, unpublished, false)
+			}
+			if their.Go != nil && (f.Go == nil || older(f.Go.Version, their.Go.Version)) {
+				if err := f.AddGoStmt(their.Go.Version); err != nil {
+					return err
+				}
+			}
+			place := filepath.ToSlash(hone)
+			if !filepath.IsAbs(hone) {
+				rel, err := filepath.Rel(m.root, dir)
+				if err != nil {
+					return err
+				}
+				place = filepath.ToSlash(rel)
+				if !strings.HasPrefix(place, ".") {
+					place = "./" + place
+				}
+			}
+			return f.AddReplace(Hone, "", place, "")
+		})
+	}
+	if has && hone == "" {
+		return nil
+	}
+	if hone == "" && m.work != nil {
+		// Another module of the workspace may replace Hone, or be Hone.
+		data, err := os.ReadFile(m.modfile)
+		if err != nil {
+			return err
+		}
+		if f, err := modfile.Parse("go.mod", data, nil); err != nil || replaces(f, Hone) {
+			return errors.Join(err, m.requireReplaced())
+		}
+	}
+	if hone == "" {
+		hone = ownVersion()
+	}
+	if _, err := m.withMod([]string{"get"}, Hone+"@"+hone); err != nil {
+		if m.ctx.Err() != nil {
+			return err
+		}
+		// The cause may be the module's own requirements, and not the one on Hone.
+		if _, own := m.run(m.root, "list", "-mod=readonly", "-m", "all"); own != nil {
+			return fmt.Errorf("the requirements of the module cannot be loaded, even without Hone: %w", own)
+		}
+		return fmt.Errorf("cannot get %s@%s; use -hone to select another version, or a folder with a checkout: %w", Hone, hone, err)
+	}
+	return nil
+}
+
+// requireReplaced adds the requirement on Hone if a folder already replaces it.
+func (m *module) requireReplaced() error {
+	return m.editMod(func(f *modfile.File) error {
+		if !requires(f, Hone) {
+			f.AddNewRequire(Hone, unpublished, false)
+		}
+		if f.Go == nil || older(f.Go.Version, "1.26.0") {
+			return f.AddGoStmt("1.26.0")
+		}
+		return nil
+	})
+}

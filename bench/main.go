@@ -57,7 +57,7 @@ func run(args []string) (int, error) {
 	return 0, err
 }
 
-// program returns the package of the suite that has a command.
+// program returns the package in bench/suite that runs the command in args.
 func program(args []string) string {
 	if len(args) > 0 && slices.Contains([]string{"docs", "page", "publish"}, args[0]) {
 		return "./figures"

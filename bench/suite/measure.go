@@ -127,8 +127,8 @@ func without(contests []contest.Contest, way contest.Way) (rest []contest.Contes
 	return rest
 }
 
-// choose returns the contests that match pattern and have one of the peers, without all other
-// peers. If peers is empty, it keeps all peers. It returns an error if pattern is invalid, a peer
+// choose returns the contests that match pattern. If peers is not empty, it returns only contests
+// that have one of these peers, and removes all contestants except these and Hone's own. It returns an error if pattern is invalid, a peer
 // does not exist, or no contest is selected.
 func choose(all []contest.Contest, pattern, peers string) ([]contest.Contest, error) {
 	re, err := regexp.Compile(pattern)

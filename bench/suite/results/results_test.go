@@ -111,6 +111,17 @@ func TestSources(t *testing.T) {
 	if after["json"] == before["json"] || after["wire"] != before["wire"] {
 		t.Error("a source file in json changes the hash of json and of nothing else")
 	}
+	write("json/deeper/c.go", "// Package c is described.\npackage c // here\n\n/* and here */")
+	if !reflect.DeepEqual(hash(), after) {
+		t.Error("comments and layout change the hash of a room")
+	}
+	for _, text := range []string{"package c\nvar x int", "package c\nvar y int", "package c\n//go:noinline\nfunc f() {}", "package c\nfunc f() {}", "package c\nconst s = `// x`", "package c\nconst s = `// y`"} {
+		last := after
+		write("json/deeper/c.go", text)
+		if after = hash(); after["json"] == last["json"] {
+			t.Errorf("the hash is the same after a change to %q", text)
+		}
+	}
 }
 
 func TestFull(t *testing.T) {

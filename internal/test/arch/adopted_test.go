@@ -88,8 +88,8 @@ func main() {
 // and the table in docs/which-package.md must have their sizes. The sizes may differ by 3 %, and
 // are only compared by the release of Go that the table names; HONE_UPDATE=1 writes them.
 func TestAdopted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
+	if os.Getenv("HONE_UPDATE") == "" {
+		testkit.SkipUnlessSlow(t)
 	}
 	testkit.SkipInVariant(t)
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {

@@ -24,18 +24,29 @@ type drawing struct {
 	arrows map[[2]int][]string // the names that are used, by the indexes of the using and the used file
 }
 
+// A checker type-checks packages of one module. It checks each imported package once, for all of
+// them.
+type checker struct {
+	fset     *token.FileSet
+	importer types.Importer
+}
+
+func newChecker() *checker {
+	fset := token.NewFileSet()
+	return &checker{fset, importer.ForCompiler(fset, "source", nil)}
+}
+
 // draw type-checks the package in a directory, without its tests, and returns its drawing.
-func draw(dir string) (*drawing, error) {
+func (c *checker) draw(dir string) (*drawing, error) {
 	found, err := build.Default.ImportDir(dir, 0)
 	if err != nil {
 		return nil, err
 	}
-	fset := token.NewFileSet()
 	d := &drawing{files: found.GoFiles, arrows: map[[2]int][]string{}}
 	index := map[string]int{}
 	var files []*ast.File
 	for i, name := range found.GoFiles {
-		f, err := parser.ParseFile(fset, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(c.fset, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
@@ -51,15 +62,15 @@ func draw(dir string) (*drawing, error) {
 	if err := os.Chdir(dir); err != nil {
 		return nil, err
 	}
-	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
-	pkg, err := conf.Check(found.Name, fset, files, info)
+	conf := types.Config{Importer: c.importer}
+	pkg, err := conf.Check(found.Name, c.fset, files, info)
 	if failed := os.Chdir(back); err == nil {
 		err = failed
 	}
 	if err != nil {
 		return nil, err
 	}
-	fileOf := func(p token.Pos) int { return index[filepath.Base(fset.File(p).Name())] }
+	fileOf := func(p token.Pos) int { return index[filepath.Base(c.fset.File(p).Name())] }
 	for id, o := range info.Uses {
 		if o = declared(o, pkg); o == nil {
 			continue
@@ -189,8 +200,9 @@ type limit struct{ files, upward int }
 
 // broken returns a sentence for each limit that a package below root exceeds.
 func broken(root string, limits map[string]limit) (list []string, err error) {
+	c := newChecker()
 	for _, pkg := range slices.Sorted(maps.Keys(limits)) {
-		d, err := draw(filepath.Join(root, filepath.FromSlash(pkg)))
+		d, err := c.draw(filepath.Join(root, filepath.FromSlash(pkg)))
 		if err != nil {
 			return nil, err
 		}

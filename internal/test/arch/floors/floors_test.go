@@ -46,7 +46,7 @@ func TestRooms(t *testing.T) {
 // TestCircle draws three files, two of which use each other. The drawing must show the one arrow
 // upward.
 func TestCircle(t *testing.T) {
-	d, err := draw(filepath.Join("testdata", "circle"))
+	d, err := newChecker().draw(filepath.Join("testdata", "circle"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,8 +18,9 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: floors directory...")
 		os.Exit(2)
 	}
+	c := newChecker()
 	for _, dir := range os.Args[1:] {
-		d, err := draw(dir)
+		d, err := c.draw(dir)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "floors:", err)
 			os.Exit(1)

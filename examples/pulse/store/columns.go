@@ -27,7 +27,7 @@ var readingColumns = func() (list []column) {
 	return list
 }()
 
-// Metrics returns the names that may be in a [Query]. The column "has" of the table readings has a
+// Metrics returns the names that may be in a [Query]. In the table readings, the column "has" contains a
 // bit for each of them, in this order. A new metric needs a migration that creates the column again.
 func Metrics() []string {
 	var names []string

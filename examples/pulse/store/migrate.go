@@ -53,7 +53,8 @@ func sqliteLayout() (l layout, err error) {
 }
 
 func postgresLayout() (l layout, err error) {
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockID(lockLayout))
+	// A server that waits for another to migrate asks again each second, for at most five minutes.
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockID(lockLayout), lock.WithLockTimeout(1, 300))
 	return layout{
 		goose.DialectPostgres, "migrations/postgres", []goose.ProviderOption{goose.WithSessionLocker(locker), goose.WithDisableGlobalRegistry(true)},
 		"LOCK TABLE layout", "SELECT coalesce(max(version), 0) FROM layout", fmt.Sprintf("INSERT INTO layout (version) VALUES (%d)", takenOver),

@@ -118,8 +118,8 @@ SELECT has FROM kinds WHERE (has & ?) <> 0`, append(args, int64(1)<<bit)...))
 }
 
 // sql returns the query's text and arguments. It requests one row more than the limit, to find
-// out whether there is another page. has contains the values of the column "has" that
-// include the query's metric. The rows of each value are read through an index, so that rows without the
+// out whether there is another page. The parameter has lists the values of the column "has" in
+// which the bit of the query's metric is set. The rows of each value are read through an index, so that rows without the
 // metric are not read.
 func (q Query) sql(has []int64) (string, []any, error) {
 	var where []string

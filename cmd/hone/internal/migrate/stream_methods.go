@@ -400,8 +400,8 @@ func (r *reacher) receiver(n *node, e ast.Expr, path string) {
 	}
 }
 
-// asLogger returns log/slog if f is a method of an interface of the module that a *slog.Logger
-// implements.
+// asLogger returns "log/slog" if f is a method of one of the module's own interfaces, and a
+// *slog.Logger implements this interface. Otherwise it returns "".
 func (r *reacher) asLogger(f *types.Func) string {
 	const slog = "log/slog"
 	recv := f.Signature().Recv()

@@ -220,8 +220,8 @@ var wholePaths = sync.OnceValue(func() bool {
 })
 
 // memberPath converts the path of a [json.UnmarshalTypeError], such as "items.Base.price" or
-// "items.3.price", to ".items.price" or ".items[3].price". Embedded structs, which the error
-// names as in Go, are omitted. The path ends where s does not have the member.
+// "items.3.price", to ".items.price" or ".items[3].price". The result omits embedded
+// structs, whose Go names the error includes. The path ends where s does not have the member.
 func memberPath(s *shape.Shape, path string) string {
 	if path == "" {
 		return ""

@@ -442,7 +442,7 @@ func (s *scan) run(root mem.Pointer, query string) {
 }
 
 // take sets the fields with the n-th name from a value of a parameter. If the parameter's name
-// differs from that name in case, take keeps the value until all parameters have been read.
+// differs from that name in upper and lower case, take keeps the value until all parameters have been read.
 func (s *scan) take(root mem.Pointer, n int, exact bool, value string, class byteClass) {
 	if !exact {
 		s.folded = append(s.folded, folded{n, value, class})

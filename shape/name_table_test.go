@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// find is a linear search with the result of Find.
+// find returns the same as Find, by a linear search.
 func find(names []string, key string) (int, bool) {
 	for i, name := range names {
 		if name == key {

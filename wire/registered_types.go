@@ -68,8 +68,8 @@ func (types *Types) list() (ones []spec.Case, of []reflect.Type) {
 	return ones, of
 }
 
-// clone returns a copy, which later registrations do not change. A codec for any type compiles its
-// programs later from such a copy.
+// clone returns a copy, which later registrations do not change. A codec of [ForAny] compiles
+// its programs later, from such a copy.
 func (types *Types) clone() *Types {
 	types.mu.RLock()
 	defer types.mu.RUnlock()

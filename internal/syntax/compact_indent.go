@@ -52,8 +52,8 @@ type rewriter struct {
 	prefix, indent string
 	line, level    int // the position in dst of the start of a line, and the level of that line
 
-	// The open arrays and objects, as bits that are set for objects. The innermost 64 are in open,
-	// and the others in the preceding words.
+	// A stack with a bit for each open array and object: 1 for an object. depth is its height. The
+	// field open has up to 64 of the innermost bits, and each element of outer has 64 others.
 	depth int
 	open  uint64
 	outer []uint64

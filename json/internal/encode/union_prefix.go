@@ -26,7 +26,7 @@ func sumPrefix(s *shape.Sum, c *shape.SumCase) string {
 		return ""
 	}
 	// The text ends before the first byte of the value. In the internal form this byte is a brace,
-	// which joined replaces by a comma.
+	// and the function joined replaces it by a comma.
 	switch s.Form {
 	case shape.SumAdjacent:
 		return `{"` + s.Tag + `":"` + c.Name + `","` + s.Value + `":`

@@ -29,8 +29,8 @@ func putZone(e *Encoder, n int, t *time.Time, need int) int {
 	return n
 }
 
-// putTimeZone writes a declared time with its location. It reserves the bytes for the time, since the
-// caller has reserved only the bytes of a length.
+// putTimeZone writes a time of a declared layout, with its location. It reserves the bytes itself,
+// since the caller has reserved only the space for a length prefix.
 func putTimeZone(e *Encoder, n int, t time.Time) (int, *EncodeError) {
 	fail := func(cause error) *EncodeError {
 		return &EncodeError{Type: reflect.TypeFor[time.Time](), Err: cause}

@@ -42,7 +42,7 @@ var navigation = []group{
 		{"docs/pulse.md", "Pulse"}, {"examples/pulse/index.md", "Running it"}, {"docs/scaling.md", "Its cost"},
 	}},
 	{Name: "Performance", Folded: true, Items: []item{
-		{"docs/performance.md", "Where Hone is not first"}, {"docs/performance/json.md", "JSON"}, {"docs/performance/json-text.md", "Text in JSON"},
+		{"docs/performance.md", "Where Hone is not first"}, {"docs/performance/why-not-first.md", "Why not"}, {"docs/performance/json.md", "JSON"}, {"docs/performance/json-text.md", "Text in JSON"},
 		{"docs/performance/json-v2.md", "JSON version 2"}, {"docs/performance/wire.md", "wire"}, {"docs/performance/web.md", "web"}, {"docs/performance/mo.md", "mo"},
 		{"docs/performance/size.md", "Size"}, {"bench/index.md", "How it is measured"},
 	}, Folder: "docs/benchmarks"},

@@ -102,7 +102,7 @@ func TestDocs(t *testing.T) {
 	write()
 	check(true, "after that was mended")
 
-	put(t, root, "json/a.go", "package a // changed")
+	put(t, root, "json/a.go", "package a\n\nvar changed int")
 	check(false, "after the code was changed")
 	write()
 	check(true, "once the pages say so")
@@ -111,7 +111,7 @@ func TestDocs(t *testing.T) {
 			t.Errorf("%s does not say that its figures are older than the code", name)
 		}
 	}
-	put(t, root, "json/a.go", "package a // changed again")
+	put(t, root, "json/a.go", "package a\n\nvar changedAgain int")
 	check(true, "after the code was changed again: the pages say so already")
 
 	run.Conditions.Short = true

@@ -51,7 +51,7 @@ func Performance(r *results.Results, now map[string]string, folder string, earli
 	a.writeTargetsBriefly(&b)
 	b.WriteString("\n## Profiles\n\nEach page says where the time goes, which changes were tried and which of them lost: " +
 		"[JSON](performance/json.md), [its text](performance/json-text.md),\n[version 2](performance/json-v2.md), [wire](performance/wire.md), " +
-		"[mo](performance/mo.md), [web](performance/web.md), [sizes](performance/size.md).\n")
+		"[mo](performance/mo.md), [web](performance/web.md), [sizes](performance/size.md). [Why Hone is not first there](performance/why-not-first.md) has a line for each contest above.\n")
 	return b.Bytes()
 }
 

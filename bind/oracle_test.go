@@ -311,12 +311,12 @@ func slowFind(f reflect.StructField, tags []string, values map[string][]sent) []
 			if list, ok := values[name]; ok {
 				return list
 			}
-			if tag == "param" || tag == "path" {
+			if tag == "param" || tag == "path" || tag == "header" {
 				return nil
 			}
 			var all []sent
 			for _, key := range slices.Sorted(maps.Keys(values)) {
-				if len(key) == len(name) && strings.EqualFold(key, name) && key != "case" && key != "Case" {
+				if strings.EqualFold(key, name) && key != "case" && key != "Case" {
 					all = append(all, values[key]...)
 				}
 			}
@@ -448,6 +448,7 @@ var querySeeds = []string{
 	"addr=::1&addr=x", "addr=x", "level=-3&upper=abc", "upper=refused", "label=a&label=b&label=",
 	"ints=1&ints=2&int=7&ints=3", "ints=1&ints=x&ints=3", "ints=", "times=2024-01-02T03:04:05Z&times=2025-01-02T03:04:05Z",
 	"addrs=1.2.3.4&addrs=::&addrs=zz", "pointers=1&pointers=2.5", "listed=a&listed=b", "deep=x", "deep=",
+	"\u017ftring=a", "%C5%BFtring=a&%e2%84%aaind=b", "optint%C5%BF=1", "int%C5%BF=1&INT%C5%BF=2&ints=3",
 	"optint=3", "optint=", "optint=x", "optstring=", "optstring=s", "opttime=2024-01-02T03:04:05Z", "opttime=", "optduration=1s", "optduration=", "bool=&float32=&int8=&uint=",
 	"optaddr=::1", "optlevel=9&optlevel=300", "optlevel=300", "optstrings=a&optstrings=b", "optpointer=7", "optpointer=",
 	"pointertomo=true", "pointertomo=", "offset=3&size=4", "size=x", "trace=t", "hop=1&hop=2", "hop=1&hop=99999", "hop=x",

@@ -280,16 +280,18 @@ func (p *program) runForm(root mem.Pointer, in *Input, byTags *tags, errs Errors
 // valuesOf returns the values or files under name. If there are none, it returns those under the first name, in
 // sorted order, that differs from name only in case.
 func valuesOf[V any](all map[string][]V, name string) []V {
-	if values, ok := all[name]; ok || len(all) == 0 {
+	values, found := all[name]
+	if found {
 		return values
 	}
-	found := ""
+	first := ""
 	for key := range all {
-		if strings.EqualFold(key, name) && (found == "" || key < found) {
-			found = key
+		if len(key) <= maxFolded*len(name) && len(name) <= maxFolded*len(key) && strings.EqualFold(key, name) && (!found || key < first) {
+			first, found = key, true
+			values = all[key]
 		}
 	}
-	return all[found]
+	return values
 }
 
 // cookie returns the value of a cookie, by the rules of net/http.
@@ -526,11 +528,15 @@ const maxFolded = 3
 
 // find returns the index of the field that matches a key, or -1.
 func (s *scan) find(key string, escaped bool) (n int, exact bool) {
+	longest := maxFolded * s.longest
+	if escaped {
+		longest *= len("%00") // if every byte is escaped
+	}
+	if len(key) > longest {
+		return -1, false // too long for any name
+	}
 	if !escaped {
 		return shape.Find(&s.names, key)
-	}
-	if len(key) > maxFolded*len("%00")*s.longest {
-		return -1, false // too long for any name, even with every byte escaped
 	}
 	decoded, err := url.QueryUnescape(key)
 	if err != nil {

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"errors"
 	"mime/multipart"
 	"testing"
 )
@@ -32,6 +33,17 @@ func TestFoldedNames(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("values %q: %+v, %v", keys, got, err)
 		}
+	}
+	// The parameter with the empty name matches no field.
+	none := names{}
+	empty := Input{Values: map[string][]string{"": {"x"}}, Files: map[string][]*multipart.FileHeader{"": {new(multipart.FileHeader)}}}
+	var absent struct {
+		Name string                `form:"name" default:"d"`
+		File *multipart.FileHeader `form:"file"`
+	}
+	empty.ByTags = true
+	if err := errors.Join(All(empty, &none), All(empty, &absent)); err != nil || none != (names{}) || absent.Name != "d" || absent.File != nil {
+		t.Errorf("the empty name: %+v, %+v, %v", none, absent, err)
 	}
 	var got struct {
 		Kept *multipart.FileHeader `form:"kept" required:"true"`

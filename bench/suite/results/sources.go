@@ -55,8 +55,8 @@ func Sources(root string) (map[string]string, error) {
 	return hashes, nil
 }
 
-// tokens returns the tokens of a Go file, one on each line. Of the comments it keeps only directives such as
-// //go:noinline and //go:build.
+// tokens returns the tokens of a Go file, one on each line. It drops all comments except those that begin with
+// //go:, such as //go:noinline and //go:build.
 func tokens(source []byte) []byte {
 	var s scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(source))

@@ -70,8 +70,8 @@ func (b *blamer) blame(n *node, e types.Error) []*unit {
 	return nil
 }
 
-// named returns the units whose old or new import path is in the message. If there is no such unit,
-// it returns all units.
+// named returns the units whose old or new import path is in the message, or
+// all units if the message names none.
 func (b *blamer) named(list []*unit, message string) []*unit {
 	var kept []*unit
 	for _, u := range list {

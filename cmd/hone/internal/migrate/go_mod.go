@@ -126,7 +126,7 @@ func (m *module) setMod(mod, sum []byte) error {
 	return os.WriteFile(file, sum, 0o600)
 }
 
-// plannedMod reads the copy of go.mod and go.sum. sum is nil if there is no go.sum.
+// plannedMod reads the copy of go.mod and go.sum. sum is nil if go.sum does not exist.
 func (m *module) plannedMod() (mod, sum []byte, err error) {
 	if mod, err = os.ReadFile(m.modfile); err != nil {
 		return nil, nil, err

@@ -37,7 +37,7 @@ func several(names []string) string {
 }
 
 // checkUndone returns an error if a revert restores nothing, although files differ from their state
-// before the change. If there is no journal file, checkUndone adds a note to c.Notes.
+// before the change. If the journal file does not exist, checkUndone adds a note to c.Notes.
 func (c *Change) checkUndone(j *journal, t *tree) error {
 	record := filepath.Join(c.m.root, journalName)
 	if name, reason := c.brokenStay(t); name != "" && c.Nothing() {

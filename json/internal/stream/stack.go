@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -108,8 +109,19 @@ func (s *stack) push(object bool) error {
 	return nil
 }
 
+// grow makes room for more levels, and for the first objects in them: most texts then need no more.
+func (s *stack) grow() {
+	s.levels = slices.Grow(s.levels, 16)
+	if s.outer == nil {
+		s.outer = make([]object, 0, 8)
+	}
+}
+
 // open implements push.
 func (s *stack) open(object bool) {
+	if len(s.levels) == cap(s.levels) {
+		s.grow()
+	}
 	s.levels = append(s.levels, level{s.top.count + 1, s.top.object})
 	if s.top = (level{}); object {
 		s.openObject()

@@ -246,6 +246,7 @@ func (in *Input) hasForm() bool {
 
 func (p *program) runForm(root mem.Pointer, in *Input, byTags *tags, errs Errors) Errors {
 	form := p.fields(&p.form)
+	values, files := parsedOf(form, in.Values), parsedOf(form, in.Files)
 	if in.Form != "" || in.FormQuery != "" {
 		s := scan{fields: form, source: FromForm, errs: errs, known: in.Known}
 		s.run(root, in.Form)
@@ -256,42 +257,66 @@ func (p *program) runForm(root mem.Pointer, in *Input, byTags *tags, errs Errors
 		}
 	} else if in.ByTags {
 		errs = byTags.lacks(FromForm, errs, func(f *byTag) bool {
-			return len(valuesOf(in.Values, f.field.name))+len(valuesOf(in.Files, f.field.name)) > 0
+			return len(values.of(f.index, f.field.name))+len(files.of(f.index, f.field.name)) > 0
 		})
 	}
 	errs = form.others(root, in, errs)
 	for i := range form.list {
 		f := &form.list[i]
-		files := valuesOf(in.Files, f.name)
+		files, values := files.of(i, f.name), values.of(i, f.name)
 		switch {
 		case len(files) > 0 && f.value.op == opNone:
 			errs = append(errs, f.fail(root, files[0].Filename, ErrFile))
 		case len(files) > 0 && f.file:
 			f.value.setFiles(f.place(root), f.offset, files)
-		case !f.file:
-			if values := valuesOf(in.Values, f.name); len(values) > 0 {
-				errs = f.setAll(root, values, errs)
-			}
+		case !f.file && len(values) > 0:
+			errs = f.setAll(root, values, errs)
 		}
 	}
 	return errs
 }
 
-// valuesOf returns the values or files under name. If there are none, it returns those under the first name, in
-// sorted order, that differs from name only in case.
-func valuesOf[V any](all map[string][]V, name string) []V {
-	values, found := all[name]
-	if found {
-		return values
-	}
-	first := ""
-	for key := range all {
-		if len(key) <= maxFolded*len(name) && len(name) <= maxFolded*len(key) && strings.EqualFold(key, name) && (!found || key < first) {
-			first, found = key, true
-			values = all[key]
+// A parsed holds the values, or the files, of a parsed form.
+type parsed[V any] struct {
+	all    map[string][]V
+	folded map[int][]V // values under names that differ from a field's name only in case, by index of the field
+}
+
+// parsedOf finds the names in all that differ from a field's name only in case. As in a raw form, they count for
+// the fields whose own name is absent, and the name of one field never counts for another. Maps have no order, so
+// the values are in the sorted order of the names. parsedOf allocates only if there are such names.
+func parsedOf[V any](fs *fields, all map[string][]V) parsed[V] {
+	var names []string
+	for name := range all {
+		if n, exact := fs.find(name); n >= 0 && !exact {
+			names = append(names, name)
 		}
 	}
-	return values
+	p := parsed[V]{all: all}
+	if names == nil {
+		return p
+	}
+	slices.Sort(names)
+	p.folded = map[int][]V{}
+	for _, name := range names {
+		for n, _ := fs.find(name); ; {
+			if _, exact := all[fs.list[n].name]; !exact {
+				p.folded[n] = append(p.folded[n], all[name]...)
+			}
+			if n = fs.list[n].fold; n == 0 {
+				break
+			}
+		}
+	}
+	return p
+}
+
+// of returns the values or files of the field with the index n and the given name.
+func (p parsed[V]) of(n int, name string) []V {
+	if values, ok := p.all[name]; ok {
+		return values
+	}
+	return p.folded[n]
 }
 
 // cookie returns the value of a cookie, by the rules of net/http.
@@ -526,21 +551,26 @@ func (s *scan) set(root mem.Pointer, n int, value string, class byteClass, again
 // the name: the Kelvin sign, which has three bytes, matches k.
 const maxFolded = 3
 
-// find returns the index of the field that matches a key, or -1.
+// find returns the index of the field that matches a key of a raw query or form, or -1.
 func (s *scan) find(key string, escaped bool) (n int, exact bool) {
-	longest := maxFolded * s.longest
-	if escaped {
-		longest *= len("%00") // if every byte is escaped
-	}
-	if len(key) > longest {
-		return -1, false // too long for any name
-	}
 	if !escaped {
-		return shape.Find(&s.names, key)
+		return s.fields.find(key)
+	}
+	if len(key) > len("%00")*maxFolded*s.longest {
+		return -1, false // too long for any name, even if every byte is escaped
 	}
 	decoded, err := url.QueryUnescape(key)
 	if err != nil {
 		return -1, false
 	}
-	return shape.Find(&s.names, decoded)
+	return s.fields.find(decoded)
+}
+
+// find returns the index of the field whose name is key or, if there is none, of the first field whose name differs
+// from key only in case, or -1.
+func (fs *fields) find(key string) (n int, exact bool) {
+	if len(key) > maxFolded*fs.longest {
+		return -1, false // too long for any name
+	}
+	return shape.Find(&fs.names, key)
 }

@@ -29,8 +29,10 @@
 // instead of layouts: "date-time", "date-time-local", "date", "time" and "time-local". A layout
 // without any element of a time is an error.
 //
-// A name in the query or the form matches the field with that name, or else a field
-// whose name differs only in the case of its ASCII letters.
+// A name in the query or the form matches the field with that name, or else a field whose name
+// differs only in upper and lower case, as [strings.EqualFold] compares. Such values count only if
+// the request does not have the field's own name. In a parsed form they are in the sorted order of
+// their names, because a map has no order.
 //
 // # Values
 //

@@ -3,6 +3,10 @@ package bind
 import (
 	"errors"
 	"mime/multipart"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -53,4 +57,62 @@ func TestFoldedNames(t *testing.T) {
 	if err := All(Input{Files: files, ByTags: true, Known: true}, &got); err != nil || got.Kept != file {
 		t.Errorf("files: %+v, %v", got, err)
 	}
+}
+
+// checkParsed binds a form as text and as parsed values. The text has the parameters in the sorted order of their
+// names.
+func checkParsed(t *testing.T, form string) {
+	t.Helper()
+	type target struct {
+		Name   string     `form:"name"`
+		Names  []string   `form:"Name"`
+		Also   []string   `form:"name"`
+		K      string     `form:"k" required:"true"`
+		Kelvin []string   `form:"K"`
+		Count  int        `form:"count" default:"7"`
+		Whole  Words      `form:"s"`
+		Rest   url.Values `form:"*"`
+	}
+	values, err := url.ParseQuery(form)
+	if err != nil {
+		return
+	}
+	for _, known := range []bool{false, true} {
+		var raw, parsed target
+		rawErr := All(Input{Form: values.Encode(), ByTags: true, Known: known}, &raw)
+		parsedErr := All(Input{Values: values, ByTags: true, Known: known}, &parsed)
+		if !reflect.DeepEqual(raw, parsed) {
+			t.Errorf("%q: as text %+v, parsed %+v", form, raw, parsed)
+		}
+		if sortedLines(rawErr) != sortedLines(parsedErr) {
+			t.Errorf("%q: as text %v, parsed %v", form, rawErr, parsedErr)
+		}
+	}
+}
+
+func sortedLines(err error) string {
+	if err == nil {
+		return ""
+	}
+	lines := strings.Split(strings.TrimPrefix(err.Error(), "bind: "), "; bind: ")
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+var parsedSeeds = []string{
+	"", "name=a&Name=b&NAME=c&nAME=d", "NAME=c&nAME=d", "NAME=c", "Name=b&NAME=c", "name=a&NAME=c", "k=1&K=2&%E2%84%AA=3", "%E2%84%AA=3",
+	"%E2%84%AA=3&K=1", "count=x&COUNT=2", "COUNT=2&Count=x", "COUNT=x&Count=2", "S=a&%C5%BF=b", "s=refused&S=a", "=1&other=2&Other=3", "name=&NAME=",
+}
+
+func TestParsedForms(t *testing.T) {
+	for _, form := range parsedSeeds {
+		checkParsed(t, form)
+	}
+}
+
+func FuzzParsedForms(f *testing.F) {
+	for _, form := range parsedSeeds {
+		f.Add(form)
+	}
+	f.Fuzz(checkParsed)
 }

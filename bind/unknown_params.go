@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/hone-go/hone/internal/memory/mem"
-	"github.com/hone-go/hone/shape"
 )
 
 // other handles a parameter whose name matches no field: it stores the parameter in the field that
@@ -65,7 +64,7 @@ func (fs *fields) others(root mem.Pointer, in *Input, errs Errors) Errors {
 	slices.Sort(names)
 	listed := 0
 	for _, name := range slices.Compact(names) {
-		if n, _ := shape.Find(&fs.names, name); n >= 0 {
+		if n, _ := fs.find(name); n >= 0 {
 			continue
 		}
 		if values, ok := in.Values[name]; ok && fs.rest != nil {

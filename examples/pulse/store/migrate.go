@@ -75,15 +75,25 @@ func (l *layout) migrate(ctx context.Context, db *sql.DB) (changed bool, err err
 	if err != nil {
 		return false, err
 	}
-	current, target, err := provider.GetVersions(ctx)
-	if err == nil && current > target {
-		return false, fmt.Errorf("a newer pulse has written it (layout %d, this pulse supports %d)", current, target)
-	}
-	if err != nil || current == target {
+	if older, err := isOlder(ctx, provider); err != nil || !older {
 		return false, err
 	}
-	_, err = provider.Up(ctx)
+	if _, err := provider.Up(ctx); err != nil {
+		return true, err
+	}
+	// A newer pulse may have migrated the database while this one waited for its lock.
+	_, err = isOlder(ctx, provider)
 	return true, err
+}
+
+// isOlder reports whether the database has an older layout than the newest one of this program. It returns an error
+// if the database has a newer one.
+func isOlder(ctx context.Context, provider *goose.Provider) (bool, error) {
+	current, target, err := provider.GetVersions(ctx)
+	if err == nil && current > target {
+		err = fmt.Errorf("a newer pulse has written it (layout %d, this pulse supports %d)", current, target)
+	}
+	return current < target, err
 }
 
 // takeOver prepares a database that a program without goose has created: it writes the version of the

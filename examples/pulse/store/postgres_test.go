@@ -259,6 +259,49 @@ func TestUpgradePostgres(t *testing.T) {
 	}
 }
 
+// TestNewerPulseMigratesFirst opens a database of an older layout while a newer pulse migrates it.
+func TestNewerPulseMigratesFirst(t *testing.T) {
+	url := newDatabase(t)
+	newer := openPostgres(t, url, Options{}).write
+	session, err := newer.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	exec := func(query string, args ...any) {
+		t.Helper()
+		if _, err := session.ExecContext(t.Context(), query, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var newest int
+	if err := session.QueryRowContext(t.Context(), "SELECT max(version_id) FROM goose_db_version").Scan(&newest); err != nil {
+		t.Fatal(err)
+	}
+	exec("SELECT pg_advisory_lock($1)", int64(lockLayout))
+	exec("DELETE FROM goose_db_version WHERE version_id = $1", newest)
+	opened := make(chan error, 1)
+	go func() {
+		s, err := OpenPostgres(t.Context(), url, Options{})
+		if err == nil {
+			s.Close()
+		}
+		opened <- err
+	}()
+	for waiting := 0; waiting == 0; {
+		const query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%pg_try_advisory_lock%'"
+		if err := session.QueryRowContext(t.Context(), query).Scan(&waiting); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true), (99, true)", newest)
+	exec("SELECT pg_advisory_unlock($1)", int64(lockLayout))
+	if err := <-opened; err == nil || !strings.Contains(err.Error(), "newer pulse") {
+		t.Errorf("opened with %v; want an error about a newer pulse", err)
+	}
+}
+
 func TestOpenPostgresSaysWhatIsWrong(t *testing.T) {
 	url := newDatabase(t)
 	s := openPostgres(t, url, Options{})

@@ -9,11 +9,6 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// MaxMatched is the maximum number of characters of a string with a pattern or a format, if the
-// tag length sets no maximum. Matching a pattern takes time in proportion to the length of the
-// string and to the length of the pattern with its repetitions expanded.
-const MaxMatched = 64 << 10
-
 // order compares the number at a+off with the bound, as cmp.Compare does. ok is false for NaN,
 // which has no order.
 func order(n *shape.Number, s *shape.Shape, a mem.Pointer, off uintptr) (order int, ok bool) {

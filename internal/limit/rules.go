@@ -3,7 +3,6 @@ package limit
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/shape"
@@ -138,9 +137,4 @@ func (l *limits) check(c *check, s *shape.Shape, a mem.Pointer, off uintptr, bou
 
 func (l *limits) checkEnum(c *check, text string) bool {
 	return slices.Contains(l.Enum, text) || c.violated("must be one of %s", strings.Join(l.Enum, ", "))
-}
-
-// tooLong reports whether a string has more than MaxMatched characters and no length limit.
-func tooLong(s string, bounded bool) bool {
-	return !bounded && len(s) > MaxMatched && utf8.RuneCountInString(s) > MaxMatched
 }

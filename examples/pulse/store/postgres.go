@@ -41,17 +41,6 @@ const (
 // respond.
 const writeTimeout = 20 * time.Second
 
-// The keys of the advisory locks that the servers take in PostgreSQL.
-const (
-	lockSpace = 0x70756c7365 << 20 // "pulse"
-
-	lockLayout = lockSpace + 1 + iota
-	lockPrune
-	lockAdmitted
-	lockNames                     // shared by transactions that write readings
-	lockHosts = lockSpace + 1<<10 // the first of many keys, see hostLocks
-)
-
 // OpenPostgres opens the database at a URL and creates its tables. The database must exist. Several
 // servers may open it at the same time. The errors do not contain the password.
 func OpenPostgres(ctx context.Context, url string, options Options) (*Postgres, error) {

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"hash/fnv"
-	"slices"
 	"time"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
@@ -57,18 +55,6 @@ const (
 		heard = CASE WHEN excluded.heard > hosts.heard THEN excluded.heard ELSE hosts.heard END,
 		reading = CASE WHEN excluded.heard > hosts.heard THEN excluded.reading ELSE hosts.reading END`
 )
-
-// hostLocks returns the sorted numbers of the locks of hosts. Sorted locks cannot deadlock. Several
-// hosts share a lock, because PostgreSQL has only a few thousand locks.
-func hostLocks(hosts map[string]*Host) (locks []int64) {
-	for name := range hosts {
-		h := fnv.New32a()
-		h.Write([]byte(name))
-		locks = append(locks, lockHosts+int64(h.Sum32()%512))
-	}
-	slices.Sort(locks)
-	return slices.Compact(locks)
-}
 
 // addSums adds sums to the stored sums of their slots.
 func addSums(ctx context.Context, tx session, table string, sums map[slot]*telemetry.Bucket) error {

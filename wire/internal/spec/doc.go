@@ -2,7 +2,7 @@
 // from a type, package wire/layout from a declaration, and the engine compiles it.
 //
 // A spec has a [Form], such as FormVarint or FormSlice, and the parameters of that form. A row of the
-// table in form.go has the properties that all specs of a form share. The file removed_zero.go has
+// table in form.go has the properties that all specs of a form share. The file zero_value.go has
 // the encoding of zero values, which keep the place of removed fields; methods.go finds the types
 // that encode themselves.
 //

@@ -85,8 +85,9 @@ type Operation struct {
 	// application/octet-stream. Other media types that a Content may have follow it,
 	// separated by commas: "image/png, image/jpeg". The API document lists them all.
 	ContentType string
-	// ETag adds an entity tag, computed from the content, to answers of status 200 to GET
-	// and HEAD, and answers If-None-Match with 304 (RFC 9110, 13.1.2).
+	// ETag adds an entity tag to each 200 answer to GET or HEAD. The tag is computed from the
+	// content. If the request's If-None-Match contains the tag, the status is 304 instead (RFC
+	// 9110, 13.1.2).
 	ETag bool
 	// JSON are options of package json/v2. If the slice is not nil, the body is decoded and
 	// the answer is encoded with these options instead of the rules of encoding/json. An

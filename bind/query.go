@@ -12,10 +12,10 @@ func tooMany(query string) bool {
 	return len(query) >= maxParams && strings.Count(query, "&")+1 > maxParams
 }
 
-// QueryValue returns the first value of a parameter of a raw query, and whether the query
-// has it, as [net/url.ParseQuery] reads it. Malformed parameters are skipped. In a query
-// of more than 10,000 parameters no parameter is found. The other parameters are not
-// decoded. The value is a substring of rawQuery, unless it has escapes; only decoding
+// QueryValue returns the first value of the parameter name in a raw query, and whether the query
+// has the parameter. It follows [net/url.ParseQuery]: it skips malformed parameters, and finds
+// nothing in a query of more than 10,000 parameters. Only names with escapes and values of this
+// parameter are decoded. A value without escapes is a substring of rawQuery. Only decoding
 // allocates.
 func QueryValue(rawQuery, name string) (value string, ok bool) {
 	if tooMany(rawQuery) {

@@ -27,8 +27,8 @@ type Fault struct {
 	Type reflect.Type // the struct type: the type of the object or of an embedded struct
 	Err  error
 
-	// Embeds is nil for most faults. If it is an embedded type, the Fault matters only if that type
-	// has methods that encode or decode it.
+	// Embeds is nil for most faults. Otherwise it is an embedded type, or the key type of an embedded
+	// map, and the Fault matters only if this type has methods that encode or decode it.
 	Embeds reflect.Type
 
 	// Format is set for a fault in the tag option "format". encoding/json reports this fault,

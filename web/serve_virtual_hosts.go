@@ -7,8 +7,8 @@ import (
 
 // NewVirtualHostHandler returns an Echo that passes each request to the Echo of its host. A key
 // is a host as in the Host header, with its port. Case and a dot at the end of a name are
-// ignored. NewVirtualHostHandler panics if two keys are then equal. Requests to other hosts are
-// answered by the returned Echo itself.
+// ignored. NewVirtualHostHandler panics if two keys with different Echos are then equal. Requests to
+// other hosts are answered by the returned Echo itself.
 func NewVirtualHostHandler(vhosts map[string]*Echo) *Echo {
 	e := New()
 	e.hosts = make(map[string]*Echo, len(vhosts))

@@ -27,7 +27,7 @@ func NewGate(requirements ...Requirement) (*Gate, error) {
 	}
 	switch {
 	case checked && unchecked:
-		return nil, errors.New("either all security schemes of an operation must have a check function, or none of them")
+		return nil, errors.New("either all or none of the security schemes of an operation must have a check function")
 	case !checked:
 		return nil, nil
 	}

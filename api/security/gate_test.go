@@ -128,7 +128,7 @@ func TestNewGate(t *testing.T) {
 		{[]Requirement{documented.With()}, ""},
 		{[]Requirement{{{}}}, "a security scheme has no name"},
 		{[]Requirement{Bearer("", check).With()}, "a security scheme has no name"},
-		{[]Requirement{documented.With(), bearer.With()}, "or none of them"},
+		{[]Requirement{documented.With(), bearer.With()}, "either all or none"},
 	} {
 		gate, err := NewGate(test.list...)
 		if gate != nil || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {

@@ -82,8 +82,8 @@ func (w *watch) start() (err error) {
 	return err
 }
 
-// contest records how much other processes used during a contest, and warns of wide intervals in
-// its outcome. It is called after all processes of the contest have ended.
+// contest records how many cores other processes used during a contest, and warns if the widest
+// interval of the contest is too wide. It is called after all processes of the contest have ended.
 func (w *watch) contest(o contest.Outcome) {
 	w.disturbed(o.Name)
 	widest, who := 0.0, ""

@@ -31,8 +31,8 @@ type Elements interface {
 	WriteTo(w io.Writer, c Codec) error
 	// Fill sets the elements to a sequence that can be ranged over once. For each element the
 	// sequence calls the function next with a *T, until next returns false. If next returns an error
-	// other than io.EOF, the sequence yields this error in place of a value. After the last element
-	// the sequence calls the function end.
+	// other than io.EOF, the sequence yields this error in place of a value. When the iteration ends,
+	// also early or with an error, the sequence calls the function end.
 	Fill(next func(v any) (more bool, err error), end func())
 }
 

@@ -38,7 +38,7 @@ type overviewOutput struct {
 	Next  mo.Option[string] `json:"next"`  // the cursor of the next page; null on the last one
 }
 
-// A hostNow is a row of the overview. Shares are in percent.
+// A hostNow is a row of the overview. CPU, Memory, Disk and Spark are in percent.
 type hostNow struct {
 	Host   string             `json:"host"`
 	First  time.Time          `json:"first"` // the time of its oldest reading

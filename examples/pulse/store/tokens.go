@@ -71,7 +71,8 @@ func (b *base) AddToken(ctx context.Context, t Token, token string) error {
 	return err
 }
 
-// RemoveToken removes a token. All servers refuse it from then on.
+// RemoveToken removes a token. From then on each server that can reach the database refuses the
+// token; see FindToken for the others.
 func (b *base) RemoveToken(ctx context.Context, name string) error {
 	removed, err := b.exec(ctx, "DELETE FROM tokens WHERE name = ?", name)
 	if err == nil && removed == 0 {

@@ -222,8 +222,8 @@ func (m *Measure) len(form scalar.Len) (uint64, bool) {
 	return n, true
 }
 
-// uvarint reads a number byte by byte, since its end may not have arrived. The tenth byte ends
-// every valid number.
+// uvarint reads a number byte by byte, since its last byte may not have arrived. A valid number has
+// at most ten bytes.
 func (m *Measure) uvarint() (v uint64, ok bool) {
 	at := m.Pos
 	for {

@@ -214,7 +214,8 @@ func (cast[K, V]) read(d *Decoder, pos, count int, r *ref, at mem.Pointer) (int,
 	var k K
 	var v V
 	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
-	// readMap has spent the budget for all entries. Each string spends more.
+	// readMap has taken the memory of all entries from the budget. The memory of a string is taken when
+	// it is read.
 	for i := range count {
 		from := pos
 		// key and elem are the addresses of k and v, which m[k] = v copies into the map.

@@ -181,7 +181,8 @@ const (
 	argRef                // an index into refs
 )
 
-// bodyArg is the body of an op whose arg has the number of instructions.
+// bodyArg is the value of opInfo.body for an op whose instructions say in their arg how many
+// instructions belong to their body.
 const bodyArg = -1
 
 // Bounds in bytes of a length or an id, and of a time in UTC or in the local zone. putZone reserves the bytes of a

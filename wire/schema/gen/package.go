@@ -72,10 +72,14 @@ func TypeScriptPackage(name string, s *schema.Schema, names Names) (map[string][
 	}, nil
 }
 
-// PythonPackage returns the files of a Python package, keyed by slash-separated path:
-// pyproject.toml, and in src/NAME the module of [Python] as __init__.py, the runtime,
-// [PythonStreams], and py.typed, which marks the package as typed. In the path, _ replaces each - of
-// the name.
+// PythonPackage returns the files of a Python package, keyed by slash-separated path: pyproject.toml,
+// and a directory src/NAME. NAME is the name of the package with _ instead of -. The directory
+// contains:
+//
+//   - __init__.py, the module that [Python] returns;
+//   - [PythonRuntimeName], the runtime;
+//   - [PythonStreamsName], the streams;
+//   - py.typed, which marks the package as typed.
 func PythonPackage(name string, s *schema.Schema, names Names) (map[string][]byte, error) {
 	if !pythonPackage.MatchString(name) {
 		return nil, fmt.Errorf("gen: %q is not a Python package name; use lower-case letters, digits, - and _", name)

@@ -16,8 +16,8 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// programContests are typical calls in programs: an HTTP client decodes answers, output is indented
-// for people, and methods call the encoder again.
+// programContests returns contests of typical calls in programs: decoding HTTP responses, decoding
+// webhook deliveries, writing indented output, and MarshalJSON methods that call Marshal.
 func programContests() []contest.Contest {
 	return []contest.Contest{clientContest(), webhookContest(), linesContest(), methodsContest()}
 }
@@ -97,7 +97,7 @@ type encoder interface {
 	Encode(v any) error
 }
 
-// linesContest writes the list as lines.
+// linesContest writes the list as one indented array.
 func linesContest() contest.Contest {
 	_, records, err := manyRecords()
 	one := func(name string, open func(io.Writer) encoder) contest.Contestant {

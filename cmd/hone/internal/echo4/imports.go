@@ -82,8 +82,8 @@ func (r *rewriter) qualifier(importPath, name, other string) string {
 	return name + "."
 }
 
-// importEdits adds the edits of the imports: the new text needs more imports, and may not need some
-// of the old ones.
+// importEdits adds r.tail and the changes of the imports to edits. It also returns the paths of the
+// imports that the new text does not need any more.
 func (r *rewriter) importEdits(edits []Edit) ([]Edit, []string) {
 	if len(edits) == 0 && r.tail == "" {
 		return nil, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -47,8 +48,8 @@ func TestOptionMethods(t *testing.T) {
 		{name: "MapNone", got: []Option[int]{some.MapNone(nine), none.MapNone(nine)}, want: []Option[int]{some, Some(9)}},
 		{name: "FlatMap", got: []Option[int]{some.FlatMap(func(v int) Option[int] { return Some(v + 1) }), none.FlatMap(Some[int])}, want: []Option[int]{Some(5), none}},
 		{name: "Match", got: []Option[int]{some.Match(twice, nine), none.Match(twice, nine)}, want: []Option[int]{Some(8), Some(9)}},
-		{name: "ToResult", got: some.ToResult(errBoom), want: Ok(4)},
-		{name: "ToResult none", got: none.ToResult(errBoom), want: Err[int](errBoom)},
+		{name: "ToResult", got: OptionToResult(some, errBoom), want: Ok(4)},
+		{name: "ToResult none", got: OptionToResult(none, errBoom), want: Err[int](errBoom)},
 		{name: "All", got: slices.Collect(some.All()), want: []int{4}},
 		{name: "All none", got: len(slices.Collect(none.All())), want: 0},
 		{name: "String", got: some.String() + none.String() + Some("x").String(), want: "Some(4)NoneSome(x)"},
@@ -110,7 +111,7 @@ func TestResultMethods(t *testing.T) {
 		{name: "FlatMap", got: []Result[int]{ok.FlatMap(func(v int) Result[int] { return Ok(v + 1) }), failed.FlatMap(Ok[int])}, want: []Result[int]{Ok(5), failed}},
 		{name: "Match", got: []Result[int]{ok.Match(half, nil), failed.Match(nil, func(err error) (int, error) { return 0, errors.Join(err) }).MapErr(func(err error) (int, error) { return len(err.Error()), nil })}, want: []Result[int]{Ok(2), Ok(4)}},
 		{name: "ToEither", got: []bool{ok.ToEither().IsRight(), failed.ToEither().IsLeft(), empty.ToEither().IsLeft()}, want: []bool{true, true, true}},
-		{name: "ToOption", got: []Option[int]{ok.ToOption(), failed.ToOption(), empty.ToOption()}, want: []Option[int]{Some(4), None[int](), None[int]()}},
+		{name: "ToOption", got: []Option[int]{ResultToOption(ok), ResultToOption(failed), ResultToOption(empty)}, want: []Option[int]{Some(4), None[int](), None[int]()}},
 		{name: "All", got: append(slices.Collect(ok.All()), slices.Collect(failed.All())...), want: []int{4}},
 		{name: "%v", got: fmt.Sprint(ok, failed), want: "Ok(4) Err(boom)"},
 		{name: "Fold", got: Fold[error, int, int](ok, func(v int) int { return v }, func(error) int { return -1 }), want: 4},
@@ -220,8 +221,8 @@ func TestEither(t *testing.T) {
 		t.Error(left.Swap(), right.Swap())
 	}
 	wrap := func(v int) error { return fmt.Errorf("left %d", v) }
-	if right.ToResult(wrap) != Ok("r") || left.ToResult(wrap).String() != "Err(left 4)" {
-		t.Error(left.ToResult(wrap))
+	if EitherToResult(right, wrap) != Ok("r") || EitherToResult(left, wrap).String() != "Err(left 4)" {
+		t.Error(EitherToResult(left, wrap))
 	}
 	calls := ""
 	for _, e := range []Either[int, string]{left, right} {
@@ -332,7 +333,7 @@ func TestPlainAllocs(t *testing.T) {
 	total := 0
 	if n := testing.AllocsPerRun(100, func() {
 		o := Some(total).Map(func(v int) (int, bool) { return v + 1, true }).FlatMap(Some[int]).Filter(func(v int) bool { return v > 0 }).Or(None[int]())
-		r := o.ToResult(errBoom).Map(func(v int) (int, error) { return v, nil }).MapErr(func(err error) (int, error) { return 0, err })
+		r := OptionToResult(o, errBoom).Map(func(v int) (int, error) { return v, nil }).MapErr(func(err error) (int, error) { return 0, err })
 		e := r.ToEither().Swap()
 		for v := range o.All() {
 			total += v & 1
@@ -340,5 +341,21 @@ func TestPlainAllocs(t *testing.T) {
 		total += e.LeftOrElse(1)&1 + r.OrElse(1)&1
 	}); n > 0 {
 		t.Errorf("%v allocs, budget 0", n)
+	}
+}
+
+// TestMethodsStayAlone fails if a method of Option or Nullable has a Result or an Either in its signature. The
+// compiler would compile all methods of these types too, for each T.
+func TestMethodsStayAlone(t *testing.T) {
+	type local struct{}
+	for _, root := range []reflect.Type{reflect.TypeFor[*Option[local]](), reflect.TypeFor[*Nullable[local]]()} {
+		if root.NumMethod() == 0 {
+			t.Errorf("%v has no methods", root)
+		}
+		for m := range root.Methods() {
+			if text := m.Type.String(); strings.Contains(text, "mo.Result[") || strings.Contains(text, "mo.Either[") {
+				t.Errorf("%v.%s: %s", root, m.Name, text)
+			}
+		}
 	}
 }

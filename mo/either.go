@@ -79,14 +79,6 @@ func (e Either[L, R]) Swap() Either[R, L] {
 	return Either[R, L]{isLeft: !e.isLeft, left: e.right, right: e.left}
 }
 
-// ToResult returns Ok with the R, or Err with the result of wrap for the L.
-func (e Either[L, R]) ToResult(wrap func(L) error) Result[R] {
-	if e.isLeft {
-		return Err[R](wrap(e.left))
-	}
-	return Ok(e.right)
-}
-
 // ForEach calls leftCb with the L or rightCb with the R, depending on which one e holds.
 func (e Either[L, R]) ForEach(leftCb func(L), rightCb func(R)) {
 	if e.isLeft {

@@ -12,29 +12,38 @@ func equal[T any](a, b *T) bool {
 	if x, ok := any(a).(*int); ok { // Testing *int before the switch makes this case 25 % faster.
 		return *x == *any(b).(*int)
 	}
-	switch x := any(a).(type) {
-	case *bool:
-		return *x == *any(b).(*bool)
-	case *int32:
-		return *x == *any(b).(*int32)
-	case *int64:
-		return *x == *any(b).(*int64)
-	case *uint8:
-		return *x == *any(b).(*uint8)
-	case *uint32:
-		return *x == *any(b).(*uint32)
-	case *uint64:
-		return *x == *any(b).(*uint64)
-	case *float64:
-		return *x == *any(b).(*float64)
-	case *string:
-		return *x == *any(b).(*string)
+	if same, basic := equalBasic(a, b); basic {
+		return same
 	}
 	c := comparisonOf(reflect.TypeFor[T]())
 	if c == byOperator {
 		return any(*a) == any(*b)
 	}
 	return equalOther(c, *a, *b)
+}
+
+// equalBasic compares the values at two pointers of one type. basic is false, and the values are not
+// compared, if their type is not one of the basic types below.
+func equalBasic(a, b any) (same, basic bool) {
+	switch x := a.(type) {
+	case *bool:
+		return *x == *b.(*bool), true
+	case *int32:
+		return *x == *b.(*int32), true
+	case *int64:
+		return *x == *b.(*int64), true
+	case *uint8:
+		return *x == *b.(*uint8), true
+	case *uint32:
+		return *x == *b.(*uint32), true
+	case *uint64:
+		return *x == *b.(*uint64), true
+	case *float64:
+		return *x == *b.(*float64), true
+	case *string:
+		return *x == *b.(*string), true
+	}
+	return false, false
 }
 
 // equalOther implements equal for the comparisons other than byOperator. It takes copies of the

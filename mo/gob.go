@@ -34,43 +34,52 @@ var (
 
 // appendBinary returns tag and the gob encoding of *p.
 func appendBinary[T any](tag byte, p *T) ([]byte, error) {
-	var scratch [4 + binary.MaxVarintLen64]byte
-	switch v := any(p).(type) {
-	case *bool:
-		if *v {
-			return appendNumber(scratch[:0], tag, gobBool, 1), nil
-		}
-		return appendNumber(scratch[:0], tag, gobBool, 0), nil
-	case *int:
-		return appendNumber(scratch[:0], tag, gobInt, gobSigned(int64(*v))), nil
-	case *int8:
-		return appendNumber(scratch[:0], tag, gobInt, gobSigned(int64(*v))), nil
-	case *int16:
-		return appendNumber(scratch[:0], tag, gobInt, gobSigned(int64(*v))), nil
-	case *int32:
-		return appendNumber(scratch[:0], tag, gobInt, gobSigned(int64(*v))), nil
-	case *int64:
-		return appendNumber(scratch[:0], tag, gobInt, gobSigned(*v)), nil
-	case *uint:
-		return appendNumber(scratch[:0], tag, gobUint, uint64(*v)), nil
-	case *uint8:
-		return appendNumber(scratch[:0], tag, gobUint, uint64(*v)), nil
-	case *uint16:
-		return appendNumber(scratch[:0], tag, gobUint, uint64(*v)), nil
-	case *uint32:
-		return appendNumber(scratch[:0], tag, gobUint, uint64(*v)), nil
-	case *uint64:
-		return appendNumber(scratch[:0], tag, gobUint, *v), nil
-	case *float32:
-		return appendNumber(scratch[:0], tag, gobFloat, bits.ReverseBytes64(math.Float64bits(float64(*v)))), nil
-	case *float64:
-		return appendNumber(scratch[:0], tag, gobFloat, bits.ReverseBytes64(math.Float64bits(*v))), nil
-	case *string:
-		return appendText(tag, gobString, *v), nil
-	case *[]byte:
-		return appendText(tag, gobBytes, *v), nil
+	if data := appendBasic(tag, p); data != nil {
+		return data, nil
 	}
 	return gobStream(tag, *p)
+}
+
+// appendBasic returns tag and the gob encoding of the value at the pointer p, or nil if the type of
+// the value is not one of the basic types below.
+func appendBasic(tag byte, p any) []byte {
+	var scratch [4 + binary.MaxVarintLen64]byte
+	switch v := p.(type) {
+	case *bool:
+		if *v {
+			return appendNumber(scratch[:0], tag, gobBool, 1)
+		}
+		return appendNumber(scratch[:0], tag, gobBool, 0)
+	case *int:
+		return appendNumber(scratch[:0], tag, gobInt, gobSigned(int64(*v)))
+	case *int8:
+		return appendNumber(scratch[:0], tag, gobInt, gobSigned(int64(*v)))
+	case *int16:
+		return appendNumber(scratch[:0], tag, gobInt, gobSigned(int64(*v)))
+	case *int32:
+		return appendNumber(scratch[:0], tag, gobInt, gobSigned(int64(*v)))
+	case *int64:
+		return appendNumber(scratch[:0], tag, gobInt, gobSigned(*v))
+	case *uint:
+		return appendNumber(scratch[:0], tag, gobUint, uint64(*v))
+	case *uint8:
+		return appendNumber(scratch[:0], tag, gobUint, uint64(*v))
+	case *uint16:
+		return appendNumber(scratch[:0], tag, gobUint, uint64(*v))
+	case *uint32:
+		return appendNumber(scratch[:0], tag, gobUint, uint64(*v))
+	case *uint64:
+		return appendNumber(scratch[:0], tag, gobUint, *v)
+	case *float32:
+		return appendNumber(scratch[:0], tag, gobFloat, bits.ReverseBytes64(math.Float64bits(float64(*v))))
+	case *float64:
+		return appendNumber(scratch[:0], tag, gobFloat, bits.ReverseBytes64(math.Float64bits(*v)))
+	case *string:
+		return appendText(tag, gobString, *v)
+	case *[]byte:
+		return appendText(tag, gobBytes, *v)
+	}
+	return nil
 }
 
 // appendNumber returns a message that contains a number. It builds the message in scratch, and copies
@@ -135,59 +144,68 @@ func gobStream[T any](tag byte, value T) (data []byte, err error) {
 // readBinary decodes data into *p, which must be zero. data must be one gob value, without bytes
 // after it.
 func readBinary[T any](data []byte, p *T) error {
-	if kind, v, text, ok := readGob(data); ok {
-		switch p := any(p).(type) {
-		case *bool:
-			if ok = kind == gobBool && v <= 1; ok {
-				*p = v == 1
-			}
-		case *int:
-			ok = setInt(p, kind, v)
-		case *int8:
-			ok = setInt(p, kind, v)
-		case *int16:
-			ok = setInt(p, kind, v)
-		case *int32:
-			ok = setInt(p, kind, v)
-		case *int64:
-			ok = setInt(p, kind, v)
-		case *uint:
-			ok = setUint(p, kind, v)
-		case *uint8:
-			ok = setUint(p, kind, v)
-		case *uint16:
-			ok = setUint(p, kind, v)
-		case *uint32:
-			ok = setUint(p, kind, v)
-		case *uint64:
-			ok = setUint(p, kind, v)
-		case *float64:
-			if ok = kind == gobFloat; ok {
-				*p = math.Float64frombits(bits.ReverseBytes64(v))
-			}
-		case *float32:
-			f := math.Float64frombits(bits.ReverseBytes64(v))
-			if ok = kind == gobFloat && (float64(float32(f)) == f || f != f); ok {
-				*p = float32(f)
-			}
-		case *string:
-			if ok = kind == gobString; ok {
-				*p = string(text)
-			}
-		case *[]byte:
-			if ok = kind == gobBytes; ok {
-				*p = append([]byte(nil), text...) // nil if empty, as package gob decodes it
-			}
-		default:
-			ok = false
-		}
-		if ok {
-			return nil
-		}
+	if readBasic(data, p) {
+		return nil
 	}
 	value, err := readStream[T](data)
 	*p = value
 	return err
+}
+
+// readBasic decodes data into the value at the pointer p, if p points to one of the basic types below.
+// It returns false, and changes nothing, for other types and for data that package gob must decode or
+// refuse.
+func readBasic(data []byte, p any) bool {
+	kind, v, text, ok := readGob(data)
+	if !ok {
+		return false
+	}
+	switch p := p.(type) {
+	case *bool:
+		if ok = kind == gobBool && v <= 1; ok {
+			*p = v == 1
+		}
+	case *int:
+		ok = setInt(p, kind, v)
+	case *int8:
+		ok = setInt(p, kind, v)
+	case *int16:
+		ok = setInt(p, kind, v)
+	case *int32:
+		ok = setInt(p, kind, v)
+	case *int64:
+		ok = setInt(p, kind, v)
+	case *uint:
+		ok = setUint(p, kind, v)
+	case *uint8:
+		ok = setUint(p, kind, v)
+	case *uint16:
+		ok = setUint(p, kind, v)
+	case *uint32:
+		ok = setUint(p, kind, v)
+	case *uint64:
+		ok = setUint(p, kind, v)
+	case *float64:
+		if ok = kind == gobFloat; ok {
+			*p = math.Float64frombits(bits.ReverseBytes64(v))
+		}
+	case *float32:
+		f := math.Float64frombits(bits.ReverseBytes64(v))
+		if ok = kind == gobFloat && (float64(float32(f)) == f || f != f); ok {
+			*p = float32(f)
+		}
+	case *string:
+		if ok = kind == gobString; ok {
+			*p = string(text)
+		}
+	case *[]byte:
+		if ok = kind == gobBytes; ok {
+			*p = append([]byte(nil), text...) // nil if empty, as package gob decodes it
+		}
+	default:
+		ok = false
+	}
+	return ok
 }
 
 // setInt sets *p to the signed number v in gob's encoding. It returns false if kind is not gobInt, or

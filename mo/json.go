@@ -13,10 +13,11 @@ import (
 
 const nullText = "null"
 
-// appendScalar appends the JSON of *p, as encoding/json encodes it, if T is a scalar type or
-// string. It reports whether it did.
-func appendScalar[T any](dst []byte, p *T) ([]byte, bool) {
-	switch v := any(p).(type) {
+// appendScalar appends the JSON of the value at the pointer p, as encoding/json encodes it, if the
+// value is a scalar or a string. It reports whether it did. It is not generic, because the compiler
+// would compile it again for each T.
+func appendScalar(dst []byte, p any) ([]byte, bool) {
+	switch v := p.(type) {
 	case *bool:
 		return strconv.AppendBool(dst, *v), true
 	case *int:
@@ -53,14 +54,23 @@ func appendScalar[T any](dst []byte, p *T) ([]byte, bool) {
 	return dst, false
 }
 
-// marshalJSON returns the JSON encoding of *p in a new slice.
-func marshalJSON[T any](p *T) ([]byte, error) {
-	if s, ok := any(p).(*string); ok {
-		return syntax.AppendString(make([]byte, 0, len(*s)+2), *s, true), nil
+// marshalScalar is like appendScalar, but returns the JSON in a new slice.
+func marshalScalar(p any) ([]byte, bool) {
+	if s, ok := p.(*string); ok {
+		return syntax.AppendString(make([]byte, 0, len(*s)+2), *s, true), true
 	}
 	var scratch [64]byte
-	if data, ok := appendScalar(scratch[:0], p); ok {
-		return append(make([]byte, 0, len(data)), data...), nil
+	data, ok := appendScalar(scratch[:0], p)
+	if !ok {
+		return nil, false
+	}
+	return append(make([]byte, 0, len(data)), data...), true
+}
+
+// marshalJSON returns the JSON encoding of *p in a new slice.
+func marshalJSON[T any](p *T) ([]byte, error) {
+	if data, ok := marshalScalar(p); ok {
+		return data, nil
 	}
 	return marshalAny(*p)
 }
@@ -81,47 +91,52 @@ func appendJSON[T any](dst []byte, p *T) ([]byte, error) {
 //go:noinline
 func marshalAny[T any](value T) ([]byte, error) { return json.Marshal(&value) }
 
+// readScalar decodes data into the value at the pointer p, if p points to a bool, a string or a number
+// of a common type. It returns false, and changes nothing, for other types and for data that
+// encoding/json must decode or refuse.
+func readScalar(data []byte, p any) bool {
+	text := syntax.TrimSpace(data)
+	switch p := p.(type) {
+	case *bool:
+		*p = string(text) == "true"
+		return *p || string(text) == "false"
+	case *int:
+		return readInt(text, p)
+	case *int32:
+		return readInt(text, p)
+	case *int64:
+		return readInt(text, p)
+	case *uint64:
+		v, err := strconv.ParseUint(string(text), 10, 64)
+		if err != nil || !wholeNumber(text) {
+			return false
+		}
+		*p = v
+		return true
+	case *float64:
+		if !syntax.ValidNumber(string(text)) {
+			return false
+		}
+		v, err := strconv.ParseFloat(string(text), 64)
+		if err != nil {
+			return false
+		}
+		*p = v
+		return true
+	case *string:
+		if len(text) < 2 || text[0] != '"' || !syntax.Valid(text) {
+			return false
+		}
+		*p = unquoted(text)
+		return true
+	}
+	return false
+}
+
 // readJSON decodes data into *p, which must be zero. data must be one JSON value other than null.
 func readJSON[T any](data []byte, p *T) error {
-	text := syntax.TrimSpace(data)
-	switch p := any(p).(type) {
-	case *bool:
-		if string(text) == "true" {
-			*p = true
-			return nil
-		}
-		if string(text) == "false" {
-			return nil
-		}
-	case *int:
-		if readInt(text, p) {
-			return nil
-		}
-	case *int32:
-		if readInt(text, p) {
-			return nil
-		}
-	case *int64:
-		if readInt(text, p) {
-			return nil
-		}
-	case *uint64:
-		if v, err := strconv.ParseUint(string(text), 10, 64); err == nil && wholeNumber(text) {
-			*p = v
-			return nil
-		}
-	case *float64:
-		if syntax.ValidNumber(string(text)) {
-			if v, err := strconv.ParseFloat(string(text), 64); err == nil {
-				*p = v
-				return nil
-			}
-		}
-	case *string:
-		if len(text) > 1 && text[0] == '"' && syntax.Valid(text) {
-			*p = unquoted(text)
-			return nil
-		}
+	if readScalar(data, p) {
+		return nil
 	}
 	value, err := unmarshalAny[T](data)
 	*p = value

@@ -9,6 +9,9 @@ import (
 )
 
 // Option holds a T (Some), or nothing (None). The zero value is None.
+//
+// A program that uses Option[T] as an interface compiles all its methods, and all methods of the
+// types in their signatures. So no method of Option returns a Result or an Either.
 type Option[T any] struct {
 	isPresent bool
 	value     T
@@ -45,6 +48,9 @@ func PointerToOption[T any](value *T) Option[T] {
 	}
 	return Some(*value)
 }
+
+// ResultToOption returns Some with the value of r, or None if r holds an error.
+func ResultToOption[T any](r Result[T]) Option[T] { return TupleToOption(r.value, !r.isErr) }
 
 // IsPresent reports whether the Option holds a value.
 func (o Option[T]) IsPresent() bool { return o.isPresent }
@@ -161,14 +167,6 @@ func (o Option[T]) ToPointer() *T {
 	}
 	value := o.value
 	return &value
-}
-
-// ToResult returns Ok with the value, or Err(err) if there is none.
-func (o Option[T]) ToResult(err error) Result[T] {
-	if !o.isPresent {
-		return Err[T](err)
-	}
-	return Ok(o.value)
 }
 
 // All returns a sequence that yields the value, if there is one.

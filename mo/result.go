@@ -41,6 +41,22 @@ func TupleToResult[T any](value T, err error) Result[T] {
 	return Ok(value)
 }
 
+// OptionToResult returns Ok with the value of o, or Err(err) if o holds nothing.
+func OptionToResult[T any](o Option[T], err error) Result[T] {
+	if !o.isPresent {
+		return Err[T](err)
+	}
+	return Ok(o.value)
+}
+
+// EitherToResult returns Ok with the R of e, or Err with the result of wrap for the L.
+func EitherToResult[L, R any](e Either[L, R], wrap func(L) error) Result[R] {
+	if e.isLeft {
+		return Err[R](wrap(e.left))
+	}
+	return Ok(e.right)
+}
+
 // Try calls f and returns its result and error as a Result.
 func Try[T any](f func() (T, error)) Result[T] { return TupleToResult(f()) }
 
@@ -98,11 +114,8 @@ func (r Result[T]) ToEither() Either[error, T] {
 	return Right[error](r.value)
 }
 
-// ToOption returns Some with the value, or None if the Result holds an error.
-func (r Result[T]) ToOption() Option[T] { return TupleToOption(r.value, !r.isErr) }
-
 // All returns a sequence that yields the value, if there is one.
-func (r Result[T]) All() iter.Seq[T] { return r.ToOption().All() }
+func (r Result[T]) All() iter.Seq[T] { return ResultToOption(r).All() }
 
 // ForEach calls onValue with the value, if there is one.
 func (r Result[T]) ForEach(onValue func(value T)) {

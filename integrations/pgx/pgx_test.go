@@ -77,7 +77,7 @@ func roundTrip[T any](column string, values ...T) func(t *testing.T, c *pgx.Conn
 						t.Fatalf("%v: %v", mode, err)
 					}
 				}
-				for i, got := range []mo.Option[T]{some, null.ToOption(), ok.ToOption()} {
+				for i, got := range []mo.Option[T]{some, null.ToOption(), mo.ResultToOption(ok)} {
 					if g, is := got.Get(); !is || fmt.Sprintf("%#v", g) != fmt.Sprintf("%#v", v) {
 						t.Errorf("%v: %d: %#v; want %#v", mode, i, got, v)
 					}

@@ -22,9 +22,9 @@ func unsupported(r *http.Request) error {
 	return NewProblem(http.StatusUnsupportedMediaType, "")
 }
 
-// open sets *target, an io.Reader or an Elements, to read the body. The context is for the
+// openStream sets *target, an io.Reader or an Elements, to read the body. The context is for the
 // Validate methods of elements.
-func (in *input[In]) open(ctx context.Context, x *exchange, target any) error {
+func (in *input) openStream(ctx context.Context, x *exchange, target any) error {
 	r := x.r
 	codec, ok := streamCodec(r, in.Stream)
 	if !ok {

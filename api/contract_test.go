@@ -438,7 +438,7 @@ func TestContractErrors(t *testing.T) {
 		`security scheme has no name`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Security: []security.Requirement{{{}}}})
 		},
-		`either all security schemes`: func(a *api.API) {
+		`either all or none of the security schemes`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Security: []security.Requirement{
 				security.Bearer[int]("a", nil).With(), security.Bearer("b", func(context.Context, string) (int, error) { return 0, nil }).With(),
 			}})

@@ -47,7 +47,7 @@ import (
 func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, in *In, events *Events) error, op ...Operation) {
 	t := newHandler(r, pattern, op)
 	t.need(h != nil, errNilHandler)
-	input := inputOf[In](t)
+	reader := readerOf[In](t)
 	heartbeat := t.description.Heartbeat
 	if heartbeat <= 0 {
 		heartbeat = DefaultHeartbeat
@@ -58,10 +58,11 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 		v := new(invocation[In])
 		v.call.begin(&x)
 		defer v.call.end()
-		if input.Form {
+		if reader.input.Form {
 			defer removeFiles(x.r)
 		}
-		if err := beforeEvents(&x, t.gate, input, v); err != nil {
+		read := func() error { return reader.read(&v.call, &x, &v.in) }
+		if err := beforeEvents(&x, t.gate, &v.call, read); err != nil {
 			return false, err
 		}
 		if x.r.Method == http.MethodHead { // without a body to write, the server could not detect that the client disconnects
@@ -74,9 +75,9 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 	t.register(r)
 }
 
-// beforeEvents checks the security requirements and reads the input, before a stream is open. The
-// caller answers with its error.
-func beforeEvents[In any](x *exchange, gate *security.Gate, input *input[In], v *invocation[In]) (err error) {
+// beforeEvents checks the security requirements and calls read, which reads the input, before a stream
+// is open. The caller answers with its error.
+func beforeEvents(x *exchange, gate *security.Gate, c *call, read func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = x.panicked(p, false)
@@ -84,10 +85,10 @@ func beforeEvents[In any](x *exchange, gate *security.Gate, input *input[In], v 
 			err = x.problemOf(err)
 		}
 	}()
-	if v.call.found, err = gate.Admit(x.w.Header(), x.r); err != nil {
+	if c.found, err = gate.Admit(x.w.Header(), x.r); err != nil {
 		return err
 	}
-	return input.read(&v.call, x, &v.in)
+	return read()
 }
 
 // WithShutdown returns a context for http.Server.BaseContext. Streams of events end when

@@ -3,15 +3,14 @@ package api
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
-	"reflect"
 	"slices"
 
 	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/internal/http/route"
+	"github.com/hone-go/hone/shape"
 )
 
 // Handle registers a function from a request's input to its answer. The pattern
@@ -78,17 +77,10 @@ import (
 func Handle[In, Out any](r Router, pattern string, h func(ctx context.Context, in *In) (*Out, error), op ...Operation) {
 	t := newHandler(r, pattern, op)
 	t.need(h != nil, errNilHandler)
-	input := inputOf[In](t)
-	output, err := newOutput[Out](t.description.Operation)
-	t.need(err == nil, err)
-	d := &t.description
-	output.describe(d)
-	if d.ETag {
-		t.need(!output.streams(), fmt.Errorf("%v: %w", d.Out, errNoTag))
-		output.etag = d.Method == http.MethodGet || d.Method == http.MethodHead
-	}
-	output.duplex = output.streams() && input.Stream != nil
-	t.serve = func(x exchange) (begun bool, err error) { return serveTyped(x, t.gate, input, output, h) }
+	reader := readerOf[In](t)
+	output := t.newOutput(shape.For[Out]())
+	output.duplex = output.streams() && reader.input.Stream != nil
+	t.serve = func(x exchange) (begun bool, err error) { return serveTyped(x, t.gate, reader, output, h) }
 	t.register(r)
 }
 
@@ -139,18 +131,6 @@ func (t *handler) need(ok bool, err error) {
 	}
 }
 
-// inputOf returns the input that reads a handler's In, and adds it to the description.
-func inputOf[In any](t *handler) *input[In] {
-	in, err := newInput[In](t.description.Method, t.params, t.description.Operation)
-	t.need(err == nil, err)
-	d := &t.description
-	d.In, d.Takes = reflect.TypeFor[In](), in.mediaTypes()
-	if s := in.Stream; s != nil {
-		d.TakesElements, d.TakesBytes = s.Elem, s.Elem == nil
-	}
-	return in
-}
-
 func (t *handler) register(r Router) {
 	var h http.Handler = t
 	if around := t.description.Middlewares; len(around) > 0 {
@@ -183,7 +163,7 @@ type wrapped struct {
 
 func (w wrapped) Description() Description { return w.t.description }
 
-func serveTyped[In, Out any](x exchange, gate *security.Gate, input *input[In], output *output[Out], h func(context.Context, *In) (*Out, error)) (begun bool, err error) {
+func serveTyped[In, Out any](x exchange, gate *security.Gate, reader *reader[In], output *output, h func(context.Context, *In) (*Out, error)) (begun bool, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = x.panicked(v, begun)
@@ -201,19 +181,23 @@ func serveTyped[In, Out any](x exchange, gate *security.Gate, input *input[In], 
 	if err != nil {
 		return false, err
 	}
-	if input.Form {
+	if reader.input.Form {
 		defer removeFiles(x.r)
 	}
-	if err := input.read(&v.call, &x, &v.in); err != nil {
+	if err := reader.read(&v.call, &x, &v.in); err != nil {
 		return false, err
 	}
 	out, err := h(&v.call, &v.in)
-	if input.Stream != nil {
+	if reader.input.Stream != nil {
 		leaveDeadline(x.r.Context(), http.NewResponseController(x.w))
 	}
 	if err != nil {
 		return false, err
 	}
-	err = output.send(&x, format, out, &begun)
+	var answer any // nil if out is, not an interface that holds a nil *Out
+	if out != nil {
+		answer = out
+	}
+	err = output.send(&x, format, answer, &begun)
 	return begun, err
 }

@@ -21,10 +21,42 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// An input decodes requests into values of type In.
-type input[In any] struct {
+// A reader reads requests into values of type In. It has only the code that depends on In, because the
+// compiler compiles this code again for each In. The input is not embedded, for the same reason.
+type reader[In any] struct {
+	input  *input
+	params *bind.Binder[In] // nil if In has no parameters
+}
+
+// readerOf returns the reader of a handler's In, and describes the input in the description.
+func readerOf[In any](t *handler) *reader[In] {
+	in := &reader[In]{}
+	in.input = t.newInput(reflect.TypeFor[In](), func() (names []string, err error) {
+		if in.params, err = bind.ForDocument[In](); err != nil {
+			return nil, err
+		}
+		return in.params.PathNames(), nil
+	})
+	return in
+}
+
+// read sets *v from the request. The context is for Validate methods.
+func (in *reader[In]) read(ctx context.Context, x *exchange, v *In) error {
+	var bound error
+	if in.params != nil {
+		var from bind.Input
+		if err := in.input.parameters(x, &from); err != nil {
+			return err
+		}
+		bound = in.params.Bind(&from, v)
+	}
+	return in.input.finish(ctx, x, v, bound)
+}
+
+// An input describes how requests of an operation are read.
+type input struct {
 	*message.Request
-	params    *bind.Binder[In]                        // nil if In has no parameters
+	hasParams bool                                    // In has parameters
 	codecs    []message.Codec                         // the codecs of a body that is read as a whole
 	binary    *limit.Program                          // the limits of a body in another format than JSON
 	limit     int64                                   // Operation.BodyLimit: bytes; 0 if not set; negative for a stream without a limit
@@ -38,18 +70,19 @@ type input[In any] struct {
 	rate    int64         // Operation.StreamRate or its default
 }
 
-// newInput returns the input of an operation. known are the parameters of its pattern.
-func newInput[In any](method string, known []string, op Operation) (*input[In], error) {
-	formats, err := message.Formats(op.Formats)
-	if err != nil {
-		return nil, err
-	}
-	request, params, err := message.NewRequest[In](method, known)
-	if err != nil {
-		return nil, err
-	}
-	in := &input[In]{Request: request, params: params, limit: op.BodyLimit, known: op.Unknown == UnknownRefused, keys: security.QueryKeys(op.Security), validator: op.Validator}
+// newInput returns the input of a handler whose In is t, and describes it in the description. The
+// function pathNames is called if In has parameters. It returns the names of the path's parameters.
+func (h *handler) newInput(t reflect.Type, pathNames func() ([]string, error)) *input {
+	op := h.description.Operation
+	in := &input{limit: op.BodyLimit, known: op.Unknown == UnknownRefused, keys: security.QueryKeys(op.Security), validator: op.Validator}
 	in.timeout, in.rate = op.patience()
+	formats, err := message.Formats(op.Formats)
+	h.need(err == nil, err)
+	in.Request, err = message.NewRequest(t, h.description.Method, h.params, func() ([]string, error) {
+		in.hasParams = true
+		return pathNames()
+	})
+	h.need(err == nil, err)
 	switch {
 	case in.Stream != nil && in.Stream.Elem != nil:
 		in.elements = elementRules{
@@ -64,12 +97,18 @@ func newInput[In any](method string, known []string, op Operation) (*input[In], 
 		for i := range in.codecs[1:] {
 			in.codecs[1+i].Decode = withProblems(in.codecs[1+i])
 		}
-		in.binary, err = limit.Binary(shape.Of(reflect.TypeOf(in.Target(new(In))).Elem()), op.JSON != nil)
+		in.binary, err = limit.Binary(shape.Of(reflect.TypeOf(in.Target(reflect.New(t).Interface())).Elem()), op.JSON != nil)
 		if op.Unchecked {
 			in.Body, in.binary = nil, nil
 		}
 	}
-	return in, err
+	h.need(err == nil, err)
+	d := &h.description
+	d.In, d.Takes = t, in.mediaTypes()
+	if s := in.Stream; s != nil {
+		d.TakesElements, d.TakesBytes = s.Elem, s.Elem == nil
+	}
+	return in
 }
 
 // checkedOptions returns the options of package json/v2 for bodies, or nil if the operation has none.
@@ -121,29 +160,31 @@ func withProblems(c message.Codec) func(data []byte, v any) error {
 	}
 }
 
-// read sets *v from the request. The context is for Validate methods.
-func (in *input[In]) read(ctx context.Context, x *exchange, v *In) error {
+// parameters sets from to the parts of the request that package bind reads.
+func (in *input) parameters(x *exchange, from *bind.Input) error {
+	r := x.r
+	*from = bind.Input{Path: x.pathValues(), Query: r.URL.RawQuery, Header: r.Header, ByTags: true, Known: in.known}
+	if in.Cookies {
+		from.Cookies = r.Header["Cookie"]
+	}
+	if in.Form {
+		return in.readForm(x, from)
+	}
+	return nil
+}
+
+// finish reads the body into v, an *In, and checks v. bound is the error of binding the parameters. The
+// context is for Validate methods.
+func (in *input) finish(ctx context.Context, x *exchange, v any, bound error) error {
 	var faults []FieldProblem
 	budget := limit.NewBudget(x.bodyLimit(max(in.limit, 0), DefaultBodyLimit))
-	if in.params != nil {
-		r := x.r
-		from := bind.Input{Path: x.pathValues(), Query: r.URL.RawQuery, Header: r.Header, ByTags: true, Known: in.known}
-		if in.Cookies {
-			from.Cookies = r.Header["Cookie"]
+	if bound != nil {
+		found, ok := readable(bound)
+		if !ok {
+			return badParams(bound, in.Params.Check(v, &budget))
 		}
-		if in.Form {
-			if err := in.readForm(x, &from); err != nil {
-				return err
-			}
-		}
-		if err := in.params.Bind(&from, v); err != nil {
-			found, ok := readable(err)
-			if !ok {
-				return badParams(err, in.Params.Check(v, &budget))
-			}
-			faults = found
-		}
-	} else if in.known {
+		faults = found
+	} else if in.known && !in.hasParams {
 		faults = unknownQuery(x.r.URL.RawQuery)
 	}
 	if faults != nil && in.keys != nil {
@@ -176,7 +217,7 @@ func (in *input[In]) read(ctx context.Context, x *exchange, v *In) error {
 	if in.Stream == nil {
 		return nil
 	}
-	return in.open(ctx, x, target)
+	return in.openStream(ctx, x, target)
 }
 
 // unknownQuery returns a fault for each parameter of a query, for an operation without query
@@ -196,7 +237,7 @@ func unknownQuery(query string) (faults []FieldProblem) {
 
 // readForm sets the values and files of target from the form in the body. It returns a problem of
 // status 415 for a body that is not a form.
-func (in *input[In]) readForm(x *exchange, target *bind.Input) error {
+func (in *input) readForm(x *exchange, target *bind.Input) error {
 	r := x.r
 	switch mediaType := header.MediaType(r.Header.Get("Content-Type")); {
 	case r.Header.Get("Content-Encoding") != "" && !strings.EqualFold(r.Header.Get("Content-Encoding"), "identity"):
@@ -221,7 +262,7 @@ func (in *input[In]) readForm(x *exchange, target *bind.Input) error {
 }
 
 // readBody decodes the body into the value that target points to. It returns the limits of the value.
-func (in *input[In]) readBody(x *exchange, target any) (limits *limit.Program, err error) {
+func (in *input) readBody(x *exchange, target any) (limits *limit.Program, err error) {
 	r := x.r
 	if in.Optional && (r.Body == nil || r.Body == http.NoBody) {
 		return in.Body, nil
@@ -245,7 +286,7 @@ func (in *input[In]) readBody(x *exchange, target any) (limits *limit.Program, e
 }
 
 // parseForm parses a multipart form, unless middleware has already done so.
-func (in *input[In]) parseForm(x *exchange) error {
+func (in *input) parseForm(x *exchange) error {
 	r := x.r
 	if r.MultipartForm == nil {
 		r.Body = body.Bound(r.Body, x.bodyLimit(max(in.limit, 0), DefaultMultipartLimit))
@@ -273,7 +314,7 @@ func removeFiles(r *http.Request) {
 }
 
 // mediaTypes lists the media types of the body, for the description.
-func (in *input[In]) mediaTypes() (list []string) {
+func (in *input) mediaTypes() (list []string) {
 	codecs := in.codecs
 	switch {
 	case in.Files:

@@ -2,6 +2,7 @@ package api
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"reflect"
@@ -13,9 +14,10 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// An output sends values of type Out. Out may be a union of package mo whose types have different
+// An output sends the answers of an operation. The type of the answers, Out, may be a union of package mo whose types have different
 // statuses; each type is then a variant. Otherwise Out is the only variant.
-type output[Out any] struct {
+type output struct {
+	typ      reflect.Type // Out
 	variants []*message.Response
 	union    *shape.Shape // the shape of Out; nil unless Out is a union of variants
 	duplex   bool         // answers begin while the body is still being read
@@ -24,26 +26,29 @@ type output[Out any] struct {
 	rate     int64
 }
 
-func newOutput[Out any](op Operation) (*output[Out], error) {
-	formats, err := message.Formats(op.Formats)
-	if err != nil {
-		return nil, err
-	}
-	s := shape.For[Out]()
-	variants, union, err := message.Responses(s, message.Rules{Status: op.Status, ContentType: op.ContentType, JSON: op.JSON, Formats: formats})
-	if err != nil {
-		return nil, err
-	}
-	out := &output[Out]{variants: variants}
-	out.timeout, out.rate = op.patience()
+// newOutput returns the output of a handler whose Out has the shape s, and describes it in the
+// description.
+func (h *handler) newOutput(s *shape.Shape) *output {
+	d := &h.description
+	formats, err := message.Formats(d.Formats)
+	h.need(err == nil, err)
+	variants, union, err := message.Responses(s, message.Rules{Status: d.Status, ContentType: d.ContentType, JSON: d.JSON, Formats: formats})
+	h.need(err == nil, err)
+	out := &output{typ: s.Type, variants: variants}
+	out.timeout, out.rate = d.patience()
 	if union {
 		out.union = s
 	}
-	return out, nil
+	out.describe(d)
+	if d.ETag {
+		h.need(!out.streams(), fmt.Errorf("%v: %w", d.Out, errNoTag))
+		out.etag = d.Method == http.MethodGet || d.Method == http.MethodHead
+	}
+	return out
 }
 
-// variantOf returns the variant that v holds, and a pointer to the value of the variant.
-func (o *output[Out]) variantOf(v *Out) (*message.Response, any) {
+// variantOf returns the variant that v, an *Out, holds, and a pointer to the value of the variant.
+func (o *output) variantOf(v any) (*message.Response, any) {
 	if o.union == nil {
 		return o.variants[0], v
 	}
@@ -53,7 +58,7 @@ func (o *output[Out]) variantOf(v *Out) (*message.Response, any) {
 
 // negotiate chooses the codec of the answer from the first variant that has codecs. It returns nil
 // if no variant has codecs. The error answers a request that accepts none of the codecs.
-func (o *output[Out]) negotiate(x *exchange) (*message.Codec, error) {
+func (o *output) negotiate(x *exchange) (*message.Codec, error) {
 	i := slices.IndexFunc(o.variants, func(f *message.Response) bool { return len(f.Codecs) > 0 })
 	if i < 0 {
 		return nil, nil
@@ -64,9 +69,9 @@ func (o *output[Out]) negotiate(x *exchange) (*message.Codec, error) {
 	return nil, NewProblem(http.StatusNotAcceptable, "")
 }
 
-// send answers with v. It encodes the first variant with the chosen codec, and negotiates the codec
+// send answers with v, an *Out, or nil for no content. It encodes the first variant with the chosen codec, and negotiates the codec
 // of another variant again. It sets *begun once the response has begun.
-func (o *output[Out]) send(x *exchange, chosen *message.Codec, v *Out, begun *bool) error {
+func (o *output) send(x *exchange, chosen *message.Codec, v any, begun *bool) error {
 	if v == nil {
 		*begun = true
 		x.w.WriteHeader(o.variants[0].None)
@@ -120,7 +125,7 @@ func noContent(status int) bool {
 }
 
 // stream sends a streamed answer.
-func (o *output[Out]) stream(x *exchange, f *message.Response, chosen *message.Codec, status int, target, body any, begun *bool) error {
+func (o *output) stream(x *exchange, f *message.Response, chosen *message.Codec, status int, target, body any, begun *bool) error {
 	w := newStreamWriter(x, status, f.Bytes[:min(1, len(f.Bytes))], o.timeout, o.rate)
 	if w.duplex = o.duplex; w.duplex {
 		_ = w.control.EnableFullDuplex() // HTTP/2 is always full duplex
@@ -171,8 +176,8 @@ func (o *output[Out]) stream(x *exchange, f *message.Response, chosen *message.C
 }
 
 // describe adds the answers to d.
-func (o *output[Out]) describe(d *Description) {
-	d.Out = reflect.TypeFor[Out]()
+func (o *output) describe(d *Description) {
+	d.Out = o.typ
 	for _, f := range o.variants {
 		a := Answer{Statuses: f.Statuses, Type: f.Shape.Type, Elements: f.Elem, Fields: f.Fields, Sends: f.Bytes}
 		if f.Body != nil {
@@ -189,6 +194,6 @@ func (o *output[Out]) describe(d *Description) {
 var errNoTag = errors.New("a streamed answer cannot have an entity tag")
 
 // streams reports whether a variant is streamed.
-func (o *output[Out]) streams() bool {
+func (o *output) streams() bool {
 	return slices.ContainsFunc(o.variants, func(f *message.Response) bool { return f.Streams })
 }

@@ -95,9 +95,10 @@ func excerpt(data []byte) string {
 	return strings.TrimSpace(strings.ToValidUTF8(string(data), "\uFFFD"))
 }
 
-// An answer reads the successful answers of one operation. If Out is a union whose types have
+// An answer reads the successful answers of one operation. If their type, Out, is a union whose types have
 // different statuses, each of the types is a variant; otherwise Out is the only variant.
-type answer[Out any] struct {
+type answer struct {
+	typ      reflect.Type // Out
 	variants []*message.Response
 	union    *shape.Shape // the shape of Out; nil unless Out is a union of variants
 	head     bool
@@ -105,17 +106,17 @@ type answer[Out any] struct {
 	json     jsonv2.Options // the options for elements; nil selects the rules of encoding/json
 }
 
-func newAnswer[Out any](method string, options CallOptions) (*answer[Out], error) {
+// newAnswer returns the answer for an Out of the shape s.
+func newAnswer(s *shape.Shape, method string, options CallOptions) (*answer, error) {
 	formats, err := message.Formats(options.Formats)
 	if err != nil {
 		return nil, err
 	}
-	s := shape.For[Out]()
 	variants, union, err := message.Responses(s, message.Rules{JSON: options.JSON, Formats: formats})
 	if err != nil {
 		return nil, err
 	}
-	a := &answer[Out]{variants: variants, head: method == http.MethodHead, limit: options.AnswerLimit}
+	a := &answer{typ: s.Type, variants: variants, head: method == http.MethodHead, limit: options.AnswerLimit}
 	if options.JSON != nil {
 		a.json = jsonv2.JoinOptions(options.JSON...)
 	}
@@ -130,7 +131,7 @@ func newAnswer[Out any](method string, options CallOptions) (*answer[Out], error
 
 // accept returns the Accept field of requests: the preferred media type of each variant, followed by JSON. If the
 // content of a variant is bytes, it returns "*/*".
-func (a *answer[Out]) accept(asWire bool) string {
+func (a *answer) accept(asWire bool) string {
 	var list []string
 	add := func(s string) {
 		if !slices.Contains(list, s) {
@@ -170,7 +171,7 @@ func preferred(codecs []message.Codec, asWire bool) string {
 }
 
 // redirects lists the 3xx statuses that are successful answers of the operation.
-func (a *answer[Out]) redirects() (list []int) {
+func (a *answer) redirects() (list []int) {
 	for _, f := range a.variants {
 		for _, status := range f.Statuses {
 			if status >= 300 {
@@ -181,43 +182,39 @@ func (a *answer[Out]) redirects() (list []int) {
 	return list
 }
 
-// read reads a successful answer. It closes the body unless the body is a stream. It returns nil
-// without an error if the handler returned nil.
-func (a *answer[Out]) read(resp *http.Response) (*Out, error) {
-	out := new(Out)
-	f, target := a.variants[0], any(out)
+// read reads a successful answer into out, an *Out. It closes the body unless the body is a stream.
+// some is false if the handler returned nil.
+func (a *answer) read(resp *http.Response, out any) (some bool, err error) {
+	f, target := a.variants[0], out
 	if a.union != nil {
 		i := slices.IndexFunc(a.variants, func(f *message.Response) bool { return slices.Contains(f.Statuses, resp.StatusCode) })
 		if i < 0 {
 			drainBody(resp.Body)
-			return nil, fmt.Errorf("no variant of %v has the status %d", reflect.TypeFor[Out](), resp.StatusCode)
+			return false, fmt.Errorf("no variant of %v has the status %d", a.typ, resp.StatusCode)
 		}
 		f, target = a.variants[i], a.union.Union.Choose(reflect.ValueOf(out), i)
 	}
 	if err := f.Receive(resp, target); err != nil {
 		drainBody(resp.Body)
-		return nil, err
+		return false, err
 	}
-	some := resp.StatusCode != http.StatusNoContent && (resp.ContentLength != 0 || resp.Header.Get("Content-Type") != "")
+	hasContent := resp.StatusCode != http.StatusNoContent && (resp.ContentLength != 0 || resp.Header.Get("Content-Type") != "")
 	switch {
-	case a.head, f.Empty, !some:
+	case a.head, f.Empty, !hasContent:
 		drainBody(resp.Body)
 		if content, ok := f.Target(target).(*api.Content); ok && a.head {
 			describe(content, resp)
 		}
-		if !a.head && !f.Empty && f.Optional {
-			return nil, nil // the handler returned nil
-		}
-		return out, nil
+		return a.head || f.Empty || !f.Optional, nil
 	case f.Streams:
-		return out, openStream(resp, f, f.Target(target), a.json)
+		return true, openStream(resp, f, f.Target(target), a.json)
 	}
 	defer drainBody(resp.Body)
-	return out, a.whole(resp, f, f.Target(target))
+	return true, a.whole(resp, f, f.Target(target))
 }
 
 // whole reads the whole body and decodes it into the value that target points to.
-func (a *answer[Out]) whole(resp *http.Response, f *message.Response, target any) error {
+func (a *answer) whole(resp *http.Response, f *message.Response, target any) error {
 	codec := message.ByContentType(resp.Header, f.Codecs)
 	if codec == nil {
 		return unexpectedType(resp)
@@ -230,7 +227,7 @@ func (a *answer[Out]) whole(resp *http.Response, f *message.Response, target any
 }
 
 // bytes reads the whole body. It returns ErrAnswerTooLarge if the body is longer than the limit.
-func (a *answer[Out]) bytes(resp *http.Response) ([]byte, error) {
+func (a *answer) bytes(resp *http.Response) ([]byte, error) {
 	if a.limit < 0 {
 		return io.ReadAll(resp.Body)
 	}

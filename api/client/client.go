@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"reflect"
 	"slices"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/hone-go/hone/internal/http/route"
 	"github.com/hone-go/hone/json"
 	jsonv2 "github.com/hone-go/hone/json/v2"
+	"github.com/hone-go/hone/shape"
 )
 
 // A Client calls the typed handlers of a server with their Go types: see [Call]. It is safe for
@@ -165,15 +167,16 @@ func New(address string, options ...Options) (*Client, error) {
 // If the status is 304, the error is [ErrNotModified]. If the answer cannot be read, the error is an
 // [*AnswerError]. If there is no answer, it is the error of package net/http.
 func Call[In, Out any](c *Client, pattern string, options ...CallOptions) func(ctx context.Context, in *In) (*Out, error) {
-	t := newCaller[In](c, pattern, options)
-	a, err := newAnswer[Out](t.method, t.options)
+	s := senderOf[In](c, pattern, options)
+	t := s.caller
+	a, err := newAnswer(shape.For[Out](), t.method, t.options)
 	if err != nil {
 		panic(&api.RouteError{Pattern: pattern, Err: err})
 	}
 	t.redirects = a.redirects()
 	t.accept = a.accept(c.options.Wire)
 	return func(ctx context.Context, in *In) (*Out, error) {
-		r, err := t.request(ctx, in)
+		r, err := s.request(ctx, in)
 		if err != nil {
 			return nil, err
 		}
@@ -181,31 +184,71 @@ func Call[In, Out any](c *Client, pattern string, options ...CallOptions) func(c
 		if err != nil {
 			return nil, err
 		}
-		out, err := a.read(resp)
+		out := new(Out)
+		some, err := a.read(resp, out)
 		if err != nil {
 			return nil, t.failed(resp, err)
+		}
+		if !some {
+			return nil, nil // the handler returned nil
 		}
 		return out, nil
 	}
 }
 
+// A sender makes the requests of one operation from values of type In. It has only the code that
+// depends on In, because the compiler compiles this code again for each In. The caller is not
+// embedded, for the same reason.
+type sender[In any] struct {
+	caller *caller
+	params *bind.Encoder[In] // nil if In has no parameters
+}
+
+func senderOf[In any](c *Client, pattern string, options []CallOptions) *sender[In] {
+	s := &sender[In]{}
+	s.caller = newCaller(c, pattern, options, reflect.TypeFor[In](), func() ([]string, error) {
+		binder, err := bind.ForDocument[In]()
+		if err != nil {
+			return nil, err
+		}
+		s.params, err = bind.EncoderFor[In]()
+		return binder.PathNames(), err
+	})
+	return s
+}
+
+// request returns the request for the given input. A nil input is sent as the zero In.
+func (s *sender[In]) request(ctx context.Context, input *In) (*http.Request, error) {
+	if input == nil {
+		input = new(In)
+	}
+	var from bind.Input
+	if s.params != nil {
+		if err := s.params.Encode(input, &from); err != nil {
+			return nil, s.caller.refused(err)
+		}
+	}
+	return s.caller.request(ctx, input, &from)
+}
+
 // A caller sends the requests of one operation.
-type caller[In any] struct {
+type caller struct {
 	client  *Client
 	options CallOptions
 	pattern string
 	method  string
 	parts   []route.Part
 	input   *message.Request
-	codec   message.Codec     // encodes a body that is not a stream
-	params  *bind.Encoder[In] // nil if In has no parameters
+	codec   message.Codec // encodes a body that is not a stream
 	accept  string
 	// redirects are the 3xx statuses that are answers of the operation.
 	redirects []int
 }
 
-func newCaller[In any](c *Client, pattern string, options []CallOptions) *caller[In] {
-	t := &caller[In]{client: c, pattern: pattern}
+// newCaller returns the caller for inputs of type in. The function pathNames is called if in has
+// parameters. It returns the names of the path's parameters.
+func newCaller(c *Client, pattern string, options []CallOptions, in reflect.Type, pathNames func() ([]string, error)) *caller {
+	t := &caller{client: c, pattern: pattern}
 	need := func(ok bool, err error) {
 		if !ok {
 			panic(&api.RouteError{Pattern: pattern, Err: err})
@@ -226,19 +269,15 @@ func newCaller[In any](c *Client, pattern string, options []CallOptions) *caller
 	need(err == nil, err)
 	formats, err := message.Formats(t.options.Formats)
 	need(err == nil, err)
-	input, params, err := message.NewRequest[In](method, names)
+	t.input, err = message.NewRequest(in, method, names, pathNames)
 	need(err == nil, err)
-	if t.input = input; params != nil {
-		t.params, err = bind.EncoderFor[In]()
-		need(err == nil, err)
-	}
 	t.codec = t.bodyCodec(formats)
 	return t
 }
 
 // bodyCodec returns the codec of request bodies: the first format, else wire if Options.Wire is
 // set, else JSON.
-func (t *caller[In]) bodyCodec(formats []message.Format) message.Codec {
+func (t *caller) bodyCodec(formats []message.Format) message.Codec {
 	codecs, preferred := t.input.Codecs(message.Codec{Append: t.appendJSON}, formats), ""
 	switch {
 	case len(formats) > 0:
@@ -251,18 +290,18 @@ func (t *caller[In]) bodyCodec(formats []message.Format) message.Codec {
 }
 
 // appendJSON appends the JSON of a body, or of one element of a body.
-func (t *caller[In]) appendJSON(dst []byte, v any) ([]byte, error) {
+func (t *caller) appendJSON(dst []byte, v any) ([]byte, error) {
 	if t.options.JSON == nil {
 		return json.Append(dst, v)
 	}
 	return jsonv2.Append(dst, v, t.options.JSON...)
 }
 
-func (t *caller[In]) repeatable() bool { return t.options.Repeatable || idempotent[t.method] }
+func (t *caller) repeatable() bool { return t.options.Repeatable || idempotent[t.method] }
 
 // failed returns err as an [*AnswerError] with the operation and the answer, or err itself if
 // it contains an AnswerError or a [*api.Problem] or is ErrNotModified.
-func (t *caller[In]) failed(resp *http.Response, err error) error {
+func (t *caller) failed(resp *http.Response, err error) error {
 	if err == ErrNotModified || errors.As(err, new(*api.Problem)) || errors.As(err, new(*AnswerError)) {
 		return err
 	}

@@ -59,12 +59,13 @@ type EventOptions struct {
 //
 // The caller may keep the data of an event. [EventData] decodes data that is JSON.
 func CallEvents[In any](c *Client, pattern string, options ...CallOptions) func(ctx context.Context, in *In) iter.Seq2[api.Event, error] {
-	t := newCaller[In](c, pattern, options)
+	sender := senderOf[In](c, pattern, options)
+	t := sender.caller
 	t.accept = api.MediaTypeEvents
 	return func(ctx context.Context, in *In) iter.Seq2[api.Event, error] {
 		return func(yield func(api.Event, error) bool) {
 			s := eventStream{ctx: ctx, EventOptions: t.options.Events, pattern: pattern, yield: yield, client: c}
-			s.connect = func() (*http.Request, error) { return t.request(ctx, in) }
+			s.connect = func() (*http.Request, error) { return sender.request(ctx, in) }
 			s.run()
 		}
 	}

@@ -21,17 +21,8 @@ import (
 	"github.com/hone-go/hone/internal/http/route"
 )
 
-// request returns the request for the given input. A nil input is sent as the zero In.
-func (t *caller[In]) request(ctx context.Context, input *In) (*http.Request, error) {
-	if input == nil {
-		input = new(In)
-	}
-	var from bind.Input
-	if t.params != nil {
-		if err := t.params.Encode(input, &from); err != nil {
-			return nil, t.refused(err)
-		}
-	}
+// request returns the request for an input, a pointer. from has the input's parameters.
+func (t *caller) request(ctx context.Context, input any, from *bind.Input) (*http.Request, error) {
 	address, err := t.client.address(t.parts, from.Path)
 	if err != nil {
 		return nil, t.refused(err)
@@ -49,7 +40,7 @@ func (t *caller[In]) request(ctx context.Context, input *In) (*http.Request, err
 	for name, values := range t.client.options.Header {
 		r.Header[name] = slices.Clone(values)
 	}
-	if err := t.body(r, input, &from); err != nil {
+	if err := t.body(r, input, from); err != nil {
 		return nil, t.refused(err)
 	}
 	for name, values := range from.Header {
@@ -62,7 +53,7 @@ func (t *caller[In]) request(ctx context.Context, input *In) (*http.Request, err
 }
 
 // set sets a header field. An http.Request keeps Host and Content-Length outside Header.
-func (t *caller[In]) set(r *http.Request, name string, values []string) {
+func (t *caller) set(r *http.Request, name string, values []string) {
 	switch name {
 	case "Host":
 		r.Host = values[0]
@@ -76,7 +67,7 @@ func (t *caller[In]) set(r *http.Request, name string, values []string) {
 }
 
 // refused adds the operation to the error of an input that cannot be sent.
-func (t *caller[In]) refused(err error) error {
+func (t *caller) refused(err error) error {
 	return fmt.Errorf("api: %s: the request cannot be made: %w", t.pattern, err)
 }
 
@@ -144,7 +135,7 @@ func writeRest(b *strings.Builder, s string) {
 }
 
 // body sets the body of the request, and its media type.
-func (t *caller[In]) body(r *http.Request, in *In, from *bind.Input) error {
+func (t *caller) body(r *http.Request, in any, from *bind.Input) error {
 	switch i := t.input; {
 	case i.Files:
 		return setMultipart(r, from)
@@ -162,7 +153,7 @@ func (t *caller[In]) body(r *http.Request, in *In, from *bind.Input) error {
 }
 
 // whole encodes the value that target points to as the body.
-func (t *caller[In]) whole(r *http.Request, target any) error {
+func (t *caller) whole(r *http.Request, target any) error {
 	if t.input.Optional && reflect.ValueOf(target).Elem().IsZero() {
 		return nil
 	}
@@ -184,7 +175,7 @@ func setBytes(r *http.Request, mediaType string, data []byte) {
 
 // stream sets the io.Reader or the Elements that target points to as the body. They are read when
 // the request is sent.
-func (t *caller[In]) stream(r *http.Request, target any) {
+func (t *caller) stream(r *http.Request, target any) {
 	s := t.input.Stream
 	mediaType := message.Bytes
 	if len(s.Types) == 1 && !strings.Contains(s.Types[0], "*") {

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/internal/http/route"
 	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/shape"
@@ -46,37 +45,36 @@ type RequestStream struct {
 	Types  []string       // media types of bytes, in lower case; nil for any
 }
 
-// NewRequest returns the description of the requests of the type In, and a binder of their
-// parameters, which is nil if there are none. known are the names of the pattern's parameters. It
-// returns an error if fields exclude each other or do not fit the pattern.
-func NewRequest[In any](method string, known []string) (*Request, *bind.Binder[In], error) {
-	in, t := new(Request), reflect.TypeFor[In]()
+// NewRequest returns the description of the requests of the type t. known are the names of the
+// pattern's parameters. If t has parameters, NewRequest calls the function pathNames, which returns
+// the names of the parameters in the path. NewRequest returns an error if fields exclude each other or
+// do not fit the pattern.
+func NewRequest(t reflect.Type, method string, known []string, pathNames func() ([]string, error)) (*Request, error) {
+	in := new(Request)
 	if t.Kind() == reflect.Struct && t.NumField() == 0 {
-		return in, nil, unbound(nil, known, t)
+		return in, unbound(nil, known, t)
 	}
 	s := shape.Of(t)
 	from, err := fieldsOf(s, method)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	in.Cookies, in.Form, in.Files = from.has(shape.FromCookie), from.has(shape.FromForm), from.files()
-	var params *bind.Binder[In]
 	var names []string
 	if len(from.Params) > 0 {
-		if params, err = bind.ForDocument[In](); err != nil {
-			return nil, nil, err
+		if names, err = pathNames(); err != nil {
+			return nil, err
 		}
-		names = params.PathNames()
 		for _, name := range names {
 			if !slices.Contains(known, name) {
-				return nil, nil, fmt.Errorf("%v has a field for the path parameter %q, but the pattern has no such parameter", t, name)
+				return nil, fmt.Errorf("%v has a field for the path parameter %q, but the pattern has no such parameter", t, name)
 			}
 		}
 	}
 	if err := unbound(names, known, t); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return in, params, in.setBody(s, from, method)
+	return in, in.setBody(s, from, method)
 }
 
 // unbound returns an error if no field takes a parameter of the pattern.

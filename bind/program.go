@@ -37,9 +37,9 @@ type tags struct {
 	// They are used if Input.ByTags is set.
 	defaults []byTag
 	required []byTag
-	// fault is the error that For returns: the type is not a struct, or the first field that cannot
-	// be bound. Functions such as Request accept a type with such a field, and
-	// return an error if the request has a value for it.
+	// fault is the error that For returns for a type that is not a struct, or for the first field
+	// that cannot be bound. Functions such as Request accept a type with such a field, and return an
+	// error if the request has a value for it.
 	fault *TypeError
 }
 

@@ -207,8 +207,8 @@ func (v *value) appendTo(a mem.Pointer, off uintptr, s string) error {
 	return nil
 }
 
-// reset empties a slice before its first element, so that a bound slice holds only the
-// values of the request.
+// reset empties a slice before its first element is set, so that a bound slice holds only the values
+// of the request.
 func (v *value) reset(a mem.Pointer, off uintptr) {
 	switch v.op {
 	case opSlice:

@@ -56,7 +56,8 @@ func limitsOf(f *shape.Field) (*limits, error) {
 func Body(s *shape.Shape) (*Program, error) { return newCompiler().body(s) }
 
 // Binary is like Body, for values that are decoded from a format other than JSON. The program also
-// checks that JSON can represent the values, by the rules of encoding/json/v2 or of encoding/json.
+// checks that JSON can represent the values. It follows the rules of encoding/json/v2 if v2 is set,
+// and otherwise the rules of encoding/json.
 func Binary(s *shape.Shape, v2 bool) (*Program, error) {
 	c := newCompiler()
 	c.writable, c.v2 = true, v2

@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// Settings are the share of calls that are compared, the limits of comparisons, and the receivers of
-// reports.
+// Settings are the fraction of calls that are compared, the limits of comparisons, and the receivers
+// of reports.
 type Settings struct {
-	// Share is the share of the calls that are compared: 0 for none, 1 for all.
+	// Share is the fraction of calls that are compared: 0 for none, 1 for all.
 	Share float64
 	// MaxBytes is the length of the longest text that is compared. 0 means 1 MiB.
 	MaxBytes int

@@ -12,8 +12,8 @@ import (
 // CastMaps reports whether [MapAt] works in this build.
 const CastMaps = false
 
-// RawWords reports whether [Load] can read a part of a value as a number of its size in this build,
-// such as the pointer or the length of a string.
+// RawWords reports whether, in this build, [Load] can read a part of a value as a number of the
+// same size. Such a part is the pointer or the length of a string.
 const RawWords = false
 
 // A Pointer is the address of a Go value: a base value and an offset. The offset is resolved by a

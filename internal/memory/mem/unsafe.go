@@ -12,8 +12,8 @@ import (
 // CastMaps reports whether [MapAt] works in this build.
 const CastMaps = true
 
-// RawWords reports whether [Load] can read a part of a value as a number of its size in this build,
-// such as the pointer or the length of a string.
+// RawWords reports whether, in this build, [Load] can read a part of a value as a number of the
+// same size. Such a part is the pointer or the length of a string.
 const RawWords = true
 
 // A Pointer is the address of a Go value.
@@ -322,7 +322,7 @@ func Copy16(b []byte, i int, s string, j int) {
 	*(*[16]byte)(at(b, i)) = *(*[16]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), j))
 }
 
-// NoEscape returns p, but escape analysis does not know that it is p. So *p may stay on the
+// NoEscape returns p, but escape analysis does not know that the result is p. So *p may stay on the
 // stack although the result is passed to functions that are unknown at compile time. Those
 // functions must not retain it.
 //

@@ -343,8 +343,8 @@ func (d *Decoder) readMembers(o *object, i int, more bool, seen *Seen, a mem.Poi
 	return i
 }
 
-// setExpected sets the defaults of the fields that the set seen does not contain. It reports false if
-// a required field is among them.
+// setExpected sets the defaults of the fields that the set seen does not contain. It returns false if
+// one of these fields is required and has no default.
 func (d *Decoder) setExpected(o *object, seen *Seen, a mem.Pointer, off uintptr) bool {
 	// For a struct of up to 64 fields one comparison is enough.
 	if seen[0]&o.expects.low == o.expects.low && !o.expects.above63 {

@@ -101,9 +101,10 @@ func (p *Program) isMethod() bool {
 	return false
 }
 
-// describe sets the form of s, the step for the instruction in. It returns a function that tells
-// Step.find which field the instruction encodes. The function reports whether a value of type t is
-// exactly what the instruction encodes, if the instruction's offset is off within this value.
+// describe sets the form of s, the step for the instruction in. It returns a function with which
+// Step.find finds the field that the instruction encodes. Given a value of type t that contains the
+// instruction's offset at off, the function reports whether the instruction encodes this whole
+// value.
 func (p *Program) describe(in *instr, s *Step) func(t reflect.Type, off uintptr) bool {
 	var r *Ref
 	if in.op.hasRef() {

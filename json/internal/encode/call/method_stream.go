@@ -76,7 +76,7 @@ func (e *encoder) takeWriter() *writerOfTokens {
 }
 
 // keepWriter keeps w for the next method of the call. If the call already has a stream, because
-// methods were nested, it returns w to the pool.
+// methods were nested, keepWriter returns w to the pool.
 func (e *encoder) keepWriter(w *writerOfTokens) {
 	if e.tokens == nil {
 		e.tokens = w

@@ -7,7 +7,8 @@
 //	err = json.Unmarshal(data, &user)
 //
 // A type is compiled once into a program, which then runs without reflection. [Append] appends to a
-// slice of the caller, and allocates nothing if its capacity is sufficient:
+// slice of the caller. If the capacity of the slice is sufficient, it allocates nothing for most
+// types:
 //
 //	buf, err = json.Append(buf[:0], &user)
 //

@@ -193,7 +193,8 @@ func (o Option[T]) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON sets the Option to None if data is null, and otherwise to Some of the decoded
-// value. On error the Option is unchanged. It allocates only memory that becomes part of the value.
+// value. On error the Option is unchanged. For a bool, int, int32, int64, uint64, float64 or string
+// it allocates only memory that becomes part of the value.
 func (o *Option[T]) UnmarshalJSON(data []byte) error {
 	if isNull(data) {
 		*o = Option[T]{}

@@ -98,7 +98,7 @@ func (n Nullable[T]) String() string {
 func (n Nullable[T]) MarshalJSON() ([]byte, error) { return n.ToOption().MarshalJSON() }
 
 // UnmarshalJSON sets the Nullable to null if data is null, and otherwise to the decoded value. On
-// error the Nullable is unchanged. It allocates only memory that becomes part of the value.
+// error the Nullable is unchanged. It allocates as UnmarshalJSON of an Option does.
 func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	var o Option[T]
 	if err := o.UnmarshalJSON(data); err != nil {

@@ -35,7 +35,8 @@
 //   - the JSON does not fit into the slice that the caller passed;
 //   - a method of the value's type allocates, or is called on a copy because the value is not
 //     addressable;
-//   - a map without string keys is sorted, or a map is larger than all maps before.
+//   - a map without string keys is sorted, or a map is larger than all maps before;
+//   - a string has the tag option "string".
 //
 // # Terms
 //

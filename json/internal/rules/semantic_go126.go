@@ -24,8 +24,8 @@ func ErrAmbiguousName() error { return errAmbiguousName }
 // A SemanticError reports JSON that cannot be decoded into a Go value, or a Go value that cannot be
 // encoded.
 //
-// A method or function that encodes or decodes may return a SemanticError. Hone then sets its zero
-// fields.
+// A method or function that encodes or decodes may return a SemanticError. Hone then fills in
+// those fields of the error that are zero.
 type SemanticError struct {
 	_ struct{}
 	_ [0]func()

@@ -586,7 +586,7 @@ func (d *Decoder) FailEither(value, token error) {
 }
 
 // FailInValue is called if the next value contains an error. The next read then reads this value to
-// find the error, and returns it.
+// find the error, and returns the error.
 func (d *Decoder) FailInValue() { d.peeked, d.failed, d.again = 0, errInValue, false }
 
 var errInValue = errors.New("jsontext: the next value is broken")

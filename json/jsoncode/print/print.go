@@ -1,12 +1,12 @@
-// Package print generates the Go files that package json/jsoncode serves: JSON encoders and decoders for
+// Package print generates Go files that call package json/jsoncode: JSON encoders and decoders for
 // struct types.
 //
-// The command hone uses it as "hone gen -go -json". It adds a file to the package of the types that
-// calls [Main], and runs that file.
+// The command "hone gen -go -json" uses this package. It adds a file that calls [Main] to the package
+// of the types, and runs the file.
 //
-// The printer reads descriptions of the programs and nodes that the JSON engine compiles: the steps of
-// encoding, and the fields of decoding. It prints statements for each of them. A value that it cannot
-// handle is passed to the engine.
+// The printer reads descriptions of the programs and nodes that the JSON engine compiles: the steps
+// of encoding, and the fields of decoding. It prints statements for each step and each field.
+// Generated code passes a value that the printer cannot handle to the engine.
 package print
 
 import (

@@ -108,8 +108,8 @@ func (w *writer) flag(l *leaf) {
 	w.line("pos++")
 }
 
-// call prints a call that returns the new position, and returns from the generated function if the
-// call fails.
+// call prints a call that returns the new position, and a return statement that runs if the call
+// fails.
 func (w *writer) call(l *leaf, call string) {
 	w.line("if pos = " + call + "; pos < 0 {")
 	w.fail("d", "pos", l)

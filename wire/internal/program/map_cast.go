@@ -28,8 +28,8 @@ var casts = map[[2]uintptr]mapCast{
 	{8, 0}: numberToText[uint64]{}, {8, 1}: numbers[uint64, uint8]{}, {8, 2}: numbers[uint64, uint16]{}, {8, 4}: numbers[uint64, uint32]{}, {8, 8}: numbers[uint64, uint64]{},
 }
 
-// castOf returns the cast for a map with these keys and elements, or nil. Keys are strings or
-// varints of 4 or 8 bytes.
+// castOf returns the cast for a map with these keys and elements, or nil. Keys are strings, or
+// integers of 4 or 8 bytes that are encoded as varints.
 func castOf(key, elem *spec.Spec) mapCast {
 	// Builds without mem.CastMaps, such as purego, use reflection for all maps.
 	varint := key.Form == spec.FormVarint || key.Form == spec.FormUvarint

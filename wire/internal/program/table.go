@@ -159,8 +159,8 @@ type opInfo struct {
 	// loop is the maximum number of bytes that a loop within the instruction reserves beyond
 	// the bytes that it writes.
 	loop int
-	// body is the number of following instructions that are skipped if the value is absent. If
-	// it is bodyArg, arg has the number.
+	// body is the number of instructions after this one that are skipped if the value is absent. If body
+	// is bodyArg, arg is this number.
 	body int
 	// plain is set if opPointerTo may be used for pointers to values of this op.
 	plain bool
@@ -181,8 +181,8 @@ const (
 	argRef                // an index into refs
 )
 
-// bodyArg is the value of opInfo.body for an op whose instructions say in their arg how many
-// instructions belong to their body.
+// bodyArg is the value of opInfo.body for an op whose instructions have the number of skipped
+// instructions in arg.
 const bodyArg = -1
 
 // Bounds in bytes of a length or an id, and of a time in UTC or in the local zone. putZone reserves the bytes of a

@@ -1,6 +1,6 @@
 // Package shadow tests a new binary format in a program that already uses another format. For a fraction of the
-// calls, the second format, which is the new one, also encodes or decodes the value, and the results of both
-// formats are compared. Here encoding/gob is the first format, and Hone's wire format is the second:
+// calls, the second format, which is the new one, encodes and decodes the same value. The results of both formats
+// are compared. Here encoding/gob is the first format, and Hone's wire format is the second:
 //
 //	var readings = shadow.New(shadow.Gob[Reading](), wire.Must(wire.For[Reading]()), shadow.Settings{Share: 0.01})
 //

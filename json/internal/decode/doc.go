@@ -47,10 +47,10 @@
 //
 // # Memory
 //
-// Decoding allocates only memory that becomes part of the decoded value. Short strings are
-// allocated from blocks of 256 or 512 bytes, and a string that was decoded recently is reused
-// (shared_strings.go). The index, the buffer for strings with escapes and the staging slices
-// belong to the [Decoder], which returns to a pool without its large parts.
+// For most types decoding allocates only memory that becomes part of the decoded value. Short strings are
+// allocated from blocks of 256 or 512 bytes, and a string that was decoded recently is reused (shared_strings.go).
+// The index, the buffer for strings with escapes and the staging slices belong to the [Decoder], which returns to
+// a pool without its large parts.
 //
 // # Terms
 //

@@ -265,7 +265,8 @@ type nameText struct {
 }
 
 // mayBeDirect reports whether root values of n's type may be decoded in one pass. It excludes types
-// for which the pass would only build an index of the whole text.
+// for which the pass would only build an index of the whole text, and types of more than directZero
+// bytes.
 func mayBeDirect(n *Node) bool {
 	return (n.Op >= NodeSlice && n.Op <= NodeStruct || n.Op == nodeSum) && n.Shape.Size <= directZero && isDirect(n, map[*Node]bool{})
 }

@@ -519,8 +519,8 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 	return i
 }
 
-// readSum reads a case of an internally tagged union, if the tag is the first member of the object.
-// It gives up on other objects, which are then decoded with an index.
+// readSum reads a case of an internally tagged union, if the tag is the first member of the object. For
+// any other object it calls readIndexed.
 func (d *Decoder) readSum(n *Node, i int, a mem.Pointer, off uintptr) int {
 	s := n.sum
 	at := syntax.SkipSpace(d.Data, i+1)

@@ -63,7 +63,7 @@ func (f Form) CanFail() bool {
 }
 
 // steps returns the steps of p, a program for values of the struct type t. It returns nil if methods
-// encode the values.
+// encode the values, or if the field of a step is not found.
 func (p *Program) steps(t reflect.Type) []Step {
 	if p.isMethod() {
 		return nil
@@ -291,7 +291,7 @@ func (m *Mode) interpreted(s *shape.Shape) *Program {
 
 // Steps returns the steps of the struct type t and their fingerprint. They follow the rules of
 // version 1 for Go 1.27, whatever the linked release of Go is. ok is false if no code can be
-// generated for t, because methods encode it.
+// generated for t, for example because methods encode it.
 func Steps(t reflect.Type) (all []Step, fingerprint uint64, ok bool) {
 	s := shape.Of(t)
 	if s.Kind != shape.Struct {

@@ -36,9 +36,9 @@ type AppendOptions struct {
 // that were removed.
 //
 // OpenAppend follows lengths and does not read the content of records. It truncates f only if f
-// ends within a record. It does not change a file that contains an invalid length, a length above
-// the limit, or another fingerprint: the error is a [*DecodeError] with the offset, or a
-// [*FingerprintError]. Other errors are errors of f.
+// ends within a record or within the fingerprint. It does not change a file that contains an
+// invalid length, a length above the limit, or another fingerprint: the error is a [*DecodeError]
+// with the offset, or a [*FingerprintError]. Other errors are errors of f.
 //
 // A stream has no checksums, so a damaged length may look like the length of a record that was cut
 // off at the end of the file. Package [github.com/hone-go/hone/wire/container] detects such damage.

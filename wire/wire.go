@@ -83,8 +83,8 @@ import (
 // Append appends v's encoding to dst and returns the extended slice. On error it returns dst
 // unchanged: no partial record is visible.
 //
-// The bytes between dst's length and its capacity may be overwritten. If the encoding fits, dst
-// is not moved and nothing is allocated.
+// The bytes between dst's length and its capacity may be overwritten. If the encoding fits, dst is
+// not moved. Append then allocates only in the cases that the package comment lists.
 //
 // The error is a [*TypeError] if T cannot be encoded, or an [*EncodeError] if this value cannot.
 // Append retains neither dst nor v.

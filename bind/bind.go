@@ -28,8 +28,8 @@ type Input struct {
 	Cookies []string
 	// Form is the raw body of a form. Its parameters are bound to the fields tagged form.
 	Form string
-	// FormQuery is a raw query. Its parameters are bound to the fields tagged form too, after
-	// the parameters of Form.
+	// FormQuery is a raw query. Its parameters are also bound to the fields tagged form, after the parameters
+	// of Form.
 	FormQuery string
 	// Values and Files are a multipart form.
 	Values map[string][]string
@@ -348,8 +348,8 @@ func cookieValue(s string) (string, bool) {
 	return s, true
 }
 
-// setFirst sets the field from its first value. It first empties a field that receives all values of
-// its parameter.
+// setFirst sets the field from its first value. If the field receives all values of its parameter, setFirst
+// empties the field first.
 func (f *field) setFirst(root mem.Pointer, s string) *Error {
 	a := f.place(root)
 	if f.repeats {

@@ -7,8 +7,8 @@
 //	err = json.Unmarshal(data, &user)
 //
 // A type is compiled once into a program, which then runs without reflection. [Append] appends to a
-// slice of the caller. If the capacity of the slice is sufficient, it allocates nothing for most
-// types:
+// slice of the caller. For most types it allocates nothing if the capacity of the slice is
+// sufficient:
 //
 //	buf, err = json.Append(buf[:0], &user)
 //

@@ -288,7 +288,7 @@ func (f *Future[T]) cancel(dependent *Future[T]) (parent *Future[T]) {
 }
 
 // drop removes a canceled dependent from the list, so that a long-lived Future does not accumulate
-// them. It reports whether the list is then empty.
+// canceled dependents. It reports whether the list is then empty.
 func (f *Future[T]) drop(next *Future[T]) bool {
 	if next.before == nil {
 		f.first = next.after

@@ -1,6 +1,6 @@
-// Package shadow compares the results of two engines for a share of the calls of a running program.
-// The caller gets the results of the first engine. The second engine repeats the call within a limited
-// time budget. Its errors and panics are counted and reported, and never reach the caller.
+// Package shadow compares the results of two engines for a fraction of the calls of a running
+// program. The caller gets the results of the first engine. The second engine repeats the call within
+// a limited time budget. Its errors and panics are counted and reported, and never reach the caller.
 package shadow
 
 import (

@@ -37,8 +37,8 @@ type Tree[T Target] struct {
 	maxParams int
 }
 
-// Add adds a route. parts are the parts of its pattern. It replaces a route with an equal method
-// and pattern.
+// Add adds the route r. parts are the parts of its pattern. Add replaces a route with an equal
+// method and pattern.
 func (t *Tree[T]) Add(r *Route[T], parts []Part) {
 	method := r.Value.Method()
 	r.slot = slotOf(method)

@@ -1,6 +1,6 @@
-// Package urlpath finds the plain forms of the path of a request: the paths that servers may make of
-// it by decoding and cleaning. It also converts a path to the name of a file. Guards of package web
-// and its middleware need this, because clients can spell one path in many ways.
+// Package urlpath finds the plain forms of the path of a request: the paths that servers may obtain by
+// decoding and cleaning the path. The package also converts a path to the name of a file. Guards of
+// package web and its middleware need this, because clients can spell one path in many ways.
 package urlpath
 
 import (

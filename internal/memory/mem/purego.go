@@ -27,9 +27,9 @@ type Pointer struct {
 // fields returns pointers to the unexported fields of a struct; see Open.
 var fields func(pointer any) []any
 
-// Open registers a function that gives access to unexported fields of structs of another
-// package. f receives a pointer to a struct and returns pointers to its fields in order, or nil
-// if it does not know the struct. Package mo calls Open once, from init.
+// Open registers a function that gives access to unexported fields of structs of another package.
+// f receives a pointer to a struct and returns pointers to its fields in order, or nil if f does
+// not know the struct. Package mo calls Open once, from init.
 func Open(f func(pointer any) []any) { fields = f }
 
 func Of[T any](v *T) Pointer { return Pointer{base: reflect.ValueOf(v).Elem()} }

@@ -28,8 +28,9 @@ func OfPointer(v reflect.Value) Pointer { return Pointer{v.UnsafePointer()} }
 // OfAny returns the address in v, a pointer.
 func OfAny(v any) Pointer { return Pointer{(*eface)(unsafe.Pointer(&v)).data} }
 
-// OfData returns the address of the dynamic value of x. Its type must not be [Direct], so the data
-// word of the interface is a pointer to the value. The value must not be modified.
+// OfData returns the address of the dynamic value of x. The type of this value must not be
+// [Direct], so the data word of the interface is a pointer to the value. The value must not be
+// modified.
 func OfData(x any) Pointer { return Pointer{(*eface)(unsafe.Pointer(&x)).data} }
 
 // AnyFloat returns *p as an interface without copying it: the interface refers to *p. So the caller
@@ -89,8 +90,8 @@ func (d *Dynamic) Set(a Pointer, off uintptr, v Pointer) {
 	*(*eface)(unsafe.Add(a.p, off)) = eface{d.tab, v.p}
 }
 
-// OfWord returns the address of the dynamic value of *x. Its type must be [Direct], so the data
-// word of the interface is the value. The value must not be modified.
+// OfWord returns the address of the dynamic value of *x. The type of this value must be [Direct],
+// so the data word of the interface is the value. The value must not be modified.
 func OfWord(x *any) Pointer { return Pointer{unsafe.Pointer(&(*eface)(unsafe.Pointer(x)).data)} }
 
 type eface struct {

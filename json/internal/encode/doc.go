@@ -49,8 +49,8 @@
 //
 // # Invariants
 //
-//   - Run never writes to dst[:len(dst)], the caller's part of the slice. On error it may have
-//     written beyond it.
+//   - Run never writes to dst[:len(dst)], the caller's part of the slice. On error Run may have
+//     written to the rest of the slice.
 //   - Scratch memory is cleared before it returns to its pool, so it keeps no value alive.
 //   - A value that contains itself causes an error: from nesting level 1,000 on, the encoder
 //     records all open pointers, maps and slices.

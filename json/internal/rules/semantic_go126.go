@@ -119,8 +119,8 @@ func kindName(kind stream.Kind) string {
 	return ""
 }
 
-// typeName returns the name of a type. If it has more than 100 bytes, it returns the name of the
-// kind.
+// typeName returns the name of a type. If the name has more than 100 bytes, typeName returns the
+// name of the kind.
 func typeName(t reflect.Type) string {
 	if name := t.String(); len(name) <= 100 {
 		return name

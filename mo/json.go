@@ -14,7 +14,7 @@ import (
 const nullText = "null"
 
 // appendScalar appends the JSON of *p, as encoding/json encodes it, if T is a scalar type or
-// string. It reports whether it did.
+// string. It reports whether it has appended the value.
 func appendScalar[T any](dst []byte, p *T) ([]byte, bool) {
 	switch v := any(p).(type) {
 	case *bool:
@@ -75,8 +75,8 @@ func appendJSON[T any](dst []byte, p *T) ([]byte, error) {
 }
 
 // marshalAny encodes a value with encoding/json. It passes the address of the value, so that
-// marshalers with a pointer receiver are called. It takes a copy of the value. A variable whose
-// address is passed on escapes to the heap, and callers with a scalar must not allocate.
+// marshalers with a pointer receiver are called. It takes a copy of the value: only the copy
+// escapes to the heap, so callers with a scalar do not allocate.
 //
 //go:noinline
 func marshalAny[T any](value T) ([]byte, error) { return json.Marshal(&value) }

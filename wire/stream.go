@@ -272,8 +272,8 @@ func (e *RecordError) Error() string {
 // Unwrap returns the cause.
 func (e *RecordError) Unwrap() error { return e.Err }
 
-// A LengthError reports a record that is longer than the limit of its reader. It matches
-// [ErrLimit].
+// A LengthError reports a record that is longer than the limit of its reader. [errors.Is] reports
+// that it matches [ErrLimit].
 type LengthError struct {
 	Length uint64 // length of the record in bytes
 	Limit  int    // the second argument of NewDecoder

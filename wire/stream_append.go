@@ -21,8 +21,9 @@ type File interface {
 // AppendOptions describe the stream in a file. The zero value is a stream without a fingerprint,
 // whose records have at most 64 MiB.
 type AppendOptions struct {
-	// Fingerprint, if not nil, is the fingerprint at the start of the stream. It is compared with
-	// the file, and written to a file without one.
+	// Fingerprint, if not nil, is the fingerprint at the start of the stream. OpenAppend compares
+	// it with the fingerprint in the file. OpenAppend writes it to a file that is empty or ends
+	// within the fingerprint.
 	Fingerprint *schema.Fingerprint
 
 	// Limit is the maximum length of a record in bytes. A larger length is treated as damage, not

@@ -37,8 +37,8 @@ type integer interface {
 func putVarints[T integer](e *Encoder, n int, s []T) int {
 	n = scalar.PutUvarint(e.buf, n, uint64(len(s)))
 	for len(s) > 0 {
-		// Reserve bytes for the longest varints. The size of the chunk bounds how many of them
-		// short varints waste.
+		// Reserve bytes for the longest varints. The size of the chunk bounds the number of bytes
+		// that short varints waste.
 		some := s[:min(len(s), chunk)]
 		buf := e.Room(n, 10*len(some)+scalar.Slack)
 		for _, v := range some {

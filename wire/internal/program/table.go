@@ -5,9 +5,9 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// An op is the operation of an instruction. It determines the kind of the value at the
-// instruction's offset and its encoding. An op without a case in the loops has one in
-// rare_instructions.go. The row of the op in [ops] has the properties that the compiler needs.
+// An op is the operation of an instruction. It determines the kind and the encoding of the value at the
+// instruction's offset. An op without a case in the loops has one in rare_instructions.go. The row of
+// the op in [ops] has the properties that the compiler needs.
 //
 // The numbers of ops are not part of any format. Ops up to lastCommon have a case in putCommon and
 // readCommon, so they must stay first.
@@ -21,9 +21,9 @@ const (
 	opBool
 	// opByte encodes a number of 8 bits as its byte.
 	opByte
-	// opInt16 and the following ops encode an integer of 16, 32 or 64 bits as a varint, zigzag coded
-	// if it is signed. A decoder refuses a number that does not fit, and a varint that is longer than
-	// necessary.
+	// opInt16 and the following ops encode an integer of 16, 32 or 64 bits as a varint, zigzag coded if
+	// it is signed. A decoder refuses a number that the type cannot represent, and a varint that is
+	// longer than necessary.
 	opInt16
 	opInt32
 	opInt64
@@ -43,7 +43,7 @@ const (
 	// opString encodes a string as its length (a uvarint) and its bytes.
 	opString
 	// opOption encodes only the flag of an option, 0 or 1. The next arg instructions encode the value.
-	// They are skipped if the flag is 0.
+	// These instructions are skipped if the flag is 0.
 	opOption
 	// opOptionFix64 and opOptionUint64 encode an option of one number: the flag, and the number if the
 	// flag is 1. arg is the distance in memory from the flag to the number. The next instruction is for

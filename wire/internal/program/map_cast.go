@@ -103,7 +103,7 @@ func (p *plainCoding) put(dst []byte, n int, v uint64) int {
 
 // putText writes a string and returns the position after it. The result ok is false if the length
 // does not fit its encoding. A loop passes this result to the next call, which writes nothing if ok
-// is false, so the loop checks ok only once, at its end.
+// is false. So the loop checks ok only once, at its end.
 func (p *plainCoding) putText(e *Encoder, n int, s string, ok bool) (int, bool) {
 	if !ok {
 		return n, false

@@ -22,9 +22,9 @@ func putStrings(e *Encoder, n int, s []string) int {
 	return n
 }
 
-// chunk is the number of varints for which putVarints reserves bytes in one call. A larger chunk
-// would more often exceed the caller's buffer, although the slice fits, and then need scratch
-// memory.
+// chunk is the number of varints for which putVarints reserves bytes in one call. With a larger
+// chunk putVarints would need scratch memory more often, although the slice fits into the caller's
+// buffer.
 const chunk = 64
 
 // integer lists the types whose slices are encoded by putVarints. Slices of smaller integers

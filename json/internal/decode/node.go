@@ -19,7 +19,8 @@ type MapPlace struct {
 }
 
 // A Node decodes JSON values into one type, in one place such as a field or an element. The node of
-// a recursive type refers to itself. Nodes are immutable, except for pause.
+// a recursive type refers to itself. Nodes are immutable, except for pause and for the map that
+// object.loose builds.
 type Node struct {
 	Op    Op
 	Shape *shape.Shape

@@ -199,8 +199,8 @@ func readNumber(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause e
 		}
 		mem.SetBits32(at, uint32(v))
 	}
-	// A canonical decoder refuses other NaNs. The number is stored already, which is allowed:
-	// after a failed decode the value is unspecified.
+	// A canonical decoder refuses other NaNs, and -0. The number is stored already, which is
+	// allowed: after a failed decode the value is unspecified.
 	if !ok {
 		return pos, fault.ErrCanonical
 	}

@@ -60,8 +60,8 @@ const (
 	opFix64B
 	// opWide encodes an int or uint that has 32 bits in memory as 8 bytes. len contains the byte order.
 	opWide
-	// opFloat32 and opFloat64 encode a float in canonical form: every NaN has the same encoding, and
-	// the decoder refuses all other NaNs.
+	// opFloat32 and opFloat64 encode a float in canonical form: every NaN has the same encoding, and -0
+	// is encoded as 0. The decoder refuses all other NaNs, and -0.
 	opFloat32
 	opFloat64
 	// opComplex64 and opComplex128 encode a complex number as two floats, in canonical form if arg is

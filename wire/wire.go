@@ -25,7 +25,7 @@
 // BinaryUnmarshaler, else the Text pair). Fields that are not exported, or tagged `wire:"-"`, are
 // left out. Integers in a field tagged `wire:",fixed"` have their full width. An interface can be
 // encoded if [Types] lists the types that it may hold. Channels, functions, uintptr and structs
-// without any exported field are a [*TypeError] that names the path.
+// without any exported field cause a [*TypeError] that names the path.
 //
 // An empty slice or map and a nil one have the same encoding, and are decoded as nil. A value
 // nested deeper than 1,000 levels is refused, and so is every cyclic value.

@@ -142,8 +142,9 @@ func (w *Watch) Chosen() bool {
 // Pass counts a chosen call that is not compared.
 func (w *Watch) Pass() { w.passed.Add(1) }
 
-// If the budget has time left, Compare calls the function compare, which compares the engines for a
-// value of type t. A panic of this function is a difference too.
+// Compare calls the function compare, which compares the engines for a value of type t. It does not
+// call compare if t is excluded or slow, or if the budget has no time left. A panic of this function
+// is a difference too.
 func (w *Watch) Compare(call string, t reflect.Type, compare func() *Difference) {
 	s := w.settings.Load()
 	if s.without.excludes(t) || !w.affords(t, s.Budget) {

@@ -28,8 +28,8 @@ type Input struct {
 	Cookies []string
 	// Form is the raw body of a form. Its parameters are bound to the fields tagged form.
 	Form string
-	// FormQuery is a raw query. Its parameters are bound to the fields tagged form too, after
-	// the parameters of Form.
+	// FormQuery is a raw query. Its parameters are also bound to the fields tagged form, after the parameters
+	// of Form.
 	FormQuery string
 	// Values and Files are a multipart form.
 	Values map[string][]string
@@ -228,9 +228,8 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 // because unknown parameters are errors.
 func (fs *fields) reads(in *Input) bool { return len(fs.list) > 0 || fs.rest != nil || in.Known }
 
-// lacks appends an error to errs for each required field of source that the request does not have.
-// The function present returns false for such a field. If it is nil, the request has none of the
-// fields.
+// lacks appends an error to errs for each required field of source that the request does not have. The function
+// present reports whether the request has a field. If present is nil, the request has none of the fields.
 func (t *tags) lacks(source Source, errs Errors, present func(f *byTag) bool) Errors {
 	for i := range t.required {
 		if f := &t.required[i]; f.field.source == source && (present == nil || !present(f)) {
@@ -282,9 +281,10 @@ type parsed[V any] struct {
 	folded map[int][]V // values under names that differ from a field's name only in case, by index of the field
 }
 
-// parsedOf finds the names in all that differ from a field's name only in case. As in a raw form, they count for
-// the fields whose own name is absent, and the name of one field never counts for another. Maps have no order, so
-// the values are in the sorted order of the names. parsedOf allocates only if there are such names.
+// parsedOf looks in the map all for names that differ from a field's name only in case. As in a raw form, the
+// values of such a name count for the fields whose own name is absent. The name of one field never counts for
+// another. Maps have no order, so the values are in the sorted order of the names. parsedOf allocates only if
+// there are such names.
 func parsedOf[V any](fs *fields, all map[string][]V) parsed[V] {
 	var names []string
 	for name := range all {
@@ -348,8 +348,8 @@ func cookieValue(s string) (string, bool) {
 	return s, true
 }
 
-// setFirst sets the field from its first value. It first empties a field that receives all values of
-// its parameter.
+// setFirst sets the field from its first value. If the field receives all values of its parameter, setFirst
+// empties the field first.
 func (f *field) setFirst(root mem.Pointer, s string) *Error {
 	a := f.place(root)
 	if f.repeats {
@@ -468,8 +468,8 @@ func (s *scan) run(root mem.Pointer, query string) {
 	}
 }
 
-// take sets the fields with the n-th name from a value of a parameter. If the parameter's name
-// differs from that name in upper and lower case, take keeps the value until all parameters have been read.
+// take sets the fields with the n-th name from a value of a parameter. If the parameter's name differs from the
+// field's name in case, take keeps the value until all parameters have been read.
 func (s *scan) take(root mem.Pointer, n int, exact bool, value string, class byteClass) {
 	if !exact {
 		s.folded = append(s.folded, folded{n, value, class})
@@ -547,8 +547,8 @@ func (s *scan) set(root mem.Pointer, n int, value string, class byteClass, again
 	return f.setFirst(root, value)
 }
 
-// maxFolded is the maximum number of bytes by which a key is longer than the name that it matches, for each byte of
-// the name: the Kelvin sign, which has three bytes, matches k.
+// maxFolded is the maximum number of bytes in a key for each byte of the name that the key matches: the Kelvin
+// sign, which has three bytes, matches k.
 const maxFolded = 3
 
 // find returns the index of the field that matches a key of a raw query or form, or -1.
@@ -566,8 +566,8 @@ func (s *scan) find(key string, escaped bool) (n int, exact bool) {
 	return s.fields.find(decoded)
 }
 
-// find returns the index of the field whose name is key or, if there is none, of the first field whose name differs
-// from key only in case, or -1.
+// find returns the index of the field whose name is key. If there is none, find returns the index of the first
+// field whose name differs from key only in case, or -1.
 func (fs *fields) find(key string) (n int, exact bool) {
 	if len(key) > maxFolded*fs.longest {
 		return -1, false // too long for any name

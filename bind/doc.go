@@ -31,29 +31,29 @@
 //
 // A name in the query or the form matches the field with that name, or else a field whose name
 // differs only in upper and lower case, as [strings.EqualFold] compares. Such values count only if
-// the request does not have the field's own name. In a parsed form they are in the sorted order of
-// their names, because a map has no order.
+// the request does not have the field's own name. In a parsed form these values are in the sorted
+// order of their names, because a map has no order.
 //
 // # Values
 //
-// Fields may be bools, numbers, strings, time.Time, time.Duration ("1m30s", or a whole number
-// of nanoseconds), types that implement [encoding.TextUnmarshaler], UnmarshalParam(string)
-// error or UnmarshalParams([]string) error, types defined from these, and pointers to, slices
-// and mo.Option of them. A slice receives every value of a repeated key. Any other field
-// receives the first value. Numbers are decimal. An empty value sets a bool, a number or a
-// duration to zero. It sets an Option of one of these, or of a time, to None.
+// Fields may be bools, numbers, strings, time.Time, time.Duration ("1m30s", or a whole number of
+// nanoseconds), types that implement [encoding.TextUnmarshaler], UnmarshalParam(string) error or
+// UnmarshalParams([]string) error, types defined from these, and pointers, slices and Options of
+// all these types. A slice receives every value of a repeated key. Any other field receives the
+// first value. Numbers are decimal. An empty value sets a bool, a number or a duration to zero. It
+// sets an Option of a bool, a number, a duration or a time to None.
 //
 // If the request does not have a key, the field is not changed: an Option stays None, a slice
 // stays nil, and a default that the program has set is kept.
 //
 // # Encoding
 //
-// An [Encoder] encodes a value as parts of a request. Binding this request yields the value. It is
-// for clients.
+// An [Encoder] encodes a value as parts of a request. Binding this request yields the value.
+// Encoders are for clients.
 //
 // # Guarantees
 //
-//   - No input makes it panic.
+//   - No input makes binding panic.
 //   - The query is read as [net/url.ParseQuery] reads it, up to 10,000 parameters.
 //     Parameters that match no field may be malformed. A malformed value of a field is
 //     an error.

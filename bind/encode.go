@@ -30,19 +30,20 @@ import (
 //
 // Values that binding yields for an absent parameter are omitted: an Option that is None, a nil
 // pointer, an empty slice and, except in the path, any other zero value. A field with a tag
-// default or required is written even if it is zero. Therefore some values do not bind to an
-// equal value: an Option that holds an empty slice binds to None, an embedded pointer to a
-// struct of zero values to nil, and a None or empty field with a default to the default. A
-// time.Time without a tag format keeps its nanoseconds, and its zone if the offset is in whole
-// minutes.
+// default or required is written even if it is zero. Therefore the encodings of some values do not
+// bind to an equal value. An Option that holds an empty slice binds to None. An embedded pointer
+// to a struct of zero values binds to nil. A None or empty field with a default binds to the
+// default. A time.Time without a tag format keeps its nanoseconds, and its zone if the offset is
+// in whole minutes.
 //
 // A type that implements encoding.TextUnmarshaler is written by MarshalText. A type
 // with UnmarshalParam is written by MarshalParam() (string, error), or else by
 // MarshalText, and a type with UnmarshalParams by MarshalParams() ([]string, error).
 type Encoder[T any] struct{ plan *sendPlan }
 
-// EncoderFor returns the Encoder for T. The error is a [*TypeError] if T cannot be bound
-// or has a field whose type has no method to write it.
+// EncoderFor returns the Encoder for T. The error is a [*TypeError] if T cannot be bound, if T has
+// a field whose type has no method to write it, or if the name of a header field or a cookie is
+// not valid.
 func EncoderFor[T any]() (*Encoder[T], error) {
 	t := reflect.TypeFor[T]()
 	p := programOf(t)
@@ -61,8 +62,8 @@ func EncoderFor[T any]() (*Encoder[T], error) {
 // are set instead. Header becomes a new map with canonical names. Cookies becomes one header
 // field. The files are the same as in *v.
 //
-// The error is [Errors], with one error for each field whose value cannot be sent. Its
-// cause is [ErrNotSendable] or the error of a method of its type.
+// The error is [Errors], with one error for each field whose value cannot be sent. The cause of
+// such an error is [ErrNotSendable] or the error of a method of the value's type.
 func (e *Encoder[T]) Encode(v *T, input *Input) error {
 	*input = Input{}
 	w := encoder{in: input}
@@ -465,7 +466,7 @@ func (v *value) text(a mem.Pointer, off uintptr) (string, error) {
 	return "", ErrNoText
 }
 
-// time formats a time in its layout. RFC 3339 allows years of four digits, and zones in
+// time formats t in the layout of v. RFC 3339 allows only years of four digits, and only zones in
 // whole minutes.
 func (v *value) time(t time.Time) (string, error) {
 	layout := v.layout

@@ -37,9 +37,9 @@ type tags struct {
 	// They are used if Input.ByTags is set.
 	defaults []byTag
 	required []byTag
-	// fault is the error that For returns: the type is not a struct, or the first field that cannot
-	// be bound. Functions such as Request accept a type with such a field, and
-	// return an error if the request has a value for it.
+	// fault is the error that For returns for a type that is not a struct, or for the first field
+	// that cannot be bound. Functions such as Request accept a type with such a field, and return an
+	// error if the request has a value for it.
 	fault *TypeError
 }
 
@@ -344,8 +344,9 @@ func (fs *fields) add(p *program, params []shape.Param, i int) {
 	fs.list = append(fs.list, at)
 }
 
-// addRest adds a field tagged query:"*" or form:"*", which holds the values of all parameters
-// that match no other field. It returns false for other fields.
+// addRest adds a field tagged query:"*" or form:"*", which holds the values of all parameters that
+// match no other field. It returns false for any other field, for a second such field, and for a
+// field whose type cannot hold the values.
 func (fs *fields) addRest(param *shape.Param) bool {
 	if param.Name != "*" || param.Source != FromQuery && param.Source != FromForm {
 		return false
@@ -359,8 +360,9 @@ func (fs *fields) addRest(param *shape.Param) bool {
 
 var valuesType = reflect.TypeFor[map[string][]string]()
 
-// add records the tags default and required of params[i], which is the n-th field of its source.
-// It returns a reason if the default cannot be set. A field with several sources is never required.
+// add records the tags default and required of params[i], which is the n-th field of its source. It
+// returns a reason if the default cannot be set. Neither a field with several sources nor a path
+// parameter is required.
 func (t *tags) add(p *program, at *field, n int, params []shape.Param, i int) (reason string) {
 	f := params[i].Field
 	several := slices.ContainsFunc(params, func(other shape.Param) bool {

@@ -138,8 +138,8 @@ func (v *value) setFiles(a mem.Pointer, off uintptr, files []*multipart.FileHead
 	}
 }
 
-// setPointer sets the target of a pointer. It allocates a new target, unless the target is a
-// slice to append to. If s does not fit a new target, it sets the pointer to nil.
+// setPointer sets the target of a pointer. It allocates a new target, unless the target is a slice to
+// append to. If s cannot be stored in a new target, setPointer sets the pointer to nil.
 func (v *value) setPointer(a mem.Pointer, off uintptr, s string) error {
 	target := a.Elem(off)
 	if v.elem.repeats() && !target.IsNil() {
@@ -207,8 +207,8 @@ func (v *value) appendTo(a mem.Pointer, off uintptr, s string) error {
 	return nil
 }
 
-// reset empties a slice before its first element, so that a bound slice holds only the
-// values of the request.
+// reset empties a slice before its first element is set, so that a bound slice holds only the values
+// of the request.
 func (v *value) reset(a mem.Pointer, off uintptr) {
 	switch v.op {
 	case opSlice:

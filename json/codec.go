@@ -74,8 +74,8 @@ func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
 
 // MarshalWrite writes the encoding of v to w in one call of Write, without a newline at the end. If
 // v cannot be encoded, it writes nothing. v is passed by value, so a temporary value stays on the
-// caller's stack. MarshalWrite allocates only if encoding a T calls marshal methods: they receive a
-// copy of v on the heap.
+// caller's stack. If encoding a T calls marshal methods, MarshalWrite copies v to the heap, because
+// the methods may retain its address. Otherwise MarshalWrite allocates as Append does.
 func (c *Codec[T]) MarshalWrite(w io.Writer, v T) error {
 	if c.copies == nil {
 		held := new(T) // copy v only here: &v would move v to the heap in both branches

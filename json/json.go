@@ -7,7 +7,8 @@
 //	err = json.Unmarshal(data, &user)
 //
 // A type is compiled once into a program, which then runs without reflection. [Append] appends to a
-// slice of the caller, and allocates nothing if its capacity is sufficient:
+// slice of the caller. For most types it allocates nothing if the capacity of the slice is
+// sufficient:
 //
 //	buf, err = json.Append(buf[:0], &user)
 //
@@ -93,9 +94,9 @@ func Marshal(v any) ([]byte, error) { return Config{}.Marshal(v) }
 // JSON value that does not match its target's type is skipped. After decoding all other values,
 // Unmarshal returns an [*UnmarshalTypeError] for the first skipped value.
 //
-// Unmarshal allocates only memory that becomes part of the value. Strings of up to 64 bytes, and
-// floats in interfaces, are allocated in blocks of up to 512 bytes. Each such string or float keeps
-// its block alive.
+// For most types Unmarshal allocates only memory that becomes part of the value. Strings of up to
+// 64 bytes, and floats in interfaces, are allocated in blocks of up to 512 bytes. Each such string
+// or float keeps its block alive.
 func Unmarshal(data []byte, v any) error { return Config{}.Unmarshal(data, v) }
 
 // MarshalIndent is like [Marshal], but puts each element on a new line. A line starts with prefix,

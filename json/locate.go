@@ -18,7 +18,7 @@ type Position = locate.Position
 // It supports the errors of this package, of package v2, of encoding/json and of encoding/json/v2,
 // even if they are wrapped. The position is the start of a value that does not match its target's
 // type, the name of a member that is not allowed, or the first invalid byte. If data is incomplete,
-// it is the end of data.
+// the position is the end of data.
 //
 // Locate returns false if err has no position, or if err cannot come from data. For example, errors
 // of methods and of [Config.DisallowUnknownFields] have no position. On Go 1.26 the position may be

@@ -13,7 +13,7 @@
 //		send(mail)
 //	}
 //
-// Every package of Hone supports Options: in JSON as null or the value, in the binary format as a
+// The packages of Hone support Options: in JSON as null or the value, in the binary format as a
 // byte and the value, in a query string as an optional parameter, and in a SQL column as NULL or
 // the value.
 //

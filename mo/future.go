@@ -13,10 +13,10 @@ var ErrCanceled = errors.New("mo: future canceled")
 // completes once, and ignores later results.
 //
 // Then, Catch and Finally may be called many times on one Future, before or after it completes.
-// Each call returns a new Future, and all callbacks are called. Callbacks are called without a lock
-// held, and in another goroutine than the one that completes the Future. In a chain of Futures the
-// callbacks are called in order. Callbacks of the same Future are called in any order. If a
-// callback panics, its Future fails with a [*PanicError].
+// Each call returns a new Future with its own callback. Callbacks are called without a lock held,
+// and never in the goroutine that calls resolve or reject. In a chain of Futures the callbacks are
+// called in order. Callbacks of the same Future are called in any order. If a callback panics, its
+// Future fails with a [*PanicError].
 type Future[T any] struct {
 	mu        sync.Mutex
 	completed bool
@@ -190,7 +190,8 @@ func (f *Future[T]) react(parent Result[T]) (result Result[T]) {
 }
 
 // call returns the result of f's callback. For an error it does not call a callback of Then, and
-// for a value it does not call a callback of Catch. It then returns the parent's result.
+// for a value it does not call a callback of Catch. In these two cases it returns the parent's
+// result.
 func (f *Future[T]) call(result Result[T]) (T, error) {
 	value, err := result.Get()
 	switch {
@@ -287,7 +288,7 @@ func (f *Future[T]) cancel(dependent *Future[T]) (parent *Future[T]) {
 }
 
 // drop removes a canceled dependent from the list, so that a long-lived Future does not accumulate
-// them. It reports whether the list is then empty.
+// canceled dependents. It reports whether the list is then empty.
 func (f *Future[T]) drop(next *Future[T]) bool {
 	if next.before == nil {
 		f.first = next.after

@@ -119,8 +119,8 @@ func gobSigned(v int64) uint64 {
 	return uint64(v) << 1
 }
 
-// gobStream encodes a value with package gob. It takes a copy of the value. A variable that is
-// passed to package gob escapes to the heap, and callers with a scalar must not allocate.
+// gobStream encodes a value with package gob. It takes a copy of the value: only the copy escapes to
+// the heap, so callers with a scalar do not allocate.
 //
 //go:noinline
 func gobStream[T any](tag byte, value T) (data []byte, err error) {

@@ -14,7 +14,7 @@ import (
 const nullText = "null"
 
 // appendScalar appends the JSON of the value at the pointer p, as encoding/json encodes it, if the
-// value is a scalar or a string. It reports whether it did. It is not generic, because the compiler
+// value is a scalar or a string. It reports whether it has appended the value. It is not generic, because the compiler
 // would compile it again for each T.
 func appendScalar(dst []byte, p any) ([]byte, bool) {
 	switch v := p.(type) {
@@ -85,8 +85,8 @@ func appendJSON[T any](dst []byte, p *T) ([]byte, error) {
 }
 
 // marshalAny encodes a value with encoding/json. It passes the address of the value, so that
-// marshalers with a pointer receiver are called. It takes a copy of the value. A variable whose
-// address is passed on escapes to the heap, and callers with a scalar must not allocate.
+// marshalers with a pointer receiver are called. It takes a copy of the value: only the copy
+// escapes to the heap, so callers with a scalar do not allocate.
 //
 //go:noinline
 func marshalAny[T any](value T) ([]byte, error) { return json.Marshal(&value) }
@@ -208,7 +208,8 @@ func (o Option[T]) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON sets the Option to None if data is null, and otherwise to Some of the decoded
-// value. On error the Option is unchanged. It allocates only memory that becomes part of the value.
+// value. On error the Option is unchanged. For a bool, int, int32, int64, uint64, float64 or string
+// it allocates only memory that becomes part of the value.
 func (o *Option[T]) UnmarshalJSON(data []byte) error {
 	if isNull(data) {
 		*o = Option[T]{}

@@ -92,13 +92,13 @@ func (n Nullable[T]) String() string {
 	return fmt.Sprintf("Value(%v)", n.value)
 }
 
-// MarshalJSON returns the JSON of the value, or null without a value. To omit an absent Nullable,
-// use the tag option omitzero. It allocates the result. Encoding a scalar or a string allocates
-// nothing else.
+// MarshalJSON returns the JSON of the value, or null if the Nullable is null or absent. To omit an
+// absent Nullable, use the tag option omitzero. It allocates the result. Encoding a scalar or a
+// string allocates nothing else.
 func (n Nullable[T]) MarshalJSON() ([]byte, error) { return n.ToOption().MarshalJSON() }
 
 // UnmarshalJSON sets the Nullable to null if data is null, and otherwise to the decoded value. On
-// error the Nullable is unchanged. It allocates only memory that becomes part of the value.
+// error the Nullable is unchanged. It allocates as UnmarshalJSON of an Option does.
 func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	var o Option[T]
 	if err := o.UnmarshalJSON(data); err != nil {
@@ -166,8 +166,8 @@ func (n *Nullable[T]) UnmarshalText(data []byte) error {
 	return n.UnmarshalJSON(data)
 }
 
-// Value implements driver.Valuer. It returns NULL without a value. Converting the value to an
-// interface allocates, except for small integers.
+// Value implements driver.Valuer. It returns NULL if the Nullable is null or absent. Converting
+// the value to an interface allocates, except for small integers.
 func (n Nullable[T]) Value() (driver.Value, error) { return n.ToOption().Value() }
 
 // Scan implements sql.Scanner. It sets the Nullable to null for NULL, and otherwise to the

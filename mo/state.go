@@ -21,8 +21,8 @@ func (s State[S, A]) Get() State[S, S] {
 	return NewState(func(state S) (S, S) { return state, state })
 }
 
-// Modify returns a State that replaces the state by f's result for it. The result of this State is
-// A's zero value.
+// Modify returns a State that replaces the state by the result of f for the old state. The
+// result of this State is A's zero value.
 func (s State[S, A]) Modify(f func(state S) S) State[S, A] {
 	return NewState(func(state S) (a A, _ S) { return a, f(state) })
 }

@@ -17,8 +17,9 @@ type Sum struct {
 	Cases []SumCase
 	Where string // the file and line of the declaration
 
-	// Unknown is the index of the case that keeps values with an unknown name, or -1. Its struct has a
-	// string at UnknownName, and a []byte with the JSON of the whole value at UnknownText.
+	// Unknown is the index of the case that keeps values with an unknown name, or -1. The struct of
+	// this case has a string at the offset UnknownName, and a []byte with the JSON of the whole value
+	// at the offset UnknownText.
 	Unknown                  int
 	UnknownName, UnknownText uintptr
 

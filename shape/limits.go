@@ -31,8 +31,8 @@ type Number struct {
 // HasLength reports whether the length is limited.
 func (l *Limits) HasLength() bool { return l.MinLength > 0 || l.MaxLength >= 0 }
 
-// HasLength reports whether values of s have a length. It is counted in characters for a string, in
-// bytes for Bytes, and in elements for a slice, an array or a map.
+// HasLength reports whether values of s have a length. The length is counted in characters for a
+// string, in bytes for Bytes, and in elements for a slice, an array or a map.
 func (s *Shape) HasLength() bool {
 	switch s.Kind {
 	case String, Bytes, Slice, Array, Map:

@@ -47,8 +47,8 @@ func seek[K string | []byte](t *table, name K) (slot uint64, index int) {
 	return slot, -1
 }
 
-// NamesOf returns the Names of a list, which it retains. If several names are equal, lookups find
-// the first.
+// NamesOf returns the Names of a list, and retains the list. If several names are equal, lookups
+// find the first.
 func NamesOf(list []string) Names {
 	folded := make([]string, len(list))
 	n := Names{exact: tableOf(list)}
@@ -60,9 +60,9 @@ func NamesOf(list []string) Names {
 	return n
 }
 
-// Find returns the index of the name for a key and whether the two are equal. If no name is equal,
-// it returns the first name that differs only in case, or -1. It allocates nothing for keys up to
-// 64 bytes.
+// Find returns the index of the name that is equal to key, and true. If there is none, it returns
+// the index of the first name that differs from key only in case, or -1, and false. It allocates
+// nothing for keys up to 64 bytes.
 func Find[K string | []byte](n *Names, key K) (index int, exact bool) {
 	if _, i := seek(&n.exact, key); i >= 0 {
 		return i, true

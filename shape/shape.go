@@ -3,7 +3,7 @@
 // [Of] walks a reflect.Type and returns an immutable [Shape]. A Shape holds the kind, with int
 // resolved to its size on the platform, the offset of every field, and the shapes of elements and
 // keys. An mo.Option is described as an optional value at an offset. The engines compile their
-// programs from shapes and do not use reflect.Type at run time.
+// programs from shapes.
 //
 // The package is also the only one that parses struct tags. [Shape.Members] lists the JSON members
 // of a struct, [Shape.Request] the parameters that set its fields, [Field.Limits] the limits of its

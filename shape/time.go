@@ -36,7 +36,7 @@ func TimeFormat(layout string) string {
 }
 
 // ShowsTime reports whether a layout contains at least one element of a time, such as the year.
-// Otherwise all times would have the same text.
+// In a layout without one, all times have the same text.
 func ShowsTime(layout string) bool {
 	a := time.Date(2001, 2, 3, 4, 5, 6, 7, time.UTC)
 	b := time.Date(2012, 11, 20, 19, 48, 57, 123456789, time.FixedZone("", 3600))

@@ -13,8 +13,8 @@ type Union struct {
 	// Cases are the possible values, indexed by the value of the tag.
 	Cases []Case
 
-	// Sum describes the JSON of an Either whose cases are declared. Its cases have the same order.
-	// It is nil for all other unions.
+	// Sum describes the JSON of an Either whose cases are declared. The cases of the Sum have the
+	// order of the cases of the Union. Sum is nil for all other unions.
 	Sum *Sum
 
 	tag     uintptr

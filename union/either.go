@@ -73,8 +73,8 @@ func checkSide(s *shape.Sum, t reflect.Type, c Variant, earlier []Variant) error
 }
 
 // distinguishCases sets the Kinds of each case of s. If several cases are JSON objects, it also sets Own. A
-// reader recognizes each of these cases by its members in Own. It returns an error if a reader could confuse
-// two cases.
+// reader recognizes each of these cases by its members in Own. distinguishCases returns an error if a
+// reader could confuse two cases.
 func distinguishCases(s *shape.Sum) error {
 	byKind := map[rune][]*shape.SumCase{}
 	for i := range s.Cases {

@@ -77,8 +77,8 @@ func (c *anyPrograms) programFor(v any) *anyProgram {
 	return c.cache.Put(t, p)
 }
 
-// append encodes v, or the target of v if v is a pointer. It copies a value whose methods may
-// change it.
+// append encodes v, or the target of v if v is a pointer. It copies a value that a method of its
+// type may change.
 func (c *anyPrograms) append(dst []byte, v any, l Limits) ([]byte, error) {
 	p := c.programFor(v)
 	switch {
@@ -114,7 +114,8 @@ func (p *anyProgram) noPointer() error {
 }
 
 // An AnyCodec is a [Codec] for types that are known only at run time. [ForType] returns an AnyCodec
-// for a single type, and [ForAny] returns an AnyCodec for all types. It is safe for concurrent use.
+// for a single type, and [ForAny] returns an AnyCodec for all types. An AnyCodec is safe for
+// concurrent use.
 type AnyCodec struct {
 	runner  program.Runner
 	pointer reflect.Type // the type *T; nil for a codec for any type

@@ -11,15 +11,15 @@ import (
 // Options select how a codec is derived from a type. The zero value selects the encoding of
 // [Append] and [Unmarshal].
 type Options struct {
-	// Canonical makes equal values have equal bytes: the entries of a map are sorted by the
-	// bytes of their keys, a float has one zero and one NaN, and times are in UTC. The decoder
-	// refuses every other encoding. It also refuses evolving structs with more or fewer fields
-	// than its own, values other than zero for removed fields, and text that the methods of a
+	// Canonical makes equal values have equal bytes: the entries of a map are sorted by the bytes
+	// of their keys, a float has one zero and one NaN, and times are in UTC. The decoder refuses
+	// every other encoding. The decoder also refuses evolving structs with more or fewer fields
+	// than it knows, values other than zero for removed fields, and text that the methods of a
 	// type would write differently.
 	Canonical bool
 
-	// AliasInput lets decoded strings and byte slices point into the input. They keep the input
-	// alive, and it must not change while they are in use.
+	// AliasInput lets decoded strings and byte slices point into the input. Such values keep the
+	// input alive. The input must not change while they are in use.
 	AliasInput bool
 
 	// Types lists the types that interfaces may hold. Without it a type that contains an
@@ -34,8 +34,8 @@ type Options struct {
 }
 
 // A Codec encodes and decodes values of one type. [For] derives it from the type, and package
-// [github.com/hone-go/hone/wire/layout] makes it from a declaration. It is safe for concurrent
-// use.
+// [github.com/hone-go/hone/wire/layout] makes it from a declaration. A Codec is safe for
+// concurrent use.
 type Codec[T any] program.Codec[T]
 
 // For returns the codec of T. If several Options are given, the last one is used. The error is

@@ -70,9 +70,10 @@ type Removed[T any] struct{}
 //	message.Body = order // a []byte from Marshal or a codec's Append
 //	err := message.Body.Decode(&order)
 //
-// A decoder copies the bytes, or with [Options.AliasInput] refers to them in the input. It does not
-// examine them, in any mode. [Raw.Decode] decodes them and fails if they do not encode a T; its
-// limits depend only on the length of the Raw. The Unmarshal method of a codec accepts a Raw too.
+// A decoder copies the bytes, or with [Options.AliasInput] refers to them in the input. The
+// decoder does not examine the bytes in any mode. [Raw.Decode] decodes the bytes and fails if they
+// do not encode a T; its limits depend only on the length of the Raw. The Unmarshal method of a
+// codec accepts a Raw too.
 //
 // An empty Raw holds no T, unless the encoding of a T is empty. A []byte has the same encoding
 // as a Raw, but the schema of a Raw also describes T.

@@ -16,8 +16,8 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// An Encoder writes records to a stream. A record is an encoding, after its length as a uvarint. An
-// Encoder is not safe for concurrent use.
+// An Encoder writes records to a stream. A record is the length of an encoding, as a uvarint,
+// followed by the encoding. An Encoder is not safe for concurrent use.
 type Encoder struct {
 	// Limits bound each record that [Encoder.Encode] writes.
 	Limits Limits
@@ -227,8 +227,8 @@ func (d *Decoder) settle(t reflect.Type) error {
 	return nil
 }
 
-// refuse returns err at once, an error about a v that cannot hold a record. The record may not have
-// arrived yet, so the next call skips it.
+// refuse returns err, an error about a v that cannot hold a record, without waiting for the record.
+// The next call skips the record.
 func (d *Decoder) refuse(err *DecodeError) error {
 	if failed := d.settle(err.Type); failed != nil {
 		return failed
@@ -272,8 +272,8 @@ func (e *RecordError) Error() string {
 // Unwrap returns the cause.
 func (e *RecordError) Unwrap() error { return e.Err }
 
-// A LengthError reports a record that is longer than the limit of its reader. It matches
-// [ErrLimit].
+// A LengthError reports a record that is longer than the limit of its reader. [errors.Is] reports
+// that it matches [ErrLimit].
 type LengthError struct {
 	Length uint64 // length of the record in bytes
 	Limit  int    // the second argument of NewDecoder

@@ -21,8 +21,9 @@ type File interface {
 // AppendOptions describe the stream in a file. The zero value is a stream without a fingerprint,
 // whose records have at most 64 MiB.
 type AppendOptions struct {
-	// Fingerprint, if not nil, is the fingerprint at the start of the stream. It is compared with
-	// the file, and written to a file without one.
+	// Fingerprint, if not nil, is the fingerprint at the start of the stream. OpenAppend compares
+	// it with the fingerprint in the file. OpenAppend writes it to a file that is empty or ends
+	// within the fingerprint.
 	Fingerprint *schema.Fingerprint
 
 	// Limit is the maximum length of a record in bytes. A larger length is treated as damage, not
@@ -36,9 +37,9 @@ type AppendOptions struct {
 // that were removed.
 //
 // OpenAppend follows lengths and does not read the content of records. It truncates f only if f
-// ends within a record. It does not change a file that contains an invalid length, a length above
-// the limit, or another fingerprint: the error is a [*DecodeError] with the offset, or a
-// [*FingerprintError]. Other errors are errors of f.
+// ends within a record or within the fingerprint. It does not change a file that contains an
+// invalid length, a length above the limit, or another fingerprint: the error is a [*DecodeError]
+// with the offset, or a [*FingerprintError]. Other errors are errors of f.
 //
 // A stream has no checksums, so a damaged length may look like the length of a record that was cut
 // off at the end of the file. Package [github.com/hone-go/hone/wire/container] detects such damage.

@@ -25,7 +25,7 @@
 // BinaryUnmarshaler, else the Text pair). Fields that are not exported, or tagged `wire:"-"`, are
 // left out. Integers in a field tagged `wire:",fixed"` have their full width. An interface can be
 // encoded if [Types] lists the types that it may hold. Channels, functions, uintptr and structs
-// without any exported field are a [*TypeError] that names the path.
+// without any exported field cause a [*TypeError] that names the path.
 //
 // An empty slice or map and a nil one have the same encoding, and are decoded as nil. A value
 // nested deeper than 1,000 levels is refused, and so is every cyclic value.
@@ -48,18 +48,18 @@
 //
 // # Evolution
 //
-// The encoding of a struct identifies fields only by their position, so they cannot change. A
-// struct marked as [Evolving] starts with its length, and may grow at its end. Its fields can be
-// renamed, widened and [Removed], and the fields of newer versions are kept in an [Unknown]. A
-// [Raw] is a value that is decoded later. [SchemaOf] describes the encoding. Package
-// [github.com/hone-go/hone/wire/schema] reports whether one version can read the bytes of another,
-// and reads them without the Go type. The command hone does the same on the command line. See
-// docs/wire-schema.md.
+// The encoding of a struct identifies fields only by their position, so the fields of a struct
+// cannot change. A struct marked as [Evolving] starts with its length, and may grow at its end.
+// Its fields can be renamed, widened and [Removed], and the fields of newer versions are kept in
+// an [Unknown]. A [Raw] is a value that is decoded later. [SchemaOf] describes the encoding.
+// Package [github.com/hone-go/hone/wire/schema] reports whether one version can read the bytes of
+// another, and reads them without the Go type. The command hone does the same on the command line.
+// See docs/wire-schema.md.
 //
 // # Guarantees
 //
-//   - Malformed input yields a [*DecodeError] and never a panic. [Limits] bound the memory that it
-//     uses.
+//   - Malformed input yields a [*DecodeError] and never a panic. [Limits] bound the memory that
+//     decoding uses.
 //   - The end of a value is known from its bytes: a proper prefix of an encoding is never valid,
 //     nor is an encoding with bytes after it.
 //   - Strings and byte slices are copied out of the input, unless [Options] ask
@@ -83,8 +83,8 @@ import (
 // Append appends v's encoding to dst and returns the extended slice. On error it returns dst
 // unchanged: no partial record is visible.
 //
-// The bytes between dst's length and its capacity may be overwritten. If the encoding fits, dst
-// is not moved and nothing is allocated.
+// The bytes between dst's length and its capacity may be overwritten. If the encoding fits, dst is
+// not moved. Append then allocates only in the cases that the package comment lists.
 //
 // The error is a [*TypeError] if T cannot be encoded, or an [*EncodeError] if this value cannot.
 // Append retains neither dst nor v.
@@ -122,11 +122,11 @@ func Unmarshal[T any](data []byte, v *T) error {
 // Limits bound a value; the zero value is the default. The same limits apply to encoding and to
 // decoding, so a codec with the same limits reads back every value that was written.
 //
-// Depth is the number of levels that values may nest; 0 means 1,000. Bytes is the memory of slices,
-// maps, strings, interfaces and pointers; 0 means 64 KiB plus 256 bytes for each byte of the
-// encoding, but at most AtMost bytes if AtMost is not 0. Few values need more memory than the
-// default, such as a long slice of large options that are absent. The error of [Append] then wraps
-// ErrLimit.
+// Depth is the number of levels that values may nest; 0 means 1,000. Bytes is the memory of
+// slices, maps, strings, interfaces and pointers; 0 means 64 KiB plus 256 bytes for each byte of
+// the encoding, but at most AtMost bytes if AtMost is not 0. A few values need more memory than
+// the default, for example a long slice of large options that are absent. The error of [Append]
+// then wraps ErrLimit.
 type Limits = budget.Limits
 
 // programs caches the programs of types that were derived with the default Options.

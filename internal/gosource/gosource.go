@@ -50,7 +50,7 @@ func Main(o Options, codecs ...Codecs) {
 }
 
 // Source returns the source of the file with the code of all codecs. The types that the codecs encode
-// must belong to one package. The error names the type for which no code can be generated.
+// must belong to one package. If no code can be generated for a type, the error names the type.
 func Source(o Options, codecs ...Codecs) ([]byte, error) {
 	f := File{imports: map[string]string{}, clauses: map[string]string{}, taken: map[string]bool{}}
 	for _, name := range slices.Concat(locals, predeclared, o.Taken) {

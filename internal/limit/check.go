@@ -91,8 +91,8 @@ func (c *check) where() (source shape.Source, path string) {
 	return source, Shorten(b, maxPath)
 }
 
-// Shorten returns the text, with its middle replaced by "…" if it has more bytes than the argument
-// most. Clients can send long texts, and each violation repeats the text.
+// Shorten returns the text. If the text has more than most bytes, "…" replaces its middle. Clients
+// can send long texts, and each violation repeats the text.
 func Shorten[T string | []byte](text T, most int) string {
 	if len(text) <= most {
 		return string(text)

@@ -51,12 +51,13 @@ func limitsOf(f *shape.Field) (*limits, error) {
 	return l.ready(), nil
 }
 
-// Body returns the program for values of s that are decoded from a body, or nil if no member
-// of s has a limit. The error reports an invalid tag.
+// Body returns the program for values of s that are decoded from a body, or nil if there is nothing
+// to check: neither a limit nor a Validate method. The error reports an invalid tag.
 func Body(s *shape.Shape) (*Program, error) { return newCompiler().body(s) }
 
 // Binary is like Body, for values that are decoded from a format other than JSON. The program also
-// checks that JSON can represent the values, by the rules of encoding/json/v2 or of encoding/json.
+// checks that JSON can represent the values. It follows the rules of encoding/json/v2 if v2 is set,
+// and otherwise the rules of encoding/json.
 func Binary(s *shape.Shape, v2 bool) (*Program, error) {
 	c := newCompiler()
 	c.writable, c.v2 = true, v2
@@ -71,8 +72,9 @@ func (c *compiler) body(s *shape.Shape) (*Program, error) {
 	return programOf(root), nil
 }
 
-// Params returns the program for the parameters of the struct s, or nil if none of them has a
-// limit. A field with several sources is reported under the first of them. Floats must be finite.
+// Params returns the program for the parameters of the struct s, or nil if there is nothing to
+// check. A field with several sources is reported under the first of them. The program also checks
+// that JSON can represent the values; for example, floats must be finite.
 func Params(s *shape.Shape) (*Program, error) {
 	c := newCompiler()
 	c.writable = true

@@ -50,8 +50,8 @@ func numberText(s *shape.Shape, a mem.Pointer, off uintptr) string {
 }
 
 // isMultiple reports whether the number at a+off is a whole multiple of n. For a float the
-// quotient may differ from a whole number by the rounding errors of its type: 0.3 is a multiple of
-// 0.1.
+// quotient may differ from a whole number by the rounding error of the float's type: 0.3 is a
+// multiple of 0.1.
 func isMultiple(n *shape.Number, s *shape.Shape, a mem.Pointer, off uintptr) bool {
 	switch {
 	case s.Kind <= shape.Int64:

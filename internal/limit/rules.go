@@ -8,18 +8,20 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A rule checks the values of one limit. A limit has a row in three tables, in the three packages
-// that implement it: shape reads its tag, rules checks values, and package openapi writes its
-// keywords of JSON Schema. The tag identifies the rows; tests compare the tables.
+// A rule checks values against one limit. Each limit has a row in three tables, in the three
+// packages that implement the limit: shape reads the tag, this package checks values, and package
+// openapi writes the keywords of JSON Schema. The tag identifies the rows; tests compare the
+// tables.
 type rule struct {
 	tag string // one of shape.LimitTags
 	set func(l *limits) bool
 
 	// whole checks the value itself, and not its elements. It reports whether the remaining rules
-	// should check it. It is nil for limits of numbers and strings, which apply to elements too.
+	// should check the value. The function is nil for limits of numbers and strings, which apply to
+	// elements too.
 	whole func(n *node, c *check, a mem.Pointer, off uintptr) bool
-	// applies reports whether whole can check values of shape s. If not, it is called for the value
-	// inside an option or a pointer.
+	// applies reports whether whole can check values of shape s. If not, whole is called for the
+	// value inside an option or a pointer.
 	applies func(s *shape.Shape) bool
 
 	number func(l *limits, c *check, s *shape.Shape, a mem.Pointer, off uintptr) // nil unless the limit applies to numbers

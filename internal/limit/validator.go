@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Validator validates itself. The method is called on every value that has it, whether it is
-// declared for the type or for a pointer to the type.
+// A Validator validates itself. Its method may be declared for the type or for a pointer to the
+// type: it is called in both cases.
 type Validator interface {
 	Validate(ctx context.Context) error
 }

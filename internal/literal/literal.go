@@ -26,9 +26,9 @@ func Example(f *shape.Field) ([]byte, error) {
 	return valueOf(f, "example", text, ok)
 }
 
-// valueOf converts text, the content of the given tag of f, to JSON. If f does not have the tag, ok
-// is false, and valueOf returns nil. It also decodes the JSON into f's type, and returns an error
-// if the value does not fit.
+// valueOf converts text, the content of the given tag of f, to JSON. If f does not have the tag,
+// ok is false, and valueOf returns nil. It also decodes the JSON into f's type, and returns an
+// error if the type cannot represent the value.
 func valueOf(f *shape.Field, tag, text string, ok bool) ([]byte, error) {
 	if !ok {
 		return nil, nil

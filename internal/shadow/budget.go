@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// Comparisons can exceed the budget, by at most the budget of maxDebt seconds. So after a slow
-// comparison, at most maxDebt seconds pass before the next one.
+// A comparison can exceed the budget. The excess is taken from the budget of the following
+// seconds, but from at most maxDebt of them. So after a slow comparison the next one is
+// possible after maxDebt+1 seconds at the latest.
 const maxDebt = 10
 
 // affords reports whether the budget has time left, and t is not a slow type.

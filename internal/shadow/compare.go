@@ -37,10 +37,11 @@ func (w *Watch) Value(call string, v any, err error, other func(v any) error, er
 	})
 }
 
-// Decode calls first, which decodes into v by the first engine, and returns its error. It then
-// compares the result with the result of second, which decodes the same text by the second engine.
-// It does not compare if the function text reports that the text is incomplete, or if v was not
-// zero: the second engine has no copy of the original v.
+// Decode calls the function first, which decodes into v with the first engine. It then compares
+// the result with the result of the function second, which decodes the same text with the second
+// engine. Decode returns the error of first. It does not compare if the function text reports that
+// the text is incomplete, if the text is too long, or if v was not zero: the second engine has no
+// copy of the original v.
 func (w *Watch) Decode(call string, v any, first func() error, text func() ([]byte, bool), second func(text []byte, v any) error, errors func(answered, other error) *Difference) error {
 	empty := HoldsNothing(v)
 	err := first()

@@ -1,6 +1,6 @@
-// Package shadow compares the results of two engines for a share of the calls of a running program.
-// The caller gets the results of the first engine. The second engine repeats the call within a limited
-// time budget. Its errors and panics are counted and reported, and never reach the caller.
+// Package shadow compares the results of two engines for a fraction of the calls of a running
+// program. The caller gets the results of the first engine. The second engine repeats the call within
+// a limited time budget. Its errors and panics are counted and reported, and never reach the caller.
 package shadow
 
 import (
@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// Settings are the share of calls that are compared, the limits of comparisons, and the receivers of
-// reports.
+// Settings are the fraction of calls that are compared, the limits of comparisons, and the receivers
+// of reports.
 type Settings struct {
-	// Share is the share of the calls that are compared: 0 for none, 1 for all.
+	// Share is the fraction of calls that are compared: 0 for none, 1 for all.
 	Share float64
 	// MaxBytes is the length of the longest text that is compared. 0 means 1 MiB.
 	MaxBytes int
@@ -142,8 +142,9 @@ func (w *Watch) Chosen() bool {
 // Pass counts a chosen call that is not compared.
 func (w *Watch) Pass() { w.passed.Add(1) }
 
-// Compare calls the function compare, which compares the engines for a value of type t, if the budget
-// has time left. A panic of this function is a difference too.
+// Compare calls the function compare, which compares the engines for a value of type t. It does not
+// call compare if t is excluded or slow, or if the budget has no time left. A panic of this function
+// is a difference too.
 func (w *Watch) Compare(call string, t reflect.Type, compare func() *Difference) {
 	s := w.settings.Load()
 	if s.without.excludes(t) || !w.affords(t, s.Budget) {

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Valid reports whether data is one JSON value, with white space around it. It takes one bit of
-// memory for each level of nesting.
+// Valid reports whether data is one JSON value, with optional white space around it. It takes one
+// bit of memory for each level of nesting.
 func Valid(data []byte) bool {
 	valid, sure := check(data, false)
 	if !sure {

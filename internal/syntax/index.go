@@ -168,9 +168,10 @@ func word(pos, end int, flags Word) Word {
 	return Word(pos) | flags | Word(min(uint(end-pos), longest))<<lenShift
 }
 
-// Build indexes data, and reports whether it is one JSON value with white space around it. It takes
-// at most four bytes of memory for each byte of data, or 2 MiB if that is more, and keeps them for
-// the next Build. If a text needs more, [Index.Dense] reports true.
+// Build indexes data, and reports whether data is one JSON value, with optional white space around
+// it. The index takes at most four bytes of memory for each byte of data, or 2 MiB if that is more.
+// If a text needs more, [Index.Dense] returns true, unless All is set. Build keeps the memory for the
+// next Build.
 func (x *Index) Build(data []byte) bool {
 	x.undo()
 	n, status := x.scan(data, true, &pause{open: -1})
@@ -549,8 +550,9 @@ func grown(words []Word, size int) []Word {
 	return out
 }
 
-// forget moves the words of the open arrays and objects to the start of words. open is the word of
-// the innermost one. forget returns the new word of the innermost one, and the number of words.
+// forget moves the words of the open arrays and objects to the start of words. open is the index of
+// the first word of the innermost one, or negative. forget returns the new value of this index, and
+// the number of words.
 func forget(words []Word, open int) (moved, n int) {
 	var buf [32]int
 	chain := buf[:0]

@@ -135,8 +135,8 @@ func ParseUint(data []byte, pos, end int) (v uint64, ok bool) {
 	case n < 20:
 		return v, true
 	default:
-		// A number of twenty digits fits if it starts with 1 and the multiplication has not wrapped
-		// around.
+		// A uint64 can represent a number of twenty digits if the number starts with 1 and the
+		// multiplication has not wrapped around.
 		return v, n == 20 && data[pos] == '1' && v >= 1e19
 	}
 }

@@ -466,8 +466,8 @@ func SkipString(data []byte, pos int) (next int, plain bool) {
 }
 
 // AppendUnquoted appends the content of the JSON string raw, which includes the quotes. Invalid
-// UTF-8 and lone surrogates become U+FFFD. The result is false if raw is not a valid string. Like
-// encoding/json and unlike RFC 8259, it accepts \' for an apostrophe.
+// UTF-8 and lone surrogates become U+FFFD. The result is false if raw is not a valid string. Unlike
+// RFC 8259, it accepts \' for an apostrophe, as the function unquote of encoding/json does.
 func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
 		return dst, false

@@ -11,8 +11,8 @@ import (
 // Hex is a []byte whose text is hexadecimal, such as "00ff". Upper-case input is accepted too.
 type Hex []byte
 
-// Base64URL is a []byte whose text is base64url without padding (RFC 4648, section 5), as in web
-// tokens and keys.
+// Base64URL is a []byte whose text is base64url without padding (RFC 4648, section 5), as in
+// JSON Web Tokens and JSON Web Keys.
 type Base64URL []byte
 
 // Base32 is a []byte whose text is base32 in upper case with padding (RFC 4648, section 6).

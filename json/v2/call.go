@@ -57,8 +57,9 @@ var (
 	errWhitespace = errors.New("cannot change whitespace formatting within a MarshalEncode call")
 )
 
-// changes compares the options before a call, held, with the options of the call, set. If the call
-// is inside an object, it must not change some options; changes returns an error if it does.
+// changes compares the options before a call, held, with the options of the call, set. It
+// returns an error if the call is inside an object and changes an option that must not change
+// there.
 func changes(held, set *option.Set, inObject bool) error {
 	switch changed := held.On ^ set.On; {
 	case !inObject:

@@ -9,8 +9,8 @@ type Position = locate.Position
 // Locate returns the position of err in data, where err is an error from decoding data with this
 // package, with encoding/json/v2 or with the packages of version 1. The position is the start of a
 // value that does not match its target's type, the name of a member that is not allowed, or the
-// first invalid byte. If data is incomplete, it is the end of data. Locate returns false if err has
-// no position, or if err cannot come from data.
+// first invalid byte. If data is incomplete, the position is the end of data. Locate returns false
+// if err has no position, or if err cannot come from data.
 //
 // Locate reads data from its start. It allocates its result and some bytes for each level of
 // nesting. It does not slow down decoding without errors.

@@ -31,7 +31,8 @@ type LossError struct {
 	// numbers in the next whole block. If no whole block follows, they are computed from the last
 	// intact block head in the lost part. If there is no such head either, Records is -1, which
 	// means unknown, and Blocks is the number of block markers in the part, but at least 1. If in
-	// this case the closing block was read before and the part has no markers, both are 0.
+	// this case the closing block was read before and the part has no markers, Blocks and Records
+	// are 0.
 	Blocks, Records int64
 
 	// Err is the cause: [ErrChecksum], [ErrMissing], [ErrOrder], [ErrMalformed], [ErrLimit], an

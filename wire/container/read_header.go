@@ -9,8 +9,8 @@ import (
 )
 
 // newScanner reads the header of the container in r. If only the first copy of the header is
-// damaged, lost reports it. If both copies are damaged, err reports it. Other errors are errors of
-// the reader.
+// damaged, lost reports the damage. If both copies are damaged, err reports the damage. Other
+// errors are errors of the reader.
 func newScanner(r io.Reader, limit int) (s *scanner, lost *LossError, err error) {
 	if limit <= 0 {
 		limit = defaultMaximum

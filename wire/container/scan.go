@@ -38,10 +38,10 @@ type scanner struct {
 	over   bool  // the stream has ended
 }
 
-// next returns the next whole block, with the bytes of its records as they are stored, which are
-// valid until the next call. If something was lost before the block, the result lost describes the
-// loss. The error is io.EOF at the end, and the result lost may then describe a loss at the end.
-// Other errors are errors of the reader.
+// next returns the next whole block, and the bytes of its records as they are stored. The bytes
+// are valid until the next call. If something was lost before the block, the result lost describes
+// the loss. The error is io.EOF at the end, and the result lost may then describe a loss at the
+// end. Other errors are errors of the reader.
 func (s *scanner) next() (b block, stored []byte, lost *LossError, err error) {
 	s.window.Take(s.used)
 	s.used = 0

@@ -117,8 +117,8 @@ func (w *Writer[T]) Write(v *T) error {
 		return w.err
 	}
 	start := len(w.buf)
-	// The length prefix precedes the record. Its size is first assumed to be the same as for the
-	// last record.
+	// The length prefix precedes the record. The size of the prefix is first assumed to be the same
+	// as for the last record.
 	guess := max(w.prefix, 1)
 	buf, err := w.codec.Append(append(w.buf, make([]byte, guess)...), v)
 	if err != nil {

@@ -41,9 +41,10 @@ import (
 //		l.Skip(10)
 //	}))
 //
-// Declare is called once, with a prototype. New converts the addresses of fields to offsets, so
-// they must lie in the prototype itself. A value without an address in the prototype needs a
-// getter and a setter: see [Property]. Neither reflection nor declare is used after that.
+// The function declare is called once, with a prototype. New converts the addresses of fields to
+// offsets, so the fields must be parts of the prototype itself. A value without an address in the
+// prototype needs a getter and a setter: see [Property]. Neither reflection nor declare is used
+// after that.
 //
 // The error is a [*TypeError] that names the field. The bytes are the same as Parco's: see
 // docs/wire-layouts.md.

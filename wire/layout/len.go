@@ -7,7 +7,7 @@ import (
 
 // A Len is the encoding of a length. The zero value is a uvarint, as in the derived format; all
 // other lengths have a fixed width. A signed length has half the range, and a negative one is
-// malformed. Its String is its name in a schema, such as "u16le".
+// malformed. The String of a Len is its name in a schema, such as "u16le".
 type Len = scalar.Len
 
 // The names have the sign (U or I), the bits and the byte order (LE or BE).

@@ -40,11 +40,10 @@ func (p Problem) String() string {
 // that the field was renamed. A removed field must have the form of the field on the other side.
 func (s *Schema) Reads(writer *Schema) []Problem { return s.reading(writer).problems }
 
-// Renames returns the fields of s that have another name at the same place in the schema writer,
-// unless [Field.Was] shows that the field was renamed. Names are not encoded, so the reader cannot
-// notice the difference: if the field has replaced another field, it gets the values of that field.
-// Renames returns the first 100 fields and leaves out the rest. Both schemas have passed
-// [Schema.Check].
+// Renames returns the fields of s that have another name at the same place in the schema writer, unless
+// [Field.Was] shows that the field was renamed. Names are not encoded, so the reader cannot notice the difference:
+// a field that has replaced another field gets the values of the old field. Renames returns the first 100 fields
+// and leaves out the rest. Both schemas have passed [Schema.Check].
 func (s *Schema) Renames(writer *Schema) []Problem { return s.reading(writer).renames }
 
 // reading compares two schemas.

@@ -24,7 +24,7 @@ func (e *DecodeError) Error() string {
 func (e *DecodeError) Unwrap() error { return e.Err }
 
 // An EncodeError reports a value that has no encoding by a schema: it is not of the Go type of
-// the schema's kind, does not fit, or has a duplicate map key.
+// the schema's kind, is out of range, or has a duplicate map key.
 type EncodeError struct {
 	Path string // ".Items[3].Price"; "" at the root
 	Err  error  // the cause; never nil

@@ -38,7 +38,8 @@ func (d *decoder) removed(f *Field) {
 }
 
 // skip moves to the end of a value of t. Like package wire, it examines the value only as far as
-// necessary to find its end. Numbers need not fit, and map keys may be duplicate. It uses no memory.
+// necessary to find its end. Numbers may be out of range, and map keys may be duplicate. It uses
+// no memory.
 func (d *decoder) skip(t *Type) {
 	t, row, cause := d.enter(t)
 	if cause != nil {

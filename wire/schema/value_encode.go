@@ -22,8 +22,8 @@ import (
 // maps are sorted, and times are converted to UTC.
 //
 // Encode is the inverse of Decode: it encodes the result of Decode as the bytes that were decoded.
-// Only removed fields may differ: Encode writes the zero value of a removed field, and leaves out
-// removed fields at the end of an evolving struct.
+// Only removed fields may differ: Encode writes the zero value of a removed field. If an evolving
+// struct lacks fields at its end, Encode also leaves out the removed fields after its last member.
 //
 // The error is an [*EncodeError], and dst is returned unchanged. The skips of a schema may use at
 // most 1 MiB plus 1 KiB for each written value that is not a skip. Encode keeps neither dst nor v.
@@ -301,7 +301,8 @@ func (e *encoder) entries(t *Type, v any) {
 }
 
 // fields writes a struct, whose members may be in any order. An evolving struct ends at its last
-// member. If it has unknown fields, or in canonical mode, it must have all fields.
+// member, or at its last field if only removed fields follow that member. If it has unknown
+// fields, or in canonical mode, it must have all fields.
 func (e *encoder) fields(t *Type, v any) {
 	s := valueAs[Struct](e, t, v)
 	names, start := e.namesOf(t), len(e.out)

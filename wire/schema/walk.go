@@ -89,7 +89,7 @@ func (w *walk) leave(t *Type, row *kind) {
 }
 
 // nests reports whether the format counts a value of t as a level of nesting. Package wire also
-// counts an array as a level if its program does not unroll it, which a schema does not show.
+// counts an array as a level if its program does not unroll the array. A schema does not show this.
 func nests(t *Type, row *kind) bool { return row.nests || t.Evolving && t.Kind == "struct" }
 
 // void reports whether the encoding of every value of t is empty. Values of other types have at

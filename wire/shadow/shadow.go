@@ -1,16 +1,15 @@
-// Package shadow tests a new binary format in a program that already uses another format. For a
-// share of the calls the second format, which is the new one, encodes and decodes the same value,
-// and the results of both formats are compared. Here encoding/gob is the first format, and Hone's
-// wire format is the second:
+// Package shadow tests a new binary format in a program that already uses another format. For a fraction of the
+// calls, the second format, which is the new one, encodes and decodes the same value. The results of both formats
+// are compared. Here encoding/gob is the first format, and Hone's wire format is the second:
 //
 //	var readings = shadow.New(shadow.Gob[Reading](), wire.Must(wire.For[Reading]()), shadow.Settings{Share: 0.01})
 //
 //	data, err := readings.Marshal(&r)
 //	err = readings.Unmarshal(data, &r)
 //
-// The caller never gets a result of the second format, and its panics are caught. Results are
-// compared with reflect.DeepEqual, so a format that decodes an empty slice as nil, or drops the
-// monotonic clock of a time, differs. docs/migrating/shadow.md has the steps.
+// The caller never gets a result of the second format, and panics of the second format are caught. Results are
+// compared with reflect.DeepEqual, so a format that decodes an empty slice as nil, or drops the monotonic clock of
+// a time, differs. docs/migrating/shadow.md has the steps.
 package shadow
 
 import (
@@ -50,8 +49,8 @@ type Compared[T any] struct {
 	answered, wouldBe atomic.Uint64 // total bytes of the first and of the second format
 }
 
-// New returns a codec that compares two formats. Its methods return the results of the first format, answers. For a
-// share of the calls they compare these results with the results of the second format, other.
+// New returns a codec that compares two formats. Its methods return the results of the first format, answers. For
+// a fraction of the calls they compare these results with the results of the second format, other.
 func New[T any](answers, other Codec[T], s Settings) *Compared[T] {
 	return &Compared[T]{answers: answers, other: other, watch: shadow.New(s)}
 }

@@ -17,7 +17,8 @@ import (
 // memory.
 const FormMemory = 1 << 20
 
-// An Error reports a body that could not be read. Its status is 400, 408 or 413.
+// An Error reports a body that could not be read. Its status is 400, 408 or 413, or the status of
+// Err if that is 400 or more.
 type Error struct {
 	Status int
 	Err    error // may be nil

@@ -1,4 +1,4 @@
-// Package drain notifies handlers that stream without end when the server begins to shut down.
+// Package drain notifies the handlers of endless streams when the server begins to shut down.
 package drain
 
 import "context"

@@ -9,10 +9,10 @@ import (
 // route whose pattern is equal to the guard or below it may answer requests for these paths. See
 // [Route.Guard].
 //
-// The order of the search enforces most of this: the guard's NotFound routes end the search before
-// it tries a route that also matches paths outside the guard. But the search tries some of these
-// wider routes earlier: "/api/v1/*" precedes "/api/:v/admin/*". Each of these routes has a list of
-// guards (Route.before), and must not answer a request for a path of a guard in the list.
+// The order of the search enforces most of this: the search ends at the guard's NotFound routes,
+// before it tries a route that also matches paths outside the guard. But the search tries some of
+// these wider routes earlier: "/api/v1/*" precedes "/api/:v/admin/*". Each of these routes has a
+// list of guards (Route.before), and must not answer a request for a path of a guard in the list.
 //
 // A guard has one Part for each segment of the pattern. The Text of the Part is the literal prefix
 // of the segment. Its Kind is Param or Rest if a parameter follows the prefix, and otherwise

@@ -20,8 +20,8 @@ const (
 	QUERY    = "QUERY"
 )
 
-// Indices of the methods that a leaf finds without a map. These are the methods of most
-// services, because each index takes space in every leaf.
+// Indices of the methods that a leaf finds without a map. Each index takes space in every leaf,
+// so only the methods of most services have one.
 const (
 	methodOther = iota
 	methodDelete
@@ -62,8 +62,8 @@ func methodIndex(method string) int {
 	return methodOther
 }
 
-// slotOf returns the index of a route's method, [Any] or [NotFound]. No request has a
-// method with one of those two names.
+// slotOf returns the index of a route's method, which may be [Any] or [NotFound]. The method of
+// a request has neither name.
 func slotOf(method string) uint8 {
 	switch method {
 	case Any:

@@ -18,8 +18,8 @@ type node[T Target] struct {
 	// first holds the first bytes of prefix, up to eight, as returned by wordAt. The text of a word
 	// begins with these bytes if (word^first)<<shift is 0.
 	first uint64
-	// table holds the literal children, each at the index in the low bits of its first byte.
-	// Its length is the smallest power of two at which the indexes are distinct.
+	// table holds the literal children, each at the index in the low bits of its first byte. The
+	// length of table is the smallest power of two at which the indexes are distinct.
 	table []*node[T]
 	param *node[T]
 	verb  *node[T] // the literal child of a parameter node that begins with a colon

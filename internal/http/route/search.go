@@ -183,9 +183,10 @@ func (s *Search[T, V]) findVerb(n *node[T], path string, at int) *Route[T] {
 	return nil
 }
 
-// allowedRoute returns the leaf's route that may answer the path, or nil. found is the leaf's route for
-// the method, or nil: allowedRoute then tries the leaf's other routes. If a guard forbids the route to
-// answer, it returns the guard's NotFound route.
+// allowedRoute returns the leaf's route that may answer the path, or nil. found is the leaf's route
+// for the method. If found is nil, allowedRoute tries the leaf's other routes. If a guard forbids the
+// route to answer, allowedRoute returns the NotFound route of the leaf if that route is a guard, and
+// otherwise nil.
 func (s *Search[T, V]) allowedRoute(l *leaf[T], found *Route[T], path string) *Route[T] {
 	if found == nil {
 		found = s.otherRoute(l)

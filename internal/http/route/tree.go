@@ -16,8 +16,8 @@ type Route[T Target] struct {
 	Value T
 	// AnswersHEAD makes a GET route answer HEAD requests too, unless HEAD has another route.
 	AnswersHEAD bool
-	// Segments makes a final parameter end at the next '/'. Otherwise it matches the rest
-	// of the path, unless another pattern continues after it.
+	// Segments makes a final parameter end at the next '/'. If Segments is false, the parameter
+	// matches the rest of the path, unless another pattern continues after the parameter.
 	Segments bool
 	// Guard makes a NotFound route a guard. The pattern of the route is a prefix, or a prefix and
 	// "/*". Routes whose patterns also match paths outside the prefix then get no requests for the
@@ -37,8 +37,8 @@ type Tree[T Target] struct {
 	maxParams int
 }
 
-// Add adds a route. parts are the parts of its pattern. It replaces a route with an equal method
-// and pattern.
+// Add adds the route r. parts are the parts of its pattern. Add replaces a route with an equal
+// method and pattern.
 func (t *Tree[T]) Add(r *Route[T], parts []Part) {
 	method := r.Value.Method()
 	r.slot = slotOf(method)

@@ -1,6 +1,6 @@
-// Package urlpath finds the plain forms of the path of a request: the paths that servers may make of
-// it by decoding and cleaning. It also converts a path to the name of a file. Guards of package web
-// and its middleware need this, because clients can spell one path in many ways.
+// Package urlpath finds the plain forms of the path of a request: the paths that servers may obtain by
+// decoding and cleaning the path. The package also converts a path to the name of a file. Guards of
+// package web and its middleware need this, because clients can spell one path in many ways.
 package urlpath
 
 import (
@@ -25,9 +25,9 @@ func Plain(p string) bool {
 	return true
 }
 
-// mayEnd has the bytes at which a path may stop being plain: those that a plain path does not
-// contain, and the slash, which an empty segment or a dot segment may follow. For each other byte Plain takes only the
-// load from this table. It runs for each request whose route ends in "*".
+// mayEnd has the bytes at which a path may stop being plain: those that a plain path does not contain,
+// and the slash, which an empty segment or a dot segment may follow. For each other byte Plain only
+// loads an entry of this table. Plain runs for each request whose route ends in "*".
 var mayEnd = [256]bool{'%': true, '\\': true, ';': true, '?': true, '#': true, 0: true, '/': true}
 
 // dots reports whether a path begins with the segment "." or "..".

@@ -1,4 +1,4 @@
-// Package buffer keeps byte slices for reuse by later calls, for bodies and for text that is being
+// Package buffer has a pool of byte slices. Calls use them for bodies and for text that is being
 // encoded.
 package buffer
 
@@ -15,9 +15,9 @@ const (
 	Large = 64 << 10
 
 	// A call that uses less than a quarter of a large slice is a small use. The slice is dropped
-	// when consecutive small uses have written spares times its size in total. Each use counts as
-	// spareUse bytes more than it wrote. Calls of an encoder from marshal methods count as small
-	// uses too.
+	// when consecutive small uses have written more than spares times its capacity in total. Each
+	// use counts as spareUse bytes more than it has written. Calls of an encoder from marshal
+	// methods count as small uses too.
 	spares   = 8
 	spareUse = 256
 )
@@ -27,8 +27,8 @@ var buffers = sync.Pool{New: func() any { return &Buffer{B: make([]byte, 0, 1024
 // Take returns an empty Buffer from the pool.
 func Take() *Buffer { return buffers.Get().(*Buffer) }
 
-// Release returns the Buffer to the pool. Its bytes must no longer be used. The garbage collector
-// frees Buffers that are not taken again.
+// Release returns the Buffer to the pool. The caller must not use its bytes afterwards. The
+// garbage collector frees Buffers that are not taken again.
 func (b *Buffer) Release() {
 	b.Reset()
 	buffers.Put(b)

@@ -12,8 +12,8 @@ import (
 // CastMaps reports whether [MapAt] works in this build.
 const CastMaps = false
 
-// RawWords reports whether [Load] can read a part of a value as a number of its size in this build,
-// such as the pointer or the length of a string.
+// RawWords reports whether, in this build, [Load] can read a part of a value as a number of the
+// same size. Such a part is the pointer or the length of a string.
 const RawWords = false
 
 // A Pointer is the address of a Go value: a base value and an offset. The offset is resolved by a
@@ -27,9 +27,9 @@ type Pointer struct {
 // fields returns pointers to the unexported fields of a struct; see Open.
 var fields func(pointer any) []any
 
-// Open registers a function that gives access to unexported fields of structs of another
-// package. f receives a pointer to a struct and returns pointers to its fields in order, or nil
-// if it does not know the struct. Package mo calls Open once, from init.
+// Open registers a function that gives access to unexported fields of structs of another package.
+// f receives a pointer to a struct and returns pointers to its fields in order, or nil if f does
+// not know the struct. Package mo calls Open once, from init.
 func Open(f func(pointer any) []any) { fields = f }
 
 func Of[T any](v *T) Pointer { return Pointer{base: reflect.ValueOf(v).Elem()} }

@@ -12,8 +12,8 @@ import (
 // CastMaps reports whether [MapAt] works in this build.
 const CastMaps = true
 
-// RawWords reports whether [Load] can read a part of a value as a number of its size in this build,
-// such as the pointer or the length of a string.
+// RawWords reports whether, in this build, [Load] can read a part of a value as a number of the
+// same size. Such a part is the pointer or the length of a string.
 const RawWords = true
 
 // A Pointer is the address of a Go value.
@@ -28,8 +28,9 @@ func OfPointer(v reflect.Value) Pointer { return Pointer{v.UnsafePointer()} }
 // OfAny returns the address in v, a pointer.
 func OfAny(v any) Pointer { return Pointer{(*eface)(unsafe.Pointer(&v)).data} }
 
-// OfData returns the address of the dynamic value of x. Its type must not be [Direct], so the data
-// word of the interface is a pointer to the value. The value must not be modified.
+// OfData returns the address of the dynamic value of x. The type of this value must not be
+// [Direct], so the data word of the interface is a pointer to the value. The value must not be
+// modified.
 func OfData(x any) Pointer { return Pointer{(*eface)(unsafe.Pointer(&x)).data} }
 
 // AnyFloat returns *p as an interface without copying it: the interface refers to *p. So the caller
@@ -89,8 +90,8 @@ func (d *Dynamic) Set(a Pointer, off uintptr, v Pointer) {
 	*(*eface)(unsafe.Add(a.p, off)) = eface{d.tab, v.p}
 }
 
-// OfWord returns the address of the dynamic value of *x. Its type must be [Direct], so the data
-// word of the interface is the value. The value must not be modified.
+// OfWord returns the address of the dynamic value of *x. The type of this value must be [Direct],
+// so the data word of the interface is the value. The value must not be modified.
 func OfWord(x *any) Pointer { return Pointer{unsafe.Pointer(&(*eface)(unsafe.Pointer(x)).data)} }
 
 type eface struct {
@@ -322,7 +323,7 @@ func Copy16(b []byte, i int, s string, j int) {
 	*(*[16]byte)(at(b, i)) = *(*[16]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), j))
 }
 
-// NoEscape returns p, but escape analysis does not know that it is p. So *p may stay on the
+// NoEscape returns p, but escape analysis does not know that the result is p. So *p may stay on the
 // stack although the result is passed to functions that are unknown at compile time. Those
 // functions must not retain it.
 //

@@ -42,8 +42,8 @@ func Files(b Block) []Block {
 	return nil
 }
 
-// Compile type-checks the files of blocks in a module, and returns their errors by the page and the
-// line. It uses the packages that the go command finds in dir.
+// Compile type-checks the files of blocks in a module. It returns the errors, which name the page
+// and the line. It uses the packages that the go command finds in dir.
 func Compile(dir string, files []Block) (errs []error, err error) {
 	known, err := packageNames(dir)
 	if err != nil {
@@ -299,8 +299,8 @@ func packageNames(dir string) (map[string][]string, error) {
 	return all, nil
 }
 
-// preferred is for a name that several packages have. It maps the name to the import path of the
-// package that the pages mean.
+// preferred maps a name that several packages have to the import path of the package that the pages
+// mean.
 var preferred = map[string]string{
 	"json":       "github.com/hone-go/hone/json",
 	"rand":       "math/rand/v2",

@@ -88,8 +88,8 @@ func Run(dir string, args ...string) error {
 	return nil
 }
 
-// CopyFiles copies the files below the folder src to the folder dst, if the function match returns
-// true for their path relative to src.
+// CopyFiles copies files from the folder src to the folder dst. It copies each file for whose path,
+// relative to src, the function match returns true.
 func CopyFiles(dst, src string, match func(path string) bool) error {
 	return filepath.WalkDir(src, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

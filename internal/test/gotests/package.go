@@ -332,7 +332,7 @@ func rewrite(text []byte, change func(f *ast.File)) ([]byte, error) {
 }
 
 // rewriteTest rewrites a file of tests for a package whose types are types of Hone.
-//   - Methods that it adds to these types become functions.
+//   - Methods that the file adds to these types become functions.
 //   - An option that is written as flags becomes a call of the setters of the flags.
 //   - A literal with private fields, such as the message of a SyntaxError, is made by private.New.
 func rewriteTest(text []byte, types, methods map[string]bool) ([]byte, error) {

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// AddCorpus adds inputs to a fuzz test that fuzzing has found earlier: the lines of
-// testdata/corpus/NAME.txt. A line has the arguments of one run, separated by tabs, in the form of
-// Go's own corpus files. The program in the folder corpus writes such files.
+// AddCorpus adds to a fuzz test the inputs that fuzzing has found earlier: the lines of
+// testdata/corpus/NAME.txt. A line has the arguments of one run, separated by tabs, in the form
+// of Go's own corpus files. The program in the folder corpus writes such files.
 func AddCorpus(f *testing.F) {
 	f.Helper()
 	name := filepath.Join("testdata", "corpus", f.Name()+".txt")

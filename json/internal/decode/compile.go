@@ -108,7 +108,7 @@ func (m *Mode) IsBytes(s *shape.Shape) bool {
 }
 
 // callsMethods reports whether methods of a type are called. By the rules of version 1 before Go
-// 1.27 the result is first. By all other rules it is true.
+// 1.27 the result is the argument first. By all other rules the result is true.
 func (m *Mode) callsMethods(first bool) bool { return first || !m.First() }
 
 // A Key identifies one of the nodes of a type.
@@ -161,8 +161,8 @@ func (c *Compiler) Node(key Key) *Node {
 	// Store the node before its elements are compiled, so that a recursive type finds it.
 	n := &Node{Shape: s, slot: slot, Most: key.Most, Name: key.Name, Quoted: key.Quoted || key.Name}
 	c.nodes[key] = n
-	// The number of a slice node selects its staging slice. Numbers are never reused, because
-	// each type is compiled only once.
+	// The number of a slice node selects its staging slice. Each node gets a new number: a type is
+	// compiled once, or a few times by goroutines that compile it at once.
 	if s.Kind == shape.Slice || s.Kind == shape.Bytes {
 		n.Pointer, n.number = mem.AddressTypeOf(s.Type), int(slicesMade.Add(1))
 	}
@@ -320,7 +320,8 @@ func (m *Mode) opOf(s *shape.Shape, methods bool) Op {
 	return nodeUnsupported
 }
 
-// nodeOps maps a kind to its operation, for all kinds whose operation depends on nothing else.
+// nodeOps maps a kind to its operation, for all kinds whose operation depends on nothing but the
+// kind.
 var nodeOps = map[shape.Kind]Op{
 	shape.Bool: NodeBool, shape.Float32: NodeFloat32, shape.Float64: NodeFloat64, shape.String: NodeString,
 	shape.Bytes: nodeBytes, shape.Slice: NodeSlice, shape.Array: nodeArray, shape.Struct: NodeStruct,

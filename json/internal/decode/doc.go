@@ -47,10 +47,10 @@
 //
 // # Memory
 //
-// Decoding allocates only memory that becomes part of the decoded value. Short strings are
-// allocated from blocks of 256 or 512 bytes, and a string that was decoded recently is reused
-// (shared_strings.go). The index, the buffer for strings with escapes and the staging slices
-// belong to the [Decoder], which returns to a pool without its large parts.
+// For most types decoding allocates only memory that becomes part of the decoded value. Short strings are
+// allocated from blocks of 256 or 512 bytes, and a string that was decoded recently is reused (shared_strings.go).
+// The index, the buffer for strings with escapes and the staging slices belong to the [Decoder], which returns to
+// a pool without its large parts.
 //
 // # Terms
 //
@@ -74,11 +74,11 @@
 //
 // # Reading the code
 //
-// Start with node.go and compile.go, then decoder.go and value.go, which selects the code for a
-// node's operation. struct.go, slice.go and map.go decode containers, and scalar.go decodes
-// scalars. unknown_members.go refuses, skips or stores members that match no field. generated.go describes
-// a struct to the printer of generated code, and calls the code that was printed. check_members.go checks the tags of package api, and limit_lengths.go
-// applies their limits to text without an index.
+// Start with node.go and compile.go, then decoder.go and value.go, which selects the code for a node's operation.
+// struct.go, slice.go and map.go decode containers, and scalar.go decodes scalars. unknown_members.go refuses,
+// skips or stores members that match no field. generated.go describes a struct to the printer of generated code,
+// and calls the code that was printed. check_members.go checks members against the tags of package api, and
+// limit_lengths.go applies the limits in these tags to text without an index.
 //
 // # Releases of Go
 //

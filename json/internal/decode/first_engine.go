@@ -114,8 +114,8 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 	return nil
 }
 
-// storeQuoted parses the number in item, stores it, and reports whether it could. It accepts the
-// syntax of package strconv, which includes numbers that JSON does not allow.
+// storeQuoted parses the number in item, stores the number, and reports whether this succeeded.
+// It accepts the syntax of package strconv, which includes numbers that JSON does not allow.
 func storeQuoted(n *Node, item string, a mem.Pointer, off uintptr) bool {
 	if syntax.ValidNumber(item) {
 		return StoreNumber(n.Op, []byte(item), 0, len(item), a, off)

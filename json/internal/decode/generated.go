@@ -52,8 +52,8 @@ func (c *Compiler) attach() {
 	}
 }
 
-// isCurrent reports whether generated code fits a node of version 1 for values of shape s, by the rules of any
-// release.
+// isCurrent reports whether the fingerprint want matches a node of version 1 for values of shape s, by the
+// rules of any release.
 func isCurrent(s *shape.Shape, want uint64) bool {
 	for i := range v1 {
 		if n := v1[i].interpreted(s); n.Op == NodeStruct && v1[i].fingerprint(n) == want {

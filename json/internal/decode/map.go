@@ -32,8 +32,7 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 	}
 	// One key and one element are reused for all entries, because SetMapIndex copies them.
 	elem, key := reflect.New(typ.Elem()).Elem(), reflect.New(typ.Key()).Elem()
-	// Clear both before each entry, because the previous entry may have set parts of them before it
-	// failed.
+	// Clear both before each entry, because decoding the previous entry may have failed halfway.
 	for t < after && m.Len() < n.Most {
 		elem.SetZero()
 		key.SetZero()

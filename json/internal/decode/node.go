@@ -19,7 +19,8 @@ type MapPlace struct {
 }
 
 // A Node decodes JSON values into one type, in one place such as a field or an element. The node of
-// a recursive type refers to itself. Nodes are immutable, except for pause.
+// a recursive type refers to itself. Nodes are immutable, except for pause and for the map that
+// object.loose builds.
 type Node struct {
 	Op    Op
 	Shape *shape.Shape
@@ -265,7 +266,8 @@ type nameText struct {
 }
 
 // mayBeDirect reports whether root values of n's type may be decoded in one pass. It excludes types
-// for which the pass would only build an index of the whole text.
+// for which the pass would only build an index of the whole text, and types of more than directZero
+// bytes.
 func mayBeDirect(n *Node) bool {
 	return (n.Op >= NodeSlice && n.Op <= NodeStruct || n.Op == nodeSum) && n.Shape.Size <= directZero && isDirect(n, map[*Node]bool{})
 }

@@ -257,8 +257,9 @@ func (d *Decoder) readEscaped(i, end int) (string, int) {
 	return d.Intern(d.scratch), end + 1
 }
 
-// firstElement returns the position of the first element of the array or object that starts at i. If it
-// is empty, firstElement returns the position after the closing bracket, and more is false.
+// firstElement returns the position of the first element of the array or object that starts at i. If the
+// array or object is empty, firstElement returns the position after the closing bracket, and more is
+// false.
 func (d *Decoder) firstElement(i int, bracket byte) (next int, more bool) {
 	i = syntax.SkipSpace(d.Data, i+1)
 	// Give up if the text ends here or is nested too deeply. The decode over an index returns the
@@ -343,8 +344,8 @@ func (d *Decoder) readMembers(o *object, i int, more bool, seen *Seen, a mem.Poi
 	return i
 }
 
-// setExpected sets the defaults of the fields that the set seen does not contain. It reports false if
-// a required field is among them.
+// setExpected sets the defaults of the fields that the set seen does not contain. It returns false if
+// one of these fields is required and has no default.
 func (d *Decoder) setExpected(o *object, seen *Seen, a mem.Pointer, off uintptr) bool {
 	// For a struct of up to 64 fields one comparison is enough.
 	if seen[0]&o.expects.low == o.expects.low && !o.expects.above63 {
@@ -364,10 +365,10 @@ func (d *Decoder) setExpected(o *object, seen *Seen, a mem.Pointer, off uintptr)
 	return true
 }
 
-// readName returns the index of the field for the name at i, and the position after the name. The
-// index is negative if no field matches. It compares the name of field next first, because members
-// usually come in the order of the fields. The argument others is the index in d.Others of the
-// first unknown name of this object.
+// readName returns the index of the field for the name at i, and the position after the name. The index
+// is negative if no field matches. readName first compares the name with the name of the field next,
+// because members usually come in the order of the fields. The argument others is the index in d.Others
+// of the first unknown name of this object.
 func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
 	if d.Data[i] != '"' {
 		return 0, -1
@@ -519,8 +520,8 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 	return i
 }
 
-// readSum reads a case of an internally tagged union, if the tag is the first member of the object.
-// It gives up on other objects, which are then decoded with an index.
+// readSum reads a case of an internally tagged union, if the tag is the first member of the object. For
+// any other object it calls readIndexed.
 func (d *Decoder) readSum(n *Node, i int, a mem.Pointer, off uintptr) int {
 	s := n.sum
 	at := syntax.SkipSpace(d.Data, i+1)

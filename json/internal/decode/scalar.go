@@ -91,8 +91,8 @@ func Overflowed(negative bool, on option.Flag) float64 {
 	return math.Inf(1)
 }
 
-// StoreOverflow handles a number that overflows the float at a+off. It sets the float to infinity.
-// From a patch release of Go 1.27 on, it leaves the float unchanged.
+// StoreOverflow handles a number that overflows the float at a+off. From a patch release of Go 1.27
+// on, it leaves the float unchanged. By earlier rules it sets the float to infinity.
 func StoreOverflow(n *Node, a mem.Pointer, off uintptr, negative bool, on option.Flag) {
 	if !rules.Overflow.In(on) {
 		a.Value(off, n.Shape.Type).SetFloat(Overflowed(negative, on))

@@ -77,8 +77,8 @@ func (d *Decoder) notQuoted(t int, value string, typ reflect.Type, cause error) 
 	d.typeErrorCause(value, typ, d.End(t), cause)
 }
 
-// parseQuoted parses text in Go's number syntax, stores the number in v, and reports whether it
-// could.
+// parseQuoted parses text in Go's number syntax, stores the number in v, and reports whether this
+// succeeded.
 func parseQuoted(v reflect.Value, text string) bool {
 	// Package strconv accepts a plus sign, leading zeros, hexadecimal floats and infinities, which
 	// JSON does not allow.
@@ -209,7 +209,7 @@ func (d *Decoder) keyByMethodSecond(t int, key reflect.Value) (fits bool, err er
 }
 
 // keyOfAnyKind decodes the name at t into key, whose type has no text method, and reports whether
-// it could.
+// this succeeded.
 func (d *Decoder) keyOfAnyKind(t int, key reflect.Value) (fits bool, err error) {
 	if rules.ReadsItself(key.Addr().Type()) {
 		return d.standardKey(t, key)

@@ -20,8 +20,8 @@ type interner struct {
 	names sharedStrings
 	// values contains other recently decoded strings.
 	values sharedStrings
-	// credit decreases with each new string, and increases with each string that is found in
-	// values.
+	// credit decreases with each search in values that finds no string, and increases with each
+	// search that finds one.
 	credit int
 	// pause is the number of next strings that are allocated without a search for an equal string.
 	// It is set when too few searches have succeeded.
@@ -50,9 +50,9 @@ const (
 )
 
 // Intern returns a string with the bytes of b. If an equal string was decoded recently, Intern
-// returns that string. A short string is allocated in a block, so it keeps the other strings of the
-// block alive, but no other memory. With the option SeparateStrings each string is allocated
-// separately.
+// usually returns that string. A short string is allocated in a block, so it keeps the other
+// strings of the block alive, but no other memory. With the option SeparateStrings each string is
+// allocated separately.
 func (d *Decoder) Intern(b []byte) string {
 	if d.On&option.SeparateStrings != 0 {
 		return string(b)
@@ -97,8 +97,8 @@ func (k *interner) newString(b []byte) string {
 	return mem.String(k.block[start:])
 }
 
-// internName returns a string with the bytes of b, a member's name. Maps with equal keys share
-// their memory.
+// internName returns a string with the bytes of b, a member's name. Equal keys of several maps
+// share memory.
 func (d *Decoder) internName(b []byte) string {
 	if len(b) == 0 || len(b) > longName || d.On&option.SeparateStrings != 0 {
 		return string(b)

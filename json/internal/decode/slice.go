@@ -209,8 +209,8 @@ const (
 // stagingFor returns a staging slice for n. It tries two staging slices of the Decoder, and returns
 // nil if both are busy. A slice of slices needs one staging slice for each level.
 func (d *Decoder) stagingFor(n *Node) *stagingSlice {
-	// The node's number selects the first candidate. It is busy while an enclosing slice of the
-	// same type is decoded, so the second candidate also depends on the depth.
+	// The node's number selects the first candidate. This candidate is busy while an enclosing
+	// slice of the same type is decoded, so the second candidate also depends on the depth.
 	r := &d.staging[n.number%stagingSlices]
 	if r.busy {
 		if r = &d.staging[uint(n.number+7*d.depth)%stagingSlices]; r.busy {

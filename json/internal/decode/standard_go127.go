@@ -9,10 +9,10 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// standardKey decodes the name at t into key, and reports whether it could. The type of key has a
-// method that takes a stream of the standard library. Only encoding/json can create such a stream.
-// So standardKey lets encoding/json decode a map with this name as its only key, and copies the
-// key.
+// standardKey decodes the name at t into key, and reports whether this succeeded. The type of key
+// has a method that takes a stream of the standard library. Only encoding/json can create such a
+// stream. So standardKey lets encoding/json decode a map with this name as its only key, and
+// copies the key.
 func (d *Decoder) standardKey(t int, key reflect.Value) (fits bool, err error) {
 	one := reflect.New(reflect.MapOf(key.Type(), reflect.TypeFor[struct{}]()))
 	text := append(append([]byte{'{'}, d.Raw(t)...), ":{}}"...)

@@ -111,8 +111,8 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 	return d.After(t), d.typeErrorAt(t, "number", n.Shape.Type)
 }
 
-// null decodes null: it sets pointers, interfaces, maps, slices and Options to nil or None, and
-// leaves other values unchanged.
+// null decodes null. By the rules of version 1 it sets pointers, interfaces, maps, slices and
+// Options to nil or None, and leaves other values without methods unchanged.
 func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.refusesNull(n, t) {
 		return nil
@@ -178,7 +178,8 @@ func (d *Decoder) method(n *Node, t int, a mem.Pointer, off uintptr) error {
 }
 
 // streamMethod decodes with a method that reads from one of Hone's streams. If the method declines
-// the value, it tries the other methods of the type, and then decodes the value by its kind.
+// the value, streamMethod tries the other methods of the type. If there are none, it decodes the
+// value by the kind of the type.
 func (d *Decoder) streamMethod(n *Node, t int, a mem.Pointer, off uintptr) error {
 	// The index has checked the text. The stream contains only this value, so offsets in its errors
 	// are relative to the value.
@@ -203,8 +204,9 @@ func (d *Decoder) streamMethod(n *Node, t int, a mem.Pointer, off uintptr) error
 	return err
 }
 
-// intoInterface decodes into an interface. If the interface contains a pointer, it decodes into the
-// pointer's target, and otherwise it stores a new value whose type depends on the JSON.
+// intoInterface decodes into an interface. If the interface contains a pointer, intoInterface
+// decodes into the pointer's target. Otherwise it stores a new value whose type depends on the
+// JSON.
 func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.V2 != nil {
 		return d.V2.InterfaceV2(n, t, a, off)

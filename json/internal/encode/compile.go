@@ -103,8 +103,8 @@ func (w *Writer) value(key Key, off uintptr) {
 	if c.Mode.IsV1() {
 		if o, declines, ok := c.Mode.marshalerOf(s.Type, addressable, key.Declined > 0); ok {
 			r := &Ref{Shape: s, Pointer: mem.AddressTypeOf(s.Type)}
-			// If the method declines, the same value needs a second program that does not call the method. It has
-			// another Key, so that a recursive type can refer to both.
+			// If the method declines, the same value needs a second program that does not call the method. The
+			// second program has another Key, so that a recursive type can refer to both.
 			if declines {
 				key.Declined = 1
 				r.Program, r.Streams = c.Program(key), true
@@ -219,8 +219,8 @@ func namedFloat(s *shape.Shape) reflect.Type {
 	return nil
 }
 
-// IsBytes reports whether a slice or an array of bytes, of shape s, is encoded as base64. It is not
-// if the byte type has methods.
+// IsBytes reports whether a slice or an array of bytes, of shape s, is encoded as base64. If the byte type has
+// methods, the slice or array is not encoded as base64.
 func (m *Mode) IsBytes(s *shape.Shape) bool {
 	elem := s.Elem.Type
 	if m.IsV1() {

@@ -35,7 +35,8 @@
 //   - the JSON does not fit into the slice that the caller passed;
 //   - a method of the value's type allocates, or is called on a copy because the value is not
 //     addressable;
-//   - a map without string keys is sorted, or a map is larger than all maps before.
+//   - a map without string keys is sorted, or a map is larger than all maps before;
+//   - a string has the tag option "string".
 //
 // # Terms
 //
@@ -48,8 +49,8 @@
 //
 // # Invariants
 //
-//   - Run never writes to dst[:len(dst)], the caller's part of the slice. On error it may have
-//     written beyond it.
+//   - Run never writes to dst[:len(dst)], the caller's part of the slice. On error Run may have
+//     written to the rest of the slice.
 //   - Scratch memory is cleared before it returns to its pool, so it keeps no value alive.
 //   - A value that contains itself causes an error: from nesting level 1,000 on, the encoder
 //     records all open pointers, maps and slices.

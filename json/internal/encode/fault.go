@@ -12,7 +12,8 @@ import (
 )
 
 // A Fault is an error of encoding by the rules of version 2, without an offset and a JSON pointer.
-// At the end of the call they are computed by reading the output before the fault.
+// At the end of the call the offset and the pointer are computed by reading the output before the
+// fault.
 type Fault struct {
 	// Err is the cause.
 	Err error

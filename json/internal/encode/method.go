@@ -12,7 +12,7 @@ import (
 )
 
 // runMethod calls a marshal method of the value's type and appends the result. It checks JSON from
-// a method, and removes white space. If the method declines, it runs r.Program.
+// a method, and removes white space. If the method declines, runMethod runs r.Program.
 func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	t := r.Shape.Type
 	// A nil pointer or interface is encoded as null without calling the method.

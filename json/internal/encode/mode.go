@@ -32,8 +32,8 @@ func (m *Mode) OnlyPrograms() bool {
 	return m.Flags&option.StringifyNumbers != 0 || m.Types != nil
 }
 
-// ProgramOf returns the program for the target of the pointer type t. If name is set, or t is not a
-// pointer type, it returns the program that encodes a value of type t as the name of a member.
+// ProgramOf returns the program for the target of t, or for t itself if t is not a pointer type. If
+// name is set, or t is not a pointer type, the program encodes a value as the name of a member.
 func (m *Mode) ProgramOf(t reflect.Type, name bool) *Program {
 	cache := &m.pointers
 	if name || t.Kind() != reflect.Pointer {

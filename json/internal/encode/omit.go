@@ -87,8 +87,9 @@ func (m *Mode) skipOf(f *shape.Member) (o Op, part uintptr) {
 	return opSkipWord, 0
 }
 
-// isSimple is for a field f that may be omitted. It reports whether f is omitted exactly if it is
-// false, 0, nil or of length 0. On most platforms, a test of one word or byte is then sufficient.
+// isSimple is for a field f that may be omitted. It reports whether f is omitted if and only if its
+// value is false, 0, nil or of length 0. On most platforms, a test of one word or byte is then
+// sufficient.
 func (m *Mode) isSimple(f *shape.Member) bool {
 	t := f.Field.Shape.Type
 	// A slice is zero if its pointer is nil, and empty if its length is 0, so one word is not

@@ -50,8 +50,8 @@ const literalUnit = 16
 // maxNumber is the maximum length in bytes of a number or a bool.
 const maxNumber = 32
 
-// seal computes reserve for the program and for each instruction. With it, Run grows the output once
-// at the start, and again only after values of unbounded length.
+// seal computes reserve for the program and for each instruction. With these lengths, Run grows the
+// output once at the start, and again only after values of unbounded length.
 func (p *Program) seal() {
 	// Add up the lengths from the last instruction to the first. In the loop, p.reserve is the total of
 	// the instructions after the current one. At the end it is the total of all instructions.

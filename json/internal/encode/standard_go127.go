@@ -15,7 +15,7 @@ import (
 )
 
 // standardKey is the keyNamer for types with a method that writes to a stream of the standard
-// library. It encodes a map that has only this key with encoding/json.
+// library. It uses encoding/json to encode a map that has only this key.
 func standardKey(e *Encoder, dst []byte, _ reflect.Type, key reflect.Value) (string, error) {
 	one := reflect.MakeMap(reflect.MapOf(key.Type(), reflect.TypeFor[struct{}]()))
 	one.SetMapIndex(key, reflect.ValueOf(struct{}{}))

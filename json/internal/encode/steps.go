@@ -63,7 +63,7 @@ func (f Form) CanFail() bool {
 }
 
 // steps returns the steps of p, a program for values of the struct type t. It returns nil if methods
-// encode the values.
+// encode the values, or if the field of a step is not found.
 func (p *Program) steps(t reflect.Type) []Step {
 	if p.isMethod() {
 		return nil
@@ -101,9 +101,10 @@ func (p *Program) isMethod() bool {
 	return false
 }
 
-// describe sets the form of s, the step for the instruction in. It returns a function that tells
-// Step.find which field the instruction encodes. The function reports whether a value of type t is
-// exactly what the instruction encodes, if the instruction's offset is off within this value.
+// describe sets the form of s, the step for the instruction in. It returns a function with which
+// Step.find finds the field that the instruction encodes. Given a value of type t that contains the
+// instruction's offset at off, the function reports whether the instruction encodes this whole
+// value.
 func (p *Program) describe(in *instr, s *Step) func(t reflect.Type, off uintptr) bool {
 	var r *Ref
 	if in.op.hasRef() {
@@ -290,7 +291,7 @@ func (m *Mode) interpreted(s *shape.Shape) *Program {
 
 // Steps returns the steps of the struct type t and their fingerprint. They follow the rules of
 // version 1 for Go 1.27, whatever the linked release of Go is. ok is false if no code can be
-// generated for t, because methods encode it.
+// generated for t, for example because methods encode it.
 func Steps(t reflect.Type) (all []Step, fingerprint uint64, ok bool) {
 	s := shape.Of(t)
 	if s.Kind != shape.Struct {

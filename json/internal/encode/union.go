@@ -13,7 +13,8 @@ import (
 // each case.
 func (w *Writer) sum(s *shape.Shape, off uintptr) {
 	// If the call has a function for the interface type itself, the function replaces the declaration,
-	// because it applies to the values of all types that implement the interface.
+	// because a function for an interface type applies to the values of all types that implement the
+	// interface.
 	if w.Compiler.Mode.Types.Has(s.Type) {
 		w.Emit(opInterface, off, &Ref{Shape: s})
 		return

@@ -24,8 +24,8 @@ func (e *Encoder) String(dst []byte, s string) ([]byte, error) {
 // runUnion appends the value in a union of package mo, such as an Either. A case without a value is
 // encoded as null.
 func (r *Ref) runUnion(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
-	// The flags of the union select the case. Its program writes the same JSON as the union's
-	// MarshalJSON method.
+	// The flags of the union select the case. The program of the case writes the same JSON as the
+	// union's MarshalJSON method.
 	held := r.Shape.Union.Held(a, 0)
 	if p := r.cases[held]; p != nil {
 		if r.prefixes != nil {

@@ -193,7 +193,8 @@ func (f *finder) typeError(e *rules.UnmarshalTypeError) (Position, bool) {
 	return f.result()
 }
 
-// fits returns a score: how well the error e matches the token t. It is 0 if they do not match.
+// fits returns a score: how well the error e matches the token t. The score is 0 if they do not
+// match.
 func (f *finder) fits(e *rules.UnmarshalTypeError, t token, offset int) int {
 	fit := 0
 	switch bracket := t.kind == '[' || t.kind == '{'; {

@@ -13,7 +13,7 @@ const (
 )
 
 // EngineByDefault is the engine that DefaultEngine selects in this program. The environment
-// variable HONE_JSON selects it.
+// variable HONE_JSON determines EngineByDefault.
 var EngineByDefault = engineOf(release.Chosen)
 
 func engineOf(s release.Switch) Engine {

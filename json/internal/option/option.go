@@ -164,8 +164,7 @@ func (s *Set) Add(other *Set) {
 	}
 }
 
-// Lines sets the defaults of Multiline, if it is on: a space after a colon, and a tab as the
-// indent.
+// If Multiline is on, Lines sets its defaults: a space after a colon, and a tab as the indent.
 func (s *Set) Lines() {
 	if !s.Has(Multiline) {
 		return

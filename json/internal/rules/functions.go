@@ -12,9 +12,9 @@ import (
 )
 
 // A Function encodes or decodes values of one type, and takes the address of the value. If Type is
-// a pointer type, it applies to the pointer's element type. If Type is an interface type, it
-// applies to all types whose pointers implement the interface. Exactly one of the four function
-// fields is set.
+// a pointer type, the Function applies to the pointer's element type. If Type is an interface
+// type, the Function applies to all types whose pointers implement the interface. Exactly one of
+// the four function fields is set.
 type Function struct {
 	Type  reflect.Type
 	Bytes func(p any) ([]byte, error)

@@ -25,8 +25,9 @@ type Code[F any] struct {
 type Codes[F any] map[reflect.Type]Code[F]
 
 // Add adds the generated code of the type of s, and the generated code of the types to which its
-// fields refer. Add calls method with a nil pointer to the type. If the type has a generated
-// method, method calls it and returns its result, and otherwise it returns false.
+// fields refer. Add calls the function method with a nil pointer to the type. If the type has a
+// generated method, the function calls that method and returns its result. Otherwise the function
+// returns false.
 func (c Codes[F]) Add(s *shape.Shape, method func(pointer any) (Code[F], bool)) {
 	if s.Kind != shape.Struct || s.Type == nil {
 		return

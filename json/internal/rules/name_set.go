@@ -12,7 +12,7 @@ import (
 // allocates.
 type NameSet struct {
 	names map[string]struct{}
-	// Alias maps a name to the name of the field that it matches if case is ignored. It returns
+	// Alias maps a name to the name of the field that matches if case is ignored. It returns
 	// other names unchanged. A nil Alias means that names are case-sensitive.
 	Alias func(name string) string
 }

@@ -24,8 +24,8 @@ func ErrAmbiguousName() error { return errAmbiguousName }
 // A SemanticError reports JSON that cannot be decoded into a Go value, or a Go value that cannot be
 // encoded.
 //
-// A method or function that encodes or decodes may return a SemanticError. Hone then sets its zero
-// fields.
+// A method or function that encodes or decodes may return a SemanticError. Hone then fills in
+// those fields of the error that are zero.
 type SemanticError struct {
 	_ struct{}
 	_ [0]func()
@@ -119,8 +119,8 @@ func kindName(kind stream.Kind) string {
 	return ""
 }
 
-// typeName returns the name of a type. If it has more than 100 bytes, it returns the name of the
-// kind.
+// typeName returns the name of a type. If the name has more than 100 bytes, typeName returns the
+// name of the kind.
 func typeName(t reflect.Type) string {
 	if name := t.String(); len(name) <= 100 {
 		return name

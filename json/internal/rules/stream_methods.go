@@ -29,8 +29,8 @@ var tokenWriters = sync.Pool{New: func() any {
 	return w
 }}
 
-// MarshalTo calls m with a stream that has the given options, and appends the value that m writes
-// to dst. The root value starts at dst[start:]. If m declines the value, the error is
+// MarshalTo calls m with a stream that has the given options. It appends to dst the value that m
+// writes to the stream. The root value starts at dst[start:]. If m declines the value, the error is
 // [ErrDeclined]. On error MarshalTo returns dst.
 func MarshalTo(dst []byte, start int, m MarshalerTo, on option.Flag) ([]byte, error) {
 	w := tokenWriters.Get().(*writerOfTokens)
@@ -77,7 +77,7 @@ func UnmarshalFrom(data []byte, m UnmarshalerFrom) error {
 	return oneValue(err, count, depth)
 }
 
-// oneValue checks what a method did with its stream. It returns an error unless the method wrote or
+// oneValue checks how a method has used its stream. It returns an error unless the method wrote or
 // read exactly one value, or declined without using the stream. err is the error of the method.
 func oneValue(err error, count int64, depth int) error {
 	switch {

@@ -1,7 +1,7 @@
 package rules
 
-// Digits returns the number that the two decimal digits at the start of b represent, or 1000 if
-// they are not digits.
+// Digits returns the number that the first two bytes of b represent in decimal, or 1000 if one
+// of these bytes is not a digit.
 func Digits(b []byte) int {
 	tens, ones := b[0]-'0', b[1]-'0'
 	if tens > 9 || ones > 9 {

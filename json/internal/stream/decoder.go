@@ -579,14 +579,14 @@ func (d *Decoder) StackPointer() Pointer { return stackPointer(&d.stack, d.Outer
 // Fail makes the next read return err.
 func (d *Decoder) Fail(err error) { d.failed, d.again = err, false }
 
-// FailEither sets the error of the next read. The error is value if the next read reads a value,
-// and token if it reads a token.
+// FailEither sets the error of the next read. A read of a value returns the error value, and a read
+// of a token returns the error token.
 func (d *Decoder) FailEither(value, token error) {
 	d.failed, d.failedToken, d.again = value, token, false
 }
 
 // FailInValue is called if the next value contains an error. The next read then reads this value to
-// find the error, and returns it.
+// find the error, and returns the error.
 func (d *Decoder) FailInValue() { d.peeked, d.failed, d.again = 0, errInValue, false }
 
 var errInValue = errors.New("jsontext: the next value is broken")

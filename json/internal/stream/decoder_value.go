@@ -97,8 +97,8 @@ func (d *Decoder) skipWhole() bool {
 }
 
 // mayTake reports whether the value in text, which d has indexed, can be read in one step. This is
-// not possible if its index would be too large, if it is nested too deeply, or if the options do
-// not allow it.
+// not possible if the index of the value would be too large, if the value is nested too deeply, or
+// if the options do not allow the value.
 func (d *Decoder) mayTake(text []byte) bool {
 	words := d.index.Words()
 	return !d.index.Dense() && (d.depth()+d.outerDepth == 0 || d.depth()+d.outerDepth+deepest(words, text) <= MaxDepth) && d.strict(text, words)

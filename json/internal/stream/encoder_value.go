@@ -261,7 +261,8 @@ type member struct {
 }
 
 // prefixOf returns the first eight bytes of a name as a big-endian number, so that the numbers have
-// the same order as the names. It stops before the first byte that is not ASCII.
+// the same order as the names. The first byte that is not ASCII becomes 0xff, and the bytes after
+// it become 0.
 func prefixOf(name []byte) (p uint64) {
 	if len(name) >= 8 {
 		if p = binary.BigEndian.Uint64(name); p&0x8080808080808080 == 0 {

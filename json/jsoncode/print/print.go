@@ -1,12 +1,12 @@
-// Package print generates the Go files that package json/jsoncode serves: JSON encoders and decoders for
+// Package print generates Go files that call package json/jsoncode: JSON encoders and decoders for
 // struct types.
 //
-// The command hone uses it as "hone gen -go -json". It adds a file to the package of the types that
-// calls [Main], and runs that file.
+// The command "hone gen -go -json" uses this package. It adds a file that calls [Main] to the package
+// of the types, and runs the file.
 //
-// The printer reads descriptions of the programs and nodes that the JSON engine compiles: the steps of
-// encoding, and the fields of decoding. It prints statements for each of them. A value that it cannot
-// handle is passed to the engine.
+// The printer reads descriptions of the programs and nodes that the JSON engine compiles: the steps
+// of encoding, and the fields of decoding. It prints statements for each step and each field.
+// Generated code passes a value that the printer cannot handle to the engine.
 package print
 
 import (
@@ -39,8 +39,8 @@ func For(types ...Type) Codecs { return list(types) }
 // it prints the error to the standard error and exits with 1.
 func Main(o Options, codecs ...Codecs) { gosource.Main(o, codecs...) }
 
-// File returns the source of a file in the package in which all types are declared. The error names
-// the type for which no code can be generated.
+// File returns the source of a file in the package in which all types are declared. If no code can be
+// generated for a type, the error names the type.
 func File(o Options, types ...Type) ([]byte, error) { return gosource.Source(o, For(types...)) }
 
 // runtimePath is the package that generated code calls.

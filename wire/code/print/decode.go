@@ -108,8 +108,8 @@ func (w *writer) flag(l *leaf) {
 	w.line("pos++")
 }
 
-// call prints a call that returns the new position, and returns from the generated function if the
-// call fails.
+// call prints a call that returns the new position, and a return statement that runs if the call
+// fails.
 func (w *writer) call(l *leaf, call string) {
 	w.line("if pos = " + call + "; pos < 0 {")
 	w.fail("d", "pos", l)
@@ -188,8 +188,8 @@ func (w *writer) entries(l *leaf) {
 	w.again = ""
 }
 
-// fault prints the return statement for a fault. It calls the given function of package code, such
-// as BadNumber. Within a map it calls code.Again instead; see entries.
+// fault prints the return statement for a fault. The statement calls the given function of package
+// code, such as BadNumber. Within a map the statement calls code.Again instead; see entries.
 func (w *writer) fault(function, typ, args string) {
 	if w.again != "" {
 		w.line("return %s", w.again)

@@ -45,8 +45,8 @@ func For(types ...Type) Codecs { return list(types) }
 // it prints the error to the standard error and exits with 1.
 func Main(o Options, codecs ...Codecs) { gosource.Main(o, codecs...) }
 
-// File returns the source of a file in the package in which all types are declared. The error names
-// the type for which no code can be generated.
+// File returns the source of a file in the package in which all types are declared. If no code can
+// be generated for a type, the error names the type.
 func File(o Options, types ...Type) ([]byte, error) { return gosource.Source(o, For(types...)) }
 
 type list []Type

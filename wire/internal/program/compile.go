@@ -220,8 +220,8 @@ func (c *compiler) fixedOp(s *spec.Spec) op {
 	return [...]op{2: opFix16, 4: opFix32, 8: opFix64}[s.Width]
 }
 
-// fuse tries to add s to the last instruction and reports whether it did. In memory the value
-// must lie directly after the values of that instruction. Either the encoding of all these
+// fuse tries to add s to the last instruction and reports whether this succeeded. In memory the
+// value must lie directly after the values of that instruction. Either the encoding of all these
 // values is their memory, or all of them are varints of 64 bits.
 func (c *compiler) fuse(p *Program, s *spec.Spec, off uintptr, name string) bool {
 	// The last instruction must not be fused: see sealed.

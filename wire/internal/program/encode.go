@@ -426,8 +426,8 @@ func (p *Program) put(e *Encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	return n, nil
 }
 
-// putPlain runs the instruction for the target of an opPointerTo. Its op has plain set in the
-// table.
+// putPlain runs the instruction for the target of an opPointerTo. The op of this instruction has
+// plain set in the table.
 func putPlain(e *Encoder, n int, in *instr, at mem.Pointer) int {
 	switch in.op {
 	case opBool:

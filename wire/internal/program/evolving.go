@@ -40,9 +40,9 @@ func (r *ref) putEvolving(e *Encoder, n int, at mem.Pointer) (int, *EncodeError)
 	return n + w + size, nil
 }
 
-// readEvolving reads an evolving struct. It cuts the input to the length of the struct, so that
-// no field reads past the end. Bytes after the last known field are skipped, unless the struct
-// has a wire.Unknown.
+// readEvolving reads an evolving struct. It cuts the input to the length of the struct, so that no
+// field reads past the end. It skips the bytes after the last known field, unless the struct has a
+// wire.Unknown, which keeps them. A canonical decoder refuses such bytes.
 func (r *ref) readEvolving(d *Decoder, pos int, at mem.Pointer) (int, *DecodeError) {
 	b, end, cause := scalar.Block(d.in, pos, scalar.LenVarint)
 	if cause != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// A Code is the generated code of a struct type: two functions that encode and decode the fields
-// of one value. They replace the instructions of a program. Both return the position after the
-// value, or a negative number if the state has an error.
+// A Code is the generated code of a struct type: one function that encodes the fields of a value, and
+// one that decodes them. The functions replace the instructions of a program. Both return the position
+// after the value, or a negative number if the state has an error.
 //
 // The functions run while at least two levels of nesting are left. At the last level the
 // instructions run, which compare each pointer with the limit.

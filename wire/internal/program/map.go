@@ -34,7 +34,7 @@ func (s *mapScratch) renew() {
 }
 
 // release clears the scratch and returns it to its pool. If methods is set, methods of a type may
-// have kept addresses in it, so release drops it.
+// have kept addresses within the scratch, so release drops the scratch.
 func (s *mapScratch) release(to *sync.Pool, methods bool) {
 	if methods {
 		return

@@ -28,8 +28,8 @@ var casts = map[[2]uintptr]mapCast{
 	{8, 0}: numberToText[uint64]{}, {8, 1}: numbers[uint64, uint8]{}, {8, 2}: numbers[uint64, uint16]{}, {8, 4}: numbers[uint64, uint32]{}, {8, 8}: numbers[uint64, uint64]{},
 }
 
-// castOf returns the cast for a map with these keys and elements, or nil. Keys are strings or
-// varints of 4 or 8 bytes.
+// castOf returns the cast for a map with these keys and elements, or nil. Keys are strings, or
+// integers of 4 or 8 bytes that are encoded as varints.
 func castOf(key, elem *spec.Spec) mapCast {
 	// Builds without mem.CastMaps, such as purego, use reflection for all maps.
 	varint := key.Form == spec.FormVarint || key.Form == spec.FormUvarint
@@ -103,7 +103,7 @@ func (p *plainCoding) put(dst []byte, n int, v uint64) int {
 
 // putText writes a string and returns the position after it. The result ok is false if the length
 // does not fit its encoding. A loop passes this result to the next call, which writes nothing if ok
-// is false, so the loop checks ok only once, at its end.
+// is false. So the loop checks ok only once, at its end.
 func (p *plainCoding) putText(e *Encoder, n int, s string, ok bool) (int, bool) {
 	if !ok {
 		return n, false

@@ -31,8 +31,8 @@ func (r *ref) putMethod(e *Encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	var head [16]byte
 	w := scalar.PutUvarint(head[:], 0, uint64(len(b)))
 	if len(b) > 0 && n+1 < len(dst) && &b[0] == &dst[n+1] {
-		// If Room moves the buffer, it copies only the bytes before its first argument. This
-		// argument must therefore be the end of the block, which begins at n+1.
+		// If Room moves the buffer, it copies only the bytes before the position in its first
+		// argument. This position must therefore be the end of the block, which begins at n+1.
 		size := len(b)
 		dst = e.Room(n+1+size, w)
 		b = dst[n+1 : n+1+size]

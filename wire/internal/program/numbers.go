@@ -122,8 +122,8 @@ func readVarint(o op, in []byte, pos int, at mem.Pointer) int {
 	} else if v, next = scalar.UvarintLong(in, pos); next == 0 {
 		return 0
 	}
-	// A number fits if the conversion to the small type and back does not change it. A number
-	// that does not fit is not stored.
+	// A number is in range if the conversion to the small type and back does not change it. A
+	// number out of range is not stored.
 	s := scalar.Unzigzag(v)
 	switch {
 	case o == opInt16 && int64(int16(s)) == s:
@@ -199,8 +199,8 @@ func readNumber(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause e
 		}
 		mem.SetBits32(at, uint32(v))
 	}
-	// A canonical decoder refuses other NaNs. The number is stored already, which is allowed:
-	// after a failed decode the value is unspecified.
+	// A canonical decoder refuses other NaNs, and -0. The number is stored already, which is
+	// allowed: after a failed decode the value is unspecified.
 	if !ok {
 		return pos, fault.ErrCanonical
 	}

@@ -22,9 +22,9 @@ func putStrings(e *Encoder, n int, s []string) int {
 	return n
 }
 
-// chunk is the number of varints for which putVarints reserves bytes in one call. A larger chunk
-// would more often exceed the caller's buffer, although the slice fits, and then need scratch
-// memory.
+// chunk is the number of varints for which putVarints reserves bytes in one call. With a larger
+// chunk putVarints would need scratch memory more often, although the slice fits into the caller's
+// buffer.
 const chunk = 64
 
 // integer lists the types whose slices are encoded by putVarints. Slices of smaller integers
@@ -37,8 +37,8 @@ type integer interface {
 func putVarints[T integer](e *Encoder, n int, s []T) int {
 	n = scalar.PutUvarint(e.buf, n, uint64(len(s)))
 	for len(s) > 0 {
-		// Reserve bytes for the longest varints. The size of the chunk bounds how many of them
-		// short varints waste.
+		// Reserve bytes for the longest varints. The size of the chunk bounds the number of bytes
+		// that short varints waste.
 		some := s[:min(len(s), chunk)]
 		buf := e.Room(n, 10*len(some)+scalar.Slack)
 		for _, v := range some {

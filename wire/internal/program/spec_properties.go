@@ -65,8 +65,8 @@ func holdsDynamic(s *spec.Spec) bool {
 	return contains(s, spec.FormInterface, spec.FormBinary, spec.FormTextual, spec.FormVariant, spec.FormAccessor)
 }
 
-// contains reports whether a value of s has one of the forms, or directly contains such a
-// value, not through a pointer.
+// contains reports whether a value of s has one of the forms, or contains such a value other than
+// through a pointer.
 func contains(s *spec.Spec, forms ...spec.Form) bool {
 	switch {
 	case slices.Contains(forms, s.Form):

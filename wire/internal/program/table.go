@@ -5,9 +5,9 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// An op is the operation of an instruction. It determines the kind of the value at the
-// instruction's offset and its encoding. An op without a case in the loops has one in
-// rare_instructions.go. The row of the op in [ops] has the properties that the compiler needs.
+// An op is the operation of an instruction. It determines the kind and the encoding of the value at the
+// instruction's offset. An op without a case in the loops has one in rare_instructions.go. The row of
+// the op in [ops] has the properties that the compiler needs.
 //
 // The numbers of ops are not part of any format. Ops up to lastCommon have a case in putCommon and
 // readCommon, so they must stay first.
@@ -21,9 +21,9 @@ const (
 	opBool
 	// opByte encodes a number of 8 bits as its byte.
 	opByte
-	// opInt16 and the following ops encode an integer of 16, 32 or 64 bits as a varint, zigzag coded
-	// if it is signed. A decoder refuses a number that does not fit, and a varint that is longer than
-	// necessary.
+	// opInt16 and the following ops encode an integer of 16, 32 or 64 bits as a varint, zigzag coded if
+	// it is signed. A decoder refuses a number that the type cannot represent, and a varint that is
+	// longer than necessary.
 	opInt16
 	opInt32
 	opInt64
@@ -43,7 +43,7 @@ const (
 	// opString encodes a string as its length (a uvarint) and its bytes.
 	opString
 	// opOption encodes only the flag of an option, 0 or 1. The next arg instructions encode the value.
-	// They are skipped if the flag is 0.
+	// These instructions are skipped if the flag is 0.
 	opOption
 	// opOptionFix64 and opOptionUint64 encode an option of one number: the flag, and the number if the
 	// flag is 1. arg is the distance in memory from the flag to the number. The next instruction is for
@@ -60,8 +60,8 @@ const (
 	opFix64B
 	// opWide encodes an int or uint that has 32 bits in memory as 8 bytes. len contains the byte order.
 	opWide
-	// opFloat32 and opFloat64 encode a float in canonical form: every NaN has the same encoding, and
-	// the decoder refuses all other NaNs.
+	// opFloat32 and opFloat64 encode a float in canonical form: every NaN has the same encoding, and -0
+	// is encoded as 0. The decoder refuses all other NaNs, and -0.
 	opFloat32
 	opFloat64
 	// opComplex64 and opComplex128 encode a complex number as two floats, in canonical form if arg is
@@ -159,8 +159,8 @@ type opInfo struct {
 	// loop is the maximum number of bytes that a loop within the instruction reserves beyond
 	// the bytes that it writes.
 	loop int
-	// body is the number of following instructions that are skipped if the value is absent. If
-	// it is bodyArg, arg has the number.
+	// body is the number of instructions after this one that are skipped if the value is absent. If body
+	// is bodyArg, arg is this number.
 	body int
 	// plain is set if opPointerTo may be used for pointers to values of this op.
 	plain bool
@@ -181,8 +181,8 @@ const (
 	argRef                // an index into refs
 )
 
-// bodyArg is the value of opInfo.body for an op whose instructions say in their arg how many
-// instructions belong to their body.
+// bodyArg is the value of opInfo.body for an op whose instructions have the number of skipped
+// instructions in arg.
 const bodyArg = -1
 
 // Bounds in bytes of a length or an id, and of a time in UTC or in the local zone. putZone reserves the bytes of a

@@ -10,9 +10,9 @@ import (
 	"github.com/hone-go/hone/wire/internal/fault"
 )
 
-// The zone of a derived time is a byte. ZoneUTC has nothing after it. ZoneNamed is followed by the
-// offset in seconds east of UTC, as a varint, and the name of the zone. ZoneLocal, the local zone of
-// the writer, is followed by the offset alone.
+// The zone of a derived time begins with a byte. Nothing follows ZoneUTC. ZoneNamed is followed by
+// the offset in seconds east of UTC, as a varint, and the name of the zone. ZoneLocal, the local
+// zone of the writer, is followed by the offset alone.
 const (
 	ZoneUTC   = 0
 	ZoneNamed = 1

@@ -41,9 +41,9 @@ var (
 	textUnmarshaler   = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// MethodsOf returns the methods of a type that encodes itself: the type, or a pointer to it, has
-// both methods of a pair in package encoding. Binary methods are preferred to text methods, and
-// methods that append to methods that allocate.
+// MethodsOf returns the methods of a type that encodes itself: the type, or a pointer to it,
+// has both methods of a pair in package encoding. Binary methods are preferred to text methods.
+// A method that appends is preferred to a method that allocates.
 func MethodsOf(t reflect.Type) Methods {
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
 		return Methods{}

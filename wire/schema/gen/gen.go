@@ -114,8 +114,8 @@ func newModule(s *schema.Schema, l *language, names Names) (*module, error) {
 	return m, nil
 }
 
-// declare returns the declaration of t. If there is none yet, declare adds one. It has the name of
-// the ref if t is a ref, and otherwise the given name.
+// declare returns the declaration of t. If there is none yet, declare adds one. The declaration
+// has the name of the ref if t is a ref, and otherwise the given name.
 func (m *module) declare(t *schema.Type, name string) *declaration {
 	if t.Kind == "ref" {
 		name = t.Name

@@ -29,8 +29,8 @@ var python = &language{
 		}
 		return name
 	},
-	// Python normalizes identifiers by NFKC, which replaces some letters. These letters are not
-	// replaced.
+	// Python normalizes identifiers by NFKC, which replaces some letters. NFKC does not replace
+	// the letters that are accepted here.
 	letter: func(r rune) bool { return r < 0x80 || 0xc0 <= r && r <= 0xff },
 }
 

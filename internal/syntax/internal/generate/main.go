@@ -10,8 +10,9 @@ import (
 	"os"
 )
 
-// The powers that a float64 needs: to write 2^-1074 and the largest float, and to read nineteen
-// digits with any exponent that does not make the number zero or infinite.
+// The exponents of the powers of ten that a float64 needs: to write 2^-1074 and the largest
+// float, and to read nineteen digits with any exponent that does not make the number zero or
+// infinite.
 const minPower, maxPower = -348, 347
 
 func main() {

@@ -24,8 +24,8 @@ type drawing struct {
 	arrows map[[2]int][]string // the names that are used, by the indexes of the using and the used file
 }
 
-// A checker type-checks packages of one module. It checks each imported package once, for all of
-// them.
+// A checker type-checks packages of one module. It checks each imported package once, even if
+// several packages import it.
 type checker struct {
 	fset     *token.FileSet
 	importer types.Importer

@@ -130,8 +130,8 @@ type decoder struct {
 	// typeErrors is the number of type errors, including the errors that were not saved because
 	// another error had been saved before.
 	typeErrors int
-	// before is set if the last error was found before the value was read. Its offset is then the
-	// position at which the value was expected.
+	// before is set if the last error was found before the value was read. The offset of the error
+	// is then the position at which the value was expected.
 	before bool
 	// checked is set if all names and strings have been checked against the options.
 	checked bool

@@ -81,7 +81,7 @@ func (d *decoder) takeReader() *readerOfTokens {
 }
 
 // keepReader keeps r for the next method of the call. If the call already has a stream, because
-// methods were nested, it returns r to the pool.
+// methods were nested, keepReader returns r to the pool.
 func (d *decoder) keepReader(r *readerOfTokens) {
 	if d.reader == nil {
 		d.reader = r

@@ -91,8 +91,8 @@ func parseGo(v reflect.Value, text string) error {
 	return nil
 }
 
-// refuseNumber returns the error for a number that does not fit into n's type, or with legacy
-// errors saves it.
+// refuseNumber returns the error for a number that n's type cannot represent. With legacy
+// errors it saves the error instead.
 func (d *decoder) refuseNumber(n *decode.Node, t int, number string, a mem.Pointer, off uintptr) error {
 	cause := strconv.ErrRange
 	switch {

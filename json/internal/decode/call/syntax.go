@@ -101,8 +101,8 @@ func (d *decoder) trailing(end int) error {
 	return from.CheckEnd()
 }
 
-// pointerAt returns the JSON pointer of the value at position pos. If name is set, pos is the
-// position of a name, and it returns the pointer of the member.
+// pointerAt returns the JSON pointer of the value at position pos. If name is set and pos is the
+// position of a name, pointerAt returns the pointer of the member.
 func (d *decoder) pointerAt(pos int, name bool) stream.Pointer {
 	var prefix stream.Pointer
 	if d.prefix != nil {

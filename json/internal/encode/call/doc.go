@@ -17,6 +17,6 @@
 // # Errors
 //
 // An error is created as an [encode.Fault], without an offset and a JSON pointer. At the end of a
-// call that fails, they are computed by reading the output before the fault. So they cost nothing
-// if a call succeeds.
+// call that fails, the offset and the pointer are computed by reading the output before the fault.
+// So they cost nothing if a call succeeds.
 package call

@@ -76,7 +76,7 @@ func (e *encoder) takeWriter() *writerOfTokens {
 }
 
 // keepWriter keeps w for the next method of the call. If the call already has a stream, because
-// methods were nested, it returns w to the pool.
+// methods were nested, keepWriter returns w to the pool.
 func (e *encoder) keepWriter(w *writerOfTokens) {
 	if e.tokens == nil {
 		e.tokens = w
@@ -85,8 +85,8 @@ func (e *encoder) keepWriter(w *writerOfTokens) {
 	}
 }
 
-// aim makes w append to dst. Its offsets and JSON pointers are relative to the start of the outer
-// stream.
+// aim makes w append to dst. The offsets and JSON pointers of w are relative to the start of the
+// outer stream.
 func (e *encoder) aim(w *writerOfTokens, dst []byte) {
 	w.dst = dst
 	if w.place.Set(nil); e.outer != nil {

@@ -1,5 +1,6 @@
 // Generate writes the option functions, such as func Multiline(v bool) Options, of all packages
-// that have them. They are listed once, in this file. Run it by go generate in package option.
+// that have them. The functions are listed once, in this file. Run Generate by go generate in
+// package option.
 package main
 
 import (

@@ -104,9 +104,9 @@ func (x *exchange) problemOf(err error) *Problem {
 	return ProblemOf(err)
 }
 
-// fail answers with the problem of err, for a router that does not handle errors. If the answer has
-// begun, fail only logs err. It also logs an error of status 500 or more, since the client does not
-// get its text.
+// fail answers with the problem of err, for a router that does not handle errors. If the answer has begun, fail
+// only logs err. It also logs err if the status is 500 or more and the problem wraps an error, since the client
+// does not get the text of that error.
 func (x *exchange) fail(err error, begun bool) {
 	p := ProblemOf(err)
 	level := slog.LevelError

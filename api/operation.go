@@ -22,8 +22,8 @@ const (
 const (
 	// MediaTypeWire is the binary format of package wire.
 	MediaTypeWire = message.Wire
-	// MediaTypeWireStream is a stream of records in that format, each after its length, as
-	// written by wire.Encoder.
+	// MediaTypeWireStream is a stream of wire records, each after its length, as written by
+	// wire.Encoder.
 	MediaTypeWireStream = message.WireStream
 	// MediaTypeNDJSON is JSON with one value a line.
 	MediaTypeNDJSON = message.NDJSON

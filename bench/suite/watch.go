@@ -34,8 +34,8 @@ type watch struct {
 }
 
 // newWatch measures the machine before a run, and waits until the machine is quiet, for the timeout
-// at most. It returns an error if the machine is not quiet in time, or if there is a timeout and the
-// system does not report the use of other processes.
+// at most. Without a timeout it only prints a warning if the machine is busy or the system does not
+// report the use of other processes. With a timeout it returns an error in these two cases.
 func newWatch(ctx context.Context, w *os.File, timeout time.Duration) (*watch, error) {
 	watch := &watch{w: w, clear: func() {}, others: results.Others{Limit: load.Limit()}}
 	others, err := load.Others(ctx, glance)

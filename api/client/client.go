@@ -36,7 +36,7 @@ type Options struct {
 	Header http.Header
 	// Prepare is called before each attempt to send a request, for example to sign the request or to
 	// add a fresh token. Its error ends the call. After a redirect to another host or scheme, only
-	// the harmless ones of the header fields that it adds are sent.
+	// harmless header fields are sent, such as Accept and User-Agent.
 	Prepare func(*http.Request) error
 	// Wire selects the format of package wire for bodies and answers, if package wire can encode
 	// their type.

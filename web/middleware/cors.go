@@ -33,8 +33,8 @@ type CORSConfig struct {
 	AllowCredentials bool
 	// ExposeHeaders are the response headers that a page may read.
 	ExposeHeaders []string
-	// MaxAge is the number of seconds for which a browser may cache the answer to
-	// a preflight. 0 leaves it to the browser, and a negative number forbids it.
+	// MaxAge is the number of seconds for which a browser may cache the answer to a preflight. 0
+	// leaves the time to the browser, and a negative number forbids caching.
 	MaxAge int
 }
 

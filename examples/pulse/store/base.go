@@ -188,7 +188,7 @@ func (b *base) Check(ctx context.Context) error {
 // not wait while it deletes a week of old readings.
 const pruneSize = 500
 
-// prune deletes some expired rows of a tier, and reports whether there are more. The texts of
+// prune deletes some expired rows of each tier, and reports whether there are more. The texts of
 // statements have the table as %[1]s and the maximum number of rows as %[2]d. Their parameter is a
 // time: rows before it are expired.
 func (b *base) prune(ctx context.Context, db session, oldReadings, oldSums string) (more bool, err error) {

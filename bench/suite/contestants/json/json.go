@@ -23,8 +23,8 @@ import (
 	honev2 "github.com/hone-go/hone/json/v2"
 )
 
-// A jsonEngine encodes the value at a pointer, into a buffer that it may reuse, and decodes.
-// decode is nil if the engine cannot decode.
+// A jsonEngine encodes the value at a pointer into a buffer, which the engine may reuse. It also
+// decodes, unless decode is nil.
 type jsonEngine struct {
 	name   string
 	notes  []string

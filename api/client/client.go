@@ -31,7 +31,7 @@ type Options struct {
 	// cuts off answers that are streams: limit these with a context instead.
 	HTTP *http.Client
 	// Header is sent with each request. A header field of In overrides the field of the same name in
-	// Header. After a redirect to another host or scheme, only its harmless fields are sent, such as
+	// Header. After a redirect to another host or scheme, only harmless fields are sent, such as
 	// Accept and User-Agent. New copies Header.
 	Header http.Header
 	// Prepare is called before each attempt to send a request, for example to sign the request or to

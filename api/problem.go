@@ -87,8 +87,8 @@ func (p *Problem) embedded() *Problem { return p }
 
 // ProblemOf returns the problem for an error. The problem comes from err's chain:
 //
-//   - from the first Problem, or the first error that embeds a Problem, which is then sent in
-//     place of the Problem
+//   - from the first error that is a Problem or embeds a Problem; an error that embeds a Problem is
+//     sent in place of the Problem
 //   - else from the first error with a method StatusCode() int
 //
 // Otherwise it is a problem of status 500. The result of a method Detail() string of an error, such

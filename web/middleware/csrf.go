@@ -147,7 +147,8 @@ func safeMethod(method string) bool {
 }
 
 // bySecFetchSite decides by the header field Sec-Fetch-Site, in which the browser reports the relation
-// between the request's origin and this site. Without that field it returns false and nil.
+// between the request's origin and this site. It returns false and nil, so that the token decides, if
+// the field is absent or if AllowSecFetchSiteFunc returns false and no error.
 func (config *CSRFConfig) bySecFetchSite(c *web.Context) (allowed bool, err error) {
 	h := c.Request().Header
 	site := field(h, web.HeaderSecFetchSite)

@@ -49,8 +49,8 @@ func (x *exchange) pathValues() bind.Lookup {
 	return pathFunc{x.path}
 }
 
-// bodyLimit returns the limit of a body: own, which is the operation's limit, if it is set; else the
-// router's limit, if it is set; else byDefault.
+// bodyLimit returns the limit of a body. It is the first one that is set of own, which is the
+// operation's limit, the router's limit, and byDefault.
 func (x *exchange) bodyLimit(own, byDefault int64) int64 {
 	var router int64
 	if path, ok := x.path.(interface{ BodyLimit() int64 }); ok {

@@ -185,7 +185,7 @@ func (b *base) Check(ctx context.Context) error {
 }
 
 // pruneSize is the maximum number of rows that Prune deletes with one statement, so that batches do
-// not wait while it deletes a week of old readings.
+// not wait while Prune deletes a week of old readings.
 const pruneSize = 500
 
 // prune deletes some expired rows of each tier, and reports whether there are more. The texts of

@@ -23,11 +23,11 @@ import (
 //	})
 //
 // The response begins with the first byte. An error before the first byte is answered with a
-// problem document. A later error is logged and closes the connection, so that no client
-// takes an incomplete file for a complete one. A Body whose length differs from Length is
-// such an error. Bytes are sent within about 100 ms after they were written. Writing fails if
-// the client has disconnected, accepts nothing for the Operation's StreamTimeout, or falls
-// below its StreamRate.
+// problem document. A later error is logged and closes the connection, so that no client takes an
+// incomplete file for a complete one. A content with fewer or more bytes than Length is such an
+// error. Bytes are sent within about 100 ms after they were written. Writing fails if the client
+// has disconnected, accepts nothing for the Operation's StreamTimeout, or falls below its
+// StreamRate.
 //
 // If the request is HEAD, or the client already has the content, Body is closed unread and
 // Write is not called.
@@ -38,16 +38,16 @@ type Content struct {
 	Length int64
 	// Name is a file name under which the client saves the content.
 	Name string
-	// ETag is the entity tag of the content, in quotes, such as `"v7"`. A client
-	// that sends it in If-None-Match is answered with 304.
+	// ETag is the entity tag of the content, in quotes, such as `"v7"`. If the status is 200, a GET
+	// or HEAD request with this tag in If-None-Match is answered with 304.
 	ETag string
 	// Modified is the time of the last change, for conditional requests; zero if
 	// unknown.
 	Modified time.Time
-	// Body is the content. If Body is an io.WriterTo, its WriteTo is called. If it is an
-	// io.Closer, it is always closed. If Body is an io.ReadSeeker, such as a file, and the
-	// status is 200, range requests (RFC 9110, 14) and conditional requests (RFC 9110, 13) are
-	// answered. Its length is then found by seeking, and Length is not used.
+	// Body is the content. If Body is an io.Closer, it is always closed. If Body is an
+	// io.ReadSeeker, such as a file, and the status is 200, range requests (RFC 9110, 14) and
+	// conditional requests (RFC 9110, 13) are answered. The length of the Body is then found by
+	// seeking, and Length is not used. If any other Body is an io.WriterTo, its WriteTo is called.
 	Body io.Reader
 	// Write writes the content, in place of Body. It must return the errors of w.
 	Write func(w io.Writer) error

@@ -80,7 +80,7 @@ func (r *elementReader) fill(ctx context.Context, target message.Elements) {
 }
 
 // check returns a problem if an element breaks its limits or a Validate method refuses it. faults
-// are the faults already found in its members.
+// are the faults already found in the element's members.
 func (r *elementReader) check(ctx context.Context, v any, faults []FieldProblem) error {
 	name := r.name()
 	for i := range faults {

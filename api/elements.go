@@ -31,8 +31,8 @@ import (
 //		return api.ElementsOf(store.All(ctx)), nil
 //	})
 //
-// It is sent as a JSON array, or as one JSON value per line ([MediaTypeNDJSON]) if
-// Content-Type or Accept select that. If package wire can encode T, a stream of wire records
+// The elements are sent as a JSON array, or as one JSON value per line if Content-Type or Accept
+// selects [MediaTypeNDJSON]. If package wire can encode T, a stream of wire records
 // ([MediaTypeWireStream]) can be selected too.
 //
 // # As input

@@ -141,9 +141,8 @@ func (e *Events) Open() error {
 	return e.write(e.buf[:0])
 }
 
-// Send sends an event. It returns nil when the event has been passed to the network, and
-// [ErrStreamEnded] if that is no longer possible. It refuses an ID or a Name with a line
-// break.
+// Send sends an event. It returns nil when the event has been passed to the network, and [ErrStreamEnded] if that
+// is no longer possible. It refuses an ID or a Name with a line break, and an ID with a NUL.
 func (e *Events) Send(event Event) error {
 	if strings.ContainsAny(event.ID, "\r\n\x00") || strings.ContainsAny(event.Name, "\r\n") {
 		return errors.New("api: the ID or the name of an event has a line break")
@@ -159,9 +158,9 @@ func (e *Events) Send(event Event) error {
 	return e.write(append(b, '\n'))
 }
 
-// SendJSON sends v as JSON, under the given ID; see [Events.Send]. If v implements an interface with
-// declared cases that Operation.Events lists, it is sent as a value of the interface, with the name of its case.
-// A value of any other interface with declared cases must be passed by a pointer to the interface.
+// SendJSON sends v as JSON, under the given ID; see [Events.Send]. If Operation.Events lists an interface with
+// declared cases and v implements it, v is sent with the name of its case. A value of any other interface with
+// declared cases must be passed by a pointer to the interface.
 func (e *Events) SendJSON(id string, v any) error {
 	if strings.ContainsAny(id, "\r\n\x00") {
 		return errors.New("api: the ID of an event has a line break")
@@ -176,9 +175,9 @@ func (e *Events) SendJSON(id string, v any) error {
 	return e.write(append(b, "\n\n"...))
 }
 
-// asSum returns a pointer to an interface that holds v, if v implements one of e.sums, or else v. If
-// v implements the interface but is not one of its declared cases, encoding the pointer fails: no
-// event is sent without the name of its case.
+// asSum returns v, or a pointer to an interface that holds v if v implements one of e.sums. If v implements the
+// interface but is not one of its declared cases, encoding the pointer fails: no event is sent without the name of
+// its case.
 func (e *Events) asSum(v any) any {
 	t := reflect.TypeOf(v)
 	for _, s := range e.sums {
@@ -239,8 +238,7 @@ func appendEvent(b []byte, e Event) []byte {
 	return b
 }
 
-// write sends b, after the header of the answer if it has not been sent. The caller
-// holds the lock.
+// write sends b. The first call sends the header of the answer before b. The caller holds the lock.
 func (e *Events) write(b []byte) error {
 	e.buf = b[:0]
 	if e.ended {

@@ -49,8 +49,8 @@ func (x *exchange) pathValues() bind.Lookup {
 	return pathFunc{x.path}
 }
 
-// bodyLimit returns the limit of a body: own, which is the operation's limit, if it is set; else the
-// router's limit, if it is set; else byDefault.
+// bodyLimit returns the limit of a body. It is the first one that is set of own, which is the
+// operation's limit, the router's limit, and byDefault.
 func (x *exchange) bodyLimit(own, byDefault int64) int64 {
 	var router int64
 	if path, ok := x.path.(interface{ BodyLimit() int64 }); ok {
@@ -104,9 +104,9 @@ func (x *exchange) problemOf(err error) *Problem {
 	return ProblemOf(err)
 }
 
-// fail answers with the problem of err, for a router that does not handle errors. If the answer has
-// begun, fail only logs err. It also logs an error of status 500 or more, since the client does not
-// get its text.
+// fail answers with the problem of err, for a router that does not handle errors. If the answer has begun, fail
+// only logs err. It also logs err if the status is 500 or more and the problem wraps an error, since the client
+// does not get the text of that error.
 func (x *exchange) fail(err error, begun bool) {
 	p := ProblemOf(err)
 	level := slog.LevelError

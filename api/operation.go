@@ -22,8 +22,8 @@ const (
 const (
 	// MediaTypeWire is the binary format of package wire.
 	MediaTypeWire = message.Wire
-	// MediaTypeWireStream is a stream of records in that format, each after its length, as
-	// written by wire.Encoder.
+	// MediaTypeWireStream is a stream of wire records, each after its length, as written by
+	// wire.Encoder.
 	MediaTypeWireStream = message.WireStream
 	// MediaTypeNDJSON is JSON with one value a line.
 	MediaTypeNDJSON = message.NDJSON
@@ -62,10 +62,11 @@ type Operation struct {
 	//	api.Operation{Validator: func(_ context.Context, in any) error { return e.Validator.Validate(in) }}
 	Validator func(ctx context.Context, in any) error
 	// With Unchecked the limits and Validate methods of the body are not applied before the handler
-	// runs. The handler calls a [Checker] for the parts of the body that it uses. So it can accept
-	// the valid elements of a list, and drop elements that break limits. The API document has the
-	// limits all the same. A list with too many elements is decoded up to the first element beyond
-	// its limit. Parameters, required members and the elements of a stream are checked as always.
+	// runs. The handler calls a [Checker] for the parts of the body that it uses. So the handler
+	// can accept the valid elements of a list, and drop elements that break limits. The API
+	// document has the limits all the same. A list with too many elements is decoded up to the
+	// first element beyond its limit. Parameters, required members and the elements of a stream are
+	// checked as always.
 	Unchecked bool
 	// BodyLimit limits the request body, in bytes. 0 means the router's limit, which web's
 	// Context.SetBodyLimit sets. If the router has none, the limit is DefaultBodyLimit, or

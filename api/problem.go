@@ -85,12 +85,11 @@ func (p Problem) Wrap(err error) *Problem {
 // an error by the method.
 func (p *Problem) embedded() *Problem { return p }
 
-// ProblemOf returns the problem for an error. The first error of these kinds in err's chain
-// determines it:
+// ProblemOf returns the problem for an error. The problem comes from err's chain:
 //
-//   - a Problem
-//   - an error that embeds a Problem, which is then sent in its place
-//   - an error with a method StatusCode() int, from which a problem is made
+//   - from the first error that is a Problem or embeds a Problem; an error that embeds a Problem is
+//     sent in place of the Problem
+//   - else from the first error with a method StatusCode() int
 //
 // Otherwise it is a problem of status 500. The result of a method Detail() string of an error, such
 // as a web.HTTPError, becomes the detail. No other text of an error is part of the problem.

@@ -31,10 +31,13 @@ type RouteHandler interface {
 	// a [*Problem], instead of answering with it. If the answer has begun, the error is only
 	// for the log.
 	//
-	// path may also have these methods: BodyLimit() int64 returns the limit of the body if the
-	// operation sets none, like [Operation.BodyLimit]; FormMemory() int64 returns the number of
-	// bytes of a form that are kept in memory; Logger() *slog.Logger; and Get(name string) (string,
-	// bool) is PathValue for values that may be empty.
+	// path may also have these methods:
+	//
+	//   - BodyLimit() int64 returns the limit of the body if the operation sets none, like
+	//     [Operation.BodyLimit].
+	//   - FormMemory() int64 returns the number of bytes of a form that are kept in memory.
+	//   - Logger() *slog.Logger returns the logger.
+	//   - Get(name string) (string, bool) is PathValue for values that may be empty.
 	ServeRoute(w http.ResponseWriter, r *http.Request, path interface{ PathValue(name string) string }) error
 }
 
@@ -126,8 +129,8 @@ func (a *API) AddHandler(method, path string, h http.Handler) error {
 	return nil
 }
 
-// nameSchemes records the schemes of requirements by their names. It returns an error if another
-// scheme has the same name, since names identify the schemes in the document.
+// nameSchemes records the schemes of requirements by their names. It returns an error if a scheme
+// with another description has the same name, since names identify the schemes in the document.
 func (a *API) nameSchemes(all []security.Requirement) error {
 	for _, requirement := range all {
 		for _, need := range requirement {

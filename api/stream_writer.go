@@ -34,8 +34,8 @@ type deadline struct {
 	moved  int64         // bytes sent or received
 }
 
-// wait calls move, which is a read or a write. It measures the time that the call takes, and the number of bytes
-// that it moves.
+// wait renews the deadline and calls move, which is a read or a write. It adds the time of the call to waited, and
+// the number of moved bytes to moved.
 func (p *deadline) wait(move func([]byte) (int, error), b []byte) (int, error) {
 	began := time.Now()
 	p.renew(began)
@@ -142,8 +142,8 @@ func (w *streamWriter) flush() {
 	}
 }
 
-// head answers HEAD: it sends only the header. There is no Content-Length, because no body is
-// produced.
+// head answers HEAD: it sends only the header. It has a Content-Length only if the function header sets one,
+// because no body is produced.
 func (w *streamWriter) head() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -64,7 +64,7 @@ func invalid(path string, found []limit.Invalid) error {
 }
 
 // appendFaults appends the faults in err to faults. A Validate method has returned err, and place is
-// the place of its value.
+// the place of the value that the method has checked.
 func appendFaults(faults []FieldProblem, place FieldProblem, err error) []FieldProblem {
 	var (
 		several interface{ Unwrap() []error }

@@ -18,10 +18,10 @@ import (
 //	var tags []string
 //	err := web.QueryParamsBinder(c).Int("limit", &limit).Strings("tag", &tags).BindError()
 //
-// Each type has four methods. For an int, Int stores the first value of a
-// parameter if the request has it, and MustInt reports an error if it does not.
-// Ints and MustInts do the same with all values of a parameter. A value that
-// cannot be parsed leaves the destination unchanged.
+// Each type has four methods. For an int, Int stores the first value of a parameter, if there
+// is one. MustInt also reports an error if the value is missing or empty. Ints and MustInts
+// do the same with all values of a parameter. A value that cannot be parsed leaves the
+// destination unchanged.
 type ValueBinder struct {
 	// ValueFunc returns the first value of a parameter, or "".
 	ValueFunc func(sourceParam string) string

@@ -313,8 +313,8 @@ func (c *Context) Validate(i any) error {
 }
 
 // ValidateCtx checks i with the method ValidateCtx(context.Context, any) error of the Echo's
-// Validator, and the request's context; without a request, the background context. If the
-// Validator has no such method, it calls [Context.Validate].
+// Validator. It passes the request's context, or the background context if there is no request.
+// If the Validator has no such method, ValidateCtx calls [Context.Validate].
 func (c *Context) ValidateCtx(i any) error {
 	if v, ok := c.live().echo.Validator.(interface {
 		ValidateCtx(ctx context.Context, i any) error

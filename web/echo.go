@@ -106,9 +106,9 @@ type Config struct {
 	// memory; 0 means 1 MiB. Larger files are stored on disk. Fields that are not files stay in
 	// memory, up to 10 MiB.
 	FormParseMaxMemory int64
-	// EnablePathUnescapingStaticFiles makes Static and StaticFS decode the name
-	// of the file once more. A request for "/admin%2fkey" then reads admin/key,
-	// and bypasses a handler for "/admin/*" that refuses it. So it is off by default.
+	// EnablePathUnescapingStaticFiles makes Static and StaticFS decode the name of the file once
+	// more. A request for "/admin%2fkey" then reads admin/key, and bypasses a handler for
+	// "/admin/*" that refuses it. So the second decoding is off by default.
 	EnablePathUnescapingStaticFiles bool
 	// ServeDotFiles makes Static and StaticFS serve files and directories whose name
 	// begins with a dot, such as ".env" and ".git/config". By default ".well-known" is
@@ -258,9 +258,8 @@ func (e *Echo) dispatch(c *Context, ch *chains) error {
 
 // ServeHTTP routes the request, and runs the middleware and the handler.
 //
-// The Context returns to a pool when the handler chain has returned, unless
-// Config.NoReuse is set. After a panic it does not, because other code may still
-// use it.
+// The Context returns to a pool when the handler chain has returned, unless Config.NoReuse is set.
+// After a panic it does not return to the pool, because other code may still use the Context.
 func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if e.hosts != nil {
 		if host := e.hosts[hostKey(r.Host)]; host != nil {

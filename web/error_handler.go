@@ -83,8 +83,8 @@ func answersItself(c *Context, sc HTTPStatusCoder, err error) bool {
 }
 
 // WrapErrorHandler makes an HTTPErrorHandler from a function for net/http, such as api.WriteError.
-// It logs errors whose status is 500 or more, and errors without a status. Once the response has
-// begun, it logs the error and does not call the function.
+// The handler logs errors without a status. It also logs errors that wrap a cause and have a status
+// of 500 or more. Once the response has begun, it logs every error, and does not call the function.
 func WrapErrorHandler(write func(w http.ResponseWriter, r *http.Request, err error)) HTTPErrorHandler {
 	return func(c *Context, err error) {
 		if resp, e := UnwrapResponse(c.Response()); e == nil && resp.Committed {

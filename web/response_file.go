@@ -22,7 +22,7 @@ const indexPage = "index.html"
 // files that another route guards; see [Config.EnablePathUnescapingStaticFiles].
 //
 // The answer is 404 for a name that leaves the file system, or that contains a backslash or a NUL,
-// and for a name that begins with a dot; see [Config.ServeDotFiles].
+// and for a name with an element that begins with a dot; see [Config.ServeDotFiles].
 func StaticDirectoryHandler(fileSystem fs.FS, disablePathUnescaping bool) HandlerFunc {
 	return func(c *Context) error {
 		name, fileName := c.Param("*"), urlpath.FileName

@@ -3,7 +3,7 @@ package web
 import "sync"
 
 // NewConcurrentRouter returns a Router that passes each call to r under a lock, so that
-// routes can be added and removed while it serves requests.
+// routes can be added and removed while the router serves requests.
 func NewConcurrentRouter(r Router) Router { return &concurrentRouter{router: r} }
 
 type concurrentRouter struct {

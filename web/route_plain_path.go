@@ -10,7 +10,7 @@ import (
 )
 
 // A middlewareID identifies one middleware of a route by its address, because functions cannot be
-// compared. It is created when the middleware is added.
+// compared. The ID is created when the middleware is added.
 type middlewareID struct {
 	place string // the prefix of a Group, or the method and the pattern of a route
 }

@@ -118,10 +118,10 @@ func ExtractIPFromRealIPHeader(options ...TrustOption) IPExtractor {
 	}
 }
 
-// ExtractIPFromXFFHeader returns the last address in X-Forwarded-For that is not
-// trusted, or the first address if all are trusted. It returns the peer's address
-// if the peer is not trusted, or if the search from the end of the list meets an
-// item that is not an address.
+// ExtractIPFromXFFHeader returns the last address in X-Forwarded-For that is not trusted, or the
+// first address if all are trusted. It returns the peer's address if the peer is not trusted, if
+// there is no X-Forwarded-For, or if the search from the end of the list meets an item that is not
+// an address.
 func ExtractIPFromXFFHeader(options ...TrustOption) IPExtractor {
 	return extractIPFromList(HeaderXForwardedFor, newIPChecker(options), func(item string) (netip.Addr, bool) {
 		return parseAddr(item)

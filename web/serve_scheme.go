@@ -116,8 +116,8 @@ func schemeFromHeader(h http.Header, trust func(netip.Addr) bool) string {
 	return "http"
 }
 
-// forwardedProto returns the "proto" parameter of the first element of Forwarded that a trusted
-// proxy has added. The elements before it have been sent by the client.
+// forwardedProto returns the first "proto" parameter in the elements of Forwarded that trusted
+// proxies have added. The client has sent the elements before those.
 func forwardedProto(lists []string, trust func(netip.Addr) bool) (proto string) {
 	for item := range fromEnd(lists) {
 		if p := header.Param(item, "proto"); p != "" {

@@ -1,5 +1,6 @@
-// Package apitest tests APIs of typed handlers: in memory, with their Go types, and against their
-// document.
+// Package apitest tests an API of typed handlers in memory. A client from [NewClient] calls the
+// handlers with their Go types. [Run] checks the handlers' answers against the document of the
+// API.
 //
 //	c := apitest.NewClient(handler)
 //	getHost := client.Call[HostIn, HostOut](c, "GET /v1/hosts/{host}")
@@ -21,9 +22,9 @@ import (
 	"github.com/hone-go/hone/api/client"
 )
 
-// NewClient returns a client that calls h in memory. The handler of a streamed answer runs while
-// the client reads it. An answer that the handler aborts ends with io.ErrUnexpectedEOF.
-// Options.HTTP is not used.
+// NewClient returns a client that calls h in memory. A handler that streams its answer runs
+// while the client reads the answer. If the handler aborts the answer, reading it ends with
+// io.ErrUnexpectedEOF. Options.HTTP is not used.
 func NewClient(h http.Handler, options ...client.Options) *client.Client {
 	var o client.Options
 	if len(options) > 0 {

@@ -30,8 +30,8 @@ type Options struct {
 	Prepare func(*http.Request)
 	// Skip reports whether to omit an operation, by its name.
 	Skip func(operationID string) bool
-	// Lenient accepts that an operation refuses a request which matches the document, with status 400, 415 or
-	// 422. Set it if handlers and Validate methods require more than the tags.
+	// Lenient allows the status 400, 415 or 422 for a request that matches the document. Set it if handlers
+	// and Validate methods require more than the tags.
 	Lenient bool
 }
 
@@ -48,12 +48,11 @@ const (
 //   - has status 500, or a status that the document does not list for the operation,
 //   - has a media type, or a JSON body, that the document does not describe,
 //   - is a success although the request violates the document, or
-//   - refuses a request that matches the document, with status 400, 415 or 422; see
-//     Options.Lenient.
+//   - has status 400, 415 or 422 although the request matches the document; see Options.Lenient.
 //
-// About half of the requests match the document. The others are changed in one place, which
-// usually violates it. Run calls the handlers, so h should not use real data. A body is JSON or a
-// form. A few bodies are not valid JSON. The content of files and of streams of bytes is random.
+// About half of the requests match the document. Each of the others is changed in one place, and usually
+// violates the document. Run calls the handlers, so h should not use real data. A body is JSON or a form. A few
+// bodies are not valid JSON. The content of files and of streams of bytes is random.
 func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Options) {
 	t.Helper()
 	var o Options
@@ -216,8 +215,8 @@ func (p *runner) answer(cancel func(), sent *http.Request, op *openapi.Operation
 	return ""
 }
 
-// request generates a request for op. Half of the requests are changed in one place, which usually
-// violates the document.
+// request generates a request for op. For half of the requests it chooses a parameter or the body, and changes
+// it in one place. The change usually violates the document.
 func (p *runner) request(method, path string, op *openapi.Operation) *request {
 	r := &request{method: method, query: url.Values{}, header: http.Header{"Accept": {"application/json, */*"}}}
 	spoilt := -1 // index of the parameter to spoil, or len(op.Parameters) for the body; -1 for neither
@@ -355,8 +354,8 @@ func sendable(in string, list []string) bool {
 	return true
 }
 
-// body adds a random body to r, unless it omits an optional body. If spoil is set, the body usually
-// violates the document.
+// body adds a random body to r. It sometimes omits an optional body. If spoil is set, the body usually violates
+// the document.
 func (p *runner) body(r *request, body *openapi.RequestBody, spoil bool) {
 	if !body.Required && p.IntN(4) == 0 {
 		return

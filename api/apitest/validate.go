@@ -23,8 +23,9 @@ import (
 // A checker validates JSON against schemas, for the keywords that package openapi writes.
 type checker struct {
 	components map[string]*openapi.Schema
-	// request is set for the body of a request. The values of read-only members are not checked
-	// there, and members that the schema does not list are allowed. In an answer they are faults.
+	// request is set for the body of a request. The values of read-only members are not checked there,
+	// and members that the schema does not list are allowed. In an answer, unlisted members are
+	// faults.
 	request bool
 }
 

@@ -32,12 +32,13 @@ type Options struct {
 	// HTTP sends the requests; nil means http.DefaultClient. New copies it. Its Timeout also
 	// cuts off answers that are streams: limit these with a context instead.
 	HTTP *http.Client
-	// Header is sent with each request. A header field of In overrides the field of the same name
-	// in Header. Header is not sent to other hosts after a redirect. New copies it.
+	// Header is sent with each request. A header field of In overrides the field of the same name in
+	// Header. After a redirect to another host or scheme, only harmless fields are sent, such as
+	// Accept and User-Agent. New copies Header.
 	Header http.Header
-	// Prepare is called before each attempt to send a request, for example to sign the request or
-	// to add a fresh token. Its error ends the call. After a redirect to another host, the header
-	// fields that it adds are not sent.
+	// Prepare is called before each attempt to send a request, for example to sign the request or to
+	// add a fresh token. Its error ends the call. After a redirect to another host or scheme, only
+	// harmless header fields are sent, such as Accept and User-Agent.
 	Prepare func(*http.Request) error
 	// Wire selects the format of package wire for bodies and answers, if package wire can encode
 	// their type.
@@ -121,9 +122,9 @@ func New(address string, options ...Options) (*Client, error) {
 	return c, nil
 }
 
-// Call returns a function that calls an operation of a server. The function has the
-// signature of the handler: it sends an In as [api.Handle] reads it, and returns the Out
-// that the handler returned.
+// Call returns a function that calls an operation of a server. The function has the signature of the
+// handler: it sends an In in the form that [api.Handle] reads, and returns the Out that the handler
+// returned.
 //
 //	c, err := client.New("https://example.org")
 //	getHost := client.Call[HostIn, HostOut](c, "GET /v1/hosts/{host}")
@@ -139,15 +140,15 @@ func New(address string, options ...Options) (*Client, error) {
 // "." and ".." are escaped, so that the server reads the same value. A parameter that stands
 // for one segment must not be empty.
 //
-// The body is JSON. If Options.Wire is set and package wire can encode the type, it is in the
-// wire format. An optional body that is nil or None is not sent. An io.Reader is sent while
-// it is read, and closed if it is an io.Closer; its media type is the value of the field
-// tagged header:"Content-Type". Without such a field it is the only type in the tag body, or
-// else application/octet-stream. Elements are sent as a JSON array, or as wire records if
-// Options.Wire is set and package wire can encode their type. Another goroutine ranges over them
-// while the request is sent. If the server answers early, the sequence may still be running when
-// the call returns; it is stopped at its next element. A form is sent urlencoded, or as multipart
-// if In has fields for files; [FileOf] makes a file.
+// The body is JSON. If Options.Wire is set and package wire can encode the type, it is in the wire
+// format. An optional body that is nil or None is not sent. An io.Reader is sent while it is read,
+// and closed if it is an io.Closer; its media type is the value of the field tagged
+// header:"Content-Type". Without such a field the media type is the one in the tag body, if the tag
+// lists exactly one, or else application/octet-stream. Elements are sent as a JSON array, or as wire
+// records if Options.Wire is set and package wire can encode their type. Another goroutine ranges
+// over them while the request is sent. If the server answers early, the sequence may still be running
+// when the call returns; it is stopped at its next element. A form is sent urlencoded, or as
+// multipart if In has fields for files; [FileOf] makes a file.
 //
 // # Output
 //
@@ -165,7 +166,8 @@ func New(address string, options ...Options) (*Client, error) {
 // If the status is 400 or more, the error is a [*api.Problem]: the document that the server sent, or
 // one with the status and the first KiB of the text. Its chain has an [*AnswerError] with the header.
 // If the status is 304, the error is [ErrNotModified]. If the answer cannot be read, the error is an
-// [*AnswerError]. If there is no answer, it is the error of package net/http.
+// [*AnswerError]. If there is no answer, the error comes from Options.Prepare or from package
+// net/http.
 func Call[In, Out any](c *Client, pattern string, options ...CallOptions) func(ctx context.Context, in *In) (*Out, error) {
 	s := senderOf[In](c, pattern, options)
 	t := s.caller

@@ -33,8 +33,8 @@ type EventOptions struct {
 	// counts as lost; 0 means for ever. A server of [api.HandleEvents] sends a comment every
 	// 15 s unless its Heartbeat is set.
 	Quiet time.Duration
-	// Wait is the time before connecting again if the server does not give one (retry:);
-	// 0 means 3 s. It doubles after each failed attempt, up to MaxWait; 0 means 60 s.
+	// Wait is the time before connecting again if the server does not give one (retry:); 0 means
+	// 3 s. The time doubles after each failed attempt, up to MaxWait. A MaxWait of 0 means 60 s.
 	Wait, MaxWait time.Duration
 }
 
@@ -50,12 +50,13 @@ type EventOptions struct {
 //		…
 //	}
 //
-// After a lost connection the sequence connects again, with the ID of the last event in
-// Last-Event-ID, after a time that grows with each failed attempt. It also tries again after
-// an answer with status 408, 429 or 5xx. The sequence ends without an error when the server
-// answers with 204. It ends with an error when the context ends, when the server answers with
-// any other status ([*api.Problem]) or with an answer that is not text/event-stream, when the
-// input cannot be sent, and when an event has more than 4 MiB.
+// When the connection is lost, the sequence waits and connects again. The wait grows with each
+// failed attempt. The new request has the ID of the last event in Last-Event-ID. The sequence also
+// tries again after an answer with status 408, 429 or 5xx. The sequence ends without an error when
+// the server answers with 204. It ends with an error when the context ends, when the server
+// answers with any other status ([*api.Problem]) or with an answer that is not text/event-stream,
+// when the input cannot be sent, when Options.Prepare fails, and when an event has more than
+// 4 MiB.
 //
 // The caller may keep the data of an event. [EventData] decodes data that is JSON.
 func CallEvents[In any](c *Client, pattern string, options ...CallOptions) func(ctx context.Context, in *In) iter.Seq2[api.Event, error] {

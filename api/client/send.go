@@ -14,10 +14,10 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// do sends a request and returns a successful answer. If repeatable is true, it retries as
-// Options.Retry says. It waits for a random time between half of the wait and the wait, and at
-// least for the time in the answer's Retry-After. If this pause is longer than MaxWait, or ends
-// after the context's deadline, do does not retry. The comment of [Call] lists the errors.
+// do sends a request and returns a successful answer. If repeatable is true, it retries as Options.Retry says. The
+// pause before a retry is a random time between half of the wait and the whole wait, but at least the time in the
+// answer's Retry-After. There is no retry if the pause is longer than MaxWait or ends after the context's
+// deadline. The comment of [Call] lists the errors.
 func (c *Client) do(r *http.Request, repeatable bool, pattern string) (*http.Response, error) {
 	if r.Body != nil && r.GetBody == nil {
 		repeatable = false

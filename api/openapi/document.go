@@ -146,8 +146,8 @@ type RequestBody struct {
 // Media is a body in one format.
 type Media struct {
 	Schema *Schema `json:"schema,omitempty"`
-	// Events maps the names of server-sent events to the types of their data, which is
-	// JSON. Schema is any of these types.
+	// Events maps the names of server-sent events to the types of their data, which is JSON.
+	// Schema allows all of these types.
 	Events map[string]*Schema `json:"x-events,omitempty"`
 }
 
@@ -230,8 +230,8 @@ func pathOf(pattern string) string {
 	return strings.TrimSuffix(strings.ReplaceAll(pattern, "...}", "}"), "{$}")
 }
 
-// summaryOf returns the summary of an operation that has none: the words of its name, as in "List
-// hosts" for listHosts, or its method and its path.
+// summaryOf returns the summary of an operation that has none: the words of the operation's name,
+// such as "List hosts" for listHosts. Without a name, the summary is the method and the path.
 func summaryOf(d api.Description, path string) string {
 	words := wordsOf(d.Name)
 	for i, word := range words {
@@ -265,9 +265,9 @@ func wordsOf(name string) []string {
 	return strings.Fields(b.String())
 }
 
-// idOf returns the operation's identifier, and adds it to ids: its name if that is an
-// identifier, else the method and the path as one word. A number follows if the identifier is
-// taken.
+// idOf returns the operation's identifier, and adds it to ids. The identifier is the operation's
+// name, or the method and the path as one word if there is no name or the name is not an
+// identifier. A number follows if the identifier is taken.
 func idOf(d api.Description, path string, ids map[string]bool) string {
 	id := d.Name
 	if id == "" || strings.ContainsAny(id, " /:{}") {

@@ -224,8 +224,8 @@ func choose(first bool, a, b json.Number) json.Number {
 	return b
 }
 
-// wholeNumber returns the regular expression for the digits of an integer of shape s, for integers
-// that are written as strings. It does not express the bounds.
+// wholeNumber returns the regular expression for the digits of an integer of shape s, for integers that are
+// written as strings. The expression does not check the bounds.
 func wholeNumber(s *shape.Shape) string {
 	if s.Kind >= shape.Uint8 {
 		return "^(0|[1-9][0-9]*)$"
@@ -392,11 +392,10 @@ func (c *schemas) isSided(s *shape.Shape) bool {
 	return sided
 }
 
-// nameFor returns a component name that no other component has. If the schema of a type in requests
-// differs from its schema in answers, the name for requests ends with Input. A type may have two
-// more schemas: a strict one, which refuses unknown members, and one that allows them. The first of
-// the two to be named has the plain name. The second ends with Input if it is strict, and otherwise
-// with Output.
+// nameFor returns a component name that no other component has. If the schema of a type in requests differs from
+// its schema in answers, the name for requests ends with Input. A type may also have both a strict schema, which
+// refuses unknown members, and a schema that allows them. The first of the two to be named has the plain name. The
+// second ends with Input if it is strict, and otherwise with Output.
 func (c *schemas) nameFor(key schemaKey) string {
 	other := key
 	other.strict = !key.strict

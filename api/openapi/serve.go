@@ -14,10 +14,10 @@ import (
 //go:embed page
 var page embed.FS
 
-// Serve registers the document and the page that shows it. The document is generated when it is
-// first requested. It contains the handlers registered up to then, and not those registered
-// later. If Config.Path or Config.Path30 ends in .json, the same document is also served as YAML, at the
-// path that ends in .yaml instead. Serve returns an error if one of these paths is already registered.
+// Serve registers the document and the page that shows it. The document is generated when it is first
+// requested. Handlers that are registered later are not in the document. If Config.Path or Config.Path30
+// ends in .json, the same document is also served as YAML, at the path that ends in .yaml instead. Serve
+// returns an error if one of these paths is already registered.
 func Serve(a *api.API, config Config) error {
 	config.Path = cmp.Or(config.Path, "/openapi.json")
 	config.PagePath = cmp.Or(config.PagePath, "/docs")

@@ -9,9 +9,9 @@ import (
 // (https://spec.openapis.org/oas/v3.0.4.html), for tools that do not know 3.1. It shares no schemas
 // with d, which stays unchanged.
 //
-// A value that may be null has the keyword nullable, or an alternative that matches null. The result
-// leaves out what 3.0 cannot express: the constraints on the names of a map's members, and all
-// examples but the first. So it may allow more than d.
+// A value that may be null has the keyword nullable, or an alternative that matches null. The result leaves
+// out the parts that 3.0 cannot express: the constraints on the names of a map's members, and all examples
+// but the first. So it may allow more than d.
 func (d *Document) Version30() *Document {
 	out := *d
 	out.OpenAPI = "3.0.4"

@@ -43,8 +43,9 @@ func NewGate(requirements ...Requirement) (*Gate, error) {
 // other cases the error is an [*Unauthorized], and Admit adds the challenges of all schemes to the
 // header of the answer (WWW-Authenticate, RFC 9110, 11.6.1).
 //
-// Where credentials are optional, Admit still refuses two kinds of requests: with credentials that
-// a scheme refuses, and with an Authorization field that no scheme can read.
+// Where credentials are optional, Admit still refuses a request whose credentials a scheme refuses.
+// If a scheme reads the Authorization field, Admit also refuses a request that has this field but
+// meets no requirement.
 //
 // With net/http:
 //

@@ -13,7 +13,7 @@ type Need struct {
 	Scopes []string
 }
 
-// With returns the requirement that only needs the scheme. Only schemes of OAuth 2 and OpenID
+// With returns the requirement that needs only the scheme. Only schemes of OAuth 2 and OpenID
 // Connect have scopes.
 func (s *Scheme) With(scopes ...string) Requirement { return Requirement{{s, scopes}} }
 

@@ -77,9 +77,9 @@ func Basic[T any](name, realm string, check func(ctx context.Context, user, pass
 
 var quotedText = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", " ", "\n", " ")
 
-// APIKey returns a scheme of secret keys. Each request has its secret in the header field, query
-// parameter or cookie with the name key: the argument in is "header", "query" or "cookie". APIKey
-// panics if it is anything else.
+// APIKey returns a scheme of secret keys. A request has the secret in the header field, the query
+// parameter or the cookie with the name key. The argument in is "header", "query" or "cookie"; APIKey
+// panics if in has any other value.
 func APIKey[T any](name, in, key string, check func(ctx context.Context, key string) (T, error)) *Scheme {
 	if !slices.Contains([]string{"header", "query", "cookie"}, in) {
 		panic("security: an API key is in the header, the query or a cookie, not in " + in)

@@ -78,8 +78,8 @@ func measureAgain(ctx context.Context, args []string) error {
 	return write(root, *folder, r, sources)
 }
 
-// sameContests returns the contests of a run, in its order. It returns an error if the contests
-// have changed since the run.
+// sameContests returns the contests of a run, in its order. It returns an error if the code,
+// the Go release, the machine or the peers have changed since the run.
 func sameContests(r *results.Results, sources map[string]string) ([]contest.Contest, error) {
 	for room, hash := range sources {
 		if r.Sources[room] != hash {

@@ -95,8 +95,8 @@ It lists each benchmark that is significantly slower.
 	return nil
 }
 
-// gated are the contests that the gate measures, with Hone as their only
-// contestant: loops on one core.
+// gated returns the contests that the gate measures: loops on one core. Hone is their only
+// contestant.
 func gated(contests []contest.Contest) (list []contest.Contest) {
 	for _, c := range contests {
 		if c.Way != contest.Looped {

@@ -22,7 +22,8 @@ func newProgress(w *os.File) *progress {
 }
 
 // show prints the progress. The arguments behind and ahead are the expected times of the
-// finished and the remaining part. It scales them by the real time of the finished part.
+// finished and the remaining part. show multiplies ahead by the ratio of the real to the
+// expected time of the finished part.
 func (p *progress) show(contest string, behind, ahead time.Duration) {
 	if p.w == nil {
 		return

@@ -68,8 +68,8 @@ func addPromises(ctx context.Context, contests []contest.Contest, folder string)
 	return publication.Page([]string{"-in", folder})
 }
 
-// probeAll prints, for each kind of promise, which contestants keep it and which break it. If all
-// contests of a kind have a finding, it is printed once.
+// probeAll prints, for each kind of promise, which contestants keep it and which break it. A
+// finding that several contests of a kind have in common is printed once.
 func probeAll(ctx context.Context, contests []contest.Contest, w io.Writer) error {
 	self, err := os.Executable()
 	if err != nil {

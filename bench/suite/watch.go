@@ -23,8 +23,8 @@ const (
 
 const waitUsage = "wait at most this `long`, such as 10m, until the machine is quiet, and fail if it stays busy"
 
-// A watch measures how much other processes use before and during a run, and how wide the
-// intervals are, and prints warnings.
+// A watch measures how many cores other processes use before and during a run, and how wide the
+// intervals are. It prints warnings.
 type watch struct {
 	w           io.Writer
 	clear       func() // clears the line of the progress
@@ -34,8 +34,9 @@ type watch struct {
 }
 
 // newWatch measures the machine before a run, and waits until the machine is quiet, for the timeout
-// at most. It returns an error if the machine is not quiet in time, or if there is a timeout and the
-// system does not report the use of other processes.
+// at most. Without a timeout it only prints a warning if the machine is busy, or if the system does
+// not report how many cores other processes use. With a timeout it returns an error in these two
+// cases.
 func newWatch(ctx context.Context, w *os.File, timeout time.Duration) (*watch, error) {
 	watch := &watch{w: w, clear: func() {}, others: results.Others{Limit: load.Limit()}}
 	others, err := load.Others(ctx, glance)

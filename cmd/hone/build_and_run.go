@@ -48,8 +48,9 @@ func (p *goPackage) runInTests(source string, instead map[string]string) ([]byte
 // callAdded is code that calls the added function when the program starts.
 const callAdded = "\nfunc init() { " + added + "() }\n"
 
-// buildAndRun builds a program by the go command, with the sources of files, runs it and returns its
-// output. The last element of args is the package of the program.
+// buildAndRun builds a program with the go command, runs the program and returns its output. files
+// maps the paths of files to the sources that the build uses for them. The last element of args is
+// the package of the program.
 func (p *goPackage) buildAndRun(files map[string]string, args ...string) ([]byte, error) {
 	tmp, err := os.MkdirTemp("", "hone-export-*")
 	if err != nil {

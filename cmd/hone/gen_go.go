@@ -333,7 +333,8 @@ func (f *goFolder) find(name string, inTest, only bool) (declared, error) {
 }
 
 // all returns the sorted names of the types of the package or, if inTest is set, of its test files.
-// It leaves out the types of an external test package, unless the other test files declare no types.
+// It leaves out interfaces. It also leaves out the types of an external test package, unless the
+// other test files declare no types.
 func (f *goFolder) all(inTest bool) []string {
 	var inside, outside []string
 	for name, places := range f.types {

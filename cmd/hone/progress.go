@@ -34,7 +34,8 @@ func (p *progress) step(format string, args ...any) {
 	fmt.Fprintf(p.w, "hone: "+format+"\n", args...)
 }
 
-// count prints how many packages of the step are done. part is their share of the step's work, from 0 to 1.
+// count prints how many packages of the step are done. part is the finished fraction of the step's work,
+// from 0 to 1.
 func (p *progress) count(done, total int, part float64) {
 	if done >= total {
 		p.clear()

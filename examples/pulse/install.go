@@ -64,7 +64,8 @@ func runInstall(ctx context.Context, args []string, stdout, stderr io.Writer) er
 	return nil
 }
 
-// writeSecret writes a file that only its owner may read. If the file exists, others lose their permissions.
+// writeSecret writes a file that only its owner may read. An existing file is removed first, since other
+// users may have permission to read it.
 func writeSecret(path, text string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

@@ -54,8 +54,8 @@ type CompressConfig struct {
 	// ZstdLevel is the level of zstd; 0 means zstd.SpeedFastest, which compresses most responses
 	// better than gzip does.
 	ZstdLevel zstd.EncoderLevel
-	// MinLength is the minimum length of a body that is compressed. A body that is flushed earlier
-	// is always compressed.
+	// MinLength is the minimum length of a body that is compressed. A body that is flushed before
+	// it reaches MinLength is compressed too.
 	MinLength int
 	// Codings are the names of the codings to use, the preferred one first; nil means zstd and
 	// gzip.

@@ -103,8 +103,8 @@ type codec struct {
 
 func (c *codec) Name() string { return c.name }
 
-// Marshal encodes v, or the value that v points to. gRPC owns the returned buffer until it frees
-// it.
+// Marshal encodes v, or the value that v points to. gRPC owns the returned buffer until gRPC frees
+// the buffer.
 func (c *codec) Marshal(v any) (mem.BufferSlice, error) {
 	if m, ok := v.(proto.Message); ok {
 		if !c.proto {

@@ -70,7 +70,7 @@ type Consumption struct {
 
 // Consume calls handle for each message, one after the other, until ctx is done or the consumer is
 // deleted. Call it several times to handle messages concurrently. It returns ctx's error, or the
-// error of the client. Messages that were fetched but not handled are delivered again immediately.
+// error of the client. Messages that were fetched but not handled are delivered again after 50 ms.
 //
 // Handle gets ctx, a new value, and the message, which Consume acknowledges. The package comment
 // describes the acknowledgement. A handler that panics ends the program, and its message is

@@ -55,8 +55,8 @@ type Config struct {
 	// Public makes each span the root of a new trace. The span has a link to the parent that the
 	// client sends.
 	Public bool
-	// Skip reports whether not to record a request, such as a health check. Nil means that all
-	// requests are recorded.
+	// Skip reports whether a request, such as a health check, is left out of the records. Nil means
+	// that all requests are recorded.
 	Skip func(r *http.Request) bool
 }
 

@@ -15,7 +15,7 @@
 //
 //   - mo.Option[T]: NULL is None, and so is JSON's null.
 //   - mo.Nullable[T]: NULL is null, and so is JSON's null. As a parameter an absent Nullable is
-//     NULL; omit a column that must not change from the statement.
+//     NULL. So a statement must not name a column that must not change.
 //   - mo.Result[T]: if a column cannot be scanned, such as NULL into an int, the Result contains the
 //     error, and the other columns of the row are scanned. A statement with a parameter that is a
 //     failed Result returns the error of the Result, and is not sent.

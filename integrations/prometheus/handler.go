@@ -45,8 +45,8 @@ type Config struct {
 	// Buckets are the bounds of the histogram in seconds; nil means the bounds of the conventions,
 	// from 5 ms to 10 s.
 	Buckets []float64
-	// Skip reports whether not to measure a request, such as a request of Prometheus itself. Nil
-	// means that all requests are measured.
+	// Skip reports whether a request, such as a request of Prometheus itself, is left out of the
+	// measurements. Nil means that all requests are measured.
 	Skip func(r *http.Request) bool
 }
 

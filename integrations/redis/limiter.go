@@ -28,8 +28,8 @@ type LimiterConfig struct {
 	// prefix share their counts, and must have the same Rate and Burst.
 	Prefix string
 	// Timeout is the maximum time for which a request waits for Redis; 0 means 250 ms. A client
-	// respects it only if redis.Options.ContextTimeoutEnabled is set. Otherwise the client's own
-	// timeouts apply.
+	// respects the Timeout only if redis.Options.ContextTimeoutEnabled is set. Otherwise the
+	// client's own timeouts apply.
 	Timeout time.Duration
 	// FailOpen lets requests pass while Redis does not respond. By default they are refused: the
 	// middleware's DenyHandler gets the error, and may respond with 503 instead of 429.
@@ -47,8 +47,8 @@ type LimiterConfig struct {
 //
 // All addresses of an IPv6 /64 network are one visitor. An identifier longer than 64 bytes is
 // replaced by its SHA-256. Many visitors fill Redis with keys of about 200 bytes, each for at most
-// Burst/Rate seconds. So set maxmemory, and a policy such as volatile-ttl, which removes the least
-// used keys first.
+// Burst/Rate seconds. So set maxmemory, and a policy such as volatile-ttl, which first removes the
+// keys that expire soonest: the buckets that are nearly full.
 type Limiter struct {
 	client   redis.UniversalClient
 	config   LimiterConfig

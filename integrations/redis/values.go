@@ -33,7 +33,7 @@ type Codec interface {
 }
 
 // A DecodeError reports a value in Redis that cannot be decoded into the type, such as a value from
-// another version of a program. A cache treats it as missing.
+// another version of a program. A cache treats such a value as missing.
 type DecodeError struct {
 	Key string
 	Err error // the error of the codec

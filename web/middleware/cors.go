@@ -33,8 +33,8 @@ type CORSConfig struct {
 	AllowCredentials bool
 	// ExposeHeaders are the response headers that a page may read.
 	ExposeHeaders []string
-	// MaxAge is the number of seconds for which a browser may cache the answer to
-	// a preflight. 0 leaves it to the browser, and a negative number forbids it.
+	// MaxAge is the number of seconds for which a browser may cache the answer to a preflight. 0
+	// leaves the time to the browser, and a negative number forbids caching.
 	MaxAge int
 }
 
@@ -82,9 +82,9 @@ var (
 	headerStar         = []string{"*"}
 )
 
-// ToMiddleware makes the middleware, and renders the values of headers for all responses. The error
-// reports an element of AllowOrigins that is not an origin, or that cannot be combined with
-// AllowCredentials.
+// ToMiddleware makes the middleware, and renders the values of headers for all responses. Without
+// UnsafeAllowOriginFunc it is an error if AllowOrigins is empty, or if an element is not an origin
+// or cannot be combined with AllowCredentials.
 func (config CORSConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	star := false
 	var origins []allowedOrigin

@@ -40,10 +40,10 @@ type CSRFConfig struct {
 	// CookieName is the name of the cookie that holds the token; by default "_csrf".
 	CookieName string
 	// CookieDomain to CookieSameSite are the other attributes of the cookie. CookiePath is "/" by default, and
-	// CookieMaxAge, in seconds, is a day. CookieSameSite is Lax by default. http.SameSiteDefaultMode leaves it to
-	// the browser, and with http.SameSiteNoneMode the cookie is secure. The cookie is also secure if the request
-	// came by https, and always if CookieSecure is set. CookieHTTPOnly hides the cookie from scripts, which
-	// otherwise can read the token in order to send it back.
+	// CookieMaxAge, in seconds, is a day. CookieSameSite is Lax by default. http.SameSiteDefaultMode leaves the
+	// attribute to the browser, and with http.SameSiteNoneMode the cookie is secure. The cookie is also secure if
+	// the request came by https, and always if CookieSecure is set. CookieHTTPOnly hides the cookie from scripts,
+	// which otherwise can read the token in order to send it back.
 	CookieDomain   string
 	CookiePath     string
 	CookieMaxAge   int
@@ -66,9 +66,9 @@ var DefaultCSRFConfig = CSRFConfig{
 	CookieSameSite: http.SameSiteLaxMode,
 }
 
-// CSRF refuses requests with unsafe methods that another site may have made the browser send.
-// If the browser sends Sec-Fetch-Site, that header decides. Otherwise the request must contain
-// the token that is in the cookie.
+// CSRF refuses a request with an unsafe method if another site may have made the browser send the
+// request. If the browser sends Sec-Fetch-Site, that header decides. Otherwise the request must
+// contain the token that is in the cookie.
 func CSRF() web.MiddlewareFunc { return CSRFWithConfig(DefaultCSRFConfig) }
 
 // CSRFWithConfig is CSRF with a configuration.
@@ -146,8 +146,9 @@ func safeMethod(method string) bool {
 	return false
 }
 
-// bySecFetchSite decides by the header field Sec-Fetch-Site: the browser reports the request's origin in
-// it. Without that header, it returns false and nil.
+// bySecFetchSite decides by the header field Sec-Fetch-Site, in which the browser reports the relation
+// between the request's origin and this site. It returns false and nil, so that the token decides, if
+// the field is absent or if AllowSecFetchSiteFunc returns false and no error.
 func (config *CSRFConfig) bySecFetchSite(c *web.Context) (allowed bool, err error) {
 	h := c.Request().Header
 	site := field(h, web.HeaderSecFetchSite)

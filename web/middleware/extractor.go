@@ -43,8 +43,8 @@ type ValuesExtractor func(c *web.Context) ([]string, ExtractorSource, error)
 // CreateExtractors makes extractors from a list such as "header:Authorization:Bearer ,query:token".
 // Each item has a source (header, query, param, form, cookie) and a name. An item for a header may
 // also have a prefix, which is removed from the value. Items with other sources are ignored. An
-// extractor returns at most limit values, and at most 20; 0 means 1. The error reports an item
-// without a name.
+// extractor returns at most limit values, and never more than 20. A limit of 0 means 1. The error
+// reports an item without a name.
 func CreateExtractors(lookups string, limit uint) ([]ValuesExtractor, error) {
 	if lookups == "" {
 		return nil, nil

@@ -76,9 +76,9 @@ type ProxyConfig struct {
 // DefaultProxyConfig is the configuration of Proxy.
 var DefaultProxyConfig = ProxyConfig{Skipper: DefaultSkipper, ContextKey: "target"}
 
-// Proxy forwards requests, including WebSockets. The target receives the client's address in
-// X-Real-Ip, by [web.Context.RealIP], and its scheme in X-Forwarded-Proto, by
-// [web.Context.Scheme]. X-Forwarded-For ends with the peer's address. Other fields X-Forwarded-*,
+// Proxy forwards requests, including WebSockets. The target receives the client's address
+// ([web.Context.RealIP]) in X-Real-Ip, and the scheme that the client used ([web.Context.Scheme])
+// in X-Forwarded-Proto. X-Forwarded-For ends with the peer's address. Other fields X-Forwarded-*,
 // and the addresses before the peer's, are forwarded only if the peer is trusted, see
 // [web.Config.TrustedProxies]. Forwarded, X-Forwarded-Ssl, X-Forwarded-Protocol and X-Url-Scheme
 // are never forwarded.
@@ -194,9 +194,9 @@ func passedOn(name string) bool {
 	return strings.HasPrefix(name, "X-Forwarded-")
 }
 
-// cleanConnection removes the client's Connection and Upgrade, unless they ask for a
-// protocol in Upgrades. httputil.ReverseProxy removes the other fields of a connection,
-// and the fields that Connection names.
+// cleanConnection removes the client's Connection and Upgrade. If they ask for a protocol in
+// Upgrades, it sets both again, for this protocol only. httputil.ReverseProxy removes the other
+// fields of a connection.
 func (config *ProxyConfig) cleanConnection(h http.Header) {
 	upgrade := h.Get(web.HeaderUpgrade)
 	asked := slices.ContainsFunc(h[web.HeaderConnection], func(list string) bool {

@@ -44,8 +44,8 @@ func (e *PanicStackError) Error() string { return "[PANIC RECOVER] " + e.Err.Err
 // Unwrap returns the value of the panic as an error.
 func (e *PanicStackError) Unwrap() error { return e.Err }
 
-// Recover turns a panic in the rest of the chain into an error, and logs it with its
-// stack. http.ErrAbortHandler passes through. A panic after the response has begun
+// Recover turns a panic in the rest of the chain into an error, and logs the panic with
+// its stack. http.ErrAbortHandler passes through. A panic after the response has begun
 // closes the connection, so that the client does not mistake a partial body for a
 // complete one.
 func Recover() web.MiddlewareFunc { return RecoverWithConfig(DefaultRecoverConfig) }

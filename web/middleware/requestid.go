@@ -18,8 +18,8 @@ type RequestIDConfig struct {
 	TargetHeader string
 }
 
-// RequestID gives each request an ID, and sets it on the response. It uses the ID that
-// the client sent if that is at most 128 printable ASCII characters, since IDs end up in
+// RequestID gives each request an ID, and sets it on the response. It uses the client's
+// ID if that has at most 128 characters, all of them printable ASCII, since IDs end up in
 // logs. Otherwise it generates an ID.
 func RequestID() web.MiddlewareFunc { return RequestIDWithConfig(RequestIDConfig{}) }
 

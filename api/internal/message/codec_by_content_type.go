@@ -29,8 +29,8 @@ func newCodec(mediaType string) Codec {
 }
 
 // ByContentType returns the codec for the media type in the header h of a body, or nil if codecs
-// has none. It also returns nil for a body with a content coding, and for JSON in a charset other
-// than UTF-8.
+// has none. It also returns nil for a body with a content coding other than identity, and for JSON
+// in a charset other than UTF-8.
 func ByContentType(h http.Header, codecs []Codec) *Codec {
 	if coding := first(h["Content-Encoding"]); coding != "" && !strings.EqualFold(coding, "identity") {
 		return nil

@@ -1,7 +1,7 @@
-// Package message describes the two messages of an operation by the Go types of its handler:
-// how an In becomes a request and an Out becomes an answer. Servers (package api) and clients
-// (package client) use the same description, so that servers can read all that clients write, and
-// clients all that servers write.
+// Package message describes the two messages of an operation by the Go types of its handler: how an
+// In becomes a request and an Out becomes an answer. Servers (package api) and clients (package
+// client) use the same description, so that each side can read everything that the other side
+// writes.
 //
 // A [Request] has the source of each field of an In. A [Response] has the target of each field of
 // an Out: the status, the header, a cookie or the body. If Out is a union of structs with different

@@ -9,10 +9,9 @@ import (
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
-// An ElementDecoder decodes JSON values one by one while a body arrives: the elements of an array,
-// between two delimiters that Token reads, or values that follow one another. After a value that
-// does not fit its Go type the decoder continues with the next value. [json.Decoder] documents the
-// methods.
+// An ElementDecoder decodes JSON values one by one while a body arrives. The values are the elements of an
+// array, whose delimiters Token reads, or follow one another without an array. After a value that does not
+// fit its Go type the decoder continues with the next value. [json.Decoder] documents the methods.
 type ElementDecoder interface {
 	Token() (json.Token, error)
 	More() bool

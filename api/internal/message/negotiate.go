@@ -8,10 +8,10 @@ import (
 )
 
 // ByAccept returns the codec of an answer according to the Accept fields of its request (RFC
-// 9110, 12.5.1). It is the codec with the highest quality. Among codecs of equal quality, it
-// is the codec that Accept names most precisely, and among these the first. It returns the
-// first codec if accept has no valid media range, and nil if the client accepts none of them.
-// There are at most [MaxCodecs].
+// 9110, 12.5.1). It is the codec with the highest quality. Of codecs with equal quality,
+// ByAccept prefers the one that Accept names most precisely, and then the first. It returns the
+// first codec if accept has no valid media range, and nil if the client accepts none of the
+// offers. offers has between one and [MaxCodecs] codecs.
 func ByAccept(accept []string, offers []Codec) *Codec {
 	if len(accept) == 1 && (accept[0] == offers[0].MediaType || accept[0] == "*/*") {
 		return &offers[0] // the usual case, decided without parsing

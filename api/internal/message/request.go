@@ -119,7 +119,8 @@ func (in *Request) setBody(s *shape.Shape, from requestFields, method string) (e
 			return err
 		}
 		in.OnlyJSON = KeepsMembers(body)
-		// An optional body has no binary form: it would begin with a flag that clients do not expect.
+		// An optional body has no binary form: the form would begin with a flag that clients do not
+		// expect.
 		if !in.Optional && !in.OnlyJSON {
 			in.Wire, _ = wire.ForType(body.Type)
 		}

@@ -251,8 +251,8 @@ func formatCodecs(formats []Format) []Codec {
 	return codecs
 }
 
-// elementCodecs returns the codecs of a stream of elements. If jsonOnly returns true for a member of
-// the elements, they have no binary form.
+// elementCodecs returns the codecs of a stream of elements. If jsonOnly returns true for the shape of the
+// elements, there is no codec of the binary format.
 func elementCodecs(elem reflect.Type, jsonOnly func(*shape.Shape) bool) []Codec {
 	codecs := []Codec{newCodec(JSON), newCodec(NDJSON)}
 	if _, err := wire.ForType(elem); err == nil && !jsonOnly(shape.Of(elem)) {

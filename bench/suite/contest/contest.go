@@ -1,5 +1,5 @@
-// Package contest compares contestants that do the same work. Each runs in its own process, and
-// their samples are interleaved.
+// Package contest compares contestants that do the same work. Each contestant runs in its own
+// process. The samples of the contestants are interleaved.
 package contest
 
 import (

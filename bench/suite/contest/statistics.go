@@ -46,7 +46,7 @@ func (r *Result) summarize(samples []Sample) {
 const WideFrom = 0.10
 
 // Spread returns half the width of a result's interval, divided by its median. It is 0 for a result
-// without an interval, and for all contests other than loops on one core, since the times of
+// without an interval. It is also 0 for all contests other than loops on one core: the times of
 // parallel work and of the first use in a process vary even on a quiet machine.
 func (o Outcome) Spread(r Result) float64 {
 	if o.Way != Looped || r.Center <= 0 || len(r.Samples) < 2 {

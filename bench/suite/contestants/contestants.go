@@ -1,5 +1,6 @@
-// Package contestants lists the contests of Hone and its peers, and the contestants' code. Before a
-// contest is timed, the output of each contestant is compared with the output of all others.
+// Package contestants has the contests between Hone and its peers, with the code of the
+// contestants. Before a contest is timed, the output of each contestant is compared with the output
+// of all others.
 package contestants
 
 import (

@@ -20,8 +20,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// memoryContests measure the maximum memory of a process while it does the work once, as the
-// system counts it, minus the memory before the work.
+// memoryContests measure the memory of a process that does the work once: the peak during the work,
+// as the system counts it, minus the memory before the work.
 func memoryContests() []contest.Contest {
 	const n = 100_000
 	people := func() []web.Person {

@@ -71,9 +71,10 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("the machine was not quiet within %s: other processes use %.2f cores, and %.2f is the limit", e.Waited, e.Others, e.Limit)
 }
 
-// Wait waits until other processes use at most limit cores during a window, and returns the
-// number of cores that they use. If that takes too long, it returns a [*BusyError]. After each
-// window it calls the function tell with the number of cores and the remaining time.
+// Wait waits until other processes use at most limit cores during a window, and returns the number
+// of cores that they use. If that takes longer than within, it returns a [*BusyError]. After each
+// window with a higher use it calls the function tell with the number of cores and the remaining
+// time.
 func Wait(ctx context.Context, limit float64, within, window time.Duration, tell func(others float64, left time.Duration)) (float64, error) {
 	deadline := time.Now().Add(within)
 	for {

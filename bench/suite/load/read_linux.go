@@ -35,11 +35,10 @@ func Read() (Reading, error) {
 	return r, nil
 }
 
-// total returns the processor time of all programs from the first line of
-// /proc/stat, "cpu user nice system idle iowait irq softirq steal guest …".
-// See proc_stat(5). Time that a hypervisor gave to other machines (steal) counts;
-// interrupts do not, since a run's own packets cause most of them; guests are
-// within user already.
+// total returns the processor time of all programs from the first line of /proc/stat, "cpu
+// user nice system idle iowait irq softirq steal guest …". See proc_stat(5). The sum includes
+// the time that a hypervisor gave to other machines (steal). It does not include interrupts,
+// since a run's own packets cause most of them. The time of guests is already part of user.
 func total(stat []byte) (time.Duration, error) {
 	line, _, _ := bytes.Cut(stat, []byte("\n"))
 	fields := bytes.Fields(line)

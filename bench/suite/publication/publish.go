@@ -62,7 +62,7 @@ func slug(cpu string) string {
 }
 
 // removeEarlier removes earlier reports with the processor and the release of Go of m. It keeps the
-// one in folder.
+// report in folder.
 func removeEarlier(root, folder string, m results.Machine) error {
 	entries, err := os.ReadDir(benchmarks(root))
 	if err != nil {

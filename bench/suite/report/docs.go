@@ -92,8 +92,8 @@ const (
 	figuresEnd   = "<!-- end of figures -->\n"
 )
 
-// Readme returns the README with the figures of r. Each row shows in how many reports it holds,
-// among r and the results in others.
+// Readme returns the README with the figures of r. Each row shows the number of reports, among r
+// and others, in which the row holds.
 func Readme(readme []byte, r *results.Results, now map[string]string, folder string, others []*results.Results) ([]byte, error) {
 	before, rest, ok := bytes.Cut(readme, []byte(figuresBegin))
 	_, after, ok2 := bytes.Cut(rest, []byte(figuresEnd))

@@ -55,7 +55,8 @@ func (a *analysis) writeAheadBriefly(b *bytes.Buffer) {
 	}
 }
 
-// Unranked returns a text with the number of contests that an unranked peer wins against Hone.
+// Unranked returns a text with the number of contests in which an unranked peer is faster than
+// Hone.
 func (a *analysis) Unranked() string {
 	verb := "have"
 	if len(a.Ahead) == 1 {

@@ -104,7 +104,7 @@ func coloursOf(lines []line) colours {
 const palette = 12
 
 // colour returns the colour of a contestant: 0 for Hone, and 1 to palette for peers. Peers share
-// colours if there are more of them than colours.
+// colours if there are more peers than colours.
 func colour(number int) int {
 	if number == 0 {
 		return 0

@@ -42,8 +42,8 @@ func digits(v float64) string {
 	}
 }
 
-// count formats a count of allocations. It is rounded if it is nearly an integer, since the runtime
-// allocates a little too.
+// count formats a number of allocations. A number that is nearly an integer is rounded, since the
+// runtime allocates a little too.
 func count(n float64) string {
 	if n < 0.01 {
 		return "0"

@@ -109,7 +109,7 @@ var publishedTables = []published{
 }
 
 // codecByLine is for the tables of the six-field record. Its entries correspond to the lines of a table. An
-// entry names the codec whose figures the line shows, and says whether its strings are aliased.
+// entry names the codec whose figures the line shows, and says whether the codec aliases strings.
 var codecByLine = []struct {
 	contestant string
 	aliased    bool

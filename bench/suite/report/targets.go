@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// A target is a goal for Hone in some contests: a maximum for its time divided by a peer's, and
-// for its allocations.
+// A target is a goal for Hone in some contests: a maximum for the ratio of Hone's time to the
+// time of a peer, and for Hone's allocations.
 type target struct {
 	contests string // a regular expression that matches whole names
 	peer     string

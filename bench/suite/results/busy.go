@@ -38,8 +38,8 @@ func (o *Others) Add(later *Others, took, tookLater time.Duration) *Others {
 	return &sum
 }
 
-// wideShare is the share of loops with wide intervals above which the machine counts as busy.
-// On a quiet machine it is about one in two hundred.
+// wideShare is a fraction of the loops on one core. If more of the loops have wide intervals, the
+// machine counts as busy. On a quiet machine about one in two hundred has a wide interval.
 const wideShare = 0.05
 
 // Again returns the number of contests that were measured again because of wide intervals.

@@ -1,5 +1,5 @@
-// Command auth protects handlers by bearer tokens. A token has rights, and each handler names the
-// right that it needs. The API document has both.
+// Command auth protects handlers by bearer tokens. A token has rights, and a handler may require a
+// right. The API document shows which handlers need a token.
 //
 //	curl -H 'Authorization: Bearer reader-token' http://127.0.0.1:8080/v1/me
 package main

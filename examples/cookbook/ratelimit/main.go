@@ -1,5 +1,5 @@
-// Command ratelimit limits the requests of each client. It identifies a client by its key, or by its
-// address if it has no key. POST /v1/reports has an additional, lower limit.
+// Command ratelimit limits the requests of each client. A client is identified by its key, or by its
+// address if the request has no key. POST /v1/reports has an additional, lower limit.
 //
 //	for i in 1 2 3; do curl -i -X POST http://127.0.0.1:8080/v1/reports; done
 package main

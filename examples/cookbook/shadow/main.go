@@ -1,5 +1,6 @@
-// Command shadow answers requests with encoding/json, and compares Hone's engine with it for a share
-// of the calls. The counts are at /debug/vars, and differences are logged.
+// Command shadow answers requests with encoding/json. For a fraction of the calls it compares the
+// result with the result of Hone's engine. The counts are at /debug/vars, and differences are
+// logged.
 //
 //	curl http://127.0.0.1:8080/sum -d '{"terms":[1,2,3]}'
 //	curl http://127.0.0.1:8080/debug/vars

@@ -51,7 +51,7 @@ func (b *buffer) report() {
 }
 
 // oldest returns a copy of up to n readings. It also returns end, the argument for confirm: the
-// number of the last of these readings, plus 1. Only the sender's goroutine may call it.
+// number of the last of these readings, plus 1. Only the sender's goroutine may call oldest.
 func (b *buffer) oldest(n int) (readings []telemetry.Reading, end uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -67,7 +67,7 @@ func (b *buffer) postpone(readings []telemetry.Reading) {
 }
 
 // resume moves up to n postponed readings back to the front of the buffer, if their times are not
-// after now. Only the sender's goroutine may call it, while it sends nothing.
+// after now. Only the sender's goroutine may call resume, and only while no post is being sent.
 func (b *buffer) resume(now time.Time, n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -199,7 +199,7 @@ func (s *diskSensor) read(ctx context.Context) ([]telemetry.Disk, error) {
 	return list, nil
 }
 
-// mountedDisks lists each disk once, at its first mount point: a container or a bind mount shows
+// mountedDisks lists each disk once, at its shortest mount point: a container or a bind mount shows
 // the same disk under many paths.
 func mountedDisks(ctx context.Context) ([]disk.PartitionStat, error) {
 	all, err := disk.PartitionsWithContext(ctx, false)

@@ -3,8 +3,8 @@
 // server judges the hosts, and which server reports a change.
 //
 // A change is stored together with the tasks to report it, so no report is lost if a server dies. If
-// it dies between a report and its confirmation, another server reports the change again, and the
-// report says that it may be a repeat.
+// a server dies between a report and the confirmation of the report, another server reports the
+// change again, and the report says that it may be a repeat.
 package alert
 
 import (

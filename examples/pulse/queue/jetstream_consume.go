@@ -30,8 +30,8 @@ const (
 
 	writeTimeout = time.Minute
 
-	// maxAttempts is the number of attempts for a batch that the database refuses when it is
-	// written alone.
+	// maxAttempts is the number of attempts for a batch that the database refuses even when the
+	// batch is written alone.
 	maxAttempts = 5
 
 	minPause, maxPause = 250 * time.Millisecond, 2 * time.Second

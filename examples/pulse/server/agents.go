@@ -18,8 +18,8 @@ const (
 	// describeTimeout bounds the time of storing all collected agents.
 	describeTimeout = time.Minute
 
-	// aheadStep is the smallest change of the difference between a host's clock and the server's
-	// clock that is stored without waiting for [store.SeenEvery].
+	// If the difference between a host's clock and the server's clock changes by at least
+	// aheadStep, the change is stored without waiting for [store.SeenEvery].
 	aheadStep = 2 * time.Second
 
 	// maxDescribed is the maximum number of times that agents of one host are stored in a minute. A

@@ -40,7 +40,8 @@ type handlers struct {
 	admin  *security.Scheme
 }
 
-// query returns a handler that calls q with a limited time, and converts its errors to problems.
+// query returns a handler that calls q with a limited time, and converts the errors of q to
+// problems.
 func query[In, Out any](h *handlers, q func(context.Context, *In) (*Out, error)) func(context.Context, *In) (*Out, error) {
 	return func(ctx context.Context, in *In) (*Out, error) {
 		ctx, cancel := context.WithTimeout(ctx, queryTimeout)
@@ -114,8 +115,9 @@ func (h *handlers) host(ctx context.Context, in *hostInput) (*telemetry.Reading,
 	return reading, err
 }
 
-// onHost calls use if name is a valid host name. Otherwise the host is unknown, and the database is
-// not queried, because it may not accept every string. An unknown host is answered with 404.
+// onHost calls use if name is a valid host name. Otherwise the host is unknown. The database is not
+// queried for it, because a database may not accept every string. An unknown host is answered with
+// 404.
 func onHost(name string, use func() error) error {
 	err := store.ErrUnknownHost
 	if telemetry.HostFault(name) == "" {

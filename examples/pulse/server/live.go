@@ -118,8 +118,8 @@ type liveInput struct {
 	Host mo.Option[string] `query:"host" doc:"Only this machine's readings."`
 }
 
-// stream handles GET /v1/live. It returns when the client has disconnected or is too slow, and when
-// the server shuts down, since the shutdown waits for it.
+// stream handles GET /v1/live. It returns when the client has disconnected or is too slow. It also
+// returns when the server shuts down, since the shutdown waits for all handlers.
 func (l *Live) stream(ctx context.Context, in *liveInput, events *api.Events) error {
 	client := l.add(in.Host.OrEmpty())
 	if client == nil {

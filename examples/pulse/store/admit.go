@@ -39,9 +39,10 @@ const maxStoredHosts = 20000
 // Admit reserves a place for each new host of a batch, up to the limits.
 //
 // The table admitted has a row for each host with readings; triggers of the table hosts insert and
-// delete these rows. It also has a row for each host whose first readings still wait in a queue. One
-// transaction at a time counts these rows and adds new ones. So concurrent batches and servers cannot
-// exceed a limit together, and the readings of an admitted host are never refused later.
+// delete these rows. The table admitted also has a row for each host whose first readings still wait
+// in a queue. One transaction at a time counts these rows and adds new ones. So concurrent batches
+// and servers cannot exceed a limit together, and the readings of an admitted host are never refused
+// later.
 func (b *base) Admit(ctx context.Context, owner Owner, hosts []string) error {
 	if b.options.Hosts <= 0 && b.options.HostsPerToken <= 0 {
 		return nil

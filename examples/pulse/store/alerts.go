@@ -78,8 +78,8 @@ func (b *base) Alerts(ctx context.Context) ([]Alert, error) {
 
 // ChangeAlerts stores the beginnings and ends of alerts in one transaction. In the same transaction
 // it stores, for each beginning and each end, a delivery to each target. If holder does not have the
-// lease, it returns ErrNotHeld and changes nothing. It ignores the beginning of an alert that is
-// stored already, and the end of an alert that is not stored.
+// lease, ChangeAlerts returns ErrNotHeld and changes nothing. It ignores the beginning of an alert
+// that is stored already, and the end of an alert that is not stored.
 func (b *base) ChangeAlerts(ctx context.Context, holder string, began, ended []Alert, targets []string) error {
 	now := time.Now().UnixMilli()
 	return b.transact(ctx, b.control, "", func(tx session) error {

@@ -185,10 +185,10 @@ func (b *base) Check(ctx context.Context) error {
 }
 
 // pruneSize is the maximum number of rows that Prune deletes with one statement, so that batches do
-// not wait while it deletes a week of old readings.
+// not wait while Prune deletes a week of old readings.
 const pruneSize = 500
 
-// prune deletes some expired rows of a tier, and reports whether there are more. The texts of
+// prune deletes some expired rows of each tier, and reports whether there are more. The texts of
 // statements have the table as %[1]s and the maximum number of rows as %[2]d. Their parameter is a
 // time: rows before it are expired.
 func (b *base) prune(ctx context.Context, db session, oldReadings, oldSums string) (more bool, err error) {

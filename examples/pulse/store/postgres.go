@@ -123,8 +123,8 @@ func dollars(query string) string {
 }
 
 // failedPostgres converts an error of the driver: to [ErrUnavailable] if the database is unreachable
-// or too busy, to [ErrFull] if its disk is full, and otherwise to an error of this package without a
-// kind.
+// or too busy, to [ErrFull] if its disk is full, to context.DeadlineExceeded if the statement took
+// too long, and otherwise to an error of this package without a kind.
 func failedPostgres(err error) error {
 	if err == nil {
 		return nil

@@ -34,8 +34,8 @@ func Temporary(err error) bool {
 type Store interface {
 	// Admit reserves a place for each new host of a batch that is about to be written. If the
 	// limits in [Options] leave no place for some of these hosts, it returns a [*HostLimitError],
-	// and still reserves places for the other hosts. Batches whose hosts all have stored readings
-	// need no query.
+	// and still reserves places for the other hosts. No query is needed if all hosts are known to
+	// have stored readings.
 	Admit(ctx context.Context, owner Owner, hosts []string) error
 	// Write stores batches in one transaction: all of them or, after an error, none. It returns the
 	// new readings of each batch. A reading is a repeat if a reading with its host and time is

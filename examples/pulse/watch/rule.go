@@ -159,9 +159,9 @@ func (r *Rule) String() string { return r.text }
 // minutes are the buckets of one host by their start, in milliseconds since 1970.
 type minutes map[int64]*telemetry.Bucket
 
-// holds reports whether the rule holds for a host at a time of the server's clock. The duration ends
-// at the time of the reading that arrived last, and not at now, because the clock of the host may be
-// wrong.
+// holds reports whether the rule holds for a host at a time of the server's clock. The time span
+// r.For ends at the time of the reading that arrived last, and not at now, because the clock of the
+// host may be wrong.
 func (r *Rule) holds(h *store.Host, recent minutes, now time.Time) bool {
 	if matched, _ := path.Match(r.Hosts, h.Name); !matched || r.IsSilence() {
 		return matched && isSilent(h, now, r.For)

@@ -23,8 +23,8 @@ import (
 	honev2 "github.com/hone-go/hone/json/v2"
 )
 
-// A jsonEngine encodes the value at a pointer, into a buffer that it may reuse, and decodes.
-// decode is nil if the engine cannot decode.
+// A jsonEngine encodes the value at a pointer into a buffer, which the engine may reuse. It also
+// decodes, unless decode is nil.
 type jsonEngine struct {
 	name   string
 	notes  []string
@@ -42,7 +42,8 @@ func fresh(marshal func(v any) ([]byte, error)) func() func([]byte, any) ([]byte
 	return plain(func(_ []byte, v any) ([]byte, error) { return marshal(v) })
 }
 
-// kept returns a constructor of encoders whose Encode writes to one buffer, which all calls reuse.
+// kept returns a constructor of encoders. All calls of an encoder's Encode write to the same
+// buffer.
 func kept(encoder func(w io.Writer) interface{ Encode(v any) error }) func() func([]byte, any) ([]byte, error) {
 	return func() func([]byte, any) ([]byte, error) {
 		var buf bytes.Buffer

@@ -16,8 +16,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// built returns a payload whose value the function make returns. The text of the payload is the output of
-// encoding/json. Its value is the result of decoding the text with encoding/json.
+// built returns a payload. The text of the payload is the JSON that encoding/json writes for the result
+// of make. The value of the payload is the result of decoding this text with encoding/json.
 func built[T any](make func() T) func() (v T, text []byte, err error) {
 	return func() (v T, text []byte, err error) {
 		if text, err = stdjson.Marshal(make()); err == nil {

@@ -353,8 +353,8 @@ func Routing(name string, routes, wanted []Route, middleware int) contest.Contes
 	return c
 }
 
-// Check returns nil if h is the expected route with its parameters, or an error with the route that
-// the router chose.
+// Check returns an error with the route that the router chose, unless h has the expected route and
+// its parameters. If h has them, Check clears h.
 func (h *Hit) Check(want Route) error {
 	values := want.names()
 	if strings.Contains(want.Path, "*") {

@@ -23,7 +23,8 @@ type (
 // generatedName is the name of the contestants with generated code of Hone.
 const generatedName = "hone gen -go"
 
-// generatedReused returns the codec of M, which has generated code, decoding into its previous value.
+// generatedReused returns the codec of M, a type with generated code. The codec decodes into the
+// value that it decoded before.
 func generatedReused[T, M any](to func(*T) *M, options ...wire.Options) codec[T] {
 	c := wire.Must(wire.For[M](options...))
 	return reused(generatedName, func(dst []byte, v *T) ([]byte, error) { return c.Append(dst, to(v)) },

@@ -24,7 +24,7 @@ var hostileLengths = [][]byte{
 }
 
 // spread returns about limit numbers between 0 and n - 1: all numbers below limit/2, and numbers at
-// equal distances above it. If n is at most limit/2, it returns all numbers below n.
+// equal distances above limit/2. If n is at most limit/2, it returns all numbers below n.
 func spread(n, limit int) (all []int) {
 	for i := range n {
 		if i < limit/2 || (i-limit/2)%(2*n/limit+1) == 0 {

@@ -57,8 +57,8 @@ func renewed[T any](name string, encode func([]byte, *T) ([]byte, error), decode
 	}}
 }
 
-// converted returns a codec for T that uses the functions for another type M. A T is converted to an M before
-// it is timed.
+// converted returns a codec for T that uses the functions for another type M. The conversion of a T to an M
+// is not timed.
 func converted[T, M any](name string, to func(*T) *M, from func(*M) *T, encode func([]byte, *M) ([]byte, error), decode func([]byte, *M) error, notes ...string) codec[T] {
 	return codec[T]{name, notes, func(v T) (coder[T], error) {
 		m := to(&v)
@@ -141,8 +141,7 @@ func honeRenewed[T any]() codec[T] {
 	return renewed("hone", func(_ []byte, v *T) ([]byte, error) { return wire.Marshal(v) }, wire.Unmarshal[T])
 }
 
-// pair returns the contests in encoding v into a reused buffer or a new one, and
-// in decoding it.
+// pair returns two contests: encoding v, into a reused or a new buffer, and decoding the encoded v.
 func pair[T any](name, buffer string, v T, codecs ...codec[T]) []contest.Contest {
 	encode := contest.Contest{Name: name + "/encode"}
 	decode := contest.Contest{Name: name + "/decode", Promises: decodes}

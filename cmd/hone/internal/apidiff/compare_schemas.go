@@ -220,7 +220,8 @@ func schemas(v any) *schemaList {
 	return &schemaList{all: []any{v}}
 }
 
-// pointer returns a number that identifies a schema. A reference has the number of its target.
+// pointer returns a number that identifies a schema, or 0 for a list of several schemas. A
+// reference has the number of its target.
 func (d *document) pointer(s *schemaList) uintptr {
 	if s == nil || len(s.all) != 1 {
 		return 0

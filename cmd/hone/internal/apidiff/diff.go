@@ -300,8 +300,8 @@ func (c *comparison) requestBody(a, b operation) {
 	})
 }
 
-// media compares the schemas for each media type. If several media types have the same schemas,
-// these are compared once.
+// media compares the schemas for each media type. If several media types have the same change, the
+// change is recorded once.
 func (c *comparison) media(older, newer map[string]any, gone, added string, compare func(mediaType string, was, is any)) {
 	before := len(c.changes)
 	for _, mediaType := range slices.Sorted(maps.Keys(older)) {

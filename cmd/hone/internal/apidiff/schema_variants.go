@@ -112,8 +112,8 @@ func (v *variant) common(w *variant) int {
 	return n
 }
 
-// variantsOf returns the variants of a schema, and cycle as flatten does. It caches a result that does not
-// depend on the enclosing schemas.
+// variantsOf returns the variants of a schema. Its result cycle has the same meaning as in flatten.
+// variantsOf caches a result that does not depend on the enclosing schemas.
 func (d *document) variantsOf(schema any, within []uintptr) (out []*variant, cycle int) {
 	m, ok := schema.(map[string]any)
 	if !ok {

@@ -243,7 +243,7 @@ func (s *site) rewrap(stmt ast.Stmt, cause ast.Expr) bool {
 	return true
 }
 
-// missingHandler is the entry for the variables of Echo v4 that have the handlers of requests without
+// missingHandler returns the entry for a variable of Echo v4 that has the handler of requests without
 // a route.
 func missingHandler(name string) func(*site) bool {
 	return func(s *site) bool {

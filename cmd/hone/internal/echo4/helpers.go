@@ -147,8 +147,8 @@ func (r *rewriter) help(name string) string {
 	return name
 }
 
-// placeHelpers declares the package's helpers in one of its files. The file must be part of every
-// build, and must not be a test if another file calls the helpers.
+// placeHelpers declares each helper that the package needs in one of the files that call it. A file
+// that is part of every build comes first, and a test file comes last.
 func (g *pkgState) placeHelpers() {
 	if g.placed {
 		return

@@ -132,8 +132,8 @@ func (s *site) lvalue() bool {
 	return false
 }
 
-// inList reports whether a statement is in a list of statements. Only there can two statements replace
-// it.
+// inList reports whether a statement is in a list of statements. Only in a list can two statements
+// replace the statement.
 func (r *rewriter) inList(s ast.Stmt) bool {
 	switch r.parent[s].(type) {
 	case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:

@@ -62,8 +62,8 @@ func (l *alignedLine) present() bool {
 	return l.same || slices.ContainsFunc(l.tokens, func(t alignedToken) bool { return t.word || !l.words })
 }
 
-// find returns the position in the other text. If the other text does not have the line, found is false, and the
-// position is the nearest line before it, without a column.
+// find returns the position in the other text. If the other text does not have the line, found is false. The
+// result is then the nearest earlier line that both texts have, or line 1, without a column.
 func (al *alignment) find(line, column int) (toLine, toColumn int, found bool) {
 	if line > len(al.lines) || line < 1 || !al.lines[line-1].present() {
 		for at := min(line, len(al.lines)+1) - 1; at >= 1; at-- {

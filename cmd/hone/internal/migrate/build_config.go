@@ -21,7 +21,8 @@ type config struct {
 	file         string // a file that is built alone, as "go run FILE" does
 }
 
-// maxConfigs is the maximum number of build configurations. Each one takes a check of all packages.
+// maxConfigs is the maximum number of build configurations. All packages are checked in each
+// configuration.
 const maxConfigs = 8
 
 func (c config) environ() []string {

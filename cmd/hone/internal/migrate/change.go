@@ -296,8 +296,8 @@ func (s *selection) includesSymbol(symbol string) bool {
 	return (len(s.only.symbols) == 0 || slices.Contains(s.only.symbols, symbol)) && !slices.Contains(s.skip.symbols, symbol)
 }
 
-// collect appends to c.Files a File for each source that changes, or that has imports which could
-// have changed. It also sets the locations of the warnings.
+// collect appends to c.Files a File for each source that changes, or that has a selected import
+// that stays. It also sets the locations of the warnings.
 func (c *Change) collect(sources []*source) {
 	after := map[*source][]byte{}
 	written := func(s *source) []byte {

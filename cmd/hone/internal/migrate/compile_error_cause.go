@@ -31,7 +31,8 @@ func (b *blamer) changing(path string) []*unit {
 
 // blame returns the units to restore for an error in a package. It looks for them in this order: in
 // the names in the statement of the error, in the declarations that the statement uses, in the types
-// in the statement, in the rest of the file, in the package, and in the imports of the package.
+// in the statement, in the rest of the file, in the package, and in the direct and then the indirect
+// imports of the package.
 func (b *blamer) blame(n *node, e types.Error) []*unit {
 	name, _ := b.g.at(e.Pos)
 	i := slices.Index(n.names, name)
@@ -88,8 +89,9 @@ func (b *blamer) named(list []*unit, message string) []*unit {
 	return list
 }
 
-// statement returns the innermost statement, declaration or spec that contains a position. For a
-// return statement it also has the type of the function.
+// statement returns the innermost statement, declaration or spec that contains a position. It omits
+// the body of an if, a for or a function. With a return statement it also returns the type of the
+// function.
 func statement(f *ast.File, pos token.Pos) ast.Node {
 	path, _ := astutil.PathEnclosingInterval(f, pos, pos)
 	for i, n := range path {

@@ -155,7 +155,8 @@ func (j *journal) remove(name string) {
 
 // record adds the change of a file to the journal. If an earlier change is recorded and the file
 // was not edited since, the new record has the text before the first change. If somebody else, such
-// as git, has restored the text before the first change, the new record replaces the old one.
+// as git, has restored that text, the new record replaces the old one. If the file was edited in
+// another way, record removes the old record and adds none.
 func (j *journal) record(name string, before, after []byte, code bool) {
 	if known := j.file(name); known != nil && known.Before == sum(before) {
 		j.remove(name)

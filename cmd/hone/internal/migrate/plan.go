@@ -127,8 +127,8 @@ func (p *planner) loadAll(patterns, targets []string) error {
 		}
 	}
 	p.deleteCovered(rest, g)
-	// In a dependency, only packages that are part of the build matter. Its tests, and packages that
-	// nothing imports, do not.
+	// In a dependency, only packages that are part of the build matter. The tests of the dependency,
+	// and packages that nothing imports, do not.
 	built := map[string]bool{}
 	g.lists(func(path string, n *node) { built[filepath.Dir(path)] = true })
 	for s, path := range rest {

@@ -21,7 +21,7 @@ func (c *Change) prepareRevert(o *Options, t *tree, sel *selection, rules []Rule
 	return c.checkUndone(j, t)
 }
 
-// planRevert plans the revert with a journal that can be used, or without a journal. A file that was not
+// planRevert plans the revert. c.journal may be nil. If the whole change is reverted, a file that was not
 // edited since the change gets its old content from the journal. In other files the imports are restored one
 // by one, if that compiles.
 func (c *Change) planRevert(o *Options, t *tree, sel *selection, rules []Rule) error {

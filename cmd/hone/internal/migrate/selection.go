@@ -53,7 +53,7 @@ func (o *Options) shadowSymbols() (symbols, only []string, err error) {
 }
 
 // parseChoice parses the values of -only or -skip. A value is a symbol, a pattern of file names, or
-// a package. A value that matches nothing in the module is an error.
+// a package. It is an error if a pattern or a package matches no Go file of the module.
 func parseChoice(flag string, values []string, m *module, cwd string, t *tree) (choice, error) {
 	var c choice
 	for _, list := range values {

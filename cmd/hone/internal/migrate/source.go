@@ -184,7 +184,8 @@ func (sp *spec) imports(edits []edit, s *source) []edit {
 }
 
 // rewritten returns the file after the change. It has the new imports, and comments on the imports
-// that stay. If the imports were in gofmt's order before the change, they are in this order after it.
+// that stay. If the file was formatted by gofmt before the change, the new imports are in gofmt's
+// order too.
 func (s *source) rewritten() []byte {
 	if s.keep != "" {
 		return s.data
@@ -225,8 +226,8 @@ func (s *source) rewritten() []byte {
 	return out
 }
 
-// sorted returns the edited file with its imports in gofmt's order and alignment, or nil if they
-// were not in that order before the edit.
+// sorted returns the edited file with its imports in gofmt's order and alignment, or nil if the
+// file was not formatted by gofmt before the edit.
 func (s *source) sorted(edited []byte) []byte {
 	crlf := bytes.Contains(s.data, []byte("\r\n"))
 	if crlf && bytes.Count(s.data, []byte("\r\n")) != bytes.Count(s.data, []byte("\n")) {

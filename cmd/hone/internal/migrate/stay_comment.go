@@ -34,7 +34,8 @@ func (s *source) stayCommentAbove(line int) int {
 	return line
 }
 
-// removeStayComments returns the edits that remove these comments from the imports of the file.
+// removeStayComments returns the edits that remove the comments of earlier runs from the imports of
+// the file.
 func (s *source) removeStayComments() (edits []edit) {
 	for at := 0; at < s.importEnd; {
 		end := s.importEnd

@@ -302,8 +302,8 @@ func (r *reacher) findGiven(n *node) {
 	}
 }
 
-// variable returns the variable or field that an assignment to e changes. If e is an element of a
-// list or map, it is the variable or field of the list or map.
+// variable returns the variable or field that an assignment to e changes. For an element of a list
+// or map it returns the variable or field of the list or map.
 func (r *reacher) variable(n *node, e ast.Expr) *types.Var {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

@@ -21,9 +21,9 @@ import (
 // planned file can affect is checked once, without the bodies of functions. The other packages are
 // checked again whenever a plan changes them.
 //
-// The syntax trees and the types of expressions of a large module take gigabytes. So a graph drops
-// them after it has checked a package, and keeps the errors and the declarations. open checks a
-// package again for a caller that needs them.
+// The syntax trees and the types of expressions of a large module take gigabytes. So, unless retain
+// is set, a graph drops them after the check of a package, and keeps the errors and the
+// declarations. open checks a package again for a caller that needs them.
 type graph struct {
 	config config
 	retain bool            // all packages keep their syntax trees and the types of expressions
@@ -62,7 +62,7 @@ type node struct {
 }
 
 // load lists the packages that match patterns, and the packages targets of Hone, in a build
-// configuration. It checks them without changes.
+// configuration. It does not check the packages.
 func (p *planner) load(c config, patterns, targets []string) (*graph, error) {
 	m := p.m
 	g := &graph{config: c, fset: p.shared.fset, shared: p.shared, byPath: map[string]*node{}, text: p.text, retain: p.retain(), count: p.count, watch: map[string]bool{}, checked: map[string][]byte{}}
@@ -196,9 +196,10 @@ func (g *graph) stale(n *node) bool {
 	return false
 }
 
-// checkOne checks a package with the current plan. If the package may change, checkOne checks it
-// twice: without the bodies of functions, to get the declarations for the packages that import it,
-// since the scopes of bodies take memory; and with the bodies, to get the errors.
+// checkOne checks a package with the current plan. If the package may change and g.retain is not
+// set, checkOne checks the package twice. The first check, without the bodies of functions, gets
+// the declarations for the packages that import this package: the scopes of bodies would take
+// memory. The second check, with the bodies, gets the errors.
 func (g *graph) checkOne(n *node) {
 	for _, f := range n.tokens {
 		g.fset.RemoveFile(f)

@@ -130,8 +130,8 @@ func isTypeParam(t types.Type) bool {
 	return ok
 }
 
-// differs reports whether the type of an expression changes. It returns the type's name, or "" if it does not
-// change. If the type is from the new package, it also returns a use of the old one.
+// differs returns the name of t, the type of the expression e, if the type changes, and otherwise "". If the
+// type is from the new package, differs also returns a use of the old package.
 func (w *warner) differs(n *node, t types.Type, e ast.Expr) (name string, old *use) {
 	file, _ := w.g.at(e.Pos())
 	for _, named := range namedTypes(t) {

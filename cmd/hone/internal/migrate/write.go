@@ -43,7 +43,8 @@ func (c *Change) Nothing() bool {
 	return string(c.mod.before) == string(c.mod.after) && len(c.copies) == 0 && len(c.gone) == 0 && string(c.sum.before) == string(c.sum.after)
 }
 
-// Write writes the files atomically, after the journal. On failure it returns a [*WriteError].
+// Write writes each file atomically, after the journal. If a write fails, the error is a
+// [*WriteError]. After any other error nothing was written.
 func (c *Change) Write() error {
 	if err := removeTemporary(c.m.root); err != nil {
 		return err

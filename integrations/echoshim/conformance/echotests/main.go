@@ -2,8 +2,8 @@
 // package web names. It copies them and the shim to a temporary module, and compares the tests that fail with the
 // list in expected.txt.
 //
-// If a test of Echo uses a name that Echo does not export, it cannot be compiled. It counts as failed, with the
-// name as the cause.
+// If a test of Echo uses a name that Echo does not export, the test cannot be compiled. The test then counts as
+// failed, with the name as the cause.
 //
 // Usage, in the module of conformance:
 //

@@ -1,5 +1,5 @@
 // Package jsonpeer has the values for measuring JSON, and the code that easyjson generates for them.
-// This command generates the code for each marked type, in the version of easyjson that go.mod has:
+// This command, with the version of easyjson in go.mod, generates the code for each marked type:
 //
 //	easyjson -no_std_marshalers -pkg -output_filename easyjson.go .
 package jsonpeer

@@ -1,6 +1,6 @@
 // Package wirepeer has the values for measuring wire, and the peers' generated and hand-written code for them.
 //
-// These commands generate the code, in the versions that go.mod has. The output of the last one is in pb:
+// These commands, with the versions in go.mod, generate the code. The output of the last command is in pb:
 //
 //	msgp -file types.go -o msgp_gen.go -tests=false
 //	bebopc-go -i record.bop -o bop/record.go -package bop -generate-unsafe

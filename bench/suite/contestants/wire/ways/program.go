@@ -11,8 +11,7 @@ import (
 // inner structs.
 type program []instruction
 
-// An instruction writes one value. The operations of kinds without parts are the
-// kinds of package reflect.
+// An instruction writes one value. The operation is the kind of the value.
 type instruction struct {
 	op      reflect.Kind
 	offset  uintptr // the offset of the value from the base pointer

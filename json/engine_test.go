@@ -31,6 +31,7 @@ func byHone(t *testing.T) {
 func TestByStd(t *testing.T) {
 	byHone(t)
 	testkit.SkipInVariant(t)
+	testkit.SkipUnlessSlow(t)
 	if testing.Short() {
 		t.Skip("runs all tests again")
 	}

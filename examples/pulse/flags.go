@@ -174,9 +174,12 @@ func (f *flags) natsFault() string {
 
 // place returns the file of the database, or its URL without the user, the password and the options.
 func (f *flags) place() string {
-	u, err := url.Parse(f.db)
-	if !isPostgres(f.db) || err != nil {
+	if !isPostgres(f.db) {
 		return f.db
+	}
+	u, err := url.Parse(f.db)
+	if err != nil {
+		return "PostgreSQL" // the text may contain the password
 	}
 	return u.Scheme + "://" + u.Host + u.Path
 }

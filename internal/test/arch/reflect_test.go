@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // readsTags lists the packages that may read struct tags, with reasons.
@@ -37,7 +39,11 @@ func TestReflection(t *testing.T) {
 	if testing.Short() {
 		t.Skip("type-checks the core module")
 	}
-	for _, tags := range []string{"", "purego"} {
+	all := []string{""}
+	if testkit.IsSlow() {
+		all = append(all, "purego")
+	}
+	for _, tags := range all {
 		tagReaders, fieldReaders := map[string]bool{}, map[string]bool{}
 		for _, pkg := range checkedPackages(t, tags) {
 			for _, use := range pkg.reflection() {

@@ -91,9 +91,7 @@ needs() { # ends the test if a program is not there
 // TestShell runs the shell lines of all pages, each block in a separate folder. They must succeed.
 // The release that they install is this tree.
 func TestShell(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and runs programs")
-	}
+	testkit.SkipUnlessSlow(t)
 	testkit.SkipInVariant(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("the pages have commands of GNU")

@@ -34,6 +34,7 @@ func TestRooms(t *testing.T) {
 		t.Skip("type-checks packages")
 	}
 	testkit.SkipInVariant(t)
+	testkit.SkipUnlessSlow(t)
 	list, err := broken(filepath.Join("..", "..", "..", ".."), rooms)
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 
 // do sends a request and returns a successful answer. If repeatable is true, it retries as Options.Retry says. The
 // pause before a retry is a random time between half of the wait and the whole wait, but at least the time in the
-// answer's Retry-After. There is no retry if the pause is longer than MaxWait or ends after the context's
+// answer's Retry-After. do does not retry if the pause is longer than MaxWait or ends after the context's
 // deadline. The comment of [Call] lists the errors.
 func (c *Client) do(r *http.Request, repeatable bool, pattern string) (*http.Response, error) {
 	if r.Body != nil && r.GetBody == nil {

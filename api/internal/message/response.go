@@ -252,7 +252,7 @@ func formatCodecs(formats []Format) []Codec {
 }
 
 // elementCodecs returns the codecs of a stream of elements. If jsonOnly returns true for the shape of the
-// elements, there is no codec of the binary format.
+// elements, the result has no codec of the binary format.
 func elementCodecs(elem reflect.Type, jsonOnly func(*shape.Shape) bool) []Codec {
 	codecs := []Codec{newCodec(JSON), newCodec(NDJSON)}
 	if _, err := wire.ForType(elem); err == nil && !jsonOnly(shape.Of(elem)) {

@@ -99,7 +99,7 @@ var lattice = []rule{
 	{pkg: "internal/http/problem", reason: "web handles an api.Problem as an error, and web and api do not import each other"},
 	{pkg: "internal/http/urlpath", reason: "routing and the serving of files must interpret the forms of a path in the same way"},
 	{pkg: "internal/http/drain", reason: "web tells api's streams that the server shuts down, and web and api do not import each other"},
-	{pkg: "api/internal/message", may: []string{"bind", "json", "json/jsontext", "json/v2", "wire", "shape", "internal/limit", "internal/http/route", "internal/http/header"},
+	{pkg: "api/internal/message", may: []string{"json", "json/jsontext", "json/v2", "wire", "shape", "internal/limit", "internal/http/route", "internal/http/header"},
 		reason: "servers and clients use the same description of an operation's messages, so it imports neither"},
 	{pkg: "api/security", reason: "plain routes use security schemes too, so the package needs no typed handlers"},
 	{pkg: "api", may: []string{"api/internal/message", "api/security", "bind", "json", "json/jsontext", "json/v2", "wire", "shape", "internal/limit", "internal/http/route", "internal/http/body", "internal/memory/buffer", "internal/http/header", "internal/http/drain", "internal/http/problem"},

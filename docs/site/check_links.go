@@ -20,8 +20,8 @@ type rendered struct {
 	anchors map[string]bool
 }
 
-// check follows the links between the files of a site that is made for a folder of a host. It reports the links to
-// files or anchors that do not exist.
+// check checks the links between the pages in the folder public, a site whose URLs begin with the path base. Its error
+// lists the links to files or anchors that do not exist.
 func check(public, base string) error {
 	pages := map[string]*rendered{}
 	err := fs.WalkDir(os.DirFS(public), ".", func(name string, d fs.DirEntry, err error) error {

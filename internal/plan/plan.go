@@ -98,6 +98,6 @@ func (t *table[P]) insert(id uintptr, p *P) {
 	t.used++
 }
 
-// hash is Fibonacci hashing: the high bits of a product with 2^64 over the
-// golden ratio (Knuth, The Art of Computer Programming, volume 3, 6.4).
+// hash returns id times 2^64/φ, where φ is the golden ratio, modulo 2^64. Callers use the high bits as
+// an index (Fibonacci hashing; Knuth, The Art of Computer Programming, volume 3, 6.4).
 func hash(id uintptr) uint64 { return uint64(id) * 0x9E3779B97F4A7C15 }

@@ -262,8 +262,8 @@ func (e *encoder) raw(t *Type, v any) {
 	e.block(t, held)
 }
 
-// entries writes a map, and checks that no key is duplicate. In canonical mode the entries are
-// written first, and sorted by the bytes of their keys.
+// entries writes a map, and checks that no key is duplicate. In canonical mode it
+// encodes all entries, and then sorts the encodings by the bytes of their keys.
 func (e *encoder) entries(t *Type, v any) {
 	m := valueAs[Map](e, t, v)
 	e.length(t, len(m))

@@ -38,9 +38,9 @@ const maxStoredHosts = 20000
 
 // Admit reserves a place for each new host of a batch, up to the limits.
 //
-// The table admitted has a row for each host with readings; triggers of the table hosts insert and
-// delete these rows. The table admitted also has a row for each host whose first readings still wait
-// in a queue. One transaction at a time counts these rows and adds new ones. So concurrent batches
+// The table "admitted" has a row for each host with readings. Triggers on the table "hosts" insert
+// and delete these rows. The table "admitted" also has a row for each host whose first readings still
+// wait in a queue. Only one transaction at a time counts the rows and adds new ones. So concurrent batches
 // and servers cannot exceed a limit together, and the readings of an admitted host are never refused
 // later.
 func (b *base) Admit(ctx context.Context, owner Owner, hosts []string) error {

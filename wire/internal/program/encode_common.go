@@ -32,8 +32,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			mem.Put8(buf, n, mem.Bits8(at))
 			n++
 			continue
-		// Fixed numbers are little-endian, and mem.Bits16 and the like return that order on
-		// every platform.
+		// Fixed numbers are little-endian. mem.Put16 and the like write this order on every platform.
 		case opFix16:
 			mem.Put16(buf, n, mem.Bits16(at))
 			n += 2

@@ -67,8 +67,8 @@ func (s *sizes) room(reserve int) int {
 	return n + reserve
 }
 
-// note records an encoding of n bytes. If n confirms the guess, it stores nothing, since a
-// store would slow down other cores that read the guess.
+// note records an encoding of n bytes. It stores nothing if there is a guess and n is equal to the
+// guess or slightly less, since a store would slow down other cores that read the guess.
 func (s *sizes) note(n int) {
 	latest := s.latest.Load()
 	last := int(latest >> 1)

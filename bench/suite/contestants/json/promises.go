@@ -141,9 +141,9 @@ func probing(takes func(v any) bool, open func() func(buf []byte, v any) ([]byte
 	return probes
 }
 
-// A decodeProbe decodes a text into the pointer that the function into returns. The decoding must
-// fail or succeed as expected, and the target must then equal the value that the function want
-// returns. If want is nil, any value is accepted.
+// A decodeProbe decodes text into the pointer that into() returns. The decoding must fail if fails is
+// set, and otherwise succeed. The target must then equal the value that want() points to. If want is
+// nil, any value is accepted.
 type decodeProbe struct {
 	fewer string
 	text  string

@@ -425,7 +425,7 @@ func (p *pairing) object(v, w *variant) (found []finding) {
 	return found
 }
 
-// wider maps a format to the formats that include all its values.
+// wider maps a format to the next wider format, which includes all its values.
 var wider = map[string]string{"int32": "int64", "float": "double", "int8": "int16", "int16": "int32", "uint32": "uint64"}
 
 // within reports whether the limits a imply the limits b. The list b is not empty.

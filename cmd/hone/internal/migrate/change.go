@@ -5,8 +5,8 @@
 // that cause errors until there are no errors. The returned [Change] can be printed (Change.Diff),
 // tested ([Change.Try]) or written (Change.Write).
 //
-// An import belongs to a file, so one step changes a file's imports of one symbol: json, json/v2,
-// jsontext, mo or echo.
+// The imports of one library in one file change together or not at all. The libraries have the names
+// that the flags -only and -skip accept: json, json/v2, jsontext, mo, echo, and the names of -from.
 package migrate
 
 import (

@@ -127,8 +127,9 @@ func (w *workspace) names() string {
 	return strings.Join(list, ", ")
 }
 
-// joined returns the module's go.mod, with requirements and replacements for the other modules of the
-// workspace, and its go.sum, with the sums of these modules.
+// joined returns the module's go.mod, with requirements on the other modules of the workspace and all
+// replacements of the workspace, and its go.sum, with the lines of go.work.sum and of the other
+// modules' go.sum. If w is nil, it returns mod and sum.
 func (w *workspace) joined(mod, sum []byte) ([]byte, []byte, error) {
 	if w == nil {
 		return mod, sum, nil

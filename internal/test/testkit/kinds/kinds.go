@@ -45,7 +45,8 @@ type Struct struct {
 // A NamedByte is a byte type with a name.
 type NamedByte byte
 
-// A NamedText encodes itself as text. A PointerText does so by a method of its pointer.
+// A NamedText encodes itself as text. A PointerText has methods for text and JSON, all with pointer
+// receivers.
 type (
 	NamedText   struct{ S string }
 	PointerText struct{ S string }

@@ -119,8 +119,8 @@ func (r *readerOfTokens) find(pos int) (int, bool) {
 	return 0, false
 }
 
-// tokens calls read, a method or a function, with a stream of the value at t. If read returns an
-// error without a position, tokens adds the position.
+// tokens calls read with a stream of the value at t. read is a method or a function of the program
+// that decodes the value. If read returns an error without a position, tokens adds the position.
 func (d *decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func(*text.Decoder) error) error {
 	pos := d.Words[t].Pos()
 	end, whole := len(d.text), false

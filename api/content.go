@@ -45,9 +45,10 @@ type Content struct {
 	// unknown.
 	Modified time.Time
 	// Body is the content. If Body is an io.Closer, it is always closed. If Body is an
-	// io.ReadSeeker, such as a file, and the status is 200, range requests (RFC 9110, 14) and
-	// conditional requests (RFC 9110, 13) are answered. The length of the Body is then found by
-	// seeking, and Length is not used. If any other Body is an io.WriterTo, its WriteTo is called.
+	// io.ReadSeeker, such as a file, the status is 200 and the method is GET or HEAD, range requests
+	// (RFC 9110, 14) and conditional requests (RFC 9110, 13) are answered. The length of the Body is
+	// then found by seeking, and Length is not used. Otherwise, if Body is an io.WriterTo, its WriteTo
+	// is called.
 	Body io.Reader
 	// Write writes the content, in place of Body. It must return the errors of w.
 	Write func(w io.Writer) error

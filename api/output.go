@@ -14,8 +14,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// An output sends the answers of an operation. The type of the answers, Out, may be a union of package mo whose types have different
-// statuses; each type is then a variant. Otherwise Out is the only variant.
+// An output sends the answers of an operation. The type of the answers, Out, may be a union of package
+// mo whose types have different statuses; each type is then a variant. Otherwise Out is the only
+// variant.
 type output struct {
 	typ      reflect.Type // Out
 	variants []*message.Response
@@ -69,8 +70,8 @@ func (o *output) negotiate(x *exchange) (*message.Codec, error) {
 	return nil, NewProblem(http.StatusNotAcceptable, "")
 }
 
-// send answers with v, an *Out, or nil for no content. It encodes the first variant with the chosen codec, and negotiates the codec
-// of another variant again. It sets *begun once the response has begun.
+// send answers with v, an *Out, or nil for no content. It encodes the first variant with the chosen
+// codec, and negotiates the codec of another variant again. It sets *begun once the response has begun.
 func (o *output) send(x *exchange, chosen *message.Codec, v any, begun *bool) error {
 	if v == nil {
 		*begun = true

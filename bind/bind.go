@@ -284,7 +284,7 @@ type parsed[V any] struct {
 // parsedOf looks in the map all for names that differ from a field's name only in case. As in a raw form, the
 // values of such a name count for the fields whose own name is absent. The name of one field never counts for
 // another. Maps have no order, so the values are in the sorted order of the names. parsedOf allocates only if
-// there are such names.
+// there are such names, or names of more than 64 bytes that are not ASCII.
 func parsedOf[V any](fs *fields, all map[string][]V) parsed[V] {
 	var names []string
 	for name := range all {

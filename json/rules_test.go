@@ -24,7 +24,7 @@ var allRules = []Rules{DefaultRules, Go126, Go127}
 var otherRules = Go126 + Go127 - release.Linked
 
 // TestRulesBySwitch runs tests in a process with each release in HONE_JSON. They must pass. If the
-// newest patch of a release is linked, all tests run. Otherwise only the recordings run, because
+// newest patch of a release is linked and HONE_SLOW is set, all tests run. Otherwise only the recordings run, because
 // the other tests compare with the linked encoding/json.
 func TestRulesBySwitch(t *testing.T) {
 	testkit.SkipInVariant(t)

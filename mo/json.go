@@ -14,8 +14,8 @@ import (
 const nullText = "null"
 
 // appendScalar appends the JSON of the value at the pointer p, as encoding/json encodes it, if the
-// value is a scalar or a string. It reports whether it has appended the value. It is not generic, because the compiler
-// would compile it again for each T.
+// value is a scalar or a string. It reports whether it has appended the value. It is not generic,
+// because the compiler would compile it again for each T.
 func appendScalar(dst []byte, p any) ([]byte, bool) {
 	switch v := p.(type) {
 	case *bool:

@@ -84,7 +84,7 @@ var (
 
 // ToMiddleware makes the middleware, and renders the values of headers for all responses. Without
 // UnsafeAllowOriginFunc it is an error if AllowOrigins is empty, or if an element is not an origin
-// or cannot be combined with AllowCredentials.
+// or cannot be combined with AllowCredentials. Elements after "*" are not checked.
 func (config CORSConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	star := false
 	var origins []allowedOrigin

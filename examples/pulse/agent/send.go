@@ -104,7 +104,8 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 }
 
 // refused handles the readings of a batch that the server has refused. It postpones the readings
-// that the server accepts later, and drops the others. It logs each reason once.
+// that the server accepts later, and drops the others. It logs each reason once, and at most maxReasons
+// reasons.
 func (a *Agent) refused(readings []telemetry.Reading, refused []telemetry.Refusal) {
 	var early []telemetry.Reading
 	for _, r := range refused {

@@ -293,7 +293,11 @@ func TestNewerPulseMigratesFirst(t *testing.T) {
 		if err := session.QueryRowContext(t.Context(), query).Scan(&waiting); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Millisecond)
+		select {
+		case err := <-opened:
+			t.Fatalf("did not wait for the lock: %v", err)
+		case <-time.After(time.Millisecond):
+		}
 	}
 	exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true), (99, true)", newest)
 	exec("SELECT pg_advisory_unlock($1)", int64(lockLayout))

@@ -220,7 +220,7 @@ func schemas(v any) *schemaList {
 	return &schemaList{all: []any{v}}
 }
 
-// pointer returns a number that identifies a schema, or 0 for a list of several schemas. A
+// pointer returns a number that identifies a schema, or 0 unless the list has exactly one schema, which is an object. A
 // reference has the number of its target.
 func (d *document) pointer(s *schemaList) uintptr {
 	if s == nil || len(s.all) != 1 {

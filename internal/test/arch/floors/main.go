@@ -4,8 +4,8 @@
 //	go run ./internal/test/arch/floors ./json/internal/decode
 //
 // A file that uses only names of lower files can be read after those files, and can be changed
-// without reading the files above it. An arrow upward is an exception to this. A test in
-// internal/test/arch limits the number of files and the number of such arrows in each of the
+// without reading the files above it. An arrow upward is an exception to this. The test of this
+// package limits the number of files and the number of such arrows in each of the
 // core's packages.
 package main
 

@@ -194,7 +194,7 @@ func serveTyped[In, Out any](x exchange, gate *security.Gate, reader *reader[In]
 	if err != nil {
 		return false, err
 	}
-	var answer any // nil if out is, not an interface that holds a nil *Out
+	var answer any // is nil if out is nil: an interface with a nil *Out would not be nil
 	if out != nil {
 		answer = out
 	}

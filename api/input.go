@@ -70,19 +70,20 @@ type input struct {
 	rate    int64         // Operation.StreamRate or its default
 }
 
-// newInput returns the input of a handler whose In is t, and describes it in the description. The
-// function pathNames is called if In has parameters. It returns the names of the path's parameters.
-func (h *handler) newInput(t reflect.Type, pathNames func() ([]string, error)) *input {
-	op := h.description.Operation
+// newInput returns the input of a handler with the given type In, and describes the input in the
+// description. The function pathNames is called if In has parameters. It returns the names of the
+// path's parameters.
+func (t *handler) newInput(typ reflect.Type, pathNames func() ([]string, error)) *input {
+	op := t.description.Operation
 	in := &input{limit: op.BodyLimit, known: op.Unknown == UnknownRefused, keys: security.QueryKeys(op.Security), validator: op.Validator}
 	in.timeout, in.rate = op.patience()
 	formats, err := message.Formats(op.Formats)
-	h.need(err == nil, err)
-	in.Request, err = message.NewRequest(t, h.description.Method, h.params, func() ([]string, error) {
+	t.need(err == nil, err)
+	in.Request, err = message.NewRequest(typ, t.description.Method, t.params, func() ([]string, error) {
 		in.hasParams = true
 		return pathNames()
 	})
-	h.need(err == nil, err)
+	t.need(err == nil, err)
 	switch {
 	case in.Stream != nil && in.Stream.Elem != nil:
 		in.elements = elementRules{
@@ -97,14 +98,14 @@ func (h *handler) newInput(t reflect.Type, pathNames func() ([]string, error)) *
 		for i := range in.codecs[1:] {
 			in.codecs[1+i].Decode = withProblems(in.codecs[1+i])
 		}
-		in.binary, err = limit.Binary(shape.Of(reflect.TypeOf(in.Target(reflect.New(t).Interface())).Elem()), op.JSON != nil)
+		in.binary, err = limit.Binary(shape.Of(reflect.TypeOf(in.Target(reflect.New(typ).Interface())).Elem()), op.JSON != nil)
 		if op.Unchecked {
 			in.Body, in.binary = nil, nil
 		}
 	}
-	h.need(err == nil, err)
-	d := &h.description
-	d.In, d.Takes = t, in.mediaTypes()
+	t.need(err == nil, err)
+	d := &t.description
+	d.In, d.Takes = typ, in.mediaTypes()
 	if s := in.Stream; s != nil {
 		d.TakesElements, d.TakesBytes = s.Elem, s.Elem == nil
 	}

@@ -27,14 +27,14 @@ type output struct {
 	rate     int64
 }
 
-// newOutput returns the output of a handler whose Out has the shape s, and describes it in the
-// description.
-func (h *handler) newOutput(s *shape.Shape) *output {
-	d := &h.description
+// newOutput returns the output of a handler whose Out has the shape s, and describes the output in
+// the description.
+func (t *handler) newOutput(s *shape.Shape) *output {
+	d := &t.description
 	formats, err := message.Formats(d.Formats)
-	h.need(err == nil, err)
+	t.need(err == nil, err)
 	variants, union, err := message.Responses(s, message.Rules{Status: d.Status, ContentType: d.ContentType, JSON: d.JSON, Formats: formats})
-	h.need(err == nil, err)
+	t.need(err == nil, err)
 	out := &output{typ: s.Type, variants: variants}
 	out.timeout, out.rate = d.patience()
 	if union {
@@ -42,7 +42,7 @@ func (h *handler) newOutput(s *shape.Shape) *output {
 	}
 	out.describe(d)
 	if d.ETag {
-		h.need(!out.streams(), fmt.Errorf("%v: %w", d.Out, errNoTag))
+		t.need(!out.streams(), fmt.Errorf("%v: %w", d.Out, errNoTag))
 		out.etag = d.Method == http.MethodGet || d.Method == http.MethodHead
 	}
 	return out

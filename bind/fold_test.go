@@ -116,3 +116,20 @@ func FuzzParsedForms(f *testing.F) {
 	}
 	f.Fuzz(checkParsed)
 }
+
+// TestParsedAllocates fails if parsedOf allocates for names that are equal to the name of a field or match none.
+func TestParsedAllocates(t *testing.T) {
+	type target struct {
+		Name string `form:"name"`
+		Size int    `form:"size"`
+	}
+	p, err := For[target]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := p.program.fields(&p.program.form)
+	values := map[string][]string{"name": {"a"}, "size": {"1"}, "other": {"x"}}
+	if n := testing.AllocsPerRun(100, func() { parsedOf(form, values) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -10,8 +10,9 @@ import (
 
 // Option holds a T (Some), or nothing (None). The zero value is None.
 //
-// A program that uses Option[T] as an interface compiles all its methods, and all methods of the
-// types in their signatures. So no method of Option returns a Result or an Either.
+// If a program converts an Option[T] to an interface, the compiler compiles all methods of Option[T],
+// and all methods of the types in their signatures. So no method of Option returns a Result or an
+// Either.
 type Option[T any] struct {
 	isPresent bool
 	value     T

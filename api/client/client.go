@@ -169,8 +169,8 @@ func New(address string, options ...Options) (*Client, error) {
 // [*AnswerError]. If there is no answer, the error comes from Options.Prepare or from package
 // net/http.
 func Call[In, Out any](c *Client, pattern string, options ...CallOptions) func(ctx context.Context, in *In) (*Out, error) {
-	s := senderOf[In](c, pattern, options)
-	t := s.caller
+	sender := senderOf[In](c, pattern, options)
+	t := sender.caller
 	a, err := newAnswer(shape.For[Out](), t.method, t.options)
 	if err != nil {
 		panic(&api.RouteError{Pattern: pattern, Err: err})
@@ -178,7 +178,7 @@ func Call[In, Out any](c *Client, pattern string, options ...CallOptions) func(c
 	t.redirects = a.redirects()
 	t.accept = a.accept(c.options.Wire)
 	return func(ctx context.Context, in *In) (*Out, error) {
-		r, err := s.request(ctx, in)
+		r, err := sender.request(ctx, in)
 		if err != nil {
 			return nil, err
 		}

@@ -2,8 +2,10 @@ package contest
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -174,10 +176,12 @@ func probe(ctx context.Context, program string, c Contest, who Contestant, first
 	case begun >= 0:
 		return append(found, finding{begun, true, who.Probes.List[begun].Fewer + why}), nil
 	case len(found) == 0:
-		return nil, fmt.Errorf("the probes of %s in %s did not start: %w", who.Name, c.Name, err)
+		return nil, fmt.Errorf("the probes of %s in %s did not start: %w", who.Name, c.Name, cmp.Or(err, errNoFinding))
 	}
 	return found, nil
 }
+
+var errNoFinding = errors.New("the process ended without a finding")
 
 // A Prober caches the findings for each contestant.
 type Prober struct {

@@ -1,6 +1,7 @@
 package contest
 
 import (
+	"errors"
 	"os"
 	"runtime"
 	"slices"
@@ -54,6 +55,9 @@ func TestProbes(t *testing.T) {
 	}
 	if _, err := Probed(t.Context(), "/no/such/program", c, c.Contestants[0]); err == nil {
 		t.Error("a program that does not start has no promises to break")
+	}
+	if _, err := Probed(t.Context(), "true", c, c.Contestants[0]); !errors.Is(err, errNoFinding) {
+		t.Errorf("a program that ends without a finding: %v", err)
 	}
 }
 

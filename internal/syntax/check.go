@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/internal/memory/vector"
 )
 
-// checkDepth is the deepest nesting that check supports: it stores the open arrays and objects as bits
-// of one word.
+// checkDepth is the deepest nesting that check supports, because check stores the open arrays and objects
+// as bits of one word.
 const checkDepth = 64
 
 // check reports whether src is one JSON value. White space around tokens is allowed; if dense

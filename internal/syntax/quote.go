@@ -53,14 +53,11 @@ func AppendString(dst []byte, s string, html bool) []byte {
 	return dst
 }
 
-// longText is the minimum length at which vector instructions are faster even for plain text.
-const longText = 64
-
 // AppendText appends s as a JSON string. It returns false if x has OnlyUTF8 and s is not valid
 // UTF-8.
 func AppendText(dst []byte, s string, x Escapes) ([]byte, bool) {
 	n := len(dst)
-	if len(s) >= longText && vector.Enabled {
+	if len(s) >= vector.MinPlain && vector.Enabled {
 		if cap(dst)-n < len(s)+2 {
 			dst = slices.Grow(dst, len(s)+2+vector.Spare)
 		}

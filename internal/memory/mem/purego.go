@@ -160,8 +160,8 @@ func plainAt[T Plain](a Pointer, off uintptr) reflect.Value {
 	return a.find(off, t.String(), func(v reflect.Value) bool { return sameKind(v.Type(), t) })
 }
 
-// sameKind reports whether a and b have the same kind. int and uint count as the sized kind of the
-// platform.
+// sameKind reports whether a and b have the same kind. int counts as int32 or
+// int64, whichever has its size on this platform, and uint and uintptr count as uint32 or uint64.
 func sameKind(a, b reflect.Type) bool {
 	if a.Kind() == b.Kind() {
 		return true

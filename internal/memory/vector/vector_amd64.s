@@ -46,10 +46,10 @@ DATA lines<>+80(SB)/8, $0xa8a8a8a8a8a8a8a8
 DATA lines<>+88(SB)/8, $0xa8a8a8a8a8a8a8a8
 GLOBL lines<>(SB), RODATA|NOPTR, $96
 
-// func quote(dst []byte, s string, e *Escapes, wide bool) (read, written int)
+// func quoteAVX2(dst []byte, s string, e *Escapes, wide bool) (read, written int)
 //
 // DI and DX are the rest of dst, SI and CX the rest of s.
-TEXT ·quote(SB), NOSPLIT, $0-72
+TEXT ·quoteAVX2(SB), NOSPLIT, $0-72
 	MOVQ    dst_base+0(FP), DI
 	MOVQ    dst_len+8(FP), DX
 	MOVQ    s_base+24(FP), SI
@@ -183,8 +183,8 @@ done:
 	MOVQ DI, written+64(FP)
 	RET
 
-// func text(b []byte, pos int) int
-TEXT ·text(SB), NOSPLIT, $0-40
+// func textAVX2(b []byte, pos int) int
+TEXT ·textAVX2(SB), NOSPLIT, $0-40
 	MOVQ b_base+0(FP), SI
 	MOVQ b_len+8(FP), CX
 	MOVQ pos+24(FP), AX
@@ -241,15 +241,15 @@ DATA ending<>+16(SB)/8, $0xffffffffffffffff
 DATA ending<>+24(SB)/8, $0xbfdfefffffffffff
 GLOBL ending<>(SB), RODATA|NOPTR, $32
 
-// func valid(b []byte) bool
-TEXT ·valid(SB), NOSPLIT, $0-25
+// func validAVX2(b []byte) bool
+TEXT ·validAVX2(SB), NOSPLIT, $0-25
 	MOVQ b_base+0(FP), SI
 	MOVQ b_len+8(FP), CX
 	LEAQ ret+24(FP), R9
 	JMP  check<>(SB)
 
-// func validString(s string) bool
-TEXT ·validString(SB), NOSPLIT, $0-17
+// func validStringAVX2(s string) bool
+TEXT ·validStringAVX2(SB), NOSPLIT, $0-17
 	MOVQ s_base+0(FP), SI
 	MOVQ s_len+8(FP), CX
 	LEAQ ret+16(FP), R9

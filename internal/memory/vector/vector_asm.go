@@ -3,9 +3,9 @@
 package vector
 
 // Quote writes s to dst with escapes, and returns the number of bytes read from s and written to
-// dst. It stops early if dst has less than Spare bytes of space left, or if wide is not set and the
-// next character is not ASCII. It may also stop early when at most 33 bytes of s are left. If wide
-// is set, s must be valid UTF-8. Quote also overwrites up to Spare bytes after the written ones.
+// dst. It stops early if wide is not set and the next character is not ASCII. It may also stop early
+// if dst has less than Spare bytes of space left, or if at most 33 bytes of s are left. If wide is
+// set, s must be valid UTF-8. Quote also overwrites up to Spare bytes after the written ones.
 func Quote(dst []byte, s string, e *Escapes, wide bool) (read, written int) {
 	read, written = quote(dst, s, e, wide)
 	for wide && read < len(s) && s[read]&0xc0 == 0x80 {
@@ -24,15 +24,3 @@ func ValidString(s string) bool { return validString(s) }
 // a quotation mark, a backslash or a control character. It may return a smaller index if fewer than
 // 32 bytes are left.
 func Text(b []byte, pos int) int { return text(b, pos) }
-
-//go:noescape
-func quote(dst []byte, s string, e *Escapes, wide bool) (read, written int)
-
-//go:noescape
-func valid(b []byte) bool
-
-//go:noescape
-func validString(s string) bool
-
-//go:noescape
-func text(b []byte, pos int) int

@@ -5,6 +5,12 @@ package vector
 // Enabled is false, so the functions below are not called.
 const Enabled = false
 
+// MinPlain and MinValid are not used.
+const (
+	MinPlain = 64
+	MinValid = 48
+)
+
 // Quote panics.
 func Quote([]byte, string, *Escapes, bool) (read, written int) { panic("vector: not enabled") }
 

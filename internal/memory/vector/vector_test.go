@@ -17,6 +17,9 @@ import (
 // lengths.
 func escapeOf(c byte) string { return `\` + strings.Repeat("e", int(c)%5) + string(rune('A'+c%26)) }
 
+// escapes has the tables of escapesOf for html and js.
+var escapes = [2][2]*Escapes{{escapesOf(false, false), escapesOf(false, true)}, {escapesOf(true, false), escapesOf(true, true)}}
+
 func escapesOf(html, js bool) *Escapes {
 	var words [128]uint64
 	var lens [128]uint8
@@ -57,7 +60,7 @@ func checkQuote(t *testing.T, s string, room int, form uint8) {
 	}
 	const guard = 0xa5
 	dst := bytes.Repeat([]byte{guard}, room+64)
-	read, written := Quote(dst[:room:room], s, escapesOf(html, js), wide)
+	read, written := Quote(dst[:room:room], s, escapes[form&1][form>>1&1], wide)
 	if i := bytes.IndexFunc(dst[room:], func(r rune) bool { return r != utf8.RuneError }); i >= 0 || !bytes.Equal(dst[room:], bytes.Repeat([]byte{guard}, 64)) {
 		t.Fatalf("%q: wrote past the %d bytes of the destination", s, room)
 	}
@@ -83,6 +86,14 @@ func needs(t testing.TB) {
 	}
 }
 
+// eachLoop runs f with the loops that are used on this processor, and then with the loops for older
+// processors, if there are any.
+func eachLoop(t *testing.T, f func(*testing.T)) {
+	needs(t)
+	f(t)
+	older(t, f)
+}
+
 var pieces = []string{"a", "plain text ", strings.Repeat("x", 31), strings.Repeat("word ", 20), `"`, `\`, "<", ">", "&", "\n", "\x00", "\x1f", "\x7f", "\x80"[:0],
 	"é", "ß", "日本語", "語", "\u07ff", "\u0800", "\u2027", "\u2028", "\u2029", "\u202a", "\u20ac", "\ud7ff", "\ue000", "\uffff", "😀", "\U0010ffff", "\U00010000", " ", " ", " "}
 
@@ -105,16 +116,20 @@ func skipTwice(t *testing.T) {
 
 // times returns the number of random cases of a test.
 func times(t *testing.T) int {
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		return 20_000
+	case testkit.IsSlow():
+		return 1_000_000
 	}
-	return 1_000_000
+	return 100_000
 }
 
 // TestQuote quotes random texts of many lengths into destinations of many sizes. The results must
 // be the same as with slowQuote.
-func TestQuote(t *testing.T) {
-	needs(t)
+func TestQuote(t *testing.T) { eachLoop(t, testQuote) }
+
+func testQuote(t *testing.T) {
 	skipTwice(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for range times(t) {
@@ -122,9 +137,9 @@ func TestQuote(t *testing.T) {
 		checkQuote(t, s, r.IntN(7*len(s)+100), uint8(r.IntN(8)))
 	}
 	for _, c := range []byte{0, 1, 0x1f, ' ', '!', '"', '#', '%', '&', '\'', ';', '<', '=', '>', '?', '[', '\\', ']', 0x7f, 0x80, 0xa6, 0xbc, 0xbe, 0xdc, 0xe2, 0xff} {
-		for at := range 70 {
+		for at := range 140 {
 			for form := range uint8(4) {
-				s := []byte(strings.Repeat("a", 70))
+				s := []byte(strings.Repeat("a", 140))
 				s[at] = c
 				checkQuote(t, string(s), 500, form)
 			}
@@ -137,7 +152,9 @@ func FuzzQuote(f *testing.F) {
 	for _, p := range pieces {
 		f.Add(p+p, uint16(100), uint8(7))
 	}
-	f.Fuzz(func(t *testing.T, s string, room uint16, form uint8) { checkQuote(t, s, int(room)%8192, form) })
+	f.Fuzz(func(t *testing.T, s string, room uint16, form uint8) {
+		eachLoop(t, func(t *testing.T) { checkQuote(t, s, int(room)%8192, form) })
+	})
 }
 
 // checkText compares Text with a loop in Go.
@@ -155,12 +172,13 @@ func checkText(t *testing.T, b []byte, pos int) {
 
 // TestText calls Text for texts with each byte at all positions, and for random texts. The results
 // must be the same as with a loop in Go.
-func TestText(t *testing.T) {
-	needs(t)
+func TestText(t *testing.T) { eachLoop(t, testText) }
+
+func testText(t *testing.T) {
 	skipTwice(t)
 	for c := range 256 {
-		for at := range 70 {
-			b := bytes.Repeat([]byte{'a'}, 70)
+		for at := range 140 {
+			b := bytes.Repeat([]byte{'a'}, 140)
 			b[at] = byte(c)
 			checkText(t, b, at/2)
 			checkText(t, b[:at+1], 0)
@@ -178,7 +196,9 @@ func FuzzText(f *testing.F) {
 	for _, p := range pieces {
 		f.Add([]byte(strings.Repeat(p, 40)), uint16(3))
 	}
-	f.Fuzz(func(t *testing.T, b []byte, pos uint16) { checkText(t, b, min(int(pos), len(b))) })
+	f.Fuzz(func(t *testing.T, b []byte, pos uint16) {
+		eachLoop(t, func(t *testing.T) { checkText(t, b, min(int(pos), len(b))) })
+	})
 }
 
 func checkValid(t *testing.T, b []byte) {
@@ -198,8 +218,9 @@ func checkValid(t *testing.T, b []byte) {
 // TestValid compares Valid with package unicode/utf8. It checks all pairs and triples of bytes
 // of different classes, at all positions of a block and at its end. It also checks random texts
 // with one byte changed.
-func TestValid(t *testing.T) {
-	needs(t)
+func TestValid(t *testing.T) { eachLoop(t, testValid) }
+
+func testValid(t *testing.T) {
 	skipTwice(t)
 	edges := []byte{0, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf8, 0xff}
 	for _, a := range edges {
@@ -207,7 +228,7 @@ func TestValid(t *testing.T) {
 			for _, c := range edges {
 				for _, d := range edges {
 					four := []byte{a, b, c, d}
-					for _, before := range []int{31, 33, 62} {
+					for _, before := range []int{31, 33, 61, 62, 63} {
 						text := append(bytes.Repeat([]byte{'.'}, before), four...)
 						checkValid(t, text)
 						checkValid(t, append(text, "é"...))
@@ -220,7 +241,9 @@ func TestValid(t *testing.T) {
 	for a := range 256 {
 		for b := range 256 {
 			checkValid(t, append(bytes.Repeat([]byte{'.'}, 34), byte(a), byte(b)))
-			checkValid(t, append(bytes.Repeat([]byte{'.'}, 31), byte(a), byte(b), 0x80, 0x80, '.', '.', '.', '.'))
+			for _, before := range []int{31, 61, 62, 63} {
+				checkValid(t, append(bytes.Repeat([]byte{'.'}, before), byte(a), byte(b), 0x80, 0x80, '.', '.', '.', '.'))
+			}
 		}
 	}
 	r := rand.New(rand.NewPCG(3, 4))
@@ -241,13 +264,16 @@ func FuzzValid(f *testing.F) {
 	for _, p := range pieces {
 		f.Add([]byte(strings.Repeat(p, 40)))
 	}
-	f.Fuzz(func(t *testing.T, b []byte) { checkValid(t, b) })
+	f.Fuzz(func(t *testing.T, b []byte) {
+		eachLoop(t, func(t *testing.T) { checkValid(t, b) })
+	})
 }
 
 // TestGuardPage puts the ends of texts and destinations at the end of accessible memory, so that a
 // read or write past them crashes the program.
-func TestGuardPage(t *testing.T) {
-	needs(t)
+func TestGuardPage(t *testing.T) { eachLoop(t, testGuardPage) }
+
+func testGuardPage(t *testing.T) {
 	text, out := guarded(t), guarded(t)
 	e := escapesOf(true, true)
 	for n := range 300 {
@@ -263,7 +289,7 @@ func TestGuardPage(t *testing.T) {
 				}
 				b = b[:len(b)-1]
 			}
-			for _, room := range []int{0, 39, 40, 41, n, n + 40, 6*n + 100} {
+			for _, room := range []int{0, 39, 40, 41, 71, 72, 73, n, n + 40, n + 72, 6*n + 100} {
 				read, written := Quote(out[len(out)-room:], mem.String(b), e, true)
 				_, want := slowQuote(string(b[:read]), true, true, true)
 				if !bytes.Equal(out[len(out)-room:][:written], want) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A stranger has an empty folder, an empty module cache and no workspace. Modules that are not
-// Hone's come from this machine's module cache if it has them.
+// A stranger acts as a new user, who has an empty folder, an empty module cache and no workspace. To save
+// downloads, modules that are not Hone's are copied from this machine's module cache if it has them.
 type stranger struct {
 	dir string
 	env []string
@@ -67,9 +67,6 @@ func (t *tree) check(ctx context.Context) error {
 	}
 	defer os.RemoveAll(proxy)
 	if err := t.writeProxy(proxy); err != nil {
-		return err
-	}
-	if err := t.checkSize(proxy); err != nil {
 		return err
 	}
 	if err := t.checkExports(proxy); err != nil {

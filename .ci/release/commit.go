@@ -49,7 +49,7 @@ func (t *tree) writeSums(proxy string) error {
 // modules require the next release. It pushes nothing.
 func (t *tree) commit(ctx context.Context, next string) error {
 	if !semver.IsValid(next) || semver.Compare(next, t.version) <= 0 {
-		return fmt.Errorf("%s is not a version after %s", next, t.version)
+		return fmt.Errorf("the version %s is not newer than %s", next, t.version)
 	}
 	if changed, err := output(ctx, t.root, "git", "status", "--porcelain"); err != nil || changed != "" {
 		return errors.Join(err, errors.New("the tree has changes that are not committed:\n"+changed))

@@ -29,7 +29,7 @@ func (t *tree) tidy(ctx context.Context) error {
 	var stale []error
 	// These modules are not released, but they require the next release of Hone, as the released modules do.
 	units := slices.Clone(t.modules)
-	for _, dir := range []string{"examples/cookbook", "internal/test/gotests"} {
+	for _, dir := range []string{"examples/cookbook", "internal/test/arch", "internal/test/gotests"} {
 		u, err := t.unit(dir)
 		if err != nil {
 			return err

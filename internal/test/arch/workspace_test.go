@@ -41,7 +41,7 @@ func (w workspace) uses(dir string) map[string]bool {
 	return used
 }
 
-// modules returns the folders of every module as paths from the root.
+// modules returns the folder of each module, relative to the root.
 func modules(t *testing.T) []string {
 	t.Helper()
 	root := filepath.Join("..", "..", "..")
@@ -75,7 +75,7 @@ func TestWorkspace(t *testing.T) {
 		"integrations/echoshim/conformance": "it replaces Echo, and has the dependencies of libraries for it",
 		"integrations/tests":                "it exports nothing, and has the dependencies of frameworks and databases",
 	}
-	light := []string{".", "bench", "cmd/hone", "docs", "examples/cookbook", "examples/pulse", "integrations/echoshim/v5", "integrations/routers", "internal/test/gotests"}
+	light := []string{".", "bench", "cmd/hone", "docs", "examples/cookbook", "examples/pulse", "integrations/echoshim/v5", "integrations/routers", "internal/test/arch", "internal/test/gotests"}
 	root := readWorkspace(t, ".").uses(".")
 	joined := readWorkspace(t, "integrations").uses("integrations")
 	for _, m := range modules(t) {
@@ -97,7 +97,7 @@ func TestWorkspace(t *testing.T) {
 
 // TestRequirements checks the go.mod files of all modules that users install. Such a module must
 // require the next release of Hone's own modules, and must not replace them, so that users get the
-// code that was tested. The workspaces replace the next release by this tree.
+// code that was tested. In the workspaces, this tree takes the place of the next release.
 func TestRequirements(t *testing.T) {
 	var next string
 	for _, dir := range []string{".", "integrations"} {

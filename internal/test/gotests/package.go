@@ -258,7 +258,7 @@ func packagesIn(e ast.Expr) (list []string, ok bool) {
 	return list, ok
 }
 
-// declaredBy returns the names of a declaration, other than a method.
+// declaredBy returns the names that d declares. It returns none if d is a method.
 func declaredBy(d ast.Decl) (names []string) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:

@@ -32,7 +32,7 @@ func SkipInVariant(t testing.TB) {
 // IsSlow reports whether tests should run their slow cases too, as in `.ci/run test`, which sets HONE_SLOW.
 func IsSlow() bool { return os.Getenv("HONE_SLOW") != "" }
 
-// SkipUnlessSlow skips a test that takes a quarter of a minute or more, unless slow tests should run.
+// SkipUnlessSlow skips a test that takes several seconds or more, unless slow tests should run.
 func SkipUnlessSlow(t testing.TB) {
 	t.Helper()
 	if !IsSlow() {

@@ -3,7 +3,6 @@ package main
 import (
 	"archive/zip"
 	"bytes"
-	"strings"
 	"testing"
 )
 
@@ -28,17 +27,6 @@ func zipped(t *testing.T, files map[string]string) *zip.Reader {
 		t.Fatal(err)
 	}
 	return z
-}
-
-// TestFits compares archives with a limit: the size counts after unpacking.
-func TestFits(t *testing.T) {
-	z := zipped(t, map[string]string{"a/x": strings.Repeat("x", 600), "b/y": strings.Repeat("y", 400)})
-	if err := checkUnpacked(z, 1000); err != nil {
-		t.Error(err)
-	}
-	if err := checkUnpacked(z, 999); err == nil || !strings.Contains(err.Error(), "1000 bytes, more than 999") || !strings.Contains(err.Error(), "600 m@v1/a") {
-		t.Errorf("an archive that is too large: %v", err)
-	}
 }
 
 // TestExportsName checks two kinds of modules: other modules can import the packages of the first kind,

@@ -9,12 +9,10 @@ import (
 	"testing"
 )
 
-// light are the packages of the suite that import none of the peers. `.ci/run test` tests the
-// others, whose dependencies take minutes to build.
+// light are the packages of the suite that must import none of the peers, whose dependencies take minutes to build.
 var light = []string{"./cli", "./contest", "./figures", "./gate", "./load", "./publication", "./report", "./results"}
 
-// TestSuite runs the light tests of the suite, a module outside the workspace, which `go test
-// work` omits.
+// TestSuite checks that the light packages of the suite and their tests link no peer.
 func TestSuite(t *testing.T) {
 	if os.Getenv("HONE_VARIANT") != "" {
 		t.Skip("the suite is built by itself, and in one way")
@@ -29,11 +27,6 @@ func TestSuite(t *testing.T) {
 	}
 	if strings.Contains(out, "/bench/suite/contestants") {
 		t.Errorf("one of %v links the contestants, and so all peers", light)
-	}
-	out, err = inSuite(dir, append([]string{"test"}, light...)...)
-	t.Logf("go test %s in %s\n%s", strings.Join(light, " "), dir, out)
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 

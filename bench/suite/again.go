@@ -46,7 +46,7 @@ func measureAgain(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	contests, err := sameContests(r, sources)
+	contests, chosen, err := sameContests(r, sources)
 	if err != nil {
 		return fmt.Errorf("cannot continue the run in %s: %w: start another run", *folder, err)
 	}
@@ -63,6 +63,7 @@ func measureAgain(ctx context.Context, args []string) error {
 		return err
 	}
 	c := &r.Conditions
+	c.Interrupted = len(contests) < chosen
 	fmt.Fprintf(os.Stderr, "%d contests have wide intervals and are repeated. Ctrl-C writes the results so far.\n", wide)
 	bar := newProgress(os.Stderr)
 	watch.clear = bar.clear
@@ -78,26 +79,30 @@ func measureAgain(ctx context.Context, args []string) error {
 	return write(root, *folder, r, sources)
 }
 
-// sameContests returns the contests of a run, in its order. It returns an error if the code,
-// the Go release, the machine or the peers have changed since the run.
-func sameContests(r *results.Results, sources map[string]string) ([]contest.Contest, error) {
+// sameContests returns the contests of a run, in its order, and the number of contests that a whole
+// run has. It returns an error if the code, the Go release, the machine or the peers have changed since
+// the run.
+func sameContests(r *results.Results, sources map[string]string) ([]contest.Contest, int, error) {
 	for room, hash := range sources {
 		if r.Sources[room] != hash {
-			return nil, fmt.Errorf("the code of %s has changed since the run", room)
+			return nil, 0, fmt.Errorf("the code of %s has changed since the run", room)
 		}
 	}
 	switch now := results.ThisMachine(); {
 	case r.Machine.Go != now.Go:
-		return nil, fmt.Errorf("the run used %s, and this suite was built with %s", r.Machine.Go, now.Go)
+		return nil, 0, fmt.Errorf("the run used %s, and this suite was built with %s", r.Machine.Go, now.Go)
 	case r.Machine != now:
-		return nil, errors.New("the run was on another machine")
+		return nil, 0, errors.New("the run was on another machine")
 	}
 	if !maps.Equal(r.Modules, results.Modules()) {
-		return nil, errors.New("the versions of the peers have changed since the run")
+		return nil, 0, errors.New("the versions of the peers have changed since the run")
 	}
 	all, err := choose(contestants.All(), r.Conditions.Run, r.Conditions.Peers)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
+	}
+	if r.Conditions.Short {
+		all = without(all, contest.Exact)
 	}
 	contests := make([]contest.Contest, len(r.Contests))
 	for i, o := range r.Contests {
@@ -105,9 +110,9 @@ func sameContests(r *results.Results, sources map[string]string) ([]contest.Cont
 			return c.Name == o.Name && slices.EqualFunc(c.Contestants, o.Results, func(w contest.Contestant, r contest.Result) bool { return w.Name == r.Contestant })
 		})
 		if at < 0 {
-			return nil, fmt.Errorf("the contest %s or its contestants have changed since the run", o.Name)
+			return nil, 0, fmt.Errorf("the contest %s or its contestants have changed since the run", o.Name)
 		}
 		contests[i] = all[at]
 	}
-	return contests, nil
+	return contests, len(all), nil
 }

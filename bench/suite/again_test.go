@@ -48,7 +48,8 @@ func TestAgain(t *testing.T) {
 	if err != nil || !strings.Contains(out, "so none is repeated") {
 		t.Errorf("a run without wide intervals: %v\n%s", err, out)
 	}
-	changed(func(r *results.Results) { r.Contests[1].Results[1].High *= 1.5 })
+	// A run that was interrupted after its last contest is whole: only repetitions are missing.
+	changed(func(r *results.Results) { r.Contests[1].Results[1].High *= 1.5; r.Conditions.Interrupted = true })
 	before := read()
 	if out, err := command("again", "-from", dir, "-again", "1"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -63,6 +64,21 @@ func TestAgain(t *testing.T) {
 	}
 	if after.Conditions.Took < before.Conditions.Took || after.Date != before.Date || after.Conditions.Count != 6 {
 		t.Errorf("conditions %+v, before %+v", after.Conditions, before.Conditions)
+	}
+
+	if after.Conditions.Interrupted {
+		t.Error("a run with all contests counts as interrupted")
+	}
+	kept := read()
+	changed(func(r *results.Results) {
+		r.Contests = r.Contests[1:]
+		r.Contests[0].Results[1].High = 2 * r.Contests[0].Results[1].Center
+	})
+	if out, err := command("again", "-from", dir, "-again", "1"); err != nil || !read().Conditions.Interrupted {
+		t.Errorf("a run without the first contest counts as whole: %v\n%s", err, out)
+	}
+	if err := kept.Write(dir); err != nil {
+		t.Fatal(err)
 	}
 
 	for _, c := range []struct {

@@ -91,12 +91,12 @@ func measure(ctx context.Context, args []string) error {
 	o.Progress, o.Done, watch.clear = bar.show, watch.contest, bar.clear
 	r.Contests = contest.Run(ctx, contests, o)
 	r.Conditions.Took = time.Since(bar.start).Truncate(time.Second)
-	r.Conditions.Interrupted = ctx.Err() != nil
+	r.Conditions.Interrupted = len(r.Contests) < len(contests) // a run that is stopped during the repetitions is whole
 	r.Conditions.Others = &watch.others
 	bar.clear()
 	report.Table(os.Stdout, r)
 	watch.judge(r, *out)
-	if r.Conditions.Interrupted {
+	if ctx.Err() != nil {
 		fmt.Fprintln(os.Stderr, "interrupted: these are the results so far")
 	}
 	return write(root, *out, r, sources)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A Contest is a piece of work with its contestants.
+// A Contest is a task, and the contestants that compete in it.
 type Contest struct {
 	Name        string // such as "wire/record/encode"; the part before the first slash names the suite
 	Contestants []Contestant

@@ -156,13 +156,13 @@ func TestPublish(t *testing.T) {
 	if err := keep(); err == nil || !strings.Contains(err.Error(), "other processes used 1.50 of 2 cores on average") {
 		t.Errorf("a run of a busy machine: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(benchmarks(root), "2026-01-03-go1.27-amd-epyc-7763")); err == nil {
+	if _, err := os.Stat(filepath.Join(benchmarks(root), "2026-01-03-go1.27-amd-epyc-7763-avx2")); err == nil {
 		t.Error("it was kept nevertheless")
 	}
 	if err := keep("-force"); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"README.md", "docs/performance.md", "docs/benchmarks/2026-01-03-go1.27-amd-epyc-7763/README.md"} {
+	for _, name := range []string{"README.md", "docs/performance.md", "docs/benchmarks/2026-01-03-go1.27-amd-epyc-7763-avx2/README.md"} {
 		if !strings.Contains(get(t, root, name), "Measured on a busy machine") {
 			t.Errorf("%s does not say that the machine was busy", name)
 		}
@@ -171,24 +171,34 @@ func TestPublish(t *testing.T) {
 	if err := keep("-force"); err != nil {
 		t.Fatal(err)
 	}
-	if _, folder, _, err := lastPublished(root); err != nil || folder != "2026-01-03-go1.27-amd-epyc-7763" {
+	if _, folder, _, err := lastPublished(root); err != nil || folder != "2026-01-03-go1.27-amd-epyc-7763-avx2" {
 		t.Errorf("of two releases on one day %q is the last: %v", folder, err)
 	}
 	// The earlier report of this processor and release is gone. The report of the other release stays,
 	// and so does the report of another processor.
-	if _, err := os.Stat(filepath.Join(benchmarks(root), "2026-01-02-go1.27-amd-epyc-7763")); err == nil {
+	if _, err := os.Stat(filepath.Join(benchmarks(root), "2026-01-02-go1.27-amd-epyc-7763-avx2")); err == nil {
 		t.Error("two reports of one processor and one release are there")
 	}
 	run.Machine.CPU, run.Contests[0].Results[1] = "Ampere(R) Altra", constant("encoding/json", 0.5)
 	if err := keep("-force"); err != nil {
 		t.Fatal(err)
 	}
-	const others = "[2026-01-03-go1.26-amd-epyc-7763](benchmarks/2026-01-03-go1.26-amd-epyc-7763/README.md), [2026-01-03-go1.26-ampere-altra](benchmarks/2026-01-03-go1.26-ampere-altra/README.md).\n"
+	const others = "[2026-01-03-go1.26-amd-epyc-7763-avx2](benchmarks/2026-01-03-go1.26-amd-epyc-7763-avx2/README.md), [2026-01-03-go1.26-ampere-altra-avx2](benchmarks/2026-01-03-go1.26-ampere-altra-avx2/README.md).\n"
 	if text := get(t, root, "docs/performance.md"); !strings.Contains(text, others) {
 		t.Errorf("docs/performance.md does not link the other runs:\n%s", text)
 	}
+	// The same processor with other vector instructions has a report of its own.
+	run.Machine.Vector = "NEON"
+	if err := keep("-force"); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{"2026-01-03-go1.26-ampere-altra-avx2", "2026-01-03-go1.26-ampere-altra-neon"} {
+		if _, err := os.Stat(filepath.Join(benchmarks(root), folder)); err != nil {
+			t.Error(err)
+		}
+	}
 	// encoding/json is ahead on one of the processors, so the row does not hold in that report.
-	for _, want := range []string{"| JSON | 1 | 1 | 0 | 0 | encoding/json | 3.00 × | 2 of 3 reports |", "AMD EPYC(TM) 7763 Processor with AVX2, 2 cores"} {
+	for _, want := range []string{"| JSON | 1 | 1 | 0 | 0 | encoding/json | 3.00 × | 2 of 4 reports |", "AMD EPYC(TM) 7763 Processor with AVX2, 2 cores"} {
 		if text := get(t, root, "README.md"); !strings.Contains(text, want) {
 			t.Errorf("the README lacks %q:\n%s", want, text)
 		}

@@ -44,7 +44,7 @@ func Publish(args []string) error {
 			return fmt.Errorf("%s has changed since the run: start another run", room)
 		}
 	}
-	folder := r.Date.Format("2006-01-02") + "-" + r.Machine.Release() + "-" + slug(r.Machine.CPU)
+	folder := r.Date.Format("2006-01-02") + "-" + r.Machine.Release() + "-" + slug(r.Machine.Processor())
 	if err := r.Write(filepath.Join(benchmarks(root), folder)); err != nil {
 		return err
 	}
@@ -54,10 +54,12 @@ func Publish(args []string) error {
 	return Docs(nil)
 }
 
-// slug returns a part of a file name for a processor, such as amd-epyc-7763.
+// slug returns a part of a file name for a processor, such as amd-epyc-7763-avx2.
 func slug(cpu string) string {
 	words := strings.FieldsFunc(strings.ToLower(cpu), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
-	words = slices.DeleteFunc(words, func(word string) bool { return word == "r" || word == "tm" || word == "processor" || word == "cpu" })
+	words = slices.DeleteFunc(words, func(word string) bool {
+		return word == "r" || word == "tm" || word == "processor" || word == "cpu" || word == "with"
+	})
 	return strings.Join(words, "-")
 }
 
@@ -76,7 +78,7 @@ func removeEarlier(root, folder string, m results.Machine) error {
 		if err != nil {
 			return err
 		}
-		if other.Machine.CPU != m.CPU || other.Machine.Release() != m.Release() {
+		if other.Machine.Processor() != m.Processor() || other.Machine.Release() != m.Release() {
 			continue
 		}
 		if err := os.RemoveAll(filepath.Join(benchmarks(root), e.Name())); err != nil {

@@ -37,7 +37,7 @@ type Conditions struct {
 	Short       bool    `json:",omitempty"`
 	Run         string  `json:",omitempty"` // the value of the flag -run
 	Peers       string  `json:",omitempty"` // the value of the flag -peers
-	Interrupted bool    `json:",omitempty"`
+	Interrupted bool    `json:",omitempty"` // contests are missing
 	Others      *Others `json:",omitempty"` // nil in old runs, which did not record it
 }
 

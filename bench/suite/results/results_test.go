@@ -115,12 +115,37 @@ func TestSources(t *testing.T) {
 	if !reflect.DeepEqual(hash(), after) {
 		t.Error("comments and layout change the hash of a room")
 	}
-	for _, text := range []string{"package c\nvar x int", "package c\nvar y int", "package c\n//go:noinline\nfunc f() {}", "package c\nfunc f() {}", "package c\nconst s = `// x`", "package c\nconst s = `// y`"} {
+	for _, text := range []string{"package c\nvar x int", "package c\nvar y int", "package c\n//go:noinline\nfunc f() {}", "package c\nfunc f() {}", "package c\n//go:noinline\n\nfunc f() {}", "package c\nfunc f() {}", "package c\nconst s = `// x`", "package c\nconst s = `// y`", "//go:build linux\n\npackage c\nconst s = `// y`"} {
 		last := after
 		write("json/deeper/c.go", text)
 		if after = hash(); after["json"] == last["json"] {
 			t.Errorf("the hash is the same after a change to %q", text)
 		}
+	}
+
+	write("json/deeper/c.go", "package c\n\nimport \"io\"\n\nvar x int\n\n//go:noinline\nfunc f() { io.EOF.Error() }")
+	after = hash()
+	write("json/deeper/c.go", "package c\n\nvar x int")
+	write("json/deeper/d.go", "package c\n\nimport \"io\"\n\n// f has a comment.\n//\n//go:noinline\nfunc f() { io.EOF.Error() }")
+	if !reflect.DeepEqual(hash(), after) {
+		t.Error("a function in another file of the package changes the hash of a room")
+	}
+	for name, text := range map[string]string{
+		"d_amd64.go": "package c\n\nimport \"io\"\n\n//go:noinline\nfunc f() { io.EOF.Error() }",
+		"d.go":       "package c\n\nimport \"example.org/io\"\n\n//go:noinline\nfunc f() { io.EOF.Error() }",
+		"e/d.go":     "package c\n\nimport \"io\"\n\n//go:noinline\nfunc f() { io.EOF.Error() }",
+	} {
+		if err := os.Remove(filepath.Join(fake, "json", "deeper", "d.go")); err != nil {
+			t.Fatal(err)
+		}
+		write("json/deeper/"+name, text)
+		if hash()["json"] == after["json"] {
+			t.Errorf("the hash is the same after the function moved to %s as %q", name, text)
+		}
+		if err := os.Remove(filepath.Join(fake, "json", "deeper", filepath.FromSlash(name))); err != nil {
+			t.Fatal(err)
+		}
+		write("json/deeper/d.go", "package c")
 	}
 }
 

@@ -3,11 +3,15 @@ package results
 import (
 	"crypto/sha256"
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/scanner"
 	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -19,12 +23,13 @@ var Rooms = []string{
 }
 
 // Sources returns a hash for each of the Rooms. The hash covers the Go files and the assembly files of the folder
-// and its subfolders, without tests and testdata. It does not cover the layout of Go files, and of comments only
-// the directives that begin with //go:, since the rest changes no time.
+// and its subfolders, without tests and testdata. The hash does not cover the layout of Go files, comments other than
+// directives that begin with //go:, and the file in which a package has a declaration. These do not change the
+// instructions; the file of a declaration can change its place in the program (see ADR 12).
 func Sources(root string) (map[string]string, error) {
 	hashes := map[string]string{}
 	for _, room := range Rooms {
-		h := sha256.New()
+		var parts []string
 		err := filepath.WalkDir(filepath.Join(root, filepath.FromSlash(room)), func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
@@ -42,21 +47,58 @@ func Sources(root string) (map[string]string, error) {
 			if err != nil {
 				return err
 			}
-			if strings.HasSuffix(path, ".go") {
-				data = tokens(data)
+			if strings.HasSuffix(path, ".s") {
+				parts = append(parts, filepath.ToSlash(name)+"\n"+string(data))
+				return nil
 			}
-			_, err = fmt.Fprintf(h, "%s %d\n%s", filepath.ToSlash(name), len(data), data)
+			declared, err := declarations(filepath.ToSlash(name), data)
+			parts = append(parts, declared...)
 			return err
 		})
 		if err != nil {
 			return nil, err
+		}
+		h := sha256.New()
+		slices.Sort(parts)
+		for _, part := range slices.Compact(parts) {
+			fmt.Fprintf(h, "%d\n%s", len(part), part)
 		}
 		hashes[room] = fmt.Sprintf("%x", h.Sum(nil)[:8])
 	}
 	return hashes, nil
 }
 
-// tokens returns the tokens of a Go file, one on each line. It drops all comments except those that begin with
+// platform matches the end of a file name for which the go command builds the file on some systems only.
+var platform = regexp.MustCompile(`(_(darwin|js|linux|wasip1|windows))?(_(386|amd64|arm64|s390x|wasm))?\.go$`)
+
+// declarations returns the package clause, the imports and the declarations of a Go file, each with the folder of the
+// file and its build constraints.
+func declarations(name string, source []byte) (list []string, err error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, name, source, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	at := func(p token.Pos) int { return fset.Position(p).Offset }
+	folder := name[:strings.LastIndexByte(name, '/')+1]
+	where := fmt.Sprintf("%s %s\n%s", folder, platform.FindString(name), tokens(source[:at(f.Package)]))
+	list = append(list, where+"package "+f.Name.Name)
+	end := at(f.Name.End())
+	for _, d := range f.Decls {
+		start := end // a directive may be separated from its declaration by an empty line
+		end = at(d.End())
+		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT {
+			for _, spec := range d.Specs {
+				list = append(list, where+"import "+string(tokens(source[at(spec.Pos()):at(spec.End())])))
+			}
+			continue
+		}
+		list = append(list, where+string(tokens(source[start:end])))
+	}
+	return list, nil
+}
+
+// tokens returns the tokens of Go code, one on each line. It drops all comments except those that begin with
 // //go:, such as //go:noinline and //go:build.
 func tokens(source []byte) []byte {
 	var s scanner.Scanner

@@ -91,7 +91,7 @@ type binaryTarget interface {
 	UnmarshalBinary([]byte) error
 }
 
-// binaryPair returns the contests in encoding and in decoding one value.
+// binaryPair returns two contests: encoding one value, and decoding it.
 func binaryPair[H, S binaryMarshaler](name string, honeValue H, samberValue S, honeTarget, samberTarget binaryTarget) []contest.Contest {
 	return []contest.Contest{
 		versus(name+"/MarshalBinary", binaryOf(honeValue), binaryOf(samberValue)),

@@ -77,8 +77,7 @@ func (p routeProbe) kept(r Router, middleware int) bool {
 	return containsAll(w.Header().Values("Allow"), p.allowed)
 }
 
-// containsAll reports whether a header contains all names of want in its list, which is separated by
-// commas.
+// containsAll reports whether the comma-separated list in a header contains all names of want.
 func containsAll(header, want []string) bool {
 	var has []string
 	for _, name := range strings.Split(strings.Join(header, ","), ",") {

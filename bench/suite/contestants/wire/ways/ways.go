@@ -53,8 +53,8 @@ func elements(p unsafe.Pointer) (first unsafe.Pointer, n int) {
 	return unsafe.Pointer(unsafe.SliceData(s)), len(s)
 }
 
-// writeMap walks the map of type t at p, with a copy of each key and each
-// element.
+// writeMap iterates over the map of type t at p. It passes a copy of each key to key, and a copy of each
+// element to element.
 func writeMap(w wire.BinaryWriter, t reflect.Type, p unsafe.Pointer, key, element func(wire.BinaryWriter, unsafe.Pointer)) {
 	m := reflect.NewAt(t, p).Elem()
 	w.WriteUint(uint64(m.Len()))

@@ -195,8 +195,7 @@ type (
 func (both) MarshalText() ([]byte, error)               { return nil, nil }
 func (*both) UnmarshalJSONFrom(*jsontext.Decoder) error { return nil }
 
-// TestWrongEithers makes every mistake that a declaration of an Either can have, and checks the
-// error.
+// TestWrongEithers checks the error of every kind of invalid Either declaration.
 func TestWrongEithers(t *testing.T) {
 	type pair = mo.Either[own1, own2]
 	one, two := union.Case[own1]("one", 1), union.Case[own2]("two", 2)

@@ -89,9 +89,9 @@ var stdOracle = stdv2.JoinUnmarshalers(
 		return "", nil, errors.New("not one member")
 	}))
 
-// FuzzUnionsV2 decodes texts that are damaged in up to three places. Version 2 must return the same
-// values as encoding/json/v2 with functions for the unions, and fail for the same texts. The damage
-// may repeat a name, or change the case of its letters.
+// FuzzUnionsV2 decodes texts that are damaged in up to three places. Package json/v2 must return the same
+// values, and fail for the same texts, as encoding/json/v2 with an unmarshal function for each union. The
+// damage may repeat a name, or change the case of its letters.
 func FuzzUnionsV2(f *testing.F) {
 	for seed := range uint64(600) {
 		f.Add(seed)

@@ -377,7 +377,7 @@ type wide struct {
 	F69 int `json:"f69,omitempty"`
 }
 
-// promoted has fields of structs that it embeds by value.
+// promoted has fields that are promoted from structs that it embeds by value.
 type promoted struct {
 	Deep
 	unexported

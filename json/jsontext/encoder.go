@@ -42,8 +42,8 @@ func (e *Encoder) WriteValue(v Value) error { return e.s.WriteValue(v) }
 // OutputOffset returns the offset in bytes after the last token or value.
 func (e *Encoder) OutputOffset() int64 { return e.s.OutputOffset() }
 
-// AvailableBuffer returns an empty slice with some capacity. The caller may append the argument of
-// the next WriteValue to it.
+// AvailableBuffer returns an empty slice with some capacity. The caller may append a value to the
+// slice and pass the result to the next call of WriteValue.
 func (e *Encoder) AvailableBuffer() []byte { return e.s.AvailableBuffer() }
 
 // StackDepth returns the number of open arrays and objects.

@@ -149,7 +149,8 @@ const (
 	NodeQuoted
 	// NodeByteArray decodes base64 into an array of bytes.
 	NodeByteArray
-	// NodeMethods calls the methods of a pointer to the value.
+	// NodeMethods calls the decoding methods of a pointer to the value in order, such as UnmarshalJSONFrom,
+	// until one of them does not decline.
 	NodeMethods
 	// NodeFunctions calls functions from the option WithUnmarshalers.
 	NodeFunctions

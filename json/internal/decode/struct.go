@@ -54,7 +54,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 		next = i + 1
 		f := &o.fields[i]
 		t++
-		// Most fields are scalars of the struct itself. They do not need the path or a call of
+		// Most fields are scalars in the struct itself. They need neither the path nor a call to
 		// Value.
 		if f.simple && d.scalar(f.node, t, a, off+f.offset) {
 			t++

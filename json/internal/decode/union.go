@@ -148,7 +148,8 @@ func (d *Decoder) caseOf(n *Node, t int) (held, value int) {
 	return held, value
 }
 
-// message returns the word of the message in {"message": text}, the JSON form of an error.
+// message returns the position in d.Words of the value of "message", in an object like
+// {"message": "text"}. An error is encoded as such an object. ok is false if the value at t is not one.
 func (d *Decoder) message(t int) (text int, ok bool) {
 	if d.Data[d.Words[t].Pos()] != '{' {
 		return 0, false

@@ -73,8 +73,8 @@ func (w *Writer) flush() {
 	}
 }
 
-// value emits the code for a value. In version 2, functions, methods and unsupported types take
-// precedence. Then come types with special rules, and then the kinds.
+// value emits the code for a value. In version 2 it first looks for a function of the caller, a method,
+// or an unsupported type. In both versions a type with special rules comes next, and then the kind.
 func (w *Writer) value(key Key, off uintptr) {
 	c, s, addressable := w.Compiler, key.Shape, key.Addressable
 	if !c.Mode.IsV1() && c.Mode.Rules.Custom(w, key, off) {

@@ -37,8 +37,8 @@ func (r *Ref) runUnion(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 }
 
 // runInternal appends the Either at a, whose value belongs to case i and has an internal tag.
-// Unlike for an interface, the program of the case is known when the Either is compiled, so the
-// value is encoded without a lookup and without an allocation.
+// The program of the case is known when the Either is compiled, so runInternal needs no lookup. An
+// interface looks up the program by the type of its value.
 func (r *Ref) runInternal(e *Encoder, dst []byte, a mem.Pointer, i int) ([]byte, error) {
 	u, start := r.Shape.Union, len(dst)
 	dst = append(dst, r.prefixes[i]...)

@@ -3,13 +3,13 @@
 // In errors of encoding/json the meaning of the offset depends on the error and on the release. A
 // [Position] has a line, a column and a path instead. [Error] reads the text from the start as a
 // stream of tokens, and compares each token with the error. Decoding records nothing for this
-// purpose. Start with locate.go; walk.go reads the tokens, and position.go formats a position.
+// purpose. Start with locate.go; walk.go reads the tokens, error_path.go writes the path, line_and_column.go
+// finds the line and the column, and position.go formats a position.
 package locate
 
 import (
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -27,12 +27,6 @@ type Position struct {
 	// Caret is the number of characters in Text before the position.
 	Caret int
 }
-
-const (
-	before   = 48  // the maximum number of characters of Text before the position
-	most     = 80  // the maximum number of characters of Text
-	mostPath = 120 // the maximum number of characters of the path in String
-)
 
 // String returns the line, the column and the path, then the text of the line, and a caret under
 // the position:
@@ -64,51 +58,4 @@ func lastOf(path string) string {
 		path = path[size:]
 	}
 	return "…" + path
-}
-
-// place computes the line, the column and the text from the offset.
-func (p *Position) place(data []byte) {
-	p.Line = 1
-	start := 0
-	for i, c := range data[:p.Offset] {
-		if c == '\n' || c == '\r' && (i+1 == len(data) || data[i+1] != '\n') {
-			p.Line++
-			start = i + 1
-		}
-	}
-	p.Column = utf8.RuneCount(data[start:p.Offset]) + 1
-	var shown []rune
-	from, count := p.Offset, 0
-	for from > start && count < before {
-		_, size := utf8.DecodeLastRune(data[start:from])
-		from -= size
-		count++
-	}
-	if from > start {
-		// "…" replaces the first character.
-		shown = append(shown, '…')
-		_, size := utf8.DecodeRune(data[from:])
-		from += size
-	}
-	p.Caret = count
-	for rest := data[from:]; len(rest) > 0 && rest[0] != '\n' && rest[0] != '\r'; {
-		c, size := utf8.DecodeRune(rest)
-		if len(shown) == most {
-			shown[most-1] = '…'
-			break
-		}
-		shown = append(shown, printable(c))
-		rest = rest[size:]
-	}
-	p.Text = string(shown)
-}
-
-func printable(c rune) rune {
-	switch {
-	case c == '\t':
-		return ' '
-	case !unicode.IsPrint(c):
-		return utf8.RuneError
-	}
-	return c
 }

@@ -30,8 +30,8 @@ type Functions struct {
 	types *Signature
 }
 
-// A Signature is the list of the types of functions. Equal lists share one Signature, so that
-// programs are compiled once for each list of types and not for each list of functions.
+// A Signature lists the types that a list of functions handles. Equal lists of types share one Signature,
+// so that programs are compiled once for each list of types and not for each list of functions.
 type Signature struct {
 	types  []reflect.Type
 	Values bool // a function applies to one of the plainTypes
@@ -95,7 +95,7 @@ func applies(t, target reflect.Type) bool {
 	return t == target
 }
 
-// Has reports whether a function has exactly the type t.
+// Has reports whether s contains a function for exactly the type t.
 func (s *Signature) Has(t reflect.Type) bool { return s != nil && slices.Contains(s.types, t) }
 
 // Of returns the indexes of the functions that apply to values of type t, in order.

@@ -51,5 +51,5 @@
 // Start with stack.go, then decoder.go and encoder.go, which read and write tokens.
 // decoder_value.go and encoder_value.go handle whole values, text.go scans strings and numbers that
 // are incomplete or invalid, token.go contains [Token], and enclosing_position.go handles
-// parts of a larger text.
+// parts of a larger text. duplicate_names.go finds names that an object repeats.
 package stream

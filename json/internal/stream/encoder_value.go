@@ -1,13 +1,10 @@
 package stream
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"io"
-	"math"
 	"slices"
-	"strconv"
 	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -59,37 +56,6 @@ func appendQuoted(dst, raw []byte, set *option.Set) ([]byte, bool) {
 	text, _ := syntax.AppendUnquoted(nil, raw)
 	dst, _ = syntax.AppendText(dst, string(text), escapes&^syntax.OnlyUTF8)
 	return dst, true
-}
-
-// AppendNumber appends the JSON number s, and changes its form as the options require.
-func AppendNumber(dst []byte, s string, set *option.Set) []byte {
-	return appendNumber(dst, []byte(s), set)
-}
-
-// exactDigits is the smallest number of digits that an integer without an exact float64 can have.
-const exactDigits = 16
-
-// appendNumber appends raw, a valid JSON number, and changes its form as the options require.
-func appendNumber(dst, raw []byte, set *option.Set) []byte {
-	if !set.Has(option.CanonicalizeNumbers) {
-		return append(dst, raw...)
-	}
-	fraction := bytes.ContainsAny(raw, ".eE")
-	switch {
-	case string(raw) == "-0":
-	case fraction && !set.Has(option.CanonicalizeRawFloats),
-		!fraction && (!set.Has(option.CanonicalizeRawInts) || len(raw) < exactDigits):
-		return append(dst, raw...)
-	}
-	f, _ := strconv.ParseFloat(string(raw), 64)
-	if f == 0 {
-		f = 0 // write -0 as 0
-	}
-	f = min(max(f, -math.MaxFloat64), math.MaxFloat64)
-	if f == 0 {
-		return append(dst, '0')
-	}
-	return syntax.AppendFloat(dst, f, 64)
 }
 
 // WriteValue writes v, formatted by the options. If v is not valid, or a value is not allowed here,

@@ -1,9 +1,7 @@
 package stream
 
 import (
-	"cmp"
 	"errors"
-	"io"
 	"strconv"
 	"strings"
 	"unicode"
@@ -22,72 +20,6 @@ var (
 	// ErrInvalidUTF8 is the cause of a [SyntacticError] for invalid UTF-8.
 	ErrInvalidUTF8 = errors.New("invalid UTF-8")
 )
-
-// An IOError is an error from the reader or the writer.
-type IOError struct {
-	Action string // "read" or "write"
-	Err    error
-}
-
-func (e *IOError) Error() string { return "jsontext: " + e.Action + " error: " + e.Err.Error() }
-func (e *IOError) Unwrap() error { return e.Err }
-
-// emptyReads is the number of consecutive empty reads after which Read returns an error.
-const emptyReads = 100
-
-var (
-	errReadCount  = errors.New("reader returned an impossible count")
-	errWriteCount = errors.New("writer returned an impossible count")
-)
-
-// Read reads at least one byte into b, or returns an error. It also handles readers that violate
-// the contract of io.Reader.
-func Read(r io.Reader, b []byte) (n int, err error) {
-	for range emptyReads {
-		n, err = r.Read(b)
-		switch {
-		case n < 0 || n > len(b):
-			return 0, cmp.Or(err, errReadCount)
-		case n > 0 || err != nil:
-			return n, err
-		}
-	}
-	return 0, io.ErrNoProgress
-}
-
-// minRead is the minimum number of bytes by which a full buffer grows.
-const minRead = 512
-
-// ReadAll reads r until its end and appends the input to b. On error it returns the input before
-// the error too.
-func ReadAll(r io.Reader, b []byte) ([]byte, error) {
-	for {
-		if len(b) == cap(b) {
-			b = append(b, make([]byte, max(minRead, len(b)))...)[:len(b)]
-		}
-		n, err := Read(r, b[len(b):cap(b)])
-		b = b[:len(b)+n]
-		if err == io.EOF {
-			return b, nil
-		}
-		if err != nil {
-			return b, err
-		}
-	}
-}
-
-// Write writes all of b, or returns an error. It also handles writers that violate the contract of
-// io.Writer.
-func Write(w io.Writer, b []byte) (n int, err error) {
-	n, err = w.Write(b)
-	switch {
-	case n < 0 || n > len(b):
-		return 0, cmp.Or(err, errWriteCount)
-	case n < len(b) && err == nil:
-		err = io.ErrShortWrite
-	}
-	return n, err
-}
 
 // A numberError reports a token that cannot be converted to the requested number type.
 type numberError struct {

@@ -5,8 +5,8 @@
 // of the types, and runs the file.
 //
 // The printer reads descriptions of the programs and nodes that the JSON engine compiles: the steps
-// of encoding, and the fields of decoding. It prints statements for each step and each field.
-// Generated code passes a value that the printer cannot handle to the engine.
+// of an encoder, and the fields of a decoder. It prints statements for each step and each field. If
+// the printer does not support the type of a field, the generated code calls the engine for it.
 package print
 
 import (

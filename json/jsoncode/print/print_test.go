@@ -95,8 +95,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestRefused requests code for types that cannot have any. File returns an error for them, but
-// with the option Lenient it leaves them out.
+// TestRefused requests code for types for which no code can be generated. File returns an error for such
+// types; with the option Lenient it leaves them out.
 func TestRefused(t *testing.T) {
 	for want, typ := range map[string]print.Type{
 		"no code can be generated for []int: it is not a struct type with a name":           print.Of[[]int](),

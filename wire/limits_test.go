@@ -140,7 +140,7 @@ func TestBudget(t *testing.T) {
 // and the memory that it allocates before must be proportional to the budget and not to the input.
 func TestBudgetCounts(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
-	long := bytes.Repeat([]byte{'x'}, 33<<20)
+	long := bytes.Repeat([]byte{'x'}, 9<<20)
 	keys := map[uint32]uint32{}
 	for i := range uint32(1_000_000) {
 		keys[i] = i
@@ -151,7 +151,7 @@ func TestBudgetCounts(t *testing.T) {
 	}{
 		"bytes":     {data: func() ([]byte, error) { return wire.Marshal(&long) }, into: new([]byte)},
 		"string":    {data: func() ([]byte, error) { s := string(long); return wire.Marshal(&s) }, into: new(string)},
-		"numbers":   {data: func() ([]byte, error) { return wire.Marshal(ptr(make([]float64, 4<<20))) }, into: new([]float64)},
+		"numbers":   {data: func() ([]byte, error) { return wire.Marshal(ptr(make([]float64, 1<<20))) }, into: new([]float64)},
 		"strings":   {data: func() ([]byte, error) { return wire.Marshal(ptr(strings.SplitAfter(string(long), "xxxxxxxx"))) }, into: new([]string)},
 		"map":       {data: func() ([]byte, error) { return wire.Marshal(&keys) }, into: new(map[uint32]uint32)},
 		"a big.Int": {data: func() ([]byte, error) { return wire.Marshal(new(big.Int).SetBytes(long)) }, into: new(big.Int)},

@@ -18,13 +18,13 @@ func Long(in []byte, pos int) (v uint64, next int) { return scalar.UvarintLong(i
 // Signed returns the signed number whose zigzag code is v.
 func Signed(v uint64) int64 { return scalar.Unzigzag(v) }
 
-// Get16 returns the number of 16 bits at in[pos:].
+// Get16 returns the 16-bit number at in[pos:].
 func Get16(in []byte, pos int) uint16 { return binary.LittleEndian.Uint16(in[pos:]) }
 
-// Get32 returns the number of 32 bits at in[pos:].
+// Get32 returns the 32-bit number at in[pos:].
 func Get32(in []byte, pos int) uint32 { return binary.LittleEndian.Uint32(in[pos:]) }
 
-// Get64 returns the number of 64 bits at in[pos:].
+// Get64 returns the 64-bit number at in[pos:].
 func Get64(in []byte, pos int) uint64 { return binary.LittleEndian.Uint64(in[pos:]) }
 
 // GetFloat32 returns the float at in[pos:].

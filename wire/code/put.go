@@ -115,8 +115,8 @@ func PutString(b []byte, n int, s string) int {
 	return end
 }
 
-// PutTime writes *t. The caller has reserved scalar.TimeBound bytes and [Slack]. A time zone with a name needs more
-// space, so PutTime then reserves space for the name. The argument more is the number of bytes to
+// PutTime writes *t. The caller has reserved scalar.TimeBound + [Slack] bytes, so e.Room only returns the buffer
+// here. A time zone with a name needs more space, so PutTime then reserves space for the name. The argument more is the number of bytes to
 // reserve after the name.
 func PutTime(e *Encoder, n int, t *time.Time, more int) int {
 	b := e.Room(n, scalar.TimeBound+Slack)

@@ -141,8 +141,8 @@ func Slice[E any](n Len, elem Type[E]) Type[[]E] {
 	return made[[]E](spec.Spec{Form: spec.FormSlice, Elem: elem.spec, Len: n, Empty: true}, elem.part)
 }
 
-// List is a slice of exactly n elements, without a length. Encoding another number of elements is
-// an error that wraps [ErrCount].
+// List is a slice of exactly n elements, without a length. To encode a slice with a different
+// number of elements is an error that wraps [ErrCount].
 func List[E any](n int, elem Type[E]) Type[[]E] {
 	if n < 0 || n > math.MaxInt32 {
 		return refused[[]E]("cannot have %d elements", n)

@@ -411,3 +411,59 @@ func (d *decoder) union(t *Type) any {
 	}
 	return u
 }
+
+// raw reads the length of a value and the value. The length 0 means no value.
+func (d *decoder) raw(t *Type) any {
+	n := d.length(lengthOf(t), 1)
+	if n == 0 {
+		return nil
+	}
+	whole := d.in
+	d.in = d.in[:d.pos+n]
+	d.raws++
+	v := d.wholeOf(t.Elem)
+	d.raws--
+	d.in = whole
+	return Some{v}
+}
+
+// time reads a derived time.
+func (d *decoder) time(*Type) any {
+	from := d.pos
+	t := Time{Seconds: scalar.Unzigzag(d.uvarint())}
+	at := d.pos
+	nanos := d.uvarint()
+	if nanos >= 1e9 {
+		d.fail(at, fault.ErrTime)
+	}
+	t.Nanoseconds = uint32(nanos)
+	at = d.pos
+	kind := d.bytes(1)[0]
+	if kind > byte(ZoneLocal) {
+		d.fail(at, fault.ErrTime)
+	}
+	if t.Zone = Zone(kind); t.Zone == ZoneUTC {
+		return t
+	}
+	if d.canonical() {
+		d.fail(from, fault.ErrCanonical)
+	}
+	offset := scalar.Unzigzag(d.uvarint())
+	if offset != int64(int32(offset)) {
+		d.fail(at, fault.ErrTime)
+	}
+	t.Offset = int32(offset)
+	if t.Zone == ZoneNamed {
+		t.Name = string(d.block(scalar.LenVarint))
+	}
+	return t
+}
+
+// layoutTime reads a time of a declared layout.
+func (d *decoder) layoutTime(t *Type) any {
+	v := timeOf(scalar.OfUnixNano(int64(d.fixed(8, false))))
+	if t.Kind == "time location" && d.flag() {
+		v.Zone, v.Name = ZoneNamed, string(d.block(scalar.LenU8))
+	}
+	return v
+}

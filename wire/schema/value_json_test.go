@@ -81,8 +81,8 @@ func TestAppendJSON(t *testing.T) {
 	}
 }
 
-// TestCorrupt reads every prefix and many corruptions of an encoding by its schema. Every prefix
-// must be refused. Every corruption that wire accepts must be accepted.
+// TestCorrupt decodes every prefix and many corruptions of an encoding with its schema. The schema must
+// refuse every prefix, and must accept every corruption that package wire accepts.
 func TestCorrupt(t *testing.T) {
 	v := newOrder()
 	data := wire.Must(wire.Marshal(&v))

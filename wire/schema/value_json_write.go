@@ -269,8 +269,8 @@ func (w *jsonWriter) entries(t *Type, v any) {
 	w.raw("}")
 }
 
-// fields writes the members of a struct. A member that is not a field holds the bytes of
-// unknown fields.
+// fields writes the members of a struct. A struct that keeps unknown fields has one more member,
+// which holds their bytes.
 func (w *jsonWriter) fields(t *Type, v any) {
 	s := v.(Struct)
 	names := w.namesOf(t)

@@ -129,8 +129,8 @@ func (p *Program) readCommon(d *Decoder, pc uint, pos int, a mem.Pointer) (uint,
 		// Program.read allocates the block.
 		case opString:
 			n := int(head)
-			// head is the length, or at least 128 if the length has more than one byte.
-			// Program.read handles long strings.
+			// A first byte below 128 is the length. The first byte of a longer length is at least
+			// 128, which is more than shortText. Program.read handles long strings.
 			if n > shortText || n > len(in)-pos-1 {
 				return pc, pos
 			}

@@ -69,7 +69,8 @@
 // the properties of each op and the ops of each form. Then read compile.go, which emits the
 // instructions, encode.go and decode.go. encode_common.go and decode_common.go are faster versions
 // of parts of the two loops: where they stop, put and read continue with that instruction. The
-// files numbers.go, time_zone.go, slices.go, map.go, map_cast.go, methods.go, variant.go,
-// evolving.go and property.go each encode, decode and walk one kind of value. scratch.go has the
-// encoder's memory, encode_budget.go the check of the decoder's budget, and errors.go the errors.
+// files numbers.go, time_zone.go, slices.go, map.go, map_cast.go, methods.go,
+// union_and_interface.go, evolving.go and property.go each encode, decode and walk one kind of
+// value. scratch.go has the encoder's memory, encode_budget.go the check of the decoder's budget,
+// and errors.go the errors.
 package program

@@ -58,7 +58,8 @@ const (
 	opFix16B
 	opFix32B
 	opFix64B
-	// opWide encodes an int or uint that has 32 bits in memory as 8 bytes. len contains the byte order.
+	// opWide writes 8 bytes for an int or uint of a 32-bit platform. The field len of the instruction
+	// is the byte order instead of a length.
 	opWide
 	// opFloat32 and opFloat64 encode a float in canonical form: every NaN has the same encoding, and -0
 	// is encoded as 0. The decoder refuses all other NaNs, and -0.
@@ -104,7 +105,7 @@ const (
 
 	// opSlice encodes a slice as its length and its elements. len selects the encoding of the length.
 	opSlice
-	// opList encodes the elements of a slice without a length. The spec contains their number.
+	// opList encodes the elements of a slice, and no length: the spec contains the number of elements.
 	opList
 	// opArray encodes the elements of an array.
 	opArray

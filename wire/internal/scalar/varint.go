@@ -73,8 +73,8 @@ func Uvarint(in []byte, pos int) (v uint64, next int) {
 }
 
 // UvarintLong is like [Uvarint], for numbers of two bytes or more and for the end of the input.
-// Loops that handle numbers of one byte themselves call it directly, since Uvarint is too large to
-// be inlined.
+// Loops that have their own code for numbers of one byte call UvarintLong directly, since Uvarint is too
+// large to be inlined.
 //
 // If eight bytes of input are left, it reverses the steps of putLong. Near the end of the
 // input, and for numbers of nine and ten bytes, it reads single bytes.

@@ -147,8 +147,8 @@ type nameSpace struct {
 
 func newNameSpace() nameSpace { return nameSpace{map[string]bool{}, map[string]int{}} }
 
-// unique returns name and marks it as taken. If name is taken or reserved, unique appends the
-// smallest number, from 2 on, with which the name is neither. reserved may be nil.
+// unique returns name and marks it as taken. If name is already taken or reserved, unique appends the
+// smallest number, starting at 2, that makes the name free. reserved may be nil.
 func (n *nameSpace) unique(name, separator string, reserved func(string) bool) string {
 	out := name
 	for n.taken[out] || reserved != nil && reserved(out) {

@@ -257,7 +257,7 @@ func (w *pyWriter) zero(t *schema.Type) string {
 		if c == nil {
 			return "None" // the union has no value
 		}
-		// The cast states the literal type of the name, which a type checker does not infer.
+		// The cast gives the name its Literal type, because type checkers do not infer this type.
 		value, more := "None", ""
 		if c.Type != nil {
 			value, more = w.typ(c.Type), ", "+w.zero(c.Type)

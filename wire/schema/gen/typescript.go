@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// typeScriptGlobals are global names that no generated type gets, so that the module stays
-// readable.
+// typeScriptGlobals are global names of TypeScript. Generated types do not use them, so that the module
+// stays readable.
 var typeScriptGlobals = []string{
 	"Array", "BigInt", "Boolean", "Date", "Error", "Function", "Infinity", "Map", "NaN", "Number", "Object", "Promise", "Record", "Set", "String", "Symbol", "Uint8Array",
 }
@@ -28,8 +28,8 @@ var typeScript = &language{
 // --strict. The schema must pass [schema.Schema.Check].
 func TypeScript(s *schema.Schema) ([]byte, error) { return TypeScriptNamed(s, nil) }
 
-// TypeScriptNamed is like [TypeScript], with the given names of properties, such as the names that
-// the fields have in JSON.
+// TypeScriptNamed is like [TypeScript], but uses the given names for properties, such as the names that the
+// fields have in JSON.
 func TypeScriptNamed(s *schema.Schema, names Names) ([]byte, error) {
 	m, err := newModule(s, typeScript, names)
 	if err != nil {

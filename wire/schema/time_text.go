@@ -7,51 +7,7 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"github.com/hone-go/hone/wire/internal/fault"
-	"github.com/hone-go/hone/wire/internal/scalar"
 )
-
-// time reads a derived time.
-func (d *decoder) time(*Type) any {
-	from := d.pos
-	t := Time{Seconds: scalar.Unzigzag(d.uvarint())}
-	at := d.pos
-	nanos := d.uvarint()
-	if nanos >= 1e9 {
-		d.fail(at, fault.ErrTime)
-	}
-	t.Nanoseconds = uint32(nanos)
-	at = d.pos
-	kind := d.bytes(1)[0]
-	if kind > byte(ZoneLocal) {
-		d.fail(at, fault.ErrTime)
-	}
-	if t.Zone = Zone(kind); t.Zone == ZoneUTC {
-		return t
-	}
-	if d.canonical() {
-		d.fail(from, fault.ErrCanonical)
-	}
-	offset := scalar.Unzigzag(d.uvarint())
-	if offset != int64(int32(offset)) {
-		d.fail(at, fault.ErrTime)
-	}
-	t.Offset = int32(offset)
-	if t.Zone == ZoneNamed {
-		t.Name = string(d.block(scalar.LenVarint))
-	}
-	return t
-}
-
-// layoutTime reads a time of a declared layout.
-func (d *decoder) layoutTime(t *Type) any {
-	v := timeOf(scalar.OfUnixNano(int64(d.fixed(8, false))))
-	if t.Kind == "time location" && d.flag() {
-		v.Zone, v.Name = ZoneNamed, string(d.block(scalar.LenU8))
-	}
-	return v
-}
 
 // The first and the last second of the years 0 to 9999, the range of RFC 3339.
 const (

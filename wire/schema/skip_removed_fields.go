@@ -8,21 +8,6 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// raw reads the length of a value and the value. The length 0 means no value.
-func (d *decoder) raw(t *Type) any {
-	n := d.length(lengthOf(t), 1)
-	if n == 0 {
-		return nil
-	}
-	whole := d.in
-	d.in = d.in[:d.pos+n]
-	d.raws++
-	v := d.wholeOf(t.Elem)
-	d.raws--
-	d.in = whole
-	return Some{v}
-}
-
 // removed skips the value in place of a removed field. In canonical mode that must be the zero
 // value.
 func (d *decoder) removed(f *Field) {

@@ -61,7 +61,7 @@ func ExampleHandleEvents() {
 	// data: 1
 }
 
-// An API keeps the descriptions of its handlers, on any router.
+// An API records a description of each handler that is registered with it. It works with any router.
 func ExampleNew() {
 	e := web.New()
 	a := api.New(e)

@@ -201,3 +201,32 @@ func serveTyped[In, Out any](x exchange, gate *security.Gate, reader *reader[In]
 	err = output.send(&x, format, answer, &begun)
 	return begun, err
 }
+
+// An exchange is one request and its answer.
+type exchange struct {
+	w    http.ResponseWriter
+	r    *http.Request
+	path interface{ PathValue(name string) string }
+	log  *slog.Logger // the API's logger; nil for slog.Default()
+}
+
+func (x *exchange) logger() *slog.Logger {
+	if path, ok := x.path.(interface{ Logger() *slog.Logger }); ok {
+		return path.Logger()
+	}
+	if x.log != nil {
+		return x.log
+	}
+	return slog.Default()
+}
+
+// begin sends the header of an answer with a body. The media type is mediaType unless
+// middleware has already set one.
+func (x *exchange) begin(status int, mediaType []string) {
+	h := x.w.Header()
+	if set := h["Content-Type"]; len(set) == 0 || set[0] == "" {
+		h["Content-Type"] = mediaType
+	}
+	h["X-Content-Type-Options"] = nosniff
+	x.w.WriteHeader(status)
+}

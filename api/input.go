@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"reflect"
 	"slices"
@@ -112,18 +111,6 @@ func (t *handler) newInput(typ reflect.Type, pathNames func() ([]string, error))
 	return in
 }
 
-// checkedOptions returns the options of package json/v2 for bodies, or nil if the operation has none.
-func checkedOptions(op Operation) jsonv2.Options {
-	if op.JSON == nil {
-		return nil
-	}
-	all := append(slices.Clone(op.JSON), jsonv2.CheckMembers(true))
-	if op.Unknown != UnknownDefault {
-		all = append(all, jsonv2.RejectUnknownMembers(op.Unknown == UnknownRefused))
-	}
-	return jsonv2.JoinOptions(all...)
-}
-
 // jsonBody returns the function that decodes JSON bodies. The function checks the members as the
 // tags require. Its errors are problems for the client, except a [*json.MembersError].
 func jsonBody(op Operation) func(data []byte, v any) error {
@@ -219,21 +206,6 @@ func (in *input) finish(ctx context.Context, x *exchange, v any, bound error) er
 		return nil
 	}
 	return in.openStream(ctx, x, target)
-}
-
-// unknownQuery returns a fault for each parameter of a query, for an operation without query
-// parameters.
-func unknownQuery(query string) (faults []FieldProblem) {
-	if query == "" {
-		return nil
-	}
-	var none struct{}
-	err := bind.All(bind.Input{Query: query, Known: true}, &none)
-	var errs bind.Errors
-	if errors.As(err, &errs) {
-		faults = faultsOf(errs)
-	}
-	return faults
 }
 
 // readForm sets the values and files of target from the form in the body. It returns a problem of

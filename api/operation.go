@@ -7,6 +7,7 @@ import (
 
 	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/api/security"
+	"github.com/hone-go/hone/internal/http/body"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
@@ -110,21 +111,6 @@ type Operation struct {
 	Middlewares []func(http.Handler) http.Handler
 }
 
-// Unknown selects the treatment of members and parameters that match no field.
-type Unknown uint8
-
-const (
-	// UnknownDefault selects the value in API.Defaults, or UnknownIgnored if that is not set.
-	UnknownDefault Unknown = iota
-	// UnknownIgnored skips unknown members and parameters. A type can collect unknown members in a
-	// field with the JSON option embed (from Go 1.27 on), which is a map or raw JSON. It can collect
-	// unknown parameters in a url.Values tagged query:"*" or form:"*".
-	UnknownIgnored
-	// UnknownRefused answers with 422 and lists the unknown members and parameters, except the members
-	// of types that collect them.
-	UnknownRefused
-)
-
 // patience returns StreamTimeout and StreamRate, with the defaults in place of zeros.
 func (op *Operation) patience() (timeout time.Duration, rate int64) {
 	timeout, rate = op.StreamTimeout, op.StreamRate
@@ -135,4 +121,14 @@ func (op *Operation) patience() (timeout time.Duration, rate int64) {
 		rate = DefaultStreamRate
 	}
 	return timeout, rate
+}
+
+// bodyLimit returns the limit of a body. It is the first one that is set of own, which is the
+// operation's limit, the router's limit, and byDefault.
+func (x *exchange) bodyLimit(own, byDefault int64) int64 {
+	var router int64
+	if path, ok := x.path.(interface{ BodyLimit() int64 }); ok {
+		router = path.BodyLimit()
+	}
+	return body.Limit(own, router, byDefault)
 }

@@ -1,9 +1,12 @@
 package api
 
 import (
+	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"reflect"
+	"runtime/debug"
 
 	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/internal/http/problem"
@@ -166,4 +169,46 @@ var (
 // appendJSON appends the JSON of v with the options for answers.
 func appendJSON(dst []byte, v any) ([]byte, error) {
 	return message.AnswerJSON(reflect.TypeOf(v)).Append(dst, v)
+}
+
+// panicked logs the value of a panic with the stack, and returns a problem of status 500. If the
+// answer has begun, it panics with http.ErrAbortHandler instead. If the value is
+// http.ErrAbortHandler, panicked only panics with it again, and logs nothing.
+func (x *exchange) panicked(v any, begun bool) error {
+	if v == http.ErrAbortHandler {
+		panic(v)
+	}
+	x.logger().LogAttrs(x.r.Context(), slog.LevelError, "api: panic",
+		slog.String("method", x.r.Method), slog.String("route", x.r.Pattern),
+		slog.Any("panic", v), slog.String("stack", string(debug.Stack())))
+	if begun {
+		panic(http.ErrAbortHandler) // closes the connection, so that the client sees that the body is incomplete
+	}
+	return NewProblem(http.StatusInternalServerError, "")
+}
+
+// problemOf returns the problem for an error of a typed handler.
+func (x *exchange) problemOf(err error) *Problem {
+	if errors.Is(err, context.Canceled) && x.r.Context().Err() != nil {
+		return NewProblem(http.StatusServiceUnavailable, "").Wrap(err)
+	}
+	return ProblemOf(err)
+}
+
+// fail answers with the problem of err, for a router that does not handle errors. If the answer has begun, fail
+// only logs err. It also logs err if the status is 500 or more and the problem wraps an error, since the client
+// does not get the text of that error.
+func (x *exchange) fail(err error, begun bool) {
+	p := ProblemOf(err)
+	level := slog.LevelError
+	if errors.Is(err, context.Canceled) {
+		level = slog.LevelInfo // the client has disconnected
+	}
+	if begun || p.Status >= http.StatusInternalServerError && p.err != nil {
+		x.logger().LogAttrs(x.r.Context(), level, "api: request failed",
+			slog.String("method", x.r.Method), slog.String("route", x.r.Pattern), slog.Any("error", err))
+	}
+	if !begun {
+		p.ServeHTTP(x.w, x.r)
+	}
 }

@@ -19,7 +19,7 @@ func (k *retainer) UnmarshalText(b []byte) error      { k.kept = b; return nil }
 func (k retainer) MarshalText() (b []byte, err error) { return k.kept, nil }
 
 // TestInputIsKept sends requests to a handler that retains its input. The methods of the input's
-// type retain their arguments too. No later request writes to the retained values, in any format.
+// type retain their arguments too. Later requests, in any format, must not overwrite the retained values.
 func TestInputIsKept(t *testing.T) {
 	type in struct {
 		K retainer `json:"k"`

@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"slices"
 
 	"github.com/hone-go/hone/api/security"
+	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/internal/http/route"
+	"github.com/hone-go/hone/shape"
 )
 
 // A Router registers handlers under patterns of net/http.
@@ -129,8 +132,8 @@ func (a *API) AddHandler(method, path string, h http.Handler) error {
 	return nil
 }
 
-// nameSchemes records the schemes of requirements by their names. It returns an error if a scheme
-// with another description has the same name, since names identify the schemes in the document.
+// nameSchemes records the schemes of requirements by their names. It returns an error if two
+// schemes have the same name and different descriptions, since names identify the schemes in the document.
 func (a *API) nameSchemes(all []security.Requirement) error {
 	for _, requirement := range all {
 		for _, need := range requirement {
@@ -205,4 +208,72 @@ func ServePath(w http.ResponseWriter, r *http.Request, h http.Handler, names []s
 		r.SetPathValue(name, path.PathValue(name))
 	}
 	h.ServeHTTP(w, r)
+}
+
+// A Description describes a handler. The API's document is generated from Descriptions.
+type Description struct {
+	Method string
+	Path   string // the path of the pattern, with the prefixes of the API's groups
+	Operation
+	In  reflect.Type
+	Out reflect.Type // nil for a stream of events
+	// Answers describe the successful answers: one Answer for Out, or one for each type of a union
+	// of structs with different statuses. A stream of events has none.
+	Answers []Answer
+	// Takes are the media types of the request body, the preferred one first. It is empty if
+	// there is no body, and "*/*" if any type is accepted.
+	Takes []string
+	// Sends are the media types of the answer, the default first. It is empty if the answer
+	// has no content.
+	Sends []string
+	// TakesElements and SendsElements are the types of the elements if the body or the answer
+	// is [Elements]; else nil.
+	TakesElements, SendsElements reflect.Type
+	// TakesBytes reports whether the body is an io.Reader.
+	TakesBytes bool
+}
+
+// An Answer describes one type of a successful answer.
+type Answer struct {
+	Statuses []int
+	// Type is Out, or one of its types if Out is a union of structs with different statuses.
+	Type reflect.Type
+	// Body is the type of the content; nil if there is no content.
+	Body reflect.Type
+	// Sends are the media types of the content, the default first.
+	Sends []string
+	// Elements is the type of the elements if the content is [Elements].
+	Elements reflect.Type
+	// Fields are the header fields and the cookies that the answer may have.
+	Fields []shape.Param
+}
+
+// A requestPath returns the path values that the router has set on the request.
+type requestPath http.Request
+
+func (p *requestPath) Get(name string) (string, bool) {
+	v := (*http.Request)(p).PathValue(name)
+	return v, v != ""
+}
+
+// A pathFunc is a bind.Lookup for any type with a method PathValue.
+type pathFunc struct {
+	path interface{ PathValue(name string) string }
+}
+
+func (p pathFunc) Get(name string) (string, bool) {
+	v := p.path.PathValue(name)
+	return v, v != ""
+}
+
+// pathValues returns the path values for package bind. For the routers of net/http and package web it allocates
+// nothing.
+func (x *exchange) pathValues() bind.Lookup {
+	switch path := x.path.(type) {
+	case *http.Request:
+		return (*requestPath)(path)
+	case bind.Lookup:
+		return path
+	}
+	return pathFunc{x.path}
 }

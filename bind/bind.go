@@ -7,10 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/hone-go/hone/internal/memory/mem"
-	"github.com/hone-go/hone/shape"
 )
 
 // A Lookup finds a path parameter by its name.
@@ -239,115 +237,6 @@ func (t *tags) lacks(source Source, errs Errors, present func(f *byTag) bool) Er
 	return errs
 }
 
-func (in *Input) hasForm() bool {
-	return in.Form != "" || in.FormQuery != "" || len(in.Values)+len(in.Files) > 0
-}
-
-func (p *program) runForm(root mem.Pointer, in *Input, byTags *tags, errs Errors) Errors {
-	form := p.fields(&p.form)
-	values, files := parsedOf(form, in.Values), parsedOf(form, in.Files)
-	if in.Form != "" || in.FormQuery != "" {
-		s := scan{fields: form, source: FromForm, errs: errs, known: in.Known}
-		s.run(root, in.Form)
-		s.run(root, in.FormQuery)
-		errs = s.end(root)
-		if in.ByTags {
-			errs = byTags.lacks(FromForm, errs, func(f *byTag) bool { return s.done.has(f.index) })
-		}
-	} else if in.ByTags {
-		errs = byTags.lacks(FromForm, errs, func(f *byTag) bool {
-			return len(values.of(f.index, f.field.name))+len(files.of(f.index, f.field.name)) > 0
-		})
-	}
-	errs = form.others(root, in, errs)
-	for i := range form.list {
-		f := &form.list[i]
-		files, values := files.of(i, f.name), values.of(i, f.name)
-		switch {
-		case len(files) > 0 && f.value.op == opNone:
-			errs = append(errs, f.fail(root, files[0].Filename, ErrFile))
-		case len(files) > 0 && f.file:
-			f.value.setFiles(f.place(root), f.offset, files)
-		case !f.file && len(values) > 0:
-			errs = f.setAll(root, values, errs)
-		}
-	}
-	return errs
-}
-
-// A parsed holds the values, or the files, of a parsed form.
-type parsed[V any] struct {
-	all    map[string][]V
-	folded map[int][]V // values under names that differ from a field's name only in case, by index of the field
-}
-
-// parsedOf looks in the map all for names that differ from a field's name only in case. As in a raw form, the
-// values of such a name count for the fields whose own name is absent. The name of one field never counts for
-// another. Maps have no order, so the values are in the sorted order of the names. parsedOf allocates only if
-// there are such names, or names of more than 64 bytes that are not ASCII.
-func parsedOf[V any](fs *fields, all map[string][]V) parsed[V] {
-	var names []string
-	for name := range all {
-		if n, exact := fs.find(name); n >= 0 && !exact {
-			names = append(names, name)
-		}
-	}
-	p := parsed[V]{all: all}
-	if names == nil {
-		return p
-	}
-	slices.Sort(names)
-	p.folded = map[int][]V{}
-	for _, name := range names {
-		for n, _ := fs.find(name); ; {
-			if _, exact := all[fs.list[n].name]; !exact {
-				p.folded[n] = append(p.folded[n], all[name]...)
-			}
-			if n = fs.list[n].fold; n == 0 {
-				break
-			}
-		}
-	}
-	return p
-}
-
-// of returns the values or files of the field with the index n and the given name.
-func (p parsed[V]) of(n int, name string) []V {
-	if values, ok := p.all[name]; ok {
-		return values
-	}
-	return p.folded[n]
-}
-
-// cookie returns the value of a cookie, by the rules of net/http.
-func cookie(lines []string, name string) (value string, ok bool) {
-	for _, line := range lines {
-		for line != "" {
-			var part string
-			part, line, _ = strings.Cut(line, ";")
-			key, value, _ := strings.Cut(strings.Trim(part, " \t\r\n"), "=")
-			if strings.Trim(key, " \t\r\n") == name {
-				if value, ok := cookieValue(value); ok {
-					return value, true
-				}
-			}
-		}
-	}
-	return "", false
-}
-
-func cookieValue(s string) (string, bool) {
-	if len(s) > 1 && s[0] == '"' && s[len(s)-1] == '"' {
-		s = s[1 : len(s)-1]
-	}
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == ';' || c == '\\' {
-			return "", false
-		}
-	}
-	return s, true
-}
-
 // setFirst sets the field from its first value. If the field receives all values of its parameter, setFirst
 // empties the field first.
 func (f *field) setFirst(root mem.Pointer, s string) *Error {
@@ -440,13 +329,6 @@ type scan struct {
 	wholes map[int][]string // values of the fields that receive all their values in one call
 	known  bool             // unknown parameters are errors
 	others int              // number of unknown parameters so far
-}
-
-// A folded value was sent under a name that differs from a field's name only in case.
-type folded struct {
-	n     int // index of the first field whose name differs from the sent name only in case
-	value string
-	class byteClass
 }
 
 func (s *scan) run(root mem.Pointer, query string) {
@@ -545,32 +427,4 @@ func (s *scan) set(root mem.Pointer, n int, value string, class byteClass, again
 		return f.setNext(root, value)
 	}
 	return f.setFirst(root, value)
-}
-
-// maxFolded is the maximum number of bytes in a key for each byte of the name that the key matches: the Kelvin
-// sign, which has three bytes, matches k.
-const maxFolded = 3
-
-// find returns the index of the field that matches a key of a raw query or form, or -1.
-func (s *scan) find(key string, escaped bool) (n int, exact bool) {
-	if !escaped {
-		return s.fields.find(key)
-	}
-	if len(key) > len("%00")*maxFolded*s.longest {
-		return -1, false // too long for any name, even if every byte is escaped
-	}
-	decoded, err := url.QueryUnescape(key)
-	if err != nil {
-		return -1, false
-	}
-	return s.fields.find(decoded)
-}
-
-// find returns the index of the field whose name is key. If there is none, find returns the index of the first
-// field whose name differs from key only in case, or -1.
-func (fs *fields) find(key string) (n int, exact bool) {
-	if len(key) > maxFolded*fs.longest {
-		return -1, false // too long for any name
-	}
-	return shape.Find(&fs.names, key)
 }

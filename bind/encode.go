@@ -110,7 +110,7 @@ func (p PathValues) Get(name string) (value string, ok bool) {
 type sendPlan struct {
 	fields []encodedField
 	files  bool // a multipart form is needed
-	// rest are the fields of the query and the form that hold parameters of any name.
+	// rest lists the struct fields that hold the query or form parameters that match no other field.
 	rest []restField
 }
 

@@ -73,54 +73,6 @@ func NewContext(r *http.Request, w http.ResponseWriter, opts ...any) *Context {
 	return e.NewContext(r, w)
 }
 
-// Reset prepares the Context for a new request.
-func (c *Context) Reset(r *http.Request, w http.ResponseWriter) {
-	c.release()
-	c.own.logger = c.echo.Logger
-	c.take(r, w)
-}
-
-// take sets the request of a released Context.
-func (c *Context) take(r *http.Request, w http.ResponseWriter) {
-	c.request = r
-	c.own.ResponseWriter = w
-	if !c.echo.reuse {
-		c.cutoff.out, c.own.ResponseWriter = w, &c.cutoff
-	}
-}
-
-// release resets the Context after a request. Later writes to its Response fail. The
-// path values stay in memory: the router overwrites them before anything reads them
-// again.
-func (c *Context) release() {
-	if c.files != nil || c.request != nil && c.request.MultipartForm != nil {
-		c.removeFiles()
-	}
-	if len(c.store) > 0 {
-		clear(c.store)
-		c.store = c.store[:0]
-	}
-	c.own.reset()
-	c.bodyLimit = c.echo.bodyLimit
-	c.request = nil
-	c.response = &c.own
-	c.released, c.returned = false, false
-	c.perRequest = perRequest{}
-}
-
-// live returns c. In a build for the race detector it panics if the request is
-// over. In other builds it has no cost.
-func (c *Context) live() *Context {
-	if raceEnabled && c.released {
-		panic(lateCall(c.path))
-	}
-	return c
-}
-
-func lateCall(route string) string {
-	return fmt.Sprintf("web: the Context or Response of a request to %q is used after its handler has returned", route)
-}
-
 // Echo returns the instance that serves the request.
 func (c *Context) Echo() *Echo { return c.live().echo }
 

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -66,12 +65,6 @@ type Echo struct {
 
 	reuse    bool
 	contexts sync.Pool // not used if Contexts are not reused
-}
-
-// chains are the compiled middleware of an Echo; a nil chain has no middleware.
-type chains struct {
-	pre HandlerFunc // the chain of Pre, which ends in dispatching the request
-	use HandlerFunc // the chain of Use, which ends in the route's handler
 }
 
 // A Config configures an Echo. The zero value is the default.
@@ -190,72 +183,6 @@ func NewWithConfig(config Config) *Echo {
 // Router returns the router.
 func (e *Echo) Router() Router { return e.router }
 
-// Use adds middleware that runs after routing, around every handler, including
-// the handlers that answer 404 and 405. The next request compiles the chain.
-func (e *Echo) Use(middleware ...MiddlewareFunc) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.use = append(e.use, middleware...)
-	e.runs.Store(nil)
-}
-
-// Pre adds middleware that runs before routing. So it may change the path and the method before the
-// request is routed.
-func (e *Echo) Pre(middleware ...MiddlewareFunc) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.pre = append(e.pre, middleware...)
-	e.runs.Store(nil)
-}
-
-// Middlewares returns the middleware added by Use.
-func (e *Echo) Middlewares() []MiddlewareFunc {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return slices.Clone(e.use)
-}
-
-// PreMiddlewares returns the middleware added by Pre.
-func (e *Echo) PreMiddlewares() []MiddlewareFunc {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return slices.Clone(e.pre)
-}
-
-func (e *Echo) compile() *chains {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if ch := e.runs.Load(); ch != nil {
-		return ch
-	}
-	ch := &chains{}
-	if len(e.use) > 0 {
-		ch.use = chain(runHandler, e.use)
-	}
-	if len(e.pre) > 0 {
-		ch.pre = chain(func(c *Context) error { return e.dispatch(c, ch) }, e.pre)
-	}
-	e.runs.Store(ch)
-	return ch
-}
-
-func runHandler(c *Context) error { return c.handler(c) }
-
-// dispatch routes the request and runs the chain around its handler.
-func (e *Echo) dispatch(c *Context, ch *chains) error {
-	var h HandlerFunc
-	if e.tree != nil {
-		h = e.tree.Route(c)
-	} else {
-		h = e.router.Route(c)
-	}
-	if ch.use == nil {
-		return h(c)
-	}
-	c.handler = h
-	return ch.use(c)
-}
-
 // ServeHTTP routes the request, and runs the middleware and the handler.
 //
 // The Context returns to a pool when the handler chain has returned, unless Config.NoReuse is set.
@@ -294,48 +221,6 @@ func (e *Echo) NewContext(r *http.Request, w http.ResponseWriter) *Context {
 	c.take(r, w)
 	c.own.Status, c.own.ResponseWriter = 0, w
 	return c
-}
-
-func (e *Echo) newContext() *Context {
-	c := &Context{echo: e}
-	c.Reset(nil, nil)
-	return c
-}
-
-// AcquireContext takes a Context from the pool. Give it a request with
-// [Context.Reset].
-func (e *Echo) AcquireContext() *Context { return e.contexts.Get().(*Context) }
-
-// ReleaseContext returns a Context to the pool. The Context and its Response must
-// not be used afterwards.
-func (e *Echo) ReleaseContext(c *Context) {
-	c.returned = true
-	e.end(c)
-}
-
-// end is called when the handler chain has returned or panicked. It releases the
-// Context, unless other code may still use it.
-func (e *Echo) end(c *Context) {
-	if e.reuse && c.returned && !c.abandoned && !c.own.hijacked {
-		c.release()
-		e.contexts.Put(c)
-		return
-	}
-	if !e.reuse {
-		c.cutoff.cut(ended{})
-	}
-	switch {
-	case c.abandoned: // the goroutine that still uses the Context removes the files
-	case !c.returned, c.own.hijacked: // the Context or its Response may still be in use
-		c.removeFiles()
-	default:
-		c.removeFiles()
-		if raceEnabled {
-			c.path = c.Path()
-			c.released = true
-			c.cutoff.cut(panicking{c.path})
-		}
-	}
 }
 
 // AddRoute registers a route. The error is an [*AddRouteError], or the error of

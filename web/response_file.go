@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hone-go/hone/internal/http/header"
 	"github.com/hone-go/hone/internal/http/urlpath"
 )
 
@@ -168,4 +169,19 @@ func MustSubFS(currentFs fs.FS, fsRoot string) fs.FS {
 		panic(fmt.Errorf("web: MustSubFS: invalid directory: %w", err))
 	}
 	return sub
+}
+
+// Attachment sends a file that the client saves under the given name.
+func (c *Context) Attachment(file, name string) error {
+	return c.disposition(file, name, "attachment")
+}
+
+// Inline sends a file that the client displays, under the given name.
+func (c *Context) Inline(file, name string) error {
+	return c.disposition(file, name, "inline")
+}
+
+func (c *Context) disposition(file, name, kind string) error {
+	c.live().response.Header().Set(HeaderContentDisposition, header.Disposition(kind, name))
+	return c.File(file)
 }

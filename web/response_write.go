@@ -4,8 +4,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-
-	"github.com/hone-go/hone/internal/http/header"
 )
 
 // begin sends the header of a response. The media type is mediaType unless the
@@ -156,19 +154,4 @@ func (c *Context) Redirect(code int, url string) error {
 	c.live().response.Header().Set(HeaderLocation, url)
 	c.response.WriteHeader(code)
 	return nil
-}
-
-// Attachment sends a file that the client saves under the given name.
-func (c *Context) Attachment(file, name string) error {
-	return c.disposition(file, name, "attachment")
-}
-
-// Inline sends a file that the client displays, under the given name.
-func (c *Context) Inline(file, name string) error {
-	return c.disposition(file, name, "inline")
-}
-
-func (c *Context) disposition(file, name, kind string) error {
-	c.live().response.Header().Set(HeaderContentDisposition, header.Disposition(kind, name))
-	return c.File(file)
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -73,13 +72,6 @@ func (r Route) compiled() HandlerFunc {
 	return chain(r.Handler, r.Middlewares)
 }
 
-func chain(h HandlerFunc, middleware []MiddlewareFunc) HandlerFunc {
-	for _, m := range slices.Backward(middleware) {
-		h = m(h)
-	}
-	return h
-}
-
 // A RouteInfo describes a registered route.
 type RouteInfo struct {
 	Name       string
@@ -118,24 +110,6 @@ func (r RouteInfo) Reverse(pathValues ...any) string {
 	}
 	return b.String()
 }
-
-// ErrRouteDuplicate is the cause inside an [*AddRouteError] if the route is
-// already registered.
-var ErrRouteDuplicate = errors.New("route is already registered")
-
-// An AddRouteError reports a route that could not be registered. The methods
-// that register a route panic with it, because the mistake is in the program.
-type AddRouteError struct {
-	Err    error
-	Method string
-	Path   string
-}
-
-func (e *AddRouteError) Error() string {
-	return "web: adding route " + e.Method + " " + e.Path + ": " + e.Err.Error()
-}
-
-func (e *AddRouteError) Unwrap() error { return e.Err }
 
 // HandlerName returns the name of h as the runtime knows it.
 func HandlerName(h HandlerFunc) string {

@@ -76,8 +76,7 @@ func (lr *linearRouter) add(method, path string) {
 	lr.routes = append(lr.routes, r)
 }
 
-// tail reports whether the route ends in a parameter, and no other route continues after this
-// parameter.
+// tail reports whether the route ends in a parameter after which no other route continues.
 func (lr *linearRouter) tail(r *linearRoute) bool {
 	n := len(r.tokens)
 	if n == 0 || r.tokens[n-1].rank != rankParam {

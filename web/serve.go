@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -32,10 +31,6 @@ const (
 	DefaultGracefulTimeout   = 10 * time.Second
 )
 
-// afterCancel is the time between cancelling the handlers' contexts, at the end
-// of the grace period, and closing their connections.
-const afterCancel = time.Second
-
 // A StartConfig configures a server. The zero value serves on a free port.
 type StartConfig struct {
 	// Address to listen on, such as ":8080".
@@ -61,28 +56,6 @@ type StartConfig struct {
 	OnShutdownError func(err error)
 	// BeforeServeFunc may change the server before it serves.
 	BeforeServeFunc func(s *http.Server) error
-}
-
-// A ShutdownError reports requests that were interrupted because they had not
-// ended within the grace period.
-type ShutdownError struct {
-	Grace time.Duration
-	Err   error // the cause; never nil
-}
-
-func (e *ShutdownError) Error() string {
-	return fmt.Sprintf("web: requests were cut off %v after shutdown began: %v", e.Grace, e.Err)
-}
-
-// Unwrap returns the cause.
-func (e *ShutdownError) Unwrap() error { return e.Err }
-
-// Draining returns a channel that is closed when the server of a request begins
-// to shut down. A handler that streams without end returns then; other handlers
-// finish their work. The channel is nil, and so blocks for ever, if the server was
-// not started by StartConfig.
-func Draining(ctx context.Context) <-chan struct{} {
-	return drain.Done(ctx)
 }
 
 // ClearDeadlines removes the server's deadlines for reading the request and for
@@ -230,27 +203,6 @@ func (sc StartConfig) serve(ctx context.Context, h http.Handler, listener net.Li
 		sc.OnShutdownError(err)
 	}
 	return err
-}
-
-func (sc StartConfig) shutdown(server *http.Server, cancelRequests func()) error {
-	grace := sc.GracefulTimeout
-	if grace <= 0 {
-		grace = DefaultGracefulTimeout
-	}
-	within := func(d time.Duration) error {
-		ctx, cancel := context.WithTimeout(context.Background(), d)
-		defer cancel()
-		return server.Shutdown(ctx)
-	}
-	err := within(grace)
-	if err == nil {
-		return nil
-	}
-	cancelRequests()
-	if within(afterCancel) != nil {
-		_ = server.Close()
-	}
-	return &ShutdownError{Grace: grace, Err: err}
 }
 
 // Start serves on an address until the process is interrupted (SIGINT or

@@ -77,7 +77,7 @@ type contextKey struct{}
 
 var errInvalid = errors.New("invalid")
 
-// A plainValidator has no method with a context. A contextValidator has one.
+// The method of a plainValidator takes no context. A contextValidator also has a method that takes one.
 type (
 	plainValidator   struct{}
 	contextValidator struct{ plainValidator }

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
-	"time"
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/internal/message"
@@ -53,27 +52,6 @@ type Options struct {
 
 // DefaultAnswerLimit is the default of Options.AnswerLimit, in bytes.
 const DefaultAnswerLimit = 32 << 20
-
-// A Retry configures how often a request is sent if it gets no answer, or an answer of status 429,
-// 502, 503 or 504. Only idempotent requests are sent again: requests with the method GET, HEAD,
-// PUT, DELETE, OPTIONS or TRACE, and all requests of a call with CallOptions.Repeatable. If a body
-// can be read only once, its request is never sent again.
-type Retry struct {
-	Attempts int           // including the first; 0 means 1
-	Wait     time.Duration // the wait before the second attempt, doubled before each further attempt; 0 means 200 ms
-	MaxWait  time.Duration // the maximum of Wait as it grows; 0 means 10 s
-}
-
-// withDefaults returns r with the default durations in place of zeros.
-func (r Retry) withDefaults() Retry {
-	if r.Wait <= 0 {
-		r.Wait = 200 * time.Millisecond
-	}
-	if r.MaxWait <= 0 {
-		r.MaxWait = 10 * time.Second
-	}
-	return r
-}
 
 // CallOptions configure the calls of one operation. The zero value is the default.
 type CallOptions struct {
@@ -299,8 +277,6 @@ func (t *caller) appendJSON(dst []byte, v any) ([]byte, error) {
 	return jsonv2.Append(dst, v, t.options.JSON...)
 }
 
-func (t *caller) repeatable() bool { return t.options.Repeatable || idempotent[t.method] }
-
 // failed returns err as an [*AnswerError] with the operation and the answer, or err itself if
 // it contains an AnswerError or a [*api.Problem] or is ErrNotModified.
 func (t *caller) failed(resp *http.Response, err error) error {
@@ -308,11 +284,4 @@ func (t *caller) failed(resp *http.Response, err error) error {
 		return err
 	}
 	return &AnswerError{Pattern: t.pattern, Status: resp.StatusCode, Header: resp.Header, Err: err}
-}
-
-// idempotent are the methods whose requests may arrive twice without another effect (RFC 9110,
-// 9.2.2).
-var idempotent = map[string]bool{
-	http.MethodGet: true, http.MethodHead: true, http.MethodPut: true, http.MethodDelete: true,
-	http.MethodOptions: true, http.MethodTrace: true,
 }

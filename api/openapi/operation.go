@@ -170,60 +170,6 @@ func (c *schemas) conditions(op *Operation, d api.Description, in *input, proble
 	}
 }
 
-func problems(s *Schema) map[string]Media {
-	return map[string]Media{api.MediaTypeProblem: {Schema: s}}
-}
-
-// failures describes the operation's declared errors, the errors of its security schemes, and
-// all other errors.
-func (c *schemas) failures(op *Operation, d api.Description, problem *Schema) {
-	if len(op.Security) > 0 {
-		op.Responses["401"] = &Response{
-			Description: "The request has no valid credentials.", Content: problems(problem),
-			Headers: map[string]*Header{"WWW-Authenticate": {Description: "The accepted authentication schemes.", Schema: &Schema{Type: "string"}}},
-		}
-	}
-	for _, err := range d.Errors {
-		p := api.ProblemOf(err)
-		schema := problem
-		if t := typeOfProblem(err); t != nil {
-			schema = c.of(t)
-		}
-		key := strconv.Itoa(p.Status)
-		about := cmp.Or(p.Title, http.StatusText(p.Status), "An error")
-		if p.Detail != "" {
-			about += ": " + p.Detail
-		}
-		known := op.Responses[key]
-		if known == nil {
-			op.Responses[key] = &Response{Description: about, Content: problems(schema)}
-			continue
-		}
-		if known.Description != about {
-			known.Description += "\n\n" + about
-		}
-		known.Content = problems(either(known.Content[api.MediaTypeProblem].Schema, schema))
-	}
-	op.Responses["default"] = &Response{Description: "An error as a problem document (RFC 9457).", Content: problems(problem)}
-}
-
-// typeOfProblem returns the type of an error that is sent as its own JSON, or nil.
-func typeOfProblem(err error) reflect.Type {
-	t := reflect.TypeOf(err)
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t == reflect.TypeFor[api.Problem]() || t.Kind() != reflect.Struct {
-		return nil
-	}
-	for _, f := range shape.Of(t).Fields {
-		if of := f.Shape.Type; f.Embedded && (of == reflect.TypeFor[api.Problem]() || of == reflect.TypeFor[*api.Problem]()) {
-			return t
-		}
-	}
-	return nil
-}
-
 // either returns a schema for the values that match one of two schemas.
 func either(a, b *Schema) *Schema {
 	all := []*Schema{a}

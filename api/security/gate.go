@@ -3,7 +3,6 @@ package security
 import (
 	"errors"
 	"net/http"
-	"slices"
 )
 
 // A Gate admits the requests that meet one of its requirements. It is safe for concurrent use.
@@ -102,24 +101,6 @@ func (q Requirement) check(r *http.Request) (all Found, err error) {
 	return all, nil
 }
 
-// readsAuthorization reports whether a scheme reads the header field Authorization.
-func (g *Gate) readsAuthorization() bool {
-	return slices.ContainsFunc(g.requirements, func(q Requirement) bool {
-		return slices.ContainsFunc(q, func(n Need) bool { return n.Scheme.kind != KindAPIKey })
-	})
-}
-
-// addChallenges adds each scheme's challenge once.
-func (g *Gate) addChallenges(answer http.Header) {
-	for _, requirement := range g.requirements {
-		for _, need := range requirement {
-			if challenge := need.Scheme.challenge; !slices.Contains(answer["Www-Authenticate"], challenge) {
-				answer.Add("WWW-Authenticate", challenge)
-			}
-		}
-	}
-}
-
 // Found holds the values that the check functions of schemes have returned for a request.
 type Found []found
 
@@ -138,20 +119,3 @@ func (f Found) Value(s *Scheme) (value any, ok bool) {
 	}
 	return nil, false
 }
-
-// An Unauthorized error refuses a request without valid credentials, with status 401. Its
-// text and detail say nothing about the cause.
-type Unauthorized struct {
-	err error // the error of a check function; nil if the request has no credentials
-}
-
-func (e *Unauthorized) Error() string { return "unauthorized" }
-
-// StatusCode returns 401.
-func (e *Unauthorized) StatusCode() int { return http.StatusUnauthorized }
-
-// Detail returns the text of the status. It does not tell the caller the cause.
-func (e *Unauthorized) Detail() string { return http.StatusText(http.StatusUnauthorized) }
-
-// Unwrap returns the error of the check function, or nil if the request has no credentials.
-func (e *Unauthorized) Unwrap() error { return e.err }

@@ -95,13 +95,6 @@ func uses(source, name string) bool {
 	return regexp.MustCompile(`(?m)^(?:[^/\n]|/[^/])*?[^.\w/]` + name + `\.`).MatchString(source)
 }
 
-// locals are the names of variables in generated functions.
-var locals = []string{"b", "d", "dst", "e", "i", "in", "k", "m", "mark", "n", "next", "o", "ok", "p", "pos", "s", "seen", "size", "start", "t", "u", "v", "x"}
-
-// predeclared lists the names of Go itself that generated code uses.
-var predeclared = []string{"append", "bool", "byte", "copy", "float32", "float64", "int", "int16", "int32", "int64", "int8", "len", "nil", "string",
-	"uint", "uint16", "uint32", "uint64", "uint8"}
-
 // A File keeps the names that one generated file uses and imports.
 type File struct {
 	// Path is the path of the file's package.

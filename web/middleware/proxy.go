@@ -8,15 +8,12 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httputil"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/hone-go/hone/internal/http/urlpath"
 	"github.com/hone-go/hone/web"
@@ -25,24 +22,6 @@ import (
 // StatusCodeContextCanceled is the status of a request whose client disconnected before the
 // answer. It is only for logs, since no client receives it.
 const StatusCodeContextCanceled = 499
-
-// A ProxyTarget is a server that requests are forwarded to.
-type ProxyTarget struct {
-	Name string
-	URL  *url.URL
-	Meta map[string]any
-}
-
-// A ProxyBalancer chooses the target of a request.
-type ProxyBalancer interface {
-	// AddTarget returns false if a target of that name exists.
-	AddTarget(target *ProxyTarget) bool
-	// RemoveTarget returns false if no such target exists.
-	RemoveTarget(targetName string) bool
-	// Next returns the target of a request, or nil if there is none. It is called
-	// again for each retry.
-	Next(c *web.Context) (*ProxyTarget, error)
-}
 
 // A ProxyConfig configures Proxy.
 type ProxyConfig struct {
@@ -176,51 +155,6 @@ func retryable(c *web.Context, err error) bool {
 	return errors.As(err, &op) && op.Op == "dial"
 }
 
-// clientClaim reports whether a proxy uses the field to describe the client's connection. It
-// returns false for X-Forwarded-Proto, which is set before the other fields are removed.
-func clientClaim(name string) bool {
-	return strings.HasPrefix(name, "X-Forwarded-") && name != web.HeaderXForwardedProto ||
-		name == web.HeaderForwarded || name == web.HeaderXUrlScheme || name == web.HeaderXRealIP
-}
-
-// passedOn reports whether the target receives the field if a trusted peer has sent it. The target receives the
-// addresses before the peer's, and the host, port and prefix of the client's URL. X-Forwarded-Proto is the only
-// field for the scheme. Forwarded is dropped, because it would be a second source of the address and the scheme.
-func passedOn(name string) bool {
-	switch name {
-	case web.HeaderXForwardedSsl, web.HeaderXForwardedProtocol:
-		return false
-	}
-	return strings.HasPrefix(name, "X-Forwarded-")
-}
-
-// cleanConnection removes the client's Connection and Upgrade. If they ask for a protocol in
-// Upgrades, it sets both again, for this protocol only. httputil.ReverseProxy removes the other
-// fields of a connection.
-func (config *ProxyConfig) cleanConnection(h http.Header) {
-	upgrade := h.Get(web.HeaderUpgrade)
-	asked := slices.ContainsFunc(h[web.HeaderConnection], func(list string) bool {
-		return slices.ContainsFunc(strings.Split(list, ","), func(option string) bool { return strings.EqualFold(strings.TrimSpace(option), "upgrade") })
-	})
-	delete(h, web.HeaderConnection)
-	delete(h, web.HeaderUpgrade)
-	delete(h, "Http2-Settings")
-	if asked && slices.Contains(config.Upgrades, strings.ToLower(upgrade)) {
-		h[web.HeaderConnection], h[web.HeaderUpgrade] = []string{"Upgrade"}, []string{upgrade}
-	}
-}
-
-// dropTwins removes fields such as X_Real_Ip. Targets that name fields as CGI does (RFC 3875,
-// section 4.1.18) cannot distinguish X_Real_Ip from X-Real-Ip.
-func dropTwins(h http.Header) {
-	for name := range h {
-		twin := http.CanonicalHeaderKey(strings.ReplaceAll(name, "_", "-"))
-		if twin != name && (len(h[twin]) > 0 || twin == web.HeaderXUrlScheme || strings.HasPrefix(twin, "X-Forwarded-")) {
-			delete(h, name)
-		}
-	}
-}
-
 // A proxyBody is the request's body for all attempts. It ignores the Close of a failed
 // attempt, and records whether an attempt has read from it.
 type proxyBody struct {
@@ -345,93 +279,4 @@ func (w *proxyWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 		return nil, nil, err
 	}
 	return struct{ net.Conn }{conn}, buffered, nil
-}
-
-// targets are the targets of a balancer.
-type targets struct {
-	mu  sync.Mutex
-	all []*ProxyTarget
-}
-
-// AddTarget implements ProxyBalancer.
-func (t *targets) AddTarget(target *ProxyTarget) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.index(target.Name) >= 0 {
-		return false
-	}
-	t.all = append(t.all, target)
-	return true
-}
-
-// RemoveTarget implements ProxyBalancer.
-func (t *targets) RemoveTarget(name string) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	i := t.index(name)
-	if i < 0 {
-		return false
-	}
-	t.all = slices.Delete(t.all, i, i+1)
-	return true
-}
-
-func (t *targets) index(name string) int {
-	return slices.IndexFunc(t.all, func(p *ProxyTarget) bool { return p.Name == name })
-}
-
-type randomBalancer struct{ targets }
-
-// NewRandomBalancer returns a balancer that chooses at random.
-func NewRandomBalancer(targets []*ProxyTarget) ProxyBalancer {
-	b := &randomBalancer{}
-	b.all = slices.Clone(targets)
-	return b
-}
-
-// Next implements ProxyBalancer.
-func (b *randomBalancer) Next(*web.Context) (*ProxyTarget, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.all) == 0 {
-		return nil, nil
-	}
-	return b.all[rand.IntN(len(b.all))], nil
-}
-
-type roundRobinBalancer struct {
-	targets
-	next int
-}
-
-// NewRoundRobinBalancer returns a balancer that chooses the targets in turn. If a request fails,
-// its retry is sent to the next target.
-func NewRoundRobinBalancer(targets []*ProxyTarget) ProxyBalancer {
-	b := &roundRobinBalancer{}
-	b.all = slices.Clone(targets)
-	return b
-}
-
-const roundRobinKey = "_round_robin_last_index"
-
-// Next implements ProxyBalancer.
-func (b *roundRobinBalancer) Next(c *web.Context) (*ProxyTarget, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch len(b.all) {
-	case 0:
-		return nil, nil
-	case 1:
-		return b.all[0], nil
-	}
-	i, again := c.Get(roundRobinKey).(int)
-	if again {
-		i++
-	} else {
-		i = b.next
-		b.next = (b.next + 1) % len(b.all)
-	}
-	i %= len(b.all)
-	c.Set(roundRobinKey, i)
-	return b.all[i], nil
 }

@@ -4,14 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"mime"
 	"net/http"
 	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/hone-go/hone/internal/http/route"
 	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire"
@@ -75,16 +73,6 @@ func NewRequest(t reflect.Type, method string, known []string, pathNames func() 
 		return nil, err
 	}
 	return in, in.setBody(s, from, method)
-}
-
-// unbound returns an error if no field takes a parameter of the pattern.
-func unbound(names, known []string, t reflect.Type) error {
-	for _, name := range known {
-		if !slices.Contains(names, name) {
-			return fmt.Errorf("no field of %v takes the path parameter %q: add a field with the tag path:%q", t, name, name)
-		}
-	}
-	return nil
 }
 
 // setBody finds the body of requests of the shape s, and sets the fields of the Request that describe
@@ -171,36 +159,10 @@ func (in *Request) Codecs(asJSON Codec, formats []Format) []Codec {
 	return append(codecs, formatCodecs(formats)...)
 }
 
-// requestCodec returns the codec of bodies in the binary format. It bounds the memory by [MaxMemory].
-func requestCodec(of *wire.AnyCodec) Codec {
-	c, bounded := wireCodec(of), of.WithLimits(wire.Limits{AtMost: MaxMemory})
-	c.Decode = func(data []byte, v any) error {
-		if len(data) <= MaxMemory/memoryPerByte {
-			return bounded.Unmarshal(data, v)
-		}
-		// The body is longer than [MaxElement], which is possible if the operation sets a higher
-		// limit than the default.
-		memory := memoryPerByte * min(len(data), math.MaxInt/memoryPerByte)
-		return of.WithLimits(wire.Limits{AtMost: memory}).Unmarshal(data, v)
-	}
-	return c
-}
-
 // Target returns a pointer to the body in the In that v points to.
 func (in *Request) Target(v any) any {
 	if in.field == nil {
 		return v
 	}
 	return reflect.ValueOf(v).Elem().FieldByIndex(in.field).Addr().Interface()
-}
-
-// SplitPattern reads a pattern "METHOD /path", and returns the names of the path's parameters.
-func SplitPattern(pattern string) (method, path string, params []string, err error) {
-	method, path, ok := strings.Cut(pattern, " ")
-	path = strings.TrimLeft(path, " ")
-	if !ok || method == "" || method != strings.ToUpper(method) {
-		return method, path, nil, fmt.Errorf("the pattern must be a method, a space and a path")
-	}
-	parts, err := route.ParseHTTP(path)
-	return method, path, route.Names(parts), err
 }

@@ -5,18 +5,6 @@ import (
 	"reflect"
 )
 
-// MaxElement is the maximum number of bytes of one encoded element of a stream, or of one event.
-const MaxElement = 4 << 20
-
-// MaxMemory is the maximum number of bytes of memory that a decoded body in the binary format, or one
-// element of a stream, may take. A body that is longer than MaxMemory/memoryPerByte may take
-// memoryPerByte bytes for each of its bytes. Without the bound, each byte of a list of evolving structs
-// that omit their fields could take 256 bytes of memory.
-const (
-	MaxMemory     = memoryPerByte * MaxElement
-	memoryPerByte = 16
-)
-
 // A Stream is a body that is never completely in memory: bytes, or [Elements]. Pointers to
 // api.Content and api.Elements return their Stream by a method Stream.
 type Stream interface {

@@ -1,10 +1,5 @@
 package route
 
-import (
-	"slices"
-	"strings"
-)
-
 // Names that a route may have instead of a method.
 const (
 	// NotFound is for requests that match no other route of the path.
@@ -72,19 +67,4 @@ func slotOf(method string) uint8 {
 		return methodNotFound
 	}
 	return uint8(methodIndex(method))
-}
-
-// renderAllow returns the value of an Allow header. OPTIONS is always allowed, because the
-// router answers it if no route does.
-func renderAllow(methods []string) string {
-	slices.Sort(methods)
-	var b strings.Builder
-	b.WriteString("OPTIONS")
-	for _, m := range methods {
-		if m != "OPTIONS" {
-			b.WriteString(", ")
-			b.WriteString(m)
-		}
-	}
-	return b.String()
 }

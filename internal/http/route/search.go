@@ -2,7 +2,6 @@ package route
 
 import (
 	"slices"
-	"strings"
 )
 
 // A PathValue is a parameter's name and value. The caller chooses the type, so that the values need
@@ -23,11 +22,6 @@ type Search[T Target, V PathValue] struct {
 	leaves []*leaf[T] // leaves that match the path but not the method
 	splits int        // number of values tried at inline verbs so far
 }
-
-// maxSplits limits the values that are tried for parameters with inline verbs. Without a limit, a
-// pattern with several such parameters could be tried with every combination of the colons in a
-// path.
-const maxSplits = 1 << 10
 
 // Find returns the route for a request. If no route matches, Find returns the nearest
 // [NotFound] route, or nil. Allow then returns the methods of the path.
@@ -63,34 +57,6 @@ func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 // Values returns the values of the parameters of the route that was found, in the order
 // of its pattern. The next search overwrites them.
 func (s *Search[T, V]) Values() []V { return s.values[:s.n] }
-
-// Allow is called after Find has found no route. It returns the methods of the routes that match
-// the path: list is a string, and header is the value of the Allow header. path is the pattern of
-// the first leaf that matches. list is nil if there are no methods. header is nil if several
-// patterns contribute methods.
-func (s *Search[T, V]) Allow() (list any, header []string, path string) {
-	var only *leaf[T]
-	n := 0
-	for _, l := range s.leaves {
-		if l.allowed().list != nil {
-			if n++; n == 1 {
-				only = l
-			}
-		}
-	}
-	switch n {
-	case 0:
-		return nil, nil, ""
-	case 1:
-		a := only.allowed()
-		return a.list, a.header, only.latest.Value.Pattern()
-	}
-	var methods []string
-	for _, l := range s.leaves {
-		methods = l.methods(methods)
-	}
-	return renderAllow(methods), nil, only.latest.Value.Pattern()
-}
 
 // find searches below n for path[at:]. The bytes of n itself have been matched. It calls
 // itself only if it may have to backtrack. It compares prefixes of up to eight bytes as
@@ -159,28 +125,6 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 		s.n--
 	}
 	return found
-}
-
-// findVerb is like find, for a parameter n that is followed by an inline verb. The parameter's
-// value begins at path[at]. It is not empty, and ends at the first colon of the segment for
-// which a route is found.
-//
-//go:noinline
-func (s *Search[T, V]) findVerb(n *node[T], path string, at int) *Route[T] {
-	depth := s.n
-	for end := at + 1; end < len(path) && path[end] != '/' && s.splits < maxSplits; end++ {
-		if path[end] != ':' || !strings.HasPrefix(path[end:], n.verb.prefix) || path[at] == '/' {
-			continue
-		}
-		s.splits++
-		s.values[s.n] = V(pathValue{Value: path[at:end]})
-		s.n++
-		if found := s.find(n.verb, path, end+len(n.verb.prefix)); found != nil {
-			return found
-		}
-		s.n = depth
-	}
-	return nil
 }
 
 // allowedRoute returns the leaf's route that may answer the path, or nil. found is the leaf's route

@@ -19,3 +19,17 @@ func requestPath(u *url.URL) (path string, raw bool) {
 	}
 	return u.Path, false
 }
+
+// escaped decodes the path values if UnescapePathParamValues is set. Otherwise it records that they
+// are still escaped.
+func (r *DefaultRouter) escaped(c *Context) {
+	if !r.config.UnescapePathParamValues {
+		c.rawPath = true
+		return
+	}
+	for i, value := range c.pathValues {
+		if v, err := url.PathUnescape(value.Value); err == nil {
+			c.pathValues[i].Value = v
+		}
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // shop is a program whose types get codecs by hone gen -go. Its declarations have the names that the generated
@@ -248,6 +250,7 @@ func TestGenerateGoJSON(t *testing.T) {
 // a constraint, and containers that contain themselves. The other builds differ in a build tag. They
 // do not differ in the platform, because the standard library would then have to be compiled for it.
 func TestGenerateGoJSONNames(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	t.Parallel()
 	m := moduleOf(t, map[string]string{
 		"a.go": `package shop
@@ -361,6 +364,7 @@ func TestGenerateGoErrors(t *testing.T) {
 // The types of the tests use structs of the package. The second file must not declare the functions
 // of the first one.
 func TestGenerateGoBoth(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	t.Parallel()
 	m := moduleOf(t, map[string]string{
 		"a.go":         "package shop\n\nimport _ \"github.com/hone-go/hone/wire\"\n\ntype Item struct{ Name string }\ntype Order struct{ Items []Item }\n",

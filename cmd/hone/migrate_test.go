@@ -209,6 +209,7 @@ func TestMigrateErrors(t *testing.T) {
 
 // An interrupt ends the run and leaves no temporary folder.
 func TestMigrateInterrupted(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	testkit.SkipInVariant(t)
 	t.Parallel()
 	here := checkout(t)

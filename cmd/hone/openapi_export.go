@@ -51,7 +51,7 @@ func exportDocument(c *call) error {
 	switch d := declared[name]; d.what {
 	case "variable", "function":
 	case "":
-		return fmt.Errorf("package %s has no variable and no function %s", p.ImportPath, name)
+		return fmt.Errorf("package %s has no variable or function %s", p.ImportPath, name)
 	default:
 		return fmt.Errorf("%s is a %s; only variables and functions can be an API", name, d.what)
 	}

@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"github.com/hone-go/hone/cmd/hone/internal/sample"
+	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/wire"
 	"github.com/hone-go/hone/wire/layout"
 	"github.com/hone-go/hone/wire/schema"
 )
 
 func TestExportNames(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	t.Parallel()
 	for name, want := range map[string]string{
 		"./internal/sample.Page[int]": wire.Must(wire.SchemaOf[sample.Page[int]]()).Canonical(),
@@ -144,6 +146,7 @@ func local() ([]byte, error) { type local struct{ A int }; return wire.Marshal(&
 
 // TestCheckAgainst changes a module and compares it with its previous revision.
 func TestCheckAgainst(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git")

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// argumentOf returns the entry for names in the argument of the named function. The entry of the
-// function rewrites or lists the whole call, so these names need no edit.
+// argumentOf returns a rule for identifiers within the arguments of calls of the named function. It
+// leaves them as they are: the rule for that function rewrites or reports the whole call.
 func argumentOf(function string) func(*site) bool {
 	return func(s *site) bool {
 		for n := ast.Node(s.node); n != nil; n = s.r.parent[n] {

@@ -86,7 +86,7 @@ func hunk(b *strings.Builder, ops []lineOp, start, end int) {
 	}
 }
 
-// compareLines returns the lines of both texts as kept, removed and added.
+// compareLines returns the lines of both texts, each marked as kept, removed or added.
 func compareLines(a, b []string) []lineOp {
 	var ops []lineOp
 	i, j := 0, 0

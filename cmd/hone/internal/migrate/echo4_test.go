@@ -61,6 +61,7 @@ func summary(c *Change, written bool) string {
 
 // The program's own tests pass after the change, and -revert undoes the change.
 func TestEcho4Program(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	t.Parallel()
 	dir, _ := echo4Module(t, "crud")
 	before := read(t, dir)
@@ -171,6 +172,7 @@ func want(t *testing.T, a *txtar.Archive, file, name, got string) {
 // Packages that use a module for Echo v4 do not change, and packages that share Echo's types with
 // them do not change either. With -force they change.
 func TestEcho4Held(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	t.Parallel()
 	dir, a := echo4Module(t, "held")
 	c := prepare(t, Options{Dir: dir, From: "echo/v4"})
@@ -188,6 +190,7 @@ func TestEcho4Held(t *testing.T) {
 // Other imports are changed in a separate run, before or after the run that rewrites Echo. One
 // -revert undoes both runs.
 func TestEcho4AndJSON(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	t.Parallel()
 	for _, order := range [][]string{{"echo/v4", ""}, {"", "echo/v4"}} {
 		dir, _ := echo4Module(t, "two")

@@ -222,6 +222,7 @@ func (s stopping) Err() error {
 // If a change or a revert stops before one of its writes, a revert restores every byte. A partial
 // file of a killed run is removed.
 func TestStopBetweenWrites(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	testkit.SkipInVariant(t)
 	t.Parallel()
 	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))

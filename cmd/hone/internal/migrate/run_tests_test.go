@@ -181,6 +181,7 @@ func lineOf(t *testing.T, a *txtar.Archive, name string) string {
 // benchmarks run once, before the change. The result has the messages of the compiler once, with
 // positions in the files before the change.
 func TestTryNotBuilt(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	testkit.SkipInVariant(t)
 	runs := filepath.Join(t.TempDir(), "runs")
 	t.Setenv("HONE_TEST_RUNS", runs)

@@ -100,6 +100,7 @@ func reachModule(t *testing.T) string {
 // the stream of encoding/json/jsontext as their parameter. Otherwise the parameter becomes a stream
 // of Hone.
 func TestStreamsThatReach(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	dir := reachModule(t)
 	before := read(t, dir)
 	o := Options{Dir: dir}

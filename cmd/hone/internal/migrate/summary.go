@@ -127,8 +127,8 @@ type stayGroup struct {
 	shared []*stayGroup // files whose packages share types with a package of this group
 }
 
-// A stayLine lists the imports of one file that stay because of the same code: where is the position of the
-// code, and use says what it uses.
+// A stayLine lists the imports of one file that stay because the same piece of code needs them. The field
+// where is the position of this code, and the field use names what the code uses.
 type stayLine struct {
 	file, where, use string
 	imports          []string
@@ -245,7 +245,7 @@ func (t *Trial) Summary(w io.Writer) {
 		}
 		return s
 	}
-	// The names of subtests may differ in each run, so there can be many.
+	// The names of subtests may differ in each run, so the list can be long.
 	unsteady := map[string]int{}
 	for _, d := range t.Unsteady {
 		top, _, _ := strings.Cut(d.Test, "/")

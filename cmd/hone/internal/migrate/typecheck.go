@@ -388,14 +388,6 @@ func (i importer) Import(path string) (*types.Package, error) {
 	return found.types, nil
 }
 
-// baseline checks the packages without changes, and marks those that have errors.
-func (g *graph) baseline() {
-	g.check()
-	for _, n := range g.nodes {
-		n.broken = n.target && len(n.errs) > 0
-	}
-}
-
 // at returns the position of an error.
 func (g *graph) at(p token.Pos) (file string, line int) {
 	pos := g.fset.PositionFor(p, false)

@@ -127,9 +127,9 @@ func TestWorkspace(t *testing.T) {
 	requireSame(t, "both reverts", before, read(t, dir))
 }
 
-// In a folder of a workspace that is outside of the workspace's modules, the error lists the modules.
-// A note mentions the go line of go.work if it is too old for the change. A replacement of Hone in
-// go.work is respected.
+// If hone runs in a folder of a workspace that belongs to none of the workspace's modules, it returns an
+// error that lists the modules. A note mentions the go line of go.work if it is too old for the change. A
+// replacement of Hone in go.work is respected.
 func TestWorkspaceNotes(t *testing.T) {
 	testkit.SkipInVariant(t)
 	t.Setenv("GOWORK", "")

@@ -141,3 +141,52 @@ func (s *selection) includes(file, symbol string) bool {
 func (s *selection) everything() bool {
 	return len(s.only.symbols)+len(s.only.places)+len(s.skip.symbols)+len(s.skip.places)+len(s.inside.places) == 0
 }
+
+func (o *Options) selection(m *module, dir string, t *tree) (*selection, error) {
+	var s selection
+	var err error
+	if s.only, err = parseChoice("-only", o.Only, m, dir, t); err != nil {
+		return nil, err
+	}
+	if s.skip, err = parseChoice("-skip", o.Skip, m, dir, t); err != nil {
+		return nil, err
+	}
+	for _, p := range o.Patterns {
+		place, err := parsePlace(p, m, dir)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(t.files, place) {
+			return nil, fmt.Errorf("no Go file of the module matches %s", p)
+		}
+		if p == "./..." && dir == m.root {
+			s.inside.places = nil
+			break
+		}
+		s.inside.places = append(s.inside.places, place)
+	}
+	return &s, nil
+}
+
+// selectUnits marks the units that the selection includes. For units that cannot change, it records the reason.
+func (c *Change) selectUnits(o *Options, sources []*source, sel *selection) {
+	for _, s := range sources {
+		for symbol, u := range s.units {
+			u.selected = sel.includes(s.name, symbol)
+			switch {
+			case !u.selected:
+			case s.keep != "":
+				u.reason = s.keep
+			case s.generated && !o.Generated:
+				u.reason = "the file is generated: -generated changes such files too"
+			default:
+				u.change = true
+			}
+		}
+	}
+}
+
+// includesSymbol reports whether the selection includes a symbol in some file.
+func (s *selection) includesSymbol(symbol string) bool {
+	return (len(s.only.symbols) == 0 || slices.Contains(s.only.symbols, symbol)) && !slices.Contains(s.skip.symbols, symbol)
+}

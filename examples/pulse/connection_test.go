@@ -36,6 +36,7 @@ const wrongClock = `{
 // seconds both pages show since when they have no data, and both recover without a reload. The
 // browser's clock is two days ahead.
 func TestPageNeverLies(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	testkit.SkipInVariant(t)
 	t.Parallel() // it mostly waits
 	signal := func(s syscall.Signal) func(*testing.T, *process, *disturbance) {

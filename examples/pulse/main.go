@@ -220,7 +220,7 @@ func runAgent(ctx context.Context, f *flags, servers []string, trust *tls.Config
 	return nil
 }
 
-// address returns the URL under which this machine reaches listener.
+// address returns the URL at which programs on this machine can reach listener.
 func address(listener net.Listener, secure bool) string {
 	a := listener.Addr().(*net.TCPAddr)
 	host := a.IP.String()

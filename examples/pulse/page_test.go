@@ -125,6 +125,7 @@ func walkPage(t *testing.T, args ...string) {
 
 // TestPageTells opens hosts with unusual data, such as a clock that was set back.
 func TestPageTells(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	testkit.SkipInVariant(t)
 	tab, complaints := browser(t)
 	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent")

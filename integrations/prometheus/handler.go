@@ -1,4 +1,4 @@
-// Package prometheus measures servers that use package web, package api or net/http for Prometheus. Its
+// Package prometheus has metrics for Prometheus of servers that use package web, package api or net/http. The
 // metrics have the names of OpenTelemetry's semantic conventions for HTTP.
 //
 //	e := web.New()
@@ -29,9 +29,7 @@ package prometheus
 import (
 	"errors"
 	"net/http"
-	"path"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -129,27 +127,4 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}()
 	h.next.ServeHTTP(writer, r)
 	panicked = false
-}
-
-// knownMethod returns a method of RFC 9110 or RFC 5789 unchanged, or "_OTHER" for other methods.
-func knownMethod(method string) string {
-	switch method {
-	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE":
-		return method
-	}
-	return "_OTHER"
-}
-
-// routeOf returns the pattern that a router has set, without method and host, or "" if there is none. It
-// also returns "" for a CONNECT request that a ServeMux redirects to a path with a slash at its end,
-// because the Pattern is then the path that the client chose.
-func routeOf(r *http.Request) string {
-	pattern := r.Pattern
-	if pattern != "" && pattern == path.Clean("/"+r.URL.Path)+"/" {
-		return ""
-	}
-	if i := strings.IndexByte(pattern, '/'); i > 0 {
-		return pattern[i:]
-	}
-	return pattern
 }

@@ -107,9 +107,9 @@ func (s *Values[T]) Get(ctx context.Context, key string) (mo.Option[T], error) {
 	return s.decode(key, data)
 }
 
-// GetAll returns the values under several keys, in the order of the keys, with one request. A key
-// without a value has None. In a cluster all keys must be in one slot. A value that cannot be
-// decoded is None, and the error joins a [*DecodeError] for each such value.
+// GetAll returns the values under several keys, in the order of the keys, with one request. The
+// result for a key without a value is None. In a cluster all keys must be in one slot. The result for
+// a value that cannot be decoded is also None, and the error joins a [*DecodeError] for each such value.
 func (s *Values[T]) GetAll(ctx context.Context, keys ...string) ([]mo.Option[T], error) {
 	if len(keys) == 0 {
 		return nil, nil

@@ -17,6 +17,7 @@ import (
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/wire"
 )
@@ -213,9 +214,8 @@ func TestRefusalsAreLoggedOnce(t *testing.T) {
 	}
 }
 
-// TestReadingsFromTheFuture: an agent keeps the readings that a server will accept later, and
-// delivers all others. When the server accepts the kept readings, the agent delivers them
-// unchanged.
+// TestReadingsFromTheFuture postpones readings in a buffer. Once their times have come, they are the
+// oldest readings again.
 func TestReadingsFromTheFuture(t *testing.T) {
 	b := newBuffer(10)
 	at := func(n int) telemetry.Reading { return telemetry.Reading{At: time.Unix(int64(n), 0)} }
@@ -244,7 +244,13 @@ func TestReadingsFromTheFuture(t *testing.T) {
 	if b.len() != 10 || len(b.early) != 0 {
 		t.Errorf("%d kept of 10, %d of them postponed", b.len(), len(b.early))
 	}
+}
 
+// TestServerRefusesTheFuture runs an agent whose clock is ahead of the server's. The agent keeps the
+// readings that the server will accept later, and delivers all others. When the server accepts the kept
+// readings, the agent delivers them unchanged, after earlyRetry.
+func TestServerRefusesTheFuture(t *testing.T) {
+	testkit.SkipUnlessSlow(t)
 	// The server refuses readings as if its clock were behind, until accepts is set.
 	var accepts atomic.Bool
 	s := newServer(t, func(n int, w http.ResponseWriter) {

@@ -3,7 +3,6 @@ package agent
 import (
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
@@ -57,30 +56,6 @@ func (b *buffer) oldest(n int) (readings []telemetry.Reading, end uint64) {
 	defer b.mu.Unlock()
 	n = min(n, len(b.readings))
 	return append(readings, b.readings[:n]...), b.first + uint64(n)
-}
-
-// postpone keeps readings for [buffer.resume].
-func (b *buffer) postpone(readings []telemetry.Reading) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.early = append(b.early, readings...)
-}
-
-// resume moves up to n postponed readings back to the front of the buffer, if their times are not
-// after now. Only the sender's goroutine may call resume, and only while no post is being sent.
-func (b *buffer) resume(now time.Time, n int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	var due []telemetry.Reading
-	b.early = slices.DeleteFunc(b.early, func(r telemetry.Reading) bool {
-		if len(due) == n || r.At.After(now) {
-			return false
-		}
-		due = append(due, r)
-		return true
-	})
-	b.readings = slices.Insert(b.readings, 0, due...)
-	b.first -= uint64(len(due))
 }
 
 // confirm removes every reading with a number below end. Some of them may have been dropped while

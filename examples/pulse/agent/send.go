@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/sethvargo/go-retry"
@@ -17,12 +16,6 @@ const (
 
 	firstRetry = 250 * time.Millisecond
 	lastRetry  = 10 * time.Second
-
-	// earlyRetry is the time between two attempts to deliver readings from the future.
-	earlyRetry = 10 * time.Second
-
-	// maxReasons is the number of different reasons for refusals that are logged.
-	maxReasons = 100
 )
 
 // newBackoff returns the pauses between attempts. They are random, so that agents do not all return at
@@ -101,35 +94,4 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 			return
 		}
 	}
-}
-
-// refused handles the readings of a batch that the server has refused. It postpones the readings
-// that the server accepts later, and drops the others. It logs each reason once, and at most maxReasons
-// reasons.
-func (a *Agent) refused(readings []telemetry.Reading, refused []telemetry.Refusal) {
-	var early []telemetry.Reading
-	for _, r := range refused {
-		if r.Index < 0 || r.Index >= len(readings) {
-			continue
-		}
-		reading := readings[r.Index]
-		text := "server refuses readings: dropped"
-		if r.Later {
-			early = append(early, reading)
-			text = "the clock of this machine is ahead of the server's clock, or the server's clock is behind: readings wait"
-		}
-		// Two reasons count as one if they differ only in numbers, such as a time or the index of a
-		// disk.
-		reason := strings.Map(func(r rune) rune {
-			if r >= '0' && r <= '9' {
-				return -1
-			}
-			return r
-		}, r.Field+r.Reason)
-		if !a.reasons[reason] && len(a.reasons) < maxReasons {
-			a.reasons[reason] = true
-			a.log.Error(text, "at", reading.At, "field", r.Field, "reason", r.Reason)
-		}
-	}
-	a.buffer.postpone(early)
 }

@@ -16,6 +16,7 @@ import (
 // of silence, its clock and its tags, even if the clock is so far ahead that the host's readings are
 // refused.
 func TestAgentsInTheOverview(t *testing.T) {
+	t.Parallel()
 	s := serve(t, queue.Options{})
 	post := func(want int, every string, ahead time.Duration, r telemetry.Reading) {
 		t.Helper()
@@ -116,6 +117,7 @@ func flushed(t *testing.T, d *directory) {
 // TestNewAgents: a client that always changes its id is stored a few times for each host. Another
 // agent of a host waits, and is stored too.
 func TestNewAgents(t *testing.T) {
+	t.Parallel()
 	c := &census{counts: map[string]int{}}
 	d := &directory{store: c, log: throttledLog{log: slog.New(slog.DiscardHandler), every: time.Minute}}
 	var readings []telemetry.Reading

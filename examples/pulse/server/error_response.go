@@ -8,24 +8,9 @@ import (
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/store"
-	"github.com/hone-go/hone/web"
 )
 
 const hostExists = "A host with the new name exists."
-
-// retryAfter adds the header Retry-After to responses that refuse a request for now.
-func retryAfter(next web.HandlerFunc) web.HandlerFunc {
-	return func(c *web.Context) error {
-		err := next(c)
-		switch web.StatusCode(err) {
-		case http.StatusServiceUnavailable:
-			c.Response().Header().Set("Retry-After", "1")
-		case http.StatusInsufficientStorage:
-			c.Response().Header().Set("Retry-After", "30") // the disk will not be free sooner
-		}
-		return err
-	}
-}
 
 // problem converts an error of the store or the queue to the problem document for the client.
 func (h *handlers) problem(err error) error {

@@ -60,6 +60,7 @@ func TestPagesAtTheSameTime(t *testing.T) {
 // TestSlowReaderOfAPage: a client that does not read its page is disconnected, and the next one gets
 // its turn.
 func TestSlowReaderOfAPage(t *testing.T) {
+	t.Parallel()
 	page := bytes.Repeat([]byte("x"), 64<<20)
 	s := httptest.NewServer(limitPages(1, 20*time.Second, 300*time.Millisecond)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/large" {
@@ -101,6 +102,7 @@ func (s stuckPages) Readings(ctx context.Context, q store.Query) ([]telemetry.Re
 
 // TestPagesAreLimited: the server limits pages of readings.
 func TestPagesAreLimited(t *testing.T) {
+	t.Parallel()
 	entered, leave := make(chan struct{}, 100), make(chan struct{})
 	s := serveWith(t, queue.Options{}, func(o *Options) { o.Store = stuckPages{o.Store, entered, leave} })
 	for range maxPages {

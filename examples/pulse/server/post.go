@@ -91,7 +91,7 @@ func (h *handlers) separate(ctx context.Context, readings []telemetry.Reading) (
 	return valid, refused
 }
 
-// refuseAll returns the problem of a batch without a valid reading. The status is 409 if a reading
+// refuseAll returns the problem document for a batch that has no valid reading. The status is 409 if a reading
 // may be accepted later, and 403 if the token is for other hosts. After these two statuses an agent
 // keeps its readings.
 func refuseAll(refused []telemetry.Refusal) error {

@@ -88,6 +88,7 @@ func (c *census) Describe(ctx context.Context, agents []store.Agent) error {
 // TestRefusedHostsAreNotDescribed: if all readings of a host are refused, its agent is stored only
 // if the reason is a clock that is ahead.
 func TestRefusedHostsAreNotDescribed(t *testing.T) {
+	t.Parallel()
 	c := &census{counts: map[string]int{}}
 	s := serveWith(t, queue.Options{}, func(o *Options) {
 		c.Store, o.Store = o.Store, c

@@ -120,6 +120,7 @@ func TestHealthIsCheckedSeldom(t *testing.T) {
 // TestQuietUnderOverload refuses thousands of posts. The log has a line at once, and then a line a
 // second with the number of refusals.
 func TestQuietUnderOverload(t *testing.T) {
+	t.Parallel()
 	var text lockedText
 	h := New(Options{Store: healthy{}, Queue: answering{put: queue.ErrBusy}, Live: NewLive(), Log: slog.New(slog.NewTextHandler(&text, nil))})
 	body := jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("a", 0)}})

@@ -39,10 +39,6 @@ const (
 	agentKept = 24 * time.Hour
 )
 
-// SilentAfter returns the time without a reading after which the host is silent: three missed
-// reports, but at least 10 seconds.
-func (h *Host) SilentAfter() time.Duration { return max(minSilence, 3*h.Agent.Every) }
-
 // Describe stores agents of admitted hosts. If an agent is stored already, its Since does not change.
 // If the database refuses an agent, the other agents are stored nevertheless.
 func (b *base) Describe(ctx context.Context, agents []Agent) (err error) {

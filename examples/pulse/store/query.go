@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/mo"
-	"github.com/hone-go/hone/wire"
 )
 
 // A Query selects readings. The zero value selects all of them.
@@ -32,29 +30,6 @@ const (
 	// readingSize is the approximate size of a reading without its lists.
 	readingSize = 400
 )
-
-// A position is the last row of a page. The next page starts after this row, so rows that are added or deleted
-// meanwhile do not move other rows to another page.
-type position struct {
-	At   int64
-	Host string
-}
-
-func (p position) cursor() (string, error) {
-	b, err := wire.Marshal(&p)
-	return base64.RawURLEncoding.EncodeToString(b), err
-}
-
-func parseCursor(cursor string) (p position, err error) {
-	b, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err == nil {
-		err = wire.Unmarshal(b, &p)
-	}
-	if err != nil || telemetry.HostFault(p.Host) != "" { // PostgreSQL does not accept every string
-		return p, ErrBadCursor
-	}
-	return p, nil
-}
 
 // Readings returns up to q.Limit readings, or fewer if they are large, sorted by time and then
 // host. It also returns the cursor of the next page, which is None on the last page.

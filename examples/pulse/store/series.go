@@ -97,3 +97,42 @@ func (l *SeriesLine) add(b *telemetry.Bucket, number int) {
 	}
 	l.Min, l.Mean, l.Max = append(l.Min, low), append(l.Mean, mean), append(l.Max, high)
 }
+
+// A storedSum is a row of a table of sums, or of the table of readings.
+type storedSum struct {
+	reading telemetry.Reading // for a row of sums, only Host and At are set
+	bucket  telemetry.Bucket
+}
+
+func sumFields(s *storedSum) []any {
+	return []any{&s.reading.Host, millis{&s.reading.At}, encodedBucket{&s.bucket}}
+}
+
+// Buckets is documented at [Store]. The buckets are in the order of hosts and times.
+func (b *base) Buckets(ctx context.Context, tier Tier, hosts HostRange, from, to time.Time, yield func(host string, at time.Time, b *telemetry.Bucket) error) error {
+	table, what, columns := "readings", names("t.", ""), func(s *storedSum) []any { return allFields(&s.reading) }
+	if tier != Seconds {
+		table, what, columns = tables[tier], "t.host, t.at, t.summary", sumFields
+	}
+	// This reads a range of the index for each host, even if all hosts are requested.
+	text := "SELECT " + what + " FROM hosts CROSS JOIN " + table + " t WHERE t.host = hosts.host AND t.at >= ? AND t.at < ?"
+	args := []any{ceilMilli(from), ceilMilli(to)}
+	if hosts.First != "" {
+		text, args = text+" AND hosts.host >= ?", append(args, hosts.First)
+	}
+	if hosts.Last != "" {
+		text, args = text+" AND hosts.host <= ?", append(args, hosts.Last)
+	}
+	for s, err := range rows(ctx, b.reading(), columns, text+" ORDER BY hosts.host, t.at", args...) {
+		if err != nil {
+			return err
+		}
+		if tier == Seconds {
+			s.bucket.Add(&s.reading)
+		}
+		if err := yield(s.reading.Host, s.reading.At, &s.bucket); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -29,7 +29,7 @@ type dialect struct {
 }
 
 // A session runs statements in a database, or in one of its transactions. Each ? in a statement is a
-// parameter. Errors are errors of this package.
+// parameter. Its methods convert errors by failed.
 type session struct {
 	*dialect
 	db interface {

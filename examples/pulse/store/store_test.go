@@ -232,8 +232,8 @@ func TestPagesHoldEveryRowOnce(t *testing.T) {
 	})
 }
 
-// TestLargeReadings: pages of large readings end before their limit, and every reading fits a
-// page.
+// TestLargeReadings checks that a page of large readings has fewer readings than the query allows, and that
+// every reading fits in a page.
 func TestLargeReadings(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{})

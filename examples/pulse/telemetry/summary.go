@@ -83,7 +83,7 @@ func devices(r *Reading, field func(*Disk) mo.Option[float64]) (sum mo.Option[fl
 	return sum
 }
 
-// fewDisks is the number of disks up to which devices needs no map.
+// fewDisks is the largest number of disks for which the function devices needs no map.
 const fewDisks = 16
 
 func plus(sum, v mo.Option[float64]) mo.Option[float64] {

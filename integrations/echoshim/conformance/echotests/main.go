@@ -9,7 +9,7 @@
 //
 //	GOWORK=off go run ./echotests
 //
-// The exit status is 1 if a test fails that is not listed, or if a listed test passes. With -keep the temporary
+// The exit status is 1 if an unlisted test fails or a listed test passes. With -keep the temporary
 // module is not removed.
 package main
 

@@ -159,6 +159,8 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	background, stopBackground := context.WithCancel(context.WithoutCancel(ctx))
 	var running sync.WaitGroup
 	running.Go(func() { store.KeepPruned(background, db) })
+	agents := server.NewAgents(db, log)
+	running.Go(func() { agents.Run(background) })
 	running.Go(func() { alert.Run(background, alert.Options{Store: db, Rules: f.rules, Targets: f.targets, Log: log}) })
 	defer func() { stopBackground(); running.Wait() }()
 
@@ -166,7 +168,7 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	// readings, the server completes its open requests, the store writes its batches.
 	defer stopServer()
 	door.open(server.New(server.Options{
-		Store: db, Queue: batches, Live: live, Keep: f.keep, Log: log, Verbose: f.verbose, Access: access, Metrics: metrics, Rules: f.rules,
+		Store: db, Queue: batches, Live: live, Agents: agents, Keep: f.keep, Log: log, Verbose: f.verbose, Access: access, Metrics: metrics, Rules: f.rules,
 	}))
 	fmt.Fprintf(stdout, "pulse is at %s and stores to %s. Ctrl-C stops it.\n", url, f.place())
 

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +19,9 @@ const (
 	// describeTimeout bounds the time of storing all collected agents.
 	describeTimeout = time.Minute
 
+	// lastDescribeTimeout bounds this time when the server stops.
+	lastDescribeTimeout = 5 * time.Second
+
 	// If the difference between a host's clock and the server's clock changes by at least
 	// aheadStep, the change is stored without waiting for [store.SeenEvery].
 	aheadStep = 2 * time.Second
@@ -26,37 +30,58 @@ const (
 	// client that always changes its id cannot keep the database busy.
 	maxDescribed = 16
 
-	// maxDirectory is the maximum size of each list of a directory in bytes.
+	// maxDirectory is the maximum size of each list of [Agents] in bytes.
 	maxDirectory = 8 << 20
 
-	// agentSize is the approximate memory of an agent in a directory, in bytes, without its texts.
+	// agentSize is the approximate memory of an agent in [Agents], in bytes, without its texts.
 	agentSize = 256
 )
 
-// A directory stores which agents post the readings of hosts, a little later than the readings. It
-// stores an agent again at once if the agent's data has changed, and otherwise every
-// [store.SeenEvery].
-type directory struct {
+// Agents stores which agents post the readings of hosts, a little later than the readings. It stores
+// an agent again at once if the agent's data has changed, and otherwise every [store.SeenEvery].
+type Agents struct {
 	store store.Store
 	log   throttledLog
 
-	mu       sync.Mutex
-	stored   map[agentKey]store.Agent
-	pending  map[string]store.Agent // at most one agent for each host; another agent of the host becomes pending at a later post
-	counts   map[string]int         // how often agents of a host became pending in the minute after since
-	since    time.Time
-	flushing bool // flush runs, or will run
+	mu      sync.Mutex
+	stored  map[agentKey]store.Agent
+	pending map[string]store.Agent // at most one agent for each host; another agent of the host becomes pending at a later post
+	counts  map[string]int         // how often agents of a host became pending in the minute after since
+	since   time.Time
 
 	storedSize, pendingSize, countsSize int // the approximate sizes of the lists, in bytes
+}
+
+// NewAgents returns a list of agents. [Agents.Run] stores them in db.
+func NewAgents(db store.Store, log *slog.Logger) *Agents {
+	return &Agents{store: db, log: throttledLog{log: log, every: time.Minute}}
+}
+
+// Run stores the agents of the last posts every second until ctx is done, and then once more.
+func (d *Agents) Run(ctx context.Context) {
+	storing, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastDescribeTimeout, cancel) })()
+	ticks := time.NewTicker(describeAfter)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ticks.C:
+			d.flush(storing)
+		case <-ctx.Done():
+			d.flush(storing)
+			return
+		}
+	}
 }
 
 type agentKey struct{ host, id string }
 
 // note records the agent of a post, and flush stores it later. readings are the readings of the post
 // whose hosts are valid and covered by the token. note ignores a post without a description of its
-// agent.
-func (d *directory) note(readings []telemetry.Reading, p *telemetry.Post) {
-	if p.Agent == "" && p.Every == 0 && p.Tags == nil {
+// agent. d may be nil.
+func (d *Agents) note(readings []telemetry.Reading, p *telemetry.Post) {
+	if d == nil || p.Agent == "" && p.Every == 0 && p.Tags == nil {
 		return
 	}
 	// Copies do not keep the request in memory.
@@ -102,15 +127,11 @@ func (d *directory) note(readings []telemetry.Reading, p *telemetry.Post) {
 		if d.counts[host]++; d.counts[host] == 1 {
 			d.countsSize += agentSize + len(host)
 		}
-		if !d.flushing {
-			d.flushing = true
-			time.AfterFunc(describeAfter, d.flush)
-		}
 	}
 }
 
 // forget removes an agent from the list of stored agents. d.mu must be held.
-func (d *directory) forget(key agentKey) {
+func (d *Agents) forget(key agentKey) {
 	if a, known := d.stored[key]; known {
 		d.storedSize -= size(&a)
 		delete(d.stored, key)
@@ -127,7 +148,7 @@ func size(a *store.Agent) int {
 }
 
 // flush stores the pending agents. If this fails, each agent is stored after its next post.
-func (d *directory) flush() {
+func (d *Agents) flush(ctx context.Context) {
 	d.mu.Lock()
 	var agents []store.Agent
 	for _, a := range d.pending {
@@ -135,7 +156,10 @@ func (d *directory) flush() {
 	}
 	d.pending, d.pendingSize = nil, 0
 	d.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), describeTimeout)
+	if len(agents) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, describeTimeout)
 	defer cancel()
 	err := d.store.Describe(ctx, agents)
 	d.mu.Lock()
@@ -148,8 +172,5 @@ func (d *directory) flush() {
 		if store.Temporary(err) {
 			d.counts, d.countsSize = map[string]int{}, 0
 		}
-	}
-	if d.flushing = len(d.pending) > 0; d.flushing {
-		time.AfterFunc(describeAfter, d.flush)
 	}
 }

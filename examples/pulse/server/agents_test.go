@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -99,19 +100,25 @@ func TestClockOfTheServer(t *testing.T) {
 	}
 }
 
-// flushed waits until all pending agents of d are stored.
-func flushed(t *testing.T, d *directory) {
-	t.Helper()
-	for range 100 {
-		d.mu.Lock()
-		idle := !d.flushing
-		d.mu.Unlock()
-		if idle {
-			return
-		}
-		time.Sleep(100 * time.Millisecond)
+// TestAgentsAtTheEnd: Run stores the agents that are pending when its context ends, and none later.
+func TestAgentsAtTheEnd(t *testing.T) {
+	t.Parallel()
+	c := &census{counts: map[string]int{}}
+	d := NewAgents(c, slog.New(slog.DiscardHandler))
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); d.Run(ctx) }()
+	post := func(host string) {
+		d.note([]telemetry.Reading{{Host: host}}, &telemetry.Post{Agent: "a"})
 	}
-	t.Fatal("agents are still pending after 10 s")
+	post("before")
+	stop()
+	<-ended
+	post("late") // of a request that outlives the server
+	time.Sleep(describeAfter + 200*time.Millisecond)
+	if c.counts["before"] != 1 || c.counts["late"] != 0 {
+		t.Errorf("stored: %v", c.counts)
+	}
 }
 
 // TestNewAgents: a client that always changes its id is stored a few times for each host. Another
@@ -119,7 +126,7 @@ func flushed(t *testing.T, d *directory) {
 func TestNewAgents(t *testing.T) {
 	t.Parallel()
 	c := &census{counts: map[string]int{}}
-	d := &directory{store: c, log: throttledLog{log: slog.New(slog.DiscardHandler), every: time.Minute}}
+	d := NewAgents(c, slog.New(slog.DiscardHandler))
 	var readings []telemetry.Reading
 	for i := range telemetry.MaxBatch {
 		readings = append(readings, telemetry.Reading{Host: fmt.Sprint("host", i)})
@@ -133,9 +140,9 @@ func TestNewAgents(t *testing.T) {
 	if n != len(readings) {
 		t.Errorf("%d agents are pending, want one for each of %d hosts", n, len(readings))
 	}
-	flushed(t, d)
+	d.flush(t.Context())
 	d.note(readings[:1], &telemetry.Post{Agent: "id1"})
-	flushed(t, d)
+	d.flush(t.Context())
 	if n := c.counts["host0"]; n != 2 {
 		t.Errorf("agents of a host are stored %d times, want 2", n)
 	}
@@ -152,10 +159,10 @@ func TestNewAgents(t *testing.T) {
 	}
 }
 
-// TestDirectoryMemory: the lists of a directory are bounded.
-func TestDirectoryMemory(t *testing.T) {
+// TestAgentsMemory: the lists of agents are bounded.
+func TestAgentsMemory(t *testing.T) {
 	c := &census{counts: map[string]int{}}
-	d := &directory{store: c, log: throttledLog{log: slog.New(slog.DiscardHandler), every: time.Minute}}
+	d := NewAgents(c, slog.New(slog.DiscardHandler))
 	post := &telemetry.Post{Agent: "a"}
 	for range telemetry.MaxTags {
 		post.Tags = append(post.Tags, strings.Repeat("x", 64))
@@ -163,7 +170,7 @@ func TestDirectoryMemory(t *testing.T) {
 	for i := range 20000 {
 		d.note([]telemetry.Reading{{Host: fmt.Sprintf("%05d%s", i, strings.Repeat("x", 250))}}, post)
 	}
-	flushed(t, d)
+	d.flush(t.Context())
 	for i := range 20000 {
 		d.note([]telemetry.Reading{{Host: fmt.Sprintf("%05d%s", i, strings.Repeat("y", 250))}}, post)
 	}

@@ -34,7 +34,6 @@ type handlers struct {
 	away   throttledLog // logs that the database or the broker cannot be reached
 	busy   throttledLog // logs that posts are refused because of overload
 	health health
-	agents directory
 	writer *security.Scheme // the scheme of the tokens for posting; nil if there are none
 	admin  *security.Scheme
 }

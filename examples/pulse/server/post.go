@@ -33,7 +33,7 @@ func (h *handlers) post(ctx context.Context, in *telemetry.Post) (*postOutput, e
 		if i := slices.IndexFunc(refused, func(r telemetry.Refusal) bool { return r.Later }); i >= 0 {
 			// The host is valid and covered by the token. The overview shows that its clock is ahead.
 			n := refused[i].Index
-			h.agents.note(batch.Readings[n:n+1], in)
+			h.Agents.note(batch.Readings[n:n+1], in)
 		}
 		return nil, refuseAll(refused)
 	}
@@ -44,7 +44,7 @@ func (h *handlers) post(ctx context.Context, in *telemetry.Post) (*postOutput, e
 	if len(readings) == 0 {
 		return nil, refusal
 	}
-	h.agents.note(readings, in)
+	h.Agents.note(readings, in)
 	h.Metrics.waiting.Inc()
 	got, err := h.Queue.Put(ctx, readings)
 	h.Metrics.waiting.Dec()

@@ -25,6 +25,7 @@ type Options struct {
 	Store   store.Store   // required
 	Queue   queue.Queue   // required
 	Live    *Live         // required
+	Agents  *Agents       // nil means that no agents are stored
 	Keep    store.Options // the options of the store; readings that are too old are refused
 	Log     *slog.Logger  // nil means slog.Default()
 	Verbose bool          // log each request
@@ -66,7 +67,6 @@ func New(options Options) *web.Echo {
 	a := api.New(e)
 	register(a, &handlers{
 		Options: options,
-		agents:  directory{store: options.Store, log: throttledLog{log: options.Log, every: time.Minute}},
 		full:    throttledLog{log: options.Log, every: time.Minute}, away: throttledLog{log: options.Log, every: time.Minute}, busy: throttledLog{log: options.Log, every: time.Second},
 	})
 	if err := openapi.Serve(a, description); err != nil {

@@ -48,7 +48,12 @@ func serve(t *testing.T, options queue.Options) *service {
 	t.Cleanup(func() { db.Close() })
 	batches := queue.NewLocal(db, options)
 	t.Cleanup(func() { batches.Close() })
-	s := &service{t: t, live: live, options: Options{Store: db, Queue: batches, Live: live, Keep: keep, Log: slog.New(slog.DiscardHandler), Rules: watch.Defaults}}
+	agents := NewAgents(db, slog.New(slog.DiscardHandler))
+	background, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { agents.Run(background) })
+	t.Cleanup(func() { stop(); running.Wait() })
+	s := &service{t: t, live: live, options: Options{Store: db, Queue: batches, Live: live, Agents: agents, Keep: keep, Log: slog.New(slog.DiscardHandler), Rules: watch.Defaults}}
 	s.Server = httptest.NewServer(New(s.options))
 	t.Cleanup(s.Server.Close)
 	t.Cleanup(s.CloseClientConnections) // streams too

@@ -170,7 +170,8 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 		header := p.fields(&p.header).list
 		for i := range header {
 			f := &header[i]
-			if values := in.Header[f.name]; len(values) > 0 {
+			// A list without values counts as absent, except for a type that takes all values.
+			if values, ok := in.Header[f.name]; len(values) > 0 || ok && f.whole {
 				errs = f.setAll(root, values, errs)
 			}
 		}
@@ -262,7 +263,11 @@ func (f *field) setNext(root mem.Pointer, s string) *Error {
 func (f *field) setAll(root mem.Pointer, values []string, errs Errors) Errors {
 	if f.whole {
 		if err := f.value.setWhole(f.place(root), f.offset, values); err != nil {
-			errs = append(errs, f.fail(root, values[0], err))
+			first := ""
+			if len(values) > 0 {
+				first = values[0]
+			}
+			errs = append(errs, f.fail(root, first, err))
 		}
 		return errs
 	}

@@ -93,8 +93,8 @@ type Everything struct {
 		Max int    `query:"max"`
 		Int string `query:"int"` // another field has the same name
 	}
-	Words Words  `query:"words"`
-	More  *Words `query:"more"`
+	Words Words  `query:"words" header:"X-Words"`
+	More  *Words `query:"more" header:"X-More"`
 	// A field gets the value of a name that differs only in case, unless the request also has
 	// the exact name.
 	Lower string   `query:"case"`
@@ -274,7 +274,7 @@ func slowBind(v reflect.Value, tags []string, values map[string][]sent, failed [
 			continue
 		}
 		list := slowFind(f, tags, values)
-		if len(list) == 0 {
+		if len(list) == 0 && (list == nil || f.Type != reflect.TypeFor[Words]() && f.Type != reflect.TypeFor[*Words]()) {
 			continue
 		}
 		if f.Name == "Words" || f.Name == "More" {
@@ -502,6 +502,42 @@ func checkHeaderAndPath(t *testing.T, name, first, second string) {
 	err = Path(pathMap{name: first}, &fast)
 	compare(t, name+"="+first, &fast, &slow, err, failed)
 }
+
+// TestHeaderWithoutValues: a field of the header with a list without values counts as absent, except for a
+// type that takes all values at once. Middleware can leave such lists.
+func TestHeaderWithoutValues(t *testing.T) {
+	for _, list := range [][]string{nil, {}} {
+		h, values := http.Header{}, map[string][]sent{}
+		for _, f := range reflect.VisibleFields(reflect.TypeFor[Everything]()) {
+			if name := http.CanonicalHeaderKey(f.Tag.Get("header")); name != "" {
+				h[name], values[name] = list, []sent{}
+			}
+		}
+		if len(h) < 8 {
+			t.Fatalf("fields of the header: %v", h)
+		}
+		start := func() Everything { return Everything{Int: 5, Words: Words{"x"}} }
+		fast, slow := start(), start()
+		failed := slowBind(reflect.ValueOf(&slow).Elem(), []string{"header"}, values, nil)
+		err := Header(h, &fast)
+		compare(t, h, &fast, &slow, err, failed)
+		if fast.Int != 5 || len(fast.Words) != 1 || fast.Words[0] != "0" || fast.More == nil {
+			t.Errorf("%#v: %d %v %v", list, fast.Int, fast.Words, fast.More)
+		}
+	}
+	var v struct {
+		Refused refusing `header:"X-Refused"`
+	}
+	err := Header(http.Header{"X-Refused": nil}, &v)
+	if errs, ok := errors.AsType[Errors](err); !ok || len(errs) != 1 || errs[0].Name != "X-Refused" || errs[0].Value != "" {
+		t.Errorf("a type that refuses an empty list: %v", err)
+	}
+}
+
+// refusing is a type that takes all values of a parameter, and refuses them.
+type refusing struct{}
+
+func (*refusing) UnmarshalParams([]string) error { return errors.New("refused") }
 
 var headerSeeds = [][3]string{
 	{"X-Int", "1", "2"}, {"x-int", "x", ""}, {"X-Label", "a", "b,c"}, {"X-Trace-ID", "t", ""}, {"X-Hop", "1", "70000"},

@@ -122,7 +122,8 @@ func BindHeaders(c *Context, target any) error {
 
 // fillMap sets the entries of the map that target points to, if its keys are strings and
 // its elements are of the type string, []string or any. A []string gets all values of a
-// name. A string and, as in Echo, an any get the first value. Any other map is unchanged.
+// name. A string and, as in Echo, an any get the first value, if there is one. Any other map is
+// unchanged.
 func fillMap(values map[string][]string, target any) {
 	m := reflect.ValueOf(target).Elem()
 	t := m.Type()
@@ -138,17 +139,21 @@ func fillMap(values map[string][]string, target any) {
 		m.Set(reflect.MakeMap(t))
 	}
 	for name, list := range values {
-		if len(list) == 0 {
-			continue
-		}
-		v := reflect.ValueOf(list[0])
-		if lists {
+		var v reflect.Value
+		switch {
+		case lists && list == nil:
+			v = reflect.Zero(elem)
+		case lists:
 			v = reflect.MakeSlice(elem, len(list), len(list))
 			for i, s := range list {
 				v.Index(i).SetString(s)
 			}
-		} else if elem.Kind() == reflect.String {
-			v = v.Convert(elem)
+		case len(list) == 0:
+			continue
+		default:
+			if v = reflect.ValueOf(list[0]); elem.Kind() == reflect.String {
+				v = v.Convert(elem)
+			}
 		}
 		m.SetMapIndex(reflect.ValueOf(name).Convert(t.Key()), v)
 	}

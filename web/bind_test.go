@@ -140,6 +140,28 @@ func TestBindOtherTargets(t *testing.T) {
 	}
 }
 
+// TestBindEmptyLists: the header has a list without values, which middleware can leave. A map gets such
+// a list only if its elements are lists.
+func TestBindEmptyLists(t *testing.T) {
+	for _, list := range [][]string{nil, {}} {
+		c := boundContext("GET", "/things/7", "", "")
+		c.Request().Header = http.Header{"X-Value": list}
+		one, some, all := map[string]string{"X-Value": "before"}, map[string]any{"X-Value": "before"}, map[string][]string{}
+		for _, m := range []any{&one, &some, &all} {
+			if err := BindHeaders(c, m); err != nil {
+				t.Errorf("%T: %v", m, err)
+			}
+		}
+		if got, ok := all["X-Value"]; one["X-Value"] != "before" || some["X-Value"] != "before" || !ok || !reflect.DeepEqual(got, list) {
+			t.Errorf("%#v: %v %v %#v", list, one, some, all)
+		}
+		v := bound{Trace: "before"}
+		if err := BindHeaders(c, &v); err != nil || v.Trace != "before" {
+			t.Errorf("%#v: %+v %v", list, v, err)
+		}
+	}
+}
+
 func TestBindSources(t *testing.T) {
 	c := boundContext("POST", "/things/7?name=q", "application/json", `{"name":"body"}`)
 	for _, tt := range []struct {

@@ -71,7 +71,7 @@ func (c *ipChecker) trustsPeer(r *http.Request) bool {
 		return c.loopback
 	}
 	a, err := netip.ParseAddr(directIP(r))
-	return err == nil && c.trust(a.Unmap().WithZone("")) // link-local addresses of IPv6 have a zone
+	return err == nil && c.trust(a.Unmap())
 }
 
 // onUnixSocket reports whether remote is an address that net/http reports for a peer on a Unix
@@ -89,19 +89,28 @@ func parseAddr(s string) (netip.Addr, bool) {
 	return a.Unmap(), err == nil && a.Zone() == ""
 }
 
-// ExtractIPDirect returns the address of the connection's peer, which is empty on a Unix socket. It
-// is meant for a server without a proxy in front of it.
+// ExtractIPDirect returns the address of the connection's peer without the zone of IPv6. The address
+// is empty on a Unix socket. It is meant for a server without a proxy in front of it.
 func ExtractIPDirect() IPExtractor { return directIP }
 
 func directIP(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err == nil {
-		return host
+		return withoutZone(host)
 	}
 	if _, err := netip.ParseAddr(r.RemoteAddr); err == nil {
-		return r.RemoteAddr
+		return withoutZone(r.RemoteAddr)
 	}
 	return ""
+}
+
+// withoutZone removes the zone of a link-local address of IPv6: the interface of this machine, which
+// says nothing of the peer.
+func withoutZone(host string) string {
+	if strings.IndexByte(host, ':') >= 0 {
+		host, _, _ = strings.Cut(host, "%")
+	}
+	return host
 }
 
 // ExtractIPFromRealIPHeader returns the address in X-Real-IP if the peer is

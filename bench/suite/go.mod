@@ -23,7 +23,7 @@ require (
 	github.com/json-iterator/go v1.1.12
 	github.com/julienschmidt/httprouter v1.3.0
 	github.com/klauspost/compress v1.20.4
-	github.com/labstack/echo/v5 v5.4.4
+	github.com/labstack/echo/v5 v5.4.5
 	github.com/mailru/easyjson v0.9.2
 	github.com/mus-format/mus-go v0.8.0
 	github.com/planetscale/vtprotobuf v0.6.0

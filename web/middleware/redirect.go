@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/hone-go/hone/web"
 )
@@ -34,28 +35,40 @@ var (
 
 const www = "www."
 
+func hasWWW(host string) bool {
+	return len(host) >= len(www) && strings.EqualFold(host[:len(www)], www)
+}
+
+func withoutWWW(host string) string {
+	if hasWWW(host) {
+		return host[len(www):]
+	}
+	return host
+}
+
 func toHTTPS(scheme, host string) (string, string, bool) {
 	return "https", host, scheme != "https"
 }
 
 func toHTTPSWWW(scheme, host string) (string, string, bool) {
-	return "https", www + strings.TrimPrefix(host, www), scheme != "https" || !strings.HasPrefix(host, www)
+	return "https", www + withoutWWW(host), scheme != "https" || !hasWWW(host)
 }
 
 func toHTTPSNonWWW(scheme, host string) (string, string, bool) {
-	return "https", strings.TrimPrefix(host, www), scheme != "https" || strings.HasPrefix(host, www)
+	return "https", withoutWWW(host), scheme != "https" || hasWWW(host)
 }
 
 func toWWW(scheme, host string) (string, string, bool) {
-	return scheme, www + host, !strings.HasPrefix(host, www)
+	return scheme, www + host, !hasWWW(host)
 }
 
 func toNonWWW(scheme, host string) (string, string, bool) {
-	return scheme, strings.TrimPrefix(host, www), strings.HasPrefix(host, www)
+	return scheme, withoutWWW(host), hasWWW(host)
 }
 
 // HTTPSRedirect redirects clients from http to https. It belongs in Echo.Pre, as do the
-// other redirects. If the server is reached through a proxy with a public address, and
+// other redirects. The redirects respond with 400 if the host is not a name or an address, and
+// they leave OPTIONS * alone. A WebSocket handshake is redirected to the scheme of HTTP. If the server is reached through a proxy with a public address, and
 // the proxy is not among [web.Config.TrustedProxies], the redirects never end. The log
 // reports this once.
 func HTTPSRedirect() web.MiddlewareFunc { return HTTPSRedirectWithConfig(RedirectHTTPSConfig) }
@@ -111,6 +124,15 @@ func (config RedirectConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	var warned sync.Once
 	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		r, cameBy := c.Request(), c.Scheme()
+		if r.URL.Path == "*" { // the whole server, which has no URL
+			return next(c)
+		}
+		switch cameBy {
+		case "ws":
+			cameBy = "http"
+		case "wss":
+			cameBy = "https"
+		}
 		scheme, host, elsewhere := config.target(cameBy, r.Host)
 		if !elsewhere {
 			return next(c)
@@ -120,11 +142,15 @@ func (config RedirectConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 				c.Logger().Warn("middleware: redirecting to https although an untrusted peer reports that the request came by https: see Config.TrustedProxies", "peer", r.RemoteAddr)
 			})
 		}
-		if !plainHost(host) {
+		if !plainHost(withoutWWW(r.Host)) {
 			return web.ErrBadRequest
 		}
-		// r.RequestURI is not used: a client may send a whole URL in it, with any host.
-		uri := r.URL.RequestURI()
+		// r.RequestURI has the path before a handler outside of Echo has removed a prefix. It is not
+		// used if the client has sent a whole URL in it, which may have any host.
+		uri := r.RequestURI
+		if !strings.HasPrefix(uri, "/") || strings.ContainsFunc(uri, unicode.IsControl) {
+			uri = r.URL.RequestURI()
+		}
 		if !strings.HasPrefix(uri, "/") {
 			uri = "/"
 		}
@@ -132,11 +158,11 @@ func (config RedirectConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}), nil
 }
 
-// plainHost reports whether a host is a name or an address, optionally with a port. It returns
-// false if the host has any other character: a browser could read "a/b" or "a@b" as another host or
-// a path.
+// plainHost reports whether a host begins with a name or an address, and has only the characters of
+// names, addresses and ports. A browser could read "a/b" or "a@b" as another host or a path. It could
+// also take the host of a URL from the path if "https://" is followed by a colon or a dot.
 func plainHost(host string) bool {
-	if host == "" {
+	if host == "" || host[0] == ':' || host[0] == '.' {
 		return false
 	}
 	for i := range len(host) {

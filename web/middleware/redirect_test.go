@@ -47,6 +47,93 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
+// TestRedirectHosts: every redirect refuses a host that is not a name or an address, with "www." and
+// without. A request that is not redirected is served with any host.
+func TestRedirectHosts(t *testing.T) {
+	redirects := map[string]func() web.MiddlewareFunc{
+		"https": HTTPSRedirect, "https www": HTTPSWWWRedirect, "https no www": HTTPSNonWWWRedirect, "www": WWWRedirect, "no www": NonWWWRedirect,
+	}
+	for name, redirect := range redirects {
+		for _, host := range []string{"", ":80", ".a", "a%2fb", "a/b", "a@b", "a\\b", "a?b", "a#b", "a b", "a.example", "a.example:80", "[::1]", "[::1]:80", "127.0.0.1"} {
+			for _, prefix := range []string{"", "www.", "WWW.", "wWw."} {
+				e, _ := logged()
+				e.Pre(redirect())
+				e.GET("/*", func(c *web.Context) error { return c.NoContent(200) })
+				r := httptest.NewRequest("GET", "/evil.example/login", nil)
+				r.Host = prefix + host
+				w := httptest.NewRecorder()
+				e.ServeHTTP(w, r)
+				scheme, target := "https://", map[string]string{"https": prefix + host, "https www": "www." + host, "https no www": host, "www": "www." + host, "no www": host}[name]
+				if !strings.HasPrefix(name, "https") {
+					scheme = "http://"
+				}
+				good := strings.Contains(host, "example") || strings.Contains(host, "1")
+				want, location := 301, scheme+target+"/evil.example/login"
+				switch {
+				case name == "www" && prefix != "" || name == "no www" && prefix == "":
+					want, location = 200, ""
+				case !good:
+					want, location = 400, ""
+				}
+				if got := w.Header().Get("Location"); w.Code != want || got != location {
+					t.Errorf("%s: %q: %d %q, want %d %q", name, r.Host, w.Code, got, want, location)
+				}
+			}
+		}
+	}
+}
+
+// TestRedirectSchemes: a WebSocket handshake that a proxy reports as ws or wss is redirected to http or
+// https, and counts as secure by wss. OPTIONS * has no URL to redirect to.
+func TestRedirectSchemes(t *testing.T) {
+	for _, tt := range []struct {
+		m                         web.MiddlewareFunc
+		host, proto, target, want string
+	}{
+		{WWWRedirect(), "a.example", "ws", "/p", "http://www.a.example/p"},
+		{NonWWWRedirect(), "www.a.example", "wss", "/p", "https://a.example/p"},
+		{HTTPSRedirect(), "a.example", "ws", "/p", "https://a.example/p"},
+		{HTTPSRedirect(), "a.example", "wss", "/p", ""},
+		{WWWRedirect(), "WWW.a.example", "https", "/p", ""},
+		{HTTPSRedirect(), "a.example", "http", "*", ""},
+		{WWWRedirect(), "a.example", "http", "*", ""},
+	} {
+		e, _ := logged()
+		e.Pre(tt.m)
+		e.GET("/p", func(c *web.Context) error { return c.NoContent(200) })
+		r := httptest.NewRequest("GET", "/p", nil)
+		r.Host, r.RemoteAddr = tt.host, "127.0.0.1:1"
+		r.Header.Set("X-Forwarded-Proto", tt.proto)
+		if tt.target == "*" {
+			r.Method, r.RequestURI, r.URL = "OPTIONS", "*", &url.URL{Path: "*"}
+		}
+		w := httptest.NewRecorder()
+		e.ServeHTTP(w, r)
+		if got := w.Header().Get("Location"); got != tt.want || tt.want == "" && tt.target == "/p" && w.Code != 200 {
+			t.Errorf("%s %s: %d %q, want %q", tt.proto, tt.host, w.Code, got, tt.want)
+		}
+	}
+}
+
+// TestRedirectPath: the redirect has the path that the client has sent, also within http.StripPrefix. It
+// has the path of the URL if RequestURI is not a path.
+func TestRedirectPath(t *testing.T) {
+	for _, tt := range []struct{ uri, want string }{
+		{"/outer/a%2Fb?x=1", "/outer/a%2Fb?x=1"}, {"//evil.example/x", "//evil.example/x"},
+		{"", "/p?q=1"}, {"http://evil.example/x", "/p?q=1"}, {"/x\t/y", "/p?q=1"}, {"/x\r\nSet-Cookie: a=b", "/p?q=1"},
+	} {
+		e, _ := logged()
+		e.Pre(HTTPSRedirect())
+		r := httptest.NewRequest("GET", "/p?q=1", nil)
+		r.Host, r.RequestURI = "a.example", tt.uri
+		w := httptest.NewRecorder()
+		e.ServeHTTP(w, r)
+		if got := w.Header().Get("Location"); got != "https://a.example"+tt.want {
+			t.Errorf("%q: %d %q, want %q", tt.uri, w.Code, got, tt.want)
+		}
+	}
+}
+
 func TestTrailingSlash(t *testing.T) {
 	for _, tt := range []struct {
 		m            web.MiddlewareFunc
@@ -60,6 +147,11 @@ func TestTrailingSlash(t *testing.T) {
 		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "/"},
 		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "/a%2Fb%2F"},
 		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "/a%2Fb%2F/", want: "/a%2Fb%2F"},
+		{m: AddTrailingSlashWithConfig(AddTrailingSlashConfig{RedirectCode: 301}), target: "/a%2F", want: "/a%2F/"},
+		{m: AddTrailingSlash(), target: "/a%2F", want: "served /a%2F/ /a%2F/"},
+		{m: AddTrailingSlash(), target: "/a%20b?x=1", want: "served /a%20b/?x=1 /a%20b/"},
+		{m: AddTrailingSlash(), target: "/caf%C3%A9", want: "served /caf%C3%A9/ /caf%C3%A9/"},
+		{m: RemoveTrailingSlash(), target: "/a%3Fb/?x=1", want: "served /a%3Fb?x=1 /a%3Fb"},
 		{m: RemoveTrailingSlash(), target: "/a%2Fb%2F", want: "served  /a%2Fb%2F"},
 		{m: RemoveTrailingSlash(), target: "/a%2Fb/", want: "served /a%2Fb /a%2Fb"},
 		{m: AddTrailingSlash(), target: "/a?x=1", want: "served /a/?x=1 /a/"},

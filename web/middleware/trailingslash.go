@@ -61,6 +61,8 @@ func (config RemoveTrailingSlashConfig) ToMiddleware() (web.MiddlewareFunc, erro
 	})
 }
 
+// slashMiddleware changes the path by change, which adds or removes one slash at the end. It decides
+// by the escaped path: an escaped slash is a part of a segment.
 func slashMiddleware(config AddTrailingSlashConfig, change func(path string) string) (web.MiddlewareFunc, error) {
 	code := config.RedirectCode
 	if code != 0 && (code < http.StatusMultipleChoices || code > http.StatusPermanentRedirect) {
@@ -68,23 +70,27 @@ func slashMiddleware(config AddTrailingSlashConfig, change func(path string) str
 	}
 	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		r := c.Request()
-		// The last slash of the path may be an escaped one, which is a part of a segment.
-		if raw := r.URL.RawPath; change(r.URL.Path) == r.URL.Path || raw != "" && change(raw) == raw {
+		raw := r.URL.EscapedPath()
+		changed := change(raw)
+		if changed == raw {
 			return next(c)
 		}
-		changed := *r.URL
-		changed.Path = change(changed.Path)
-		if changed.RawPath != "" {
-			changed.RawPath = change(changed.RawPath)
-		}
-		uri := changed.EscapedPath()
-		if changed.RawQuery != "" {
-			uri += "?" + changed.RawQuery
+		uri := changed
+		if r.URL.RawQuery != "" {
+			uri += "?" + r.URL.RawQuery
 		}
 		if code != 0 {
 			return c.Redirect(code, urlpath.Local(uri))
 		}
-		r.URL.Path, r.URL.RawPath, r.RequestURI = changed.Path, changed.RawPath, uri
+		if len(changed) > len(raw) {
+			r.URL.Path += "/"
+		} else {
+			r.URL.Path = strings.TrimSuffix(r.URL.Path, "/")
+		}
+		if r.URL.RawPath != "" {
+			r.URL.RawPath = changed
+		}
+		r.RequestURI = uri
 		return next(c)
 	}), nil
 }

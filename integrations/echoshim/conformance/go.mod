@@ -9,7 +9,7 @@ require (
 	github.com/hone-go/hone v0.1.0
 	github.com/labstack/echo-contrib/v5 v5.0.1
 	github.com/labstack/echo-jwt/v5 v5.0.2
-	github.com/labstack/echo/v5 v5.4.4
+	github.com/labstack/echo/v5 v5.4.5
 )
 
 require (

@@ -475,12 +475,26 @@ func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 	dst = slices.Grow(dst, len(s))
 	for i := 0; i < len(s); {
 		if s[i] != '\\' {
+			start := i
+			// Copy eight bytes at once, and keep those before a character that is not plain.
+			for i+8 <= len(s) && len(dst)+8 <= cap(dst) {
+				w := binary.LittleEndian.Uint64(s[i:])
+				binary.LittleEndian.PutUint64(dst[len(dst):len(dst)+8], w)
+				if m := (ending(w) | w) & highs; m != 0 {
+					n := bits.TrailingZeros64(m) >> 3
+					dst, i = dst[:len(dst)+n], i+n
+					break
+				}
+				dst, i = dst[:len(dst)+8], i+8
+			}
 			end := TextRun(s, i)
-			if end == i {
+			if end == start {
 				return dst, false
 			}
-			dst = appendValid(dst, s[i:end])
-			i = end
+			if i < end {
+				dst = appendValid(dst, s[i:end])
+				i = end
+			}
 			continue
 		}
 		if i+1 == len(s) {

@@ -94,6 +94,30 @@ func checkDocument(t *testing.T, data []byte) {
 	}
 }
 
+// TestUnquote unquotes strings with each byte, escape or long character at each position, after a prefix and
+// into memory of several sizes, and compares the result with encoding/json.
+func TestUnquote(t *testing.T) {
+	pieces := []string{"", `\n`, `\u00e9`, `\ud83d\ude00`, `\ud83d`, `\u12`, "é", "😀", "\xf0\x9f\x98", "\xff\xff\xff\xff\xff\xff\xff\xff\xff"}
+	for c := range 256 {
+		pieces = append(pieces, string([]byte{byte(c)}))
+	}
+	for _, piece := range pieces {
+		for before := range 18 {
+			for _, after := range []int{0, 1, 7, 8, 9, 20} {
+				raw := `"` + "abcdefghijklmnopqr"[:before] + piece + "ABCDEFGHIJKLMNOPQRST"[:after] + `"`
+				var want string
+				err := json.Unmarshal([]byte(raw), &want)
+				for _, free := range []int{0, 3, 100} {
+					got, ok := AppendUnquoted(append(make([]byte, 0, 1+free), 'x'), []byte(raw))
+					if ok != (err == nil) || ok && string(got) != "x"+want {
+						t.Fatalf("AppendUnquoted(%q) = %q, %v; want %q, %v", raw, got, ok, want, err)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestValidLong checks long documents, and the memory of the Index.
 func TestValidLong(t *testing.T) {
 	row := `{"a":[1,2,{"b":null}],"c":"d"},`

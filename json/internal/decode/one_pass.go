@@ -278,6 +278,10 @@ func (d *Decoder) firstElement(i int, bracket byte) (next int, more bool) {
 // element. After the last element nextElement returns the position after the closing bracket, and
 // more is false. It returns a negative i unchanged.
 func (d *Decoder) nextElement(i int, bracket byte) (next int, more bool) {
+	// Most texts have no white space here.
+	if data := d.Data; uint(i) < uint(len(data)-1) && data[i] == ',' && data[i+1] > ' ' {
+		return i + 1, true
+	}
 	if i < 0 {
 		return -1, false
 	}
@@ -312,8 +316,8 @@ func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
 func (d *Decoder) readMembers(o *object, i int, more bool, seen *Seen, a mem.Pointer, off uintptr) int {
 	next, others := 0, len(d.Others)
 	for more {
-		at, end := d.readName(o, next, i, others)
-		i = d.readColon(end)
+		var at int
+		at, i = d.readName(o, next, i, others)
 		switch {
 		case i < 0:
 			return -1
@@ -365,22 +369,30 @@ func (d *Decoder) setExpected(o *object, seen *Seen, a mem.Pointer, off uintptr)
 	return true
 }
 
-// readName returns the index of the field for the name at i, and the position after the name. The index
-// is negative if no field matches. readName first compares the name with the name of the field next,
-// because members usually come in the order of the fields. The argument others is the index in d.Others
-// of the first unknown name of this object.
-func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
-	if d.Data[i] != '"' {
+// readName returns the index of the field for the name at i, and the position of the value. The index is
+// negative if no field matches. readName first compares the name with the name of the field next, because
+// members usually come in the order of the fields. The argument others is the index in d.Others of the
+// first unknown name of this object.
+func (d *Decoder) readName(o *object, next, i, others int) (field, value int) {
+	data := d.Data
+	if data[i] != '"' {
 		return 0, -1
 	}
-	if next < len(o.fields) && o.fields[next].name.isAt(d.Data, i+1) {
-		return next, i + len(o.fields[next].name.text) + 2
+	if next < len(o.fields) {
+		if name := &o.fields[next].name; name.isAt(data, i+1) {
+			end := i + len(name.text) + 2
+			// Most texts have no white space here.
+			if end+1 < len(data) && data[end] == ':' && data[end+1] > ' ' {
+				return next, end + 1
+			}
+			return next, d.readColon(end)
+		}
 	}
-	end, wide := syntax.ReadText(d.Data, i+1)
-	if end >= len(d.Data) || d.Data[end] != '"' {
+	end, wide := syntax.ReadText(data, i+1)
+	if end >= len(data) || data[end] != '"' {
 		return 0, -1
 	}
-	name := d.Data[i+1 : end]
+	name := data[i+1 : end]
 	if wide && !syntax.ValidUTF8(name) {
 		return 0, -1
 	}
@@ -391,12 +403,12 @@ func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
 		field, _ = shape.Find(&o.names, name)
 	}
 	if field >= 0 {
-		return field, end + 1
+		return field, d.readColon(end + 1)
 	}
 	if d.On&option.RejectUnknownMembers != 0 || d.On&option.CheckMembers != 0 && o.unknown == "refused" || d.V2 != nil && !d.isNew(i, end+1, others) {
 		return 0, -1
 	}
-	return -1, end + 1
+	return -1, d.readColon(end + 1)
 }
 
 // isNew reports whether the name at data[i:end] differs from the names at d.Others[from:]. It

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"encoding/binary"
 	"math"
 	"time"
 
@@ -161,40 +162,50 @@ func readTime(t *time.Time, raw []byte) error {
 	return t.UnmarshalJSON(raw)
 }
 
-// ReadUTC parses a JSON time whose zone is UTC, and reports whether it could.
+// ReadUTC parses a JSON time whose zone is UTC, and reports whether it could. It fails for days after the
+// 28th, so that UnmarshalJSON checks them against the length of the month.
 func ReadUTC(t *time.Time, raw []byte) bool {
-	year, month, day, ok := readDate(raw)
-	if !ok {
+	if len(raw) < len(`"2006-01-02T15:04:05Z"`) || raw[0] != '"' {
 		return false
 	}
-	hour, minute, second, nano, ok := readClock(raw[len(`"2006-01-02T`):])
+	date, ok1 := digitPairs(binary.LittleEndian.Uint64(raw[1:]), yearMonth, yearMonthLimits)
+	clock, ok2 := digitPairs(binary.LittleEndian.Uint64(raw[9:]), dayHourMinute, dayHourMinuteLimits)
+	seconds, ok3 := digitPairs(uint64(binary.LittleEndian.Uint32(raw[17:])&0xffffff), secondOnly, secondOnlyLimits)
+	year, month := int(date&0xff)*100+int(date>>16&0xff), int(date>>40&0xff)
+	day, hour, minute, second := int(clock&0xff), int(clock>>24&0xff), int(clock>>48&0xff), int(seconds>>8&0xff)
+	if !ok1 || !ok2 || !ok3 || month < 1 || month > 12 || day < 1 || day > 28 || hour > 23 || minute > 59 || second > 59 {
+		return false
+	}
+	nano, ok := readFraction(raw[len(`"2006-01-02T15:04:05`):])
 	if ok {
-		*t = time.Date(year, month, day, hour, minute, second, nano, time.UTC)
+		*t = time.Date(year, time.Month(month), day, hour, minute, second, nano, time.UTC)
 	}
 	return ok
 }
 
-// readDate parses the date of `"2006-01-02T`. It fails for days after the 28th, so that
-// UnmarshalJSON checks them against the length of the month.
-func readDate(raw []byte) (year int, month time.Month, day int, ok bool) {
-	if len(raw) < len(`"2006-01-02T15:04:05Z"`) || raw[0] != '"' || raw[5] != '-' || raw[8] != '-' || raw[11] != 'T' {
-		return 0, 0, 0, false
-	}
-	// Digits returns 1000 for bytes that are not digits, so one comparison checks both range and
-	// syntax.
-	year = rules.Digits(raw[1:])*100 + rules.Digits(raw[3:])
-	month = time.Month(rules.Digits(raw[6:]))
-	day = rules.Digits(raw[9:])
-	return year, month, day, rules.Digits(raw[1:]) <= 99 && rules.Digits(raw[3:]) <= 99 && month >= 1 && month <= 12 && day >= 1 && day <= 28
+// The layouts of a time as little-endian words, and the limits for digitPairs.
+const (
+	yearMonth       = 0x2d30302d30303030 // "0000-00-"
+	yearMonthLimits = 0x7f76767f76767676
+
+	dayHourMinute       = 0x30303a3030543030 // "00T00:00"
+	dayHourMinuteLimits = 0x76767f76767f7676
+
+	secondOnly       = 0x30303a // ":00"
+	secondOnlyLimits = 0x76767f
+)
+
+// digitPairs parses up to eight characters at once. layout has a zero for each digit. Every other character
+// of text must be that of layout. limits has 0x76 for a digit, so that a difference of ten or more sets the
+// high bit of its byte, and 0x7f for another character. Byte i of numbers is the number whose digits are the
+// characters i and i+1.
+func digitPairs(text, layout, limits uint64) (numbers uint64, ok bool) {
+	digits := text ^ layout
+	return digits*10 + digits>>8, ((digits+limits)|digits)&0x8080808080808080 == 0
 }
 
-// readClock parses `15:04:05Z"`, with an optional fraction before the Z.
-func readClock(raw []byte) (hour, minute, second, nano int, ok bool) {
-	hour, minute, second = rules.Digits(raw), rules.Digits(raw[3:]), rules.Digits(raw[6:])
-	if raw[2] != ':' || raw[5] != ':' || hour > 23 || minute > 59 || second > 59 {
-		return 0, 0, 0, 0, false
-	}
-	raw = raw[8:]
+// readFraction parses `Z"`, with an optional fraction of a second before the Z.
+func readFraction(raw []byte) (nano int, ok bool) {
 	if raw[0] == '.' {
 		digits := 0
 		// Read at most nine digits, because a time has nanoseconds. A tenth digit fails the check
@@ -204,11 +215,11 @@ func readClock(raw []byte) (hour, minute, second, nano int, ok bool) {
 			digits++
 		}
 		if digits == 0 {
-			return 0, 0, 0, 0, false
+			return 0, false
 		}
 		for ; digits < 9; digits++ {
 			nano *= 10
 		}
 	}
-	return hour, minute, second, nano, string(raw) == `Z"`
+	return nano, string(raw) == `Z"`
 }

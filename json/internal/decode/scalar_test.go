@@ -26,3 +26,28 @@ func FuzzReadTime(f *testing.F) {
 		}
 	})
 }
+
+// TestReadTimeBytes replaces each byte of times by every other byte. ReadUTC reports true only for times that
+// UnmarshalJSON accepts, and parses every valid date up to the 28th.
+func TestReadTimeBytes(t *testing.T) {
+	for _, text := range []string{`"2024-02-28T13:37:59Z"`, `"0099-12-01T00:00:00.000000001Z"`, `"2009-10-10T23:59:09.5Z"`} {
+		for i := range text {
+			for c := range 256 {
+				raw := []byte(text)
+				raw[i] = byte(c)
+				var got, want time.Time
+				read := ReadUTC(&got, raw)
+				err := want.UnmarshalJSON(raw)
+				if read && (err != nil || !got.Equal(want) || got != want) {
+					t.Errorf("%s: %v, want %v, %v", raw, got, want, err)
+				}
+				if plain := err == nil && want.Day() <= 28 && want.Location() == time.UTC; !read && plain && raw[len(raw)-2] == 'Z' && raw[20] != ',' {
+					t.Errorf("%s is left to UnmarshalJSON", raw)
+				}
+			}
+			if raw := []byte(text[:i]); ReadUTC(new(time.Time), raw) {
+				t.Errorf("%s is parsed", raw)
+			}
+		}
+	}
+}

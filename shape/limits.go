@@ -187,7 +187,7 @@ func (r *limitReader) unique(text string) error {
 	r.out.Unique = text == "true"
 	s := r.field.Shape.leaf(false)
 	if s.Kind != Slice && s.Kind != Array {
-		return fmt.Errorf("the tag is for slices and arrays")
+		return fmt.Errorf("the tag applies only to slices and arrays")
 	}
 	if !s.Elem.comparable() {
 		return fmt.Errorf("the elements must be strings, numbers, bools, or structs and arrays of these")

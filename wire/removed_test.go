@@ -227,7 +227,7 @@ func TestRemovedRefused(t *testing.T) {
 		{codecError[[]Removed[int]], "[] wire.Removed[int]: a wire.Removed must be a blank field"},
 		{codecError[Removed[int]], "a wire.Removed must be a blank field"},
 		{codecError[struct{ _ Removed[chan int] }], "._ chan int: a chan has no meaning"},
-		{codecError[struct{ _ Removed[struct{}] }], "._ struct {}: cannot be removed: its zero value has no bytes"},
+		{codecError[struct{ _ Removed[struct{}] }], "._ struct {}: cannot be removed: its zero value has no bytes, so delete the field"},
 		{codecError[struct {
 			_ Removed[[5000]bool] `wire:",was=Map"`
 		}], ".Map [5000]bool: cannot be removed: its zero value has more than 4096 bytes"},

@@ -107,7 +107,7 @@ func (f *Response) addCodecs(rules Rules) error {
 		for t := range strings.SplitSeq(cmp.Or(rules.ContentType, Bytes), ",") {
 			t = strings.TrimSpace(t)
 			if _, _, err := mime.ParseMediaType(t); err != nil {
-				return fmt.Errorf("media type %q of a stream of bytes: %w", t, err)
+				return fmt.Errorf("media type %q of a byte stream: %w", t, err)
 			}
 			f.Bytes = append(f.Bytes, t)
 		}

@@ -93,7 +93,7 @@ func ParseHTTP(path string) (parts []Part, err error) {
 			}
 			text, err := url.PathUnescape(s)
 			if err != nil || strings.Contains(text, "/") {
-				return nil, fmt.Errorf("the segment %q has an invalid escape or the escape of a slash", s)
+				return nil, fmt.Errorf("the segment %q has an invalid escape or an escaped slash", s)
 			}
 			literal += text
 			continue

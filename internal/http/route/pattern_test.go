@@ -30,7 +30,7 @@ func TestParseHTTP(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"": "begin", "a": "begin", "/": "{$}", "/a/": "{$}", "/{": "braces", "/}": "braces", "/{}": "name", "/a{b}": "braces", "/{b}c": "braces",
-		"/{$}/a": "name", "/{a:b}": "name", "/{1}": "name", "/{a...}/b": "last", "/{a}/{a}": "two parameters", "/%2F": "escape of a slash", "/%zz": "invalid escape", "/{a...}/": "last",
+		"/{$}/a": "name", "/{a:b}": "name", "/{1}": "name", "/{a...}/b": "last", "/{a}/{a}": "two parameters", "/%2F": "an escaped slash", "/%zz": "invalid escape", "/{a...}/": "last",
 	} {
 		if got, err := ParseHTTP(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, %v, want an error that says %q", path, got, err, want)

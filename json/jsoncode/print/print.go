@@ -133,7 +133,7 @@ type function struct {
 func (f *file) listed(t reflect.Type) (*function, error) {
 	switch {
 	case t.Name() == "" || t.Kind() != reflect.Struct:
-		return nil, fmt.Errorf("no code can be generated for %v: it is not a struct type with a name", t)
+		return nil, fmt.Errorf("no code can be generated for %v: it is not a named struct type", t)
 	case strings.Contains(t.Name(), "["):
 		return nil, fmt.Errorf("no code can be generated for %v: it has type parameters", t)
 	}

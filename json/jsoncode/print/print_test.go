@@ -99,8 +99,8 @@ func TestNames(t *testing.T) {
 // types; with the option Lenient it leaves them out.
 func TestRefused(t *testing.T) {
 	for want, typ := range map[string]print.Type{
-		"no code can be generated for []int: it is not a struct type with a name":           print.Of[[]int](),
-		"no code can be generated for print_test.Page: it is not a struct type with a name": print.Of[Page](),
+		"no code can be generated for []int: it is not a named struct type":           print.Of[[]int](),
+		"no code can be generated for print_test.Page: it is not a named struct type": print.Of[Page](),
 		"no code can be generated for print_test.Of[int]: it has type parameters":           print.Of[Of[int]](),
 		"no code can be generated for print_test.self: its methods encode it":               print.Of[self](),
 		"no code can be generated for time.Time: its methods encode it":                     print.Of[time.Time](),

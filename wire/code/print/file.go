@@ -89,7 +89,7 @@ func (t Type) check() error {
 	case t.err != nil:
 		return t.err
 	case t.typ.Name() == "" || t.spec.Form != spec.FormStruct:
-		return fmt.Errorf("no code can be generated for %v: it is not a struct type with a name, or its methods encode it", t.typ)
+		return fmt.Errorf("no code can be generated for %v: it is not a named struct type, or it has methods that encode it", t.typ)
 	case strings.Contains(t.typ.Name(), "["):
 		return fmt.Errorf("no code can be generated for %v: it has type parameters", t.typ)
 	}

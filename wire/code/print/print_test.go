@@ -67,7 +67,7 @@ func TestNames(t *testing.T) {
 func TestRefused(t *testing.T) {
 	types := map[string]print.Type{
 		"wire: cannot encode chan int":                                            print.Of[chan int](wire.For[chan int]()),
-		"no code can be generated for []int: it is not a struct type with a name": print.Of[[]int](wire.For[[]int]()),
+		"no code can be generated for []int: it is not a named struct type": print.Of[[]int](wire.For[[]int]()),
 	}
 	for want, typ := range types {
 		if _, err := print.File(print.Options{Package: "p"}, typ); err == nil || !strings.HasPrefix(err.Error(), want) {

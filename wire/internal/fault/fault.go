@@ -80,7 +80,7 @@ var ErrShort = errors.New("the record ends within the value")
 
 // ErrNoCodec is the cause of an error about a zero codec, which no function of package wire or
 // wire/layout has made.
-var ErrNoCodec = errors.New("the codec is nil or a zero value; make it with For, or with New of package layout")
+var ErrNoCodec = errors.New("the codec is nil or a zero value; create it with For or layout.New")
 
 // ErrNilValue is the cause of an error about a nil pointer to a value.
 var ErrNilValue = errors.New("v is nil; pass the address of a value")

@@ -19,7 +19,7 @@ const maxZero = 4 << 10
 
 // The reasons why a type cannot be the type of a removed field.
 var (
-	errZeroNothing = errors.New("its zero value has no bytes: delete the field instead")
+	errZeroNothing = errors.New("its zero value has no bytes, so delete the field")
 	errZeroLong    = fmt.Errorf("its zero value has more than %d bytes", maxZero)
 	errZeroItself  = errors.New("its zero value would contain itself")
 )

@@ -136,7 +136,7 @@ func compare(t *testing.T, frozen, made []line, update bool) []line {
 		case !ok:
 			t.Errorf("%s: no vector", l.Name)
 		case text(t, old) != text(t, l):
-			t.Errorf("%s changes:\nfrozen %s\nis     %s", l.Name, text(t, old), text(t, l))
+			t.Errorf("%s has changed:\nfrozen %s\nis     %s", l.Name, text(t, old), text(t, l))
 		}
 	}
 	for name := range known {

@@ -16,9 +16,16 @@ func SkipSpace(data []byte, pos int) int {
 }
 
 func skipSpaces(data []byte, pos int) int {
-	for pos < len(data) && isSpace(data[pos]) {
-		if pos++; pos < len(data) && data[pos] == ' ' && data[pos-1] == '\n' {
-			pos = skipRun(data, pos)
+	for pos < len(data) {
+		switch c := data[pos]; {
+		case c > ' ':
+			return pos
+		case c == '\n': // spaces indent the next line
+			pos = skipRun(data, pos+1)
+		case c == ' ' || c == '\t' || c == '\r':
+			pos++
+		default:
+			return pos
 		}
 	}
 	return pos

@@ -381,9 +381,14 @@ func (d *Decoder) readName(o *object, next, i, others int) (field, value int) {
 	if next < len(o.fields) {
 		if name := &o.fields[next].name; name.isAt(data, i+1) {
 			end := i + len(name.text) + 2
-			// Most texts have no white space here.
-			if end+1 < len(data) && data[end] == ':' && data[end+1] > ' ' {
-				return next, end + 1
+			// Most texts have no white space here, or one space after the colon.
+			if end+2 < len(data) && data[end] == ':' {
+				if data[end+1] > ' ' {
+					return next, end + 1
+				}
+				if data[end+1] == ' ' && data[end+2] > ' ' {
+					return next, end + 2
+				}
 			}
 			return next, d.readColon(end)
 		}

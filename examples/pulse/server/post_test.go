@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -90,8 +91,9 @@ func (c *census) Describe(ctx context.Context, agents []store.Agent) error {
 func TestRefusedHostsAreNotDescribed(t *testing.T) {
 	t.Parallel()
 	c := &census{counts: map[string]int{}}
+	agents := NewAgents(c, slog.New(slog.DiscardHandler))
 	s := serveWith(t, queue.Options{}, func(o *Options) {
-		c.Store, o.Store = o.Store, c
+		o.Agents = agents
 	})
 	early := reading("ahead", 0)
 	early.At = time.Now().Add(time.Hour)
@@ -105,9 +107,7 @@ func TestRefusedHostsAreNotDescribed(t *testing.T) {
 			t.Errorf("%s %.200s, want %d", a.Status, a.body, want)
 		}
 	}
-	time.Sleep(2 * describeAfter)
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	agents.flush(t.Context())
 	if len(c.counts) != 1 || c.counts["ahead"] != 1 {
 		t.Errorf("%d hosts are described", len(c.counts))
 	}

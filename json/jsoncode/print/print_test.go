@@ -101,9 +101,9 @@ func TestRefused(t *testing.T) {
 	for want, typ := range map[string]print.Type{
 		"no code can be generated for []int: it is not a named struct type":           print.Of[[]int](),
 		"no code can be generated for print_test.Page: it is not a named struct type": print.Of[Page](),
-		"no code can be generated for print_test.Of[int]: it has type parameters":           print.Of[Of[int]](),
-		"no code can be generated for print_test.self: its methods encode it":               print.Of[self](),
-		"no code can be generated for time.Time: its methods encode it":                     print.Of[time.Time](),
+		"no code can be generated for print_test.Of[int]: it has type parameters":     print.Of[Of[int]](),
+		"no code can be generated for print_test.self: its methods encode it":         print.Of[self](),
+		"no code can be generated for time.Time: its methods encode it":               print.Of[time.Time](),
 	} {
 		if _, err := print.File(print.Options{Package: "p"}, typ); err == nil || err.Error() != want {
 			t.Errorf("the error is %v, want %s", err, want)

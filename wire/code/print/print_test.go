@@ -66,7 +66,7 @@ func TestNames(t *testing.T) {
 // with the option Lenient it leaves them out.
 func TestRefused(t *testing.T) {
 	types := map[string]print.Type{
-		"wire: cannot encode chan int":                                            print.Of[chan int](wire.For[chan int]()),
+		"wire: cannot encode chan int":                                      print.Of[chan int](wire.For[chan int]()),
 		"no code can be generated for []int: it is not a named struct type": print.Of[[]int](wire.For[[]int]()),
 	}
 	for want, typ := range types {

@@ -30,8 +30,8 @@ const (
 	// client that always changes its id cannot keep the database busy.
 	maxDescribed = 16
 
-	// maxDirectory is the maximum size of each list of [Agents] in bytes.
-	maxDirectory = 8 << 20
+	// maxAgentsList is the maximum size of each list of [Agents] in bytes.
+	maxAgentsList = 8 << 20
 
 	// agentSize is the approximate memory of an agent in [Agents], in bytes, without its texts.
 	agentSize = 256
@@ -95,11 +95,11 @@ func (d *Agents) note(readings []telemetry.Reading, p *telemetry.Post) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if now.Sub(d.since) > time.Minute || d.countsSize > maxDirectory {
+	if now.Sub(d.since) > time.Minute || d.countsSize > maxAgentsList {
 		d.counts, d.since, d.countsSize = map[string]int{}, now, 0
 	}
 	for i := range readings {
-		if host == readings[i].Host || d.pendingSize > maxDirectory {
+		if host == readings[i].Host || d.pendingSize > maxAgentsList {
 			continue
 		}
 		host = strings.Clone(readings[i].Host)
@@ -113,7 +113,7 @@ func (d *Agents) note(readings []telemetry.Reading, p *telemetry.Post) {
 		}
 		a := agent
 		a.Host = host
-		if d.stored == nil || d.storedSize > maxDirectory {
+		if d.stored == nil || d.storedSize > maxAgentsList {
 			d.stored, d.storedSize = map[agentKey]store.Agent{}, 0
 		}
 		d.forget(key)

@@ -177,7 +177,7 @@ func TestAgentsMemory(t *testing.T) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for name, agents := range map[string]int{"stored": len(d.stored), "pending": len(d.pending)} {
-		if bytes := agents * (255 + 64*telemetry.MaxTags); bytes == 0 || bytes > maxDirectory+1<<16 {
+		if bytes := agents * (255 + 64*telemetry.MaxTags); bytes == 0 || bytes > maxAgentsList+1<<16 {
 			t.Errorf("%s has %d agents of %d bytes", name, agents, bytes)
 		}
 	}

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"encoding/binary"
 	"math/bits"
 
 	"github.com/hone-go/hone/internal/memory/vector"
@@ -40,7 +39,7 @@ next: // a value or a name comes next
 			return false, false
 		}
 		for i++; i+8 <= len(src); i += 8 {
-			if m := binary.LittleEndian.Uint64(src[i:]) ^ ' '*ones; m != 0 {
+			if m := Load8(src, i) ^ ' '*ones; m != 0 {
 				i += bits.TrailingZeros64(m) >> 3
 				break
 			}
@@ -51,7 +50,7 @@ next: // a value or a name comes next
 		far := i + vector.PlainText
 		for {
 			if i+8 <= len(src) {
-				m := ending(binary.LittleEndian.Uint64(src[i:]))
+				m := ending(Load8(src, i))
 				if m == 0 {
 					if i += 8; i == far && vector.Enabled {
 						i = vector.Text(src, i)
@@ -169,7 +168,7 @@ after: // a value has ended
 			return false, false
 		}
 		for i++; i+8 <= len(src); i += 8 {
-			if m := binary.LittleEndian.Uint64(src[i:]) ^ ' '*ones; m != 0 {
+			if m := Load8(src, i) ^ ' '*ones; m != 0 {
 				i += bits.TrailingZeros64(m) >> 3
 				break
 			}

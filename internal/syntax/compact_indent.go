@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"encoding/binary"
 	"math/bits"
 )
 
@@ -134,7 +133,7 @@ func (r *rewriter) text(i int) int {
 	src, start := r.src, i
 	for i++; i < len(src); {
 		if i+8 <= len(src) {
-			m := ending(binary.LittleEndian.Uint64(src[i:]))
+			m := ending(Load8(src, i))
 			if m == 0 {
 				i += 8
 				continue

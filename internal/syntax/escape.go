@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"encoding/binary"
 	"unicode/utf8"
 )
 
@@ -30,13 +29,13 @@ func AppendEscaped(dst, s []byte, x Escapes) []byte {
 // only the first bytes of these characters, so it may also report true for other characters.
 func isSpecialHTML(text []byte) bool {
 	if len(text) >= 8 {
-		for rest := text; len(rest) >= 8; rest = rest[8:] {
-			if specialHTMLWord(binary.LittleEndian.Uint64(rest)) != 0 {
+		for i := 0; i+8 <= len(text); i += 8 {
+			if specialHTMLWord(Load8(text, i)) != 0 {
 				return true
 			}
 		}
 		// The last word may overlap the previous one.
-		return specialHTMLWord(binary.LittleEndian.Uint64(text[len(text)-8:])) != 0
+		return specialHTMLWord(Load8(text, len(text)-8)) != 0
 	}
 	for _, c := range text {
 		if c == '<' || c == '>' || c == '&' || c == 0xe2 {
@@ -44,12 +43,4 @@ func isSpecialHTML(text []byte) bool {
 		}
 	}
 	return false
-}
-
-// specialHTMLWord returns a word that is not zero if [isSpecialHTML] is true for a byte of w.
-func specialHTMLWord(w uint64) uint64 {
-	angle := w&^(2*ones) ^ '<'*ones // '<' and '>' differ in one bit
-	and := w ^ '&'*ones
-	line := w ^ 0xe2*ones
-	return ((angle-ones)&^angle | (and-ones)&^and | (line-ones)&^line) & highs
 }

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"encoding/binary"
 	"math"
 	"math/bits"
 	"strconv"
@@ -227,7 +226,7 @@ func shortDecimal(data []byte, pos, end int) (d uint64, p int, ok bool) {
 	if n > 19 || pos+9 > len(data) {
 		return 0, 0, false
 	}
-	w := binary.LittleEndian.Uint64(data[pos:]) ^ '0'*ones
+	w := Load8(data, pos) ^ '0'*ones
 	point := bits.TrailingZeros64(notDigits(w)) >> 3
 	switch {
 	case point > 7:
@@ -239,7 +238,7 @@ func shortDecimal(data []byte, pos, end int) (d uint64, p int, ok bool) {
 	}
 	// The digits after the point are moved one byte down, over the point.
 	whole := uint64(1)<<(8*point&63) - 1
-	w = w&whole | (binary.LittleEndian.Uint64(data[pos+1:])^'0'*ones)&^whole
+	w = w&whole | (Load8(data, pos+1)^'0'*ones)&^whole
 	if n < 8 {
 		w <<= 64 - 8*n&63
 		return eightDigits(w), point - n, notDigits(w) == 0
@@ -248,30 +247,24 @@ func shortDecimal(data []byte, pos, end int) (d uint64, p int, ok bool) {
 	d = eightDigits(w)
 	left := n - 8
 	if left >= 8 {
-		w = binary.LittleEndian.Uint64(data[pos+9:]) ^ '0'*ones
+		w = Load8(data, pos+9) ^ '0'*ones
 		others |= notDigits(w)
 		d = d*1e8 + eightDigits(w)
 		left -= 8
 	}
 	if left > 0 {
-		w = (binary.LittleEndian.Uint64(data[end-8:]) ^ '0'*ones) &^ (1<<(64-8*left&63) - 1)
+		w = (Load8(data, end-8) ^ '0'*ones) &^ (1<<(64-8*left&63) - 1)
 		others |= notDigits(w)
 		d = d*uintTens[left&7] + eightDigits(w)
 	}
 	return d, point - n, others == 0
 }
 
-// notDigits finds the first byte of w that is not a digit. It returns a word with the high bit of
-// this byte set, and no high bit of an earlier byte. The bytes of w have been xored with the ASCII
-// character '0', so a digit plus 0x76 stays below 0x80. Any other byte either has its high bit set
-// already, or gets it by the addition.
-func notDigits(w uint64) uint64 { return (w + 0x76*ones | w) & highs }
-
 // readDigits reads the digits from pos on and appends them to the digits of d. The result wraps
 // around if there are more than nineteen digits.
 func readDigits(data []byte, pos int, d uint64) (uint64, int) {
 	for ; pos+8 <= len(data); pos += 8 {
-		w := binary.LittleEndian.Uint64(data[pos:]) ^ '0'*ones
+		w := Load8(data, pos) ^ '0'*ones
 		m := notDigits(w)
 		if m == 0 {
 			d = d*1e8 + eightDigits(w)
@@ -292,14 +285,6 @@ func readDigits(data []byte, pos int, d uint64) (uint64, int) {
 }
 
 var uintTens = [8]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
-
-// eightDigits returns the number whose digits are the bytes of w, the first digit in the lowest
-// byte. It combines digits to pairs, to fours, and to the number (Johnny Lee, "Fast numeric string
-// to int").
-func eightDigits(w uint64) uint64 {
-	w = w*10 + w>>8
-	return ((w&0x000000ff000000ff)*(100+1000000<<32) + (w>>16&0x000000ff000000ff)*(1+10000<<32)) >> 32
-}
 
 // shortest returns d and p such that d * 10^p reads back as the float m * 2^e. Of all such numbers,
 // d * 10^p has the fewest digits. Of these, it is the closest to the float. The highest bit of m is

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"slices"
 )
@@ -35,8 +34,8 @@ func AppendLines(dst, src []byte, prefix, indent string) []byte {
 			i, n = i+1, n+1
 			for {
 				if i+8 <= len(src) {
-					w := binary.LittleEndian.Uint64(src[i:])
-					binary.LittleEndian.PutUint64(b[n:], w)
+					w := Load8(src, i)
+					store8(b, n, w)
 					quote, slash := w^'"'*ones, w^'\\'*ones
 					m := ((quote - ones) | (slash - ones)) &^ w & highs
 					if m == 0 {
@@ -79,8 +78,8 @@ func AppendLines(dst, src []byte, prefix, indent string) []byte {
 		default: // a number, a literal, or white space at the end
 			for {
 				if i+8 <= len(src) {
-					w := binary.LittleEndian.Uint64(src[i:])
-					binary.LittleEndian.PutUint64(b[n:], w)
+					w := Load8(src, i)
+					store8(b, n, w)
 					comma, closing := w^','*ones, (w|0x20*ones)^'}'*ones
 					m := ((comma - ones) | (closing - ones)) &^ w & highs
 					if m == 0 {
@@ -110,7 +109,7 @@ func AppendLines(dst, src []byte, prefix, indent string) []byte {
 				filled += copy(line[filled:maxLineStart], indent)
 			}
 			for j := 0; j < size; j += 8 {
-				binary.LittleEndian.PutUint64(b[n+j:], binary.LittleEndian.Uint64(line[j:]))
+				store8(b, n+j, Load8(line[:], j))
 			}
 		} else {
 			to := append(append(b[:n], '\n'), prefix...)

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"slices"
 )
@@ -253,7 +252,7 @@ next: // a value comes next, or a name if key is set
 	text:
 		for {
 			if i+8 <= len(data) {
-				w := binary.LittleEndian.Uint64(data[i:])
+				w := Load8(data, i)
 				m := ending(w)
 				if m == 0 {
 					if w&highs != 0 {
@@ -364,7 +363,7 @@ next: // a value comes next, or a name if key is set
 			goto done
 		}
 		if i+len("false") <= len(data) {
-			switch binary.LittleEndian.Uint32(data[i:]) {
+			switch Load4(data, i) {
 			case wordNull, wordTrue:
 				i += len("null")
 			case wordFals:
@@ -565,13 +564,4 @@ func literal(data []byte, pos int) (int, Status) {
 		return pos + has, Incomplete
 	}
 	return pos + has, Complete
-}
-
-// ending finds the first byte of w that ends a run of string characters: a quotation mark, a
-// backslash or a control character. It returns a word with the high bit of this byte set, and no
-// high bit of an earlier byte.
-func ending(w uint64) uint64 {
-	low := w ^ 2*ones // swaps ' ' and '"', as in special
-	slash := w ^ '\\'*ones
-	return ((low - '!'*ones) | (slash - ones)) &^ w & highs
 }

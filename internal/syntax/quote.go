@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"slices"
 	"strings"
@@ -73,8 +72,8 @@ func AppendText(dst []byte, s string, x Escapes) ([]byte, bool) {
 	i := 0
 	if x&EscapeHTML != 0 {
 		for ; i+8 <= len(s); i += 8 {
-			w := load(s, i)
-			binary.LittleEndian.PutUint64(b[n+i:], w)
+			w := stringLoad8(s, i)
+			store8(b, n+i, w)
 			if m := specialHTML(w); m != 0 {
 				i += bits.TrailingZeros64(m) >> 3
 				return appendRest(b[:n+i], s, i, x)
@@ -82,8 +81,8 @@ func AppendText(dst []byte, s string, x Escapes) ([]byte, bool) {
 		}
 	} else {
 		for ; i+8 <= len(s); i += 8 {
-			w := load(s, i)
-			binary.LittleEndian.PutUint64(b[n+i:], w)
+			w := stringLoad8(s, i)
+			store8(b, n+i, w)
 			if m := special(w); m != 0 {
 				i += bits.TrailingZeros64(m) >> 3
 				return appendRest(b[:n+i], s, i, x)
@@ -94,18 +93,18 @@ func AppendText(dst []byte, s string, x Escapes) ([]byte, bool) {
 	switch {
 	case i == len(s):
 	case len(s) >= 8:
-		w := load(s, len(s)-8)
+		w := stringLoad8(s, len(s)-8)
 		if isSpecial(w, x) {
 			return appendRest(b[:n+i], s, i, x)
 		}
-		binary.LittleEndian.PutUint64(b[n+len(s)-8:], w)
+		store8(b, n+len(s)-8, w)
 	case len(s) >= 4:
-		first, last := load4(s, 0), load4(s, len(s)-4)
+		first, last := stringLoad4(s, 0), stringLoad4(s, len(s)-4)
 		if isSpecial(uint64(first)|uint64(last)<<32, x) {
 			return appendRest(b[:n], s, 0, x)
 		}
-		binary.LittleEndian.PutUint32(b[n:], first)
-		binary.LittleEndian.PutUint32(b[n+len(s)-4:], last)
+		store4(b, n, first)
+		store4(b, n+len(s)-4, last)
 	default:
 		first, middle, last := s[0], s[len(s)/2], s[len(s)-1]
 		if isSpecial(0x7f7f7f7f7f<<24|uint64(first)|uint64(middle)<<8|uint64(last)<<16, x) {
@@ -143,14 +142,14 @@ func appendRest(dst []byte, s string, i int, x Escapes) ([]byte, bool) {
 		var w uint64
 		left := len(s) - i
 		if left >= 8 {
-			w = load(s, i)
+			w = stringLoad8(s, i)
 		} else if len(s) >= 8 && len(b)-n >= 8 {
 			// The last bytes are padded with zeros, which are not plain.
-			w = load(s, len(s)-8) >> (64 - 8*left)
+			w = stringLoad8(s, len(s)-8) >> (64 - 8*left)
 		} else {
 			return appendTail(b, n, s, i, x, valid)
 		}
-		binary.LittleEndian.PutUint64(b[n:], w)
+		store8(b, n, w)
 		if w&0x80 == 0 {
 			m := special(w)
 			if x&EscapeHTML != 0 {
@@ -167,7 +166,7 @@ func appendRest(dst []byte, s string, i int, x Escapes) ([]byte, bool) {
 					b = slices.Grow(b[:n], len(s)-i+8)
 					b = b[:cap(b)]
 				}
-				binary.LittleEndian.PutUint64(b[n:], escapeWords[c])
+				store8(b, n, escapeWords[c])
 				i, n = i+1, n+int(escapeLens[c])
 			}
 			continue
@@ -228,12 +227,12 @@ func appendVector(dst []byte, s string, i int, x Escapes) ([]byte, int) {
 func copyThrees(b []byte, s string) int {
 	i := 0
 	for ; i+8 <= len(s) && i+8 <= len(b); i += 6 {
-		w := load(s, i)
+		w := stringLoad8(s, i)
 		if w&(threeMask|threeMask<<24) != three|three<<24 ||
 			simpleLeads>>(w&15)&(simpleLeads>>(w>>24&15))&1 == 0 && !(plainThree(w) && plainThree(w>>24)) {
 			break
 		}
-		binary.LittleEndian.PutUint64(b[i:], w)
+		store8(b, i, w)
 	}
 	return i
 }
@@ -243,11 +242,11 @@ func copyTwos(b []byte, s string) int {
 	const lanes = 0x0001000100010001
 	i := 0
 	for ; i+8 <= len(s) && i+8 <= len(b); i += 8 {
-		w := load(s, i)
+		w := stringLoad8(s, i)
 		if w&(twoMask*lanes) != two*lanes || (w&(twoLong*lanes)+0x7f*lanes)&(0x80*lanes) != 0x80*lanes {
 			break
 		}
-		binary.LittleEndian.PutUint64(b[i:], w)
+		store8(b, i, w)
 	}
 	return i
 }
@@ -382,56 +381,18 @@ var escapeTexts = func() (texts [utf8.RuneSelf]string) {
 var escapeWords, escapeLens = func() (words [utf8.RuneSelf]uint64, lens [utf8.RuneSelf]uint8) {
 	for c := range words {
 		escape := escapeOf(byte(c))
-		words[c] = load(escape+"\x00\x00\x00\x00\x00\x00", 0)
+		words[c] = stringLoad8(escape+"\x00\x00\x00\x00\x00\x00", 0)
 		lens[c] = uint8(len(escape))
 	}
 	return words, lens
 }()
-
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
-
-// special finds the first byte of w that ends a run of plain characters: a quote, a backslash, a
-// control character or a byte that is not ASCII. It returns a word with the high bit of this byte
-// set, and no high bit of an earlier byte. The high bits of later bytes may be wrong. (Sean
-// Anderson, Bit Twiddling Hacks, "Determine if a word has a byte less than n".)
-func special(w uint64) uint64 {
-	low := w ^ 2*ones // swaps ' ' and '"', so that the bytes that end a run are below '!'
-	slash := w ^ '\\'*ones
-	return ((low - '!'*ones) | (slash - ones) | w) & highs
-}
-
-// specialHTML is like special, with <, > and & among the characters that end a run.
-func specialHTML(w uint64) uint64 {
-	// '<' and '>' differ in one bit, and so do '"' and '&'. The xor with 2 swaps ' ' and '"'.
-	angle := w&^(2*ones) ^ '<'*ones
-	low := w&^(4*ones) ^ 2*ones
-	slash := w ^ '\\'*ones
-	return ((low - '!'*ones) | (slash - ones) | (angle - ones) | w) & highs
-}
-
-// load returns the eight bytes of s from pos on, as a little-endian word. The compiler turns it into
-// one load.
-func load(s string, pos int) uint64 {
-	s = s[pos : pos+8]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-}
-
-// load4 is like load, for four bytes.
-func load4(s string, pos int) uint32 {
-	s = s[pos : pos+4]
-	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
-}
 
 // PlainRun returns the position of the first byte from pos on that ends a run of plain characters: a
 // quotation mark, a backslash, a control character or a byte that is not ASCII. If there is none, it
 // returns the length of data.
 func PlainRun(data []byte, pos int) int {
 	for ; pos+8 <= len(data); pos += 8 {
-		if m := special(binary.LittleEndian.Uint64(data[pos:])); m != 0 {
+		if m := special(Load8(data, pos)); m != 0 {
 			return pos + bits.TrailingZeros64(m)/8
 		}
 	}
@@ -478,8 +439,8 @@ func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 			start := i
 			// Copy eight bytes at once, and keep those before a character that is not plain.
 			for i+8 <= len(s) && len(dst)+8 <= cap(dst) {
-				w := binary.LittleEndian.Uint64(s[i:])
-				binary.LittleEndian.PutUint64(dst[len(dst):len(dst)+8], w)
+				w := Load8(s, i)
+				store8(dst, len(dst), w)
 				if m := (ending(w) | w) & highs; m != 0 {
 					n := bits.TrailingZeros64(m) >> 3
 					dst, i = dst[:len(dst)+n], i+n
@@ -541,7 +502,7 @@ func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 // a quote, a backslash or a control character.
 func TextRun(s []byte, pos int) int {
 	for ; pos+8 <= len(s); pos += 8 {
-		if m := ending(binary.LittleEndian.Uint64(s[pos:])); m != 0 {
+		if m := ending(Load8(s, pos)); m != 0 {
 			return pos + bits.TrailingZeros64(m)>>3
 		}
 	}

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"encoding/binary"
 	"math/bits"
 )
 
@@ -14,7 +13,7 @@ import (
 func ReadText(data []byte, pos int) (end int, wide bool) {
 	var high uint64
 	for ; pos+8 <= len(data); pos += 8 {
-		w := binary.LittleEndian.Uint64(data[pos:])
+		w := Load8(data, pos)
 		m := ending(w)
 		if m != 0 {
 			k := bits.TrailingZeros64(m)

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"encoding/binary"
 	"math/bits"
 )
 
@@ -90,7 +89,7 @@ func skipBlanks(data []byte, pos int) int { return SkipSpace(data, skipRun(data,
 // earlier near the end of the text.
 func skipRun(data []byte, pos int) int {
 	for ; pos+8 <= len(data); pos += 8 {
-		if m := binary.LittleEndian.Uint64(data[pos:]) ^ ' '*ones; m != 0 {
+		if m := Load8(data, pos) ^ ' '*ones; m != 0 {
 			return pos + bits.TrailingZeros64(m)>>3
 		}
 	}
@@ -101,7 +100,7 @@ func skipRun(data []byte, pos int) int {
 // digit.
 func skipDigits(data []byte, pos int) int {
 	for ; pos+8 <= len(data); pos += 8 {
-		if m := notDigits(binary.LittleEndian.Uint64(data[pos:]) ^ '0'*ones); m != 0 {
+		if m := notDigits(Load8(data, pos) ^ '0'*ones); m != 0 {
 			return pos + bits.TrailingZeros64(m)>>3
 		}
 	}

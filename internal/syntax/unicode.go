@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
 
@@ -20,7 +19,7 @@ func ValidUTF8(b []byte) bool {
 	}
 	i := 0
 	for i+8 <= len(b) {
-		w := binary.LittleEndian.Uint64(b[i:])
+		w := Load8(b, i)
 		if m := w & highs; m == 0 {
 			i += 8
 			continue

@@ -1,10 +1,10 @@
 package decode
 
 import (
-	"encoding/binary"
 	"sort"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/shape"
@@ -99,7 +99,7 @@ func (name *nameText) isAt(data []byte, pos int) bool {
 	}
 	// Compare the first eight bytes at once. The mask ignores the bytes after a short name.
 	// nameTextOf uses little endian on every machine too.
-	if (binary.LittleEndian.Uint64(data[pos:])^name.first)&name.mask != 0 {
+	if (syntax.Load8(data, pos)^name.first)&name.mask != 0 {
 		return false
 	}
 	switch {
@@ -107,7 +107,7 @@ func (name *nameText) isAt(data []byte, pos int) bool {
 		return true
 	// For at most 16 bytes, the first and the last eight bytes overlap and cover the name.
 	case n <= 16:
-		return binary.LittleEndian.Uint64(data[pos+n-8:]) == name.last
+		return syntax.Load8(data, pos+n-8) == name.last
 	}
 	return string(data[pos+8:pos+n]) == name.text[8:]
 }

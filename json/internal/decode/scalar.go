@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"encoding/binary"
 	"math"
 	"time"
 
@@ -168,9 +167,9 @@ func ReadUTC(t *time.Time, raw []byte) bool {
 	if len(raw) < len(`"2006-01-02T15:04:05Z"`) || raw[0] != '"' {
 		return false
 	}
-	date, ok1 := digitPairs(binary.LittleEndian.Uint64(raw[1:]), yearMonth, yearMonthLimits)
-	clock, ok2 := digitPairs(binary.LittleEndian.Uint64(raw[9:]), dayHourMinute, dayHourMinuteLimits)
-	seconds, ok3 := digitPairs(uint64(binary.LittleEndian.Uint32(raw[17:])&0xffffff), secondOnly, secondOnlyLimits)
+	date, ok1 := digitPairs(syntax.Load8(raw, 1), yearMonth, yearMonthLimits)
+	clock, ok2 := digitPairs(syntax.Load8(raw, 9), dayHourMinute, dayHourMinuteLimits)
+	seconds, ok3 := digitPairs(uint64(syntax.Load4(raw, 17)&0xffffff), secondOnly, secondOnlyLimits)
 	year, month := int(date&0xff)*100+int(date>>16&0xff), int(date>>40&0xff)
 	day, hour, minute, second := int(clock&0xff), int(clock>>24&0xff), int(clock>>48&0xff), int(seconds>>8&0xff)
 	if !ok1 || !ok2 || !ok3 || month < 1 || month > 12 || day < 1 || day > 28 || hour > 23 || minute > 59 || second > 59 {

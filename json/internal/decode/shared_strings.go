@@ -1,9 +1,8 @@
 package decode
 
 import (
-	"encoding/binary"
-
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
@@ -141,9 +140,9 @@ func hashOf(b []byte) uint32 {
 	var first, last uint64
 	switch {
 	case n >= 8:
-		first, last = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[n-8:])
+		first, last = syntax.Load8(b, 0), syntax.Load8(b, n-8)
 	case n >= 4:
-		first, last = uint64(binary.LittleEndian.Uint32(b)), uint64(binary.LittleEndian.Uint32(b[n-4:]))
+		first, last = uint64(syntax.Load4(b, 0)), uint64(syntax.Load4(b, n-4))
 	default:
 		first, last = uint64(b[0])|uint64(b[n/2])<<8, uint64(b[n-1])
 	}

@@ -32,8 +32,10 @@ func standardKey(e *Encoder, dst []byte, _ reflect.Type, key reflect.Value) (str
 
 // marshalJSON calls v's MarshalJSON method, or MarshalJSONTo with a stream of the standard library.
 func (e *Encoder) marshalJSON(v any) ([]byte, error) {
-	if _, ok := v.(jsonv2.MarshalerTo); ok && !e.Mode.First() && rules.WritesItself(reflect.TypeOf(v)) {
-		return jsonv2.Marshal(v, json.DefaultOptionsV1(), stdtext.EscapeForHTML(e.EscapesHTML()))
+	if !e.Mode.First() {
+		if _, ok := v.(jsonv2.MarshalerTo); ok && rules.WritesItself(reflect.TypeOf(v)) {
+			return jsonv2.Marshal(v, json.DefaultOptionsV1(), stdtext.EscapeForHTML(e.EscapesHTML()))
+		}
 	}
 	return v.(rules.Marshaler).MarshalJSON()
 }

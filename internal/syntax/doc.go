@@ -9,7 +9,7 @@
 // quote.go and append.go write strings and numbers, float.go converts floats in both directions,
 // and fault.go finds the position of a syntax error.
 //
-// Loops examine eight bytes at once where possible (SWAR, SIMD within a register). Long texts are
-// handled by the vector instructions of package vector. The tests compare each such loop with a simple
-// loop, for every byte at every position in a word.
+// Loops examine eight bytes at once where possible (SWAR, SIMD within a register), with the functions
+// in word.go. Long texts are handled by the vector instructions of package vector. The tests compare
+// each such loop with a simple loop, for every byte at every position in a word.
 package syntax

@@ -1,8 +1,6 @@
 package syntax
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
 // Valid reports whether data is one JSON value, with optional white space around it. It takes one
 // bit of memory for each level of nesting.

@@ -1,8 +1,6 @@
 package syntax
 
-import (
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // AppendEscaped appends s, which is valid JSON or a part of it, and escapes the characters that x
 // selects. In valid JSON these characters occur only in strings.

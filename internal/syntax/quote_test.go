@@ -1,10 +1,6 @@
 package syntax
 
 import (
-	"encoding/binary"
-	"math/bits"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -26,41 +22,5 @@ func BenchmarkAppendString(b *testing.B) {
 				AppendString(dst, text.text, true)
 			}
 		})
-	}
-}
-
-// TestWords calls the functions that examine eight bytes at once for random words. They must find
-// the same byte as a loop over the bytes.
-func TestWords(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	tests := []struct {
-		name string
-		find func(uint64) uint64
-		ends func(byte) bool
-	}{
-		{"ending", ending, func(c byte) bool { return c < ' ' || c == '"' || c == '\\' }},
-		{"special", special, func(c byte) bool { return c < ' ' || c == '"' || c == '\\' || c >= 0x80 }},
-		{"specialHTML", specialHTML, func(c byte) bool { return c < ' ' || strings.IndexByte("\"\\<>&", c) >= 0 || c >= 0x80 }},
-	}
-	for i := range 1_000_000 {
-		var b [8]byte
-		for k := range b {
-			b[k] = 'a'
-			if r.IntN(4) == 0 {
-				b[k] = byte(r.Uint32())
-			}
-		}
-		b[i%8] = byte(i / 8)
-		for _, test := range tests {
-			want := slices.IndexFunc(b[:], test.ends)
-			m := test.find(binary.LittleEndian.Uint64(b[:]))
-			got := bits.TrailingZeros64(m) >> 3
-			if m == 0 {
-				got = -1
-			}
-			if got != want {
-				t.Fatalf("%s(%q): %d, want %d", test.name, b, got, want)
-			}
-		}
 	}
 }

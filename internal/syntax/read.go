@@ -1,8 +1,6 @@
 package syntax
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
 // The functions in this file check the token that they read, for decoders without an [Index]. They
 // return a negative position if the token is missing or invalid.

@@ -132,18 +132,6 @@ func (t *Type) checkIDs() error {
 	return nil
 }
 
-// Resolve returns t, or the target of t if t is a ref.
-func (s *Schema) Resolve(t *Type) *Type {
-	if t != nil && t.Kind == "ref" {
-		return s.Types[t.Name]
-	}
-	return t
-}
-
-// maxFixed is greater than any number of bytes that a layout skips. The sum of two such numbers
-// does not overflow.
-const maxFixed = math.MaxInt / 2
-
 // checkKeys returns an error if one of the types of map keys cannot be the type of a key in Go, which
 // compares keys by ==. A big.Int, a slice and a map cannot be compared. The target of a pointer is
 // not compared, and a value in an interface is checked when it is decoded.
@@ -183,3 +171,15 @@ func (s *Schema) checkKeys(keys []*Type) error {
 	}
 	return nil
 }
+
+// Resolve returns t, or the target of t if t is a ref.
+func (s *Schema) Resolve(t *Type) *Type {
+	if t != nil && t.Kind == "ref" {
+		return s.Types[t.Name]
+	}
+	return t
+}
+
+// maxFixed is greater than any number of bytes that a layout skips. The sum of two such numbers
+// does not overflow.
+const maxFixed = math.MaxInt / 2

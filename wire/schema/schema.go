@@ -34,9 +34,8 @@
 // (value_encode.go), a jsonWriter (value_json_write.go), a jsonParser (value_json_parse.go) and the
 // keys of a map (duplicate_keys.go). All but the keys of a map embed a walk (depth_and_path.go), which
 // counts levels and keeps the path. time_text.go has the text of a time in JSON. check_schema.go,
-// check_recursive_types.go and check_removed_fields.go check a schema. compare.go and
-// flatten_structs.go compare two schemas. fingerprint.go writes the canonical line of a schema and
-// hashes it.
+// check_recursive_types.go and check_removed_fields.go check a schema. compare.go and flatten_structs.go
+// compare two schemas. fingerprint.go writes the canonical line of a schema and hashes it.
 package schema
 
 // A Schema describes an encoding, for any programming language. It is stored as JSON, compared

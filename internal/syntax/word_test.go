@@ -84,20 +84,21 @@ func TestLoads(t *testing.T) {
 // TestLoadOutOfRange loads and stores words at positions where the memory of a slice or a string has
 // too few bytes. Each must panic.
 func TestLoadOutOfRange(t *testing.T) {
-	b, s := make([]byte, 7, 7), "1234567"
+	b, s := make([]byte, 7), "1234567"
+	var w uint64
 	for _, pos := range []int{-9, -8, -1, 0, 1, 7, 8, 1 << 30} {
 		for name, access := range map[string]func(){
-			"Load8":       func() { Load8(b, pos) },
+			"Load8":       func() { w = Load8(b, pos) },
 			"store8":      func() { store8(b, pos, 0) },
-			"stringLoad8": func() { stringLoad8(s, pos) },
-			"Load4":       func() { Load4(b[:3:3], pos) },
+			"stringLoad8": func() { w = stringLoad8(s, pos) },
+			"Load4":       func() { w = uint64(Load4(b[:3:3], pos)) },
 			"store4":      func() { store4(b[:3:3], pos, 0) },
-			"stringLoad4": func() { stringLoad4(s[:3], pos) },
+			"stringLoad4": func() { w = uint64(stringLoad4(s[:3], pos)) },
 		} {
 			func() {
 				defer func() {
 					if recover() == nil {
-						t.Errorf("%s at %d did not panic", name, pos)
+						t.Errorf("%s at %d did not panic (%x)", name, pos, w)
 					}
 				}()
 				access()

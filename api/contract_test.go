@@ -287,6 +287,33 @@ func TestSecurity(t *testing.T) {
 	})
 }
 
+// TestScopesThatNobodyChecks registers operations whose scopes their scheme cannot check.
+func TestScopesThatNobodyChecks(t *testing.T) {
+	unscoped := security.Bearer("b", func(context.Context, string) (user, error) { return user{}, nil })
+	for name, register := range map[string]func(a *api.API, op api.Operation){
+		"Handle": func(a *api.API, op api.Operation) {
+			api.Handle(a, "GET /a", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, op)
+		},
+		"HandleEvents": func(a *api.API, op api.Operation) {
+			api.HandleEvents(a, "GET /a", func(context.Context, *struct{}, *api.Events) error { return nil }, op)
+		},
+		"Defaults": func(a *api.API, op api.Operation) {
+			a.Defaults = op
+			api.Handle(a, "GET /a", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				err, _ := recover().(error)
+				if err == nil || !strings.Contains(err.Error(), `GET /a: the security scheme "b" cannot check the scopes ["admin"]`) {
+					t.Errorf("got %v", err)
+				}
+			}()
+			register(api.New(web.New()), api.Operation{Security: []security.Requirement{unscoped.With("admin")}})
+		})
+	}
+}
+
 // TestValues reads values that middleware has stored.
 func TestValues(t *testing.T) {
 	type key struct{}

@@ -26,8 +26,12 @@ type Options struct {
 	Requests int
 	// Seed selects the random requests; 0 means a new seed, which a failure reports.
 	Seed uint64
-	// Prepare is called with each request, for example to add credentials.
+	// Prepare is called with each request, for example to add credentials. If it is set, one request
+	// in ten of an operation that requires credentials is sent without it.
 	Prepare func(*http.Request)
+	// PrepareUnscoped adds valid credentials that grant no scopes. If it is set, operations that
+	// require scopes get such requests too.
+	PrepareUnscoped func(*http.Request)
 	// Skip reports whether to omit an operation, by its name.
 	Skip func(operationID string) bool
 	// Lenient allows the status 400, 415 or 422 for a request that matches the document. Set it if handlers
@@ -47,7 +51,7 @@ const (
 //
 //   - has status 500, or a status that the document does not list for the operation,
 //   - has a media type, or a JSON body, that the document does not describe,
-//   - is a success although the request violates the document, or
+//   - is a success although the request violates the document, or lacks required credentials, or
 //   - has status 400, 415 or 422 although the request matches the document; see Options.Lenient.
 //
 // About half of the requests match the document. Each of the others is changed in one place, and usually
@@ -139,9 +143,7 @@ func (p *runner) sendOne(method, path string, op *openapi.Operation) {
 		sent.Body, sent.ContentLength = nil, 0
 	}
 	sent.Header = r.header
-	if p.options.Prepare != nil {
-		p.options.Prepare(sent)
-	}
+	p.prepare(sent, op, r)
 	if wrong := p.answer(cancel, sent, op, r); wrong != "" {
 		p.failures++
 		about := "valid request"

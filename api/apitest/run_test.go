@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -95,7 +96,15 @@ func handleAll(a *api.API) {
 		}
 		return token, nil
 	})
+	staff := security.Bearer("staff", func(_ context.Context, token string) (scopes, error) {
+		if token == "secret" {
+			return scopes{"read", "admin"}, nil
+		}
+		return nil, nil
+	})
 	a.Defaults.Security = []security.Requirement{bearer.With()}
+	api.Handle(a, "GET /admin", func(context.Context, *struct{}) (*searchIn2, error) { return &searchIn2{}, nil },
+		api.Operation{Security: []security.Requirement{staff.With("admin")}})
 	echo := func(_ context.Context, in *everything) (*everything, error) { return in, nil }
 	api.Handle(a, "POST /echo", echo)
 	api.Handle(a, "POST /strict", echo, api.Operation{Unknown: api.UnknownRefused})
@@ -161,6 +170,12 @@ type searchIn2 struct {
 	Text string `json:"text"`
 }
 
+type scopes []string
+
+func (s scopes) Scopes() []string { return s }
+
+func withoutScopes(r *http.Request) { r.Header.Set("Authorization", "Bearer plain") }
+
 func authorize(r *http.Request) { r.Header.Set("Authorization", "Bearer secret") }
 
 // TestRun checks servers on both kinds of router against their generated documents.
@@ -182,7 +197,7 @@ func TestRun(t *testing.T) {
 			a := api.New(router.r)
 			a.Logger = slog.New(slog.DiscardHandler)
 			handleAll(a)
-			apitest.Run(t, router.h, openapi.Describe(a, openapi.Config{}), apitest.Options{Requests: requests, Prepare: authorize})
+			apitest.Run(t, router.h, openapi.Describe(a, openapi.Config{}), apitest.Options{Requests: requests, Prepare: authorize, PrepareUnscoped: withoutScopes})
 		})
 	}
 }
@@ -221,17 +236,53 @@ func TestRunFinds(t *testing.T) {
 	} {
 		a := api.New(api.Mux(http.NewServeMux()))
 		api.Handle(a, "POST /items", func(_ context.Context, in *item) (*item, error) { return in, nil })
-		r := &recorder{TB: t}
-		func() {
-			defer func() {
-				if v := recover(); v != nil && v != any(r) {
-					panic(v)
-				}
-			}()
-			apitest.Run(r, h, openapi.Describe(a, openapi.Config{}))
-		}()
-		if got := strings.Join(r.failures, "\n"); !strings.Contains(got, want) {
+		if got := failuresOf(t, h, a, apitest.Options{}); !strings.Contains(got, want) {
 			t.Errorf("got %.1000s\nwant %s", got, want)
+		}
+	}
+}
+
+// failuresOf returns the failures that Run reports for a server and the document of an API.
+func failuresOf(t *testing.T, h http.Handler, a *api.API, o apitest.Options) string {
+	r := &recorder{TB: t}
+	func() {
+		defer func() {
+			if v := recover(); v != nil && v != any(r) {
+				panic(v)
+			}
+		}()
+		apitest.Run(r, h, openapi.Describe(a, openapi.Config{}), o)
+	}()
+	return strings.Join(r.failures, "\n")
+}
+
+// TestRunCredentials checks servers that admit requests without the required credentials or scopes.
+func TestRunCredentials(t *testing.T) {
+	bearer := security.Bearer[int]("session", nil)
+	for _, test := range []struct {
+		requirements []security.Requirement
+		allowed      string // the Authorization fields that the server admits
+		want         string
+	}{
+		{[]security.Requirement{bearer.With()}, "Bearer secret, Bearer plain", ""},
+		{[]security.Requirement{bearer.With()}, "Bearer secret, Bearer plain, ", "invalid request: it has no credentials"},
+		{[]security.Requirement{bearer.With(), {}}, "Bearer secret, Bearer plain, ", ""},
+		{[]security.Requirement{bearer.With("admin")}, "Bearer secret", ""},
+		{[]security.Requirement{bearer.With("admin")}, "Bearer secret, Bearer plain", "invalid request: its credentials grant no scopes"},
+		{[]security.Requirement{bearer.With("admin"), bearer.With()}, "Bearer secret, Bearer plain", ""},
+	} {
+		a := api.New(api.Mux(http.NewServeMux()))
+		api.Handle(a, "GET /items", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Security: test.requirements})
+		h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !slices.Contains(strings.Split(test.allowed, ", "), r.Header.Get("Authorization")) {
+				api.NewProblem(403, "").ServeHTTP(w, r)
+				return
+			}
+			w.WriteHeader(http.StatusNoContent)
+		})
+		got := failuresOf(t, h, a, apitest.Options{Requests: 300, Prepare: authorize, PrepareUnscoped: withoutScopes})
+		if test.want == "" && got != "" || !strings.Contains(got, test.want) {
+			t.Errorf("%v, %q: got %.300s, want %q", test.requirements, test.allowed, got, test.want)
 		}
 	}
 }

@@ -2,8 +2,10 @@ package openapi
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/hone-go/hone/api"
@@ -20,7 +22,13 @@ func (c *schemas) failures(op *Operation, d api.Description, problem *Schema) {
 	if len(op.Security) > 0 {
 		op.Responses["401"] = &Response{
 			Description: "The request has no valid credentials.", Content: problems(problem),
-			Headers: map[string]*Header{"WWW-Authenticate": {Description: "The accepted authentication schemes.", Schema: &Schema{Type: "string"}}},
+			Headers: challenges("The accepted authentication schemes."),
+		}
+	}
+	if needsScopes(op.Security) {
+		op.Responses["403"] = &Response{
+			Description: "The credentials lack a scope.", Content: problems(problem),
+			Headers: challenges("The scopes that the operation needs, for bearer tokens."),
 		}
 	}
 	for _, err := range d.Errors {
@@ -45,6 +53,16 @@ func (c *schemas) failures(op *Operation, d api.Description, problem *Schema) {
 		known.Content = problems(either(known.Content[api.MediaTypeProblem].Schema, schema))
 	}
 	op.Responses["default"] = &Response{Description: "An error as a problem document (RFC 9457).", Content: problems(problem)}
+}
+
+func challenges(about string) map[string]*Header {
+	return map[string]*Header{"WWW-Authenticate": {Description: about, Schema: &Schema{Type: "string"}}}
+}
+
+func needsScopes(security []Requirement) bool {
+	return slices.ContainsFunc(security, func(r Requirement) bool {
+		return slices.ContainsFunc(slices.Collect(maps.Values(r)), func(scopes []string) bool { return len(scopes) > 0 })
+	})
 }
 
 // typeOfProblem returns the type of an error that is sent as its own JSON, or nil.

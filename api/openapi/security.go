@@ -1,6 +1,10 @@
 package openapi
 
-import "github.com/hone-go/hone/api/security"
+import (
+	"slices"
+
+	"github.com/hone-go/hone/api/security"
+)
 
 // A SecurityScheme describes how callers authenticate.
 type SecurityScheme struct {
@@ -34,8 +38,15 @@ func (c *schemas) requirements(all []security.Requirement) (out []Requirement) {
 	for _, requirement := range all {
 		r := Requirement{}
 		for _, need := range requirement {
-			r[need.Scheme.Name] = append([]string{}, need.Scopes...)
-			c.security[need.Scheme.Name] = securityScheme(need.Scheme)
+			name := need.Scheme.Name
+			scopes := append([]string{}, r[name]...)
+			for _, scope := range need.Scopes {
+				if !slices.Contains(scopes, scope) {
+					scopes = append(scopes, scope)
+				}
+			}
+			r[name] = scopes
+			c.security[name] = securityScheme(need.Scheme)
 		}
 		out = append(out, r)
 	}

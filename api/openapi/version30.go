@@ -10,8 +10,9 @@ import (
 // with d, which stays unchanged.
 //
 // A value that may be null has the keyword nullable, or an alternative that matches null. The result leaves
-// out the parts that 3.0 cannot express: the constraints on the names of a map's members, and all examples
-// but the first. So it may allow more than d.
+// out the parts that 3.0 cannot express: the constraints on the names of a map's members, all examples but
+// the first, and the scopes of security schemes other than OAuth 2 and OpenID Connect. So it may allow more
+// than d.
 func (d *Document) Version30() *Document {
 	out := *d
 	out.OpenAPI = "3.0.4"
@@ -26,15 +27,26 @@ func (d *Document) Version30() *Document {
 	for path, methods := range d.Paths {
 		out.Paths[path] = map[string]*Operation{}
 		for method, op := range methods {
-			out.Paths[path][method] = op.version30()
+			out.Paths[path][method] = op.version30(d.Components.SecuritySchemes)
 		}
 	}
 	out.Components.Schemas = schemas30(d.Components.Schemas)
 	return &out
 }
 
-func (o *Operation) version30() *Operation {
+func (o *Operation) version30(schemes map[string]*SecurityScheme) *Operation {
 	out := *o
+	out.Security = nil
+	for _, requirement := range o.Security {
+		r := Requirement{}
+		for name, scopes := range requirement {
+			if scheme := schemes[name]; scheme != nil && scheme.Flows == nil && scheme.OpenIDConnectURL == "" {
+				scopes = []string{}
+			}
+			r[name] = scopes
+		}
+		out.Security = append(out.Security, r)
+	}
 	out.Parameters = nil
 	for _, p := range o.Parameters {
 		parameter := *p

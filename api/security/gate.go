@@ -11,14 +11,18 @@ type Gate struct{ requirements []Requirement }
 
 // NewGate returns a gate for a list of requirements. A request has to meet one of them. It returns
 // nil if no scheme in the list has a check function: middleware then has to check requests, or the
-// operation is public. It is an error if a scheme has no name, or if only some schemes have a check
-// function. The gate keeps the list.
+// operation is public. It is an error if a scheme has no name, if only some schemes have a check
+// function, or if a requirement needs scopes that its scheme cannot check or does not declare: see
+// [Scopes]. The gate keeps the list.
 func NewGate(requirements ...Requirement) (*Gate, error) {
 	checked, unchecked := false, false
 	for _, requirement := range requirements {
 		for _, need := range requirement {
 			if need.Scheme == nil || need.Scheme.Name == "" {
 				return nil, errors.New("a security scheme has no name")
+			}
+			if err := need.checkScopes(); err != nil {
+				return nil, err
 			}
 			checked = checked || need.Scheme.check != nil
 			unchecked = unchecked || need.Scheme.check == nil
@@ -38,9 +42,10 @@ func NewGate(requirements ...Requirement) (*Gate, error) {
 // optional, the result is empty for a request without any.
 //
 // If Admit returns an error, the request must be refused. If a check function returns an error with
-// a method StatusCode() int and a status other than 401, Admit returns that error itself. In all
-// other cases the error is an [*Unauthorized], and Admit adds the challenges of all schemes to the
-// header of the answer (WWW-Authenticate, RFC 9110, 11.6.1).
+// a method StatusCode() int and a status other than 401, Admit returns that error itself. If valid
+// credentials lack a scope, the error is an [*InsufficientScope]. In all other cases the error is an
+// [*Unauthorized], and Admit adds the challenges of all schemes to the header of the answer
+// (WWW-Authenticate, RFC 9110, 11.6.1).
 //
 // Where credentials are optional, Admit still refuses a request whose credentials a scheme refuses.
 // If a scheme reads the Authorization field, Admit also refuses a request that has this field but
@@ -75,6 +80,11 @@ func (g *Gate) Admit(answer http.Header, r *http.Request) (Found, error) {
 	if refused == nil && optional && !(g.readsAuthorization() && r.Header.Get("Authorization") != "") {
 		return nil, nil
 	}
+	var insufficient *InsufficientScope
+	if errors.As(refused, &insufficient) {
+		insufficient.addChallenge(answer)
+		return nil, refused
+	}
 	var coder interface{ StatusCode() int }
 	if errors.As(refused, &coder) && coder.StatusCode() != http.StatusUnauthorized {
 		return nil, refused
@@ -89,6 +99,9 @@ func (q Requirement) check(r *http.Request) (all Found, err error) {
 	met := true
 	for _, need := range q {
 		value, present, refused := need.Scheme.check(r, need.Scopes)
+		if present && refused == nil {
+			refused = need.compareScopes(value)
+		}
 		if refused != nil && err == nil {
 			err = refused
 		}

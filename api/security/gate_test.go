@@ -13,6 +13,11 @@ import (
 	. "github.com/hone-go/hone/api/security"
 )
 
+// granted are the scopes of a caller.
+type granted []string
+
+func (g granted) Scopes() []string { return g }
+
 var errSecret = errors.New("secret: no row in table users")
 
 func check(_ context.Context, token string) (string, error) {
@@ -35,6 +40,17 @@ func TestGate(t *testing.T) {
 	cookie := APIKey("cookie", "cookie", "key", check)
 	basic := Basic("basic", "r", func(ctx context.Context, user, password string) (string, error) { return check(ctx, user+password) })
 	scoped := OAuth2("oauth", Flows{}, func(_ context.Context, _ string, scopes []string) ([]string, error) { return scopes, nil })
+	scopesOf := func(_ context.Context, text string) (granted, error) {
+		if text == "refused" {
+			return nil, errSecret
+		}
+		return strings.Fields(text), nil
+	}
+	roles := APIKey("roles", "header", "X-Key", scopesOf)
+	token := Bearer("token", scopesOf)
+	password := Basic("password", "r", func(ctx context.Context, user, _ string) (*granted, error) { return &granted{user}, nil })
+	nobody := Bearer("nobody", func(context.Context, string) (Scopes, error) { return nil, nil })
+	compared := OAuth2("compared", Flows{}, func(_ context.Context, token string, _ []string) (granted, error) { return granted{token}, nil })
 	with := func(pairs ...string) *http.Request {
 		r := httptest.NewRequest("GET", "/?"+pairs[0], nil)
 		for _, pair := range pairs[1:] {
@@ -71,6 +87,17 @@ func TestGate(t *testing.T) {
 		"the second one":           {[]Requirement{query.With(), bearer.With()}, with("key=bad", "Authorization: Bearer good"), bearer, "ada", 0, "", ""},
 		"both":                     {[]Requirement{All(query.With(), bearer.With())}, with("key=good", "Authorization: Bearer good"), query, "ada", 0, "", ""},
 		"half of both":             {[]Requirement{All(query.With(), bearer.With()), basic.With()}, with("key=good"), nil, nil, 401, `ApiKey|Bearer|Basic realm="r", charset="UTF-8"`, ""},
+		"scopes, compared":         {[]Requirement{roles.With("read", "admin")}, with("", "X-Key: read admin"), roles, granted{"read", "admin"}, 0, "", ""},
+		"no scopes needed":         {[]Requirement{roles.With()}, with("", "X-Key: -"), roles, granted{"-"}, 0, "", ""},
+		"a scope is missing":       {[]Requirement{roles.With("read", "admin")}, with("", "X-Key: read"), nil, nil, 403, "", "lack the scope admin"},
+		"no scopes at all":         {[]Requirement{nobody.With("read")}, with("", "Authorization: Bearer x"), nil, nil, 403, `Bearer error="insufficient_scope", scope="read"`, "lack the scope read"},
+		"a scope, of a token":      {[]Requirement{token.With("read", `a"b`)}, with("", "Authorization: Bearer read"), nil, nil, 403, `Bearer error="insufficient_scope", scope="read a\"b"`, "lack the scope"},
+		"a scope, of a password":   {[]Requirement{password.With("admin")}, with("", "Authorization: Basic Z286b2Q="), nil, nil, 403, "", "lack the scope admin"},
+		"a scope, of OAuth":        {[]Requirement{compared.With("b")}, with("", "Authorization: Bearer a"), nil, nil, 403, `Bearer error="insufficient_scope", scope="b"`, "lack the scope b"},
+		"a scope, elsewhere":       {[]Requirement{roles.With("admin"), token.With("read")}, with("", "X-Key: read", "Authorization: Bearer read"), token, granted{"read"}, 0, "", ""},
+		"scopes of two needs":      {[]Requirement{All(roles.With("read"), roles.With("admin"))}, with("", "X-Key: read"), nil, nil, 403, "", "lack the scope admin"},
+		"optional, no scope":       {[]Requirement{{}, roles.With("admin")}, with("", "X-Key: read"), nil, nil, 403, "", "lack the scope admin"},
+		"scopes, wrong token":      {[]Requirement{roles.With("read")}, with("", "X-Key: refused"), nil, nil, 401, "ApiKey", ""},
 		"scopes":                   {[]Requirement{scoped.With("a", "b")}, with("", "Authorization: Bearer x"), scoped, []string{"a", "b"}, 0, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -119,6 +146,7 @@ func TestGateCause(t *testing.T) {
 // TestNewGate has lists of requirements for which NewGate returns an error or nil.
 func TestNewGate(t *testing.T) {
 	bearer, documented := Bearer("a", check), Bearer[int]("b", nil)
+	flows := Flows{ClientCredentials: &Flow{Scopes: map[string]string{"read": "Read all"}}}
 	for _, test := range []struct {
 		list []Requirement
 		err  string
@@ -129,6 +157,15 @@ func TestNewGate(t *testing.T) {
 		{[]Requirement{{{}}}, "a security scheme has no name"},
 		{[]Requirement{Bearer("", check).With()}, "a security scheme has no name"},
 		{[]Requirement{documented.With(), bearer.With()}, "either all or none"},
+		{[]Requirement{documented.With("admin")}, ""},
+		{[]Requirement{bearer.With("admin")}, `"a" cannot check the scopes ["admin"]`},
+		{[]Requirement{{}, All(bearer.With(), bearer.With("admin"))}, `"a" cannot check the scopes ["admin"]`},
+		{[]Requirement{{{bearer, []string{"admin"}}}}, `"a" cannot check the scopes ["admin"]`},
+		{[]Requirement{APIKey("k", "query", "key", check).With("admin")}, `"k" cannot check the scopes ["admin"]`},
+		{[]Requirement{Basic("p", "r", func(context.Context, string, string) (any, error) { return granted{"admin"}, nil }).With("admin")}, `"p" cannot check the scopes ["admin"]`},
+		{[]Requirement{OAuth2[int]("o", flows, nil).With("red")}, `"o" do not declare the scope "red"`},
+		{[]Requirement{OAuth2[int]("o", flows, nil).With("read")}, ""},
+		{[]Requirement{OAuth2[int]("o", Flows{}, nil).With("")}, `"o" is required with an empty scope`},
 	} {
 		gate, err := NewGate(test.list...)
 		if gate != nil || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {

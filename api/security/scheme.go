@@ -2,6 +2,7 @@ package security
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -12,10 +13,11 @@ import (
 // request and returns the value that handlers read, such as a user. If the function returns an
 // error, the request is refused. The status is 401, unless the error has a method StatusCode: it
 // may return 403 for a known caller without permission. Compare secrets in constant time
-// (crypto/subtle).
+// (crypto/subtle). If the value implements [Scopes], the gate compares its scopes with those that
+// the requirement needs.
 //
 // A Scheme whose function is nil is only for the API document: middleware of the router has
-// to refuse such requests.
+// to refuse such requests, and has to check the scopes.
 type Scheme struct {
 	// Name identifies the scheme in the API document.
 	Name string
@@ -28,6 +30,7 @@ type Scheme struct {
 	flows     Flows
 	challenge string
 	check     func(r *http.Request, scopes []string) (value any, present bool, err error)
+	scopes    scopeCheck
 }
 
 // A Kind is a kind of scheme of OpenAPI.
@@ -55,13 +58,13 @@ type Flow struct {
 
 // Bearer returns a scheme of tokens in the header field Authorization (RFC 6750).
 func Bearer[T any](name string, check func(ctx context.Context, token string) (T, error)) *Scheme {
-	return tokenScheme(name, KindBearer, unscoped(check))
+	return tokenScheme(name, KindBearer, comparedScopes[T](), unscoped(check))
 }
 
 // Basic returns a scheme of user names and passwords in the header field Authorization
 // (RFC 7617). Browsers show the realm to the user.
 func Basic[T any](name, realm string, check func(ctx context.Context, user, password string) (T, error)) *Scheme {
-	s := &Scheme{Name: name, kind: KindBasic, challenge: `Basic realm="` + quotedText.Replace(realm) + `", charset="UTF-8"`}
+	s := &Scheme{Name: name, kind: KindBasic, scopes: comparedScopes[T](), challenge: `Basic realm="` + quotedText.Replace(realm) + `", charset="UTF-8"`}
 	if check != nil {
 		s.check = func(r *http.Request, _ []string) (any, bool, error) {
 			user, password, ok := r.BasicAuth()
@@ -84,7 +87,7 @@ func APIKey[T any](name, in, key string, check func(ctx context.Context, key str
 	if !slices.Contains([]string{"header", "query", "cookie"}, in) {
 		panic("security: an API key is in the header, the query or a cookie, not in " + in)
 	}
-	s := &Scheme{Name: name, kind: KindAPIKey, in: in, key: key, challenge: "ApiKey"}
+	s := &Scheme{Name: name, kind: KindAPIKey, in: in, key: key, scopes: comparedScopes[T](), challenge: "ApiKey"}
 	if check != nil {
 		s.check = func(r *http.Request, _ []string) (any, bool, error) {
 			value := keyOf(r, in, key)
@@ -113,9 +116,11 @@ func keyOf(r *http.Request, in, key string) string {
 }
 
 // OAuth2 returns a scheme of OAuth 2 tokens. The function gets the scopes of the requirement,
-// and returns an error, usually of status 403, for a token without them.
+// and returns an error, usually of status 403, for a token without them. If T implements [Scopes],
+// the gate compares the scopes too, and the function need not. If the flows declare scopes, [NewGate]
+// refuses requirements with other scopes.
 func OAuth2[T any](name string, flows Flows, check func(ctx context.Context, token string, scopes []string) (T, error)) *Scheme {
-	s := tokenScheme(name, KindOAuth2, check)
+	s := tokenScheme(name, KindOAuth2, max(comparedScopes[T](), scopesPassed), check)
 	s.flows = flows
 	return s
 }
@@ -123,7 +128,7 @@ func OAuth2[T any](name string, flows Flows, check func(ctx context.Context, tok
 // OpenIDConnect returns a scheme of tokens of an OpenID provider. The url is the address of
 // the provider's configuration. The function gets scopes as it does for [OAuth2].
 func OpenIDConnect[T any](name, url string, check func(ctx context.Context, token string, scopes []string) (T, error)) *Scheme {
-	s := tokenScheme(name, KindOpenIDConnect, check)
+	s := tokenScheme(name, KindOpenIDConnect, max(comparedScopes[T](), scopesPassed), check)
 	s.url = url
 	return s
 }
@@ -135,8 +140,10 @@ func unscoped[T any](check func(ctx context.Context, token string) (T, error)) f
 	return func(ctx context.Context, token string, _ []string) (T, error) { return check(ctx, token) }
 }
 
-func tokenScheme[T any](name string, kind Kind, check func(ctx context.Context, token string, scopes []string) (T, error)) *Scheme {
-	s := &Scheme{Name: name, kind: kind, challenge: "Bearer"}
+const bearerChallenge = "Bearer"
+
+func tokenScheme[T any](name string, kind Kind, scopes scopeCheck, check func(ctx context.Context, token string, scopes []string) (T, error)) *Scheme {
+	s := &Scheme{Name: name, kind: kind, scopes: scopes, challenge: bearerChallenge}
 	if check != nil {
 		s.check = func(r *http.Request, scopes []string) (any, bool, error) {
 			const prefix = "Bearer "
@@ -149,6 +156,17 @@ func tokenScheme[T any](name string, kind Kind, check func(ctx context.Context, 
 		}
 	}
 	return s
+}
+
+// declared returns the scopes that the flows of the scheme declare.
+func (s *Scheme) declared() map[string]string {
+	all := map[string]string{}
+	for _, flow := range []*Flow{s.flows.Implicit, s.flows.Password, s.flows.ClientCredentials, s.flows.AuthorizationCode} {
+		if flow != nil {
+			maps.Copy(all, flow.Scopes)
+		}
+	}
+	return all
 }
 
 // About returns the parts of the scheme that an API document shows: the kind, the part of the request

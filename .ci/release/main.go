@@ -7,7 +7,6 @@
 //	release commit NEXT   make the commit and the tags of a release, and the commit after it,
 //	                      which requires NEXT
 //	release notes         print the part of CHANGELOG.md about the release of this commit's tag
-//	release changed BASE  print the folders whose Go code has changed since a revision
 //	release peers         print the versions of the libraries that Hone replaces or is compared
 //	                      with, and the newest ones
 //
@@ -32,7 +31,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: release proxy DIR | check | tidy | commit NEXT | notes | changed BASE | peers")
+var errUsage = errors.New("usage: release proxy DIR | check | tidy | commit NEXT | notes | peers")
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
@@ -59,8 +58,6 @@ func run(ctx context.Context, args []string) error {
 		return t.notes()
 	case "peers0":
 		return t.peers(ctx)
-	case "changed1":
-		return t.changed(ctx, args[0])
 	}
 	return errUsage
 }

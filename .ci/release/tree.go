@@ -36,7 +36,7 @@ type unit struct {
 }
 
 // apart lists the modules that are not released.
-var apart = []string{".ci/release", "bench", "bench/suite", "docs", "examples/cookbook", "integrations/echoshim/conformance", "integrations/tests", "internal/test/arch", "internal/test/gotests"}
+var apart = []string{".ci/gate", ".ci/release", "bench", "bench/suite", "docs", "examples/cookbook", "integrations/echoshim/conformance", "integrations/tests", "internal/test/arch", "internal/test/gotests"}
 
 func readTree(ctx context.Context, root string) (*tree, error) {
 	t := &tree{root: root, apart: apart}

@@ -1,0 +1,3 @@
+module github.com/hone-go/hone/.ci/gate
+
+go 1.26.0

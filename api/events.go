@@ -16,6 +16,7 @@ import (
 
 	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/internal/http/drain"
+	"github.com/hone-go/hone/internal/variadic"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -45,7 +46,7 @@ import (
 // The shutdown of the server is detected through the request's context. Package web sets
 // that context up; for other servers see [WithShutdown].
 func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, in *In, events *Events) error, op ...Operation) {
-	t := newHandler(r, pattern, op)
+	t := newHandler(r, pattern, variadic.Only(op))
 	t.need(h != nil, errNilHandler)
 	reader := readerOf[In](t)
 	heartbeat := t.description.Heartbeat

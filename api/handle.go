@@ -10,6 +10,7 @@ import (
 	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/internal/http/route"
+	"github.com/hone-go/hone/internal/variadic"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -75,7 +76,7 @@ import (
 // Handle panics with a [*RouteError] if the pattern is invalid, if the router already has
 // the route or cannot express it, or if In does not fit the pattern or cannot be bound.
 func Handle[In, Out any](r Router, pattern string, h func(ctx context.Context, in *In) (*Out, error), op ...Operation) {
-	t := newHandler(r, pattern, op)
+	t := newHandler(r, pattern, variadic.Only(op))
 	t.need(h != nil, errNilHandler)
 	reader := readerOf[In](t)
 	output := t.newOutput(shape.For[Out]())
@@ -99,12 +100,9 @@ type handler struct {
 }
 
 // newHandler returns a handler whose serve is not yet set.
-func newHandler(r Router, pattern string, ops []Operation) *handler {
+func newHandler(r Router, pattern string, op Operation) *handler {
 	t := &handler{pattern: pattern}
-	t.need(len(ops) <= 1, errors.New("more than one Operation"))
-	if len(ops) == 1 {
-		t.description.Operation = ops[0]
-	}
+	t.description.Operation = op
 	if a, ok := r.(*API); ok {
 		t.description.Operation = t.description.withDefaults(&a.Defaults)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/variadic"
 	"github.com/hone-go/hone/json/internal/decode"
 	"github.com/hone-go/hone/json/internal/encode"
 	"github.com/hone-go/hone/json/internal/option"
@@ -30,10 +31,7 @@ type Codec[T any] struct {
 //	buf, err = users.Append(buf[:0], &user)
 func For[T any](options ...Config) *Codec[T] {
 	pointer := reflect.TypeFor[*T]()
-	codec := &Codec[T]{}
-	for _, o := range options {
-		codec.options = o
-	}
+	codec := &Codec[T]{options: variadic.Only(options)}
 	codec.on = codec.options.encodeFlags()
 	codec.decode = decode.NodeOf(pointer, codec.options.flags())
 	codec.encode = encode.ProgramOf(pointer, codec.on)

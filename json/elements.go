@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/buffer"
+	"github.com/hone-go/hone/internal/variadic"
 )
 
 // Elements reads one JSON array from r and yields its elements one at a time, so the array may be
@@ -18,14 +19,9 @@ import (
 //
 // Elements keeps one element in memory, and a buffer of about the length of the element's JSON.
 func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
+	config := variadic.Only(options)
 	return func(yield func(T, error) bool) {
-		var d *Decoder
-		for _, o := range options {
-			d = o.NewDecoder(r)
-		}
-		if d == nil {
-			d = NewDecoder(r)
-		}
+		d := config.NewDecoder(r)
 		var zero T
 		start, err := d.token()
 		if err == nil && start != Delim('[') {

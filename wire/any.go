@@ -8,6 +8,7 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/plan"
+	"github.com/hone-go/hone/internal/variadic"
 	"github.com/hone-go/hone/wire/internal/fault"
 	"github.com/hone-go/hone/wire/internal/program"
 	"github.com/hone-go/hone/wire/schema"
@@ -127,7 +128,7 @@ func ForType(t reflect.Type, options ...Options) (*AnyCodec, error) {
 	if t == nil {
 		return nil, &TypeError{Reason: "the type is nil"}
 	}
-	r, err := runnerOf(t, lastOptions(options))
+	r, err := runnerOf(t, variadic.Only(options))
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +141,7 @@ func ForType(t reflect.Type, options ...Options) (*AnyCodec, error) {
 // With Canonical or Types the codec compiles its own program for each type. Otherwise it shares
 // the programs of [Append].
 func ForAny(options ...Options) *AnyCodec {
-	o := lastOptions(options)
+	o := variadic.Only(options)
 	c := &AnyCodec{runner: program.Runner{Limits: o.Limits, Alias: o.AliasInput}, any: &anyDefault}
 	if o.Canonical || o.Types != nil {
 		c.any = &anyPrograms{mode: program.Mode{Canonical: o.Canonical}}

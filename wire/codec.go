@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/variadic"
 	"github.com/hone-go/hone/wire/internal/program"
 	"github.com/hone-go/hone/wire/schema"
 )
@@ -44,18 +45,11 @@ type Codec[T any] program.Codec[T]
 // For compiles a program for T. Codecs without Canonical, Types and Interpret share one program for each
 // type with [Append]; that program is never freed.
 func For[T any](options ...Options) (*Codec[T], error) {
-	r, err := runnerOf(reflect.TypeFor[T](), lastOptions(options))
+	r, err := runnerOf(reflect.TypeFor[T](), variadic.Only(options))
 	if err != nil {
 		return nil, err
 	}
 	return (*Codec[T])(program.CodecOf[T](r)), nil
-}
-
-// lastOptions returns the last element of options, or the zero value if options is empty.
-func lastOptions(options []Options) (o Options) {
-	for _, o = range options {
-	}
-	return o
 }
 
 // runnerOf returns the program of t with the settings of o.

@@ -20,16 +20,14 @@ import (
 	"sync"
 
 	"github.com/hone-go/hone/api/client"
+	"github.com/hone-go/hone/internal/variadic"
 )
 
 // NewClient returns a client that calls h in memory. A handler that streams its answer runs
 // while the client reads the answer. If the handler aborts the answer, reading it ends with
 // io.ErrUnexpectedEOF. Options.HTTP is not used.
 func NewClient(h http.Handler, options ...client.Options) *client.Client {
-	var o client.Options
-	if len(options) > 0 {
-		o = options[0]
-	}
+	o := variadic.Only(options)
 	o.HTTP = &http.Client{Transport: Transport(h)}
 	c, err := client.New("http://api.test", o)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/openapi"
+	"github.com/hone-go/hone/internal/variadic"
 )
 
 // Options configure [Run]. The zero value is the default.
@@ -59,10 +60,7 @@ const (
 // bodies are not valid JSON. The content of files and of streams of bytes is random.
 func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Options) {
 	t.Helper()
-	var o Options
-	if len(options) > 0 {
-		o = options[0]
-	}
+	o := variadic.Only(options)
 	if o.Requests == 0 {
 		o.Requests = defaultRequests
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/internal/http/route"
+	"github.com/hone-go/hone/internal/variadic"
 	"github.com/hone-go/hone/json"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/shape"
@@ -73,9 +74,6 @@ type CallOptions struct {
 // "https://example.org/people". The path of the address is put before the paths of the patterns. An
 // address without a scheme and a host is an error.
 func New(address string, options ...Options) (*Client, error) {
-	if len(options) > 1 {
-		return nil, errors.New("api: more than one Options")
-	}
 	base, err := url.Parse(address)
 	switch {
 	case err != nil:
@@ -85,10 +83,7 @@ func New(address string, options ...Options) (*Client, error) {
 	case base.RawQuery != "" || base.Fragment != "":
 		return nil, fmt.Errorf("api: the address %q of the server has a query or a fragment", base.Redacted())
 	}
-	c := &Client{base: *base}
-	if len(options) == 1 {
-		c.options = options[0]
-	}
+	c := &Client{base: *base, options: variadic.Only(options)}
 	canonical := http.Header{}
 	for name, values := range c.options.Header {
 		name = http.CanonicalHeaderKey(name)
@@ -147,7 +142,7 @@ func New(address string, options ...Options) (*Client, error) {
 // [*AnswerError]. If there is no answer, the error comes from Options.Prepare or from package
 // net/http.
 func Call[In, Out any](c *Client, pattern string, options ...CallOptions) func(ctx context.Context, in *In) (*Out, error) {
-	sender := senderOf[In](c, pattern, options)
+	sender := senderOf[In](c, pattern, variadic.Only(options))
 	t := sender.caller
 	a, err := newAnswer(shape.For[Out](), t.method, t.options)
 	if err != nil {
@@ -184,7 +179,7 @@ type sender[In any] struct {
 	params *bind.Encoder[In] // nil if In has no parameters
 }
 
-func senderOf[In any](c *Client, pattern string, options []CallOptions) *sender[In] {
+func senderOf[In any](c *Client, pattern string, options CallOptions) *sender[In] {
 	s := &sender[In]{}
 	s.caller = newCaller(c, pattern, options, reflect.TypeFor[In](), func() ([]string, error) {
 		binder, err := bind.ForDocument[In]()
@@ -227,18 +222,14 @@ type caller struct {
 
 // newCaller returns the caller for inputs of type in. The function pathNames is called if in has
 // parameters. It returns the names of the path's parameters.
-func newCaller(c *Client, pattern string, options []CallOptions, in reflect.Type, pathNames func() ([]string, error)) *caller {
-	t := &caller{client: c, pattern: pattern}
+func newCaller(c *Client, pattern string, options CallOptions, in reflect.Type, pathNames func() ([]string, error)) *caller {
+	t := &caller{client: c, pattern: pattern, options: options}
 	need := func(ok bool, err error) {
 		if !ok {
 			panic(&api.RouteError{Pattern: pattern, Err: err})
 		}
 	}
 	need(c != nil, errors.New("the client is nil"))
-	need(len(options) <= 1, errors.New("more than one CallOptions"))
-	if len(options) == 1 {
-		t.options = options[0]
-	}
 	if t.options.AnswerLimit == 0 {
 		t.options.AnswerLimit = c.options.AnswerLimit
 	}

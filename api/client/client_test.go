@@ -571,7 +571,6 @@ func TestCallRefuses(t *testing.T) {
 		"not in the pattern":  func() { Call[callIn, struct{}](c, "PUT /{name}") },
 		"a body of GET":       func() { Call[callBody, struct{}](c, "GET /x") },
 		"cannot be written":   func() { Call[noWay, struct{}](c, "GET /x") },
-		"two options":         func() { Call[noField, struct{}](c, "GET /x", CallOptions{}, CallOptions{}) },
 		"no client":           func() { Call[noField, struct{}](nil, "GET /x") },
 		"events":              func() { CallEvents[callIn](c, "GET /x") },
 	} {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/internal/message"
+	"github.com/hone-go/hone/internal/variadic"
 	"github.com/hone-go/hone/json"
 )
 
@@ -58,7 +59,7 @@ type EventOptions struct {
 //
 // The caller may keep the data of an event. [EventData] decodes data that is JSON.
 func CallEvents[In any](c *Client, pattern string, options ...CallOptions) func(ctx context.Context, in *In) iter.Seq2[api.Event, error] {
-	sender := senderOf[In](c, pattern, options)
+	sender := senderOf[In](c, pattern, variadic.Only(options))
 	t := sender.caller
 	t.accept = api.MediaTypeEvents
 	return func(ctx context.Context, in *In) iter.Seq2[api.Event, error] {

@@ -64,8 +64,11 @@ const (
 // AliasInput of config is ignored, and CopyInput is always set.
 func JSON(config ...json.Config) connect.Option {
 	var c json.Config
-	if len(config) > 0 {
-		c = config[len(config)-1]
+	if len(config) > 1 {
+		panic("connect: more than one Config")
+	}
+	if len(config) == 1 {
+		c = config[0]
 	}
 	c.AliasInput, c.CopyInput = false, true
 	// Connect looks up a codec by the Content-Type after "application/". A client uses the last codec.
@@ -81,8 +84,11 @@ func Wire(options ...wire.Options) connect.Option { return connect.WithCodec(wir
 
 func wireCodec(options ...wire.Options) *codec {
 	var o wire.Options
-	if len(options) > 0 {
-		o = options[len(options)-1]
+	if len(options) > 1 {
+		panic("connect: more than one Options")
+	}
+	if len(options) == 1 {
+		o = options[0]
 	}
 	o.AliasInput = false
 	c := &codec{name: WireName, format: wire.ForAny(o)}

@@ -74,8 +74,11 @@ const (
 // config is ignored, and CopyInput is always set.
 func JSON(config ...json.Config) encoding.CodecV2 {
 	var c json.Config
-	if len(config) > 0 {
-		c = config[len(config)-1]
+	if len(config) > 1 {
+		panic("grpc: more than one Config")
+	}
+	if len(config) == 1 {
+		c = config[0]
 	}
 	c.AliasInput, c.CopyInput = false, true
 	return &codec{name: JSONName, format: c, proto: true}
@@ -85,8 +88,11 @@ func JSON(config ...json.Config) encoding.CodecV2 {
 // AliasInput of options is ignored.
 func Wire(options ...wire.Options) encoding.CodecV2 {
 	var o wire.Options
-	if len(options) > 0 {
-		o = options[len(options)-1]
+	if len(options) > 1 {
+		panic("grpc: more than one Options")
+	}
+	if len(options) == 1 {
+		o = options[0]
 	}
 	o.AliasInput = false
 	return &codec{name: WireName, format: wire.ForAny(o)}

@@ -61,8 +61,11 @@ type Format interface {
 // JSON returns a codec for JSON.
 func JSON(config ...json.Config) Codec {
 	var c json.Config
-	if len(config) > 0 {
-		c = config[len(config)-1]
+	if len(config) > 1 {
+		panic("nats: more than one Config")
+	}
+	if len(config) == 1 {
+		c = config[0]
 	}
 	return Codec{"application/json", c}
 }

@@ -42,8 +42,11 @@ type Consumption struct {
 // delivered again.
 func (m *Messages[T]) Consume(ctx context.Context, consumer jetstream.Consumer, handle func(ctx context.Context, v *T, msg jetstream.Msg) error, options ...Consumption) error {
 	var o Consumption
-	if len(options) > 0 {
-		o = options[len(options)-1]
+	if len(options) > 1 {
+		panic("nats: more than one Consumption")
+	}
+	if len(options) == 1 {
+		o = options[0]
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()

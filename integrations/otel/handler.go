@@ -71,8 +71,11 @@ type handler struct {
 // passed to otel.Handle, and the instrument records nothing.
 func Handler(next http.Handler, config ...Config) http.Handler {
 	h := &handler{next: next}
-	if len(config) > 0 {
-		h.config = config[len(config)-1]
+	if len(config) > 1 {
+		panic("otel: more than one Config")
+	}
+	if len(config) == 1 {
+		h.config = config[0]
 	}
 	if h.config.TracerProvider == nil {
 		h.config.TracerProvider = otel.GetTracerProvider()

@@ -66,8 +66,11 @@ type Options struct {
 // connection, before the first query.
 func Register(m *pgtype.Map, options ...Options) {
 	var o Options
-	if len(options) > 0 {
-		o = options[len(options)-1]
+	if len(options) > 1 {
+		panic("pgx: more than one Options")
+	}
+	if len(options) == 1 {
+		o = options[0]
 	}
 	r := &registry{scans: map[reflect.Type]scanPlanner{}, encodes: map[reflect.Type]encodePlanner{}}
 	arrays := false

@@ -69,8 +69,11 @@ type Marshaler struct {
 // JSON returns a marshaler for JSON. It also reads the messages of cqrs.JSONMarshaler.
 func JSON(config ...json.Config) *Marshaler {
 	var c json.Config
-	if len(config) > 0 {
-		c = config[len(config)-1]
+	if len(config) > 1 {
+		panic("watermill: more than one Config")
+	}
+	if len(config) == 1 {
+		c = config[0]
 	}
 	return &Marshaler{ContentType: "application/json", Format: c}
 }

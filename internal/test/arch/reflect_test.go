@@ -148,7 +148,7 @@ func checkedPackages(t *testing.T, tags string) (packages []*checkedPackage) {
 	fset := token.NewFileSet()
 	config := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
 	for _, l := range ours {
-		p := &checkedPackage{path: strings.TrimPrefix(l.ImportPath, module+"/"), fset: fset, info: &types.Info{Selections: map[*ast.SelectorExpr]*types.Selection{}}}
+		p := &checkedPackage{path: strings.TrimPrefix(l.ImportPath, module+"/"), fset: fset, info: &types.Info{Selections: map[*ast.SelectorExpr]*types.Selection{}, Defs: map[*ast.Ident]types.Object{}}}
 		for _, name := range l.GoFiles {
 			f, err := parser.ParseFile(fset, filepath.Join(l.Dir, name), nil, parser.SkipObjectResolution)
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/internal/http/body"
 	"github.com/hone-go/hone/internal/http/header"
+	"github.com/hone-go/hone/internal/http/problem"
 )
 
 // unsupported returns the problem for a body whose media type is not accepted, or for a missing body.
@@ -95,7 +96,7 @@ func (b *bodyStream) Read(p []byte) (int, error) {
 	case err == io.EOF:
 		_ = b.deadline.set(time.Time{}) // the body is complete: stop waiting for the client
 		return n, io.EOF
-	case errors.As(err, new(interface{ StatusCode() int })):
+	case errors.As(err, new(problem.StatusCoder)):
 		b.err = err
 	default:
 		b.err = NewProblem(body.StatusOf(err), "").Wrap(err)

@@ -57,6 +57,8 @@ type Content struct {
 // Stream returns the Content as a stream of bytes. Only this package and package client call it.
 func (v *Content) Stream() message.Stream { return bytesStream{} }
 
+var _ message.Streamer = (*Content)(nil)
+
 type bytesStream struct{}
 
 // Elem returns nil: bytes have no elements.

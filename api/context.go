@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/hone-go/hone/api/security"
+	"github.com/hone-go/hone/internal/http/routed"
 )
 
 // A call is the context of a handler for one request. It is allocated together with the In.
@@ -87,7 +88,7 @@ func Value[T any](ctx context.Context, key any) (value T, ok bool) {
 func (c *call) stored(key string) any {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if path, ok := c.path.(interface{ Stored(key string) any }); ok {
+	if path, ok := c.path.(routed.Store); ok {
 		return path.Stored(key)
 	}
 	return nil

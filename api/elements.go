@@ -77,6 +77,8 @@ func ValuesOf[T any](seq iter.Seq[T]) *Elements[T] {
 // They handle the elements without knowing T.
 func (e *Elements[T]) Stream() message.Stream { return sequence[T]{e} }
 
+var _ message.Streamer = (*Elements[int])(nil)
+
 // A sequence implements [message.Elements] for an Elements.
 type sequence[T any] struct{ of *Elements[T] }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/internal/http/route"
+	"github.com/hone-go/hone/internal/http/routed"
 	"github.com/hone-go/hone/internal/variadic"
 	"github.com/hone-go/hone/shape"
 )
@@ -87,6 +88,12 @@ func Handle[In, Out any](r Router, pattern string, h func(ctx context.Context, i
 
 var errNilHandler = errors.New("the handler is nil")
 
+var (
+	_ routed.Handler = (*handler)(nil)
+	_ describer      = (*handler)(nil)
+	_ describer      = wrapped{}
+)
+
 // A handler is a typed handler without its type parameters.
 type handler struct {
 	description Description
@@ -148,7 +155,7 @@ func (t *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ServePath(w, r, t, nil, r)
 }
 
-func (t *handler) ServeRoute(w http.ResponseWriter, r *http.Request, path interface{ PathValue(name string) string }) error {
+func (t *handler) ServeRoute(w http.ResponseWriter, r *http.Request, path routed.Path) error {
 	_, err := t.serve(exchange{w, r, path, t.log})
 	return err
 }
@@ -204,12 +211,12 @@ func serveTyped[In, Out any](x exchange, gate *security.Gate, reader *reader[In]
 type exchange struct {
 	w    http.ResponseWriter
 	r    *http.Request
-	path interface{ PathValue(name string) string }
+	path routed.Path
 	log  *slog.Logger // the API's logger; nil for slog.Default()
 }
 
 func (x *exchange) logger() *slog.Logger {
-	if path, ok := x.path.(interface{ Logger() *slog.Logger }); ok {
+	if path, ok := x.path.(routed.Logged); ok {
 		return path.Logger()
 	}
 	if x.log != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/internal/http/body"
 	"github.com/hone-go/hone/internal/http/header"
+	"github.com/hone-go/hone/internal/http/routed"
 	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/json"
@@ -265,7 +266,7 @@ func (in *input) parseForm(x *exchange) error {
 		r.Body = body.Bound(r.Body, x.bodyLimit(max(in.limit, 0), DefaultMultipartLimit))
 	}
 	memory := int64(body.FormMemory)
-	if path, ok := x.path.(interface{ FormMemory() int64 }); ok {
+	if path, ok := x.path.(routed.FormMemory); ok {
 		memory = path.FormMemory()
 	}
 	err := r.ParseMultipartForm(memory)

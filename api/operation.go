@@ -8,6 +8,7 @@ import (
 	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/internal/http/body"
+	"github.com/hone-go/hone/internal/http/routed"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
@@ -127,7 +128,7 @@ func (op *Operation) patience() (timeout time.Duration, rate int64) {
 // operation's limit, the router's limit, and byDefault.
 func (x *exchange) bodyLimit(own, byDefault int64) int64 {
 	var router int64
-	if path, ok := x.path.(interface{ BodyLimit() int64 }); ok {
+	if path, ok := x.path.(routed.BodyLimiter); ok {
 		router = path.BodyLimit()
 	}
 	return body.Limit(own, router, byDefault)

@@ -27,6 +27,8 @@ type Problem struct {
 	document error // the error that embeds the Problem and is sent in its place; may be nil
 }
 
+var _ problem.StatusCoder = (*Problem)(nil)
+
 // A FieldProblem describes a fault of one input of a request.
 type FieldProblem struct {
 	In     string `json:"in"`               // path, query, header, cookie, form or body
@@ -111,11 +113,11 @@ func ProblemOf(err error) *Problem {
 		return p
 	}
 	status, detail := http.StatusInternalServerError, ""
-	var coder interface{ StatusCode() int }
+	var coder problem.StatusCoder
 	if errors.As(err, &coder) && coder.StatusCode() != 0 {
 		status = coder.StatusCode()
 	}
-	var detailed interface{ Detail() string }
+	var detailed problem.Detailer
 	if errors.As(err, &detailed) && detailed.Detail() != http.StatusText(status) {
 		detail = detailed.Detail()
 	}

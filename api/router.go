@@ -10,6 +10,7 @@ import (
 	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/internal/http/route"
+	"github.com/hone-go/hone/internal/http/routed"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -110,10 +111,13 @@ func (a *API) Group(prefix string, r Router) *API {
 // Prefix returns the prefix of the API's paths: "" unless the API is a [API.Group].
 func (a *API) Prefix() string { return a.prefix }
 
+// A describer is a handler that [Handle] or [HandleEvents] made.
+type describer interface{ Description() Description }
+
 // AddHandler registers a handler. If [Handle] or [HandleEvents] made it, the API keeps its
 // description.
 func (a *API) AddHandler(method, path string, h http.Handler) error {
-	described, ok := h.(interface{ Description() Description })
+	described, ok := h.(describer)
 	if ok {
 		if err := a.nameSchemes(described.Description().Security); err != nil {
 			return err
@@ -258,7 +262,7 @@ func (p *requestPath) Get(name string) (string, bool) {
 
 // A pathFunc is a bind.Lookup for any type with a method PathValue.
 type pathFunc struct {
-	path interface{ PathValue(name string) string }
+	path routed.Path
 }
 
 func (p pathFunc) Get(name string) (string, bool) {

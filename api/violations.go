@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/hone-go/hone/internal/http/problem"
 	"github.com/hone-go/hone/internal/limit"
 )
 
@@ -53,7 +54,7 @@ func rank(in string) int {
 func invalid(path string, found []limit.Invalid) error {
 	var faults []FieldProblem
 	for _, x := range found {
-		var coder interface{ StatusCode() int }
+		var coder problem.StatusCoder
 		if errors.As(x.Err, &coder) && coder.StatusCode() != http.StatusUnprocessableEntity && coder.StatusCode() != http.StatusBadRequest ||
 			errors.Is(x.Err, context.Canceled) || errors.Is(x.Err, context.DeadlineExceeded) {
 			return x.Err
@@ -69,8 +70,8 @@ func appendFaults(faults []FieldProblem, place FieldProblem, err error) []FieldP
 	var (
 		several interface{ Unwrap() []error }
 		field   FieldProblem
-		problem *Problem
-		detail  interface{ Detail() string }
+		whole   *Problem
+		detail  problem.Detailer
 	)
 	switch {
 	case errors.As(err, &several):
@@ -80,13 +81,13 @@ func appendFaults(faults []FieldProblem, place FieldProblem, err error) []FieldP
 		return faults
 	case errors.As(err, &field):
 		place.In, place.Name, place.Detail = cmp.Or(field.In, place.In), place.Name+field.Name, field.Detail
-	case errors.As(err, &problem) && len(problem.Errors) > 0:
-		for _, one := range problem.Errors {
+	case errors.As(err, &whole) && len(whole.Errors) > 0:
+		for _, one := range whole.Errors {
 			faults = append(faults, FieldProblem{In: cmp.Or(one.In, place.In), Name: place.Name + one.Name, Detail: one.Detail})
 		}
 		return faults
-	case problem != nil:
-		place.Detail = cmp.Or(problem.Detail, problem.Title)
+	case whole != nil:
+		place.Detail = cmp.Or(whole.Detail, whole.Title)
 	case errors.As(err, &detail):
 		place.Detail = detail.Detail()
 	default:

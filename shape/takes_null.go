@@ -9,8 +9,13 @@ import (
 var (
 	jsonUnmarshaler = reflect.TypeFor[interface{ UnmarshalJSON([]byte) error }]()
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
-	schemaTyper     = reflect.TypeFor[interface{ SchemaType() (name, format string) }]()
+	schemaTyper     = reflect.TypeFor[SchemaTyper]()
 )
+
+// A SchemaTyper is a type that describes its JSON. SchemaType returns a type of JSON Schema, such as
+// "number", and the name of a format or "". It is for types whose methods write JSON or text, and is
+// called on a zero value.
+type SchemaTyper interface{ SchemaType() (name, format string) }
 
 // TakesNull reports whether null is a JSON value of the type, as package json decodes it and API
 // documents describe it. A type that decodes JSON itself is assumed to accept null, unless it has a

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+
+	"github.com/hone-go/hone/internal/http/problem"
 )
 
 // Each of these errors represents a status. [DefaultHTTPErrorHandler] answers with the status and its text. Each
@@ -59,6 +61,11 @@ func statusCoder(err error) HTTPStatusCoder {
 	errors.As(err, &sc)
 	return sc
 }
+
+var (
+	_ problem.StatusCoder = HTTPStatusCoder(nil)
+	_ problem.Detailer    = (*HTTPError)(nil)
+)
 
 type httpError struct{ code int }
 

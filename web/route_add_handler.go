@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/internal/http/route"
+	"github.com/hone-go/hone/internal/http/routed"
 )
 
 // AddHandler registers a handler under a pattern of net/http, split into a method and a path: "GET" and
@@ -53,14 +54,9 @@ func (r *routeMethods) AddHandler(method, path string, h http.Handler) error {
 	return err
 }
 
-// routeServer is implemented by handlers that take path values and return an error.
-type routeServer interface {
-	ServeRoute(w http.ResponseWriter, r *http.Request, path interface{ PathValue(name string) string }) error
-}
-
 // serveHTTP makes a HandlerFunc from a handler passed to AddHandler.
 func serveHTTP(h http.Handler) HandlerFunc {
-	if h, ok := h.(routeServer); ok {
+	if h, ok := h.(routed.Handler); ok {
 		return func(c *Context) error { return h.ServeRoute(c.response, c.request, (*RouteContext)(c)) }
 	}
 	return func(c *Context) error {
@@ -75,6 +71,8 @@ func serveHTTP(h http.Handler) HandlerFunc {
 // A RouteContext is the part of a Context that a handler of [Echo.AddHandler] may
 // use. It is valid until the handler returns.
 type RouteContext Context
+
+var _ routed.Request = (*RouteContext)(nil)
 
 // PathValue returns a path parameter, decoded, or "".
 func (p *RouteContext) PathValue(name string) string {

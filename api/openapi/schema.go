@@ -78,13 +78,6 @@ func (s *Schema) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(s))
 }
 
-// A schemaTyper is a type that describes its JSON: it returns a type of JSON Schema, such as
-// "number", and the name of a format or "". It is for types whose methods write JSON or text.
-// The method is called on a zero value.
-type schemaTyper interface {
-	SchemaType() (name, format string)
-}
-
 // A schemas value makes the schemas of types. Structs with a name become components.
 type schemas struct {
 	components map[string]*Schema
@@ -111,7 +104,7 @@ type schemaKey struct {
 var (
 	jsonMarshaler = reflect.TypeFor[json.Marshaler]()
 	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
-	typer         = reflect.TypeFor[schemaTyper]()
+	typer         = reflect.TypeFor[shape.SchemaTyper]()
 	rawMessage    = reflect.TypeFor[json.RawMessage]()
 	jsonNumber    = reflect.TypeFor[json.Number]()
 	durationType  = reflect.TypeFor[time.Duration]()
@@ -143,7 +136,7 @@ func (c *schemas) of(t reflect.Type) *Schema {
 		}
 		return orNull(c.of(t.Elem()))
 	case t.Kind() != reflect.Interface && has(t, typer):
-		return typedBySelf(reflect.New(t).Interface().(schemaTyper))
+		return typedBySelf(reflect.New(t).Interface().(shape.SchemaTyper))
 	case has(t, jsonMarshaler):
 		return &Schema{} // only the type's method knows its JSON
 	case has(t, textMarshaler):
@@ -251,7 +244,7 @@ func quotedPattern(s *shape.Shape) string {
 // typedBySelf returns the schema from the method SchemaType of a type. If the method panics,
 // the schema matches any value: the method may be promoted from an embedded pointer, which is
 // nil in a zero value.
-func typedBySelf(v schemaTyper) (s *Schema) {
+func typedBySelf(v shape.SchemaTyper) (s *Schema) {
 	s = &Schema{}
 	defer func() {
 		if recover() != nil {

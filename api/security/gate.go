@@ -3,6 +3,8 @@ package security
 import (
 	"errors"
 	"net/http"
+
+	"github.com/hone-go/hone/internal/http/problem"
 )
 
 // A Gate admits the requests that meet one of its requirements. It is safe for concurrent use.
@@ -85,7 +87,7 @@ func (g *Gate) Admit(answer http.Header, r *http.Request) (Found, error) {
 		insufficient.addChallenge(answer)
 		return nil, refused
 	}
-	var coder interface{ StatusCode() int }
+	var coder problem.StatusCoder
 	if errors.As(refused, &coder) && coder.StatusCode() != http.StatusUnauthorized {
 		return nil, refused
 	}

@@ -3,6 +3,8 @@ package security
 import (
 	"net/http"
 	"slices"
+
+	"github.com/hone-go/hone/internal/http/problem"
 )
 
 // readsAuthorization reports whether a scheme reads the header field Authorization.
@@ -28,6 +30,11 @@ func (g *Gate) addChallenges(answer http.Header) {
 type Unauthorized struct {
 	err error // the error of a check function; nil if the request has no credentials
 }
+
+var _, _ interface {
+	problem.StatusCoder
+	problem.Detailer
+} = (*Unauthorized)(nil), (*InsufficientScope)(nil)
 
 func (e *Unauthorized) Error() string { return "unauthorized" }
 

@@ -16,7 +16,14 @@ import (
 	honejson "github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/json/jsontext"
 	jsonv2 "github.com/hone-go/hone/json/v2"
+	"github.com/hone-go/hone/shape"
 )
+
+// The package does not import shape, whose interface its types implement.
+var _ = []shape.SchemaTyper{
+	Duration(0), ISODuration(0), Seconds(0), Milliseconds(0), Microseconds(0), UnixSeconds{}, UnixMilli{}, UnixMicro{},
+	UnixNano{}, Date{}, RFC3339{}, Hex{}, Base64URL{}, Base32{},
+}
 
 type text interface {
 	encoding.TextAppender

@@ -167,7 +167,7 @@ func (b *decodedBody) Read(p []byte) (int, error) {
 // error that occurred while reading the compressed bytes, such as a limit or a timeout,
 // is returned unchanged.
 func brokenBody(err error) error {
-	if err == nil || err == io.EOF || err == errBodyOver || errors.As(err, new(interface{ StatusCode() int })) || body.StatusOf(err) != http.StatusBadRequest {
+	if err == nil || err == io.EOF || err == errBodyOver || errors.As(err, new(web.HTTPStatusCoder)) || body.StatusOf(err) != http.StatusBadRequest {
 		return err
 	}
 	return web.ErrBadRequest.Wrap(err)

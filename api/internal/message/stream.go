@@ -5,8 +5,7 @@ import (
 	"reflect"
 )
 
-// A Stream is a body that is never completely in memory: bytes, or [Elements]. Pointers to
-// api.Content and api.Elements return their Stream by a method Stream.
+// A Stream is a body that is never completely in memory: bytes, or [Elements].
 type Stream interface {
 	// Elem returns the type of the elements, and nil for a stream of bytes.
 	Elem() reflect.Type
@@ -24,9 +23,12 @@ type Elements interface {
 	Fill(next func(v any) (more bool, err error), end func())
 }
 
+// A Streamer is a type of a body that is a stream.
+type Streamer interface{ Stream() Stream }
+
 // StreamOf returns the stream of v, a pointer, and nil if v is not a stream.
 func StreamOf(v any) Stream {
-	if s, ok := v.(interface{ Stream() Stream }); ok {
+	if s, ok := v.(Streamer); ok {
 		return s.Stream()
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 
+	"github.com/hone-go/hone/internal/http/problem"
 	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
@@ -73,7 +74,7 @@ func Read(b *buffer.Buffer, w http.ResponseWriter, r *http.Request, limit int64)
 // StatusOf returns the status for an error that occurred while reading a body. If the error has a
 // status of 400 or more, for example from middleware, StatusOf returns that status.
 func StatusOf(err error) int {
-	var coder interface{ StatusCode() int }
+	var coder problem.StatusCoder
 	switch {
 	case errors.As(err, &coder) && coder.StatusCode() >= http.StatusBadRequest:
 		return coder.StatusCode()

@@ -21,3 +21,11 @@ func (e *Error) Error() string {
 
 // StatusCode returns Status.
 func (e *Error) StatusCode() int { return e.Status }
+
+// A StatusCoder is an error with an HTTP status.
+type StatusCoder interface{ StatusCode() int }
+
+// A Detailer is an error with a text for the client.
+type Detailer interface{ Detail() string }
+
+var _ StatusCoder = (*Error)(nil)

@@ -33,7 +33,7 @@ var (
 	ErrCookieNotFound         = errors.New("cookie not found")
 	ErrInvalidListenerNetwork = errors.New("invalid listener network")
 
-	errNilHandler = errors.New("handler is nil")
+	errNilHandler = errors.New("adding route without handler function")
 	errNoMethod   = errors.New("method is empty")
 )
 

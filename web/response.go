@@ -137,7 +137,7 @@ func (r *Response) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 // Unwrap returns the underlying writer, for http.ResponseController.
 func (r *Response) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-var errNoResponse = errors.New("web: ResponseWriter does not unwrap to *web.Response")
+var errNoResponse = errors.New("ResponseWriter does not implement 'Unwrap() http.ResponseWriter' interface or unwrap to *echo.Response")
 
 // UnwrapResponse returns the Response inside a chain of wrapping writers.
 func UnwrapResponse(rw http.ResponseWriter) (*Response, error) {

@@ -12,7 +12,7 @@ import (
 
 // ErrRouteDuplicate is the cause inside an [*AddRouteError] if the route is
 // already registered.
-var ErrRouteDuplicate = errors.New("route is already registered")
+var ErrRouteDuplicate = errors.New("adding duplicate route (same method+path) is not allowed")
 
 // An AddRouteError reports a route that could not be registered. The methods
 // that register a route panic with it, because the mistake is in the program.
@@ -23,7 +23,7 @@ type AddRouteError struct {
 }
 
 func (e *AddRouteError) Error() string {
-	return "web: adding route " + e.Method + " " + e.Path + ": " + e.Err.Error()
+	return e.Method + " " + e.Path + ": " + e.Err.Error()
 }
 
 func (e *AddRouteError) Unwrap() error { return e.Err }

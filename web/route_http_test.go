@@ -79,10 +79,10 @@ func TestAddHandlerRefuses(t *testing.T) {
 		h                  http.Handler
 		want               string
 	}{
-		{name: "no handler", path: "/a", want: "nil"},
+		{name: "no handler", path: "/a", want: "without handler"},
 		{name: "a tree without a name", path: "/a/", h: echoValues(), want: "{$}"},
 		{name: "a star", path: "/a*", h: echoValues(), want: "not support"},
-		{name: "there already", path: "/b/{x}", h: echoValues(), want: "already"},
+		{name: "there already", path: "/b/{x}", h: echoValues(), want: "not allowed"},
 		{name: "half a parameter", path: "/a{x}", h: echoValues(), want: "braces"},
 		{name: "a name of the prefix", prefix: "/:x", path: "/{x}", h: echoValues(), want: "twice"},
 		{name: "a prefix without a name", prefix: "/:", path: "/{x}", h: echoValues(), want: "without a parameter name"},

@@ -14,7 +14,13 @@ func (r Routes) Clone() Routes {
 	return c
 }
 
-var errRouteNotFound = errors.New("route not found")
+// The texts of these errors are Echo's.
+var (
+	errNoRouteForMethodPath = errors.New("route not found by method and path")
+	errNoRouteForMethod     = errors.New("route not found by method")
+	errNoRouteForPath       = errors.New("route not found by path")
+	errNoRouteForName       = errors.New("route not found by name")
+)
 
 // Reverse builds the path of the named route; see [RouteInfo.Reverse]. It returns an
 // error if there is no such route.
@@ -24,7 +30,7 @@ func (r Routes) Reverse(routeName string, pathValues ...any) (string, error) {
 			return r[i].Reverse(pathValues...), nil
 		}
 	}
-	return "", errRouteNotFound
+	return "", errors.New("route not found")
 }
 
 // FindByMethodPath returns the first route with the given method and path, or an error if
@@ -35,25 +41,26 @@ func (r Routes) FindByMethodPath(method string, path string) (RouteInfo, error) 
 			return r[i], nil
 		}
 	}
-	return RouteInfo{}, errRouteNotFound
+	return RouteInfo{}, errNoRouteForMethodPath
 }
 
 // FilterByMethod returns the routes with the given method, or an error if there are none.
 func (r Routes) FilterByMethod(method string) (Routes, error) {
-	return r.filter(func(ri RouteInfo) bool { return ri.Method == method })
+	return r.filter(func(ri RouteInfo) bool { return ri.Method == method }, errNoRouteForMethod)
 }
 
 // FilterByPath returns the routes with the given path, or an error if there are none.
 func (r Routes) FilterByPath(path string) (Routes, error) {
-	return r.filter(func(ri RouteInfo) bool { return ri.Path == path })
+	return r.filter(func(ri RouteInfo) bool { return ri.Path == path }, errNoRouteForPath)
 }
 
 // FilterByName returns the routes with the given name, or an error if there are none.
 func (r Routes) FilterByName(name string) (Routes, error) {
-	return r.filter(func(ri RouteInfo) bool { return ri.Name == name })
+	return r.filter(func(ri RouteInfo) bool { return ri.Name == name }, errNoRouteForName)
 }
 
-func (r Routes) filter(keep func(RouteInfo) bool) (Routes, error) {
+// filter returns the routes to keep, or the error missing if there are none.
+func (r Routes) filter(keep func(RouteInfo) bool, missing error) (Routes, error) {
 	var kept Routes
 	for _, ri := range r {
 		if keep(ri) {
@@ -61,7 +68,7 @@ func (r Routes) filter(keep func(RouteInfo) bool) (Routes, error) {
 		}
 	}
 	if kept == nil {
-		return nil, errRouteNotFound
+		return nil, missing
 	}
 	return kept, nil
 }

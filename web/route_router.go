@@ -1,7 +1,9 @@
 package web
 
 import (
+	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/hone-go/hone/internal/http/route"
@@ -119,13 +121,21 @@ func NewRouter(config RouterConfig) *DefaultRouter {
 // Remove removes the route with a method and a path. The parameters of the path must have the same
 // names as in the registered route.
 func (r *DefaultRouter) Remove(method string, path string) error {
-	found := r.tree.Get(method, route.Parse(nil, path))
+	parts := route.Parse(nil, path)
+	found := r.tree.Get(method, parts)
 	// Routes that differ in parameter names only have the same position in the tree.
-	if found == nil || strings.TrimPrefix(found.Value.Pattern(), "/") != strings.TrimPrefix(path, "/") {
-		return errRouteNotFound
+	if found != nil && strings.TrimPrefix(found.Value.Pattern(), "/") == strings.TrimPrefix(path, "/") {
+		r.tree.Remove(found)
+		return nil
 	}
-	r.tree.Remove(found)
-	return nil
+	// The texts of these errors are Echo's.
+	switch all := r.tree.Routes(); {
+	case len(all) == 0:
+		return errors.New("router has no routes to remove")
+	case !slices.ContainsFunc(all, func(other *route.Route[endpoint]) bool { return r.tree.Get(other.Value.info.Method, parts) != nil }):
+		return errors.New("could not find route to remove by given path")
+	}
+	return errors.New("could not find route to remove by given path and method")
 }
 
 // Routes describes all registered routes, in the order of registration.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -135,16 +136,8 @@ func withHTTP2(config *tls.Config) *tls.Config {
 }
 
 func (sc StartConfig) listen(ctx context.Context) (net.Listener, error) {
-	network := sc.ListenerNetwork
-	switch network {
-	case "":
-		network = "tcp"
-	case "tcp", "tcp4", "tcp6", "unix", "unixpacket":
-	default:
-		return nil, ErrInvalidListenerNetwork
-	}
 	var config net.ListenConfig
-	listener, err := config.Listen(ctx, network, sc.Address)
+	listener, err := config.Listen(ctx, cmp.Or(sc.ListenerNetwork, "tcp"), sc.Address)
 	if err == nil && sc.TLSConfig != nil {
 		listener = tls.NewListener(listener, withHTTP2(sc.TLSConfig))
 	}

@@ -276,8 +276,10 @@ func TestStartTLS(t *testing.T) {
 
 func TestStartErrors(t *testing.T) {
 	ctx := context.Background()
-	if err := (StartConfig{ListenerNetwork: "udp"}).Start(ctx, quiet()); !errors.Is(err, ErrInvalidListenerNetwork) {
-		t.Errorf("network udp: %v", err)
+	for _, network := range []string{"udp", "unknown"} {
+		if err := (StartConfig{ListenerNetwork: network}).Start(ctx, quiet()); err == nil || !strings.HasPrefix(err.Error(), "listen "+network) {
+			t.Errorf("network %s: %v", network, err)
+		}
 	}
 	if err := (StartConfig{}).StartTLS(ctx, quiet(), 1, 2); !errors.Is(err, ErrInvalidCertOrKeyType) {
 		t.Errorf("certificate 1: %v", err)

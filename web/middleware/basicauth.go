@@ -43,7 +43,7 @@ const basicScheme = "basic"
 // ToMiddleware makes the middleware.
 func (config BasicAuthConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if config.Validator == nil {
-		return nil, errors.New("middleware: BasicAuth requires a validator function")
+		return nil, errors.New("echo basic-auth middleware requires a validator function")
 	}
 	config.Realm = cmp.Or(config.Realm, "Restricted")
 	limit := max(config.AllowedCheckLimit, 1)

@@ -39,7 +39,7 @@ func BodyDumpWithConfig(config BodyDumpConfig) web.MiddlewareFunc {
 // ToMiddleware makes the middleware.
 func (config BodyDumpConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if config.Handler == nil {
-		return nil, errors.New("middleware: BodyDump requires a handler function")
+		return nil, errors.New("echo body-dump middleware requires a handler function")
 	}
 	config.MaxRequestBytes = cmp.Or(config.MaxRequestBytes, 5*MB)
 	config.MaxResponseBytes = cmp.Or(config.MaxResponseBytes, 5*MB)

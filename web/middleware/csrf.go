@@ -3,7 +3,7 @@ package middleware
 import (
 	"cmp"
 	"crypto/subtle"
-	"fmt"
+	"errors"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -105,7 +105,7 @@ func (config CSRFConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		return nil, err
 	}
 	if len(extractors) == 0 {
-		return nil, fmt.Errorf("middleware: CSRF: TokenLookup %q has no source of a token", config.TokenLookup)
+		return nil, errors.New("echo csrf middleware could not create extractors from TokenLookup string")
 	}
 	cookies := &csrfCookie{config: &config}
 	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {

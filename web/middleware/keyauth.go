@@ -62,14 +62,14 @@ func KeyAuthWithConfig(config KeyAuthConfig) web.MiddlewareFunc {
 func (config KeyAuthConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	config.KeyLookup = cmp.Or(config.KeyLookup, DefaultKeyAuthConfig.KeyLookup)
 	if config.Validator == nil {
-		return nil, errors.New("middleware: KeyAuth requires a validator function")
+		return nil, errors.New("echo key-auth middleware requires a validator function")
 	}
 	extractors, err := CreateExtractors(config.KeyLookup, config.AllowedCheckLimit)
 	if err != nil {
-		return nil, fmt.Errorf("middleware: KeyAuth could not create key extractor: %w", err)
+		return nil, fmt.Errorf("echo key-auth middleware could not create key extractor: %w", err)
 	}
 	if len(extractors) == 0 {
-		return nil, errors.New("middleware: KeyAuth could not create extractors from KeyLookup string")
+		return nil, errors.New("echo key-auth middleware could not create extractors from KeyLookup string")
 	}
 	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		valid, missing, invalid := config.check(c, extractors)

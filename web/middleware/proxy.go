@@ -83,7 +83,7 @@ func ProxyWithConfig(config ProxyConfig) web.MiddlewareFunc {
 func (config ProxyConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	config.ContextKey = cmp.Or(config.ContextKey, DefaultProxyConfig.ContextKey)
 	if config.Balancer == nil {
-		return nil, errors.New("middleware: Proxy requires balancer")
+		return nil, errors.New("echo proxy middleware requires balancer")
 	}
 	if config.RetryFilter == nil {
 		config.RetryFilter = retryable

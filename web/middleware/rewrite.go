@@ -49,7 +49,7 @@ func RewriteWithConfig(config RewriteConfig) web.MiddlewareFunc {
 // ToMiddleware makes the middleware.
 func (config RewriteConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if config.Rules == nil && config.RegexRules == nil {
-		return nil, errors.New("middleware: Rewrite requires url path rewrite rules or regex rules")
+		return nil, errors.New("echo rewrite middleware requires url path rewrite rules or regex rules")
 	}
 	rules := rewriteRules(config.Rules, config.RegexRules)
 	return skippable(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {

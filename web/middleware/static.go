@@ -31,9 +31,9 @@ type StaticConfig struct {
 	HTML5 bool
 	// Browse lists directories that have no Index.
 	Browse bool
-	// IgnoreBase removes the last element of a requested path if it equals the last element of the
-	// route's path. A "*" at the end of the route's path is ignored. For a route "/docs" a request
-	// for "/docs" then reads Root, and not Root/docs.
+	// IgnoreBase serves no file for a requested path whose last element equals the last element of the
+	// route's path. A "*" at the end of the route's path is ignored. For a route "/docs" a request for
+	// "/docs" then runs the route, also if Root has a file or a directory docs.
 	IgnoreBase bool
 	// DisablePathUnescaping is ignored; see EnablePathUnescaping.
 	//
@@ -46,7 +46,7 @@ type StaticConfig struct {
 	// ".well-known" is the only such name that is served.
 	DotFiles bool
 	// DirectoryListTemplate is the page of a listing: a template of html/template.
-	// Its data is a struct with Name and Files, and each file has a Name, Dir and
+	// Its data is a struct with Name and Files, and each file has a Name, Link, Dir and
 	// Size.
 	DirectoryListTemplate string
 }
@@ -61,7 +61,7 @@ const directoryList = `<!DOCTYPE html>
 <h1>{{.Name}}</h1>
 <ul>
 {{- range .Files}}
-<li>{{if .Dir}}<a href="./{{.Name}}/">{{.Name}}/</a>{{else}}<a href="./{{.Name}}">{{.Name}}</a> {{.Size}}{{end}}
+<li>{{if .Dir}}<a class="dir" href="{{.Link}}/">{{.Name}}/</a>{{else}}<a class="file" href="{{.Link}}">{{.Name}}</a> {{.Size}}{{end}}
 {{- end}}
 </ul>
 </html>
@@ -164,13 +164,8 @@ func (s *staticFiles) name(c *web.Context) (string, error) {
 	if !ok {
 		return "", nil
 	}
-	if s.config.IgnoreBase {
-		base := path.Base(strings.TrimRight(route, "/*"))
-		if path.Base(p) == base {
-			if i := strings.LastIndex(name, base); i >= 0 {
-				name = path.Clean("/" + name[:i] + name[i+len(base):])[1:]
-			}
-		}
+	if base := path.Base(p); s.config.IgnoreBase && base != "." && base == path.Base(strings.TrimRight(route, "/*")) {
+		return "", nil
 	}
 	return cmp.Or(name, "."), nil
 }
@@ -203,6 +198,7 @@ func (s *staticFiles) fallback(c *web.Context, next web.HandlerFunc) error {
 // A listed file is one line of a listing.
 type listedFile struct {
 	Name string
+	Link string // a relative URL
 	Dir  bool
 	Size string
 }
@@ -220,7 +216,10 @@ func (s *staticFiles) browse(c *web.Context, name string) error {
 		if !s.config.DotFiles && urlpath.Hidden(e.Name()) {
 			continue
 		}
-		f := listedFile{Name: e.Name(), Dir: e.IsDir()}
+		f := listedFile{Name: e.Name(), Link: e.Name(), Dir: e.IsDir()}
+		if strings.Contains(f.Name, ":") {
+			f.Link = "./" + f.Name // the part before the colon is not a scheme
+		}
 		if info, err := e.Info(); err == nil && !f.Dir {
 			f.Size = size(info.Size())
 		}

@@ -94,6 +94,30 @@ func TestStaticDotFiles(t *testing.T) {
 }
 
 // A missing index is a mistake in the configuration, as in Echo.
+// TestStaticIgnoreBase serves no file for a path that ends like the path of its route: the route answers.
+func TestStaticIgnoreBase(t *testing.T) {
+	files := fstest.MapFS{"index.html": {Data: []byte("index")}, "api": {Data: []byte("file")}, "docs/api/index.html": {Data: []byte("docs")}}
+	for _, ignore := range []bool{false, true} {
+		e := web.New()
+		e.Use(StaticWithConfig(StaticConfig{Filesystem: files, IgnoreBase: ignore}))
+		e.Any("/api", func(c *web.Context) error { return c.String(200, "route") })
+		e.Any("/docs/api", func(c *web.Context) error { return c.String(200, "route") })
+		for _, test := range []struct{ target, without, with string }{
+			{"/", "index", "index"}, {"/api", "file", "route"}, {"/docs/api", "docs", "route"},
+		} {
+			want := test.without
+			if ignore {
+				want = test.with
+			}
+			for _, method := range []string{"GET", "POST"} {
+				if w := serve(e, method, test.target, ""); w.Body.String() != want {
+					t.Errorf("IgnoreBase %v: %s %s: got %d %s, want %s", ignore, method, test.target, w.Code, w.Body, want)
+				}
+			}
+		}
+	}
+}
+
 func TestStaticHTML5WithoutIndex(t *testing.T) {
 	e, _ := logged()
 	e.Use(StaticWithConfig(StaticConfig{Filesystem: fstest.MapFS{"a": {}}, HTML5: true, Index: "none.html"}))

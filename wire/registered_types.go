@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"sync"
 
+	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
@@ -59,7 +60,7 @@ func (types *Types) list() (ones []spec.Case, of []reflect.Type) {
 	types.mu.RLock()
 	defer types.mu.RUnlock()
 	for id, t := range types.byID {
-		ones = append(ones, spec.Case{Name: t.String(), ID: id})
+		ones = append(ones, spec.Case{Name: shape.TypeName(t), ID: id})
 	}
 	spec.SortCases(ones)
 	for _, one := range ones {

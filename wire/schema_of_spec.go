@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire/internal/program"
 	"github.com/hone-go/hone/wire/internal/spec"
 	"github.com/hone-go/hone/wire/schema"
@@ -52,9 +53,9 @@ func (m *schemaMaker) typeOf(s *spec.Spec) *schema.Type {
 	}
 	name, ok := m.names[s]
 	if !ok {
-		name = s.Type.String()
+		name = shape.TypeName(s.Type)
 		for i := 2; m.schema.Types[name] != nil; i++ {
-			name = s.Type.String() + "#" + strconv.Itoa(i)
+			name = shape.TypeName(s.Type) + "#" + strconv.Itoa(i)
 		}
 		m.names[s] = name
 		if m.schema.Types == nil {
@@ -91,7 +92,7 @@ func (m *schemaMaker) describe(s *spec.Spec) *schema.Type {
 		t.Length = s.Len.String()
 	}
 	if info.Method {
-		t.Name = s.Type.String()
+		t.Name = shape.TypeName(s.Type)
 	}
 	if s.Key != nil {
 		t.Key = m.typeOf(s.Key)

@@ -34,8 +34,9 @@ docs/wire-languages.md describes the types in both languages.
 With -go hone writes hone_gen.go: code in Go for struct types of the package in this
 folder, and for the structs in their slices. With -wire, or with neither flag, it is
 codecs, which package wire uses instead of its own programs. With -json it is encoders
-for package json. Without TYPE the types and these flags are the ones in the first line
-of the existing file. -check writes nothing, and fails if the file is out of date.
+for package json. Without TYPE and -o each file of the folder that hone has written is
+made again, with the types and flags in its first line. -check writes nothing, and fails
+if such a file is out of date.
 docs/generated-code.md says when this pays.
 
   hone schema export example.org/app/model.User > user.json

@@ -9,6 +9,8 @@ import (
 	"go/build"
 	"go/parser"
 	"go/token"
+	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,7 +34,8 @@ type goFolder struct {
 	// generated maps the name of each file that hone gen -go has written to the name of its package.
 	generated map[string]string
 	// codecs maps each generated method, as "TYPE.METHOD", to the name of its file.
-	codecs map[string]string
+	codecs  map[string]string
+	aliases map[string]string // the types that aliases stand for, by the names of the aliases
 }
 
 // goFormats are the formats that code is generated for. The zero value means wire.
@@ -70,7 +73,8 @@ type declared struct {
 	isInterface bool
 }
 
-// generateGo writes the codecs of types to the file out, or checks that the file has them.
+// generateGo writes the codecs of types to the file out, or checks that the file has them. Without a file and types it
+// does so for each file of the folder that hone gen -go has written.
 func (c *call) generateGo(out string, names []string, formats goFormats, all, check bool) error {
 	if out != "" && (filepath.Base(out) != out || !strings.HasSuffix(out, ".go")) {
 		return fmt.Errorf("-o %s must be the name of a Go file in this folder: %w", out, errUsage)
@@ -82,12 +86,28 @@ func (c *call) generateGo(out string, names []string, formats goFormats, all, ch
 	if err != nil {
 		return err
 	}
+	if out != "" || len(names) > 0 || all || len(folder.generated) == 0 {
+		return c.generateFile(folder, out, names, formats, all, check)
+	}
+	stale := false
+	for _, file := range slices.Sorted(maps.Keys(folder.generated)) {
+		err := c.generateFile(folder, file, nil, formats, false, check)
+		if stale = stale || errors.Is(err, errNo); err != nil && !errors.Is(err, errNo) {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	if stale {
+		return errNo
+	}
+	return nil
+}
+
+// generateFile writes the codecs of types to the file out, by default hone_gen.go or hone_gen_test.go, or checks that
+// the file has them. Without names and all, the types are the ones in the first line of the file.
+func (c *call) generateFile(folder *goFolder, out string, names []string, formats goFormats, all, check bool) (err error) {
 	inTest := strings.HasSuffix(out, "_test.go")
 	if len(names) == 0 && !all {
-		if out == "" {
-			out = existing()
-			inTest = out == goTestCodecs
-		}
+		out = cmp.Or(out, goCodecs)
 		var of goFormats
 		if names, of, all, err = typesOf(out); err != nil {
 			return err
@@ -159,17 +179,6 @@ func (c *call) generateGo(out string, names []string, formats goFormats, all, ch
 	return os.WriteFile(out, source, 0o644)
 }
 
-// existing returns the name of the generated file in the current folder. If there is none, it returns
-// the name of the file that would be written.
-func existing() string {
-	if _, err := os.Stat(goCodecs); err != nil {
-		if _, err := os.Stat(goTestCodecs); err == nil {
-			return goTestCodecs
-		}
-	}
-	return goCodecs
-}
-
 // goPrinter is a file that is added to a package to print its codecs. The arguments are the name of
 // the package, the imports, the options and the codecs.
 const goPrinter = `package %s
@@ -233,7 +242,7 @@ func parseFolder(dir string) (*goFolder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &goFolder{map[string][]declared{}, map[string][]string{}, map[string]string{}, map[string]string{}}
+	f := &goFolder{map[string][]declared{}, map[string][]string{}, map[string]string{}, map[string]string{}, map[string]string{}}
 	for _, entry := range entries {
 		name := entry.Name()
 		if !strings.HasSuffix(name, ".go") {
@@ -297,6 +306,9 @@ func (f *goFolder) add(file *ast.File, in string, built bool) {
 					}
 				case *ast.TypeSpec:
 					add(s.Name.Name)
+					if s.Assign.IsValid() {
+						f.aliases[s.Name.Name] = types.ExprString(s.Type)
+					}
 					if built && s.TypeParams == nil && !s.Assign.IsValid() && s.Name.Name != "_" {
 						_, isInterface := s.Type.(*ast.InterfaceType)
 						f.types[s.Name.Name] = append(f.types[s.Name.Name], declared{file.Name.Name, test, isInterface})
@@ -325,6 +337,9 @@ func (f *goFolder) find(name string, inTest, only bool) (declared, error) {
 		if !only || at.test == inTest {
 			return at, nil
 		}
+	}
+	if of := f.aliases[name]; of != "" {
+		return declared{}, fmt.Errorf("%s is an alias: run the command for the type %s, in the folder that declares it", name, of)
 	}
 	if f.names[name] != nil {
 		return declared{}, fmt.Errorf("%s must be a type, without type parameters", name)

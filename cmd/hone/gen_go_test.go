@@ -181,6 +181,42 @@ func TestGenerateGo(t *testing.T) {
 	}
 }
 
+// TestGenerateGoCheck checks every generated file of a folder, and makes all of them again.
+func TestGenerateGoCheck(t *testing.T) {
+	t.Parallel()
+	const order, item, wish = "package shop\n\nimport _ \"github.com/hone-go/hone/wire\"\n\ntype Order struct{ N int }\n",
+		"package shop\n\ntype Item struct{ N int }\n", "package shop\n\ntype Wish struct{ N int }\n"
+	m := moduleOf(t, map[string]string{"order.go": order, "item.go": item, "wish_test.go": wish})
+	for _, args := range [][]string{{"Order"}, {"-o", "item_gen.go", "Item"}, {"Wish"}} {
+		if stdout, stderr, code := m.generate(t, args...); code != 0 {
+			t.Fatalf("%q: exit %d, %s%s", args, code, stdout, stderr)
+		}
+	}
+	check := func(want string) {
+		t.Helper()
+		wantCode := 0
+		if want != "" {
+			wantCode = 1
+		}
+		if stdout, stderr, code := m.generate(t, "-check"); stdout != want || stderr != "" || code != wantCode {
+			t.Errorf("exit %d, %s%s; want %s", code, stdout, stderr, want)
+		}
+	}
+	check("")
+	m.write(t, "wish_test.go", strings.Replace(wish, "N int", "N int32", 1))
+	check("hone_gen_test.go is out of date: run \"hone gen -go Wish\"\n")
+	m.write(t, "item.go", strings.Replace(item, "N int", "N int32", 1))
+	check("hone_gen_test.go is out of date: run \"hone gen -go Wish\"\nitem_gen.go is out of date: run \"hone gen -go -o item_gen.go Item\"\n")
+	if stdout, stderr, code := m.generate(t); stdout+stderr != "" || code != 0 {
+		t.Errorf("exit %d, %s%s", code, stdout, stderr)
+	}
+	check("")
+	m.write(t, "wish_test.go", "package shop\n\ntype Other struct{ N int }\n")
+	if _, stderr, code := m.generate(t, "-check"); code != 1 || stderr != "hone: hone_gen_test.go: no type Wish is declared in this folder\n" {
+		t.Errorf("without the type of a file: exit %d, %s", code, stderr)
+	}
+}
+
 // TestGenerateGoJSON writes encoders for package json, alone and with the codecs of wire.
 func TestGenerateGoJSON(t *testing.T) {
 	t.Parallel()
@@ -314,7 +350,7 @@ type Taken struct {
 
 func TestGenerateGoErrors(t *testing.T) {
 	t.Parallel()
-	m := moduleOf(t, map[string]string{"main.go": shop, "hone_other.go": "package main\n"})
+	m := moduleOf(t, map[string]string{"main.go": shop, "hone_other.go": "package main\n\ntype Alias = Order\n"})
 	for _, c := range []struct {
 		args []string
 		code int
@@ -322,6 +358,7 @@ func TestGenerateGoErrors(t *testing.T) {
 	}{
 		{[]string{"Nobody"}, 1, "hone: no type Nobody is declared in this folder\n"},
 		{[]string{"List"}, 1, "hone: no code can be generated for main.List: it is not a named struct type, or it has methods that encode it\n"},
+		{[]string{"Alias"}, 1, "hone: Alias is an alias: run the command for the type Order, in the folder that declares it\n"},
 		{[]string{"Page"}, 1, "hone: Page must be a type, without type parameters\n"},
 		{[]string{"Broken"}, 1, "hone: wire: cannot encode main.Broken: .C chan int: a chan has no meaning outside this process; the tag `wire:\"-\"` leaves the field out\n"},
 		{[]string{"self"}, 1, "hone: no code can be generated for main.self: it is not a named struct type, or it has methods that encode it\n"},

@@ -152,6 +152,8 @@ func (f *File) TypeName(t reflect.Type) (name string, ok bool) {
 		return "", false
 	case t.PkgPath() == "":
 		return t.Name(), true
+	case t.PkgPath() == "encoding/json/jsontext" && t.Name() == "Value":
+		return f.Import("encoding/json", "json") + ".RawMessage", true // the file has to compile with Go 1.26 too
 	case t.PkgPath() == f.Path:
 		return t.Name(), !slices.Contains(locals, t.Name())
 	case !token.IsExported(t.Name()) || slices.Contains(strings.Split(t.PkgPath(), "/"), "internal") || t.PkgPath() == "main":

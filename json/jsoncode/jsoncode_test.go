@@ -157,7 +157,7 @@ func message(err error) string {
 }
 
 var pairs = []pair{
-	pairOf[scalars, scalarsTwin](), pairOf[tagged, taggedTwin](), pairOf[omitted, omittedTwin](), pairOf[optional, optionalTwin](),
+	pairOf[scalars, scalarsTwin](), pairOf[tagged, taggedTwin](), pairOf[raws, rawsTwin](), pairOf[omitted, omittedTwin](), pairOf[optional, optionalTwin](),
 	pairOf[sequences, sequencesTwin](), pairOf[outer, outerTwin](), pairOf[inner, innerTwin](), pairOf[Deep, DeepTwin](), pairOf[tree, treeTwin](),
 	pairOf[methods, methodsTwin](), pairOf[embedding, embeddingTwin](), pairOf[names, namesTwin](), pairOf[dynamic, dynamicTwin](), pairOf[both, bothTwin](), pairOf[options, optionsTwin](), pairOf[containers, containersTwin](), pairOf[chain, chainTwin](), pairOf[empty, emptyTwin](),
 }
@@ -255,6 +255,7 @@ func TestUsed(t *testing.T) {
 	used[containers](t)
 	used[chain](t)
 	used[empty](t)
+	used[raws](t)
 }
 
 // TestDeclared declares the cases of an interface. The generated code of a type with this interface

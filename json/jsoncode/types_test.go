@@ -3,6 +3,7 @@
 package jsoncode_test
 
 import (
+	"encoding/json"
 	"errors"
 	"math/big"
 	"time"
@@ -11,7 +12,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-//go:generate go run github.com/hone-go/hone/cmd/hone gen -go -json -o hone_gen_test.go scalars tagged omitted optional sequences outer inner tree methods embedding names dynamic both options containers chain declared empty Deep checked wide promoted
+//go:generate go run github.com/hone-go/hone/cmd/hone gen -go -json -o hone_gen_test.go scalars tagged omitted optional sequences outer inner tree methods embedding names dynamic both options containers chain declared empty Deep checked wide promoted raws
 
 // The types of these tests have a field for each kind of value that generated code encodes itself,
 // and for each kind that it passes to the engine. For each type there is a twin with the suffix
@@ -411,4 +412,17 @@ type (
 	optionsTwin    options
 	containersTwin containers
 	chainTwin      chain
+	rawsTwin       raws
 )
+
+// raws has types that encoding/json declares in another package since Go 1.27. The generated code of either release
+// compiles, and is used, with both.
+type raws struct {
+	R  json.RawMessage
+	S  []json.RawMessage
+	P  *json.RawMessage
+	A  [2]json.RawMessage
+	M  map[string]json.RawMessage
+	O  mo.Option[json.RawMessage]
+	In struct{ R []json.RawMessage }
+}

@@ -124,7 +124,7 @@ func canonical[T any](v *T) string {
 
 var pairs = []pair{
 	pairOf[numbers](), pairOf[tagged](), pairOf[optional](), pairOf[sequences](), pairOf[point](), pairOf[outer](), pairOf[inner](),
-	pairOf[deep](), pairOf[tree](), pairOf[methods](), pairOf[first](), pairOf[second](), pairOf[third](), pairOf[versions](), pairOf[empty](), pairOf[nothings](),
+	pairOf[deep](), pairOf[tree](), pairOf[methods](), pairOf[first](), pairOf[second](), pairOf[third](), pairOf[versions](), pairOf[empty](), pairOf[nothings](), pairOf[raws](),
 	// The engine runs the generated code of the elements.
 	pairOf[anonymous](),
 }
@@ -241,6 +241,7 @@ func TestUsed(t *testing.T) {
 	used[empty](t)
 	used[nothings](t)
 	used[Deep2](t)
+	used[raws](t)
 }
 
 // FuzzSame decodes arbitrary bytes. Generated code must return the same values and errors as the

@@ -44,6 +44,9 @@ func (*outer) HoneWire() code.Codec { return code.For(0x59d3e2363a452929, putOut
 // HoneWire returns the codec of point for package wire.
 func (*point) HoneWire() code.Codec { return code.For(0x1d1861c4cc97add0, putPoint, getPoint) }
 
+// HoneWire returns the codec of raws for package wire.
+func (*raws) HoneWire() code.Codec { return code.For(0x20e8d054138a46a1, putRaws, getRaws) }
+
 // HoneWire returns the codec of second for package wire.
 func (*second) HoneWire() code.Codec { return code.For(0xaca449d82e7293bd, putSecond, getSecond) }
 
@@ -1390,6 +1393,70 @@ func getPoint(d *code.Decoder, t *code.Table, pos int, v *point) int {
 	}
 	v.Y = code.GetFloat64(in, pos)
 	pos += 8
+	return pos
+}
+
+// putRaws writes the fields of *v.
+func putRaws(e *code.Encoder, t *code.Table, n int, v *raws) int {
+	// R json.RawMessage
+	n = code.PutBytes(e, n, v.R)
+	// S []json.RawMessage
+	if n = code.Put(e, t.Part(1), n, &v.S); n < 0 {
+		return n
+	}
+	// P *json.RawMessage
+	if n = code.Put(e, t.Part(2), n, &v.P); n < 0 {
+		return n
+	}
+	// A [2]json.RawMessage
+	if n = code.Put(e, t.Part(3), n, &v.A); n < 0 {
+		return n
+	}
+	// M map[string]json.RawMessage
+	if n = code.Put(e, t.Part(4), n, &v.M); n < 0 {
+		return n
+	}
+	// O mo.Option[encoding/json.RawMessage]
+	if n = code.Put(e, t.Part(5), n, &v.O); n < 0 {
+		return n
+	}
+	// In.R []json.RawMessage
+	if n = code.Put(e, t.Part(6).Table.Part(0), n, &v.In.R); n < 0 {
+		return e.Within(".In")
+	}
+	return n
+}
+
+// getRaws reads the fields of *v.
+func getRaws(d *code.Decoder, t *code.Table, pos int, v *raws) int {
+	// R json.RawMessage
+	if pos = code.GetBytes(d, pos, ".R", &v.R); pos < 0 {
+		return pos
+	}
+	// S []json.RawMessage
+	if pos = code.Get(d, t.Part(1), pos, &v.S); pos < 0 {
+		return pos
+	}
+	// P *json.RawMessage
+	if pos = code.Get(d, t.Part(2), pos, &v.P); pos < 0 {
+		return pos
+	}
+	// A [2]json.RawMessage
+	if pos = code.Get(d, t.Part(3), pos, &v.A); pos < 0 {
+		return pos
+	}
+	// M map[string]json.RawMessage
+	if pos = code.Get(d, t.Part(4), pos, &v.M); pos < 0 {
+		return pos
+	}
+	// O mo.Option[encoding/json.RawMessage]
+	if pos = code.Get(d, t.Part(5), pos, &v.O); pos < 0 {
+		return pos
+	}
+	// In.R []json.RawMessage
+	if pos = code.Get(d, t.Part(6).Table.Part(0), pos, &v.In.R); pos < 0 {
+		return d.Within(".In")
+	}
 	return pos
 }
 

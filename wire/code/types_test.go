@@ -1,6 +1,7 @@
 package code_test
 
 import (
+	"encoding/json"
 	"math/big"
 	"time"
 
@@ -205,4 +206,16 @@ type Deep2 struct{ N int }
 type nothings struct {
 	Many []empty
 	Last int
+}
+
+// raws has types that encoding/json declares in another package since Go 1.27. The generated code of either release
+// compiles, and is used, with both.
+type raws struct {
+	R  json.RawMessage
+	S  []json.RawMessage
+	P  *json.RawMessage
+	A  [2]json.RawMessage
+	M  map[string]json.RawMessage
+	O  mo.Option[json.RawMessage]
+	In struct{ R []json.RawMessage }
 }

@@ -236,10 +236,10 @@ const fingerprintVersion = 1
 // names, paths, types and forms of the fields.
 func (m *Mode) fingerprint(n *Node) uint64 {
 	h := fnv.New64a()
-	fmt.Fprintln(h, fingerprintVersion, n.Shape.Type.String(), len(n.object.fields))
+	fmt.Fprintln(h, fingerprintVersion, shape.TypeName(n.Shape.Type), len(n.object.fields))
 	for _, f := range m.fieldsOf(n) {
 		// %#v quotes strings, so that two different lists of fields never become the same text.
-		fmt.Fprintf(h, "%d %#v %#v %#v %d\n", f.Form, f.Name, f.Path, f.Type.String(), f.Type.Kind())
+		fmt.Fprintf(h, "%d %#v %#v %#v %d\n", f.Form, f.Name, f.Path, shape.TypeName(f.Type), f.Type.Kind())
 	}
 	return h.Sum64()
 }

@@ -271,11 +271,11 @@ const fingerprintVersion = 1
 // literals, paths and types of its steps. t is the struct type.
 func (p *Program) fingerprint(t reflect.Type) uint64 {
 	h := fnv.New64a()
-	fmt.Fprintln(h, fingerprintVersion, t.String())
+	fmt.Fprintln(h, fingerprintVersion, shape.TypeName(t))
 	for _, s := range p.steps(t) {
 		name, kind := "", reflect.Invalid
 		if s.Type != nil {
-			name, kind = s.Type.String(), s.Type.Kind()
+			name, kind = shape.TypeName(s.Type), s.Type.Kind()
 		}
 		// %#v quotes strings, so that two different lists of steps never become the same text.
 		fmt.Fprintf(h, "%d %d %#v %#v %#v %d %d\n", s.Form, s.Elem, s.Literal, s.Path, name, kind, s.Target)

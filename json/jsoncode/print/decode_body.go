@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/json/internal/decode"
+	"github.com/hone-go/hone/shape"
 )
 
 // decoder returns the decoder for the struct type t. It returns nil if values of t are not decoded
@@ -55,7 +56,7 @@ func (f *file) decodeBody(fn *function) string {
 	w.line("i = d.OpenObject(i)")
 	for k, field := range fn.fields {
 		name := `"` + field.Name + `"`
-		w.line("// %s %v", strings.Join(field.Path, "."), field.Type)
+		w.line("// %s %s", strings.Join(field.Path, "."), shape.TypeName(field.Type))
 		w.line("if d.Name(i, %d) == %s {", len(name), quote(name))
 		w.line("seen[%d] |= 1 << %d", k/64, k%64)
 		if read, ok := readers[field.Form]; ok {

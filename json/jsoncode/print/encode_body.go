@@ -8,6 +8,7 @@ import (
 
 	"github.com/hone-go/hone/internal/gosource"
 	"github.com/hone-go/hone/json/internal/encode"
+	"github.com/hone-go/hone/shape"
 )
 
 // A writer collects the statements of one function.
@@ -107,7 +108,7 @@ func (w *writer) step(i int) {
 		w.literal(s)
 		w.line("dst = code.Comma(dst)")
 	case encode.FormOption:
-		w.line("// %s %v", strings.Join(s.Path, "."), s.Type)
+		w.line("// %s %s", strings.Join(s.Path, "."), shape.TypeName(s.Type))
 		w.literal(s)
 		w.line("if x, ok := %s.Get(); !ok {", expression(s))
 		w.line("dst = code.Null(dst)")
@@ -115,7 +116,7 @@ func (w *writer) step(i int) {
 		w.value(i, s.Elem, elementOf(s.Type), "x")
 		w.line("}")
 	case encode.FormPointer:
-		w.line("// %s %v", strings.Join(s.Path, "."), s.Type)
+		w.line("// %s %s", strings.Join(s.Path, "."), shape.TypeName(s.Type))
 		w.literal(s)
 		w.line("if %s == nil {", expression(s))
 		w.line("dst = code.Null(dst)")
@@ -123,11 +124,11 @@ func (w *writer) step(i int) {
 		w.value(i, s.Elem, s.Type.Elem(), "*"+expression(s))
 		w.line("}")
 	case encode.FormSlice:
-		w.line("// %s %v", strings.Join(s.Path, "."), s.Type)
+		w.line("// %s %s", strings.Join(s.Path, "."), shape.TypeName(s.Type))
 		w.literal(s)
 		w.slice(i)
 	default:
-		w.line("// %s %v", strings.Join(s.Path, "."), s.Type)
+		w.line("// %s %s", strings.Join(s.Path, "."), shape.TypeName(s.Type))
 		w.literal(s)
 		w.value(i, s.Form, s.Type, expression(s))
 	}
@@ -171,7 +172,7 @@ func describe(t reflect.Type) string {
 	if t == nil {
 		return ""
 	}
-	return t.String()
+	return shape.TypeName(t)
 }
 
 // elementOf returns the type of the value of an Option.

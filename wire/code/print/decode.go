@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/hone-go/hone/internal/gosource"
+	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
@@ -25,7 +26,7 @@ func (f *file) decoder(s *spec.Spec) string {
 				w.line("}")
 			}
 		}
-		w.line("// %s %v", all[i].path[1:], all[i].spec.Type)
+		w.line("// %s %s", all[i].path[1:], shape.TypeName(all[i].spec.Type))
 		w.get(&all[i])
 	}
 	return w.String()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/internal/gosource"
+	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire/internal/scalar"
 	"github.com/hone-go/hone/wire/internal/spec"
 )
@@ -48,7 +49,7 @@ func (f *file) encoder(s *spec.Spec) string {
 	}
 	for i := range all {
 		l := &all[i]
-		w.line("// %s %v", l.path[1:], l.spec.Type)
+		w.line("// %s %s", l.path[1:], shape.TypeName(l.spec.Type))
 		w.put(l, needs[i+1])
 	}
 	return w.String()

@@ -129,7 +129,8 @@ func (f *file) strategyOf(s *spec.Spec) strategy {
 			return slice
 		}
 	case spec.FormBytes:
-		if !s.Empty && s.Len == scalar.LenVarint && f.namesSlice(s) {
+		// Package code converts no slice of a named byte type to a []byte.
+		if !s.Empty && s.Len == scalar.LenVarint && s.Type.Elem() == reflect.TypeFor[byte]() && f.namesSlice(s) {
 			return slice
 		}
 	case spec.FormMap:

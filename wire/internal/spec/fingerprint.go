@@ -3,6 +3,8 @@ package spec
 import (
 	"fmt"
 	"hash/fnv"
+
+	"github.com/hone-go/hone/shape"
 )
 
 // fingerprintVersion is a part of every fingerprint. Changing it makes all existing generated code
@@ -31,7 +33,7 @@ func (s *Spec) Fingerprint() uint64 {
 		}
 		seen[s] = len(seen)
 		if s.Type != nil {
-			add(s.Type.String(), s.Type.Kind())
+			add(shape.TypeName(s.Type), s.Type.Kind())
 		}
 		add(int(s.Form), int(s.Len), s.Width, s.Count, s.Signed, s.Float, s.Big, s.Evolving, s.Empty, int(s.Methods.Form), s.Zero, len(s.Fields), len(s.Cases))
 		visit(s.Key)

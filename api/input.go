@@ -59,6 +59,7 @@ type input struct {
 	codecs    []message.Codec                         // the codecs of a body that is read as a whole
 	binary    *limit.Program                          // the limits of a body in another format than JSON
 	limit     int64                                   // Operation.BodyLimit: bytes; 0 if not set; negative for a stream without a limit
+	unchecked bool                                    // Operation.Unchecked: the limits of the body are not checked
 	known     bool                                    // unknown members and parameters are refused
 	keys      []string                                // query parameters that security schemes read
 	validator func(ctx context.Context, in any) error // Operation.Validator; may be nil
@@ -99,7 +100,7 @@ func (t *handler) newInput(typ reflect.Type, pathNames func() ([]string, error))
 		}
 		in.binary, err = limit.Binary(shape.Of(reflect.TypeOf(in.Target(reflect.New(typ).Interface())).Elem()), op.JSON != nil)
 		if op.Unchecked {
-			in.Body, in.binary = nil, nil
+			in.Body, in.binary, in.unchecked = nil, nil, true
 		}
 	}
 	t.need(err == nil, err)
@@ -184,7 +185,7 @@ func (in *input) finish(ctx context.Context, x *exchange, v any, bound error) er
 	if in.HasBody && in.Stream == nil {
 		var err error
 		if limits, err = in.readBody(x, target); err != nil {
-			found, ok := memberFaults(err)
+			found, ok := memberFaults(err, in.unchecked)
 			if !ok {
 				return err
 			}

@@ -34,7 +34,8 @@ type Input struct {
 	Files  map[string][]*multipart.FileHeader
 	// ByTags enforces the tags default and required. A field that is absent from the request is
 	// set to its tag default. A missing field tagged required:"true" is an error,
-	// [ErrRequired], unless the field has several sources.
+	// [ErrRequired], unless the field has several sources. In a program that links package api, zero
+	// is an error, [LimitError], for a field tagged required:"false" whose limits do not allow zero.
 	ByTags bool
 	// Known makes it an error, [ErrUnknown], if a parameter of the query or the form matches no
 	// field.
@@ -159,6 +160,7 @@ func (p pathValues) Get(name string) (string, bool) {
 func (p *program) run(root mem.Pointer, in *Input) error {
 	var errs Errors
 	var byTags *tags // set if in.ByTags is
+	var given seen   // the fields in byTags.notZero that the request has
 	if in.ByTags {
 		byTags = p.complete()
 		for i := range byTags.defaults {
@@ -192,19 +194,19 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 		s.run(root, in.Query)
 		errs = s.end(root)
 		if in.ByTags {
-			errs = byTags.lacks(FromQuery, errs, func(f *byTag) bool { return s.done.has(f.index) })
+			errs = byTags.check(FromQuery, errs, &given, func(f *byTag) bool { return s.done.has(f.index) })
 		}
 	} else if in.ByTags {
-		errs = byTags.lacks(FromQuery, errs, nil)
+		errs = byTags.check(FromQuery, errs, &given, nil)
 	}
 	if in.hasForm() && p.fields(&p.form).reads(in) {
-		errs = p.runForm(root, in, byTags, errs)
+		errs = p.runForm(root, in, byTags, &given, errs)
 	} else if in.ByTags {
-		errs = byTags.lacks(FromForm, errs, nil)
+		errs = byTags.check(FromForm, errs, &given, nil)
 	}
-	if in.ByTags && len(byTags.required) > 0 {
-		errs = byTags.lacks(FromHeader, errs, func(f *byTag) bool { return len(in.Header[f.field.name]) > 0 })
-		errs = byTags.lacks(FromCookie, errs, func(f *byTag) bool { _, ok := cookie(in.Cookies, f.field.name); return ok })
+	if in.ByTags && len(byTags.checked) > 0 {
+		errs = byTags.check(FromHeader, errs, &given, func(f *byTag) bool { return len(in.Header[f.field.name]) > 0 })
+		errs = byTags.check(FromCookie, errs, &given, func(f *byTag) bool { _, ok := cookie(in.Cookies, f.field.name); return ok })
 	}
 	if in.Path != nil {
 		path := p.fields(&p.path).list
@@ -217,6 +219,9 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 			}
 		}
 	}
+	if in.ByTags && len(byTags.notZero) > 0 {
+		errs = byTags.zeros(root, errs, &given)
+	}
 	if errs != nil {
 		return errs
 	}
@@ -227,12 +232,33 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 // because unknown parameters are errors.
 func (fs *fields) reads(in *Input) bool { return len(fs.list) > 0 || fs.rest != nil || in.Known }
 
-// lacks appends an error to errs for each required field of source that the request does not have. The function
-// present reports whether the request has a field. If present is nil, the request has none of the fields.
-func (t *tags) lacks(source Source, errs Errors, present func(f *byTag) bool) Errors {
-	for i := range t.required {
-		if f := &t.required[i]; f.field.source == source && (present == nil || !present(f)) {
+// check appends an error to errs for each required field of source that the request does not have, and adds the
+// other fields that it has to given. The function present reports whether the request has a field. If present is
+// nil, the request has none of the fields.
+func (t *tags) check(source Source, errs Errors, given *seen, present func(f *byTag) bool) Errors {
+	for i := range t.checked {
+		f := &t.checked[i]
+		switch there := f.field.source == source && present != nil && present(f); {
+		case f.field.source != source:
+		case there && f.notZero >= 0:
+			given.add(f.notZero, len(t.notZero))
+		case !there && f.notZero < 0:
 			errs = append(errs, &Error{Source: source, Name: f.field.name, Field: f.field.goPath, Type: f.field.value.leaf().typ, Err: ErrRequired})
+		}
+	}
+	return errs
+}
+
+// zeros appends an error to errs for each field in given that is zero, unless it already has an error.
+func (t *tags) zeros(root mem.Pointer, errs Errors, given *seen) Errors {
+	for i := range t.notZero {
+		z := &t.notZero[i]
+		a, ok := z.field.reach(root)
+		if !ok || !given.has(i) || !a.Value(z.field.offset, z.field.value.typ).IsZero() {
+			continue
+		}
+		if !slices.ContainsFunc(errs, func(e *Error) bool { return e.Field == z.field.goPath }) {
+			errs = append(errs, &Error{Source: z.field.source, Name: z.field.name, Field: z.field.goPath, Type: z.field.value.leaf().typ, Err: z.fault})
 		}
 	}
 	return errs

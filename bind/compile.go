@@ -13,6 +13,7 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/plan"
+	"github.com/hone-go/hone/internal/zero"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -33,10 +34,11 @@ type program struct {
 
 // tags are the parts of a program that need all sources of the type.
 type tags struct {
-	// defaults are the fields with a tag default, and required the fields with required:"true".
-	// They are used if Input.ByTags is set.
+	// defaults are the fields with a tag default. checked are the fields with required:"true", and
+	// the fields in notZero with each of their sources. They are used if Input.ByTags is set.
 	defaults []byTag
-	required []byTag
+	checked  []byTag
+	notZero  []notZeroField
 	// fault is the error that For returns for a type that is not a struct, or for the first field
 	// that cannot be bound. Functions such as Request accept a type with such a field, and return an
 	// error if the request has a value for it.
@@ -64,9 +66,17 @@ type fields struct {
 
 // A byTag is a field with the tag default or required.
 type byTag struct {
-	field  field
-	index  int      // index of the field among the fields of its source
-	values []string // values of the tag default
+	field   field
+	index   int      // index of the field among the fields of its source
+	values  []string // values of the tag default
+	notZero int      // index in tags.notZero; negative for a required field
+}
+
+// A notZeroField is a field that a request may lack, and that must not be zero if the request has
+// it. See package zero.
+type notZeroField struct {
+	field field // with the first of its sources
+	fault *LimitError
 }
 
 // A field describes one field to be set.
@@ -380,9 +390,30 @@ func (t *tags) add(p *program, at *field, n int, params []shape.Param, i int) (r
 		t.defaults = append(t.defaults, d)
 	}
 	if f.RequiredParam() && !several && at.source != FromPath {
-		t.required = append(t.required, byTag{field: *at, index: n})
+		t.checked = append(t.checked, byTag{field: *at, index: n, notZero: -1})
+	}
+	if params[i].MayBeSkipped() {
+		if z := t.addNotZero(at, f); z >= 0 {
+			t.checked = append(t.checked, byTag{field: *at, index: n, notZero: z})
+		}
 	}
 	return reason
+}
+
+// addNotZero adds the field f to t.notZero, unless it is there or may be zero, and returns its index
+// or -1.
+func (t *tags) addNotZero(at *field, f *shape.Field) int {
+	for i := range t.notZero {
+		if t.notZero[i].field.goPath == at.goPath {
+			return i
+		}
+	}
+	faults := zero.Faults(f)
+	if faults == nil {
+		return -1
+	}
+	t.notZero = append(t.notZero, notZeroField{*at, &LimitError{faults[0].Detail}})
+	return len(t.notZero) - 1
 }
 
 // compileValue returns the value for a type, or a reason if the type cannot be set. A slice of

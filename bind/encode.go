@@ -137,9 +137,12 @@ func (p *program) sendPlan(t reflect.Type) (*sendPlan, error) {
 	at := map[string]int{}
 	tagged := map[string]bool{}
 	all := p.complete()
-	for _, list := range [][]byTag{all.defaults, all.required} {
-		for i := range list {
-			tagged[list[i].field.goPath] = true
+	for i := range all.defaults {
+		tagged[all.defaults[i].field.goPath] = true
+	}
+	for i := range all.checked {
+		if f := &all.checked[i]; f.notZero < 0 {
+			tagged[f.field.goPath] = true
 		}
 	}
 	for _, s := range []*source{&p.query, &p.form} {

@@ -291,7 +291,7 @@ func (p *runner) param(param *openapi.Parameter, spoil bool) (values []string, p
 		return nil, false, ""
 	}
 	if spoil && schema != nil {
-		values = []string{[]string{"-1", "x", "99999999999999999999", "1e5", "true", strings.Repeat("y", 300), "é"}[p.IntN(7)]}
+		values = []string{[]string{"0", "-1", "x", "99999999999999999999", "1e5", "true", strings.Repeat("y", 300), "é"}[p.IntN(8)]}
 		if !sendable(param.In, values) {
 			values[0] = "x"
 		}

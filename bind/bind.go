@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hone-go/hone/internal/memory/mem"
 )
@@ -110,8 +111,10 @@ func For[T any]() (*Binder[T], error) {
 	return binderOf[T](programOf(reflect.TypeFor[T]()))
 }
 
-// ForDocument is like [For], but a bool accepts only the texts true and false, as in an API
-// document. For also accepts the other texts that strconv.ParseBool accepts.
+// ForDocument is like [For], but values have the forms that an API document describes: a bool is
+// true or false, a duration is written as a number of nanoseconds, bytes are base64, and the elements of a list in the path, in a header field or in a
+// cookie have commas between them. In a header field, an element that contains a comma is a quoted
+// string. It is an error if T has a field whose text is JSON, such as an mo.Either.
 func ForDocument[T any]() (*Binder[T], error) {
 	return binderOf[T](documentedOf(reflect.TypeFor[T]()))
 }
@@ -149,7 +152,18 @@ func (b *Binder[T]) PathNames() []string {
 	return names
 }
 
-// pathValues returns the path values that http.ServeMux has set.
+// PathLists returns the names of T's path parameters that are lists with commas between the elements.
+func (b *Binder[T]) PathLists() []string {
+	var names []string
+	for _, f := range b.program.fields(&b.program.path).list {
+		if f.commas {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// pathValues are the path values that http.ServeMux has set.
 type pathValues struct{ r *http.Request }
 
 func (p pathValues) Get(name string) (string, bool) {
@@ -174,6 +188,14 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 			f := &header[i]
 			// A list without values counts as absent, except for a type that takes all values.
 			if values, ok := in.Header[f.name]; len(values) > 0 || ok && f.whole {
+				if f.commas {
+					list, err := headerList(values)
+					if err != nil {
+						errs = append(errs, f.fail(root, values[0], err))
+						continue
+					}
+					values = list
+				}
 				errs = f.setAll(root, values, errs)
 			}
 		}
@@ -182,7 +204,9 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 		cookies := p.fields(&p.cookie).list
 		for i := range cookies {
 			f := &cookies[i]
-			if s, ok := cookie(in.Cookies, f.name); ok {
+			if f.repeats {
+				errs = f.setCookies(root, in.Cookies, errs)
+			} else if s, ok := cookie(in.Cookies, f.name); ok {
 				if err := f.setFirst(root, s); err != nil {
 					errs = append(errs, err)
 				}
@@ -213,7 +237,9 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 		for i := range path {
 			f := &path[i]
 			if s, ok := in.Path.Get(f.name); ok {
-				if err := f.setFirst(root, s); err != nil {
+				if f.commas {
+					errs = f.setPathList(root, in.Path, s, errs)
+				} else if err := f.setFirst(root, s); err != nil {
 					errs = append(errs, err)
 				}
 			}
@@ -286,6 +312,32 @@ func (f *field) setNext(root mem.Pointer, s string) *Error {
 	return nil
 }
 
+// setCookies sets the field from all cookies with its name.
+func (f *field) setCookies(root mem.Pointer, lines []string, errs Errors) Errors {
+	var values []string
+	for value := range cookies(lines, f.name) {
+		if f.commas {
+			values = append(values, strings.Split(value, ",")...)
+		} else {
+			values = append(values, value)
+		}
+	}
+	if values == nil {
+		return errs
+	}
+	return f.setAll(root, values, errs)
+}
+
+// setPathList sets the field from a list in the path. s is the unescaped text.
+func (f *field) setPathList(root mem.Pointer, path Lookup, s string, errs Errors) Errors {
+	values, err := pathList(path, f.name, s)
+	if err != nil {
+		return append(errs, f.fail(root, s, err))
+	}
+	return f.setAll(root, values, errs)
+}
+
+// setAll sets the field from the values of its parameter. If there are none, it empties a slice.
 func (f *field) setAll(root mem.Pointer, values []string, errs Errors) Errors {
 	if f.whole {
 		if err := f.value.setWhole(f.place(root), f.offset, values); err != nil {
@@ -295,6 +347,10 @@ func (f *field) setAll(root mem.Pointer, values []string, errs Errors) Errors {
 			}
 			errs = append(errs, f.fail(root, first, err))
 		}
+		return errs
+	}
+	if len(values) == 0 {
+		f.value.reset(f.place(root), f.offset)
 		return errs
 	}
 	err := f.setFirst(root, values[0])

@@ -81,7 +81,7 @@ func (e *Error) Reason() string {
 		return limit.Detail
 	case errors.As(e.Err, &escape):
 		return escape.Error()
-	case e.Err == ErrTooMany, e.Err == ErrSemicolon, e.Err == ErrNoText, e.Err == ErrFile, e.Err == ErrRequired, e.Err == ErrUnknown, e.Err == ErrNotSendable:
+	case e.Err == ErrTooMany, e.Err == ErrSemicolon, e.Err == ErrNoText, e.Err == ErrFile, e.Err == ErrRequired, e.Err == ErrUnknown, e.Err == ErrNotSendable, e.Err == errQuotes:
 		return e.Err.Error()
 	case e.Type == durationType:
 		return "not a duration such as 1m30s"

@@ -105,6 +105,19 @@ type (
 		Match  api.Match            `header:"If-Match"`
 		Cookie mo.Option[string]    `cookie:"session"`
 	}
+	listsIn struct {
+		Path     []string          `path:"path" length:"..3"`
+		Numbers  []int8            `path:"numbers" min:"0"`
+		Query    []mo.Option[int]  `query:"query"`
+		Header   []string          `header:"X-Header" length:"1..3"`
+		Colours  []colour          `header:"X-Colours"`
+		Cookie   []float64         `cookie:"cookie" max:"100"`
+		Times    []time.Time       `header:"X-Times" format:"date"`
+		Data     []byte            `query:"data"`
+		Bools    mo.Option[[]bool] `cookie:"bools"`
+		Datas    [][]byte          `cookie:"datas"`
+		Optional *[]string         `path:"optional"`
+	}
 	made struct {
 		_        struct{}   `status:"201"`
 		Location string     `header:"Location"`
@@ -153,6 +166,9 @@ func handleAll(a *api.API) {
 	api.Handle(a, "GET /teams/{team}/items/{id}", func(_ context.Context, in *searchIn) (*searchIn2, error) {
 		return &searchIn2{fmt.Sprintf("%+v", *in)}, in.Match.Check(`"x"`)
 	}, api.Operation{Unknown: api.UnknownRefused})
+	api.Handle(a, "GET /lists/{path}/{numbers}/{optional}", func(_ context.Context, in *listsIn) (*searchIn2, error) {
+		return &searchIn2{fmt.Sprintf("%+v", *in)}, nil
+	})
 	api.Handle(a, "GET /etag/{rest...}", func(_ context.Context, in *struct {
 		Rest string `path:"rest"`
 	}) (*searchIn2, error) {

@@ -39,26 +39,30 @@ func faultsOf(errs bind.Errors) (faults []FieldProblem) {
 }
 
 // readable reports whether all parameters could be read. If so, it returns the faults that are left:
-// missing and unknown parameters.
+// missing and unknown parameters, and parameters that break a limit.
 func readable(err error) ([]FieldProblem, bool) {
 	errs, ok := err.(bind.Errors)
-	if !ok || slices.ContainsFunc(errs, func(e *bind.Error) bool { return e.Err != bind.ErrRequired && e.Err != bind.ErrUnknown }) {
+	if !ok || slices.ContainsFunc(errs, func(e *bind.Error) bool {
+		_, isLimit := e.Err.(*bind.LimitError)
+		return e.Err != bind.ErrRequired && e.Err != bind.ErrUnknown && !isLimit
+	}) {
 		return nil, false
 	}
 	return faultsOf(errs), true
 }
 
-// memberFaults returns the faults that [json.Config.CheckMembers] has found. It returns false
-// if err is another error. The error's path already has the names of members as they are in
-// the JSON.
-func memberFaults(err error) ([]FieldProblem, bool) {
+// memberFaults returns the faults that [json.Config.CheckMembers] has found, without broken limits if
+// unchecked is set. It returns false if err is another error. The error's path already has the names
+// of members as they are in the JSON.
+func memberFaults(err error, unchecked bool) (faults []FieldProblem, ok bool) {
 	members, ok := err.(*json.MembersError)
 	if !ok {
 		return nil, false
 	}
-	faults := make([]FieldProblem, len(members.Members))
-	for i, m := range members.Members {
-		faults[i] = FieldProblem{In: "body", Name: m.Path, Detail: m.Detail}
+	for _, m := range members.Members {
+		if !unchecked || !m.BreaksLimit() {
+			faults = append(faults, FieldProblem{In: "body", Name: m.Path, Detail: m.Detail})
+		}
 	}
 	return faults, true
 }

@@ -70,7 +70,7 @@ func (r *elementReader) fill(ctx context.Context, target message.Elements) {
 		if err == io.EOF {
 			return false, cmp.Or(r.close(), io.EOF)
 		}
-		faults, members := memberFaults(err)
+		faults, members := memberFaults(err, false)
 		if err == nil || members {
 			err = r.check(ctx, v, faults)
 		}

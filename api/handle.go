@@ -98,7 +98,7 @@ var (
 type handler struct {
 	description Description
 	pattern     string
-	params      []string // names of the path's parameters
+	parts       []route.Part // the parts of the path, with the prefix of the group
 	gate        *security.Gate
 	log         *slog.Logger
 	// serve answers a request, or returns the error to answer with. begun reports whether the
@@ -113,17 +113,17 @@ func newHandler(r Router, pattern string, op Operation) *handler {
 	if a, ok := r.(*API); ok {
 		t.description.Operation = t.description.withDefaults(&a.Defaults)
 	}
-	method, path, params, err := message.SplitPattern(pattern)
+	method, path, parts, err := message.SplitPattern(pattern)
 	t.need(err == nil, err)
-	t.description.Method, t.description.Path, t.params = method, path, params
+	t.description.Method, t.description.Path, t.parts = method, path, parts
 	t.gate, err = security.NewGate(t.description.Security...)
 	t.need(err == nil, err)
 	if a, ok := r.(*API); ok {
 		t.log = a.Logger
 		if a.prefix != "" {
-			parts, err := route.ParseHTTP(a.prefix)
+			prefix, err := route.ParseHTTP(a.prefix)
 			t.need(err == nil, err)
-			t.params = slices.Concat(route.Names(parts), params)
+			t.parts = slices.Concat(prefix, parts)
 		}
 	}
 	return t

@@ -285,7 +285,7 @@ func TestHandleRefuses(t *testing.T) {
 		{name: "half braces", f: func(e *web.Echo) { Handle(e, "GET /x{id}", nop) }, want: "braces"},
 		{name: "unclosed", f: func(e *web.Echo) { Handle(e, "GET /{id", nop) }, want: "braces"},
 		{name: "rest not last", f: func(e *web.Echo) { Handle(e, "GET /{id...}/x", nop) }, want: "last"},
-		{name: "twice", f: func(e *web.Echo) { Handle(e, "GET /{id}", nop); Handle(e, "GET /{id}", nop) }, want: "already"},
+		{name: "twice", f: func(e *web.Echo) { Handle(e, "GET /{id}", nop); Handle(e, "GET /{id}", nop) }, want: "not allowed"},
 		{name: "stray field", f: func(e *web.Echo) {
 			Handle(e, "POST /x", func(context.Context, *struct {
 				ID   string `query:"id"`

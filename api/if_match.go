@@ -26,6 +26,9 @@ import (
 // With required:"true" in its tag, a request without the field is refused.
 type Match []string
 
+// SchemaType describes the value as text, because the entity tags keep their quotes.
+func (Match) SchemaType() (name, format string) { return "string", "" }
+
 // Check returns a [*Problem] of status 412 if the client requires a version of the content with another tag. tag is the
 // tag of the current content, with its quotes, or "" if there is no content. Weak tags do not match.
 func (m Match) Check(tag string) error { return m.check(tag, tag != "") }

@@ -13,6 +13,7 @@ import (
 	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/internal/http/body"
 	"github.com/hone-go/hone/internal/http/header"
+	"github.com/hone-go/hone/internal/http/route"
 	"github.com/hone-go/hone/internal/http/routed"
 	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/internal/memory/buffer"
@@ -31,12 +32,19 @@ type reader[In any] struct {
 // readerOf returns the reader of a handler's In, and describes the input in the description.
 func readerOf[In any](t *handler) *reader[In] {
 	in := &reader[In]{}
+	var lists []string
 	in.input = t.newInput(reflect.TypeFor[In](), func() (names []string, err error) {
 		if in.params, err = bind.ForDocument[In](); err != nil {
 			return nil, err
 		}
+		lists = in.params.PathLists()
 		return in.params.PathNames(), nil
 	})
+	if lists != nil {
+		var err error
+		in.input.slashesAfter, err = message.SlashesAfter(t.parts, lists)
+		t.need(err == nil, err)
+	}
 	return in
 }
 
@@ -56,13 +64,16 @@ func (in *reader[In]) read(ctx context.Context, x *exchange, v *In) error {
 // An input describes how requests of an operation are read.
 type input struct {
 	*message.Request
-	hasParams bool                                    // In has parameters
-	codecs    []message.Codec                         // the codecs of a body that is read as a whole
-	binary    *limit.Program                          // the limits of a body in another format than JSON
-	limit     int64                                   // Operation.BodyLimit: bytes; 0 if not set; negative for a stream without a limit
-	known     bool                                    // unknown members and parameters are refused
-	keys      []string                                // query parameters that security schemes read
-	validator func(ctx context.Context, in any) error // Operation.Validator; may be nil
+	hasParams bool            // In has parameters
+	codecs    []message.Codec // the codecs of a body that is read as a whole
+	binary    *limit.Program  // the limits of a body in another format than JSON
+	limit     int64           // Operation.BodyLimit: bytes; 0 if not set; negative for a stream without a limit
+	unchecked bool            // Operation.Unchecked: the limits of the body are not checked
+	known     bool            // unknown members and parameters are refused
+	keys      []string        // query parameters that security schemes read
+	// slashesAfter has the number of slashes in the path after each of its parameters that is a list; nil for none.
+	slashesAfter map[string]int
+	validator    func(ctx context.Context, in any) error // Operation.Validator; may be nil
 
 	elements elementRules // the rules for a body that is a sequence of elements
 
@@ -79,7 +90,7 @@ func (t *handler) newInput(typ reflect.Type, pathNames func() ([]string, error))
 	in.timeout, in.rate = op.patience()
 	formats, err := message.Formats(op.Formats)
 	t.need(err == nil, err)
-	in.Request, err = message.NewRequest(typ, t.description.Method, t.params, func() ([]string, error) {
+	in.Request, err = message.NewRequest(typ, t.description.Method, route.Names(t.parts), func() ([]string, error) {
 		in.hasParams = true
 		return pathNames()
 	})
@@ -100,7 +111,7 @@ func (t *handler) newInput(typ reflect.Type, pathNames func() ([]string, error))
 		}
 		in.binary, err = limit.Binary(shape.Of(reflect.TypeOf(in.Target(reflect.New(typ).Interface())).Elem()), op.JSON != nil)
 		if op.Unchecked {
-			in.Body, in.binary = nil, nil
+			in.Body, in.binary, in.unchecked = nil, nil, true
 		}
 	}
 	t.need(err == nil, err)
@@ -153,6 +164,9 @@ func withProblems(c message.Codec) func(data []byte, v any) error {
 func (in *input) parameters(x *exchange, from *bind.Input) error {
 	r := x.r
 	*from = bind.Input{Path: x.pathValues(), Query: r.URL.RawQuery, Header: r.Header, ByTags: true, Known: in.known}
+	if in.slashesAfter != nil {
+		from.Path = rawPath{from.Path, r, in.slashesAfter}
+	}
 	if in.Cookies {
 		from.Cookies = r.Header["Cookie"]
 	}
@@ -185,7 +199,7 @@ func (in *input) finish(ctx context.Context, x *exchange, v any, bound error) er
 	if in.HasBody && in.Stream == nil {
 		var err error
 		if limits, err = in.readBody(x, target); err != nil {
-			found, ok := memberFaults(err)
+			found, ok := memberFaults(err, in.unchecked)
 			if !ok {
 				return err
 			}

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/bind"
@@ -268,6 +270,27 @@ type pathFunc struct {
 func (p pathFunc) Get(name string) (string, bool) {
 	v := p.path.PathValue(name)
 	return v, v != ""
+}
+
+// A rawPath is a bind.RawLookup: it finds the values of lists in the escaped path of the request.
+type rawPath struct {
+	bind.Lookup
+	r *http.Request
+	// after has the number of slashes in the pattern after each list.
+	after map[string]int
+}
+
+// GetRaw returns the escaped value. It is the segment of the path that the pattern determines, or, if
+// the path was changed after routing, the value with all its commas as separators.
+func (p rawPath) GetRaw(name string) (string, bool) {
+	value, ok := p.Get(name)
+	segments := strings.Split(p.r.URL.EscapedPath(), "/")
+	if i := len(segments) - 1 - p.after[name]; i >= 0 {
+		if plain, err := url.PathUnescape(segments[i]); err == nil && plain == value {
+			return segments[i], ok
+		}
+	}
+	return strings.ReplaceAll(url.PathEscape(value), "%2C", ","), ok
 }
 
 // pathValues returns the path values for package bind. For the routers of net/http and package web it allocates

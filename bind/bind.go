@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hone-go/hone/internal/memory/mem"
 )
@@ -34,7 +35,8 @@ type Input struct {
 	Files  map[string][]*multipart.FileHeader
 	// ByTags enforces the tags default and required. A field that is absent from the request is
 	// set to its tag default. A missing field tagged required:"true" is an error,
-	// [ErrRequired], unless the field has several sources.
+	// [ErrRequired], unless the field has several sources. In a program that links package api, zero
+	// is an error, [LimitError], for a field tagged required:"false" whose limits do not allow zero.
 	ByTags bool
 	// Known makes it an error, [ErrUnknown], if a parameter of the query or the form matches no
 	// field.
@@ -109,8 +111,10 @@ func For[T any]() (*Binder[T], error) {
 	return binderOf[T](programOf(reflect.TypeFor[T]()))
 }
 
-// ForDocument is like [For], but a bool accepts only the texts true and false, as in an API
-// document. For also accepts the other texts that strconv.ParseBool accepts.
+// ForDocument is like [For], but values have the forms that an API document describes: a bool is
+// true or false, a duration is written as a number of nanoseconds, bytes are base64, and the elements of a list in the path, in a header field or in a
+// cookie have commas between them. In a header field, an element that contains a comma is a quoted
+// string. It is an error if T has a field whose text is JSON, such as an mo.Either.
 func ForDocument[T any]() (*Binder[T], error) {
 	return binderOf[T](documentedOf(reflect.TypeFor[T]()))
 }
@@ -148,7 +152,18 @@ func (b *Binder[T]) PathNames() []string {
 	return names
 }
 
-// pathValues returns the path values that http.ServeMux has set.
+// PathLists returns the names of T's path parameters that are lists with commas between the elements.
+func (b *Binder[T]) PathLists() []string {
+	var names []string
+	for _, f := range b.program.fields(&b.program.path).list {
+		if f.commas {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// pathValues are the path values that http.ServeMux has set.
 type pathValues struct{ r *http.Request }
 
 func (p pathValues) Get(name string) (string, bool) {
@@ -159,6 +174,7 @@ func (p pathValues) Get(name string) (string, bool) {
 func (p *program) run(root mem.Pointer, in *Input) error {
 	var errs Errors
 	var byTags *tags // set if in.ByTags is
+	var given seen   // the fields in byTags.notZero that the request has
 	if in.ByTags {
 		byTags = p.complete()
 		for i := range byTags.defaults {
@@ -172,6 +188,14 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 			f := &header[i]
 			// A list without values counts as absent, except for a type that takes all values.
 			if values, ok := in.Header[f.name]; len(values) > 0 || ok && f.whole {
+				if f.commas {
+					list, err := headerList(values)
+					if err != nil {
+						errs = append(errs, f.fail(root, values[0], err))
+						continue
+					}
+					values = list
+				}
 				errs = f.setAll(root, values, errs)
 			}
 		}
@@ -180,7 +204,9 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 		cookies := p.fields(&p.cookie).list
 		for i := range cookies {
 			f := &cookies[i]
-			if s, ok := cookie(in.Cookies, f.name); ok {
+			if f.repeats {
+				errs = f.setCookies(root, in.Cookies, errs)
+			} else if s, ok := cookie(in.Cookies, f.name); ok {
 				if err := f.setFirst(root, s); err != nil {
 					errs = append(errs, err)
 				}
@@ -192,30 +218,35 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 		s.run(root, in.Query)
 		errs = s.end(root)
 		if in.ByTags {
-			errs = byTags.lacks(FromQuery, errs, func(f *byTag) bool { return s.done.has(f.index) })
+			errs = byTags.check(FromQuery, errs, &given, func(f *byTag) bool { return s.done.has(f.index) })
 		}
 	} else if in.ByTags {
-		errs = byTags.lacks(FromQuery, errs, nil)
+		errs = byTags.check(FromQuery, errs, &given, nil)
 	}
 	if in.hasForm() && p.fields(&p.form).reads(in) {
-		errs = p.runForm(root, in, byTags, errs)
+		errs = p.runForm(root, in, byTags, &given, errs)
 	} else if in.ByTags {
-		errs = byTags.lacks(FromForm, errs, nil)
+		errs = byTags.check(FromForm, errs, &given, nil)
 	}
-	if in.ByTags && len(byTags.required) > 0 {
-		errs = byTags.lacks(FromHeader, errs, func(f *byTag) bool { return len(in.Header[f.field.name]) > 0 })
-		errs = byTags.lacks(FromCookie, errs, func(f *byTag) bool { _, ok := cookie(in.Cookies, f.field.name); return ok })
+	if in.ByTags && len(byTags.checked) > 0 {
+		errs = byTags.check(FromHeader, errs, &given, func(f *byTag) bool { return len(in.Header[f.field.name]) > 0 })
+		errs = byTags.check(FromCookie, errs, &given, func(f *byTag) bool { _, ok := cookie(in.Cookies, f.field.name); return ok })
 	}
 	if in.Path != nil {
 		path := p.fields(&p.path).list
 		for i := range path {
 			f := &path[i]
 			if s, ok := in.Path.Get(f.name); ok {
-				if err := f.setFirst(root, s); err != nil {
+				if f.commas {
+					errs = f.setPathList(root, in.Path, s, errs)
+				} else if err := f.setFirst(root, s); err != nil {
 					errs = append(errs, err)
 				}
 			}
 		}
+	}
+	if in.ByTags && len(byTags.notZero) > 0 {
+		errs = byTags.zeros(root, errs, &given)
 	}
 	if errs != nil {
 		return errs
@@ -227,12 +258,33 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 // because unknown parameters are errors.
 func (fs *fields) reads(in *Input) bool { return len(fs.list) > 0 || fs.rest != nil || in.Known }
 
-// lacks appends an error to errs for each required field of source that the request does not have. The function
-// present reports whether the request has a field. If present is nil, the request has none of the fields.
-func (t *tags) lacks(source Source, errs Errors, present func(f *byTag) bool) Errors {
-	for i := range t.required {
-		if f := &t.required[i]; f.field.source == source && (present == nil || !present(f)) {
+// check appends an error to errs for each required field of source that the request does not have, and adds the
+// other fields that it has to given. The function present reports whether the request has a field. If present is
+// nil, the request has none of the fields.
+func (t *tags) check(source Source, errs Errors, given *seen, present func(f *byTag) bool) Errors {
+	for i := range t.checked {
+		f := &t.checked[i]
+		switch there := f.field.source == source && present != nil && present(f); {
+		case f.field.source != source:
+		case there && f.notZero >= 0:
+			given.add(f.notZero, len(t.notZero))
+		case !there && f.notZero < 0:
 			errs = append(errs, &Error{Source: source, Name: f.field.name, Field: f.field.goPath, Type: f.field.value.leaf().typ, Err: ErrRequired})
+		}
+	}
+	return errs
+}
+
+// zeros appends an error to errs for each field in given that is zero, unless it already has an error.
+func (t *tags) zeros(root mem.Pointer, errs Errors, given *seen) Errors {
+	for i := range t.notZero {
+		z := &t.notZero[i]
+		a, ok := z.field.reach(root)
+		if !ok || !given.has(i) || !a.Value(z.field.offset, z.field.value.typ).IsZero() {
+			continue
+		}
+		if !slices.ContainsFunc(errs, func(e *Error) bool { return e.Field == z.field.goPath }) {
+			errs = append(errs, &Error{Source: z.field.source, Name: z.field.name, Field: z.field.goPath, Type: z.field.value.leaf().typ, Err: z.fault})
 		}
 	}
 	return errs
@@ -260,6 +312,32 @@ func (f *field) setNext(root mem.Pointer, s string) *Error {
 	return nil
 }
 
+// setCookies sets the field from all cookies with its name.
+func (f *field) setCookies(root mem.Pointer, lines []string, errs Errors) Errors {
+	var values []string
+	for value := range cookies(lines, f.name) {
+		if f.commas {
+			values = append(values, strings.Split(value, ",")...)
+		} else {
+			values = append(values, value)
+		}
+	}
+	if values == nil {
+		return errs
+	}
+	return f.setAll(root, values, errs)
+}
+
+// setPathList sets the field from a list in the path. s is the unescaped text.
+func (f *field) setPathList(root mem.Pointer, path Lookup, s string, errs Errors) Errors {
+	values, err := pathList(path, f.name, s)
+	if err != nil {
+		return append(errs, f.fail(root, s, err))
+	}
+	return f.setAll(root, values, errs)
+}
+
+// setAll sets the field from the values of its parameter. If there are none, it empties a slice.
 func (f *field) setAll(root mem.Pointer, values []string, errs Errors) Errors {
 	if f.whole {
 		if err := f.value.setWhole(f.place(root), f.offset, values); err != nil {
@@ -269,6 +347,10 @@ func (f *field) setAll(root mem.Pointer, values []string, errs Errors) Errors {
 			}
 			errs = append(errs, f.fail(root, first, err))
 		}
+		return errs
+	}
+	if len(values) == 0 {
+		f.value.reset(f.place(root), f.offset)
 		return errs
 	}
 	err := f.setFirst(root, values[0])

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/plan"
+	"github.com/hone-go/hone/internal/zero"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -33,10 +34,11 @@ type program struct {
 
 // tags are the parts of a program that need all sources of the type.
 type tags struct {
-	// defaults are the fields with a tag default, and required the fields with required:"true".
-	// They are used if Input.ByTags is set.
+	// defaults are the fields with a tag default. checked are the fields with required:"true", and
+	// the fields in notZero with each of their sources. They are used if Input.ByTags is set.
 	defaults []byTag
-	required []byTag
+	checked  []byTag
+	notZero  []notZeroField
 	// fault is the error that For returns for a type that is not a struct, or for the first field
 	// that cannot be bound. Functions such as Request accept a type with such a field, and return an
 	// error if the request has a value for it.
@@ -64,9 +66,17 @@ type fields struct {
 
 // A byTag is a field with the tag default or required.
 type byTag struct {
-	field  field
-	index  int      // index of the field among the fields of its source
-	values []string // values of the tag default
+	field   field
+	index   int      // index of the field among the fields of its source
+	values  []string // values of the tag default
+	notZero int      // index in tags.notZero; negative for a required field
+}
+
+// A notZeroField is a field that a request may lack, and that must not be zero if the request has
+// it. See package zero.
+type notZeroField struct {
+	field field // with the first of its sources
+	fault *LimitError
 }
 
 // A field describes one field to be set.
@@ -80,6 +90,7 @@ type field struct {
 	value   *value
 	repeats bool // receives all values of a name
 	whole   bool // receives all values in one call
+	commas  bool // the values are a list with commas between the elements; see list.go
 	file    bool // receives files of a multipart form
 	// For the query and the form, next is the index of the next field with the same name, and fold is
 	// the index of the next field whose name differs at most in case. Both are 0 if there is no
@@ -116,8 +127,10 @@ const (
 	opString
 	opTime
 	opDuration
-	opText  // encoding.TextUnmarshaler
-	opParam // paramUnmarshaler
+	opNanoseconds // opDuration for [ForDocument]: written as a number, as in JSON
+	opBase64      // bytes, for [ForDocument]
+	opText        // encoding.TextUnmarshaler
+	opParam       // paramUnmarshaler
 	opPointer
 	opOption
 	opNullable
@@ -331,7 +344,7 @@ func (fs *fields) add(p *program, params []shape.Param, i int) {
 		at.value, at.file = &value{op: op, typ: f.Shape.Type}, true
 	} else {
 		var reason string
-		if at.value, reason = compileValue(f.Shape, f.TimeLayout(), true); reason != "" {
+		if at.value, reason = p.compileValue(f.Shape, f.TimeLayout(), true); reason != "" {
 			refuse(reason)
 			at.value = &value{op: opNone, typ: f.Shape.Type}
 		}
@@ -340,6 +353,7 @@ func (fs *fields) add(p *program, params []shape.Param, i int) {
 		}
 		at.whole = at.value.leafOp() == opParams
 		at.repeats = at.value.repeats() || at.whole
+		at.commas = at.hasCommas(p.documented)
 	}
 	fs.list = append(fs.list, at)
 }
@@ -380,14 +394,35 @@ func (t *tags) add(p *program, at *field, n int, params []shape.Param, i int) (r
 		t.defaults = append(t.defaults, d)
 	}
 	if f.RequiredParam() && !several && at.source != FromPath {
-		t.required = append(t.required, byTag{field: *at, index: n})
+		t.checked = append(t.checked, byTag{field: *at, index: n, notZero: -1})
+	}
+	if params[i].MayBeSkipped() {
+		if z := t.addNotZero(at, f); z >= 0 {
+			t.checked = append(t.checked, byTag{field: *at, index: n, notZero: z})
+		}
 	}
 	return reason
 }
 
+// addNotZero adds the field f to t.notZero, unless it is there or may be zero, and returns its index
+// or -1.
+func (t *tags) addNotZero(at *field, f *shape.Field) int {
+	for i := range t.notZero {
+		if t.notZero[i].field.goPath == at.goPath {
+			return i
+		}
+	}
+	faults := zero.Faults(f)
+	if faults == nil {
+		return -1
+	}
+	t.notZero = append(t.notZero, notZeroField{*at, &LimitError{faults[0].Detail}})
+	return len(t.notZero) - 1
+}
+
 // compileValue returns the value for a type, or a reason if the type cannot be set. A slice of
 // slices cannot be set, because a request can repeat parameters but not nest them.
-func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reason string) {
+func (p *program) compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reason string) {
 	v = &value{typ: s.Type, layout: layout}
 	if o, ok := kindOps[s.Kind]; ok && s.Type.PkgPath() == "" {
 		v.op = o // the type has no methods
@@ -397,12 +432,14 @@ func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reas
 	switch {
 	case s.Kind == shape.Option:
 		v.op, v.at, v.flag = opOption, s.Value, s.Present
-		v.elem, reason = compileValue(s.Elem, layout, mayRepeat)
+		v.elem, reason = p.compileValue(s.Elem, layout, mayRepeat)
 	case s.Union != nil && s.Union.Nullable() >= 0:
 		v.op, v.union = opNullable, s.Union
-		if v.elem, reason = compileValue(s.Union.Cases[s.Union.Nullable()].Elem, layout, false); reason != "" {
-			return &value{typ: s.Type, op: opText}, "" // the union's own UnmarshalText parses JSON
+		if v.elem, reason = p.compileValue(s.Union.Cases[s.Union.Nullable()].Elem, layout, false); reason != "" {
+			return p.textOfJSON(s)
 		}
+	case s.Union != nil:
+		return p.textOfJSON(s)
 	case s.Kind == shape.Time:
 		v.op = opTime
 		if v.layout == "" {
@@ -416,17 +453,21 @@ func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reas
 		v.op = opParam
 	case pointer.Implements(textType) && s.Kind != shape.Pointer:
 		v.op = opText
+	case s.Type == durationType && p.documented:
+		v.op = opNanoseconds
 	case s.Type == durationType:
 		v.op = opDuration
 	case s.Kind == shape.Pointer:
 		v.op = opPointer
-		v.elem, reason = compileValue(s.Elem, layout, mayRepeat)
+		v.elem, reason = p.compileValue(s.Elem, layout, mayRepeat)
+	case s.Kind == shape.Bytes && p.documented:
+		v.op = opBase64
 	case s.Kind == shape.Slice || s.Kind == shape.Bytes:
 		if !mayRepeat {
 			return nil, "it contains a slice of slices, and a request can repeat parameters but not nest them"
 		}
 		v.op = opSlice
-		v.elem, reason = compileValue(s.Elem, layout, false)
+		v.elem, reason = p.compileValue(s.Elem, layout, false)
 	case s.Sum != nil:
 		return nil, "its declared cases are identified in JSON, so it can only be in a body"
 	default:
@@ -437,6 +478,23 @@ func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reas
 		v.op = o
 	}
 	return v, reason
+}
+
+// textOfJSON returns the value for a union of package mo. The union's method UnmarshalText parses
+// JSON, which a document cannot describe as the value of a parameter.
+func (p *program) textOfJSON(s *shape.Shape) (v *value, reason string) {
+	if p.documented {
+		return nil, "its text is JSON, so it can only be in a body"
+	}
+	return &value{typ: s.Type, op: opText}, ""
+}
+
+// zeroOf returns a pointer to a zero value of the type inside pointers and options.
+func (v *value) zeroOf() any {
+	for v.op == opPointer || v.op == opOption {
+		v = v.elem
+	}
+	return reflect.New(v.typ).Interface()
 }
 
 // repeats reports whether the value receives all values of a key.

@@ -1,24 +1,34 @@
 package bind
 
 import (
+	"iter"
 	"strings"
 )
 
-// cookie returns the value of a cookie, by the rules of net/http.
+// cookie returns the value of the first cookie with the name.
 func cookie(lines []string, name string) (value string, ok bool) {
-	for _, line := range lines {
-		for line != "" {
-			var part string
-			part, line, _ = strings.Cut(line, ";")
-			key, value, _ := strings.Cut(strings.Trim(part, " \t\r\n"), "=")
-			if strings.Trim(key, " \t\r\n") == name {
-				if value, ok := cookieValue(value); ok {
-					return value, true
+	for value := range cookies(lines, name) {
+		return value, true
+	}
+	return "", false
+}
+
+// cookies yields the values of all cookies with the name, by the rules of net/http.
+func cookies(lines []string, name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, line := range lines {
+			for line != "" {
+				var part string
+				part, line, _ = strings.Cut(line, ";")
+				key, value, _ := strings.Cut(strings.Trim(part, " \t\r\n"), "=")
+				if strings.Trim(key, " \t\r\n") == name {
+					if value, ok := cookieValue(value); ok && !yield(value) {
+						return
+					}
 				}
 			}
 		}
 	}
-	return "", false
 }
 
 func cookieValue(s string) (string, bool) {

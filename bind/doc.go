@@ -39,8 +39,8 @@
 // Fields may be bools, numbers, strings, time.Time, time.Duration ("1m30s", or a whole number of
 // nanoseconds), types that implement [encoding.TextUnmarshaler], UnmarshalParam(string) error or
 // UnmarshalParams([]string) error, types defined from these, and pointers, slices and Options of
-// all these types. A slice receives every value of a repeated key. Any other field receives the
-// first value. Numbers are decimal. An empty value sets a bool, a number or a duration to zero. It
+// all these types. A slice receives every value of a repeated key, header field or cookie. Any other
+// field receives the first value. [ForDocument] reads lists and some other values differently. Numbers are decimal. An empty value sets a bool, a number or a duration to zero. It
 // sets an Option of a bool, a number, a duration or a time to None.
 //
 // If the request does not have a key, the field is not changed: an Option stays None, a slice

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"encoding"
+	"encoding/base64"
 	"errors"
 	"maps"
 	"mime/multipart"
@@ -45,8 +46,16 @@ type Encoder[T any] struct{ plan *sendPlan }
 // a field whose type has no method to write it, or if the name of a header field or a cookie is
 // not valid.
 func EncoderFor[T any]() (*Encoder[T], error) {
+	return encoderOf[T](programOf(reflect.TypeFor[T]()))
+}
+
+// EncoderForDocument is like [EncoderFor], for a server that binds T with [ForDocument].
+func EncoderForDocument[T any]() (*Encoder[T], error) {
+	return encoderOf[T](documentedOf(reflect.TypeFor[T]()))
+}
+
+func encoderOf[T any](p *program) (*Encoder[T], error) {
 	t := reflect.TypeFor[T]()
-	p := programOf(t)
 	if fault := p.complete().fault; fault != nil {
 		return nil, fault
 	}
@@ -57,7 +66,8 @@ func EncoderFor[T any]() (*Encoder[T], error) {
 	return &Encoder[T]{plan}, nil
 }
 
-// Encode sets *input to the encoding of *v. Path becomes a [PathValues] if T has path parameters.
+// Encode sets *input to the encoding of *v. Path becomes a [PathValues] if T has path parameters, or
+// a [RawLookup] if [EncoderForDocument] returned the Encoder and T has a list in the path.
 // Form becomes a form in the order of T's fields; if T has fields for files, Values and Files
 // are set instead. Header becomes a new map with canonical names. Cookies becomes one header
 // field. The files are the same as in *v.
@@ -73,6 +83,10 @@ func (e *Encoder[T]) Encode(v *T, input *Input) error {
 	}
 	for _, rest := range e.plan.rest {
 		w.others(root, rest)
+	}
+	if w.rawPath != nil {
+		values, _ := input.Path.(PathValues)
+		input.Path = rawPathValues{values, w.rawPath}
 	}
 	if w.cookies != nil {
 		input.Cookies = []string{strings.Join(w.cookies, "; ")}
@@ -106,6 +120,14 @@ func (p PathValues) Get(name string) (value string, ok bool) {
 	return value, ok
 }
 
+// rawPathValues are path parameters, some of which are lists. raw has the lists, escaped.
+type rawPathValues struct {
+	PathValues
+	raw PathValues
+}
+
+func (p rawPathValues) GetRaw(name string) (value string, ok bool) { return p.raw.Get(name) }
+
 // A sendPlan is the compiled form of an Encoder.
 type sendPlan struct {
 	fields []encodedField
@@ -137,9 +159,12 @@ func (p *program) sendPlan(t reflect.Type) (*sendPlan, error) {
 	at := map[string]int{}
 	tagged := map[string]bool{}
 	all := p.complete()
-	for _, list := range [][]byTag{all.defaults, all.required} {
-		for i := range list {
-			tagged[list[i].field.goPath] = true
+	for i := range all.defaults {
+		tagged[all.defaults[i].field.goPath] = true
+	}
+	for i := range all.checked {
+		if f := &all.checked[i]; f.notZero < 0 {
+			tagged[f.field.goPath] = true
 		}
 	}
 	for _, s := range []*source{&p.query, &p.form} {
@@ -205,6 +230,7 @@ type encoder struct {
 	form    []byte
 	values  map[string][]string // values of the form
 	cookies []string
+	rawPath PathValues // the escaped texts of lists
 	written []writtenValue
 	errs    Errors
 }
@@ -292,18 +318,31 @@ func (w *encoder) write(to *field, values []string) {
 		if in.Path == nil {
 			in.Path = PathValues{}
 		}
-		in.Path.(PathValues)[to.name] = values[0]
+		if to.commas {
+			if w.rawPath == nil {
+				w.rawPath = PathValues{}
+			}
+			w.rawPath[to.name] = appendPathList(values)
+		}
+		in.Path.(PathValues)[to.name] = strings.Join(values, ",")
 	case FromHeader:
 		if in.Header == nil {
 			in.Header = map[string][]string{}
 		}
+		if to.commas {
+			values = []string{appendHeaderList(values)}
+		}
 		in.Header[to.name] = values
 	case FromCookie:
-		s := values[0]
-		if strings.ContainsAny(s, " ,") {
-			s = `"` + s + `"`
+		if to.commas {
+			values = []string{strings.Join(values, ",")}
 		}
-		w.cookies = append(w.cookies, to.name+"="+s)
+		for _, s := range values {
+			if strings.Contains(s, " ") || !to.commas && strings.Contains(s, ",") {
+				s = `"` + s + `"`
+			}
+			w.cookies = append(w.cookies, to.name+"="+s)
+		}
 	case FromForm:
 		w.form = appendPairs(w.form, to.name, values)
 		if w.values == nil {
@@ -327,20 +366,18 @@ func appendPairs(b []byte, name string, values []string) []byte {
 
 // roundTrips reports whether the server reads the same values if they are sent in the source of f.
 func (f *field) roundTrips(values []string) bool {
-	switch f.source {
-	case FromPath, FromCookie:
-		if len(values) != 1 {
-			return false
-		}
+	if f.source == FromPath && (len(values) == 0 || len(values) > 1 && !f.commas || len(values) == 1 && f.commas && values[0] == "") ||
+		f.source == FromCookie && len(values) != 1 && !f.repeats {
+		return false
 	}
 	for _, s := range values {
 		switch f.source {
-		case FromHeader: // a server removes the blanks around a value
-			if s != strings.Trim(s, " \t") || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+		case FromHeader: // a server removes the blanks around a value, unless it is in quotes
+			if !f.commas && s != strings.Trim(s, " \t") || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
 				return false
 			}
 		case FromCookie:
-			if _, ok := cookieValue(`"` + s + `"`); !ok {
+			if _, ok := cookieValue(`"` + s + `"`); !ok || f.commas && strings.Contains(s, ",") {
 				return false
 			}
 		}
@@ -443,7 +480,7 @@ func (v *value) text(a mem.Pointer, off uintptr) (string, error) {
 	switch v.op {
 	case opString:
 		return mem.Load[string](a, off), nil
-	case opBool:
+	case opBool, opTrueOrFalse:
 		return strconv.FormatBool(mem.Load[bool](a, off)), nil
 	case opInt8, opInt16, opInt32, opInt64:
 		return strconv.FormatInt(a.Value(off, v.typ).Int(), 10), nil
@@ -453,8 +490,12 @@ func (v *value) text(a mem.Pointer, off uintptr) (string, error) {
 		return strconv.FormatFloat(a.Value(off, v.typ).Float(), 'g', -1, 32<<(v.op-opFloat32)), nil
 	case opTime:
 		return v.time(*mem.At[time.Time](a, off))
+	case opNanoseconds:
+		return strconv.FormatInt(mem.Load[int64](a, off), 10), nil
 	case opDuration:
 		return time.Duration(mem.Load[int64](a, off)).String(), nil
+	case opBase64:
+		return base64.StdEncoding.EncodeToString(a.Value(off, v.typ).Bytes()), nil
 	case opText, opParam:
 		at := a.Addr(off, v.typ)
 		if param, ok := at.(paramMarshaler); ok && v.op == opParam {
@@ -503,6 +544,7 @@ func (v *value) filesAt(a mem.Pointer, off uintptr) []*multipart.FileHeader {
 }
 
 // ErrNotSendable is the cause of an [Error] of [Encoder.Encode] for a value that cannot be
-// written to its part of a request: several values in a cookie, a line break in the header, a
-// nil element of a slice, or different values of two fields with one name.
+// written to its part of a request: several values in the path, a line break in the header, a nil
+// element of a slice, or different values of two fields with one name. With [EncoderForDocument] the
+// path may have several values, but an element of a list in a cookie must not contain a comma.
 var ErrNotSendable = errors.New("the value cannot be written to this part of a request")

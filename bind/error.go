@@ -34,6 +34,15 @@ var (
 	ErrUnknown   = errors.New("is not known") // see Input.Known
 )
 
+// A LimitError is the cause of an [Error] for a parameter whose value is zero although its limits do
+// not allow zero. It is returned only if the parameter may be absent, so that the field is zero too
+// if the request lacks the parameter; see [Input.ByTags].
+type LimitError struct {
+	Detail string // such as "must be at least 1"
+}
+
+func (e *LimitError) Error() string { return e.Detail }
+
 // An Error reports a parameter that could not be bound, that is missing, or that matches no field.
 type Error struct {
 	Source Source
@@ -58,6 +67,7 @@ func (e *Error) Error() string {
 func (e *Error) Reason() string {
 	var parse *time.ParseError
 	var escape url.EscapeError
+	var limit *LimitError
 	kind := reflect.Invalid
 	if e.Type != nil {
 		kind = e.Type.Kind()
@@ -67,9 +77,11 @@ func (e *Error) Reason() string {
 		return "not a time such as " + time.Date(2006, 1, 2, 15, 4, 5, 0, time.UTC).Format(parse.Layout)
 	case errors.Is(e.Err, strconv.ErrRange):
 		return "a number too large or too small"
+	case errors.As(e.Err, &limit):
+		return limit.Detail
 	case errors.As(e.Err, &escape):
 		return escape.Error()
-	case e.Err == ErrTooMany, e.Err == ErrSemicolon, e.Err == ErrNoText, e.Err == ErrFile, e.Err == ErrRequired, e.Err == ErrUnknown, e.Err == ErrNotSendable:
+	case e.Err == ErrTooMany, e.Err == ErrSemicolon, e.Err == ErrNoText, e.Err == ErrFile, e.Err == ErrRequired, e.Err == ErrUnknown, e.Err == ErrNotSendable, e.Err == errQuotes:
 		return e.Err.Error()
 	case e.Type == durationType:
 		return "not a duration such as 1m30s"

@@ -10,7 +10,7 @@ func (in *Input) hasForm() bool {
 	return in.Form != "" || in.FormQuery != "" || len(in.Values)+len(in.Files) > 0
 }
 
-func (p *program) runForm(root mem.Pointer, in *Input, byTags *tags, errs Errors) Errors {
+func (p *program) runForm(root mem.Pointer, in *Input, byTags *tags, given *seen, errs Errors) Errors {
 	form := p.fields(&p.form)
 	values, files := parsedOf(form, in.Values), parsedOf(form, in.Files)
 	if in.Form != "" || in.FormQuery != "" {
@@ -19,10 +19,10 @@ func (p *program) runForm(root mem.Pointer, in *Input, byTags *tags, errs Errors
 		s.run(root, in.FormQuery)
 		errs = s.end(root)
 		if in.ByTags {
-			errs = byTags.lacks(FromForm, errs, func(f *byTag) bool { return s.done.has(f.index) })
+			errs = byTags.check(FromForm, errs, given, func(f *byTag) bool { return s.done.has(f.index) })
 		}
 	} else if in.ByTags {
-		errs = byTags.lacks(FromForm, errs, func(f *byTag) bool {
+		errs = byTags.check(FromForm, errs, given, func(f *byTag) bool {
 			return len(values.of(f.index, f.field.name))+len(files.of(f.index, f.field.name)) > 0
 		})
 	}

@@ -50,5 +50,7 @@ func (v *value) setNullable(a mem.Pointer, off uintptr, s string) error {
 // emptyIsNone reports whether an empty string sets an option of v to None. It does for bools, numbers,
 // times and durations.
 func (v *value) emptyIsNone() bool {
-	return v.op <= opFloat64 || v.op == opTime || v.op == opDuration
+	return v.op <= opFloat64 || v.op == opTime || v.isDuration()
 }
+
+func (v *value) isDuration() bool { return v.op == opDuration || v.op == opNanoseconds }

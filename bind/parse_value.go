@@ -2,6 +2,7 @@ package bind
 
 import (
 	"encoding"
+	"encoding/base64"
 	"errors"
 	"mime/multipart"
 	"strconv"
@@ -13,7 +14,7 @@ import (
 // set stores s as the value at a+off. An empty s means false or 0. If s is not valid, set
 // stores nothing, but an unmarshaler of the type may already have changed the value.
 func (v *value) set(a mem.Pointer, off uintptr, s string) error {
-	if s == "" && (v.op <= opFloat64 || v.op == opDuration) {
+	if s == "" && (v.op <= opFloat64 || v.isDuration()) {
 		a.Value(off, v.typ).SetZero()
 		return nil
 	}
@@ -77,12 +78,18 @@ func (v *value) set(a mem.Pointer, off uintptr, s string) error {
 			return err
 		}
 		*mem.At[time.Time](a, off) = t
-	case opDuration:
+	case opDuration, opNanoseconds:
 		d, err := parseDuration(s)
 		if err != nil {
 			return err
 		}
 		mem.Store(a, off, int64(d))
+	case opBase64:
+		data, err := base64.StdEncoding.DecodeString(s)
+		if err != nil {
+			return err
+		}
+		a.Value(off, v.typ).SetBytes(data)
 	case opText:
 		return a.Addr(off, v.typ).(encoding.TextUnmarshaler).UnmarshalText([]byte(s))
 	case opParam:

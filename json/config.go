@@ -59,7 +59,10 @@ type Config struct {
 	//   - a missing member, unless it has a default or is optional by its type or tag;
 	//   - null for a type without a null value, as a member, an element or the whole value;
 	//   - with DisallowUnknownFields, a member that matches no field;
-	//   - an array whose length differs from the length of its Go array.
+	//   - an array whose length differs from the length of its Go array;
+	//   - in a program that links package api, the zero value of an optional member, if a limit in the
+	//     tags does not allow it. Checks of limits after decoding skip this value, because an absent
+	//     member has it too.
 	//
 	// A missing member with a default gets the default. A member with the tag readOnly:"true" is
 	// ignored. Bytes must be base64. Package api documents the tags. Invalid tags are ignored.

@@ -19,9 +19,32 @@ func (m *Member) Required() bool {
 	return !hasDefault && !m.OmitEmpty && !m.OmitZero && !m.Field.Shape.Optional()
 }
 
+// MayBeSkipped reports whether the input may lack the member and then leaves its field unchanged: the
+// member is not required and has no `default` tag.
+func (m *Member) MayBeSkipped() bool {
+	_, hasDefault := m.Field.tag.Lookup("default")
+	return !hasDefault && !m.Required()
+}
+
+// InAnswers reports whether the schema of an answer lists the member as required. It does if the
+// member is always written: its json tag has neither omitempty nor omitzero, and it is not promoted
+// through an embedded pointer. A member that is an option or a pointer is only listed if requests
+// must have it too.
+func (m *Member) InAnswers() bool {
+	return len(m.Through) == 0 && !m.OmitEmpty && !m.OmitZero && (!m.Field.Shape.Optional() || m.Required())
+}
+
 // Optional reports whether s can represent an absent value: s is an mo.Option, an mo.Nullable or a
 // pointer.
 func (s *Shape) Optional() bool { return s.Held() != nil }
+
+// MayBeSkipped reports whether a request may lack the parameter although its zero value may break a
+// limit: the field is tagged required:"false", or its embedded pointer stays nil if the request has
+// none of the struct's parameters. The field must have no `default` tag and not be part of the path.
+func (p *Param) MayBeSkipped() bool {
+	_, hasDefault := p.Field.tag.Lookup("default")
+	return !hasDefault && p.Source != FromPath && !p.Field.RequiredParam() && (p.Field.tag.Get("required") == "false" || len(p.Through) > 0)
+}
 
 // RequiredParam reports whether the field is tagged required:"true", which makes a parameter
 // required.

@@ -344,7 +344,7 @@ func (m *maker) spoil(v any) any {
 		}
 	}
 	hostile := []any{
-		nil, true, "", "x", strings.Repeat("long ", 1000), "\u0000\ufffd\u202e", json.Number("-1"), json.Number("1e400"), json.Number("0.5"),
+		nil, true, "", "x", strings.Repeat("long ", 1000), "\u0000\ufffd\u202e", json.Number("0"), json.Number("-1"), json.Number("1e400"), json.Number("0.5"), false,
 		json.Number("99999999999999999999999999"), []any{}, []any{nil}, map[string]any{}, map[string]any{"": nil},
 	}
 	return hostile[m.IntN(len(hostile))]

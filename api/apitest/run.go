@@ -245,7 +245,11 @@ func (p *runner) request(method, path string, op *openapi.Operation) *request {
 // values of a path parameter filled in.
 func (r *request) place(path string, param *openapi.Parameter, values []string, present bool) string {
 	if param.In == "path" {
-		return strings.ReplaceAll(path, "{"+param.Name+"}", url.PathEscape(values[0]))
+		escaped := make([]string, len(values))
+		for i, v := range values {
+			escaped[i] = url.PathEscape(v)
+		}
+		return strings.ReplaceAll(path, "{"+param.Name+"}", strings.Join(escaped, ","))
 	}
 	if !present {
 		return path
@@ -258,11 +262,23 @@ func (r *request) place(path string, param *openapi.Parameter, values []string, 
 			r.query[param.Name] = values
 		}
 	case "header":
-		r.header[http.CanonicalHeaderKey(param.Name)] = values
+		r.header[http.CanonicalHeaderKey(param.Name)] = []string{headerList(param.Schema, values)}
 	case "cookie":
-		r.header["Cookie"] = append(r.header["Cookie"], param.Name+"="+url.QueryEscape(values[0]))
+		r.header["Cookie"] = append(r.header["Cookie"], param.Name+"="+strings.Join(values, ","))
 	}
 	return path
+}
+
+// headerList returns the values of a header field, separated by commas. A value of an array that contains a comma or
+// begins with a quote is a quoted string.
+func headerList(schema *openapi.Schema, values []string) string {
+	quoted := slices.Clone(values)
+	for i, v := range quoted {
+		if slices.Contains(typesOf(schema), "array") && (strings.Contains(v, ",") || strings.HasPrefix(v, `"`)) {
+			quoted[i] = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v) + `"`
+		}
+	}
+	return strings.Join(quoted, ", ")
 }
 
 // param generates the values of a parameter. If the parameter is omitted, present is false. If the
@@ -291,7 +307,7 @@ func (p *runner) param(param *openapi.Parameter, spoil bool) (values []string, p
 		return nil, false, ""
 	}
 	if spoil && schema != nil {
-		values = []string{[]string{"-1", "x", "99999999999999999999", "1e5", "true", strings.Repeat("y", 300), "é"}[p.IntN(7)]}
+		values = []string{[]string{"0", "-1", "x", "99999999999999999999", "1e5", "true", strings.Repeat("y", 300), "é"}[p.IntN(8)]}
 		if !sendable(param.In, values) {
 			values[0] = "x"
 		}
@@ -347,7 +363,9 @@ func sendable(in string, list []string) bool {
 		switch {
 		case text == "", in == "path" && strings.ContainsAny(text, "/\\") || in == "path" && strings.Trim(text, ".") == "":
 			return false
-		case in != "query" && in != "path" && strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' || strings.ContainsRune(`",;\ %`, c) }):
+		case in == "header" && (text != strings.TrimSpace(text) || strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' })):
+			return false
+		case in == "cookie" && strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' || strings.ContainsRune(`",;\ %`, c) }):
 			return false
 		}
 	}

@@ -58,6 +58,40 @@ type (
 		Either mo.Either[int, node] `json:"either"`
 		On     bool                 `json:"on"`
 	}
+	Bounds struct {
+		Low int `json:"low,omitempty" min:"1"`
+	}
+	// The members of absent have zero values that break a limit. Requests and answers may lack each
+	// of them, except Must in a request, and Plain and Filled in an answer.
+	absent struct {
+		*Bounds
+		Number   int                         `json:"number,omitempty" min:"1"`
+		Below    float64                     `json:"below,omitzero" max:"-1"`
+		Text     string                      `json:"text,omitempty" length:"1..5"`
+		Pattern  string                      `json:"pattern,omitempty" pattern:"^[a-z]+$"`
+		Mail     string                      `json:"mail,omitempty" format:"email"`
+		Choice   string                      `json:"choice,omitzero" enum:"a,b"`
+		Colour   colour                      `json:"colour,omitempty"`
+		Step     int                         `json:"step,omitempty" multipleOf:"5" min:"5"`
+		List     []string                    `json:"list,omitempty" length:"1.."`
+		Map      map[string]Bounds           `json:"map,omitempty" length:"1.."`
+		Pair     [2]int                      `json:"pair,omitzero" min:"1"`
+		Node     node                        `json:"node,omitzero"`
+		Nodes    [1]node                     `json:"nodes,omitzero"`
+		Pointer  *int                        `json:"pointer,omitempty" min:"1"`
+		Option   mo.Option[int]              `json:"option,omitzero" min:"1"`
+		Nullable mo.Nullable[string]         `json:"nullable,omitzero" length:"1.."`
+		Either   mo.Either[colour, []colour] `json:"either,omitzero"`
+		Plain    int                         `json:"plain" min:"1" required:"false"`
+		Filled   int                         `json:"filled" min:"1" default:"2"`
+		Must     string                      `json:"must,omitempty" required:"true"`
+	}
+	absentIn struct {
+		Query  int      `query:"query" min:"1" required:"false"`
+		List   []string `query:"list" length:"1.." enum:"a,b" required:"false"`
+		Header string   `header:"X-Header" length:"1.." required:"false"`
+		Cookie colour   `cookie:"cookie" required:"false"`
+	}
 	searchIn struct {
 		Team   string               `path:"team" pattern:"^[a-z]{1,5}$"`
 		ID     int64                `path:"id" min:"1"`
@@ -71,6 +105,19 @@ type (
 		Old    mo.Nullable[int]     `query:"old"`
 		Match  api.Match            `header:"If-Match"`
 		Cookie mo.Option[string]    `cookie:"session"`
+	}
+	listsIn struct {
+		Path     []string          `path:"path" length:"..3"`
+		Numbers  []int8            `path:"numbers" min:"0"`
+		Query    []mo.Option[int]  `query:"query"`
+		Header   []string          `header:"X-Header" length:"1..3"`
+		Colours  []colour          `header:"X-Colours"`
+		Cookie   []float64         `cookie:"cookie" max:"100"`
+		Times    []time.Time       `header:"X-Times" format:"date"`
+		Data     []byte            `query:"data"`
+		Bools    mo.Option[[]bool] `cookie:"bools"`
+		Datas    [][]byte          `cookie:"datas"`
+		Optional *[]string         `path:"optional"`
 	}
 	made struct {
 		_        struct{}   `status:"201"`
@@ -108,6 +155,13 @@ func handleAll(a *api.API) {
 	echo := func(_ context.Context, in *everything) (*everything, error) { return in, nil }
 	api.Handle(a, "POST /echo", echo)
 	api.Handle(a, "POST /strict", echo, api.Operation{Unknown: api.UnknownRefused})
+	api.Handle(a, "POST /absent", func(_ context.Context, in *absent) (*absent, error) {
+		if in.Plain == 0 {
+			in.Plain = 1
+		}
+		return in, nil
+	})
+	api.Handle(a, "GET /absent", func(context.Context, *absentIn) (*struct{}, error) { return nil, nil })
 	api.Handle(a, "PUT /made", func(_ context.Context, in *struct {
 		Later bool       `query:"later"`
 		Body  everything `body:""`
@@ -121,6 +175,9 @@ func handleAll(a *api.API) {
 	api.Handle(a, "GET /teams/{team}/items/{id}", func(_ context.Context, in *searchIn) (*searchIn2, error) {
 		return &searchIn2{fmt.Sprintf("%+v", *in)}, in.Match.Check(`"x"`)
 	}, api.Operation{Unknown: api.UnknownRefused})
+	api.Handle(a, "GET /lists/{path}/{numbers}/{optional}", func(_ context.Context, in *listsIn) (*searchIn2, error) {
+		return &searchIn2{fmt.Sprintf("%+v", *in)}, nil
+	})
 	api.Handle(a, "GET /etag/{rest...}", func(_ context.Context, in *struct {
 		Rest string `path:"rest"`
 	}) (*searchIn2, error) {

@@ -181,14 +181,21 @@ type sender[In any] struct {
 
 func senderOf[In any](c *Client, pattern string, options CallOptions) *sender[In] {
 	s := &sender[In]{}
+	var lists []string
 	s.caller = newCaller(c, pattern, options, reflect.TypeFor[In](), func() ([]string, error) {
 		binder, err := bind.ForDocument[In]()
 		if err != nil {
 			return nil, err
 		}
-		s.params, err = bind.EncoderFor[In]()
-		return binder.PathNames(), err
+		if s.params, err = bind.EncoderForDocument[In](); err != nil {
+			return nil, err
+		}
+		lists = binder.PathLists()
+		return binder.PathNames(), nil
 	})
+	if _, err := message.SlashesAfter(s.caller.parts, lists); err != nil {
+		panic(&api.RouteError{Pattern: pattern, Err: err})
+	}
 	return s
 }
 
@@ -233,14 +240,12 @@ func newCaller(c *Client, pattern string, options CallOptions, in reflect.Type, 
 	if t.options.AnswerLimit == 0 {
 		t.options.AnswerLimit = c.options.AnswerLimit
 	}
-	method, path, names, err := message.SplitPattern(pattern)
+	method, _, parts, err := message.SplitPattern(pattern)
 	need(err == nil, err)
-	t.method = method
-	t.parts, err = route.ParseHTTP(path)
-	need(err == nil, err)
+	t.method, t.parts = method, parts
 	formats, err := message.Formats(t.options.Formats)
 	need(err == nil, err)
-	t.input, err = message.NewRequest(in, method, names, pathNames)
+	t.input, err = message.NewRequest(in, method, route.Names(parts), pathNames)
 	need(err == nil, err)
 	t.codec = t.bodyCodec(formats)
 	return t

@@ -23,11 +23,18 @@ func (c *Client) address(parts []route.Part, params bind.Lookup) (*url.URL, erro
 			}
 			continue
 		}
-		value := ""
+		value, list := "", ""
 		if params != nil {
 			value, _ = params.Get(p.Text)
 		}
+		if raw, ok := params.(bind.RawLookup); ok {
+			list, _ = raw.GetRaw(p.Text)
+		}
 		switch {
+		case list == "." || list == "..":
+			b.WriteString(escapeSegment(list))
+		case list != "":
+			b.WriteString(list) // the elements are escaped, the commas between them are not
 		case p.Kind == route.Rest:
 			writeRest(&b, value)
 		case value == "":

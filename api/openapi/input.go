@@ -40,7 +40,7 @@ func (in *input) read(t reflect.Type) {
 			in.rest(p)
 			continue
 		}
-		schema := in.withoutNull(p.Field)
+		schema := in.parameter(p.Field)
 		required := p.Source == shape.FromPath || p.Field.RequiredParam() || needed[p.Name] == p.Source
 		if p.Source == shape.FromForm {
 			if in.form == nil {
@@ -55,8 +55,13 @@ func (in *input) read(t reflect.Type) {
 		if in.has(string(p.Source), p.Name) || p.Source == shape.FromHeader && slices.Contains(notParameters, http.CanonicalHeaderKey(p.Name)) {
 			continue
 		}
-		in.params = append(in.params, &Parameter{Name: p.Name, In: string(p.Source),
-			Description: schema.Description, Required: required, Schema: schema})
+		param := &Parameter{Name: p.Name, In: string(p.Source), Description: schema.Description, Required: required, Schema: schema}
+		if schema.Type == "array" && p.Source == shape.FromCookie {
+			// The default, explode, would join several cookies with an ampersand. In the path and the header,
+			// the default is a list with commas too, and in the query it is a parameter for each element.
+			param.Style, param.Explode = "form", new(bool)
+		}
+		in.params = append(in.params, param)
 		schema.Description = ""
 	}
 }
@@ -107,25 +112,4 @@ func neededBy(s *shape.Shape) map[string]shape.Source {
 
 func (in *input) has(source, name string) bool {
 	return slices.ContainsFunc(in.params, func(p *Parameter) bool { return p.In == source && p.Name == name })
-}
-
-// withoutNull returns the schema of a parameter, which may be absent but is never null.
-func (in *input) withoutNull(f *shape.Field) *Schema {
-	s := in.field(f)
-	if several, ok := s.Type.([]string); ok {
-		s.Type = several[0]
-		s.Enum = slices.DeleteFunc(s.Enum, func(v any) bool { return v == nil })
-	}
-	if len(s.AnyOf) == 2 {
-		s.AnyOf[0].Description = s.Description
-		s = s.AnyOf[0]
-	}
-	for _, at := range []*Schema{s, s.Items} {
-		if layout := f.TimeLayout(); at != nil && at.Format == "date-time" && layout != "" {
-			if at.Format = shape.TimeFormat(layout); at.Format == "" {
-				at.Pattern = layoutPattern(layout)
-			}
-		}
-	}
-	return s
 }

@@ -111,7 +111,7 @@ func (c *schemas) headers(fields []shape.Param) map[string]*Header {
 			continue
 		}
 		in := input{schemas: c}
-		schema := in.withoutNull(f.Field)
+		schema := in.parameter(f.Field)
 		h := &Header{Description: schema.Description, Schema: schema}
 		if schema.Format == "date-time" && f.Field.Format() == "" {
 			schema.Format = "" // HTTP has its own format for times

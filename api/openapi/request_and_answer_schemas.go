@@ -7,8 +7,16 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
+// isNeeded reports whether the schema of a request or an answer lists m as required.
+func (c *schemas) isNeeded(m *shape.Member) bool {
+	if c.request {
+		return m.Required() && !m.Field.ReadOnly()
+	}
+	return m.InAnswers()
+}
+
 // isSided reports whether the schemas of s differ between requests and answers: a member of
-// s, or of a value inside it, is sent in one direction only.
+// s, or of a value inside it, is sent in one direction only, or may be absent in one direction only.
 func (c *schemas) isSided(s *shape.Shape) bool {
 	if sided, known := c.sided[s.Type]; known {
 		return sided
@@ -38,7 +46,7 @@ func (c *schemas) isSided(s *shape.Shape) bool {
 			return false
 		}
 		for _, m := range s.Members() {
-			if m.Field.ReadOnly() || m.Field.WriteOnly() || visit(m.Field.Shape) {
+			if m.Field.ReadOnly() || m.Field.WriteOnly() || m.Required() != m.InAnswers() || visit(m.Field.Shape) {
 				return true
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/internal/literal"
 	"github.com/hone-go/hone/shape"
 )
@@ -344,7 +343,6 @@ func (c *schemas) object(s *shape.Shape) *Schema {
 func (c *schemas) fill(out *Schema, s *shape.Shape) {
 	out.Type = "object"
 	members := s.Members()
-	needed := membersNeeded(s)
 	for i := range members {
 		m := &members[i]
 		if m.Field.WriteOnly() && !c.request {
@@ -358,7 +356,7 @@ func (c *schemas) fill(out *Schema, s *shape.Shape) {
 			out.Properties = map[string]*Schema{}
 		}
 		out.Properties[m.Name] = p
-		if !(m.Field.ReadOnly() && c.request) && (m.Required() || needed["."+m.Name]) {
+		if c.isNeeded(m) {
 			out.Required = append(out.Required, m.Name)
 		}
 	}
@@ -371,27 +369,6 @@ func (c *schemas) fill(out *Schema, s *shape.Shape) {
 	case rest == nil && c.strict, s.Unknown() == "refused":
 		out.AdditionalProperties = &Schema{False: true}
 	}
-}
-
-// membersNeeded returns the paths of members that are optional by type but required by a limit.
-func membersNeeded(s *shape.Shape) map[string]bool {
-	needed := map[string]bool{}
-	program, err := limit.Body(s)
-	if err != nil {
-		return needed // not reached: a handler with such a type cannot be registered
-	}
-	withDefault := map[string]bool{}
-	for _, m := range s.Members() {
-		if _, ok := m.Field.Default(); ok {
-			withDefault["."+m.Name] = true
-		}
-	}
-	for _, v := range program.Check(reflect.New(s.Type).Interface(), limit.Unlimited()) {
-		if !withDefault[v.Path] {
-			needed[v.Path] = true
-		}
-	}
-	return needed
 }
 
 // optional reports whether a field may be absent: it is an option or a pointer.

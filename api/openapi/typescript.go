@@ -66,6 +66,13 @@ type typescript struct {
 	err   error
 }
 
+// fail sets the error of the generator, unless it has one.
+func (t *typescript) fail(format string, args ...any) {
+	if t.err == nil {
+		t.err = fmt.Errorf("openapi: "+format, args...)
+	}
+}
+
 func (t *typescript) line(format string, args ...any) { fmt.Fprintf(&t.b, format+"\n", args...) }
 
 func (t *typescript) raw(text string) { t.b.WriteString(text) }
@@ -227,8 +234,6 @@ func (t *typescript) plain(s *Schema, name, indent string) string {
 		}
 		return b.String() + indent + "}"
 	}
-	if t.err == nil {
-		t.err = fmt.Errorf("openapi: %q is not a JSON type", name)
-	}
+	t.fail("%q is not a JSON type", name)
 	return "unknown"
 }

@@ -97,13 +97,16 @@ func (t *typescript) params(c *call, op *Operation) {
 		}
 		switch p.In {
 		case "path":
+			if p.Style != "" && p.Style != "simple" {
+				t.fail("the client does not support the style %q of the parameter %q", p.Style, p.Name)
+			}
 			c.path = strings.ReplaceAll(c.path, "{"+p.Name+"}", `" + segment(`+access+`) + "`)
 		case "query":
 			if p.Schema != nil && p.Schema.Type == "object" && p.Explode != nil && *p.Explode {
 				c.query = append(c.query, "..."+access)
 				break
 			}
-			c.query = append(c.query, quoted(p.Name)+": "+access)
+			c.query = append(c.query, quoted(p.Name)+": "+t.joined(p, access))
 		case "header":
 			c.headers = append(c.headers, quoted(p.Name)+": "+access)
 		default: // the browser sends cookies itself
@@ -119,6 +122,19 @@ func (t *typescript) params(c *call, op *Operation) {
 		}
 		c.args = append(c.args, arg)
 	}
+}
+
+// joined returns the expression for the value of a query parameter: an array whose style does not repeat
+// the parameter is joined. A style of objects, or of the path, is an error.
+func (t *typescript) joined(p *Parameter, access string) string {
+	separator := map[string]string{"": ",", "form": ",", "spaceDelimited": " ", "pipeDelimited": "|"}[p.Style]
+	switch repeats := (p.Style == "" || p.Style == "form") && (p.Explode == nil || *p.Explode); {
+	case repeats:
+		return access
+	case separator == "" || p.Explode != nil && *p.Explode:
+		t.fail("the client does not support the style %q of the parameter %q", p.Style, p.Name)
+	}
+	return "joined(" + access + ", " + quoted(separator) + ")"
 }
 
 // body writes the argument for the body, and the expression that sends it.

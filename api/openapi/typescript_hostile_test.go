@@ -68,3 +68,36 @@ func FuzzTypeScript(f *testing.F) {
 		}
 	})
 }
+
+// TestTypeScriptStyles: documents of other programs have lists in other styles. The client joins the elements, or an
+// error reports the style.
+func TestTypeScriptStyles(t *testing.T) {
+	no, yes := false, true
+	for _, test := range []struct {
+		in, style string
+		explode   *bool
+		want      string
+		fails     bool
+	}{
+		{"query", "", nil, `"p": params.p `, false},
+		{"query", "form", &yes, `"p": params.p `, false},
+		{"query", "", &no, `"p": joined(params.p, ",")`, false},
+		{"query", "form", &no, `"p": joined(params.p, ",")`, false},
+		{"query", "spaceDelimited", nil, `"p": joined(params.p, " ")`, false},
+		{"query", "pipeDelimited", &no, `"p": joined(params.p, "|")`, false},
+		{"query", "pipeDelimited", &yes, "", true},
+		{"query", "deepObject", &yes, "", true},
+		{"path", "", nil, "segment(params.p)", false},
+		{"path", "simple", &no, "segment(params.p)", false},
+		{"path", "label", nil, "", true},
+		{"path", "matrix", &yes, "", true},
+		{"header", "simple", nil, `"p": params.p `, false},
+	} {
+		p := &Parameter{Name: "p", In: test.in, Required: true, Style: test.style, Explode: test.explode, Schema: &Schema{Type: "array", Items: &Schema{Type: "string"}}}
+		d := &Document{Paths: map[string]map[string]*Operation{"/{p}": {"get": {OperationID: "get", Parameters: []*Parameter{p}}}}}
+		text, err := d.TypeScript()
+		if (err != nil) != test.fails || !test.fails && !strings.Contains(string(text), test.want) {
+			t.Errorf("%+v: %v, and not %s in\n%s", test, err, test.want, text)
+		}
+	}
+}

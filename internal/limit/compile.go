@@ -97,7 +97,7 @@ func Params(s *shape.Shape) (*Program, error) {
 		if err != nil {
 			return nil, err
 		}
-		root.fields = append(root.fields, field{name: p.Name, source: p.Source, hops: p.Through, offset: p.Offset, node: sub})
+		root.fields = append(root.fields, field{name: p.Name, source: p.Source, hops: p.Through, offset: p.Offset, node: sub, mayLack: p.MayBeSkipped()})
 	}
 	return programOf(root), nil
 }
@@ -127,6 +127,7 @@ func programOf(root *node) *Program {
 		return nil
 	}
 	root.prune(map[*node]bool{})
+	root.setMayLack(map[*node]bool{})
 	p.tests = root.tests(map[*node]*tests{})
 	return p
 }
@@ -228,7 +229,7 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 			if err != nil {
 				return err
 			}
-			n.fields = append(n.fields, field{name: "." + m.Name, hops: m.Through, offset: m.Offset, node: sub, mayLack: sub.cases != nil && !m.Required()})
+			n.fields = append(n.fields, field{name: "." + m.Name, hops: m.Through, offset: m.Offset, node: sub, mayLack: m.MayBeSkipped()})
 		}
 	case s.Union != nil:
 		n.cases = make([]field, len(s.Union.Cases))

@@ -21,19 +21,20 @@ type test struct {
 	offset    uintptr
 	size      uintptr // size of an integer or an element, in bytes
 	low, high int64
-	within    *tests // the tests of an element
-	node      *node  // the node that checks the value, if op is walked
+	within    *tests // the tests of an element, or of a value that is not zero
+	node      *node  // the node that checks the value, if op is unlessZero or walked
 }
 
 type operation uint8
 
 const (
-	signed   operation = iota // an integer from low to high
-	letters                   // a string of low to high characters
-	elements                  // a slice of low to high elements, each with the tests within
-	finite                    // a float that is neither NaN nor an infinity
-	dateTime                  // a time that JSON can write
-	walked                    // any value; the node checks it
+	signed     operation = iota // an integer from low to high
+	letters                     // a string of low to high characters
+	elements                    // a slice of low to high elements, each with the tests within
+	finite                      // a float that is neither NaN nor an infinity
+	dateTime                    // a time that JSON can write
+	unlessZero                  // any value: it is zero, or the tests within hold
+	walked                      // any value; the node checks it
 )
 
 // tests returns the tests of n. The map cache contains the known tests of each node.
@@ -54,12 +55,16 @@ func (n *node) appendTests(list []test, offset uintptr, made map[*node]*tests) [
 	case s.Kind == shape.Struct && s.Union == nil && n.limits == nil:
 		for i := range n.fields {
 			f := &n.fields[i]
-			if len(f.hops) > 0 || f.mayLack {
+			if len(f.hops) > 0 {
 				return append(list, test{op: walked, offset: offset, node: n})
 			}
 		}
 		for i := range n.fields {
 			f := &n.fields[i]
+			if f.mayLack {
+				list = append(list, test{op: unlessZero, offset: offset + f.offset, within: f.node.tests(made), node: f.node})
+				continue
+			}
 			list = f.node.appendTests(list, offset+f.offset, made)
 		}
 		return list
@@ -133,6 +138,8 @@ func (t *test) holds(a mem.Pointer, off uintptr, b *Budget) bool {
 		return true
 	case finite:
 		return isFinite(a, off, t.size)
+	case unlessZero:
+		return a.Value(off, t.node.shape.Type).IsZero() || t.within.hold(a, off, b)
 	case dateTime:
 		return isDateTime(mem.At[time.Time](a, off))
 	default:

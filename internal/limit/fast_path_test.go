@@ -21,8 +21,12 @@ type pair struct {
 	List   []string `length:"1..3"`
 	Every  []int16  `max:"9000"`
 	Choice string   `enum:"a,b"`
-	Next   *pair
-	Kids   []pair `length:"..2"`
+	Maybe  int16    `json:",omitempty" min:"1" max:"9000"`
+	Inner  struct {
+		Must string `length:"1.."`
+	} `json:",omitzero"`
+	Next *pair
+	Kids []pair `length:"..2"`
 }
 
 // FuzzHolds checks random values with the fast tests of fast_path.go and with the walk. The fast
@@ -31,7 +35,7 @@ func FuzzHolds(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)
 	}
-	tags := []string{"", `min:"1"`, `max:"40"`, `length:"1..3"`, `length:"..2"`, `length:"2.."`, `min:"-5" max:"5"`, `enum:"a,b,1"`, `uniqueItems:"true"`}
+	tags := []string{"", `min:"1"`, `max:"40"`, `length:"1..3"`, `length:"..2"`, `length:"2.."`, `min:"-5" max:"5"`, `enum:"a,b,1"`, `uniqueItems:"true"`, `json:",omitempty" min:"1"`, `json:",omitzero" length:"1.."`}
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		typ := reflect.TypeFor[pair]()

@@ -44,7 +44,7 @@ type field struct {
 	hops   []shape.Hop  // embedded pointers on the path to the field
 	offset uintptr
 	node   *node
-	// mayLack is set for an optional member whose type is a union. A union has no value that means
-	// "absent", so the check skips a zero union.
+	// mayLack is set if the input may lack the field, and its zero value breaks a limit. The check
+	// skips a zero value, because decoders refuse it if the input has it; see package zero.
 	mayLack bool
 }

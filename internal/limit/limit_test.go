@@ -80,7 +80,8 @@ func TestCheck(t *testing.T) {
 		"string enum":          {func(o *order) { o.Kind = "" }, []string{".kind must be one of new, old"}},
 		"number enum":          {func(o *order) { o.Level = 3 }, []string{".Level must be one of 1, 2, 30"}},
 		"too few":              {func(o *order) { o.Items = nil }, []string{".items must have 1 to 3 elements"}},
-		"too many, and within": {func(o *order) { o.Items = make([]item, 4); o.Items[0] = item{"a", 1} }, []string{".items must have 1 to 3 elements", ".items[1].name must have 1 to 5 characters", ".items[1].price must be at least 0.5", ".items[2].name must have 1 to 5 characters", ".items[2].price must be at least 0.5", ".items[3].name must have 1 to 5 characters", ".items[3].price must be at least 0.5"}},
+		"too many, and within": {func(o *order) { o.Items = make([]item, 4); o.Items[0] = item{"a", 1} }, []string{".items must have 1 to 3 elements", ".items[1].name must have 1 to 5 characters", ".items[2].name must have 1 to 5 characters", ".items[3].name must have 1 to 5 characters"}},
+		"may be absent":        {func(o *order) { o.Items[0].Price = 0 }, nil},
 		"pattern":              {func(o *order) { o.Items[0].Name = "A" }, []string{".items[0].name must match ^[a-zé]*$"}},
 		"not a number":         {func(o *order) { o.Items[0].Price = math.NaN() }, []string{".items[0].price must be at least 0.5", ".items[0].price must be at most 10"}},
 		"elements":             {func(o *order) { o.Tags = []string{"a", "c"} }, []string{".tags[1] must be one of a, b"}},
@@ -157,7 +158,11 @@ func TestPromoted(t *testing.T) {
 	if got := check(t, &promoted{}); got != nil {
 		t.Errorf("limits of a hidden member, or in a nil embedded pointer: %q", got)
 	}
-	if got, want := check(t, &promoted{item: &item{}}), []string{".name must have 1 to 5 characters", ".price must be at least 0.5"}; !reflect.DeepEqual(got, want) {
+	// The members of an embedded pointer may be absent, so zero values break no limit.
+	if got := check(t, &promoted{item: &item{}}); got != nil {
+		t.Errorf("zero values in an embedded pointer: %q", got)
+	}
+	if got, want := check(t, &promoted{item: &item{Name: "A", Price: 11}}), []string{".name must match ^[a-zé]*$", ".price must be at most 10"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

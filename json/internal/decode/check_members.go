@@ -2,6 +2,7 @@ package decode
 
 import (
 	"reflect"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/hone-go/hone/internal/literal"
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/internal/zero"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )
@@ -26,13 +28,16 @@ type MemberError struct {
 	// middle is omitted.
 	Path string
 	// Offset is an offset in bytes: of the name if the member is unknown, of the object if the
-	// member is missing, and otherwise of the member's value.
+	// member is missing or breaks a limit, and otherwise of the member's value.
 	Offset int
 	// Detail is the reason, such as "is required".
 	Detail string
 
 	// Name is the name of the member if it is missing or unknown, otherwise "".
 	Name string
+
+	// zeroAt is set for a zero value that breaks a limit: the path from the object to the value.
+	zeroAt string
 }
 
 // Error describes the first member, and says how many others there are.
@@ -76,6 +81,9 @@ const (
 // Absent reports whether the member is missing.
 func (e *MemberError) Absent() bool { return e.Detail == isAbsent }
 
+// BreaksLimit reports whether the value is zero, which a limit of the member does not allow.
+func (e *MemberError) BreaksLimit() bool { return e.zeroAt != "" }
+
 // maxMembers is the maximum length of MembersError.Members.
 const maxMembers = 100
 
@@ -107,6 +115,15 @@ type expected struct {
 	above63 bool
 	// values maps the index of a field to its default, as JSON.
 	values map[int][]byte
+	// zeros lists the fields that may be absent, and must not be zero if the object has them. See
+	// package zero.
+	zeros []zeroField
+}
+
+// A zeroField is a field whose zero value breaks the limits in faults.
+type zeroField struct {
+	index  int
+	faults []zero.Fault
 }
 
 // expect finds the required fields and the fields with a default, and removes the nodes of fields
@@ -126,6 +143,9 @@ func (o *object) expect(list []shape.Member) {
 		case value != nil && len(m.Through) == 0:
 			e.values[i] = value
 		case !m.Required():
+			if faults := zero.Faults(m.Field); faults != nil {
+				e.zeros = append(e.zeros, zeroField{i, faults})
+			}
 			continue
 		}
 		e.indexes = append(e.indexes, i)
@@ -135,16 +155,34 @@ func (o *object) expect(list []shape.Member) {
 			e.above63 = true
 		}
 	}
-	if e.indexes != nil {
+	if e.indexes != nil || e.zeros != nil {
 		o.expects = e
 	}
 }
 
+// isZero reports whether the field is zero in the struct at a+off.
+func (f *field) isZero(a mem.Pointer, off uintptr) bool {
+	for _, hop := range f.hops {
+		if a, off = a.Elem(off+hop.Offset), 0; a.IsNil() {
+			return false // the pointer cannot be set; see closedField
+		}
+	}
+	return a.Value(off+f.offset, f.node.Shape.Type).IsZero()
+}
+
 // absent handles the fields that are missing from the object at t: it sets their defaults, and adds
-// a fault for each required field without a default.
+// a fault for each required field without a default. It also adds the faults of fields that the
+// object has and that are zero.
 func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uintptr) {
 	o := n.object
 	e := o.expects
+	for _, z := range e.zeros {
+		if f := &o.fields[z.index]; seen.has(z.index) && f.isZero(a, off) {
+			for _, fault := range z.faults {
+				d.memberFault(MemberError{Offset: d.Words[t].Pos(), Detail: fault.Detail, zeroAt: PathStep(f.name.text) + fault.Path})
+			}
+		}
+	}
 	if seen.low&e.low == e.low && !e.above63 {
 		return
 	}
@@ -188,7 +226,19 @@ func (d *Decoder) MembersError(t int) error {
 	sort.SliceStable(d.Members, func(i, j int) bool { return d.Members[i].Offset < d.Members[j].Offset })
 	w := memberWalk{d: d, rest: d.Members}
 	w.run(t)
-	return &MembersError{Members: d.Members}
+	return &MembersError{Members: withoutRepeated(d.Members)}
+}
+
+// withoutRepeated removes the faults of zero values whose path has another fault: a value is also
+// zero if it is null, or if it is missing from an object that has no other members.
+func withoutRepeated(list []MemberError) []MemberError {
+	others := map[string]bool{}
+	for i := range list {
+		if list[i].zeroAt == "" {
+			others[list[i].Path] = true
+		}
+	}
+	return slices.DeleteFunc(list, func(m MemberError) bool { return m.zeroAt != "" && others[m.Path] })
 }
 
 // A memberWalk computes the paths of the listed members in one pass over the index.
@@ -233,7 +283,7 @@ func (w *memberWalk) run(t int) {
 		for len(w.rest) > 0 && w.rest[0].Offset <= pos {
 			m := &w.rest[0]
 			w.rest = w.rest[1:]
-			if m.Path = w.path(); m.Absent() {
+			if m.Path = w.path() + m.zeroAt; m.Absent() {
 				m.Path += PathStep(m.Name)
 			}
 		}

@@ -349,8 +349,13 @@ func (d *Decoder) readMembers(o *object, i int, more bool, seen *Seen, a mem.Poi
 }
 
 // setExpected sets the defaults of the fields that the set seen does not contain. It returns false if
-// one of these fields is required and has no default.
+// one of these fields is required and has no default, or if a field in the set must not be zero.
 func (d *Decoder) setExpected(o *object, seen *Seen, a mem.Pointer, off uintptr) bool {
+	for _, z := range o.expects.zeros {
+		if seen[z.index/64]>>(z.index%64)&1 != 0 && o.fields[z.index].isZero(a, off) {
+			return false
+		}
+	}
 	// For a struct of up to 64 fields one comparison is enough.
 	if seen[0]&o.expects.low == o.expects.low && !o.expects.above63 {
 		return true

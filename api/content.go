@@ -22,8 +22,8 @@ import (
 //		return &api.Content{Type: "application/pdf", Name: in.ID + ".pdf", Body: f}, nil
 //	})
 //
-// The response begins with the first byte. An error before the first byte is answered with a
-// problem document. A later error is logged and closes the connection, so that no client takes an
+// The response begins with the first byte, or after the Operation's OpenWait. An earlier error is
+// answered with a problem document. A later error is logged and closes the connection, so that no client takes an
 // incomplete file for a complete one. A content with fewer or more bytes than Length is such an
 // error. Bytes are sent within about 100 ms after they were written. Writing fails if the client
 // has disconnected, accepts nothing for the Operation's StreamTimeout, or falls below its

@@ -25,6 +25,7 @@ type output struct {
 	etag     bool         // answers have an entity tag
 	timeout  time.Duration
 	rate     int64
+	openWait time.Duration
 }
 
 // newOutput returns the output of a handler whose Out has the shape s, and describes the output in
@@ -37,6 +38,7 @@ func (t *handler) newOutput(s *shape.Shape) *output {
 	t.need(err == nil, err)
 	out := &output{typ: s.Type, variants: variants}
 	out.timeout, out.rate = d.patience()
+	out.openWait = d.openWait()
 	if union {
 		out.union = s
 	}
@@ -128,6 +130,7 @@ func noContent(status int) bool {
 // stream sends a streamed answer.
 func (o *output) stream(x *exchange, f *message.Response, chosen *message.Codec, status int, target, body any, begun *bool) error {
 	w := newStreamWriter(x, status, f.Bytes[:min(1, len(f.Bytes))], o.timeout, o.rate)
+	w.openWait = o.openWait
 	if w.duplex = o.duplex; w.duplex {
 		_ = w.control.EnableFullDuplex() // HTTP/2 is always full duplex
 		// Close reads the rest of the body while the handler still runs. In full duplex, net/http
@@ -173,6 +176,7 @@ func (o *output) stream(x *exchange, f *message.Response, chosen *message.Codec,
 		w.head()
 		return nil
 	}
+	w.openLater()
 	return w.run(write)
 }
 

@@ -353,9 +353,6 @@ func (l *Library) exportBooks(context.Context, *Nothing) (*api.Elements[Book], e
 }
 
 func (l *Library) changes(ctx context.Context, _ *Nothing, events *api.Events) error {
-	if err := events.Open(); err != nil {
-		return err
-	}
 	for {
 		select {
 		case <-ctx.Done():

@@ -164,6 +164,13 @@ func handleAll(a *api.API) {
 		<-ctx.Done()
 		return nil
 	}, api.Operation{Events: map[string]any{"": node{}}})
+	api.HandleEvents(a, "GET /quiet", func(ctx context.Context, _ *struct{}, _ *api.Events) error {
+		<-ctx.Done()
+		return nil
+	}, api.Operation{Events: map[string]any{"": node{}}, OpenWait: time.Millisecond})
+	api.Handle(a, "GET /quiet/elements", func(ctx context.Context, _ *struct{}) (*api.Elements[node], error) {
+		return api.ValuesOf(func(func(node) bool) { <-ctx.Done() }), nil
+	}, api.Operation{OpenWait: time.Millisecond})
 }
 
 type searchIn2 struct {
@@ -284,6 +291,37 @@ func TestRunCredentials(t *testing.T) {
 		if test.want == "" && got != "" || !strings.Contains(got, test.want) {
 			t.Errorf("%v, %q: got %.300s, want %q", test.requirements, test.allowed, got, test.want)
 		}
+	}
+}
+
+// TestRunEnds checks servers whose answers do not begin, or do not end. Run reports the operation once, and continues with
+// the next operation.
+func TestRunEnds(t *testing.T) {
+	type item struct {
+		N int `json:"n"`
+	}
+	wait := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	for want, h := range map[string]http.HandlerFunc{
+		"no answer within 50ms":                              wait,
+		"status 200, and the body has not ended within 50ms": func(w http.ResponseWriter, r *http.Request) { answerJSON(w, `{"n":`); wait(w, r) },
+	} {
+		a := api.New(api.Mux(http.NewServeMux()))
+		for _, name := range []string{"first", "second"} {
+			api.Handle(a, "POST /"+name, func(_ context.Context, in *item) (*item, error) { return in, nil }, api.Operation{Name: name})
+		}
+		failures := failuresOf(t, h, a, apitest.Options{Timeout: 50 * time.Millisecond, Requests: 3})
+		if strings.Count(failures, want) != 2 || !strings.Contains(failures, "first (") || !strings.Contains(failures, "second (") {
+			t.Errorf("got %s\nwant %s", failures, want)
+		}
+	}
+	// A handler that ignores the end of its context does not stop Run either.
+	release := make(chan struct{})
+	defer close(release)
+	a := api.New(api.Mux(http.NewServeMux()))
+	api.HandleEvents(a, "GET /live", func(context.Context, *struct{}, *api.Events) error { return nil }, api.Operation{Name: "live"})
+	failures := failuresOf(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }), a, apitest.Options{Timeout: 50 * time.Millisecond})
+	if strings.Count(failures, "no answer within 50ms") != 1 || !strings.Contains(failures, "live (valid request)") {
+		t.Errorf("%s", failures)
 	}
 }
 

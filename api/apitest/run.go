@@ -53,7 +53,7 @@ const (
 	eventsTime      = 20 * time.Millisecond // the time for which a stream of events is read
 	elementsTime    = time.Second           // the time for which a stream of elements is read
 	maxSlow         = 20                    // the maximum number of requests of one operation with events
-	streamsTime     = 3 * time.Second       // no request for a stream begins later than this after the first one of its operation
+	streamsTime     = time.Second           // no request for a stream begins later than this after the first one of its operation
 	maxAnswer       = 8 << 20
 )
 

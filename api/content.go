@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"reflect"
@@ -69,6 +70,16 @@ func (bytesStream) Elem() reflect.Type { return nil }
 func (v *Content) Close() error {
 	if closer, ok := v.Body.(io.Closer); ok {
 		return closer.Close()
+	}
+	return nil
+}
+
+// check returns an error if the type or the entity tag cannot be sent as a field of the header.
+func (v *Content) check() error {
+	for name, value := range map[string]string{"media type": v.Type, "entity tag": v.ETag} {
+		if !header.IsValue(value) {
+			return fmt.Errorf("api: the %s of a Content has a control character", name)
+		}
 	}
 	return nil
 }

@@ -86,26 +86,33 @@ func (o *output) send(x *exchange, chosen *message.Codec, v any, begun *bool) er
 			chosen = &f.Codecs[0] // the handler has run, so send another media type rather than an error
 		}
 	}
+	body := f.BodyOf(target)
+	if content, ok := body.(*Content); ok {
+		defer content.Close()
+	}
 	status, err := f.StatusOf(target)
 	if err != nil {
 		return err
 	}
-	body := f.BodyOf(target)
+	fields, err := f.Header(target)
+	if err != nil {
+		return err
+	}
 	switch {
 	case body == nil, noContent(status):
-		f.SetHeader(x.w.Header(), target)
+		fields.Set(x.w.Header())
 		*begun = true
 		x.w.WriteHeader(status)
 		return nil
 	case f.Streams:
-		return o.stream(x, f, chosen, status, target, body, begun)
+		return o.stream(x, f, chosen, status, fields, body, begun)
 	}
 	buf := buffer.Take()
 	defer buf.Release()
 	if buf.B, err = chosen.Append(buf.B, body); err != nil {
 		return err
 	}
-	f.SetHeader(x.w.Header(), target)
+	fields.Set(x.w.Header())
 	if len(f.Codecs) > 1 {
 		message.AddVaryAccept(x.w.Header())
 	}
@@ -128,7 +135,7 @@ func noContent(status int) bool {
 }
 
 // stream sends a streamed answer.
-func (o *output) stream(x *exchange, f *message.Response, chosen *message.Codec, status int, target, body any, begun *bool) error {
+func (o *output) stream(x *exchange, f *message.Response, chosen *message.Codec, status int, fields message.Header, body any, begun *bool) error {
 	w := newStreamWriter(x, status, f.Bytes[:min(1, len(f.Bytes))], o.timeout, o.rate)
 	w.openWait = o.openWait
 	if w.duplex = o.duplex; w.duplex {
@@ -140,13 +147,16 @@ func (o *output) stream(x *exchange, f *message.Response, chosen *message.Codec,
 	head := x.r.Method == http.MethodHead
 	var write func() error
 	if v, ok := body.(*Content); ok {
-		defer v.Close()
+		if err := v.check(); err != nil {
+			return err
+		}
 		if v.Type != "" {
 			w.mediaType = []string{v.Type}
 		}
+		about := *v // Write may run while the header is sent
 		w.header = func(h http.Header) {
-			f.SetHeader(h, target)
-			v.header(h)
+			fields.Set(h)
+			about.header(h)
 		}
 		reads := head || x.r.Method == http.MethodGet
 		if content, ok := v.Body.(io.ReadSeeker); ok && status == http.StatusOK && reads {
@@ -166,7 +176,7 @@ func (o *output) stream(x *exchange, f *message.Response, chosen *message.Codec,
 	} else {
 		v := message.StreamOf(body).(message.Elements)
 		w.header = func(h http.Header) {
-			f.SetHeader(h, target)
+			fields.Set(h)
 			message.AddVaryAccept(h)
 		}
 		w.mediaType = chosen.Header

@@ -25,10 +25,10 @@ import (
 
 // Config holds the parts of the document that concern the whole API.
 type Config struct {
-	Title       string // the title of the API; default "API"
-	Version     string // the version of the API; default "0"
-	Description string // in Markdown
-	Servers     []string
+	Title       string   // the title of the API; default "API"
+	Version     string   // the version of the API; default "0"
+	Description string   // in Markdown
+	Servers     []string // the addresses of the API; default "/", which is the host of the document
 
 	// Routes adds routes whose handlers are not typed, by pattern: "GET /v1/live".
 	Routes map[string]Route
@@ -169,6 +169,9 @@ func Describe(a *api.API, config Config) *Document {
 		OpenAPI: "3.1.1",
 		Info:    Info{Title: cmp.Or(config.Title, "API"), Version: cmp.Or(config.Version, "0"), Description: config.Description},
 		Paths:   map[string]map[string]*Operation{}, Security: []Requirement{},
+	}
+	if config.Servers == nil {
+		config.Servers = []string{"/"}
 	}
 	for _, url := range config.Servers {
 		doc.Servers = append(doc.Servers, Server{url})

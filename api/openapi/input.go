@@ -55,7 +55,7 @@ func (in *input) read(t reflect.Type) {
 		if in.has(string(p.Source), p.Name) || p.Source == shape.FromHeader && slices.Contains(notParameters, http.CanonicalHeaderKey(p.Name)) {
 			continue
 		}
-		in.params = append(in.params, &Parameter{Name: p.Name, In: string(p.Source),
+		in.params = append(in.params, &Parameter{Name: p.Spelling(), In: string(p.Source),
 			Description: schema.Description, Required: required, Schema: schema})
 		schema.Description = ""
 	}
@@ -106,7 +106,9 @@ func neededBy(s *shape.Shape) map[string]shape.Source {
 }
 
 func (in *input) has(source, name string) bool {
-	return slices.ContainsFunc(in.params, func(p *Parameter) bool { return p.In == source && p.Name == name })
+	return slices.ContainsFunc(in.params, func(p *Parameter) bool {
+		return p.In == source && (p.Name == name || source == "header" && strings.EqualFold(p.Name, name))
+	})
 }
 
 // withoutNull returns the schema of a parameter, which may be absent but is never null.

@@ -24,7 +24,7 @@ func TestJudged(t *testing.T) {
 		t.Skip("runs tools of other projects")
 	}
 	documents := [][]string{
-		{"./internal/bigapi.Document"}, {"-openapi", "3.0", "./internal/bigapi.Document"}, {"./internal/unionapi.Document"}, {"-openapi", "3.0", "./internal/unionapi.Document"}, {"../../examples/pulse/server.Document"},
+		{"./internal/bigapi.Document"}, {"-openapi", "3.0", "./internal/bigapi.Document"}, {"./internal/unionapi.Document"}, {"-openapi", "3.0", "./internal/unionapi.Document"}, {"./internal/smallapi.Routes"}, {"../../examples/pulse/server.Document"},
 	}
 	for _, args := range documents {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {

@@ -63,7 +63,7 @@ var errTimeout = errors.New("apitest: the answer takes too long")
 // Run sends random requests for all operations of a document to h. It fails the test if an answer
 //
 //   - has status 500, or a status that the document does not list for the operation,
-//   - has a media type, or a JSON body, that the document does not describe,
+//   - has a media type, a JSON body or a value of a header field that the document does not describe,
 //   - takes longer than Options.Timeout,
 //   - is a success although the request violates the document, or lacks required credentials, or
 //   - has status 400, 415 or 422 although the request matches the document; see Options.Lenient.
@@ -96,13 +96,12 @@ func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Op
 	p.maker = maker{checker: checker{components: doc.Components.Schemas, request: true}}
 	made := 0
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
-		for _, method := range slices.Sorted(maps.Keys(doc.Paths[path])) {
-			op := doc.Paths[path][method]
+		for method, op := range doc.Paths[path].Operations() {
 			if o.Skip != nil && o.Skip(op.OperationID) {
 				continue
 			}
 			made++
-			if p.sendAll(strings.ToUpper(method), path, op); p.failures >= maxFailures {
+			if p.sendAll(method, path, op); p.failures >= maxFailures {
 				t.Fatalf("apitest: stopped after %d failures; the seed is %d", p.failures, o.Seed)
 			}
 		}
@@ -231,10 +230,8 @@ func (p *runner) answer(cancel func(), sent *http.Request, op *openapi.Operation
 	case r.wrong == "" && !p.options.Lenient && (resp.StatusCode == 400 || resp.StatusCode == 422 || resp.StatusCode == 415):
 		return what + "\nthe server should not have refused the request"
 	}
-	for name, h := range described.Headers {
-		if h.Required && resp.Header.Get(name) == "" {
-			return what + "\na header field is missing: " + name
-		}
+	if wrong := p.header(resp.Header, described.Headers); wrong != "" {
+		return what + "\n" + wrong
 	}
 	if len(body) == 0 && !(unfinished && success) {
 		return ""
@@ -258,6 +255,29 @@ func (p *runner) answer(cancel func(), sent *http.Request, op *openapi.Operation
 	}
 	return ""
 }
+
+// header returns the fault of the header of an answer, or "".
+func (p *runner) header(h http.Header, described map[string]*openapi.Header) string {
+	for name, values := range h {
+		if slices.ContainsFunc(values, func(v string) bool { return strings.ContainsFunc(v, isControl) }) {
+			return "the header field has a control character: " + name
+		}
+	}
+	for name, d := range described {
+		values := h.Values(name)
+		if d.Required && len(values) == 0 {
+			return "a header field is missing: " + name
+		}
+		for _, value := range values {
+			if wrong := p.wrongText(p.resolve(d.Schema), value); wrong != "" {
+				return "the header field " + name + ": " + wrong
+			}
+		}
+	}
+	return ""
+}
+
+func isControl(c rune) bool { return c < ' ' && c != '\t' || c == '\x7f' }
 
 // request generates a request for op. For half of the requests it chooses a parameter or the body, and changes
 // it in one place. The change usually violates the document.

@@ -164,6 +164,10 @@ func handleAll(a *api.API) {
 		<-ctx.Done()
 		return nil
 	}, api.Operation{Events: map[string]any{"": node{}}})
+	api.Handle(a, "QUERY /nodes", func(_ context.Context, in *node) (*fieldsOfNode, error) {
+		return &fieldsOfNode{Name: in.Name, Children: len(in.Children), At: time.Unix(0, 0), Session: http.Cookie{Value: in.Name}, Body: *in}, nil
+	})
+	api.Handle(a, "PURGE /nodes", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
 	api.HandleEvents(a, "GET /quiet", func(ctx context.Context, _ *struct{}, _ *api.Events) error {
 		<-ctx.Done()
 		return nil
@@ -171,6 +175,14 @@ func handleAll(a *api.API) {
 	api.Handle(a, "GET /quiet/elements", func(ctx context.Context, _ *struct{}) (*api.Elements[node], error) {
 		return api.ValuesOf(func(func(node) bool) { <-ctx.Done() }), nil
 	}, api.Operation{OpenWait: time.Millisecond})
+}
+
+type fieldsOfNode struct {
+	Name     string      `header:"X-Name"`
+	Children int         `header:"X-Children"`
+	At       time.Time   `header:"X-At"`
+	Session  http.Cookie `cookie:"session"`
+	Body     node        `body:""`
 }
 
 type searchIn2 struct {
@@ -228,6 +240,10 @@ func TestRunFinds(t *testing.T) {
 	type item struct {
 		N int `json:"n"`
 	}
+	type counted struct {
+		Count int  `header:"X-Count"`
+		Body  item `body:""`
+	}
 	for want, h := range map[string]http.HandlerFunc{
 		"status 500":                                     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
 		"the document does not list the status":          func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(201) },
@@ -239,10 +255,18 @@ func TestRunFinds(t *testing.T) {
 		"the server should have refused the request":     func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":1}`) },
 		"the server should not have refused the request": func(w http.ResponseWriter, r *http.Request) { api.NewProblem(422, "").ServeHTTP(w, r) },
 		"the body is incomplete":                         func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":`); panic(http.ErrAbortHandler) },
-		"the handler panicked: unexpected":               func(http.ResponseWriter, *http.Request) { panic("unexpected") },
+		"the header field X-Count: not a number": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Count", "many")
+			answerJSON(w, `{"n":1}`)
+		},
+		"the header field has a control character: X-Other": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Other", "a\r\nb")
+			answerJSON(w, `{"n":1}`)
+		},
+		"the handler panicked: unexpected": func(http.ResponseWriter, *http.Request) { panic("unexpected") },
 	} {
 		a := api.New(api.Mux(http.NewServeMux()))
-		api.Handle(a, "POST /items", func(_ context.Context, in *item) (*item, error) { return in, nil })
+		api.Handle(a, "POST /items", func(_ context.Context, in *item) (*counted, error) { return &counted{Body: *in}, nil })
 		if got := failuresOf(t, h, a, apitest.Options{}); !strings.Contains(got, want) {
 			t.Errorf("got %.1000s\nwant %s", got, want)
 		}

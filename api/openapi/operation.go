@@ -171,7 +171,7 @@ func (c *schemas) events(types map[string]any) Media {
 	if len(types) == 0 {
 		return Media{Schema: &Schema{Type: "string"}}
 	}
-	m := Media{Schema: &Schema{}, Events: map[string]*Schema{}}
+	described := map[string]*Schema{}
 	for _, name := range slices.Sorted(maps.Keys(types)) {
 		t := reflect.TypeOf(types[name])
 		for t != nil && t.Kind() == reflect.Pointer {
@@ -181,13 +181,9 @@ func (c *schemas) events(types map[string]any) Media {
 		if t != nil {
 			schema = c.of(t)
 		}
-		m.Events[name] = schema
-		m.Schema.OneOf = append(m.Schema.OneOf, schema)
+		described[name] = schema
 	}
-	if len(m.Schema.OneOf) == 1 {
-		m.Schema = m.Schema.OneOf[0]
-	}
-	return m
+	return eventMedia(described)
 }
 
 // conditions describes conditional requests.

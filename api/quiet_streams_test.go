@@ -3,9 +3,9 @@ package api
 import (
 	"bufio"
 	"context"
-	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -82,32 +82,19 @@ func TestQuietStreamsOpen(t *testing.T) {
 		return &Content{Type: "text/plain", Body: slowReader{strings.NewReader("7"), release}}, nil
 	}, Operation{OpenWait: time.Millisecond})
 	url, _ := startEvents(t, e)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
-	var open []*http.Response
-	for _, s := range append(quietStreams, struct{ path, accept string }{"/file", "text/plain"}) {
-		r, err := http.NewRequestWithContext(ctx, "GET", url+s.path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Accept", s.accept)
-		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Errorf("%s as %s: no header: %v", s.path, s.accept, err)
-			cancel() // the others would wait too
-			break
-		}
-		defer resp.Body.Close()
-		if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != s.accept {
-			t.Errorf("%s as %s: %d %v", s.path, s.accept, resp.StatusCode, resp.Header)
-		}
-		open = append(open, resp)
+	streams := append(slices.Clone(quietStreams), struct{ path, accept string }{"/file", "text/plain"})
+	var opened []stream
+	for _, s := range streams {
+		opened = append(opened, openAs(t, url+s.path, s.accept))
 	}
 	close(release)
-	for _, resp := range open {
-		body, err := io.ReadAll(resp.Body)
+	for i, s := range opened {
+		if s.status != 200 || s.header.Get("Content-Type") != streams[i].accept {
+			t.Errorf("%v: %d %v", streams[i], s.status, s.header)
+		}
+		body, err := io.ReadAll(s.body)
 		if err != nil || !strings.ContainsAny(string(body), "7\x07\x0e") {
-			t.Errorf("%s: %q, %v", resp.Request.URL, body, err)
+			t.Errorf("%v: %q, %v", streams[i], body, err)
 		}
 	}
 }
@@ -183,7 +170,10 @@ func TestQuietEventsHaveHeartbeats(t *testing.T) {
 	}
 	s.body.Close()
 	select {
-	case <-ended:
+	case cause := <-ended:
+		if cause == nil {
+			t.Error("ended without a cause")
+		}
 	case <-time.After(20 * time.Second):
 		t.Error("the handler still runs although the client has disconnected")
 	}
@@ -212,8 +202,9 @@ func TestUnopenedEventsEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := http.DefaultClient.Do(r); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", name, err)
+		if resp, err := http.DefaultClient.Do(r); err == nil {
+			resp.Body.Close()
+			t.Errorf("%s: the stream has been opened", name)
 		}
 		if cause := <-ended; cause == nil {
 			t.Errorf("%s: ended without a cause", name)

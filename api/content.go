@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"reflect"
@@ -22,8 +23,8 @@ import (
 //		return &api.Content{Type: "application/pdf", Name: in.ID + ".pdf", Body: f}, nil
 //	})
 //
-// The response begins with the first byte. An error before the first byte is answered with a
-// problem document. A later error is logged and closes the connection, so that no client takes an
+// The response begins with the first byte, or after the Operation's OpenWait. An earlier error is
+// answered with a problem document. A later error is logged and closes the connection, so that no client takes an
 // incomplete file for a complete one. A content with fewer or more bytes than Length is such an
 // error. Bytes are sent within about 100 ms after they were written. Writing fails if the client
 // has disconnected, accepts nothing for the Operation's StreamTimeout, or falls below its
@@ -69,6 +70,16 @@ func (bytesStream) Elem() reflect.Type { return nil }
 func (v *Content) Close() error {
 	if closer, ok := v.Body.(io.Closer); ok {
 		return closer.Close()
+	}
+	return nil
+}
+
+// check returns an error if the type or the entity tag cannot be sent as a field of the header.
+func (v *Content) check() error {
+	for name, value := range map[string]string{"media type": v.Type, "entity tag": v.ETag} {
+		if !header.IsValue(value) {
+			return fmt.Errorf("api: the %s of a Content has a control character", name)
+		}
 	}
 	return nil
 }

@@ -63,6 +63,9 @@ func (p *partWriter) WriteHeader(status int) {
 		return
 	}
 	p.w.begin()
+	if p.w.openWait >= 0 {
+		p.w.flushAfter(p.w.openWait)
+	}
 }
 
 func (p *partWriter) Write(b []byte) (int, error) {

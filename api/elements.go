@@ -46,8 +46,8 @@ import (
 //
 // # As an answer
 //
-// The response begins with the first element. An error before the first element is answered
-// with a problem document. A later error is logged and closes the connection, so that no
+// The response begins with the first element, or after the Operation's OpenWait. An earlier error is
+// answered with a problem document. A later error is logged and closes the connection, so that no
 // client takes an incomplete sequence for a complete one. An element is sent within about 100
 // ms after it was yielded. The sequence is stopped if the client has disconnected, accepts
 // nothing for the Operation's StreamTimeout, or falls below its StreamRate. The handler's

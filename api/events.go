@@ -23,7 +23,8 @@ import (
 // HandleEvents registers a function that answers with a stream of server-sent events
 // (https://html.spec.whatwg.org/multipage/server-sent-events.html). As in [Handle], In is
 // read from the request, and an error that is returned before the stream is open becomes a
-// problem document.
+// problem document. The stream opens with the first event, with [Events.Open], or after
+// Operation.OpenWait.
 //
 //	api.HandleEvents(r, "GET /v1/live", func(ctx context.Context, in *LiveIn, events *api.Events) error {
 //		for {
@@ -49,7 +50,7 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 	t := newHandler(r, pattern, variadic.Only(op))
 	t.need(h != nil, errNilHandler)
 	reader := readerOf[In](t)
-	heartbeat := t.description.Heartbeat
+	opening, heartbeat := t.description.openWait(), t.description.Heartbeat
 	if heartbeat <= 0 {
 		heartbeat = DefaultHeartbeat
 	}
@@ -71,7 +72,8 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 			x.w.WriteHeader(http.StatusOK)
 			return true, nil
 		}
-		return serveEvents(x, &v.call, heartbeat, sums, func(ctx context.Context, events *Events) error { return h(ctx, &v.in, events) })
+		events := &Events{out: x.w, w: http.NewResponseController(x.w), sums: sums}
+		return events.serve(x, &v.call, opening, heartbeat, func(ctx context.Context) error { return h(ctx, &v.in, events) })
 	}
 	t.register(r)
 }
@@ -135,10 +137,13 @@ type Event struct {
 }
 
 // Open begins the answer, so that the client knows that its request is being served. The
-// first event begins the answer too.
+// first event and the end of Operation.OpenWait begin the answer too.
 func (e *Events) Open() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.opened && !e.ended {
+		return nil
+	}
 	return e.write(e.buf[:0])
 }
 
@@ -276,30 +281,15 @@ func (e *Events) end() error {
 	return ErrStreamEnded
 }
 
-// serveEvents runs h with a stream, and sends comments when the stream is quiet.
-func serveEvents(x exchange, parent context.Context, heartbeat time.Duration, sums []*shape.Sum, h func(context.Context, *Events) error) (begun bool, err error) {
+// serve runs h. It opens the stream after the time opening if h has not opened it, unless opening is
+// negative, and sends a comment whenever an open stream has been quiet.
+func (e *Events) serve(x exchange, parent context.Context, opening, heartbeat time.Duration, h func(context.Context) error) (begun bool, err error) {
 	ctx, cancel := context.WithCancelCause(parent)
-	e := &Events{out: x.w, w: http.NewResponseController(x.w), cancel: cancel, quiet: time.Now(), sums: sums}
+	e.cancel = cancel
 	stopped := make(chan struct{})
 	go func() {
 		defer close(stopped)
-		beat := time.NewTicker(heartbeat)
-		defer beat.Stop()
-		for {
-			select {
-			case <-beat.C:
-				e.mu.Lock()
-				if e.opened && !e.ended && time.Since(e.quiet) >= heartbeat/2 {
-					_ = e.write(append(e.buf[:0], ": still here\n\n"...))
-				}
-				e.mu.Unlock()
-			case <-drain.Done(ctx):
-				cancel(ErrStreamEnded)
-				return
-			case <-ctx.Done():
-				return
-			}
-		}
+		e.keepAlive(ctx, opening, heartbeat)
 	}()
 	defer func() {
 		cancel(nil)
@@ -313,26 +303,60 @@ func serveEvents(x exchange, parent context.Context, heartbeat time.Duration, su
 	}()
 	defer func() {
 		if v := recover(); v != nil {
-			begun = e.hasOpened()
+			begun = e.close()
 			err = x.panicked(v, begun)
 		}
 	}()
-	err = h(ctx, e)
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	switch {
-	case err == nil && !e.opened && ctx.Err() == nil:
-		return true, e.write(e.buf[:0]) // begin the answer of a stream without events
-	case err == nil, e.opened && (errors.Is(err, ErrStreamEnded) || ctx.Err() != nil):
-		return e.opened, nil
-	case e.opened:
+	err = h(ctx)
+	over := err == nil || ctx.Err() != nil && (errors.Is(err, ErrStreamEnded) || errors.Is(err, context.Canceled))
+	if over && x.r.Context().Err() == nil {
+		_ = e.Open() // the answer of a stream without events has a header too
+	}
+	switch opened := e.close(); {
+	case opened && (over || ctx.Err() != nil):
+		return true, nil
+	case opened:
 		return true, err // the answer has begun, so the error is only logged
+	case err == nil:
+		return false, nil // the client has disconnected
 	}
 	return false, x.problemOf(err)
 }
 
-func (e *Events) hasOpened() bool {
+// keepAlive opens the stream and sends comments until ctx ends. It ends ctx when the server begins to shut
+// down.
+func (e *Events) keepAlive(ctx context.Context, opening, heartbeat time.Duration) {
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	var late <-chan time.Time
+	if opening >= 0 {
+		timer := time.NewTimer(opening)
+		defer timer.Stop()
+		late = timer.C
+	}
+	for {
+		select {
+		case <-late:
+			_ = e.Open()
+		case <-beat.C:
+			e.mu.Lock()
+			if e.opened && !e.ended && time.Since(e.quiet) >= heartbeat/2 {
+				_ = e.write(append(e.buf[:0], ": still here\n\n"...))
+			}
+			e.mu.Unlock()
+		case <-drain.Done(ctx):
+			e.cancel(ErrStreamEnded)
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// close makes later writes fail, and reports whether the answer has begun.
+func (e *Events) close() (begun bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	e.ended = true
 	return e.opened
 }

@@ -41,11 +41,19 @@ type stream struct {
 }
 
 // open requests a stream, and closes it at the end of the test.
-func open(t *testing.T, url string) stream {
+func open(t *testing.T, url string) stream { return openAs(t, url, "") }
+
+// openAs requests a stream with the field Accept. The stream may last for a minute.
+func openAs(t *testing.T, url, accept string) stream {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), "GET", url, nil)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, "GET", url, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if accept != "" {
+		r.Header.Set("Accept", accept)
 	}
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -84,6 +85,13 @@ type Operation struct {
 	// StreamTimeout. 0 means DefaultStreamRate. A negative value means no minimum, for
 	// clients that send or accept a few bytes from time to time.
 	StreamRate int64
+	// OpenWait is the longest time for which a streamed answer stays closed: the answer of
+	// [HandleEvents], [Elements] or [Content]. If the first event, element or byte takes longer, the
+	// header of the answer is sent before it, so that a client of a quiet stream knows that its request
+	// is being served. An error within OpenWait can still be answered with a problem document. 0
+	// means DefaultOpenWait. With a negative value, the header always waits for the first event,
+	// element or byte.
+	OpenWait time.Duration
 	// ContentType is the media type of a [Content] without a Type; by default
 	// application/octet-stream. Other media types that a Content may have follow it,
 	// separated by commas: "image/png, image/jpeg". The API document lists them all.
@@ -111,6 +119,9 @@ type Operation struct {
 	// them.
 	Middlewares []func(http.Handler) http.Handler
 }
+
+// openWait returns OpenWait, with the default in place of zero.
+func (op *Operation) openWait() time.Duration { return cmp.Or(op.OpenWait, DefaultOpenWait) }
 
 // patience returns StreamTimeout and StreamRate, with the defaults in place of zeros.
 func (op *Operation) patience() (timeout time.Duration, rate int64) {

@@ -31,6 +31,7 @@ func (op Operation) withDefaults(defaults *Operation) Operation {
 	orElse(&out.BodyLimit, defaults.BodyLimit)
 	orElse(&out.StreamTimeout, defaults.StreamTimeout)
 	orElse(&out.StreamRate, defaults.StreamRate)
+	orElse(&out.OpenWait, defaults.OpenWait)
 	orElse(&out.ContentType, defaults.ContentType)
 	orElse(&out.Heartbeat, defaults.Heartbeat)
 	return out

@@ -25,6 +25,7 @@ type output struct {
 	etag     bool         // answers have an entity tag
 	timeout  time.Duration
 	rate     int64
+	openWait time.Duration
 }
 
 // newOutput returns the output of a handler whose Out has the shape s, and describes the output in
@@ -37,6 +38,7 @@ func (t *handler) newOutput(s *shape.Shape) *output {
 	t.need(err == nil, err)
 	out := &output{typ: s.Type, variants: variants}
 	out.timeout, out.rate = d.patience()
+	out.openWait = d.openWait()
 	if union {
 		out.union = s
 	}
@@ -84,26 +86,33 @@ func (o *output) send(x *exchange, chosen *message.Codec, v any, begun *bool) er
 			chosen = &f.Codecs[0] // the handler has run, so send another media type rather than an error
 		}
 	}
+	body := f.BodyOf(target)
+	if content, ok := body.(*Content); ok {
+		defer content.Close()
+	}
 	status, err := f.StatusOf(target)
 	if err != nil {
 		return err
 	}
-	body := f.BodyOf(target)
+	fields, err := f.Header(target)
+	if err != nil {
+		return err
+	}
 	switch {
 	case body == nil, noContent(status):
-		f.SetHeader(x.w.Header(), target)
+		fields.Set(x.w.Header())
 		*begun = true
 		x.w.WriteHeader(status)
 		return nil
 	case f.Streams:
-		return o.stream(x, f, chosen, status, target, body, begun)
+		return o.stream(x, f, chosen, status, fields, body, begun)
 	}
 	buf := buffer.Take()
 	defer buf.Release()
 	if buf.B, err = chosen.Append(buf.B, body); err != nil {
 		return err
 	}
-	f.SetHeader(x.w.Header(), target)
+	fields.Set(x.w.Header())
 	if len(f.Codecs) > 1 {
 		message.AddVaryAccept(x.w.Header())
 	}
@@ -126,8 +135,9 @@ func noContent(status int) bool {
 }
 
 // stream sends a streamed answer.
-func (o *output) stream(x *exchange, f *message.Response, chosen *message.Codec, status int, target, body any, begun *bool) error {
+func (o *output) stream(x *exchange, f *message.Response, chosen *message.Codec, status int, fields message.Header, body any, begun *bool) error {
 	w := newStreamWriter(x, status, f.Bytes[:min(1, len(f.Bytes))], o.timeout, o.rate)
+	w.openWait = o.openWait
 	if w.duplex = o.duplex; w.duplex {
 		_ = w.control.EnableFullDuplex() // HTTP/2 is always full duplex
 		// Close reads the rest of the body while the handler still runs. In full duplex, net/http
@@ -137,13 +147,16 @@ func (o *output) stream(x *exchange, f *message.Response, chosen *message.Codec,
 	head := x.r.Method == http.MethodHead
 	var write func() error
 	if v, ok := body.(*Content); ok {
-		defer v.Close()
+		if err := v.check(); err != nil {
+			return err
+		}
 		if v.Type != "" {
 			w.mediaType = []string{v.Type}
 		}
+		about := *v // Write may run while the header is sent
 		w.header = func(h http.Header) {
-			f.SetHeader(h, target)
-			v.header(h)
+			fields.Set(h)
+			about.header(h)
 		}
 		reads := head || x.r.Method == http.MethodGet
 		if content, ok := v.Body.(io.ReadSeeker); ok && status == http.StatusOK && reads {
@@ -163,7 +176,7 @@ func (o *output) stream(x *exchange, f *message.Response, chosen *message.Codec,
 	} else {
 		v := message.StreamOf(body).(message.Elements)
 		w.header = func(h http.Header) {
-			f.SetHeader(h, target)
+			fields.Set(h)
 			message.AddVaryAccept(h)
 		}
 		w.mediaType = chosen.Header
@@ -173,6 +186,7 @@ func (o *output) stream(x *exchange, f *message.Response, chosen *message.Codec,
 		w.head()
 		return nil
 	}
+	w.openLater()
 	return w.run(write)
 }
 

@@ -148,17 +148,33 @@ func (p *Problem) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	buf := buffer.Take()
 	defer buf.Release()
 	var err error
-	var document any = p
-	if p.document != nil {
-		document = p.document
-	}
-	if buf.B, err = appendJSON(buf.B, document); err != nil {
+	if buf.B, err = x.appendProblem(buf.B, p); err != nil {
 		w.WriteHeader(p.Status)
 		return
 	}
 	w.Header()["Content-Type"] = problemType // replaces the type set for the failed answer
 	x.begin(p.Status, problemType)
 	_, _ = w.Write(append(buf.B, '\n'))
+}
+
+// appendProblem appends the document of p. If the error that is sent in place of p cannot be encoded, it logs why, and
+// appends p itself.
+func (x *exchange) appendProblem(dst []byte, p *Problem) (out []byte, err error) {
+	if p.document == nil {
+		return appendJSON(dst, p)
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			err = x.panicked(v, false)
+		} else if err != nil {
+			x.logger().LogAttrs(x.r.Context(), slog.LevelError, "api: error document cannot be encoded",
+				slog.String("method", x.r.Method), slog.String("route", x.r.Pattern), slog.Any("error", err))
+		}
+		if err != nil {
+			out, err = appendJSON(dst, p)
+		}
+	}()
+	return appendJSON(dst, p.document)
 }
 
 // These are values of Content-Type and X-Content-Type-Options. All answers share them, because net/http only reads

@@ -16,6 +16,9 @@ const (
 	// DefaultStreamRate is the average number of bytes a second that a client has to send or accept. The average
 	// is over the time spent waiting for the client, without the first StreamTimeout.
 	DefaultStreamRate = 64
+	// DefaultOpenWait is the longest time before a streamed answer begins, unless Operation.OpenWait
+	// sets another.
+	DefaultOpenWait = time.Second
 	// streamDelay is the maximum time for which bytes are buffered.
 	streamDelay = 100 * time.Millisecond
 )
@@ -59,7 +62,7 @@ func (p *deadline) renew(now time.Time) {
 }
 
 // A streamWriter writes the body of an answer piece by piece. The response begins with the
-// first piece.
+// first piece, or when the time openWait has passed.
 type streamWriter struct {
 	x         exchange
 	ctx       context.Context
@@ -67,6 +70,7 @@ type streamWriter struct {
 	mediaType []string
 	header    func(http.Header) // sets further fields; may be nil
 	duplex    bool              // the body is still being read
+	openWait  time.Duration     // negative for no limit
 	out       http.ResponseWriter
 	control   *http.ResponseController
 	deadline  deadline
@@ -107,13 +111,28 @@ func (w *streamWriter) Write(b []byte) (n int, err error) {
 	w.written += int64(n)
 	if !w.waiting {
 		w.waiting = true
-		if w.timer == nil {
-			w.timer = time.AfterFunc(streamDelay, w.flush)
-		} else {
-			w.timer.Reset(streamDelay)
-		}
+		w.flushAfter(streamDelay)
 	}
 	return n, err
+}
+
+// openLater sends the header after openWait unless bytes are sent earlier. From this call until the answer
+// begins, nothing else may use the fields of the header.
+func (w *streamWriter) openLater() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.openWait >= 0 {
+		w.flushAfter(w.openWait)
+	}
+}
+
+// flushAfter calls flush after d. The caller holds the lock.
+func (w *streamWriter) flushAfter(d time.Duration) {
+	if w.timer == nil {
+		w.timer = time.AfterFunc(d, w.flush)
+	} else {
+		w.timer.Reset(d)
+	}
 }
 
 // begin sends the header, once. The caller holds the lock.
@@ -133,9 +152,10 @@ func (w *streamWriter) begin() {
 func (w *streamWriter) flush() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.waiting = false; w.closed || w.err != nil {
+	if w.waiting = false; w.closed || w.err != nil || !w.begun && w.ctx.Err() != nil {
 		return
 	}
+	w.begin()
 	_, err := w.deadline.wait(func([]byte) (int, error) { return 0, w.control.Flush() }, nil)
 	if err != nil && !errors.Is(err, http.ErrNotSupported) {
 		w.err = err
@@ -158,7 +178,7 @@ func (w *streamWriter) run(write func() error) error {
 	defer w.close()
 	defer func() {
 		if v := recover(); v != nil {
-			if w.begun && v != http.ErrAbortHandler {
+			if w.close() && v != http.ErrAbortHandler {
 				_ = w.x.panicked(v, false)
 				v = http.ErrAbortHandler // the response may have begun, even if middleware still buffers it
 			}
@@ -166,7 +186,7 @@ func (w *streamWriter) run(write func() error) error {
 		}
 	}()
 	err := write()
-	if err != nil && w.begun {
+	if err != nil && w.close() {
 		w.cutOff(err)
 	}
 	return err
@@ -187,17 +207,18 @@ func (w *streamWriter) cutOff(err error) {
 }
 
 // close stops the timer and makes later writes fail, so that nothing is written after the end
-// of the request.
-func (w *streamWriter) close() {
+// of the request. It reports whether the answer has begun.
+func (w *streamWriter) close() (begun bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if !w.closed && w.begun {
+		leaveDeadline(w.ctx, w.control)
+	}
 	w.closed = true
 	if w.timer != nil {
 		w.timer.Stop()
 	}
-	if w.begun {
-		leaveDeadline(w.ctx, w.control)
-	}
+	return w.begun
 }
 
 // leaveDeadline sets the server's write timeout for the rest of the answer. If the server has no

@@ -138,6 +138,15 @@ func (f *Field) sourceNames(only Source) (names sourceNames) {
 	return names
 }
 
+// Spelling returns the name of the parameter as the tag spells it, such as ETag for a header field whose Name is
+// Etag.
+func (p *Param) Spelling() string {
+	if p.Source == FromHeader {
+		return p.Field.tagName(string(FromHeader))
+	}
+	return p.Name
+}
+
 // tagName returns the text of a tag before the first comma.
 func (f *Field) tagName(tag string) string {
 	name, _, _ := strings.Cut(f.tag.Get(tag), ",")

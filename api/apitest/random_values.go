@@ -41,6 +41,9 @@ func (m *maker) value(s *openapi.Schema) any {
 	if len(s.Enum) > 0 {
 		return plain(s.Enum[m.IntN(len(s.Enum))])
 	}
+	if len(s.Examples) > 0 && m.IntN(2) == 0 {
+		return decoded(s.Examples[m.IntN(len(s.Examples))])
+	}
 	for _, list := range [][]*openapi.Schema{s.OneOf, s.AnyOf} {
 		if list != nil {
 			i := m.IntN(len(list))

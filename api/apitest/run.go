@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"maps"
 	"math/rand/v2"
@@ -35,6 +37,10 @@ type Options struct {
 	PrepareUnscoped func(*http.Request)
 	// Skip reports whether to omit an operation, by its name.
 	Skip func(operationID string) bool
+	// Timeout is the longest time that an answer may take, with its body; 0 means 10 s. The first answer
+	// that takes longer is a failure, and ends the requests of its operation. A stream of events, or of
+	// elements, need not end: Run reads its beginning.
+	Timeout time.Duration
 	// Lenient allows the status 400, 415 or 422 for a request that matches the document. Set it if handlers
 	// and Validate methods require more than the tags.
 	Lenient bool
@@ -42,16 +48,23 @@ type Options struct {
 
 const (
 	defaultRequests = 100
+	defaultTimeout  = 10 * time.Second
 	maxFailures     = 10
-	streamTime      = 20 * time.Millisecond // the time for which a stream of events is read
-	maxSlow         = 20                    // the maximum number of slow requests of one operation
+	eventsTime      = 20 * time.Millisecond // the time for which a stream of events is read
+	elementsTime    = time.Second           // the time for which a stream of elements is read
+	maxSlow         = 20                    // the maximum number of requests of one operation with events
+	streamsTime     = time.Second           // no request for a stream begins later than this after the first one of its operation
 	maxAnswer       = 8 << 20
 )
+
+// errTimeout is the cause with which the context of a request ends after Options.Timeout.
+var errTimeout = errors.New("apitest: the answer takes too long")
 
 // Run sends random requests for all operations of a document to h. It fails the test if an answer
 //
 //   - has status 500, or a status that the document does not list for the operation,
-//   - has a media type, or a JSON body, that the document does not describe,
+//   - has a media type, a JSON body or a value of a header field that the document does not describe,
+//   - takes longer than Options.Timeout,
 //   - is a success although the request violates the document, or lacks required credentials, or
 //   - has status 400, 415 or 422 although the request matches the document; see Options.Lenient.
 //
@@ -63,6 +76,9 @@ func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Op
 	o := variadic.Only(options)
 	if o.Requests == 0 {
 		o.Requests = defaultRequests
+	}
+	if o.Timeout == 0 {
+		o.Timeout = defaultTimeout
 	}
 	if o.Seed == 0 {
 		o.Seed = rand.Uint64()
@@ -77,23 +93,16 @@ func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Op
 		t.Fatal(err)
 	}
 	p := &runner{t: t, client: &http.Client{Transport: Transport(h), CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, options: o}
-	p.maker = maker{Rand: rand.New(rand.NewPCG(o.Seed, 1)), checker: checker{components: doc.Components.Schemas, request: true}}
+	p.maker = maker{checker: checker{components: doc.Components.Schemas, request: true}}
 	made := 0
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
-		for _, method := range slices.Sorted(maps.Keys(doc.Paths[path])) {
-			op := doc.Paths[path][method]
+		for method, op := range doc.Paths[path].Operations() {
 			if o.Skip != nil && o.Skip(op.OperationID) {
 				continue
 			}
-			requests := o.Requests
-			if ok := op.Responses["200"]; ok != nil && isStream(ok) {
-				requests = min(requests, maxSlow)
-			}
-			for range requests {
-				made++
-				if p.sendOne(strings.ToUpper(method), path, op); p.failures >= maxFailures {
-					t.Fatalf("apitest: stopped after %d failures; the seed is %d", p.failures, o.Seed)
-				}
+			made++
+			if p.sendAll(method, path, op); p.failures >= maxFailures {
+				t.Fatalf("apitest: stopped after %d failures; the seed is %d", p.failures, o.Seed)
 			}
 		}
 	}
@@ -105,6 +114,24 @@ func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Op
 	}
 }
 
+// sendAll sends the requests of one operation. They depend on the seed and the name of the operation only.
+func (p *runner) sendAll(method, path string, op *openapi.Operation) {
+	name := fnv.New64a()
+	_, _ = io.WriteString(name, op.OperationID)
+	p.Rand = rand.New(rand.NewPCG(p.options.Seed, name.Sum64()))
+	requests, ok := p.options.Requests, op.Responses["200"]
+	if hasEvents(ok) {
+		requests = min(requests, maxSlow)
+	}
+	streams, began := hasEvents(ok) || hasElements(ok), time.Now()
+	for p.stuck = false; requests > 0 && !p.stuck && p.failures < maxFailures; requests-- {
+		p.sendOne(method, path, op)
+		if streams && time.Since(began) > streamsTime {
+			return
+		}
+	}
+}
+
 // A runner is the state of one Run.
 type runner struct {
 	maker
@@ -112,6 +139,7 @@ type runner struct {
 	client   *http.Client
 	options  Options
 	failures int
+	stuck    bool // an answer of the operation has taken too long
 }
 
 // A request is a request of one operation.
@@ -127,7 +155,7 @@ type request struct {
 // sendOne sends a random request for op and checks the answer.
 func (p *runner) sendOne(method, path string, op *openapi.Operation) {
 	r := p.request(method, path, op)
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithTimeoutCause(context.Background(), p.options.Timeout, errTimeout)
 	defer cancel()
 	target := "http://api.test" + r.path
 	if len(r.query) > 0 {
@@ -155,24 +183,39 @@ func (p *runner) sendOne(method, path string, op *openapi.Operation) {
 // answer sends a request and returns the fault of the answer, or "" if the answer matches the
 // document. It calls cancel to end a stream of events.
 func (p *runner) answer(cancel func(), sent *http.Request, op *openapi.Operation, r *request) string {
+	// A handler may also end its answer properly when the context of its request ends.
+	timedOut := func() bool { return context.Cause(sent.Context()) == errTimeout }
 	resp, err := p.client.Do(sent)
+	if p.stuck = timedOut(); p.stuck {
+		if err == nil {
+			_ = resp.Body.Close()
+		}
+		return fmt.Sprintf("no answer within %v", p.options.Timeout)
+	}
 	if err != nil {
 		return "no answer: " + err.Error()
 	}
 	defer resp.Body.Close()
 	mediaType, _, _ := strings.Cut(resp.Header.Get("Content-Type"), ";")
-	if mediaType == api.MediaTypeEvents {
-		time.AfterFunc(streamTime, cancel)
+	described := op.Responses[strconv.Itoa(resp.StatusCode)]
+	switch {
+	case mediaType == api.MediaTypeEvents:
+		defer time.AfterFunc(eventsTime, cancel).Stop()
+	case hasElements(described):
+		defer time.AfterFunc(elementsTime, cancel).Stop()
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
-	if err != nil && mediaType != api.MediaTypeEvents {
+	unfinished := errors.Is(sent.Context().Err(), context.Canceled) // a stream that need not end
+	if p.stuck = timedOut(); p.stuck {
+		return fmt.Sprintf("status %d, and the body has not ended within %v: %.2000s", resp.StatusCode, p.options.Timeout, body)
+	}
+	if err != nil && !unfinished {
 		return fmt.Sprintf("status %d, and the body is incomplete: %v", resp.StatusCode, err)
 	}
 	what := fmt.Sprintf("status %d %s %.2000s", resp.StatusCode, mediaType, body)
 	if resp.StatusCode == http.StatusInternalServerError {
 		return what
 	}
-	described := op.Responses[strconv.Itoa(resp.StatusCode)]
 	success := resp.StatusCode < 400
 	if described == nil && !success {
 		described = op.Responses["default"]
@@ -187,19 +230,17 @@ func (p *runner) answer(cancel func(), sent *http.Request, op *openapi.Operation
 	case r.wrong == "" && !p.options.Lenient && (resp.StatusCode == 400 || resp.StatusCode == 422 || resp.StatusCode == 415):
 		return what + "\nthe server should not have refused the request"
 	}
-	for name, h := range described.Headers {
-		if h.Required && resp.Header.Get(name) == "" {
-			return what + "\na header field is missing: " + name
-		}
+	if wrong := p.header(resp.Header, described.Headers); wrong != "" {
+		return what + "\n" + wrong
 	}
-	if len(body) == 0 {
+	if len(body) == 0 && !(unfinished && success) {
 		return ""
 	}
 	media, ok := described.Content[mediaType]
 	if _, anything := described.Content["*/*"]; !ok && !anything {
 		return what + "\nthe document does not list the media type"
 	}
-	if media.Schema == nil || !strings.HasSuffix(mediaType, "json") || mediaType == api.MediaTypeNDJSON {
+	if unfinished || media.Schema == nil || !strings.HasSuffix(mediaType, "json") || mediaType == api.MediaTypeNDJSON {
 		return ""
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
@@ -214,6 +255,29 @@ func (p *runner) answer(cancel func(), sent *http.Request, op *openapi.Operation
 	}
 	return ""
 }
+
+// header returns the fault of the header of an answer, or "".
+func (p *runner) header(h http.Header, described map[string]*openapi.Header) string {
+	for name, values := range h {
+		if slices.ContainsFunc(values, func(v string) bool { return strings.ContainsFunc(v, isControl) }) {
+			return "the header field has a control character: " + name
+		}
+	}
+	for name, d := range described {
+		values := h.Values(name)
+		if d.Required && len(values) == 0 {
+			return "a header field is missing: " + name
+		}
+		for _, value := range values {
+			if wrong := p.wrongText(p.resolve(d.Schema), value); wrong != "" {
+				return "the header field " + name + ": " + wrong
+			}
+		}
+	}
+	return ""
+}
+
+func isControl(c rune) bool { return c < ' ' && c != '\t' || c == '\x7f' }
 
 // request generates a request for op. For half of the requests it chooses a parameter or the body, and changes
 // it in one place. The change usually violates the document.
@@ -430,7 +494,19 @@ func (p *runner) body(r *request, body *openapi.RequestBody, spoil bool) {
 	}
 }
 
-func isStream(r *openapi.Response) bool {
+func hasEvents(r *openapi.Response) bool {
+	if r == nil {
+		return false
+	}
 	_, ok := r.Content[api.MediaTypeEvents]
+	return ok
+}
+
+// hasElements reports whether r describes a stream of elements.
+func hasElements(r *openapi.Response) bool {
+	if r == nil {
+		return false
+	}
+	_, ok := r.Content[api.MediaTypeNDJSON]
 	return ok
 }

@@ -221,6 +221,25 @@ func handleAll(a *api.API) {
 		<-ctx.Done()
 		return nil
 	}, api.Operation{Events: map[string]any{"": node{}}})
+	api.Handle(a, "QUERY /nodes", func(_ context.Context, in *node) (*fieldsOfNode, error) {
+		return &fieldsOfNode{Name: in.Name, Children: len(in.Children), At: time.Unix(0, 0), Session: http.Cookie{Value: in.Name}, Body: *in}, nil
+	})
+	api.Handle(a, "PURGE /nodes", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
+	api.HandleEvents(a, "GET /quiet", func(ctx context.Context, _ *struct{}, _ *api.Events) error {
+		<-ctx.Done()
+		return nil
+	}, api.Operation{Events: map[string]any{"": node{}}, OpenWait: time.Millisecond})
+	api.Handle(a, "GET /quiet/elements", func(ctx context.Context, _ *struct{}) (*api.Elements[node], error) {
+		return api.ValuesOf(func(func(node) bool) { <-ctx.Done() }), nil
+	}, api.Operation{OpenWait: time.Millisecond})
+}
+
+type fieldsOfNode struct {
+	Name     string      `header:"X-Name"`
+	Children int         `header:"X-Children"`
+	At       time.Time   `header:"X-At"`
+	Session  http.Cookie `cookie:"session"`
+	Body     node        `body:""`
 }
 
 type searchIn2 struct {
@@ -278,6 +297,10 @@ func TestRunFinds(t *testing.T) {
 	type item struct {
 		N int `json:"n"`
 	}
+	type counted struct {
+		Count int  `header:"X-Count"`
+		Body  item `body:""`
+	}
 	for want, h := range map[string]http.HandlerFunc{
 		"status 500":                                     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
 		"the document does not list the status":          func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(201) },
@@ -289,10 +312,18 @@ func TestRunFinds(t *testing.T) {
 		"the server should have refused the request":     func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":1}`) },
 		"the server should not have refused the request": func(w http.ResponseWriter, r *http.Request) { api.NewProblem(422, "").ServeHTTP(w, r) },
 		"the body is incomplete":                         func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":`); panic(http.ErrAbortHandler) },
-		"the handler panicked: unexpected":               func(http.ResponseWriter, *http.Request) { panic("unexpected") },
+		"the header field X-Count: not a number": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Count", "many")
+			answerJSON(w, `{"n":1}`)
+		},
+		"the header field has a control character: X-Other": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Other", "a\r\nb")
+			answerJSON(w, `{"n":1}`)
+		},
+		"the handler panicked: unexpected": func(http.ResponseWriter, *http.Request) { panic("unexpected") },
 	} {
 		a := api.New(api.Mux(http.NewServeMux()))
-		api.Handle(a, "POST /items", func(_ context.Context, in *item) (*item, error) { return in, nil })
+		api.Handle(a, "POST /items", func(_ context.Context, in *item) (*counted, error) { return &counted{Body: *in}, nil })
 		if got := failuresOf(t, h, a, apitest.Options{}); !strings.Contains(got, want) {
 			t.Errorf("got %.1000s\nwant %s", got, want)
 		}
@@ -341,6 +372,37 @@ func TestRunCredentials(t *testing.T) {
 		if test.want == "" && got != "" || !strings.Contains(got, test.want) {
 			t.Errorf("%v, %q: got %.300s, want %q", test.requirements, test.allowed, got, test.want)
 		}
+	}
+}
+
+// TestRunEnds checks servers whose answers do not begin, or do not end. Run reports the operation once, and continues with
+// the next operation.
+func TestRunEnds(t *testing.T) {
+	type item struct {
+		N int `json:"n"`
+	}
+	wait := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	for want, h := range map[string]http.HandlerFunc{
+		"no answer within 50ms":                              wait,
+		"status 200, and the body has not ended within 50ms": func(w http.ResponseWriter, r *http.Request) { answerJSON(w, `{"n":`); wait(w, r) },
+	} {
+		a := api.New(api.Mux(http.NewServeMux()))
+		for _, name := range []string{"first", "second"} {
+			api.Handle(a, "POST /"+name, func(_ context.Context, in *item) (*item, error) { return in, nil }, api.Operation{Name: name})
+		}
+		failures := failuresOf(t, h, a, apitest.Options{Timeout: 50 * time.Millisecond, Requests: 3})
+		if strings.Count(failures, want) != 2 || !strings.Contains(failures, "first (") || !strings.Contains(failures, "second (") {
+			t.Errorf("got %s\nwant %s", failures, want)
+		}
+	}
+	// A handler that ignores the end of its context does not stop Run either.
+	release := make(chan struct{})
+	defer close(release)
+	a := api.New(api.Mux(http.NewServeMux()))
+	api.HandleEvents(a, "GET /live", func(context.Context, *struct{}, *api.Events) error { return nil }, api.Operation{Name: "live"})
+	failures := failuresOf(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }), a, apitest.Options{Timeout: 50 * time.Millisecond})
+	if strings.Count(failures, "no answer within 50ms") != 1 || !strings.Contains(failures, "live (valid request)") {
+		t.Errorf("%s", failures)
 	}
 }
 

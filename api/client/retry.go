@@ -13,7 +13,7 @@ import (
 
 // A Retry configures how often a request is sent if it gets no answer, or an answer of status 429,
 // 502, 503 or 504. Only idempotent requests are sent again: requests with the method GET, HEAD,
-// PUT, DELETE, OPTIONS or TRACE, and all requests of a call with CallOptions.Repeatable. If a body
+// PUT, DELETE, OPTIONS, TRACE or QUERY, and all requests of a call with CallOptions.Repeatable. If a body
 // can be read only once, its request is never sent again.
 type Retry struct {
 	Attempts int           // including the first; 0 means 1
@@ -38,7 +38,7 @@ func (t *caller) repeatable() bool { return t.options.Repeatable || idempotent[t
 // 9.2.2).
 var idempotent = map[string]bool{
 	http.MethodGet: true, http.MethodHead: true, http.MethodPut: true, http.MethodDelete: true,
-	http.MethodOptions: true, http.MethodTrace: true,
+	http.MethodOptions: true, http.MethodTrace: true, "QUERY": true, // http.MethodQuery since Go 1.28
 }
 
 // do sends a request and returns a successful answer. If repeatable is true, it retries as Options.Retry says. The

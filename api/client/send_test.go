@@ -53,6 +53,7 @@ func TestCallRetries(t *testing.T) {
 		},
 	})
 	put, post := Call[in, callNumber](c, "PUT /x"), Call[in, callNumber](c, "POST /x")
+	query := Call[in, callNumber](c, "QUERY /x")
 	again := Call[in, callNumber](c, "POST /x", CallOptions{Repeatable: true})
 	for _, test := range []struct {
 		name  string
@@ -63,6 +64,7 @@ func TestCallRetries(t *testing.T) {
 		works bool
 	}{
 		{name: "PUT, no answer", call: put, in: in{Body: &callNumber{5}}, calls: 3, works: true},
+		{name: "QUERY, no answer", call: query, in: in{Body: &callNumber{5}}, calls: 3, works: true},
 		{name: "PUT, 503", call: put, in: in{Status: 503}, calls: 3, works: true},
 		{name: "PUT, 429", call: put, in: in{Status: 429}, calls: 3, works: true},
 		{name: "PUT, 500", call: put, in: in{Status: 500}, calls: 1},

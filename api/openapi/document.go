@@ -1,4 +1,4 @@
-// Package openapi generates an OpenAPI 3.1 document of an API from the types of its
+// Package openapi generates an OpenAPI document (3.1, 3.2 or 3.0) of an API from the types of its
 // typed handlers, and serves the document with a page that shows it.
 //
 //	a := api.New(e) // e is a web.Echo, or any other api.Router
@@ -13,9 +13,11 @@ package openapi
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -25,10 +27,17 @@ import (
 
 // Config holds the parts of the document that concern the whole API.
 type Config struct {
-	Title       string // the title of the API; default "API"
-	Version     string // the version of the API; default "0"
-	Description string // in Markdown
-	Servers     []string
+	Title       string   // the title of the API; default "API"
+	Version     string   // the version of the API; default "0"
+	Description string   // in Markdown
+	Servers     []string // the addresses of the API; default "/", which is the host of the document
+
+	// OpenAPI is the version of OpenAPI: "3.1", which is the default, or "3.2" for tools that know it. See
+	// [Document.Version32].
+	OpenAPI string
+	// Self is the URI of the document, which may be relative; it has no fragment. Only OpenAPI 3.2 has a place for it
+	// ($self).
+	Self string
 
 	// Routes adds routes whose handlers are not typed, by pattern: "GET /v1/live".
 	Routes map[string]Route
@@ -58,14 +67,16 @@ type Route struct {
 }
 
 // A Document is an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.1.html),
-// restricted to the parts that this package writes.
+// restricted to the parts that this package writes. [Document.Version32] and [Document.Version30]
+// return documents of other versions.
 type Document struct {
-	OpenAPI    string                           `json:"openapi"`
-	Info       Info                             `json:"info"`
-	Servers    []Server                         `json:"servers,omitempty"`
-	Tags       []Tag                            `json:"tags,omitempty"` // the tags of operations, in alphabetical order
-	Paths      map[string]map[string]*Operation `json:"paths"`          // by path and lower-case method
-	Components Components                       `json:"components"`
+	OpenAPI    string              `json:"openapi"`
+	Self       string              `json:"$self,omitempty"` // the URI of the document; only in OpenAPI 3.2
+	Info       Info                `json:"info"`
+	Servers    []Server            `json:"servers,omitempty"`
+	Tags       []Tag               `json:"tags,omitempty"` // the tags of operations, in alphabetical order
+	Paths      map[string]PathItem `json:"paths"`
+	Components Components          `json:"components"`
 	// Security is empty: each operation has its own.
 	Security []Requirement `json:"security"`
 }
@@ -144,8 +155,10 @@ type RequestBody struct {
 // Media is a body in one format.
 type Media struct {
 	Schema *Schema `json:"schema,omitempty"`
+	// ItemSchema describes an element of a stream, such as an event or a line; only in OpenAPI 3.2.
+	ItemSchema *Schema `json:"itemSchema,omitempty"`
 	// Events maps the names of server-sent events to the types of their data, which is JSON.
-	// Schema allows all of these types.
+	// Schema allows all of these types. In OpenAPI 3.2, ItemSchema describes the events instead.
 	Events map[string]*Schema `json:"x-events,omitempty"`
 }
 
@@ -163,15 +176,42 @@ type Header struct {
 	Schema      *Schema `json:"schema"`
 }
 
-// Describe returns the document of the handlers registered so far.
+// check returns a mistake in the configuration.
+func (config *Config) check() error {
+	is32 := config.OpenAPI == "3.2"
+	switch uri, err := url.Parse(config.Self); {
+	case config.OpenAPI != "" && config.OpenAPI != "3.1" && !is32:
+		return fmt.Errorf("openapi: Config.OpenAPI must be 3.1 or 3.2, not %q", config.OpenAPI)
+	case config.Self != "" && !is32:
+		return errors.New("openapi: Config.Self needs OpenAPI 3.2")
+	case err != nil || uri.Fragment != "" || strings.Contains(config.Self, "#"):
+		return fmt.Errorf("openapi: Config.Self must be a URI without a fragment, not %q", config.Self)
+	}
+	for _, pattern := range slices.Sorted(maps.Keys(config.Routes)) {
+		method, path, _ := strings.Cut(pattern, " ")
+		if method == "" || method != strings.ToUpper(method) || !strings.HasPrefix(path, "/") {
+			return fmt.Errorf("openapi: Config.Routes: the pattern %q must be a method, a space and a path", pattern)
+		}
+	}
+	return nil
+}
+
+// Describe returns the document of the handlers registered so far. It panics if config has a mistake: another version
+// of OpenAPI, a Self that is not a URI, or a pattern of Routes that is not a method in capital letters and a path.
 func Describe(a *api.API, config Config) *Document {
+	if err := config.check(); err != nil {
+		panic(err)
+	}
 	doc := &Document{
 		OpenAPI: "3.1.1",
 		Info:    Info{Title: cmp.Or(config.Title, "API"), Version: cmp.Or(config.Version, "0"), Description: config.Description},
-		Paths:   map[string]map[string]*Operation{}, Security: []Requirement{},
+		Paths:   map[string]PathItem{}, Security: []Requirement{},
 	}
-	for _, url := range config.Servers {
-		doc.Servers = append(doc.Servers, Server{url})
+	if config.Servers == nil {
+		config.Servers = []string{"/"}
+	}
+	for _, address := range config.Servers {
+		doc.Servers = append(doc.Servers, Server{address})
 	}
 	c := newSchemas()
 	problem := c.of(reflect.TypeFor[api.Problem]())
@@ -189,7 +229,7 @@ func Describe(a *api.API, config Config) *Document {
 	ids := map[string]bool{}
 	tags := map[string]bool{}
 	for _, d := range all {
-		if !documented[d.Method] || config.Hidden != nil && config.Hidden(d) {
+		if config.Hidden != nil && config.Hidden(d) {
 			continue
 		}
 		path := pathOf(d.Path)
@@ -200,9 +240,9 @@ func Describe(a *api.API, config Config) *Document {
 			tags[tag] = true
 		}
 		if doc.Paths[path] == nil {
-			doc.Paths[path] = map[string]*Operation{}
+			doc.Paths[path] = PathItem{}
 		}
-		doc.Paths[path][strings.ToLower(d.Method)] = op
+		doc.Paths[path][keyOf(d.Method)] = op
 	}
 	doc.Components.Schemas = c.components
 	if len(c.security) > 0 {
@@ -211,16 +251,14 @@ func Describe(a *api.API, config Config) *Document {
 	for _, tag := range slices.Sorted(maps.Keys(tags)) {
 		doc.Tags = append(doc.Tags, Tag{Name: tag})
 	}
+	if config.OpenAPI == "3.2" {
+		doc = doc.Version32()
+		doc.Self = config.Self
+	}
 	if config.Edit != nil {
 		config.Edit(doc)
 	}
 	return doc
-}
-
-// documented are the methods that a path item can have.
-var documented = map[string]bool{
-	http.MethodGet: true, http.MethodPut: true, http.MethodPost: true, http.MethodDelete: true,
-	http.MethodOptions: true, http.MethodHead: true, http.MethodPatch: true, http.MethodTrace: true,
 }
 
 // pathOf returns the path of a pattern in OpenAPI's syntax.

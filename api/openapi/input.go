@@ -55,7 +55,7 @@ func (in *input) read(t reflect.Type) {
 		if in.has(string(p.Source), p.Name) || p.Source == shape.FromHeader && slices.Contains(notParameters, http.CanonicalHeaderKey(p.Name)) {
 			continue
 		}
-		param := &Parameter{Name: p.Name, In: string(p.Source), Description: schema.Description, Required: required, Schema: schema}
+		param := &Parameter{Name: p.Spelling(), In: string(p.Source), Description: schema.Description, Required: required, Schema: schema}
 		if schema.Type == "array" && p.Source == shape.FromCookie {
 			// The default, explode, would join several cookies with an ampersand. In the path and the header,
 			// the default is a list with commas too, and in the query it is a parameter for each element.
@@ -111,5 +111,7 @@ func neededBy(s *shape.Shape) map[string]shape.Source {
 }
 
 func (in *input) has(source, name string) bool {
-	return slices.ContainsFunc(in.params, func(p *Parameter) bool { return p.In == source && p.Name == name })
+	return slices.ContainsFunc(in.params, func(p *Parameter) bool {
+		return p.In == source && (p.Name == name || source == "header" && strings.EqualFold(p.Name, name))
+	})
 }

@@ -2,11 +2,13 @@ package openapi
 
 import (
 	"cmp"
+	"encoding/json"
 	"maps"
 	"net/http"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/shape"
@@ -40,6 +42,7 @@ func (c *schemas) operation(d api.Description, problem *Schema) *Operation {
 	}
 	op.RequestBody = c.requestBody(d, &in)
 	c.successes(op, d)
+	c.ranges(op, d, &in, problem)
 	c.conditions(op, d, &in, problem)
 	c.failures(op, d, problem)
 	return op
@@ -78,13 +81,51 @@ func (c *schemas) successes(op *Operation, d api.Description) {
 		for _, status := range answer.Statuses {
 			op.Responses[strconv.Itoa(status)] = c.success(d, answer, status)
 		}
-		if answer.Body == contentType && (d.Method == http.MethodGet || d.Method == http.MethodHead) {
-			part := *op.Responses[strconv.Itoa(answer.Statuses[0])]
-			part.Description, part.Content = "The ranges requested by the header Range.", map[string]Media{"*/*": {}}
-			op.Responses["206"] = &part
-			op.Responses["304"] = &Response{Description: "The client has the content already."}
+	}
+}
+
+// ranges describes requests for parts of a Content (RFC 9110, 14), whose answer has status 200.
+func (c *schemas) ranges(op *Operation, d api.Description, in *input, problem *Schema) {
+	i := slices.IndexFunc(d.Answers, func(a api.Answer) bool {
+		return a.Body == contentType && slices.Contains(a.Statuses, http.StatusOK)
+	})
+	if i < 0 || d.Method != http.MethodGet && d.Method != http.MethodHead {
+		return
+	}
+	op.header(in, "Range", "The ranges of the content to send, if the server can send parts of it.", json.RawMessage(`"bytes=0-99"`), json.RawMessage(`"bytes=0-0,-1"`))
+	op.header(in, "If-Range", "The entity tag or the time of change of the content whose ranges are requested. The whole content is sent if it has changed.")
+	op.header(in, "If-None-Match", "Entity tags of content that the client has.")
+	about := &Header{Description: "The range that the body has, and the length of the whole content.", Schema: &Schema{Type: "string"}}
+	part := *op.Responses["200"]
+	part.Description, part.Headers = "The ranges that the header Range requests.", maps.Clone(part.Headers)
+	part.setHeader("Content-Range", about)
+	part.Content = maps.Clone(part.Content)
+	part.Content["multipart/byteranges"] = Media{} // several ranges
+	op.Responses["206"] = &part
+	op.Responses["304"] = &Response{Description: "The client has the content already."}
+	none := &Response{Description: "The content has none of the ranges.", Content: problems(problem)}
+	none.setHeader("Content-Range", &Header{Description: "The length of the whole content.", Schema: &Schema{Type: "string"}})
+	op.Responses["416"] = none
+}
+
+// header lists a field of the request's header that the server reads, unless In has a field for it.
+func (op *Operation) header(in *input, name, description string, examples ...json.RawMessage) {
+	if !in.has("header", name) {
+		op.Parameters = append(op.Parameters, &Parameter{Name: name, In: "header", Description: description, Schema: &Schema{Type: "string", Examples: examples}})
+	}
+}
+
+// setHeader describes a field of the answer's header, unless r describes it already.
+func (r *Response) setHeader(name string, h *Header) {
+	for known := range r.Headers {
+		if strings.EqualFold(known, name) {
+			return
 		}
 	}
+	if r.Headers == nil {
+		r.Headers = map[string]*Header{}
+	}
+	r.Headers[name] = h
 }
 
 func (c *schemas) success(d api.Description, answer api.Answer, status int) *Response {
@@ -117,7 +158,7 @@ func (c *schemas) headers(fields []shape.Param) map[string]*Header {
 			schema.Format = "" // HTTP has its own format for times
 		}
 		schema.Description = ""
-		out[f.Name] = h
+		out[f.Spelling()] = h
 	}
 	if len(out) == 0 {
 		return nil
@@ -130,7 +171,7 @@ func (c *schemas) events(types map[string]any) Media {
 	if len(types) == 0 {
 		return Media{Schema: &Schema{Type: "string"}}
 	}
-	m := Media{Schema: &Schema{}, Events: map[string]*Schema{}}
+	described := map[string]*Schema{}
 	for _, name := range slices.Sorted(maps.Keys(types)) {
 		t := reflect.TypeOf(types[name])
 		for t != nil && t.Kind() == reflect.Pointer {
@@ -140,30 +181,20 @@ func (c *schemas) events(types map[string]any) Media {
 		if t != nil {
 			schema = c.of(t)
 		}
-		m.Events[name] = schema
-		m.Schema.OneOf = append(m.Schema.OneOf, schema)
+		described[name] = schema
 	}
-	if len(m.Schema.OneOf) == 1 {
-		m.Schema = m.Schema.OneOf[0]
-	}
-	return m
+	return eventMedia(described)
 }
 
 // conditions describes conditional requests.
 func (c *schemas) conditions(op *Operation, d api.Description, in *input, problem *Schema) {
 	if d.ETag && (d.Method == http.MethodGet || d.Method == http.MethodHead) {
-		if !in.has("header", "If-None-Match") {
-			op.Parameters = append(op.Parameters, &Parameter{Name: "If-None-Match", In: "header", Schema: &Schema{Type: "string"},
-				Description: "Entity tags of content that the client has."})
-		}
-		tag := map[string]*Header{"ETag": {Description: "The entity tag of the content.", Schema: &Schema{Type: "string"}}}
+		op.header(in, "If-None-Match", "Entity tags of content that the client has.")
+		tag := &Header{Description: "The entity tag of the content.", Schema: &Schema{Type: "string"}}
 		if ok := op.Responses["200"]; ok != nil {
-			if ok.Headers == nil {
-				ok.Headers = map[string]*Header{}
-			}
-			maps.Copy(ok.Headers, tag)
+			ok.setHeader("ETag", tag)
 		}
-		op.Responses["304"] = &Response{Description: "The client has the content already.", Headers: tag}
+		op.Responses["304"] = &Response{Description: "The client has the content already.", Headers: map[string]*Header{"ETag": tag}}
 	}
 	if in.has("header", "If-Match") || in.has("header", "If-Unmodified-Since") {
 		op.Responses["412"] = &Response{Description: "The content has changed since the client received it.", Content: problems(problem)}

@@ -19,6 +19,8 @@ type Schema struct {
 	Type                 any                `json:"type,omitempty"` // a string, or several
 	Format               string             `json:"format,omitempty"`
 	ContentEncoding      string             `json:"contentEncoding,omitempty"`
+	ContentMediaType     string             `json:"contentMediaType,omitempty"`
+	ContentSchema        *Schema            `json:"contentSchema,omitempty"`
 	Description          string             `json:"description,omitempty"`
 	Properties           map[string]*Schema `json:"properties,omitempty"`
 	Required             []string           `json:"required,omitempty"`

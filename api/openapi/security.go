@@ -23,6 +23,9 @@ type Flows struct {
 	Password          *Flow `json:"password,omitempty"`
 	ClientCredentials *Flow `json:"clientCredentials,omitempty"`
 	AuthorizationCode *Flow `json:"authorizationCode,omitempty"`
+	// The flow for devices is DeviceAuthorization in OpenAPI 3.2, and an extension in older versions.
+	DeviceAuthorization  *Flow `json:"deviceAuthorization,omitempty"`
+	XDeviceAuthorization *Flow `json:"x-deviceAuthorization,omitempty"`
 }
 
 // A Flow is a way to obtain a token of OAuth 2.
@@ -30,6 +33,7 @@ type Flow struct {
 	AuthorizationURL string            `json:"authorizationUrl,omitempty"`
 	TokenURL         string            `json:"tokenUrl,omitempty"`
 	RefreshURL       string            `json:"refreshUrl,omitempty"`
+	DeviceURL        string            `json:"deviceAuthorizationUrl,omitempty"`
 	Scopes           map[string]string `json:"scopes"`
 }
 
@@ -65,7 +69,10 @@ func securityScheme(s *security.Scheme) *SecurityScheme {
 		out.Type, out.In, out.Name = "apiKey", in, key
 	case security.KindOAuth2:
 		out.Type = "oauth2"
-		out.Flows = &Flows{flowOf(flows.Implicit), flowOf(flows.Password), flowOf(flows.ClientCredentials), flowOf(flows.AuthorizationCode)}
+		out.Flows = &Flows{
+			Implicit: flowOf(flows.Implicit), Password: flowOf(flows.Password), ClientCredentials: flowOf(flows.ClientCredentials),
+			AuthorizationCode: flowOf(flows.AuthorizationCode), XDeviceAuthorization: flowOf(flows.DeviceAuthorization),
+		}
 	case security.KindOpenIDConnect:
 		out.Type, out.OpenIDConnectURL = "openIdConnect", url
 	}
@@ -80,5 +87,5 @@ func flowOf(f *security.Flow) *Flow {
 	if scopes == nil {
 		scopes = map[string]string{}
 	}
-	return &Flow{f.AuthorizationURL, f.TokenURL, f.RefreshURL, scopes}
+	return &Flow{f.AuthorizationURL, f.TokenURL, f.RefreshURL, f.DeviceURL, scopes}
 }

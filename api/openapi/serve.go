@@ -17,8 +17,11 @@ var page embed.FS
 // Serve registers the document and the page that shows it. The document is generated when it is first
 // requested. Handlers that are registered later are not in the document. If Config.Path or Config.Path30
 // ends in .json, the same document is also served as YAML, at the path that ends in .yaml instead. Serve
-// returns an error if one of these paths is already registered.
+// returns an error if one of these paths is already registered, and if config has a mistake; see [Describe].
 func Serve(a *api.API, config Config) error {
+	if err := config.check(); err != nil {
+		return err
+	}
 	config.Path = cmp.Or(config.Path, "/openapi.json")
 	config.PagePath = cmp.Or(config.PagePath, "/docs")
 	described := sync.OnceValue(func() *Document { return Describe(a, config) })

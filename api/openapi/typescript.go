@@ -35,9 +35,8 @@ func (d *Document) TypeScript() ([]byte, error) {
 	t.raw(clientHead)
 	taken = map[string]bool{"constructor": true}
 	for _, path := range slices.Sorted(maps.Keys(d.Paths)) {
-		for _, method := range slices.Sorted(maps.Keys(d.Paths[path])) {
+		for method, op := range d.Paths[path].Operations() {
 			t.line("")
-			op := d.Paths[path][method]
 			t.operation(unique(taken, typeIdent(op.OperationID)), path, method, op)
 		}
 	}

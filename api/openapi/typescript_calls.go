@@ -66,7 +66,7 @@ func (t *typescript) operation(name, path, method string, op *Operation) {
 
 // object writes the object of the runtime's type Call.
 func (c *call) object(method string) string {
-	members := []string{"method: " + quoted(strings.ToUpper(method)), "path: " + c.path}
+	members := []string{"method: " + quoted(method), "path: " + c.path}
 	if c.query != nil {
 		members = append(members, "query: { "+strings.Join(c.query, ", ")+" }")
 	}
@@ -203,6 +203,7 @@ func (t *typescript) result(c *call, responses map[string]*Response) {
 // events finds the types of a stream's events. The data of an event is JSON unless the
 // document describes it as text.
 func (t *typescript) events(c *call, media Media) {
+	media = media.version31()
 	c.data = "string"
 	if media.Schema != nil {
 		c.data = t.typeOf(media.Schema, "  ")

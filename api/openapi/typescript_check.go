@@ -63,6 +63,7 @@ func (c *nullFinder) operation(at string, op *Operation) {
 func (c *nullFinder) content(at string, content map[string]Media) {
 	for mediaType, m := range content {
 		c.schema(at+"."+mediaType+".schema", m.Schema)
+		c.schema(at+"."+mediaType+".itemSchema", m.ItemSchema)
 		walkMap(c, at+"."+mediaType+".x-events", m.Events, c.schema)
 	}
 }
@@ -77,6 +78,7 @@ func (c *nullFinder) schema(at string, s *Schema) {
 	walkList(c, at+".anyOf", s.AnyOf, c.schema)
 	walkList(c, at+".oneOf", s.OneOf, c.schema)
 	c.schema(at+".items", s.Items)
+	c.schema(at+".contentSchema", s.ContentSchema)
 	c.schema(at+".additionalProperties", s.AdditionalProperties)
 	c.schema(at+".propertyNames", s.PropertyNames)
 }

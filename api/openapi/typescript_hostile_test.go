@@ -94,7 +94,7 @@ func TestTypeScriptStyles(t *testing.T) {
 		{"header", "simple", nil, `"p": params.p `, false},
 	} {
 		p := &Parameter{Name: "p", In: test.in, Required: true, Style: test.style, Explode: test.explode, Schema: &Schema{Type: "array", Items: &Schema{Type: "string"}}}
-		d := &Document{Paths: map[string]map[string]*Operation{"/{p}": {"get": {OperationID: "get", Parameters: []*Parameter{p}}}}}
+		d := &Document{Paths: map[string]PathItem{"/{p}": {"get": {OperationID: "get", Parameters: []*Parameter{p}}}}}
 		text, err := d.TypeScript()
 		if (err != nil) != test.fails || !test.fails && !strings.Contains(string(text), test.want) {
 			t.Errorf("%+v: %v, and not %s in\n%s", test, err, test.want, text)

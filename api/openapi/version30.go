@@ -3,6 +3,8 @@ package openapi
 import (
 	"reflect"
 	"slices"
+
+	"github.com/hone-go/hone/api"
 )
 
 // Version30 returns the document in the terms of OpenAPI 3.0.4
@@ -13,6 +15,8 @@ import (
 // out the parts that 3.0 cannot express: the constraints on the names of a map's members, all examples but
 // the first, and the scopes of security schemes other than OAuth 2 and OpenID Connect. So it may allow more
 // than d.
+//
+// Operations with other methods, and the flow of OAuth for devices, are extensions; see [Document.Extended].
 func (d *Document) Version30() *Document {
 	out := *d
 	out.OpenAPI = "3.0.4"
@@ -23,14 +27,18 @@ func (d *Document) Version30() *Document {
 		}
 		out.Info.License = &license
 	}
-	out.Paths = map[string]map[string]*Operation{}
+	out.Self = ""
+	out.Paths = map[string]PathItem{}
 	for path, methods := range d.Paths {
-		out.Paths[path] = map[string]*Operation{}
+		out.Paths[path] = PathItem{}
 		for method, op := range methods {
 			out.Paths[path][method] = op.version30(d.Components.SecuritySchemes)
 		}
 	}
 	out.Components.Schemas = schemas30(d.Components.Schemas)
+	out.Components.SecuritySchemes = schemesWith(d.Components.SecuritySchemes, func(f *Flows) {
+		f.DeviceAuthorization, f.XDeviceAuthorization = nil, deviceFlow(f)
+	})
 	return &out
 }
 
@@ -80,11 +88,14 @@ func content30(content map[string]Media) map[string]Media {
 	}
 	out := map[string]Media{}
 	for mediaType, m := range content {
+		if mediaType == api.MediaTypeEvents {
+			m = m.version31()
+		}
 		// 3.1 describes a file by its media type alone, and 3.0 by a schema.
 		if m.Schema == nil && m.Events == nil {
 			m.Schema = &Schema{Type: "string", Format: "binary"}
 		}
-		out[mediaType] = Media{m.Schema.version30(), schemas30(m.Events)}
+		out[mediaType] = Media{Schema: m.Schema.version30(), Events: schemas30(m.Events)}
 	}
 	return out
 }
@@ -118,7 +129,7 @@ func (s *Schema) version30() *Schema {
 	out.Items = s.Items.version30()
 	out.AdditionalProperties = s.AdditionalProperties.version30()
 	out.AnyOf, out.OneOf = list30(s.AnyOf), list30(s.OneOf)
-	out.PropertyNames = nil
+	out.PropertyNames, out.ContentMediaType, out.ContentSchema = nil, "", nil
 	if s.ContentEncoding == "base64" {
 		out.ContentEncoding, out.Format = "", "byte"
 	}

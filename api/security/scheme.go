@@ -36,7 +36,7 @@ type Scheme struct {
 // A Kind is a kind of scheme of OpenAPI.
 type Kind uint8
 
-// These are the kinds of schemes that OpenAPI 3.1 can describe.
+// These are the kinds of schemes that OpenAPI can describe.
 const (
 	KindBearer Kind = iota
 	KindBasic
@@ -48,11 +48,15 @@ const (
 // Flows are the flows of an OAuth 2 scheme, for the API document.
 type Flows struct {
 	Implicit, Password, ClientCredentials, AuthorizationCode *Flow
+	// DeviceAuthorization is the flow for devices without a browser (RFC 8628). OpenAPI describes it since 3.2;
+	// documents of older versions have it as an extension.
+	DeviceAuthorization *Flow
 }
 
 // A Flow describes how callers get a token.
 type Flow struct {
 	AuthorizationURL, TokenURL, RefreshURL string            // the URLs that the flow has, else ""
+	DeviceURL                              string            // where a device begins the flow DeviceAuthorization
 	Scopes                                 map[string]string // descriptions by name
 }
 

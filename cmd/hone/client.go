@@ -14,7 +14,7 @@ import (
 	"github.com/hone-go/hone/api/openapi"
 )
 
-const clientHelp = `Prints a TypeScript client of the API that an OpenAPI 3.1 document describes. The
+const clientHelp = `Prints a TypeScript client of the API that an OpenAPI 3.1 or 3.2 document describes. The
 client is one module with a type for each schema and a method for each operation. It
 imports nothing, and compiles with tsc --strict.
 
@@ -49,8 +49,8 @@ func makeClient(c *call) error {
 	if err := json.Unmarshal(data, &document); err != nil {
 		return fmt.Errorf("%s is not an OpenAPI document: %w", args[0], err)
 	}
-	if !strings.HasPrefix(document.OpenAPI, "3.1") {
-		return fmt.Errorf("%s is not an OpenAPI 3.1 document (openapi: %q)", args[0], document.OpenAPI)
+	if !strings.HasPrefix(document.OpenAPI, "3.1") && !strings.HasPrefix(document.OpenAPI, "3.2.") {
+		return fmt.Errorf("%s is not an OpenAPI 3.1 or 3.2 document (openapi: %q)", args[0], document.OpenAPI)
 	}
 	client, err := document.TypeScript()
 	if err != nil {

@@ -36,7 +36,7 @@ func TestClient(t *testing.T) {
 		{"client -ts " + s.URL + "/openapi.json", "", 0, "async getPerson(", ""},
 		{"client -ts -o " + file + " " + s.URL + "/openapi.json", "", 0, "", ""},
 		{"client -ts " + s.URL + "/nothing", "", 1, "", "404"},
-		{"client -ts -", "{}", 1, "", "not an OpenAPI 3.1 document"},
+		{"client -ts -", "{}", 1, "", "not an OpenAPI 3.1 or 3.2 document"},
 		{"client -ts -", "x", 1, "", "not an OpenAPI document"},
 		{"client -", "{}", 2, "", "-ts"},
 		{"client -ts", "", 2, "", "too few"},

@@ -49,7 +49,7 @@ usage:
                                       TypeScript or Python
   hone gen -go TYPE...                generate faster codecs for struct types, in Go
   hone client -ts SOURCE              print a TypeScript client of the API that an
-                                      OpenAPI 3.1 document describes
+                                      OpenAPI document describes
   hone openapi export PACKAGE.NAME    print the OpenAPI document of an API
   hone openapi diff OLD NEW           list the changes that break clients of an
                                       OpenAPI document

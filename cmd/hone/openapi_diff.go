@@ -8,8 +8,8 @@ import (
 )
 
 const diffHelp = `Lists the changes in a newer OpenAPI document, and reports whether they break clients
-that were written for the older document. OLD and NEW are documents of OpenAPI 3.0 or
-3.1, in JSON or YAML: files, or the URLs of running services.
+that were written for the older document. OLD and NEW are documents of OpenAPI 3.0,
+3.1 or 3.2, in JSON or YAML: files, or the URLs of running services.
 
   hone openapi diff released.json http://127.0.0.1:8080/openapi.json
 

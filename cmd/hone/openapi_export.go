@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -25,11 +26,14 @@ variables are initialized.
   hone openapi export -title Shop -version 1.2 -o openapi.json ./server.Document
   hone openapi export -yaml ./server.Routes > openapi.yaml
   hone openapi export -openapi 3.0 -o openapi30.json ./server.Document
+
+OpenAPI 3.1 and 3.0 have no place for methods such as QUERY. Their documents have these
+operations in an extension, and the command lists them on the standard error.
 `
 
 func exportDocument(c *call) error {
 	out := c.flags.String("o", "", "write to this `file` rather than to the standard output")
-	release := c.flags.String("openapi", "3.1", "the `version` of OpenAPI: 3.1, or 3.0 for tools that do not know 3.1")
+	release := c.flags.String("openapi", "", "the `version` of OpenAPI: 3.1, 3.2, or 3.0 for tools that do not know 3.1; by default the version of the document, which is 3.1 for an API")
 	asYAML := c.flags.Bool("yaml", false, "in YAML rather than in JSON")
 	title := c.flags.String("title", "", "the title of the API")
 	version := c.flags.String("version", "", "the version of the API")
@@ -37,8 +41,8 @@ func exportDocument(c *call) error {
 	if err != nil {
 		return err
 	}
-	if *release != "3.1" && *release != "3.0" {
-		return fmt.Errorf("-openapi must be 3.1 or 3.0, not %s", *release)
+	if !slices.Contains([]string{"", "3.0", "3.1", "3.2"}, *release) {
+		return fmt.Errorf("-openapi must be 3.0, 3.1 or 3.2, not %s", *release)
 	}
 	p, name, err := packageAndName(args[0])
 	if err != nil {
@@ -55,9 +59,12 @@ func exportDocument(c *call) error {
 	default:
 		return fmt.Errorf("%s is a %s; only variables and functions can be an API", name, d.what)
 	}
-	text, err := p.document(name, *title, *version, *release == "3.0", *asYAML)
+	text, extended, err := p.document(name, *title, *version, *release, *asYAML)
 	if err != nil {
 		return err
+	}
+	for _, operation := range extended {
+		fmt.Fprintf(c.stderr, "%s: only OpenAPI 3.2 has a place for this method; the document has it in x-additional-operations\n", operation)
 	}
 	if *out != "" {
 		return os.WriteFile(*out, []byte(text), 0o644)
@@ -98,8 +105,8 @@ type honeNoRouter struct{}
 func (honeNoRouter) AddHandler(method, path string, h hone_http.Handler) error { return nil }
 
 func HoneExportSchemas() {
-	text, err := honeDocument(%s)
-	said := map[string]string{"Text": text}
+	text, extended, err := honeDocument(%s)
+	said := map[string]any{"Text": text, "Extended": extended}
 	if err != nil {
 		said["Error"] = err.Error()
 	}
@@ -109,7 +116,7 @@ func HoneExportSchemas() {
 	hone_os.Exit(0)
 }
 
-func honeDocument(of any) (text string, err error) {
+func honeDocument(of any) (text string, extended []string, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = hone_fmt.Errorf("%%v", fault)
@@ -142,14 +149,14 @@ func honeDocument(of any) (text string, err error) {
 	case func(*hone_api.API) error:
 		err, a = of(routes), routes
 	default:
-		return "", hone_fmt.Errorf("a value of type %%T does not provide an API; see hone openapi export -h", of)
+		return "", nil, hone_fmt.Errorf("a value of type %%T does not provide an API; see hone openapi export -h", of)
 	}
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if doc == nil {
 		if a == nil {
-			return "", hone_fmt.Errorf("the API is nil")
+			return "", nil, hone_fmt.Errorf("the API is nil")
 		}
 		doc = hone_openapi.Describe(a, hone_openapi.Config{})
 	}
@@ -159,32 +166,40 @@ func honeDocument(of any) (text string, err error) {
 	if version := %q; version != "" {
 		doc.Info.Version = version
 	}
+	switch release := %q; {
+	case release == "3.0":
+		doc = doc.Version30()
+	case release == "3.2":
+		doc = doc.Version32()
+	case release == "3.1" && doc.OpenAPI != "3.1.1":
+		return "", nil, hone_fmt.Errorf("the document has version %%s of OpenAPI, which cannot be converted to 3.1", doc.OpenAPI)
+	}
 	out, err := doc.%s()
-	return string(out), err
+	return string(out), doc.Extended(), err
 }
 `
 
 // document returns the document for a name in the package.
-func (p *goPackage) document(name, title, version string, is30, asYAML bool) (string, error) {
+func (p *goPackage) document(name, title, version, release string, asYAML bool) (text string, extended []string, err error) {
 	method := "JSON"
 	if asYAML {
 		method = "YAML"
 	}
-	if is30 {
-		method = "Version30()." + method
-	}
-	out, err := p.run(fmt.Sprintf(documenter, p.Name, name, title, version, method), nil)
+	out, err := p.run(fmt.Sprintf(documenter, p.Name, name, title, version, release, method), nil)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", p.ImportPath, err)
+		return "", nil, fmt.Errorf("%s: %w", p.ImportPath, err)
 	}
 	// The package may print other output when it is initialized. The result is the last line.
 	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
-	var said struct{ Text, Error string }
+	var said struct {
+		Text, Error string
+		Extended    []string
+	}
 	if err := json.Unmarshal(lines[len(lines)-1], &said); err != nil {
-		return "", fmt.Errorf("%s: unexpected output of the program that prints the document: %.100q", p.ImportPath, out)
+		return "", nil, fmt.Errorf("%s: unexpected output of the program that prints the document: %.100q", p.ImportPath, out)
 	}
 	if said.Error != "" {
-		return "", fmt.Errorf("%s.%s: %s", p.ImportPath, name, said.Error)
+		return "", nil, fmt.Errorf("%s.%s: %s", p.ImportPath, name, said.Error)
 	}
-	return said.Text, nil
+	return said.Text, said.Extended, nil
 }

@@ -24,7 +24,7 @@ func TestJudged(t *testing.T) {
 		t.Skip("runs tools of other projects")
 	}
 	documents := [][]string{
-		{"./internal/bigapi.Document"}, {"-openapi", "3.0", "./internal/bigapi.Document"}, {"./internal/unionapi.Document"}, {"-openapi", "3.0", "./internal/unionapi.Document"}, {"../../examples/pulse/server.Document"},
+		{"./internal/bigapi.Document"}, {"-openapi", "3.0", "./internal/bigapi.Document"}, {"-openapi", "3.2", "./internal/bigapi.Document"}, {"./internal/unionapi.Document"}, {"-openapi", "3.0", "./internal/unionapi.Document"}, {"-openapi", "3.2", "./internal/unionapi.Document"}, {"./internal/smallapi.Routes"}, {"../../examples/pulse/server.Document"},
 	}
 	for _, args := range documents {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestJudged(t *testing.T) {
 				judge(t, dir, "tsc", "--strict", "--noEmit", "types.ts")
 			})
 			if slices.Contains(args, "3.0") {
-				return // hone client accepts only OpenAPI 3.1
+				return // hone client accepts only OpenAPI 3.1 and 3.2
 			}
 			t.Run("client", func(t *testing.T) {
 				if code := run([]string{"client", "-ts", "-o", filepath.Join(dir, "client.ts"), file}, nil, &out, &errs); code != 0 {
@@ -97,6 +97,12 @@ func TestOpenAPI(t *testing.T) {
 		{"openapi export -yaml ./internal/smallapi.API", 0, "openapi: \"3.1.1\"\n", ""},
 		{"openapi export -title Mine -version 7 ./internal/smallapi.Routes", 0, `"title": "Mine",`, ""},
 		{"openapi export ./internal/smallapi.Described", 0, `"title": "Small \u0026 more",`, ""},
+		{"openapi export -openapi 3.2 ./internal/smallapi.API", 0, "\"openapi\": \"3.2.0\"", ""},
+		{"openapi export ./internal/bigapi.Document", 0, "\"x-additional-operations\": {", "QUERY /search: only OpenAPI 3.2 has a place for this method"},
+		{"openapi export -openapi 3.2 ./internal/bigapi.Document", 0, "\"query\": {", ""},
+		{"openapi export -openapi 3.1 ./internal/smallapi.Newer", 1, "", "has version 3.2.0 of OpenAPI, which cannot be converted to 3.1"},
+		{"openapi export ./internal/smallapi.Newer", 0, "\"openapi\": \"3.2.0\"", ""},
+		{"openapi export -openapi 2.0 ./internal/smallapi.API", 1, "", "must be 3.0, 3.1 or 3.2"},
 		{"openapi export ./internal/smallapi.Broken", 1, "", "a value of type int does not provide an API"},
 		{"openapi export ./internal/smallapi.Fails", 1, "", "no API today"},
 		{"openapi export ./internal/smallapi.Panics", 1, "", "no API here"},

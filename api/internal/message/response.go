@@ -241,16 +241,45 @@ func (f *Response) StatusOf(v any) (status int, err error) {
 	return status, nil
 }
 
-// SetHeader sets the fields and the cookies of the answer that v points to.
-func (f *Response) SetHeader(h http.Header, v any) {
+// Header returns the header fields and the cookies of the answer that v points to. It is an error if one of them
+// has no valid text.
+func (f *Response) Header(v any) (Header, error) {
 	if f.fields == nil {
-		return
+		return nil, nil
 	}
-	at := reflect.ValueOf(v).Elem()
+	all, at := make(Header, 0, len(f.fields)), reflect.ValueOf(v).Elem()
 	for i := range f.fields {
-		f.fields[i].set(h, at)
+		field := &f.fields[i]
+		values, err := field.texts(at)
+		if err != nil {
+			return nil, fmt.Errorf("api: the %s %s of the answer: %w", field.Source, field.Name, err)
+		}
+		if len(values) > 0 {
+			all = append(all, headerField{field.headerName(), values})
+		}
+	}
+	return all, nil
+}
+
+// A Header has the header fields of an answer.
+type Header []headerField
+
+type headerField struct {
+	name   string
+	values []string
+}
+
+// Set sets the fields in h. It adds cookies to those that h has.
+func (all Header) Set(h http.Header) {
+	for _, f := range all {
+		if f.name == setCookie {
+			f.values = append(h[setCookie], f.values...)
+		}
+		h[f.name] = f.values
 	}
 }
+
+const setCookie = "Set-Cookie"
 
 // Target is the inverse of BodyOf: it returns a pointer to the body in the value that v points to, or nil if the
 // answer has no content. If the field for the body is a pointer to a stream, Target allocates the stream.
@@ -269,7 +298,7 @@ func (f *Response) Target(v any) any {
 	return at.Addr().Interface()
 }
 
-// Receive is the inverse of StatusOf and SetHeader: it stores the status, the header fields and the
+// Receive is the inverse of StatusOf and Header: it stores the status, the header fields and the
 // cookies of an answer in the value that v points to.
 func (f *Response) Receive(resp *http.Response, v any) error {
 	if f.bare {

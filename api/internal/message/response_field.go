@@ -1,14 +1,17 @@
 package message
 
 import (
+	"cmp"
 	"encoding"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"reflect"
 	"strconv"
 	"time"
 
+	"github.com/hone-go/hone/internal/http/header"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -40,6 +43,8 @@ func responseFields(s *shape.Shape, response *shape.Response) (list []responseFi
 		switch {
 		case !p.Field.Exported || p.Closed():
 			err = errors.New("it is not exported")
+		case (&http.Cookie{Name: p.Name}).Valid() != nil: // net/http leaves out such a field
+			err = fmt.Errorf("the name %q is not a token (RFC 9110, 5.6.2)", p.Name)
 		case p.Source == shape.FromCookie && (t.Type != cookieType || p.Field.Shape.Kind != shape.Pointer && t != p.Field.Shape):
 			err = errors.New("its type must be http.Cookie or *http.Cookie")
 		case p.Source == shape.FromHeader && !hasText(t) && (t.Kind != shape.Slice || !hasText(t.Elem)):
@@ -55,98 +60,115 @@ func responseFields(s *shape.Shape, response *shape.Response) (list []responseFi
 
 // hasText reports whether appendText can write values of s.
 func hasText(s *shape.Shape) bool {
+	if k := s.Type.Kind(); k == reflect.Interface || k == reflect.Pointer {
+		return false
+	}
 	return s.Kind == shape.String || s.Kind >= shape.Bool && s.Kind <= shape.Float64 || s.Kind == shape.Time ||
 		s.Type.Implements(textMarshaler) || reflect.PointerTo(s.Type).Implements(textMarshaler)
 }
 
-// set sets the header field or the cookie to the value in the struct v. It sets nothing for a zero
-// value, for an empty option, and for a field of an embedded struct if the pointer to this struct
-// is nil.
-func (f *responseField) set(h http.Header, v reflect.Value) {
+func (f *responseField) headerName() string {
+	if f.Source == shape.FromCookie {
+		return setCookie
+	}
+	return f.Name
+}
+
+// texts returns the values of the header field, or of Set-Cookie, for the field in the struct v. It returns
+// none for a zero value, for an empty option, and for a field of an embedded struct if the pointer to
+// this struct is nil.
+func (f *responseField) texts(v reflect.Value) (values []string, err error) {
 	at, err := v.FieldByIndexErr(f.Index)
 	if err != nil {
-		return
+		return nil, nil
 	}
-	if f.Source == shape.FromCookie {
-		f.setCookie(h, at)
-		return
-	}
-	var values []string
-	inOptions(f.Field.Shape, at, func(s *shape.Shape, at reflect.Value) {
-		if s.Kind != shape.Slice || hasText(s) {
-			values = appendText(values, at, f.layout)
-			return
+	err = inOptions(f.Field.Shape, at, func(s *shape.Shape, at reflect.Value) (err error) {
+		switch {
+		case f.Source == shape.FromCookie:
+			values, err = f.cookie(at.Interface().(http.Cookie))
+		case s.Kind != shape.Slice || hasText(s):
+			values, err = appendText(values, at, f.layout)
+		default:
+			for i := 0; i < at.Len() && err == nil; i++ {
+				values, err = appendText(values, at.Index(i), f.layout)
+			}
 		}
-		for i := range at.Len() {
-			values = appendText(values, at.Index(i), f.layout)
-		}
+		return err
 	})
-	if len(values) > 0 {
-		h[f.Name] = values
-	}
+	return values, err
 }
 
-func (f *responseField) setCookie(h http.Header, at reflect.Value) {
-	inOptions(f.Field.Shape, at, func(_ *shape.Shape, at reflect.Value) {
-		cookie := at.Interface().(http.Cookie)
-		if cookie.Name == "" && cookie.Value == "" && cookie.MaxAge == 0 {
-			return
-		}
-		if cookie.Name == "" {
-			cookie.Name = f.Name
-		}
-		if text := cookie.String(); text != "" {
-			h.Add("Set-Cookie", text)
-		}
-	})
+func (f *responseField) cookie(cookie http.Cookie) ([]string, error) {
+	if cookie.Name == "" && cookie.Value == "" && cookie.MaxAge == 0 {
+		return nil, nil
+	}
+	cookie.Name = cmp.Or(cookie.Name, f.Name)
+	if err := cookie.Valid(); err != nil { // String would leave out the invalid parts
+		return nil, err
+	}
+	return []string{cookie.String()}, nil
 }
 
-// inOptions calls yield with the value inside the options and pointers of v, unless one of them
-// is empty.
-func inOptions(s *shape.Shape, v reflect.Value, yield func(s *shape.Shape, v reflect.Value)) {
+// inOptions calls yield with the value inside the options and pointers of v, and returns its error. If
+// one of them is empty, it returns nil.
+func inOptions(s *shape.Shape, v reflect.Value, yield func(s *shape.Shape, v reflect.Value) error) error {
 	for s.Held() != nil {
 		switch {
 		case s.Kind == shape.Pointer:
 			if v.IsNil() {
-				return
+				return nil
 			}
 			v = v.Elem()
 		default: // an option of mo: its method Get returns the value and whether there is one
 			got := v.MethodByName("Get").Call(nil)
 			if !got[1].Bool() {
-				return
+				return nil
 			}
 			v = got[0]
 		}
 		s = s.Held()
 	}
-	yield(s, v)
+	return yield(s, v)
 }
 
 // appendText appends the text of v to values, unless the text is empty or v is the zero time. The
 // layout is for times.
-func appendText(values []string, v reflect.Value, layout string) []string {
-	text := ""
+func appendText(values []string, v reflect.Value, layout string) ([]string, error) {
+	text, err := textOf(v, layout)
 	switch {
-	case v.Type() == timeType:
-		if t := v.Interface().(time.Time); !t.IsZero() {
-			if layout == http.TimeFormat {
-				t = t.UTC()
-			}
-			text = t.Format(layout)
-		}
-	case v.Type() == durationType:
-		text = time.Duration(v.Int()).String()
-	default:
-		text = plainText(v)
+	case err != nil:
+		return nil, err
+	case !header.IsValue(text):
+		return nil, errControlCharacter
+	case text == "":
+		return values, nil
 	}
-	if text == "" {
-		return values
-	}
-	return append(values, text)
+	return append(values, text), nil
 }
 
-func plainText(v reflect.Value) string {
+var (
+	errControlCharacter = errors.New("the text has a control character")
+	errYear             = errors.New("the year of a time is not in 0..9999")
+	errNotFinite        = errors.New("a number is not finite")
+)
+
+func textOf(v reflect.Value, layout string) (string, error) {
+	switch v.Type() {
+	case timeType:
+		t := v.Interface().(time.Time)
+		if t.IsZero() {
+			return "", nil
+		}
+		if layout == http.TimeFormat {
+			t = t.UTC()
+		}
+		if y := t.Year(); y < 0 || y > 9999 {
+			return "", errYear
+		}
+		return t.Format(layout), nil
+	case durationType:
+		return time.Duration(v.Int()).String(), nil
+	}
 	if !v.CanAddr() {
 		addressable := reflect.New(v.Type()).Elem()
 		addressable.Set(v)
@@ -154,26 +176,25 @@ func plainText(v reflect.Value) string {
 	}
 	if m, ok := v.Addr().Interface().(encoding.TextMarshaler); ok {
 		text, err := m.MarshalText()
-		if err != nil {
-			return ""
+		return string(text), err
+	}
+	switch {
+	case v.Kind() == reflect.String:
+		return v.String(), nil
+	case v.Kind() == reflect.Bool:
+		return strconv.FormatBool(v.Bool()), nil
+	case v.CanFloat():
+		if f := v.Float(); math.IsNaN(f) || math.IsInf(f, 0) {
+			return "", errNotFinite
 		}
-		return string(text)
+		return strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits()), nil
+	case v.CanInt():
+		return strconv.FormatInt(v.Int(), 10), nil
 	}
-	switch v.Kind() {
-	case reflect.String:
-		return v.String()
-	case reflect.Bool:
-		return strconv.FormatBool(v.Bool())
-	case reflect.Float32, reflect.Float64:
-		return strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits())
-	}
-	if v.CanInt() {
-		return strconv.FormatInt(v.Int(), 10)
-	}
-	return strconv.FormatUint(v.Uint(), 10)
+	return strconv.FormatUint(v.Uint(), 10), nil
 }
 
-// receive is the inverse of set: it sets the field of the struct v from an answer.
+// receive is the inverse of texts: it sets the field of the struct v from an answer.
 func (f *responseField) receive(resp *http.Response, v reflect.Value) error {
 	var values []string
 	var cookie *http.Cookie

@@ -42,6 +42,7 @@ const limits = (s) => {
 };
 
 const typeName = (s) => {
+  if (s.contentSchema) return typeName(s.contentSchema) + " in JSON";
   if (s.$ref) return s.$ref.split("/").pop();
   if (s.anyOf) return s.anyOf.map(typeName).join(" or ");
   if (s.oneOf) return s.oneOf.map(typeName).join(" or ");
@@ -58,7 +59,7 @@ const inside = (schema) => {
     if (s.additionalProperties === false) list.append(element("li", { class: "note" }, "Other members are refused."));
     return list;
   }
-  for (const next of [s.items, s.additionalProperties, ...(s.anyOf || []), ...(s.oneOf || [])]) {
+  for (const next of [s.items, s.additionalProperties, s.contentSchema, ...(s.anyOf || []), ...(s.oneOf || [])]) {
     const found = next && inside(next);
     if (found) return found;
   }
@@ -70,7 +71,7 @@ const hasInside = (schema, seen = new Set()) => {
   const s = resolve(schema);
   if (seen.has(s)) return false;
   seen.add(s);
-  return Boolean(s.properties) || [s.items, s.additionalProperties, ...(s.anyOf || []), ...(s.oneOf || [])].some((n) => n && hasInside(n, seen));
+  return Boolean(s.properties) || [s.items, s.additionalProperties, s.contentSchema, ...(s.anyOf || []), ...(s.oneOf || [])].some((n) => n && hasInside(n, seen));
 };
 
 const row = (name, schema, required) => {
@@ -100,7 +101,7 @@ const body = (title, content, headers) => {
   })));
   const types = Object.keys(content || {});
   if (types.length) parts.push(element("p", { class: "note" }, types.join(", ")));
-  const schema = types.map((t) => content[t].schema).find(Boolean);
+  const schema = types.map((t) => content[t].schema || content[t].itemSchema).find(Boolean);
   if (schema) {
     const fields = hasInside(schema) ? inside(schema) : undefined;
     parts.push(element("p", { class: "type" }, typeName(schema)));
@@ -160,7 +161,7 @@ const tryIt = (method, path, parameters, security) => {
 const operation = (method, path, op) => {
   const name = element("details", { class: "operation" + (op.deprecated ? " deprecated" : ""), id: op.operationId },
     element("summary", {},
-      element("span", { class: "method " + method }, method.toUpperCase()),
+      element("span", { class: "method " + method.toLowerCase() }, method.toUpperCase()),
       element("span", { class: "path" }, path),
       element("span", { class: "note" }, op.summary || "")));
   const fill = () => {
@@ -190,13 +191,20 @@ const operation = (method, path, op) => {
   return name;
 };
 
+// operationsOf lists the operations of a path item. OpenAPI 3.2 has some methods in additionalOperations, and older
+// versions have them in an extension.
+const operationsOf = (item) => [
+  ...Object.entries(item).filter(([name]) => !/^x-|^additionalOperations$/.test(name)),
+  ...Object.entries(item.additionalOperations || item["x-additional-operations"] || {}),
+];
+
 const show = () => {
   document.title = api.info.title;
   document.getElementById("title").textContent = `${api.info.title} ${api.info.version}`;
   document.getElementById("about").textContent = api.info.description || "";
   const groups = new Map();
   for (const [path, methods] of Object.entries(api.paths)) {
-    for (const [method, op] of Object.entries(methods)) {
+    for (const [method, op] of operationsOf(methods)) {
       const tag = (op.tags || [""])[0];
       if (!groups.has(tag)) groups.set(tag, []);
       groups.get(tag).push([operation(method, path, op), `${method} ${path} ${op.operationId} ${op.summary || ""} ${op.description || ""}`.toLowerCase()]);

@@ -47,7 +47,7 @@ export type Options = {
 export type Fields = Record<string, string>;
 
 /**
- * Retries a request with the method GET, HEAD, PUT, DELETE or OPTIONS that got no response, or a response with status
+ * Retries a request with the method GET, HEAD, PUT, DELETE, OPTIONS or QUERY that got no response, or a response with status
  * 429, 502, 503 or 504. The wait is random and doubles with each attempt. It is at least the time in Retry-After. If
  * that time is more than maxWait, the response is the result.
  */
@@ -118,7 +118,7 @@ type Call = {
   type?: string | undefined;
 };
 
-const idempotent = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
+const idempotent = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "QUERY"]);
 const passing = new Set([429, 502, 503, 504]);
 const maxEvent = 4 << 20; // characters
 

@@ -42,3 +42,14 @@ func MediaType(contentType string) string {
 	mediaType, _, _ := strings.Cut(contentType, ";")
 	return Trim(mediaType)
 }
+
+// IsValue reports whether value has no control characters except tabs. HTTP/1.1 replaces line breaks in a field by
+// spaces, and HTTP/2 leaves out a field with other control characters (RFC 9110, 5.5).
+func IsValue(value string) bool {
+	for i := range len(value) {
+		if c := value[i]; c < ' ' && c != '\t' || c == '\x7f' {
+			return false
+		}
+	}
+	return true
+}

@@ -39,8 +39,8 @@ func (c *comparison) media(older, newer map[string]any, gone, added string, comp
 			c.breaks(gone, mediaType)
 			continue
 		}
-		was, has := object(older[mediaType])["schema"]
-		is, stillHas := object(q)["schema"]
+		was, has := c.older.schemaIn(mediaType, object(older[mediaType]))
+		is, stillHas := c.newer.schemaIn(mediaType, object(q))
 		if has && stillHas {
 			compare(mediaType, was, is)
 		}
@@ -51,4 +51,47 @@ func (c *comparison) media(older, newer map[string]any, gone, added string, comp
 			c.note(added, mediaType)
 		}
 	}
+}
+
+// schemaIn returns the schema of a body of a media type. For a stream of events, it is the schema of the data of all
+// events, which OpenAPI 3.2 has in the schema of an event. For any other stream whose elements have a schema, it is the
+// schema of an array of them.
+func (d *document) schemaIn(mediaType string, media map[string]any) (schema any, ok bool) {
+	if schema, ok = media["schema"]; ok {
+		return schema, true
+	}
+	item, ok := media["itemSchema"]
+	if !ok {
+		return nil, false
+	}
+	made := map[string]any{"type": "array", "items": item}
+	if mediaType == "text/event-stream" {
+		made = d.eventData(item)
+	}
+	d.made = append(d.made, made)
+	return made, true
+}
+
+// eventData returns the schema of the data of the events that item describes.
+func (d *document) eventData(item any) map[string]any {
+	event := d.resolve(item)
+	alternatives := slices.Concat(list(event["oneOf"]), list(event["anyOf"]))
+	if len(alternatives) == 0 {
+		alternatives = []any{event}
+	}
+	var all []any
+	for _, one := range alternatives {
+		data := d.resolve(object(d.resolve(one)["properties"])["data"])
+		if content, ok := data["contentSchema"]; ok {
+			all = append(all, content)
+		} else if data != nil {
+			all = append(all, data)
+		}
+	}
+	if len(all) == 1 {
+		if only := object(all[0]); only != nil {
+			return only
+		}
+	}
+	return map[string]any{"oneOf": all}
 }

@@ -1,4 +1,4 @@
-// Package apidiff compares two OpenAPI documents, of version 3.0 or 3.1. It classifies each change
+// Package apidiff compares two OpenAPI documents, of versions 3.0 to 3.2. It classifies each change
 // by its effect on clients that were written for the older document.
 package apidiff
 
@@ -67,6 +67,7 @@ type document struct {
 	root  map[string]any
 	flat  map[uintptr][]*variant // caches the results of the method variants, by the address of the schema
 	known map[uintptr][]*variant // caches the results of the method variantsOf, by the address of the schema
+	made  []map[string]any       // the schemas that schemaIn has made, whose addresses must stay unique
 	work  int                    // parts of variants that were copied; see variant.size
 }
 
@@ -125,7 +126,26 @@ func (c *comparison) note(format string, args ...any) {
 	c.changes = append(c.changes, Change{false, c.where, fmt.Sprintf(format, args...)})
 }
 
-var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace", "query"}
+
+// methodsOf returns the operations of a path item by method. OpenAPI 3.2 has other methods in additionalOperations. Hone
+// has them in an extension in documents of older versions.
+func methodsOf(item map[string]any) map[string]map[string]any {
+	out := map[string]map[string]any{}
+	for _, method := range methods {
+		if of := object(item[method]); of != nil {
+			out[strings.ToUpper(method)] = of
+		}
+	}
+	for _, name := range []string{"additionalOperations", "x-additional-operations"} {
+		for method, of := range object(item[name]) {
+			if of := object(of); of != nil {
+				out[method] = of
+			}
+		}
+	}
+	return out
+}
 
 // An operation is one method of a path.
 type operation struct {
@@ -155,11 +175,8 @@ func (d *document) operations() map[string]operation {
 			key.WriteString("{}")
 			rest = after
 		}
-		for _, method := range methods {
-			if of := object(item[method]); of != nil {
-				name := strings.ToUpper(method)
-				out[key.String()+" "+name] = operation{name + " " + path, of, item, names}
-			}
+		for method, of := range methodsOf(item) {
+			out[key.String()+" "+method] = operation{method + " " + path, of, item, names}
 		}
 	}
 	return out

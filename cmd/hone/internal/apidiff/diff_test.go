@@ -338,3 +338,45 @@ func FuzzCompare(f *testing.F) {
 		}
 	})
 }
+
+// TestMethodsOfVersions compares operations with methods that only OpenAPI 3.2 has, and streams, between documents of
+// different versions.
+func TestMethodsOfVersions(t *testing.T) {
+	document := func(version, item string) string { return `{"openapi":"` + version + `","paths":{"/a":` + item + `}}` }
+	operation := func(media string) string {
+		return `{"responses":{"200":{"content":` + media + `}}}`
+	}
+	events31 := func(schema string) string {
+		return document("3.1.1", `{"get":`+operation(`{"text/event-stream":{"schema":`+schema+`}}`)+`}`)
+	}
+	events32 := func(items string) string {
+		return document("3.2.0", `{"get":`+operation(`{"text/event-stream":{"itemSchema":`+items+`}}`)+`}`)
+	}
+	event := func(schema string) string {
+		return `{"type":"object","properties":{"data":{"type":"string","contentMediaType":"application/json","contentSchema":` + schema + `}}}`
+	}
+	lines := func(schema string) string {
+		return document("3.2.0", `{"query":`+operation(`{"application/x-ndjson":{"itemSchema":`+schema+`}}`)+`}`)
+	}
+	const number, word = `{"type":"integer"}`, `{"type":"string"}`
+	for _, test := range []struct {
+		older, newer string
+		want         []string
+	}{
+		{document("3.1.1", `{"x-additional-operations":{"QUERY":{},"PURGE":{}}}`), document("3.2.0", `{"query":{},"additionalOperations":{"PURGE":{}}}`), nil},
+		{document("3.2.0", `{"query":{}}`), document("3.2.0", `{}`), []string{"! the operation was removed"}},
+		{document("3.2.0", `{"additionalOperations":{"PURGE":{}}}`), document("3.2.0", `{"additionalOperations":{"PURGE2":{}}}`), []string{"! the operation was removed", "the operation is new"}},
+		{document("3.1.1", `{"get":{}}`), document("3.1.1", `{"get":{},"x-additional-operations":{"QUERY":{}}}`), []string{"the operation is new"}},
+		{events31(number), events32(event(number)), nil},
+		{events31(word), events32(`{"type":"object","properties":{"data":{"type":"string"}}}`), nil},
+		{events31(number), events32(event(word)), []string{"! the answer of status 200 may now be a string", "the answer of status 200 is no longer an integer"}},
+		{events31(`{"oneOf":[` + number + `,` + word + `]}`), events32(`{"oneOf":[` + event(number) + `,` + event(word) + `]}`), nil},
+		{events32(event(number)), events32(`{"oneOf":[` + event(number) + `,` + event(word) + `]}`), []string{"! the answer of status 200 may now be a string"}},
+		{lines(number), lines(number), nil},
+		{lines(number), lines(word), []string{"! the answer of status 200: [] may now be a string", "the answer of status 200: [] is no longer an integer"}},
+	} {
+		if got := texts(t, test.older, test.newer); !slices.Equal(got, test.want) {
+			t.Errorf("%s\n%s\ngot  %q\nwant %q", test.older, test.newer, got, test.want)
+		}
+	}
+}

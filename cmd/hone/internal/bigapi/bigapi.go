@@ -157,6 +157,8 @@ func Routes(r api.Router) {
 	key := security.APIKey[Person]("key", "header", "X-Key", nil)
 	oauth := security.OAuth2[Person]("oauth", security.Flows{AuthorizationCode: &security.Flow{
 		AuthorizationURL: "https://example.com/authorize", TokenURL: "https://example.com/token", Scopes: map[string]string{"write": "Change things."},
+	}, DeviceAuthorization: &security.Flow{
+		DeviceURL: "https://example.com/device", TokenURL: "https://example.com/token", Scopes: map[string]string{"write": "Change things."},
 	}}, nil)
 	a.Defaults = api.Operation{Security: []security.Requirement{session.With(), key.With()}}
 
@@ -255,6 +257,13 @@ func forms(a *api.API) {
 	}) (*List[mo.Either3[Person, Order, Device]], error) {
 		return nil, nil
 	}, op("search", "Look for anything"))
+	api.Handle(a, "QUERY /search", func(context.Context, *struct {
+		Text string   `json:"text" length:"1..64"`
+		Tags []string `json:"tags"`
+	}) (*List[Person], error) {
+		return nil, nil
+	}, op("query", "Look for people"))
+	api.Handle(a, "PURGE /search", func(context.Context, *None) (*None, error) { return nil, nil }, op("purge", "Forget results"))
 }
 
 func answers(a *api.API, oauth *security.Scheme) {

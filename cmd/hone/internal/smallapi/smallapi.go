@@ -37,6 +37,12 @@ var Described = func() *openapi.Document {
 	return openapi.Describe(a, openapi.Config{Title: "Small & more"})
 }()
 
+// Newer is a document in OpenAPI 3.2.
+var Newer = func() *openapi.Document {
+	a, _ := API()
+	return openapi.Describe(a, openapi.Config{OpenAPI: "3.2"})
+}()
+
 // Broken is not an API.
 var Broken = 5
 

@@ -117,6 +117,8 @@ func TestContent(t *testing.T) {
 				_, err := io.WriteString(w, "written")
 				return err
 			}}, nil
+		case "unlisted":
+			return &Content{Type: "image/png", Body: body(strings.NewReader("x"))}, nil
 		case "empty":
 			return &Content{Type: "text/plain"}, nil
 		case "nil":
@@ -133,7 +135,7 @@ func TestContent(t *testing.T) {
 			return &Content{Write: func(w io.Writer) error { _, _ = w.Write([]byte("x")); panic("boom") }}, nil
 		}
 		return nil, web.ErrNotFound
-	}, Operation{ContentType: "application/x-thing"})
+	}, Operation{ContentType: "application/x-thing, text/csv, text/*"})
 	url, stop := startEvents(t, e)
 	for _, test := range []struct {
 		how    string
@@ -151,6 +153,7 @@ func TestContent(t *testing.T) {
 		{how: "plain", match: `"v1"`, status: 200, header: "application/x-thing||", want: "hello", closes: 1},
 		{how: "written", status: 200, header: "text/plain||", want: "written"},
 		{how: "empty", status: 200, header: "text/plain||"},
+		{how: "unlisted", status: 500, header: "application/problem+json||", want: `{"title":"Internal Server Error","status":500}` + "\n", closes: 1},
 		{how: "nil", status: 204, header: "||"},
 		{how: "refused", status: 403, header: "application/problem+json||", want: `{"title":"Forbidden","status":403}` + "\n"},
 		{how: "missing", status: 404, header: "application/problem+json||", want: `{"title":"Not Found","status":404}` + "\n"},

@@ -92,9 +92,10 @@ type Operation struct {
 	// means DefaultOpenWait. With a negative value, the header always waits for the first event,
 	// element or byte.
 	OpenWait time.Duration
-	// ContentType is the media type of a [Content] without a Type; by default
-	// application/octet-stream. Other media types that a Content may have follow it,
-	// separated by commas: "image/png, image/jpeg". The API document lists them all.
+	// ContentType is the media type of a [Content] without a Type. Other media types that a Content
+	// may have follow it, separated by commas: "image/png, image/jpeg", or "image/png, image/*". The
+	// API document lists them all, and a Content with any other Type is answered with status 500. If
+	// ContentType is empty, a Content may have any Type, and has application/octet-stream by default.
 	ContentType string
 	// ETag adds an entity tag to each 200 answer to GET or HEAD. The tag is computed from the
 	// content. If the request's If-None-Match contains the tag, the status is 304 instead (RFC

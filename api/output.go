@@ -26,6 +26,7 @@ type output struct {
 	timeout  time.Duration
 	rate     int64
 	openWait time.Duration
+	anyType  bool // a Content may have any media type, because the operation names none
 }
 
 // newOutput returns the output of a handler whose Out has the shape s, and describes the output in
@@ -42,6 +43,7 @@ func (t *handler) newOutput(s *shape.Shape) *output {
 	if union {
 		out.union = s
 	}
+	out.anyType = d.ContentType == ""
 	out.describe(d)
 	if d.ETag {
 		t.need(!out.streams(), fmt.Errorf("%v: %w", d.Out, errNoTag))
@@ -150,6 +152,9 @@ func (o *output) stream(x *exchange, f *message.Response, chosen *message.Codec,
 		if err := v.check(); err != nil {
 			return err
 		}
+		if !o.anyType && !f.SendsBytes(v.Type) {
+			return fmt.Errorf("api: the media type %q of a Content is not one of Operation.ContentType, %q", v.Type, f.Bytes)
+		}
 		if v.Type != "" {
 			w.mediaType = []string{v.Type}
 		}
@@ -197,6 +202,9 @@ func (o *output) describe(d *Description) {
 		a := Answer{Statuses: f.Statuses, Type: f.Shape.Type, Elements: f.Elem, Fields: f.Fields, Sends: f.Bytes}
 		if f.Body != nil {
 			a.Body = f.Body.Type
+		}
+		if f.Bytes != nil && o.anyType {
+			a.Sends = []string{"*/*"}
 		}
 		for _, c := range f.Codecs {
 			a.Sends = append(a.Sends, c.MediaType)

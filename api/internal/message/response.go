@@ -98,6 +98,24 @@ func newResponse(s *shape.Shape, rules Rules) (*Response, error) {
 	return f, f.addCodecs(rules)
 }
 
+// SendsBytes reports whether mediaType is one of f.Bytes or covered by a range among them, such as "image/*". Parameters
+// are ignored. An empty mediaType stands for the default.
+func (f *Response) SendsBytes(mediaType string) bool {
+	mediaType = withoutParameters(mediaType)
+	return mediaType == "" || slices.ContainsFunc(f.Bytes, func(listed string) bool {
+		listed = withoutParameters(listed)
+		if major, ok := strings.CutSuffix(listed, "*"); ok && (major == "*/" || len(mediaType) > len(major) && strings.EqualFold(mediaType[:len(major)], major)) {
+			return true
+		}
+		return strings.EqualFold(mediaType, listed)
+	})
+}
+
+func withoutParameters(mediaType string) string {
+	mediaType, _, _ = strings.Cut(mediaType, ";")
+	return strings.TrimSpace(mediaType)
+}
+
 // addCodecs finds the codecs of the body.
 func (f *Response) addCodecs(rules Rules) error {
 	t := f.Body.Type

@@ -36,9 +36,9 @@ type Param struct {
 type Request struct {
 	Params []Param // in the order of declaration, then in the order of sources
 	Bodies []Place // fields with a `body` tag; there should be at most one
-	// Untagged lists the exported fields without a source. A struct field in the list that is not a
-	// pointer may contain more Params. Embedded structs are searched as well, but are not in the
-	// list.
+	// Untagged lists the exported fields without a source. A struct is not in the list if it is
+	// embedded, or if it has Params or Bodies inside: its fields are then in the lists instead. A
+	// struct that a field points to is only searched if it is embedded.
 	Untagged []Place
 }
 
@@ -87,9 +87,7 @@ func (r *Request) add(a area, enclosing []*Shape, named sourceNames, only Source
 			r.Bodies = append(r.Bodies, p)
 			continue
 		}
-		if own == (sourceNames{}) && f.Exported && (target == nil || !f.Embedded) {
-			r.Untagged = append(r.Untagged, p)
-		}
+		untagged, listed, found := own == (sourceNames{}), len(r.Untagged), len(r.Params)+len(r.Bodies)
 		if target != nil && !slices.Contains(enclosing, target) {
 			for s, name := range named {
 				if own[s] == "" {
@@ -97,6 +95,9 @@ func (r *Request) add(a area, enclosing []*Shape, named sourceNames, only Source
 				}
 			}
 			r.add(p.within(target), append(slices.Clip(enclosing), target), own, only)
+		}
+		if untagged && f.Exported && (target == nil || !f.Embedded) && found == len(r.Params)+len(r.Bodies) {
+			r.Untagged = append(r.Untagged[:listed], p)
 		}
 	}
 }

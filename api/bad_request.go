@@ -68,9 +68,9 @@ func memberFaults(err error, unchecked bool) (faults []FieldProblem, ok bool) {
 }
 
 // badBody returns a problem with the place in the body at which decoding stopped. t is the type of
-// the decoded value. The text of an error of the program's own unmarshaler is not sent, because it
+// the decoded value, and data is the JSON, or nil for another format. The text of an error of the program's own unmarshaler is not sent, because it
 // may contain information that is not for the client.
-func badBody(err error, t reflect.Type) error {
+func badBody(err error, t reflect.Type, data []byte) error {
 	if err == nil {
 		return nil
 	}
@@ -85,7 +85,7 @@ func badBody(err error, t reflect.Type) error {
 	switch {
 	case errors.As(err, &meaning):
 		field.Offset = meaning.ByteOffset
-		field.Name = pointerPath(shape.Of(t), meaning.JSONPointer)
+		field.Name = locatedPath(data, err)
 		field.Detail = notOfThisKind
 		switch {
 		case meaning.Err == jsonv2.ErrUnknownName:
@@ -105,7 +105,7 @@ func badBody(err error, t reflect.Type) error {
 		field.Offset = mismatch.Offset
 		is, _, _ := strings.Cut(mismatch.Value, " ") // the kind of value, without the number, which may be long
 		field.Detail = "a JSON " + is + " instead of a " + jsonKind(mismatch.Type)
-		field.Name = memberPath(shape.Of(t), mismatch.Field)
+		field.Name = locatedPath(data, err)
 	case errors.As(err, &decode):
 		field.Name, field.Detail, field.Offset = jsonPath(shape.Of(t), decode.Path), wireReason(decode.Err), decode.Offset
 	default:

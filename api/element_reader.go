@@ -7,10 +7,10 @@ import (
 	"io"
 	"net/http"
 	"reflect"
-	"strconv"
 
 	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/internal/limit"
+	"github.com/hone-go/hone/internal/path"
 	"github.com/hone-go/hone/json"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/wire"
@@ -23,7 +23,8 @@ type elementReader struct {
 	d      message.ElementDecoder // nil for the wire format
 	wire   *wire.Decoder
 	body   *bodyStream
-	array  bool // the body is a JSON array; otherwise it is a sequence of JSON values
+	recent *recentText // the text of the current element; nil for the wire format
+	array  bool        // the body is a JSON array; otherwise it is a sequence of JSON values
 	begun  bool
 	n      int // the index of the next element
 	// budget bounds the time for matching patterns, in all elements together. It grows with the
@@ -50,7 +51,8 @@ func newElementReader(rules *elementRules, from *bodyStream, mediaType string) *
 		r.limits = rules.records
 		return r
 	}
-	r.d = message.NewElementDecoder(from, rules.config, rules.options)
+	r.recent = &recentText{from: from}
+	r.d = message.NewElementDecoder(r.recent, rules.config, rules.options)
 	return r
 }
 
@@ -123,6 +125,7 @@ func (r *elementReader) next(v any) error {
 		return r.nextRecord(v)
 	}
 	before := r.d.InputOffset()
+	r.recent.since = before
 	err := r.d.Decode(v)
 	switch {
 	case err == nil:
@@ -187,7 +190,8 @@ func (r *elementReader) bad(err error, offset int64) error {
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax) && syntax.Error() == endOfInput {
 		return unreadable(io.ErrUnexpectedEOF, FieldProblem{In: "body", Name: r.name(), Detail: "the body ends too early", Offset: offset})
 	}
-	err = badBody(err, r.rules.elem)
+	text, err := r.inText(err, offset)
+	err = badBody(err, r.rules.elem, text)
 	if p, ok := err.(*Problem); ok {
 		if p.Errors == nil {
 			p.Errors = []FieldProblem{{In: "body", Detail: notOfThisKind}}
@@ -197,4 +201,4 @@ func (r *elementReader) bad(err error, offset int64) error {
 	return err
 }
 
-func (r *elementReader) name() string { return "[" + strconv.Itoa(r.n) + "]" }
+func (r *elementReader) name() string { return path.Index(r.n) }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 
 	"github.com/hone-go/hone/api/internal/message"
@@ -116,6 +118,8 @@ func newHandler(r Router, pattern string, op Operation) *handler {
 	method, path, parts, err := message.SplitPattern(pattern)
 	t.need(err == nil, err)
 	t.description.Method, t.description.Path, t.parts = method, path, parts
+	err = decodable(&t.description.Operation)
+	t.need(err == nil, err)
 	t.gate, err = security.NewGate(t.description.Security...)
 	t.need(err == nil, err)
 	if a, ok := r.(*API); ok {
@@ -127,6 +131,23 @@ func newHandler(r Router, pattern string, op Operation) *handler {
 		}
 	}
 	return t
+}
+
+// decodable returns an error for a type of op's errors or events that clients cannot decode.
+func decodable(op *Operation) error {
+	values := slices.Collect(maps.Values(op.Events))
+	for _, err := range op.Errors {
+		values = append(values, err)
+	}
+	for _, v := range values {
+		if v == nil {
+			continue
+		}
+		if err := message.Decodable(shape.Of(reflect.TypeOf(v))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // need panics with a [*RouteError] for err unless ok is true.

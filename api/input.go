@@ -140,14 +140,14 @@ func jsonBody(op Operation) func(data []byte, v any) error {
 		if _, ok := err.(*json.MembersError); ok {
 			return err
 		}
-		return badBody(err, reflect.TypeOf(v))
+		return badBody(err, reflect.TypeOf(v), data)
 	}
 }
 
 // withProblems returns a function that calls the Decode of a codec, and converts its errors to problems for the client.
 func withProblems(c message.Codec) func(data []byte, v any) error {
 	if c.MediaType == MediaTypeWire {
-		return func(data []byte, v any) error { return badBody(c.Decode(data, v), reflect.TypeOf(v)) }
+		return func(data []byte, v any) error { return badBody(c.Decode(data, v), reflect.TypeOf(v), nil) }
 	}
 	return func(data []byte, v any) error {
 		if len(data) == 0 {

@@ -6,10 +6,10 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/path"
 )
 
 // A Lookup finds a path parameter by its name.
@@ -373,7 +373,7 @@ func (f *field) fail(root mem.Pointer, s string, err error) *Error {
 	a := f.place(root)
 	e := &Error{Source: f.source, Name: f.name, Field: f.goPath, Value: shorten(s), Type: f.value.leaf().typ, Err: cause(err)}
 	if f.repeats && !f.whole {
-		e.Field += "[" + strconv.Itoa(f.value.length(a, f.offset)) + "]"
+		e.Field += path.Index(f.value.length(a, f.offset))
 	}
 	return e
 }

@@ -130,12 +130,12 @@ const (
 	opNanoseconds // opDuration for [ForDocument]: written as a number, as in JSON
 	opBase64      // bytes, for [ForDocument]
 	opText        // encoding.TextUnmarshaler
-	opParam       // paramUnmarshaler
+	opParam       // shape.ParamUnmarshaler
 	opPointer
 	opOption
 	opNullable
 	opSlice
-	opParams      // paramsUnmarshaler
+	opParams      // shape.ParamsUnmarshaler
 	opFile        // *multipart.FileHeader
 	opFiles       // []*multipart.FileHeader
 	opFileStructs // []multipart.FileHeader
@@ -148,17 +148,10 @@ var kindOps = map[shape.Kind]op{
 	shape.Float32: opFloat32, shape.Float64: opFloat64, shape.String: opString,
 }
 
-// paramUnmarshaler is implemented by types that parse a parameter differently from
-// other text.
-type paramUnmarshaler interface{ UnmarshalParam(param string) error }
-
-// paramsUnmarshaler is implemented by types that parse all values of a parameter at once.
-type paramsUnmarshaler interface{ UnmarshalParams(params []string) error }
-
 var (
 	textType     = reflect.TypeFor[encoding.TextUnmarshaler]()
-	paramType    = reflect.TypeFor[paramUnmarshaler]()
-	paramsType   = reflect.TypeFor[paramsUnmarshaler]()
+	paramType    = reflect.TypeFor[shape.ParamUnmarshaler]()
+	paramsType   = reflect.TypeFor[shape.ParamsUnmarshaler]()
 	durationType = reflect.TypeFor[time.Duration]()
 
 	fileOps = map[reflect.Type]op{

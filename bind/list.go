@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/hone-go/hone/shape"
 )
 
 // With [ForDocument] a list is written as an OpenAPI document describes it: a query and a form repeat
@@ -29,7 +31,7 @@ func (f *field) hasCommas(documented bool) bool {
 	if !documented || !f.repeats || f.source == FromQuery || f.source == FromForm {
 		return false
 	}
-	_, isText := f.value.zeroOf().(interface{ SchemaType() (name, format string) })
+	_, isText := f.value.zeroOf().(shape.SchemaTyper)
 	return !isText
 }
 

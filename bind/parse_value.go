@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/shape"
 )
 
 // set stores s as the value at a+off. An empty s means false or 0. If s is not valid, set
@@ -93,7 +94,7 @@ func (v *value) set(a mem.Pointer, off uintptr, s string) error {
 	case opText:
 		return a.Addr(off, v.typ).(encoding.TextUnmarshaler).UnmarshalText([]byte(s))
 	case opParam:
-		return a.Addr(off, v.typ).(paramUnmarshaler).UnmarshalParam(s)
+		return a.Addr(off, v.typ).(shape.ParamUnmarshaler).UnmarshalParam(s)
 	case opPointer:
 		return v.setPointer(a, off, s)
 	case opOption:
@@ -126,7 +127,7 @@ func (v *value) setWhole(a mem.Pointer, off uintptr, values []string) error {
 		mem.Store(a, off+v.flag, true)
 		return nil
 	}
-	return a.Addr(off, v.typ).(paramsUnmarshaler).UnmarshalParams(values)
+	return a.Addr(off, v.typ).(shape.ParamsUnmarshaler).UnmarshalParams(values)
 }
 
 // setFiles stores the files of a form field.

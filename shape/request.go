@@ -36,9 +36,9 @@ type Param struct {
 type Request struct {
 	Params []Param // in the order of declaration, then in the order of sources
 	Bodies []Place // fields with a `body` tag; there should be at most one
-	// Untagged lists the exported fields without a source. A struct field in the list that is not a
-	// pointer may contain more Params. Embedded structs are searched as well, but are not in the
-	// list.
+	// Untagged lists the exported fields without a source. A struct is not in the list if it is
+	// embedded, or if it has Params or Bodies inside: its fields are then in the lists instead. A
+	// struct that a field points to is only searched if it is embedded.
 	Untagged []Place
 }
 
@@ -52,8 +52,14 @@ func (s *Shape) Request() *Request {
 	return s.request.of
 }
 
-// paramUnmarshaler is the interface of types with their own method to parse a parameter.
-var paramUnmarshaler = reflect.TypeFor[interface{ UnmarshalParam(param string) error }]()
+// A ParamUnmarshaler parses a parameter differently from other text. A ParamsUnmarshaler parses all values
+// of a parameter at once.
+type (
+	ParamUnmarshaler  interface{ UnmarshalParam(param string) error }
+	ParamsUnmarshaler interface{ UnmarshalParams(params []string) error }
+)
+
+var paramUnmarshaler = reflect.TypeFor[ParamUnmarshaler]()
 
 // ParamsOf returns the Params of one source, in the order of declaration. Unlike the result of Request,
 // they are computed by each call.
@@ -87,9 +93,7 @@ func (r *Request) add(a area, enclosing []*Shape, named sourceNames, only Source
 			r.Bodies = append(r.Bodies, p)
 			continue
 		}
-		if own == (sourceNames{}) && f.Exported && (target == nil || !f.Embedded) {
-			r.Untagged = append(r.Untagged, p)
-		}
+		untagged, listed, found := own == (sourceNames{}), len(r.Untagged), len(r.Params)+len(r.Bodies)
 		if target != nil && !slices.Contains(enclosing, target) {
 			for s, name := range named {
 				if own[s] == "" {
@@ -97,6 +101,9 @@ func (r *Request) add(a area, enclosing []*Shape, named sourceNames, only Source
 				}
 			}
 			r.add(p.within(target), append(slices.Clip(enclosing), target), own, only)
+		}
+		if untagged && f.Exported && (target == nil || !f.Embedded) && found == len(r.Params)+len(r.Bodies) {
+			r.Untagged = append(r.Untagged[:listed], p)
 		}
 	}
 }

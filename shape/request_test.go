@@ -55,11 +55,11 @@ func TestRequest(t *testing.T) {
 			page
 			At   time.Time
 			Next *page
-		}{}, params: []string{"query limit [0 0]", "header X-Token [0 1 0]"}, untagged: []string{".page.Inner", ".At", ".Next"}},
+		}{}, params: []string{"query limit [0 0]", "header X-Token [0 1 0]"}, untagged: []string{".At", ".Next"}},
 		{name: "a source that is taken on the way", of: struct {
 			P page `query:"-"`
 			Q page `header:"q"`
-		}{}, params: []string{"header X-Token [0 1 0]", "header Q [1]", "query limit [1 0]"}, untagged: []string{".P.Inner", ".Q.Inner"}},
+		}{}, params: []string{"header X-Token [0 1 0]", "header Q [1]", "query limit [1 0]"}, untagged: []string{".Q.Inner"}},
 		{name: "a type that reads a parameter", of: struct{ At point }{}, untagged: []string{".At"}},
 		{name: "a body is not looked into", of: struct {
 			B body `body:"Text/CSV, image/*"`

@@ -30,7 +30,7 @@ func TestDecodeError(t *testing.T) {
 		{[]byte{2, 2, 1, 'a', 0, 1, 'b', 7, 0}, 7, ".Items[1].Price", ErrFlag},
 		{[]byte{2, 1, 1, 'a', 1, 0xff, 0xff, 0xff, 0xff, 0x7f, 0}, 5, ".Items[0].Price", ErrOverflow},
 		{[]byte{2, 1, 9, 'a'}, 4, ".Items[0].Name", io.ErrUnexpectedEOF},
-		{[]byte{2, 0, 1, 1, 'k', 1, 'n', 3}, 7, `.ByKey["k"].Price`, ErrFlag},
+		{[]byte{2, 0, 1, 1, 'k', 1, 'n', 3}, 7, `.ByKey.k.Price`, ErrFlag},
 		{[]byte{2, 0, 2, 1, 'k', 0, 0, 1, 'k', 0, 0}, 7, ".ByKey", ErrDuplicate},
 		{[]byte{2, 0, 0, 5}, 3, "", ErrTrailing},
 	} {

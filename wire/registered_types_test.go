@@ -72,7 +72,7 @@ func TestInterfaceErrors(t *testing.T) {
 	buf := []byte("kept")
 	got, err := c.Append(buf, &drawing{Named: map[string]any{"x": 1.5}})
 	var ee *EncodeError
-	if !errors.As(err, &ee) || !errors.Is(err, ErrUnregistered) || ee.Path != `.Named["x"]` || string(got) != "kept" {
+	if !errors.As(err, &ee) || !errors.Is(err, ErrUnregistered) || ee.Path != `.Named.x` || string(got) != "kept" {
 		t.Errorf("a type that is not registered: %v, %q", err, got)
 	}
 	var de *DecodeError

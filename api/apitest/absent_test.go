@@ -87,7 +87,7 @@ var absentCases = []absentCase{
 	}]("slice", `null | [] | [1,0]`, []string{".m", ".m", ".m[1]"}, `[1]`),
 	absentOf[struct {
 		M map[string]int `json:"m,omitzero" length:"1.." min:"1"`
-	}]("map", `null | {} | {"a":0}`, []string{".m", ".m", `.m["a"]`}, `{"a":1}`),
+	}]("map", `null | {} | {"a":0}`, []string{".m", ".m", `.m.a`}, `{"a":1}`),
 	absentOf[struct {
 		M [2]int `json:"m,omitzero" min:"1"`
 	}]("array", `[0,0] | [1,0]`, []string{".m[0] .m[1]", ".m[1]"}, `[1,1]`),

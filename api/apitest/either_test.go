@@ -72,7 +72,7 @@ func TestDeclaredEithers(t *testing.T) {
 		`"untagged":{}`:                            ".untagged",
 		`"untagged":{"last4":"1234","iban":"1"}`:   ".untagged",
 		`"more":["x",{"iban":"1","cents":0}]`:      ".more[1].cents",
-		`"table":{"k":{"by":"card","last4":"12"}}`: `.table[\"k\"].last4`,
+		`"table":{"k":{"by":"card","last4":"12"}}`: `.table.k.last4`,
 	} {
 		body := "{" + valid + "}"
 		if change != "" {

@@ -105,6 +105,10 @@ type (
 		Old    mo.Nullable[int]     `query:"old"`
 		Match  api.Match            `header:"If-Match"`
 		Cookie mo.Option[string]    `cookie:"session"`
+		Nested struct {
+			Depth int      `query:"depth" min:"1" required:"false"`
+			Marks []string `header:"X-Marks"`
+		}
 	}
 	listsIn struct {
 		Path     []string          `path:"path" length:"..3"`

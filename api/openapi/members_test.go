@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/hone-go/hone/internal/limit"
+	"github.com/hone-go/hone/internal/path"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/shape"
@@ -83,38 +84,38 @@ func setOnes(v reflect.Value) {
 }
 
 // textPaths adds the paths of the numbers in decoded JSON.
-func textPaths(to map[string]bool, path string, v any) {
+func textPaths(to map[string]bool, at string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, one := range v {
-			textPaths(to, path+"."+name, one)
+			textPaths(to, at+path.Name(name), one)
 		}
 	case []any:
 		for i, one := range v {
-			textPaths(to, path+"["+strconv.Itoa(i)+"]", one)
+			textPaths(to, at+path.Index(i), one)
 		}
 	default:
-		to[path] = true
+		to[at] = true
 	}
 }
 
 // schemaPaths adds the paths of a schema, with two elements for each array.
-func schemaPaths(to map[string]bool, path string, s *Schema) {
+func schemaPaths(to map[string]bool, at string, s *Schema) {
 	for len(s.AnyOf) > 0 {
 		s = s.AnyOf[0]
 	}
 	switch {
 	case s.Items != nil:
 		for i := range 2 {
-			schemaPaths(to, path+"["+strconv.Itoa(i)+"]", s.Items)
+			schemaPaths(to, at+path.Index(i), s.Items)
 		}
 	case s.Properties != nil:
 		for name, one := range s.Properties {
-			schemaPaths(to, path+"."+name, one)
+			schemaPaths(to, at+path.Name(name), one)
 		}
 	case strings.Contains(fmt.Sprint(s.Type), "object"): // an object type without members
 	default:
-		to[path] = true
+		to[at] = true
 	}
 }
 

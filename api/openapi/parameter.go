@@ -10,8 +10,8 @@ import (
 
 var (
 	textUnmarshaler   = reflect.TypeFor[encoding.TextUnmarshaler]()
-	paramUnmarshaler  = reflect.TypeFor[interface{ UnmarshalParam(string) error }]()
-	paramsUnmarshaler = reflect.TypeFor[interface{ UnmarshalParams([]string) error }]()
+	paramUnmarshaler  = reflect.TypeFor[shape.ParamUnmarshaler]()
+	paramsUnmarshaler = reflect.TypeFor[shape.ParamsUnmarshaler]()
 )
 
 // parameter returns the schema of a parameter. It differs from the schema of a member, because package

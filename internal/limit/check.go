@@ -1,13 +1,13 @@
 package limit
 
 import (
+	"encoding"
 	"fmt"
 	"reflect"
-	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/path"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -72,7 +72,7 @@ func (c *check) violated(format string, args ...any) bool {
 }
 
 // where returns the source and the path of the current value.
-func (c *check) where() (source shape.Source, path string) {
+func (c *check) where() (source shape.Source, text string) {
 	var b []byte
 	for i, p := range c.path {
 		switch {
@@ -84,19 +84,10 @@ func (c *check) where() (source shape.Source, path string) {
 		case p.key != "":
 			b = append(b, p.key...)
 		default:
-			b = append(strconv.AppendInt(append(b, '['), int64(p.index), 10), ']')
+			b = append(b, path.Index(p.index)...)
 		}
 	}
-	return source, Shorten(b, maxPath)
-}
-
-// Shorten returns the text. If the text has more than most bytes, "…" replaces its middle. Clients
-// can send long texts, and each violation repeats the text.
-func Shorten[T string | []byte](text T, most int) string {
-	if len(text) <= most {
-		return string(text)
-	}
-	return strings.ToValidUTF8(string(text[:most/2]), "") + "…" + strings.ToValidUTF8(string(text[len(text)-most/2:]), "")
+	return source, path.Shorten(b, maxPath)
 }
 
 // check adds the violations of the value at a+off to c.found.
@@ -187,7 +178,7 @@ func (n *node) visitInner(c *check, a mem.Pointer, off uintptr, visit func(n *no
 		elem := reflect.New(s.Elem.Type).Elem()
 		for iter := a.Value(off, s.Type).MapRange(); iter.Next(); {
 			elem.SetIterValue(iter)
-			c.push(part{key: "[" + strconv.Quote(Shorten(fmt.Sprint(iter.Key()), maxKey)) + "]"})
+			c.push(part{key: path.Name(keyText(iter.Key()))})
 			visit(n.elem, c, mem.OfPointer(elem.Addr()), 0)
 			c.pop()
 		}
@@ -230,7 +221,18 @@ func (n *node) elements(c *check, a mem.Pointer, off uintptr, count int, visit f
 
 var checks = sync.Pool{New: func() any { return new(check) }}
 
-const (
-	maxPath = 1 << 10 // bytes of a path in a violation
-	maxKey  = 64      // bytes of a map's key in a path
-)
+// maxPath is the maximum length in bytes of a path in a violation.
+const maxPath = 1 << 10
+
+// keyText returns the text of a map's key in JSON.
+func keyText(key reflect.Value) string {
+	if key.Kind() == reflect.String {
+		return key.String()
+	}
+	if m, ok := key.Interface().(encoding.TextMarshaler); ok {
+		if text, err := m.MarshalText(); err == nil {
+			return string(text)
+		}
+	}
+	return fmt.Sprint(key)
+}

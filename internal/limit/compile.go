@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hone-go/hone/internal/literal"
+	"github.com/hone-go/hone/internal/path"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -229,7 +230,7 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 			if err != nil {
 				return err
 			}
-			n.fields = append(n.fields, field{name: "." + m.Name, hops: m.Through, offset: m.Offset, node: sub, mayLack: m.MayBeSkipped()})
+			n.fields = append(n.fields, field{name: path.Name(m.Name), hops: m.Through, offset: m.Offset, node: sub, mayLack: m.MayBeSkipped()})
 		}
 	case s.Union != nil:
 		n.cases = make([]field, len(s.Union.Cases))
@@ -274,9 +275,9 @@ func (c *compiler) sum(n *node, s *shape.Sum) (err error) {
 func caseStep(s *shape.Sum, name string) string {
 	switch {
 	case s == nil || s.Form == shape.SumExternal:
-		return "." + name
+		return path.Name(name)
 	case s.Form == shape.SumAdjacent:
-		return "." + s.Value
+		return path.Name(s.Value)
 	}
 	return ""
 }

@@ -35,7 +35,7 @@ func TestCostOfRefusedStrings(t *testing.T) {
 		"a length":         {func(v *costly) { v.Bounded = long }, ".bounded must have 1 to 64 characters"},
 		"no length":        {func(v *costly) { v.Open = long }, ".open must have at most 65536 characters"},
 		"a list's length":  {func(v *costly) { v.List = []string{long} }, ".list[0] must have at most 65536 characters"},
-		"a map":            {func(v *costly) { v.Map = map[string]string{"k": long} }, `.map["k"] must have at most 65536 characters`},
+		"a map":            {func(v *costly) { v.Map = map[string]string{"k": long} }, `.map.k must have at most 65536 characters`},
 		"a length at last": {func(v *costly) { v.Least = long }, ".least must have at most 65536 characters"},
 		"email":            {func(v *costly) { v.Mail = long }, ".mail must be an email address"},
 		"hostname":         {func(v *costly) { v.Host = long }, ".host must be a host name"},

@@ -72,7 +72,7 @@ func TestWritablePlaces(t *testing.T) {
 		".limited":         {Limited: math.Inf(-1)},
 		".list[1]":         {List: []float64{0, nan}},
 		".array[1]":        {Array: [2]float64{0, nan}},
-		`.map["k"]`:        {Map: map[string]float64{"k": nan}},
+		`.map.k`:           {Map: map[string]float64{"k": nan}},
 		".pointer":         {Pointer: &late},
 		".times[0]":        {Times: []time.Time{late}},
 		".inner[0].f":      {Inner: []inner{{nan}}},

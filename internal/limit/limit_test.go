@@ -91,7 +91,7 @@ func TestCheck(t *testing.T) {
 		"nullable":             {func(o *order) { o.Note = mo.Value("x") }, []string{".note must have at least 2 characters"}},
 		"nullable, null":       {func(o *order) { o.Note = mo.Null[string]() }, nil},
 		"recursive":            {func(o *order) { o.Next = good(); o.Next.Next = &order{base: base{1}, Kind: "old", Level: 1} }, []string{".next.next.items must have 1 to 3 elements"}},
-		"map":                  {func(o *order) { o.ByKey = map[string]item{"k": {"", 1}} }, []string{`.by_key["k"].name must have 1 to 5 characters`}},
+		"map":                  {func(o *order) { o.ByKey = map[string]item{"k": {"", 1}} }, []string{`.by_key.k.name must have 1 to 5 characters`}},
 		"duration":             {func(o *order) { o.Wait++ }, []string{".wait must be at most 10s"}},
 		"array":                {func(o *order) { o.Pair[1] = 6 }, []string{".pair[1] must be at most 5"}},
 		"bytes":                {func(o *order) { o.Blob = make([]byte, 5) }, []string{".blob must have at most 4 bytes"}},
@@ -320,7 +320,7 @@ func TestMore(t *testing.T) {
 	}{
 		"fine":               {func(m *more) { m.Part, m.Small, m.Wait, m.Step = 0.3, 0.7, time.Hour, -15 }, nil},
 		"values":             {func(m *more) { m.Colour = "green" }, []string{".colour must be one of red, blue"}},
-		"values in a map":    {func(m *more) { m.Colours = map[string]colour{"k": "x"} }, []string{`.colours["k"] must be one of red, blue`}},
+		"values in a map":    {func(m *more) { m.Colours = map[string]colour{"k": "x"} }, []string{`.colours.k must be one of red, blue`}},
 		"values of numbers":  {func(m *more) { m.Level = mo.Some(level(2)) }, []string{".level must be one of 1, 3"}},
 		"the tag decides":    {func(m *more) { m.Only = "blue" }, []string{".only must be one of red"}},
 		"multiple":           {func(m *more) { m.Step = 7 }, []string{".step must be a multiple of 5"}},
@@ -357,7 +357,7 @@ func TestValidate(t *testing.T) {
 	for _, x := range p.Validate(ctx, m) {
 		got = append(got, x.Path+" "+x.Err.Error())
 	}
-	want := []string{".spans[1] must end after it starts", ".near must end after it starts", `.where["k"] must end after it starts`, ".steps context canceled"}
+	want := []string{".spans[1] must end after it starts", ".near must end after it starts", `.where.k must end after it starts`, ".steps context canceled"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -409,7 +409,7 @@ type tree struct {
 // TestRecursive checks limits in a type that refers to itself.
 func TestRecursive(t *testing.T) {
 	v := &tree{Name: "a", Children: []*tree{{}}, Named: map[string]tree{"k": {Name: "b", Children: make([]*tree, 2)}}, Selves: selves{selves{nil, nil}}}
-	want := []string{".children[0].name must have at least 1 character", `.named["k"].children must have at most 1 element`}
+	want := []string{".children[0].name must have at least 1 character", `.named.k.children must have at most 1 element`}
 	if got := check(t, v); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

@@ -1,9 +1,9 @@
 package schema
 
 import (
-	"strconv"
 	"strings"
 
+	"github.com/hone-go/hone/internal/path"
 	"github.com/hone-go/hone/wire/internal/budget"
 	"github.com/hone-go/hone/wire/internal/fault"
 )
@@ -49,7 +49,7 @@ func (w *walk) pathText() string {
 		case s.name != "":
 			b.WriteString(s.name)
 		default:
-			b.WriteString("[" + strconv.Itoa(s.index) + "]")
+			b.WriteString(path.Index(s.index))
 		}
 	}
 	return b.String()

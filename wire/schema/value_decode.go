@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"strconv"
 
+	"github.com/hone-go/hone/internal/path"
 	"github.com/hone-go/hone/wire/internal/fault"
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
@@ -322,7 +322,7 @@ func (d *decoder) entries(t *Type) any {
 func keyStep(key any) string {
 	switch key := key.(type) {
 	case string:
-		return "[" + strconv.Quote(key[:min(len(key), 32)]) + "]"
+		return path.Name(key)
 	case int64, uint64, bool:
 		return fmt.Sprintf("[%v]", key)
 	}
@@ -348,7 +348,7 @@ func (d *decoder) fields(t *Type) any {
 			break // an older version has written fewer fields
 		}
 		d.take(1, entryMemory+len(names.of[i]))
-		d.push("."+names.of[i], 0)
+		d.push(path.Name(names.of[i]), 0)
 		if t.Fields[i].Removed != "" {
 			d.removed(&t.Fields[i])
 			d.pop()

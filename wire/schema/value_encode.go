@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hone-go/hone/internal/path"
 	"github.com/hone-go/hone/wire/internal/fault"
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
@@ -342,7 +343,7 @@ func (e *encoder) fields(t *Type, v any) {
 			e.hex(zero)
 			continue
 		}
-		e.push("."+names.of[i], 0)
+		e.push(path.Name(names.of[i]), 0)
 		e.value(t.Fields[i].Type, v)
 		e.pop()
 	}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hone-go/hone/internal/path"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/wire/internal/fault"
 )
@@ -365,7 +366,7 @@ func (p *jsonParser) fields(t *Type) any {
 		i, ok := names.index[name]
 		switch {
 		case ok:
-			p.push("."+name, 0)
+			p.push(path.Name(name), 0)
 			members = append(members, given{i, at, p.value(t.Fields[i].Type)})
 			p.pop()
 		case name != names.unknown || !t.Evolving || p.canonical():

@@ -28,17 +28,17 @@ func writesItself(s *shape.Shape) bool {
 
 // HidesMembers reports whether a member of s is tagged writeOnly.
 func HidesMembers(s *shape.Shape) bool {
-	return reachesMember(s, (*shape.Field).WriteOnly, map[*shape.Shape]bool{})
+	return reachesMember(s, func(m *shape.Member) bool { return m.Field.WriteOnly() }, map[*shape.Shape]bool{})
 }
 
 // KeepsMembers reports whether a member of s is tagged readOnly.
 func KeepsMembers(s *shape.Shape) bool {
-	return reachesMember(s, (*shape.Field).ReadOnly, map[*shape.Shape]bool{})
+	return reachesMember(s, func(m *shape.Member) bool { return m.Field.ReadOnly() }, map[*shape.Shape]bool{})
 }
 
 // reachesMember reports whether the function match returns true for a member of s, or for a member
 // of a type inside s. visited contains the shapes that have been visited.
-func reachesMember(s *shape.Shape, match func(*shape.Field) bool, visited map[*shape.Shape]bool) bool {
+func reachesMember(s *shape.Shape, match func(*shape.Member) bool, visited map[*shape.Shape]bool) bool {
 	if s == nil || visited[s] {
 		return false
 	}
@@ -53,16 +53,28 @@ func reachesMember(s *shape.Shape, match func(*shape.Field) bool, visited map[*s
 		return s.Kind != shape.Struct && reachesMember(s.Elem, match, visited)
 	}
 	return slices.ContainsFunc(s.Members(), func(m shape.Member) bool {
-		return match(m.Field) || reachesMember(m.Field.Shape, match, visited)
+		return match(&m) || reachesMember(m.Field.Shape, match, visited)
 	})
+}
+
+// Decodable returns an error if a member of s is in an embedded pointer to an unexported struct:
+// package json writes the member, but cannot read it, because it cannot set the pointer.
+func Decodable(s *shape.Shape) (err error) {
+	reachesMember(s, func(m *shape.Member) bool {
+		if m.Closed() || !m.Field.Exported && m.Field.Shape.Kind == shape.Pointer {
+			err = fmt.Errorf("the member %q of %v is in an embedded pointer to an unexported struct (%s), which cannot be decoded: export the struct or embed it by value", m.Name, s.Type, m.GoPath())
+		}
+		return err != nil
+	}, map[*shape.Shape]bool{})
+	return err
 }
 
 // noStreamWithin returns an error if a member of s is a stream: only a whole body can be
 // streamed.
 func noStreamWithin(s *shape.Shape) error {
 	var found reflect.Type
-	reachesMember(s, func(f *shape.Field) bool {
-		for held := f.Shape; held != nil && found == nil; held = held.Elem {
+	reachesMember(s, func(m *shape.Member) bool {
+		for held := m.Field.Shape; held != nil && found == nil; held = held.Elem {
 			if streamType(held.Type) != nil {
 				found = held.Type
 			}

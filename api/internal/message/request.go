@@ -1,6 +1,7 @@
 package message
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -103,7 +104,7 @@ func (in *Request) setBody(s *shape.Shape, from requestFields, method string) (e
 	}
 	whole := in.HasBody && in.Stream == nil
 	if whole {
-		if err := noStreamWithin(body); err != nil {
+		if err := cmp.Or(noStreamWithin(body), Decodable(body)); err != nil {
 			return err
 		}
 		in.OnlyJSON = KeepsMembers(body)
@@ -141,6 +142,9 @@ func newRequestStream(t reflect.Type, types []string) (*RequestStream, error) {
 		return nil, nil
 	}
 	elem := stream.Elem()
+	if err := Decodable(shape.Of(elem)); err != nil {
+		return nil, err
+	}
 	limits, err := limit.Body(shape.Of(elem))
 	return &RequestStream{Elem: elem, Limits: limits, Codecs: elementCodecs(elem, KeepsMembers)}, err
 }

@@ -131,12 +131,12 @@ func (f *Response) addCodecs(rules Rules) error {
 		}
 		return nil
 	}
-	if err := noStreamWithin(f.Body); err != nil {
+	if err := cmp.Or(noStreamWithin(f.Body), Decodable(f.Body)); err != nil {
 		return err
 	}
 	if stream != nil {
 		f.Streams, f.Elem = true, stream.Elem()
-		if err := noStreamWithin(shape.Of(f.Elem)); err != nil {
+		if err := cmp.Or(noStreamWithin(shape.Of(f.Elem)), Decodable(shape.Of(f.Elem))); err != nil {
 			return err
 		}
 		f.Codecs = elementCodecs(f.Elem, HidesMembers)

@@ -12,7 +12,6 @@ var unnamedContracts = map[string]string{
 	"interface{Unwrap() http.ResponseWriter}":                               "http.ResponseController finds the method in this way",
 	"interface{Unwrap() []error}":                                           "package errors finds the method in this way",
 	"interface{UnmarshalJSON([]byte) error}":                                "it is json.Unmarshaler, without an import of encoding/json",
-	"interface{UnmarshalParam(param string) error}":                         "users' types implement it",
 	"interface{GobDecode([]byte) error}":                                    "it is gob.GobDecoder, without an import of encoding/gob",
 	"interface{Equal(T) bool}":                                              "it has a type parameter",
 	"interface{PathValue(name string) string}":                              "it is in signatures of package api, where users implement it and cannot name an internal type",

@@ -5,11 +5,10 @@ import (
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
-	"unicode"
 
 	"github.com/hone-go/hone/internal/literal"
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/path"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/internal/zero"
 	"github.com/hone-go/hone/json/internal/option"
@@ -51,24 +50,6 @@ func (e *MembersError) Error() string {
 		text += ", and " + strconv.Itoa(more) + " more"
 	}
 	return text
-}
-
-// PathStep returns the path element for the member called name, in Go's syntax.
-func PathStep(name string) string {
-	if isIdentifier(name) {
-		return "." + name
-	}
-	return "[" + strconv.Quote(name) + "]"
-}
-
-// isIdentifier reports whether s is a Go identifier.
-func isIdentifier(s string) bool {
-	for i, c := range s {
-		if c != '_' && !unicode.IsLetter(c) && (i == 0 || !unicode.IsDigit(c)) {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // Values of MemberError.Detail.
@@ -179,7 +160,7 @@ func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uint
 	for _, z := range e.zeros {
 		if f := &o.fields[z.index]; seen.has(z.index) && f.isZero(a, off) {
 			for _, fault := range z.faults {
-				d.memberFault(MemberError{Offset: d.Words[t].Pos(), Detail: fault.Detail, zeroAt: PathStep(f.name.text) + fault.Path})
+				d.memberFault(MemberError{Offset: d.Words[t].Pos(), Detail: fault.Detail, zeroAt: path.Name(f.name.text) + fault.Path})
 			}
 		}
 	}
@@ -284,7 +265,7 @@ func (w *memberWalk) run(t int) {
 			m := &w.rest[0]
 			w.rest = w.rest[1:]
 			if m.Path = w.path() + m.zeroAt; m.Absent() {
-				m.Path += PathStep(m.Name)
+				m.Path += path.Name(m.Name)
 			}
 		}
 		if c := w.d.Data[pos]; !isName && (c == '{' || c == '[') {
@@ -301,28 +282,16 @@ func (w *memberWalk) path() string {
 	var b []byte
 	for i := range w.levels {
 		if l := &w.levels[i]; l.object {
-			b = append(b, PathStep(shortened(w.d.TextOf(l.name), maxName))...)
+			b = append(b, path.Name(string(w.d.TextOf(l.name)))...)
 		} else {
-			b = append(strconv.AppendInt(append(b, '['), int64(l.index), 10), ']')
+			b = append(b, path.Index(l.index)...)
 		}
 	}
-	return shortened(b, maxPath)
+	return path.Shorten(b, maxPath)
 }
 
-// The maximum length in bytes of a path, and of a name in a path.
-const (
-	maxPath = 1 << 10
-	maxName = 64
-)
-
-// shortened returns text. If text has more than limit bytes, "…" replaces its middle, because names
-// in the JSON may have any length, and each error would repeat them.
-func shortened(text []byte, limit int) string {
-	if len(text) <= limit {
-		return string(text)
-	}
-	return strings.ToValidUTF8(string(text[:limit/2]), "") + "…" + strings.ToValidUTF8(string(text[len(text)-limit/2:]), "")
-}
+// maxPath is the maximum length in bytes of a path.
+const maxPath = 1 << 10
 
 // A fieldSet is a set of field indexes. It allocates for indexes above 63.
 type fieldSet struct {

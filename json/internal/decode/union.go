@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/path"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/shape"
@@ -416,7 +417,7 @@ func (d *Decoder) wrongCase(n *Node, t, name int) error {
 	e := &shape.CaseError{Type: n.Shape.Type, Tag: s.Tag, Missing: true, Untagged: s.Form == shape.SumUntagged, Names: s.Names()}
 	at := t
 	if name >= 0 && d.Data[d.Words[name].Pos()] == '"' {
-		at, e.Missing, e.Name = name, false, shortened(d.TextOf(name), maxName)
+		at, e.Missing, e.Name = name, false, path.Shorten(d.TextOf(name), path.MaxName)
 	}
 	switch {
 	case checks:

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/path"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
@@ -23,7 +24,7 @@ func (d *Decoder) unknown(n *Node, t int, a mem.Pointer, off uintptr, others int
 	}
 	if refuses {
 		if d.On&option.CheckMembers != 0 {
-			d.memberFault(MemberError{Offset: d.Words[t].Pos(), Detail: isUnknown, Name: shortened(d.TextOf(t), maxName)})
+			d.memberFault(MemberError{Offset: d.Words[t].Pos(), Detail: isUnknown, Name: path.Shorten(d.TextOf(t), path.MaxName)})
 		} else if d.V2 == nil {
 			d.save(fmt.Errorf("json: unknown field %q", d.TextOf(t)))
 		} else if err := d.V2.RefuseName(t, n.Shape.Type, rules.ErrUnknownName); err != nil {

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hone-go/hone/json/internal/decode"
+	"github.com/hone-go/hone/internal/path"
 )
 
 // A step leads from an array or object to one of its elements or members.
@@ -74,9 +74,9 @@ func pathOf(list []step) string {
 	var b []byte
 	for _, s := range list {
 		if !s.object {
-			b = append(strconv.AppendInt(append(b, '['), int64(s.index), 10), ']')
+			b = append(b, path.Index(s.index)...)
 		} else {
-			b = append(b, decode.PathStep(s.name)...)
+			b = append(b, path.Name(s.name)...)
 		}
 	}
 	return string(b)

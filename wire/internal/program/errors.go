@@ -3,8 +3,8 @@ package program
 import (
 	"fmt"
 	"reflect"
-	"strconv"
 
+	"github.com/hone-go/hone/internal/path"
 	"github.com/hone-go/hone/wire/internal/fault"
 )
 
@@ -104,7 +104,7 @@ func join(path, suffix string) string {
 const ellipsis = "…"
 
 // Index appends an index to a path. It allocates, so only errors and the compiler call it.
-func Index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
+func Index(at string, i int) string { return at + path.Index(i) }
 
 // Shift adds delta to the Offset of err, if err is a DecodeError. It converts an offset in the
 // input to an offset in a stream, if the input starts at offset delta of the stream.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/path"
 	"github.com/hone-go/hone/wire/internal/fault"
 	"github.com/hone-go/hone/wire/internal/scalar"
 	"github.com/hone-go/hone/wire/internal/spec"
@@ -128,12 +129,9 @@ func sortEntries(b []byte, entries []entry) (ok bool) {
 // keyPath returns the part of a path for a key. The key is only shown if it is a string or an
 // integer.
 func keyPath(key reflect.Value) string {
-	const most = 32
 	switch {
-	// A long string is cut, possibly within a character: Quote then shows the bytes of that
-	// character.
 	case key.Kind() == reflect.String:
-		return "[" + strconv.Quote(key.String()[:min(key.Len(), most)]) + "]"
+		return path.Name(key.String())
 	case key.CanInt():
 		return "[" + strconv.FormatInt(key.Int(), 10) + "]"
 	case key.CanUint():

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/shape"
 )
 
 type (
@@ -158,7 +159,7 @@ func slowSet(v reflect.Value, s, layout string) error {
 			*p = d
 		}
 		return err
-	case paramUnmarshaler:
+	case shape.ParamUnmarshaler:
 		return p.UnmarshalParam(s)
 	case encoding.TextUnmarshaler:
 		return p.UnmarshalText([]byte(s))

@@ -26,13 +26,10 @@ func (m *Member) MayBeSkipped() bool {
 	return !hasDefault && !m.Required()
 }
 
-// InAnswers reports whether the schema of an answer lists the member as required. It does if the
-// member is always written: its json tag has neither omitempty nor omitzero, and it is not promoted
-// through an embedded pointer. A member that is an option or a pointer is only listed if requests
-// must have it too.
-func (m *Member) InAnswers() bool {
-	return len(m.Through) == 0 && !m.OmitEmpty && !m.OmitZero && (!m.Field.Shape.Optional() || m.Required())
-}
+// InAnswers reports whether the schema of an answer lists the member as required: requests must have
+// it, and it is always written, because its json tag has neither omitempty nor omitzero. Other
+// members that are always written are not listed, so that most types have one schema for both.
+func (m *Member) InAnswers() bool { return m.Required() && !m.OmitEmpty && !m.OmitZero }
 
 // Optional reports whether s can represent an absent value: s is an mo.Option, an mo.Nullable or a
 // pointer.

@@ -62,7 +62,7 @@ type (
 		Low int `json:"low,omitempty" min:"1"`
 	}
 	// The members of absent have zero values that break a limit. Requests and answers may lack each
-	// of them, except Must in a request, and Plain and Filled in an answer.
+	// of them, except Must in a request.
 	absent struct {
 		*Bounds
 		Number   int                         `json:"number,omitempty" min:"1"`

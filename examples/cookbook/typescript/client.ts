@@ -122,10 +122,23 @@ const idempotent = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "QUERY"])
 const passing = new Set([429, 502, 503, 504]);
 const maxEvent = 4 << 20; // characters
 
+/** A segment of a path. The elements of an array are escaped, the commas between them are not. */
 function segment(value: unknown): string {
-  const text = String(value);
+  const text = [value].flat().map((one) => encodeURIComponent(String(one))).join(",");
   if (text === "" || text === "." || text === "..") throw new TypeError("a parameter of the path cannot be " + JSON.stringify(text));
-  return encodeURIComponent(text);
+  return text;
+}
+
+/** The value of a header field. An element that contains a comma is a quoted string (RFC 9110, 5.6.4). */
+function fieldValue(value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  const quoted = (text: string) => '"' + text.replace(/["\\]/g, "\\$&") + '"';
+  return value.map((one) => (/^$|^["\s]|,|\s$/.test(String(one)) ? quoted(String(one)) : String(one))).join(", ");
+}
+
+/** The elements of an array with separators between them, as one parameter of a query. */
+function joined(value: unknown, separator: string): unknown {
+  return Array.isArray(value) ? (value.length > 0 ? value.join(separator) : undefined) : value;
 }
 
 function* fieldsOf(fields: object): Generator<[string, unknown]> {
@@ -195,7 +208,7 @@ class Transport {
       for (const [name, value] of Object.entries(typeof from === "function" ? await from() : from ?? {})) headers.set(name, value);
     }
     for (const [name, value] of Object.entries(call.headers ?? {})) {
-      if (value !== undefined && value !== null) headers.set(name, String(value));
+      if (value !== undefined && value !== null) headers.set(name, fieldValue(value));
     }
     if (call.type !== undefined) headers.set("Content-Type", call.type);
     const init: RequestInit & { duplex?: string } = { method: call.method, headers };

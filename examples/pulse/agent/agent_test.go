@@ -29,7 +29,7 @@ func TestReport(t *testing.T) {
 	s := newServer(t, func(int, http.ResponseWriter) {})
 	handler := s.Config.Handler
 	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Pulse-Every") != "300ms" || r.Header.Get("Pulse-Tag") != "a=b, c" || r.Header.Get("Pulse-Agent") == "" || r.Header.Get("Pulse-Clock") == "" {
+		if r.Header.Get("Pulse-Every") != "300000000" || r.Header.Get("Pulse-Tag") != "a=b, c" || r.Header.Get("Pulse-Agent") == "" || r.Header.Get("Pulse-Clock") == "" {
 			wrong.Add(1)
 		}
 		handler.ServeHTTP(w, r)

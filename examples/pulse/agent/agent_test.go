@@ -23,13 +23,13 @@ import (
 )
 
 // TestReport: an agent that reports less often than it samples posts several samples at once. A
-// header field of its posts has the time between two reports.
+// header field of its posts has the time between two reports, in nanoseconds.
 func TestReport(t *testing.T) {
 	var wrong atomic.Int64
 	s := newServer(t, func(int, http.ResponseWriter) {})
 	handler := s.Config.Handler
 	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Pulse-Every") != "300ms" || r.Header.Get("Pulse-Tag") != "a=b, c" || r.Header.Get("Pulse-Agent") == "" || r.Header.Get("Pulse-Clock") == "" {
+		if r.Header.Get("Pulse-Every") != "300000000" || r.Header.Get("Pulse-Tag") != "a=b, c" || r.Header.Get("Pulse-Agent") == "" || r.Header.Get("Pulse-Clock") == "" {
 			wrong.Add(1)
 		}
 		handler.ServeHTTP(w, r)

@@ -23,7 +23,7 @@ import (
 )
 
 // TestReport: an agent that reports less often than it samples posts several samples at once. A
-// header field of its posts has the time between two reports.
+// header field of its posts has the time between two reports, in nanoseconds.
 func TestReport(t *testing.T) {
 	var wrong atomic.Int64
 	s := newServer(t, func(int, http.ResponseWriter) {})

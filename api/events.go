@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"maps"
 	"net/http"
@@ -72,7 +73,7 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 			x.w.WriteHeader(http.StatusOK)
 			return true, nil
 		}
-		events := &Events{out: x.w, w: http.NewResponseController(x.w), sums: sums}
+		events := &Events{out: x.w, w: http.NewResponseController(x.w), sums: sums, described: t.description.Events}
 		return events.serve(x, &v.call, opening, heartbeat, func(ctx context.Context) error { return h(ctx, &v.in, events) })
 	}
 	t.register(r)
@@ -124,6 +125,8 @@ type Events struct {
 	quiet  time.Time // time of the last write
 	cancel context.CancelCauseFunc
 	sums   []*shape.Sum // the interfaces with declared cases among the operation's events
+	// described are the operation's events by name; nil allows every name.
+	described map[string]any
 }
 
 // An Event is one message of a stream.
@@ -148,10 +151,14 @@ func (e *Events) Open() error {
 }
 
 // Send sends an event. It returns nil when the event has been passed to the network, and [ErrStreamEnded] if that
-// is no longer possible. It refuses an ID or a Name with a line break, and an ID with a NUL.
+// is no longer possible. It refuses an ID or a Name with a line break, and an ID with a NUL. It also refuses an event
+// whose Name is missing from Operation.Events, unless Operation.Events is nil.
 func (e *Events) Send(event Event) error {
 	if strings.ContainsAny(event.ID, "\r\n\x00") || strings.ContainsAny(event.Name, "\r\n") {
 		return errors.New("api: the ID or the name of an event has a line break")
+	}
+	if err := e.checkName(event); err != nil {
+		return err
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -171,6 +178,9 @@ func (e *Events) SendJSON(id string, v any) error {
 	if strings.ContainsAny(id, "\r\n\x00") {
 		return errors.New("api: the ID of an event has a line break")
 	}
+	if err := e.checkName(Event{Data: []byte{}}); err != nil {
+		return err
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	b := append(appendEvent(e.buf[:0], Event{ID: id}), "data: "...)
@@ -179,6 +189,15 @@ func (e *Events) SendJSON(id string, v any) error {
 		return err
 	}
 	return e.write(append(b, "\n\n"...))
+}
+
+// checkName returns an error for an event that the API document does not describe. Clients dispatch no event without
+// data.
+func (e *Events) checkName(event Event) error {
+	if _, ok := e.described[event.Name]; ok || e.described == nil || event.Data == nil {
+		return nil
+	}
+	return fmt.Errorf("api: Operation.Events does not list the event %q", event.Name)
 }
 
 // asSum returns v, or a pointer to an interface that holds v if v implements one of e.sums. If v implements the

@@ -115,6 +115,41 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// TestEventsOutsideTheDocument sends events whose names the operation does not list.
+func TestEventsOutsideTheDocument(t *testing.T) {
+	for _, test := range []struct {
+		described map[string]any
+		event     Event
+		refused   bool
+	}{
+		{nil, Event{Name: "a", Data: []byte("1")}, false},
+		{map[string]any{"a": 0}, Event{Name: "a", Data: []byte("1")}, false},
+		{map[string]any{"a": 0}, Event{Name: "b", Data: []byte("1")}, true},
+		{map[string]any{"a": 0}, Event{Data: []byte("1")}, true},
+		{map[string]any{"": 0}, Event{Data: []byte("1")}, false},
+		{map[string]any{}, Event{Name: "a", Data: []byte("1")}, true},
+		{map[string]any{"a": 0}, Event{ID: "7", Name: "b"}, false}, // clients dispatch no event without data
+	} {
+		e := web.New()
+		HandleEvents(e, "GET /events", func(_ context.Context, _ *struct{}, events *Events) error {
+			if err := events.Send(test.event); (err != nil) != test.refused {
+				t.Errorf("%v, %+v: %v", test.described, test.event, err)
+			}
+			if err := events.SendJSON("", 1); test.described != nil && test.described[""] == nil && err == nil {
+				t.Errorf("%v: an event without a name was sent", test.described)
+			}
+			return nil
+		}, Operation{Events: test.described})
+		url, stop := startEvents(t, e)
+		if resp := open(t, url+"/events"); resp.status != 200 {
+			t.Errorf("%v, %+v: status %d", test.described, test.event, resp.status)
+		}
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestEventsBeforeAndAfterOpening(t *testing.T) {
 	e := web.New()
 	e.HTTPErrorHandler = web.WrapErrorHandler(WriteError)

@@ -111,7 +111,8 @@ type Operation struct {
 	Formats []Format
 	// Events describe the events of a [HandleEvents] stream for the API document. A key is
 	// the name of an event, or "" for an event without a name. A value is any value of the Go
-	// type of the event's data, which is JSON.
+	// type of the event's data, which is JSON. If the map is not nil, events of other names are
+	// refused when they are sent.
 	Events map[string]any
 	// Heartbeat is the time between two comments on a quiet stream of
 	// [HandleEvents]; 0 means DefaultHeartbeat.

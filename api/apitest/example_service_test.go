@@ -182,7 +182,7 @@ func (l *Library) Routes(a *api.API, staffKey string) {
 	api.Handle(a, "GET /v1/books/{id}/cover", l.cover, api.Operation{Name: "getCover", ContentType: "image/png", Errors: missing})
 	api.Handle(a, "POST /v1/import", l.importBooks, byStaff(api.Operation{Name: "importBooks"}))
 	api.Handle(a, "GET /v1/export", l.exportBooks, api.Operation{Name: "exportBooks"})
-	api.HandleEvents(a, "GET /v1/changes", l.changes, api.Operation{Name: "watchBooks", Events: map[string]any{"book": Book{}}})
+	api.HandleEvents(a, "GET /v1/changes", l.changes, api.Operation{Name: "watchBooks", Events: map[string]any{"": Book{}}})
 
 	api.Handle(a, "POST /v1/members", l.addMember, byStaff(api.Operation{Name: "addMember"}))
 	api.Handle(a, "GET /v1/members/{id}", l.getMember, byStaff(api.Operation{Name: "getMember", Errors: missing}))
@@ -379,7 +379,7 @@ func (l *Library) changes(ctx context.Context, _ *Nothing, events *api.Events) e
 		case <-web.Draining(ctx):
 			return nil
 		case b := <-l.changed:
-			if err := events.SendJSON("book", b); err != nil {
+			if err := events.SendJSON(fmt.Sprint(b.ID), b); err != nil {
 				return err
 			}
 		}

@@ -111,10 +111,11 @@ func For[T any]() (*Binder[T], error) {
 	return binderOf[T](programOf(reflect.TypeFor[T]()))
 }
 
-// ForDocument is like [For], but values have the forms that an API document describes: a bool is
-// true or false, a duration is written as a number of nanoseconds, bytes are base64, and the elements of a list in the path, in a header field or in a
-// cookie have commas between them. In a header field, an element that contains a comma is a quoted
-// string. It is an error if T has a field whose text is JSON, such as an mo.Either.
+// ForDocument is like [For], but values have the forms that an API document describes: a bool is true
+// or false, a duration is a number of nanoseconds, bytes are base64, and the elements of a list in the
+// path, in a header field or in a cookie have commas between them. In a header field, an element that
+// contains a comma is a quoted string. It is an error if T has a field whose text is JSON, such as an
+// mo.Either.
 func ForDocument[T any]() (*Binder[T], error) {
 	return binderOf[T](documentedOf(reflect.TypeFor[T]()))
 }

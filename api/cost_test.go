@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/wire"
@@ -43,11 +42,7 @@ func TestCostOfPatterns(t *testing.T) {
 			"a stream":   {method: "POST", target: "/stream", body: "[" + elements + "]"},
 			"parameters": {method: "GET", target: "/query?text=" + strings.Repeat(long+"&text=", 60)},
 		} {
-			start := time.Now()
 			w := send(h, s)
-			if took := time.Since(start); took > 8*time.Second {
-				t.Errorf("%s: %v", name, took)
-			}
 			if w.Code != 422 || !strings.Contains(w.Body.String(), "take too long to match") {
 				t.Errorf("%s: %d %.500s", name, w.Code, w.Body)
 			}

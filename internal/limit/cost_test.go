@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hone-go/hone/internal/limit"
 )
@@ -24,10 +23,10 @@ func fair() *costly {
 	return &costly{Bounded: "a", Open: "a", Least: "abc", Mail: "a@example.org", Host: "a", Enum: "a"}
 }
 
-// TestCostOfRefusedStrings checks strings of 4 MiB. None of them is matched against the pattern,
-// which would take many seconds.
+// TestCostOfRefusedStrings checks strings of 4 MiB. None of them is matched against the pattern, which
+// would take many seconds: no string fits its pattern, and only the other fault is reported.
 func TestCostOfRefusedStrings(t *testing.T) {
-	long := strings.Repeat("a", 4<<20)
+	long := strings.Repeat("A", 4<<20)
 	for name, test := range map[string]struct {
 		change func(*costly)
 		want   string
@@ -43,11 +42,7 @@ func TestCostOfRefusedStrings(t *testing.T) {
 	} {
 		v := fair()
 		test.change(v)
-		start := time.Now()
 		got := check(t, v)
-		if took := time.Since(start); took > time.Second {
-			t.Errorf("%s: %v", name, took)
-		}
 		if !reflect.DeepEqual(got, []string{test.want}) {
 			t.Errorf("%s: got %q, want %q", name, got, test.want)
 		}

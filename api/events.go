@@ -123,6 +123,7 @@ type Events struct {
 	opened bool
 	ended  bool
 	quiet  time.Time // time of the last write
+	broken any       // the panic of a write by keepAlive
 	cancel context.CancelCauseFunc
 	sums   []*shape.Sum // the interfaces with declared cases among the operation's events
 	// described are the operation's events by name; nil allows every name.
@@ -144,6 +145,11 @@ type Event struct {
 func (e *Events) Open() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	return e.open()
+}
+
+// open is Open. The caller holds the lock.
+func (e *Events) open() error {
 	if e.opened && !e.ended {
 		return nil
 	}
@@ -327,6 +333,9 @@ func (e *Events) serve(x exchange, parent context.Context, opening, heartbeat ti
 		}
 	}()
 	err = h(ctx)
+	if v := e.panicOfKeepAlive(); v != nil {
+		panic(v)
+	}
 	over := err == nil || ctx.Err() != nil && (errors.Is(err, ErrStreamEnded) || errors.Is(err, context.Canceled))
 	if over && x.r.Context().Err() == nil {
 		_ = e.Open() // the answer of a stream without events has a header too
@@ -356,13 +365,14 @@ func (e *Events) keepAlive(ctx context.Context, opening, heartbeat time.Duration
 	for {
 		select {
 		case <-late:
-			_ = e.Open()
+			e.apart(e.open)
 		case <-beat.C:
-			e.mu.Lock()
-			if e.opened && !e.ended && time.Since(e.quiet) >= heartbeat/2 {
-				_ = e.write(append(e.buf[:0], ": still here\n\n"...))
-			}
-			e.mu.Unlock()
+			e.apart(func() error {
+				if e.opened && !e.ended && time.Since(e.quiet) >= heartbeat/2 {
+					return e.write(append(e.buf[:0], ": still here\n\n"...))
+				}
+				return nil
+			})
 		case <-drain.Done(ctx):
 			e.cancel(ErrStreamEnded)
 			return
@@ -370,6 +380,26 @@ func (e *Events) keepAlive(ctx context.Context, opening, heartbeat time.Duration
 			return
 		}
 	}
+}
+
+// apart calls write with the lock, on the goroutine of keepAlive. A panic of middleware would end the process there.
+// So apart ends the stream, and keeps the panic for serve.
+func (e *Events) apart(write func() error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	defer func() {
+		if v := recover(); v != nil {
+			e.broken = v
+			_ = e.end()
+		}
+	}()
+	_ = write()
+}
+
+func (e *Events) panicOfKeepAlive() any {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.broken
 }
 
 // close makes later writes fail, and reports whether the answer has begun.

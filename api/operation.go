@@ -90,7 +90,9 @@ type Operation struct {
 	// header of the answer is sent before it, so that a client of a quiet stream knows that its request
 	// is being served. An error within OpenWait can still be answered with a problem document. 0
 	// means DefaultOpenWait. With a negative value, the header always waits for the first event,
-	// element or byte.
+	// element or byte. A header that does not wait is sent from another goroutine than the
+	// handler's: so are WriteHeader of a ResponseWriter that middleware has put around the router's,
+	// and the functions that web's Response.Before has registered.
 	OpenWait time.Duration
 	// ContentType is the media type of a [Content] without a Type. Other media types that a Content
 	// may have follow it, separated by commas: "image/png, image/jpeg", or "image/png, image/*". The

@@ -2,11 +2,14 @@ package api
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"io"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -56,6 +59,64 @@ func addQuiet(r Router, op Operation, wait func(context.Context) error) {
 			return err
 		}}, nil
 	}, op)
+}
+
+// TestPanicOfALateHeader: middleware panics while the header of a quiet stream is sent. The connection is cut, the panic
+// is logged, and the server goes on.
+func TestPanicOfALateHeader(t *testing.T) {
+	var log lockedBuffer
+	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	hooked := make(chan struct{}, 1)
+	e.Use(func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			if c.Path() == "/alive" {
+				return next(c)
+			}
+			response, err := web.UnwrapResponse(c.Response())
+			if err != nil {
+				return err
+			}
+			response.Before(func() {
+				hooked <- struct{}{}
+				panic("a hook of " + c.Path())
+			})
+			return next(c)
+		}
+	})
+	addQuiet(e, Operation{OpenWait: time.Millisecond}, func(context.Context) error { <-hooked; return nil })
+	Handle(e, "GET /alive", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
+	url, _ := startEvents(t, e)
+	for _, s := range quietStreams {
+		resp, err := http.Get(url + s.path)
+		if err == nil {
+			resp.Body.Close()
+			t.Errorf("%s: status %d", s.path, resp.StatusCode)
+		}
+		if text := log.String(); !strings.Contains(text, "a hook of "+s.path) {
+			t.Errorf("%s: the panic was not logged:\n%s", s.path, text)
+		}
+	}
+	if alive := open(t, url+"/alive"); alive.status != http.StatusNoContent {
+		t.Errorf("after the panics: status %d", alive.status)
+	}
+}
+
+// A lockedBuffer is a log that several goroutines write and read.
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
 }
 
 type readerFunc func(p []byte) (int, error)

@@ -81,6 +81,7 @@ type streamWriter struct {
 	timer   *time.Timer // calls flush
 	waiting bool        // the timer is running
 	err     error       // the error of the timer's flush
+	broken  any         // the panic of the timer's flush
 	closed  bool
 }
 
@@ -149,9 +150,16 @@ func (w *streamWriter) begin() {
 	}
 }
 
+// flush sends the header and the buffered bytes. The timer calls it on a goroutine of its own, where a panic of
+// middleware would end the process. So flush keeps the panic for run.
 func (w *streamWriter) flush() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	defer func() {
+		if v := recover(); v != nil {
+			w.broken, w.err = v, errEnded
+		}
+	}()
 	if w.waiting = false; w.closed || w.err != nil || !w.begun && w.ctx.Err() != nil {
 		return
 	}
@@ -186,10 +194,19 @@ func (w *streamWriter) run(write func() error) error {
 		}
 	}()
 	err := write()
+	if v := w.panicOfFlush(); v != nil {
+		panic(v)
+	}
 	if err != nil && w.close() {
 		w.cutOff(err)
 	}
 	return err
+}
+
+func (w *streamWriter) panicOfFlush() any {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.broken
 }
 
 // cutOff logs err and panics with http.ErrAbortHandler. The panic closes the connection, so that the

@@ -82,10 +82,10 @@ func (g *Gate) Admit(answer http.Header, r *http.Request) (Found, error) {
 	if refused == nil && optional && !(g.readsAuthorization() && r.Header.Get("Authorization") != "") {
 		return nil, nil
 	}
-	var insufficient *InsufficientScope
-	if errors.As(refused, &insufficient) {
-		insufficient.addChallenge(answer)
-		return nil, refused
+	var lacks lackingScope
+	if errors.As(refused, &lacks) {
+		lacks.addChallenge(answer)
+		return nil, lacks.error
 	}
 	var coder problem.StatusCoder
 	if errors.As(refused, &coder) && coder.StatusCode() != http.StatusUnauthorized {
@@ -103,6 +103,9 @@ func (q Requirement) check(r *http.Request) (all Found, err error) {
 		value, present, refused := need.Scheme.check(r, need.Scopes)
 		if present && refused == nil {
 			refused = need.compareScopes(value)
+		}
+		if errors.As(refused, new(*InsufficientScope)) {
+			refused = lackingScope{refused, need}
 		}
 		if refused != nil && err == nil {
 			err = refused

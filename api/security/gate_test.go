@@ -3,6 +3,7 @@ package security_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -17,6 +18,10 @@ import (
 type granted []string
 
 func (g granted) Scopes() []string { return g }
+
+type byPointer struct{}
+
+func (*byPointer) Scopes() []string { return nil }
 
 var errSecret = errors.New("secret: no row in table users")
 
@@ -50,6 +55,11 @@ func TestGate(t *testing.T) {
 	token := Bearer("token", scopesOf)
 	password := Basic("password", "r", func(ctx context.Context, user, _ string) (*granted, error) { return &granted{user}, nil })
 	nobody := Bearer("nobody", func(context.Context, string) (Scopes, error) { return nil, nil })
+	dynamic := OAuth2("dynamic", Flows{}, func(_ context.Context, token string, _ []string) (any, error) { return granted{token}, nil })
+	pointer := Bearer("pointer", func(context.Context, string) (*granted, error) { return nil, nil })
+	checked := OpenIDConnect("checked", "", func(_ context.Context, _ string, scopes []string) (int, error) {
+		return 0, fmt.Errorf("wrapped: %w", &InsufficientScope{Missing: scopes[1:]})
+	})
 	compared := OAuth2("compared", Flows{}, func(_ context.Context, token string, _ []string) (granted, error) { return granted{token}, nil })
 	with := func(pairs ...string) *http.Request {
 		r := httptest.NewRequest("GET", "/?"+pairs[0], nil)
@@ -92,6 +102,9 @@ func TestGate(t *testing.T) {
 		"a scope is missing":       {[]Requirement{roles.With("read", "admin")}, with("", "X-Key: read"), nil, nil, 403, "", "lack the scope admin"},
 		"no scopes at all":         {[]Requirement{nobody.With("read")}, with("", "Authorization: Bearer x"), nil, nil, 403, `Bearer error="insufficient_scope", scope="read"`, "lack the scope read"},
 		"a scope, of a token":      {[]Requirement{token.With("read", `a"b`)}, with("", "Authorization: Bearer read"), nil, nil, 403, `Bearer error="insufficient_scope", scope="read a\"b"`, "lack the scope"},
+		"a scope, of any value":    {[]Requirement{dynamic.With("b")}, with("", "Authorization: Bearer a"), nil, nil, 403, `Bearer error="insufficient_scope", scope="b"`, "lack the scope b"},
+		"a scope, of nil":          {[]Requirement{pointer.With("b")}, with("", "Authorization: Bearer a"), nil, nil, 403, `Bearer error="insufficient_scope", scope="b"`, "lack the scope b"},
+		"a scope, by the check":    {[]Requirement{checked.With("b", "c")}, with("", "Authorization: Bearer a"), nil, nil, 403, `Bearer error="insufficient_scope", scope="b c"`, "lack the scope c"},
 		"a scope, of a password":   {[]Requirement{password.With("admin")}, with("", "Authorization: Basic Z286b2Q="), nil, nil, 403, "", "lack the scope admin"},
 		"a scope, of OAuth":        {[]Requirement{compared.With("b")}, with("", "Authorization: Bearer a"), nil, nil, 403, `Bearer error="insufficient_scope", scope="b"`, "lack the scope b"},
 		"a scope, elsewhere":       {[]Requirement{roles.With("admin"), token.With("read")}, with("", "X-Key: read", "Authorization: Bearer read"), token, granted{"read"}, 0, "", ""},
@@ -146,7 +159,7 @@ func TestGateCause(t *testing.T) {
 // TestNewGate has lists of requirements for which NewGate returns an error or nil.
 func TestNewGate(t *testing.T) {
 	bearer, documented := Bearer("a", check), Bearer[int]("b", nil)
-	flows := Flows{ClientCredentials: &Flow{Scopes: map[string]string{"read": "Read all"}}}
+	flows := Flows{ClientCredentials: &Flow{Scopes: map[string]string{"read": "Read all"}}, DeviceAuthorization: &Flow{Scopes: map[string]string{"watch": ""}}}
 	for _, test := range []struct {
 		list []Requirement
 		err  string
@@ -165,6 +178,10 @@ func TestNewGate(t *testing.T) {
 		{[]Requirement{Basic("p", "r", func(context.Context, string, string) (any, error) { return granted{"admin"}, nil }).With("admin")}, `"p" cannot check the scopes ["admin"]`},
 		{[]Requirement{OAuth2[int]("o", flows, nil).With("red")}, `"o" do not declare the scope "red"`},
 		{[]Requirement{OAuth2[int]("o", flows, nil).With("read")}, ""},
+		{[]Requirement{OAuth2[int]("o", flows, nil).With("watch")}, ""},
+		{[]Requirement{OAuth2[int]("o", Flows{DeviceAuthorization: flows.DeviceAuthorization}, nil).With("read")}, `"o" do not declare the scope "read"`},
+		{[]Requirement{OAuth2("o", Flows{}, func(context.Context, string, []string) (byPointer, error) { return byPointer{}, nil }).With("read")}, "pointer receiver"},
+		{[]Requirement{Bearer("o", func(context.Context, string) (byPointer, error) { return byPointer{}, nil }).With("read")}, "pointer receiver"},
 		{[]Requirement{OAuth2[int]("o", Flows{}, nil).With("")}, `"o" is required with an empty scope`},
 	} {
 		gate, err := NewGate(test.list...)

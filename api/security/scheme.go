@@ -124,7 +124,7 @@ func keyOf(r *http.Request, in, key string) string {
 // the gate compares the scopes too, and the function need not. If the flows declare scopes, [NewGate]
 // refuses requirements with other scopes.
 func OAuth2[T any](name string, flows Flows, check func(ctx context.Context, token string, scopes []string) (T, error)) *Scheme {
-	s := tokenScheme(name, KindOAuth2, max(comparedScopes[T](), scopesPassed), check)
+	s := tokenScheme(name, KindOAuth2, passedScopes[T](), check)
 	s.flows = flows
 	return s
 }
@@ -132,7 +132,7 @@ func OAuth2[T any](name string, flows Flows, check func(ctx context.Context, tok
 // OpenIDConnect returns a scheme of tokens of an OpenID provider. The url is the address of
 // the provider's configuration. The function gets scopes as it does for [OAuth2].
 func OpenIDConnect[T any](name, url string, check func(ctx context.Context, token string, scopes []string) (T, error)) *Scheme {
-	s := tokenScheme(name, KindOpenIDConnect, max(comparedScopes[T](), scopesPassed), check)
+	s := tokenScheme(name, KindOpenIDConnect, passedScopes[T](), check)
 	s.url = url
 	return s
 }
@@ -165,7 +165,7 @@ func tokenScheme[T any](name string, kind Kind, scopes scopeCheck, check func(ct
 // declared returns the scopes that the flows of the scheme declare.
 func (s *Scheme) declared() map[string]string {
 	all := map[string]string{}
-	for _, flow := range []*Flow{s.flows.Implicit, s.flows.Password, s.flows.ClientCredentials, s.flows.AuthorizationCode} {
+	for _, flow := range []*Flow{s.flows.Implicit, s.flows.Password, s.flows.ClientCredentials, s.flows.AuthorizationCode, s.flows.DeviceAuthorization} {
 		if flow != nil {
 			maps.Copy(all, flow.Scopes)
 		}

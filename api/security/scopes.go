@@ -29,16 +29,28 @@ type scopeCheck uint8
 
 const (
 	scopesUnchecked scopeCheck = iota // nobody
+	scopesOfPointer                   // nobody, although pointers to the values implement Scopes
 	scopesPassed                      // the check function, which gets the scopes of the requirement
 	scopesCompared                    // the gate, because the values implement Scopes
 )
 
-// comparedScopes returns scopesCompared if all values of type T implement Scopes.
+// comparedScopes returns the scopeCheck of a check function that returns a T and gets no scopes.
 func comparedScopes[T any]() scopeCheck {
-	if reflect.TypeFor[T]().Implements(reflect.TypeFor[Scopes]()) {
+	switch t, scopes := reflect.TypeFor[T](), reflect.TypeFor[Scopes](); {
+	case t.Implements(scopes):
 		return scopesCompared
+	case t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(scopes):
+		return scopesOfPointer
 	}
 	return scopesUnchecked
+}
+
+// passedScopes returns the scopeCheck of a check function that returns a T and gets the scopes.
+func passedScopes[T any]() scopeCheck {
+	if check := comparedScopes[T](); check != scopesUnchecked {
+		return check
+	}
+	return scopesPassed
 }
 
 // checkScopes reports scopes of the need that no request could be checked for, or that the flows of
@@ -47,7 +59,11 @@ func (n Need) checkScopes() error {
 	if len(n.Scopes) == 0 {
 		return nil
 	}
-	if n.Scheme.check != nil && n.Scheme.scopes == scopesUnchecked {
+	switch {
+	case n.Scheme.check == nil:
+	case n.Scheme.scopes == scopesOfPointer:
+		return fmt.Errorf("the security scheme %q cannot check the scopes %q: the method Scopes has a pointer receiver, and the check function does not return a pointer", n.Scheme.Name, n.Scopes)
+	case n.Scheme.scopes == scopesUnchecked:
 		return fmt.Errorf("the security scheme %q cannot check the scopes %q: the type of its check function's value has no method Scopes() []string", n.Scheme.Name, n.Scopes)
 	}
 	declared := n.Scheme.declared()
@@ -64,26 +80,25 @@ func (n Need) checkScopes() error {
 
 // compareScopes returns an error if the value of the check function lacks a scope of the need.
 func (n Need) compareScopes(value any) error {
-	if n.Scheme.scopes != scopesCompared || len(n.Scopes) == 0 {
+	of, ok := value.(Scopes)
+	if !ok && n.Scheme.scopes != scopesCompared || len(n.Scopes) == 0 {
 		return nil
 	}
 	var granted []string
-	if of, ok := value.(Scopes); ok { // a nil interface grants nothing
+	if r := reflect.ValueOf(value); ok && !(r.Kind() == reflect.Pointer && r.IsNil()) { // nil grants nothing
 		granted = of.Scopes()
 	}
 	missing := slices.DeleteFunc(slices.Clone(n.Scopes), func(scope string) bool { return slices.Contains(granted, scope) })
 	if len(missing) == 0 {
 		return nil
 	}
-	return &InsufficientScope{missing, n}
+	return &InsufficientScope{missing}
 }
 
 // An InsufficientScope error refuses a request with status 403: its credentials are valid, and do
 // not grant all scopes of the requirement. Check functions of OAuth 2 may return it too.
 type InsufficientScope struct {
 	Missing []string // the scopes that the credentials lack
-
-	need Need
 }
 
 func (e *InsufficientScope) Error() string {
@@ -97,9 +112,17 @@ func (e *InsufficientScope) StatusCode() int { return http.StatusForbidden }
 // text tells the caller nothing new.
 func (e *InsufficientScope) Detail() string { return e.Error() }
 
+// A lackingScope is an error with an InsufficientScope in its chain, and the need that the credentials do not meet.
+type lackingScope struct {
+	error
+	need Need
+}
+
+func (e lackingScope) Unwrap() error { return e.error }
+
 // addChallenge adds the challenge of RFC 6750, 3.1, if the credentials are a bearer token.
-func (e *InsufficientScope) addChallenge(answer http.Header) {
-	if s := e.need.Scheme; s != nil && s.challenge == bearerChallenge {
+func (e lackingScope) addChallenge(answer http.Header) {
+	if e.need.Scheme.challenge == bearerChallenge {
 		answer.Add("WWW-Authenticate", bearerChallenge+` error="insufficient_scope", scope="`+quotedText.Replace(strings.Join(e.need.Scopes, " "))+`"`)
 	}
 }

@@ -297,6 +297,17 @@ func TestHandleRefuses(t *testing.T) {
 		{name: "body of a GET", f: func(e *web.Echo) {
 			Handle(e, "GET /x", func(context.Context, *batch) (*accepted, error) { return nil, nil })
 		}, want: "GET"},
+		{name: "a range as the type of a content", f: func(e *web.Echo) {
+			Handle(e, "GET /x", func(context.Context, *struct{}) (*Content, error) { return nil, nil }, Operation{ContentType: "image/*, image/png"})
+		}, want: "is a range"},
+		{name: "two types of a content", f: func(e *web.Echo) {
+			Handle(e, "GET /x", func(context.Context, *struct{}) (*struct {
+				Type string  `header:"content-type"`
+				Body Content `body:""`
+			}, error) {
+				return nil, nil
+			})
+		}, want: "header field Content-Type"},
 		{name: "two bodies", f: func(e *web.Echo) {
 			Handle(e, "POST /x", func(context.Context, *struct {
 				A int `body:""`

@@ -101,19 +101,15 @@ func newResponse(s *shape.Shape, rules Rules) (*Response, error) {
 // SendsBytes reports whether mediaType is one of f.Bytes or covered by a range among them, such as "image/*". Parameters
 // are ignored. An empty mediaType stands for the default.
 func (f *Response) SendsBytes(mediaType string) bool {
-	mediaType = withoutParameters(mediaType)
-	return mediaType == "" || slices.ContainsFunc(f.Bytes, func(listed string) bool {
-		listed = withoutParameters(listed)
-		if major, ok := strings.CutSuffix(listed, "*"); ok && (major == "*/" || len(mediaType) > len(major) && strings.EqualFold(mediaType[:len(major)], major)) {
-			return true
-		}
-		return strings.EqualFold(mediaType, listed)
+	if mediaType == "" {
+		return true
+	}
+	name, _, err := mime.ParseMediaType(mediaType)
+	return err == nil && slices.ContainsFunc(f.Bytes, func(listed string) bool {
+		listed, _, _ = mime.ParseMediaType(listed) // addCodecs has checked it
+		major, isRange := strings.CutSuffix(listed, "*")
+		return listed == name || isRange && (major == "*/" || strings.HasPrefix(name, major) && name != major)
 	})
-}
-
-func withoutParameters(mediaType string) string {
-	mediaType, _, _ = strings.Cut(mediaType, ";")
-	return strings.TrimSpace(mediaType)
 }
 
 // addCodecs finds the codecs of the body.
@@ -122,10 +118,18 @@ func (f *Response) addCodecs(rules Rules) error {
 	stream := streamType(t)
 	if stream != nil && stream.Elem() == nil {
 		f.Streams = true
+		if slices.ContainsFunc(f.Fields, func(p shape.Param) bool {
+			return p.Source == shape.FromHeader && strings.EqualFold(p.Name, "Content-Type")
+		}) {
+			return fmt.Errorf("%v has a header field Content-Type beside a Content, whose Type is its media type", f.Shape.Type)
+		}
 		for t := range strings.SplitSeq(cmp.Or(rules.ContentType, Bytes), ",") {
 			t = strings.TrimSpace(t)
 			if _, _, err := mime.ParseMediaType(t); err != nil {
 				return fmt.Errorf("media type %q of a byte stream: %w", t, err)
+			}
+			if len(f.Bytes) == 0 && strings.Contains(t, "*") {
+				return fmt.Errorf("the first media type of a byte stream is its default, and %q is a range", t)
 			}
 			f.Bytes = append(f.Bytes, t)
 		}

@@ -19,7 +19,11 @@ func TestSendsBytes(t *testing.T) {
 		{[]string{"image/*"}, "IMAGE/png", true},
 		{[]string{"image/*"}, "image/", false},
 		{[]string{"image/*"}, "images/png", false},
-		{[]string{"*/*"}, "text/plain", true},
+		{[]string{"text/csv", "*/*"}, "text/plain", true},
+		{[]string{"image/png"}, ";text/html", false},
+		{[]string{"image/png"}, " ", false},
+		{[]string{"image/png", "image/*"}, "image/png, text/html", false},
+		{[]string{"image/png", "image/*"}, "image/ text/html", false},
 	} {
 		f := &Response{Bytes: test.listed}
 		if got := f.SendsBytes(test.mediaType); got != test.want {

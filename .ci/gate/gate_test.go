@@ -204,6 +204,8 @@ func TestPackages(t *testing.T) {
 		{"a/a_test.go", "package a\n", "", "a", "a"},
 		{"a/a_test.go", "", "", "a", "a"},
 		{"b/b.go", "package b\n", "b", "", ""},
+		{"a/testdata/shared.txt", "data", "", "a", "a b c"},
+		{"b/example_test.go", "package b_test\n\nfunc Example() {\n\tprintln(1)\n\t// Output: 2\n}\n", "", "b", "b"},
 		{"c/page/index.html", "<p>new", "c", "", "c"},
 		{"c/testdata/fuzz/F/01", "other", "", "c", "c"},
 		{"c/testdata/page.md", "# Page", "", "c", "c"},

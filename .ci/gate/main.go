@@ -4,8 +4,8 @@
 //	                       nothing if there is no such commit: then every package counts as changed
 //	gate packages changed  print the packages whose code differs from the base
 //	gate packages tests    print the packages of which only the tests or the test data differ
-//	gate packages reached  print the packages that use a changed package, in their code or in their tests,
-//	                       and the packages whose tests differ
+//	gate packages reached  print the packages that use a changed package, or a package whose test data differ, in
+//	                       their code or in their tests, and the packages whose tests differ
 //	gate green             record that all checks have passed for the present commit
 //
 // The base is the merge base of the present commit and of the commit in HONE_BASE, or of origin/main. If

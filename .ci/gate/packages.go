@@ -33,10 +33,11 @@ const (
 type packages struct {
 	listed []listed
 	change map[string]change // by import path
+	data   map[string]bool   // the packages whose test data differ, by import path; other packages may read them
 }
 
 func (r *repository) packages(ctx context.Context) (*packages, error) {
-	p := &packages{change: map[string]change{}}
+	p := &packages{change: map[string]change{}, data: map[string]bool{}}
 	// "work" names the packages of all modules of the workspace.
 	out, err := output(ctx, r.root, "go", "list", "-test", "-json=Dir,ImportPath,ForTest,Deps,Module", "work")
 	if err != nil {
@@ -107,6 +108,7 @@ func (p *packages) mark(name string) {
 	for {
 		if path, ok := inDir[dir]; ok {
 			p.change[path] = max(p.change[path], kind)
+			p.data[path] = p.data[path] || kind == testsOnly && !strings.HasSuffix(base, "_test.go")
 			return
 		}
 		parent := filepath.Dir(dir)
@@ -129,7 +131,7 @@ func (p *packages) choose(which string) (paths []string) {
 		for _, l := range p.listed {
 			uses := func(dep string) bool {
 				path, _, _ := strings.Cut(dep, " ") // "path [other.test]" is path, built for a test
-				return p.change[path] == codeToo
+				return p.change[path] == codeToo || p.data[path]
 			}
 			if slices.ContainsFunc(l.Deps, uses) {
 				paths = append(paths, strings.TrimSuffix(cmp.Or(l.ForTest, l.ImportPath), ".test"))

@@ -12,6 +12,9 @@ import (
 // and by its Validate methods. It is for values that do not arrive as a checked body, such as
 // the rows of a file, or the elements of a body of an [Operation] with Unchecked.
 //
+// A Checker does not know which members a value was made from. The zero value of a member that may be
+// absent and has no default counts as absent, and breaks no limit.
+//
 // A Checker also refuses values that JSON cannot represent, such as NaN, because a binary body can
 // contain them.
 //

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/path"
@@ -114,8 +113,8 @@ func For[T any]() (*Binder[T], error) {
 // ForDocument is like [For], but values have the forms that an API document describes: a bool is true
 // or false, a duration is a number of nanoseconds, bytes are base64, and the elements of a list in the
 // path, in a header field or in a cookie have commas between them. In a header field, an element that
-// contains a comma is a quoted string. It is an error if T has a field whose text is JSON, such as an
-// mo.Either.
+// contains a comma is a quoted string. A list has at most 10,000 elements; a longer list is an error,
+// [ErrTooMany]. It is an error if T has a field whose text is JSON, such as an mo.Either.
 func ForDocument[T any]() (*Binder[T], error) {
 	return binderOf[T](documentedOf(reflect.TypeFor[T]()))
 }
@@ -315,13 +314,10 @@ func (f *field) setNext(root mem.Pointer, s string) *Error {
 
 // setCookies sets the field from all cookies with its name.
 func (f *field) setCookies(root mem.Pointer, lines []string, errs Errors) Errors {
-	var values []string
-	for value := range cookies(lines, f.name) {
-		if f.commas {
-			values = append(values, strings.Split(value, ",")...)
-		} else {
-			values = append(values, value)
-		}
+	values, err := cookieList(lines, f.name, f.commas)
+	if err != nil {
+		first, _ := cookie(lines, f.name)
+		return append(errs, f.fail(root, first, err))
 	}
 	if values == nil {
 		return errs

@@ -15,6 +15,9 @@ import (
 //
 // Elements may contain commas in the path, where they are escaped (%2C), and in the header, where the
 // element is a quoted string (RFC 9110, 5.6.4). They may not in a cookie.
+//
+// A list has at most maxParams elements, as a query has parameters: a small request must not make the server
+// allocate a large slice.
 
 // A RawLookup is a [Lookup] that also has the escaped values of path parameters. A list in the path
 // is split before it is unescaped. If Input.Path is not a RawLookup, the unescaped value is split.
@@ -35,20 +38,53 @@ func (f *field) hasCommas(documented bool) bool {
 	return !isText
 }
 
+// splitList returns the elements of a list without quotes.
+func splitList(list string) ([]string, error) {
+	if strings.Count(list, ",") >= maxParams {
+		return nil, ErrTooMany
+	}
+	return strings.Split(list, ","), nil
+}
+
 // pathList returns the elements of a list in the path.
 func pathList(path Lookup, name, value string) ([]string, error) {
 	raw, ok := path.(RawLookup)
 	if !ok {
-		return strings.Split(value, ","), nil
+		return splitList(value)
 	}
 	if value, ok = raw.GetRaw(name); !ok {
 		return nil, nil
 	}
-	values := strings.Split(value, ",")
+	values, err := splitList(value)
 	for i := range values {
-		var err error
 		if values[i], err = url.PathUnescape(values[i]); err != nil {
 			return nil, err
+		}
+	}
+	return values, err
+}
+
+// cookieList returns the values of all cookies with the name. If commas is set, each value is a list.
+func cookieList(lines []string, name string, commas bool) ([]string, error) {
+	n := 0
+	for value := range cookies(lines, name) {
+		n++
+		if commas {
+			n += strings.Count(value, ",")
+		}
+	}
+	switch {
+	case n == 0:
+		return nil, nil
+	case n > maxParams:
+		return nil, ErrTooMany
+	}
+	values := make([]string, 0, n)
+	for value := range cookies(lines, name) {
+		if commas {
+			values = slices.AppendSeq(values, strings.SplitSeq(value, ","))
+		} else {
+			values = append(values, value)
 		}
 	}
 	return values, nil
@@ -64,25 +100,30 @@ func appendPathList(values []string) string {
 }
 
 // headerList returns the elements in the lines of a header field. Empty elements without quotes are
-// ignored, as RFC 9110, 5.6.1, requires.
+// ignored, as RFC 9110, 5.6.1, requires. The number of commas is an upper bound for the number of elements,
+// because commas may be in quotes or between empty elements.
 func headerList(lines []string) ([]string, error) {
-	var values []string
+	n := len(lines)
 	for _, line := range lines {
-		for line != "" {
-			line = strings.TrimLeft(line, " \t,")
-			if strings.HasPrefix(line, `"`) {
-				value, rest, ok := cutQuoted(line)
-				if !ok {
+		n += strings.Count(line, ",")
+	}
+	values := make([]string, 0, min(n, maxParams))
+	for _, line := range lines {
+		for line = strings.TrimLeft(line, " \t,"); line != ""; line = strings.TrimLeft(line, " \t,") {
+			if len(values) == maxParams {
+				return nil, ErrTooMany
+			}
+			var value string
+			if line[0] == '"' {
+				var ok bool
+				if value, line, ok = cutQuoted(line); !ok {
 					return nil, errQuotes
 				}
-				values, line = append(values, value), rest
-				continue
+			} else {
+				value, line, _ = strings.Cut(line, ",")
+				value = strings.TrimRight(value, " \t")
 			}
-			value, rest, _ := strings.Cut(line, ",")
-			if value = strings.TrimRight(value, " \t"); value != "" {
-				values = append(values, value)
-			}
-			line = rest
+			values = append(values, value)
 		}
 	}
 	return values, nil

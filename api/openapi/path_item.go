@@ -72,8 +72,9 @@ func (p PathItem) members(is32 bool) map[string]any {
 	return members
 }
 
-// UnmarshalJSON parses the path item of a document of OpenAPI 3.0, 3.1 or 3.2. It ignores other extensions than
-// x-additional-operations.
+// UnmarshalJSON parses the operations in the path item of a document of OpenAPI 3.0, 3.1 or 3.2. An operation that is
+// null is absent. The other members of a path item, such as parameters, servers, $ref and other extensions than
+// x-additional-operations, are not operations and are ignored.
 func (p *PathItem) UnmarshalJSON(data []byte) error {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(data, &members); err != nil {
@@ -86,8 +87,7 @@ func (p *PathItem) UnmarshalJSON(data []byte) error {
 		switch {
 		case name == additional || name == extension:
 			err = json.Unmarshal(members[name], &operations)
-		case strings.HasPrefix(name, "x-"):
-		default:
+		case name == fieldQuery || slices.Contains(fields31, name):
 			var op *Operation
 			err = json.Unmarshal(members[name], &op)
 			operations[methodOf(name)] = op
@@ -96,10 +96,13 @@ func (p *PathItem) UnmarshalJSON(data []byte) error {
 			return fmt.Errorf("path item: %s: %w", name, err)
 		}
 		for method, op := range operations {
-			if _, known := (*p)[keyOf(method)]; known {
+			switch key := keyOf(method); {
+			case op == nil:
+			case (*p)[key] != nil:
 				return fmt.Errorf("path item: there are two operations for %s", method)
+			default:
+				(*p)[key] = op
 			}
-			(*p)[keyOf(method)] = op
 		}
 	}
 	return nil

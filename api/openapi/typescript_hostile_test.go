@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// hostileDocuments have null, or nothing, in place of a part of a document.
+// hostileDocuments have null, or nothing, in place of a part of a document, or members that the types of this package
+// do not have.
 var hostileDocuments = []string{
 	`{}`, `null`, `{"paths":null,"components":null}`,
 	`{"paths":{"/a":null}}`,
@@ -29,10 +30,29 @@ var hostileDocuments = []string{
 	`{"components":{"schemas":{"A":{"anyOf":[{"$ref":"#/components/schemas/B"},{}]}}}}`,
 	`{"components":{"schemas":{"A":{"$ref":"#/components/schemas/A"}}}}`,
 	`{"components":{"schemas":{"":{"enum":[null,1,"x",{}]}}}}`,
+	`{"components":{"schemas":{"A":{"type":[]},"B":{"type":["null"]},"C":{"type":[null]},"D":{"type":["string","null"]}}}}`,
+	`{"components":{"securitySchemes":{"a":null}},"paths":{"/a":{"get":{"security":[null,{"a":null}]}}}}`,
+	`{"paths":{"/a":{"summary":"A","description":"B","servers":[{"url":"/"}],"$ref":"#/components/pathItems/a","x-a":[1]}}}`,
+	`{"paths":{"/a":{"parameters":[{"name":"b","in":"query"}],"get":{"responses":{"200":{}}},"x-a":null}}}`,
+	`{"paths":{"/a":{"parameters":null,"query":null,"additionalOperations":null,"x-additional-operations":{"PURGE":null}}}}`,
+	`{"paths":{"/a":{"get":{"responses":{"200":{"content":{"text/event-stream":{"x-events":{"a":null}}}}}}}}}`,
+	`{"paths":{"/a":{"get":{"responses":{"200":{"content":{"text/event-stream":{"itemSchema":{"oneOf":[null]}}}}}}}}}`,
+	`{"paths":{"/a":{"get":{"responses":{"200":{"content":{"application/json":{},"application/x-ndjson":null}}}}}}}`,
 }
 
-// TestTypeScriptHostile generates clients of incomplete documents. Each client is generated or
-// refused with an error.
+// versions returns the document in all versions of OpenAPI. It fails if one of them cannot be written.
+func versions(t *testing.T, d *Document) []*Document {
+	all := []*Document{d, d.Version30(), d.Version32(), d.Version32().Version30(), d.Version30().Version32()}
+	for _, d := range all {
+		if _, err := d.JSON(); err != nil {
+			t.Errorf("%s: %v", d.OpenAPI, err)
+		}
+	}
+	return all
+}
+
+// TestTypeScriptHostile converts incomplete documents to all versions, and generates their clients. Each client is
+// generated or refused with an error.
 func TestTypeScriptHostile(t *testing.T) {
 	refused := 0
 	for _, text := range hostileDocuments {
@@ -40,15 +60,23 @@ func TestTypeScriptHostile(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &d); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		if _, err := d.TypeScript(); err != nil {
-			refused++
-			if !strings.HasPrefix(err.Error(), "openapi: ") {
+		for i, version := range versions(t, &d) {
+			_, err := version.TypeScript()
+			if err != nil && i == 0 {
+				refused++
+			}
+			if err != nil && !strings.HasPrefix(err.Error(), "openapi: ") {
 				t.Errorf("%s: %v", text, err)
 			}
 		}
 	}
-	if refused != 7 {
+	if refused != 9 {
 		t.Errorf("%d documents are refused", refused)
+	}
+	nothing := &Document{Paths: map[string]PathItem{"/a": {"get": nil}}}
+	versions(t, nothing)
+	if _, err := nothing.TypeScript(); err == nil || err.Error() != "openapi: paths./a.get is null" {
+		t.Errorf("got %v", err)
 	}
 	var d Document
 	_ = json.Unmarshal([]byte(`{"paths":{"/a":{"get":{"responses":{"200":null}}}}}`), &d)
@@ -61,10 +89,12 @@ func FuzzTypeScript(f *testing.F) {
 	for _, text := range hostileDocuments {
 		f.Add([]byte(text))
 	}
-	f.Fuzz(func(_ *testing.T, text []byte) {
+	f.Fuzz(func(t *testing.T, text []byte) {
 		var d Document
 		if json.Unmarshal(text, &d) == nil {
-			_, _ = d.TypeScript()
+			for _, version := range versions(t, &d) {
+				_, _ = version.TypeScript()
+			}
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 
@@ -43,6 +44,9 @@ func (d *Document) Version30() *Document {
 }
 
 func (o *Operation) version30(schemes map[string]*SecurityScheme) *Operation {
+	if o == nil {
+		return nil
+	}
 	out := *o
 	out.Security = nil
 	for _, requirement := range o.Security {
@@ -57,27 +61,36 @@ func (o *Operation) version30(schemes map[string]*SecurityScheme) *Operation {
 	}
 	out.Parameters = nil
 	for _, p := range o.Parameters {
-		parameter := *p
-		parameter.Schema = p.Schema.version30()
-		out.Parameters = append(out.Parameters, &parameter)
+		if p != nil {
+			parameter := *p
+			parameter.Schema = p.Schema.version30()
+			p = &parameter
+		}
+		out.Parameters = append(out.Parameters, p)
 	}
 	if o.RequestBody != nil {
 		out.RequestBody = &RequestBody{o.RequestBody.Required, content30(o.RequestBody.Content)}
 	}
 	out.Responses = map[string]*Response{}
 	for status, r := range o.Responses {
-		response := *r
-		response.Content = content30(r.Content)
-		response.Headers = nil
-		for name, h := range r.Headers {
-			if response.Headers == nil {
-				response.Headers = map[string]*Header{}
-			}
+		out.Responses[status] = r.version30()
+	}
+	return &out
+}
+
+func (r *Response) version30() *Response {
+	if r == nil {
+		return nil
+	}
+	out := *r
+	out.Content = content30(r.Content)
+	out.Headers = maps.Clone(r.Headers)
+	for name, h := range r.Headers {
+		if h != nil {
 			header := *h
 			header.Schema = h.Schema.version30()
-			response.Headers[name] = &header
+			out.Headers[name] = &header
 		}
-		out.Responses[status] = &response
 	}
 	return &out
 }
@@ -149,15 +162,20 @@ func (s *Schema) version30() *Schema {
 
 // typeAndNull replaces the type null by the keyword nullable.
 func (s *Schema) typeAndNull() {
-	if several, ok := s.Type.([]string); ok {
+	if _, one := s.Type.(string); !one && s.Type != nil {
+		several := typeNames(s.Type)
 		types := slices.DeleteFunc(slices.Clone(several), func(t string) bool { return t == "null" })
-		s.Nullable = len(types) < len(several)
-		if s.Type = types[0]; len(types) > 1 {
-			s.Type = nil
+		s.Type, s.Nullable = nil, len(types) < len(several)
+		switch {
+		case len(types) == 1:
+			s.Type = types[0]
+		case len(types) > 1:
 			for _, t := range types {
 				s.AnyOf = append(s.AnyOf, &Schema{Type: t, Nullable: s.Nullable})
 			}
 			s.Nullable = false
+		case s.Nullable:
+			s.Type = "null"
 		}
 	}
 	if s.Type == "null" {

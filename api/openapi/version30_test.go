@@ -23,9 +23,22 @@ func schema30[T any](t *testing.T, name string) string {
 	t.Helper()
 	a := api.New(api.Mux(http.NewServeMux()))
 	api.Handle(a, "POST /values", func(_ context.Context, in *T) (*T, error) { return in, nil })
-	out, err := json.Marshal(openapi.Describe(a, openapi.Config{}).Version30().Components.Schemas[name])
+	document := openapi.Describe(a, openapi.Config{})
+	out, err := json.Marshal(document.Version30().Components.Schemas[name])
 	if err != nil {
 		t.Fatal(err)
+	}
+	// A document that was read has other Go types, such as []any for several types.
+	text, err := document.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read openapi.Document
+	if err := json.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := json.Marshal(read.Version30().Components.Schemas[name]); err != nil || string(again) != string(out) {
+		t.Errorf("read from JSON: %v\n%s\nwant\n%s", err, again, out)
 	}
 	return string(out)
 }

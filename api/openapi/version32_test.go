@@ -279,8 +279,12 @@ func TestPathItems(t *testing.T) {
 		`{"additionalOperations":{"QUERY":{}},"query":{}}`:                             "error: there are two operations for ",
 		`{"additionalOperations":{"PURGE":{}},"x-additional-operations":{"PURGE":{}}}`: "error: there are two operations for PURGE",
 		`{"additionalOperations":[]}`:                                                  "error: additionalOperations",
-		`{"parameters":[]}`:                                                            "error: parameters",
-		`[]`:                                                                           "error: ",
+		`{"additionalOperations":{"get":null,"PURGE":{}},"get":{},"put":null}`:         "PURGE GET",
+		`{"get":null,"additionalOperations":{"GET":{}}}`:                               "GET",
+		`{"get":[]}`: "error: get",
+		`{"parameters":[{"name":"a","in":"path"}],"get":{}}`:                                                   "GET",
+		`{"summary":"A","description":"B","servers":[{"url":"/"}],"$ref":"#/a","PURGE":{},"GET":{},"post":{}}`: "POST",
+		`[]`: "error: ",
 	} {
 		var item openapi.PathItem
 		got := ""

@@ -11,10 +11,10 @@ import (
 // release, also as a part of t. For example, json.RawMessage is an alias of jsontext.Value since Go 1.27.
 func TypeName(t reflect.Type) string {
 	if name := t.Name(); name != "" {
-		if old := movedTypes.Replace(t.PkgPath() + "." + name); old != t.PkgPath()+"."+name && !strings.Contains(name, "[") {
+		if old := withOldPaths(t.PkgPath() + "." + name); old != t.PkgPath()+"."+name && !strings.Contains(name, "[") {
 			return old[strings.LastIndexByte(old, '/')+1:]
 		}
-		return movedTypes.Replace(t.String()) // type arguments are printed with the paths of their packages
+		return withOldPaths(t.String()) // type arguments are printed with the paths of their packages
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -50,13 +50,20 @@ func structName(t reflect.Type) (text string, moved bool) {
 	return strings.TrimSuffix(b.String(), ";") + " }", moved
 }
 
-// movedTypes replaces the paths of types that releases of Go declare in different packages. Package stream
-// declares those that Go 1.26 lacks.
-var movedTypes = strings.NewReplacer(
-	"encoding/json/jsontext.Value", "encoding/json.RawMessage",
-	"github.com/hone-go/hone/json/internal/stream.Value", "encoding/json.RawMessage",
-	"github.com/hone-go/hone/json/internal/stream.Kind", "encoding/json/jsontext.Kind",
-	"github.com/hone-go/hone/json/internal/stream.Token", "encoding/json/jsontext.Token",
-	"encoding/json/v2.Marshaler", "encoding/json.Marshaler",
-	"encoding/json/v2.Unmarshaler", "encoding/json.Unmarshaler",
-)
+// movedTypes has the paths of types that releases of Go declare in different packages, and their paths in Go 1.26.
+// Package stream declares those that Go 1.26 lacks.
+var movedTypes = [...][2]string{
+	{"encoding/json/jsontext.Value", "encoding/json.RawMessage"},
+	{"github.com/hone-go/hone/json/internal/stream.Value", "encoding/json.RawMessage"},
+	{"github.com/hone-go/hone/json/internal/stream.Kind", "encoding/json/jsontext.Kind"},
+	{"github.com/hone-go/hone/json/internal/stream.Token", "encoding/json/jsontext.Token"},
+	{"encoding/json/v2.Marshaler", "encoding/json.Marshaler"},
+	{"encoding/json/v2.Unmarshaler", "encoding/json.Unmarshaler"},
+}
+
+func withOldPaths(name string) string {
+	for _, moved := range movedTypes {
+		name = strings.ReplaceAll(name, moved[0], moved[1])
+	}
+	return name
+}

@@ -115,6 +115,9 @@ func (t *typescript) params(c *call, op *Operation) {
 		params = append(params, fmt.Sprintf("%s%s: %s", property(p.Name), mark, t.typeOf(p.Schema, "  ")))
 	}
 	c.path = strings.TrimSuffix(c.path, ` + ""`)
+	if strings.ContainsRune(c.path, '{') { // the path item may have the parameter, or the parameter is a reference
+		t.fail("the operation %q does not list a parameter of its path", op.OperationID)
+	}
 	if params != nil {
 		arg := "params: { " + strings.Join(params, "; ") + " }"
 		if !required {

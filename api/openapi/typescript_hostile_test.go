@@ -73,6 +73,15 @@ func TestTypeScriptHostile(t *testing.T) {
 	if refused != 9 {
 		t.Errorf("%d documents are refused", refused)
 	}
+	for _, parameters := range []string{`"parameters":[{"name":"b","in":"path"}],"get":{}`, `"get":{"parameters":[{"$ref":"#/components/parameters/b"}]}`} {
+		var d Document
+		if err := json.Unmarshal([]byte(`{"paths":{"/a/{b}":{`+parameters+`}}}`), &d); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.TypeScript(); err == nil || !strings.Contains(err.Error(), "does not list a parameter of its path") {
+			t.Errorf("%s: %v", parameters, err)
+		}
+	}
 	nothing := &Document{Paths: map[string]PathItem{"/a": {"get": nil}}}
 	versions(t, nothing)
 	if _, err := nothing.TypeScript(); err == nil || err.Error() != "openapi: paths./a.get is null" {
@@ -124,7 +133,8 @@ func TestTypeScriptStyles(t *testing.T) {
 		{"header", "simple", nil, `"p": params.p `, false},
 	} {
 		p := &Parameter{Name: "p", In: test.in, Required: true, Style: test.style, Explode: test.explode, Schema: &Schema{Type: "array", Items: &Schema{Type: "string"}}}
-		d := &Document{Paths: map[string]PathItem{"/{p}": {"get": {OperationID: "get", Parameters: []*Parameter{p}}}}}
+		path := "/" + map[string]string{"path": "{p}"}[test.in]
+		d := &Document{Paths: map[string]PathItem{path: {"get": {OperationID: "get", Parameters: []*Parameter{p}}}}}
 		text, err := d.TypeScript()
 		if (err != nil) != test.fails || !test.fails && !strings.Contains(string(text), test.want) {
 			t.Errorf("%+v: %v, and not %s in\n%s", test, err, test.want, text)

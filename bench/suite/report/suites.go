@@ -18,10 +18,10 @@ const (
 )
 
 var (
-	engine = []string{"mo", "shape", "internal/syntax", "internal/memory/mem", "internal/memory/optional", "internal/plan", "internal/memory/vector", "internal/release"}
+	engine = []string{"mo", "shape", "internal/syntax", "internal/memory/mem", "internal/memory/optional", "internal/plan", "internal/memory/vector", "internal/path", "internal/release", "internal/variadic"}
 	wire   = append([]string{"wire"}, engine...)
-	json   = append([]string{"json", "internal/memory/buffer", "internal/literal"}, engine...)
-	web    = append([]string{"web", "bind", "json", "internal/http/body", "internal/memory/buffer", "internal/http/drain", "internal/http/header", "internal/literal", "internal/http/problem", "internal/http/route", "internal/http/urlpath"}, engine...)
+	json   = append([]string{"json", "internal/memory/buffer", "internal/literal", "internal/zero"}, engine...)
+	web    = append([]string{"web", "bind", "json", "internal/http/body", "internal/memory/buffer", "internal/http/drain", "internal/http/header", "internal/literal", "internal/http/problem", "internal/http/route", "internal/http/routed", "internal/http/urlpath", "internal/zero"}, engine...)
 	typed  = append([]string{"api", "wire", "internal/limit"}, web...)
 	all    = typed
 )

@@ -19,7 +19,7 @@ import (
 var Rooms = []string{
 	"mo", "shape", "wire", "json", "bind", "web", "api", "internal/http/body", "internal/memory/buffer", "internal/http/drain", "internal/http/header", "internal/syntax", "internal/limit", "internal/literal",
 	"internal/memory/mem", "internal/memory/optional", "internal/plan", "internal/http/problem", "internal/http/route", "internal/http/urlpath", "internal/memory/vector",
-	"internal/release",
+	"internal/http/routed", "internal/path", "internal/release", "internal/variadic", "internal/zero",
 }
 
 // Sources returns a hash for each of the Rooms. The hash covers the Go files and the assembly files of the folder

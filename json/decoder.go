@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"reflect"
+	"slices"
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/internal/syntax"
@@ -87,7 +88,7 @@ func (d *Decoder) Decode(v any) error {
 	}
 	start := d.start()
 	read, err := d.element(v)
-	if !read && !start.atTop() && d.handsOver() {
+	if !read && d.handsOver() && (!start.atTop() || err == io.ErrUnexpectedEOF && d.failed == io.EOF && endsInNumber(d.buf[d.pos:])) {
 		d.handOver(start)
 		return d.Decode(v)
 	}
@@ -202,8 +203,8 @@ func (d *Decoder) next(index *syntax.Index) (int, error) {
 // minRead is the minimum number of free bytes in the buffer for a read.
 const minRead = 512
 
-// fill reads more input into the buffer, and returns the error of the reader, even if the reader
-// has also returned bytes. It keeps the unread input. If handOver may be called, it keeps the input
+// fill reads more input into the buffer, and returns the error of the reader. If the reader has also
+// returned bytes, its error counts by the rules before Go 1.27 only. fill keeps the unread input. If handOver may be called, it keeps the input
 // from the start of the current call on.
 func (d *Decoder) fill() error {
 	keep := d.pos
@@ -225,6 +226,9 @@ func (d *Decoder) fill() error {
 	}
 	n, err := d.r.Read(d.buf[len(d.buf):cap(d.buf)])
 	d.buf = d.buf[:len(d.buf)+n]
+	if n > 0 && !d.isFirst() {
+		err = nil
+	}
 	d.failed = err
 	return err
 }
@@ -246,6 +250,18 @@ func (d *Decoder) releaseBuffer() {
 	d.pos, d.hold = 0, 0
 	d.taken.Release()
 	d.taken = nil
+}
+
+// endsInNumber reports whether text ends with a number within an array or object. By the rules from
+// Go 1.27 on, the end of the stream completes this number, and the rest of the array or object may
+// follow when the reader is called once more.
+func endsInNumber(text []byte) bool {
+	if len(text) == 0 || text[len(text)-1]-'0' > 9 {
+		return false
+	}
+	// These bytes complete a string, but are not valid after a number.
+	end, f := syntax.FirstValue(append(slices.Clip(text), `0000"`...))
+	return end < 0 && !f.Ends
 }
 
 // syntaxError returns the error that encoding/json returns for the first value in text.

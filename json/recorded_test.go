@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"math"
 	"os"
@@ -162,7 +163,21 @@ func recordedOutcomes(by recorder) (lines []string) {
 		for _, name := range slices.Sorted(maps.Keys(recordedScripts)) {
 			script := recordedScripts[name]
 			for _, size := range []int{0, 1} {
-				add(fmt.Sprintf("%s of %s, %d", name, text, size), recordedScript(by, text, size, script)...)
+				var r io.Reader = strings.NewReader(text)
+				if size > 0 {
+					r = &partReader{text: text, size: size}
+				}
+				add(fmt.Sprintf("%s of %s, %d", name, text, size), recordedScript(by, r, script)...)
+			}
+		}
+	}
+	for _, text := range recordedFaultyStreams {
+		for _, name := range slices.Sorted(maps.Keys(recordedScripts)) {
+			for at := range len(text) + 1 {
+				for fault, parts := range faultsAt(text, at) {
+					r := &faultyReader{parts}
+					add(fmt.Sprintf("%s of %s, %s at %d", name, text, fault, at), recordedScript(by, r, recordedScripts[name])...)
+				}
 			}
 		}
 	}
@@ -275,13 +290,10 @@ func describeRecorded(b *strings.Builder, v reflect.Value, depth int) {
 	}
 }
 
-// recordedScript runs a script on a reader that returns the text in parts of the given size, and
-// describes each step. Size 0 means one part.
-func recordedScript(by recorder, text string, size int, script func(d recordedDecoder, step func(...any))) (steps []string) {
-	var r io.Reader = strings.NewReader(text)
-	if size > 0 {
-		r = &partReader{text: text, size: size}
-	}
+// recordedScript runs a script on a decoder that reads from r, and describes each step. The last
+// step is the input that no step has read: Buffered without leading white space, which the releases
+// treat differently, and then the rest of r.
+func recordedScript(by recorder, r io.Reader, script func(d recordedDecoder, step func(...any))) (steps []string) {
 	d := by.decoder(r)
 	script(d, func(results ...any) {
 		var all []string
@@ -294,7 +306,15 @@ func recordedScript(by recorder, text string, size int, script func(d recordedDe
 		}
 		steps = append(steps, fmt.Sprintf("%s at %d", strings.Join(all, " "), d.InputOffset()))
 	})
-	return steps
+	unread, err := io.ReadAll(d.Buffered())
+	for n := 1; err == nil && n > 0; {
+		var b [64]byte
+		if n, err = r.Read(b[:]); err != io.EOF {
+			err = nil
+		}
+		unread = append(unread, b[:n]...)
+	}
+	return append(steps, fmt.Sprintf("unread %q", bytes.TrimLeft(unread, " \n")))
 }
 
 // A partReader returns its text in parts.
@@ -310,4 +330,52 @@ func (r *partReader) Read(b []byte) (int, error) {
 	n := copy(b, r.text[:min(r.size, len(r.text))])
 	r.text = r.text[n:]
 	return n, nil
+}
+
+// A faultyReader returns its parts, one in each call, and then io.EOF.
+type faultyReader struct{ parts []faultyPart }
+
+// A faultyPart is the result of one call of Read.
+type faultyPart struct {
+	text string
+	err  error
+}
+
+func (r *faultyReader) Read(b []byte) (int, error) {
+	if len(r.parts) == 0 {
+		return 0, io.EOF
+	}
+	part := &r.parts[0]
+	n := copy(b, part.text)
+	if part.text = part.text[n:]; part.text != "" {
+		return n, nil
+	}
+	r.parts = r.parts[1:]
+	return n, part.err
+}
+
+// faultsAt returns the parts of readers that return the first at bytes of text, a fault, and the
+// rest of the text. The fault comes with the first bytes or after them.
+func faultsAt(text string, at int) iter.Seq2[string, []faultyPart] {
+	return func(yield func(string, []faultyPart) bool) {
+		first, rest := text[:at], text[at:]
+		timeout := errors.New("timeout")
+		for _, f := range []struct {
+			name  string
+			parts []faultyPart
+		}{
+			{"nothing", []faultyPart{{first, nil}, {"", nil}, {rest, nil}}},
+			{"timeout with bytes", []faultyPart{{first, timeout}, {rest, nil}}},
+			{"timeout without bytes", []faultyPart{{first, nil}, {"", timeout}, {rest, nil}}},
+			{"two timeouts", []faultyPart{{first, timeout}, {"", timeout}, {rest, nil}}},
+			{"EOF with bytes", []faultyPart{{first, io.EOF}, {rest, nil}}},
+			{"EOF without bytes", []faultyPart{{first, nil}, {"", io.EOF}, {rest, io.EOF}}},
+			{"ErrUnexpectedEOF with bytes", []faultyPart{{first, io.ErrUnexpectedEOF}, {rest, nil}}},
+			{"ErrUnexpectedEOF without bytes", []faultyPart{{first, nil}, {"", io.ErrUnexpectedEOF}, {rest, nil}}},
+		} {
+			if !yield(f.name, f.parts) {
+				return
+			}
+		}
+	}
 }

@@ -35,7 +35,6 @@ type secondDecoder struct {
 	buf       []byte
 	pos       int   // the end of the last token
 	before    int64 // the number of bytes of the stream before buf
-	failed    error // the error that the reader returned after the bytes in buf
 	err       error // the error that all further calls return
 	useNumber bool
 	// afterMore is set after a call of More, and atEnd after a call of Token that reached the end
@@ -59,16 +58,10 @@ func (d *secondDecoder) Buffered() io.Reader { return bytes.NewReader(d.buf[d.po
 
 // more reads more input. At the end it returns io.EOF, and otherwise a stream.IOError.
 func (d *secondDecoder) more() error {
-	err := d.failed
-	d.failed = nil
-	if err == nil {
-		d.buf = slices.Grow(d.buf, minRead)
-		var n int
-		n, err = stream.Read(d.r, d.buf[len(d.buf):cap(d.buf)])
-		if d.buf = d.buf[:len(d.buf)+n]; n > 0 {
-			d.failed = err
-			return nil
-		}
+	d.buf = slices.Grow(d.buf, minRead)
+	n, err := stream.Read(d.r, d.buf[len(d.buf):cap(d.buf)])
+	if d.buf = d.buf[:len(d.buf)+n]; n > 0 {
+		return nil // an error that comes with bytes does not count
 	}
 	if err != io.EOF {
 		err = &stream.IOError{Action: "read", Err: err}
@@ -140,7 +133,13 @@ func (d *secondDecoder) read(pos int, scan func([]byte) (int, syntax.Fault)) (in
 		case end < 0 && !f.Ends:
 			return 0, d.fault(pos + f.After)
 		default:
+			last := len(d.buf)
 			err := d.more()
+			if err == io.EOF && !number && endsInNumber(d.buf[pos:]) {
+				if err = d.more(); err == nil && strings.IndexByte("+-.eE0123456789", d.buf[last]) >= 0 {
+					return 0, d.fault(last + 1)
+				}
+			}
 			if err == nil {
 				continue
 			}
@@ -332,6 +331,6 @@ func (d *secondDecoder) legacy(err error) error {
 
 // std implements [Decoder.Std].
 func (d *secondDecoder) std(options *Config) *json.Decoder {
-	in := &resumed{string(d.buf[d.pos:]), d.failed, d.r}
+	in := &resumed{string(d.buf[d.pos:]), nil, d.r}
 	return options.stdDecoder(&d.grammar, in)
 }

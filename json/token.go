@@ -73,7 +73,10 @@ func (d *Decoder) More() bool {
 		return d.std.More()
 	}
 	if start.atEnd(err) && d.handsOver() {
-		d.err = err // from Go 1.27 on, d does not read again after the end of the stream
+		if d.err == nil {
+			d.err = err // from Go 1.27 on, d does not read again after the end of the stream
+		}
+		return d.err != io.EOF
 	}
 	return more
 }

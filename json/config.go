@@ -128,7 +128,7 @@ func (o Config) Unmarshal(data []byte, v any) error {
 // UnmarshalRead is like [UnmarshalRead], with these options.
 func (o Config) UnmarshalRead(r io.Reader, v any) error {
 	scratch := buffer.Take()
-	data, err := stream.ReadAll(r, scratch.B)
+	data, err := stream.ReadAll(r, scratch.B, false)
 	if err == nil {
 		o.AliasInput, o.CopyInput = false, true
 		err = o.Unmarshal(data, v)

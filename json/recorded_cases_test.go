@@ -288,7 +288,7 @@ var recordedStreams = []string{
 	"1e400 2", "[1e400,2]", `"\q"`, `[1,"\q",2]`, "1   \"x\"   3", `{"a":"x"}{"a":1}`, "[{\"a\":\"x\"},{\"a\":1}]", `{"z":1,"a":2} {"a":3}`, "\xff", "[\"\xff\"]", " \t\r\n[ \n1 ,\t2 ] \r\n", `[{"a":1},{"b":2}] [3]`, `{"k":{"a":1},"l":5}`, "12345678901234567890 1.0 -0", `{"a":1,"a":2}`, "[1]]", `{"a":1}}`, "[[1]", `{"a":[1}`, "{tru", "{-x", "[1,tru]", `{"a":nul`, `[1 , `, `{"a" : `, "1 ]", "[1]2", "true1", "truefalse", `"a"1`, "1\"a\"", "{}{}", "[][]", "nulltrue", "1.5.5", "--1", "[1]  ", "{\"a\":[1,{\"b\":tru}]}", "[{\"a\":1},tru]", "[1,2] tru", "\"\\ud800\" 1", "[\"a\\", "{\"a\\", "[\"\xe2\x82", "é", "[é]", "{é", "{\"a\"é", `{"a":1} ,`, `["a" , "b" : 1]`, `[1,2`, `["\u12"]`, `{"\q":1}`, "[\n\n}",
 }
 
-// recordedFaultyStreams are the inputs of readers that fail at each position; see faultsAt.
+// recordedFaultyStreams are the inputs of testkit.FaultyReaders.
 var recordedFaultyStreams = []string{`{"a":1} [2]`, `[12,{"\u0031":34}]`, `["x",tru] 1`, " 12 3 "}
 
 // recordedScripts read a stream with different sequences of calls.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"maps"
 	"math"
 	"os"
@@ -173,11 +172,8 @@ func recordedOutcomes(by recorder) (lines []string) {
 	}
 	for _, text := range recordedFaultyStreams {
 		for _, name := range slices.Sorted(maps.Keys(recordedScripts)) {
-			for at := range len(text) + 1 {
-				for fault, parts := range faultsAt(text, at) {
-					r := &faultyReader{parts}
-					add(fmt.Sprintf("%s of %s, %s at %d", name, text, fault, at), recordedScript(by, r, recordedScripts[name])...)
-				}
+			for fault, reader := range testkit.FaultyReaders(text) {
+				add(fmt.Sprintf("%s of %s, %s", name, text, fault), recordedScript(by, reader(), recordedScripts[name])...)
 			}
 		}
 	}
@@ -330,52 +326,4 @@ func (r *partReader) Read(b []byte) (int, error) {
 	n := copy(b, r.text[:min(r.size, len(r.text))])
 	r.text = r.text[n:]
 	return n, nil
-}
-
-// A faultyReader returns its parts, one in each call, and then io.EOF.
-type faultyReader struct{ parts []faultyPart }
-
-// A faultyPart is the result of one call of Read.
-type faultyPart struct {
-	text string
-	err  error
-}
-
-func (r *faultyReader) Read(b []byte) (int, error) {
-	if len(r.parts) == 0 {
-		return 0, io.EOF
-	}
-	part := &r.parts[0]
-	n := copy(b, part.text)
-	if part.text = part.text[n:]; part.text != "" {
-		return n, nil
-	}
-	r.parts = r.parts[1:]
-	return n, part.err
-}
-
-// faultsAt returns the parts of readers that return the first at bytes of text, a fault, and the
-// rest of the text. The fault comes with the first bytes or after them.
-func faultsAt(text string, at int) iter.Seq2[string, []faultyPart] {
-	return func(yield func(string, []faultyPart) bool) {
-		first, rest := text[:at], text[at:]
-		timeout := errors.New("timeout")
-		for _, f := range []struct {
-			name  string
-			parts []faultyPart
-		}{
-			{"nothing", []faultyPart{{first, nil}, {"", nil}, {rest, nil}}},
-			{"timeout with bytes", []faultyPart{{first, timeout}, {rest, nil}}},
-			{"timeout without bytes", []faultyPart{{first, nil}, {"", timeout}, {rest, nil}}},
-			{"two timeouts", []faultyPart{{first, timeout}, {"", timeout}, {rest, nil}}},
-			{"EOF with bytes", []faultyPart{{first, io.EOF}, {rest, nil}}},
-			{"EOF without bytes", []faultyPart{{first, nil}, {"", io.EOF}, {rest, io.EOF}}},
-			{"ErrUnexpectedEOF with bytes", []faultyPart{{first, io.ErrUnexpectedEOF}, {rest, nil}}},
-			{"ErrUnexpectedEOF without bytes", []faultyPart{{first, nil}, {"", io.ErrUnexpectedEOF}, {rest, nil}}},
-		} {
-			if !yield(f.name, f.parts) {
-				return
-			}
-		}
-	}
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // withoutPointer removes the JSON pointer from a result of say.
@@ -27,8 +29,11 @@ func withoutPointer(said string) string {
 	return from + " | " + offset
 }
 
-// readerOf returns a reader of text that returns a few bytes at a time.
+// readerOf returns a reader of text that returns a few bytes at a time, or fails once.
 func readerOf(text []byte, piece byte) io.Reader {
+	if piece >= 128 {
+		return testkit.FaultyReader(string(text), int(piece>>1), int(piece))
+	}
 	switch piece % 4 {
 	case 0:
 		return bytes.NewReader(text)
@@ -46,6 +51,7 @@ func FuzzDecoder(f *testing.F) {
 	for i, d := range documents {
 		for calls := range 4 {
 			f.Add([]byte(d), []byte{byte(calls), byte(calls * 7), byte(i), 0, 3, 1, 2}, uint32(i&3), byte(i))
+			f.Add([]byte(d), []byte{byte(calls), byte(calls * 3), 0, 1}, uint32(i&3), byte(128+i*7))
 		}
 	}
 	f.Fuzz(func(t *testing.T, text, calls []byte, bits uint32, piece byte) {
@@ -232,6 +238,43 @@ func FuzzFormat(f *testing.F) {
 			t.Errorf("AppendUnquote(%q)\ngot  %q %s\nwant %q %s", text, g, say(gerr), w, say(werr))
 		}
 	})
+}
+
+// TestFaultyReaders reads streams whose readers fail once, at each position. Each call must return
+// the same as the standard library's.
+func TestFaultyReaders(t *testing.T) {
+	for _, text := range []string{`{"a":12} [2]`, `[12,{"\u0031":34}]`, `["x",tru] 1`, " 12 3 "} {
+		for fault, reader := range testkit.FaultyReaders(text) {
+			for _, calls := range []string{"TTTTTTTTTT", "VVVVV", "SSSSS", "PTPTPTPTPTPTPTPTPT", "TVTVTVTVTV", "TSTSTSTS", "PPVPPVPPVPP"} {
+				want, got := std.NewDecoder(reader()), NewDecoder(reader())
+				for i, call := range calls {
+					var w, g string
+					switch call {
+					case 'T':
+						k, err := want.ReadToken()
+						w = fmt.Sprint(k.Kind(), k, say(err))
+						ours, err := got.ReadToken()
+						g = fmt.Sprint(ours.Kind(), ours, say(err))
+					case 'V':
+						v, err := want.ReadValue()
+						w = fmt.Sprint(v, say(err))
+						ours, err := got.ReadValue()
+						g = fmt.Sprint(ours, say(err))
+					case 'S':
+						w, g = say(want.SkipValue()), say(got.SkipValue())
+					case 'P':
+						w, g = want.PeekKind().String(), got.PeekKind().String()
+					}
+					w += place(want) + string(bytes.TrimLeft(want.UnreadBuffer(), " "))
+					g += place(got) + string(bytes.TrimLeft(got.UnreadBuffer(), " "))
+					if w != g {
+						t.Errorf("%s, %s, call %d of %s\ngot  %s\nwant %s", text, fault, i, calls, g, w)
+						break
+					}
+				}
+			}
+		}
+	}
 }
 
 // TestDecoderDeep reads and writes texts at the maximum depth, and one level deeper. The errors

@@ -22,6 +22,8 @@ type Decoder struct {
 	failed      error  // the error of the next read; set by a peek or by Fail
 	failedToken error  // replaces failed if the next read reads a token; may be nil
 	again       bool   // failed was set by a peek; the next peek clears it and tries again
+	unfetched   error  // the next fetch returns this error without a read; may be nil
+	stopped     bool   // all fetches return unfetched until Resume
 	base        int64  // the number of bytes of the stream before buf
 	separator   int    // see SetPart
 	unread      []byte // see SetPart
@@ -58,6 +60,7 @@ func (d *Decoder) SetPart(text, unread []byte, base int64, separator int, outer 
 	if d.failed != nil || d.failedToken != nil {
 		d.failed, d.failedToken = nil, nil
 	}
+	d.Resume()
 	if d.Outer != outer {
 		d.Outer = outer
 	}
@@ -118,6 +121,12 @@ const firstBuffer = 4 << 10
 func (d *Decoder) fetch(pos int) (int, error) {
 	if d.r == nil {
 		return pos, io.ErrUnexpectedEOF
+	}
+	if err := d.unfetched; err != nil {
+		if !d.stopped {
+			d.unfetched = nil
+		}
+		return pos, err
 	}
 	keep := d.start
 	if keep > 0 && (len(d.buf) == cap(d.buf) || keep == len(d.buf)) {

@@ -65,9 +65,8 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 	}
 	n, status := d.index.BuildFirst(d.buf[pos:], d.r == nil)
 	for status == syntax.Incomplete {
-		at, err := d.fetch(pos)
-		pos = at
-		if err != nil {
+		if pos, err = d.fetch(pos); err != nil {
+			d.unfetched = err // walk returns it, unless the text before the end has another error
 			break
 		}
 		n, status = d.index.BuildMore(d.buf[pos:], false)
@@ -218,7 +217,29 @@ func (d *Decoder) walk(pos int, before int64) (start, end int, err error) {
 	if err != nil {
 		d.cut(depth, count)
 	}
+	if r, ok := err.(*readFailure); ok {
+		err = r.error
+		if len(r.pointer) > len(d.PointerTo(Next)) {
+			err = syntactic(&d.Set, err, r.offset, r.pointer)
+		}
+	}
 	return start, end, err
+}
+
+// A readFailure is an [IOError] within an array or object that is read as one value. encoding/json/jsontext
+// returns it with its position, if the pointer is within the value.
+type readFailure struct {
+	error
+	offset  int64
+	pointer []byte
+}
+
+// faultWithin is like fault, but returns an IOError with its position, as a readFailure.
+func (d *Decoder) faultWithin(err error, pos int, sel Where) error {
+	if _, io := err.(*IOError); io {
+		return &readFailure{err, d.offset(pos), d.appendPointer(d.prefix(), sel)}
+	}
+	return d.fault(err, pos, sel)
 }
 
 // walkValue is like walk, but after an error arrays and objects may still be open on the stack.
@@ -237,20 +258,20 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 			var f form
 			var stop int
 			if pos, stop, f, err = d.scanString(pos); err != nil {
-				return 0, 0, d.fault(err, stop, Next)
+				return 0, 0, d.faultWithin(err, stop, Next)
 			}
 			if !d.name(d.buf[pos:stop], f&(escaped|broken) == 0, unique(&d.Set)) {
 				return 0, 0, d.duplicate(d.buf[pos:stop], pos)
 			}
 			d.top.count++
 			if pos, err = d.skipBlanks(stop); err != nil {
-				return 0, 0, d.fault(err, pos, Ambiguous)
+				return 0, 0, d.faultWithin(err, pos, Ambiguous)
 			}
 			if d.buf[pos] != ':' {
 				return 0, 0, d.fault(badCharacter(d.buf[pos:], afterName), pos, Ambiguous)
 			}
 			if pos, err = d.skipBlanks(pos + 1); err != nil {
-				return 0, 0, d.fault(err, pos, Ambiguous)
+				return 0, 0, d.faultWithin(err, pos, Ambiguous)
 			}
 			continue
 		case c == '{' || c == '[':
@@ -260,7 +281,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 			first = false
 			d.open(c == '{')
 			if pos, err = d.skipBlanks(pos + 1); err != nil {
-				return 0, 0, d.fault(err, pos, Ambiguous)
+				return 0, 0, d.faultWithin(err, pos, Ambiguous)
 			}
 			if d.buf[pos] != c+2 {
 				continue
@@ -270,7 +291,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 		case c == '"':
 			var stop int
 			if _, stop, _, err = d.scanString(pos); err != nil {
-				return 0, 0, d.fault(err, stop, Next)
+				return 0, 0, d.faultWithin(err, stop, Next)
 			}
 			d.top.count++
 			pos = stop
@@ -279,7 +300,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 		default:
 			var stop int
 			if _, stop, err = d.scanScalar(pos); err != nil {
-				return 0, 0, d.fault(err, stop, Next)
+				return 0, 0, d.faultWithin(err, stop, Next)
 			}
 			d.top.count++
 			pos = stop
@@ -290,12 +311,12 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 				return moved(), pos, nil
 			}
 			if pos, err = d.skipBlanks(pos); err != nil {
-				return 0, 0, d.fault(err, pos, Ambiguous)
+				return 0, 0, d.faultWithin(err, pos, Ambiguous)
 			}
 			c := d.buf[pos]
 			if c == ',' {
 				if pos, err = d.skipBlanks(pos + 1); err != nil {
-					return 0, 0, d.fault(err, pos, Ambiguous)
+					return 0, 0, d.faultWithin(err, pos, Ambiguous)
 				}
 				break
 			}
@@ -349,10 +370,16 @@ func (d *Decoder) NextStart() (pos int, ok bool) {
 
 // NextValue reads input until the buffer contains the next value, and returns its start and end. It
 // indexes the value, or the part before a syntax error. It returns an error if there is no next
-// value, or if the reader fails within the value. It does not advance d; see [Decoder.Pass].
+// value, or if the reader fails within the value. It does not advance d; see [Decoder.Pass]. If the
+// input ends or the reader fails, d does not read again until [Decoder.Resume].
 func (d *Decoder) NextValue(index *syntax.Index) (start, end int, status syntax.Status, err error) {
 	pos, err := d.next()
 	if err != nil {
+		if _, ok := err.(*IOError); ok {
+			d.unfetched, d.stopped = err, true
+		} else if err == io.EOF {
+			d.unfetched, d.stopped = io.ErrUnexpectedEOF, true
+		}
 		return 0, 0, syntax.Invalid, err
 	}
 	n, status := index.BuildFirst(d.buf[pos:], d.r == nil)
@@ -362,6 +389,7 @@ func (d *Decoder) NextValue(index *syntax.Index) (start, end int, status syntax.
 			// digits.
 			last := d.buf[len(d.buf)-1]
 			n, status = index.BuildMore(d.buf[pos:], err == io.ErrUnexpectedEOF || last-'0' > 9)
+			d.unfetched, d.stopped = err, true
 			break
 		}
 		n, status = index.BuildMore(d.buf[pos:], false)
@@ -371,4 +399,11 @@ func (d *Decoder) NextValue(index *syntax.Index) (start, end int, status syntax.
 		return pos, pos + n, status, err
 	}
 	return pos, pos + n, status, nil
+}
+
+// Resume makes d read again after the input has ended or the reader has failed within a value.
+func (d *Decoder) Resume() {
+	if d.unfetched != nil {
+		d.unfetched, d.stopped = nil, false
+	}
 }

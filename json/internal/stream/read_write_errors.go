@@ -38,18 +38,20 @@ func Read(r io.Reader, b []byte) (n int, err error) {
 const minRead = 512
 
 // ReadAll reads r until its end and appends the input to b. On error it returns the input before
-// the error too.
-func ReadAll(r io.Reader, b []byte) ([]byte, error) {
+// the error too. If again is set, an error that comes with bytes counts only if the next
+// read returns it again, as in encoding/json/jsontext.
+func ReadAll(r io.Reader, b []byte, again bool) ([]byte, error) {
 	for {
 		if len(b) == cap(b) {
 			b = append(b, make([]byte, max(minRead, len(b)))...)[:len(b)]
 		}
 		n, err := Read(r, b[len(b):cap(b)])
 		b = b[:len(b)+n]
-		if err == io.EOF {
+		switch {
+		case err == nil || n > 0 && again:
+		case err == io.EOF:
 			return b, nil
-		}
-		if err != nil {
+		default:
 			return b, err
 		}
 	}

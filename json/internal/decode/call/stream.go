@@ -31,12 +31,13 @@ func (c *Call) UnmarshalDecode(source *stream.Decoder, v any) error {
 	}
 	d.Index.All = true
 	start, end, status, err := source.NextValue(&d.Index)
+	defer source.Resume()
 	if err != nil && status != syntax.Complete {
 		// There is no value. Decode an empty text, so that a type that JSON cannot represent still
 		// returns its own error.
 		if start == end {
 			d.Index.BuildFirst(nil, true)
-			source.Fail(err)
+			d.noValue = err
 			start = len(source.Text())
 		} else if _, failed := err.(*stream.IOError); failed {
 			d.readErr = err

@@ -61,6 +61,10 @@ func (d *decoder) Syntax(whole int) error {
 		prefix := from.PointerTo(stream.Next)
 		d.prefix = &prefix
 	}
+	if d.noValue != nil {
+		d.brokenKind, d.brokenAt = 0, 0
+		return d.noValue
+	}
 	for {
 		d.brokenKind = from.PeekKind()
 		at := from.NextOffset() - d.offset

@@ -10,6 +10,7 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/stream"
 )
 
 // A Decoder holds the state of one decode of an indexed text.
@@ -62,6 +63,9 @@ type Decoder struct {
 	// Members contains the members that violate the tags of their fields.
 	Members []MemberError
 
+	// track is the position of the last stream of a method that needed one, or nil.
+	track *stream.Track
+
 	// fieldPath contains the fields that are being decoded, outermost first, for errors.
 	fieldPath []*field
 }
@@ -92,7 +96,7 @@ func (d *Decoder) Reset() {
 		d.scratch = nil
 	}
 	d.Space, d.Borrowed = 0, false
-	d.Members = nil
+	d.Members, d.track = nil, nil
 	d.Data, d.Words, d.Saved, d.top, d.root, d.fieldPath = nil, nil, nil, nil, nil, d.fieldPath[:0]
 }
 

@@ -181,10 +181,9 @@ func (d *Decoder) method(n *Node, t int, a mem.Pointer, off uintptr) error {
 // the value, streamMethod tries the other methods of the type. If there are none, it decodes the
 // value by the kind of the type.
 func (d *Decoder) streamMethod(n *Node, t int, a mem.Pointer, off uintptr) error {
-	// The index has checked the text. The stream contains only this value, so offsets in its errors
-	// are relative to the value.
+	// The index has checked the text.
 	v := a.Addr(off, n.Shape.Type)
-	err := rules.UnmarshalFrom(d.rawToKeep(n, t), v.(rules.UnmarshalerFrom))
+	err := rules.UnmarshalFrom(d.rawToKeep(n, t), d.Data, d.Words[t].Pos(), &d.track, v.(rules.UnmarshalerFrom))
 	if err != rules.ErrDeclined {
 		return rules.LegacyUnmarshal(reflect.TypeOf(v), err)
 	}

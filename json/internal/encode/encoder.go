@@ -9,6 +9,7 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/stream"
 )
 
 // An Encoder holds the state of one call, which all programs of the call share. In version 1 it is
@@ -28,6 +29,8 @@ type Encoder struct {
 	level int
 	// seen contains the keys of the open pointers, maps and slices beyond cycleLevel.
 	seen map[any]struct{}
+	// track is the position of the last stream of a method that needed one, or nil.
+	track *stream.Track
 	// err stores an error of generated code, because the generated functions return only the
 	// output.
 	err error

@@ -53,7 +53,7 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 		if !e.EscapesHTML() {
 			on &^= option.EscapeForHTML
 		}
-		out, err := rules.MarshalTo(dst, e.Start, m, on)
+		out, err := rules.MarshalTo(dst, e.Start, &e.track, m, on)
 		switch {
 		case err == nil:
 			return out, nil

@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"reflect"
+	"strings"
 	"sync"
 
 	"github.com/hone-go/hone/json/internal/export"
@@ -13,14 +14,14 @@ import (
 )
 
 // In version 1, MarshalTo and UnmarshalFrom call methods that take Hone's streams. Version 2 has
-// its own functions, because its streams have a position in the text and share the state of the
-// call. A program without such methods links these two functions, but not the code that reads or
+// its own functions, because its streams share the state of the call. A program without such methods links these two functions, but not the code that reads or
 // writes tokens.
 
 // A writerOfTokens is a stream that is passed to a marshal method.
 type writerOfTokens struct {
 	encoder text.Encoder
 	s       *stream.Encoder
+	place   stream.Place
 }
 
 var tokenWriters = sync.Pool{New: func() any {
@@ -30,19 +31,27 @@ var tokenWriters = sync.Pool{New: func() any {
 }}
 
 // MarshalTo calls m with a stream that has the given options. It appends to dst the value that m
-// writes to the stream. The root value starts at dst[start:]. If m declines the value, the error is
-// [ErrDeclined]. On error MarshalTo returns dst.
-func MarshalTo(dst []byte, start int, m MarshalerTo, on option.Flag) ([]byte, error) {
+// writes to the stream. The root value starts at dst[start:]. track is the position of the last
+// stream of this call that needed one, so that each byte of the output is read only once. If m
+// declines the value, the error is [ErrDeclined]. On error MarshalTo returns dst.
+func MarshalTo(dst []byte, start int, track **stream.Track, m MarshalerTo, on option.Flag) ([]byte, error) {
 	w := tokenWriters.Get().(*writerOfTokens)
 	w.s.Set = option.Set{Given: option.V1, On: on | option.OneValue | option.WithinCall}
-	w.s.SetPart(dst, int64(len(dst)-start), 0, nil)
+	w.place = stream.Place{Text: dst[start:], At: len(dst) - start, Own: *track}
+	separator := 0
+	if n := len(dst); n > start && (dst[n-1] == ',' || dst[n-1] == ':') {
+		separator = 1
+	}
+	w.s.SetPart(dst, int64(len(dst)-start), separator, &w.place)
 	w.s.Calls = 1
 	err := m.MarshalJSONTo(&w.encoder)
+	*track = w.place.Own
 	count, depth := w.s.Values()
 	out := w.s.Buffer()
 	// This is not reached after a panic of the method, which may have retained the stream.
 	w.s.Set = option.Set{}
 	w.s.SetBuffer(nil)
+	w.place = stream.Place{}
 	tokenWriters.Put(w)
 	if err = oneValue(err, count, depth); err != nil {
 		return dst, err
@@ -54,6 +63,7 @@ func MarshalTo(dst []byte, start int, m MarshalerTo, on option.Flag) ([]byte, er
 type readerOfTokens struct {
 	decoder text.Decoder
 	s       *stream.Decoder
+	place   stream.Place
 }
 
 var tokenReaders = sync.Pool{New: func() any {
@@ -63,16 +73,25 @@ var tokenReaders = sync.Pool{New: func() any {
 }}
 
 // UnmarshalFrom calls m with a stream of data, which must be one valid value, with the options of
-// version 1. If m declines the value, the error is [ErrDeclined].
-func UnmarshalFrom(data []byte, m UnmarshalerFrom) error {
+// version 1. The value starts at text[pos:]. track is the position of the last stream of this call
+// that needed one, so that each byte of the text is read only once. If m declines the value, the
+// error is [ErrDeclined].
+func UnmarshalFrom(data, text []byte, pos int, track **stream.Track, m UnmarshalerFrom) error {
 	r := tokenReaders.Get().(*readerOfTokens)
 	r.s.Set = option.Set{Given: option.V1, On: option.V1 | option.WithinCall}
-	r.s.SetText(data)
+	r.place = stream.Place{Text: text, At: pos, Own: *track}
+	before := pos
+	for before > 0 && strings.IndexByte(" \n\t\r,:", text[before-1]) >= 0 {
+		before--
+	}
+	r.s.SetPart(data, text[before:], int64(pos), pos-before, &r.place)
 	err := m.UnmarshalJSONFrom(&r.decoder)
+	*track = r.place.Own
 	count, depth := r.s.Values()
 	// This is not reached after a panic of the method, which may have retained the stream.
 	r.s.Set = option.Set{}
 	r.s.SetText(nil)
+	r.place = stream.Place{}
 	tokenReaders.Put(r)
 	return oneValue(err, count, depth)
 }

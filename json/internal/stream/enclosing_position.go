@@ -3,8 +3,12 @@ package stream
 // A Place is the position of a text within an enclosing text that the engine reads or writes. The
 // position is computed only when it is needed.
 type Place struct {
-	// Track returns a Track of the enclosing text at this position.
+	// Track returns a Track of the enclosing text at this position. If it is nil, the position is At
+	// in Text, and Own is the Track, which is created when it is needed.
 	Track func() *Track
+	Text  []byte
+	At    int
+	Own   *Track
 
 	// Reader is the engine's state of the call that passed the text to a method.
 	Reader any
@@ -27,10 +31,21 @@ type Stream interface {
 // stream, otherwise nil.
 func (p *Place) Set(in Stream) { p.in, p.depth = in, 0 }
 
+func (p *Place) track() *Track {
+	if p.Track != nil {
+		return p.Track()
+	}
+	if p.Own == nil {
+		p.Own = new(Track)
+	}
+	p.Own.Move(p.Text, p.At)
+	return p.Own
+}
+
 // Depth returns the number of arrays and objects that enclose the text.
 func (p *Place) Depth() int {
 	if p.depth == 0 {
-		p.depth = p.Track().Depth() + 1
+		p.depth = p.track().Depth() + 1
 		if p.in != nil {
 			p.depth += p.in.StackDepth()
 		}
@@ -51,17 +66,17 @@ func (p *Place) Level(i int) (object bool, count int64, name []byte) {
 	case i < depth:
 		return object, count, name
 	case i == depth:
-		_, more, _ := p.Track().Level(0)
+		_, more, _ := p.track().Level(0)
 		return object, count + more, name
 	}
-	return p.Track().Level(i - depth)
+	return p.track().Level(i - depth)
 }
 
 func (p *Place) gather(list *levels) {
 	if p.in != nil {
 		p.in.gather(list)
 	}
-	list.add(&p.Track().stack)
+	list.add(&p.track().stack)
 }
 
 func (d *Decoder) gather(list *levels) { gather(&d.stack, d.Outer, list) }

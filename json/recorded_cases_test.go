@@ -243,6 +243,11 @@ var recordedTargets = []recordedTarget{
 	recTarget[*recText](), recTarget[[]recText](`["a","b",3]`), recTarget[map[string]recJSON](`{"a":[ 1 , 2 ]}`), recTarget[map[recText]int](`{"a":1}`), recTarget[map[recMulti]int](`{"a":1}`), recTarget[map[recStop]int](`{"a":1}`),
 	recTarget[recRaw](`{"R": [1 , 2] ,"P":null,"M":{"a": 1 }}`, `{"R":null,"P":5}`), recTarget[recFace](`{"E":"x"}`, `{"E":null,"S":{}}`, `{"E":1e400}`, `{"A":{"b":[1e400]}}`),
 	filled(func() recFace { return recFace{E: &recError{}, P: &recInner{A: 1}} }, `{"P":{"b":"x"},"E":{"N":1}}`, `{"P":null}`, `{"P":5}`),
+	filled(func() recFace { return recFace{E: recValueError(1), S: recDuration(3), A: (*int)(nil), P: 5} }, recordedFaces...),
+	filled(func() recFace { return recFace{E: (*recError)(nil), S: (*recDuration)(nil), A: recValueError(2), P: (**int)(nil)} }, recordedFaces...),
+	filled(func() error { return recValueError(1) }), filled(func() error { return (*recError)(nil) }), filled(func() error { return &recError{1} }, `{"N":"x"}`), filled(func() fmt.Stringer { return recDuration(3) }),
+	filled(func() []error { return []error{recValueError(1), (*recError)(nil), &recError{1}, nil} }, `[1,"x",{"N":2},[]]`, `[null,null,null]`, `[[],{},5]`), filled(func() map[string]error { return map[string]error{"a": recValueError(1), "b": &recError{2}} }, `{"a":1,"b":{"N":5}}`, `{"a":null,"b":null}`), filled(func() [2]fmt.Stringer { return [2]fmt.Stringer{recDuration(1), (*recDuration)(nil)} }, `[1,2]`, `[{}]`),
+	filled(func() *error { e := error(recValueError(1)); return &e }, `[1]`),
 	recTarget[recBytes](`{"B":"AQID","N":"AQID","A":[1,2,3],"T":["x","yy"],"NB":"AQ=="}`, `{"B":"AQ"}`, `{"B":"!!!!"}`, `{"B":"A\r\nQ=="}`, `{"B":""}`, `{"B":[1,2]}`, `{"B":[300]}`, `{"A":"AQID"}`, `{"T":"AQID"}`, `{"N":[1,2]}`, `{"B":5}`, `{"B":"AQID!"}`),
 	filled(func() recBytes { return recBytes{B: []byte("abcdef")} }, `{"B":"AQ=="}`, `{"B":"AQ=!"}`, `{"B":null}`),
 	recTarget[recKinds](recordedAllKinds...), recTarget[[]recKinds](`[{"I":"x"},{"I":1}]`), recTarget[map[string]recKinds](`{"k":{"L":[1,"x"]}}`), recTarget[*recKinds](`{"Anon":{"X":"y"}}`, `{"P":"x"}`, `{"St":{"a":"x"}}`, `{"St":5}`),
@@ -255,7 +260,21 @@ var recordedTargets = []recordedTarget{
 	recTarget[struct{ M map[string]map[float64]int }](`{"M":{"a~/":{"x":1}}}`, ` { "M" : { "a" : { "1" : 1 , "x" : 2 } } }`), recTarget[struct{ M []map[int8]recInner }](`{"M":[{"1":{"a":"x"}},{"300":{"a":1}},{"2":{"a":2}}]}`),
 }
 
+// recordedFaces set each field of recFace to each kind of value.
+var recordedFaces = func() (list []string) {
+	for _, name := range strings.Fields("A E S P") {
+		for _, value := range []string{`"x"`, "1", "1e400", "true", "null", "[1]", "{}", `{"N":"x"}`} {
+			list = append(list, fmt.Sprintf(`{"%s":%s}`, name, value))
+		}
+	}
+	return list
+}()
+
 type recError struct{ N int }
+
+type recValueError int
+
+func (recValueError) Error() string { return "an error by value" }
 
 func (*recError) Error() string { return "an error" }
 

@@ -225,6 +225,9 @@ func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) erro
 		}
 	}
 	if !empty {
+		if !d.isFirst() {
+			a.Value(off, n.Shape.Type).SetZero()
+		}
 		return d.notInterface(n, t)
 	}
 	if x, ok := d.anyThatFits(t); ok {

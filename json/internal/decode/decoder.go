@@ -46,6 +46,8 @@ type Decoder struct {
 	// depth is the number of open arrays and objects, in a decode in one pass.
 	depth   int
 	staging [stagingSlices]stagingSlice
+	// interfaces is the number of nested values that are being decoded into interfaces.
+	interfaces int
 
 	// V2 is the decoder of version 2 that embeds this Decoder, or nil in version 1.
 	V2 Version2
@@ -96,7 +98,7 @@ func (d *Decoder) Reset() {
 		d.scratch = nil
 	}
 	d.Space, d.Borrowed = 0, false
-	d.Members, d.track = nil, nil
+	d.Members, d.track, d.interfaces = nil, nil, 0
 	d.Data, d.Words, d.Saved, d.top, d.root, d.fieldPath = nil, nil, nil, nil, nil, d.fieldPath[:0]
 }
 

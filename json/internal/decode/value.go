@@ -2,6 +2,7 @@ package decode
 
 import (
 	"encoding"
+	"fmt"
 	"reflect"
 	"time"
 
@@ -205,11 +206,25 @@ func (d *Decoder) streamMethod(n *Node, t int, a mem.Pointer, off uintptr) error
 
 // intoInterface decodes into an interface. If the interface contains a pointer, intoInterface
 // decodes into the pointer's target. Otherwise it stores a new value whose type depends on the
-// JSON.
-func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) error {
-	if d.V2 != nil {
-		return d.V2.InterfaceV2(n, t, a, off)
+// JSON. If interfaces are nested deeper than a text allows, they contain a cycle of pointers.
+func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) (err error) {
+	d.interfaces++
+	switch {
+	case d.interfaces > 2*syntax.MaxDepth && d.V2 != nil:
+		err = d.V2.Refuse(t, n.Shape.Type, rules.ErrPointerCycle, BeforeRead)
+	case d.interfaces > 2*syntax.MaxDepth:
+		err = fmt.Errorf("json: cannot unmarshal into Go value of type %v: %w", n.Shape.Type, rules.ErrPointerCycle)
+	case d.V2 != nil:
+		err = d.V2.InterfaceV2(n, t, a, off)
+	default:
+		err = d.interfaceV1(n, t, a, off)
 	}
+	d.interfaces--
+	return err
+}
+
+// interfaceV1 implements intoInterface by the rules of version 1.
+func (d *Decoder) interfaceV1(n *Node, t int, a mem.Pointer, off uintptr) error {
 	empty := n.Shape.Type.NumMethod() == 0
 	if !empty || a.Any(off) != nil {
 		v := a.Value(off, n.Shape.Type)

@@ -26,6 +26,10 @@ var (
 	ErrFiniteTypes = errors.New("cannot derive concrete type for nil interface with finite type set")
 )
 
+// ErrPointerCycle is the cause of an error of decoding into interfaces that contain pointers to each
+// other. encoding/json follows such pointers until the stack is full.
+var ErrPointerCycle = errors.New("the interface contains a cycle of pointers")
+
 // Causes that depend only on the type: the tag option "string" on a type that has no quoted form,
 // and a duration without a format.
 var (

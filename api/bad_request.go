@@ -157,8 +157,11 @@ func jsonKind(t reflect.Type) string {
 	if t == nil { // the error of an unmarshaler of the program may have no type
 		return "value"
 	}
-	if u := shape.Of(t).Union; u != nil {
+	switch s := shape.Of(t); {
+	case s.Union != nil:
 		return "value of one of the expected types"
+	case s.Endless():
+		return "null"
 	}
 	switch t.Kind() {
 	case reflect.Bool:

@@ -23,7 +23,7 @@ func jsonPath(s *shape.Shape, goPath string) string {
 	named := ""     // the result so far
 	embedding := "" // the embedded structs of s entered since the last named step
 	for goPath != "" {
-		for s.Kind == shape.Pointer || s.Kind == shape.Option {
+		for (s.Kind == shape.Pointer || s.Kind == shape.Option) && !s.Endless() {
 			s = s.Elem
 		}
 		step, name, rest, isName := path.First(goPath)

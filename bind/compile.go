@@ -450,6 +450,8 @@ func (p *program) compileValue(s *shape.Shape, layout string, mayRepeat bool) (v
 		v.op = opNanoseconds
 	case s.Type == durationType:
 		v.op = opDuration
+	case s.Endless():
+		return nil, "a pointer of this type leads to a pointer of the same type"
 	case s.Kind == shape.Pointer:
 		v.op = opPointer
 		v.elem, reason = p.compileValue(s.Elem, layout, mayRepeat)

@@ -67,15 +67,17 @@ func TestPointerCycles(t *testing.T) {
 		},
 	}
 	ways := map[string]func([]byte, any) error{
-		"json":          json.Unmarshal,
-		"CheckMembers":  json.Config{CheckMembers: true}.Unmarshal,
-		"LimitLengths":  json.Config{LimitLengths: true}.Unmarshal,
-		"Go126":         json.Config{Rules: json.Go126}.Unmarshal,
-		"Go127":         json.Config{Rules: json.Go127}.Unmarshal,
-		"Decoder":       func(b []byte, v any) error { return json.NewDecoder(strings.NewReader(string(b))).Decode(v) },
-		"v2":            func(b []byte, v any) error { return jsonv2.Unmarshal(b, v) },
-		"v2 as v1":      func(b []byte, v any) error { return jsonv2.Unmarshal(b, v, json.DefaultOptionsV1()) },
-		"v2 of streams": func(b []byte, v any) error { return jsonv2.UnmarshalDecode(jsontext.NewDecoder(strings.NewReader(string(b))), v) },
+		"json":         json.Unmarshal,
+		"CheckMembers": json.Config{CheckMembers: true}.Unmarshal,
+		"LimitLengths": json.Config{LimitLengths: true}.Unmarshal,
+		"Go126":        json.Config{Rules: json.Go126}.Unmarshal,
+		"Go127":        json.Config{Rules: json.Go127}.Unmarshal,
+		"Decoder":      func(b []byte, v any) error { return json.NewDecoder(strings.NewReader(string(b))).Decode(v) },
+		"v2":           func(b []byte, v any) error { return jsonv2.Unmarshal(b, v) },
+		"v2 as v1":     func(b []byte, v any) error { return jsonv2.Unmarshal(b, v, json.DefaultOptionsV1()) },
+		"v2 of streams": func(b []byte, v any) error {
+			return jsonv2.UnmarshalDecode(jsontext.NewDecoder(strings.NewReader(string(b))), v)
+		},
 	}
 	texts := []string{"1", `"x"`, "true", "[1]", `{"E":1}`, `{"E":"1"}`, `{"S":[1],"E":2}`, `{"Q":"1"}`}
 	maps.Copy(targets, structs)

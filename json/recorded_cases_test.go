@@ -244,7 +244,9 @@ var recordedTargets = []recordedTarget{
 	recTarget[recRaw](`{"R": [1 , 2] ,"P":null,"M":{"a": 1 }}`, `{"R":null,"P":5}`), recTarget[recFace](`{"E":"x"}`, `{"E":null,"S":{}}`, `{"E":1e400}`, `{"A":{"b":[1e400]}}`),
 	filled(func() recFace { return recFace{E: &recError{}, P: &recInner{A: 1}} }, `{"P":{"b":"x"},"E":{"N":1}}`, `{"P":null}`, `{"P":5}`),
 	filled(func() recFace { return recFace{E: recValueError(1), S: recDuration(3), A: (*int)(nil), P: 5} }, recordedFaces...),
-	filled(func() recFace { return recFace{E: (*recError)(nil), S: (*recDuration)(nil), A: recValueError(2), P: (**int)(nil)} }, recordedFaces...),
+	filled(func() recFace {
+		return recFace{E: (*recError)(nil), S: (*recDuration)(nil), A: recValueError(2), P: (**int)(nil)}
+	}, recordedFaces...),
 	filled(func() error { return recValueError(1) }), filled(func() error { return (*recError)(nil) }), filled(func() error { return &recError{1} }, `{"N":"x"}`), filled(func() fmt.Stringer { return recDuration(3) }),
 	filled(func() []error { return []error{recValueError(1), (*recError)(nil), &recError{1}, nil} }, `[1,"x",{"N":2},[]]`, `[null,null,null]`, `[[],{},5]`), filled(func() map[string]error { return map[string]error{"a": recValueError(1), "b": &recError{2}} }, `{"a":1,"b":{"N":5}}`, `{"a":null,"b":null}`), filled(func() [2]fmt.Stringer { return [2]fmt.Stringer{recDuration(1), (*recDuration)(nil)} }, `[1,2]`, `[{}]`),
 	filled(func() *error { e := error(recValueError(1)); return &e }, `[1]`),

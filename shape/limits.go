@@ -42,9 +42,11 @@ func (s *Shape) HasLength() bool {
 }
 
 // Held returns the shape of the value in an mo.Option, an mo.Nullable or a pointer, and nil for
-// other types.
+// other types and for a pointer that is [Shape.Endless].
 func (s *Shape) Held() *Shape {
 	switch {
+	case s.Endless():
+		return nil
 	case s.Kind == Option || s.Kind == Pointer:
 		return s.Elem
 	case s.Union != nil && s.Union.Nullable() >= 0:

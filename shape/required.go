@@ -33,7 +33,7 @@ func (m *Member) InAnswers() bool { return m.Required() && !m.OmitEmpty && !m.Om
 
 // Optional reports whether s can represent an absent value: s is an mo.Option, an mo.Nullable or a
 // pointer.
-func (s *Shape) Optional() bool { return s.Held() != nil }
+func (s *Shape) Optional() bool { return s.Held() != nil || s.Endless() }
 
 // MayBeSkipped reports whether a request may lack the parameter although its zero value may break a
 // limit: the field is tagged required:"false", or its embedded pointer stays nil if the request has

@@ -131,6 +131,8 @@ func (c *schemas) of(t reflect.Type) *Schema {
 		return c.union(s)
 	case s.Sum != nil:
 		return c.sum(s, s.Sum)
+	case s.Endless():
+		return &Schema{Type: "null"}
 	case s.Kind == shape.Pointer:
 		if t.Elem() == fileType {
 			return c.of(fileType)

@@ -47,6 +47,7 @@ var (
 	durationType    = reflect.TypeFor[time.Duration]()
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 	errNotJSON      = errors.New("a value of this type must be JSON")
+	errOnlyNull     = errors.New("a pointer to its own type has no value but nil")
 )
 
 // maxNesting limits the walk through optional values, as a type may point to itself.
@@ -62,6 +63,8 @@ func literal(s *shape.Shape, text string) ([]byte, error) {
 		s = held
 	}
 	switch {
+	case s.Endless():
+		return nil, errOnlyNull // encoding/json does not return from such a type
 	case s.Type == durationType:
 		d, err := time.ParseDuration(text)
 		return strconv.AppendInt(nil, int64(d), 10), err

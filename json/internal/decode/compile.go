@@ -311,26 +311,13 @@ func (m *Mode) opOf(s *shape.Shape, methods bool) Op {
 		return nodeUint32
 	case k == shape.Uintptr:
 		return nodeUint64
-	case k == shape.Map && m.keyFormOf(s.Key) == keyUnsupported, k == shape.Pointer && isEndless(s):
+	case k == shape.Map && m.keyFormOf(s.Key) == keyUnsupported, s.Endless():
 		return nodeUnsupported
 	}
 	if op, ok := nodeOps[s.Kind]; ok {
 		return op
 	}
 	return nodeUnsupported
-}
-
-// isEndless reports whether a chain of pointers that starts with s has no end, as in type P *P. Such
-// a type has no value except nil and cycles.
-func isEndless(s *shape.Shape) bool {
-	passed := map[*shape.Shape]bool{}
-	for ; s.Kind == shape.Pointer && s.Elem.Kind == shape.Pointer; s = s.Elem {
-		if passed[s] {
-			return true
-		}
-		passed[s] = true
-	}
-	return false
 }
 
 // nodeOps maps a kind to its operation, for all kinds whose operation depends on nothing but the

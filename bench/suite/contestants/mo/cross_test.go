@@ -8,6 +8,7 @@ import (
 
 	samber "github.com/samber/mo"
 
+	honejson "github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/mo"
 )
 
@@ -157,5 +158,28 @@ func cross(t *testing.T, form string, hone, samber func() ([]byte, error), readH
 	theirs, err2 = againSamber()
 	if err1 != nil || err2 != nil || string(ours) != string(theirs) {
 		t.Fatalf("%s, read back: %q, %v; samber/mo: %q, %v", form, ours, err1, theirs, err2)
+	}
+}
+
+// TestOptionTypeError decodes a member of a wrong type into an Option by each library. The results are
+// those of the table in docs/migrating/samber-mo.md.
+func TestOptionTypeError(t *testing.T) {
+	text := []byte(`{"A":"x","B":2}`)
+	var ours struct {
+		A mo.Option[int]
+		B int
+	}
+	var theirs struct {
+		A samber.Option[int]
+		B int
+	}
+	got, _ := errors.AsType[*honejson.UnmarshalTypeError](honejson.Unmarshal(text, &ours))
+	if got == nil || got.Offset != 8 || got.Field != "A" || ours.B != 2 {
+		t.Errorf("ours: %+v, B %d", got, ours.B)
+	}
+	second := honejson.RulesByDefault() == honejson.Go127
+	want, _ := errors.AsType[*json.UnmarshalTypeError](json.Unmarshal(text, &theirs))
+	if want == nil || want.Offset != 3 || (want.Field == "A") == second || (theirs.B == 2) != second {
+		t.Errorf("theirs: %+v, B %d", want, theirs.B)
 	}
 }

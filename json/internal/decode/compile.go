@@ -374,7 +374,7 @@ func (c *Compiler) object(s *shape.Shape, ignored string) *object {
 	}
 	o.names = shape.NamesOf(texts)
 	if rest != nil {
-		o.rest = c.restReader(rest)
+		o.rest = c.restReader(s.Type, rest)
 	}
 	if !c.Mode.IsV1() {
 		o.fault = c.Mode.Rules.Fault(&c.Mode.Key, s)
@@ -391,8 +391,8 @@ func (c *Compiler) field(f *shape.Member) *Node {
 }
 
 // restReader returns the restReader for the field f.
-func (c *Compiler) restReader(f *shape.Member) *restReader {
-	r := &restReader{hops: f.Through, offset: f.Offset, shape: f.Field.Shape}
+func (c *Compiler) restReader(in reflect.Type, f *shape.Member) *restReader {
+	r := &restReader{in: in, hops: f.Through, offset: f.Offset, shape: f.Field.Shape}
 	if r.shape.Kind == shape.Pointer {
 		r.pointer, r.shape = true, r.shape.Elem
 	}

@@ -166,15 +166,22 @@ func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, o
 	return next, true, err
 }
 
-// closedField saves the error for the value at t, whose field f is in a nil embedded pointer to an
-// unexported struct of type typ.
-func (d *Decoder) closedField(f *field, typ reflect.Type, t int) {
-	if d.isFirst() {
-		d.save(fmt.Errorf("json: cannot set embedded pointer to unexported struct: %v", typ))
-	} else if d.Saved == nil {
-		d.typeErrorOf(t, f.in, rules.ErrNilField)
+// closedField refuses the value at t, which is for a field of the struct type in that is below a nil
+// pointer to the unexported struct type to. It returns the index of the word after the value.
+func (d *Decoder) closedField(in, to reflect.Type, t int) (int, error) {
+	switch {
+	case d.V2 != nil:
+		if err := d.V2.Refuse(t, in, rules.ErrNilField, BeforeRead); err != nil {
+			return t, err
+		}
+		return d.Skip(t)
+	case d.isFirst():
+		d.save(fmt.Errorf("json: cannot set embedded pointer to unexported struct: %v", to))
+	case d.Saved == nil:
+		d.typeErrorOf(t, in, rules.ErrNilField)
 		d.Saved.(*rules.UnmarshalTypeError).Offset = int64(d.Words[t].Pos() - d.Space)
 	}
+	return d.After(t), nil
 }
 
 // keyFormOf returns the KeyForm for map keys of shape s.

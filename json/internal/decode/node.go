@@ -245,6 +245,7 @@ type MapFill interface {
 
 // A restReader stores the members that match no other field, in a map or as JSON text.
 type restReader struct {
+	in     reflect.Type // the struct type of the object
 	hops   []shape.Hop
 	offset uintptr
 	// pointer is set if the field is a pointer to the map or the text.

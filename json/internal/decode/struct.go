@@ -4,7 +4,6 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
-	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // structInto decodes an object into a struct. It compares a member's name with the next field
@@ -84,22 +83,15 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 	return after, nil
 }
 
-// fieldInto decodes into a field that is in embedded pointers or has the tag option "string".
+// fieldInto decodes into a field that is in embedded pointers or has the tag option "string". It
+// allocates nil embedded pointers, except for pointers to unexported structs, which package reflect
+// cannot set.
 func (d *Decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, error) {
-	// Allocate nil embedded pointers, except for pointers to unexported structs, which package
-	// reflect cannot set.
 	for _, hop := range f.hops {
 		to := a.Elem(off + hop.Offset)
 		if to.IsNil() {
-			if hop.Closed && d.V2 != nil {
-				if err := d.V2.Refuse(t, f.in, rules.ErrNilField, BeforeRead); err != nil {
-					return t, err
-				}
-				return d.Skip(t)
-			}
 			if hop.Closed {
-				d.closedField(f, hop.Elem.Type, t)
-				return d.After(t), nil
+				return d.closedField(f.in, hop.Elem.Type, t)
 			}
 			to = a.SetNew(off+hop.Offset, hop.Elem.Type)
 		}

@@ -96,10 +96,12 @@ func (d *Decoder) isOtherOfMany(t, from int) bool {
 
 // restInto decodes the member whose name is at t into the field that r describes.
 func (d *Decoder) restInto(r *restReader, t int, a mem.Pointer, off uintptr) (int, error) {
-	// Allocate the nil embedded pointers that lead to the field.
 	for _, hop := range r.hops {
 		to := a.Elem(off + hop.Offset)
 		if to.IsNil() {
+			if hop.Closed {
+				return d.closedField(r.in, hop.Elem.Type, t+1)
+			}
 			to = a.SetNew(off+hop.Offset, hop.Elem.Type)
 		}
 		a, off = to, 0

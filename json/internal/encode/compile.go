@@ -202,7 +202,11 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 		defer w.literal.WriteByte('"')
 	}
 	w.Emit(o, off, nil)
-	if t := namedFloat(s); t != nil {
+	t := namedFloat(s)
+	if o == opQuotedString && s.Type.PkgPath() != "" {
+		t = s.Type
+	}
+	if t != nil {
 		if w.program.floats == nil {
 			w.program.floats = map[int]reflect.Type{}
 		}

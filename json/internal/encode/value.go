@@ -8,6 +8,7 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/stream"
 )
 
 // String appends s as a JSON string. It returns a Fault if the options require valid UTF-8 and s is
@@ -182,7 +183,7 @@ func (e *Encoder) quotedString(dst []byte, s string) ([]byte, error) {
 	// The outer string escapes the quotes and escapes of the inner JSON again.
 	quoted, err := e.String(nil, s)
 	if err != nil {
-		return dst, err
+		return dst, NewFault(reflect.TypeFor[string](), &stream.SyntacticError{Err: stream.ErrInvalidUTF8})
 	}
 	return e.String(dst, mem.String(quoted))
 }

@@ -105,7 +105,7 @@ func oneValue(err error, count int64, depth int) error {
 	case err == nil:
 		return ErrSingle
 	case !errors.Is(err, errors.ErrUnsupported):
-		return UnexpectedEnd(err)
+		return err
 	case count == 0 && depth == 0:
 		return ErrDeclined
 	}

@@ -404,6 +404,9 @@ func (d *Decoder) scanString(pos int) (start, end int, f form, err error) {
 	for {
 		n, f, err = scanString(d.buf[pos:], n, f, !d.Has(option.AllowInvalidUTF8))
 		if err != errMore {
+			if d.r != nil && err != nil {
+				err = shortEscape(err)
+			}
 			return pos, pos + n, f, err
 		}
 		if pos, err = d.fetch(pos); err != nil {
@@ -614,6 +617,9 @@ func (d *Decoder) StartName() { d.openObject() }
 
 // WantsName reports whether the next token is a name or the end of an object.
 func (d *Decoder) WantsName() bool { return d.top.wantsName() }
+
+// MayClose reports whether the bracket k can close the innermost array or object here.
+func (d *Decoder) MayClose(k Kind) bool { return d.closes(byte(k)) && !d.top.wantsMember() }
 
 // NextOffset returns the offset in the stream of the next token, after white space and the comma or
 // colon. It calls PeekKind, which may read more input.

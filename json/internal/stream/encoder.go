@@ -28,6 +28,8 @@ type Encoder struct {
 
 	separator int // the number of bytes of delimiter and white space before the first value
 
+	closedOuter bool // a token has closed the enclosing array or object, see Values
+
 	// Outer is the position of the buffer within the enclosing text. Only an Encoder that the
 	// engine passes to a method has an Outer.
 	Outer *Place
@@ -48,15 +50,20 @@ func (e *Encoder) SetPart(b []byte, base int64, separator int, outer *Place) {
 	if e.Outer != outer {
 		e.Outer = outer
 	}
-	e.buf, e.base, e.separator, e.Calls = b, base-int64(len(b)), separator, 0
+	e.buf, e.base, e.separator, e.Calls, e.closedOuter = b, base-int64(len(b)), separator, 0, false
 }
 
 // Buffer returns the output that has not been written to a writer.
 func (e *Encoder) Buffer() []byte { return e.buf }
 
 // Values returns the number of values that were written at the outermost level, and the number of
-// open arrays and objects.
-func (e *Encoder) Values() (count int64, depth int) { return e.levelAt(0).count, e.depth() }
+// open arrays and objects. The depth is negative if a token has closed the enclosing array or object.
+func (e *Encoder) Values() (count int64, depth int) {
+	if e.closedOuter {
+		return 0, -1
+	}
+	return e.levelAt(0).count, e.depth()
+}
 
 // Values returns the number of values that were read at the outermost level, and the number of open
 // arrays and objects.
@@ -258,6 +265,9 @@ func (e *Encoder) writeBracket(c byte) error {
 		if err := e.push(c == '{'); err != nil {
 			return e.fault(err, len(b), Next)
 		}
+	case e.closesOuter(c):
+		// As in encoding/json/jsontext, only the caller of the method reports this.
+		e.closedOuter = true
 	case !e.closes(c):
 		return e.fault(errMismatch, len(b), Next)
 	case e.top.wantsMember():
@@ -267,6 +277,15 @@ func (e *Encoder) writeBracket(c byte) error {
 	}
 	e.buf = append(b, c)
 	return e.written()
+}
+
+// closesOuter reports whether the bracket c closes the array or object that encloses the text of e.
+func (e *Encoder) closesOuter(c byte) bool {
+	if e.depth() > 0 || e.Outer == nil || e.Outer.Depth() == 0 {
+		return false
+	}
+	object, _, _ := e.Outer.Level(e.Outer.Depth())
+	return !object && c == ']' // an object cannot end, because the value of a member is missing
 }
 
 // writeText writes a token, given as JSON text.

@@ -75,6 +75,9 @@ func (compiler) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool 
 	case (k == shape.Bool || k == shape.String) && key.Quoted && legacy:
 		n.Op, n.Elem = decode.NodeQuoted, c.Node(decode.Key{Shape: s, Methods: true, Most: math.MaxInt, Declined: decode.PlainNode})
 		return true
+	case k == shape.Pointer && key.Quoted && legacy:
+		n.Op, n.Elem = decode.NodeQuoted, c.Node(decode.Key{Shape: s, Methods: true, Most: key.Most, Quoted: true, Declined: decode.PlainNode})
+		return true
 	case k == shape.Bytes:
 		if !mode.IsBytes(s) {
 			n.Op, n.Elem = decode.NodeSlice, c.Node(decode.Key{Shape: s.Elem, Methods: true, Most: math.MaxInt})

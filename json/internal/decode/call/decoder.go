@@ -124,8 +124,9 @@ type decoder struct {
 	// readErr is the error of the reader after the text, or nil.
 	readErr error
 
-	// noValue is the error of a stream that has no next value, or nil.
-	noValue error
+	// noToken and noValue are the errors of reading a token or a value from a stream that has no next
+	// value, or nil.
+	noToken, noValue error
 	// brokenKind is the kind of the invalid token. Syntax sets it.
 	brokenKind stream.Kind
 	// brokenAt is the position of the invalid token.
@@ -168,7 +169,7 @@ func (d *decoder) release() {
 	if d.standard != nil {
 		d.standard.forget()
 	}
-	d.call, d.from, d.prefix, d.text, d.offset, d.readErr, d.noValue, d.Others, d.OtherNames = Call{}, nil, nil, nil, 0, nil, nil, d.Others[:0], nil
+	d.call, d.from, d.prefix, d.text, d.offset, d.readErr, d.noToken, d.noValue, d.Others, d.OtherNames = Call{}, nil, nil, nil, 0, nil, nil, nil, d.Others[:0], nil
 	d.track.StartAt(0)
 	d.inText.Reset()
 	d.Index.All, d.checked = false, false

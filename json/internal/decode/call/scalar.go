@@ -14,11 +14,20 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/json/internal/stream"
+	"github.com/hone-go/hone/shape"
 )
 
 // quotedV2 decodes a scalar from the content of a JSON string.
 func (d *decoder) quotedV2(n *decode.Node, t int, a mem.Pointer, off uintptr) error {
 	typ, scalar := n.Shape.Type, n.Elem
+	if n.Shape.Kind == shape.Pointer {
+		// The string "null" makes the pointer nil, after it was decoded into the target.
+		_, err := d.Value(n.Elem, t, a, off)
+		if err == nil && string(d.Raw(t)) == `"null"` {
+			a.SetNil(off)
+		}
+		return err
+	}
 	form := decode.OfWhole
 	if scalar.Op == decode.NodeBool {
 		form = 0

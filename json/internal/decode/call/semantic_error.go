@@ -64,7 +64,11 @@ func (d *decoder) Ambiguous(t int, typ reflect.Type) error {
 // DuplicateName implements [decode.Version2].
 func (d *decoder) DuplicateName(t int) error {
 	pos := d.Words[t].Pos()
-	return &stream.SyntacticError{ByteOffset: d.offset + int64(pos), JSONPointer: d.pointerAt(pos, true), Err: stream.ErrDuplicateName}
+	err := &stream.SyntacticError{ByteOffset: d.offset + int64(pos), JSONPointer: d.pointerAt(pos, true), Err: stream.ErrDuplicateName}
+	if d.from != nil {
+		passDuplicate(d.from, err.ByteOffset)
+	}
+	return err
 }
 
 // RefuseName implements [decode.Version2].

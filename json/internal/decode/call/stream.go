@@ -17,7 +17,9 @@ func (c *Call) UnmarshalDecode(source *stream.Decoder, v any) error {
 	if err != nil {
 		return err
 	}
-	if k := source.PeekKind(); k == '}' || k == ']' {
+	k := source.PeekKind()
+	closing := k == '}' || k == ']'
+	if closing && source.MayClose(k) {
 		_, err := source.ReadValue()
 		return c.legacyUnmarshal(v, err)
 	}
@@ -30,14 +32,21 @@ func (c *Call) UnmarshalDecode(source *stream.Decoder, v any) error {
 		return c.legacyUnmarshal(v, err)
 	}
 	d.Index.All = true
-	start, end, status, err := source.NextValue(&d.Index)
+	var start, end int
+	var status syntax.Status
+	if closing {
+		_, d.noToken = source.ReadToken()
+		_, err = source.ReadValue()
+	} else if start, end, status, err = source.NextValue(&d.Index); start == end {
+		d.noToken = err
+	}
 	defer source.Resume()
 	if err != nil && status != syntax.Complete {
 		// There is no value. Decode an empty text, so that a type that JSON cannot represent still
 		// returns its own error.
 		if start == end {
-			d.Index.BuildFirst(nil, true)
 			d.noValue = err
+			d.Index.BuildFirst(nil, true)
 			start = len(source.Text())
 		} else if _, failed := err.(*stream.IOError); failed {
 			d.readErr = err
@@ -59,6 +68,18 @@ func (c *Call) UnmarshalDecode(source *stream.Decoder, v any) error {
 		}
 	}
 	return c.legacyUnmarshal(v, err)
+}
+
+// passDuplicate moves the stream after the duplicate name at an offset.
+func passDuplicate(source *stream.Decoder, offset int64) {
+	held := source.Set
+	defer func() { source.Set = held }()
+	source.Set.Put(option.AllowDuplicateNames, true)
+	for source.InputOffset() <= offset {
+		if _, err := source.ReadToken(); err != nil {
+			return
+		}
+	}
 }
 
 // decodeName decodes the name of a member.

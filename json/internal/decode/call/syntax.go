@@ -63,6 +63,9 @@ func (d *decoder) Syntax(whole int) error {
 	}
 	if d.noValue != nil {
 		d.brokenKind, d.brokenAt = 0, 0
+		if whole < 0 {
+			return d.noToken
+		}
 		return d.noValue
 	}
 	for {

@@ -61,14 +61,14 @@ func (compiler) Custom(w *encode.Writer, key encode.Key, off uintptr) bool {
 		return true
 	}
 	switch k := s.Kind; {
+	case k == shape.Chan, k == shape.Func, k == shape.UnsafePointer, k == shape.Complex64, k == shape.Complex128, k == shape.Invalid:
+		fail(w, s, nil)
+		return true
 	case key.Name && k != shape.String && k != shape.Pointer && k != shape.Interface && k != shape.Bytes && !(k >= shape.Int8 && k <= shape.Float64) && s.Type != rules.NumberType:
 		if k == shape.Array && s.Elem.Kind == shape.Uint8 && mode.Flags&option.FormatByteArrayAsArray == 0 && mode.IsBytes(s) {
 			return false
 		}
 		w.Emit(encode.OpFail, off, &encode.Ref{Shape: s, Fault: errNotName})
-		return true
-	case k == shape.Chan, k == shape.Func, k == shape.UnsafePointer, k == shape.Complex64, k == shape.Complex128, k == shape.Invalid:
-		fail(w, s, nil)
 		return true
 	case k == shape.Struct && s.Union == nil:
 		if f := mode.FaultOf(s); f != nil {

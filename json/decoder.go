@@ -24,7 +24,7 @@ type Decoder struct {
 	before   int64          // the number of bytes of the stream before buf
 	decoded  int64          // the number of bytes that Decode has read; Token does not count
 	hold     int            // the start of the current call in buf, for handOver; fill keeps buf[hold:]
-	failed   error          // the last error of the reader
+	failed   error          // the last error of the reader in the current call, or the error in err
 	err      error          // the error that all further calls return
 	options  Config
 	std      standard // if not nil, serves all calls instead of d: from the start, or after a syntax error; see handOver
@@ -128,6 +128,9 @@ func (s start) atEnd(err error) bool { return err == io.EOF && s.atTop() }
 // call of start, handOver can move d back to this position.
 func (d *Decoder) start() start {
 	d.hold = d.pos
+	if d.err == nil {
+		d.failed = nil // an earlier call has got past this error
+	}
 	return start{d.place}
 }
 

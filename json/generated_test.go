@@ -23,6 +23,11 @@ type (
 	marshals  interface{ MarshalJSON() ([]byte, error) }
 )
 
+// marshalsByValue has a marshal method with a value receiver.
+type marshalsByValue int
+
+func (m marshalsByValue) MarshalJSON() ([]byte, error) { return []byte{'0' + byte(m)}, nil }
+
 func (m *mayFail) MarshalJSON() ([]byte, error) {
 	if m.Fail {
 		return nil, errors.New("no JSON today")
@@ -45,7 +50,7 @@ func fillInterfaces(r *rand.Rand, v reflect.Value) {
 	case reflect.Interface:
 		switch v.Addr().Interface().(type) {
 		case *marshals:
-			v.Set(reflect.ValueOf(&mayFail{r.IntN(4) == 0}))
+			v.Set([]reflect.Value{reflect.ValueOf(&mayFail{r.IntN(4) == 0}), reflect.ValueOf(marshalsByValue(r.IntN(9)))}[r.IntN(2)])
 		case *any:
 			n := r.IntN(100)
 			v.Set([]reflect.Value{reflect.ValueOf(&keepsText{}), reflect.ValueOf(&n), reflect.ValueOf(n), reflect.ValueOf([]any{&keepsText{}}), reflect.Zero(v.Type())}[r.IntN(5)])

@@ -68,15 +68,16 @@ func (d *Decoder) More() bool {
 		return d.std.More()
 	}
 	more, err := d.more()
+	if d.err != nil && d.handsOver() {
+		// From Go 1.27 on, the error of an earlier call remains.
+		return d.err != io.EOF && (more || err != nil || !d.elementFollows())
+	}
 	if d.handsOver() && !start.atEnd(err) && (err != nil || !d.elementFollows()) {
 		d.handOver(start)
 		return d.std.More()
 	}
 	if start.atEnd(err) && d.handsOver() {
-		if d.err == nil {
-			d.err = err // from Go 1.27 on, d does not read again after the end of the stream
-		}
-		return d.err != io.EOF
+		d.err = err // from Go 1.27 on, d does not read again after the end of the stream
 	}
 	return more
 }

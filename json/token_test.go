@@ -8,12 +8,19 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // sameTokens makes the same sequence of calls, one for each byte of calls, with a Decoder and with
 // a decoder of encoding/json, and compares the results.
 func sameTokens(t *testing.T, data, calls []byte) {
 	t.Helper()
+	sum := 0
+	for _, call := range calls {
+		sum = 31*sum + int(call) + 1
+	}
+	sum &= 1<<30 - 1
 	// At the top level, encoding/json reads the byte after a scalar, and this package does not. The
 	// failing reader therefore returns a space first.
 	readers := []func() io.Reader{
@@ -23,6 +30,8 @@ func sameTokens(t *testing.T, data, calls []byte) {
 		func() io.Reader {
 			return io.MultiReader(bytes.NewReader(data), strings.NewReader(" "), iotest.ErrReader(io.ErrClosedPipe))
 		},
+		// The calls choose how and where this reader fails.
+		func() io.Reader { return testkit.FaultyReader(string(data), sum, len(calls)) },
 	}
 	for i, reader := range readers {
 		std, ours := json.NewDecoder(reader()), NewDecoder(reader())

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/bits"
+	"reflect"
 	"slices"
 
 	"github.com/hone-go/hone/wire/internal/fault"
@@ -80,8 +82,51 @@ func appendFloat(dst []byte, v any) ([]byte, error) {
 	}).Append(dst, 'p', -1), nil
 }
 
-// readFloat reads the text of a big.Float or a big.Rat, if it is not too long.
+// readFloat reads the text of a big.Float, if it is not too long. It raises the precision of v so that no
+// digit is rounded: UnmarshalText rounds to the precision of v, or to 64 bits if v has none.
 func readFloat(b []byte, v any) error {
+	if len(b) <= maxText {
+		has := v.(interface{ Prec() uint }).Prec()
+		if has == 0 {
+			has = 64
+		}
+		if need := mantissaBits(b); need > has {
+			// SetPrec returns a *big.Float, so an interface with it would link math/big.
+			reflect.ValueOf(v).MethodByName("SetPrec").Call([]reflect.Value{reflect.ValueOf(need)})
+		}
+	}
+	return readText(b, v)
+}
+
+// mantissaBits returns the bits that the digits in the text of a big.Float need: 4 for a hexadecimal digit,
+// except for the zeros at the end of the last digit, and 10/3 for another digit, which is more than the
+// logarithm of 10.
+func mantissaBits(text []byte) uint {
+	hex := bytes.ContainsAny(text[:min(len(text), 3)], "xX")
+	digits, last := uint(0), byte(0)
+mantissa:
+	for _, c := range text {
+		switch lower := c | 0x20; {
+		case c == '0' && digits == 0: // a zero before the number
+		case '0' <= c && c <= '9':
+			digits, last = digits+1, c-'0'
+		case hex && 'a' <= lower && lower <= 'f':
+			digits, last = digits+1, lower-'a'+10
+		case lower == 'p' || lower == 'e':
+			break mantissa // the exponent follows
+		}
+	}
+	if !hex {
+		return (10*digits + 2) / 3
+	}
+	if last == 0 {
+		return 4 * digits
+	}
+	return 4*digits - uint(bits.TrailingZeros8(last))
+}
+
+// readText reads the text of a big.Float or a big.Rat, if it is not too long.
+func readText(b []byte, v any) error {
 	if len(b) > maxText {
 		return errText
 	}
@@ -94,5 +139,5 @@ func readRat(b []byte, v any) error {
 	if len(bytes.Trim(b, "-/0123456789")) > 0 {
 		return errRat
 	}
-	return readFloat(b, v)
+	return readText(b, v)
 }

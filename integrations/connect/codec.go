@@ -107,8 +107,8 @@ func wireCodec(options ...wire.Options) *codec {
 
 // Fingerprinted makes a client send the wire format with a fingerprint of 8 bytes before each message,
 // and a handler accept it, under the name [FingerprintName]: see [wire.FingerprintCodec]. A handler that
-// also has the option [Wire] serves clients without fingerprints, and checks nothing for them. Options are
-// those of Wire. The error is the error of [wire.AnyCodec.WithFingerprint].
+// also has the option [Wire] serves clients without fingerprints, and checks nothing for them. It has the
+// options of Wire. The error is the error of [wire.AnyCodec.WithFingerprint].
 func Fingerprinted(f wire.Fingerprints, options ...wire.Options) (connect.Option, error) {
 	c := wireCodec(options...)
 	format, err := c.format.(*wire.AnyCodec).WithFingerprint(f)

@@ -108,7 +108,7 @@ func Wire(options ...wire.Options) encoding.CodecV2 {
 
 // Fingerprinted returns a codec for the wire format, named [FingerprintName], with a fingerprint of 8
 // bytes before each message: see [wire.FingerprintCodec]. A server that also registers [Wire] serves
-// clients without fingerprints, and checks nothing for them. Options are those of Wire. The error is
+// clients without fingerprints, and checks nothing for them. It has the options of Wire. The error is
 // the error of [wire.AnyCodec.WithFingerprint].
 func Fingerprinted(f wire.Fingerprints, options ...wire.Options) (encoding.CodecV2, error) {
 	var o wire.Options

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -82,20 +83,43 @@ func appendFloat(dst []byte, v any) ([]byte, error) {
 	}).Append(dst, 'p', -1), nil
 }
 
+// bigFloat has methods of *big.Float. Its other methods have types of math/big.
+type bigFloat interface {
+	Prec() uint
+	GobEncode() ([]byte, error)
+	GobDecode([]byte) error
+}
+
 // readFloat reads the text of a big.Float, if it is not too long. It raises the precision of v so that no
 // digit is rounded: UnmarshalText rounds to the precision of v, or to 64 bits if v has none.
 func readFloat(b []byte, v any) error {
 	if len(b) <= maxText {
-		has := v.(interface{ Prec() uint }).Prec()
+		f := v.(bigFloat)
+		has := f.Prec()
 		if has == 0 {
 			has = 64
 		}
 		if need := mantissaBits(b); need > has {
-			// SetPrec returns a *big.Float, so an interface with it would link math/big.
-			reflect.ValueOf(v).MethodByName("SetPrec").Call([]reflect.Value{reflect.ValueOf(need)})
+			if err := setPrecision(f, need); err != nil {
+				return err
+			}
 		}
 	}
 	return readText(b, v)
+}
+
+// setPrecision makes f a zero with the given precision and its old rounding mode. It decodes the result of
+// GobEncode for such a number: a version, a byte whose highest three bits are the mode, and the precision.
+func setPrecision(f bigFloat, precision uint) error {
+	old, err := f.GobEncode()
+	if err != nil {
+		return err
+	}
+	const exact = 1 << 3
+	reflect.ValueOf(f).Elem().SetZero() // GobDecode rounds to the precision of its receiver
+	zero := []byte{old[0], old[1]&0xe0 | exact, 0, 0, 0, 0}
+	binary.BigEndian.PutUint32(zero[2:], uint32(precision))
+	return f.GobDecode(zero)
 }
 
 // mantissaBits returns the bits that the digits in the text of a big.Float need: 4 for a hexadecimal digit,

@@ -1,4 +1,4 @@
-package wire_test
+package docs_test
 
 import (
 	"bytes"
@@ -27,6 +27,8 @@ type reading[W, R any] struct {
 	written W
 	read    R
 }
+
+func fingerprinted() *wire.FingerprintCodec { return wire.Must(wire.ForAny().WithFingerprint()) }
 
 // The words for the results.
 const (
@@ -69,7 +71,7 @@ func allWays[W, R, EW, ER any](plain []reading[W, R], evolving []reading[EW, ER]
 		"plain":       result(plain, wireBytes[W], wireValue[R]),
 		"evolving":    result(evolving, wireBytes[EW], wireValue[ER]),
 		"json":        result(plain, func(v *W) ([]byte, error) { return json.Marshal(v) }, func(b []byte, v *R) error { return json.Unmarshal(b, v) }),
-		"fingerprint": result(evolving, withCodec[EW](withFingerprint()), readBy[ER](withFingerprint())),
+		"fingerprint": result(evolving, withCodec[EW](fingerprinted()), readBy[ER](fingerprinted())),
 		"declared":    declared(evolving),
 		"container":   contained(evolving),
 	}
@@ -96,7 +98,7 @@ func declared[W, R any](list []reading[W, R]) string {
 	if err != nil {
 		return unreadable
 	}
-	return result(list, withCodec[W](withFingerprint()), readBy[R](c))
+	return result(list, withCodec[W](fingerprinted()), readBy[R](c))
 }
 
 // contained reads a container whose header has the schema of the writer.
@@ -898,7 +900,7 @@ func TestSurvives(t *testing.T) {
 			}
 		}
 	}
-	const path = "../docs/wire-versions.md"
+	const path = "../../../docs/wire-versions.md"
 	page, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package mo
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/gob"
 	"encoding/json"
 	"errors"
@@ -474,5 +475,31 @@ func TestCodecAllocs(t *testing.T) {
 		if got := testing.AllocsPerRun(100, test.f); got > test.budget {
 			t.Errorf("%s: %v allocs, budget %v", name, got, test.budget)
 		}
+	}
+}
+
+// TestScanOwnType checks that Scan stores a value of type T that is not a type of drivers as it is.
+func TestScanOwnType(t *testing.T) {
+	type pair struct{ A, B int }
+	var list Option[[]string]
+	var structure Nullable[pair]
+	var scanner Option[sql.NullInt64]
+	if err := errors.Join(list.Scan([]string{"a"}), structure.Scan(pair{1, 2}), scanner.Scan(sql.NullInt64{Int64: 7, Valid: true})); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(list, Some([]string{"a"})) || structure != Value(pair{1, 2}) || scanner != Some(sql.NullInt64{Int64: 7, Valid: true}) {
+		t.Errorf("%v, %v, %v", list, structure, scanner)
+	}
+	var failure *ScanError
+	if err := list.Scan([]int{1}); !errors.As(err, &failure) || !reflect.DeepEqual(list, Some([]string{"a"})) {
+		t.Errorf("%v, %v", list, err)
+	}
+	bytes := []byte("a")
+	var kept Option[[]byte]
+	if err := kept.Scan(bytes); err != nil {
+		t.Fatal(err)
+	}
+	if bytes[0] = 'b'; string(kept.OrEmpty()) != "a" {
+		t.Error("the bytes of the driver were not copied")
 	}
 }

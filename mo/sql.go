@@ -48,8 +48,9 @@ func (e *ScanError) Error() string {
 func (e *ScanError) Unwrap() error { return e.Err }
 
 // Scan implements sql.Scanner. It sets the Option to None for NULL, and otherwise to Some with the
-// value, converted to T by the rules of database/sql. It copies bytes from the driver's buffer. On
-// error it returns a [*ScanError], and the Option is unchanged.
+// value, converted to T by the rules of database/sql. A value of a type T that is not a type of
+// drivers, such as []string, is stored as it is. Scan copies bytes from the driver's buffer. On error
+// it returns a [*ScanError], and the Option is unchanged.
 func (o *Option[T]) Scan(src any) error {
 	switch src := src.(type) {
 	case nil:
@@ -87,6 +88,10 @@ func (o *Option[T]) Scan(src any) error {
 
 //go:noinline
 func (o *Option[T]) scanOther(src any) error {
+	if v, ok := src.(T); ok && !driver.IsValue(src) {
+		*o = Some(v)
+		return nil
+	}
 	var column sql.Null[T]
 	if err := column.Scan(src); err != nil {
 		if b, ok := src.([]byte); ok {

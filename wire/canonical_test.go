@@ -253,8 +253,62 @@ func TestBigText(t *testing.T) {
 			t.Errorf("%s: %q, %v", text, data, err)
 		}
 	}
+	var digits big.Float // many digits and a large exponent
+	text := strings.Repeat("9", 16<<10-9) + "e-5000000"
+	if err := wire.Unmarshal(wire.Must(wire.Marshal(&text)), &digits); err != nil {
+		t.Error(err)
+	}
 	long := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 1<<20))
 	if _, err := wire.Marshal(long); !errors.Is(err, wire.ErrLimit) {
 		t.Errorf("a value that is not readable is written: %v", err)
+	}
+}
+
+// TestBigFloatPrecision encodes floats of several precisions and decodes them into destinations of several
+// precisions. Their value does not change.
+func TestBigFloatPrecision(t *testing.T) {
+	type record struct {
+		F big.Float
+		P *big.Float
+		M map[string]*big.Float
+	}
+	derived := wire.Must(wire.For[record]())
+	canonical := wire.Must(wire.For[record](wire.Options{Canonical: true}))
+	for _, precision := range []uint{1, 24, 53, 63, 64, 65, 66, 67, 68, 69, 100, 237, 1000, 60_000} {
+		f := new(big.Float).SetPrec(precision).SetInt64(-7)
+		f.Sqrt(f.Abs(f)).Neg(f)
+		for _, shift := range []int{0, -1, 2, 3, 1_000_000, -1_000_000} {
+			f := new(big.Float).SetMantExp(f, shift)
+			for _, codec := range []*wire.Codec[record]{derived, canonical} {
+				data, err := codec.Marshal(&record{F: *f, P: f, M: map[string]*big.Float{"a": f}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, destination := range []uint{0, 24, 64, 2000} {
+					var got record
+					got.F.SetPrec(destination)
+					got.P = new(big.Float).SetPrec(destination)
+					if err := codec.Unmarshal(data, &got); err != nil {
+						t.Fatal(err)
+					}
+					if got.F.Cmp(f) != 0 || got.P.Cmp(f) != 0 || got.M["a"].Cmp(f) != 0 {
+						t.Errorf("%d bits, exponent %d, into %d bits: the number was rounded to %d bits", precision, shift, destination, got.F.Prec())
+					}
+					if destination >= precision && got.F.Prec() != destination {
+						t.Errorf("the precision of the destination was %d and is %d", destination, got.F.Prec())
+					}
+				}
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"340282366920938463463374607431768211457": "340282366920938463463374607431768211457",
+		"-0x.ffffffffffffffffffff8p+81":           "-2417851639229258349412351",
+		"0X1_0000_0000_0000_0000_0001":            "1208925819614629174706177", // any form that math/big reads
+	} {
+		var f big.Float
+		if err := wire.Unmarshal(wire.Must(wire.Marshal(&text)), &f); err != nil || f.Text('f', 0) != want {
+			t.Errorf("%s was read as %s, %v", text, f.Text('f', 0), err)
+		}
 	}
 }

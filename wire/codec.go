@@ -39,8 +39,8 @@ type Options struct {
 // concurrent use.
 type Codec[T any] program.Codec[T]
 
-// For returns the codec of T. If several Options are given, the last one is used. The error is
-// a [*TypeError] that names the part of T that cannot be encoded.
+// For returns the codec of T. The error is a [*TypeError] that names the part of T that cannot be
+// encoded.
 //
 // For compiles a program for T. Codecs without Canonical, Types and Interpret share one program for each
 // type with [Append]; that program is never freed.

@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/hone-go/hone/wire"
@@ -129,4 +130,21 @@ func ExampleForAny() {
 	// Output:
 	// <nil> short
 	// wire: decode (string) at byte 2002: value takes more memory than the limit allows; set Limits.Bytes for encoding and for decoding
+}
+
+// A codec with fingerprints refuses a value of another type, whose bytes would be read as other values.
+func ExampleAnyCodec_WithFingerprint() {
+	type trip struct{ From, To string }
+	type parcel struct{ To, From string }
+	codec := wire.Must(wire.ForAny().WithFingerprint())
+	data, err := codec.Append(nil, &trip{From: "Oslo", To: "Rome"})
+	fmt.Println(len(data), err)
+
+	var p parcel
+	err = codec.Unmarshal(data, &p)
+	var other *wire.FingerprintError
+	fmt.Println(errors.As(err, &other), p)
+	// Output:
+	// 18 <nil>
+	// true { }
 }

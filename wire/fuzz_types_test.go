@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math/rand/v2"
 	"reflect"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -50,9 +52,14 @@ func FuzzTypes(f *testing.F) {
 				if len(data) > 300 && n%(len(data)/100) != 0 {
 					continue
 				}
-				err := unmarshalValue(data[:n], reflect.New(typ).Elem())
-				if de := (*DecodeError)(nil); !errors.As(err, &de) {
+				part := reflect.New(typ).Elem()
+				err := unmarshalValue(data[:n], part)
+				de := (*DecodeError)(nil)
+				if !errors.As(err, &de) {
 					t.Fatalf("%v: %d of %d bytes: %v", typ, n, len(data), err)
+				}
+				if !sameBefore(v, part, de.Path) {
+					t.Fatalf("%v: %d of %d bytes: the values before %s are not stored: %+v; want %+v", typ, n, len(data), de.Path, part, v)
 				}
 			}
 		}
@@ -91,4 +98,42 @@ func clearSkipped(v reflect.Value) {
 			v.SetMapIndex(it.Key(), elem)
 		}
 	}
+}
+
+// sameBefore reports whether got has the same values as full before the place path, at which decoding into
+// got failed.
+func sameBefore(full, got reflect.Value, path string) bool {
+	switch {
+	case full.Kind() == reflect.Pointer:
+		return full.IsNil() || got.IsNil() || sameBefore(full.Elem(), got.Elem(), path)
+	case full.Kind() == reflect.Struct && strings.HasPrefix(path, "."):
+		name, rest := path[1:], ""
+		if end := strings.IndexAny(name, ".["); end >= 0 {
+			name, rest = name[:end], name[end:]
+		}
+		if _, ok := full.Type().FieldByName(name); !ok {
+			return true // a part of an option or a union
+		}
+		for i := range full.NumField() {
+			if full.Type().Field(i).Name == name {
+				return sameBefore(full.Field(i), got.Field(i), rest)
+			}
+			if full.Type().Field(i).IsExported() && !reflect.DeepEqual(full.Field(i).Interface(), got.Field(i).Interface()) {
+				return false
+			}
+		}
+	case (full.Kind() == reflect.Slice || full.Kind() == reflect.Array) && strings.HasPrefix(path, "[") && got.Len() == full.Len():
+		number, rest, _ := strings.Cut(path[1:], "]")
+		k, err := strconv.Atoi(number)
+		if err != nil || k >= full.Len() {
+			return false
+		}
+		for i := range k {
+			if full.Index(i).CanInterface() && !reflect.DeepEqual(full.Index(i).Interface(), got.Index(i).Interface()) {
+				return false
+			}
+		}
+		return sameBefore(full.Index(k), got.Index(k), rest)
+	}
+	return true
 }

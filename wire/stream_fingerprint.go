@@ -36,11 +36,23 @@ func (d *Decoder) Fingerprint(f schema.Fingerprint) error {
 	return nil
 }
 
-// A FingerprintError reports a stream with another schema than the reader's.
+// A FingerprintError reports a stream or a value with another schema than the reader's.
 type FingerprintError struct {
 	Got, Want schema.Fingerprint
+	Type      reflect.Type // the type of the value; nil for a stream
+	Plain     error        // the error of decoding the value without a fingerprint, if [Fingerprints.Plain] is set
 }
 
 func (e *FingerprintError) Error() string {
-	return fmt.Sprintf("wire: the stream begins with the fingerprint %v, and this program's schema has %v: another version of the type has written the stream (hone schema check compares versions), or the stream does not begin with a fingerprint", e.Got, e.Want)
+	if e.Type == nil {
+		return fmt.Sprintf("wire: the stream begins with the fingerprint %v, and this program's schema has %v: another version of the type has written the stream (hone schema check compares versions), or the stream does not begin with a fingerprint", e.Got, e.Want)
+	}
+	text := fmt.Sprintf("wire: the value begins with %v, which is not an accepted fingerprint of %v (its own is %v): it has another type or version, or no fingerprint", e.Got, e.Type, e.Want)
+	if e.Plain != nil {
+		text += fmt.Sprintf("; without a fingerprint: %v", e.Plain)
+	}
+	return text
 }
+
+// Unwrap returns Plain.
+func (e *FingerprintError) Unwrap() error { return e.Plain }

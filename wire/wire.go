@@ -56,6 +56,10 @@
 // another, and reads them without the Go type. The command hone does the same on the command line.
 // See docs/wire-schema.md.
 //
+// A reader does not notice by itself that a value has another version: two fields of the same type that
+// have changed places are exchanged. docs/wire-versions.md lists the changes that a value survives. A
+// [FingerprintCodec] refuses the values of other versions, unless they are declared.
+//
 // # Guarantees
 //
 //   - Malformed input yields a [*DecodeError] and never a panic. [Limits] bound the memory that

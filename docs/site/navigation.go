@@ -35,7 +35,7 @@ var navigation = []group{
 		{"docs/unions.md", "Interfaces with declared cases"}, {"docs/comparing-typed-handlers.md", "Compared with huma and fuego"},
 	}},
 	{Name: "The binary format", Items: []item{
-		{"docs/wire-format.md", "On one page"}, {"docs/wire-schema.md", "Schemas"}, {"docs/wire-languages.md", "TypeScript and Python"}, {"docs/generated-code.md", "Generated code"},
+		{"docs/wire-format.md", "On one page"}, {"docs/wire-versions.md", "What a message survives"}, {"docs/wire-schema.md", "Schemas"}, {"docs/wire-languages.md", "TypeScript and Python"}, {"docs/generated-code.md", "Generated code"},
 		{"docs/wire-container.md", "Containers"}, {"docs/wire-layouts.md", "Layouts"},
 	}},
 	{Name: "Pulse, the example", Folded: true, Items: []item{

@@ -9,6 +9,13 @@
 // format: if several options select one, the last option wins. The names of the formats are "json" and
 // "vnd.hone.wire", so package api accepts the Content-Type of a unary request too.
 //
+// # Versions
+//
+// A message of the wire format has no names of fields and types. Without fingerprints, a message of another
+// type or version is decoded by the positions of its fields: two fields of the same type that have changed
+// places are exchanged without an error. With [Fingerprinted] such a message is refused.
+// docs/wire-versions.md lists the changes of a type that a message survives.
+//
 // # Protocol buffers
 //
 // [JSON] replaces Connect's codec for JSON. Protocol buffers are still encoded by package
@@ -56,8 +63,9 @@ import (
 // These are the names of formats. The Content-Type is "application/json" or "application/vnd.hone.wire" for a unary
 // request, and "application/connect+json" or similar for a stream.
 const (
-	JSONName = "json"
-	WireName = "vnd.hone.wire"
+	JSONName        = "json"
+	WireName        = "vnd.hone.wire"
+	FingerprintName = "vnd.hone.wire.fingerprint"
 )
 
 // JSON makes a client send JSON, and a handler accept it. Because Connect reuses its buffers,
@@ -95,6 +103,20 @@ func wireCodec(options ...wire.Options) *codec {
 	o.Canonical = true
 	c.stable = wire.ForAny(o)
 	return c
+}
+
+// Fingerprinted makes a client send the wire format with a fingerprint of 8 bytes before each message,
+// and a handler accept it, under the name [FingerprintName]: see [wire.FingerprintCodec]. A handler that
+// also has the option [Wire] serves clients without fingerprints, and checks nothing for them. It has the
+// options of Wire. The error is the error of [wire.AnyCodec.WithFingerprint].
+func Fingerprinted(f wire.Fingerprints, options ...wire.Options) (connect.Option, error) {
+	c := wireCodec(options...)
+	format, err := c.format.(*wire.AnyCodec).WithFingerprint(f)
+	if err != nil {
+		return nil, err
+	}
+	stable := format.WithEncoder(c.stable.(*wire.AnyCodec))
+	return connect.WithCodec(&codec{name: FingerprintName, format: format, stable: stable}), nil
 }
 
 type format interface {

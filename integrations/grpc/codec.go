@@ -17,6 +17,13 @@
 // opens a stream with [OpenServerStream], [OpenClientStream] or [OpenBidiStream]. [Received] ranges
 // over the messages of a stream.
 //
+// # Versions
+//
+// A message of the wire format has no names of fields and types. Without fingerprints, a message of another
+// type or version is decoded by the positions of its fields: two fields of the same type that have changed
+// places are exchanged without an error. [Fingerprinted] returns a codec that refuses such a message.
+// docs/wire-versions.md lists the changes of a type that a message survives.
+//
 // # Protocol buffers
 //
 // The JSON codec replaces any codec that was registered as "json". It encodes protocol buffers,
@@ -66,8 +73,9 @@ import (
 
 // These are the names of codecs. They are content-subtypes, as in "application/grpc+json".
 const (
-	JSONName = "json"
-	WireName = "vnd.hone.wire"
+	JSONName        = "json"
+	WireName        = "vnd.hone.wire"
+	FingerprintName = "vnd.hone.wire.fingerprint"
 )
 
 // JSON returns a codec for JSON, named [JSONName]. Because gRPC reuses its buffers, AliasInput of
@@ -96,6 +104,26 @@ func Wire(options ...wire.Options) encoding.CodecV2 {
 	}
 	o.AliasInput = false
 	return &codec{name: WireName, format: wire.ForAny(o)}
+}
+
+// Fingerprinted returns a codec for the wire format, named [FingerprintName], with a fingerprint of 8
+// bytes before each message: see [wire.FingerprintCodec]. A server that also registers [Wire] serves
+// clients without fingerprints, and checks nothing for them. It has the options of Wire. The error is
+// the error of [wire.AnyCodec.WithFingerprint].
+func Fingerprinted(f wire.Fingerprints, options ...wire.Options) (encoding.CodecV2, error) {
+	var o wire.Options
+	if len(options) > 1 {
+		panic("grpc: more than one Options")
+	}
+	if len(options) == 1 {
+		o = options[0]
+	}
+	o.AliasInput = false
+	c, err := wire.ForAny(o).WithFingerprint(f)
+	if err != nil {
+		return nil, err
+	}
+	return &codec{name: FingerprintName, format: c}, nil
 }
 
 type codec struct {

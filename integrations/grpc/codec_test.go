@@ -61,6 +61,7 @@ func codecs() []encoding.CodecV2 {
 	return []encoding.CodecV2{
 		JSON(json.Config{AliasInput: true}), // which is ignored
 		Wire(wire.Options{AliasInput: true}),
+		wire.Must(Fingerprinted(wire.Fingerprints{}, wire.Options{AliasInput: true})),
 	}
 }
 

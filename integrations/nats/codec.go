@@ -26,6 +26,13 @@
 //   - The process dies, or the handler takes longer than the consumer's AckWait: the message is
 //     delivered again. A slow handler calls InProgress of its message.
 //
+// # Versions
+//
+// A value of the wire format has no names of fields and types. Without fingerprints, a value of another
+// type or version is decoded by the positions of its fields: two fields of the same type that have changed
+// places are exchanged without an error. [Fingerprinted] returns a codec that refuses such a value.
+// docs/wire-versions.md lists the changes of a type that a value survives.
+//
 // # Limits
 //
 // The server's max_payload limits the size of a message, 1 MB by default. A decoded value takes
@@ -48,6 +55,8 @@ type Codec struct {
 	// ContentType is the media type that messages have in their header Content-Type.
 	ContentType string
 	Format      Format
+
+	plainType string // another media type that Format accepts, or ""
 }
 
 // A Format encodes and decodes. A json.Config is a Format, and so is the result of wire.ForAny.
@@ -67,12 +76,39 @@ func JSON(config ...json.Config) Codec {
 	if len(config) == 1 {
 		c = config[0]
 	}
-	return Codec{"application/json", c}
+	return Codec{ContentType: "application/json", Format: c}
 }
 
 // Wire returns a codec for the wire format.
 func Wire(options ...wire.Options) Codec {
-	return Codec{"application/vnd.hone.wire", wire.ForAny(options...)}
+	return Codec{ContentType: wireType, Format: wire.ForAny(options...)}
+}
+
+const wireType = "application/vnd.hone.wire"
+
+// Fingerprinted returns a codec for the wire format with a fingerprint of 8 bytes before each value, so
+// that a value of another type or version is refused: see [wire.FingerprintCodec]. Messages have the
+// Content-Type "application/vnd.hone.wire.fingerprint". If f.Plain is set, messages of the codec [Wire] are
+// accepted too. The error is the error of [wire.AnyCodec.WithFingerprint].
+func Fingerprinted(f wire.Fingerprints, options ...wire.Options) (Codec, error) {
+	format, err := wire.ForAny(options...).WithFingerprint(f)
+	if err != nil {
+		return Codec{}, err
+	}
+	c := Codec{ContentType: wireType + ".fingerprint", Format: format}
+	if f.Plain {
+		c.plainType = wireType
+	}
+	return c, nil
+}
+
+// accepts reports whether the codec decodes messages with the Content-Type given.
+func (c *Codec) accepts(given string) bool {
+	if given == "" || given == c.ContentType { // messages from other programs may lack the header
+		return true
+	}
+	media, _, err := mime.ParseMediaType(given)
+	return err == nil && (media == c.ContentType || c.plainType != "" && media == c.plainType)
 }
 
 // A DecodeError reports a message, or an entry of a bucket, that cannot be decoded into the type.
@@ -101,11 +137,8 @@ func encode[T any](c Codec, subject string, v *T) ([]byte, error) {
 
 // decode decodes data into a new value. The error is a [*DecodeError].
 func decode[T any](c Codec, subject string, header nats.Header, data []byte) (*T, error) {
-	// Messages from other programs may lack the header.
-	if given := header.Get("Content-Type"); given != "" && given != c.ContentType {
-		if media, _, err := mime.ParseMediaType(given); err != nil || media != c.ContentType {
-			return nil, &DecodeError{subject, fmt.Errorf("the message has the Content-Type %q, but the codec accepts %q", given, c.ContentType)}
-		}
+	if given := header.Get("Content-Type"); !c.accepts(given) {
+		return nil, &DecodeError{subject, fmt.Errorf("the message has the Content-Type %q, but the codec accepts %q", given, c.ContentType)}
 	}
 	v := new(T)
 	if err := c.Format.Unmarshal(data, v); err != nil {

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"os"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -32,10 +33,6 @@ type mood string
 func source() string {
 	return cmp.Or(os.Getenv("HONE_POSTGRES"), "postgres://postgres@127.0.0.1:5432/test?sslmode=disable")
 }
-
-var options = honepgx.Options{Types: []honepgx.Type{
-	honepgx.For[address](), honepgx.For[mood](), honepgx.For[[]string](), honepgx.For[[]int32](), honepgx.For[pgtype.Range[pgtype.Int4]](),
-}}
 
 func connect(t *testing.T, o ...honepgx.Options) *pgx.Conn {
 	t.Helper()
@@ -78,7 +75,7 @@ func roundTrip[T any](column string, values ...T) func(t *testing.T, c *pgx.Conn
 					}
 				}
 				for i, got := range []mo.Option[T]{some, null.ToOption(), mo.ResultToOption(ok)} {
-					if g, is := got.Get(); !is || fmt.Sprintf("%#v", g) != fmt.Sprintf("%#v", v) {
+					if g, is := got.Get(); !is || !reflect.DeepEqual(g, v) && fmt.Sprintf("%#v", g) != fmt.Sprintf("%#v", v) {
 						t.Errorf("%v: %d: %#v; want %#v", mode, i, got, v)
 					}
 				}
@@ -103,7 +100,7 @@ func roundTrip[T any](column string, values ...T) func(t *testing.T, c *pgx.Conn
 }
 
 func TestColumns(t *testing.T) {
-	c := connect(t, options)
+	c := connect(t)
 	if _, err := c.Exec(t.Context(), "CREATE TYPE pg_temp.mood AS ENUM ('happy', 'sad')"); err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +135,7 @@ func TestColumns(t *testing.T) {
 
 // TestArrays sends arrays of Options as parameters, and scans them into equal arrays.
 func TestArrays(t *testing.T) {
-	c := connect(t, options)
+	c := connect(t)
 	for _, mode := range modes {
 		plainJSON := c.QueryRow(t.Context(), "SELECT $1::jsonb[]", mode, []address{}).Scan(new([]address)) == nil
 		want := []mo.Option[int32]{mo.Some[int32](1), mo.None[int32](), mo.Some[int32](-3)}
@@ -207,7 +204,7 @@ func TestMismatches(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	c := connect(t, options)
+	c := connect(t)
 	for _, column := range []string{"json", "jsonb"} {
 		for _, mode := range modes {
 			query := func(text string, target any) error {
@@ -245,7 +242,7 @@ func TestCollect(t *testing.T) {
 		Home mo.Nullable[address]
 		Tags mo.Option[[]string]
 	}
-	c := connect(t, options)
+	c := connect(t)
 	if _, err := c.Exec(t.Context(), "CREATE TEMPORARY TABLE people (id int, name text, home jsonb, tags text[])"); err != nil {
 		t.Fatal(err)
 	}
@@ -292,13 +289,11 @@ func TestLoaded(t *testing.T) {
 	if _, err := c.Exec(t.Context(), "CREATE TYPE pg_temp.mood AS ENUM ('happy', 'sad')"); err != nil {
 		t.Fatal(err)
 	}
-	loaded, err := c.LoadTypes(t.Context(), []string{"pg_temp.mood"})
+	loaded, err := c.LoadTypes(t.Context(), []string{"mood"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := options
-	o.Loaded = loaded
-	honepgx.Register(c.TypeMap(), o)
+	honepgx.Register(c.TypeMap(), honepgx.Options{Loaded: loaded})
 	in := []mo.Option[mood]{mo.Some[mood]("sad"), mo.None[mood]()}
 	var one mo.Option[mood]
 	if err := c.QueryRow(t.Context(), "SELECT $1::pg_temp.mood", in[0]).Scan(&one); err != nil || one != in[0] {
@@ -335,6 +330,16 @@ func BenchmarkScan(b *testing.B) {
 			}
 		}
 	})
+	b.Run("option by reflection", func(b *testing.B) {
+		b.ReportAllocs()
+		var o mo.Option[count]
+		plan := m.PlanScan(pgtype.Int4OID, pgtype.BinaryFormatCode, &o)
+		for b.Loop() {
+			if err := plan.Scan(src, &o); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 	b.Run("pointer", func(b *testing.B) {
 		b.ReportAllocs()
 		var p *int32
@@ -353,24 +358,28 @@ func BenchmarkScan(b *testing.B) {
 	})
 }
 
-// TestCopyText copies an array of two dimensions with CopyFrom: as text, or as a pgtype.Array if Options.Types has its
-// slice type. It is stored with both dimensions.
+// TestCopyText copies an array of two dimensions with CopyFrom, as text and as a pgtype.Array. It is stored
+// with both dimensions.
 func TestCopyText(t *testing.T) {
-	for _, o := range []honepgx.Options{{}, options} {
-		c := connect(t, o)
-		if _, err := c.Exec(t.Context(), "CREATE TEMPORARY TABLE matrix (m int[])"); err != nil {
-			t.Fatal(err)
-		}
-		var m any = "{{1,2},{3,4}}"
-		if len(o.Types) > 0 {
-			m = pgtype.Array[int32]{Elements: []int32{1, 2, 3, 4}, Dims: []pgtype.ArrayDimension{{Length: 2, LowerBound: 1}, {Length: 2, LowerBound: 1}}, Valid: true}
-		}
+	c := connect(t)
+	if _, err := c.Exec(t.Context(), "CREATE TEMPORARY TABLE matrix (m int[])"); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []any{
+		"{{1,2},{3,4}}",
+		pgtype.Array[int32]{Elements: []int32{1, 2, 3, 4}, Dims: []pgtype.ArrayDimension{{Length: 2, LowerBound: 1}, {Length: 2, LowerBound: 1}}, Valid: true},
+		mo.Some([][]int32{{1, 2}, {3, 4}}),
+	} {
 		if _, err := c.CopyFrom(t.Context(), pgx.Identifier{"matrix"}, []string{"m"}, pgx.CopyFromRows([][]any{{m}})); err != nil {
 			t.Fatal(err)
 		}
-		var got string
-		if err := c.QueryRow(t.Context(), "SELECT m::text FROM matrix").Scan(&got); err != nil || got != "{{1,2},{3,4}}" {
-			t.Errorf("%d types: %s, %v", len(o.Types), got, err)
-		}
+	}
+	rows, _ := c.Query(t.Context(), "SELECT m::text FROM matrix")
+	got, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if want := "{{1,2},{3,4}}"; err != nil || !slices.Equal(got, []string{want, want, want}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := c.CopyFrom(t.Context(), pgx.Identifier{"matrix"}, []string{"m"}, pgx.CopyFromRows([][]any{{"{1,x}"}})); err == nil {
+		t.Error("no error for an invalid text of an array")
 	}
 }

@@ -18,7 +18,7 @@ func TestPool(t *testing.T) {
 		t.Fatal(err)
 	}
 	config.AfterConnect = func(_ context.Context, c *pgx.Conn) error {
-		honepgx.Register(c.TypeMap(), honepgx.Options{Types: []honepgx.Type{honepgx.For[address]()}})
+		honepgx.Register(c.TypeMap())
 		return nil
 	}
 	pool, err := pgxpool.NewWithConfig(t.Context(), config)

@@ -24,10 +24,18 @@
 //
 // # Which types
 //
-// [Register] supports the types of package mo for these types T, and for the types in
-// [Options.Types]: booleans, integers, floats, string, []byte, any, time.Time, time.Duration,
-// [16]byte, netip.Addr, netip.Prefix, json.RawMessage, map[string]any, map[string]string. With any
-// other T, the types of package mo work as without this package.
+// If pgx can encode a T as a parameter, it can encode the types of mo with a T. If pgx can scan into a *T,
+// it can scan into them, except that
+//
+//   - a type that is defined in the database, such as an enumeration, a composite type or a range, must be
+//     in [Options.Loaded]. For an Option and a Nullable of another such type, pgx uses the interfaces of
+//     database/sql, which support only numbers, text, bytes and times.
+//   - a type that is not known from its column and is only given to Map.RegisterDefaultPgType is not known
+//     for the types of mo.
+//
+// The types bool, string, []byte, any, time.Time, time.Duration, [16]byte, netip.Addr, netip.Prefix,
+// json.RawMessage, map[string]any, map[string]string, integers and floats are accessed without reflection.
+// For any other type, encoding and scanning an Option take some 100 ns more.
 //
 // # JSON
 //
@@ -38,11 +46,7 @@
 package pgx
 
 import (
-	"encoding/json"
-	"net/netip"
-	"reflect"
 	"sync"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgtype"
 
@@ -53,9 +57,6 @@ import (
 type Options struct {
 	// JSON has the options for columns of JSON. AliasInput is ignored.
 	JSON honejson.Config
-	// Types are types of values that Register supports in addition to the built-in ones. [For] returns
-	// them.
-	Types []Type
 	// Loaded are types of the database that [pgx.Conn.LoadTypes] has returned, such as
 	// enumerations. Register registers them.
 	Loaded []*pgtype.Type
@@ -72,52 +73,63 @@ func Register(m *pgtype.Map, options ...Options) {
 	if len(options) == 1 {
 		o = options[0]
 	}
-	r := &registry{scans: map[reflect.Type]scanPlanner{}, encodes: map[reflect.Type]encodePlanner{}}
-	arrays := false
-	for _, t := range append(known(), o.Types...) {
-		t.add(r)
-		arrays = arrays || t.array
-	}
-	r.registerJSON(m, o.JSON)
+	registerJSON(m, o.JSON)
 	m.RegisterTypes(o.Loaded)
-	all := make([]*pgtype.Type, 0, len(builtin())+len(o.Loaded))
 	for _, oid := range builtin() {
 		if t, ok := m.TypeForOID(oid); ok {
-			all = append(all, t)
+			wrap(m, t)
 		}
 	}
-	for _, t := range append(all, o.Loaded...) {
-		if _, ok := t.Codec.(*codec); ok {
-			continue
-		}
-		if _, ok := t.Codec.(*pgtype.ArrayCodec); ok && !arrays {
-			continue
-		}
-		m.RegisterType(&pgtype.Type{Name: t.Name, OID: t.OID, Codec: &codec{t.Codec, r}})
+	for _, t := range o.Loaded {
+		wrap(m, t)
 	}
-	// These functions apply to parameters and columns whose type pgx does not know. In the simple
-	// protocol parameters have no types, and types that are defined in the database may not be loaded.
-	m.TryWrapEncodePlanFuncs = append([]pgtype.TryWrapEncodePlanFunc{r.wrapEncode}, m.TryWrapEncodePlanFuncs...)
-	m.TryWrapScanPlanFuncs = append([]pgtype.TryWrapScanPlanFunc{r.wrapScan}, m.TryWrapScanPlanFuncs...)
-	names := make([]string, len(r.slices)) // registering a type clears the map's cache
-	for i, s := range r.slices {
-		if t, ok := m.TypeForValue(s[0]); ok {
-			names[i] = t.Name
-		}
+	m.TryWrapEncodePlanFuncs = append(append([]pgtype.TryWrapEncodePlanFunc{wrapEncode}, m.TryWrapEncodePlanFuncs...), wrapEncodeSlice)
+	m.TryWrapScanPlanFuncs = append(append([]pgtype.TryWrapScanPlanFunc{wrapScan}, m.TryWrapScanPlanFuncs...), wrapScanSlice)
+	registerDefaults(m)
+}
+
+// wrap registers t with a codec that supports the types of mo.
+func wrap(m *pgtype.Map, t *pgtype.Type) {
+	var c pgtype.Codec
+	switch of := t.Codec.(type) {
+	case *codec, *arrayCodec:
+		return
+	case *pgtype.ArrayCodec:
+		c = &arrayCodec{codec{of}}
+	default:
+		c = &codec{of}
 	}
-	for i, s := range r.slices {
-		if names[i] != "" {
-			m.RegisterDefaultPgType(s[1], names[i])
+	m.RegisterType(&pgtype.Type{Name: t.Name, OID: t.OID, Codec: c})
+}
+
+// registerDefaults registers the types of mo like the types of their values, for columns whose type pgx does
+// not know.
+func registerDefaults(m *pgtype.Map) {
+	type defaults struct {
+		name   string
+		values []any
+	}
+	var list []defaults // registering a type clears the map's cache, so the names are looked up first
+	for _, f := range frequent {
+		f.defaults(func(like any, values ...any) {
+			if t, ok := m.TypeForValue(like); ok {
+				list = append(list, defaults{t.Name, values})
+			}
+		})
+	}
+	for _, d := range list {
+		for _, v := range d.values {
+			m.RegisterDefaultPgType(v, d.name)
 		}
 	}
 }
 
 // registerJSON registers the types json and jsonb, and their arrays, with codecs that use package
 // json.
-func (r *registry) registerJSON(m *pgtype.Map, c honejson.Config) {
+func registerJSON(m *pgtype.Map, c honejson.Config) {
 	c.AliasInput, c.CopyInput = false, true
-	text := &pgtype.Type{Name: "json", OID: pgtype.JSONOID, Codec: &codec{&pgtype.JSONCodec{Marshal: c.Marshal, Unmarshal: c.Unmarshal}, r}}
-	binary := &pgtype.Type{Name: "jsonb", OID: pgtype.JSONBOID, Codec: &codec{&pgtype.JSONBCodec{Marshal: c.Marshal, Unmarshal: c.Unmarshal}, r}}
+	text := &pgtype.Type{Name: "json", OID: pgtype.JSONOID, Codec: &codec{&pgtype.JSONCodec{Marshal: c.Marshal, Unmarshal: c.Unmarshal}}}
+	binary := &pgtype.Type{Name: "jsonb", OID: pgtype.JSONBOID, Codec: &codec{&pgtype.JSONBCodec{Marshal: c.Marshal, Unmarshal: c.Unmarshal}}}
 	m.RegisterType(text)
 	m.RegisterType(binary)
 	m.RegisterType(&pgtype.Type{Name: "_json", OID: pgtype.JSONArrayOID, Codec: &pgtype.ArrayCodec{ElementType: text}})
@@ -134,17 +146,4 @@ var builtin = sync.OnceValue(func() (oids []uint32) {
 		}
 	}
 	return oids
-})
-
-// known returns the types that Register always supports in the types of package mo.
-var known = sync.OnceValue(func() []Type {
-	list := []Type{
-		For[bool](), For[string](), For[[]byte](), For[any](),
-		For[int](), For[int8](), For[int16](), For[int32](), For[int64](),
-		For[uint](), For[uint8](), For[uint16](), For[uint32](), For[uint64](),
-		For[float32](), For[float64](),
-		For[time.Time](), For[time.Duration](), For[[16]byte](), For[netip.Addr](), For[netip.Prefix](),
-		For[json.RawMessage](), For[map[string]any](), For[map[string]string](),
-	}
-	return list[:len(list):len(list)]
 })

@@ -9,6 +9,19 @@
 //	e.Use(middleware.RateLimiter(limiter))
 //
 // Both accept a client of a single server, of a cluster or of a ring.
+//
+// # Versions
+//
+// A value of the wire format has no names of fields and types. With the codec wire.ForAny, a value that
+// another type or version has written is decoded by the positions of its fields: two fields of the same
+// type that have changed places are exchanged without an error. A codec with fingerprints writes 8 bytes
+// before each value, and refuses such a value with a [*DecodeError]:
+//
+//	codec, err := wire.ForAny().WithFingerprint(wire.Fingerprints{Plain: true}) // also reads values without fingerprints
+//	sessions := honeredis.NewValues[Session](client, codec)
+//
+// See [wire.FingerprintCodec] for deployments that change a type. docs/wire-versions.md lists the changes
+// that a value survives.
 package redis
 
 import (
@@ -22,8 +35,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A Codec encodes and decodes values. A json.Config is a Codec, and so is the result of
-// wire.ForAny. For wire, wire.Options.Limits limits the memory for decoding. Redis limits a value
+// A Codec encodes and decodes values. A json.Config is a Codec, and so are the results of wire.ForAny
+// and of its method WithFingerprint. For wire, wire.Options.Limits limits the memory for decoding. Redis limits a value
 // to 512 MB, so set Limits if others may write values.
 type Codec interface {
 	// Append appends the encoding of the value that v points to.
@@ -32,8 +45,9 @@ type Codec interface {
 	Unmarshal(data []byte, v any) error
 }
 
-// A DecodeError reports a value in Redis that cannot be decoded into the type, such as a value from
-// another version of a program. A cache treats such a value as missing.
+// A DecodeError reports a value in Redis that the codec cannot decode into the type. A cache treats such a
+// value as missing. Of a value from another version of a program, only JSON and a codec with fingerprints
+// notice for certain that it does not fit: see the package comment.
 type DecodeError struct {
 	Key string
 	Err error // the error of the codec

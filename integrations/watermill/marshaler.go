@@ -19,6 +19,13 @@
 // In that topic, the metadata of a message contains the reason, and the original message is
 // acknowledged. If a bad message cannot be published there, the original message is rejected.
 //
+// # Versions
+//
+// A value of the wire format has no names of fields and types. Without fingerprints, a value of another
+// type or version is decoded by the positions of its fields: two fields of the same type that have changed
+// places are exchanged without an error. [Fingerprinted] returns a marshaler that refuses such a value.
+// docs/wire-versions.md lists the changes of a type that a value survives.
+//
 // # Limits
 //
 // The broker limits the size of a message. A decoded value takes more memory: in the wire format up to
@@ -64,6 +71,8 @@ type Marshaler struct {
 	NewUUID func() string
 	// GenerateName returns the name of a value's type; nil means cqrs.FullyQualifiedStructName.
 	GenerateName func(v any) string
+
+	plainType string // another media type that Format accepts, or ""
 }
 
 // JSON returns a marshaler for JSON. It also reads the messages of cqrs.JSONMarshaler.
@@ -80,7 +89,34 @@ func JSON(config ...json.Config) *Marshaler {
 
 // Wire returns a marshaler for the wire format.
 func Wire(options ...wire.Options) *Marshaler {
-	return &Marshaler{ContentType: "application/vnd.hone.wire", Format: wire.ForAny(options...)}
+	return &Marshaler{ContentType: wireType, Format: wire.ForAny(options...)}
+}
+
+const wireType = "application/vnd.hone.wire"
+
+// Fingerprinted returns a marshaler for the wire format with a fingerprint of 8 bytes before each value, so
+// that a value of another type or version is refused: see [wire.FingerprintCodec]. Messages have the
+// Content-Type "application/vnd.hone.wire.fingerprint". If f.Plain is set, messages of the marshaler [Wire]
+// are accepted too. The error is the error of [wire.AnyCodec.WithFingerprint].
+func Fingerprinted(f wire.Fingerprints, options ...wire.Options) (*Marshaler, error) {
+	format, err := wire.ForAny(options...).WithFingerprint(f)
+	if err != nil {
+		return nil, err
+	}
+	m := &Marshaler{ContentType: wireType + ".fingerprint", Format: format}
+	if f.Plain {
+		m.plainType = wireType
+	}
+	return m, nil
+}
+
+// accepts reports whether the marshaler decodes messages with the Content-Type given.
+func (m *Marshaler) accepts(given string) bool {
+	if given == "" || given == m.ContentType {
+		return true
+	}
+	media, _, err := mime.ParseMediaType(given)
+	return err == nil && (media == m.ContentType || m.plainType != "" && media == m.plainType)
 }
 
 var _ cqrs.CommandEventMarshaler = (*Marshaler)(nil)
@@ -109,10 +145,8 @@ func (m *Marshaler) Marshal(v any) (*message.Message, error) {
 // assumed to have the marshaler's format. If the message cannot be decoded, or has another
 // Content-Type, the error is a [*DecodeError].
 func (m *Marshaler) Unmarshal(msg *message.Message, v any) error {
-	if given := msg.Metadata.Get(MetadataContentType); given != "" && given != m.ContentType {
-		if media, _, err := mime.ParseMediaType(given); err != nil || media != m.ContentType {
-			return &DecodeError{msg.UUID, fmt.Errorf("the message has the Content-Type %q, but the marshaler accepts %q", given, m.ContentType)}
-		}
+	if given := msg.Metadata.Get(MetadataContentType); !m.accepts(given) {
+		return &DecodeError{msg.UUID, fmt.Errorf("the message has the Content-Type %q, but the marshaler accepts %q", given, m.ContentType)}
 	}
 	if err := m.Format.Unmarshal(msg.Payload, v); err != nil {
 		return &DecodeError{msg.UUID, err}

@@ -34,12 +34,12 @@ func GetFloat32(in []byte, pos int) float32 { return math.Float32frombits(Get32(
 func GetFloat64(in []byte, pos int) float64 { return math.Float64frombits(Get64(in, pos)) }
 
 // New makes *v point to a value. A pointer that is not nil keeps its value. New returns false if
-// the budget does not suffice for a new value.
+// the budget does not suffice for a new value, even if the old one is kept.
 func New[T any](d *Decoder, v **T) bool {
+	if !d.Take(1, reflect.TypeFor[T]().Size()) {
+		return false
+	}
 	if *v == nil {
-		if !d.Take(1, reflect.TypeFor[T]().Size()) {
-			return false
-		}
 		*v = new(T)
 	}
 	return true

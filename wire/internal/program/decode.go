@@ -20,6 +20,9 @@ type Decoder struct {
 	shared []byte       // unused part of the allocation for short strings
 	chunk  int          // size of the last such allocation
 	err    *DecodeError // set if generated code has failed
+
+	generated bool // generated code has run
+	interpret bool // generated code must not run
 }
 
 // Short strings share an allocation, so that a slice of short strings does not need an allocation for
@@ -90,6 +93,10 @@ func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits 
 		pos, err = p.read(d, 0, a)
 	}
 	overdrawn := state.Budget < 0 // read state, not a pointer to it: see mem.NoEscape
+	if (err != nil || overdrawn) && state.generated {
+		pos, err = p.readAgain(d, data, a, limits, alias)
+		overdrawn = state.Budget < 0
+	}
 	switch {
 	case err != nil && overdrawn:
 		err.Err = fault.ErrBudget // the budget was exhausted before the fault
@@ -106,16 +113,29 @@ func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits 
 	return pos, nil
 }
 
+// readAgain decodes data with the engine after generated code has found a fault. Generated code and the
+// engine differ in the parts of a value that they store before a fault, and the stored value must not
+// depend on generated code.
+//
+//go:noinline
+func (p *Program) readAgain(d *Decoder, data []byte, a mem.Pointer, limits budget.Limits, alias bool) (int, *DecodeError) {
+	*d = Decoder{in: data, alias: alias, Budget: budget.Of(limits, len(data)), depth: budget.Depth(limits), interpret: true}
+	return p.read(d, 0, a)
+}
+
 // fail returns an error for the value of type t at pos. The callers prepend the path.
 func (d *Decoder) fail(pos int, t reflect.Type, cause error) *DecodeError {
 	return &DecodeError{Offset: int64(pos), Type: t, Err: cause}
 }
 
 // pointee returns the target of *at, a pointer. If *at is nil, pointee allocates a new elem and
-// stores its address in *at, or returns nil if the budget does not suffice.
-func (d *Decoder) pointee(at mem.Pointer, elem reflect.Type) mem.Pointer {
-	to := at.Elem(0)
-	if to.IsNil() && d.Take(1, elem.Size()) {
+// stores its address in *at. It returns nil if the budget does not suffice. The budget is spent even for
+// an old target, so that the result of a decode does not depend on the old value.
+func (d *Decoder) pointee(at mem.Pointer, elem reflect.Type) (to mem.Pointer) {
+	if !d.Take(1, elem.Size()) {
+		return to
+	}
+	if to = at.Elem(0); to.IsNil() {
 		to = at.SetNew(0, elem)
 	}
 	return to
@@ -133,7 +153,7 @@ func (p *Program) read(d *Decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 	if d.depth == 0 {
 		return pos, d.fail(pos, p.Type, fault.ErrDepth)
 	}
-	if p.generated != nil && d.depth > 1 {
+	if p.generated != nil && d.depth > 1 && !d.interpret {
 		return p.readGenerated(d, pos, a)
 	}
 	// The local variables save loads: the compiler would load fields of d and p again after
@@ -343,7 +363,7 @@ func (p *Program) read(d *Decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 			pos = next
 			continue
 		}
-		return p.fault(d, pc, pos)
+		return p.fault(d, pc, pos, at)
 	}
 	return pos, nil
 }
@@ -355,8 +375,8 @@ func (p *Program) fail(d *Decoder, pc, pos int, cause error) (int, *DecodeError)
 }
 
 // fault finds the reason why the instruction at pc refused the input at pos. It examines the
-// input again, so that the loop needs no code for causes.
-func (p *Program) fault(d *Decoder, pc, pos int) (int, *DecodeError) {
+// input again, so that the loop needs no code for causes. at is the address of the instruction's value.
+func (p *Program) fault(d *Decoder, pc, pos int, at mem.Pointer) (int, *DecodeError) {
 	// Each case repeats the checks of the loop in the same order, so that the first fault of
 	// the input is reported.
 	in, i := d.in, &p.code[pc]
@@ -376,8 +396,11 @@ func (p *Program) fault(d *Decoder, pc, pos int) (int, *DecodeError) {
 		pos, cause = scalar.ReadTime(in, pos, &t)
 	case opRaw:
 		// The input ends within the bytes of several fields. The error names the field at which
-		// it ends.
+		// it ends, and the fields before it are stored.
 		part := p.partAt(pc, uintptr(i.off)+uintptr(len(in)-pos))
+		if whole := int(part.off) - int(i.off); whole > 0 {
+			at.PutArray(0, in[pos:pos+whole])
+		}
 		return len(in), d.fail(len(in), part.Type, fault.ErrTruncated).within(part.name)
 	default: // a fixed width
 		pos, cause = len(in), fault.ErrTruncated

@@ -211,9 +211,9 @@ func (p *Program) readCommon(d *Decoder, pc uint, pos int, a mem.Pointer) (uint,
 				pc++
 				continue
 			}
-			// Program.read allocates targets and spends the budget for them.
+			// Program.read allocates targets. An old target spends the budget too: see Decoder.pointee.
 			to := at.Elem(0)
-			if head > 1 || to.IsNil() || d.depth == 1 || pos+1 >= len(in) || in[pos+1] >= 0x80 {
+			if head > 1 || to.IsNil() || d.depth == 1 || d.Budget < 8 || pos+1 >= len(in) || in[pos+1] >= 0x80 {
 				return pc, pos
 			}
 			elem := &code[pc+1]
@@ -226,6 +226,7 @@ func (p *Program) readCommon(d *Decoder, pc uint, pos int, a mem.Pointer) (uint,
 			default:
 				return pc, pos
 			}
+			d.Budget -= 8
 			pos += 2
 			pc++
 			continue

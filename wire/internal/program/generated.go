@@ -78,6 +78,7 @@ func (p *Program) readGenerated(d *Decoder, pos int, a mem.Pointer) (int, *Decod
 	if d.depth <= 1 {
 		return p.read(d, pos, a)
 	}
+	d.generated = true
 	if next := p.generated.Get(d, p.table, pos, a); next >= 0 {
 		return next, nil
 	}

@@ -97,8 +97,7 @@ func readRun(in []byte, pos int, i *instr, at mem.Pointer) (next, k int, ok bool
 		} else {
 			long, next := scalar.UvarintLong(in, pos)
 			if next == 0 {
-				// The numbers before k stay stored: after a fault a value may be partly
-				// decoded.
+				// The numbers before k stay stored, as Unmarshal promises.
 				return pos, int(k), false
 			}
 			v, pos = long, next
@@ -199,8 +198,7 @@ func readNumber(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause e
 		}
 		mem.SetBits32(at, uint32(v))
 	}
-	// A canonical decoder refuses other NaNs, and -0. The number is stored already, which is
-	// allowed: after a failed decode the value is unspecified.
+	// A canonical decoder refuses other NaNs, and -0. The refused number is stored already.
 	if !ok {
 		return pos, fault.ErrCanonical
 	}

@@ -2,8 +2,11 @@ package spec
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/bits"
+	"reflect"
 	"slices"
 
 	"github.com/hone-go/hone/wire/internal/fault"
@@ -80,8 +83,74 @@ func appendFloat(dst []byte, v any) ([]byte, error) {
 	}).Append(dst, 'p', -1), nil
 }
 
-// readFloat reads the text of a big.Float or a big.Rat, if it is not too long.
+// bigFloat has methods of *big.Float. Its other methods have types of math/big.
+type bigFloat interface {
+	Prec() uint
+	GobEncode() ([]byte, error)
+	GobDecode([]byte) error
+}
+
+// readFloat reads the text of a big.Float, if it is not too long. It raises the precision of v so that no
+// digit is rounded: UnmarshalText rounds to the precision of v, or to 64 bits if v has none.
 func readFloat(b []byte, v any) error {
+	if len(b) <= maxText {
+		f := v.(bigFloat)
+		has := f.Prec()
+		if has == 0 {
+			has = 64
+		}
+		if need := mantissaBits(b); need > has {
+			if err := setPrecision(f, need); err != nil {
+				return err
+			}
+		}
+	}
+	return readText(b, v)
+}
+
+// setPrecision makes f a zero with the given precision and its old rounding mode. It decodes the result of
+// GobEncode for such a number: a version, a byte whose highest three bits are the mode, and the precision.
+func setPrecision(f bigFloat, precision uint) error {
+	old, err := f.GobEncode()
+	if err != nil {
+		return err
+	}
+	const exact = 1 << 3
+	reflect.ValueOf(f).Elem().SetZero() // GobDecode rounds to the precision of its receiver
+	zero := []byte{old[0], old[1]&0xe0 | exact, 0, 0, 0, 0}
+	binary.BigEndian.PutUint32(zero[2:], uint32(precision))
+	return f.GobDecode(zero)
+}
+
+// mantissaBits returns the bits that the digits in the text of a big.Float need: 4 for a hexadecimal digit,
+// except for the zeros at the end of the last digit, and 10/3 for another digit, which is more than the
+// logarithm of 10.
+func mantissaBits(text []byte) uint {
+	hex := bytes.ContainsAny(text[:min(len(text), 3)], "xX")
+	digits, last := uint(0), byte(0)
+mantissa:
+	for _, c := range text {
+		switch lower := c | 0x20; {
+		case c == '0' && digits == 0: // a zero before the number
+		case '0' <= c && c <= '9':
+			digits, last = digits+1, c-'0'
+		case hex && 'a' <= lower && lower <= 'f':
+			digits, last = digits+1, lower-'a'+10
+		case lower == 'p' || lower == 'e':
+			break mantissa // the exponent follows
+		}
+	}
+	if !hex {
+		return (10*digits + 2) / 3
+	}
+	if last == 0 {
+		return 4 * digits
+	}
+	return 4*digits - uint(bits.TrailingZeros8(last))
+}
+
+// readText reads the text of a big.Float or a big.Rat, if it is not too long.
+func readText(b []byte, v any) error {
 	if len(b) > maxText {
 		return errText
 	}
@@ -94,5 +163,5 @@ func readRat(b []byte, v any) error {
 	if len(bytes.Trim(b, "-/0123456789")) > 0 {
 		return errRat
 	}
-	return readFloat(b, v)
+	return readText(b, v)
 }

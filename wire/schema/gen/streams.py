@@ -357,6 +357,24 @@ class Summary:
     closed: bool = False
 
 
+def _accepted(fingerprints: Iterable[bytes]) -> list[bytes]:
+    """Returns fingerprints as a list. It refuses one fingerprint in the place of several, and text."""
+    if isinstance(fingerprints, (bytes, bytearray, str)):
+        raise TypeError(f"fingerprints is a list, such as [FINGERPRINT], or None; it is {type(fingerprints).__name__}")
+    accepted = list(fingerprints)
+    for one in accepted:
+        _check_bytes("each of fingerprints", one)
+        if len(one) != 8:
+            raise ValueError(f"a fingerprint has 8 bytes, and one of fingerprints has {len(one)}")
+    return accepted
+
+
+def _check_bytes(what: str, value: object) -> None:
+    """Raises a TypeError if value is not bytes."""
+    if not isinstance(value, (bytes, bytearray)):
+        raise TypeError(f"{what} is bytes, not {type(value).__name__}")
+
+
 class _Scanner:
     """Finds the whole blocks of a container, like the scanner in Go's package wire/container."""
 
@@ -364,7 +382,7 @@ class _Scanner:
         self, accept: Iterable[bytes] | None, compressions: Iterable[Compression], limit: int, on_loss: Callable[[Loss], None] | None, summary: Summary
     ) -> None:
         self.w = _Window()
-        self.accept = None if accept is None else list(accept)
+        self.accept = None if accept is None else _accepted(accept)
         self.compressions: Mapping[str, Compression] = {c.name: c for c in compressions}
         self.limit, self.on_loss, self.summary = limit, on_loss, summary
         self.number = self.first = 0
@@ -601,6 +619,10 @@ class ContainerWriter:
         compression: Compression | None = None,
         marker: bytes | None = None,
     ) -> None:
+        _check_bytes("fingerprint", fingerprint)
+        _check_bytes("schema", schema)  # the length of a str is not its length in bytes
+        if marker is not None:
+            _check_bytes("marker", marker)
         self._out, self._size, self._compression = out, block_size, compression
         self._marker = os.urandom(_MARKER) if marker is None else marker
         self._records = bytearray()

@@ -302,8 +302,26 @@ export interface ContainerOptions {
   summary?: Summary;
 }
 
-/** Yields the records of a container. */
+// Programs in JavaScript are not checked by the types, so the following two functions check what would
+// otherwise be read or written wrongly.
+
+function checkFingerprint(what: string, value: unknown): void {
+  if (typeof value !== "string" || !/^[0-9a-f]{16}$/.test(value)) {
+    throw new TypeError(`${what} must be 16 hexadecimal digits in lower case, such as the fingerprint of a generated module`);
+  }
+}
+
+function checkFingerprints(value: unknown): void {
+  if (value === null) return;
+  if (!Array.isArray(value)) {
+    throw new TypeError("options.fingerprints must be an array of fingerprints, or null to accept every schema");
+  }
+  for (const one of value) checkFingerprint("each of options.fingerprints", one);
+}
+
+/** Yields the records of a container. It throws a TypeError if fingerprints are missing or malformed. */
 export function readContainer(source: Source, options: ContainerOptions): AsyncGenerator<Uint8Array, void, undefined> {
+  checkFingerprints((options as ContainerOptions | undefined)?.fingerprints);
   const s = new Scanner(options);
   return drive(s.w, s.run(), source);
 }
@@ -620,6 +638,10 @@ export class ContainerWriter {
   private closed = false;
 
   constructor(private readonly out: (data: Uint8Array) => unknown, private readonly options: WriterOptions) {
+    checkFingerprint("options.fingerprint", (options as WriterOptions | undefined)?.fingerprint);
+    if (options.schema !== undefined && typeof options.schema !== "string") {
+      throw new TypeError("options.schema must be a string, the JSON of the schema");
+    }
     this.marker = options.marker ?? crypto.getRandomValues(new Uint8Array(markerSize));
   }
 

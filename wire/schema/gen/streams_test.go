@@ -142,3 +142,38 @@ func TestTypesPython(t *testing.T) {
 	run(t, dir, nil, mypy, append([]string{"--strict", "--no-incremental", "--cache-dir", os.DevNull}, files...)...)
 	run(t, dir, nil, pyright, append([]string{"--warnings"}, files...)...)
 }
+
+// checkWrongUse checks that each line of the output of a program that uses the streams wrongly is an error that
+// names the argument.
+func checkWrongUse(t *testing.T, out []byte, least int) {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if len(lines) < least {
+		t.Errorf("%d lines", len(lines))
+	}
+	for _, line := range lines {
+		name, err, _ := strings.Cut(line, ": ")
+		kind, text, _ := strings.Cut(err, ": ")
+		clear := kind == "TypeError" || kind == "ValueError" || kind == "ContainerError"
+		argument := strings.Fields(name)[0]
+		if argument == "no" || argument == "writing" || argument == "asynchronous" {
+			argument = "fingerprint"
+		}
+		if !clear || !strings.Contains(text, argument) && !strings.Contains(text, "a part of the header has a wrong length") {
+			t.Errorf("%q is not an error about %s", line, argument)
+		}
+	}
+}
+
+func TestWrongUseTypeScript(t *testing.T) {
+	node, tsc := testkit.Tool(t, "node"), testkit.Tool(t, "tsc")
+	dir, _ := streamFiles(t, map[string][]byte{TypeScriptStreamsName: TypeScriptStreams()}, "wrong_use.mjs")
+	compile(t, tsc, dir)
+	checkWrongUse(t, run(t, dir, nil, node, "wrong_use.mjs"), 12)
+}
+
+func TestWrongUsePython(t *testing.T) {
+	python := testkit.Tool(t, "python3")
+	dir, _ := streamFiles(t, map[string][]byte{PythonStreamsName: PythonStreams()}, "wrong_use.py")
+	checkWrongUse(t, run(t, dir, nil, python, "-B", "-W", "error", "wrong_use.py"), 11)
+}

@@ -2,6 +2,7 @@ package json
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 
@@ -161,6 +162,9 @@ func (d *Decoder) Token() (Token, error) {
 	return token, err
 }
 
+// errDepth makes Token hand over to a decoder that returns the error of encoding/json.
+var errDepth = errors.New("json: exceeded max depth")
+
 func (d *Decoder) token() (Token, error) {
 	if d.std != nil {
 		return d.std.Token()
@@ -172,6 +176,8 @@ func (d *Decoder) token() (Token, error) {
 		}
 		p := d.place
 		switch {
+		case (c == '[' || c == '{') && p.takesValue() && len(d.outer) == syntax.MaxDepth && d.handsOver():
+			return nil, errDepth // before Go 1.27 the depth of tokens has no limit
 		case c == '[' && p.takesValue():
 			return d.open(atFirstElem), nil
 		case c == '{' && p.takesValue():

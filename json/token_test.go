@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/hone-go/hone/internal/release"
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
@@ -81,4 +82,35 @@ func FuzzTokens(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data, calls []byte) { sameTokens(t, data, calls[:min(len(calls), 40)]) })
+}
+
+// TestTokenDepth opens arrays and objects by Token, which has a limit from Go 1.27 on.
+func TestTokenDepth(t *testing.T) {
+	const limit, opened = 10_000, 10_005
+	read := func(next func() (Token, error)) (tokens int, err error) {
+		for err == nil && tokens < 2*opened {
+			if _, err = next(); err == nil {
+				tokens++
+			}
+		}
+		return tokens, err
+	}
+	for text, each := range map[string]int{"[": 1, `{"a":`: 2} {
+		text = strings.Repeat(text, opened)
+		for _, rules := range []Rules{Go126, Go127} {
+			want := each * opened
+			if rules == Go127 {
+				want = each * limit
+			}
+			tokens, err := read(Config{Rules: rules, Engine: HoneEngine}.NewDecoder(strings.NewReader(text)).Token)
+			if _, isSyntax := err.(*SyntaxError); tokens != want || isSyntax != (rules == Go127) {
+				t.Errorf("%v, %.5s: %d tokens and %v, want %d", rules, text, tokens, err, want)
+			}
+			if release.Linked == rules {
+				if stdTokens, stdErr := read(json.NewDecoder(strings.NewReader(text)).Token); stdTokens != tokens || !sameError(err, stdErr) {
+					t.Errorf("%v, %.5s: %v, but encoding/json reads %d tokens and returns %v", rules, text, err, stdTokens, stdErr)
+				}
+			}
+		}
+	}
 }

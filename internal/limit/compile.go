@@ -69,6 +69,9 @@ func Binary(s *shape.Shape, v2 bool) (*Program, error) {
 
 func (c *compiler) body(s *shape.Shape) (*Program, error) {
 	root, err := c.plain(s)
+	if err == nil {
+		err = c.checkDefaults()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +102,11 @@ func Params(s *shape.Shape) (*Program, error) {
 		if err != nil {
 			return nil, err
 		}
+		c.defaults = append(c.defaults, fieldNode{p.Field, sub})
 		root.fields = append(root.fields, field{name: p.Name, source: p.Source, hops: p.Through, offset: p.Offset, node: sub, mayLack: p.MayBeSkipped()})
+	}
+	if err := c.checkDefaults(); err != nil {
+		return nil, err
 	}
 	return programOf(root), nil
 }
@@ -138,6 +145,7 @@ type compiler struct {
 	nodes        map[*shape.Shape]*node // nodes of values that are not in a field with limits
 	limitedNodes map[limitedKey]*node
 	writable     func(*shape.Shape) writable
+	defaults     []fieldNode // the fields whose tag default, if they have one, must be within their limits
 }
 
 // A limitedKey identifies a node with limits.
@@ -226,6 +234,7 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 			if err != nil {
 				return err
 			}
+			c.defaults = append(c.defaults, fieldNode{m.Field, sub})
 			n.fields = append(n.fields, field{name: path.Name(m.Name), hops: m.Through, offset: m.Offset, node: sub, mayLack: m.MayBeSkipped()})
 		}
 	case s.Union != nil:

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"encoding"
+	stdjson "encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -91,7 +93,7 @@ func badBody(err error, t reflect.Type, data []byte) error {
 		case meaning.Err == jsonv2.ErrUnknownName:
 			field.Detail = "an unknown member"
 		case meaning.JSONKind != 0 && meaning.GoType != nil:
-			field.Detail = "a JSON " + kindOf(meaning.JSONKind) + " instead of a " + jsonKind(meaning.GoType)
+			field.Detail = mismatchDetail(kindOf(meaning.JSONKind), meaning.GoType)
 		}
 	case errors.As(err, &text):
 		field.Offset = text.ByteOffset
@@ -104,7 +106,7 @@ func badBody(err error, t reflect.Type, data []byte) error {
 	case errors.As(err, &mismatch):
 		field.Offset = mismatch.Offset
 		is, _, _ := strings.Cut(mismatch.Value, " ") // the kind of value, without the number, which may be long
-		field.Detail = "a JSON " + is + " instead of a " + jsonKind(mismatch.Type)
+		field.Detail = mismatchDetail(is, mismatch.Type)
 		field.Name = locatedPath(data, err)
 	case errors.As(err, &decode):
 		field.Name, field.Detail, field.Offset = jsonPath(shape.Of(t), decode.Path), wireReason(decode.Err), decode.Offset
@@ -152,7 +154,26 @@ func wireReason(err error) string {
 // notOfThisKind is the detail for a value that a method of the program refused.
 const notOfThisKind = "not a value of this kind"
 
-// jsonKind returns JSON's name for the values of a Go type.
+// mismatchDetail returns the detail for a JSON value of the kind is that cannot be decoded into t.
+func mismatchDetail(is string, t reflect.Type) string {
+	want := jsonKind(t)
+	if want == is || want == "" {
+		return notOfThisKind
+	}
+	article := " instead of a "
+	if want == "object" || want == "array" {
+		article = " instead of an "
+	}
+	return "a JSON " + is + article + want
+}
+
+var (
+	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+	jsonUnmarshaler = reflect.TypeFor[stdjson.Unmarshaler]()
+)
+
+// jsonKind returns JSON's name for the values of a Go type. It returns "" for a type with a method UnmarshalJSON, which
+// may accept any value.
 func jsonKind(t reflect.Type) string {
 	if t == nil { // the error of an unmarshaler of the program may have no type
 		return "value"
@@ -162,6 +183,13 @@ func jsonKind(t reflect.Type) string {
 		return "value of one of the expected types"
 	case s.Endless():
 		return "null"
+	case s.Kind == shape.Option:
+		return jsonKind(s.Elem.Type)
+	case t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface:
+	case reflect.PointerTo(t).Implements(textUnmarshaler):
+		return "string"
+	case reflect.PointerTo(t).Implements(jsonUnmarshaler):
+		return ""
 	}
 	switch t.Kind() {
 	case reflect.Bool:

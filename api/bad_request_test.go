@@ -1,14 +1,18 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hone-go/hone/json"
+	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/web"
@@ -192,7 +196,7 @@ func TestMismatches(t *testing.T) {
 			})
 			sent, want := test.body, `"name":"`+test.path+`"`
 			if test.path == "-" { // a method's error has no path
-				want = "instead of a value"
+				want = notOfThisKind
 			}
 			if target == "/elements" {
 				sent, want = "["+sent+"]", strings.Replace(want, `"name":"`, `"name":"[0]`, 1)
@@ -218,3 +222,48 @@ type ownMismatch struct{ _ int }
 func (*ownMismatch) UnmarshalJSON([]byte) error {
 	return &json.UnmarshalTypeError{Value: "value of secret", Field: "secret"}
 }
+
+// TestMismatchDetails: the detail of a fault names the kind of value that the client has to send.
+func TestMismatchDetails(t *testing.T) {
+	type body struct {
+		Number int                   `json:"number,omitempty"`
+		Bool   bool                  `json:"bool,omitempty"`
+		List   []int                 `json:"list,omitempty"`
+		Object struct{}              `json:"object,omitzero"`
+		Time   time.Time             `json:"time,omitzero"`
+		Addr   netip.Addr            `json:"addr,omitzero"`
+		Option mo.Option[netip.Addr] `json:"option,omitzero"`
+		Own    ownRefusal            `json:"own,omitzero"`
+	}
+	e := quiet()
+	Handle(e, "POST /v2", func(context.Context, *body) (*struct{}, error) { return nil, nil }, Operation{JSON: []jsonv2.Options{}})
+	Handle(e, "POST /v1", func(context.Context, *body) (*struct{}, error) { return nil, nil })
+	for _, test := range []struct{ body, v1, v2 string }{
+		{`{"number":"x"}`, "a JSON string instead of a number that fits int", ""},
+		{`{"bool":1}`, "a JSON number instead of a boolean", ""},
+		{`{"list":"x"}`, "a JSON string instead of an array", ""},
+		{`{"object":1}`, "a JSON number instead of an object", ""},
+		{`{"time":1}`, "-", "a JSON number instead of a string"},
+		{`{"time":"x"}`, "-", notOfThisKind},
+		{`{"addr":1}`, "a JSON number instead of a string", ""},
+		{`{"addr":"x"}`, "-", notOfThisKind},
+		{`{"option":"x"}`, "-", notOfThisKind},
+		{`{"own":1}`, "-", notOfThisKind},
+	} {
+		for path, want := range map[string]string{"/v1": test.v1, "/v2": cmp.Or(test.v2, test.v1)} {
+			r := httptest.NewRequest("POST", path, strings.NewReader(test.body))
+			r.Header.Set("Content-Type", "application/json")
+			w := httptest.NewRecorder()
+			e.ServeHTTP(w, r)
+			// "-": with the rules of encoding/json, the error of a method has no place.
+			if w.Code != 400 || want != "-" && !strings.Contains(w.Body.String(), `"detail":"`+want+`"`) || strings.Contains(w.Body.String(), "secret") {
+				t.Errorf("%s %s: %d %s, want %s", path, test.body, w.Code, w.Body, want)
+			}
+		}
+	}
+}
+
+// An ownRefusal refuses every input, with an error of its own.
+type ownRefusal struct{ _ int }
+
+func (*ownRefusal) UnmarshalJSON([]byte) error { return errors.New("secret") }

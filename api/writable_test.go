@@ -3,9 +3,11 @@ package api_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/json/jsontext"
 	jsonv2 "github.com/hone-go/hone/json/v2"
+	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/wire"
 )
 
@@ -109,6 +112,54 @@ func TestWritableBodies(t *testing.T) {
 	whole, _ := wire.Marshal(&list{[]measured{{Value: 1, At: time.Now(), Number: "1"}}})
 	if w := post("/whole", api.MediaTypeWire, whole); w.Code != 204 {
 		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// TestTimesOfJSON sends times that encoding/json can read and cannot write. They are refused wherever they are, so
+// that answers that contain them cannot fail.
+func TestTimesOfJSON(t *testing.T) {
+	type places struct {
+		At      time.Time                 `json:"at"`
+		Pointer *time.Time                `json:"pointer"`
+		Option  mo.Option[time.Time]      `json:"option"`
+		Null    mo.Nullable[time.Time]    `json:"null"`
+		List    []time.Time               `json:"list,omitempty"`
+		Array   [1]time.Time              `json:"array,omitzero"`
+		Map     map[string]time.Time      `json:"map,omitempty"`
+		Inner   []struct{ At *time.Time } `json:"inner,omitempty"`
+	}
+	mux := http.NewServeMux()
+	same := func(_ context.Context, in *places) (*places, error) { return in, nil }
+	api.Handle(api.Mux(mux), "POST /v1", same)
+	api.Handle(api.Mux(mux), "POST /v2", same, api.Operation{JSON: []jsonv2.Options{}})
+	api.Handle(api.Mux(mux), "POST /elements", func(_ context.Context, in *api.Elements[places]) (*api.Elements[places], error) {
+		var read []places
+		for p, err := range *in {
+			if err != nil {
+				return nil, err
+			}
+			read = append(read, p)
+		}
+		return api.ValuesOf(slices.Values(read)), nil
+	})
+	for _, path := range []string{"/v1", "/v2", "/elements"} {
+		for _, place := range []string{`"at":%s`, `"pointer":%s`, `"option":%s`, `"null":%s`, `"list":[%s]`, `"array":[%s]`, `"map":{"a":%s}`, `"inner":[{"At":%s}]`} {
+			for zone, ok := range map[string]bool{"Z": true, "-23:59": true, "+24:00": false, "-24:00": false, "+23:60": false} {
+				body := `{"at":"2020-01-01T00:00:00Z",` + fmt.Sprintf(place, `"2020-01-01T00:00:00`+zone+`"`) + "}"
+				if strings.HasPrefix(place, `"at"`) {
+					body = "{" + body[len(`{"at":"2020-01-01T00:00:00Z",`):]
+				}
+				if path == "/elements" {
+					body = "[" + body + "]"
+				}
+				r := httptest.NewRequest("POST", path, strings.NewReader(body))
+				r.Header.Set("Content-Type", "application/json")
+				w := httptest.NewRecorder()
+				if mux.ServeHTTP(w, r); ok != (w.Code == 200) || w.Code >= 500 {
+					t.Errorf("%s %s: %d %s", path, body, w.Code, w.Body)
+				}
+			}
+		}
 	}
 }
 

@@ -37,6 +37,8 @@ type Input struct {
 	// [ErrRequired], unless the field has several sources. In a program that links package api, zero
 	// is an error, [LimitError], for a field tagged required:"false" whose limits do not allow zero.
 	ByTags bool
+	// SkipNil skips the fields of a struct that is embedded by a nil pointer, and leaves the pointer nil.
+	SkipNil bool
 	// Known makes it an error, [ErrUnknown], if a parameter of the query or the form matches no
 	// field.
 	Known bool
@@ -186,6 +188,9 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 		header := p.fields(&p.header).list
 		for i := range header {
 			f := &header[i]
+			if in.SkipNil && f.isInNil(root) {
+				continue
+			}
 			// A list without values counts as absent, except for a type that takes all values.
 			if values, ok := in.Header[f.name]; len(values) > 0 || ok && f.whole {
 				if f.commas {
@@ -204,6 +209,9 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 		cookies := p.fields(&p.cookie).list
 		for i := range cookies {
 			f := &cookies[i]
+			if in.SkipNil && f.isInNil(root) {
+				continue
+			}
 			if f.repeats {
 				errs = f.setCookies(root, in.Cookies, errs)
 			} else if s, ok := cookie(in.Cookies, f.name); ok {
@@ -214,7 +222,7 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 		}
 	}
 	if in.Query != "" && p.fields(&p.query).reads(in) {
-		s := scan{fields: p.fields(&p.query), source: FromQuery, errs: errs, known: in.Known}
+		s := scan{fields: p.fields(&p.query), source: FromQuery, errs: errs, known: in.Known, skipNil: in.SkipNil}
 		s.run(root, in.Query)
 		errs = s.end(root)
 		if in.ByTags {
@@ -236,6 +244,9 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 		path := p.fields(&p.path).list
 		for i := range path {
 			f := &path[i]
+			if in.SkipNil && f.isInNil(root) {
+				continue
+			}
 			if s, ok := in.Path.Get(f.name); ok {
 				if f.commas {
 					errs = f.setPathList(root, in.Path, s, errs)
@@ -405,14 +416,15 @@ func (s *seen) add(i, length int) {
 // A scan reads the parameters of a query or a form, each once and in order.
 type scan struct {
 	*fields
-	source Source
-	errs   Errors
-	done   seen // the fields that have a value
-	failed seen // the fields whose value could not be set
-	folded []folded
-	wholes map[int][]string // values of the fields that receive all their values in one call
-	known  bool             // unknown parameters are errors
-	others int              // number of unknown parameters so far
+	source  Source
+	errs    Errors
+	done    seen // the fields that have a value
+	failed  seen // the fields whose value could not be set
+	folded  []folded
+	wholes  map[int][]string // values of the fields that receive all their values in one call
+	known   bool             // unknown parameters are errors
+	skipNil bool             // see Input.SkipNil
+	others  int              // number of unknown parameters so far
 }
 
 func (s *scan) run(root mem.Pointer, query string) {
@@ -452,7 +464,7 @@ func (s *scan) take(root mem.Pointer, n int, exact bool, value string, class byt
 func (s *scan) takeOne(root mem.Pointer, n int, value string, class byteClass) {
 	f := &s.list[n]
 	again := s.done.has(n)
-	if again && (!f.repeats || s.failed.has(n)) {
+	if again && (!f.repeats || s.failed.has(n)) || s.skipNil && f.isInNil(root) {
 		return
 	}
 	s.done.add(n, len(s.list))

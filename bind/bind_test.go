@@ -206,7 +206,7 @@ func TestTypes(t *testing.T) {
 			T time.Time `query:"t" format:"day"`
 		}{}, ".T"},
 		{&struct {
-			T []*time.Time `query:"t" format:"YYYY-MM-DD"`
+			T *time.Time `query:"t" format:"YYYY-MM-DD"`
 		}{}, ".T"},
 		{&struct {
 			T time.Time `query:"t" format:"time-local"`
@@ -373,7 +373,7 @@ func BenchmarkQuery(b *testing.B) {
 }
 
 // TestTimeFormats binds times whose tag format has one of OpenAPI's names. The values must be the
-// listed times.
+// listed times. A slice has the format only in a document, as in Echo.
 func TestTimeFormats(t *testing.T) {
 	type in struct {
 		At    time.Time            `query:"at" format:"date-time"`
@@ -381,11 +381,14 @@ func TestTimeFormats(t *testing.T) {
 		Day   *time.Time           `query:"day" format:"date"`
 		Days  []time.Time          `query:"days" format:"date"`
 	}
-	for query, want := range map[string]string{
+	document, err := ForDocument[in]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := map[string]string{
 		"at=2023-12-25T14:30:45.5%2B02:00": "2023-12-25T14:30:45.5+02:00",
 		"local=2023-12-25T14:30:45.25":     "2023-12-25T14:30:45.25Z",
 		"day=2023-12-25":                   "2023-12-25T00:00:00Z",
-		"days=2023-12-25":                  "2023-12-25T00:00:00Z",
 		"at=date-time":                     "error",
 		"at=2023-12-25":                    "error",
 		"local=2023-12-25T14:30:45Z":       "error",
@@ -393,10 +396,12 @@ func TestTimeFormats(t *testing.T) {
 		"day=2023-12-25T00:00:00Z":         "error",
 		"day=date":                         "error",
 		"days=2023-12-25&days=date-time":   "error",
-	} {
+	}
+	check := func(query, want string, bind func(string, *in) error) {
+		t.Helper()
 		var v in
 		got := "error"
-		if err := Query(query, &v); err == nil {
+		if err := bind(query, &v); err == nil {
 			at := v.At
 			switch {
 			case v.Local.IsPresent():
@@ -410,6 +415,62 @@ func TestTimeFormats(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+	asEcho := func(query string, v *in) error { return Query(query, v) }
+	asDocument := func(query string, v *in) error { return document.Bind(&Input{Query: query}, v) }
+	for query, want := range both {
+		check(query, want, asEcho)
+		check(query, want, asDocument)
+	}
+	check("days=2023-12-25", "error", asEcho)
+	check("days=2023-12-25", "2023-12-25T00:00:00Z", asDocument)
+	check("days=2023-12-25T14:30:45Z", "2023-12-25T14:30:45Z", asEcho)
+	check("days=2023-12-25T14:30:45Z", "error", asDocument)
+}
+
+// TestSkipNil binds fields of structs that are embedded by a pointer. With SkipNil, a nil pointer stays nil, and a
+// malformed value for a field in its struct is no error.
+func TestSkipNil(t *testing.T) {
+	type Deep struct {
+		Q string                `query:"q" header:"X-Q" cookie:"q" form:"q" path:"q"`
+		N []int                 `query:"n" header:"X-N" cookie:"n" form:"n" path:"n"`
+		F *multipart.FileHeader `form:"file"`
+	}
+	type Rest struct {
+		All map[string][]string `query:"*" form:"*"`
+	}
+	type Middle struct{ *Deep }
+	type in struct {
+		*Middle
+		*Rest
+		Own string `query:"own" form:"own"`
+	}
+	for name, input := range map[string]Input{
+		"query":  {Query: "q=x&n=1&n=2&N=%zz&other=1&own=o"},
+		"header": {Header: http.Header{"X-Q": {"x"}, "X-N": {"x"}}, Query: "own=o"},
+		"cookie": {Cookies: []string{"q=x; n=x"}, Query: "own=o"},
+		"form":   {Form: "q=x&n=x;&own=o&other=1"},
+		"values": {Values: map[string][]string{"q": {"x"}, "n": {"x"}, "own": {"o"}, "other": {"1"}}, Files: map[string][]*multipart.FileHeader{"file": {{}}}},
+		"path":   {Path: PathValues{"q": "x", "n": "1"}, Query: "own=o"},
+	} {
+		v := in{}
+		input.SkipNil = true
+		if err := All(input, &v); err != nil || v.Middle != nil || v.Rest != nil || v.Own != "o" {
+			t.Errorf("%s: %+v, %v", name, v, err)
+		}
+		v = in{Middle: &Middle{}}
+		if err := All(input, &v); err != nil || v.Middle.Deep != nil {
+			t.Errorf("%s, with one of two pointers: %+v, %v", name, v.Middle, err)
+		}
+		v = in{Middle: &Middle{&Deep{}}, Rest: &Rest{}}
+		if _ = All(input, &v); v.Q != "x" {
+			t.Errorf("%s, with the pointers: %+v", name, v.Deep)
+		}
+		input.SkipNil = false
+		v = in{}
+		if _ = All(input, &v); v.Middle == nil || v.Q != "x" {
+			t.Errorf("%s, without SkipNil: %+v", name, v)
 		}
 	}
 }

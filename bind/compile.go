@@ -140,6 +140,7 @@ const (
 	opFiles       // []*multipart.FileHeader
 	opFileStructs // []multipart.FileHeader
 	opNone        // the type cannot be converted from text
+	opEmbedded    // opNone for an embedded struct that has a tag
 )
 
 var kindOps = map[shape.Kind]op{
@@ -340,6 +341,9 @@ func (fs *fields) add(p *program, params []shape.Param, i int) {
 		if at.value, reason = p.compileValue(f.Shape, f.TimeLayout(), true); reason != "" {
 			refuse(reason)
 			at.value = &value{op: opNone, typ: f.Shape.Type}
+			if f.Embedded {
+				at.value.op = opEmbedded
+			}
 		}
 		if leaf := at.value.leaf(); leaf.op == opBool && p.documented {
 			leaf.op = opTrueOrFalse
@@ -462,6 +466,9 @@ func (p *program) compileValue(s *shape.Shape, layout string, mayRepeat bool) (v
 			return nil, "it contains a slice of slices, and a request can repeat parameters but not nest them"
 		}
 		v.op = opSlice
+		if !p.documented {
+			layout = ""
+		}
 		v.elem, reason = p.compileValue(s.Elem, layout, false)
 	case s.Sum != nil:
 		return nil, "its declared cases are identified in JSON, so it can only be in a body"
@@ -517,6 +524,15 @@ func (f *field) place(root mem.Pointer) mem.Pointer {
 		return root
 	}
 	return f.follow(root)
+}
+
+// isInNil reports whether a pointer on the path to the field is nil.
+func (f *field) isInNil(root mem.Pointer) bool {
+	if len(f.hops) == 0 {
+		return false
+	}
+	_, ok := f.reach(root)
+	return !ok
 }
 
 func (f *field) follow(root mem.Pointer) mem.Pointer {

@@ -34,6 +34,8 @@ var (
 	ErrUnknown   = errors.New("is not known") // see Input.Known
 )
 
+var errEmbedded = errors.New("query/param/form tags are not allowed with anonymous struct field") // Echo's text
+
 // A LimitError is the cause of an [Error] for a parameter whose value is zero although its limits do
 // not allow zero. It is returned only if the parameter may be absent, so that the field is zero too
 // if the request lacks the parameter; see [Input.ByTags].
@@ -81,7 +83,7 @@ func (e *Error) Reason() string {
 		return limit.Detail
 	case errors.As(e.Err, &escape):
 		return escape.Error()
-	case e.Err == ErrTooMany, e.Err == ErrSemicolon, e.Err == ErrNoText, e.Err == ErrFile, e.Err == ErrRequired, e.Err == ErrUnknown, e.Err == ErrNotSendable, e.Err == errQuotes:
+	case e.Err == ErrTooMany, e.Err == ErrSemicolon, e.Err == ErrNoText, e.Err == ErrFile, e.Err == ErrRequired, e.Err == ErrUnknown, e.Err == ErrNotSendable, e.Err == errQuotes, e.Err == errEmbedded:
 		return e.Err.Error()
 	case e.Type == durationType:
 		return "not a duration such as 1m30s"

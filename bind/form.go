@@ -14,7 +14,7 @@ func (p *program) runForm(root mem.Pointer, in *Input, byTags *tags, given *seen
 	form := p.fields(&p.form)
 	values, files := parsedOf(form, in.Values), parsedOf(form, in.Files)
 	if in.Form != "" || in.FormQuery != "" {
-		s := scan{fields: form, source: FromForm, errs: errs, known: in.Known}
+		s := scan{fields: form, source: FromForm, errs: errs, known: in.Known, skipNil: in.SkipNil}
 		s.run(root, in.Form)
 		s.run(root, in.FormQuery)
 		errs = s.end(root)
@@ -31,6 +31,7 @@ func (p *program) runForm(root mem.Pointer, in *Input, byTags *tags, given *seen
 		f := &form.list[i]
 		files, values := files.of(i, f.name), values.of(i, f.name)
 		switch {
+		case in.SkipNil && f.isInNil(root):
 		case len(files) > 0 && f.value.op == opNone:
 			errs = append(errs, f.fail(root, files[0].Filename, ErrFile))
 		case len(files) > 0 && f.file:

@@ -105,6 +105,8 @@ func (v *value) set(a mem.Pointer, off uintptr, s string) error {
 		return v.appendTo(a, off, s)
 	case opParams:
 		return v.setWhole(a, off, []string{s})
+	case opEmbedded:
+		return errEmbedded
 	default:
 		return ErrNoText
 	}

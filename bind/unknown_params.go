@@ -22,7 +22,9 @@ func (s *scan) other(root mem.Pointer, key, value string, class byteClass) {
 	case class&semiByte != 0:
 		err = ErrSemicolon
 	case err == nil && s.rest != nil:
-		s.rest.keep(root, key, value)
+		if !s.skipNil || !s.rest.isInNil(root) {
+			s.rest.keep(root, key, value)
+		}
 		return
 	case err == nil:
 		err = ErrUnknown
@@ -68,7 +70,9 @@ func (fs *fields) others(root mem.Pointer, in *Input, errs Errors) Errors {
 			continue
 		}
 		if values, ok := in.Values[name]; ok && fs.rest != nil {
-			fs.rest.keep(root, name, values...)
+			if !in.SkipNil || !fs.rest.isInNil(root) {
+				fs.rest.keep(root, name, values...)
+			}
 		} else if listed++; in.Known && listed <= maxOthers {
 			errs = append(errs, &Error{Source: FromForm, Name: shorten(name), Err: ErrUnknown})
 		}

@@ -43,7 +43,7 @@ func (b *DefaultBinder) Bind(c *Context, target any) error {
 		if withQuery {
 			in.Query = c.request.URL.RawQuery
 		}
-		if err := badValues(bind.All(in, target)); err != nil {
+		if err := bindStruct(in, target); err != nil {
 			return err
 		}
 	case reflect.Map:
@@ -87,7 +87,7 @@ func kindOf(target any) reflect.Kind {
 func BindPathValues(c *Context, target any) error {
 	switch kindOf(target) {
 	case reflect.Struct:
-		return badValues(bind.All(bind.Input{Path: (*foldedPath)(&c.pathValues)}, target))
+		return bindStruct(bind.Input{Path: (*foldedPath)(&c.pathValues)}, target)
 	case reflect.Map:
 		values := make(map[string][]string, len(c.pathValues))
 		for _, v := range c.pathValues {
@@ -102,7 +102,7 @@ func BindPathValues(c *Context, target any) error {
 func BindQueryParams(c *Context, target any) error {
 	switch kindOf(target) {
 	case reflect.Struct:
-		return badValues(bind.All(bind.Input{Query: c.request.URL.RawQuery}, target))
+		return bindStruct(bind.Input{Query: c.request.URL.RawQuery}, target)
 	case reflect.Map:
 		fillMap(c.QueryParams(), target)
 	}
@@ -113,7 +113,7 @@ func BindQueryParams(c *Context, target any) error {
 func BindHeaders(c *Context, target any) error {
 	switch kindOf(target) {
 	case reflect.Struct:
-		return badValues(bind.All(bind.Input{Header: c.request.Header, Cookies: c.request.Header[HeaderCookie]}, target))
+		return bindStruct(bind.Input{Header: c.request.Header, Cookies: c.request.Header[HeaderCookie]}, target)
 	case reflect.Map:
 		fillMap(c.request.Header, target)
 	}
@@ -159,14 +159,27 @@ func fillMap(values map[string][]string, target any) {
 	}
 }
 
-// badValues turns bind.Errors into an error of status 400, and returns any other error
-// unchanged.
-func badValues(err error) error {
-	if _, ok := err.(bind.Errors); ok {
-		return ErrBadRequest.Wrap(err)
+// bindStruct fills the struct that target points to. The error has status 400 if a value cannot be bound.
+func bindStruct(in bind.Input, target any) error {
+	in.SkipNil = true
+	err := bind.All(in, target)
+	if _, ok := err.(bind.Errors); !ok {
+		return err
 	}
-	return err
+	if errors.Is(err, bind.ErrFile) {
+		err = fileStructError{err}
+	}
+	return ErrBadRequest.Wrap(err)
 }
+
+// A fileStructError has Echo's text for a field of type multipart.FileHeader.
+type fileStructError struct{ error }
+
+func (fileStructError) Error() string {
+	return "binding to multipart.FileHeader struct is not supported, use pointer to struct"
+}
+
+func (e fileStructError) Unwrap() error { return e.error }
 
 // BindBody fills *target from the request body: JSON, XML, an URL-encoded form
 // or a multipart form. The fields of a form go to the fields tagged form. As in
@@ -212,12 +225,12 @@ func BindBody(c *Context, target any) (err error) {
 	return NewHTTPError(http.StatusUnsupportedMediaType, "")
 }
 
-var errNoFormStruct = errors.New("web: a form can only be bound to a struct or a map")
+var errNoFormStruct = errors.New("binding element must be a struct")
 
 func bindForm(in bind.Input, target any) error {
 	switch kindOf(target) {
 	case reflect.Struct:
-		return badValues(bind.All(in, target))
+		return bindStruct(in, target)
 	case reflect.Map:
 		fillMap(in.Values, target)
 		return nil

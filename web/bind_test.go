@@ -2,15 +2,18 @@ package web
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hone-go/hone/bind"
 )
@@ -176,6 +179,49 @@ func TestBindSources(t *testing.T) {
 		var got bound
 		if err := tt.bind(c, &got); err != nil || !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("got %+v, %v, want %+v", got, err, tt.want)
+		}
+	}
+}
+
+// TestBindAsEcho binds to targets that Echo treats in a special way.
+func TestBindAsEcho(t *testing.T) {
+	type Page struct {
+		N int `query:"n" form:"n"`
+	}
+	var nilPage struct{ *Page }
+	if err := boundContext("GET", "/things/7?n=1", "", "").Bind(&nilPage); err != nil || nilPage.Page != nil {
+		t.Errorf("an embedded nil pointer: %v, %v", nilPage.Page, err)
+	}
+	if err := boundContext("POST", "/things/7", "application/x-www-form-urlencoded", "n=1").Bind(&nilPage); err != nil || nilPage.Page != nil {
+		t.Errorf("an embedded nil pointer, in a form: %v, %v", nilPage.Page, err)
+	}
+	tagged := struct {
+		*Page `query:"page"`
+	}{&Page{}}
+	var days struct {
+		T []time.Time `query:"t" format:"date"`
+	}
+	if err := boundContext("GET", "/things/7?t=2023-12-25T14:30:45Z", "", "").Bind(&days); err != nil || len(days.T) != 1 {
+		t.Errorf("times: %v, %v", days, err)
+	}
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	_, _ = form.CreateFormFile("file", "a.txt")
+	_ = form.Close()
+	var file struct {
+		File multipart.FileHeader `form:"file"`
+	}
+	for name, test := range map[string]struct {
+		err   error
+		text  string
+		cause error
+	}{
+		"a tag":     {boundContext("GET", "/things/7?page=1", "", "").Bind(&tagged), "query/param/form tags are not allowed with anonymous struct field", nil},
+		"a file":    {boundContext("POST", "/things/7", form.FormDataContentType(), body.String()).Bind(&file), "code=400, message=Bad Request, err=binding to multipart.FileHeader struct is not supported, use pointer to struct", bind.ErrFile},
+		"no struct": {boundContext("POST", "/things/7", "application/x-www-form-urlencoded", "n=1").Bind(new(int)), "err=binding element must be a struct", nil},
+	} {
+		if test.err == nil || !strings.Contains(test.err.Error(), test.text) || StatusCode(test.err) != 400 || test.cause != nil && !errors.Is(test.err, test.cause) {
+			t.Errorf("%s: %v, want %s", name, test.err, test.text)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -114,9 +115,13 @@ func (r *Response) wrote(n int64) {
 	}
 }
 
-// Flush sends buffered data. It has no effect if the underlying writer cannot
-// flush.
-func (r *Response) Flush() { _ = r.FlushError() }
+// Flush sends buffered data. As in Echo, it panics if the underlying writer cannot flush; FlushError
+// returns an error instead.
+func (r *Response) Flush() {
+	if err := r.FlushError(); errors.Is(err, http.ErrNotSupported) {
+		panic(fmt.Errorf("echo: response writer %T does not support flushing (http.Flusher interface)", r.ResponseWriter))
+	}
+}
 
 // FlushError is Flush with an error, for http.ResponseController.
 func (r *Response) FlushError() error {

@@ -18,6 +18,7 @@ var errEnded = errors.New("web: write after the handler returned")
 func (ended) Header() http.Header       { return http.Header{} }
 func (ended) WriteHeader(int)           {}
 func (ended) Write([]byte) (int, error) { return 0, errEnded }
+func (ended) FlushError() error         { return errEnded }
 
 // A cutoff wraps the connection of a request if Contexts are not reused. When the request ends, cut
 // replaces the connection. Before that, it waits until a write by another goroutine has returned,
@@ -97,3 +98,4 @@ type panicking struct{ route string }
 func (p panicking) Header() http.Header       { panic(lateCall(p.route)) }
 func (p panicking) WriteHeader(int)           { panic(lateCall(p.route)) }
 func (p panicking) Write([]byte) (int, error) { panic(lateCall(p.route)) }
+func (p panicking) FlushError() error         { panic(lateCall(p.route)) }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/xml"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -85,5 +86,26 @@ func TestKeptWriters(t *testing.T) {
 	_ = kept.encoder.EncodeToken(xml.CharData("late"))
 	if err := kept.encoder.Flush(); err == nil {
 		t.Error("a late write by a kept encoder succeeded")
+	}
+}
+
+// TestFlushUnsupported: Flush panics if a writer cannot flush, as in Echo. FlushError, and the Flush of a response whose
+// request has ended, do not.
+func TestFlushUnsupported(t *testing.T) {
+	type onlyWriter struct{ http.ResponseWriter }
+	cannot := onlyWriter{httptest.NewRecorder()}
+	flush := func(r *Response) (panicked any) {
+		defer func() { panicked = recover() }()
+		r.Flush()
+		return nil
+	}
+	if r := NewResponse(cannot, nil); flush(r) == nil || !errors.Is(r.FlushError(), http.ErrNotSupported) {
+		t.Error("no panic or another error")
+	}
+	if r := NewResponse(httptest.NewRecorder(), nil); flush(r) != nil || r.FlushError() != nil {
+		t.Error("a writer that can flush")
+	}
+	if r := NewResponse(ended{}, nil); flush(r) != nil || r.FlushError() != errEnded {
+		t.Error("a response whose request has ended")
 	}
 }

@@ -99,7 +99,10 @@ func (r RouteInfo) Reverse(pathValues ...any) string {
 			b.WriteByte(':')
 			i += 2
 		case (c == ':' || c == '*') && len(pathValues) > 0:
-			for i++; c == ':' && i < len(path) && path[i] != '/' && !strings.HasPrefix(path[i:], `\:`); i++ {
+			if c == ':' {
+				i += route.ParamLen(path[i:])
+			} else {
+				i++
 			}
 			fmt.Fprint(&b, pathValues[0])
 			pathValues = pathValues[1:]

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -41,6 +42,9 @@ const (
 	rankAny
 )
 
+// withVerb matches a segment that is a parameter and literal text; its first group is the parameter.
+var withVerb = regexp.MustCompile(`^(:[^:*]*?)\\:(?:[^:*]|\\:)*$`)
+
 func (lr *linearRouter) add(method, path string) {
 	if path == "" || path[0] != '/' {
 		path = "/" + path
@@ -52,12 +56,12 @@ func (lr *linearRouter) add(method, path string) {
 			i++
 			r.tokens = append(r.tokens, linearToken{rankLiteral, ':'})
 		case path[i] == ':':
-			name := ""
-			for i+1 < len(path) && path[i+1] != '/' && !strings.HasPrefix(path[i+1:], `\:`) {
-				i++
-				name += string(path[i])
+			param, _, _ := strings.Cut(path[i:], "/")
+			if m := withVerb.FindStringSubmatch(param); m != nil {
+				param = m[1]
 			}
-			r.params = append(r.params, name)
+			r.params = append(r.params, param[1:])
+			i += len(param) - 1
 			r.tokens = append(r.tokens, linearToken{rank: rankParam})
 		case path[i] == '*':
 			r.params = append(r.params, "*")
@@ -501,6 +505,7 @@ func FuzzRouter(f *testing.F) {
 	f.Add("GET /release-:v/bin\nGET /x\\:y", "GET", "/release-/bin")
 	f.Add("GET /o/:id\\:cancel\nGET /o/:id\nGET /o/:id/x", "GET", "/o/7:cancel")
 	f.Add("GET /:a\\:x:b\\:y\nPOST /:a\\:x", "GET", "/1:x2:x3:y")
+	f.Add("GET /:a\\:x/:b\\:y\nGET /:a\\:x\\:x/:b\nGET /:a/:b\\:y", "GET", "/1:x:x/2:y:y")
 	f.Add("echo_route_any /:a/:b/:c\nGET /*", "PUT", "/1//3")
 	f.Fuzz(func(t *testing.T, routes, method, path string) {
 		if path == "" || path[0] != '/' || len(routes) > 500 || method == "" ||

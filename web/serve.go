@@ -53,7 +53,8 @@ type StartConfig struct {
 	// GracefulTimeout is the time that running requests may take once the context
 	// is done; 0 means DefaultGracefulTimeout.
 	GracefulTimeout time.Duration
-	// OnShutdownError is called if a shutdown interrupted requests or failed.
+	// OnShutdownError is called if requests still run at the end of GracefulTimeout, or if a shutdown failed,
+	// with the error of the http.Server. Start's error has it as the cause.
 	OnShutdownError func(err error)
 	// BeforeServeFunc may change the server before it serves.
 	BeforeServeFunc func(s *http.Server) error
@@ -174,7 +175,7 @@ func (sc StartConfig) serve(ctx context.Context, h http.Handler, listener net.Li
 		sc.ListenerAddrFunc(listener.Addr())
 	}
 	if !sc.HidePort {
-		logger.Info("web: serving", "address", listener.Addr().String())
+		logger.Info("http(s) server started", "address", listener.Addr().String())
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
@@ -190,10 +191,8 @@ func (sc StartConfig) serve(ctx context.Context, h http.Handler, listener net.Li
 	defer time.AfterFunc(unusedGrace, unused.close).Stop()
 	err := sc.shutdown(server, cancel)
 	if e := <-served; err == nil && !errors.Is(e, http.ErrServerClosed) {
+		sc.report(e)
 		err = e
-	}
-	if err != nil && sc.OnShutdownError != nil {
-		sc.OnShutdownError(err)
 	}
 	return err
 }

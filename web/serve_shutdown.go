@@ -50,8 +50,15 @@ func (sc StartConfig) shutdown(server *http.Server, cancelRequests func()) error
 		return nil
 	}
 	cancelRequests()
+	sc.report(err)
 	if within(afterCancel) != nil {
 		_ = server.Close()
 	}
 	return &ShutdownError{Grace: grace, Err: err}
+}
+
+func (sc StartConfig) report(err error) {
+	if err != nil && sc.OnShutdownError != nil {
+		sc.OnShutdownError(err)
+	}
 }

@@ -72,3 +72,31 @@ func TestEnumsThatMayBeNull(t *testing.T) {
 		}
 	}
 }
+
+// TestQuotedMembers: the schema of a member with the tag option string has its values as strings.
+func TestQuotedMembers(t *testing.T) {
+	type all struct {
+		Number  int    `json:"number,string" default:"3" enum:"1,2,3" example:"2"`
+		Pointer *int64 `json:"pointer,string" default:"5"`
+		Step    *step  `json:"step,string"`
+		Signal  signal `json:"signal,string"`
+		Text    string `json:"text,string" default:"x" enum:"x,y"`
+		Bool    *bool  `json:"bool,string"`
+		List    []int  `json:"list,string"` // the option has no effect
+	}
+	schema := &Schema{}
+	newSchemas().fill(schema, shape.Of(reflect.TypeFor[all]()))
+	for name, want := range map[string]string{
+		"number":  `{"type":"string","enum":["1","2","3"],"pattern":"^(0|-?[1-9][0-9]*)$","default":"3","examples":["2"]}`,
+		"pointer": `{"type":["string","null"],"pattern":"^(0|-?[1-9][0-9]*)$","default":"5"}`,
+		"step":    `{"type":["string","null"],"enum":["1","2",null],"pattern":"^(0|-?[1-9][0-9]*)$"}`,
+		"signal":  `{"type":"string","enum":["\"red\"","\"green\""]}`,
+		"text":    `{"type":"string","enum":["\"x\"","\"y\""],"default":"\"x\""}`,
+		"bool":    `{"type":["string","null"],"pattern":"^(true|false)$"}`,
+		"list":    `{"type":["array","null"],"items":{"type":"integer","format":"int64"}}`,
+	} {
+		if text, err := json.Marshal(schema.Properties[name]); err != nil || string(text) != want {
+			t.Errorf("%s: %s, %v, want %s", name, text, err, want)
+		}
+	}
+}

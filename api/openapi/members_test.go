@@ -119,8 +119,47 @@ func schemaPaths(to map[string]bool, at string, s *Schema) {
 	}
 }
 
+// fits reports whether the type keywords of a schema allow a JSON value, and its required members are there.
+func fits(s *Schema, v any) bool {
+	if len(s.AnyOf) > 0 {
+		return slices.ContainsFunc(s.AnyOf, func(one *Schema) bool { return fits(one, v) })
+	}
+	kind := "null"
+	switch v := v.(type) {
+	case bool:
+		kind = "boolean"
+	case float64:
+		kind = "number"
+	case string:
+		kind = "string"
+	case []any:
+		kind = "array"
+		if s.Items != nil && slices.ContainsFunc(v, func(one any) bool { return !fits(s.Items, one) }) {
+			return false
+		}
+	case map[string]any:
+		kind = "object"
+		for _, name := range s.Required {
+			if _, ok := v[name]; !ok {
+				return false
+			}
+		}
+		for name, one := range v {
+			if member := s.Properties[name]; member != nil && !fits(member, one) {
+				return false
+			}
+		}
+	}
+	types, ok := s.Type.([]string)
+	if !ok {
+		types = []string{fmt.Sprint(s.Type)}
+	}
+	return s.Type == nil || slices.Contains(types, kind) || kind == "number" && slices.Contains(types, "integer")
+}
+
 // FuzzMembers generates a struct type from a seed. It compares three lists of members: in the API
-// document, in the JSON that package json writes, and in the violations.
+// document, in the JSON that package json writes, and in the violations. The JSON of the value, and of a zero value,
+// must have the documented types.
 func FuzzMembers(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)
@@ -146,6 +185,18 @@ func FuzzMembers(f *testing.F) {
 		schemaPaths(described, "", newSchemas().of(typ))
 		if !maps.Equal(written, described) {
 			t.Errorf("%v\njson writes            %q\nthe document describes %q", typ, sorted(written), sorted(described))
+		}
+
+		zero, err := json.Marshal(reflect.New(typ).Interface())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range [][]byte{text, zero} {
+			var v any
+			if err := stdjson.Unmarshal(text, &v); err != nil || !fits(newSchemas().of(typ), v) {
+				schema, _ := json.Marshal(newSchemas().of(typ))
+				t.Errorf("%v: the schema %s does not allow %s (%v)", typ, schema, text, err)
+			}
 		}
 
 		program, err := limit.Body(shape.Of(typ))

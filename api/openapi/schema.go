@@ -244,6 +244,37 @@ func quotedPattern(s *shape.Shape) string {
 	return ""
 }
 
+// quotedSchema returns the schema of a member with the tag option string. Its values are strings that contain the JSON
+// of the values of p, or null for a nil pointer. A string cannot have the limits of a number.
+func quotedSchema(p *Schema, s *shape.Shape) *Schema {
+	q := &Schema{Type: "string", Description: p.Description, ReadOnly: p.ReadOnly, WriteOnly: p.WriteOnly, Pattern: quotedPattern(s)}
+	if p.Default != nil {
+		q.Default = quotedJSON(p.Default)
+	}
+	for _, example := range p.Examples {
+		q.Examples = append(q.Examples, quotedJSON(example))
+	}
+	for _, v := range p.Enum {
+		if v != nil {
+			text, _ := json.Marshal(v) // no error: the values of an enum are strings and numbers
+			q.Enum = append(q.Enum, string(text))
+		}
+	}
+	if s.Kind == shape.Pointer {
+		return orNull(q)
+	}
+	return q
+}
+
+// quotedJSON returns the JSON string that contains text, or null if text is null.
+func quotedJSON(text json.RawMessage) json.RawMessage {
+	if string(text) == "null" {
+		return text
+	}
+	quoted, _ := json.Marshal(string(text)) // a string cannot fail
+	return quoted
+}
+
 // typedBySelf returns the schema from the method SchemaType of a type. If the method panics,
 // the schema matches any value: the method may be promoted from an embedded pointer, which is
 // nil in a zero value.
@@ -354,7 +385,7 @@ func (c *schemas) fill(out *Schema, s *shape.Shape) {
 		}
 		p := c.field(m.Field)
 		if m.Quoted {
-			p = &Schema{Type: "string", Description: p.Description, ReadOnly: p.ReadOnly, WriteOnly: p.WriteOnly, Pattern: quotedPattern(m.Field.Shape)}
+			p = quotedSchema(p, m.Field.Shape)
 		}
 		if out.Properties == nil {
 			out.Properties = map[string]*Schema{}

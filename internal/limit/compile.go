@@ -52,21 +52,26 @@ func limitsOf(f *shape.Field) (*limits, error) {
 	return l.ready(), nil
 }
 
-// Body returns the program for values of s that are decoded from a body, or nil if there is nothing
-// to check: neither a limit nor a Validate method. The error reports an invalid tag.
-func Body(s *shape.Shape) (*Program, error) { return newCompiler().body(s) }
+// Body returns the program for values of s that are decoded from JSON, or nil if there is nothing
+// to check: neither a limit, nor a Validate method, nor a time. The program checks that JSON can represent
+// the times. The error reports an invalid tag.
+func Body(s *shape.Shape) (*Program, error) { return newCompiler(writableTime).body(s) }
 
 // Binary is like Body, for values that are decoded from a format other than JSON. The program also
 // checks that JSON can represent the values. It follows the rules of encoding/json/v2 if v2 is set,
 // and otherwise the rules of encoding/json.
 func Binary(s *shape.Shape, v2 bool) (*Program, error) {
-	c := newCompiler()
-	c.writable, c.v2 = true, v2
-	return c.body(s)
+	if v2 {
+		return newCompiler(writableV2).body(s)
+	}
+	return newCompiler(writableV1).body(s)
 }
 
 func (c *compiler) body(s *shape.Shape) (*Program, error) {
 	root, err := c.plain(s)
+	if err == nil {
+		err = c.checkDefaults()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +82,7 @@ func (c *compiler) body(s *shape.Shape) (*Program, error) {
 // check. A field with several sources is reported under the first of them. The program also checks
 // that JSON can represent the values; for example, floats must be finite.
 func Params(s *shape.Shape) (*Program, error) {
-	c := newCompiler()
-	c.writable = true
+	c := newCompiler(writableV1)
 	root := &node{shape: s, calls: validates(s)}
 	params := s.Request().Params
 	for i := range params {
@@ -98,7 +102,11 @@ func Params(s *shape.Shape) (*Program, error) {
 		if err != nil {
 			return nil, err
 		}
+		c.defaults = append(c.defaults, fieldNode{p.Field, sub})
 		root.fields = append(root.fields, field{name: p.Name, source: p.Source, hops: p.Through, offset: p.Offset, node: sub, mayLack: p.MayBeSkipped()})
+	}
+	if err := c.checkDefaults(); err != nil {
+		return nil, err
 	}
 	return programOf(root), nil
 }
@@ -136,8 +144,8 @@ func programOf(root *node) *Program {
 type compiler struct {
 	nodes        map[*shape.Shape]*node // nodes of values that are not in a field with limits
 	limitedNodes map[limitedKey]*node
-	writable     bool // check that JSON can write the values
-	v2           bool // use the rules of encoding/json/v2 for writable
+	writable     func(*shape.Shape) writable
+	defaults     []fieldNode // the fields whose tag default, if they have one, must be within their limits
 }
 
 // A limitedKey identifies a node with limits.
@@ -147,16 +155,12 @@ type limitedKey struct {
 	length bool
 }
 
-func newCompiler() *compiler {
-	return &compiler{nodes: map[*shape.Shape]*node{}, limitedNodes: map[limitedKey]*node{}}
+func newCompiler(writable func(*shape.Shape) writable) *compiler {
+	return &compiler{writable: writable, nodes: map[*shape.Shape]*node{}, limitedNodes: map[limitedKey]*node{}}
 }
 
 func (c *compiler) node(s *shape.Shape) *node {
-	n := &node{shape: s, calls: validates(s)}
-	if c.writable {
-		n.writable = writableOf(s, c.v2)
-	}
-	return n
+	return &node{shape: s, calls: validates(s), writable: c.writable(s)}
 }
 
 // plain returns the node for values that are not in a field with limits.
@@ -230,6 +234,7 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 			if err != nil {
 				return err
 			}
+			c.defaults = append(c.defaults, fieldNode{m.Field, sub})
 			n.fields = append(n.fields, field{name: path.Name(m.Name), hops: m.Through, offset: m.Offset, node: sub, mayLack: m.MayBeSkipped()})
 		}
 	case s.Union != nil:

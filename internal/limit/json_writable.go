@@ -13,7 +13,8 @@ import (
 
 // A query, a form or a binary body can contain values that JSON cannot represent. If a handler
 // stored such a value, every later JSON response that contains it would fail. So programs for these
-// formats check that JSON can write each value. These checks skip interfaces, the keys of maps, and
+// formats check that JSON can write each value. A program for JSON checks only the times: encoding/json
+// reads times with a zone of 24 hours, which it cannot write. These checks skip interfaces, the keys of maps, and
 // types with a method that writes their JSON.
 
 // writable reports whether JSON can write the value at a+off, and adds a violation if not.
@@ -24,17 +25,33 @@ var (
 	jsonNumber = reflect.TypeFor[json.Number]()
 )
 
-// writableOf returns the check for values of s, or nil if JSON can write all of them. The rules of
-// encoding/json/v2 refuse invalid UTF-8; the rules of encoding/json replace it.
-func writableOf(s *shape.Shape, v2 bool) writable {
+// writableTime returns the check for a time, and nil for any other s.
+func writableTime(s *shape.Shape) writable {
+	if s.Kind != shape.Time {
+		return nil
+	}
+	return func(c *check, _ *shape.Shape, a mem.Pointer, off uintptr) bool {
+		return isDateTime(mem.At[time.Time](a, off)) || c.violated("must be a time of RFC 3339: a year from 0 to 9999, and a zone of less than 24 hours")
+	}
+}
+
+// writableV2 is like writableV1. The rules of encoding/json/v2 refuse invalid UTF-8; the rules of encoding/json
+// replace it.
+func writableV2(s *shape.Shape) writable {
+	if s.Kind == shape.String && s.Type != jsonNumber {
+		return func(c *check, _ *shape.Shape, a mem.Pointer, off uintptr) bool {
+			return utf8.ValidString(mem.Load[string](a, off)) || c.violated("must be UTF-8")
+		}
+	}
+	return writableV1(s)
+}
+
+// writableV1 returns the check for values of s, or nil if JSON can write all of them.
+func writableV1(s *shape.Shape) writable {
 	switch {
 	case s.Kind == shape.Float32, s.Kind == shape.Float64:
 		return func(c *check, s *shape.Shape, a mem.Pointer, off uintptr) bool {
 			return isFinite(a, off, s.Size) || c.violated("must be a finite number")
-		}
-	case s.Kind == shape.Time:
-		return func(c *check, _ *shape.Shape, a mem.Pointer, off uintptr) bool {
-			return isDateTime(mem.At[time.Time](a, off)) || c.violated("must be a time of RFC 3339: a year from 0 to 9999, and a zone of less than 24 hours")
 		}
 	case s.Type == rawMessage:
 		return func(c *check, _ *shape.Shape, a mem.Pointer, off uintptr) bool {
@@ -46,12 +63,8 @@ func writableOf(s *shape.Shape, v2 bool) writable {
 			text := mem.Load[string](a, off)
 			return text == "" || isNumber(text) || c.violated("must be a number")
 		}
-	case s.Kind == shape.String && v2:
-		return func(c *check, _ *shape.Shape, a mem.Pointer, off uintptr) bool {
-			return utf8.ValidString(mem.Load[string](a, off)) || c.violated("must be UTF-8")
-		}
 	}
-	return nil
+	return writableTime(s)
 }
 
 // isFinite reports whether a float of size bytes is neither NaN nor an infinity.

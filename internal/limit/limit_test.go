@@ -245,7 +245,7 @@ type list []list
 
 func TestNothingToCheck(t *testing.T) {
 	for _, v := range []any{1, struct{ A int }{}, list{}, struct {
-		T time.Time `format:"date-time"`
+		T time.Time `format:"date-time" readOnly:"true"`
 		L list
 		P *order `json:"-"`
 	}{}} {

@@ -16,7 +16,7 @@ func zeroFaults(f *shape.Field) (faults []zero.Fault) {
 	if err != nil {
 		return nil
 	}
-	n, err := newCompiler().limited(f.Shape, limits, true)
+	n, err := newCompiler(writableTime).limited(f.Shape, limits, true)
 	if err != nil {
 		return nil
 	}

@@ -1,7 +1,9 @@
 package middleware
 
 import (
+	"errors"
 	"io"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -55,5 +57,25 @@ func TestBodyDumpLeavesTheBodyWhole(t *testing.T) {
 	})
 	if w := serve(e, "POST", "/", "hello"); w.Body.String() != "hello" || request != "hel" || response != "he" {
 		t.Errorf("%q %q %q", w.Body, request, response)
+	}
+}
+
+// TestBodyDumpFlush: the writer of a handler whose body is recorded can flush if the writer below can.
+func TestBodyDumpFlush(t *testing.T) {
+	type onlyWriter struct{ http.ResponseWriter }
+	for name, below := range map[string]http.ResponseWriter{"can flush": httptest.NewRecorder(), "cannot flush": onlyWriter{httptest.NewRecorder()}} {
+		c := web.New().NewContext(httptest.NewRequest("GET", "/", nil), below)
+		err := BodyDump(func(*web.Context, []byte, []byte, error) {})(func(c *web.Context) (err error) {
+			defer func() {
+				if recover() != nil {
+					err = http.ErrNotSupported
+				}
+			}()
+			c.Response().(http.Flusher).Flush()
+			return http.NewResponseController(c.Response()).Flush()
+		})(c)
+		if errors.Is(err, http.ErrNotSupported) != (name == "cannot flush") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

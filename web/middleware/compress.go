@@ -69,7 +69,7 @@ func (config CompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		if chosen == nil {
 			return next(c)
 		}
-		w := &compressWriter{wrapper: wrapper{outer}, coding: chosen, minLength: minLength, head: c.Request().Method == http.MethodHead}
+		w := newCompressWriter(outer, c.Request(), chosen, minLength)
 		c.SetResponse(w)
 		defer func() {
 			w.finish()
@@ -99,7 +99,7 @@ func (config CompressConfig) Handler(next http.Handler) (http.Handler, error) {
 			next.ServeHTTP(rw, r)
 			return
 		}
-		w := &compressWriter{wrapper: wrapper{rw}, coding: chosen, minLength: minLength, head: r.Method == http.MethodHead}
+		w := newCompressWriter(rw, r, chosen, minLength)
 		defer w.finish()
 		next.ServeHTTP(w, r)
 	}), nil
@@ -152,11 +152,17 @@ func choose(codings []*coding, accept []string) (best *coding) {
 	return best
 }
 
+// refusesIdentity reports whether a client refuses a body without a coding (RFC 9110, 12.5.3).
+func refusesIdentity(accept []string) bool {
+	w := weight(accept, "identity")
+	return (w.listed || w.any) && w.q == 0
+}
+
 // A codingWeight is the weight of a coding in Accept-Encoding. listed is set if the coding is
-// listed by its name, and not only matched by "*".
+// listed by its name, and any if it is only matched by "*".
 type codingWeight struct {
-	q      int
-	listed bool
+	q           int
+	listed, any bool
 }
 
 // weight returns the weight of the named coding in the fields Accept-Encoding.
@@ -168,10 +174,10 @@ func weight(accept []string, name string) (w codingWeight) {
 			item, params, _ := strings.Cut(item, ";")
 			item = strings.TrimSpace(item)
 			if strings.EqualFold(item, name) || name == gzipScheme && strings.EqualFold(item, "x-gzip") {
-				return codingWeight{qvalue(params), true}
+				return codingWeight{q: qvalue(params), listed: true}
 			}
 			if item == "*" {
-				w.q = qvalue(params)
+				w.q, w.any = qvalue(params), true
 			}
 		}
 	}

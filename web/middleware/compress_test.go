@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hone-go/hone/web"
 )
@@ -207,6 +209,58 @@ func TestCompressHead(t *testing.T) {
 		h := w.Header()
 		if got := [3]string{h.Get("Content-Encoding"), h.Get("Content-Length"), h.Get("Etag")}; got != want || w.Code != 200 || w.Body.Len() > 0 {
 			t.Errorf("%s: %q, want %q; %d, %d bytes", path, got, want, w.Code, w.Body.Len())
+		}
+	}
+}
+
+// TestCompressRefusedIdentity: a short body is compressed if the client refuses a body that is not.
+func TestCompressRefusedIdentity(t *testing.T) {
+	e, _ := logged()
+	e.Use(GzipWithConfig(GzipConfig{MinLength: 1000}))
+	e.GET("/", func(c *web.Context) error { return c.String(200, "short") })
+	for accept, want := range map[string]string{
+		"gzip": "", "gzip, identity": "", "gzip, *;q=0.5": "", "gzip, identity;q=0.1, *;q=0": "", "identity;q=0": "",
+		"gzip, identity;q=0": "gzip", "gzip;q=0.1, *;q=0": "gzip", "identity;q=0.0,gzip": "gzip",
+	} {
+		if w := serve(e, "GET", "/", "", "Accept-Encoding", accept); w.Header().Get("Content-Encoding") != want {
+			t.Errorf("%s: %q, want %q", accept, w.Header().Get("Content-Encoding"), want)
+		}
+	}
+}
+
+// TestCompressRanges: a compressed response does not offer ranges, and a response to a range is not compressed.
+func TestCompressRanges(t *testing.T) {
+	content := strings.Repeat("text ", 1000)
+	file := func(w http.ResponseWriter, r *http.Request) {
+		http.ServeContent(w, r, "a.txt", time.Unix(1_700_000_000, 0), strings.NewReader(content))
+	}
+	e, _ := logged()
+	e.Use(Gzip())
+	e.Match([]string{"GET", "HEAD"}, "/", web.WrapHandler(http.HandlerFunc(file)))
+	plain, err := (CompressConfig{Codings: []Coding{{Name: "gzip", New: newGzip}}}).Handler(http.HandlerFunc(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, h := range map[string]http.Handler{"middleware": e, "handler": plain} {
+		for _, test := range []struct {
+			method, accept, asked string
+			status                int
+			ranges                string
+		}{
+			{"GET", "gzip", "", 200, ""}, {"HEAD", "gzip", "", 200, ""}, {"GET", "", "", 200, "bytes"},
+			{"GET", "gzip", "bytes=10-19", 206, "bytes"}, {"GET", "gzip", "bytes=100000-", 416, ""},
+		} {
+			r := httptest.NewRequest(test.method, "/", nil)
+			r.Header.Set("Accept-Encoding", test.accept)
+			if test.asked != "" {
+				r.Header.Set("Range", test.asked)
+			}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			encoded := w.Header().Get("Content-Encoding") != ""
+			if got := w.Header().Get("Accept-Ranges"); w.Code != test.status || got != test.ranges || encoded && got != "" || test.status == 206 && w.Body.String() != content[10:20] {
+				t.Errorf("%s, %+v: %d %v", name, test, w.Code, w.Header())
+			}
 		}
 	}
 }

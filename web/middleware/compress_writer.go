@@ -57,6 +57,15 @@ type compressWriter struct {
 	finished    bool
 }
 
+// newCompressWriter returns the writer for the response to r. Its minimum length is 0 if the client refuses a body that is
+// not compressed.
+func newCompressWriter(outer http.ResponseWriter, r *http.Request, chosen *coding, minLength int) *compressWriter {
+	if minLength > 0 && refusesIdentity(r.Header[web.HeaderAcceptEncoding]) {
+		minLength = 0
+	}
+	return &compressWriter{wrapper: wrapper{outer}, coding: chosen, minLength: minLength, head: r.Method == http.MethodHead}
+}
+
 func (w *compressWriter) WriteHeader(code int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -105,6 +114,7 @@ func (w *compressWriter) announce() {
 	w.decided, w.compressing = true, true
 	h := w.Header()
 	delete(h, web.HeaderContentLength)
+	delete(h, "Accept-Ranges") // a range would be part of the uncompressed body
 	h[web.HeaderContentEncoding] = w.coding.field
 	if tag := h.Get("Etag"); strings.HasPrefix(tag, `"`) {
 		h.Set("Etag", "W/"+tag) // the strong tag identified the uncompressed body

@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"net/http"
+	"strings"
 	"sync"
 
 	"github.com/hone-go/hone/web"
@@ -23,8 +24,9 @@ var DefaultMethodOverrideConfig = MethodOverrideConfig{
 	Getter:  MethodFromHeader(web.HeaderXHTTPMethodOverride),
 }
 
-// MethodOverride replaces the method of a POST request by PUT, PATCH or DELETE if the client asks for
-// it. It is meant for clients that cannot send these methods. It belongs in Echo.Pre. In Echo.Use or
+// MethodOverride replaces the method of a POST request, such as by PUT or DELETE, if the client asks for
+// it. It is meant for clients that cannot send these methods. It ignores safe methods
+// such as GET and QUERY, CONNECT, and names with other characters than A to Z and '-'. It belongs in Echo.Pre. In Echo.Use or
 // on a group, it runs after routing. There it does not change the method, because other middleware,
 // such as CSRF, may already have checked the method. It logs once that it has no effect.
 func MethodOverride() web.MiddlewareFunc {
@@ -47,18 +49,27 @@ func (config MethodOverrideConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		if r.Method != http.MethodPost {
 			return next(c)
 		}
-		switch method := config.Getter(c); method {
-		case http.MethodPut, http.MethodPatch, http.MethodDelete:
+		if method := config.Getter(c); replaceable(method) {
 			if c.Path() != "" || c.RouteInfo().Name != "" { // the request has been routed, perhaps to no route
 				misplaced.Do(func() {
 					c.Logger().Error("middleware: MethodOverride has no effect after routing: pass it to Echo.Pre")
 				})
-				break
+				return next(c)
 			}
 			r.Method = method
 		}
 		return next(c)
 	}), nil
+}
+
+// replaceable reports whether a POST may become a request with the method. The middleware CSRF lets safe methods pass
+// without a token, and the router has methods of its own with small letters.
+func replaceable(method string) bool {
+	switch method {
+	case "", http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace, http.MethodConnect, web.QUERY:
+		return false
+	}
+	return strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-") == ""
 }
 
 // MethodFromHeader reads the method from a header.

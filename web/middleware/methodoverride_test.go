@@ -23,7 +23,12 @@ func TestMethodOverrideMethods(t *testing.T) {
 		{name: "patch", method: "POST", override: "PATCH", pre: true, want: "PATCH"},
 		{name: "delete", method: "POST", override: "DELETE", pre: true, want: "DELETE"},
 		{name: "a safe method, which CSRF lets through", method: "POST", override: "GET", pre: true, want: "POST"},
-		{name: "another method", method: "POST", override: "PROPFIND", pre: true, want: "POST"},
+		{name: "another method", method: "POST", override: "PROPFIND", pre: true, want: "PROPFIND"},
+		{name: "another method with a hyphen", method: "POST", override: "M-SEARCH", pre: true, want: "M-SEARCH"},
+		{name: "a safe method with a body", method: "POST", override: "QUERY", pre: true, want: "POST"},
+		{name: "CONNECT", method: "POST", override: "CONNECT", pre: true, want: "POST"},
+		{name: "a method of the router", method: "POST", override: "echo_route_not_found", pre: true, want: "POST"},
+		{name: "none", method: "POST", pre: true, want: "POST"},
 		{name: "another case", method: "POST", override: "put", pre: true, want: "POST"},
 		{name: "of another method", method: "GET", override: "PUT", pre: true, want: "GET"},
 		{name: "behind routing", method: "POST", override: "PUT", want: "POST"},
@@ -61,7 +66,7 @@ func TestMethodOverrideMethods(t *testing.T) {
 // TestMethodOverrideAndCSRF overrides the method of a POST without a token, for example by a safe
 // method. CSRF still refuses the request.
 func TestMethodOverrideAndCSRF(t *testing.T) {
-	for _, method := range []string{"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "get", " GET"} {
+	for _, method := range []string{"GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "PUT", "PROPFIND", "REPORT", "get", " GET"} {
 		for _, pre := range []bool{true, false} {
 			e := web.New()
 			if pre {

@@ -13,6 +13,7 @@ package middleware
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -67,7 +68,14 @@ func skippable(skipped Skipper, handle func(c *web.Context, next web.HandlerFunc
 // optional methods of the wrapped writer.
 type wrapper struct{ http.ResponseWriter }
 
-func (w wrapper) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
+// Flush panics if the wrapped writer cannot flush, as [web.Response.Flush] does.
+func (w wrapper) Flush() {
+	if err := w.FlushError(); errors.Is(err, http.ErrNotSupported) {
+		panic(fmt.Errorf("middleware: response writer %T does not support flushing (http.Flusher interface)", w.ResponseWriter))
+	}
+}
+
+func (w wrapper) FlushError() error { return http.NewResponseController(w.ResponseWriter).Flush() }
 
 func (w wrapper) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return http.NewResponseController(w.ResponseWriter).Hijack()

@@ -3,10 +3,10 @@ package middleware
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/hone-go/hone/web"
 )
@@ -148,14 +148,28 @@ func (config RedirectConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		// r.RequestURI has the path before a handler outside of Echo has removed a prefix. It is not
 		// used if the client has sent a whole URL in it, which may have any host.
 		uri := r.RequestURI
-		if !strings.HasPrefix(uri, "/") || strings.ContainsFunc(uri, unicode.IsControl) {
+		if !strings.HasPrefix(uri, "/") {
 			uri = r.URL.RequestURI()
 		}
 		if !strings.HasPrefix(uri, "/") {
 			uri = "/"
 		}
-		return c.Redirect(config.Code, scheme+"://"+host+uri)
+		return c.Redirect(config.Code, scheme+"://"+host+escapeControls(uri))
 	}), nil
+}
+
+// escapeControls escapes the control characters of a request target. net/http refuses targets with such
+// characters, but another server that calls the handler may not.
+func escapeControls(uri string) string {
+	var b strings.Builder
+	for i := range len(uri) {
+		if c := uri[i]; c < ' ' || c == 0x7f {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // plainHost reports whether a host begins with a name or an address, and has only the characters of

@@ -120,7 +120,7 @@ func TestRedirectSchemes(t *testing.T) {
 func TestRedirectPath(t *testing.T) {
 	for _, tt := range []struct{ uri, want string }{
 		{"/outer/a%2Fb?x=1", "/outer/a%2Fb?x=1"}, {"//evil.example/x", "//evil.example/x"},
-		{"", "/p?q=1"}, {"http://evil.example/x", "/p?q=1"}, {"/x\t/y", "/p?q=1"}, {"/x\r\nSet-Cookie: a=b", "/p?q=1"},
+		{"", "/p?q=1"}, {"http://evil.example/x", "/p?q=1"}, {"/x\t/y", "/x%09/y"}, {"/x\r\nSet-Cookie: a=b", "/x%0D%0ASet-Cookie: a=b"}, {"/\x7f\x00é", "/%7F%00é"},
 	} {
 		e, _ := logged()
 		e.Pre(HTTPSRedirect())

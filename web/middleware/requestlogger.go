@@ -32,7 +32,7 @@ type RequestLoggerConfig struct {
 	LogURI           bool // the URI as the client sent it
 	LogURIPath       bool
 	LogRoutePath     bool // the pattern of the route
-	LogRequestID     bool // X-Request-Id of the response, not of the client
+	LogRequestID     bool // X-Request-Id of the client if [RequestID] would accept it, or else of the response
 	LogReferer       bool
 	LogUserAgent     bool
 	LogStatus        bool // the status that was sent, or the status of the error
@@ -154,7 +154,9 @@ func (config *RequestLoggerConfig) collect(c *web.Context, r *http.Request, v *R
 		v.RoutePath = c.Path()
 	}
 	if config.LogRequestID {
-		v.RequestID = requestID(c)
+		if v.RequestID = field(c.Request().Header, web.HeaderXRequestID); !acceptableID(v.RequestID) {
+			v.RequestID = requestID(c)
+		}
 	}
 	if config.LogReferer {
 		v.Referer = r.Referer()

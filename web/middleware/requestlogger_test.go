@@ -31,7 +31,7 @@ func TestRequestLoggerWithConfig(t *testing.T) {
 		return web.ErrForbidden
 	})
 	serve(e, "GET", "/a/1?q=2", "", "X-A", "h", "Referer", "r", "User-Agent", "u", "X-Request-Id", "i")
-	if got.Status != 403 || got.Method != "GET" || got.URI != "/a/1?q=2" || got.URIPath != "/a/1" || got.RoutePath != "/a/:x" || got.RequestID != "chosen" ||
+	if got.Status != 403 || got.Method != "GET" || got.URI != "/a/1?q=2" || got.URIPath != "/a/1" || got.RoutePath != "/a/:x" || got.RequestID != "i" ||
 		got.Referer != "r" || got.UserAgent != "u" || got.Host != "example.com" || got.RemoteIP != "192.0.2.1" || got.Protocol != "HTTP/1.1" ||
 		got.Error == nil || got.ResponseSize != 24 || got.Headers["X-A"][0] != "h" || got.QueryParams["q"][0] != "2" || len(got.FormValues) != 0 {
 		t.Errorf("%+v", got)
@@ -186,5 +186,28 @@ func TestRequestLoggerAllocs(t *testing.T) {
 	w, r := &discard{header: http.Header{}}, httptest.NewRequest(http.MethodGet, "/?a=b", nil)
 	if n := testing.AllocsPerRun(100, func() { e.ServeHTTP(w, r) }); n > 0 {
 		t.Errorf("%v allocs, budget 0", n)
+	}
+}
+
+// TestLogRequestID: LogRequestID takes the ID that the client has sent if it is fit for a log, as the ID of a proxy is.
+func TestLogRequestID(t *testing.T) {
+	for _, test := range []struct{ sent, set, want string }{
+		{"client", "server", "client"}, {"client", "", "client"}, {"", "server", "server"},
+		{"not fit", "server", "server"}, {strings.Repeat("x", 129), "", ""},
+	} {
+		got := "none"
+		e, _ := logged()
+		e.Use(RequestLoggerWithConfig(RequestLoggerConfig{LogRequestID: true, LogValuesFunc: func(_ *web.Context, v RequestLoggerValues) error {
+			got = v.RequestID
+			return nil
+		}}))
+		e.GET("/", func(c *web.Context) error {
+			c.Response().Header().Set("X-Request-Id", test.set)
+			return c.NoContent(204)
+		})
+		serve(e, "GET", "/", "", "X-Request-Id", test.sent)
+		if got != test.want {
+			t.Errorf("%+v: %q", test, got)
+		}
 	}
 }

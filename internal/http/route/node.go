@@ -11,8 +11,8 @@ import (
 //
 // Without inline verbs each node is tried at most once for a path, so a search takes at most
 // time linear in the size of the tree. A parameter that is followed by an inline verb may end at
-// each colon of its segment, and the nodes of the verb are tried once for each of these ends. A
-// search tries at most maxSplits ends.
+// each colon of its segment, and the nodes of the verb are tried once for each of these ends. All
+// other nodes are tried at most once.
 type node[T Target] struct {
 	prefix string // literal nodes only; never empty except at the root
 	// first holds the first bytes of prefix, up to eight, as returned by wordAt. The text of a word

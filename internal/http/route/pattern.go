@@ -25,12 +25,13 @@ const (
 
 // Parse splits an Echo pattern into parts, and appends them to dst.
 //
-// ":name" extends to the next '/' or "\:". "*" matches the rest of the path; the text after "*"
+// ":name" extends to the next '/' or inline verb. "*" matches the rest of the path; the text after "*"
 // in the pattern is ignored. "\:" is a literal colon. A pattern without the leading '/' gets
 // one. Every pattern is valid.
 //
-// A literal colon after a parameter begins an inline verb: "/orders/:id\:cancel" matches
-// "/orders/7:cancel", with 7 as the id.
+// A literal colon after a parameter begins an inline verb, which is literal text up to the end of the
+// segment: "/orders/:id\:cancel" matches "/orders/7:cancel", with 7 as the id. Any other segment that
+// begins with ':' is one parameter, as in Echo: "/:a\:x:b" has the parameter "a\:x:b".
 func Parse(dst []Part, pattern string) []Part {
 	rest := pattern
 	if rest == "" || rest[0] != '/' {
@@ -59,16 +60,21 @@ func Parse(dst []Part, pattern string) []Part {
 		if rest[0] == '*' {
 			return append(dst, Part{Rest, "*"})
 		}
-		if end = strings.IndexByte(rest, '/'); end < 0 {
-			end = len(rest)
-		}
-		if verb := strings.Index(rest[:end], `\:`); verb > 0 {
-			end = verb
-		}
+		end = ParamLen(rest)
 		dst = append(dst, Part{Param, rest[1:end]})
 		rest = rest[end:]
 	}
 	return dst
+}
+
+// ParamLen returns the length in bytes of the parameter ":name" with which an Echo pattern begins.
+func ParamLen(pattern string) int {
+	segment, _, _ := strings.Cut(pattern, "/")
+	verb := strings.Index(segment, `\:`)
+	if verb < 0 || strings.ContainsAny(segment[1:verb], ":*") || strings.ContainsAny(strings.ReplaceAll(segment[verb:], `\:`, ""), ":*") {
+		return len(segment)
+	}
+	return verb
 }
 
 // ParseHTTP splits the path of a net/http pattern into segments, each with the slash

@@ -3,6 +3,7 @@ package route
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -38,6 +39,9 @@ func TestParseHTTP(t *testing.T) {
 	}
 }
 
+// withVerb matches a segment with an inline verb; its first group is the parameter.
+var withVerb = regexp.MustCompile(`^(:[^:*]*?)\\:(?:[^:*]|\\:)*$`)
+
 // plainParse is a simple implementation of Parse, which reads byte by byte.
 func plainParse(pattern string) (parts []Part) {
 	if !strings.HasPrefix(pattern, "/") {
@@ -57,12 +61,12 @@ func plainParse(pattern string) (parts []Part) {
 			i++
 		case c == ':':
 			flush()
-			name := ""
-			for i++; i < len(pattern) && pattern[i] != '/' && (pattern[i] != '\\' || !strings.HasPrefix(pattern[i+1:], ":")); i++ {
-				name += pattern[i : i+1]
+			param, _, _ := strings.Cut(pattern[i:], "/")
+			if m := withVerb.FindStringSubmatch(param); m != nil {
+				param = m[1]
 			}
-			i--
-			parts = append(parts, Part{Param, name})
+			parts = append(parts, Part{Param, param[1:]})
+			i += len(param) - 1
 		case c == '*':
 			flush()
 			return append(parts, Part{Rest, "*"})

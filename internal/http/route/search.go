@@ -20,7 +20,6 @@ type Search[T Target, V PathValue] struct {
 	n      int    // number of parameters so far; restored on backtracking
 	values []V
 	leaves []*leaf[T] // leaves that match the path but not the method
-	splits int        // number of values tried at inline verbs so far
 }
 
 // Find returns the route for a request. If no route matches, Find returns the nearest
@@ -29,7 +28,7 @@ func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 	if len(s.values) < t.maxParams {
 		s.values = make([]V, t.maxParams)
 	}
-	s.index, s.n, s.leaves, s.splits = methodIndex(method), 0, s.leaves[:0], 0
+	s.index, s.n, s.leaves = methodIndex(method), 0, s.leaves[:0]
 	if s.index == methodOther {
 		s.method = method
 	}

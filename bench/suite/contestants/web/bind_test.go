@@ -37,6 +37,7 @@ type (
 		Duration time.Duration `query:"d" param:"d" header:"d" form:"d"`
 		Time     time.Time     `query:"t" param:"t" header:"t" form:"t"`
 		Day      time.Time     `query:"day" param:"day" header:"day" form:"day" format:"2006-01-02"`
+		Days     []time.Time   `query:"days" param:"days" header:"days" form:"days" format:"date"`
 		Pointer  *int          `query:"p" param:"p" header:"p" form:"p"`
 		Text     *string       `query:"ps" param:"ps" header:"ps" form:"ps"`
 		Moment   *time.Time    `query:"pt" param:"pt" header:"pt" form:"pt" format:"15:04"`
@@ -63,6 +64,11 @@ type (
 			Same string `query:"s" param:"s" header:"s" form:"s"`
 		}
 		BoundBase
+		*BoundFar // nil at first, except in a filled struct
+	}
+	BoundFar struct {
+		Far  int8   `query:"far" param:"far" header:"far" form:"far"`
+		Fars []int8 `query:"fars" param:"fars" header:"fars" form:"fars"`
 	}
 	BoundBase struct {
 		Base uint8 `query:"base" param:"base" header:"base" form:"base"`
@@ -97,7 +103,7 @@ func filled() *bound {
 		Int: 1, String: "one", Pointer: &n, Text: &s, Strings: []string{"x"}, Ints: []int{1, 2}, Listed: &list,
 		Time: time.Unix(1e9, 0).UTC(), Param: boundParam{"p"}, All: boundAll{"q"}, Untagged: "kept",
 	}
-	v.Base = 3
+	v.Base, v.BoundFar = 3, &BoundFar{Far: 1}
 	return v
 }
 
@@ -109,7 +115,7 @@ func FuzzBind(f *testing.F) {
 			"b=true&i=-1&i8=128&u=3&u16=&f32=1e3&f=NaN&s=x%20y+z&n=name&d=5",
 			"t=2026-11-21T10:00:00Z&day=2026-02-29&p=&ps=&pt=23:59&ss=a&ss=b&is=1&is=x&bs=1&bs=255&pbs=1&pbs=&pss=q&pss=r",
 			"ip=1.2.3.4&ips=::1&ips=&m=a&ms=b&ms=!&pm=&all=1&all=2&pall=x&none=1&s2=%C3%A9&x-long-name=9&h=1&in=2&base=300&Untagged=z",
-			"S=fold&SS=a&SS=b&ſ=long&i=%zz&u=1;2&&=&=x&s=a=b&nothing=%", "d=1m30s", "x-long-name=9&B=1", "s=own&S=other", "t=2026-11-21T10:00:00,5Z", "",
+			"S=fold&SS=a&SS=b&ſ=long&i=%zz&u=1;2&&=&=x&s=a=b&nothing=%", "d=1m30s", "x-long-name=9&B=1", "s=own&S=other", "days=2026-11-21&days=x", "days=2026-11-21T10:00:00Z&days=2026-11-21T10:00:00%2B01:00", "far=1&fars=2&FAR=3", "far=x&fars=%zz", "t=2026-11-21T10:00:00,5Z", "",
 		} {
 			f.Add(source, false, raw)
 		}

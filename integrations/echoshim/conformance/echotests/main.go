@@ -69,6 +69,9 @@ func makeModule(dir string) error {
 	if err := useExportedNames(dir); err != nil {
 		return err
 	}
+	if err := os.WriteFile(filepath.Join(dir, "helpers_test.go"), []byte(helpers), 0o644); err != nil {
+		return err
+	}
 	if err := foreign.CopyFiles(dir, filepath.Join(hone, "integrations/echoshim/v5"), func(path string) bool {
 		return strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") && !strings.HasPrefix(path, "internal")
 	}); err != nil {
@@ -95,10 +98,55 @@ var exported = strings.NewReplacer(
 	"e.router", "e.Router()",
 	"*c.pathValues", "c.PathValues()",
 	"c.pathValues", "c.PathValues()",
+	"c2.pathValues", "c2.PathValues()",
+	"c.request.TLS", "c.Request().TLS",
+	"c.orgResponse.Committed = true", "{ r, _ := UnwrapResponse(c.Response()); r.Committed = true }",
 	"= newContext(req, rec, nil)", "= NewContext(req, rec)",
+	"&Context{\n\t\t\t\trequest: ", "contextOf(\n\t\t\t\t",
+	"\t\t\t\t},\n\t\t\t},\n\t\t\tassert.", "\t\t\t\t},\n\t\t\t),\n\t\t\tassert.",
+	"http.Request{},\n\t\t\t},\n\t\t\tassert.", "http.Request{},\n\t\t\t),\n\t\t\tassert.",
+	`"/", notFoundHandler)`, `"/", `+notFound+`)`,
+	`"/static", notFoundHandler)`, `"/static", `+notFound+`)`,
+	"Handler:     notFoundHandler,", "Handler:     "+notFound+",",
+	`b.errors = []error{errors.New("previous error")}`, "setErrors(b, errors.New(\"previous error\"))",
+	"b.errors = tc.givenBindErrors", "setErrors(b, tc.givenBindErrors...)",
+	"assert.Nil(t, b.errors)", "assert.Nil(t, b.BindErrors())",
+	"bErr.err)", "bErr.Unwrap())",
+	`bindData(&dest, exampleData, "param", nil)`, `BindQueryParams(createTestContext("/?"+query(exampleData), nil, nil), &dest)`,
 	", gzipScheme)", `, "gzip")`,
 	"(t, gzipScheme,", `(t, "gzip",`,
+	"{basic + ", `{"basic" + `,
+	"\tbasic + ", "\t"+`"basic" + `,
+	"expectHeader: basic + ", `expectHeader: "basic" + `,
+	"ToUpper(basic)", `ToUpper("basic")`,
+	"token := randomString(16)", `token := strings.Repeat("a", 16)`,
 )
+
+// notFound is the handler that Echo's notFoundHandler is.
+const notFound = "func(*Context) error { return ErrNotFound }"
+
+// helpers are functions that the replacements use, in a test file of Echo's root package.
+const helpers = `package echo
+
+import (
+	"net/http"
+	"net/url"
+)
+
+func contextOf(r *http.Request) *Context { return NewContext(r, nil) }
+
+func query(values map[string][]string) string { return url.Values(values).Encode() }
+
+// setErrors makes errs the errors of b.
+func setErrors(b *ValueBinder, errs ...error) {
+	newError := b.ErrorFunc
+	for _, err := range errs {
+		b.ErrorFunc = func(string, []string, string, error) error { return err }
+		b.MustString("a parameter that no request has", new(string))
+	}
+	b.ErrorFunc = newError
+}
+`
 
 // useExportedNames replaces names in the test files of a folder and of the folders below it.
 func useExportedNames(dir string) error {

@@ -1,6 +1,7 @@
 package json
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/hone-go/hone/mo"
@@ -18,5 +19,33 @@ func TestUnions(t *testing.T) {
 		if got, err := Marshal(v); err != nil || string(got) != want {
 			t.Errorf("%T: %s, %v, want %s", v, got, err, want)
 		}
+	}
+}
+
+// TestQuotedUnions encodes and decodes values of mo's types with the tag option "string". It has no
+// effect on them, as on other types with methods.
+func TestQuotedUnions(t *testing.T) {
+	byHone(t)
+	quotedUnion(t, mo.Value(1), "1")
+	quotedUnion(t, mo.Value("x"), `"x"`)
+	quotedUnion(t, mo.Null[int](), "null")
+	quotedUnion(t, mo.Some(1), "1")
+	quotedUnion(t, mo.Ok(1), `{"result":1}`)
+	quotedUnion(t, mo.Left[int, string](1), `{"left":1}`)
+	quotedUnion(t, mo.NewEither3Arg2[int, string, bool]("x"), `{"arg2":"x"}`)
+}
+
+func quotedUnion[T any](t *testing.T, v T, want string) {
+	t.Helper()
+	type quoted struct {
+		V T `json:",string"`
+	}
+	b, err := Marshal(quoted{v})
+	if want = `{"V":` + want + `}`; err != nil || string(b) != want {
+		t.Errorf("%T: %s, %v, want %s", v, b, err, want)
+	}
+	var back quoted
+	if err := Unmarshal([]byte(want), &back); err != nil || !reflect.DeepEqual(back.V, v) {
+		t.Errorf("%T: %v, %v, want %v", v, back.V, err, v)
 	}
 }

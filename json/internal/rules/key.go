@@ -100,6 +100,8 @@ func (k *Key) RefusesString(s *shape.Shape) bool {
 	}
 	legacy := k.Flags&option.StringifyWithLegacySemantics != 0
 	switch kind := s.Kind; {
+	case s.Union != nil:
+		return false // the type has methods, which the option does not concern
 	case kind == shape.Bool, kind == shape.String && s.Type != NumberType:
 		return !legacy
 	case kind == shape.Pointer:

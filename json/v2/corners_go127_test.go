@@ -41,7 +41,6 @@ func (k *textKey) UnmarshalText(b []byte) error {
 // TestErrorsAtKeys encodes and decodes maps with keys that fail. The errors must have the position of
 // the standard library's errors.
 func TestErrorsAtKeys(t *testing.T) {
-	byHone(t)
 	sets := [][]Options{nil, {v1.DefaultOptionsV1()}, {Deterministic(true)}, {jsontext.AllowInvalidUTF8(true)}}
 	for _, text := range []string{`{"bad":1}`, `{"a":1,"bad":2}`, `{"a":"x"}`, `{"m":{"bad":1}}`, `{"a":1,"a":2}`, `{"x":{"y":{"bad":{}}}}`} {
 		for _, target := range []func() any{
@@ -71,7 +70,6 @@ func TestErrorsAtKeys(t *testing.T) {
 
 // TestLegacyStrings encodes and decodes strings with the tag option "string" by the legacy option.
 func TestLegacyStrings(t *testing.T) {
-	byHone(t)
 	type named string
 	type texts struct {
 		S string       `json:",string"`

@@ -10,7 +10,6 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
-	"github.com/hone-go/hone/json/internal/stream"
 )
 
 // A Decoder holds the state of one decode of an indexed text.
@@ -66,7 +65,7 @@ type Decoder struct {
 	Members []MemberError
 
 	// track is the position of the last stream of a method that needed one, or nil.
-	track *stream.Track
+	track *rules.Track
 
 	// fieldPath contains the fields that are being decoded, outermost first, for errors.
 	fieldPath []*field

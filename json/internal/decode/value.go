@@ -3,7 +3,6 @@ package decode
 import (
 	"encoding"
 	"fmt"
-	"io"
 	"reflect"
 	"time"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
-	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -187,11 +185,7 @@ func (d *Decoder) streamMethod(n *Node, t int, a mem.Pointer, off uintptr) error
 	// The index has checked the text.
 	v := a.Addr(off, n.Shape.Type)
 	err := rules.UnmarshalFrom(d.rawToKeep(n, t), d.Data, d.Words[t].Pos(), &d.track, v.(rules.UnmarshalerFrom))
-	switch err {
-	case rules.ErrDeclined:
-	case io.EOF:
-		return rules.LegacySyntax(&stream.SyntacticError{ByteOffset: int64(len(d.Data)), Err: io.ErrUnexpectedEOF})
-	default:
+	if err != rules.ErrDeclined {
 		return rules.LegacyUnmarshal(reflect.TypeOf(v), err)
 	}
 	// The method has read nothing. Try the other methods in the order of version 1.

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"errors"
+	"io"
 	"reflect"
 	"strings"
 	"sync"
@@ -16,6 +17,9 @@ import (
 // In version 1, MarshalTo and UnmarshalFrom call methods that take Hone's streams. Version 2 has
 // its own functions, because its streams share the state of the call. A program without such methods links these two functions, but not the code that reads or
 // writes tokens.
+
+// A Track is the position in a text of the last stream that needed its position.
+type Track = stream.Track
 
 // A writerOfTokens is a stream that is passed to a marshal method.
 type writerOfTokens struct {
@@ -32,9 +36,9 @@ var tokenWriters = sync.Pool{New: func() any {
 
 // MarshalTo calls m with a stream that has the given options. It appends to dst the value that m
 // writes to the stream. The root value starts at dst[start:]. track is the position of the last
-// stream of this call that needed one, so that each byte of the output is read only once. If m
+// stream of this call that needed it, so that each byte of the output is read only once. If m
 // declines the value, the error is [ErrDeclined]. On error MarshalTo returns dst.
-func MarshalTo(dst []byte, start int, track **stream.Track, m MarshalerTo, on option.Flag) ([]byte, error) {
+func MarshalTo(dst []byte, start int, track **Track, m MarshalerTo, on option.Flag) ([]byte, error) {
 	w := tokenWriters.Get().(*writerOfTokens)
 	w.s.Set = option.Set{Given: option.V1, On: on | option.OneValue | option.WithinCall}
 	w.place = stream.Place{Text: dst[start:], At: len(dst) - start, Own: *track}
@@ -74,9 +78,9 @@ var tokenReaders = sync.Pool{New: func() any {
 
 // UnmarshalFrom calls m with a stream of data, which must be one valid value, with the options of
 // version 1. The value starts at text[pos:]. track is the position of the last stream of this call
-// that needed one, so that each byte of the text is read only once. If m declines the value, the
+// that needed it, so that each byte of the text is read only once. If m declines the value, the
 // error is [ErrDeclined].
-func UnmarshalFrom(data, text []byte, pos int, track **stream.Track, m UnmarshalerFrom) error {
+func UnmarshalFrom(data, text []byte, pos int, track **Track, m UnmarshalerFrom) error {
 	r := tokenReaders.Get().(*readerOfTokens)
 	r.s.Set = option.Set{Given: option.V1, On: option.V1 | option.WithinCall}
 	r.place = stream.Place{Text: text, At: pos, Own: *track}
@@ -93,6 +97,9 @@ func UnmarshalFrom(data, text []byte, pos int, track **stream.Track, m Unmarshal
 	r.s.SetText(nil)
 	r.place = stream.Place{}
 	tokenReaders.Put(r)
+	if err == io.EOF {
+		return &stream.SyntacticError{ByteOffset: int64(len(text)), Err: io.ErrUnexpectedEOF}
+	}
 	return oneValue(err, count, depth)
 }
 

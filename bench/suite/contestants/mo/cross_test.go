@@ -161,8 +161,8 @@ func cross(t *testing.T, form string, hone, samber func() ([]byte, error), readH
 	}
 }
 
-// TestOptionTypeError decodes a member of a wrong type into an Option by each library. The results are
-// those of the table in docs/migrating/samber-mo.md.
+// TestOptionTypeError decodes a member of a wrong type into an Option by each library. The table in
+// docs/migrating/samber-mo.md has the results.
 func TestOptionTypeError(t *testing.T) {
 	text := []byte(`{"A":"x","B":2}`)
 	var ours struct {

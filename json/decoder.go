@@ -24,7 +24,7 @@ type Decoder struct {
 	before   int64          // the number of bytes of the stream before buf
 	decoded  int64          // the number of bytes that Decode has read; Token does not count
 	hold     int            // the start of the current call in buf, for handOver; fill keeps buf[hold:]
-	failed   error          // the last error of the reader in the current call, or the error in err
+	failed   error          // the error of the last read in the current call; if err is set, of the call that set err
 	err      error          // the error that all further calls return
 	options  Config
 	std      standard // if not nil, serves all calls instead of d: from the start, or after a syntax error; see handOver
@@ -206,9 +206,10 @@ func (d *Decoder) next(index *syntax.Index) (int, error) {
 // minRead is the minimum number of free bytes in the buffer for a read.
 const minRead = 512
 
-// fill reads more input into the buffer, and returns the error of the reader. If the reader has also
-// returned bytes, its error counts by the rules before Go 1.27 only. fill keeps the unread input. If handOver may be called, it keeps the input
-// from the start of the current call on.
+// fill reads more input into the buffer, and returns the error of the reader. By the rules from Go
+// 1.27 on it ignores an error that comes with bytes; the next read returns it again if it lasts.
+// fill keeps the unread input. If handOver may be called, it keeps the input from the start of the
+// current call on.
 func (d *Decoder) fill() error {
 	keep := d.pos
 	if d.handsOver() {

@@ -12,15 +12,21 @@ import (
 )
 
 // Types whose only values are nil and cycles.
+//lint:file-ignore SA5008 the tag option string of a pointer is a part of the test
+
 type (
 	endless       *endless
 	doublyEndless **doublyEndless
+	endlessOption *mo.Option[endlessOption]
+	endlessNull   *mo.Nullable[endlessNull]
 	holdsEndless  struct {
 		E endless
 		S []endless
 		M map[string]doublyEndless
 		O mo.Option[endless]
 		Q endless `json:",string"`
+		A mo.Option[endlessOption]
+		N mo.Nullable[endlessNull]
 	}
 )
 
@@ -29,7 +35,9 @@ type (
 // decode must return an error, except that null sets pointers to nil.
 func TestPointerCycles(t *testing.T) {
 	targets := map[string]func() any{
-		"a nil pointer": func() any { return new(endless) },
+		"a nil pointer":           func() any { return new(endless) },
+		"a pointer to an Option":  func() any { return new(endlessOption) },
+		"a pointer to a Nullable": func() any { return new(endlessNull) },
 		"two pointers": func() any {
 			var v, w endless
 			v, w = &w, &v
@@ -59,11 +67,11 @@ func TestPointerCycles(t *testing.T) {
 			var v, w any
 			v, w = &w, &v
 			return &struct {
-				E, Q any
-				S    []any
-				M    map[string]any
-				O    mo.Option[any]
-			}{E: v, Q: v, S: []any{v}, M: map[string]any{"a": v}, O: mo.Some(v)}
+				E, Q, A, N any
+				S          []any
+				M          map[string]any
+				O          mo.Option[any]
+			}{E: v, Q: v, A: v, N: v, S: []any{v}, M: map[string]any{"a": v}, O: mo.Some(v)}
 		},
 	}
 	ways := map[string]func([]byte, any) error{
@@ -79,7 +87,7 @@ func TestPointerCycles(t *testing.T) {
 			return jsonv2.UnmarshalDecode(jsontext.NewDecoder(strings.NewReader(string(b))), v)
 		},
 	}
-	texts := []string{"1", `"x"`, "true", "[1]", `{"E":1}`, `{"E":"1"}`, `{"S":[1],"E":2}`, `{"Q":"1"}`}
+	texts := []string{"1", `"x"`, "true", "[1]", `{"E":1}`, `{"E":"1"}`, `{"S":[1],"E":2}`, `{"A":1}`, `{"N":2}`, `{"Q":"1"}`}
 	maps.Copy(targets, structs)
 	for what, target := range targets {
 		for way, unmarshal := range ways {
@@ -93,7 +101,7 @@ func TestPointerCycles(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{`{}`, `{"E":null,"S":[null],"M":{"a":null},"O":null}`} {
+	for _, text := range []string{`{}`, `{"E":null,"S":[null],"M":{"a":null},"O":null,"A":null,"N":null}`} {
 		var v holdsEndless
 		if err := json.Unmarshal([]byte(text), &v); err != nil {
 			t.Error(err)

@@ -44,9 +44,15 @@ func (s *Shape) HasLength() bool {
 // Held returns the shape of the value in an mo.Option, an mo.Nullable or a pointer, and nil for
 // other types and for a pointer that is [Shape.Endless].
 func (s *Shape) Held() *Shape {
-	switch {
-	case s.Endless():
+	if s.Endless() {
 		return nil
+	}
+	return s.optional()
+}
+
+// optional implements Held. A chain of its results may have no end.
+func (s *Shape) optional() *Shape {
+	switch {
 	case s.Kind == Option || s.Kind == Pointer:
 		return s.Elem
 	case s.Union != nil && s.Union.Nullable() >= 0:

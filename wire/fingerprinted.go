@@ -205,10 +205,11 @@ func (f *FingerprintCodec) Unmarshal(data []byte, v any) error {
 		}
 	}
 	if len(data) < size {
+		short := fmt.Errorf("the input ends within the fingerprint: %w", io.ErrUnexpectedEOF)
 		if plain != nil {
-			return plain
+			short = fmt.Errorf("%w; as a value without a fingerprint: %w", short, plain)
 		}
-		return &DecodeError{Offset: int64(len(data)), Type: of.typ, Err: fmt.Errorf("the input ends within the fingerprint: %w", io.ErrUnexpectedEOF)}
+		return &DecodeError{Offset: int64(len(data)), Type: of.typ, Err: short}
 	}
 	return &FingerprintError{Got: schema.Fingerprint(data[:size]), Want: of.accept[0], Type: of.typ, Plain: plain}
 }

@@ -43,6 +43,7 @@ package nats
 import (
 	"fmt"
 	"mime"
+	"strconv"
 
 	"github.com/nats-io/nats.go"
 
@@ -102,6 +103,14 @@ func Fingerprinted(f wire.Fingerprints, options ...wire.Options) (Codec, error) 
 	return c, nil
 }
 
+// accepted lists the media types that accepts returns true for, for errors.
+func (c *Codec) accepted() string {
+	if c.plainType == "" {
+		return strconv.Quote(c.ContentType)
+	}
+	return strconv.Quote(c.ContentType) + " and " + strconv.Quote(c.plainType)
+}
+
 // accepts reports whether the codec decodes messages with the Content-Type given.
 func (c *Codec) accepts(given string) bool {
 	if given == "" || given == c.ContentType { // messages from other programs may lack the header
@@ -138,7 +147,7 @@ func encode[T any](c Codec, subject string, v *T) ([]byte, error) {
 // decode decodes data into a new value. The error is a [*DecodeError].
 func decode[T any](c Codec, subject string, header nats.Header, data []byte) (*T, error) {
 	if given := header.Get("Content-Type"); !c.accepts(given) {
-		return nil, &DecodeError{subject, fmt.Errorf("the message has the Content-Type %q, but the codec accepts %q", given, c.ContentType)}
+		return nil, &DecodeError{subject, fmt.Errorf("the message has the Content-Type %q, but the codec accepts %s", given, c.accepted())}
 	}
 	v := new(T)
 	if err := c.Format.Unmarshal(data, v); err != nil {

@@ -37,6 +37,7 @@ import (
 	"fmt"
 	"mime"
 	"reflect"
+	"strconv"
 
 	"github.com/ThreeDotsLabs/watermill"
 	"github.com/ThreeDotsLabs/watermill/components/cqrs"
@@ -110,6 +111,14 @@ func Fingerprinted(f wire.Fingerprints, options ...wire.Options) (*Marshaler, er
 	return m, nil
 }
 
+// accepted lists the media types that accepts returns true for, for errors.
+func (m *Marshaler) accepted() string {
+	if m.plainType == "" {
+		return strconv.Quote(m.ContentType)
+	}
+	return strconv.Quote(m.ContentType) + " and " + strconv.Quote(m.plainType)
+}
+
 // accepts reports whether the marshaler decodes messages with the Content-Type given.
 func (m *Marshaler) accepts(given string) bool {
 	if given == "" || given == m.ContentType {
@@ -146,7 +155,7 @@ func (m *Marshaler) Marshal(v any) (*message.Message, error) {
 // Content-Type, the error is a [*DecodeError].
 func (m *Marshaler) Unmarshal(msg *message.Message, v any) error {
 	if given := msg.Metadata.Get(MetadataContentType); !m.accepts(given) {
-		return &DecodeError{msg.UUID, fmt.Errorf("the message has the Content-Type %q, but the marshaler accepts %q", given, m.ContentType)}
+		return &DecodeError{msg.UUID, fmt.Errorf("the message has the Content-Type %q, but the marshaler accepts %s", given, m.accepted())}
 	}
 	if err := m.Format.Unmarshal(msg.Payload, v); err != nil {
 		return &DecodeError{msg.UUID, err}

@@ -128,9 +128,10 @@ func Unmarshal(in []byte, out any, opts ...Options) (err error) {
 }
 
 // UnmarshalRead reads a reader to its end, and decodes its one value like [Unmarshal]. An error that
-// the reader returns together with bytes counts only if the next read returns it again. If the reader fails, UnmarshalRead decodes the input before the failure. If this input contains an
-// error, UnmarshalRead returns that error. Otherwise the returned error wraps the error of the
-// reader. UnmarshalRead keeps the whole input in memory, so limit its size.
+// the reader returns together with bytes counts only if the next read returns it again. If the
+// reader fails, UnmarshalRead decodes the input before the failure. If this input contains an error,
+// UnmarshalRead returns that error. Otherwise the returned error wraps the error of the reader.
+// UnmarshalRead keeps the whole input in memory, so limit its size.
 func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	c := decodeBy(setOf(opts))
 	// Methods may retain parts of the text, so the buffer is not pooled.

@@ -1,3 +1,5 @@
+//lint:file-ignore SA5008 the tag option string is used on types of any kind
+
 package json
 
 import (

@@ -2,7 +2,6 @@ package decode
 
 import (
 	"encoding"
-	"fmt"
 	"reflect"
 	"time"
 
@@ -206,14 +205,14 @@ func (d *Decoder) streamMethod(n *Node, t int, a mem.Pointer, off uintptr) error
 
 // intoInterface decodes into an interface. If the interface contains a pointer, intoInterface
 // decodes into the pointer's target. Otherwise it stores a new value whose type depends on the
-// JSON. If interfaces are nested deeper than a text allows, they contain a cycle of pointers.
+// JSON. Interfaces that hold pointers to interfaces may be a cycle, so their depth is limited.
 func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) (err error) {
 	d.interfaces++
 	switch {
 	case d.interfaces > 2*syntax.MaxDepth && d.V2 != nil:
 		err = d.V2.Refuse(t, n.Shape.Type, rules.ErrPointerCycle, BeforeRead)
 	case d.interfaces > 2*syntax.MaxDepth:
-		err = fmt.Errorf("json: cannot unmarshal into Go value of type %v: %w", n.Shape.Type, rules.ErrPointerCycle)
+		d.typeErrorOf(t, n.Shape.Type, rules.ErrPointerCycle)
 	case d.V2 != nil:
 		err = d.V2.InterfaceV2(n, t, a, off)
 	default:

@@ -27,8 +27,8 @@ var (
 )
 
 // ErrPointerCycle is the cause of an error of decoding into interfaces that contain pointers to each
-// other. encoding/json follows such pointers until the stack is full.
-var ErrPointerCycle = errors.New("the interface contains a cycle of pointers")
+// other. encoding/json follows a cycle of such pointers until the stack is full.
+var ErrPointerCycle = errors.New("pointers in interfaces are nested too deep, or form a cycle")
 
 // Causes that depend only on the type: the tag option "string" on a type that has no quoted form,
 // and a duration without a format.

@@ -15,8 +15,8 @@ import (
 )
 
 // In version 1, MarshalTo and UnmarshalFrom call methods that take Hone's streams. Version 2 has
-// its own functions, because its streams share the state of the call. A program without such methods links these two functions, but not the code that reads or
-// writes tokens.
+// its own functions, because its streams share the state of the call. A program without such methods
+// links these two functions, but not the code that reads or writes tokens.
 
 // A Track is the position in a text of the last stream that needed its position.
 type Track = stream.Track

@@ -404,9 +404,6 @@ func (d *Decoder) scanString(pos int) (start, end int, f form, err error) {
 	for {
 		n, f, err = scanString(d.buf[pos:], n, f, !d.Has(option.AllowInvalidUTF8))
 		if err != errMore {
-			if d.r != nil && err != nil {
-				err = shortEscape(err)
-			}
 			return pos, pos + n, f, err
 		}
 		if pos, err = d.fetch(pos); err != nil {

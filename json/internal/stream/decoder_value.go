@@ -226,8 +226,9 @@ func (d *Decoder) walk(pos int, before int64) (start, end int, err error) {
 	return start, end, err
 }
 
-// A readFailure is an [IOError] within an array or object that is read as one value. encoding/json/jsontext
-// returns it with its position, if the pointer is within the value.
+// A readFailure carries the position of an [IOError] within an array or object to walk, which knows
+// the pointer of the whole value. As in encoding/json/jsontext, the error gets this position if its
+// pointer is longer.
 type readFailure struct {
 	error
 	offset  int64

@@ -66,23 +66,6 @@ func badEscape(text []byte) error {
 	return &textError{label, string(text), "in string"}
 }
 
-// shortEscape shortens the text of an error of badEscape to the first invalid byte, so that the error does
-// not depend on the number of bytes that a reader has returned. It returns other errors unchanged.
-func shortEscape(err error) error {
-	e, ok := err.(*textError)
-	if !ok || e.content[0] != '\\' {
-		return err
-	}
-	const unit = len(`\u0000`)
-	for n := 1; n <= len(e.content); n++ {
-		text := []byte(e.content[:n])
-		if !startsEscape(text, false) || n > unit && !startsEscape(text[unit:], true) {
-			return badEscape(text)
-		}
-	}
-	return err
-}
-
 // QuoteRune returns the first character of b in quotes.
 func QuoteRune(b []byte) string {
 	r, n := utf8.DecodeRune(b)

@@ -11,7 +11,6 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-
 // TestDefaultsWithinLimits: a default that breaks a limit of its field is an error at set-up, wherever the limit is. A
 // default within the limits is not.
 func TestDefaultsWithinLimits(t *testing.T) {

@@ -109,11 +109,12 @@ func placesOf[P ~string]() any {
 // TestMethodPositions calls methods that take streams by version 1. The streams must have the same
 // position as those of the standard library.
 func TestMethodPositions(t *testing.T) {
+	hone := json.Config{Engine: json.HoneEngine}
 	want, err := stdjson.Marshal(placesOf[stdPlace]())
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := json.Marshal(placesOf[place]())
+	got, err := hone.Marshal(placesOf[place]())
 	if err != nil || string(got) != string(want) {
 		t.Errorf("encoding: %v\ngot  %s\nwant %s", err, got, want)
 	}
@@ -123,14 +124,14 @@ func TestMethodPositions(t *testing.T) {
 	} {
 		var want placeTree[stdPlace]
 		var got placeTree[place]
-		wantErr, gotErr := stdjson.Unmarshal([]byte(text), &want), json.Unmarshal([]byte(text), &got)
+		wantErr, gotErr := stdjson.Unmarshal([]byte(text), &want), hone.Unmarshal([]byte(text), &got)
 		wantText := strings.ReplaceAll(fmt.Sprint(show(want), " ", wantErr), "stdPlace", "place")
 		if gotText := fmt.Sprint(show(got), " ", gotErr); gotText != wantText {
 			t.Errorf("%s\ngot  %s\nwant %s", text, gotText, wantText)
 		}
 	}
 	var list []place
-	if err := json.Unmarshal([]byte("["+strings.Repeat("1,", 1000)+"1]"), &list); err != nil || len(list) != 1001 || !strings.Contains(string(list[1000]), `"/1000"`) {
+	if err := hone.Unmarshal([]byte("["+strings.Repeat("1,", 1000)+"1]"), &list); err != nil || len(list) != 1001 || !strings.Contains(string(list[1000]), `"/1000"`) {
 		t.Errorf("a long list: %v, %d places, the last is %.200s", err, len(list), list[len(list)-1])
 	}
 }

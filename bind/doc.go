@@ -24,8 +24,9 @@
 // that the request has, in the order header, cookie, query, form, path. So a query cannot
 // override the path. A field without a source is not changed, except that the fields of a struct
 // are bound as if they were fields of the enclosing struct. An embedded pointer to a struct is
-// set when one of the struct's fields has a value, unless [Input.SkipNil] is set. `format:"2006-01-02"` sets the layout of a
-// time.Time, which is otherwise RFC 3339. In a slice of times only [ForDocument] uses it. The names of OpenAPI's formats for times can be used
+// set when one of the struct's fields has a value, unless [Input.SkipNil] is set.
+// `format:"2006-01-02"` sets the layout of a time.Time, which is otherwise RFC 3339. In a slice of
+// times only [ForDocument] uses it. The names of OpenAPI's formats for times can be used
 // instead of layouts: "date-time", "date-time-local", "date", "time" and "time-local". A layout
 // without any element of a time is an error.
 //

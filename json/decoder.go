@@ -88,7 +88,7 @@ func (d *Decoder) Decode(v any) error {
 	}
 	start := d.start()
 	read, err := d.element(v)
-	if !read && d.handsOver() && (!start.atTop() || err == io.ErrUnexpectedEOF && d.failed == io.EOF && endsInNumber(d.buf[d.pos:])) {
+	if !read && d.handsOver() && (!start.atTop() || d.endedInNumber(err)) {
 		d.handOver(start)
 		return d.Decode(v)
 	}
@@ -254,6 +254,12 @@ func (d *Decoder) releaseBuffer() {
 	d.pos, d.hold = 0, 0
 	d.taken.Release()
 	d.taken = nil
+}
+
+// endedInNumber reports whether err is the error for a stream that has ended after a number within a
+// top-level array or object; see endsInNumber.
+func (d *Decoder) endedInNumber(err error) bool {
+	return err == io.ErrUnexpectedEOF && d.failed == io.EOF && endsInNumber(d.buf[d.pos:])
 }
 
 // endsInNumber reports whether text ends with a number within an array or object. By the rules from

@@ -36,8 +36,8 @@ import (
 )
 
 // A Codec encodes and decodes values. A json.Config is a Codec, and so are the results of wire.ForAny
-// and of its method WithFingerprint. For wire, wire.Options.Limits limits the memory for decoding. Redis limits a value
-// to 512 MB, so set Limits if others may write values.
+// and of its method WithFingerprint. For wire, wire.Options.Limits limits the memory for decoding.
+// Redis limits a value to 512 MB, so set Limits if others may write values.
 type Codec interface {
 	// Append appends the encoding of the value that v points to.
 	Append(dst []byte, v any) ([]byte, error)

@@ -390,7 +390,7 @@ func (c *Compiler) field(f *shape.Member) *Node {
 	return c.Node(Key{Shape: f.Field.Shape, Methods: true, Most: c.maxElements(f.Field), Quoted: f.String})
 }
 
-// restReader returns the restReader for the field f.
+// restReader returns the restReader for the field f of the struct type in.
 func (c *Compiler) restReader(in reflect.Type, f *shape.Member) *restReader {
 	r := &restReader{in: in, hops: f.Through, offset: f.Offset, shape: f.Field.Shape}
 	if r.shape.Kind == shape.Pointer {

@@ -207,10 +207,10 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 		t = s.Type
 	}
 	if t != nil {
-		if w.program.floats == nil {
-			w.program.floats = map[int]reflect.Type{}
+		if w.program.namedTypes == nil {
+			w.program.namedTypes = map[int]reflect.Type{}
 		}
-		w.program.floats[len(w.program.code)-1] = t
+		w.program.namedTypes[len(w.program.code)-1] = t
 	}
 }
 

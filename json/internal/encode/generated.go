@@ -46,7 +46,7 @@ func (c *Compiler) attach() {
 		switch {
 		case s.Kind != shape.Struct || code.Run == nil:
 		case code.Fingerprint == p.fingerprint(s.Type):
-			p.plain = &Program{code: p.code, refs: p.refs, floats: p.floats, reserve: p.reserve}
+			p.plain = &Program{code: p.code, refs: p.refs, namedTypes: p.namedTypes, reserve: p.reserve}
 			p.generated, p.parts = code.Run, p.split()
 			p.code = []instr{{op: opGenerated}}
 		// Code is generated for the rules of version 1, so for other rules a different fingerprint
@@ -74,8 +74,8 @@ func (p *Program) split() []Program {
 	for i := range p.code {
 		part := &parts[i]
 		part.code, part.refs = p.code[i:i+1:i+1], p.refs
-		if t := p.floats[i]; t != nil {
-			part.floats = map[int]reflect.Type{0: t}
+		if t := p.namedTypes[i]; t != nil {
+			part.namedTypes = map[int]reflect.Type{0: t}
 		}
 		part.reserve = int(p.code[i].reserve) + len(p.code[i].literal) + maxNumber
 	}

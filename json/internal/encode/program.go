@@ -15,9 +15,9 @@ import (
 type Program struct {
 	code []instr
 	refs []Ref
-	// floats contains the types of named floats and of named strings in quotes, by the index of their
+	// namedTypes contains the types of named floats and of named strings in quotes, by the index of their
 	// instruction. Errors contain these types.
-	floats map[int]reflect.Type
+	namedTypes map[int]reflect.Type
 	// reserve is the maximum total length in bytes of all literals and numbers of the program.
 	reserve int
 	// generated is the generated code of the type, for the operation opGenerated.

@@ -256,7 +256,7 @@ func (p *Program) runGenerated(e *Encoder, dst []byte, a mem.Pointer) ([]byte, e
 // not inlined, because more code in the loop of Run would slow the loop down.
 //
 //go:noinline
-func (p *Program) failed(pc int, err error) error { return named(err, p.floats[pc]) }
+func (p *Program) failed(pc int, err error) error { return named(err, p.namedTypes[pc]) }
 
 // copyUnits copies a literal to b[n:], except for its first two units.
 //

@@ -67,7 +67,7 @@ func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 			return syntax.AppendInt(dst, mem.Load[int64](to, 0)), nil
 		case opFloat64:
 			dst, err := e.float(dst, mem.Load[float64](to, 0), 64)
-			return dst, named(err, r.Program.floats[0])
+			return dst, named(err, r.Program.namedTypes[0])
 		case opString:
 			return e.String(dst, mem.Load[string](to, 0))
 		}
@@ -135,7 +135,7 @@ func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 		for i := range n {
 			var err error
 			if dst, err = e.float(dst, mem.Load[float64](first, uintptr(i)*stride), 64); err != nil {
-				return dst, named(err, r.Program.floats[0])
+				return dst, named(err, r.Program.namedTypes[0])
 			}
 			dst = append(dst, ',')
 		}

@@ -33,7 +33,7 @@ func For[T any](options ...Config) *Codec[T] {
 	pointer := reflect.TypeFor[*T]()
 	codec := &Codec[T]{options: variadic.Only(options)}
 	codec.on = codec.options.encodeFlags()
-	codec.decode = decode.NodeOf(pointer, codec.options.flags())
+	codec.decode = decodingOf(codec.options.release()).NodeOf(pointer, codec.options.flags())
 	codec.encode = encode.ProgramOf(pointer, codec.on)
 	if !codec.encode.CallsMethods() {
 		codec.copies = &sync.Pool{New: func() any { return new(copied[T]) }}

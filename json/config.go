@@ -228,9 +228,10 @@ func (o *Config) unmarshal(data []byte, v reflect.Value, n *decode.Node) error {
 	if o.byStd() && (!v.IsValid() || o.byStdFor(v.Type())) {
 		return o.unmarshalByStd(data, v)
 	}
-	d := decode.Take()
-	defer d.Release()
-	return d.Unmarshal(data, v, n, o.flags())
+	on := o.flags()
+	d := decodingOf(on).Take()
+	defer d.Put()
+	return d.Unmarshal(data, v, n, on)
 }
 
 // copyOf returns a copy of b. It is faster than slices.Clone.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/internal/syntax"
-	"github.com/hone-go/hone/json/internal/decode"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 )
@@ -166,8 +165,9 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 	if d.err != nil {
 		return false, d.err
 	}
-	into := decode.Take()
-	defer into.Release()
+	on := d.options.flags()
+	into := decodingOf(on).Take()
+	defer into.Put()
 	n, err := d.next(&into.Index)
 	if err != nil {
 		return false, err
@@ -176,7 +176,7 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 	value := d.buf[d.pos : d.pos+n : d.pos+n]
 	d.pos += n
 	d.decoded += int64(n)
-	err = into.UnmarshalIndexed(value, reflect.ValueOf(v), nil, d.options.flags())
+	err = into.UnmarshalIndexed(value, reflect.ValueOf(v), nil, on)
 	d.borrowed = d.borrowed || into.Borrowed || d.options.AliasInput
 	return true, err
 }

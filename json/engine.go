@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/hone-go/hone/json/internal/decode"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 )
@@ -69,7 +68,7 @@ func (o *Config) unmarshalByStd(data []byte, v reflect.Value) error {
 		target = v.Interface()
 	}
 	if o.LimitLengths && target != nil && json.Valid(data) {
-		data = decode.Cut(data, v, option.Linked)
+		data = decodingOf(option.Linked).Cut(data, v)
 	}
 	if !o.UseNumber && !o.DisallowUnknownFields {
 		return json.Unmarshal(data, target)

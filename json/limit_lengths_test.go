@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/hone-go/hone/internal/test/testkit/random"
-	"github.com/hone-go/hone/json/internal/decode"
 	"github.com/hone-go/hone/mo"
 )
 
@@ -49,7 +48,7 @@ func FuzzLimitLengthsOfText(f *testing.F) {
 		if err := o.Unmarshal(data, &byIndex); err != nil {
 			t.Fatal(err)
 		}
-		if err := json.Unmarshal(decode.Cut(data, reflect.ValueOf(&byText), o.flags()), &byText); err != nil {
+		if err := json.Unmarshal(decodingOf(o.flags()).Cut(data, reflect.ValueOf(&byText)), &byText); err != nil {
 			t.Fatalf("%s: %v", data, err)
 		}
 		// It is random which entries of a map are dropped, so only the numbers of entries are

@@ -12,13 +12,13 @@ import (
 
 	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/internal/test/testkit/random"
-	"github.com/hone-go/hone/json/internal/decode"
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules/v1"
 	"github.com/hone-go/hone/mo"
 )
 
 // byIndex decodes data with an index.
-func byIndex(d *decode.Decoder, data []byte, v reflect.Value, on option.Flag) error {
+func byIndex(d *v1.Decoder, data []byte, v reflect.Value, on option.Flag) error {
 	if !d.Index.Build(data) {
 		return new(SyntaxError)
 	}
@@ -29,13 +29,13 @@ func byIndex(d *decode.Decoder, data []byte, v reflect.Value, on option.Flag) er
 // took reports whether the pass succeeded.
 func decodeBothWays(o Config, t reflect.Type, data []byte) (indexed, direct reflect.Value, err error, took bool) {
 	indexed, direct = reflect.New(t), reflect.New(t)
-	d := decode.Take()
+	d := decodingOf(o.flags()).Take()
 	err = byIndex(d, data, indexed, o.flags())
-	d.Release()
+	d.Put()
 	for range 17 { // because the decoder skips some passes after a pass has failed
-		d = decode.Take()
+		d = decodingOf(o.flags()).Take()
 		took = took || d.Direct(data, direct, nil, o.flags())
-		d.Release()
+		d.Put()
 	}
 	return indexed, direct, err, took
 }
@@ -286,11 +286,11 @@ func TestDirectTargets(t *testing.T) {
 		}{}, false},
 		{new(any), false}, // this type needs an index
 	} {
-		d := decode.Take()
+		d := decodingOf(plainFlags).Take()
 		if took := d.Direct(text, reflect.ValueOf(test.v), nil, plainFlags); took != test.took {
 			t.Errorf("%T %+v: taken %v", test.v, test.v, took)
 		}
-		d.Release()
+		d.Put()
 	}
 	var method withMethod // its method only encodes
 	if err := Unmarshal([]byte(`{"A":1,"B":[{"Fail":true}]}`), &method); err != nil || len(method.B) != 1 {
@@ -307,12 +307,12 @@ func TestDirectPauses(t *testing.T) {
 	type unusual struct{ A int }
 	took := 0
 	for range 100 {
-		d := decode.Take()
+		d := decodingOf(plainFlags).Take()
 		d.Direct([]byte(`{"A":"x"}`), reflect.ValueOf(new(unusual)), nil, plainFlags)
 		if d.Direct([]byte(`{"A":1}`), reflect.ValueOf(new(unusual)), nil, plainFlags) {
 			took++
 		}
-		d.Release()
+		d.Put()
 	}
 	if took > 20 {
 		t.Errorf("tried after %d of 100 failures", took)
@@ -353,20 +353,20 @@ func TestDirectAllocs(t *testing.T) {
 // BenchmarkDirect decodes the same text with an index and in one pass.
 func BenchmarkDirect(b *testing.B) {
 	text := []byte(plainText)
-	for name, one := range map[string]func(d *decode.Decoder, v reflect.Value) bool{
-		"index": func(d *decode.Decoder, v reflect.Value) bool {
+	for name, one := range map[string]func(d *v1.Decoder, v reflect.Value) bool{
+		"index": func(d *v1.Decoder, v reflect.Value) bool {
 			return byIndex(d, text, v, plainFlags) == nil
 		},
-		"one pass": func(d *decode.Decoder, v reflect.Value) bool { return d.Direct(text, v, nil, plainFlags) },
+		"one pass": func(d *v1.Decoder, v reflect.Value) bool { return d.Direct(text, v, nil, plainFlags) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				d := decode.Take()
+				d := decodingOf(plainFlags).Take()
 				if !one(d, reflect.ValueOf(new(plainRecord))) {
 					b.Fatal("not decoded")
 				}
-				d.Release()
+				d.Put()
 			}
 		})
 	}

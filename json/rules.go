@@ -5,6 +5,9 @@ import (
 
 	"github.com/hone-go/hone/internal/release"
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules/go126"
+	"github.com/hone-go/hone/json/internal/rules/go127"
+	"github.com/hone-go/hone/json/internal/rules/v1"
 )
 
 // Rules identify the Go release whose encoding/json this package follows: in its output, in decoded
@@ -52,6 +55,17 @@ func (o *Config) release() option.Flag {
 		return option.ByDefault
 	}
 	return option.FlagsOf(o.Rules)
+}
+
+// decodingOf returns the decoders that are compiled by the rules that the flags select.
+func decodingOf(on option.Flag) *v1.Decoding {
+	switch {
+	case on&option.FirstEngine != 0:
+		return &go126.Decoding
+	case on&option.NewestPatch != 0:
+		return &go127.NewestDecoding
+	}
+	return &go127.Decoding
 }
 
 // otherRelease returns an error if the engine is encoding/json and Config.Rules are not the rules

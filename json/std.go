@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/hone-go/hone/json/internal/decode"
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules/v1"
 )
 
 // A standard is a *json.Decoder, or a decoder with the same methods and results.
@@ -56,7 +56,7 @@ func (o *Config) stdDecoder(position *grammar, input *resumed) *json.Decoder {
 
 // newStdDecoder returns a *json.Decoder with those options of o that it supports.
 func (o *Config) newStdDecoder(r io.Reader) *json.Decoder {
-	return decode.StandardDecoder(r, o.flags())
+	return v1.StandardDecoder(r, o.flags())
 }
 
 // A resumed is a reader of a text, and then of another reader. Unlike an io.MultiReader it reads

@@ -5,7 +5,7 @@ import (
 	"iter"
 	"reflect"
 
-	decoding "github.com/hone-go/hone/json/internal/decode/call"
+	"github.com/hone-go/hone/json/internal/rules/v2/decoding"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/json/jsontext"
 )

@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"reflect"
 	"slices"
 	"sort"
 	"strconv"
@@ -117,7 +116,7 @@ func (o *object) expect(list []shape.Member) {
 		value, _ := literal.Default(m.Field)
 		switch {
 		case m.Field.ReadOnly():
-			f.node, f.simple, f.quoted, f.hops = nil, false, false, nil
+			f.node, f.simple, f.quoted, f.hops = nil, false, nil, nil
 			continue
 		// A default of a field in an embedded pointer is ignored, because setting it would allocate
 		// the embedded struct.
@@ -172,31 +171,19 @@ func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uint
 		switch value, there := e.values[i]; {
 		case seen.has(i):
 		case there:
-			d.setDefault(value, f.node.Shape.Type, a, off+f.offset)
+			d.Faults.SetDefault(value, f.node.Shape.Type, a, off+f.offset)
 		default:
 			d.memberFault(MemberError{Offset: d.Words[t].Pos(), Detail: isAbsent, Name: f.name.text})
 		}
 	}
 }
 
-// setDefault decodes value into the memory of type t at a+off. value is a default from a tag, which
-// was checked before.
-func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off uintptr) {
-	// d is in the middle of the input, so a second Decoder decodes the default.
-	inner := Take()
-	defer inner.Release()
-	if inner.Index.Build(value) {
-		_ = inner.start(value, reflect.ValueOf(a.Addr(off, t)), nil, option.V1|d.On&option.Release)
-	}
-}
-
-// indexDense indexes data and returns it. It accepts dense data such as [[],[],…, whose index takes
-// about eleven bytes for each byte of data.
-func (d *Decoder) indexDense(data []byte) []byte {
-	d.Index.All = true
-	d.Index.Build(data)
-	d.Index.All = false
-	return data
+// PathTo returns the path to the word at position pos, such as .items[3].price.
+func (d *Decoder) PathTo(pos int) string {
+	found := []MemberError{{Offset: pos}}
+	place := memberWalk{d: d, rest: found}
+	place.run(0)
+	return found[0].Path
 }
 
 // MembersError returns the faults in the value at t as an error, sorted by offset. It computes the

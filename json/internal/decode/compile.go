@@ -15,8 +15,16 @@ import (
 // A Mode caches the nodes that are compiled by the same rules.
 type Mode struct {
 	rules.Key
-	// Rules compiles the types that only version 2 treats in a special way; it is nil in version 1.
+	// Rules compile the types about which rules differ.
 	Rules Rules
+	// FoldsNames is set if a name also matches a field whose name differs only in case.
+	FoldsNames bool
+	// KeepsTail is set if an error in an element keeps the old elements of a slice after it.
+	KeepsTail bool
+	// ByPlace is set if methods are called only for types with a name and in some places also for
+	// pointers without one, and if errors contain the type of the place; see [Node.Slot].
+	ByPlace bool
+
 	nodes plan.Cache[Node]
 	// names is the mode that ForNames returns, or nil.
 	names atomic.Pointer[Mode]
@@ -34,72 +42,43 @@ func (m *Mode) ForNames() *Mode {
 	return m.names.Load()
 }
 
-// v1 holds the modes of version 1, indexed by option.ReleaseIndex. The index 3 would mean two
-// releases at once. No call selects it, so its mode stays empty.
-var v1 = [option.Releases]Mode{
-	{Key: rules.Key{Flags: option.V1 | rules.StandardErrors}},
-	{Key: rules.Key{Flags: option.V1 | rules.StandardErrors | option.FirstEngine}},
-	{Key: rules.Key{Flags: option.V1 | rules.StandardErrors | option.NewestPatch}},
-}
-
-// Node returns the node for a type.
-func (m *Mode) Node(t reflect.Type) *Node {
+// NodeOf returns the node for t.Elem(). t must be a pointer type. The cache is keyed by pointer
+// types, like the arguments of Unmarshal, so that a hit needs no call of Elem.
+func (m *Mode) NodeOf(t reflect.Type) *Node {
 	if n := m.nodes.Get(t); n != nil {
 		return n
 	}
 	// If two goroutines compile a type at once, Put keeps the node that is stored first, and
 	// returns it to both goroutines.
 	c := Compiler{Mode: m, nodes: map[Key]*Node{}, limited: m.Flags&option.ByTags != 0}
-	return m.nodes.Put(t, c.root(Key{Shape: shape.Of(t), Methods: true, Most: math.MaxInt, Name: m.name}))
+	return m.nodes.Put(t, c.root(Key{Shape: shape.Of(t.Elem()), Methods: m.callsMethods(t.Name() == ""), Most: math.MaxInt, Name: m.name}))
 }
-
-// nodes caches the nodes of version 1 by release. Nodes in limitedNodes also apply tags other than
-// json.
-var nodes, limitedNodes [option.Releases]plan.Cache[Node]
 
 // slicesMade counts the slice nodes that were compiled. Each slice node takes the new count as its
 // number.
 var slicesMade atomic.Int64
 
-// NodeOf returns the node of version 1 for t.Elem(), compiled for the given options. t must be a
-// pointer type. The caches are keyed by pointer types, like the arguments of Unmarshal, so that a
-// hit needs no call of Elem.
-func NodeOf(t reflect.Type, on option.Flag) *Node {
-	i, limited := option.ReleaseIndex(on), on&option.ByTags != 0
-	cache := &nodes[i]
-	if limited {
-		cache = &limitedNodes[i]
-	}
-	if n := cache.Get(t); n != nil {
-		return n
-	}
-	c := Compiler{Mode: &v1[i], nodes: map[Key]*Node{}, limited: limited}
-	return cache.Put(t, c.root(Key{Shape: shape.Of(t.Elem()), Methods: c.Mode.callsMethods(t.Name() == ""), Most: math.MaxInt}))
-}
-
 // root returns the node for key, which is for root values.
 func (c *Compiler) root(key Key) *Node {
 	n := c.Node(key)
-	// Only a decode in one pass runs generated code.
-	if n.direct = mayBeDirect(n); n.direct {
-		c.attach()
-	}
+	n.direct = mayBeDirect(n)
 	return n
 }
 
-// Rules compile the types that version 2 treats in a special way. Package decode/call implements
-// it.
+// Rules compile the types about which the versions and releases of encoding/json differ. Each version
+// and each release has a package below json/internal/rules that implements it.
 type Rules interface {
-	// Custom fills in n and reports true if functions or methods decode the type, or if version 2
-	// does not support the type.
+	// Custom fills in n and reports true if the rules decode the type, or refuse it. Otherwise the
+	// engine compiles the type by its kind.
 	Custom(c *Compiler, key Key, n *Node) bool
-	// Fault returns the reason why version 2 refuses a struct type, or nil.
+	// Members returns the members of a struct, and the field of unknown members or nil.
+	Members(s *shape.Shape) ([]shape.Member, *shape.Member)
+	// Quoted returns the row for fields with the tag option "string". It returns nil if Custom
+	// compiles the nodes of these fields, for which Key.Quoted is set.
+	Quoted() Row
+	// Fault returns the reason why a struct type is refused, or nil.
 	Fault(k *rules.Key, s *shape.Shape) *shape.Fault
 }
-
-// PlainNode is the value of Key.Declined for the element of a NodeQuoted. The element decodes the
-// scalar inside the quotes, and calls no functions or methods of version 2.
-const PlainNode = 3
 
 // IsBytes reports whether a slice or an array of bytes is decoded from base64. s is the shape of
 // its type.
@@ -107,29 +86,28 @@ func (m *Mode) IsBytes(s *shape.Shape) bool {
 	return m.Flags&option.FormatBytesWithLegacySemantics != 0 || s.Elem.Type.PkgPath() == ""
 }
 
-// callsMethods reports whether methods of a type are called. By the rules of version 1 before Go
-// 1.27 the result is the argument first. By all other rules the result is true.
-func (m *Mode) callsMethods(first bool) bool { return first || !m.First() }
+// callsMethods reports whether methods of a type are called. The argument here says whether they are
+// called if the place of the value decides.
+func (m *Mode) callsMethods(here bool) bool { return here || !m.ByPlace }
 
 // A Key identifies one of the nodes of a type.
 type Key struct {
 	Shape *shape.Shape
 	// Methods is set if methods of the type are called.
 	Methods bool
-	// See Node.slot.
+	// See Node.Slot.
 	slot reflect.Type
 	// ignored is the JSON name of a struct's member that is skipped, or "" for none.
 	ignored string
 	// Most is the maximum number of elements that are decoded into the slice or map.
 	Most int
 
-	// Quoted is set if the field has the tag option "string". It is only for version 2.
+	// Quoted is set if the field has the tag option "string", and [Rules.Quoted] has no row for it.
 	Quoted bool
-	// Name is set if the value is the name of a member. It is only for version 2.
+	// Name is set if the value is the name of a member.
 	Name bool
 	// Declined counts the functions and methods that have declined the value. Functions and methods
-	// are tried in a fixed order, and the node skips the first Declined of them. It is only for
-	// version 2.
+	// are tried in a fixed order, and the node skips the first Declined of them.
 	Declined int8
 }
 
@@ -142,14 +120,21 @@ type Compiler struct {
 	limited bool
 }
 
-// nested returns the node for a field or an element of shape s. The argument most is the maximum
-// number of elements that are decoded into a slice or a map. Before Go 1.27, version 1 calls the
-// methods of the type of s only if the type has a name.
-func (c *Compiler) nested(s *shape.Shape, most int) *Node {
-	if !c.Mode.IsV1() {
-		return c.Node(Key{Shape: s, Methods: true, Most: most})
+// Nested returns the node for a field or an element of shape s. The argument most is the maximum
+// number of elements that are decoded into a slice or a map.
+func (c *Compiler) Nested(s *shape.Shape, most int) *Node { return c.Node(c.place(s, most)) }
+
+// place returns the Key for Nested.
+func (c *Compiler) place(s *shape.Shape, most int) Key {
+	return Key{Shape: s, Methods: c.Mode.callsMethods(s.Type.Name() != ""), slot: c.slot(s.Type), Most: most}
+}
+
+// slot returns the type of a place for Key.slot.
+func (c *Compiler) slot(t reflect.Type) reflect.Type {
+	if c.Mode.ByPlace {
+		return t
 	}
-	return c.Node(Key{Shape: s, Methods: c.Mode.callsMethods(s.Type.Name() != ""), slot: s.Type, Most: most})
+	return nil
 }
 
 // Node returns the node for key.
@@ -157,9 +142,9 @@ func (c *Compiler) Node(key Key) *Node {
 	if n := c.nodes[key]; n != nil {
 		return n
 	}
-	s, slot := key.Shape, key.slot
+	s := key.Shape
 	// Store the node before its elements are compiled, so that a recursive type finds it.
-	n := &Node{Shape: s, slot: slot, Most: key.Most, Name: key.Name, Quoted: key.Quoted || key.Name}
+	n := &Node{Shape: s, Slot: key.slot, Most: key.Most, Name: key.Name, Quoted: key.Quoted || key.Name, keepsTail: c.Mode.KeepsTail}
 	c.nodes[key] = n
 	// The number of a slice node selects its staging slice. Each node gets a new number: a type is
 	// compiled once, or a few times by goroutines that compile it at once.
@@ -167,39 +152,22 @@ func (c *Compiler) Node(key Key) *Node {
 		n.Pointer, n.number = mem.AddressTypeOf(s.Type), int(slicesMade.Add(1))
 	}
 	n.null = !c.limited || s.TakesNull()
-	if !c.Mode.IsV1() {
-		n.Quoted = n.Quoted || c.Mode.Flags&option.StringifyNumbers != 0
-		// The rules of version 2 take precedence.
-		if key.Declined < PlainNode && c.Mode.Rules.Custom(c, key, n) {
-			return n
-		}
-		n.Op = c.Mode.opOf(s, false)
-	} else {
-		n.Op = c.Mode.opOf(s, key.Methods)
+	if c.Mode.Rules.Custom(c, key, n) {
+		return n
 	}
+	n.Op = opOf(s)
 	switch n.Op {
 	// The limit on the elements of an Option applies to the slice or map in it.
 	case nodeOption:
-		n.Elem = c.nested(s.Elem, key.Most)
-	case NodeSlice, nodeBytes, nodeArray:
-		n.Elem = c.nested(s.Elem, math.MaxInt)
-	case nodePointer:
+		n.Elem = c.Nested(s.Elem, key.Most)
+	case NodeSlice, nodeArray:
+		n.Elem = c.Nested(s.Elem, math.MaxInt)
+	case NodePointer:
 		// The node for the pointer's target inherits these fields of the Key.
-		elem := Key{Shape: s.Elem, Methods: c.Mode.callsMethods(s.Type.Name() == ""), slot: slot, Most: key.Most}
-		if !c.Mode.IsV1() {
-			elem.Quoted, elem.Name = key.Quoted && !c.Mode.StopsString(s), key.Name
-		}
-		n.Elem = c.Node(elem)
-	case nodeMarshaler:
-		if rules.UnmarshalsFrom(reflect.PointerTo(s.Type)) {
-			// If the method declines, the value is decoded by its kind, as if the type had no
-			// methods.
-			n.Elem = c.Node(Key{Shape: s, slot: slot, Most: key.Most})
-		}
-	case NodeMap:
-		n.Elem = c.nested(s.Elem, math.MaxInt)
-		n.Key = c.Mode.keyFormOf(s.Key)
-		n.Fill = c.Mode.FillOf(s, n.Elem)
+		n.Elem = c.Node(Key{
+			Shape: s.Elem, Methods: c.Mode.callsMethods(s.Type.Name() == ""), slot: key.slot, Most: key.Most,
+			Quoted: key.Quoted && !c.Mode.StopsString(s), Name: key.Name,
+		})
 	case NodeStruct:
 		n.object = c.object(s, key.ignored)
 	case nodeSum:
@@ -213,7 +181,7 @@ func (c *Compiler) Node(key Key) *Node {
 		}
 		for i, held := range s.Union.Cases {
 			if held.Elem != nil && held.Elem.Type != rules.ErrorType {
-				n.cases[i] = c.nested(held.Elem, key.Most)
+				n.cases[i] = c.Nested(held.Elem, key.Most)
 			}
 		}
 	}
@@ -235,7 +203,7 @@ func (c *Compiler) sum(s *shape.Shape) *sumCases {
 		if held.Kind == shape.Pointer {
 			held = held.Elem
 		}
-		key := Key{Shape: held, Methods: true, slot: of.Type, Most: math.MaxInt}
+		key := Key{Shape: held, Methods: true, slot: c.slot(of.Type), Most: math.MaxInt}
 		if s.Sum.Form == shape.SumInternal {
 			key.ignored = s.Sum.Tag
 		}
@@ -270,7 +238,7 @@ func sumCasesOf(s *shape.Sum) *sumCases {
 // the tag; see sum.
 func (c *Compiler) eitherCases(n *Node, u *shape.Union) *sumCases {
 	for i, held := range u.Cases {
-		key := Key{Shape: held.Elem, Methods: true, slot: held.Elem.Type, Most: math.MaxInt}
+		key := Key{Shape: held.Elem, Methods: true, slot: c.slot(held.Elem.Type), Most: math.MaxInt}
 		if u.Sum.Form == shape.SumInternal {
 			key.ignored = u.Sum.Tag
 		}
@@ -279,31 +247,15 @@ func (c *Compiler) eitherCases(n *Node, u *shape.Union) *sumCases {
 	return sumCasesOf(u.Sum)
 }
 
-// opOf returns the operation of a node by the rules of version 1. The argument methods says whether
-// the methods of the type are called.
-func (m *Mode) opOf(s *shape.Shape, methods bool) Op {
-	switch {
-	case s.Kind == shape.Option:
+// opOf returns the operation of a node that the engine compiles.
+func opOf(s *shape.Shape) Op {
+	switch k := s.Kind; {
+	case k == shape.Option:
 		return nodeOption
 	case s.Union != nil:
 		return NodeUnion
 	case s.Sum != nil:
 		return nodeSum
-	// The value is addressable, so methods with a pointer receiver are called too. A pointer type
-	// has its own node, and the node of its element calls the methods.
-	case methods && s.Type.Kind() != reflect.Pointer:
-		switch p := reflect.PointerTo(s.Type); {
-		case s.Kind == shape.Time:
-			return NodeTime
-		case p.Implements(rules.UnmarshalerType), !m.First() && rules.ReadsItself(p), rules.UnmarshalsFrom(p):
-			return nodeMarshaler
-		case p.Implements(rules.TextUnmarshalerType):
-			return nodeText
-		}
-	}
-	switch k := s.Kind; {
-	case s.Type == rules.NumberType:
-		return NodeNumber
 	case k >= shape.Int8 && k <= shape.Uint64:
 		return nodeInt8 + Op(k-shape.Int8)
 	// The size of a uintptr depends on the platform.
@@ -311,21 +263,20 @@ func (m *Mode) opOf(s *shape.Shape, methods bool) Op {
 		return nodeUint32
 	case k == shape.Uintptr:
 		return nodeUint64
-	case k == shape.Map && m.keyFormOf(s.Key) == keyUnsupported, s.Endless():
-		return nodeUnsupported
+	case s.Endless():
+		return NodeUnsupported
 	}
 	if op, ok := nodeOps[s.Kind]; ok {
 		return op
 	}
-	return nodeUnsupported
+	return NodeUnsupported
 }
 
 // nodeOps maps a kind to its operation, for all kinds whose operation depends on nothing but the
 // kind.
 var nodeOps = map[shape.Kind]Op{
 	shape.Bool: NodeBool, shape.Float32: NodeFloat32, shape.Float64: NodeFloat64, shape.String: NodeString,
-	shape.Bytes: nodeBytes, shape.Slice: NodeSlice, shape.Array: nodeArray, shape.Struct: NodeStruct,
-	shape.Map: NodeMap, shape.Pointer: nodePointer, shape.Interface: nodeInterface,
+	shape.Slice: NodeSlice, shape.Array: nodeArray, shape.Struct: NodeStruct, shape.Pointer: NodePointer,
 	// Without its methods a time is a struct without exported fields.
 	shape.Time: NodeStruct,
 }
@@ -348,18 +299,23 @@ func (c *Compiler) maxElements(f *shape.Field) int {
 // object compiles the description of a struct type: its fields and their nodes.
 func (c *Compiler) object(s *shape.Shape, ignored string) *object {
 	// MembersOf resolves promoted fields and conflicts of names, so the list has each member once.
-	list, rest := c.Mode.MembersOf(s)
-	o := &object{fields: make([]field, len(list))}
+	list, rest := c.Mode.Rules.Members(s)
+	o := &object{fields: make([]field, len(list)), fault: c.Mode.Rules.Fault(&c.Mode.Key, s)}
 	texts := make([]string, len(list))
 	for i := range list {
 		f := &list[i]
 		texts[i] = f.Name
 		path := f.Names()
 		path[len(path)-1] = f.Name
-		quoted := f.Quoted && c.Mode.IsV1()
+		key, quoted := c.place(f.Field.Shape, c.maxElements(f.Field)), c.Mode.Rules.Quoted()
+		if quoted == nil {
+			key.Quoted = f.String
+		} else if !f.Quoted {
+			quoted = nil
+		}
 		o.fields[i] = field{
-			name: nameTextOf(f.Name), offset: f.Offset, node: c.field(f),
-			hops: f.Through, quoted: quoted, simple: len(f.Through) == 0 && !quoted,
+			name: nameTextOf(f.Name), offset: f.Offset, node: c.Node(key),
+			hops: f.Through, quoted: quoted, simple: len(f.Through) == 0 && quoted == nil,
 			in: s.Type, path: path, casing: f.Case, order: f.Order(),
 		}
 		o.cased = o.cased || f.Case != shape.CaseDefault
@@ -372,22 +328,11 @@ func (c *Compiler) object(s *shape.Shape, ignored string) *object {
 		texts = append(texts, ignored)
 		o.fields = append(o.fields, field{name: nameTextOf(ignored), in: s.Type, path: []string{ignored}, order: len(list)})
 	}
-	o.names = shape.NamesOf(texts)
+	o.names, o.folds = shape.NamesOf(texts), c.Mode.FoldsNames && !o.cased
 	if rest != nil {
 		o.rest = c.restReader(s.Type, rest)
 	}
-	if !c.Mode.IsV1() {
-		o.fault = c.Mode.Rules.Fault(&c.Mode.Key, s)
-	}
 	return o
-}
-
-// field returns the node for a field.
-func (c *Compiler) field(f *shape.Member) *Node {
-	if c.Mode.IsV1() {
-		return c.nested(f.Field.Shape, c.maxElements(f.Field))
-	}
-	return c.Node(Key{Shape: f.Field.Shape, Methods: true, Most: c.maxElements(f.Field), Quoted: f.String})
 }
 
 // restReader returns the restReader for the field f of the struct type in.
@@ -397,7 +342,7 @@ func (c *Compiler) restReader(in reflect.Type, f *shape.Member) *restReader {
 		r.pointer, r.shape = true, r.shape.Elem
 	}
 	if r.shape.Kind == shape.Map {
-		r.elem = c.nested(r.shape.Elem, 1<<31-1)
+		r.elem = c.Nested(r.shape.Elem, 1<<31-1)
 	}
 	return r
 }

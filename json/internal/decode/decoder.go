@@ -2,89 +2,71 @@ package decode
 
 import (
 	"reflect"
-	"sync"
-	"time"
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
-	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A Decoder holds the state of one decode of an indexed text.
+// A Decoder holds the state of one decode of an indexed text. The rules of a version embed it in a
+// decoder of their own, which sets Owner and Faults.
 //
 // Most methods take t, the index of a value's first word, and return the index of the word after
 // the value. An error that a method returns ends the decode. If a method saves an error instead,
 // decoding continues after the value, and the decode returns the first saved error at the end.
-//
-// In version 2, V2 is the decoder of package decode/call that embeds this Decoder.
 type Decoder struct {
-	Data  []byte
-	Index syntax.Index
-	// Words contains the words of the index.
-	Words []syntax.Word
-	On    option.Flag
-	// Saved is the first error that did not end the decode.
-	Saved error
-	// savedAt is the position of the value that Saved is about. It is -1 if the error needs no
-	// position.
-	savedAt int
-	// top is the type of the pointer that the caller gave.
-	top reflect.Type
-	// root is the type of the root value, which errors of text methods contain.
-	root reflect.Type
-	// Space is the number of bytes of white space before the value, in a stream.
-	Space int
-	// Borrowed is set if methods received parts of the text, which they may have retained.
-	Borrowed bool
+	// These fields last as long as the Decoder.
+
+	// Owner is the decoder that embeds this Decoder. The rows of its rules convert it to its type.
+	Owner any
+	// Faults are the errors of the rules.
+	Faults  Faults
+	Index   syntax.Index
+	strings interner
+	staging [stagingSlices]stagingSlice
 	// scratch is the text of the last string with escapes.
 	scratch []byte
-	strings interner
+
+	// These fields are for one text.
+
+	On   option.Flag
+	Data []byte
+	// Words contains the words of the index.
+	Words []syntax.Word
+	// Checks finds the errors of the text. It is nil if the text was checked before.
+	Checks Checks
+	// Saved is the first error that did not end the decode.
+	Saved error
+	// SavedAt is the position of the value that Saved is about. It is -1 if the error needs no
+	// position.
+	SavedAt int
+	// Members contains the members that violate the tags of their fields.
+	Members []MemberError
+	// Borrowed is set if methods received parts of the text, which they may have retained.
+	Borrowed bool
+
+	// These fields are for the value that is being decoded.
 
 	// depth is the number of open arrays and objects, in a decode in one pass.
-	depth   int
-	staging [stagingSlices]stagingSlice
+	depth int
 	// interfaces is the number of nested values that are being decoded into interfaces.
 	interfaces int
-
-	// V2 is the decoder of version 2 that embeds this Decoder, or nil in version 1.
-	V2 Version2
+	// fieldPath contains the fields that are being decoded, outermost first, for errors.
+	fieldPath []*field
 	// Others contains the words of the unknown names in all open objects. In a decode in one pass
 	// it contains their positions instead.
 	Others []int
-
 	// OtherNames contains the unknown names of one object, if there are many.
 	OtherNames map[string]struct{}
 	// otherFrom is the index in Others of the first name of the object that OtherNames is for.
 	otherFrom int
 	// otherCount is the index in Others of the first name that is not yet in OtherNames.
 	otherCount int
-
-	// Members contains the members that violate the tags of their fields.
-	Members []MemberError
-
-	// track is the position of the last stream of a method that needed one, or nil.
-	track *rules.Track
-
-	// fieldPath contains the fields that are being decoded, outermost first, for errors.
-	fieldPath []*field
 }
-
-// decoders is the pool of Decoders.
-var decoders = sync.Pool{New: func() any { return new(Decoder) }}
-
-// Take returns a Decoder from the pool, for one value by the rules of version 1.
-func Take() *Decoder { return decoders.Get().(*Decoder) }
 
 // maxWords is the capacity, in words, of the largest index that is kept for the next decode.
 const maxWords = 1 << 20
-
-// Release makes the Decoder ready for the next call, and returns it to its pool.
-func (d *Decoder) Release() {
-	d.Reset()
-	decoders.Put(d)
-}
 
 // Reset prepares the Decoder for the next call. It keeps memory that only the Decoder uses, and
 // drops all references to the caller's memory.
@@ -96,102 +78,69 @@ func (d *Decoder) Reset() {
 	if cap(d.scratch) > buffer.Large {
 		d.scratch = nil
 	}
-	d.Space, d.Borrowed = 0, false
-	d.Members, d.track, d.interfaces = nil, nil, 0
-	d.Data, d.Words, d.Saved, d.top, d.root, d.fieldPath = nil, nil, nil, nil, nil, d.fieldPath[:0]
-}
-
-// start decodes data, which d has indexed, into the value that v points to. If n is nil, it looks
-// up the node for v's type.
-func (d *Decoder) start(data []byte, v reflect.Value, n *Node, on option.Flag) error {
-	if err := targetError(v); err != nil {
-		return err
-	}
-	if n == nil {
-		n = NodeOf(v.Type(), on)
-	}
-	d.Data, d.Words, d.On, d.top, d.root = data, d.Index.Words(), on, v.Type(), v.Type()
-	if _, err := d.Value(n, 0, mem.OfPointer(v), 0); err != nil {
-		return d.inContext(err)
-	}
-	// A type error takes precedence over members that violate their tags.
-	if d.Saved == nil && d.Members != nil {
-		return d.MembersError(0)
-	}
-	return d.withPath(d.Saved)
-}
-
-// targetError returns an error if v is not a pointer or is a nil pointer.
-func targetError(v reflect.Value) error {
-	switch {
-	case !v.IsValid():
-		return &rules.InvalidUnmarshalError{}
-	case v.Kind() != reflect.Pointer || v.IsNil():
-		return &rules.InvalidUnmarshalError{Type: v.Type()}
-	}
-	return nil
+	d.Data, d.Words, d.Checks, d.Saved, d.Members, d.Borrowed = nil, nil, nil, nil, nil, false
+	d.interfaces, d.fieldPath = 0, d.fieldPath[:0]
+	d.Others, d.OtherNames = d.Others[:0], nil
 }
 
 // Has reports whether an option is on.
 func (d *Decoder) Has(f option.Flag) bool { return d.On&f != 0 }
 
-// Merges reports whether decoding merges JSON into existing values as version 1 does. If it does,
-// null also has no effect on values that cannot be nil, such as numbers and structs.
-func (d *Decoder) Merges() bool { return d.V2 == nil || d.Has(option.MergeWithLegacySemantics) }
+// Merges reports whether decoding merges JSON into existing values. If it does, null also has no
+// effect on values that cannot be nil, such as numbers and structs.
+func (d *Decoder) Merges() bool { return d.Has(option.MergeWithLegacySemantics) }
 
 // UniqueNames reports whether an object must not repeat a name.
-func (d *Decoder) UniqueNames() bool { return d.V2 != nil && !d.Has(option.AllowDuplicateNames) }
+func (d *Decoder) UniqueNames() bool { return !d.Has(option.AllowDuplicateNames) }
 
-// A Version2 decodes the types and the features that only version 2 has. Package decode/call
-// implements it. Because version 1 calls the implementation only through this interface, a program
-// that imports only version 1 does not link it.
-type Version2 interface {
-	// ValueV2 decodes a value if n has an operation that only version 2 has.
-	ValueV2(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
-	// NullV2 decodes null.
-	NullV2(n *Node, t int, a mem.Pointer, off uintptr) error
-	// InterfaceV2 decodes into an interface.
-	InterfaceV2(n *Node, t int, a mem.Pointer, off uintptr) error
-	// BytesV2 decodes base64 into a slice of bytes.
-	BytesV2(n *Node, t int, a mem.Pointer, off uintptr) error
-	// NumberV2 decodes into a Number.
-	NumberV2(n *Node, t int, a mem.Pointer, off uintptr) error
-	// NumberInAny returns a number as a float64 or a Number.
-	NumberInAny(t int) (any, error)
-	// TimeV2 decodes into a time.
-	TimeV2(t int, v *time.Time) error
-	// MapV2 decodes into a map. A new map is allocated with the given capacity, in elements.
-	MapV2(n *Node, t int, a mem.Pointer, off uintptr, capacity int) (int, error)
-	// SkipV2 checks the value at t and returns the word after it.
-	SkipV2(t int) (int, error)
+// Field returns the type of the innermost struct that is being decoded, and the path of its field
+// from the root value. The type is nil outside of structs.
+func (d *Decoder) Field() (in reflect.Type, path []string) {
+	for _, f := range d.fieldPath {
+		in, path = f.in, append(path, f.path...)
+	}
+	return in, path
+}
 
+// Checks find the errors of a text that decoding finds, because the values before the error must be
+// decoded: syntax errors, strings that are not valid UTF-8, and names that repeat.
+type Checks interface {
 	// Readable returns an error if the first token of the value at t is invalid. If whole is set,
 	// it checks the whole value.
 	Readable(t int, whole bool) error
 	// IsUnicode reports whether the string at t is valid UTF-8, or the options allow invalid UTF-8.
 	IsUnicode(t int) bool
-	// Syntax reads the text with a stream, and returns the stream's error. If whole is not
-	// negative, the stream reads the value at position whole with ReadValue, and otherwise it reads
-	// tokens.
-	Syntax(whole int) error
+	// Skip checks the value at t and returns the word after it.
+	Skip(t int) (int, error)
 	// BrokenNull reports whether the syntax error is within a literal null, and returns the error.
 	BrokenNull() (isNull bool, err error)
 	// BrokenValue returns the error for the value that contains the syntax error.
 	BrokenValue() error
-
-	// Refuse returns or saves the error for a value at t that cannot be decoded into typ.
-	Refuse(t int, typ reflect.Type, cause error, form ErrorForm) error
-	// RefuseName is like Refuse, for the name at t.
-	RefuseName(t int, typ reflect.Type, cause error) error
-	// RefuseScalar is like Refuse, for a scalar, which may be a number out of range.
-	RefuseScalar(n *Node, t int, a mem.Pointer, off uintptr) error
-	// ArrayLength returns or saves the error for a JSON array whose length differs from the length
-	// of the Go array.
-	ArrayLength(n *Node, t int, cause, before error) error
-	// Ambiguous returns or saves the error for a name that matches several fields.
-	Ambiguous(t int, typ reflect.Type) error
 	// DuplicateName returns the error for a name that the object already has.
 	DuplicateName(t int) error
+}
+
+// Faults are the errors for values that cannot be decoded. A method saves the error and returns nil
+// if decoding continues after the value, and otherwise returns the error.
+type Faults interface {
+	// Refuse is for a value at t that cannot be decoded into typ. The cause may be nil.
+	Refuse(t int, typ reflect.Type, cause error, form ErrorForm) error
+	// RefuseScalar is like Refuse, for a scalar, which may be a number out of range. In this case it
+	// may set the float at a+off, unless a is nil.
+	RefuseScalar(n *Node, t int, a mem.Pointer, off uintptr) error
+	// RefuseName is like Refuse, for the name at t.
+	RefuseName(t int, typ reflect.Type, cause error) error
+	// Overflow is like Refuse, for a number that overflows float64. It returns the value that an
+	// empty interface gets.
+	Overflow(t int) (any, error)
+	// ClosedField is for the value at t of a field in the struct type in. The field is below a nil
+	// pointer to the unexported struct type to, which package reflect cannot set.
+	ClosedField(t int, in, to reflect.Type) error
+	// ArrayLength is for a JSON array at t whose length differs from the length of the Go array. It
+	// replaces the errors of the elements by before, the error that was saved before the array.
+	ArrayLength(n *Node, t int, cause, before error) error
+	// SetDefault decodes value, a valid default from a tag, into the memory of type t at a+off.
+	SetDefault(value []byte, t reflect.Type, a mem.Pointer, off uintptr)
 }
 
 // An ErrorForm selects the checks that Refuse makes first, and the contents of the error.

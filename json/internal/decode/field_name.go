@@ -13,20 +13,19 @@ import (
 // find returns the index of the field that matches the name at t, or a negative number if there is
 // none.
 func (d *Decoder) find(n *Node, t int) (int, error) {
-	if d.V2 != nil && !d.isPlain(t) {
-		if err := d.V2.Readable(t, true); err != nil {
+	if d.Checks != nil && !d.isPlain(t) {
+		if err := d.Checks.Readable(t, true); err != nil {
 			return 0, err
 		}
 	}
 	key := d.TextOf(t)
 	o := n.object
-	// Version 1 prefers an exact match, and otherwise ignores case.
-	if d.V2 == nil && !o.cased {
+	if o.folds {
 		i, _ := shape.Find(&o.names, key)
 		return i, nil
 	}
-	// Version 2 and the tag option "case" prefer an exact match too. If there is none, case is
-	// ignored if the field's tag or the options of the call allow it.
+	// An exact match is preferred. If there is none, case is ignored if the field's tag or the
+	// options of the call allow it.
 	if i := shape.FindExact(&o.names, key); i >= 0 {
 		return i, nil
 	}
@@ -37,8 +36,8 @@ func (d *Decoder) find(n *Node, t int) (int, error) {
 }
 
 // findCased returns the index of the field whose name is equal to key except for case. The options
-// decide whether dashes and underscores are ignored too. If several fields match, version 2 returns
-// an error.
+// decide whether dashes and underscores are ignored too. If several fields match, the name is refused,
+// unless the options request the errors of version 1.
 func (d *Decoder) findCased(n *Node, t int, key string) (int, error) {
 	o := n.object
 	found, count := -1, 0
@@ -53,10 +52,10 @@ func (d *Decoder) findCased(n *Node, t int, key string) (int, error) {
 		}
 		count++
 	}
-	// Version 1 uses the first match, which is the least nested field.
-	if count > 1 && d.V2 != nil && !d.Has(option.ReportErrorsWithLegacySemantics) {
-		return found, d.V2.Ambiguous(t, n.Shape.Type)
+	if count > 1 && !d.Has(option.ReportErrorsWithLegacySemantics) {
+		return found, d.Faults.RefuseName(t, n.Shape.Type, rules.ErrAmbiguousName())
 	}
+	// The first match is the least nested field.
 	return found, nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/hone-go/hone/internal/syntax"
-	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -20,14 +19,15 @@ type cutter struct {
 }
 
 // Cut returns a copy of data, which must be valid JSON for the value that v points to, without the
-// elements that option.LimitLengths drops. If a member matches no field, Cut replaces its value by
-// 0. If v is not a pointer, Cut returns data itself, because decoding then fails.
-func Cut(data []byte, v reflect.Value, on option.Flag) []byte {
+// elements that option.LimitLengths drops. The nodes of m must apply this option. If a member matches
+// no field, Cut replaces its value by 0. If v is not a pointer, Cut returns data itself, because
+// decoding then fails.
+func (m *Mode) Cut(data []byte, v reflect.Value) []byte {
 	if v.Kind() != reflect.Pointer {
 		return data
 	}
 	c := cutter{in: data, out: make([]byte, 0, len(data))}
-	c.value(NodeOf(v.Type(), on|option.LimitLengths))
+	c.value(m.NodeOf(v.Type()))
 	return c.out
 }
 
@@ -37,7 +37,7 @@ func (c *cutter) value(n *Node) {
 	switch {
 	// No limits apply: copy the whole value.
 	case n == nil:
-	case n.Op == nodeOption || n.Op == nodePointer:
+	case n.Op == nodeOption || n.Op == NodePointer:
 		c.value(n.Elem)
 		return
 	case n.Op == NodeUnion && n.Shape.Union.Nullable() >= 0:
@@ -125,7 +125,7 @@ func (n *Node) member(quoted []byte, keys map[string]bool) (elem *Node, there bo
 	}
 	key := string(name)
 	switch n.Key {
-	case keyInt, keyUint: // "7" and "+7" are one key
+	case KeyInt, KeyUint: // "7" and "+7" are one key
 		if i, err := strconv.ParseInt(key, 10, 64); err == nil {
 			key = strconv.FormatInt(i, 10)
 		}

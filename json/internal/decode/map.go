@@ -1,9 +1,6 @@
 package decode
 
 import (
-	"reflect"
-	"strconv"
-
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/shape"
@@ -13,82 +10,32 @@ import (
 // members in the text is not reliable, because a text may repeat one key many times.
 const maxInitialBytes = 64 << 10
 
-// mapInto decodes an object into a map.
+// mapInto decodes an object into a map. Maps that require reflection are decoded by a row of the
+// rules. So are maps with members if names must not repeat, because the map alone cannot show that a
+// name of this object repeats.
 func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
+	if n.Fill == nil {
+		return n.Decode(d, n, t, a, off)
+	}
+	fill := n.Fill.Run
+	if d.UniqueNames() {
+		if a.Value(off, n.Shape.Type).Len() > 0 {
+			return n.Decode(d, n, t, a, off)
+		}
+		fill = n.Fill.Unique
+	}
 	after := syntax.After(d.Words, t)
-	// The index stores the number of members, but names may repeat.
-	capacity := initialCapacity(min(d.Words[t].Count(), n.Most), n.Shape.Key.Size+n.Shape.Elem.Size)
-	if d.V2 != nil {
-		return d.V2.MapV2(n, t, a, off, capacity)
+	if err := fill(d, n, t+ContainerWords, after, MapPlace{a, off, d.MapCapacity(n, t)}); err != nil || d.Words[t].Count() < min(n.Most, syntax.MaxCount) {
+		return after, err
 	}
-	t += ContainerWords
-	if n.Fill != nil {
-		return after, n.Fill.Run(d, n, t, after, MapPlace{a, off, capacity})
-	}
-	typ := n.Shape.Type
-	m := a.Value(off, typ)
-	if m.IsNil() {
-		m.Set(reflect.MakeMapWithSize(typ, capacity))
-	}
-	// One key and one element are reused for all entries, because SetMapIndex copies them.
-	elem, key := reflect.New(typ.Elem()).Elem(), reflect.New(typ.Key()).Elem()
-	// Clear both before each entry, because decoding the previous entry may have failed halfway.
-	for t < after && m.Len() < n.Most {
-		elem.SetZero()
-		key.SetZero()
-		next, ok, err := d.entry(n, t, key, elem)
-		if ok {
-			m.SetMapIndex(key, elem)
-		}
-		if err != nil {
-			return next, err
-		}
-		t = next
-	}
-	return after, nil
+	// The members after the limit were not decoded. Check them if necessary.
+	return d.Skip(t)
 }
 
-// key decodes the name at t into key, and reports whether this succeeded. An error contains the
-// given offset.
-func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool, err error) {
-	if n.Key == KeyMethod {
-		return d.keyByMethod(n, t, key)
-	}
-	text := d.TextOf(t)
-	switch n.Key {
-	case KeyString:
-		key.SetString(d.internName(text))
-	// From Go 1.27 on the name null becomes the zero key, in the same way as a quoted null decodes
-	// to 0.
-	case keyInt, keyUint:
-		if d.isFirst() || string(text) != "null" {
-			return d.numberKey(n, text, key, offset), nil
-		}
-	}
-	return true, nil
-}
-
-// numberKey implements key for integers.
-func (d *Decoder) numberKey(n *Node, text []byte, key reflect.Value, offset int) (fits bool) {
-	// The error contains the name unchanged, which need not be a valid JSON number.
-	switch n.Key {
-	// encoding/json parses keys with package strconv, which accepts a plus sign and leading zeros.
-	case keyInt:
-		v, err := strconv.ParseInt(string(text), 10, 64)
-		if err != nil || key.OverflowInt(v) {
-			d.typeError("number "+string(text), key.Type(), offset)
-			return false
-		}
-		key.SetInt(v)
-	case keyUint:
-		v, err := strconv.ParseUint(string(text), 10, 64)
-		if err != nil || key.OverflowUint(v) {
-			d.typeError("number "+string(text), key.Type(), offset)
-			return false
-		}
-		key.SetUint(v)
-	}
-	return true
+// MapCapacity returns the initial capacity for the map of the object at t. The index stores the
+// number of members, but names may repeat.
+func (d *Decoder) MapCapacity(n *Node, t int) int {
+	return initialCapacity(min(d.Words[t].Count(), n.Most), n.Shape.Key.Size+n.Shape.Elem.Size)
 }
 
 // fill implements [MapFill] for elements of type V.
@@ -105,8 +52,8 @@ func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	place := mem.Of(&v)
 	for t < after && len(m) < n.Most {
 		name := t
-		if d.V2 != nil {
-			if err := d.V2.Readable(t, true); err != nil {
+		if d.Checks != nil {
+			if err := d.Checks.Readable(t, true); err != nil {
 				return err
 			}
 		}
@@ -121,13 +68,9 @@ func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 			v = m[mem.String(d.TextOf(t))]
 		}
 		next, err := d.Value(n.Elem, t+1, place, 0)
-		// Version 2 stores the part of the element that was decoded before the error.
-		if err != nil && d.V2 == nil {
-			return err
-		}
-		// Unquote the name again, because decoding the element may have overwritten the scratch
-		// memory.
-		m[d.internName(d.TextOf(name))] = v
+		// After an error, store the part of the element before it. Unquote the name again, because
+		// decoding the element may have overwritten the scratch memory.
+		m[d.InternName(d.TextOf(name))] = v
 		if t = next; err != nil {
 			return err
 		}
@@ -158,7 +101,7 @@ func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int 
 			d.depth--
 			return d.readIndexed(n, start, a, off)
 		}
-		name := d.internName(d.Data[i+1 : end])
+		name := d.InternName(d.Data[i+1 : end])
 		if i = d.readColon(end + 1); i < 0 {
 			return -1
 		}
@@ -166,8 +109,8 @@ func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int 
 		v = zero
 		i = d.read(n.Elem, i, place, 0)
 		count := len(m)
-		// The name is repeated. In version 2 this is an error, so give up.
-		if m[name] = v; d.V2 != nil && len(m) == count {
+		// If a repeated name is an error, give up.
+		if m[name] = v; len(m) == count && d.UniqueNames() {
 			return -1
 		}
 		i, more = d.nextElement(i, '}')
@@ -179,8 +122,8 @@ func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int 
 // smallMap is the number of elements that fit into Go's smallest map.
 const smallMap = 8
 
-// Unique implements [MapFill]. Version 2 stops at a repeated name, and the map keeps the first
-// value of this name.
+// Unique implements [MapFill]. It stops at a repeated name, and the map keeps the first value of this
+// name.
 func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	at := mem.MapAt[string, V](to.At, to.Off)
 	if *at == nil {
@@ -192,16 +135,16 @@ func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	first := t
 	for t < after && len(m) < n.Most {
 		if !d.isPlain(t) {
-			if err := d.V2.Readable(t, true); err != nil {
+			if err := d.Checks.Readable(t, true); err != nil {
 				return err
 			}
 		}
 		v = zero
 		next, err := d.Value(n.Elem, t+1, place, 0)
-		name := d.internName(d.TextOf(t))
+		name := d.InternName(d.TextOf(t))
 		if err != nil {
 			if _, there := m[name]; there {
-				return d.V2.DuplicateName(t)
+				return d.Checks.DuplicateName(t)
 			}
 			m[name] = v
 			return err
@@ -216,18 +159,17 @@ func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 			v = zero
 			_, _ = d.Value(n.Elem, old+1, place, 0)
 			m[name] = v
-			return d.V2.DuplicateName(t)
+			return d.Checks.DuplicateName(t)
 		}
 		t = next
 	}
 	return nil
 }
 
-// FillOf returns the MapFill for maps of shape s whose elements are decoded with elem, or nil if
-// such maps require reflection.
-func (m *Mode) FillOf(s *shape.Shape, elem *Node) MapFill {
-	// A string type with methods is excluded, because the methods decode the names.
-	if !mem.CastMaps || s.Key.Kind != shape.String || m.keyFormOf(s.Key) != KeyString {
+// FillOf returns the MapFill for maps of shape s whose names are their keys and whose elements are
+// decoded with elem. It returns nil if such maps require reflection.
+func FillOf(s *shape.Shape, elem *Node) MapFill {
+	if !mem.CastMaps || s.Key.Kind != shape.String {
 		return nil
 	}
 	switch elem.Op {
@@ -243,7 +185,7 @@ func (m *Mode) FillOf(s *shape.Shape, elem *Node) MapFill {
 		return fill[float64]{}
 	case NodeString:
 		return fill[string]{}
-	case nodeInterface:
+	case NodeInterface:
 		if s.Elem.Type.NumMethod() == 0 {
 			return fill[any]{}
 		}

@@ -24,6 +24,11 @@ type MapPlace struct {
 type Node struct {
 	Op    Op
 	Shape *shape.Shape
+	// Decode decodes values other than null, if the rules of the mode decode the type: for bytes,
+	// times, interfaces, the operations from NodeCustom on, and maps that require reflection.
+	Decode Row
+	// Null decodes null, if the rules of the mode treat it in a special way; otherwise it is nil.
+	Null Row
 	// Elem is the node of the element of a slice, an array, a pointer, a map or an Option. For a
 	// type with methods, it is the node for values that the methods decline.
 	Elem *Node
@@ -33,8 +38,11 @@ type Node struct {
 	sum *sumCases
 	// object describes the fields of a struct.
 	object *object
-	// generated is the generated code of the struct type for decoding in one pass, or nil.
-	generated func(d *Decoder, o *Object, i int, a mem.Pointer) int
+	// Once is set if decoding calls methods or functions of the program, because these could observe
+	// that a value is decoded twice.
+	Once bool
+	// keepsTail is set if an error in an element keeps the old elements of a slice after it.
+	keepsTail bool
 	// Key says how names are converted to map keys.
 	Key KeyForm
 	// Fill decodes into a map without reflection; it may be nil.
@@ -53,25 +61,26 @@ type Node struct {
 	// root values.
 	pause atomic.Int32
 
-	// Keys is the node for the keys of a map. It is only for version 2.
+	// Keys is the node for the keys of a map, or nil if Key says how they are decoded.
 	Keys *Node
-	// Methods contains the methods of NodeMethods, in the order in which they are tried.
+	// Methods contains the methods that a row of the rules tries, in this order.
 	Methods []rules.MethodForm
-	// Calls is for NodeFunctions. It contains the indexes of the functions in the list of the call.
+	// Calls contains the indexes of the functions that a row of the rules tries, in the list of the
+	// call.
 	Calls []int
 	// Pointer is the pointer type that methods and functions receive. In a node for a slice it is
 	// the type of the slice itself.
 	Pointer mem.AddressType
-	// Fault is the error that NodeFail returns.
+	// Fault is the error of a type that the rules refuse.
 	Fault error
-	// Quoted is set if numbers are written as strings. It is only for NodeMethods and NodeNumber.
+	// Quoted is set if the tag option "string" or an option of the call requires numbers in strings.
 	Quoted bool
-	// Name is set if the value is the name of a member. It is only for version 2.
+	// Name is set if the value is the name of a member.
 	Name bool
 
-	// slot is the type that errors of a text method contain: the type of the field or element,
-	// including its pointers. It is nil for a root value.
-	slot reflect.Type
+	// Slot is the type of the field or element, including its pointers, if errors of the rules
+	// contain it. It is nil for a root value.
+	Slot reflect.Type
 }
 
 // sumCases are the declared cases of a union: of an interface, or of an Either.
@@ -103,6 +112,10 @@ type sumCase struct {
 	held mem.Dynamic
 }
 
+// A Row decodes values of one type by the rules of a mode. The value is at word t, and n is its
+// node. A Row returns the index of the word after the value.
+type Row func(d *Decoder, n *Node, t int, a mem.Pointer, off uintptr) (int, error)
+
 // An Op is the operation of a Node. The order matters: operations up to NodeFloat64 decode numbers,
 // and operations up to NodeString decode scalars that contain no pointers except for a string's
 // bytes.
@@ -123,56 +136,35 @@ const (
 	NodeBool
 	NodeString
 	// The operations above decode scalars.
-	NodeNumber
-	nodeBytes
+	NodeBytes
 	NodeSlice
 	nodeArray
 	NodeStruct
 	NodeMap
-	nodePointer
-	nodeInterface
+	NodePointer
+	NodeInterface
 	nodeOption
 	NodeUnion
 	nodeSum
 	NodeTime
-	// nodeMarshaler is for a type whose pointer implements Unmarshaler, or has a method that reads
-	// from a stream.
-	nodeMarshaler
-	// nodeText is for a type whose pointer implements TextUnmarshaler, and no other method.
-	nodeText
-	// nodeUnsupported is for a type into which only null can be decoded.
-	nodeUnsupported
-
-	// Operations of version 2 only.
-
-	// NodeQuoted decodes a scalar from a JSON string.
-	NodeQuoted
-	// NodeByteArray decodes base64 into an array of bytes.
-	NodeByteArray
-	// NodeMethods calls the decoding methods of a pointer to the value in order, such as UnmarshalJSONFrom,
-	// until one of them does not decline.
-	NodeMethods
-	// NodeFunctions calls functions from the option WithUnmarshalers.
-	NodeFunctions
-	// NodeFail returns the error in Fault.
-	NodeFail
+	// NodeUnsupported is for a type into which only null can be decoded.
+	NodeUnsupported
+	// NodeCustom is the first of the operations that the rules of a mode define. The engine calls
+	// Node.Decode for them.
+	NodeCustom
 )
 
 // A KeyForm says how a name is converted to a map key.
 type KeyForm uint8
 
 const (
-	keyUnsupported KeyForm = iota
+	KeyUnsupported KeyForm = iota
 	KeyString
-	keyInt
-	keyUint
-	// KeyMethod calls a method of the key type, or encoding/json.
+	KeyInt
+	KeyUint
+	// KeyMethod means that the rules of the mode convert the name, for example by a method.
 	KeyMethod
 )
-
-// Object is the type object. It is exported for generated code, which receives an object and passes
-// it to the methods of a Decoder.
-type Object = object
 
 // An object describes how a JSON object is decoded into a struct type.
 type object struct {
@@ -180,9 +172,11 @@ type object struct {
 	names  shape.Names
 	// cased is set if one of the fields has the tag option "case".
 	cased bool
+	// folds is set if a name also matches the first field whose name differs only in case.
+	folds bool
 	// rest describes the field for members that match none of the other fields; it may be nil.
 	rest *restReader
-	// fault is the reason why version 2 refuses the type; it may be nil.
+	// fault is the reason why the rules refuse the type; it may be nil.
 	fault *shape.Fault
 	// unknown says how a tag of the struct treats unknown members; see shape.Shape.Unknown. It is
 	// used only with option.CheckMembers.
@@ -199,7 +193,7 @@ type object struct {
 // A field describes how a member is decoded into one field of a struct.
 type field struct {
 	name nameText
-	// simple is set if hops is empty and quoted is false.
+	// simple is set if hops is empty and quoted is nil.
 	simple bool
 	// offset is the offset of the field in bytes, from the start of the last hop's target. If there
 	// are no hops, it is from the start of the struct.
@@ -207,8 +201,9 @@ type field struct {
 	node   *Node
 	// hops contains the embedded pointers that lead to the field.
 	hops []shape.Hop
-	// quoted is set if the field has the tag option "string". It is only for version 1.
-	quoted bool
+	// quoted decodes the field if it has the tag option "string" and the rules need a row for it;
+	// otherwise it is nil.
+	quoted Row
 	// the struct type, for errors
 	in     reflect.Type
 	casing shape.Casing
@@ -218,17 +213,17 @@ type field struct {
 	path []string
 }
 
-// keyFormOfKind returns the KeyForm for keys of kind k without methods.
-func keyFormOfKind(k shape.Kind) KeyForm {
+// KeyFormOf returns the KeyForm for keys of kind k without methods.
+func KeyFormOf(k shape.Kind) KeyForm {
 	switch {
 	case k == shape.String:
 		return KeyString
 	case k >= shape.Int8 && k <= shape.Int64:
-		return keyInt
+		return KeyInt
 	case k >= shape.Uint8 && k <= shape.Uintptr:
-		return keyUint
+		return KeyUint
 	}
-	return keyUnsupported
+	return KeyUnsupported
 }
 
 // A MapFill decodes into maps with string keys and elements of a basic type. It accesses a map of a
@@ -281,16 +276,17 @@ func isDirect(n *Node, seen map[*Node]bool) bool {
 		return true
 	}
 	seen[n] = true
-	switch n.Op {
-	case NodeUnion, nodeText, NodeMethods, NodeFunctions, NodeFail:
+	if n.Once {
 		return false
-	case nodeMarshaler:
-		return n.Shape.Type == rules.RawMessageType
+	}
+	switch n.Op {
+	case NodeUnion:
+		return false
 	case NodeMap:
-		if n.Key == KeyMethod && n.Keys == nil || !isDirect(n.Keys, seen) {
+		if !isDirect(n.Keys, seen) {
 			return false
 		}
-	case nodeInterface:
+	case NodeInterface:
 		return n.Shape.Type.NumMethod() == 0
 	case nodeSum:
 		for i := range n.sum.cases {

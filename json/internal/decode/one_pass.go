@@ -32,22 +32,8 @@ const (
 	directFields = 256
 )
 
-// Direct decodes data into the value that v points to in one pass, and reports whether it
-// succeeded. If not, the value is unchanged, and the next directPause decodes of its type skip the
-// pass. If n is nil, Direct looks up the node for v's type.
-func (d *Decoder) Direct(data []byte, v reflect.Value, n *Node, on option.Flag) bool {
-	if v.Kind() != reflect.Pointer || v.IsNil() {
-		return false
-	}
-	if n == nil {
-		n = NodeOf(v.Type(), on)
-	}
-	if !n.TriesOnePass(v) {
-		return false
-	}
-	d.On, d.top, d.root = on, v.Type(), v.Type()
-	return d.OnePass(n, data, v)
-}
+// A directSet is the set of the fields that an object has, as bits.
+type directSet [directFields / 64]uint64
 
 // TriesOnePass reports whether to decode the value that v points to in one pass: its type allows
 // it, no pass gave up on the type recently, and the value is zero.
@@ -94,7 +80,7 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 	c := d.Data[i]
 	if c == 'n' {
 		// RawMessage stores null as text, and with CheckMembers null may be an error.
-		if n.Op == nodeMarshaler || d.On&option.CheckMembers != 0 && !n.null {
+		if n.Null != nil || d.On&option.CheckMembers != 0 && !n.null {
 			return d.readIndexed(n, i, a, off)
 		}
 		return syntax.ReadLiteral(d.Data, i)
@@ -163,17 +149,14 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 		return d.readSum(n, i, a, off)
 	// The target is zero, so the pointer is nil. If the pass gives up, the new value becomes
 	// garbage.
-	case nodePointer:
+	case NodePointer:
 		return d.read(n.Elem, i, a.SetNew(off, n.Shape.Elem.Type), 0)
+	// All rules accept the times that ReadUTC accepts.
 	case NodeTime:
-		if d.V2 != nil {
-			break
-		}
 		end, _ := syntax.ReadText(d.Data, i+1)
-		if c != '"' || end >= len(d.Data) || d.Data[end] != '"' || readTime(mem.At[time.Time](a, off), d.Data[i:end+1:end+1]) != nil {
-			return -1
+		if c == '"' && end < len(d.Data) && d.Data[end] == '"' && ReadUTC(mem.At[time.Time](a, off), d.Data[i:end+1:end+1]) {
+			return end + 1
 		}
-		return end + 1
 	}
 	return d.readIndexed(n, i, a, off)
 }
@@ -183,7 +166,7 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 	whole := d.Data
 	text := whole[i:]
-	if n == nil && d.V2 == nil {
+	if n == nil && d.Checks == nil {
 		end, status := d.Index.CheckNested(text, d.depth)
 		if status != syntax.Complete {
 			return -1
@@ -195,21 +178,19 @@ func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 	if status != syntax.Complete || d.Index.Dense() {
 		return -1
 	}
-	if n != nil || d.V2 != nil {
-		// Positions in this index are relative to the value. On an error the pass gives up, so that
-		// the decode over an index of the whole text returns the error with the right offset.
-		d.Data, d.Words = text[:end:end], d.Index.Words()
-		_, err := d.Value(n, 0, a, off)
-		d.Data = whole
-		if err != nil || d.Saved != nil || d.Members != nil {
-			return -1
-		}
+	// Positions in this index are relative to the value. On an error the pass gives up, so that the
+	// decode over an index of the whole text returns the error with the right offset.
+	d.Data, d.Words = text[:end:end], d.Index.Words()
+	_, err := d.Value(n, 0, a, off)
+	d.Data = whole
+	if err != nil || d.Saved != nil || d.Members != nil {
+		return -1
 	}
 	return i + end
 }
 
-// readString returns the string at i, and the position after it. Version 2 decodes a string with escapes
-// over an index.
+// readString returns the string at i, and the position after it. If the options require valid UTF-8, a
+// string with escapes is decoded over an index.
 func (d *Decoder) readString(i int) (s string, end int) {
 	end, wide := syntax.ReadText(d.Data, i+1)
 	if end >= len(d.Data) {
@@ -222,7 +203,7 @@ func (d *Decoder) readString(i int) (s string, end int) {
 		}
 		return d.Intern(body), end + 1
 	}
-	if d.V2 == nil {
+	if d.On&option.AllowInvalidUTF8 != 0 {
 		return d.readEscaped(i, end)
 	}
 	whole := d.Data
@@ -239,7 +220,7 @@ func (d *Decoder) readString(i int) (s string, end int) {
 }
 
 // readEscaped is like readString, for a string with escapes or invalid UTF-8. end is the position of the
-// first byte that is not a plain character. Version 1 replaces invalid UTF-8 and half surrogate pairs.
+// first byte that is not a plain character. Invalid UTF-8 and half surrogate pairs are replaced.
 func (d *Decoder) readEscaped(i, end int) (string, int) {
 	for d.Data[end] != '"' {
 		// A control character is invalid.
@@ -300,20 +281,11 @@ func (d *Decoder) nextElement(i int, bracket byte) (next int, more bool) {
 	return -1, false
 }
 
-// readStruct decodes an object into a struct.
+// readStruct decodes an object into a struct. It gives up if a member repeats.
 func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
-	if n.generated != nil {
-		return n.generated(d, n.object, i, a.Add(off))
-	}
-	var seen Seen // on the stack
+	var seen directSet // on the stack
+	o := n.object
 	i, more := d.firstElement(i, '}')
-	return d.readMembers(n.object, i, more, &seen, a, off)
-}
-
-// readMembers decodes the members from position i on into the struct at a+off. It gives up if a member
-// repeats: seen has the fields that were decoded before. If more is false, there are no members left, and
-// i is the position after the object.
-func (d *Decoder) readMembers(o *object, i int, more bool, seen *Seen, a mem.Pointer, off uintptr) int {
 	next, others := 0, len(d.Others)
 	for more {
 		var at int
@@ -342,7 +314,7 @@ func (d *Decoder) readMembers(o *object, i int, more bool, seen *Seen, a mem.Poi
 		i, more = d.nextElement(i, '}')
 	}
 	d.Others = d.Others[:others]
-	if o.expects != nil && d.On&option.CheckMembers != 0 && i > 0 && !d.setExpected(o, seen, a, off) {
+	if o.expects != nil && d.On&option.CheckMembers != 0 && i > 0 && !d.setExpected(o, &seen, a, off) {
 		return -1
 	}
 	return i
@@ -350,7 +322,7 @@ func (d *Decoder) readMembers(o *object, i int, more bool, seen *Seen, a mem.Poi
 
 // setExpected sets the defaults of the fields that the set seen does not contain. It returns false if
 // one of these fields is required and has no default, or if a field in the set must not be zero.
-func (d *Decoder) setExpected(o *object, seen *Seen, a mem.Pointer, off uintptr) bool {
+func (d *Decoder) setExpected(o *object, seen *directSet, a mem.Pointer, off uintptr) bool {
 	for _, z := range o.expects.zeros {
 		if seen[z.index/64]>>(z.index%64)&1 != 0 && o.fields[z.index].isZero(a, off) {
 			return false
@@ -369,7 +341,7 @@ func (d *Decoder) setExpected(o *object, seen *Seen, a mem.Pointer, off uintptr)
 			return false
 		}
 		f := &o.fields[i]
-		d.setDefault(value, f.node.Shape.Type, a, off+f.offset)
+		d.Faults.SetDefault(value, f.node.Shape.Type, a, off+f.offset)
 	}
 	return true
 }
@@ -406,16 +378,16 @@ func (d *Decoder) readName(o *object, next, i, others int) (field, value int) {
 	if wide && !syntax.ValidUTF8(name) {
 		return 0, -1
 	}
-	// Version 2 is case-sensitive. A call with an option that changes this does not use the pass.
-	if d.V2 != nil {
-		field = shape.FindExact(&o.names, name)
-	} else {
+	// A call with an option that ignores case does not use the pass.
+	if o.folds {
 		field, _ = shape.Find(&o.names, name)
+	} else {
+		field = shape.FindExact(&o.names, name)
 	}
 	if field >= 0 {
 		return field, d.readColon(end + 1)
 	}
-	if d.On&option.RejectUnknownMembers != 0 || d.On&option.CheckMembers != 0 && o.unknown == "refused" || d.V2 != nil && !d.isNew(i, end+1, others) {
+	if d.On&option.RejectUnknownMembers != 0 || d.On&option.CheckMembers != 0 && o.unknown == "refused" || d.UniqueNames() && !d.isNew(i, end+1, others) {
 		return 0, -1
 	}
 	return -1, d.readColon(end + 1)
@@ -468,7 +440,7 @@ func (d *Decoder) readArray(n *Node, i int, a mem.Pointer, off uintptr) int {
 		count++
 		i, more = d.nextElement(i, ']')
 	}
-	if count != n.Shape.Len && (d.V2 != nil || d.On&option.CheckMembers != 0) {
+	if count != n.Shape.Len && (d.On&option.UnmarshalArrayFromAnyLength == 0 || d.On&option.CheckMembers != 0) {
 		return -1
 	}
 	return i

@@ -1,13 +1,11 @@
 package decode
 
 import (
-	"math"
 	"time"
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
-	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // scalar decodes the value at t and returns true if the value is a scalar of n's type. It also
@@ -18,17 +16,17 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 	w := d.Words[t]
 	c := d.Data[w.Pos()]
 	if c == 'n' {
-		if n.Op == nodePointer {
+		if n.Op == NodePointer {
 			a.SetNil(off)
 		} else if d.On&option.CheckMembers != 0 {
 			// With CheckMembers null may be an error, which the caller reports.
 			return false
-		} else if n.Op <= NodeString && d.V2 != nil && !d.Merges() {
+		} else if n.Op <= NodeString && !d.Merges() {
 			a.Value(off, n.Shape.Type).SetZero()
 		}
-		return n.Op <= NodeString || n.Op == nodePointer
+		return n.Op <= NodeString || n.Op == NodePointer
 	}
-	if n.Op == nodePointer && n.Elem.Op <= NodeString {
+	if n.Op == NodePointer && n.Elem.Op <= NodeString {
 		if c == 0 {
 			// The text has a syntax error here. If the error is within a literal null, no pointer
 			// may be allocated.
@@ -56,47 +54,6 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 		return true
 	}
 	return false
-}
-
-// numberInto decodes into a Number.
-func (d *Decoder) numberInto(n *Node, t int, a mem.Pointer, off uintptr) error {
-	if d.V2 != nil {
-		return d.V2.NumberV2(n, t, a, off)
-	}
-	switch c := d.Data[d.Words[t].Pos()]; {
-	case c == '"':
-		text := d.TextOf(t)
-		if !syntax.ValidNumber(mem.String(text)) {
-			return d.notNumber(t)
-		}
-		mem.Store(a, off, d.Intern(text))
-	// A Number stores the digits as text, without a limit on their number.
-	case c == '-' || c-'0' <= 9:
-		mem.Store(a, off, d.Intern(d.Raw(t)))
-	default:
-		return d.notNumber(t)
-	}
-	return nil
-}
-
-// Overflowed returns the value that an empty interface gets for a number that overflows float64.
-// This is 0 from a patch release of Go 1.27 on, and infinity before.
-func Overflowed(negative bool, on option.Flag) float64 {
-	switch {
-	case rules.Overflow.In(on):
-		return 0
-	case negative:
-		return math.Inf(-1)
-	}
-	return math.Inf(1)
-}
-
-// StoreOverflow handles a number that overflows the float at a+off. From a patch release of Go 1.27
-// on, it leaves the float unchanged. By earlier rules it sets the float to infinity.
-func StoreOverflow(n *Node, a mem.Pointer, off uintptr, negative bool, on option.Flag) {
-	if !rules.Overflow.In(on) {
-		a.Value(off, n.Shape.Type).SetFloat(Overflowed(negative, on))
-	}
 }
 
 // StoreNumber parses the number data[pos:end] and stores it, and reports whether op can represent
@@ -150,15 +107,6 @@ func storeUint(op Op, v uint64, a mem.Pointer, off uintptr) bool {
 func put[T mem.Plain](a mem.Pointer, off uintptr, v T) bool {
 	mem.Store(a, off, v)
 	return true
-}
-
-// readTime decodes the JSON value raw into t. Most times are in UTC, and ReadUTC parses these. All others are
-// left to UnmarshalJSON.
-func readTime(t *time.Time, raw []byte) error {
-	if ReadUTC(t, raw) {
-		return nil
-	}
-	return t.UnmarshalJSON(raw)
 }
 
 // ReadUTC parses a JSON time whose zone is UTC, and reports whether it could. It fails for days after the

@@ -96,9 +96,9 @@ func (k *interner) newString(b []byte) string {
 	return mem.String(k.block[start:])
 }
 
-// internName returns a string with the bytes of b, a member's name. Equal keys of several maps
+// InternName returns a string with the bytes of b, a member's name. Equal keys of several maps
 // share memory.
-func (d *Decoder) internName(b []byte) string {
+func (d *Decoder) InternName(b []byte) string {
 	if len(b) == 0 || len(b) > longName || d.On&option.SeparateStrings != 0 {
 		return string(b)
 	}

@@ -17,7 +17,7 @@ func TestIntern(t *testing.T) {
 	for i := range 30_000 {
 		b := []byte(strings.Repeat(fmt.Sprint(r.IntN(1+i%5000)), 1+r.IntN(1+r.IntN(80))))
 		want = append(want, string(b), string(b))
-		got = append(got, d.Intern(b), d.internName(b))
+		got = append(got, d.Intern(b), d.InternName(b))
 		floats = append(floats, d.BoxFloat(float64(i)))
 		clear(b) // the caller may reuse the input
 	}

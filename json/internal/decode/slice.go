@@ -26,9 +26,9 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		a.SetEmptySlice(off)
 		return after, nil
 	}
-	// Version 2 decodes each element into a zero value, so clear the old elements. Their memory is
-	// reused.
-	if d.V2 != nil && !d.Merges() && a.Cap(off) > 0 {
+	// Unless the options merge, each element is decoded into a zero value, so clear the old elements.
+	// Their memory is reused.
+	if !d.Merges() && a.Cap(off) > 0 {
 		v := a.Value(off, n.Shape.Type)
 		v.SetLen(min(count, v.Cap()))
 		v.Clear()
@@ -63,9 +63,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		}
 		var err error
 		if t, err = d.Value(n.Elem, t, first.Add(uintptr(i)*stride), 0); err != nil {
-			// After an error, version 1 keeps the old elements after the current one, and version 2
-			// removes them.
-			if d.V2 != nil {
+			if !n.keepsTail {
 				length = 0
 			}
 			a.SetLen(off, min(max(i+1, length), a.Cap(off)))
@@ -77,8 +75,8 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	if count <= a.Cap(off) {
 		a.SetLen(off, count)
 	}
-	if limited && d.V2 != nil {
-		// The elements after the limit were not decoded. In version 2, Skip checks them.
+	if limited {
+		// The elements after the limit were not decoded. Check them if necessary.
 		return d.Skip(start)
 	}
 	return after, nil
@@ -119,7 +117,7 @@ func (d *Decoder) longSliceInto(n *Node, start, after int, a mem.Pointer, off ui
 	if i <= a.Cap(off) {
 		a.SetLen(off, i)
 	}
-	if t < after && d.V2 != nil {
+	if t < after {
 		return d.Skip(start)
 	}
 	return after, nil
@@ -131,7 +129,7 @@ func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	stride := n.Shape.Elem.Size
 	simple := n.Elem.Op <= NodeString
 	i := 0
-	// Version 2 decodes each element into a zero value.
+	// Unless the options merge, each element is decoded into a zero value.
 	zeroes := !d.Merges()
 	for t += ContainerWords; t < after && i < n.Shape.Len; i++ {
 		if simple && d.scalar(n.Elem, t, a, off+uintptr(i)*stride) {
@@ -151,27 +149,25 @@ func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	for ; i < n.Shape.Len; i++ {
 		a.Value(off+uintptr(i)*stride, n.Shape.Elem.Type).SetZero()
 	}
-	// Version 1 accepts any length. With CheckMembers the lengths must be equal, because an OpenAPI
-	// document states the length of the array.
-	if d.On&option.CheckMembers != 0 && (few || t < after) {
+	// With CheckMembers the lengths must be equal, because an OpenAPI document states the length of
+	// the array.
+	many := t < after
+	if d.On&option.CheckMembers != 0 && (few || many) {
 		d.memberFault(MemberError{Offset: d.Words[start].Pos(), Detail: "must have " + strconv.Itoa(n.Shape.Len) + " elements"})
 		return after, nil
 	}
-	if d.V2 == nil {
-		return after, nil
-	}
-	if few {
-		return after, d.V2.ArrayLength(n, start, rules.ErrTooFew, before)
-	}
-	many := t < after
 	for t < after {
 		var err error
 		if t, err = d.Skip(t); err != nil {
 			return t, err
 		}
 	}
-	if many {
-		return after, d.V2.ArrayLength(n, start, rules.ErrTooMany, before)
+	switch {
+	case d.Has(option.UnmarshalArrayFromAnyLength):
+	case few:
+		return after, d.Faults.ArrayLength(n, start, rules.ErrTooFew, before)
+	case many:
+		return after, d.Faults.ArrayLength(n, start, rules.ErrTooMany, before)
 	}
 	return after, nil
 }

@@ -1,6 +1,8 @@
 package decode
 
 import (
+	"reflect"
+
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
@@ -11,7 +13,7 @@ import (
 func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	o := n.object
 	if o.fault != nil {
-		return d.After(t), d.V2.Refuse(t, o.fault.Type, o.fault.Err, 0)
+		return d.After(t), d.Faults.Refuse(t, o.fault.Type, o.fault.Err, 0)
 	}
 	// Truncate the path of fields after each member. After an error the path is not truncated,
 	// because the error contains it.
@@ -45,10 +47,10 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 				continue
 			}
 		}
-		// Version 1 accepts a repeated member, and the last one wins. CheckMembers counts the field
-		// of a repeated member once.
+		// If the options allow a repeated member, the last one wins. CheckMembers counts its field
+		// once.
 		if counts && !seen.add(i) && unique {
-			return t, d.V2.DuplicateName(t)
+			return t, d.Checks.DuplicateName(t)
 		}
 		next = i + 1
 		f := &o.fields[i]
@@ -97,11 +99,20 @@ func (d *Decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, e
 		}
 		a, off = to, 0
 	}
-	if f.quoted {
+	if f.quoted != nil {
 		if d.Data[d.Words[t].Pos()] == 'n' && d.refusesNull(f.node, t) {
 			return t + 1, nil
 		}
-		return d.After(t), d.quotedInto(f.node, t, a, off+f.offset)
+		return f.quoted(d, f.node, t, a, off+f.offset)
 	}
 	return d.Value(f.node, t, a, off+f.offset)
+}
+
+// closedField refuses the value at t, which is for a field of the struct type in that is below a nil
+// pointer to the unexported struct type to. It returns the index of the word after the value.
+func (d *Decoder) closedField(in, to reflect.Type, t int) (int, error) {
+	if err := d.Faults.ClosedField(t, in, to); err != nil {
+		return t, err
+	}
+	return d.Skip(t)
 }

@@ -36,10 +36,10 @@ func (d *Decoder) After(t int) int {
 	return t + 1
 }
 
-// Skip returns the index of the word after the value at t. In version 2 it also checks the value.
+// Skip returns the index of the word after the value at t. It checks the value if necessary.
 func (d *Decoder) Skip(t int) (int, error) {
-	if d.V2 != nil {
-		return d.V2.SkipV2(t)
+	if d.Checks != nil {
+		return d.Checks.Skip(t)
 	}
 	return d.After(t), nil
 }
@@ -63,9 +63,9 @@ func (d *Decoder) TextOf(t int) []byte {
 	return text
 }
 
-// textToKeep is like TextOf, for a method that may retain its argument. It returns a part of the
+// TextToKeep is like TextOf, for a method that may retain its argument. It returns a part of the
 // caller's input, or a copy.
-func (d *Decoder) textToKeep(t int) []byte {
+func (d *Decoder) TextToKeep(t int) []byte {
 	text, aliases := d.unquoted(t)
 	// The next string overwrites the scratch memory, so the method gets a copy.
 	if !aliases || d.On&option.CopyInput != 0 {
@@ -75,8 +75,8 @@ func (d *Decoder) textToKeep(t int) []byte {
 	return text
 }
 
-// rawToKeep is like Raw, for a method of n's type that may retain its argument.
-func (d *Decoder) rawToKeep(n *Node, t int) []byte {
+// RawToKeep is like Raw, for a method of n's type that may retain its argument.
+func (d *Decoder) RawToKeep(n *Node, t int) []byte {
 	raw := d.Raw(t)
 	switch {
 	case n.Shape.Type == rules.RawMessageType: // RawMessage copies its argument
@@ -108,19 +108,17 @@ func (d *Decoder) unquoted(t int) (text []byte, aliases bool) {
 // textUTF8 returns the string at t. ok is false if the options require valid UTF-8 and the string
 // is not valid.
 func (d *Decoder) textUTF8(t int) (s string, ok bool) {
-	w := d.Words[t]
-	if d.V2 == nil {
+	// Unquoting replaces invalid bytes.
+	if d.On&option.AllowInvalidUTF8 != 0 {
 		return d.string(t), true
 	}
+	w := d.Words[t]
 	pos, end := w.Pos(), w.StringEnd(d.Data)
 	body := d.Data[pos+1 : end-1]
 	switch {
 	// The index has recorded that the string is ASCII without escapes.
 	case w.Plain():
 		return d.Intern(body), true
-	// Unquoting replaces invalid bytes.
-	case d.On&option.AllowInvalidUTF8 != 0:
-		return d.string(t), true
 	case !w.Escaped():
 		if !syntax.ValidUTF8(body) {
 			return "", false
@@ -128,7 +126,7 @@ func (d *Decoder) textUTF8(t int) (s string, ok bool) {
 		return d.Intern(body), true
 	}
 	// An escape may encode half of a surrogate pair, which is not valid.
-	if !d.V2.IsUnicode(t) {
+	if !d.Checks.IsUnicode(t) {
 		return "", false
 	}
 	d.scratch, _ = syntax.AppendUnquoted(d.scratch[:0], d.Data[pos:end])

@@ -12,17 +12,17 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// An attempt is a decode that restores the old value of its target if the JSON does not match the
+// An Attempt is a decode that restores the old value of its target if the JSON does not match the
 // type.
-type attempt struct {
+type Attempt struct {
 	target, before reflect.Value
 	saved          error
 	savedAt        int
 }
 
-// attempt starts an attempt: it saves the value of target, and then clears target.
-func (d *Decoder) attempt(target reflect.Value) attempt {
-	t := attempt{target: target, saved: d.Saved, savedAt: d.savedAt}
+// Attempt starts an attempt: it saves the value of target, and then clears target.
+func (d *Decoder) Attempt(target reflect.Value) Attempt {
+	t := Attempt{target: target, saved: d.Saved, savedAt: d.SavedAt}
 	d.Saved = nil
 	// A zero target needs no copy.
 	if target.IsValid() && !target.IsZero() {
@@ -33,14 +33,14 @@ func (d *Decoder) attempt(target reflect.Value) attempt {
 	return t
 }
 
-// fits ends an attempt, and reports whether it succeeded. err is the error that its decode
-// returned. After a failure, fits restores the target. If an error was saved before the attempt, it
+// Fits ends an attempt, and reports whether it succeeded. err is the error that its decode
+// returned. After a failure, Fits restores the target. If an error was saved before the attempt, it
 // remains the saved error.
-func (d *Decoder) fits(t *attempt, err error) bool {
+func (d *Decoder) Fits(t *Attempt, err error) bool {
 	// d.Saved was nil at the start of the attempt, so a non-nil error comes from the attempt.
 	fits := err == nil && d.Saved == nil
 	if t.saved != nil {
-		d.Saved, d.savedAt = t.saved, t.savedAt
+		d.Saved, d.SavedAt = t.saved, t.savedAt
 	}
 	switch {
 	case fits || !t.target.IsValid():
@@ -62,12 +62,12 @@ func (d *Decoder) option(n *Node, t int, a mem.Pointer, off uintptr) error {
 			mem.Store(a, off+s.Present, true)
 			return nil
 		}
-		return d.scalarTypeError(n.Elem, t, mem.Pointer{}, 0)
+		return d.Faults.RefuseScalar(n.Elem, t, mem.Pointer{}, 0)
 	}
 	// For any other value, decoding may store a part of it before an error, so save the old Option.
-	attempt := d.attempt(a.Value(off, s.Type))
+	attempt := d.Attempt(a.Value(off, s.Type))
 	_, err := d.Value(n.Elem, t, a, off+s.Value)
-	if d.fits(&attempt, err) {
+	if d.Fits(&attempt, err) {
 		mem.Store(a, off+s.Present, true)
 	}
 	return err
@@ -82,10 +82,10 @@ func (d *Decoder) Union(n *Node, t int, a mem.Pointer, off uintptr) error {
 	}
 	held, value := d.caseOf(n, t)
 	if held < 0 {
-		return d.typeErrorAt(t, "number", n.Shape.Type)
+		return d.Faults.Refuse(t, n.Shape.Type, nil, 0)
 	}
 	u := n.Shape.Union
-	attempt := d.attempt(a.Value(off, n.Shape.Type))
+	attempt := d.Attempt(a.Value(off, n.Shape.Type))
 	var err error
 	switch c := u.Cases[held]; {
 	case c.Elem == nil:
@@ -95,7 +95,7 @@ func (d *Decoder) Union(n *Node, t int, a mem.Pointer, off uintptr) error {
 	default:
 		_, err = d.Value(n.cases[held], value, a, off+c.Offset)
 	}
-	if d.fits(&attempt, err) {
+	if d.Fits(&attempt, err) {
 		u.Hold(a, off, held)
 	}
 	return err
@@ -198,11 +198,11 @@ func (d *Decoder) eitherInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 		return err
 	}
 	u := n.Shape.Union
-	attempt := d.attempt(a.Value(off, n.Shape.Type))
+	attempt := d.Attempt(a.Value(off, n.Shape.Type))
 	if value >= 0 {
 		_, err = d.Value(n.cases[i], value, a, off+u.Cases[i].Offset)
 	}
-	if d.fits(&attempt, err) {
+	if d.Fits(&attempt, err) {
 		u.Hold(a, off, i)
 	}
 	return err
@@ -218,9 +218,8 @@ func (d *Decoder) eitherInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 func (d *Decoder) untaggedCase(n *Node, t int) (int, error) {
 	kind := d.Data[d.Words[t].Pos()]
 	switch {
-	// Only an index of version 2 has a word for invalid syntax.
 	case kind == 0:
-		return noCase, d.V2.BrokenValue()
+		return noCase, d.Checks.BrokenValue()
 	case kind == 'f':
 		kind = 't'
 	case kind == '-' || kind >= '0' && kind <= '9':
@@ -240,7 +239,7 @@ func (d *Decoder) untaggedCase(n *Node, t int) (int, error) {
 		found = i
 	}
 	if found == noCase {
-		return noCase, d.typeErrorAt(t, "number", n.Shape.Type)
+		return noCase, d.Faults.Refuse(t, n.Shape.Type, nil, 0)
 	}
 	// The object may have members of two cases, which is an error, so the loop examines all names.
 	found = noCase
@@ -284,9 +283,9 @@ func (d *Decoder) namedCase(n *Node, t int, a mem.Pointer, off uintptr) (i, name
 	switch d.Data[d.Words[t].Pos()] {
 	case '{':
 	case 0:
-		return noCase, 0, 0, d.V2.BrokenValue()
+		return noCase, 0, 0, d.Checks.BrokenValue()
 	default:
-		return noCase, 0, 0, d.typeErrorAt(t, "number", n.Shape.Type)
+		return noCase, 0, 0, d.Faults.Refuse(t, n.Shape.Type, nil, 0)
 	}
 	name, value = -1, t
 	switch s.of.Form {
@@ -299,8 +298,8 @@ func (d *Decoder) namedCase(n *Node, t int, a mem.Pointer, off uintptr) (i, name
 			name, value = t+ContainerWords, t+ContainerWords+1
 		}
 	}
-	if err == nil && d.V2 != nil && name >= 0 && !d.isPlain(name) {
-		err = d.V2.Readable(name, false)
+	if err == nil && d.Checks != nil && name >= 0 && !d.isPlain(name) {
+		err = d.Checks.Readable(name, false)
 	}
 	switch {
 	case err != nil:
@@ -341,8 +340,8 @@ func (d *Decoder) findAdjacent(n *Node, t int, a mem.Pointer, off uintptr) (name
 	name, value = -1, -1
 	after, others := d.After(t), len(d.Others)
 	for t += ContainerWords; t < after; {
-		if d.V2 != nil && !d.isPlain(t) {
-			if err := d.V2.Readable(t, true); err != nil {
+		if d.Checks != nil && !d.isPlain(t) {
+			if err := d.Checks.Readable(t, true); err != nil {
 				return name, value, err
 			}
 		}
@@ -358,7 +357,7 @@ func (d *Decoder) findAdjacent(n *Node, t int, a mem.Pointer, off uintptr) (name
 			continue
 		}
 		if *at >= 0 && d.UniqueNames() {
-			return name, value, d.V2.DuplicateName(t)
+			return name, value, d.Checks.DuplicateName(t)
 		}
 		*at = t + 1
 		t = d.After(t + 1)
@@ -378,14 +377,14 @@ func (d *Decoder) sumMember(n *Node, t int) int {
 
 // exactNames reports whether names are case-sensitive.
 func (d *Decoder) exactNames() bool {
-	return d.V2 != nil && !d.Has(option.MatchCaseInsensitiveNames)
+	return !d.Has(option.MatchCaseInsensitiveNames)
 }
 
 // unknownCase handles an object at t whose tag is not the name of a declared case. It stores the tag
 // and the JSON text of the object in the type that the union declares with union.Default.
 func (d *Decoder) unknownCase(n *Node, t, name int, a mem.Pointer, off uintptr) error {
-	if d.V2 != nil {
-		if err := d.V2.Readable(t, true); err != nil {
+	if d.Checks != nil {
+		if err := d.Checks.Readable(t, true); err != nil {
 			return err
 		}
 	}
@@ -401,16 +400,16 @@ func (d *Decoder) unknownCase(n *Node, t, name int, a mem.Pointer, off uintptr) 
 // wrongCase saves or returns the error for the object at t, whose case is missing or unknown. The
 // parameter name is the index in d.Words of the case's name, or negative if the object has no name.
 func (d *Decoder) wrongCase(n *Node, t, name int) error {
-	if d.V2 != nil {
+	if d.Checks != nil {
 		// In a truncated text the name may be cut off, so a syntax error takes precedence.
-		if err := d.V2.Readable(t, true); err != nil {
+		if err := d.Checks.Readable(t, true); err != nil {
 			return err
 		}
 	}
 	// Only the first error is returned, or with CheckMembers the first hundred. Return before
 	// computing an error that would be dropped.
 	checks := d.On&option.CheckMembers != 0
-	if checks && len(d.Members) >= maxMembers || !checks && d.V2 == nil && d.Saved != nil {
+	if checks && len(d.Members) >= maxMembers || !checks && d.Saved != nil {
 		return nil
 	}
 	s := n.sum.of
@@ -419,35 +418,13 @@ func (d *Decoder) wrongCase(n *Node, t, name int) error {
 	if name >= 0 && d.Data[d.Words[name].Pos()] == '"' {
 		at, e.Missing, e.Name = name, false, path.Shorten(d.TextOf(name), path.MaxName)
 	}
-	switch {
-	case checks:
-		detail := "must be one of " + e.Names
-		if e.Missing {
-			detail = e.Error()
-		}
-		d.memberFault(MemberError{Offset: d.Words[at].Pos(), Detail: detail})
-	case d.V2 != nil:
-		return d.V2.Refuse(at, n.Shape.Type, e, 0)
-	default:
-		place := memberWalk{d: d, rest: []MemberError{{Offset: d.Words[at].Pos()}}}
-		found := place.rest
-		place.run(0)
-		d.save(&sumError{path: found[0].Path, err: e})
+	if !checks {
+		return d.Faults.Refuse(at, n.Shape.Type, e, 0)
 	}
+	detail := "must be one of " + e.Names
+	if e.Missing {
+		detail = e.Error()
+	}
+	d.memberFault(MemberError{Offset: d.Words[at].Pos(), Detail: detail})
 	return nil
 }
-
-// A sumError is the error of version 1 for a case that is missing or unknown.
-type sumError struct {
-	path string
-	err  *shape.CaseError
-}
-
-func (e *sumError) Error() string {
-	if e.path == "" {
-		return "json: " + e.err.Error()
-	}
-	return "json: " + e.path + ": " + e.err.Error()
-}
-
-func (e *sumError) Unwrap() error { return e.err }

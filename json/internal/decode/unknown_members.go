@@ -2,7 +2,6 @@ package decode
 
 import (
 	"bytes"
-	"fmt"
 	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/mem"
@@ -25,15 +24,13 @@ func (d *Decoder) unknown(n *Node, t int, a mem.Pointer, off uintptr, others int
 	if refuses {
 		if d.On&option.CheckMembers != 0 {
 			d.memberFault(MemberError{Offset: d.Words[t].Pos(), Detail: isUnknown, Name: path.Shorten(d.TextOf(t), path.MaxName)})
-		} else if d.V2 == nil {
-			d.save(fmt.Errorf("json: unknown field %q", d.TextOf(t)))
-		} else if err := d.V2.RefuseName(t, n.Shape.Type, rules.ErrUnknownName); err != nil {
+		} else if err := d.Faults.RefuseName(t, n.Shape.Type, rules.ErrUnknownName); err != nil {
 			return t, err
 		}
 	}
 	if d.UniqueNames() {
 		if d.isOther(t, others) {
-			return t, d.V2.DuplicateName(t)
+			return t, d.Checks.DuplicateName(t)
 		}
 		d.Others = append(d.Others, t)
 	}
@@ -123,7 +120,7 @@ func (d *Decoder) restInto(r *restReader, t int, a mem.Pointer, off uintptr) (in
 		m.Set(reflect.MakeMap(r.shape.Type))
 	}
 	key := reflect.ValueOf(string(d.TextOf(t))).Convert(r.shape.Type.Key())
-	// Decode into a copy of the old element, because version 2 merges values.
+	// Decode into a copy of the old element, because values may be merged.
 	elem := reflect.New(r.shape.Type.Elem())
 	if there := m.MapIndex(key); there.IsValid() {
 		elem.Elem().Set(there)
@@ -147,19 +144,15 @@ func (d *Decoder) restText(r *restReader, t int, a mem.Pointer, off uintptr) (in
 			b = append(b, ',')
 		}
 	default:
-		if d.V2 != nil {
-			if err := d.V2.RefuseName(t, r.shape.Type, rules.ErrRestNotObject); err != nil {
-				return t, err
-			}
-		} else {
-			d.restNotObject(r, t)
+		if err := d.Faults.RefuseName(t, r.shape.Type, rules.ErrRestNotObject); err != nil {
+			return t, err
 		}
 		return d.Skip(t + 1)
 	}
 	// The name keeps its escapes, because the field holds JSON.
 	b = append(append(b, d.Raw(t)...), ':')
-	if d.V2 != nil {
-		if err := d.V2.Readable(t+1, true); err != nil {
+	if d.Checks != nil {
+		if err := d.Checks.Readable(t+1, true); err != nil {
 			// As in the standard library, the stored text then ends after the colon, so it is not
 			// valid JSON. The returned error tells the caller that the object is incomplete.
 			a.SetBytes(off, b)

@@ -30,7 +30,7 @@ const (
 		option.OmitWriteOnly | option.FirstEngine
 	DecodeFlags = option.StringifyNumbers | option.CallMethodsWithLegacySemantics | option.FormatByteArrayAsArray |
 		option.FormatBytesWithLegacySemantics | option.FormatDurationAsNano | option.StringifyWithLegacySemantics |
-		option.ReportErrorsWithLegacySemantics | option.ByTags | option.FirstEngine
+		option.ReportErrorsWithLegacySemantics | option.ByTags
 )
 
 // StandardErrors selects the rules of version 1: calls return the errors of encoding/json, and run no

@@ -1,9 +1,10 @@
-// Package decode decodes JSON into Go values by the rules of version 1. Package decode/call adds
-// the features that only version 2 has.
+// Package decode decodes JSON into Go values. It does not know the versions and the releases of
+// encoding/json. Each of them has a package below json/internal/rules, which compiles the types about
+// which they differ.
 //
 // # Three ways to decode
 //
-// [Decoder.Unmarshal] tries them in this order.
+// A call tries them in this order.
 //
 // One pass (one_pass.go) reads the text from left to right and stores each value immediately. It
 // requires a zero target, and types without methods that could observe the decoding. It contains no
@@ -27,8 +28,8 @@
 // Building the index checks the syntax of the whole text. Decoding then reads the words in order,
 // and skips an unwanted value in one step. Package internal/syntax describes the layout of a word.
 //
-// For some texts, such as [[],[],…, the index would be many times as large as the text. These texts
-// are decoded with encoding/json instead.
+// For some texts, such as [[],[],…, the index would be many times as large as the text. Version 1 decodes
+// these texts with encoding/json instead.
 //
 // # Nodes
 //
@@ -38,6 +39,20 @@
 // caches all nodes that are compiled by the same rules. Nodes are immutable, except for an atomic
 // counter of the decodes that still skip the pass, and for a map of field names that is built when
 // a call first ignores case.
+//
+// # Rules
+//
+// All rules agree on numbers, strings, members, arrays and white space. These are cases of the loops.
+// What differs is chosen in three places:
+//
+//   - when a type is compiled: [Rules] choose the members of a struct, and fill in the nodes of types
+//     with methods, times, bytes, maps, interfaces and quoted scalars. Such a node contains a [Row], a
+//     function that decodes the value. The loops call it and never ask whose it is;
+//   - by the options of the call, which a user may change: case and duplicates of names, UTF-8,
+//     merging, unknown members, numbers in interfaces, the length of arrays, and base64 of bytes.
+//     Version 1 is version 2 with all options for compatibility;
+//   - in errors: [Faults] refuse a value, and [Checks] find the errors of a text whose values before
+//     the error must be decoded.
 //
 // # Errors
 //
@@ -60,6 +75,7 @@
 //     because their number is not known before the end of the array, and then copies them.
 //   - The rest is a field of a struct. It stores the members that match none of the other fields.
 //   - A method declines a value by reading nothing and returning errors.ErrUnsupported.
+//   - A row decodes values of one type by the rules of a version or a release.
 //
 // # Invariants
 //
@@ -78,22 +94,4 @@
 // struct.go, slice.go and map.go decode containers, and scalar.go decodes scalars. unknown_members.go refuses,
 // skips or stores members that match no field. check_members.go checks members against the tags of package api, and
 // limit_lengths.go applies the limits in these tags to text without an index.
-//
-// # Releases of Go
-//
-// Version 1 follows one of two engines of encoding/json, which the flags of the call select.
-// Version 2 follows the second one. engine_differences.go contains all differences between the
-// engines, and calls first_engine.go and second_engine.go for the long ones:
-//
-//   - A type is compiled once for each engine, because the engines differ in the members of a
-//     struct, in the types whose methods are called, and in the keys of maps.
-//   - During decoding the engines differ in errors, in fields with the tag option "string", and in times, bytes and
-//     the keys of maps. Both decode numbers, strings, structs and slices in the same way, so one pass (one_pass.go)
-//     does not distinguish them.
-//
-// Before Go 1.27 the path in an error consists of the fields that are being decoded. From Go 1.27 on it is a path
-// through the whole text, computed at the end.
-//
-// standard_go126.go and standard_go127.go contain the code that depends on the linked release of
-// encoding/json.
 package decode

@@ -1,11 +1,10 @@
-// Package call decodes by the rules of version 2. It adds to package decode the features that
-// version 1 does not need: options, functions of a call, methods that take a stream, and errors
-// with a JSON pointer. A program that imports only version 1 does not link it.
+// Package decoding contains the rules of version 2 for decoding. It adds to package decode the features
+// that only version 2 has: options, functions of a call, methods that share the stream of the call, and
+// errors with a JSON pointer. A program that imports only version 1 does not link it.
 //
 // A [Call] holds the options of one call, and takes a decoder from a pool. The decoder embeds a
-// [decode.Decoder], implements [decode.Version2], and uses the same nodes and the same index as
-// version 1. The type compiler, which implements [decode.Rules], is called first for each type, and
-// makes the nodes that only version 2 has.
+// [decode.Decoder], and implements [decode.Faults] and [decode.Checks]. The type compiler implements
+// [decode.Rules].
 //
 // # Syntax errors
 //

@@ -37,7 +37,7 @@ func (decoding) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool 
 	return rows.Custom(c, key, n)
 }
 
-// Members implements [decode.Rules]. There is no field of unknown members.
+// Members implements [decode.Rules]. No field stores unknown members.
 func (decoding) Members(s *shape.Shape) ([]shape.Member, *shape.Member) { return s.Promoted(), nil }
 
 // Quoted implements [decode.Rules].

@@ -18,7 +18,7 @@ import (
 )
 
 // Decoding holds the decoders that are compiled by the rules of the linked patch of Go 1.27, and
-// NewestDecoding those that are compiled by the rules of the newest patch.
+// NewestDecoding holds decoders that are compiled by the rules of the newest patch.
 var (
 	Decoding = v1.Decoding{
 		Release: decoding{},
@@ -34,7 +34,7 @@ var (
 
 // decoding implements [v1.Release] and [decode.Rules].
 type decoding struct {
-	// newest is set if all patches apply. Otherwise those of the linked release apply.
+	// newest is set if all patches apply. Otherwise the patches of the linked release apply.
 	newest bool
 }
 

@@ -18,7 +18,7 @@ func (decoding) TypeError(d *v1.Decoder, value string, t reflect.Type, offset in
 	return e
 }
 
-// NotRead implements [v1.Release]. The offset is that of the value.
+// NotRead implements [v1.Release]. The offset is the start of the value.
 func (decoding) NotRead(d *v1.Decoder, t int, typ reflect.Type, cause error) {
 	d.TypeErrorAt(t, "number", typ, cause)
 	d.Saved.(*rules.UnmarshalTypeError).Offset = int64(d.Words[t].Pos() - d.Space)

@@ -16,8 +16,8 @@ import (
 // A Decoding holds the decoders that are compiled by the rules of one release.
 type Decoding struct {
 	Release Release
-	// Plain holds the decoders of calls without options, and Limited those of calls with options that
-	// apply tags other than json.
+	// Plain holds the decoders for calls without options. Limited holds the decoders for calls with
+	// options that apply tags other than json.
 	Plain, Limited decode.Mode
 }
 
@@ -39,7 +39,7 @@ func (r *Decoding) Cut(data []byte, v reflect.Value) []byte { return r.Limited.C
 // A Decoder holds the state of one decode by the rules of version 1.
 type Decoder struct {
 	decode.Decoder
-	// rules are those of the call.
+	// rules are the rules of the call.
 	rules *Decoding
 	// Space is the number of bytes of white space before the value, in a stream.
 	Space int

@@ -1,4 +1,4 @@
-// Package v1 contains what all releases of version 1 have in common: the calls, and the rules for
+// Package v1 contains the code that all releases of version 1 share: the calls, and the rules for
 // types with methods, interfaces, numbers and maps. Packages go126 and go127 contain the rules of one
 // release each. A rule that two releases share is here, and a rule that one release changed is in
 // its package.

@@ -61,7 +61,13 @@ var slicesMade atomic.Int64
 // root returns the node for key, which is for root values.
 func (c *Compiler) root(key Key) *Node {
 	n := c.Node(key)
-	n.direct = mayBeDirect(n)
+	if n.direct = mayBeDirect(n); n.direct {
+		for _, n := range c.nodes {
+			if n.Op == NodeStruct {
+				n.object.steps = stepsOf(n.object)
+			}
+		}
+	}
 	return n
 }
 

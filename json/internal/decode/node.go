@@ -169,7 +169,10 @@ const (
 // An object describes how a JSON object is decoded into a struct type.
 type object struct {
 	fields []field
-	names  shape.Names
+	// steps are the fields for one pass. It is empty if no value that contains the struct is decoded
+	// in one pass.
+	steps []step
+	names shape.Names
 	// cased is set if one of the fields has the tag option "case".
 	cased bool
 	// folds is set if a name also matches the first field whose name differs only in case.

@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"bytes"
 	"reflect"
 	"time"
 
@@ -281,45 +280,6 @@ func (d *Decoder) nextElement(i int, bracket byte) (next int, more bool) {
 	return -1, false
 }
 
-// readStruct decodes an object into a struct. It gives up if a member repeats.
-func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
-	var seen directSet // on the stack
-	o := n.object
-	i, more := d.firstElement(i, '}')
-	next, others := 0, len(d.Others)
-	for more {
-		var at int
-		at, i = d.readName(o, next, i, others)
-		switch {
-		case i < 0:
-			return -1
-		// No field matches the member. Check and skip the value.
-		case at < 0:
-			i = d.readIndexed(nil, i, a, off)
-		default:
-			word, bit := &seen[at/64], uint64(1)<<(at%64)
-			// Give up on a repeated member: the result depends on the type and the options.
-			if *word&bit != 0 {
-				return -1
-			}
-			*word |= bit
-			next = at + 1
-			if f := &o.fields[at]; f.node != nil {
-				i = d.read(f.node, i, a, off+f.offset)
-			} else {
-				// The field is read-only for the input. Check and skip the value.
-				i = d.readIndexed(nil, i, a, off)
-			}
-		}
-		i, more = d.nextElement(i, '}')
-	}
-	d.Others = d.Others[:others]
-	if o.expects != nil && d.On&option.CheckMembers != 0 && i > 0 && !d.setExpected(o, &seen, a, off) {
-		return -1
-	}
-	return i
-}
-
 // setExpected sets the defaults of the fields that the set seen does not contain. It returns false if
 // one of these fields is required and has no default, or if a field in the set must not be zero.
 func (d *Decoder) setExpected(o *object, seen *directSet, a mem.Pointer, off uintptr) bool {
@@ -343,71 +303,6 @@ func (d *Decoder) setExpected(o *object, seen *directSet, a mem.Pointer, off uin
 		f := &o.fields[i]
 		d.Faults.SetDefault(value, f.node.Shape.Type, a, off+f.offset)
 	}
-	return true
-}
-
-// readName returns the index of the field for the name at i, and the position of the value. The index is
-// negative if no field matches. readName first compares the name with the name of the field next, because
-// members usually come in the order of the fields. The argument others is the index in d.Others of the
-// first unknown name of this object.
-func (d *Decoder) readName(o *object, next, i, others int) (field, value int) {
-	data := d.Data
-	if data[i] != '"' {
-		return 0, -1
-	}
-	if next < len(o.fields) {
-		if name := &o.fields[next].name; name.isAt(data, i+1) {
-			end := i + len(name.text) + 2
-			// Most texts have no white space here, or one space after the colon.
-			if end+2 < len(data) && data[end] == ':' {
-				if data[end+1] > ' ' {
-					return next, end + 1
-				}
-				if data[end+1] == ' ' && data[end+2] > ' ' {
-					return next, end + 2
-				}
-			}
-			return next, d.readColon(end)
-		}
-	}
-	end, wide := syntax.ReadText(data, i+1)
-	if end >= len(data) || data[end] != '"' {
-		return 0, -1
-	}
-	name := data[i+1 : end]
-	if wide && !syntax.ValidUTF8(name) {
-		return 0, -1
-	}
-	// A call with an option that ignores case does not use the pass.
-	if o.folds {
-		field, _ = shape.Find(&o.names, name)
-	} else {
-		field = shape.FindExact(&o.names, name)
-	}
-	if field >= 0 {
-		return field, d.readColon(end + 1)
-	}
-	if d.On&option.RejectUnknownMembers != 0 || d.On&option.CheckMembers != 0 && o.unknown == "refused" || d.UniqueNames() && !d.isNew(i, end+1, others) {
-		return 0, -1
-	}
-	return -1, d.readColon(end + 1)
-}
-
-// isNew reports whether the name at data[i:end] differs from the names at d.Others[from:]. It
-// appends the name's position to d.Others.
-func (d *Decoder) isNew(i, end, from int) bool {
-	names := d.Others[from:]
-	// Comparing each pair of names takes quadratic time. Give up, because the decode over an index
-	// stores many unknown names in a map.
-	if len(names) == linearOthers {
-		return false
-	}
-	for _, other := range names {
-		if bytes.HasPrefix(d.Data[other:], d.Data[i:end]) {
-			return false
-		}
-	}
-	d.Others = append(d.Others, i)
 	return true
 }
 

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"math/bits"
 	"reflect"
 	"time"
 
@@ -256,29 +257,51 @@ func (d *Decoder) firstElement(i int, bracket byte) (next int, more bool) {
 
 // nextElement returns the position of the next element. The argument i is the end of the current
 // element. After the last element nextElement returns the position after the closing bracket, and
-// more is false. It returns a negative i unchanged.
+// more is false. It returns a negative number to give up, and if i is negative.
 func (d *Decoder) nextElement(i int, bracket byte) (next int, more bool) {
-	// Most texts have no white space here.
-	if data := d.Data; uint(i) < uint(len(data)-1) && data[i] == ',' && data[i+1] > ' ' {
-		return i + 1, true
-	}
-	if i < 0 {
+	data := d.Data
+	if uint(i) >= uint(len(data)) {
 		return -1, false
 	}
-	if i = syntax.SkipSpace(d.Data, i); i >= len(d.Data) {
-		return -1, false
-	}
-	switch d.Data[i] {
-	case ',':
-		if i = syntax.SkipSpace(d.Data, i+1); i < len(d.Data) {
-			return i, true
+	c := data[i]
+	if c <= ' ' {
+		if i = syntax.SkipSpace(data, i); i >= len(data) {
+			return -1, false
 		}
-	case bracket:
-		d.depth--
-		return i + 1, false
+		c = data[i]
 	}
-	return -1, false
+	if i++; c != ',' {
+		d.depth--
+		if c != bracket {
+			return -1, false
+		}
+		return i, false
+	}
+	if i < len(data)-indentRoom && data[i] == '\n' {
+		i = skipIndent(data, i)
+	}
+	if i = syntax.SkipSpace(data, i); i >= len(data) {
+		return -1, false
+	}
+	return i, true
 }
+
+// skipIndent returns the position of the first byte after the line break at i that is not a space, or of
+// the seventeenth byte after it. The text must have indentRoom more bytes.
+func skipIndent(data []byte, i int) int {
+	w := syntax.Load8(data, i+1) ^ spaces
+	if w == 0 {
+		return i + 9 + bits.TrailingZeros64(syntax.Load8(data, i+9)^spaces)>>3
+	}
+	return i + 1 + bits.TrailingZeros64(w)>>3
+}
+
+const (
+	// spaces is a word of eight spaces.
+	spaces = 0x2020202020202020
+	// indentRoom is the number of bytes that must follow the byte before a line break.
+	indentRoom = 18
+)
 
 // setExpected sets the defaults of the fields that the set seen does not contain. It returns false if
 // one of these fields is required and has no default, or if a field in the set must not be zero.
@@ -382,6 +405,16 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 		}
 		i = d.read(n.Elem, i, first, uintptr(count)*size)
 		count++
+		if data := d.Data; i >= 0 && i < len(data)-indentRoom && data[i] == ',' {
+			after := i + 1
+			if data[after] == '\n' {
+				after = skipIndent(data, after)
+			}
+			if data[after] > ' ' {
+				i = after
+				continue
+			}
+		}
 		i, more = d.nextElement(i, ']')
 	}
 	if i < 0 {

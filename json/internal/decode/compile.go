@@ -63,8 +63,11 @@ func (c *Compiler) root(key Key) *Node {
 	n := c.Node(key)
 	if n.direct = mayBeDirect(n); n.direct {
 		for _, n := range c.nodes {
-			if n.Op == NodeStruct {
+			switch {
+			case n.Op == NodeStruct:
 				n.object.steps = stepsOf(n.object)
+			case n.readsMap():
+				n.Pointer, n.number = mem.AddressTypeOf(reflect.SliceOf(n.Shape.Elem.Type)), int(slicesMade.Add(1))
 			}
 		}
 	}

@@ -78,49 +78,16 @@ func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	return nil
 }
 
-// read implements [MapFill] for an object of a few members. A larger object is decoded over an
-// index, which stores the number of members.
-func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int {
-	// Store the map only after the last member. If the pass gives up, the map becomes garbage.
-	m := map[string]V{}
-	var v V
-	place := mem.Of(&v)
-	start := i
-	i, more := d.firstElement(i, '}')
-	for more {
-		if d.Data[i] != '"' {
-			return -1
-		}
-		end, wide := syntax.ReadText(d.Data, i+1)
-		if end >= len(d.Data) {
-			return -1
-		}
-		// The name is not plain ASCII, or the map has reached a limit. Decode the object again from
-		// its start, over an index.
-		if wide || d.Data[end] != '"' || len(m) == smallMap || len(m) == n.Most {
-			d.depth--
-			return d.readIndexed(n, start, a, off)
-		}
-		name := d.InternName(d.Data[i+1 : end])
-		if i = d.readColon(end + 1); i < 0 {
-			return -1
-		}
-		var zero V
-		v = zero
-		i = d.read(n.Elem, i, place, 0)
-		count := len(m)
-		// If a repeated name is an error, give up.
-		if m[name] = v; len(m) == count && d.UniqueNames() {
-			return -1
-		}
-		i, more = d.nextElement(i, '}')
+// store implements [MapFill].
+func (fill[V]) store(names []string, from, a mem.Pointer, off uintptr, capacity int) (count int) {
+	m := make(map[string]V, capacity)
+	elems := *mem.At[[]V](from, 0)
+	for i, name := range names {
+		m[name] = elems[i]
 	}
 	*mem.MapAt[string, V](a, off) = m
-	return i
+	return len(m)
 }
-
-// smallMap is the number of elements that fit into Go's smallest map.
-const smallMap = 8
 
 // Unique implements [MapFill]. It stops at a repeated name, and the map keeps the first value of this
 // name.

@@ -51,7 +51,7 @@ type Node struct {
 	Most int
 	// null is set if null is a valid value of the type. It is used only with option.CheckMembers.
 	null bool
-	// number is the number of a slice node; it selects a stagingSlice in the Decoder.
+	// number is the number of a node for a slice or a map; it selects a stagingSlice in the Decoder.
 	number int
 
 	// direct is set if the value may be decoded in one pass. It is set only for nodes of root
@@ -69,7 +69,8 @@ type Node struct {
 	// call.
 	Calls []int
 	// Pointer is the pointer type that methods and functions receive. In a node for a slice it is
-	// the type of the slice itself.
+	// the type of the slice itself, and in a node for a map that is decoded in one pass the type of a
+	// slice of elements.
 	Pointer mem.AddressType
 	// Fault is the error of a type that the rules refuse.
 	Fault error
@@ -237,8 +238,9 @@ type MapFill interface {
 	Run(d *Decoder, n *Node, t, after int, to MapPlace) error
 	// Unique is like Run, for an empty map and an object in which names must be unique.
 	Unique(d *Decoder, n *Node, t, after int, to MapPlace) error
-	// read decodes the object at position i in one pass; see [Decoder.read].
-	read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int
+	// store stores a new map with the given names and elements at a+off, and returns the number of its
+	// elements. from is the address of the slice of elements.
+	store(names []string, from, a mem.Pointer, off uintptr, capacity int) (count int)
 }
 
 // A restReader stores the members that match no other field, in a map or as JSON text.
@@ -269,8 +271,11 @@ type nameText struct {
 // for which the pass would only build an index of the whole text, and types of more than directZero
 // bytes.
 func mayBeDirect(n *Node) bool {
-	return (n.Op >= NodeSlice && n.Op <= NodeStruct || n.Op == nodeSum) && n.Shape.Size <= directZero && isDirect(n, map[*Node]bool{})
+	return (n.Op >= NodeSlice && n.Op <= NodeStruct || n.Op == nodeSum || n.readsMap()) && n.Shape.Size <= directZero && isDirect(n, map[*Node]bool{})
 }
+
+// readsMap reports whether n is for a map that one pass decodes without an index.
+func (n *Node) readsMap() bool { return n.Op == NodeMap && n.Key == KeyString }
 
 // isDirect reports whether n and all nodes below it support one pass. Types with methods do not,
 // because a method could observe that a value is decoded twice.

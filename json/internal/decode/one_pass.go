@@ -63,6 +63,7 @@ func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 	a.Value(0, n.Shape.Type).SetZero()
 	n.pause.Store(directPause)
 	d.Saved, d.Members, d.fieldPath, d.Others = nil, nil, d.fieldPath[:0], d.Others[:0]
+	d.names = d.names[:0]
 	// A busy staging slice contains elements. Allocating a new one later is cheaper than clearing
 	// it.
 	for i := range d.staging {
@@ -142,8 +143,8 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 		if c != '{' {
 			return -1
 		}
-		if n.Fill != nil {
-			return n.Fill.read(d, n, i, a, off)
+		if n.Key == KeyString {
+			return d.readMap(n, i, a, off)
 		}
 	case nodeSum:
 		return d.readSum(n, i, a, off)

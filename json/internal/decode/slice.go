@@ -176,8 +176,8 @@ func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 // words of its elements.
 const ContainerWords = syntax.ContainerWords
 
-// A stagingSlice belongs to the Decoder. One pass decodes the elements of an array into it, before
-// their number is known, and then copies them to the target.
+// A stagingSlice belongs to the Decoder. One pass decodes the elements of an array or a map into it,
+// before their number is known, and then copies them to the target.
 type stagingSlice struct {
 	node *Node
 	// at is the address of the slice. Its elements are zero unless busy is set.
@@ -215,7 +215,11 @@ func (d *Decoder) stagingFor(n *Node) *stagingSlice {
 	}
 	// Another node has used this staging slice. Replace it by a new slice of n's type.
 	if r.node != n {
-		*r = stagingSlice{node: n, at: mem.OfPointer(reflect.New(n.Shape.Type))}
+		t := n.Shape.Type
+		if n.Op == NodeMap {
+			t = reflect.SliceOf(n.Shape.Elem.Type)
+		}
+		*r = stagingSlice{node: n, at: mem.OfPointer(reflect.New(t))}
 	}
 	return r
 }
@@ -234,12 +238,22 @@ func (r *stagingSlice) moveTo(n *Node, count int, a mem.Pointer, off uintptr) {
 	} else {
 		grow(a, off, n, 0, count)
 		reflect.Copy(to, from)
-		// Clear the elements for the next slice, which also drops their pointers.
-		from.Clear()
-		if size > maxStagingBytes {
-			from.SetZero()
-		}
+		r.free(n, count)
+		return
 	}
 	r.at.SetLen(0, r.at.Cap(0))
+	r.busy = false
+}
+
+// free clears the first count elements of r for the next array, which also drops their pointers.
+func (r *stagingSlice) free(n *Node, count int) {
+	elems := n.Pointer.Value(r.at, 0)
+	elems.SetLen(count)
+	elems.Clear()
+	if elems.Cap()*int(n.Shape.Elem.Size) > maxStagingBytes {
+		elems.SetZero()
+	} else {
+		elems.SetLen(elems.Cap())
+	}
 	r.busy = false
 }

@@ -81,8 +81,11 @@ func ReadFloat(data []byte, pos int) (f float64, end int) {
 	if neg {
 		pos++
 	}
-	d, end := readDigits(data, pos, 0)
-	if n := end - pos; n == 0 || n > 1 && data[pos] == '0' {
+	var d uint64
+	// Many numbers have one digit before the point.
+	if pos < len(data)-1 && data[pos]-'0' <= 9 && data[pos+1] == '.' {
+		d, end = uint64(data[pos]-'0'), pos+1
+	} else if d, end = readDigits(data, pos, 0); end == pos || end > pos+1 && data[pos] == '0' {
 		return 0, -1
 	}
 	p, digits := 0, end-pos

@@ -19,9 +19,9 @@ func skipSpaces(data []byte, pos int) int {
 		switch c := data[pos]; {
 		case c > ' ':
 			return pos
-		case c == '\n': // spaces indent the next line
+		case c == '\n' || c == ' ': // spaces indent the next line
 			pos = skipRun(data, pos+1)
-		case c == ' ' || c == '\t' || c == '\r':
+		case c == '\t' || c == '\r':
 			pos++
 		default:
 			return pos

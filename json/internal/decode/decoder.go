@@ -25,6 +25,7 @@ type Decoder struct {
 	Index   syntax.Index
 	strings interner
 	staging [stagingSlices]stagingSlice
+	lists   lists
 	// names contains the names of the maps that one pass is decoding, the innermost map last.
 	names []string
 	// scratch is the text of the last string with escapes.
@@ -79,10 +80,6 @@ func (d *Decoder) Reset() {
 	}
 	if cap(d.scratch) > buffer.Large {
 		d.scratch = nil
-	}
-	clear(d.names[:cap(d.names)])
-	if d.names = d.names[:0]; cap(d.names) > maxNames {
-		d.names = nil
 	}
 	d.Data, d.Words, d.Checks, d.Saved, d.Members, d.Borrowed = nil, nil, nil, nil, nil, false
 	d.interfaces, d.fieldPath = 0, d.fieldPath[:0]

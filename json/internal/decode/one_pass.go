@@ -63,6 +63,9 @@ func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 	a.Value(0, n.Shape.Type).SetZero()
 	n.pause.Store(directPause)
 	d.Saved, d.Members, d.fieldPath, d.Others = nil, nil, d.fieldPath[:0], d.Others[:0]
+	// The pass may have stopped within a map or an array.
+	clear(d.names[:cap(d.names)])
+	clear(d.lists.strings[:cap(d.lists.strings)])
 	d.names = d.names[:0]
 	// A busy staging slice contains elements. Allocating a new one later is cheaper than clearing
 	// it.
@@ -372,6 +375,9 @@ func (d *Decoder) readArray(n *Node, i int, a mem.Pointer, off uintptr) int {
 // slices of this node had equal lengths, memory of this length is allocated first, which saves the
 // copy.
 func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
+	if end, ok := d.readScalars(n, i, a, off); ok {
+		return end
+	}
 	i, more := d.firstElement(i, ']')
 	if !more {
 		a.SetEmptySlice(off)
@@ -408,7 +414,10 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 		count++
 		if data := d.Data; i >= 0 && i < len(data)-indentRoom && data[i] == ',' {
 			after := i + 1
-			if data[after] == '\n' {
+			switch data[after] {
+			case ' ':
+				after++
+			case '\n':
 				after = skipIndent(data, after)
 			}
 			if data[after] > ' ' {

@@ -48,6 +48,7 @@ func (d *Decoder) readMap(n *Node, start int, a mem.Pointer, off uintptr) int {
 		}
 		if count == most {
 			if uintptr(most)*size > maxStagedMap {
+				clear(d.names[base:])
 				d.names = d.names[:base]
 				d.depth--
 				r.free(n, count)
@@ -67,7 +68,10 @@ func (d *Decoder) readMap(n *Node, start int, a mem.Pointer, off uintptr) int {
 		count++
 		if i >= 0 && i < len(data)-indentRoom && data[i] == ',' {
 			after := i + 1
-			if data[after] == '\n' {
+			switch data[after] {
+			case ' ':
+				after++
+			case '\n':
 				after = skipIndent(data, after)
 			}
 			if data[after] > ' ' {
@@ -85,7 +89,10 @@ func (d *Decoder) readMap(n *Node, start int, a mem.Pointer, off uintptr) int {
 	if distinct := d.storeMap(n, names, r.at, a, off); distinct < count && d.UniqueNames() {
 		return -1
 	}
-	d.names = d.names[:base]
+	clear(names)
+	if d.names = d.names[:base]; base == 0 && cap(d.names) > maxNames {
+		d.names = nil
+	}
 	r.free(n, count)
 	return i
 }

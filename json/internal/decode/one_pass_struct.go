@@ -110,7 +110,10 @@ func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
 		}
 		if i >= 0 && i < len(data)-indentRoom && data[i] == ',' {
 			after := i + 1
-			if data[after] == '\n' {
+			switch data[after] {
+			case ' ':
+				after++
+			case '\n':
 				after = skipIndent(data, after)
 			}
 			if data[after] > ' ' {

@@ -75,7 +75,7 @@ func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
 			}
 		}
 		if value < 0 {
-			if at, value = d.readName(o, i, others); value < 0 {
+			if at, value = d.readName(o, next, i, others); value < 0 {
 				return -1
 			}
 		}
@@ -133,10 +133,16 @@ func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
 // readName returns the index of the field for the name at i, and the position of the value. The index is
 // negative if no field matches. The argument others is the index in d.Others of the first unknown name
 // of this object.
-func (d *Decoder) readName(o *object, i, others int) (field, value int) {
+func (d *Decoder) readName(o *object, next, i, others int) (field, value int) {
 	data := d.Data
 	if data[i] != '"' {
 		return 0, -1
+	}
+	// At the end of the text the loop does not compare the name with the next field.
+	if i > len(data)-64 && next < len(o.fields) {
+		if name := &o.fields[next].name; name.isAt(data, i+1) {
+			return next, d.readColon(i + len(name.text) + 2)
+		}
 	}
 	end, wide := syntax.ReadText(data, i+1)
 	if end >= len(data) || data[end] != '"' {

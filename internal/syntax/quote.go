@@ -458,44 +458,100 @@ func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 			}
 			continue
 		}
-		if i+1 == len(s) {
+		if dst, i, _ = appendEscape(dst, s, i); i < 0 {
 			return dst, false
-		}
-		if s[i+1] != 'u' {
-			c := unescaped[s[i+1]]
-			if c == 0 {
-				return dst, false
-			}
-			dst = append(dst, c)
-			i += 2
-			continue
-		}
-		r := hex4(s[i+2:])
-		if r < 0 {
-			return dst, false
-		}
-		i += 6
-		if utf16.IsSurrogate(r) {
-			low := rune(-1)
-			if i+1 < len(s) && s[i] == '\\' && s[i+1] == 'u' {
-				low = hex4(s[i+2:])
-			}
-			if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
-				i += 6
-			}
-		}
-		switch { // utf8.AppendRune, inlined
-		case r < 0x80:
-			dst = append(dst, byte(r))
-		case r < 0x800:
-			dst = append(dst, 0xc0|byte(r>>6), 0x80|byte(r)&0x3f)
-		case r < 0x10000:
-			dst = append(dst, 0xe0|byte(r>>12), 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f)
-		default:
-			dst = utf8.AppendRune(dst, r)
 		}
 	}
 	return dst, true
+}
+
+// appendEscape appends the character of the escape whose backslash is at s[i], and returns the position
+// after the escape, or a negative number if it is invalid. A surrogate that is not half of a pair becomes
+// U+FFFD, and is not exact.
+func appendEscape(dst, s []byte, i int) (out []byte, end int, exact bool) {
+	if i+1 >= len(s) {
+		return dst, -1, false
+	}
+	if s[i+1] != 'u' {
+		c := unescaped[s[i+1]]
+		if c == 0 {
+			return dst, -1, false
+		}
+		return append(dst, c), i + 2, true
+	}
+	r := hex4(s[i+2:])
+	if r < 0 {
+		return dst, -1, false
+	}
+	i += 6
+	exact = true
+	if utf16.IsSurrogate(r) {
+		low := rune(-1)
+		if i+1 < len(s) && s[i] == '\\' && s[i+1] == 'u' {
+			low = hex4(s[i+2:])
+		}
+		if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+			i += 6
+		} else {
+			exact = false
+		}
+	}
+	switch { // utf8.AppendRune, inlined
+	case r < 0x80:
+		dst = append(dst, byte(r))
+	case r < 0x800:
+		dst = append(dst, 0xc0|byte(r>>6), 0x80|byte(r)&0x3f)
+	case r < 0x10000:
+		dst = append(dst, 0xe0|byte(r>>12), 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f)
+	default:
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst, i, exact
+}
+
+// ReadUnquoted appends the content of the JSON string that starts at data[pos], and returns the position
+// after the string, or a negative number if it is invalid. exact is false if the content contains U+FFFD
+// in place of invalid UTF-8 or of a lone surrogate.
+func ReadUnquoted(dst, data []byte, pos int) (out []byte, end int, exact bool) {
+	exact = true
+	for i := pos + 1; i < len(data); {
+		if cap(dst)-len(dst) < 16 {
+			dst = slices.Grow(dst, 64)
+		}
+		// Copy eight bytes at once, and keep those before a character that is not plain.
+		for i+8 <= len(data) && len(dst)+8 <= cap(dst) {
+			w := Load8(data, i)
+			store8(dst, len(dst), w)
+			if m := (ending(w) | w) & highs; m != 0 {
+				n := bits.TrailingZeros64(m) >> 3
+				dst, i = dst[:len(dst)+n], i+n
+				break
+			}
+			dst, i = dst[:len(dst)+8], i+8
+		}
+		if i == len(data) {
+			break
+		}
+		switch c := data[i]; {
+		case c == '"':
+			return dst, i + 1, exact
+		case c == '\\':
+			var same bool
+			if dst, i, same = appendEscape(dst, data, i); i < 0 || data[i-1] == '\'' && data[i-2] == '\\' {
+				return dst, -1, false
+			}
+			exact = exact && same
+		case c < ' ':
+			return dst, -1, false
+		case c < utf8.RuneSelf && i+8 <= len(data): // dst is full
+		default:
+			end := TextRun(data, i)
+			exact = exact && ValidUTF8(data[i:end])
+			dst = appendValid(dst, data[i:end])
+			i = end
+		}
+	}
+	return dst, -1, false
 }
 
 // TextRun returns the position of the first byte from pos on that ends a run of string characters:

@@ -193,8 +193,7 @@ func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 	return i + end
 }
 
-// readString returns the string at i, and the position after it. If the options require valid UTF-8, a
-// string with escapes is decoded over an index.
+// readString returns the string at i, and the position after it.
 func (d *Decoder) readString(i int) (s string, end int) {
 	end, wide := syntax.ReadText(d.Data, i+1)
 	if end >= len(d.Data) {
@@ -207,39 +206,13 @@ func (d *Decoder) readString(i int) (s string, end int) {
 		}
 		return d.Intern(body), end + 1
 	}
-	if d.On&option.AllowInvalidUTF8 != 0 {
-		return d.readEscaped(i, end)
-	}
-	whole := d.Data
-	length, status := d.Index.BuildNested(whole[i:], 0)
-	if status != syntax.Complete {
+	// The string has escapes or invalid UTF-8.
+	var exact bool
+	d.scratch, end, exact = syntax.ReadUnquoted(d.scratch[:0], d.Data, i)
+	if end < 0 || !exact && d.On&option.AllowInvalidUTF8 == 0 {
 		return "", -1
 	}
-	d.Data, d.Words = whole[i:], d.Index.Words()
-	s, ok := d.textUTF8(0)
-	if d.Data = whole; !ok {
-		return "", -1
-	}
-	return s, i + length
-}
-
-// readEscaped is like readString, for a string with escapes or invalid UTF-8. end is the position of the
-// first byte that is not a plain character. Invalid UTF-8 and half surrogate pairs are replaced.
-func (d *Decoder) readEscaped(i, end int) (string, int) {
-	for d.Data[end] != '"' {
-		// A control character is invalid.
-		if d.Data[end] != '\\' {
-			return "", -1
-		}
-		if end = syntax.ReadEscape(d.Data, end); end < 0 {
-			return "", -1
-		}
-		if end, _ = syntax.ReadText(d.Data, end); end >= len(d.Data) {
-			return "", -1
-		}
-	}
-	d.scratch, _ = syntax.AppendUnquoted(d.scratch[:0], d.Data[i:end+1])
-	return d.Intern(d.scratch), end + 1
+	return d.Intern(d.scratch), end
 }
 
 // firstElement returns the position of the first element of the array or object that starts at i. If the

@@ -276,8 +276,8 @@ func skipIndent(data []byte, i int) int {
 const (
 	// spaces is a word of eight spaces.
 	spaces = 0x2020202020202020
-	// indentRoom is the number of bytes that must follow the byte before a line break.
-	indentRoom = 18
+	// indentRoom is the number of bytes that must follow a comma for a space and a call of skipIndent.
+	indentRoom = 20
 )
 
 // setExpected sets the defaults of the fields that the set seen does not contain. It returns false if
@@ -387,10 +387,10 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 		count++
 		if data := d.Data; i >= 0 && i < len(data)-indentRoom && data[i] == ',' {
 			after := i + 1
-			switch data[after] {
-			case ' ':
+			if data[after] == ' ' {
 				after++
-			case '\n':
+			}
+			if data[after] == '\n' {
 				after = skipIndent(data, after)
 			}
 			if data[after] > ' ' {

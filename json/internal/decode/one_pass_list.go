@@ -61,10 +61,10 @@ func readList[T mem.Plain](d *Decoder, n *Node, i int, a mem.Pointer, off uintpt
 		list = append(list, v)
 		if i >= 0 && i < len(data)-indentRoom && data[i] == ',' {
 			after := i + 1
-			switch data[after] {
-			case ' ':
+			if data[after] == ' ' {
 				after++
-			case '\n':
+			}
+			if data[after] == '\n' {
 				after = skipIndent(data, after)
 			}
 			if data[after] > ' ' {

@@ -110,10 +110,10 @@ func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
 		}
 		if i >= 0 && i < len(data)-indentRoom && data[i] == ',' {
 			after := i + 1
-			switch data[after] {
-			case ' ':
+			if data[after] == ' ' {
 				after++
-			case '\n':
+			}
+			if data[after] == '\n' {
 				after = skipIndent(data, after)
 			}
 			if data[after] > ' ' {

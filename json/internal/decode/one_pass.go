@@ -264,7 +264,7 @@ func (d *Decoder) nextElement(i int, bracket byte) (next int, more bool) {
 }
 
 // skipIndent returns the position of the first byte after the line break at i that is not a space, or of
-// the seventeenth byte after it. The text must have indentRoom more bytes.
+// the seventeenth byte after it. The text must have seventeen more bytes.
 func skipIndent(data []byte, i int) int {
 	w := syntax.Load8(data, i+1) ^ spaces
 	if w == 0 {

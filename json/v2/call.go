@@ -4,8 +4,8 @@ import (
 	"errors"
 
 	decoding "github.com/hone-go/hone/json/internal/decode/call"
-	encoding "github.com/hone-go/hone/json/internal/encode/call"
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules/v2/encoding"
 	"github.com/hone-go/hone/json/internal/stream"
 )
 

@@ -36,10 +36,10 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 	decoding "github.com/hone-go/hone/json/internal/decode/call"
-	encoding "github.com/hone-go/hone/json/internal/encode/call"
 	"github.com/hone-go/hone/json/internal/export"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/rules/v2/encoding"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/json/jsontext"
 )

@@ -1,4 +1,4 @@
-// Package encode encodes Go values as JSON by the rules of version 1. Package encode/call adds the
+// Package encode encodes Go values as JSON by the rules of version 1. Package rules/v2/encoding adds the
 // features that only version 2 has.
 //
 // # Programs

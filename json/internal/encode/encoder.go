@@ -81,7 +81,7 @@ func (p *Program) Append(dst []byte, a mem.Pointer, t reflect.Type, on option.Fl
 	return dst, nil
 }
 
-// A Version2 encodes the types and the features that only version 2 has. Package encode/call
+// A Version2 encodes the types and the features that only version 2 has. Package rules/v2/encoding
 // implements it. Because version 1 calls the implementation only through this interface, a program
 // that imports only version 1 does not link it.
 type Version2 interface {

@@ -104,7 +104,7 @@ func (m *Mode) rootOf(t reflect.Type) *root {
 	return m.roots.Put(t, r)
 }
 
-// Rules compile the types that version 2 treats in a special way. Package encode/call implements
+// Rules compile the types that version 2 treats in a special way. Package rules/v2/encoding implements
 // it.
 type Rules interface {
 	// Custom emits the code for a value and reports true if functions or methods encode the value,

@@ -1,6 +1,6 @@
 //go:build !(go1.27 && goexperiment.jsonv2)
 
-package call
+package encoding
 
 import (
 	"github.com/hone-go/hone/json/internal/encode"

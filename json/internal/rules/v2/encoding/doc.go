@@ -1,4 +1,4 @@
-// Package call encodes by the rules of version 2. It adds to package encode the features that
+// Package encoding encodes by the rules of version 2. It adds to package encode the features that
 // version 1 does not need: options, functions of a call, methods that take a stream, and errors
 // with a JSON pointer. A program that imports only version 1 does not link it.
 //
@@ -19,4 +19,4 @@
 // An error is created as an [encode.Fault], without an offset and a JSON pointer. At the end of a
 // call that fails, the offset and the pointer are computed by reading the output before the fault.
 // So they cost nothing if a call succeeds.
-package call
+package encoding

@@ -31,13 +31,12 @@ a JSON file names some of them, for example as they are called in JSON.
 
 docs/wire-languages.md describes the types in both languages.
 
-With -go hone writes hone_gen.go: code in Go for struct types of the package in this
-folder, and for the structs in their slices. With -wire, or with neither flag, it is
-codecs, which package wire uses instead of its own programs. With -json it is encoders
-for package json. Without TYPE and -o each file of the folder that hone has written is
-made again, with the types and flags in its first line. -check writes nothing, and fails
-if such a file is out of date.
-docs/generated-code.md says when this pays.
+With -go hone writes hone_gen.go: codecs in Go for struct types of the package in this
+folder, and for the structs in their slices. Package wire uses these codecs instead of
+its own programs. -wire says so explicitly, and changes nothing else. Without TYPE and -o
+each file of the folder that hone has written is made again, with the types and flags in
+its first line. -check writes nothing, and fails if such a file is out of date.
+docs/generated-code.md says when this pays, and why there is no -json any more.
 
   hone schema export example.org/app/model.User > user.json
   hone gen -ts -o src/user.ts user.json
@@ -45,7 +44,6 @@ docs/generated-code.md says when this pays.
   hone gen -ts -package @example/user -o clients/user user.json
   hone schema export ./model.User | hone gen -python -o app/user.py -
   hone gen -go Order Item
-  hone gen -go -json -wire Order Item
   hone gen -go -check
 `
 
@@ -73,9 +71,8 @@ func generateCode(c *call) error {
 	namesFile := c.flags.String("names", "", "take names of properties from this JSON `file`, such as {\"Reading.MemoryUsed\": \"memory_used\"}")
 	out := c.flags.String("o", "", "write to this `file`, and the runtime to the same folder")
 	inGo := c.flags.Bool("go", false, "generate Go code for the struct types TYPE of this folder's package")
-	var formats goFormats
-	c.flags.BoolVar(&formats.wire, "wire", false, "with -go: generate codecs for package wire; this is the default")
-	c.flags.BoolVar(&formats.json, "json", false, "with -go: generate encoders for package json")
+	wire := c.flags.Bool("wire", false, "with -go: generate codecs for package wire, as without this flag")
+	withJSON := c.flags.Bool("json", false, "removed: package json no longer uses generated code")
 	all := c.flags.Bool("all", false, "with -go: for all struct types of the package, or of its tests if -o names a test file")
 	check := c.flags.Bool("check", false, "with -go: do not write, and exit with 1 if the file is out of date")
 	args, err := c.parse(0, math.MaxInt)
@@ -83,12 +80,14 @@ func generateCode(c *call) error {
 		return err
 	}
 	switch {
+	case *withJSON:
+		return fmt.Errorf("-json was removed, because package json no longer uses generated code: leave out -json, and delete the files that only have such code: %w", errUsage)
 	case *inGo && (*ts || *python || *runtime || *streams || *pack != "" || *namesFile != ""):
-		return fmt.Errorf("-go can only be combined with -wire, -json, -o, -all and -check: %w", errUsage)
+		return fmt.Errorf("-go can only be combined with -wire, -o, -all and -check: %w", errUsage)
 	case *inGo:
-		return c.generateGo(*out, args, formats, *all, *check)
-	case *all || *check || formats != goFormats{}:
-		return fmt.Errorf("-wire, -json, -all and -check require -go: %w", errUsage)
+		return c.generateGo(*out, args, *wire, *all, *check)
+	case *all || *check || *wire:
+		return fmt.Errorf("-wire, -all and -check require -go: %w", errUsage)
 	case len(args) > 1:
 		return fmt.Errorf("too many arguments: %w", errUsage)
 	}

@@ -33,37 +33,13 @@ type goFolder struct {
 	names map[string][]string   // the files that declare each name at package level, or as the name of an import
 	// generated maps the name of each file that hone gen -go has written to the name of its package.
 	generated map[string]string
-	// codecs maps each generated method, as "TYPE.METHOD", to the name of its file.
+	// codecs maps each type that has a generated method to the name of the method's file.
 	codecs  map[string]string
 	aliases map[string]string // the types that aliases stand for, by the names of the aliases
 }
 
-// goFormats are the formats that code is generated for. The zero value means wire.
-type goFormats struct{ wire, json bool }
-
-// methods returns the names of the generated methods.
-func (f goFormats) methods() []string {
-	var all []string
-	if f.wire || !f.json {
-		all = append(all, "HoneWire")
-	}
-	if f.json {
-		all = append(all, "HoneEncodeJSON")
-	}
-	return all
-}
-
-// flags returns the flags that select f, each after a space.
-func (f goFormats) flags() string {
-	flags := ""
-	if f.json {
-		flags = " -json"
-	}
-	if f.wire {
-		flags += " -wire"
-	}
-	return flags
-}
+// goMethod is the name of the generated method.
+const goMethod = "HoneWire"
 
 // A declared type is declared in a file of a folder.
 type declared struct {
@@ -74,8 +50,9 @@ type declared struct {
 }
 
 // generateGo writes the codecs of types to the file out, or checks that the file has them. Without a file and types it
-// does so for each file of the folder that hone gen -go has written.
-func (c *call) generateGo(out string, names []string, formats goFormats, all, check bool) error {
+// does so for each file of the folder that hone gen -go has written. The first line of a file has the flag -wire if
+// wire is set.
+func (c *call) generateGo(out string, names []string, wire, all, check bool) error {
 	if out != "" && (filepath.Base(out) != out || !strings.HasSuffix(out, ".go")) {
 		return fmt.Errorf("-o %s must be the name of a Go file in this folder: %w", out, errUsage)
 	}
@@ -87,11 +64,11 @@ func (c *call) generateGo(out string, names []string, formats goFormats, all, ch
 		return err
 	}
 	if out != "" || len(names) > 0 || all || len(folder.generated) == 0 {
-		return c.generateFile(folder, out, names, formats, all, check)
+		return c.generateFile(folder, out, names, wire, all, check)
 	}
 	stale := false
 	for _, file := range slices.Sorted(maps.Keys(folder.generated)) {
-		err := c.generateFile(folder, file, nil, formats, false, check)
+		err := c.generateFile(folder, file, nil, wire, false, check)
 		if stale = stale || errors.Is(err, errNo); err != nil && !errors.Is(err, errNo) {
 			return fmt.Errorf("%s: %w", file, err)
 		}
@@ -104,24 +81,28 @@ func (c *call) generateGo(out string, names []string, formats goFormats, all, ch
 
 // generateFile writes the codecs of types to the file out, by default hone_gen.go or hone_gen_test.go, or checks that
 // the file has them. Without names and all, the types are the ones in the first line of the file.
-func (c *call) generateFile(folder *goFolder, out string, names []string, formats goFormats, all, check bool) (err error) {
+func (c *call) generateFile(folder *goFolder, out string, names []string, wire, all, check bool) (err error) {
 	inTest := strings.HasSuffix(out, "_test.go")
 	if len(names) == 0 && !all {
 		out = cmp.Or(out, goCodecs)
-		var of goFormats
-		if names, of, all, err = typesOf(out); err != nil {
+		line, err := firstLine(out)
+		if err != nil {
 			return err
 		}
-		if formats == (goFormats{}) {
-			formats = of
+		if line.json && !line.wire && !wire {
+			return errors.New("the file is for package json, which no longer uses generated code: delete the file")
 		}
+		names, all, wire = line.types, line.all, wire || line.wire
 	}
-	command := "hone gen -go" + formats.flags()
+	command := "hone gen -go"
+	if wire {
+		command += " -wire"
+	}
 	if all {
 		command += " -all"
 		// Leave out the types whose code is in another generated file.
 		names = slices.DeleteFunc(folder.all(inTest), func(name string) bool {
-			return folder.otherFile(name, formats, cmp.Or(out, goCodecs)) != ""
+			return folder.otherFile(name, cmp.Or(out, goCodecs)) != ""
 		})
 	}
 	pkg := ""
@@ -155,11 +136,11 @@ func (c *call) generateFile(folder *goFolder, out string, names []string, format
 		command += " " + strings.Join(names, " ")
 	}
 	for _, name := range names {
-		if other := folder.otherFile(name, formats, out); other != "" {
+		if other := folder.otherFile(name, out); other != "" {
 			return fmt.Errorf("%s already has generated code in %s", name, other)
 		}
 	}
-	source, err := printGo(pkg, out, command, names, formats, inTest, all, folder)
+	source, err := printGo(pkg, out, command, names, inTest, all, folder)
 	if err != nil {
 		return err
 	}
@@ -180,7 +161,7 @@ func (c *call) generateFile(folder *goFolder, out string, names []string, format
 }
 
 // goPrinter is a file that is added to a package to print its codecs. The arguments are the name of
-// the package, the imports, the options and the codecs.
+// the package, an import, the options and the codecs.
 const goPrinter = `package %s
 
 import (
@@ -188,41 +169,28 @@ import (
 %s)
 
 func HoneExportSchemas() {
-	hone_print.Main(%s%s)
+	hone_print.Main(%s,
+		hone_print.For(%s))
 }
 `
 
 // printGo returns the source of the file out.
-func printGo(pkg, out, command string, names []string, formats goFormats, inTest, all bool, folder *goFolder) ([]byte, error) {
+func printGo(pkg, out, command string, names []string, inTest, all bool, folder *goFolder) ([]byte, error) {
 	p, err := onlyPackage(".")
 	if err != nil {
 		return nil, err
 	}
 	options := fmt.Sprintf("hone_print.Options{Package: %q, Command: %q, Lenient: %v, Taken: %#v}", pkg, command, all, folder.taken(out))
-	imports, codecs := "", ""
-	for _, method := range formats.methods() {
-		var types []string
-		switch method {
-		case "HoneWire":
-			// A test file in package wire itself cannot import package wire.
-			codecOf := "For"
-			if p.ImportPath != "github.com/hone-go/hone/wire" || strings.HasSuffix(pkg, "_test") {
-				imports += "\thone_wire \"github.com/hone-go/hone/wire\"\n"
-				codecOf = "hone_wire.For"
-			}
-			for _, name := range names {
-				types = append(types, fmt.Sprintf("hone_print.Of[%s](%s[%s]())", name, codecOf, name))
-			}
-			codecs += ",\n\t\thone_print.For(" + strings.Join(types, ",\n\t\t\t") + ")"
-		case "HoneEncodeJSON":
-			imports += "\thone_json \"github.com/hone-go/hone/json/jsoncode/print\"\n"
-			for _, name := range names {
-				types = append(types, fmt.Sprintf("hone_json.Of[%s]()", name))
-			}
-			codecs += ",\n\t\thone_json.For(" + strings.Join(types, ",\n\t\t\t") + ")"
-		}
+	// A test file in package wire itself cannot import package wire.
+	imported, codecOf := "", "For"
+	if p.ImportPath != "github.com/hone-go/hone/wire" || strings.HasSuffix(pkg, "_test") {
+		imported, codecOf = "\thone_wire \"github.com/hone-go/hone/wire\"", "hone_wire.For"
 	}
-	source := fmt.Sprintf(goPrinter, pkg, imports, options, codecs)
+	var codecs []string
+	for _, name := range names {
+		codecs = append(codecs, fmt.Sprintf("hone_print.Of[%s](%s[%s]())", name, codecOf, name))
+	}
+	source := fmt.Sprintf(goPrinter, pkg, imported, options, strings.Join(codecs, ",\n\t\t\t"))
 	// The existing generated files may not compile after a change of the types, so they are
 	// replaced by empty ones.
 	instead := map[string]string{}
@@ -290,10 +258,10 @@ func (f *goFolder) add(file *ast.File, in string, built bool) {
 			switch {
 			case decl.Recv == nil:
 				add(decl.Name.Name)
-			case built && len(decl.Recv.List) == 1:
+			case built && decl.Name.Name == goMethod && len(decl.Recv.List) == 1:
 				if pointer, ok := decl.Recv.List[0].Type.(*ast.StarExpr); ok {
 					if name, ok := pointer.X.(*ast.Ident); ok {
-						f.codecs[name.Name+"."+decl.Name.Name] = in
+						f.codecs[name.Name] = in
 					}
 				}
 			}
@@ -319,13 +287,10 @@ func (f *goFolder) add(file *ast.File, in string, built bool) {
 	}
 }
 
-// otherFile returns a file, other than out, that already has generated code for a type in one of the
-// formats, or "".
-func (f *goFolder) otherFile(name string, formats goFormats, out string) string {
-	for _, method := range formats.methods() {
-		if in := f.codecs[name+"."+method]; in != "" && in != out {
-			return in
-		}
+// otherFile returns a file, other than out, that already has generated code for a type, or "".
+func (f *goFolder) otherFile(name, out string) string {
+	if in := f.codecs[name]; in != out {
+		return in
 	}
 	return ""
 }
@@ -382,17 +347,25 @@ func (f *goFolder) taken(out string) []string {
 	return all
 }
 
-// typesOf returns the types and the formats in the first line of a generated file.
-func typesOf(name string) (types []string, formats goFormats, all bool, err error) {
+// A generatedLine has the arguments in the first line of a generated file.
+type generatedLine struct {
+	types     []string
+	wire, all bool
+	// json is set if an earlier version of hone has also written code for package json.
+	json bool
+}
+
+// firstLine returns the arguments in the first line of a generated file.
+func firstLine(name string) (of generatedLine, err error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, formats, false, fmt.Errorf("TYPE is required, because there is no generated file with the types: %w", err)
+		return of, fmt.Errorf("TYPE is required, because there is no generated file with the types: %w", err)
 	}
 	line, _, _ := strings.Cut(string(text), "\n")
 	command, found := strings.CutPrefix(line, generatedHeader)
 	command, _, closed := strings.Cut(command, `"`)
 	if !found || !closed {
-		return nil, formats, false, fmt.Errorf("%s was not generated by hone gen -go", name)
+		return of, fmt.Errorf("%s was not generated by hone gen -go", name)
 	}
 	words := strings.Fields(command)
 	for i := 0; i < len(words); i++ {
@@ -400,14 +373,14 @@ func typesOf(name string) (types []string, formats goFormats, all bool, err erro
 		case "-o":
 			i++
 		case "-all":
-			all = true
+			of.all = true
 		case "-json":
-			formats.json = true
+			of.json = true
 		case "-wire":
-			formats.wire = true
+			of.wire = true
 		default:
-			types = append(types, words[i])
+			of.types = append(of.types, words[i])
 		}
 	}
-	return types, formats, all, nil
+	return of, nil
 }

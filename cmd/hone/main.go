@@ -9,7 +9,7 @@
 //	hone decode [-salvage] CONTAINER       records to JSON, also of a damaged container
 //	hone encode -schema SCHEMA FILE        JSON to bytes
 //	hone gen -ts|-python SCHEMA            types with a reader and a writer in another language
-//	hone gen -go TYPE...                   faster codecs for struct types, in Go
+//	hone gen -go TYPE...                   codecs for struct types, in Go, for package wire
 //	hone client -ts SOURCE                 a client of an API, from its OpenAPI document
 //	hone openapi export PACKAGE.NAME       the OpenAPI document of an API, without a server
 //	hone openapi diff OLD NEW              changes of a newer document that break clients
@@ -47,7 +47,8 @@ usage:
   hone encode -schema SCHEMA FILE     encode JSON as bytes
   hone gen -ts|-python SCHEMA         generate types with a reader and a writer in
                                       TypeScript or Python
-  hone gen -go TYPE...                generate faster codecs for struct types, in Go
+  hone gen -go TYPE...                generate Go code for struct types, with which
+                                      package wire is faster
   hone client -ts SOURCE              print a TypeScript client of the API that an
                                       OpenAPI document describes
   hone openapi export PACKAGE.NAME    print the OpenAPI document of an API

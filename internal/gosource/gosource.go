@@ -1,6 +1,5 @@
 // Package gosource writes the Go files of "hone gen -go". It chooses names that do not conflict, and
-// writes the first line and the imports. The codecs of packages wire and json write the
-// declarations.
+// writes the first line and the imports. Package wire/code/print writes the declarations.
 package gosource
 
 import (

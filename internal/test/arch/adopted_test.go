@@ -39,8 +39,6 @@ var adopted = []struct {
 	{pkg: "wire/container", code: "w, err := p.NewWriter[record](os.Stdout, nil, p.Options{}); check(err); check(w.Write(&v)); check(w.Close())"},
 	{pkg: "wire/schema", code: "b, err := new(p.Schema).AppendJSON(nil, []byte(v.Name)); check(err); v.Name = string(b)"},
 	{pkg: "wire/schema/gen", use: module + "/wire/schema", code: "b, err := p.TypeScript(new(schema.Schema)); check(err); v.Name = string(b)"},
-	{pkg: "json/jsoncode", code: "v.Name = string(p.Int(nil, int64(v.Age)))"},
-	{pkg: "json/jsoncode/print", code: "b, err := p.File(p.Options{Package: v.Name}, p.Of[record]()); check(err); v.Name = string(b)"},
 	{pkg: "wire/code", code: "v.Age = p.PutUint([]byte(v.Name), 0, uint64(v.Age))"},
 	{pkg: "wire/code/print", use: module + "/wire", code: "b, err := p.File(p.Options{Package: v.Name}, p.Of[record](wire.For[record]())); check(err); v.Name = string(b)"},
 	{pkg: "wire/shadow", code: "c := p.New(p.Gob[record](), p.Gob[record](), p.Settings{}); b, err := c.Marshal(&v); check(err); check(c.Unmarshal(b, &v))"},

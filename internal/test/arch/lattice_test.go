@@ -66,11 +66,7 @@ var lattice = []rule{
 	{pkg: "json/format", reason: "forms of durations, times and bytes work with any package for text or JSON, so they import none"},
 	{pkg: "bind", may: []string{"internal/memory/mem", "internal/path", "internal/plan", "internal/zero", "shape"},
 		reason: "engines do not import each other"},
-	{pkg: "internal/gosource", may: []string{"shape"}, reason: "the printers of wire and json write one file, and do not import each other"},
-	{pkg: "json/jsoncode", may: []string{"internal/memory/mem", "internal/syntax", "json/internal/decode", "json/internal/encode", "json/internal/option"},
-		reason: "generated code calls the engine, which does not link it"},
-	{pkg: "json/jsoncode/print", may: []string{"internal/gosource", "json/internal/decode", "json/internal/encode", "shape"},
-		reason: "generated code is printed from the steps of a program and the fields of a node; the printer does not import json, so that the tests of json can have generated code"},
+	{pkg: "internal/gosource", may: []string{"shape"}, reason: "it writes Go files for any engine, so it imports none"},
 	{pkg: "wire/internal/fault", reason: "programs, schemas and layouts share these causes of errors, so the package imports none of them"},
 	{pkg: "wire/internal/budget", reason: "encoding, decoding and measuring count memory in the same way"},
 	{pkg: "wire/internal/scalar", may: []string{"internal/memory/mem", "wire/internal/fault"},
@@ -145,7 +141,7 @@ var together = map[string][]string{
 	"json": {"json/internal/rules", "json/jsontext", "json/v2"}, "json/v2": {"json"}, "json/format": {"bind", "json", "json/jsontext", "json/v2"},
 	"internal/test/docs": {"wire", "wire/container"},
 	"union":              {"json", "json/jsontext", "json/v2", "json/v2/shadow", "mo", "wire"},
-	"wire":               {"wire/layout", "wire/internal/vectors"}, "wire/schema": {"wire", "wire/layout", "wire/schema/gen"}, "wire/schema/gen": {"wire"}, "wire/container": {"wire/layout", "wire/internal/vectors"}, "wire/shadow": {"wire"}, "wire/code": {"wire"}, "json/jsoncode": {"json", "json/jsontext", "json/v2", "union"}, "wire/internal/spec": {"wire", "wire/internal/program"}, "wire/code/print": {"wire"}, "wire/layout": {"wire/internal/vectors"},
+	"wire":               {"wire/layout", "wire/internal/vectors"}, "wire/schema": {"wire", "wire/layout", "wire/schema/gen"}, "wire/schema/gen": {"wire"}, "wire/container": {"wire/layout", "wire/internal/vectors"}, "wire/shadow": {"wire"}, "wire/code": {"wire"}, "wire/internal/spec": {"wire", "wire/internal/program"}, "wire/code/print": {"wire"}, "wire/layout": {"wire/internal/vectors"},
 }
 
 // matches reports whether a pattern of a rule includes the package.

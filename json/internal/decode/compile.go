@@ -80,10 +80,7 @@ func NodeOf(t reflect.Type, on option.Flag) *Node {
 // root returns the node for key, which is for root values.
 func (c *Compiler) root(key Key) *Node {
 	n := c.Node(key)
-	// Only a decode in one pass runs generated code.
-	if n.direct = mayBeDirect(n); n.direct {
-		c.attach()
-	}
+	n.direct = mayBeDirect(n)
 	return n
 }
 

@@ -76,8 +76,7 @@
 //
 // Start with node.go and compile.go, then decoder.go and value.go, which selects the code for a node's operation.
 // struct.go, slice.go and map.go decode containers, and scalar.go decodes scalars. unknown_members.go refuses,
-// skips or stores members that match no field. generated.go describes a struct to the printer of generated code,
-// and calls the code that was printed. check_members.go checks members against the tags of package api, and
+// skips or stores members that match no field. check_members.go checks members against the tags of package api, and
 // limit_lengths.go applies the limits in these tags to text without an index.
 //
 // # Releases of Go

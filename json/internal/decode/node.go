@@ -33,8 +33,6 @@ type Node struct {
 	sum *sumCases
 	// object describes the fields of a struct.
 	object *object
-	// generated is the generated code of the struct type for decoding in one pass, or nil.
-	generated func(d *Decoder, o *Object, i int, a mem.Pointer) int
 	// Key says how names are converted to map keys.
 	Key KeyForm
 	// Fill decodes into a map without reflection; it may be nil.
@@ -169,10 +167,6 @@ const (
 	// KeyMethod calls a method of the key type, or encoding/json.
 	KeyMethod
 )
-
-// Object is the type object. It is exported for generated code, which receives an object and passes
-// it to the methods of a Decoder.
-type Object = object
 
 // An object describes how a JSON object is decoded into a struct type.
 type object struct {

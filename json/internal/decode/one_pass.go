@@ -300,21 +300,15 @@ func (d *Decoder) nextElement(i int, bracket byte) (next int, more bool) {
 	return -1, false
 }
 
-// readStruct decodes an object into a struct.
-func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
-	if n.generated != nil {
-		return n.generated(d, n.object, i, a.Add(off))
-	}
-	var seen Seen // on the stack
-	i, more := d.firstElement(i, '}')
-	return d.readMembers(n.object, i, more, &seen, a, off)
-}
+// A directSet is the set of the fields that an object has, as bits. It is of a fixed size, because the pass decodes
+// only structs of up to directFields fields.
+type directSet [directFields / 64]uint64
 
-// readMembers decodes the members from position i on into the struct at a+off. It gives up if a member
-// repeats: seen has the fields that were decoded before. If more is false, there are no members left, and
-// i is the position after the object.
-func (d *Decoder) readMembers(o *object, i int, more bool, seen *Seen, a mem.Pointer, off uintptr) int {
-	next, others := 0, len(d.Others)
+// readStruct decodes an object into a struct. It gives up if a member repeats.
+func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
+	var seen directSet // on the stack
+	o, next, others := n.object, 0, len(d.Others)
+	i, more := d.firstElement(i, '}')
 	for more {
 		var at int
 		at, i = d.readName(o, next, i, others)
@@ -342,7 +336,7 @@ func (d *Decoder) readMembers(o *object, i int, more bool, seen *Seen, a mem.Poi
 		i, more = d.nextElement(i, '}')
 	}
 	d.Others = d.Others[:others]
-	if o.expects != nil && d.On&option.CheckMembers != 0 && i > 0 && !d.setExpected(o, seen, a, off) {
+	if o.expects != nil && d.On&option.CheckMembers != 0 && i > 0 && !d.setExpected(o, &seen, a, off) {
 		return -1
 	}
 	return i
@@ -350,7 +344,7 @@ func (d *Decoder) readMembers(o *object, i int, more bool, seen *Seen, a mem.Poi
 
 // setExpected sets the defaults of the fields that the set seen does not contain. It returns false if
 // one of these fields is required and has no default, or if a field in the set must not be zero.
-func (d *Decoder) setExpected(o *object, seen *Seen, a mem.Pointer, off uintptr) bool {
+func (d *Decoder) setExpected(o *object, seen *directSet, a mem.Pointer, off uintptr) bool {
 	for _, z := range o.expects.zeros {
 		if seen[z.index/64]>>(z.index%64)&1 != 0 && o.fields[z.index].isZero(a, off) {
 			return false

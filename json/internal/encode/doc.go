@@ -62,8 +62,7 @@
 // them, and run.go, which runs them. map.go, string_map.go and sort_names.go encode maps, omit.go
 // decides which fields are omitted, unknown_members.go writes the members in the field of unknown
 // members, union.go writes tagged unions, method.go calls methods, and fault.go creates the errors,
-// whose position is computed later. steps.go describes a program to the printer of generated code,
-// and generated.go runs the code that was printed from the same steps.
+// whose position is computed later.
 //
 // # Releases of Go
 //

@@ -31,9 +31,6 @@ type Encoder struct {
 	seen map[any]struct{}
 	// track is the position of the last stream of a method that needed one, or nil.
 	track *stream.Track
-	// err stores an error of generated code, because the generated functions return only the
-	// output.
-	err error
 }
 
 // EscapesHTML reports whether <, > and & are escaped.

@@ -49,6 +49,12 @@ func (m *Mode) ProgramOf(t reflect.Type, name bool) *Program {
 	return cache.Put(t, m.compile(Key{Shape: s, Addressable: t.Kind() == reflect.Pointer, Name: cache == &m.names}))
 }
 
+// compile returns the program for key.
+func (m *Mode) compile(key Key) *Program {
+	c := Compiler{Mode: m, programs: map[Key]*Program{}}
+	return c.Program(key)
+}
+
 // A Key identifies one of the programs of a type. A program for addressable values also calls
 // methods with a pointer receiver. A program for a field with the tag option "string" writes a
 // scalar in quotes.

@@ -60,7 +60,7 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 		o, part := w.Compiler.Mode.skipOf(f)
 		if omit != nil {
 			if o == opSkip {
-				inner.Emit(o, start+f.Offset, &Ref{omit: omit, simple: w.Compiler.Mode.isSimple(f), callsIsZero: w.Compiler.Mode.omitsZero(f) && hasIsZero(f.Field.Shape.Type)})
+				inner.Emit(o, start+f.Offset, &Ref{omit: omit, callsIsZero: w.Compiler.Mode.omitsZero(f) && hasIsZero(f.Field.Shape.Type)})
 			} else {
 				inner.Emit(o, start+f.Offset+part, nil)
 			}

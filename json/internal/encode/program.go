@@ -20,12 +20,6 @@ type Program struct {
 	namedTypes map[int]reflect.Type
 	// reserve is the maximum total length in bytes of all literals and numbers of the program.
 	reserve int
-	// generated is the generated code of the type, for the operation opGenerated.
-	generated func(e *Encoder, p *Program, dst []byte, a mem.Pointer) []byte
-	// plain is the program whose instructions opGenerated replaces.
-	plain *Program
-	// parts contains one program for each instruction of plain.
-	parts []Program
 }
 
 // An instr writes its literal, and then the value at offset off. The meaning of arg depends on op.
@@ -81,9 +75,6 @@ func (p *Program) callsMethods(seen map[*Program]bool) bool {
 		if in.op == opMarshaler || in.op == opTextMarshaler || in.op == opTextAppender || in.op == OpMethods || in.op == OpFunctions {
 			return true
 		}
-	}
-	if p.plain.callsMethods(seen) {
-		return true
 	}
 	// IsZero is a method too. The nested programs may also call methods.
 	for _, r := range p.refs {
@@ -165,8 +156,6 @@ const (
 	opTextAppender
 	// opUnsupported returns the error for a type that has no JSON form.
 	opUnsupported
-	// opGenerated runs the generated code of the type. It is the only instruction of its program.
-	opGenerated
 
 	// Operations of version 2 only.
 	opQuotedFloat32
@@ -199,9 +188,6 @@ type Ref struct {
 	omit func(mem.Pointer, uintptr) bool
 	// callsIsZero is set if omit calls an IsZero method of the value. For opSkip.
 	callsIsZero bool
-	// simple is set if the field is omitted when one word or byte of it is zero; see isSimple. For
-	// opSkip.
-	simple bool
 	// target is the index of the next instruction after an omitted field. For opSkip.
 	target int
 	// name is the member name, without escapes. For opName.

@@ -151,7 +151,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 				dst = append(dst, '"')
 			}
 		case opTime:
-			dst, err = e.Time(dst, mem.At[time.Time](a, off))
+			dst, err = e.time(dst, mem.At[time.Time](a, off))
 		case opAny:
 			dst, err = e.Any(dst, a.Any(off))
 		// An interface with methods has another memory layout than an empty one, so read the value
@@ -221,8 +221,6 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			err = &rules.UnsupportedTypeError{Type: p.refs[in.arg].Shape.Type}
 		case opRest:
 			dst, err = p.refs[in.arg].runRest(e, dst, a, off)
-		case opGenerated:
-			return p.runGenerated(e, dst, a)
 		// Operations of version 2 are called through an interface, so that programs that use only
 		// version 1 do not link them.
 		case OpByteArray, OpOmitEmpty, OpMethods, OpFunctions, OpFail:
@@ -235,21 +233,6 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		dst = slices.Grow(dst, int(in.reserve))
 	}
 	return dst, nil
-}
-
-// runGenerated appends the JSON of the value at a by the generated code of its type. Generated code
-// does not count nesting levels, so deeply nested values are encoded by the instructions, which
-// detect cycles.
-func (p *Program) runGenerated(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
-	if e.level >= cycleLevel {
-		return p.plain.Run(e, dst, a)
-	}
-	dst = p.generated(e, p, dst, a)
-	err := e.err
-	if err != nil {
-		e.err = nil
-	}
-	return dst, err
 }
 
 // failed replaces the type in an error about a named float at pc. It is a separate function that is

@@ -7,9 +7,9 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// Time appends a time. In version 2, TimeV2 encodes the times for which appendTime would call
+// time appends a time. In version 2, TimeV2 encodes the times for which appendTime would call
 // MarshalJSON.
-func (e *Encoder) Time(dst []byte, t *time.Time) ([]byte, error) {
+func (e *Encoder) time(dst []byte, t *time.Time) ([]byte, error) {
 	if e.Mode.IsV1() || isPlainTime(t) {
 		return e.appendTime(dst, t)
 	}

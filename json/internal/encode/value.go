@@ -139,14 +139,6 @@ func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 			}
 			dst = append(dst, ',')
 		}
-	case r.Program.generated != nil:
-		for i := range n {
-			var err error
-			if dst, err = r.Program.runGenerated(e, dst, first.Add(uintptr(i)*stride)); err != nil {
-				return dst, err
-			}
-			dst = append(dst, ',')
-		}
 	default:
 		for i := range n {
 			var err error

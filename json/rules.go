@@ -5,6 +5,9 @@ import (
 
 	"github.com/hone-go/hone/internal/release"
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules/go126"
+	"github.com/hone-go/hone/json/internal/rules/go127"
+	"github.com/hone-go/hone/json/internal/rules/v1"
 )
 
 // Rules identify the Go release whose encoding/json this package follows: in its output, in decoded
@@ -53,6 +56,13 @@ func (o *Config) release() option.Flag {
 	}
 	return option.FlagsOf(o.Rules)
 }
+
+// encodings contains the rules of encoding, by option.ReleaseIndex. No call has the last index, which
+// would mean two releases at once.
+var encodings = [option.Releases]*v1.Encoding{&go127.Encoding, &go126.Encoding, &go127.NewestEncoding}
+
+// encodingOf returns the rules of encoding that the given flags select.
+func encodingOf(on option.Flag) *v1.Encoding { return encodings[option.ReleaseIndex(on)] }
 
 // otherRelease returns an error if the engine is encoding/json and Config.Rules are not the rules
 // of the linked release. Rules from HONE_JSON cause no error, because an explicit engine takes

@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"errors"
 	"reflect"
 	"slices"
 	"sort"
@@ -71,34 +70,7 @@ func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 	if w.Shape.Kind == shape.Map {
 		return r.restOfMap(e, dst, a.Value(off, w.Shape.Type), names)
 	}
-	if e.V2 == nil {
-		return e.restOfText(dst, a.Bytes(off))
-	}
-	return e.V2.RestOfText(w, dst, a.Bytes(off), names)
-}
-
-// errInvalidCharacter is the cause of the error for a field of unknown members with invalid JSON.
-var errInvalidCharacter = errors.New("invalid character")
-
-// restOfText appends the members of the object in text, which is in the field of unknown members,
-// by the rules of version 1.
-func (e *Encoder) restOfText(dst, text []byte) ([]byte, error) {
-	if len(text) == 0 {
-		return dst, nil
-	}
-	n := len(dst)
-	out, ok := e.compact(dst, text)
-	switch {
-	case !ok || out[n] != '{':
-		return dst, restError(text)
-	case len(out) == n+len("{}"):
-		return out[:n], nil
-	case out[n-1] == '{':
-		out = slices.Delete(out, n, n+1)
-	default:
-		out[n] = ','
-	}
-	return out[:len(out)-1], nil // drop the closing brace
+	return e.Mode.Rules.RestOfText(e, w, dst, a.Bytes(off), names)
 }
 
 // fieldOf returns the name of the field that a decoder would match with the member called name, or

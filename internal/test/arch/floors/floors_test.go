@@ -12,6 +12,9 @@ import (
 var rooms = map[string]limit{
 	"json/internal/rules":             {24, 25},
 	"json/internal/encode":            {24, 25},
+	"json/internal/rules/v1":          {24, 25},
+	"json/internal/rules/go126":       {24, 25},
+	"json/internal/rules/go127":       {24, 25},
 	"json/internal/rules/v2/encoding": {24, 25},
 	"json/internal/decode":            {24, 25},
 	"json/internal/decode/call":       {24, 25},

@@ -1,63 +1,18 @@
 package encoding
 
 import (
-	"encoding/base64"
 	"errors"
+	"fmt"
 	"reflect"
 	"time"
 
-	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/json/internal/encode"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
-	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// RunV2 implements [encode.Version2].
-func (e *encoder) RunV2(r *encode.Ref, o encode.Op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
-	switch o {
-	case encode.OpByteArray:
-		dst = base64.StdEncoding.AppendEncode(append(dst, '"'), a.Array(off, r.Shape.Len))
-		return append(dst, '"'), nil
-	case encode.OpOmitEmpty:
-		return e.runOmitEmpty(r, dst, a.Add(off))
-	case encode.OpMethods:
-		return e.runMethods(r, dst, a, off)
-	case encode.OpFunctions:
-		return e.runFunctions(r, dst, a, off)
-	}
-	return dst, &encode.Fault{Err: r.Fault, Typ: r.Shape.Type, Where: stream.Next}
-}
-
-// Canonical implements [encode.Version2].
-func (e *encoder) Canonical(dst []byte, s string) []byte {
-	return stream.AppendNumber(dst, s, &e.call.Set)
-}
-
-// runOmitEmpty appends a member, and removes it again if its value is null, "", {} or []. It only
-// looks at the last bytes of the output. The bytes \"" are the end of a string that is not empty.
-func (e *encoder) runOmitEmpty(r *encode.Ref, dst []byte, a mem.Pointer) ([]byte, error) {
-	start := len(dst)
-	dst, err := r.Program.Run(&e.Encoder, dst, a)
-	if err != nil {
-		return dst, err
-	}
-	n := len(dst)
-	switch string(dst[n-2:]) {
-	case "ll", "{}", "[]":
-	case `""`:
-		if dst[n-3] == '\\' {
-			return dst, nil
-		}
-	default:
-		return dst, nil
-	}
-	e.back(start)
-	return dst[:start], nil
-}
-
-// TimeV2 implements [encode.Version2].
-func (e *encoder) TimeV2(dst []byte, t *time.Time) ([]byte, error) {
+// Time implements [encode.Rules].
+func (compiler) Time(e *encode.Encoder, dst []byte, t *time.Time) ([]byte, error) {
 	n := len(dst)
 	fail := func(why string) ([]byte, error) {
 		if e.Has(option.ReportErrorsWithLegacySemantics) {
@@ -75,4 +30,34 @@ func (e *encoder) TimeV2(dst []byte, t *time.Time) ([]byte, error) {
 		return fail("timezone hour outside of range [0,23]")
 	}
 	return append(dst, '"'), nil
+}
+
+// ThroughPointer implements [encode.Rules].
+func (compiler) ThroughPointer(err error, _ reflect.Type) error { return err }
+
+// Unsupported implements [encode.Rules].
+func (compiler) Unsupported(v reflect.Value, cause error) error {
+	return encode.NewFault(v.Type(), cause)
+}
+
+// NotFinite implements [encode.Rules].
+func (compiler) NotFinite(e *encode.Encoder, v reflect.Value) error {
+	if e.Has(option.ReportErrorsWithLegacySemantics) {
+		return encode.NewFault(v.Type(), &notFinite{v})
+	}
+	return encode.NewFault(v.Type(), fmt.Errorf("unsupported value: %v", v.Float()))
+}
+
+// notFinite is the cause of an error about an infinite float or NaN. With legacy errors the error
+// becomes an UnsupportedValueError with this value.
+type notFinite struct{ value reflect.Value }
+
+func (e *notFinite) Error() string { return fmt.Sprintf("unsupported value: %v", e.value.Float()) }
+
+// NotNumber implements [encode.Rules].
+func (compiler) NotNumber(e *encode.Encoder, _ string, cause error) error {
+	if e.Has(option.ReportErrorsWithLegacySemantics) {
+		return rules.NewMarshalerError(reflect.TypeFor[*rules.Number](), cause, "MarshalJSONTo")
+	}
+	return encode.NewFault(rules.NumberType, cause)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // Any appends the JSON of v. For the types that decoding into an empty interface produces, it needs
@@ -27,11 +28,7 @@ func (e *Encoder) Any(dst []byte, v any) ([]byte, error) {
 	case int:
 		return syntax.AppendInt(dst, int64(v)), nil
 	case float64:
-		dst, ok := appendFloat(dst, v, 64)
-		if !ok {
-			return dst, e.notFinite(v, 64, nil)
-		}
-		return dst, nil
+		return floats.float(e, 0, dst, v, 64)
 	case map[string]any:
 		return e.object(dst, v)
 	case []any:
@@ -39,6 +36,9 @@ func (e *Encoder) Any(dst []byte, v any) ([]byte, error) {
 	}
 	return e.AnyByProgram(dst, v)
 }
+
+// floats is a program for a float64.
+var floats = Program{types: map[int]reflect.Type{0: rules.FloatType}}
 
 // AnyByProgram implements Any with the program for v's type. If v is a pointer, it uses the program
 // for the target. A program needs the address of its value, so a value that the interface stores in

@@ -180,25 +180,12 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 		defer w.literal.WriteByte('"')
 	}
 	w.Emit(o, off, nil)
-	t := namedFloat(s)
-	if o == opQuotedString && s.Type.PkgPath() != "" {
-		t = s.Type
-	}
-	if t != nil {
-		if w.program.namedTypes == nil {
-			w.program.namedTypes = map[int]reflect.Type{}
+	if s.Kind == shape.Float32 || s.Kind == shape.Float64 || o == opQuotedString {
+		if w.program.types == nil {
+			w.program.types = map[int]reflect.Type{}
 		}
-		w.program.namedTypes[len(w.program.code)-1] = t
+		w.program.types[len(w.program.code)-1] = s.Type
 	}
-}
-
-// namedFloat returns the type of s if it is a named type of kind float32 or float64, and otherwise
-// nil.
-func namedFloat(s *shape.Shape) reflect.Type {
-	if k := s.Kind; (k == shape.Float32 || k == shape.Float64) && s.Type.PkgPath() != "" {
-		return s.Type
-	}
-	return nil
 }
 
 // IsBytes reports whether a slice or an array of bytes, of shape s, is encoded as base64. If the byte type has

@@ -51,7 +51,7 @@ func (e *Encoder) enter(identity func() (any, reflect.Value)) (key any, err erro
 	}
 	key, v := identity()
 	if _, ok := e.seen[key]; ok {
-		return nil, e.Mode.Rules.Unsupported(v, ErrCycle)
+		return nil, e.cycle(v)
 	}
 	if e.seen == nil {
 		e.seen = map[any]struct{}{}
@@ -59,6 +59,12 @@ func (e *Encoder) enter(identity func() (any, reflect.Value)) (key any, err erro
 	e.seen[key] = struct{}{}
 	return key, nil
 }
+
+// cycle returns the error for a value that contains itself. It is not inlined, because enter runs for
+// each pointer, map and slice.
+//
+//go:noinline
+func (e *Encoder) cycle(v reflect.Value) error { return e.Mode.Rules.Unsupported(v, ErrCycle) }
 
 // leave ends the level that enter started. key is the result of enter.
 func (e *Encoder) leave(key any) {

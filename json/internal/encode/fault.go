@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/hone-go/hone/json/internal/rules"
@@ -43,45 +44,13 @@ func NewFault(t reflect.Type, err error) error {
 	return &Fault{Err: rules.UnexpectedEnd(err), Typ: t, Where: stream.Next}
 }
 
-// Duplicate returns the Fault for a name that the object already has.
-func Duplicate(quoted []byte) error {
-	return &Fault{Err: stream.ErrDuplicateName, Syntax: true, Where: stream.Next, Name: append([]byte(nil), quoted...)}
+// Duplicate returns the Fault for a name that the object already has. bare is for the field Bare.
+func Duplicate(quoted []byte, bare bool) error {
+	return &Fault{Err: stream.ErrDuplicateName, Syntax: true, Where: stream.Next, Name: slices.Clone(quoted), Bare: bare}
 }
 
 // ErrCycle is the cause of an error for a pointer, a map or a slice that contains itself.
 var ErrCycle = errors.New("encountered a cycle")
-
-// notFinite returns the error for f, the infinite float or NaN of the instruction at pc. bits is its
-// size. It is not inlined, because more code in the loop of Run would slow the loop down.
-//
-//go:noinline
-func (p *Program) notFinite(e *Encoder, pc int, f float64, bits int) error {
-	return e.notFinite(f, bits, p.namedTypes[pc])
-}
-
-// notFinite returns the error for an infinite float or NaN. bits is its size. t is its type, or nil
-// if the type is float32 or float64.
-func (e *Encoder) notFinite(f float64, bits int, t reflect.Type) error {
-	switch {
-	case t != nil:
-	case bits == 32:
-		t = reflect.TypeFor[float32]()
-	default:
-		t = rules.FloatType
-	}
-	return e.Mode.Rules.NotFinite(e, reflect.ValueOf(f).Convert(t))
-}
-
-// notText returns the Fault for the string in quotes at pc, which is not valid UTF-8.
-//
-//go:noinline
-func (p *Program) notText(pc int) error {
-	t := p.namedTypes[pc]
-	if t == nil {
-		t = reflect.TypeFor[string]()
-	}
-	return NewFault(t, &stream.SyntacticError{Err: stream.ErrInvalidUTF8})
-}
 
 // notNumber returns the error for a Number whose text is not a valid JSON number.
 func (e *Encoder) notNumber(s string, quoted bool) error {

@@ -30,7 +30,7 @@ func (s *mapScratch) release(to *sync.Pool) {
 	to.Put(s)
 }
 
-// runMap appends a map, with its cast or its row.
+// runMap appends a map with its row.
 func (r *Ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	if a.MapIsNil(off) && e.Has(option.FormatNilMapAsNull) {
 		return append(dst, "null"...), nil
@@ -42,11 +42,7 @@ func (r *Ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 	if err != nil {
 		return dst, err
 	}
-	if r.Cast != nil {
-		dst, err = r.Cast.Run(e, dst, a, off)
-	} else {
-		dst, err = r.Row.Run(e, r, dst, a, off)
-	}
+	dst, err = r.Row.Run(e, r, dst, a, off)
 	e.leave(key)
 	return dst, err
 }

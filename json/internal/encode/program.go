@@ -13,9 +13,9 @@ import (
 type Program struct {
 	code []instr
 	refs []Ref
-	// namedTypes contains the types of named floats and of named strings in quotes, by the index of their
-	// instruction. Errors contain these types.
-	namedTypes map[int]reflect.Type
+	// types contains the types of floats and of strings in quotes, by the index of their instruction.
+	// Errors contain these types.
+	types map[int]reflect.Type
 	// reserve is the maximum total length in bytes of all literals and numbers of the program.
 	reserve int
 }
@@ -140,7 +140,7 @@ const (
 	opUnion
 	// opUnionCopy encodes a union that is not addressable, like opOptionCopy.
 	opUnionCopy
-	// OpMap encodes a map, with its MapCast or with a Row.
+	// OpMap encodes a map with a Row, which receives no nil map if the options require null.
 	OpMap
 	opQuotedFloat32
 	opQuotedFloat64
@@ -188,9 +188,7 @@ type Ref struct {
 	// prefixes contains the text before the value of each case, or "" if the text needs escapes. For
 	// opSum, and for opUnion with an internal tag.
 	prefixes []string
-	// Cast encodes the map without reflection; it may be nil. For OpMap.
-	Cast MapCast
-	// Row encodes the value. For OpRow, and for OpMap without a cast.
+	// Row encodes the value. For OpRow and OpMap.
 	Row Row
 	// rest describes the field. For opRest.
 	rest *Rest

@@ -111,17 +111,13 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst = syntax.AppendUint(dst, uint64(mem.Load[uintptr](a, off)))
 			continue
 		case opFloat32:
-			var ok bool
-			f := float64(mem.Load[float32](a, off))
-			if dst, ok = appendFloat(dst, f, 32); !ok {
-				return dst, p.notFinite(e, pc, f, 32)
+			if dst, err = p.float(e, pc, dst, float64(mem.Load[float32](a, off)), 32); err != nil {
+				return dst, err
 			}
 			continue
 		case opFloat64:
-			var ok bool
-			f := mem.Load[float64](a, off)
-			if dst, ok = appendFloat(dst, f, 64); !ok {
-				return dst, p.notFinite(e, pc, f, 64)
+			if dst, err = p.float(e, pc, dst, mem.Load[float64](a, off), 64); err != nil {
+				return dst, err
 			}
 			continue
 		case opString:
@@ -135,10 +131,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst = slices.Grow(dst, int(in.reserve))
 			continue
 		case opQuotedString:
-			var ok bool
-			if dst, ok = e.quotedString(dst, mem.Load[string](a, off)); !ok {
-				return dst, p.notText(pc)
-			}
+			dst, err = p.quotedString(e, pc, dst, mem.Load[string](a, off))
 		case opNumber:
 			// From here on err is checked after the switch, where the buffer grows too.
 			dst, err = e.number(dst, mem.Load[string](a, off), false)

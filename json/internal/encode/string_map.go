@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 	"sync"
@@ -12,14 +13,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A MapCast encodes maps with string keys and elements of a basic type. It accesses a map of a
-// named type as a map of the unnamed type, which needs no reflection.
-type MapCast interface {
-	// Run appends the map.
-	Run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
-}
-
-// cast implements MapCast for elements of type V. appendElem appends one element.
+// A cast is the Row for maps with string keys and elements of a basic type V. It accesses a map of a
+// named type as a map of the unnamed type, which needs no reflection. appendElem appends one element.
 type cast[V mem.Elem] struct {
 	appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)
 	scratch    *sync.Pool // *castScratch[V]
@@ -31,13 +26,13 @@ type castScratch[V mem.Elem] struct {
 	values []V
 }
 
-// newCast returns a MapCast that appends each element with appendElem.
-func newCast[V mem.Elem](appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) MapCast {
+// newCast returns a cast that appends each element with appendElem.
+func newCast[V mem.Elem](appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) Row {
 	return &cast[V]{appendElem, &sync.Pool{New: func() any { return new(castScratch[V]) }}}
 }
 
-// Run implements [MapCast].
-func (c *cast[V]) Run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+// Run implements [Row].
+func (c *cast[V]) Run(e *Encoder, _ *Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	return appendMap(e, dst, *mem.MapAt[string, V](a, off), c.scratch, c.appendElem)
 }
 
@@ -51,7 +46,7 @@ type member[V mem.Elem] struct {
 // stackMembers is the maximum number of entries that are sorted on the stack.
 const stackMembers = 8
 
-// appendSmallMap is like appendSorted, for at most stackMembers entries. It sorts them by insertion
+// appendSmallMap appends a map sorted by name, for at most stackMembers entries. It sorts them by insertion
 // while it reads the map, and allocates nothing.
 func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
 	var sorted [stackMembers]member[V]
@@ -99,8 +94,9 @@ func appendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendEl
 	return append(dst, '}'), nil
 }
 
-// appendMap appends a map in the order that the options require. appendElem appends one element.
-// scratch is a pool of *castScratch[V].
+// appendMap appends a map in the order that the options require: sorted by name, or in iteration order.
+// appendElem appends one element. scratch is a pool of *castScratch[V]. The scratch memory is cleared
+// before it returns to the pool, so that it keeps no value alive.
 func appendMap[V mem.Elem](
 	e *Encoder, dst []byte, m map[string]V, scratch *sync.Pool, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error),
 ) ([]byte, error) {
@@ -113,14 +109,6 @@ func appendMap[V mem.Elem](
 	case len(m) <= stackMembers:
 		return appendSmallMap(e, dst, m, appendElem)
 	}
-	return appendSorted(e, dst, m, scratch, appendElem)
-}
-
-// appendSorted appends a map sorted by name. The scratch memory is cleared before it returns to the
-// pool, so that it keeps no value alive.
-func appendSorted[V mem.Elem](
-	e *Encoder, dst []byte, m map[string]V, scratch *sync.Pool, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error),
-) ([]byte, error) {
 	s := scratch.Get().(*castScratch[V])
 	for k, v := range m {
 		s.add(k)
@@ -191,7 +179,7 @@ func appendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem
 		start := len(dst)
 		dst, _ = syntax.AppendText(dst, name, e.Escapes)
 		if !written.Add(dst[start:]) {
-			return dst[:start], Duplicate(dst[start:])
+			return dst[:start], Duplicate(dst[start:], false)
 		}
 		if dst, err = appendElem(e, append(dst, ':'), m[name]); err != nil {
 			return dst, err
@@ -200,9 +188,9 @@ func appendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem
 	return append(dst, '}'), nil
 }
 
-// CastOf returns the MapCast for maps with string keys and elements of shape elem, or nil if such
+// CastOf returns the cast for maps with string keys and elements of shape elem, or nil if such
 // maps require reflection.
-func CastOf(elem *shape.Shape) MapCast {
+func CastOf(elem *shape.Shape) Row {
 	if !mem.CastMaps {
 		return nil
 	}
@@ -218,14 +206,8 @@ func CastOf(elem *shape.Shape) MapCast {
 	case shape.Uint64:
 		return newCast(func(_ *Encoder, dst []byte, v uint64) ([]byte, error) { return syntax.AppendUint(dst, v), nil })
 	case shape.Float64:
-		t := namedFloat(elem)
-		return newCast(func(e *Encoder, dst []byte, v float64) ([]byte, error) {
-			dst, ok := appendFloat(dst, v, 64)
-			if !ok {
-				return dst, e.notFinite(v, 64, t)
-			}
-			return dst, nil
-		})
+		p := Program{types: map[int]reflect.Type{0: elem.Type}}
+		return newCast(func(e *Encoder, dst []byte, v float64) ([]byte, error) { return p.float(e, 0, dst, v, 64) })
 	case shape.String:
 		return newCast(func(e *Encoder, dst []byte, v string) ([]byte, error) {
 			return e.String(dst, v)

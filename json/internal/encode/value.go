@@ -66,12 +66,7 @@ func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 		case opInt64:
 			return syntax.AppendInt(dst, mem.Load[int64](to, 0)), nil
 		case opFloat64:
-			f := mem.Load[float64](to, 0)
-			dst, ok := appendFloat(dst, f, 64)
-			if !ok {
-				return dst, r.Program.notFinite(e, 0, f, 64)
-			}
-			return dst, nil
+			return r.Program.float(e, 0, dst, mem.Load[float64](to, 0), 64)
 		case opString:
 			return e.String(dst, mem.Load[string](to, 0))
 		}
@@ -137,10 +132,9 @@ func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 		}
 	case len(code) == 1 && code[0].op == opFloat64 && code[0].size == 0:
 		for i := range n {
-			var ok bool
-			f := mem.Load[float64](first, uintptr(i)*stride)
-			if dst, ok = appendFloat(dst, f, 64); !ok {
-				return dst, r.Program.notFinite(e, 0, f, 64)
+			var err error
+			if dst, err = r.Program.float(e, 0, dst, mem.Load[float64](first, uintptr(i)*stride), 64); err != nil {
+				return dst, err
 			}
 			dst = append(dst, ',')
 		}
@@ -157,34 +151,32 @@ func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 	return dst, nil
 }
 
-// appendFloat appends a float that has the given size in bits. It returns false if f is infinite or
-// NaN.
-func appendFloat(dst []byte, f float64, bits int) ([]byte, bool) {
+// float appends the float of the instruction at pc, which has the given size in bits.
+func (p *Program) float(e *Encoder, pc int, dst []byte, f float64, bits int) ([]byte, error) {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
-		return dst, false
+		return dst, e.Mode.Rules.NotFinite(e, reflect.ValueOf(f).Convert(p.types[pc]))
 	}
-	return syntax.AppendFloat(dst, f, bits), true
+	return syntax.AppendFloat(dst, f, bits), nil
 }
 
-// quotedFloat appends a float as a JSON string. pc is the index of its instruction.
+// quotedFloat appends a float as a JSON string.
 func (p *Program) quotedFloat(e *Encoder, pc int, dst []byte, f float64, bits int) ([]byte, error) {
 	n := len(dst)
-	dst, ok := appendFloat(append(dst, '"'), f, bits)
-	if !ok {
-		return dst[:n], p.notFinite(e, pc, f, bits)
+	dst, err := p.float(e, pc, append(dst, '"'), f, bits)
+	if err != nil {
+		return dst[:n], err
 	}
 	return append(dst, '"'), nil
 }
 
-// quotedString appends a JSON string whose content is the JSON of s. It returns false if the options
-// require valid UTF-8 and s is not valid.
-func (e *Encoder) quotedString(dst []byte, s string) ([]byte, bool) {
+// quotedString appends a JSON string whose content is the JSON of s.
+func (p *Program) quotedString(e *Encoder, pc int, dst []byte, s string) ([]byte, error) {
 	// The outer string escapes the quotes and escapes of the inner JSON again.
 	quoted, ok := syntax.AppendText(nil, s, e.Escapes)
 	if !ok {
-		return dst, false
+		return dst, NewFault(p.types[pc], &stream.SyntacticError{Err: stream.ErrInvalidUTF8})
 	}
-	return syntax.AppendText(dst, mem.String(quoted), e.Escapes)
+	return e.String(dst, mem.String(quoted))
 }
 
 // runOmitEmpty appends a member, and removes it again if its value is null, "", {} or []. It only

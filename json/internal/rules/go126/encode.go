@@ -4,8 +4,6 @@ package go126
 import (
 	"fmt"
 	"reflect"
-	"strconv"
-	"time"
 
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/encode"
@@ -30,15 +28,6 @@ type encoding struct{ v1.EncodeRules }
 // Members implements [encode.Rules]. Go 1.26 does not support a field of unknown members.
 func (*encoding) Members(s *shape.Shape) ([]shape.Member, *shape.Member) { return s.Promoted(), nil }
 
-// Time implements [encode.Rules].
-func (*encoding) Time(_ *encode.Encoder, dst []byte, t *time.Time) ([]byte, error) {
-	b, err := t.MarshalJSON()
-	if err != nil {
-		return dst, &rules.MarshalerError{Type: rules.TimeType, Err: err}
-	}
-	return append(dst, b...), nil
-}
-
 // ThroughPointer implements [encode.Rules]. The error of a method contains the pointer type if that
 // type has the method too.
 func (*encoding) ThroughPointer(err error, t reflect.Type) error {
@@ -53,11 +42,6 @@ func (*encoding) Unsupported(v reflect.Value, cause error) error {
 	held := reflect.New(v.Type()).Elem()
 	held.Set(v)
 	return &rules.UnsupportedValueError{Value: held, Str: v1.Reason(v, cause)}
-}
-
-// NotFinite implements [encode.Rules].
-func (*encoding) NotFinite(_ *encode.Encoder, v reflect.Value) error {
-	return &rules.UnsupportedValueError{Value: v, Str: strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits())}
 }
 
 // NotNumber implements [encode.Rules].
@@ -84,11 +68,6 @@ func heldName(e *encode.Encoder, dst []byte, t reflect.Type, key reflect.Value) 
 		panic("unexpected map key type")
 	}
 	return v1.TextName(e, dst, t, key)
-}
-
-// CallJSON implements [v1.EncodeRelease].
-func (*encoding) CallJSON(_ *encode.Encoder, v any) ([]byte, error) {
-	return v.(rules.Marshaler).MarshalJSON()
 }
 
 // AppendCompact implements [v1.EncodeRelease].

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"reflect"
-	"strconv"
 	"time"
 
 	"github.com/hone-go/hone/internal/syntax"
@@ -51,15 +50,6 @@ func (*encoding) Members(s *shape.Shape) ([]shape.Member, *shape.Member) {
 	return s.Object().Members, s.Object().Rest
 }
 
-// Time implements [encode.Rules].
-func (*encoding) Time(_ *encode.Encoder, dst []byte, t *time.Time) ([]byte, error) {
-	b, err := t.MarshalJSON()
-	if err != nil {
-		return dst, timeError(t)
-	}
-	return append(dst, b...), nil
-}
-
 // timeError returns the error for a time that has no JSON form.
 func timeError(t *time.Time) error {
 	why := "timezone hour outside of range [0,23]"
@@ -69,27 +59,14 @@ func timeError(t *time.Time) error {
 	return &rules.MarshalerError{Type: reflect.TypeFor[*time.Time](), Err: errors.New(why)}
 }
 
-// ThroughPointer implements [encode.Rules].
-func (*encoding) ThroughPointer(err error, _ reflect.Type) error { return err }
-
-// Unsupported implements [encode.Rules].
+// Unsupported implements [encode.Rules]. The error contains the value only if this is a float and the
+// release has the patch.
 func (r *encoding) Unsupported(v reflect.Value, cause error) error {
-	return r.unsupported(v, v1.Reason(v, cause))
-}
-
-// unsupported returns the error for a value that has no JSON form. It contains the value only if this
-// is a float and the release has the patch.
-func (r *encoding) unsupported(v reflect.Value, why string) error {
-	err := &rules.UnsupportedValueError{Str: why}
+	err := &rules.UnsupportedValueError{Str: v1.Reason(v, cause)}
 	if v.CanFloat() && r.has(rules.ErrorValue) {
 		err.Value = v
 	}
 	return err
-}
-
-// NotFinite implements [encode.Rules].
-func (r *encoding) NotFinite(_ *encode.Encoder, v reflect.Value) error {
-	return r.unsupported(v, strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits()))
 }
 
 // NotNumber implements [encode.Rules]. A Number has a marshal method, whose error is returned.

@@ -105,42 +105,13 @@ func notName(text []byte) error {
 
 // pointerAt returns the JSON pointer of the array or object that is open at the end of text, which
 // must be the start of a valid value.
-func pointerAt(text []byte) stream.Pointer {
-	type level struct {
-		object, named bool
-		name          []byte // the last member's name, in quotes
-		index         int
-	}
-	var levels []level
-	// The engine wrote the text, so brackets match and tokens are complete.
-	for pos := 0; pos < len(text); {
-		switch c := text[pos]; c {
-		case '{', '[':
-			levels = append(levels, level{object: c == '{'})
-			pos++
-		case '}', ']':
-			levels = levels[:len(levels)-1]
-			pos++
-		case ',':
-			levels[len(levels)-1].index++
-			levels[len(levels)-1].named = false
-			pos++
-		case ':', ' ', '\t', '\r', '\n':
-			pos++
-		default:
-			end := syntax.SkipValue(text, pos)
-			if n := len(levels); n > 0 && levels[n-1].object && !levels[n-1].named {
-				levels[n-1].named, levels[n-1].name = true, text[pos:end]
-			}
-			pos = end
-		}
-	}
+func pointerAt(text []byte) (pointer stream.Pointer) {
+	levels := encode.LevelsOf(text)
 	// The innermost level adds no token, because it is the open array or object itself.
-	var pointer stream.Pointer
 	for _, l := range levels[:max(len(levels)-1, 0)] {
-		token := strconv.Itoa(l.index)
-		if l.object {
-			unquoted, _ := syntax.AppendUnquoted(nil, l.name)
+		token := strconv.Itoa(l.Index)
+		if l.Object {
+			unquoted, _ := syntax.AppendUnquoted(nil, l.Name)
 			token = string(unquoted)
 		}
 		pointer = pointer.AppendToken(token)

@@ -6,16 +6,10 @@ import (
 	"reflect"
 
 	"github.com/hone-go/hone/json/internal/encode"
-	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // standardName is never called, because types with methods for the standard library's streams exist
 // only in builds with encoding/json/v2.
 func standardName(e *encode.Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error) {
 	return anyName(e, dst, t, key)
-}
-
-// CallJSON implements [v1.EncodeRelease].
-func (*encoding) CallJSON(_ *encode.Encoder, v any) ([]byte, error) {
-	return v.(rules.Marshaler).MarshalJSON()
 }

@@ -2,9 +2,12 @@
 package v1
 
 import (
+	"errors"
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
+	"time"
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
@@ -138,7 +141,7 @@ func (r *EncodeRules) Custom(w *encode.Writer, key encode.Key, off uintptr) bool
 		return false
 	}
 	if m, ok := r.methodOf(s.Type, key.Addressable, key.Declined > 0); ok {
-		row := methodRow{mem.AddressTypeOf(s.Type), m}
+		row := &methodRow{w.Compiler.Mode.Rules.(EncodeRelease), mem.AddressTypeOf(s.Type), m}
 		ref := &encode.Ref{Shape: s, Row: row, CallsMethods: true}
 		// If the method declines, the same value needs a second program that does not call the method. The
 		// second program has another Key, so that a recursive type can refer to both.
@@ -175,12 +178,34 @@ func (r *EncodeRules) Map(w *encode.Writer, s *shape.Shape, off uintptr) {
 	ref := encode.Ref{Shape: s, Program: w.Compiler.Program(encode.Key{Shape: s.Elem})}
 	// A cast accesses the map as an unnamed map type, and would not call methods of the elements.
 	if _, calls := r.methodOf(s.Elem.Type, false, false); plain && !calls && s.Elem.Type != rules.NumberType {
-		ref.Cast = encode.CastOf(s.Elem)
+		ref.Row = encode.CastOf(s.Elem)
 	}
-	if ref.Cast == nil {
+	if ref.Row == nil {
 		ref.Row = encode.SortedMap(s, name)
 	}
 	w.Emit(encode.OpMap, off, &ref)
+}
+
+// Time implements [encode.Rules].
+func (*EncodeRules) Time(e *encode.Encoder, dst []byte, t *time.Time) ([]byte, error) {
+	b, err := t.MarshalJSON()
+	if err != nil {
+		return dst, releaseOf(e).MethodError(rules.TimeType, t, err, "MarshalJSON")
+	}
+	return append(dst, b...), nil
+}
+
+// ThroughPointer implements [encode.Rules].
+func (*EncodeRules) ThroughPointer(err error, _ reflect.Type) error { return err }
+
+// NotFinite implements [encode.Rules].
+func (*EncodeRules) NotFinite(e *encode.Encoder, v reflect.Value) error {
+	return e.Mode.Rules.Unsupported(v, errors.New(strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits())))
+}
+
+// CallJSON implements [EncodeRelease].
+func (*EncodeRules) CallJSON(_ *encode.Encoder, v any) ([]byte, error) {
+	return v.(rules.Marshaler).MarshalJSON()
 }
 
 // Reason returns the text of an UnsupportedValueError for v.

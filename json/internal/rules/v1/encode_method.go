@@ -15,13 +15,14 @@ import (
 
 // A methodRow is the row for types with a method that encodes a value.
 type methodRow struct {
+	release EncodeRelease
 	pointer mem.AddressType
 	form    rules.MethodForm
 }
 
 // Run implements [encode.Row]. It calls the method and appends the result. It checks JSON from a
 // method, and removes white space. If the method declines, it runs r.Program.
-func (m methodRow) Run(e *encode.Encoder, r *encode.Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+func (m *methodRow) Run(e *encode.Encoder, r *encode.Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	t := r.Shape.Type
 	// A nil pointer or interface is encoded as null without calling the method.
 	var v any
@@ -35,29 +36,27 @@ func (m methodRow) Run(e *encode.Encoder, r *encode.Ref, dst []byte, a mem.Point
 	default:
 		v = m.pointer.Any(a, off)
 	}
+	var text []byte
+	var err error
+	name := "MarshalJSON"
 	switch m.form {
 	case rules.MethodText:
-		text, err := v.(encoding.TextMarshaler).MarshalText()
-		return appendText(e, dst, text, t, v, err, "MarshalText")
+		name = "MarshalText"
+		text, err = v.(encoding.TextMarshaler).MarshalText()
 	case rules.MethodAppend:
-		text, err := v.(encoding.TextAppender).AppendText(nil)
-		return appendText(e, dst, text, t, v, err, "AppendText")
+		name = "AppendText"
+		text, err = v.(encoding.TextAppender).AppendText(nil)
 	case rules.MethodStream:
 		return appendStream(e, r, dst, a.Add(off), v.(rules.MarshalerTo))
-	}
-	text, err := releaseOf(e).CallJSON(e, v)
-	if err == nil {
-		if dst, err = releaseOf(e).AppendCompact(e, dst, text); err == nil {
-			return dst, nil
+	default:
+		if text, err = m.release.CallJSON(e, v); err == nil {
+			if dst, err = m.release.AppendCompact(e, dst, text); err == nil {
+				return dst, nil
+			}
 		}
 	}
-	return dst, releaseOf(e).MethodError(t, v, err, "MarshalJSON")
-}
-
-// appendText appends the result of a text method of v.
-func appendText(e *encode.Encoder, dst, text []byte, t reflect.Type, v any, err error, method string) ([]byte, error) {
 	if err != nil {
-		return dst, releaseOf(e).MethodError(t, v, err, method)
+		return dst, m.release.MethodError(t, v, err, name)
 	}
 	dst, _ = syntax.AppendText(dst, string(text), e.Escapes)
 	return dst, nil

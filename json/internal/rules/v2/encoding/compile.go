@@ -100,7 +100,7 @@ func (f failure) Run(_ *encode.Encoder, r *encode.Ref, dst []byte, _ mem.Pointer
 }
 
 // Map implements [encode.Rules]. Maps with string keys and elements of a basic type are encoded by
-// a MapCast. For other maps it compiles a program for the keys.
+// a cast. For other maps it compiles a program for the keys.
 func (compiler) Map(w *encode.Writer, s *shape.Shape, off uintptr) {
 	c, mode := w.Compiler, w.Compiler.Mode
 	r := encode.Ref{Shape: s, Program: c.Program(encode.Key{Shape: s.Elem})}
@@ -108,9 +108,9 @@ func (compiler) Map(w *encode.Writer, s *shape.Shape, off uintptr) {
 	plainElem := len(mode.Types.Of(s.Elem.Type)) == 0 && len(rules.EncodeMethods(s.Elem.Type)) == 0 && s.Elem.Type != rules.NumberType &&
 		s.Elem.Type != rules.DurationType && (mode.Flags&option.StringifyNumbers == 0 || s.Elem.Kind == shape.String || s.Elem.Kind == shape.Bool || s.Elem.Kind == shape.Interface)
 	if plainKey && plainElem {
-		r.Cast = encode.CastOf(s.Elem)
+		r.Row = encode.CastOf(s.Elem)
 	}
-	if r.Cast == nil {
+	if r.Row == nil {
 		k := s.Key.Kind
 		repeats := len(mode.Types.Of(s.Key.Type)) > 0 || len(rules.EncodeMethods(s.Key.Type)) > 0 || s.Key.Type == rules.NumberType ||
 			!(k == shape.String || k == shape.Bool || k >= shape.Int8 && k <= shape.Uintptr)

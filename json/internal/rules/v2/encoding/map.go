@@ -42,7 +42,7 @@ func (compiler) RestOfText(to *encode.Encoder, w *encode.Rest, dst, text []byte,
 		}
 		name = slices.Clone(name)
 		if names != nil && !names.Add(name) {
-			return dst, encode.DuplicateRest(name)
+			return dst, encode.Duplicate(name, true)
 		}
 		if dst[len(dst)-1] != '{' {
 			dst = append(dst, ',')
@@ -110,7 +110,7 @@ func (w *namedMap) Run(to *encode.Encoder, r *encode.Ref, dst []byte, a mem.Poin
 				return dst, err
 			}
 			if names != nil && !names.Add(dst[start:]) {
-				return dst[:start], encode.Duplicate(dst[start:])
+				return dst[:start], encode.Duplicate(dst[start:], false)
 			}
 			value.Elem().SetIterValue(iter)
 			if dst, err = r.Program.Run(&e.Encoder, append(dst, ':'), mem.OfPointer(value)); err != nil {
@@ -154,7 +154,7 @@ func (w *namedMap) Run(to *encode.Encoder, r *encode.Ref, dst []byte, a mem.Poin
 			}
 		}
 		if names != nil && !names.Add(dst[start:]) {
-			return dst[:start], encode.Duplicate(dst[start:])
+			return dst[:start], encode.Duplicate(dst[start:], false)
 		}
 		if dst, err = r.Program.Run(&e.Encoder, append(dst, ':'), mem.OfPointer(entry.value.Addr())); err != nil {
 			return dst, err

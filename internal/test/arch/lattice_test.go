@@ -52,7 +52,7 @@ var lattice = []rule{
 		reason: "the engines know no version; code that the releases of version 1 share does not depend on one of them"},
 	{pkg: "json/internal/rules/go126", may: []string{"internal/syntax", "json/internal/encode", "json/internal/option", "json/internal/rules", "json/internal/rules/v1", "shape"},
 		reason: "the rules of a release are one folder, which is deleted with the release, so the rooms of releases do not import each other"},
-	{pkg: "json/internal/rules/go127", may: []string{"internal/syntax", "json/internal/encode", "json/internal/rules", "json/internal/rules/v1", "json/internal/stream", "shape"},
+	{pkg: "json/internal/rules/go127", may: []string{"internal/syntax", "json/internal/encode", "json/internal/option", "json/internal/rules", "json/internal/rules/v1", "json/internal/stream", "shape"},
 		reason: "the rules of a release are one folder, which is deleted with the release, so the rooms of releases do not import each other"},
 	{pkg: "json/internal/rules/v2/encoding", may: []string{"internal/memory/mem", "internal/syntax", "json/internal/encode", "json/internal/export", "json/internal/option", "json/internal/rules", "json/internal/stream", "json/jsontext", "shape"},
 		reason: "a program that encodes only by version 1 does not link it"},

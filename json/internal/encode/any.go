@@ -8,7 +8,6 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
-	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // Any appends the JSON of v. For the types that decoding into an empty interface produces, it needs
@@ -37,8 +36,8 @@ func (e *Encoder) Any(dst []byte, v any) ([]byte, error) {
 	return e.AnyByProgram(dst, v)
 }
 
-// floats is a program for a float64.
-var floats = Program{types: map[int]reflect.Type{0: rules.FloatType}}
+// floats represents the program of a float64.
+var floats Program
 
 // AnyByProgram implements Any with the program for v's type. If v is a pointer, it uses the program
 // for the target. A program needs the address of its value, so a value that the interface stores in

@@ -14,7 +14,7 @@ type Program struct {
 	code []instr
 	refs []Ref
 	// types contains the types of floats and of strings in quotes, by the index of their instruction.
-	// Errors contain these types.
+	// Errors contain these types. The types of floats without an entry are float64.
 	types map[int]reflect.Type
 	// reserve is the maximum total length in bytes of all literals and numbers of the program.
 	reserve int

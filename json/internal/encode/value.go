@@ -154,7 +154,11 @@ func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 // float appends the float of the instruction at pc, which has the given size in bits.
 func (p *Program) float(e *Encoder, pc int, dst []byte, f float64, bits int) ([]byte, error) {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
-		return dst, e.Mode.Rules.NotFinite(e, reflect.ValueOf(f).Convert(p.types[pc]))
+		v := reflect.ValueOf(f)
+		if t := p.types[pc]; t != nil {
+			v = v.Convert(t)
+		}
+		return dst, e.Mode.Rules.NotFinite(e, v)
 	}
 	return syntax.AppendFloat(dst, f, bits), nil
 }

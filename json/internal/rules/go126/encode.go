@@ -15,8 +15,8 @@ import (
 
 // Encoding encodes by the rules of Go 1.26. Invalid UTF-8 is written as the escape \ufffd.
 var Encoding = v1.Encoding{
-	All:      encode.Mode{Key: v1.EncodeKey, Rules: &encodeRules},
-	ReadOnly: encode.Mode{Key: v1.EncodeReadOnlyKey, Rules: &encodeRules},
+	All:      encode.Mode{Key: rules.Key{Flags: option.V1}, Rules: &encodeRules},
+	ReadOnly: encode.Mode{Key: rules.Key{Flags: option.V1 | option.OmitWriteOnly}, Rules: &encodeRules},
 	Escapes:  syntax.EscapeJS | syntax.EscapeInvalid,
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/encode"
+	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/json/internal/rules/v1"
 	"github.com/hone-go/hone/shape"
@@ -18,20 +19,20 @@ import (
 // NewestEncoding has all patches.
 var (
 	Encoding = v1.Encoding{
-		All:      encode.Mode{Key: v1.EncodeKey, Rules: &linkedEncoding},
-		ReadOnly: encode.Mode{Key: v1.EncodeReadOnlyKey, Rules: &linkedEncoding},
+		All:      encode.Mode{Key: rules.Key{Flags: option.V1}, Rules: &linkedEncoding},
+		ReadOnly: encode.Mode{Key: rules.Key{Flags: option.V1 | option.OmitWriteOnly}, Rules: &linkedEncoding},
 		Escapes:  syntax.EscapeJS,
 	}
 	NewestEncoding = v1.Encoding{
-		All:      encode.Mode{Key: v1.EncodeKey, Rules: &newestEncoding},
-		ReadOnly: encode.Mode{Key: v1.EncodeReadOnlyKey, Rules: &newestEncoding},
+		All:      encode.Mode{Key: rules.Key{Flags: option.V1}, Rules: &newestEncoding},
+		ReadOnly: encode.Mode{Key: rules.Key{Flags: option.V1 | option.OmitWriteOnly}, Rules: &newestEncoding},
 		Escapes:  syntax.EscapeJS,
 	}
 )
 
 var (
-	linkedEncoding = encoding{EncodeRules: encodeRules}
-	newestEncoding = encoding{EncodeRules: encodeRules, newest: true}
+	linkedEncoding = encoding{EncodeRules: &encodeRules}
+	newestEncoding = encoding{EncodeRules: &encodeRules, newest: true}
 	encodeRules    = v1.EncodeRules{Methods: []rules.MethodForm{
 		rules.MethodStream, rules.MethodStandard, rules.MethodJSON, rules.MethodAppend, rules.MethodText,
 	}}
@@ -39,7 +40,7 @@ var (
 
 // encoding implements [v1.EncodeRelease].
 type encoding struct {
-	v1.EncodeRules
+	*v1.EncodeRules
 	newest bool // has all patches
 }
 

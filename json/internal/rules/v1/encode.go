@@ -20,17 +20,11 @@ import (
 // An Encoding holds the compiled programs of a release. A call has the options of version 1, and
 // EscapeForHTML and OmitWriteOnly if they are in its flags.
 type Encoding struct {
-	// All is the mode for all members. ReadOnly is the mode for OmitWriteOnly.
+	// All is the mode with the flags option.V1. ReadOnly also has OmitWriteOnly.
 	All, ReadOnly encode.Mode
 	// Escapes contains the characters that are escaped in strings without EscapeForHTML.
 	Escapes syntax.Escapes
 }
-
-// EncodeKey and EncodeReadOnlyKey are the keys of the two modes of an [Encoding].
-var (
-	EncodeKey         = rules.Key{Flags: option.V1}
-	EncodeReadOnlyKey = rules.Key{Flags: option.V1 | option.OmitWriteOnly}
-)
 
 // start initializes a zero Encoder for a call. It sets the fields in place instead of copying a
 // struct: loading a wide value that was just stored in smaller pieces stalls the CPU.
@@ -83,8 +77,9 @@ func (r *Encoding) AppendBy(p *encode.Program, dst []byte, a mem.Pointer, t refl
 	return dst, nil
 }
 
-// An EncodeRelease contains the rules of encoding in which the releases differ. It embeds
-// [EncodeRules], which has the other rules.
+// An EncodeRelease contains the rules of encoding of one release. It embeds [EncodeRules], and adds or
+// replaces the rules in which the releases differ. A row that needs them gets them from the compiler, or
+// with releaseOf.
 type EncodeRelease interface {
 	encode.Rules
 

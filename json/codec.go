@@ -34,7 +34,7 @@ func For[T any](options ...Config) *Codec[T] {
 	codec := &Codec[T]{options: variadic.Only(options)}
 	codec.on = codec.options.encodeFlags()
 	codec.decode = decodingOf(codec.options.release()).NodeOf(pointer, codec.options.flags())
-	codec.encode = encode.ProgramOf(pointer, codec.on)
+	codec.encode = encodingOf(codec.on).ProgramOf(pointer, codec.on)
 	if !codec.encode.CallsMethods() {
 		codec.copies = &sync.Pool{New: func() any { return new(copied[T]) }}
 	}
@@ -50,7 +50,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if c.options.byStd() && c.options.byStdFor(reflect.TypeFor[T]()) {
 		return c.options.appendByStd(dst, v)
 	}
-	out, err := c.encode.Append(dst, mem.Of(v), reflect.TypeFor[*T](), c.on)
+	out, err := encodingOf(c.on).AppendBy(c.encode, dst, mem.Of(v), reflect.TypeFor[*T](), c.on)
 	if err != nil {
 		return dst, err
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/json/internal/decode"
-	"github.com/hone-go/hone/json/internal/encode"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 )
@@ -176,7 +175,8 @@ func (o *Config) append(dst []byte, v any) ([]byte, error) {
 	if o.byStd() && o.byStdFor(reflect.TypeOf(v)) {
 		return o.appendByStd(dst, v)
 	}
-	out, err := encode.Append(dst, v, o.encodeFlags())
+	on := o.encodeFlags()
+	out, err := encodingOf(on).Append(dst, v, on)
 	if err != nil {
 		return dst, err
 	}

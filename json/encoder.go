@@ -7,7 +7,6 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/internal/syntax"
-	"github.com/hone-go/hone/json/internal/encode"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 )
@@ -55,7 +54,7 @@ func (e *Encoder) Encode(v any) error {
 		return e.err
 	}
 	scratch := buffer.Take()
-	b, err := encode.Append(scratch.B, v, e.on)
+	b, err := encodingOf(e.on).Append(scratch.B, v, e.on)
 	if err != nil {
 		b = scratch.B
 	} else {

@@ -57,16 +57,18 @@ func (o *Config) release() option.Flag {
 	return option.FlagsOf(o.Rules)
 }
 
-// decodingOf returns the decoders that are compiled by the rules that the flags select.
-func decodingOf(on option.Flag) *v1.Decoding {
-	switch {
-	case on&option.FirstEngine != 0:
-		return &go126.Decoding
-	case on&option.NewestPatch != 0:
-		return &go127.NewestDecoding
-	}
-	return &go127.Decoding
-}
+// encodings and decodings contain the rules of each release, by option.ReleaseIndex. No call has the last
+// index, which would mean two releases at once.
+var (
+	encodings = [option.Releases]*v1.Encoding{&go127.Encoding, &go126.Encoding, &go127.NewestEncoding}
+	decodings = [option.Releases]*v1.Decoding{&go127.Decoding, &go126.Decoding, &go127.NewestDecoding}
+)
+
+// encodingOf returns the rules of encoding that the given flags select.
+func encodingOf(on option.Flag) *v1.Encoding { return encodings[option.ReleaseIndex(on)] }
+
+// decodingOf returns the rules of decoding that the given flags select.
+func decodingOf(on option.Flag) *v1.Decoding { return decodings[option.ReleaseIndex(on)] }
 
 // otherRelease returns an error if the engine is encoding/json and Config.Rules are not the rules
 // of the linked release. Rules from HONE_JSON cause no error, because an explicit engine takes

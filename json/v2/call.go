@@ -3,9 +3,9 @@ package json
 import (
 	"errors"
 
-	encoding "github.com/hone-go/hone/json/internal/encode/call"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules/v2/decoding"
+	"github.com/hone-go/hone/json/internal/rules/v2/encoding"
 	"github.com/hone-go/hone/json/internal/stream"
 )
 

@@ -35,11 +35,11 @@ import (
 	"io"
 
 	"github.com/hone-go/hone/internal/memory/buffer"
-	encoding "github.com/hone-go/hone/json/internal/encode/call"
 	"github.com/hone-go/hone/json/internal/export"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/json/internal/rules/v2/decoding"
+	"github.com/hone-go/hone/json/internal/rules/v2/encoding"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/json/jsontext"
 )

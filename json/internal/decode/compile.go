@@ -307,7 +307,7 @@ func (c *Compiler) maxElements(f *shape.Field) int {
 
 // object compiles the description of a struct type: its fields and their nodes.
 func (c *Compiler) object(s *shape.Shape, ignored string) *object {
-	// MembersOf resolves promoted fields and conflicts of names, so the list has each member once.
+	// Members resolves promoted fields and conflicts of names, so the list has each member once.
 	list, rest := c.Mode.Rules.Members(s)
 	o := &object{fields: make([]field, len(list)), fault: c.Mode.Rules.Fault(&c.Mode.Key, s)}
 	texts := make([]string, len(list))

@@ -27,7 +27,7 @@ func (e *Encoder) Any(dst []byte, v any) ([]byte, error) {
 	case int:
 		return syntax.AppendInt(dst, int64(v)), nil
 	case float64:
-		return e.float(dst, v, 64)
+		return floats.float(e, 0, dst, v, 64)
 	case map[string]any:
 		return e.object(dst, v)
 	case []any:
@@ -35,6 +35,9 @@ func (e *Encoder) Any(dst []byte, v any) ([]byte, error) {
 	}
 	return e.AnyByProgram(dst, v)
 }
+
+// floats represents the program of a float64.
+var floats Program
 
 // AnyByProgram implements Any with the program for v's type. If v is a pointer, it uses the program
 // for the target. A program needs the address of its value, so a value that the interface stores in
@@ -59,7 +62,7 @@ func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 		dst, err = r.program.Run(e, dst, p)
 		e.leave(leave)
 		if err != nil {
-			err = e.throughPointer(err, reflect.TypeOf(v))
+			err = e.Mode.Rules.ThroughPointer(err, reflect.TypeOf(v))
 		}
 		return dst, err
 	case word:
@@ -81,7 +84,6 @@ var words = sync.Pool{New: func() any { return new(any) }}
 
 // object appends a map[string]any.
 func (e *Encoder) object(dst []byte, m map[string]any) ([]byte, error) {
-	// In version 2, a nil map is {} and a nil slice is [], unless an option requires null.
 	if m == nil && e.Has(option.FormatNilMapAsNull) {
 		return append(dst, "null"...), nil
 	}
@@ -92,17 +94,13 @@ func (e *Encoder) object(dst []byte, m map[string]any) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	if e.V2 != nil {
-		dst, err = e.V2.ObjectV2(dst, m)
-	} else {
-		dst, err = AppendMap(e, dst, m, &ObjectScratch, (*Encoder).Any)
-	}
+	dst, err = appendMap(e, dst, m, &objectScratch, (*Encoder).Any)
 	e.leave(key)
 	return dst, err
 }
 
-// ObjectScratch is the pool of scratch memory for sorting a map[string]any.
-var ObjectScratch = sync.Pool{New: func() any { return new(castScratch[any]) }}
+// objectScratch is the pool of scratch memory for sorting a map[string]any.
+var objectScratch = sync.Pool{New: func() any { return new(castScratch[any]) }}
 
 // array appends a []any.
 func (e *Encoder) array(dst []byte, list []any) ([]byte, error) {

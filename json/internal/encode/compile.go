@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/shape"
@@ -73,11 +72,11 @@ func (w *Writer) flush() {
 	}
 }
 
-// value emits the code for a value. In version 2 it first looks for a function of the caller, a method,
-// or an unsupported type. In both versions a type with special rules comes next, and then the kind.
+// value emits the code for a value. The rules come first, because methods and functions take
+// precedence. A type with a special encoding comes next, and then the kind.
 func (w *Writer) value(key Key, off uintptr) {
 	c, s, addressable := w.Compiler, key.Shape, key.Addressable
-	if !c.Mode.IsV1() && c.Mode.Rules.Custom(w, key, off) {
+	if c.Mode.Rules.Custom(w, key, off) {
 		return
 	}
 	switch s.Kind {
@@ -100,30 +99,13 @@ func (w *Writer) value(key Key, off uintptr) {
 		w.union(s, off, addressable)
 		return
 	}
-	if c.Mode.IsV1() {
-		if o, declines, ok := c.Mode.marshalerOf(s.Type, addressable, key.Declined > 0); ok {
-			r := &Ref{Shape: s, Pointer: mem.AddressTypeOf(s.Type)}
-			// If the method declines, the same value needs a second program that does not call the method. The
-			// second program has another Key, so that a recursive type can refer to both.
-			if declines {
-				key.Declined = 1
-				r.Program, r.Streams = c.Program(key), true
-			}
-			w.Emit(o, off, r)
-			return
-		}
-	}
 	if o, ok := scalarOps[s.Kind]; ok {
 		w.scalar(key, o, off)
 		return
 	}
 	// The Key of the element has another shape, and omits the parts that apply only to the
 	// container.
-	elem := key
-	elem.Shape, elem.Declined, elem.Name = s.Elem, 0, false
-	if !c.Mode.IsV1() && s.Kind != shape.Pointer {
-		elem.Quoted = false
-	}
+	elem := Key{Shape: s.Elem, Addressable: addressable}
 	switch s.Kind {
 	case shape.Bytes:
 		if c.Mode.IsBytes(s) {
@@ -131,14 +113,14 @@ func (w *Writer) value(key Key, off uintptr) {
 			return
 		}
 		// The elements of a slice are always addressable.
-		elem.Addressable, elem.Quoted = true, false
+		elem.Addressable = true
 		w.Emit(opSlice, off, &Ref{Shape: s, Program: c.Program(elem)})
 	case shape.Slice:
 		elem.Addressable = true
 		w.Emit(opSlice, off, &Ref{Shape: s, Program: c.Program(elem)})
 	case shape.Array:
-		if s.Elem.Kind == shape.Uint8 && !c.Mode.IsV1() && c.Mode.Flags&option.FormatByteArrayAsArray == 0 && c.Mode.IsBytes(s) {
-			w.Emit(OpByteArray, off, &Ref{Shape: s})
+		if s.Elem.Kind == shape.Uint8 && c.Mode.Flags&option.FormatByteArrayAsArray == 0 && c.Mode.IsBytes(s) {
+			w.Emit(opByteArray, off, &Ref{Shape: s})
 			return
 		}
 		w.Emit(opArray, off, &Ref{Shape: s, Program: c.Program(elem)})
@@ -159,11 +141,9 @@ func (w *Writer) value(key Key, off uintptr) {
 		}
 		w.Emit(opInterface, off, &Ref{Shape: s})
 	case shape.Map:
-		w.mapValue(s, off)
+		c.Mode.Rules.Map(w, s, off)
 	case shape.Struct:
 		w.object(s, off, addressable)
-	default:
-		w.Emit(opUnsupported, off, &Ref{Shape: s})
 	}
 }
 
@@ -179,11 +159,9 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 	if number && mode.Flags&rules.PlainNumbers != 0 {
 		quoted = false
 	}
-	if !mode.IsV1() {
-		// In version 2 the tag option "string" quotes numbers, and the option StringifyNumbers quotes all numbers.
-		// Strings and bools are quoted only with the legacy option.
-		quoted = (number || o >= opInt8 && o <= opFloat64) && (quoted || key.Name || mode.Flags&option.StringifyNumbers != 0) || quoted && mode.Flags&option.StringifyWithLegacySemantics != 0
-	}
+	// The tag option "string" quotes numbers, and the option StringifyNumbers quotes all numbers. Strings
+	// and bools are quoted only with the legacy option.
+	quoted = (number || o >= opInt8 && o <= opFloat64) && (quoted || key.Name || mode.Flags&option.StringifyNumbers != 0) || quoted && mode.Flags&option.StringifyWithLegacySemantics != 0
 	switch {
 	case number && quoted:
 		o = opQuotedNumber
@@ -202,38 +180,21 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 		defer w.literal.WriteByte('"')
 	}
 	w.Emit(o, off, nil)
-	t := namedFloat(s)
-	if o == opQuotedString && s.Type.PkgPath() != "" {
-		t = s.Type
-	}
-	if t != nil {
-		if w.program.namedTypes == nil {
-			w.program.namedTypes = map[int]reflect.Type{}
+	if s.Kind == shape.Float32 || s.Kind == shape.Float64 || o == opQuotedString {
+		if w.program.types == nil {
+			w.program.types = map[int]reflect.Type{}
 		}
-		w.program.namedTypes[len(w.program.code)-1] = t
+		w.program.types[len(w.program.code)-1] = s.Type
 	}
-}
-
-// namedFloat returns the type of s if it is a named type of kind float32 or float64, and otherwise
-// nil.
-func namedFloat(s *shape.Shape) reflect.Type {
-	if k := s.Kind; (k == shape.Float32 || k == shape.Float64) && s.Type.PkgPath() != "" {
-		return s.Type
-	}
-	return nil
 }
 
 // IsBytes reports whether a slice or an array of bytes, of shape s, is encoded as base64. If the byte type has
 // methods, the slice or array is not encoded as base64.
 func (m *Mode) IsBytes(s *shape.Shape) bool {
-	elem := s.Elem.Type
-	if m.IsV1() {
-		return m.methodsOf(reflect.PointerTo(elem)) == 0
-	}
 	if m.Flags&option.FormatBytesWithLegacySemantics == 0 {
-		return elem.PkgPath() == ""
+		return s.Elem.Type.PkgPath() == ""
 	}
-	return len(rules.EncodeMethods(elem)) == 0
+	return !m.Rules.HasMethods(s.Elem.Type)
 }
 
 // scalarOps maps each scalar kind to its instruction.
@@ -289,28 +250,4 @@ func (c *Compiler) unionCase(u *shape.Union, i int) *Program {
 	w.flush()
 	p.seal()
 	return p
-}
-
-// mapValue emits a map. For version 2 it calls Rules.Map.
-func (w *Writer) mapValue(s *shape.Shape, off uintptr) {
-	if !w.Compiler.Mode.IsV1() {
-		w.Compiler.Mode.Rules.Map(w, s, off)
-		return
-	}
-	// In version 1 map keys must be strings or integers, or have a text method.
-	mode := w.Compiler.Mode
-	name, plain := mode.keyNamerOf(s.Key)
-	if name == nil {
-		w.Emit(opUnsupported, off, &Ref{Shape: s})
-		return
-	}
-	r := Ref{Shape: s, Program: w.Compiler.Program(Key{Shape: s.Elem})}
-	// A cast accesses the map as an unnamed map type, and would not call methods of the elements.
-	if plain && mode.methodsOf(s.Elem.Type) == 0 && s.Elem.Type != rules.NumberType {
-		r.Cast = CastOf(s.Elem)
-	}
-	if r.Cast == nil {
-		r.scratch, r.keyName = scratchOf(s), name
-	}
-	w.Emit(OpMap, off, &r)
 }

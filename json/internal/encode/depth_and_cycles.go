@@ -5,32 +5,17 @@ import (
 
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
-	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// checkDepth returns an error if a value is nested deeper than encoding/json of Go 1.27 allows.
-// text is the JSON of the value.
-func (e *Encoder) checkDepth(text []byte, on option.Flag) error {
-	if e.seen == nil || e.Mode.First() {
-		return nil
-	}
-	pos := e.TooDeep(text, 0)
-	if pos < 0 {
-		return nil
-	}
-	err := rules.SyntaxErrorOf(text[:pos+1], on)
-	if s, ok := err.(*rules.SyntaxError); ok {
-		s.Offset = int64(pos) + 1
-	}
-	return err
-}
+// IsDeep reports whether a value of the call has more than cycleLevel levels.
+func (e *Encoder) IsDeep() bool { return e.seen != nil }
 
 // TooDeep returns the position of the first bracket that exceeds stream.MaxDepth, or a negative
 // number if there is none. text is the JSON of a value that is nested in depth arrays and objects.
-// To save time, TooDeep reads the text only if the value has more than cycleLevel levels.
+// To save time, TooDeep reads the text only if the value is deep; see IsDeep.
 func (e *Encoder) TooDeep(text []byte, depth int) int {
-	if e.seen == nil {
+	if !e.IsDeep() {
 		return -1
 	}
 	for pos := 0; pos < len(text); {
@@ -74,6 +59,12 @@ func (e *Encoder) enter(identity func() (any, reflect.Value)) (key any, err erro
 	e.seen[key] = struct{}{}
 	return key, nil
 }
+
+// cycle returns the error for a value that contains itself. It is not inlined, because enter runs for
+// each pointer, map and slice.
+//
+//go:noinline
+func (e *Encoder) cycle(v reflect.Value) error { return e.Mode.Rules.Unsupported(v, ErrCycle) }
 
 // leave ends the level that enter started. key is the result of enter.
 func (e *Encoder) leave(key any) {

@@ -1,5 +1,5 @@
-// Package encode encodes Go values as JSON by the rules of version 1. Package encode/call adds the
-// features that only version 2 has.
+// Package encode encodes Go values as JSON. It knows no version and no release of encoding/json: each
+// of them has a package below rules, which gives the engine its rules.
 //
 // # Programs
 //
@@ -21,6 +21,19 @@
 // A [Mode] caches all programs that are compiled by the same rules. Programs are immutable, so many
 // goroutines can run them at once.
 //
+// # Rules
+//
+// A difference between versions or releases is decided in one of three ways:
+//
+//	an option of the call      a nil slice is null or []       run.go tests a flag
+//	compiled into a program    whose methods are called        a package of rules emits a Row
+//	a rare value or an error   a time in the year 10000        a method of Rules
+//
+// Version 1 has all options on that make version 2 behave like it, so many rules are only options. The
+// interface [Rules] has the others. A mode has one Rules, which the engine asks when it compiles a type.
+// The answer may be an instruction with a [Row], such as a call of a method. Numbers, strings, members,
+// slices and structs are encoded by the same instructions for all rules, and the loop asks nothing.
+//
 // # Running
 //
 // [Program.Run] is the loop. Each instruction contains the maximum total length of the literals and
@@ -29,8 +42,8 @@
 // in units of 16 bytes. The copy may write beyond the literal's end, and the next instruction
 // overwrites these bytes.
 //
-// An [Encoder] holds the state of one call. In version 1 it is on the caller's stack, and encoding
-// allocates only if
+// An [Encoder] holds the state of one call. In version 1 it is on the caller's stack, so rules and rows
+// must not retain it. Encoding then allocates only if
 //
 //   - the JSON does not fit into the slice that the caller passed;
 //   - a method of the value's type allocates, or is called on a copy because the value is not
@@ -44,6 +57,8 @@
 //   - A Ref contains operands that do not fit into an instruction, such as the program for an
 //     element. The field arg of the instruction is the index of its Ref.
 //   - A cast encodes maps with string keys without reflection.
+//   - A room is a package that contains the rules of a version or a release.
+//   - A row encodes the values of one type by a rule of a room.
 //   - The rest is a field of a struct. It stores the members that match none of the other fields.
 //   - A method declines a value by writing nothing and returning errors.ErrUnsupported.
 //
@@ -58,20 +73,10 @@
 //
 // # Reading the code
 //
-// Start with program.go, which declares the instructions, then compile.go and object.go, which emit
-// them, and run.go, which runs them. map.go, string_map.go and sort_names.go encode maps, omit.go
-// decides which fields are omitted, unknown_members.go writes the members in the field of unknown
-// members, union.go writes tagged unions, method.go calls methods, and fault.go creates the errors,
-// whose position is computed later.
-//
-// # Releases of Go
-//
-// Version 1 follows one of two engines of encoding/json. engine_differences.go contains all
-// differences between them. A program is compiled for one engine, which the flags of the call
-// select, because the engines differ in the members of a struct, in the methods that are called and
-// in the keys of maps. So the loop that runs a program does not distinguish the engines, except for
-// errors and for escapes in strings, which depend on the mode.
-//
-// standard_go126.go and standard_go127.go contain the code that depends on the linked release of
-// encoding/json: methods that take the standard library's streams.
+// Start with program.go, which declares the instructions, then mode.go, which declares the rules,
+// compile.go and object.go, which emit instructions, and run.go, which runs them. map.go, string_map.go
+// and sort_names.go encode maps, omit.go decides which fields are omitted, unknown_members.go writes the
+// members in the field of unknown members, union.go writes tagged unions, and fault.go creates the
+// errors, whose position is computed later. Then read rules/v1, which has the calls and the rows of
+// version 1, and rules/v2/encoding.
 package encode

@@ -4,16 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 
-	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/json/internal/stream"
+	"github.com/hone-go/hone/shape"
 )
 
-// A Fault is an error of encoding by the rules of version 2, without an offset and a JSON pointer.
-// At the end of the call the offset and the pointer are computed by reading the output before the
-// fault.
+// A Fault is an error of encoding without an offset and a JSON pointer. At the end of the call the
+// offset and the pointer are computed by reading the output before the fault. The engine returns
+// Faults only for options that version 1 does not have.
 type Fault struct {
 	// Err is the cause.
 	Err error
@@ -43,72 +44,31 @@ func NewFault(t reflect.Type, err error) error {
 	return &Fault{Err: rules.UnexpectedEnd(err), Typ: t, Where: stream.Next}
 }
 
+// Duplicate returns the Fault for a name that the object already has. bare is for the field Bare.
+func Duplicate(quoted []byte, bare bool) error {
+	return &Fault{Err: stream.ErrDuplicateName, Syntax: true, Where: stream.Next, Name: slices.Clone(quoted), Bare: bare}
+}
+
 // ErrCycle is the cause of an error for a pointer, a map or a slice that contains itself.
 var ErrCycle = errors.New("encountered a cycle")
 
-// cycle returns the error for a value that contains itself.
-func (e *Encoder) cycle(v reflect.Value) error {
-	if e.Mode.IsV1() {
-		return e.unsupported(v, fmt.Sprintf("encountered a cycle via %s", v.Type()))
-	}
-	return NewFault(v.Type(), ErrCycle)
-}
-
-// notFinite returns the error for an infinite float or NaN.
-func (e *Encoder) notFinite(f float64, bits int) error {
-	v := reflect.ValueOf(f)
-	if bits == 32 {
-		v = reflect.ValueOf(float32(f))
-	}
-	if e.Mode.IsV1() {
-		return e.unsupported(v, strconv.FormatFloat(f, 'g', -1, bits))
-	}
-	cause := fmt.Errorf("unsupported value: %v", f)
-	if e.Mode.Flags&option.ReportErrorsWithLegacySemantics != 0 {
-		cause = &NotFinite{v}
-	}
-	return NewFault(v.Type(), cause)
-}
-
-// NotFinite is the cause of an error about an infinite float or NaN. In version 1 the error becomes
-// an UnsupportedValueError with this Value.
-type NotFinite struct{ Value reflect.Value }
-
-func (e *NotFinite) Error() string { return fmt.Sprintf("unsupported value: %v", e.Value.Float()) }
-
-// named replaces the type in err, an error about a float, by t. notFinite can name only float32 and
-// float64, because a compiled program encodes a named float type as one of these.
-func named(err error, t reflect.Type) error {
-	if t == nil {
-		return err
-	}
-	switch e := err.(type) {
-	case *rules.UnsupportedValueError:
-		if e.Value.IsValid() {
-			e.Value = e.Value.Convert(t)
-		}
-	case *Fault:
-		e.Typ = t
-		if cause, ok := e.Err.(*NotFinite); ok {
-			cause.Value = cause.Value.Convert(t)
-		}
-	}
-	return err
-}
-
 // notNumber returns the error for a Number whose text is not a valid JSON number.
 func (e *Encoder) notNumber(s string, quoted bool) error {
-	if e.Mode.IsV1() || e.Mode.Flags&option.ReportErrorsWithLegacySemantics != 0 {
-		return e.numberError(s, quoted)
-	}
 	text := s
 	if quoted {
 		text = `"` + s + `"`
 	}
-	return NewFault(rules.NumberType, fmt.Errorf("cannot parse %q as JSON number: %w", text, strconv.ErrSyntax))
+	return e.Mode.Rules.NotNumber(e, s, fmt.Errorf("cannot parse %q as JSON number: %w", text, strconv.ErrSyntax))
 }
 
-// Duplicate returns the Fault for a name that the object already has.
-func (e *Encoder) Duplicate(quoted []byte) error {
-	return &Fault{Err: stream.ErrDuplicateName, Syntax: true, Where: stream.Next, Name: append([]byte(nil), quoted...)}
+// notCase returns the error for v, whose type is not a case of the union s.
+func (e *Encoder) notCase(s *shape.Sum, v reflect.Value) error {
+	return e.Mode.Rules.Unsupported(v, fmt.Errorf("%v is not a case of %v", v.Type(), s.Type))
+}
+
+// notObject returns the error for a value that was not encoded as an object, so that an internal tag
+// cannot be added. The declaration requires structs for such cases, but a function of version 2 may
+// encode a struct as any JSON.
+func (e *Encoder) notObject(s *shape.Sum, i int, v reflect.Value) error {
+	return e.Mode.Rules.Unsupported(v, fmt.Errorf("the case %q of %v is not encoded as an object, so the member %q cannot be added to it", s.Cases[i].Name, s.Type, s.Tag))
 }

@@ -1,9 +1,7 @@
 package encode
 
 import (
-	"encoding"
 	"reflect"
-	"strconv"
 	"sync"
 
 	"github.com/hone-go/hone/internal/memory/mem"
@@ -20,16 +18,6 @@ type mapScratch struct {
 	elems reflect.Value // in iteration order
 }
 
-// scratchOf returns a pool of scratch memory for maps of shape s.
-func scratchOf(s *shape.Shape) *sync.Pool {
-	return &sync.Pool{New: func() any {
-		return &mapScratch{
-			key:   reflect.New(s.Key.Type).Elem(),
-			elems: reflect.New(reflect.SliceOf(s.Elem.Type)).Elem(),
-		}
-	}}
-}
-
 // release clears the scratch memory, so that it keeps no value alive, and returns it to the pool.
 func (s *mapScratch) release(to *sync.Pool) {
 	s.iter.Reset(reflect.Value{})
@@ -42,8 +30,7 @@ func (s *mapScratch) release(to *sync.Pool) {
 	to.Put(s)
 }
 
-// runMap appends a map. The compiler has chosen one of three methods: a cast, the program for keys, or
-// reflection.
+// runMap appends a map with its row.
 func (r *Ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	if a.MapIsNil(off) && e.Has(option.FormatNilMapAsNull) {
 		return append(dst, "null"...), nil
@@ -55,24 +42,34 @@ func (r *Ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 	if err != nil {
 		return dst, err
 	}
-	if r.Cast != nil && e.V2 != nil {
-		dst, err = e.V2.CastV2(r.Cast, dst, a, off)
-	} else if r.Cast != nil {
-		dst, err = r.Cast.Run(e, dst, a, off)
-	} else if r.Key != nil {
-		dst, err = e.V2.MapByNames(r, dst, a.Value(off, r.Shape.Type))
-	} else {
-		dst, err = r.walkMap(e, dst, a.Value(off, r.Shape.Type))
-	}
+	dst, err = r.Row.Run(e, r, dst, a, off)
 	e.leave(key)
 	return dst, err
 }
 
-// walkMap appends a map sorted by name, by the rules of version 1. It copies the elements to a
-// slice first, because a program needs the address of its value.
-func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
-	s := r.scratch.Get().(*mapScratch)
-	defer s.release(r.scratch)
+// A sortedMap is the Row for maps whose members are sorted by name. name returns the name for a key.
+type sortedMap struct {
+	name    KeyNamer
+	scratch *sync.Pool // *mapScratch
+}
+
+// SortedMap returns a Row that encodes maps of shape s with reflection, and sorts the members by the
+// names that the given function returns.
+func SortedMap(s *shape.Shape, name KeyNamer) Row {
+	return &sortedMap{name, &sync.Pool{New: func() any {
+		return &mapScratch{
+			key:   reflect.New(s.Key.Type).Elem(),
+			elems: reflect.New(reflect.SliceOf(s.Elem.Type)).Elem(),
+		}
+	}}}
+}
+
+// Run implements [Row]. It copies the elements to a slice first, because a program needs the address
+// of its value.
+func (w *sortedMap) Run(e *Encoder, r *Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	m := a.Value(off, r.Shape.Type)
+	s := w.scratch.Get().(*mapScratch)
+	defer s.release(w.scratch)
 	// The members are written in the order of their names, so collect and sort all names first.
 	n := m.Len()
 	if s.elems.Cap() < n {
@@ -85,7 +82,7 @@ func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 		// memory.
 		s.key.SetIterKey(&s.iter)
 		s.elems.Index(i).SetIterValue(&s.iter)
-		name, err := r.keyName(e, dst, r.Shape.Type, s.key)
+		name, err := w.name(e, dst, r.Shape.Type, s.key)
 		if err != nil {
 			return dst, err
 		}
@@ -106,47 +103,6 @@ func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-// A keyNamer returns the name for a key of a map of type t. dst is the output so far; its length is
-// the offset in some errors.
-type keyNamer func(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error)
-
-// stringKey is the keyNamer for strings.
-func stringKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
-	return key.String(), nil
-}
-
-// intKey is the keyNamer for signed integers.
-func intKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
-	return strconv.FormatInt(key.Int(), 10), nil
-}
-
-// uintKey is the keyNamer for unsigned integers.
-func uintKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
-	return strconv.FormatUint(key.Uint(), 10), nil
-}
-
-// textKey is the keyNamer for keys with a MarshalText method. A nil pointer becomes the empty name.
-func textKey(e *Encoder, _ []byte, t reflect.Type, key reflect.Value) (string, error) {
-	if key.Kind() == reflect.Pointer && key.IsNil() {
-		return "", nil
-	}
-	text, err := key.Interface().(encoding.TextMarshaler).MarshalText()
-	if err != nil {
-		return "", e.keyError(t, key, err, "MarshalText")
-	}
-	return string(text), nil
-}
-
-// kindKey returns the keyNamer for keys of kind k without methods, or nil if the kind is not
-// supported.
-func kindKey(k shape.Kind) keyNamer {
-	switch {
-	case k == shape.String:
-		return stringKey
-	case k >= shape.Int8 && k <= shape.Int64:
-		return intKey
-	case k >= shape.Uint8 && k <= shape.Uintptr:
-		return uintKey
-	}
-	return nil
-}
+// A KeyNamer returns the name for a key of a map of type t. dst is the output so far; its length is
+// the offset in some errors. A KeyNamer must not retain e.
+type KeyNamer func(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error)

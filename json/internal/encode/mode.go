@@ -2,22 +2,20 @@ package encode
 
 import (
 	"reflect"
+	"time"
 
 	"github.com/hone-go/hone/internal/plan"
-	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/shape"
 )
 
 // A Mode caches the programs that are compiled by the same rules. It has separate caches for values in
-// interfaces, for targets of pointers, and for names of members.
+// interfaces, for targets of pointers, and for names of members. A room of rules creates it.
 type Mode struct {
 	rules.Key
-	// Rules compiles the types that only version 2 treats in a special way; it is nil in version 1.
+	// Rules decide everything in which versions and releases differ, except for options.
 	Rules Rules
-	// escapes contains the characters that version 1 escapes in strings if EscapeForHTML is off.
-	escapes syntax.Escapes
 	// roots caches how to encode values in interfaces, by type.
 	roots plan.Cache[root]
 	// pointers caches the programs for the targets of pointers, by pointer type.
@@ -64,11 +62,10 @@ type Key struct {
 	// Quoted is set if the field has the tag option "string".
 	Quoted bool
 
-	// Name is set if the value is the name of a member. It is only for version 2.
+	// Name is set if the value is the name of a member.
 	Name bool
 	// Declined counts the functions and methods that have declined the value. Functions and methods
-	// are tried in a fixed order, and the program skips the first Declined of them. In version 1
-	// only the method that takes a stream can decline.
+	// are tried in a fixed order, and the program skips the first Declined of them.
 	Declined int8
 }
 
@@ -87,8 +84,8 @@ const (
 	pointer              // the value is a pointer, and the program encodes the pointer's target
 )
 
-// ProgramOf returns the program of version 1 for the target of the pointer type t.
-func ProgramOf(t reflect.Type, on option.Flag) *Program { return v1Mode(on).rootOf(t).program }
+// TargetOf returns the program with which Any encodes the target of the pointer type t.
+func (m *Mode) TargetOf(t reflect.Type) *Program { return m.rootOf(t).program }
 
 // rootOf returns the root for values of type t.
 func (m *Mode) rootOf(t reflect.Type) *root {
@@ -110,12 +107,33 @@ func (m *Mode) rootOf(t reflect.Type) *root {
 	return m.roots.Put(t, r)
 }
 
-// Rules compile the types that version 2 treats in a special way. Package encode/call implements
-// it.
+// Rules are the decisions in which versions of encoding/json, or their releases, differ and which no
+// option makes. The engine asks the first group when it compiles a type, and the second group for
+// rare values and for errors. Each room of rules implements them. They must not retain an Encoder.
 type Rules interface {
-	// Custom emits the code for a value and reports true if functions or methods encode the value,
-	// or if version 2 does not support its type.
+	// Members returns the encoded members of a struct, and the field of unknown members or nil. A
+	// member's Quoted says whether its values are quoted.
+	Members(s *shape.Shape) ([]shape.Member, *shape.Member)
+	// HasMethods reports whether t or a pointer to t has a method that encodes a value.
+	HasMethods(t reflect.Type) bool
+	// Custom emits the code for a value and reports true, if the kind of its type does not decide
+	// how it is encoded: methods or functions encode it, or it has no JSON form.
 	Custom(w *Writer, key Key, off uintptr) bool
-	// Map emits a map by the rules of version 2.
+	// Map emits a map.
 	Map(w *Writer, s *shape.Shape, off uintptr)
+
+	// Time appends a time that is outside of the years 0 to 9999 or has an unusual zone.
+	Time(e *Encoder, dst []byte, t *time.Time) ([]byte, error)
+	// RestOfText appends the members of the JSON object in text, which is in the field of unknown
+	// members. If names is not nil, it contains the names of the object so far.
+	RestOfText(e *Encoder, rest *Rest, dst, text []byte, names *rules.NameSet) ([]byte, error)
+	// ThroughPointer converts err, the error of the target of a pointer of type t.
+	ThroughPointer(err error, t reflect.Type) error
+	// Unsupported returns the error for a value that cannot be encoded for the given reason, such as
+	// ErrCycle. v may alias the caller's memory.
+	Unsupported(v reflect.Value, cause error) error
+	// NotFinite returns the error for v, an infinite float or NaN.
+	NotFinite(e *Encoder, v reflect.Value) error
+	// NotNumber returns the error for a Number with an invalid text.
+	NotNumber(e *Encoder, text string, cause error) error
 }

@@ -10,20 +10,11 @@ import (
 
 // members returns the encoded members of a struct, and the field of unknown members or nil.
 func (m *Mode) members(s *shape.Shape) ([]shape.Member, *shape.Member) {
-	list, rest := m.MembersOf(s)
+	list, rest := m.Rules.Members(s)
 	if m.Flags&option.OmitWriteOnly != 0 {
 		list = slices.DeleteFunc(slices.Clone(list), func(f shape.Member) bool { return f.Field.WriteOnly() })
 	}
 	return list, rest
-}
-
-// member returns the Key for the value of the field f.
-func (c *Compiler) member(f *shape.Member, addressable bool) Key {
-	key := Key{Shape: f.Field.Shape, Addressable: addressable, Quoted: f.Quoted}
-	if !c.Mode.IsV1() {
-		key.Quoted = f.String
-	}
-	return key
 }
 
 // object emits the code for a struct.
@@ -44,7 +35,7 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 		// The usual case: the comma and the name are part of a literal, followed by the value.
 		if omit == nil && len(f.Through) == 0 && !empty {
 			w.name(f, certain, uncertain)
-			w.value(w.Compiler.member(f, addressable), off+f.Offset)
+			w.value(Key{Shape: f.Field.Shape, Addressable: addressable, Quoted: f.Quoted}, off+f.Offset)
 			certain = true
 			continue
 		}
@@ -60,7 +51,7 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 		o, part := w.Compiler.Mode.skipOf(f)
 		if omit != nil {
 			if o == opSkip {
-				inner.Emit(o, start+f.Offset, &Ref{omit: omit, callsIsZero: w.Compiler.Mode.omitsZero(f) && hasIsZero(f.Field.Shape.Type)})
+				inner.Emit(o, start+f.Offset, &Ref{omit: omit, CallsMethods: w.Compiler.Mode.omitsZero(f) && hasIsZero(f.Field.Shape.Type)})
 			} else {
 				inner.Emit(o, start+f.Offset+part, nil)
 			}
@@ -72,11 +63,11 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 			whole = &Writer{Compiler: w.Compiler, program: &Program{}}
 		}
 		whole.name(f, certain, uncertain)
-		whole.value(w.Compiler.member(f, addressable || inner != w), start+f.Offset)
+		whole.value(Key{Shape: f.Field.Shape, Addressable: addressable || inner != w, Quoted: f.Quoted}, start+f.Offset)
 		whole.flush()
 		if empty {
 			whole.program.seal()
-			inner.Emit(OpOmitEmpty, 0, &Ref{Program: whole.program})
+			inner.Emit(opOmitEmpty, 0, &Ref{Program: whole.program})
 		}
 		// The target of opSkip is in its Ref. The instructions that test a word or a byte have the
 		// target in arg.

@@ -26,7 +26,7 @@ func (m *Mode) omitsJSON() bool { return m.Flags&option.OmitEmptyWithLegacySeman
 // pointer or interface. This test is only for fields with the tag option "string". Such a field can
 // have a type for which encoding returns an error, and an empty value must not cause this error.
 func (m *Mode) omitsWithoutText(f *shape.Member) bool {
-	if !f.OmitEmpty || !f.String || !m.omitsJSON() || m.Types != nil || m.methodsOf(f.Field.Shape.Type)|m.methodsOf(reflect.PointerTo(f.Field.Shape.Type)) != 0 {
+	if !f.OmitEmpty || !f.String || !m.omitsJSON() || m.Types != nil || m.Rules.HasMethods(f.Field.Shape.Type) {
 		return false
 	}
 	switch f.Field.Shape.Type.Kind() {

@@ -3,10 +3,8 @@ package encode
 import (
 	"math"
 	"reflect"
-	"sync"
 
 	"github.com/hone-go/hone/internal/memory/mem"
-	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -15,9 +13,9 @@ import (
 type Program struct {
 	code []instr
 	refs []Ref
-	// namedTypes contains the types of named floats and of named strings in quotes, by the index of their
-	// instruction. Errors contain these types.
-	namedTypes map[int]reflect.Type
+	// types contains the types of floats and of strings in quotes, by the index of their instruction.
+	// Errors contain these types. The types of floats without an entry are float64.
+	types map[int]reflect.Type
 	// reserve is the maximum total length in bytes of all literals and numbers of the program.
 	reserve int
 }
@@ -70,15 +68,9 @@ func (p *Program) callsMethods(seen map[*Program]bool) bool {
 		return false
 	}
 	seen[p] = true
-	// These instructions call methods with the value's address.
-	for _, in := range p.code {
-		if in.op == opMarshaler || in.op == opTextMarshaler || in.op == opTextAppender || in.op == OpMethods || in.op == OpFunctions {
-			return true
-		}
-	}
-	// IsZero is a method too. The nested programs may also call methods.
+	// The nested programs may also call methods.
 	for _, r := range p.refs {
-		if r.callsIsZero || r.Program.callsMethods(seen) {
+		if r.CallsMethods || r.Program.callsMethods(seen) {
 			return true
 		}
 		for _, held := range r.cases {
@@ -148,31 +140,26 @@ const (
 	opUnion
 	// opUnionCopy encodes a union that is not addressable, like opOptionCopy.
 	opUnionCopy
+	// OpMap encodes a map with a Row, which receives no nil map if the options require null.
 	OpMap
-	// The next three call marshal methods: MarshalJSON or a method that takes one of Hone's streams,
-	// MarshalText, and AppendText.
-	opMarshaler
-	opTextMarshaler
-	opTextAppender
-	// opUnsupported returns the error for a type that has no JSON form.
-	opUnsupported
-
-	// Operations of version 2 only.
 	opQuotedFloat32
 	opQuotedFloat64
-	OpByteArray
-
-	// OpOmitEmpty appends a member, unless its JSON is empty.
-	OpOmitEmpty
+	// opByteArray encodes a byte array as base64.
+	opByteArray
+	// opOmitEmpty appends a member, unless its JSON is empty.
+	opOmitEmpty
 	// opRest appends the members in the field of unknown members.
 	opRest
-	// OpMethods calls the marshal methods of the value.
-	OpMethods
-	// OpFunctions calls functions from the option WithMarshalers.
-	OpFunctions
-	// OpFail returns the error in Fault.
-	OpFail
+	// OpRow encodes a value with a Row.
+	OpRow
 )
+
+// A Row encodes values of one type by a rule on which versions or releases differ. A room of rules
+// puts it into an instruction when the type is compiled.
+type Row interface {
+	// Run appends the value at a+off. r is the Ref of the instruction. Run must not retain e.
+	Run(e *Encoder, r *Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
+}
 
 // A Ref contains operands that do not fit into an instruction. The comments say which operations
 // use a field.
@@ -186,8 +173,9 @@ type Ref struct {
 	value uintptr
 	// omit reports whether the field is omitted. For opSkip.
 	omit func(mem.Pointer, uintptr) bool
-	// callsIsZero is set if omit calls an IsZero method of the value. For opSkip.
-	callsIsZero bool
+	// CallsMethods is set if omit or Row may pass the address of the value to a method, which may
+	// retain it. For opSkip and OpRow.
+	CallsMethods bool
 	// target is the index of the next instruction after an omitted field. For opSkip.
 	target int
 	// name is the member name, without escapes. For opName.
@@ -200,37 +188,10 @@ type Ref struct {
 	// prefixes contains the text before the value of each case, or "" if the text needs escapes. For
 	// opSum, and for opUnion with an internal tag.
 	prefixes []string
-	// Cast encodes the map without reflection; it may be nil. For OpMap.
-	Cast MapCast
-	// scratch is a pool of *mapScratch. For OpMap without a cast.
-	scratch *sync.Pool
-	// keyName returns the name for a key. For OpMap in version 1 without a cast.
-	keyName keyNamer
-	// Key is the program for the keys. For OpMap in version 2 without a cast.
-	Key *Program
-	// Repeats is set if different keys may have equal names. For OpMap in version 2 without a cast.
-	Repeats bool
-	// Methods contains the methods in the order in which they are tried. For OpMethods.
-	Methods []rules.MethodForm
-	// Pointer is the type of the address that methods or functions receive. For the instructions that
-	// call them.
-	Pointer mem.AddressType
-	// Copies is set if the value is not addressable, so that a copy is passed. For OpMethods and
-	// OpFunctions.
-	Copies bool
-	// Calls contains the indexes of the functions in the list of the call. For OpFunctions.
-	Calls []int
-	// Fault is the error. For OpFail.
-	Fault error
+	// Row encodes the value. For OpRow and OpMap.
+	Row Row
 	// rest describes the field. For opRest.
 	rest *Rest
-	// Stringed is set if the field has the tag option "string". For OpMethods.
-	Stringed bool
-	// Streams is set if the method writes to one of Hone's streams, and may decline the value. For
-	// opMarshaler.
-	Streams bool
-	// Named is set if the value is the name of a member. For OpMethods and OpFunctions.
-	Named bool
 }
 
 // A Rest describes the field of unknown members, which is a map or JSON text.

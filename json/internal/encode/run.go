@@ -10,7 +10,6 @@ import (
 	"github.com/hone-go/hone/internal/memory/optional"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
-	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // Run appends the JSON of the value at a.
@@ -112,13 +111,13 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst = syntax.AppendUint(dst, uint64(mem.Load[uintptr](a, off)))
 			continue
 		case opFloat32:
-			if dst, err = e.float(dst, float64(mem.Load[float32](a, off)), 32); err != nil {
-				return dst, p.failed(pc, err)
+			if dst, err = p.float(e, pc, dst, float64(mem.Load[float32](a, off)), 32); err != nil {
+				return dst, err
 			}
 			continue
 		case opFloat64:
-			if dst, err = e.float(dst, mem.Load[float64](a, off), 64); err != nil {
-				return dst, p.failed(pc, err)
+			if dst, err = p.float(e, pc, dst, mem.Load[float64](a, off), 64); err != nil {
+				return dst, err
 			}
 			continue
 		case opString:
@@ -132,16 +131,16 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst = slices.Grow(dst, int(in.reserve))
 			continue
 		case opQuotedString:
-			dst, err = e.quotedString(dst, mem.Load[string](a, off))
+			dst, err = p.quotedString(e, pc, dst, mem.Load[string](a, off))
 		case opNumber:
 			// From here on err is checked after the switch, where the buffer grows too.
 			dst, err = e.number(dst, mem.Load[string](a, off), false)
 		case opQuotedNumber:
 			dst, err = e.number(dst, mem.Load[string](a, off), true)
 		case opQuotedFloat32:
-			dst, err = e.quotedFloat(dst, float64(mem.Load[float32](a, off)), 32)
+			dst, err = p.quotedFloat(e, pc, dst, float64(mem.Load[float32](a, off)), 32)
 		case opQuotedFloat64:
-			dst, err = e.quotedFloat(dst, mem.Load[float64](a, off), 64)
+			dst, err = p.quotedFloat(e, pc, dst, mem.Load[float64](a, off), 64)
 		case opBytes:
 			// In version 1 nil and empty slices differ, as in encoding/json.
 			if b := a.Bytes(off); b == nil && e.Has(option.FormatNilSliceAsNull) {
@@ -150,6 +149,9 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 				dst = base64.StdEncoding.AppendEncode(append(dst, '"'), b)
 				dst = append(dst, '"')
 			}
+		case opByteArray:
+			dst = base64.StdEncoding.AppendEncode(append(dst, '"'), a.Array(off, p.refs[in.arg].Shape.Len))
+			dst = append(dst, '"')
 		case opTime:
 			dst, err = e.time(dst, mem.At[time.Time](a, off))
 		case opAny:
@@ -215,31 +217,21 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			if !at.IsNil() {
 				dst, err = r.Program.Run(e, dst, at)
 			}
-		case opMarshaler, opTextMarshaler, opTextAppender:
-			dst, err = p.refs[in.arg].runMethod(e, in.op, dst, a, off)
-		case opUnsupported:
-			err = &rules.UnsupportedTypeError{Type: p.refs[in.arg].Shape.Type}
+		case opOmitEmpty:
+			dst, err = p.refs[in.arg].runOmitEmpty(e, dst, a)
 		case opRest:
 			dst, err = p.refs[in.arg].runRest(e, dst, a, off)
-		// Operations of version 2 are called through an interface, so that programs that use only
-		// version 1 do not link them.
-		case OpByteArray, OpOmitEmpty, OpMethods, OpFunctions, OpFail:
+		case OpRow:
 			r := &p.refs[in.arg]
-			dst, err = e.V2.RunV2(r, in.op, dst, a, off)
+			dst, err = r.Row.Run(e, r, dst, a, off)
 		}
 		if err != nil {
-			return dst, p.failed(pc, err)
+			return dst, err
 		}
 		dst = slices.Grow(dst, int(in.reserve))
 	}
 	return dst, nil
 }
-
-// failed replaces the type in an error about a named float at pc. It is a separate function that is
-// not inlined, because more code in the loop of Run would slow the loop down.
-//
-//go:noinline
-func (p *Program) failed(pc int, err error) error { return named(err, p.namedTypes[pc]) }
 
 // copyUnits copies a literal to b[n:], except for its first two units.
 //

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 	"sync"
@@ -12,19 +13,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A MapCast encodes maps with string keys and elements of a basic type. It accesses a map of a
-// named type as a map of the unnamed type, which needs no reflection. Each method appends the whole
-// object.
-type MapCast interface {
-	// Run appends the members sorted by name.
-	Run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
-	// Unsorted appends the members in iteration order.
-	Unsorted(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
-	// Unique appends the members. It returns an error if two names are equal in JSON.
-	Unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
-}
-
-// cast implements MapCast for elements of type V. appendElem appends one element.
+// A cast is the Row for maps with string keys and elements of a basic type V. It accesses a map of a
+// named type as a map of the unnamed type, which needs no reflection. appendElem appends one element.
 type cast[V mem.Elem] struct {
 	appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)
 	scratch    *sync.Pool // *castScratch[V]
@@ -36,24 +26,14 @@ type castScratch[V mem.Elem] struct {
 	values []V
 }
 
-// newCast returns a MapCast that appends each element with appendElem.
-func newCast[V mem.Elem](appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) MapCast {
+// newCast returns a cast that appends each element with appendElem.
+func newCast[V mem.Elem](appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) Row {
 	return &cast[V]{appendElem, &sync.Pool{New: func() any { return new(castScratch[V]) }}}
 }
 
-// Run implements [MapCast].
-func (c *cast[V]) Run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
-	return AppendMap(e, dst, *mem.MapAt[string, V](a, off), c.scratch, c.appendElem)
-}
-
-// Unsorted implements [MapCast].
-func (c *cast[V]) Unsorted(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
-	return AppendUnsorted(e, dst, *mem.MapAt[string, V](a, off), c.appendElem)
-}
-
-// Unique implements [MapCast].
-func (c *cast[V]) Unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
-	return AppendUnique(e, dst, *mem.MapAt[string, V](a, off), c.appendElem)
+// Run implements [Row].
+func (c *cast[V]) Run(e *Encoder, _ *Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	return appendMap(e, dst, *mem.MapAt[string, V](a, off), c.scratch, c.appendElem)
 }
 
 // A member is a map entry that appendSmallMap sorts on the stack.
@@ -66,7 +46,7 @@ type member[V mem.Elem] struct {
 // stackMembers is the maximum number of entries that are sorted on the stack.
 const stackMembers = 8
 
-// appendSmallMap is like [AppendMap], for at most stackMembers entries. It sorts them by insertion
+// appendSmallMap appends a map sorted by name, for at most stackMembers entries. It sorts them by insertion
 // while it reads the map, and allocates nothing.
 func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
 	var sorted [stackMembers]member[V]
@@ -97,8 +77,8 @@ func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendEl
 	return append(dst, '}'), nil
 }
 
-// AppendUnsorted is like [AppendMap], in iteration order.
-func AppendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+// appendUnsorted is like appendMap, in iteration order.
+func appendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
 	dst = append(dst, '{')
 	i := 0
 	for name, v := range m {
@@ -114,13 +94,19 @@ func AppendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendEl
 	return append(dst, '}'), nil
 }
 
-// AppendMap appends a map sorted by name. appendElem appends one element. The scratch memory is
-// cleared before it returns to the pool, so that it keeps no value alive.
-func AppendMap[V mem.Elem](
+// appendMap appends a map in the order that the options require: sorted by name, or in iteration order.
+// appendElem appends one element. scratch is a pool of *castScratch[V]. The scratch memory is cleared
+// before it returns to the pool, so that it keeps no value alive.
+func appendMap[V mem.Elem](
 	e *Encoder, dst []byte, m map[string]V, scratch *sync.Pool, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error),
 ) ([]byte, error) {
+	switch {
+	case e.mayRepeat():
+		return appendUnique(e, dst, m, appendElem)
+	case !e.Has(option.Deterministic):
+		return appendUnsorted(e, dst, m, appendElem)
 	// Small maps, the most frequent ones, are sorted on the stack.
-	if len(m) <= stackMembers {
+	case len(m) <= stackMembers:
 		return appendSmallMap(e, dst, m, appendElem)
 	}
 	s := scratch.Get().(*castScratch[V])
@@ -164,15 +150,15 @@ func (e *Encoder) name(dst []byte, i int, name string) ([]byte, error) {
 	return append(dst, ':'), nil
 }
 
-// MayRepeat reports whether names must be compared as JSON. With AllowInvalidUTF8 different strings
+// mayRepeat reports whether names must be compared as JSON. With AllowInvalidUTF8 different strings
 // may have equal JSON, because invalid bytes are written as U+FFFD, and by default names must be
 // unique.
-func (e *Encoder) MayRepeat() bool {
+func (e *Encoder) mayRepeat() bool {
 	return e.On&(option.AllowInvalidUTF8|option.AllowDuplicateNames) == option.AllowInvalidUTF8
 }
 
-// AppendUnique is like [AppendMap], but returns an error if two names are equal in JSON.
-func AppendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+// appendUnique is like appendMap, but returns an error if two names are equal in JSON.
+func appendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
 	// This case is rare, so it may allocate. Names are compared after invalid bytes are replaced by
 	// U+FFFD.
 	names := make([]string, 0, len(m))
@@ -193,7 +179,7 @@ func AppendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem
 		start := len(dst)
 		dst, _ = syntax.AppendText(dst, name, e.Escapes)
 		if !written.Add(dst[start:]) {
-			return dst[:start], e.Duplicate(dst[start:])
+			return dst[:start], Duplicate(dst[start:], false)
 		}
 		if dst, err = appendElem(e, append(dst, ':'), m[name]); err != nil {
 			return dst, err
@@ -202,9 +188,9 @@ func AppendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem
 	return append(dst, '}'), nil
 }
 
-// CastOf returns the MapCast for maps with string keys and elements of shape elem, or nil if such
+// CastOf returns the cast for maps with string keys and elements of shape elem, or nil if such
 // maps require reflection.
-func CastOf(elem *shape.Shape) MapCast {
+func CastOf(elem *shape.Shape) Row {
 	if !mem.CastMaps {
 		return nil
 	}
@@ -220,14 +206,8 @@ func CastOf(elem *shape.Shape) MapCast {
 	case shape.Uint64:
 		return newCast(func(_ *Encoder, dst []byte, v uint64) ([]byte, error) { return syntax.AppendUint(dst, v), nil })
 	case shape.Float64:
-		t := namedFloat(elem)
-		return newCast(func(e *Encoder, dst []byte, v float64) ([]byte, error) {
-			dst, err := e.float(dst, v, 64)
-			if err != nil {
-				err = named(err, t)
-			}
-			return dst, err
-		})
+		p := Program{types: map[int]reflect.Type{0: elem.Type}}
+		return newCast(func(e *Encoder, dst []byte, v float64) ([]byte, error) { return p.float(e, 0, dst, v, 64) })
 	case shape.String:
 		return newCast(func(e *Encoder, dst []byte, v string) ([]byte, error) {
 			return e.String(dst, v)

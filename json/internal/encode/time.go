@@ -7,31 +7,15 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// time appends a time. In version 2, TimeV2 encodes the times for which appendTime would call
-// MarshalJSON.
-func (e *Encoder) time(dst []byte, t *time.Time) ([]byte, error) {
-	if e.Mode.IsV1() || isPlainTime(t) {
-		return e.appendTime(dst, t)
-	}
-	return e.V2.TimeV2(dst, t)
-}
-
-// isPlainTime reports whether appendTime can encode t without calling MarshalJSON.
-func isPlainTime(t *time.Time) bool {
-	_, offset := t.Zone()
-	year := t.Year()
-	return year >= 0 && year <= 9999 && offset%60 == 0 && offset > -24*3600 && offset < 24*3600
-}
-
 // The Unix times at which the years 0 and 10000 start.
 const (
 	firstSecond = -62167219200
 	endSecond   = 253402300800
 )
 
-// appendTime appends the JSON that t.MarshalJSON returns: RFC 3339 with as many fractional digits
-// as necessary (section 5.6). If MarshalJSON might refuse t, appendTime calls it.
-func (e *Encoder) appendTime(dst []byte, t *time.Time) ([]byte, error) {
+// time appends the JSON that t.MarshalJSON returns: RFC 3339 with as many fractional digits as
+// necessary (section 5.6). The rules decide about times that MarshalJSON might refuse.
+func (e *Encoder) time(dst []byte, t *time.Time) ([]byte, error) {
 	offset := 0
 	if t.Location() != time.UTC {
 		_, offset = t.Zone()
@@ -39,11 +23,7 @@ func (e *Encoder) appendTime(dst []byte, t *time.Time) ([]byte, error) {
 	local := t.Unix() + int64(offset)
 	// RFC 3339 has four digits for the year, and zone offsets of whole minutes.
 	if local < firstSecond || local >= endSecond || offset%60 != 0 || offset <= -24*3600 || offset >= 24*3600 {
-		b, err := t.MarshalJSON()
-		if err != nil {
-			return dst, e.timeError(t, err)
-		}
-		return append(dst, b...), nil
+		return e.Mode.Rules.Time(e, dst, t)
 	}
 	days, second := (local-firstSecond)/(24*3600), int((local-firstSecond)%(24*3600))
 	year, month, day := date(uint32(days))

@@ -6,6 +6,14 @@ import (
 	"time"
 )
 
+// A marshalingTime encodes rare times with their method.
+type marshalingTime struct{ Rules }
+
+func (marshalingTime) Time(_ *Encoder, dst []byte, t *time.Time) ([]byte, error) {
+	b, err := t.MarshalJSON()
+	return append(dst, b...), err
+}
+
 // TestAppendTime appends times in all years and zones. The text must be the same as from
 // MarshalJSON of time.Time.
 func TestAppendTime(t *testing.T) {
@@ -14,7 +22,7 @@ func TestAppendTime(t *testing.T) {
 		at := time.Unix(r.Int64N(400e9)-100e9, r.Int64N(1e9)/[]int64{1, 10, 1e3, 1e6, 1e9}[r.IntN(5)])
 		at = at.In(time.FixedZone("", (r.IntN(3)-1)*r.IntN(26*3600)/[]int{1, 60}[r.IntN(2)]*[]int{1, 60}[r.IntN(2)]))
 		want, wantErr := at.MarshalJSON()
-		got, err := (&Encoder{Mode: &v1[0]}).appendTime([]byte("x"), &at)
+		got, err := (&Encoder{Mode: &Mode{Rules: marshalingTime{}}}).time([]byte("x"), &at)
 		if (err == nil) != (wantErr == nil) || err == nil && string(got) != "x"+string(want) {
 			t.Fatalf("%v: %s, %v; want %s, %v", at, got, err, want, wantErr)
 		}
@@ -38,7 +46,7 @@ func BenchmarkAppendTime(b *testing.B) {
 	at := time.Date(2026, 11, 26, 3, 4, 5, 600_000, time.UTC)
 	room := make([]byte, 0, 64)
 	for b.Loop() {
-		if _, err := (&Encoder{Mode: &v1[0]}).appendTime(room, &at); err != nil {
+		if _, err := (&Encoder{}).time(room, &at); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"fmt"
 	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/mem"
@@ -20,8 +19,7 @@ func (w *Writer) sum(s *shape.Shape, off uintptr) {
 		return
 	}
 	// The Encoder looks up the program of a case at run time, by the type of the value. So recursive
-	// types need no special treatment, and the functions of version 2 for the type of a case are
-	// called.
+	// types need no special treatment, and the functions of the call for the type of a case are called.
 	w.Emit(opSum, off, &Ref{Shape: s, prefixes: sumPrefixes(s.Sum)})
 }
 
@@ -103,9 +101,4 @@ func (e *Encoder) unknownCase(dst []byte, s *shape.Sum, v reflect.Value) ([]byte
 	held := reflect.New(v.Type())
 	held.Elem().Set(v)
 	return e.AnyByProgram(dst, rules.RawMessage(mem.OfPointer(held).Bytes(s.UnknownText)))
-}
-
-// notCase returns the error for a value whose type is not a case.
-func (e *Encoder) notCase(s *shape.Sum, v reflect.Value) error {
-	return e.sumError(v, fmt.Sprintf("%v is not a case of %v", v.Type(), s.Type))
 }

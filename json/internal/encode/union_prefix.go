@@ -1,8 +1,6 @@
 package encode
 
 import (
-	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/hone-go/hone/shape"
@@ -57,20 +55,4 @@ func (e *Encoder) joined(dst []byte, start, at int, err error, notObject func() 
 		dst[at] = ','
 	}
 	return dst, nil
-}
-
-// notObject returns the error for a value that was not encoded as an object, so that an internal tag
-// cannot be added. The declaration requires structs for such cases, but a function of version 2 may
-// encode a struct as any JSON.
-func (e *Encoder) notObject(s *shape.Sum, i int, v reflect.Value) error {
-	return e.sumError(v, fmt.Sprintf("the case %q of %v is not encoded as an object, so the member %q cannot be added to it", s.Cases[i].Name, s.Type, s.Tag))
-}
-
-// sumError returns the error for a value that cannot be encoded: an UnsupportedValueError in
-// version 1, and a Fault in version 2.
-func (e *Encoder) sumError(v reflect.Value, text string) error {
-	if e.Mode.IsV1() {
-		return e.unsupported(v, text)
-	}
-	return NewFault(v.Type(), fmt.Errorf("%s", text))
 }

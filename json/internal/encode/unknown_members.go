@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"errors"
 	"reflect"
 	"slices"
 	"sort"
@@ -71,34 +70,7 @@ func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 	if w.Shape.Kind == shape.Map {
 		return r.restOfMap(e, dst, a.Value(off, w.Shape.Type), names)
 	}
-	if e.V2 == nil {
-		return e.restOfText(dst, a.Bytes(off))
-	}
-	return e.V2.RestOfText(w, dst, a.Bytes(off), names)
-}
-
-// errInvalidCharacter is the cause of the error for a field of unknown members with invalid JSON.
-var errInvalidCharacter = errors.New("invalid character")
-
-// restOfText appends the members of the object in text, which is in the field of unknown members,
-// by the rules of version 1.
-func (e *Encoder) restOfText(dst, text []byte) ([]byte, error) {
-	if len(text) == 0 {
-		return dst, nil
-	}
-	n := len(dst)
-	out, ok := e.compact(dst, text)
-	switch {
-	case !ok || out[n] != '{':
-		return dst, restError(text)
-	case len(out) == n+len("{}"):
-		return out[:n], nil
-	case out[n-1] == '{':
-		out = slices.Delete(out, n, n+1)
-	default:
-		out[n] = ','
-	}
-	return out[:len(out)-1], nil // drop the closing brace
+	return e.Mode.Rules.RestOfText(e, w, dst, a.Bytes(off), names)
 }
 
 // fieldOf returns the name of the field that a decoder would match with the member called name, or
@@ -121,7 +93,8 @@ func (w *Rest) fieldOf(on option.Flag, name string) string {
 func (e *Encoder) writtenNames(dst []byte) *rules.NameSet {
 	names := &rules.NameSet{}
 	// dst may start with text of the caller, which need not be JSON.
-	start := lastOpen(dst[e.Start:]) + e.Start
+	levels := LevelsOf(dst[e.Start:])
+	start := levels[len(levels)-1].Start + e.Start
 	for pos := start + 1; pos < len(dst); {
 		if dst[pos] == ',' {
 			pos++
@@ -134,43 +107,55 @@ func (e *Encoder) writtenNames(dst []byte) *rules.NameSet {
 	return names
 }
 
-// lastOpen returns the position of the innermost open bracket or brace in text, which must be the
-// start of a valid value.
-func lastOpen(text []byte) int {
-	var open []int
+// A Level is an open array or object.
+type Level struct {
+	Start  int // the position of the bracket
+	Object bool
+	Name   []byte // the last member's name, in quotes
+	Index  int    // of the last element or member
+	named  bool
+}
+
+// LevelsOf returns the arrays and objects that are open at the end of text, which must be the start of a
+// valid value.
+func LevelsOf(text []byte) (levels []Level) {
+	// The engine wrote the text, so brackets match and tokens are complete.
 	for pos := 0; pos < len(text); {
-		switch text[pos] {
+		switch c := text[pos]; c {
 		case '{', '[':
-			open = append(open, pos)
+			levels = append(levels, Level{Start: pos, Object: c == '{'})
 			pos++
 		case '}', ']':
-			open = open[:len(open)-1]
+			levels = levels[:len(levels)-1]
 			pos++
-		case ',', ':':
+		case ',':
+			last := &levels[len(levels)-1]
+			last.Index++
+			last.named = false
+			pos++
+		case ':', ' ', '\t', '\r', '\n':
 			pos++
 		default:
-			pos = syntax.SkipValue(text, pos)
+			end := syntax.SkipValue(text, pos)
+			if n := len(levels); n > 0 && levels[n-1].Object && !levels[n-1].named {
+				levels[n-1].named, levels[n-1].Name = true, text[pos:end]
+			}
+			pos = end
 		}
 	}
-	return open[len(open)-1]
+	return levels
 }
 
 // memberName appends the name of a member, and a comma before it unless it is the first member.
 func (e *Encoder) memberName(dst, quoted []byte, names *rules.NameSet) ([]byte, error) {
 	// Names are compared as JSON, because different strings may have equal JSON.
 	if names != nil && !names.Add(quoted) {
-		return dst, DuplicateRest(quoted)
+		return dst, Duplicate(quoted, true)
 	}
 	if dst[len(dst)-1] != '{' {
 		dst = append(dst, ',')
 	}
 	return append(append(dst, quoted...), ':'), nil
-}
-
-// DuplicateRest returns the Fault for a name in the field of unknown members that the object
-// already has.
-func DuplicateRest(quoted []byte) error {
-	return &Fault{Err: stream.ErrDuplicateName, Syntax: true, Where: stream.Next, Name: slices.Clone(quoted), Bare: true}
 }
 
 // restOfMap appends the entries of a map as members.

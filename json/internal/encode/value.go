@@ -66,8 +66,7 @@ func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 		case opInt64:
 			return syntax.AppendInt(dst, mem.Load[int64](to, 0)), nil
 		case opFloat64:
-			dst, err := e.float(dst, mem.Load[float64](to, 0), 64)
-			return dst, named(err, r.Program.namedTypes[0])
+			return r.Program.float(e, 0, dst, mem.Load[float64](to, 0), 64)
 		case opString:
 			return e.String(dst, mem.Load[string](to, 0))
 		}
@@ -83,7 +82,7 @@ func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 	dst, err = r.Program.Run(e, dst, to)
 	e.leave(key)
 	if err != nil {
-		err = e.throughPointer(err, r.Shape.Type)
+		err = e.Mode.Rules.ThroughPointer(err, r.Shape.Type)
 	}
 	return dst, err
 }
@@ -134,8 +133,8 @@ func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 	case len(code) == 1 && code[0].op == opFloat64 && code[0].size == 0:
 		for i := range n {
 			var err error
-			if dst, err = e.float(dst, mem.Load[float64](first, uintptr(i)*stride), 64); err != nil {
-				return dst, named(err, r.Program.namedTypes[0])
+			if dst, err = r.Program.float(e, 0, dst, mem.Load[float64](first, uintptr(i)*stride), 64); err != nil {
+				return dst, err
 			}
 			dst = append(dst, ',')
 		}
@@ -152,18 +151,22 @@ func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 	return dst, nil
 }
 
-// float appends a float that has the given size in bits.
-func (e *Encoder) float(dst []byte, f float64, bits int) ([]byte, error) {
+// float appends the float of the instruction at pc, which has the given size in bits.
+func (p *Program) float(e *Encoder, pc int, dst []byte, f float64, bits int) ([]byte, error) {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
-		return dst, e.notFinite(f, bits)
+		v := reflect.ValueOf(f)
+		if t := p.types[pc]; t != nil {
+			v = v.Convert(t)
+		}
+		return dst, e.Mode.Rules.NotFinite(e, v)
 	}
 	return syntax.AppendFloat(dst, f, bits), nil
 }
 
 // quotedFloat appends a float as a JSON string.
-func (e *Encoder) quotedFloat(dst []byte, f float64, bits int) ([]byte, error) {
+func (p *Program) quotedFloat(e *Encoder, pc int, dst []byte, f float64, bits int) ([]byte, error) {
 	n := len(dst)
-	dst, err := e.float(append(dst, '"'), f, bits)
+	dst, err := p.float(e, pc, append(dst, '"'), f, bits)
 	if err != nil {
 		return dst[:n], err
 	}
@@ -171,13 +174,35 @@ func (e *Encoder) quotedFloat(dst []byte, f float64, bits int) ([]byte, error) {
 }
 
 // quotedString appends a JSON string whose content is the JSON of s.
-func (e *Encoder) quotedString(dst []byte, s string) ([]byte, error) {
+func (p *Program) quotedString(e *Encoder, pc int, dst []byte, s string) ([]byte, error) {
 	// The outer string escapes the quotes and escapes of the inner JSON again.
-	quoted, err := e.String(nil, s)
-	if err != nil {
-		return dst, NewFault(reflect.TypeFor[string](), &stream.SyntacticError{Err: stream.ErrInvalidUTF8})
+	quoted, ok := syntax.AppendText(nil, s, e.Escapes)
+	if !ok {
+		return dst, NewFault(p.types[pc], &stream.SyntacticError{Err: stream.ErrInvalidUTF8})
 	}
 	return e.String(dst, mem.String(quoted))
+}
+
+// runOmitEmpty appends a member, and removes it again if its value is null, "", {} or []. It only
+// looks at the last bytes of the output. The bytes \"" are the end of a string that is not empty.
+func (r *Ref) runOmitEmpty(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
+	start := len(dst)
+	dst, err := r.Program.Run(e, dst, a)
+	if err != nil {
+		return dst, err
+	}
+	n := len(dst)
+	switch string(dst[n-2:]) {
+	case "ll", "{}", "[]":
+	case `""`:
+		if dst[n-3] == '\\' {
+			return dst, nil
+		}
+	default:
+		return dst, nil
+	}
+	e.Back(start)
+	return dst[:start], nil
 }
 
 // number appends a Number, in quotes if quoted is set. An empty Number is encoded as 0.
@@ -191,7 +216,7 @@ func (e *Encoder) number(dst []byte, s string, quoted bool) ([]byte, error) {
 	}
 	if !quoted {
 		if e.Has(option.CanonicalizeNumbers) {
-			return e.V2.Canonical(dst, s), nil
+			return stream.AppendNumber(dst, s, &option.Set{On: e.On}), nil
 		}
 		return append(dst, s...), nil
 	}

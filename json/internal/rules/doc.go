@@ -13,11 +13,14 @@
 // were compiled for its Key. A call with options looks up its mode once, and then runs as fast as a
 // call without options.
 //
-// Version 1 supports two engines of encoding/json. The first one is the engine of Go 1.26, and of
-// Go 1.27 with GOEXPERIMENT=nojsonv2. The second one is the engine of Go 1.27. Every program links
-// both, and the flag [option.FirstEngine] of a call selects one. The flag [option.NewestPatch]
-// selects the second one with all its patches. Files whose names end in _go126 and _go127 declare
-// the same names for the two releases of encoding/json: its types, and functions that depend on it.
-// Some fields of the standard library's errors are private. To create such an error, the functions
-// copy an error that the standard library returned for a suitable input.
+// The packages below this one contain the rules in which versions and releases differ. Package v1 has
+// the rules that all releases of version 1 share. Packages go126 and go127 have the rules of one release
+// each, and packages v2/encoding and v2/decoding the rules of version 2. The engines, packages encode
+// and decode, know none of them. Package json links go126 and go127, and selects one for each call.
+// The flags [option.FirstEngine] and [option.NewestPatch] say which one.
+//
+// Files whose names end in _go126 and _go127 declare the same names for the two linked releases of
+// encoding/json: its types, and functions that depend on it. Some fields of the standard library's errors
+// are private. To create such an error, the functions copy an error that the standard library returned
+// for a suitable input.
 package rules

@@ -21,21 +21,16 @@ type Key struct {
 }
 
 // EncodeFlags and DecodeFlags are the options that change programs and nodes. All other options are
-// checked at run time. Version 1 also has a mode for each release, because a patch may change
-// programs too.
+// checked at run time.
 const (
 	EncodeFlags = option.StringifyNumbers | option.OmitZeroStructFields | option.CallMethodsWithLegacySemantics |
 		option.FormatByteArrayAsArray | option.FormatBytesWithLegacySemantics | option.FormatDurationAsNano |
 		option.OmitEmptyWithLegacySemantics | option.StringifyWithLegacySemantics | option.ReportErrorsWithLegacySemantics |
-		option.OmitWriteOnly | option.FirstEngine
+		option.OmitWriteOnly
 	DecodeFlags = option.StringifyNumbers | option.CallMethodsWithLegacySemantics | option.FormatByteArrayAsArray |
 		option.FormatBytesWithLegacySemantics | option.FormatDurationAsNano | option.StringifyWithLegacySemantics |
 		option.ReportErrorsWithLegacySemantics | option.ByTags
 )
-
-// StandardErrors selects the rules of version 1: calls return the errors of encoding/json, and run no
-// code of version 2.
-const StandardErrors option.Flag = 1 << 63
 
 // PlainNumbers means that StringifyNumbers was explicitly turned off. The tag option "string" then
 // does not quote a Number.
@@ -49,21 +44,6 @@ func CompiledFlags(set *option.Set, compiled option.Flag) option.Flag {
 		flags |= PlainNumbers
 	}
 	return flags
-}
-
-// IsV1 reports whether k selects the rules of version 1.
-func (k *Key) IsV1() bool { return k.Flags&StandardErrors != 0 }
-
-// First reports whether k selects the rules of version 1 before Go 1.27.
-func (k *Key) First() bool { return k.Flags&option.FirstEngine != 0 }
-
-// MembersOf returns the members of a struct, and the field of unknown members or nil. Before Go
-// 1.27 version 1 does not support such a field.
-func (k *Key) MembersOf(s *shape.Shape) ([]shape.Member, *shape.Member) {
-	if k.First() {
-		return s.Promoted(), nil
-	}
-	return s.Object().Members, s.Object().Rest
 }
 
 // Modes caches a mode, with all its compiled programs, for each [Key]. It never drops a mode,
@@ -117,7 +97,7 @@ func (k *Key) RefusesString(s *shape.Shape) bool {
 // StopsString reports whether the tag option "string" has no effect on a pointer type of shape s:
 // in version 2 with legacy semantics, the option does not apply to a pointer to a pointer.
 func (k *Key) StopsString(s *shape.Shape) bool {
-	return !k.IsV1() && k.Flags&option.StringifyWithLegacySemantics != 0 && s.Elem.Kind == shape.Pointer
+	return k.Flags&option.StringifyWithLegacySemantics != 0 && s.Elem.Kind == shape.Pointer
 }
 
 // FaultOf returns the reason why version 2 refuses a struct type, or nil. With legacy errors it

@@ -54,21 +54,10 @@ func EncodeMethods(t reflect.Type) (list []MethodForm) {
 	if k := t.Kind(); k == reflect.Pointer || k == reflect.Interface {
 		return nil
 	}
-	p := reflect.PointerTo(t)
-	if p.Implements(marshalerToType) {
-		list = append(list, MethodStream)
-	}
-	if WritesItself(p) {
-		list = append(list, MethodStandard)
-	}
-	if p.Implements(MarshalerType) {
-		list = append(list, MethodJSON)
-	}
-	if p.Implements(TextAppenderType) {
-		list = append(list, MethodAppend)
-	}
-	if p.Implements(TextMarshalerType) {
-		list = append(list, MethodText)
+	for m := MethodStream; m <= MethodText; m++ {
+		if HasMethod(reflect.PointerTo(t), m) {
+			list = append(list, m)
+		}
 	}
 	return list
 }
@@ -96,8 +85,7 @@ func DecodeMethods(t reflect.Type) (list []MethodForm) {
 	return list
 }
 
-// HasMethod reports whether the method m has a value receiver, so that it can be called on a value
-// of type t that is not addressable.
+// HasMethod reports whether t has the method m, which encodes a value.
 func HasMethod(t reflect.Type, m MethodForm) bool {
 	switch m {
 	case MethodStream:

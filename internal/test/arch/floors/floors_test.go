@@ -12,12 +12,12 @@ import (
 var rooms = map[string]limit{
 	"json/internal/rules":             {24, 25},
 	"json/internal/encode":            {24, 25},
-	"json/internal/encode/call":       {24, 25},
 	"json/internal/decode":            {24, 25},
 	"json/internal/rules/v1":          {24, 25},
 	"json/internal/rules/go126":       {24, 25},
 	"json/internal/rules/go127":       {24, 25},
 	"json/internal/rules/v2/decoding": {24, 25},
+	"json/internal/rules/v2/encoding": {24, 25},
 	"json/internal/stream":            {24, 25},
 	"json/internal/option":            {24, 25},
 	"json/internal/locate":            {24, 25},

@@ -19,13 +19,13 @@ import (
 
 // Decoding holds the decoders that are compiled by the rules of Go 1.26.
 var Decoding = v1.Decoding{
-	Release: decoding{},
-	Plain:   decode.Mode{Key: rules.Key{Flags: option.V1}, Rules: decoding{}, FoldsNames: true, KeepsTail: true, ByPlace: true},
-	Limited: decode.Mode{Key: rules.Key{Flags: option.V1 | option.ByTags}, Rules: decoding{}, FoldsNames: true, KeepsTail: true, ByPlace: true},
+	Release: decodeRelease{},
+	Plain:   decode.Mode{Key: rules.Key{Flags: option.V1}, Rules: decodeRelease{}, FoldsNames: true, KeepsTail: true, ByPlace: true},
+	Limited: decode.Mode{Key: rules.Key{Flags: option.V1 | option.ByTags}, Rules: decodeRelease{}, FoldsNames: true, KeepsTail: true, ByPlace: true},
 }
 
-// decoding implements [v1.Release] and [decode.Rules].
-type decoding struct{}
+// decodeRelease implements [v1.Release] and [decode.Rules].
+type decodeRelease struct{}
 
 var rows = v1.Rows{Time: readTime, Bytes: readBytes, Map: readMap, KeyForm: keyForm, Calls: calls}
 
@@ -33,30 +33,34 @@ var rows = v1.Rows{Time: readTime, Bytes: readBytes, Map: readMap, KeyForm: keyF
 const flags = option.FirstEngine
 
 // Custom implements [decode.Rules].
-func (decoding) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool {
+func (decodeRelease) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool {
 	return rows.Custom(c, key, n)
 }
 
 // Members implements [decode.Rules]. No field stores unknown members.
-func (decoding) Members(s *shape.Shape) ([]shape.Member, *shape.Member) { return s.Promoted(), nil }
+func (decodeRelease) Members(s *shape.Shape) ([]shape.Member, *shape.Member) {
+	return s.Promoted(), nil
+}
 
 // Quoted implements [decode.Rules].
-func (decoding) Quoted() decode.Row { return quoted }
+func (decodeRelease) Quoted() decode.Row { return quoted }
 
 // Fault implements [decode.Rules].
-func (decoding) Fault(*rules.Key, *shape.Shape) *shape.Fault { return nil }
+func (decodeRelease) Fault(*rules.Key, *shape.Shape) *shape.Fault { return nil }
 
 // IsLinked implements [v1.Release].
-func (decoding) IsLinked() bool { return rules.Standard(flags) }
+func (decodeRelease) IsLinked() bool { return rules.Standard(flags) }
 
 // Invalid implements [v1.Release].
-func (decoding) Invalid(data []byte, _ reflect.Value) error { return rules.SyntaxErrorOf(data, flags) }
+func (decodeRelease) Invalid(data []byte, _ reflect.Value) error {
+	return rules.SyntaxErrorOf(data, flags)
+}
 
 // Final implements [v1.Release].
-func (decoding) Final(err error, _ reflect.Value, _ int) error { return err }
+func (decodeRelease) Final(err error, _ reflect.Value, _ int) error { return err }
 
 // InContext implements [v1.Release]. Elements of slices and maps add nothing to the path.
-func (decoding) InContext(d *v1.Decoder, err error) error {
+func (decodeRelease) InContext(d *v1.Decoder, err error) error {
 	e, ok := err.(*rules.UnmarshalTypeError)
 	if !ok {
 		return err
@@ -72,26 +76,26 @@ func (decoding) InContext(d *v1.Decoder, err error) error {
 }
 
 // WithPath implements [v1.Release]. The error already contains its path.
-func (decoding) WithPath(_ *v1.Decoder, err error) error { return err }
+func (decodeRelease) WithPath(_ *v1.Decoder, err error) error { return err }
 
 // TypeError implements [v1.Release].
-func (decoding) TypeError(_ *v1.Decoder, value string, t reflect.Type, offset int, _ error) error {
+func (decodeRelease) TypeError(_ *v1.Decoder, value string, t reflect.Type, offset int, _ error) error {
 	return &rules.UnmarshalTypeError{Value: value, Type: t, Offset: int64(offset)}
 }
 
 // NotRead implements [v1.Release].
-func (decoding) NotRead(d *v1.Decoder, t int, typ reflect.Type, cause error) {
+func (decodeRelease) NotRead(d *v1.Decoder, t int, typ reflect.Type, cause error) {
 	d.TypeErrorAt(t, "number", typ, nil)
 	rules.SetCause(d.Saved.(*rules.UnmarshalTypeError), cause)
 }
 
 // NotString implements [v1.Release].
-func (decoding) NotString(d *v1.Decoder, n *decode.Node, t int) {
+func (decodeRelease) NotString(d *v1.Decoder, n *decode.Node, t int) {
 	d.TypeErrorAt(t, "number", d.Place(n), nil)
 }
 
 // NotNumber implements [v1.Release].
-func (decoding) NotNumber(d *v1.Decoder, t int) error {
+func (decodeRelease) NotNumber(d *v1.Decoder, t int) error {
 	if d.Data[d.Words[t].Pos()] == '"' {
 		return fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", d.Raw(t))
 	}
@@ -100,12 +104,12 @@ func (decoding) NotNumber(d *v1.Decoder, t int) error {
 }
 
 // ClosedField implements [v1.Release].
-func (decoding) ClosedField(d *v1.Decoder, _ int, _, to reflect.Type) {
+func (decodeRelease) ClosedField(d *v1.Decoder, _ int, _, to reflect.Type) {
 	d.Save(fmt.Errorf("json: cannot set embedded pointer to unexported struct: %v", to))
 }
 
 // Overflow implements [v1.Release].
-func (decoding) Overflow(d *v1.Decoder, t int) (any, error) {
+func (decodeRelease) Overflow(d *v1.Decoder, t int) (any, error) {
 	d.Save(overflow(d, t))
 	return nil, nil
 }
@@ -116,27 +120,29 @@ func overflow(d *v1.Decoder, t int) error {
 }
 
 // OverflowInto implements [v1.Release].
-func (decoding) OverflowInto(reflect.Value, bool) {}
+func (decodeRelease) OverflowInto(reflect.Value, bool) {}
 
 // Calls implements [v1.Release].
-func (decoding) Calls(p reflect.Type) bool { return calls(p) }
+func (decodeRelease) Calls(p reflect.Type) bool { return calls(p) }
 
 func calls(p reflect.Type) bool { return p.Implements(rules.UnmarshalerType) }
 
 // CallJSON implements [v1.Release].
-func (decoding) CallJSON(v any, raw []byte) error { return v.(rules.Unmarshaler).UnmarshalJSON(raw) }
+func (decodeRelease) CallJSON(v any, raw []byte) error {
+	return v.(rules.Unmarshaler).UnmarshalJSON(raw)
+}
 
 // CallText implements [v1.Release].
-func (decoding) CallText(v any, text []byte) error {
+func (decodeRelease) CallText(v any, text []byte) error {
 	return v.(encoding.TextUnmarshaler).UnmarshalText(text)
 }
 
 // Failed implements [v1.Release].
-func (decoding) Failed(_ *v1.Decoder, err error) error { return err }
+func (decodeRelease) Failed(_ *v1.Decoder, err error) error { return err }
 
 // HeldAny implements [v1.Release]. A number that overflows float64 is not stored: decoding it saves an
 // error. Arrays and objects are always stored, even if an element is not.
-func (decoding) HeldAny(d *v1.Decoder, t int) (x any, stored bool) {
+func (decodeRelease) HeldAny(d *v1.Decoder, t int) (x any, stored bool) {
 	attempt := d.Attempt(reflect.Value{})
 	x, _, _ = d.Any(t)
 	c := d.Data[d.Words[t].Pos()]
@@ -144,7 +150,7 @@ func (decoding) HeldAny(d *v1.Decoder, t int) (x any, stored bool) {
 }
 
 // NotInterface implements [v1.Release].
-func (decoding) NotInterface(d *v1.Decoder, v reflect.Value, t int) {
+func (decodeRelease) NotInterface(d *v1.Decoder, v reflect.Value, t int) {
 	if isNumber(d, t) && isOverflow(d, t) {
 		return
 	}

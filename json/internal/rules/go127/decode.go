@@ -21,19 +21,19 @@ import (
 // NewestDecoding holds decoders that are compiled by the rules of the newest patch.
 var (
 	Decoding = v1.Decoding{
-		Release: decoding{},
-		Plain:   decode.Mode{Key: rules.Key{Flags: option.V1}, Rules: decoding{}, FoldsNames: true},
-		Limited: decode.Mode{Key: rules.Key{Flags: option.V1 | option.ByTags}, Rules: decoding{}, FoldsNames: true},
+		Release: decodeRelease{},
+		Plain:   decode.Mode{Key: rules.Key{Flags: option.V1}, Rules: decodeRelease{}, FoldsNames: true},
+		Limited: decode.Mode{Key: rules.Key{Flags: option.V1 | option.ByTags}, Rules: decodeRelease{}, FoldsNames: true},
 	}
 	NewestDecoding = v1.Decoding{
-		Release: decoding{newest: true},
-		Plain:   decode.Mode{Key: rules.Key{Flags: option.V1}, Rules: decoding{newest: true}, FoldsNames: true},
-		Limited: decode.Mode{Key: rules.Key{Flags: option.V1 | option.ByTags}, Rules: decoding{newest: true}, FoldsNames: true},
+		Release: decodeRelease{newest: true},
+		Plain:   decode.Mode{Key: rules.Key{Flags: option.V1}, Rules: decodeRelease{newest: true}, FoldsNames: true},
+		Limited: decode.Mode{Key: rules.Key{Flags: option.V1 | option.ByTags}, Rules: decodeRelease{newest: true}, FoldsNames: true},
 	}
 )
 
-// decoding implements [v1.Release] and [decode.Rules].
-type decoding struct {
+// decodeRelease implements [v1.Release] and [decode.Rules].
+type decodeRelease struct {
 	// newest is set if all patches apply. Otherwise the patches of the linked release apply.
 	newest bool
 }
@@ -41,10 +41,10 @@ type decoding struct {
 var rows = v1.Rows{Time: readTime, Bytes: readBytes, Map: readMap, KeyForm: keyForm, Calls: calls}
 
 // has reports whether the patch p applies.
-func (r decoding) has(p rules.Patch) bool { return r.newest || p.Applied() }
+func (r decodeRelease) has(p rules.Patch) bool { return r.newest || p.Applied() }
 
 // flags returns the flags that select these rules in package rules.
-func (r decoding) flags() option.Flag {
+func (r decodeRelease) flags() option.Flag {
 	if r.newest {
 		return option.NewestPatch
 	}
@@ -52,17 +52,17 @@ func (r decoding) flags() option.Flag {
 }
 
 // Custom implements [decode.Rules].
-func (decoding) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool {
+func (decodeRelease) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool {
 	return rows.Custom(c, key, n)
 }
 
 // Members implements [decode.Rules].
-func (decoding) Members(s *shape.Shape) ([]shape.Member, *shape.Member) {
+func (decodeRelease) Members(s *shape.Shape) ([]shape.Member, *shape.Member) {
 	return s.Object().Members, s.Object().Rest
 }
 
 // Quoted implements [decode.Rules].
-func (r decoding) Quoted() decode.Row {
+func (r decodeRelease) Quoted() decode.Row {
 	if r.has(rules.QuotedNull) {
 		return quoted
 	}
@@ -70,13 +70,13 @@ func (r decoding) Quoted() decode.Row {
 }
 
 // Fault implements [decode.Rules].
-func (decoding) Fault(*rules.Key, *shape.Shape) *shape.Fault { return nil }
+func (decodeRelease) Fault(*rules.Key, *shape.Shape) *shape.Fault { return nil }
 
 // IsLinked implements [v1.Release].
-func (r decoding) IsLinked() bool { return rules.Standard(r.flags()) }
+func (r decodeRelease) IsLinked() bool { return rules.Standard(r.flags()) }
 
 // Invalid implements [v1.Release]. An error about the target takes precedence.
-func (r decoding) Invalid(data []byte, v reflect.Value) error {
+func (r decodeRelease) Invalid(data []byte, v reflect.Value) error {
 	if err := v1.TargetError(v); err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (r decoding) Invalid(data []byte, v reflect.Value) error {
 
 // Final implements [v1.Release]. It converts errors of version 2 and io.EOF from methods to errors of
 // version 1.
-func (r decoding) Final(err error, root reflect.Value, length int) error {
+func (r decodeRelease) Final(err error, root reflect.Value, length int) error {
 	if err == nil || !root.IsValid() {
 		return err
 	}
@@ -102,13 +102,13 @@ func (r decoding) Final(err error, root reflect.Value, length int) error {
 }
 
 // Calls implements [v1.Release].
-func (decoding) Calls(p reflect.Type) bool { return calls(p) }
+func (decodeRelease) Calls(p reflect.Type) bool { return calls(p) }
 
 func calls(p reflect.Type) bool { return p.Implements(rules.UnmarshalerType) || rules.ReadsItself(p) }
 
 // CallJSON implements [v1.Release]. It also calls UnmarshalJSONFrom with a stream of the standard
 // library.
-func (decoding) CallJSON(v any, raw []byte) error {
+func (decodeRelease) CallJSON(v any, raw []byte) error {
 	if rules.ReadsItself(reflect.TypeOf(v)) {
 		return rules.ReadItself(v, raw)
 	}
@@ -116,7 +116,7 @@ func (decoding) CallJSON(v any, raw []byte) error {
 }
 
 // CallText implements [v1.Release].
-func (decoding) CallText(v any, text []byte) error {
+func (decodeRelease) CallText(v any, text []byte) error {
 	return methodError(v.(encoding.TextUnmarshaler).UnmarshalText(text), "UnmarshalText")
 }
 
@@ -129,7 +129,7 @@ func methodError(err error, by string) error {
 }
 
 // Failed implements [v1.Release].
-func (decoding) Failed(d *v1.Decoder, err error) error { return failed(d, err) }
+func (decodeRelease) Failed(d *v1.Decoder, err error) error { return failed(d, err) }
 
 func failed(d *v1.Decoder, err error) error {
 	if err == nil || rules.IsSyntactic(err) {
@@ -140,13 +140,13 @@ func failed(d *v1.Decoder, err error) error {
 }
 
 // HeldAny implements [v1.Release].
-func (decoding) HeldAny(d *v1.Decoder, t int) (x any, stored bool) {
+func (decodeRelease) HeldAny(d *v1.Decoder, t int) (x any, stored bool) {
 	x, _, _ = d.Any(t)
 	return x, true
 }
 
 // NotInterface implements [v1.Release].
-func (r decoding) NotInterface(d *v1.Decoder, v reflect.Value, t int) {
+func (r decodeRelease) NotInterface(d *v1.Decoder, v reflect.Value, t int) {
 	v.SetZero()
 	if d.Saved == nil {
 		r.NotRead(d, t, v.Type(), nil)
@@ -154,7 +154,7 @@ func (r decoding) NotInterface(d *v1.Decoder, v reflect.Value, t int) {
 }
 
 // Overflow implements [v1.Release].
-func (r decoding) Overflow(d *v1.Decoder, t int) (any, error) {
+func (r decodeRelease) Overflow(d *v1.Decoder, t int) (any, error) {
 	d.TypeErrorAt(t, "number "+string(d.Raw(t)), rules.FloatType, nil)
 	if r.has(rules.Overflow) {
 		return d.BoxFloat(0), nil
@@ -163,7 +163,7 @@ func (r decoding) Overflow(d *v1.Decoder, t int) (any, error) {
 }
 
 // OverflowInto implements [v1.Release].
-func (r decoding) OverflowInto(v reflect.Value, negative bool) {
+func (r decodeRelease) OverflowInto(v reflect.Value, negative bool) {
 	if !r.has(rules.Overflow) {
 		v.SetFloat(infinity(negative))
 	}
@@ -178,7 +178,7 @@ func infinity(negative bool) float64 {
 }
 
 // NotNumber implements [v1.Release].
-func (decoding) NotNumber(d *v1.Decoder, t int) error {
+func (decodeRelease) NotNumber(d *v1.Decoder, t int) error {
 	if d.Saved == nil && d.Data[d.Words[t].Pos()] == '"' {
 		e := &rules.UnmarshalTypeError{Value: "string " + string(d.Raw(t)), Type: rules.NumberType}
 		rules.SetCause(e, strconv.ErrSyntax)

@@ -12,36 +12,36 @@ import (
 )
 
 // TypeError implements [v1.Release].
-func (decoding) TypeError(d *v1.Decoder, value string, t reflect.Type, offset int, cause error) error {
+func (decodeRelease) TypeError(d *v1.Decoder, value string, t reflect.Type, offset int, cause error) error {
 	e := &rules.UnmarshalTypeError{Value: value, Type: t, Offset: int64(offset - d.Space)}
 	rules.SetCause(e, cause)
 	return e
 }
 
 // NotRead implements [v1.Release]. The offset is the start of the value.
-func (decoding) NotRead(d *v1.Decoder, t int, typ reflect.Type, cause error) {
+func (decodeRelease) NotRead(d *v1.Decoder, t int, typ reflect.Type, cause error) {
 	d.TypeErrorAt(t, "number", typ, cause)
 	d.Saved.(*rules.UnmarshalTypeError).Offset = int64(d.Words[t].Pos() - d.Space)
 }
 
 // NotString implements [v1.Release].
-func (decoding) NotString(d *v1.Decoder, n *decode.Node, t int) {
+func (decodeRelease) NotString(d *v1.Decoder, n *decode.Node, t int) {
 	d.TypeErrorAt(t, "number", n.Shape.Type, rules.ErrNotString)
 }
 
 // ClosedField implements [v1.Release].
-func (r decoding) ClosedField(d *v1.Decoder, t int, in, _ reflect.Type) {
+func (r decodeRelease) ClosedField(d *v1.Decoder, t int, in, _ reflect.Type) {
 	if d.Saved == nil {
 		r.NotRead(d, t, in, rules.ErrNilField)
 	}
 }
 
 // InContext implements [v1.Release]. WithPath adds the path at the end of the decode.
-func (decoding) InContext(_ *v1.Decoder, err error) error { return err }
+func (decodeRelease) InContext(_ *v1.Decoder, err error) error { return err }
 
 // WithPath implements [v1.Release]. It adds the root type and the path of the value to the saved error.
 // It is called once, at the end of a decode, because finding the path reads all text before the value.
-func (decoding) WithPath(d *v1.Decoder, err error) error {
+func (decodeRelease) WithPath(d *v1.Decoder, err error) error {
 	if e, ok := err.(*rules.UnmarshalTypeError); ok && d.SavedAt >= 0 {
 		setField(d, e, pointer(d, d.SavedAt))
 	}

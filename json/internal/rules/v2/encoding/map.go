@@ -1,4 +1,4 @@
-package call
+package encoding
 
 import (
 	"io"
@@ -15,31 +15,10 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// CastV2 implements [encode.Version2].
-func (e *encoder) CastV2(c encode.MapCast, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
-	switch {
-	case e.MayRepeat():
-		return c.Unique(&e.Encoder, dst, a, off)
-	case !e.Has(option.Deterministic):
-		return c.Unsorted(&e.Encoder, dst, a, off)
-	}
-	return c.Run(&e.Encoder, dst, a, off)
-}
-
-// ObjectV2 implements [encode.Version2].
-func (e *encoder) ObjectV2(dst []byte, m map[string]any) ([]byte, error) {
-	switch {
-	case e.MayRepeat():
-		return encode.AppendUnique(&e.Encoder, dst, m, (*encode.Encoder).Any)
-	case !e.Has(option.Deterministic):
-		return encode.AppendUnsorted(&e.Encoder, dst, m, (*encode.Encoder).Any)
-	}
-	return encode.AppendMap(&e.Encoder, dst, m, &encode.ObjectScratch, (*encode.Encoder).Any)
-}
-
-// RestOfText implements [encode.Version2]. It reads the text as a stream of tokens, because each
-// name must be compared with the names of the struct's fields.
-func (e *encoder) RestOfText(w *encode.Rest, dst, text []byte, names *rules.NameSet) ([]byte, error) {
+// RestOfText implements [encode.Rules]. It reads the text as a stream of tokens, because each name must
+// be compared with the names of the struct's fields.
+func (compiler) RestOfText(to *encode.Encoder, w *encode.Rest, dst, text []byte, names *rules.NameSet) ([]byte, error) {
+	e := of(to)
 	if len(text) == 0 {
 		return dst, nil
 	}
@@ -63,7 +42,7 @@ func (e *encoder) RestOfText(w *encode.Rest, dst, text []byte, names *rules.Name
 		}
 		name = slices.Clone(name)
 		if names != nil && !names.Add(name) {
-			return dst, encode.DuplicateRest(name)
+			return dst, encode.Duplicate(name, true)
 		}
 		if dst[len(dst)-1] != '{' {
 			dst = append(dst, ',')
@@ -95,17 +74,26 @@ type namedEntry struct {
 	value  reflect.Value
 }
 
-// MapByNames implements [encode.Version2]. It encodes each key with the program for keys, which may
-// call methods and functions. Plain strings are sorted before they are encoded, all other keys
-// after they are encoded.
-func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte, error) {
+// A namedMap is the row for maps without a cast.
+type namedMap struct {
+	// key is the program for the keys.
+	key *encode.Program
+	// repeats is set if different keys may have equal names.
+	repeats bool
+}
+
+// Run implements [encode.Row]. It encodes each key with the program for keys, which may call methods
+// and functions. Plain strings are sorted before they are encoded, all other keys after they are
+// encoded.
+func (w *namedMap) Run(to *encode.Encoder, r *encode.Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	e, m := of(to), a.Value(off, r.Shape.Type)
 	n := m.Len()
 	dst = append(dst, '{')
 	if n == 0 {
 		return append(dst, '}'), nil
 	}
 	var names *rules.NameSet
-	if !e.Has(option.AllowDuplicateNames) && (r.Repeats || e.Has(option.AllowInvalidUTF8)) {
+	if !e.Has(option.AllowDuplicateNames) && (w.repeats || e.Has(option.AllowInvalidUTF8)) {
 		names = &rules.NameSet{}
 	}
 	iter := m.MapRange()
@@ -118,11 +106,11 @@ func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte
 			key.Elem().SetIterKey(iter)
 			start := len(dst)
 			var err error
-			if dst, err = e.appendKey(r, dst, key); err != nil {
+			if dst, err = w.appendKey(e, r, dst, key); err != nil {
 				return dst, err
 			}
 			if names != nil && !names.Add(dst[start:]) {
-				return dst[:start], e.Duplicate(dst[start:])
+				return dst[:start], encode.Duplicate(dst[start:], false)
 			}
 			value.Elem().SetIterValue(iter)
 			if dst, err = r.Program.Run(&e.Encoder, append(dst, ':'), mem.OfPointer(value)); err != nil {
@@ -132,7 +120,7 @@ func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte
 		return append(dst, '}'), nil
 	}
 	entries := make([]namedEntry, 0, n)
-	plain := r.Shape.Key.Kind == shape.String && !r.Repeats // each key is its own name
+	plain := r.Shape.Key.Kind == shape.String && !w.repeats // each key is its own name
 	held := reflect.MakeSlice(reflect.SliceOf(r.Shape.Elem.Type), n, n)
 	body := len(dst)
 	for i := 0; iter.Next(); i++ {
@@ -142,7 +130,7 @@ func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte
 			entries = append(entries, namedEntry{name: key.Elem().String(), value: held.Index(i)})
 			continue
 		}
-		out, err := e.appendKey(r, dst, key)
+		out, err := w.appendKey(e, r, dst, key)
 		if err != nil {
 			return out, err
 		}
@@ -150,7 +138,7 @@ func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte
 		name, _ := syntax.AppendUnquoted(nil, quoted)
 		entries = append(entries, namedEntry{name: string(name), quoted: quoted, value: held.Index(i)})
 		dst = out[:body]
-		e.back(body)
+		e.Back(body)
 	}
 	sort.Slice(entries, func(i, j int) bool { return entries[i].name < entries[j].name })
 	for i, entry := range entries {
@@ -161,12 +149,12 @@ func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte
 		start := len(dst)
 		if dst = append(dst, entry.quoted...); plain {
 			key.Elem().SetString(entry.name)
-			if dst, err = e.appendKey(r, dst, key); err != nil {
+			if dst, err = w.appendKey(e, r, dst, key); err != nil {
 				return dst, err
 			}
 		}
 		if names != nil && !names.Add(dst[start:]) {
-			return dst[:start], e.Duplicate(dst[start:])
+			return dst[:start], encode.Duplicate(dst[start:], false)
 		}
 		if dst, err = r.Program.Run(&e.Encoder, append(dst, ':'), mem.OfPointer(entry.value.Addr())); err != nil {
 			return dst, err
@@ -176,7 +164,7 @@ func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte
 }
 
 // appendKey appends the name for a key. It returns an error if the key is not encoded as a string.
-func (e *encoder) appendKey(r *encode.Ref, dst []byte, key reflect.Value) ([]byte, error) {
+func (w *namedMap) appendKey(e *encoder, r *encode.Ref, dst []byte, key reflect.Value) ([]byte, error) {
 	start := len(dst)
 	var out []byte
 	var err error
@@ -187,7 +175,7 @@ func (e *encoder) appendKey(r *encode.Ref, dst []byte, key reflect.Value) ([]byt
 		_, unquoted := held.(float64)
 		out, err = e.top(dst, held, !(unquoted && t.NumMethod() == 0 && !e.Mode.OnlyPrograms()))
 	} else {
-		out, err = r.Key.Run(&e.Encoder, dst, mem.OfPointer(key))
+		out, err = w.key.Run(&e.Encoder, dst, mem.OfPointer(key))
 	}
 	notName := err == nil && (len(out) == start || out[start] != '"')
 	if f, ok := err.(*encode.Fault); ok && f.Err == errNotName {

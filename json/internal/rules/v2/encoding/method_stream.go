@@ -1,4 +1,4 @@
-package call
+package encoding
 
 import (
 	"errors"
@@ -13,22 +13,14 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// back is called before the caller removes the output after start. If the track has already read a
-// part of this output, back resets the track.
-func (e *encoder) back(start int) {
-	if e.track != nil && e.track.At() > start-e.Start {
-		e.track.Reset()
-	}
-}
-
 // tracked returns the track, advanced to the end of dst. The track continues from its last
 // position, so in a list whose elements all need their position, each byte is read only once.
 func (e *encoder) tracked(dst []byte) *stream.Track {
-	if e.track == nil {
-		e.track = new(stream.Track)
+	if e.Track == nil {
+		e.Track = new(stream.Track)
 	}
-	e.track.Move(dst[e.Start:], len(dst)-e.Start)
-	return e.track
+	e.Track.Move(dst[e.Start:], len(dst)-e.Start)
+	return e.Track
 }
 
 // A writerOfTokens is the stream, of Hone's stream type, that e passes to a method or a function.

@@ -1,4 +1,4 @@
-package call
+package encoding
 
 import (
 	"sync"
@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// An encoder holds the state of one call of version 2. It embeds an [encode.Encoder], and
-// implements Version2 for it. Encoders are pooled.
+// An encoder holds the state of one call of version 2. It embeds an [encode.Encoder], whose field Call
+// is the encoder. Encoders are pooled.
 type encoder struct {
 	encode.Encoder
 	// call contains the options of the call.
@@ -20,8 +20,6 @@ type encoder struct {
 	// separator is the number of bytes that the stream adds before the value: a comma or a colon,
 	// and white space.
 	separator int
-	// track is the JSON path at the last position that a method needed; it may be nil.
-	track *stream.Track
 	// tokens is the stream for methods and functions; it is nil while a method or function is using
 	// it.
 	tokens *writerOfTokens
@@ -32,9 +30,12 @@ type encoder struct {
 // encoders is the pool of encoders.
 var encoders = sync.Pool{New: func() any {
 	e := new(encoder)
-	e.V2 = e
+	e.Call = e
 	return e
 }}
+
+// of returns the encoder that embeds e.
+func of(e *encode.Encoder) *encoder { return e.Call.(*encoder) }
 
 // encoder returns an encoder for a call that appends to a slice of the length start.
 func (c *Call) encoder(start int) *encoder {
@@ -47,8 +48,8 @@ func (c *Call) encoder(start int) *encoder {
 // release clears the encoder and returns it to the pool. It keeps the memory of the track and the
 // standard library's stream, and drops all references to the caller's memory.
 func (e *encoder) release() {
-	if e.track != nil {
-		e.track.Reset()
+	if e.Track != nil {
+		e.Track.Reset()
 	}
 	if e.tokens != nil {
 		e.tokens.release()
@@ -56,7 +57,7 @@ func (e *encoder) release() {
 	if e.standard != nil {
 		e.standard.forget()
 	}
-	e.Encoder, e.call = encode.Encoder{V2: e}, Call{}
+	e.Encoder, e.call = encode.Encoder{Call: e, Track: e.Track}, Call{}
 	e.outer, e.tokens, e.base, e.separator = nil, nil, 0, 0
 	encoders.Put(e)
 }

@@ -1,9 +1,8 @@
 //go:build !(go1.27 && goexperiment.jsonv2)
 
-package call
+package encoding
 
 import (
-	"github.com/hone-go/hone/json/internal/encode"
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
@@ -16,6 +15,6 @@ func (*standardWriter) forget() {}
 
 // standardStream is never called, because types with methods for the standard library's streams
 // exist only in builds with encoding/json/v2.
-func (e *encoder) standardStream(dst []byte, _ *encode.Ref, _ any) ([]byte, error) {
+func (e *encoder) standardStream(dst []byte, _ *methodsRow, _ any) ([]byte, error) {
 	return dst, rules.ErrDeclined
 }

@@ -1,13 +1,15 @@
-package call
+package encoding
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/json/internal/encode"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -21,7 +23,8 @@ func (compiler) Custom(w *encode.Writer, key encode.Key, off uintptr) bool {
 	if key.Declined == 0 {
 		if calls := mode.Types.Of(s.Type); len(calls) > 0 {
 			key.Declined = 1
-			w.Emit(encode.OpFunctions, off, &encode.Ref{Shape: s, Pointer: mem.AddressTypeOf(s.Type), Calls: calls, Named: key.Name, Copies: !key.Addressable, Program: c.Program(key)})
+			row := &functionsRow{receiverOf(key), calls}
+			w.Emit(encode.OpRow, off, &encode.Ref{Shape: s, Row: row, CallsMethods: true, Program: c.Program(key)})
 			return true
 		}
 	}
@@ -44,12 +47,12 @@ func (compiler) Custom(w *encode.Writer, key encode.Key, off uintptr) bool {
 		if len(methods) == 0 {
 			break
 		}
-		r := &encode.Ref{Shape: s, Pointer: mem.AddressTypeOf(s.Type), Methods: methods, Stringed: key.Quoted, Named: key.Name, Copies: !key.Addressable}
+		r := &encode.Ref{Shape: s, Row: &methodsRow{receiverOf(key), methods, key.Quoted}, CallsMethods: true}
 		if methods[0] <= rules.MethodStandard {
 			key.Declined = 2
 			r.Program = c.Program(key)
 		}
-		w.Emit(encode.OpMethods, off, r)
+		w.Emit(encode.OpRow, off, r)
 		return true
 	}
 	if s.Type == rules.DurationType && mode.Flags&option.FormatDurationAsNano == 0 {
@@ -68,11 +71,11 @@ func (compiler) Custom(w *encode.Writer, key encode.Key, off uintptr) bool {
 		if k == shape.Array && s.Elem.Kind == shape.Uint8 && mode.Flags&option.FormatByteArrayAsArray == 0 && mode.IsBytes(s) {
 			return false
 		}
-		w.Emit(encode.OpFail, off, &encode.Ref{Shape: s, Fault: errNotName})
+		fail(w, s, errNotName)
 		return true
 	case k == shape.Struct && s.Union == nil:
 		if f := mode.FaultOf(s); f != nil {
-			w.Emit(encode.OpFail, off, &encode.Ref{Shape: shape.Of(f.Type), Fault: f.Err})
+			fail(w, shape.Of(f.Type), f.Err)
 			return true
 		}
 	}
@@ -85,11 +88,19 @@ var errNotName = errors.New("not a name")
 
 // fail emits an instruction that returns err for a value of shape s.
 func fail(w *encode.Writer, s *shape.Shape, err error) {
-	w.Emit(encode.OpFail, 0, &encode.Ref{Shape: s, Fault: err})
+	w.Emit(encode.OpRow, 0, &encode.Ref{Shape: s, Row: failure{err}})
+}
+
+// A failure is the row for a type that cannot be encoded. err is the cause, or nil.
+type failure struct{ err error }
+
+// Run implements [encode.Row].
+func (f failure) Run(_ *encode.Encoder, r *encode.Ref, dst []byte, _ mem.Pointer, _ uintptr) ([]byte, error) {
+	return dst, &encode.Fault{Err: f.err, Typ: r.Shape.Type, Where: stream.Next}
 }
 
 // Map implements [encode.Rules]. Maps with string keys and elements of a basic type are encoded by
-// a MapCast. For other maps it compiles a program for the keys.
+// a cast. For other maps it compiles a program for the keys.
 func (compiler) Map(w *encode.Writer, s *shape.Shape, off uintptr) {
 	c, mode := w.Compiler, w.Compiler.Mode
 	r := encode.Ref{Shape: s, Program: c.Program(encode.Key{Shape: s.Elem})}
@@ -97,16 +108,35 @@ func (compiler) Map(w *encode.Writer, s *shape.Shape, off uintptr) {
 	plainElem := len(mode.Types.Of(s.Elem.Type)) == 0 && len(rules.EncodeMethods(s.Elem.Type)) == 0 && s.Elem.Type != rules.NumberType &&
 		s.Elem.Type != rules.DurationType && (mode.Flags&option.StringifyNumbers == 0 || s.Elem.Kind == shape.String || s.Elem.Kind == shape.Bool || s.Elem.Kind == shape.Interface)
 	if plainKey && plainElem {
-		r.Cast = encode.CastOf(s.Elem)
+		r.Row = encode.CastOf(s.Elem)
 	}
-	if r.Cast == nil {
-		r.Key = c.Program(encode.Key{Shape: s.Key, Name: true})
+	if r.Row == nil {
 		k := s.Key.Kind
-		r.Repeats = len(mode.Types.Of(s.Key.Type)) > 0 || len(rules.EncodeMethods(s.Key.Type)) > 0 || s.Key.Type == rules.NumberType ||
+		repeats := len(mode.Types.Of(s.Key.Type)) > 0 || len(rules.EncodeMethods(s.Key.Type)) > 0 || s.Key.Type == rules.NumberType ||
 			!(k == shape.String || k == shape.Bool || k >= shape.Int8 && k <= shape.Uintptr)
+		r.Row = &namedMap{c.Program(encode.Key{Shape: s.Key, Name: true}), repeats}
 	}
 	w.Emit(encode.OpMap, off, &r)
 }
 
 // compiler implements [encode.Rules].
 type compiler struct{}
+
+// Members implements [encode.Rules]. The tag option "string" applies to all types.
+func (compiler) Members(s *shape.Shape) ([]shape.Member, *shape.Member) {
+	list := slices.Clone(s.Object().Members)
+	for i := range list {
+		list[i].Quoted = list[i].String
+	}
+	return list, s.Object().Rest
+}
+
+// HasMethods implements [encode.Rules].
+func (compiler) HasMethods(t reflect.Type) bool {
+	for m := rules.MethodStream; m <= rules.MethodText; m++ {
+		if rules.HasMethod(t, m) || rules.HasMethod(reflect.PointerTo(t), m) {
+			return true
+		}
+	}
+	return false
+}

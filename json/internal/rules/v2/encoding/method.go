@@ -1,4 +1,4 @@
-package call
+package encoding
 
 import (
 	"encoding"
@@ -14,37 +14,58 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
+// A receiver describes the value that methods or functions encode.
+type receiver struct {
+	typ     reflect.Type
+	pointer mem.AddressType
+	copies  bool // the value is not addressable, so that a copy is passed
+	named   bool // the value is the name of a member
+}
+
+func receiverOf(key encode.Key) receiver {
+	t := key.Shape.Type
+	return receiver{t, mem.AddressTypeOf(t), !key.Addressable, key.Name}
+}
+
 // address returns the address of the value at a+off for a method or a function. If the value is not
 // addressable, it returns the address of a copy.
-func address(r *encode.Ref, a mem.Pointer, off uintptr) any {
-	if !r.Copies {
-		return r.Pointer.Any(a, off)
+func (r *receiver) address(a mem.Pointer, off uintptr) any {
+	if !r.copies {
+		return r.pointer.Any(a, off)
 	}
-	held := reflect.New(r.Shape.Type)
-	held.Elem().Set(a.Value(off, r.Shape.Type))
+	held := reflect.New(r.typ)
+	held.Elem().Set(a.Value(off, r.typ))
 	return held.Interface()
 }
 
-// runMethods calls the methods of the value's type in order, until one accepts the value. A method
+// A methodsRow is the row for types with methods that encode a value, in the order in which they are
+// tried.
+type methodsRow struct {
+	receiver
+	methods  []rules.MethodForm
+	stringed bool // the field has the tag option "string"
+}
+
+// Run implements [encode.Row]. It calls the methods of the value's type in order, until one accepts the value. A method
 // declines the value by returning errors.ErrUnsupported, and must not write anything before. If all
-// decline, runMethods runs r.Program.
-func (e *encoder) runMethods(r *encode.Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
-	p := address(r, a, off)
-	for _, m := range r.Methods {
+// decline, Run runs r.Program.
+func (w *methodsRow) Run(to *encode.Encoder, r *encode.Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	e, p := of(to), w.address(a, off)
+	for _, m := range w.methods {
 		start := len(dst)
 		var err error
 		switch m {
 		case rules.MethodStream:
-			dst, err = e.stream(dst, r.Shape.Type, r.Stringed, r.Named, func(to *text.Encoder) error { return p.(rules.MarshalerTo).MarshalJSONTo(to) }, "MarshalJSONTo", p)
+			dst, err = e.stream(dst, w.typ, w.stringed, w.named, func(to *text.Encoder) error { return p.(rules.MarshalerTo).MarshalJSONTo(to) }, "MarshalJSONTo", p)
 		case rules.MethodStandard:
-			dst, err = e.standardStream(dst, r, p)
+			dst, err = e.standardStream(dst, w, p)
 		case rules.MethodJSON:
 			b, failed := p.(rules.Marshaler).MarshalJSON()
-			return e.value(dst, b, r.Shape.Type, failed, "MarshalJSON", p)
+			return e.value(dst, b, w.typ, failed, "MarshalJSON", p)
 		case rules.MethodAppend:
-			return e.text(dst, r.Shape.Type, "AppendText", p, func(b []byte) ([]byte, error) { return p.(encoding.TextAppender).AppendText(b) })
+			return e.text(dst, w.typ, "AppendText", p, func(b []byte) ([]byte, error) { return p.(encoding.TextAppender).AppendText(b) })
 		case rules.MethodText:
-			return e.text(dst, r.Shape.Type, "MarshalText", p, func(b []byte) ([]byte, error) {
+			return e.text(dst, w.typ, "MarshalText", p, func(b []byte) ([]byte, error) {
 				more, err := p.(encoding.TextMarshaler).MarshalText()
 				return append(b, more...), err
 			})
@@ -53,26 +74,33 @@ func (e *encoder) runMethods(r *encode.Ref, dst []byte, a mem.Pointer, off uintp
 			return dst, err
 		}
 		dst = dst[:start]
-		e.back(start)
+		e.Back(start)
 	}
 	return r.Program.Run(&e.Encoder, dst, a.Add(off))
 }
 
-// runFunctions is like runMethods, for the functions of the call.
-func (e *encoder) runFunctions(r *encode.Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
-	p := address(r, a, off)
-	for _, i := range r.Calls {
+// A functionsRow is the row for types to which functions of the call apply. calls contains the indexes
+// of the functions in the list of the call.
+type functionsRow struct {
+	receiver
+	calls []int
+}
+
+// Run implements [encode.Row]. It calls the functions as methodsRow calls methods.
+func (w *functionsRow) Run(to *encode.Encoder, r *encode.Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	e, p := of(to), w.address(a, off)
+	for _, i := range w.calls {
 		f := &e.call.to.List[i]
 		if f.To == nil {
 			b, err := f.Bytes(p)
 			return e.value(dst, b, f.Type, err, "MarshalFunc", p)
 		}
 		start := len(dst)
-		b, err := e.stream(dst, f.Type, false, r.Named, func(to *text.Encoder) error { return f.To(to, p) }, "MarshalToFunc", p)
+		b, err := e.stream(dst, f.Type, false, w.named, func(to *text.Encoder) error { return f.To(to, p) }, "MarshalToFunc", p)
 		if err != rules.ErrDeclined {
 			return b, err
 		}
-		e.back(start)
+		e.Back(start)
 	}
 	return r.Program.Run(&e.Encoder, dst, a.Add(off))
 }

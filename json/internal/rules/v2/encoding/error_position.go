@@ -1,4 +1,4 @@
-package call
+package encoding
 
 import (
 	"reflect"
@@ -104,8 +104,8 @@ func (e *encoder) legacy(err error) error {
 			text += " via " + err.GoType.String()
 		}
 		made := &rules.UnsupportedValueError{Str: strings.TrimPrefix(text, "unsupported value: ")}
-		if cause, ok := err.Err.(*encode.NotFinite); ok && rules.ErrorValue.Applied() {
-			made.Value = cause.Value
+		if cause, ok := err.Err.(*notFinite); ok && rules.ErrorValue.Applied() {
+			made.Value = cause.value
 		}
 		return made
 	case *rules.MarshalerError:

@@ -1,13 +1,12 @@
 //go:build go1.27 && goexperiment.jsonv2
 
-package call
+package encoding
 
 import (
 	stdtext "encoding/json/jsontext"
 	jsonv2 "encoding/json/v2"
 	"io"
 
-	"github.com/hone-go/hone/json/internal/encode"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 )
@@ -37,7 +36,7 @@ func (w *standardWriter) forget() {
 // standardStream appends the value that a method writes to a stream of the standard library, which
 // checks the value. After a panic the stream is not reused, because the method may have retained
 // it.
-func (e *encoder) standardStream(dst []byte, r *encode.Ref, p any) ([]byte, error) {
+func (e *encoder) standardStream(dst []byte, r *methodsRow, p any) ([]byte, error) {
 	w := e.standard
 	if e.standard = nil; w == nil {
 		w = &standardWriter{encoder: stdtext.NewEncoder(io.Discard)}
@@ -46,7 +45,7 @@ func (e *encoder) standardStream(dst []byte, r *encode.Ref, p any) ([]byte, erro
 		w.options = rules.StandardOptions(e.call.Set, option.Whitespace, false)
 	}
 	options := w.options
-	if r.Stringed {
+	if r.stringed {
 		options = rules.StandardOptions(e.call.Set, option.Whitespace, true)
 	}
 	w.b = dst
@@ -59,7 +58,7 @@ func (e *encoder) standardStream(dst []byte, r *encode.Ref, p any) ([]byte, erro
 		if _, ok := err.(*rules.MarshalerError); ok && e.Has(option.ReportErrorsWithLegacySemantics) {
 			return dst, err // err is already an error of version 1
 		}
-		return e.value(dst, nil, r.Shape.Type, err, "MarshalJSON", p)
+		return e.value(dst, nil, r.typ, err, "MarshalJSON", p)
 	}
 	return out[:len(out)-len("\n")], nil
 }

@@ -56,6 +56,18 @@ func AppendString(dst []byte, s string, html bool) []byte {
 // UTF-8.
 func AppendText(dst []byte, s string, x Escapes) ([]byte, bool) {
 	n := len(dst)
+	if len(s) > 16 && len(s) <= 64 && vector.Short && s[0] < utf8.RuneSelf {
+		if cap(dst)-n < len(s)+2 {
+			dst = slices.Grow(dst, len(s)+2+vector.Spare)
+		}
+		b := dst[:n+len(s)+2]
+		b[n] = '"'
+		if !vector.CopyShort(b[n+1:], s, vectorEscapes[x&(EscapeHTML|EscapeJS)]) {
+			return appendRest(b[:n+1], s, 0, x)
+		}
+		b[n+len(s)+1] = '"'
+		return b, true
+	}
 	if len(s) >= vector.MinPlain && vector.Enabled {
 		if cap(dst)-n < len(s)+2 {
 			dst = slices.Grow(dst, len(s)+2+vector.Spare)

@@ -10,6 +10,10 @@ var Enabled = has.avx2 && allowed("avx", "avx2", "bmi2")
 // foundation (F), bytes and words (BW) and the permutations of bytes (VBMI).
 var avx512 = Enabled && has.avx512 && allowed("avx512f", "avx512bw")
 
+// Short reports whether CopyShort can be called: only with AVX-512, whose masked loads and stores need no
+// loop.
+var Short = avx512
+
 // MinPlain is the length from which on Quote is faster than a loop in Go even for plain text.
 // MinValid is the same for Valid. The loop of AVX2 that validates requires at least 35 bytes.
 var MinPlain, MinValid = minima()
@@ -71,6 +75,8 @@ func quote(dst []byte, s string, e *Escapes, wide bool) (read, written int) {
 	return quoteAVX2(dst, s, e, wide)
 }
 
+func copyShort(dst []byte, s string, e *Escapes) bool { return copyShortAVX512(dst, s, e) }
+
 func valid(b []byte) bool {
 	if avx512 {
 		return validAVX512(b)
@@ -106,6 +112,9 @@ func textAVX2(b []byte, pos int) int
 
 //go:noescape
 func quoteAVX512(dst []byte, s string, e *Escapes, wide bool) (read, written int)
+
+//go:noescape
+func copyShortAVX512(dst []byte, s string, e *Escapes) bool
 
 //go:noescape
 func validAVX512(b []byte) bool

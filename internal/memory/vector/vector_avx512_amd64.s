@@ -337,3 +337,25 @@ end:
 	SETEQ    (R9)
 	VZEROUPPER
 	RET
+
+// func copyShortAVX512(dst []byte, s string, e *Escapes) bool
+TEXT ·copyShortAVX512(SB), NOSPLIT, $0-49
+	MOVQ       dst_base+0(FP), DI
+	MOVQ       s_base+24(FP), SI
+	MOVQ       s_len+32(FP), CX
+	MOVQ       e+40(FP), R8
+	MOVQ       $-1, AX
+	BZHIQ      CX, AX, AX
+	KMOVQ      AX, K1
+	VMOVDQU8.Z (SI), K1, Z0
+	VMOVDQU8   Z0, K1, (DI)
+	VMOVDQU64  1160(R8), Z2 // classes of the bytes 0 to 0x3f
+	VMOVDQU64  1224(R8), Z3 // classes of the bytes 0x40 to 0x7f
+	VMOVDQA64  Z0, Z1
+	VPERMI2B   Z3, Z2, Z1   // the class of each byte without its highest bit
+	VPORQ      Z0, Z1, Z1   // bytes that are not ASCII count as not plain
+	VPMOVB2M   Z1, K2
+	KTESTQ     K1, K2
+	SETEQ      ret+48(FP)
+	VZEROUPPER
+	RET

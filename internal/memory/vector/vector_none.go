@@ -14,6 +14,12 @@ const (
 // Quote panics.
 func Quote([]byte, string, *Escapes, bool) (read, written int) { panic("vector: not enabled") }
 
+// Short is false, so CopyShort is not called.
+const Short = false
+
+// CopyShort panics.
+func CopyShort([]byte, string, *Escapes) bool { panic("vector: not enabled") }
+
 // Valid panics.
 func Valid([]byte) bool { panic("vector: not enabled") }
 

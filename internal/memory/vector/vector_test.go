@@ -336,3 +336,32 @@ func BenchmarkValid(b *testing.B) {
 		}
 	}
 }
+
+// TestCopyShort compares CopyShort with a loop, for all lengths, and for many bytes at each position. Memory
+// that cannot be accessed follows the string and the destination.
+func TestCopyShort(t *testing.T) {
+	if !Enabled || !Short {
+		t.Skip("the processor has no loop for short strings")
+	}
+	from, to := guarded(t), guarded(t)
+	for size := range 65 {
+		s, dst := from[len(from)-size:], to[len(to)-size:]
+		for _, c := range []byte("\x00\x1f !\"#%&';<=>?[\\]^a\x7f\x80\xe2\xff") {
+			for at := range max(size, 1) {
+				copy(s, strings.Repeat("plain text ", 7))
+				if size > 0 {
+					s[at] = c
+				}
+				for form := range 4 {
+					html, js := form&1, form>>1
+					clear(dst)
+					plain := CopyShort(dst, mem.String(s), escapes[html][js])
+					read, out := slowQuote(string(s), html != 0, js != 0, false)
+					if want := read == size && string(out) == string(s); plain != want || string(dst) != string(s) {
+						t.Fatalf("%q (html %v, js %v): plain %v, copied %q", s, html != 0, js != 0, plain, dst)
+					}
+				}
+			}
+		}
+	}
+}

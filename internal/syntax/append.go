@@ -29,6 +29,20 @@ func AppendInt(dst []byte, v int64) []byte {
 	return AppendUint(dst, uint64(v))
 }
 
+// AppendSmall appends v, which is below 100, in decimal digits. The capacity of dst must have two more
+// bytes.
+func AppendSmall(dst []byte, v uint8) []byte {
+	n := len(dst)
+	if v < 10 {
+		dst = dst[:n+1]
+		dst[n] = '0' + v
+		return dst
+	}
+	dst = dst[:n+2]
+	binary.LittleEndian.PutUint16(dst[n:], pairs[v])
+	return dst
+}
+
 // AppendUint appends v in decimal digits.
 func AppendUint(dst []byte, v uint64) []byte {
 	if v < 10 {

@@ -29,3 +29,13 @@ func TestIntegers(t *testing.T) {
 		check(rand.Uint64() >> (n % bits.UintSize))
 	}
 }
+
+// TestAppendSmall compares AppendSmall with package strconv.
+func TestAppendSmall(t *testing.T) {
+	for v := range uint8(100) {
+		dst := append(make([]byte, 0, 8), "ab"...)
+		if got, want := string(AppendSmall(dst, v)), "ab"+strconv.Itoa(int(v)); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}

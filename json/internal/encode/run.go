@@ -84,31 +84,67 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			}
 			continue
 		case opInt8:
-			dst = syntax.AppendInt(dst, int64(mem.Load[int8](a, off)))
+			if v := int64(mem.Load[int8](a, off)); uint64(v) < 100 {
+				dst = syntax.AppendSmall(dst, uint8(v))
+			} else {
+				dst = syntax.AppendInt(dst, v)
+			}
 			continue
 		case opInt16:
-			dst = syntax.AppendInt(dst, int64(mem.Load[int16](a, off)))
+			if v := int64(mem.Load[int16](a, off)); uint64(v) < 100 {
+				dst = syntax.AppendSmall(dst, uint8(v))
+			} else {
+				dst = syntax.AppendInt(dst, v)
+			}
 			continue
 		case opInt32:
-			dst = syntax.AppendInt(dst, int64(mem.Load[int32](a, off)))
+			if v := int64(mem.Load[int32](a, off)); uint64(v) < 100 {
+				dst = syntax.AppendSmall(dst, uint8(v))
+			} else {
+				dst = syntax.AppendInt(dst, v)
+			}
 			continue
 		case opInt64:
-			dst = syntax.AppendInt(dst, mem.Load[int64](a, off))
+			if v := mem.Load[int64](a, off); uint64(v) < 100 {
+				dst = syntax.AppendSmall(dst, uint8(v))
+			} else {
+				dst = syntax.AppendInt(dst, v)
+			}
 			continue
 		case opUint8:
-			dst = syntax.AppendUint(dst, uint64(mem.Load[uint8](a, off)))
+			if v := uint64(mem.Load[uint8](a, off)); v < 100 {
+				dst = syntax.AppendSmall(dst, uint8(v))
+			} else {
+				dst = syntax.AppendUint(dst, v)
+			}
 			continue
 		case opUint16:
-			dst = syntax.AppendUint(dst, uint64(mem.Load[uint16](a, off)))
+			if v := uint64(mem.Load[uint16](a, off)); v < 100 {
+				dst = syntax.AppendSmall(dst, uint8(v))
+			} else {
+				dst = syntax.AppendUint(dst, v)
+			}
 			continue
 		case opUint32:
-			dst = syntax.AppendUint(dst, uint64(mem.Load[uint32](a, off)))
+			if v := uint64(mem.Load[uint32](a, off)); v < 100 {
+				dst = syntax.AppendSmall(dst, uint8(v))
+			} else {
+				dst = syntax.AppendUint(dst, v)
+			}
 			continue
 		case opUint64:
-			dst = syntax.AppendUint(dst, mem.Load[uint64](a, off))
+			if v := mem.Load[uint64](a, off); v < 100 {
+				dst = syntax.AppendSmall(dst, uint8(v))
+			} else {
+				dst = syntax.AppendUint(dst, v)
+			}
 			continue
 		case opUintptr:
-			dst = syntax.AppendUint(dst, uint64(mem.Load[uintptr](a, off)))
+			if v := uint64(mem.Load[uintptr](a, off)); v < 100 {
+				dst = syntax.AppendSmall(dst, uint8(v))
+			} else {
+				dst = syntax.AppendUint(dst, v)
+			}
 			continue
 		case opFloat32:
 			if dst, err = p.float(e, pc, dst, float64(mem.Load[float32](a, off)), 32); err != nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/big"
 	"net/netip"
@@ -370,5 +371,22 @@ func TestCompact(t *testing.T) {
 		if got, want := Valid([]byte(src)), wanted == nil; got != want {
 			t.Errorf("Valid(%.40q) = %v", src, got)
 		}
+	}
+}
+
+// TestEncoderAllocs encodes with an Encoder that does not leave its function, as handlers do. encoding/json
+// allocates nothing for this Encoder either.
+func TestEncoderAllocs(t *testing.T) {
+	if byStd(DefaultEngine) {
+		t.Skip("tests the memory of Hone's engine")
+	}
+	testkit.SkipIfInstrumented(t)
+	v := &struct{ A int }{1}
+	if n := testing.AllocsPerRun(200, func() {
+		if err := NewEncoder(io.Discard).Encode(v); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
 	}
 }

@@ -23,8 +23,15 @@ type Encoder struct {
 	std            *json.Encoder // if not nil, it encodes instead of Hone's engine
 }
 
-// NewEncoder returns an encoder that writes to w.
-func NewEncoder(w io.Writer) *Encoder { return Config{}.NewEncoder(w) }
+// NewEncoder returns an encoder that writes to w. The compiler inlines it, so that an Encoder that does
+// not leave its function is on the stack.
+func NewEncoder(w io.Writer) *Encoder {
+	e := &Encoder{w: w, on: option.ByDefault | option.EscapeForHTML}
+	if option.EngineByDefault == StdEngine {
+		e.std = e.Std()
+	}
+	return e
+}
 
 // SetIndent makes the encoder format its output like [MarshalIndent].
 func (e *Encoder) SetIndent(prefix, indent string) {

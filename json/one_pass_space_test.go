@@ -21,6 +21,7 @@ func TestDirectSpaces(t *testing.T) {
 		H []int
 		I string `json:"long enough for two words"`
 		J bool
+		K any
 	}
 	typ := reflect.TypeFor[spaced]()
 	blanks := []string{"", " ", "\t", "\r\n", "\n\t\t", "  ", " \n "}
@@ -29,7 +30,7 @@ func TestDirectSpaces(t *testing.T) {
 	}
 	for _, text := range []string{
 		`{_"A"_:_1_,_"B"_:_[_1.5_,_2_,_0.25_]_,_"C"_:_{_"x"_:_{_"D"_:_"d"_}_,_"y"_:_{_}_}_,_"E"_:_[_"e"_,_""_]_}`,
-		`{_"F"_:_[_{_"G"_:_1_}_,_{_}_]_,_"H"_:_[_3_,_4_]_,_"long enough for two words"_:_"i"_,_"J"_:_true_}`,
+		`{_"F"_:_[_{_"G"_:_1_}_,_{_}_]_,_"H"_:_[_3_,_4_]_,_"long enough for two words"_:_"i"_,_"J"_:_true_,_"K"_:_{_"a"_:_[_1_,_[_]_,_{_}_,_"s"_]_,_"b"_:_null_}_}`,
 		`_{_"J"_:_false_,_"B"_:_[_]_,_"C"_:_{_}_,_"A"_:_2_}_`,
 	} {
 		for _, blank := range blanks {
@@ -78,7 +79,7 @@ func TestDirectMaps(t *testing.T) {
 		reflect.TypeFor[map[string]element](), reflect.TypeFor[map[key]*element](), reflect.TypeFor[map[string]map[string]element](),
 		reflect.TypeFor[struct{ M, N map[string][]map[string]*int }](),
 		reflect.TypeFor[map[string]string](), reflect.TypeFor[map[string]any](), reflect.TypeFor[map[string]bool](), reflect.TypeFor[map[string]int32](),
-		reflect.TypeFor[map[string]uint8](), reflect.TypeFor[map[key]float64](), reflect.TypeFor[map[string]RawMessage](),
+		reflect.TypeFor[map[string]uint8](), reflect.TypeFor[map[key]float64](), reflect.TypeFor[map[string]RawMessage](), reflect.TypeFor[any](),
 	} {
 		for _, size := range []int{0, 1, 2, 7, 8, 9, 16, 17, 100, 2000} {
 			var b strings.Builder

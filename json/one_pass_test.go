@@ -284,7 +284,10 @@ func TestDirectTargets(t *testing.T) {
 		{&struct {
 			A int `json:",string"`
 		}{}, false},
-		{new(any), false}, // this type needs an index
+		{new(any), true},
+		{new(map[string]any), true},
+		{new(map[int]plain), false},
+		{new(interface{ String() string }), false},
 	} {
 		d := decodingOf(plainFlags).Take()
 		if took := d.Direct(text, reflect.ValueOf(test.v), nil, plainFlags); took != test.took {

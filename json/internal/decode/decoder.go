@@ -28,6 +28,8 @@ type Decoder struct {
 	lists   lists
 	// names contains the names of the maps that one pass is decoding, the innermost map last.
 	names []string
+	// anys contains the elements of the arrays and objects that one pass is decoding into interfaces.
+	anys []any
 	// scratch is the text of the last string with escapes.
 	scratch []byte
 

@@ -64,9 +64,10 @@ func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 	n.pause.Store(directPause)
 	d.Saved, d.Members, d.fieldPath, d.Others = nil, nil, d.fieldPath[:0], d.Others[:0]
 	// The pass may have stopped within a map or an array.
+	clear(d.anys[:cap(d.anys)])
 	clear(d.names[:cap(d.names)])
 	clear(d.lists.strings[:cap(d.lists.strings)])
-	d.names = d.names[:0]
+	d.anys, d.names = d.anys[:0], d.names[:0]
 	// A busy staging slice contains elements. Allocating a new one later is cheaper than clearing
 	// it.
 	for i := range d.staging {
@@ -149,6 +150,12 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 		if n.Key == KeyString {
 			return d.readMap(n, i, a, off)
 		}
+	case NodeInterface:
+		x, end := d.readAny(i)
+		if end >= 0 {
+			a.SetAny(off, x)
+		}
+		return end
 	case nodeSum:
 		return d.readSum(n, i, a, off)
 	// The target is zero, so the pointer is nil. If the pass gives up, the new value becomes

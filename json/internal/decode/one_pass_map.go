@@ -4,16 +4,11 @@ import (
 	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/mem"
-	"github.com/hone-go/hone/internal/syntax"
 )
 
-const (
-	// maxStagedMap is the size in bytes of the elements of a map up to which they are decoded before the
-	// map is made. A larger object is decoded over an index, because it may repeat one name many times.
-	maxStagedMap = 1 << 20
-	// maxNames is the number of names whose memory is kept for the next call.
-	maxNames = 1 << 10
-)
+// maxStagedMap is the size in bytes of the elements of a map up to which they are decoded before the map
+// is made. A larger object is decoded over an index, because it may repeat one name many times.
+const maxStagedMap = 1 << 20
 
 // readMap decodes an object into a map whose keys are its names. The number of members is not known
 // before the end of the object, so the elements are decoded into a staging slice, and then copied to a
@@ -29,27 +24,13 @@ func (d *Decoder) readMap(n *Node, start int, a mem.Pointer, off uintptr) int {
 	count := 0
 	i, more := d.firstElement(start, '}')
 	for more {
-		if data[i] != '"' || count == n.Most {
+		name, value := d.readKey(i)
+		if value < 0 || count == n.Most {
 			return -1
-		}
-		end, wide := syntax.ReadText(data, i+1)
-		if end >= len(data) {
-			return -1
-		}
-		if data[end] == '"' && !wide {
-			d.names = append(d.names, d.InternName(data[i+1:end]))
-			end++
-		} else {
-			var name string
-			if name, end = d.readString(i); end < 0 {
-				return -1
-			}
-			d.names = append(d.names, name)
 		}
 		if count == most {
 			if uintptr(most)*size > maxStagedMap {
-				clear(d.names[base:])
-				d.names = d.names[:base]
+				d.popNames(base)
 				d.depth--
 				r.free(n, count)
 				return d.readIndexed(n, start, a, off)
@@ -58,12 +39,7 @@ func (d *Decoder) readMap(n *Node, start int, a mem.Pointer, off uintptr) int {
 			most = r.at.Cap(0)
 			r.at.SetLen(0, most)
 		}
-		value := end
-		if end < len(data)-1 && data[end] == ':' && data[end+1] > ' ' {
-			value++
-		} else if value = d.readColon(end); value < 0 {
-			return -1
-		}
+		d.names = append(d.names, name)
 		i = d.read(n.Elem, value, first, uintptr(count)*size)
 		count++
 		if i >= 0 && i < len(data)-indentRoom && data[i] == ',' {
@@ -89,10 +65,7 @@ func (d *Decoder) readMap(n *Node, start int, a mem.Pointer, off uintptr) int {
 	if distinct := d.storeMap(n, names, r.at, a, off); distinct < count && d.UniqueNames() {
 		return -1
 	}
-	clear(names)
-	if d.names = d.names[:base]; base == 0 && cap(d.names) > maxNames {
-		d.names = nil
-	}
+	d.popNames(base)
 	r.free(n, count)
 	return i
 }

@@ -93,7 +93,7 @@ func (w *sortedMap) Run(e *Encoder, r *Ref, dst []byte, a mem.Pointer, off uintp
 	first, _ := mem.OfPointer(s.elems.Addr()).Slice(0)
 	for i, k := range s.sort() {
 		var err error
-		if dst, err = e.name(dst, i, s.names[k.at]); err != nil {
+		if dst, err = e.name(dst, i, s.names[k.at], nil); err != nil {
 			return dst, err
 		}
 		if dst, err = r.Program.Run(e, dst, first.Add(uintptr(k.at)*r.Shape.Elem.Size)); err != nil {

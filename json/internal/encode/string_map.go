@@ -2,7 +2,6 @@ package encode
 
 import (
 	"reflect"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -48,7 +47,9 @@ const stackMembers = 8
 
 // appendSmallMap appends a map sorted by name, for at most stackMembers entries. It sorts them by insertion
 // while it reads the map, and allocates nothing.
-func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+func appendSmallMap[V mem.Elem](
+	e *Encoder, dst []byte, m map[string]V, written *rules.NameSet, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error),
+) ([]byte, error) {
 	var sorted [stackMembers]member[V]
 	n := 0
 	for name, v := range m {
@@ -67,7 +68,7 @@ func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendEl
 	dst = append(dst, '{')
 	for i := range sorted[:n] {
 		var err error
-		if dst, err = e.name(dst, i, sorted[i].name); err != nil {
+		if dst, err = e.name(dst, i, sorted[i].name, written); err != nil {
 			return dst, err
 		}
 		if dst, err = appendElem(e, dst, sorted[i].value); err != nil {
@@ -78,12 +79,14 @@ func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendEl
 }
 
 // appendUnsorted is like appendMap, in iteration order.
-func appendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+func appendUnsorted[V mem.Elem](
+	e *Encoder, dst []byte, m map[string]V, written *rules.NameSet, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error),
+) ([]byte, error) {
 	dst = append(dst, '{')
 	i := 0
 	for name, v := range m {
 		var err error
-		if dst, err = e.name(dst, i, name); err != nil {
+		if dst, err = e.name(dst, i, name, written); err != nil {
 			return dst, err
 		}
 		if dst, err = appendElem(e, dst, v); err != nil {
@@ -100,14 +103,16 @@ func appendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendEl
 func appendMap[V mem.Elem](
 	e *Encoder, dst []byte, m map[string]V, scratch *sync.Pool, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error),
 ) ([]byte, error) {
+	var written *rules.NameSet
+	if e.mayRepeat() {
+		written = new(rules.NameSet)
+	}
 	switch {
-	case e.mayRepeat():
-		return appendUnique(e, dst, m, appendElem)
 	case !e.Has(option.Deterministic):
-		return appendUnsorted(e, dst, m, appendElem)
+		return appendUnsorted(e, dst, m, written, appendElem)
 	// Small maps, the most frequent ones, are sorted on the stack.
 	case len(m) <= stackMembers:
-		return appendSmallMap(e, dst, m, appendElem)
+		return appendSmallMap(e, dst, m, written, appendElem)
 	}
 	s := scratch.Get().(*castScratch[V])
 	for k, v := range m {
@@ -117,7 +122,7 @@ func appendMap[V mem.Elem](
 	dst = append(dst, '{')
 	var err error
 	for i, k := range s.sort() {
-		if dst, err = e.name(dst, i, s.names[k.at]); err != nil {
+		if dst, err = e.name(dst, i, s.names[k.at], written); err != nil {
 			break
 		}
 		if dst, err = appendElem(e, dst, s.values[k.at]); err != nil {
@@ -137,8 +142,9 @@ func appendMap[V mem.Elem](
 	return append(dst, '}'), nil
 }
 
-// name appends the name of the i-th member, with the comma before it and the colon after it.
-func (e *Encoder) name(dst []byte, i int, name string) ([]byte, error) {
+// name appends the name of the i-th member, with the comma before it and the colon after it. If written
+// is not nil, it contains the names before, and an equal name is an error.
+func (e *Encoder) name(dst []byte, i int, name string, written *rules.NameSet) ([]byte, error) {
 	if i > 0 {
 		dst = append(dst, ',')
 	}
@@ -146,6 +152,9 @@ func (e *Encoder) name(dst []byte, i int, name string) ([]byte, error) {
 	dst, ok := syntax.AppendText(dst, name, e.Escapes)
 	if !ok {
 		return dst[:n], notUTF8
+	}
+	if written != nil && !written.Add(dst[n:]) {
+		return dst[:n], Duplicate(dst[n:], false)
 	}
 	return append(dst, ':'), nil
 }
@@ -155,37 +164,6 @@ func (e *Encoder) name(dst []byte, i int, name string) ([]byte, error) {
 // unique.
 func (e *Encoder) mayRepeat() bool {
 	return e.On&(option.AllowInvalidUTF8|option.AllowDuplicateNames) == option.AllowInvalidUTF8
-}
-
-// appendUnique is like appendMap, but returns an error if two names are equal in JSON.
-func appendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, appendElem func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
-	// This case is rare, so it may allocate. Names are compared after invalid bytes are replaced by
-	// U+FFFD.
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	// The names are in iteration order, which is random, unless an option requires a fixed order.
-	if e.Has(option.Deterministic) {
-		slices.Sort(names)
-	}
-	var written rules.NameSet
-	dst = append(dst, '{')
-	for i, name := range names {
-		var err error
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		start := len(dst)
-		dst, _ = syntax.AppendText(dst, name, e.Escapes)
-		if !written.Add(dst[start:]) {
-			return dst[:start], Duplicate(dst[start:], false)
-		}
-		if dst, err = appendElem(e, append(dst, ':'), m[name]); err != nil {
-			return dst, err
-		}
-	}
-	return append(dst, '}'), nil
 }
 
 // CastOf returns the cast for maps with string keys and elements of shape elem, or nil if such

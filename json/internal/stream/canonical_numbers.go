@@ -22,7 +22,7 @@ func appendNumber(dst, raw []byte, set *option.Set) []byte {
 	if !set.Has(option.CanonicalizeNumbers) {
 		return append(dst, raw...)
 	}
-	fraction := bytes.ContainsAny(raw, ".eE")
+	fraction := bytes.IndexByte(raw, '.') >= 0 || bytes.IndexByte(raw, 'e') >= 0 || bytes.IndexByte(raw, 'E') >= 0
 	switch {
 	case string(raw) == "-0":
 	case fraction && !set.Has(option.CanonicalizeRawFloats),

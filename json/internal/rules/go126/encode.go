@@ -15,7 +15,7 @@ import (
 // Encoding encodes by the rules of Go 1.26. Invalid UTF-8 is written as the escape \ufffd.
 var Encoding = v1.Encoding{
 	All:      encode.Mode{Key: rules.Key{Flags: option.V1}, Rules: &encodeRules},
-	ReadOnly: encode.Mode{Key: rules.Key{Flags: option.V1 | option.OmitWriteOnly}, Rules: &encodeRules},
+	ReadOnly: encode.Mode{Key: rules.Key{Flags: v1.ReadOnlyFlags}, Rules: &encodeRules},
 	Escapes:  syntax.EscapeJS | syntax.EscapeInvalid,
 }
 

@@ -19,12 +19,12 @@ import (
 var (
 	Encoding = v1.Encoding{
 		All:      encode.Mode{Key: rules.Key{Flags: option.V1}, Rules: &linkedEncoding},
-		ReadOnly: encode.Mode{Key: rules.Key{Flags: option.V1 | option.OmitWriteOnly}, Rules: &linkedEncoding},
+		ReadOnly: encode.Mode{Key: rules.Key{Flags: v1.ReadOnlyFlags}, Rules: &linkedEncoding},
 		Escapes:  syntax.EscapeJS,
 	}
 	NewestEncoding = v1.Encoding{
 		All:      encode.Mode{Key: rules.Key{Flags: option.V1}, Rules: &newestEncoding},
-		ReadOnly: encode.Mode{Key: rules.Key{Flags: option.V1 | option.OmitWriteOnly}, Rules: &newestEncoding},
+		ReadOnly: encode.Mode{Key: rules.Key{Flags: v1.ReadOnlyFlags}, Rules: &newestEncoding},
 		Escapes:  syntax.EscapeJS,
 	}
 )

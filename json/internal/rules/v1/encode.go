@@ -19,11 +19,14 @@ import (
 // An Encoding holds the compiled programs of a release. A call has the options of version 1, and
 // EscapeForHTML and OmitWriteOnly if they are in its flags.
 type Encoding struct {
-	// All is the mode with the flags option.V1. ReadOnly also has OmitWriteOnly.
+	// All has the flags option.V1. ReadOnly has the flags ReadOnlyFlags.
 	All, ReadOnly encode.Mode
 	// Escapes contains the characters that are escaped in strings without EscapeForHTML.
 	Escapes syntax.Escapes
 }
+
+// ReadOnlyFlags are the flags of a mode that omits the members with the tag writeOnly.
+const ReadOnlyFlags = option.V1 | option.OmitWriteOnly
 
 // start initializes a zero Encoder for a call. It sets the fields in place instead of copying a
 // struct: loading a wide value that was just stored in smaller pieces stalls the CPU.

@@ -12,7 +12,7 @@ const (
 	MinValid = 48
 )
 
-// Short is false: there is no loop for NEON that is faster than a loop in Go.
+// Short is false, because NEON has no masked loads.
 const Short = false
 
 func copyShort([]byte, string, *Escapes) bool { panic("vector: not enabled") }

@@ -17,15 +17,11 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 	if n.Fill == nil {
 		return n.Decode(d, n, t, a, off)
 	}
-	fill := n.Fill.Run
-	if d.UniqueNames() {
-		if a.Value(off, n.Shape.Type).Len() > 0 {
-			return n.Decode(d, n, t, a, off)
-		}
-		fill = n.Fill.Unique
+	if d.UniqueNames() && a.Value(off, n.Shape.Type).Len() > 0 {
+		return n.Decode(d, n, t, a, off)
 	}
 	after := syntax.After(d.Words, t)
-	if err := fill(d, n, t+ContainerWords, after, MapPlace{a, off, d.MapCapacity(n, t)}); err != nil || d.Words[t].Count() < min(n.Most, syntax.MaxCount) {
+	if err := n.Fill.Run(d, n, t+ContainerWords, after, MapPlace{a, off, d.MapCapacity(n, t)}); err != nil || d.Words[t].Count() < min(n.Most, syntax.MaxCount) {
 		return after, err
 	}
 	// The members after the limit were not decoded. Check them if necessary.
@@ -47,30 +43,38 @@ func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	if *at == nil {
 		*at = make(map[string]V, to.Capacity)
 	}
-	m := *at
-	var v V
+	m, unique := *at, d.UniqueNames()
+	var v, zero V
 	place := mem.Of(&v)
-	for t < after && len(m) < n.Most {
+	for first := t; t < after && len(m) < n.Most; {
 		name := t
-		if d.Checks != nil {
+		if d.Checks != nil && !d.isPlain(t) {
 			if err := d.Checks.Readable(t, true); err != nil {
 				return err
 			}
 		}
 		// Clear V before each element. Elements that contain pointers are copied into the map, and
-		// the next element must not overwrite their targets.
-		if d.Merges() {
-			var zero V
-			v = zero
-		} else {
-			// If values are not merged, the element is decoded into a copy of the old element. For
-			// a new name this is the zero value.
+		// the next element must not overwrite their targets. If values are not merged and names may
+		// repeat, the element is decoded into a copy of the old element.
+		if v = zero; !unique && !d.Merges() {
 			v = m[mem.String(d.TextOf(t))]
 		}
 		next, err := d.Value(n.Elem, t+1, place, 0)
 		// After an error, store the part of the element before it. Unquote the name again, because
 		// decoding the element may have overwritten the scratch memory.
-		m[d.InternName(d.TextOf(name))] = v
+		key, count := d.InternName(d.TextOf(name)), len(m)
+		if m[key] = v; unique && len(m) == count {
+			// The map keeps the first value of a repeated name. Decode it again, because it was
+			// overwritten.
+			old := first
+			for string(d.TextOf(old)) != key {
+				old = d.After(old + 1)
+			}
+			v = zero
+			_, _ = d.Value(n.Elem, old+1, place, 0)
+			m[key] = v
+			return d.Checks.DuplicateName(name)
+		}
 		if t = next; err != nil {
 			return err
 		}
@@ -87,50 +91,6 @@ func (fill[V]) store(names []string, from, a mem.Pointer, off uintptr, capacity 
 	}
 	*mem.MapAt[string, V](a, off) = m
 	return len(m)
-}
-
-// Unique implements [MapFill]. It stops at a repeated name, and the map keeps the first value of this
-// name.
-func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
-	at := mem.MapAt[string, V](to.At, to.Off)
-	if *at == nil {
-		*at = make(map[string]V, to.Capacity)
-	}
-	m := *at
-	var v, zero V
-	place := mem.Of(&v)
-	first := t
-	for t < after && len(m) < n.Most {
-		if !d.isPlain(t) {
-			if err := d.Checks.Readable(t, true); err != nil {
-				return err
-			}
-		}
-		v = zero
-		next, err := d.Value(n.Elem, t+1, place, 0)
-		name := d.InternName(d.TextOf(t))
-		if err != nil {
-			if _, there := m[name]; there {
-				return d.Checks.DuplicateName(t)
-			}
-			m[name] = v
-			return err
-		}
-		count := len(m)
-		if m[name] = v; len(m) == count {
-			// Decode the first member with this name again, because its value was overwritten.
-			old := first
-			for string(d.TextOf(old)) != name {
-				old = d.After(old + 1)
-			}
-			v = zero
-			_, _ = d.Value(n.Elem, old+1, place, 0)
-			m[name] = v
-			return d.Checks.DuplicateName(t)
-		}
-		t = next
-	}
-	return nil
 }
 
 // FillOf returns the MapFill for maps of shape s whose names are their keys and whose elements are

@@ -234,10 +234,8 @@ func KeyFormOf(k shape.Kind) KeyForm {
 // named type as a map of the unnamed type, which needs no reflection.
 type MapFill interface {
 	// Run decodes the members that begin at word t and end before word after, into the map in the
-	// given MapPlace.
+	// given MapPlace. If names must be unique, the map is empty.
 	Run(d *Decoder, n *Node, t, after int, to MapPlace) error
-	// Unique is like Run, for an empty map and an object in which names must be unique.
-	Unique(d *Decoder, n *Node, t, after int, to MapPlace) error
 	// store stores a new map with the given names and elements at a+off, and returns the number of its
 	// elements. from is the address of the slice of elements.
 	store(names []string, from, a mem.Pointer, off uintptr, capacity int) (count int)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -136,6 +137,9 @@ func compareBuilds(ctx context.Context, builds pairOfBuilds, contests []contest.
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		for j := range errs {
+			errs[j] = cmp.Or(errs[j], failedDocuments(samples[j]))
+		}
 		for j := 0; j < len(entrants); j += 2 {
 			name := c.Name + " (" + entrants[j].Who + ")"
 			switch {
@@ -153,6 +157,14 @@ func compareBuilds(ctx context.Context, builds pairOfBuilds, contests []contest.
 		}
 	}
 	return pairs, nil
+}
+
+// failedDocuments returns an error if samples lack documents, because their means are then over other documents.
+func failedDocuments(samples []contest.Sample) error {
+	if len(samples) == 0 || samples[0].Failed == nil {
+		return nil
+	}
+	return fmt.Errorf("documents fail: %v", samples[0].Failed)
 }
 
 // A pairOfBuilds is the suite with Hone at a revision, and in the working tree.

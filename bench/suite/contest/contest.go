@@ -23,6 +23,10 @@ type Contest struct {
 	Unit  Unit  // the unit of the measured quantity; the zero value is nanoseconds per operation
 	Way   Way   // how its samples are taken
 	Curve Curve // set if the contest is one point of a growth curve
+
+	// Documents has the names of the inputs if the same work is done with each of many inputs. A sample then has a time
+	// for each document, and its value is the geometric mean of these times.
+	Documents []string
 }
 
 // A Contestant is one way to do the work of a contest, usually a library.
@@ -37,6 +41,10 @@ type Contestant struct {
 	// Measure prepares the work and checks its result. Each call of sample is one measurement that
 	// takes about d.
 	Measure func() (sample func(d time.Duration) (Sample, error), err error)
+
+	// Prepare is used instead of New in a contest with documents. It is like New, for document i. A document for which
+	// Prepare fails is left out of this contestant's samples.
+	Prepare func(i int) (run func(n int), err error)
 
 	Probes *Probes // nil if there are no promises
 }
@@ -75,6 +83,9 @@ type Sample struct {
 	Allocs, Bytes float64
 	More          map[string]float64 `json:",omitempty"` // further figures by name, such as "requests/s"
 	Slowed        bool               `json:",omitempty"` // the core was slowed during the whole sample, or was not observed
+
+	Documents []float64         `json:",omitempty"` // the time of each document, 0 for a document that fails
+	Failed    map[string]string `json:",omitempty"` // why documents fail, by their names
 }
 
 // Hone reports whether the contestant is Hone's.
@@ -87,8 +98,11 @@ func IsHone(contestant string) bool { return strings.HasPrefix(contestant, "hone
 // the repository.
 func (c Contestant) Source() string {
 	f := reflect.ValueOf(c.New)
-	if c.New == nil {
+	switch {
+	case c.Measure != nil:
 		f = reflect.ValueOf(c.Measure)
+	case c.Prepare != nil:
+		f = reflect.ValueOf(c.Prepare)
 	}
 	file, line := runtime.FuncForPC(f.Pointer()).FileLine(f.Pointer())
 	if _, inside, ok := strings.Cut(filepath.ToSlash(file), "/bench/suite/"); ok {

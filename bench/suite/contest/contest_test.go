@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 }
 
 // served are the contests of these tests. The processes of contestants look them up.
-func served() []Contest { return append(append(trial(), unsteady()...), promising()) }
+func served() []Contest { return append(append(trial(), unsteady()...), promising(), documents()) }
 
 var kept []byte
 

@@ -14,6 +14,13 @@ func prepare(c Contest, who Contestant, y *yardstick) (sample func(time.Duration
 	if who.Measure != nil {
 		return who.Measure()
 	}
+	if who.Prepare != nil {
+		m, err := newDocumentMeter(c.Documents, who, y)
+		if err != nil {
+			return nil, err
+		}
+		return m.sample, nil
+	}
 	run, err := who.New()
 	if err != nil {
 		return nil, err

@@ -31,7 +31,9 @@ type Outcome struct {
 	// Promises is the behaviour for which the contestants were probed, "" if none.
 	Promises string `json:",omitempty"`
 	Again    int    `json:",omitempty"` // the number of repetitions because of wide intervals
-	Results  []Result
+	// Documents has the names of the documents of a contest with several.
+	Documents []string `json:",omitempty"`
+	Results   []Result
 }
 
 // A Result is the measurement of one contestant.
@@ -48,6 +50,9 @@ type Result struct {
 	More       map[string]float64 `json:",omitempty"`
 	Error      string             `json:",omitempty"` // why it was not timed
 	Fewer      []string           `json:",omitempty"` // promises of the original that it breaks
+
+	Documents []float64         `json:",omitempty"` // the median time of each document, 0 for a document that fails
+	Failed    map[string]string `json:",omitempty"` // why documents were not timed, by their names
 }
 
 // Run measures the contests in order, and then repeats contests with wide intervals; see [Again]. If
@@ -136,7 +141,7 @@ func (r *runner) measure(ctx context.Context, c Contest, o Options) (Outcome, bo
 	if ctx.Err() != nil {
 		return Outcome{}, false
 	}
-	outcome := Outcome{Name: c.Name, Unit: c.Unit, Way: c.Way, Curve: c.Curve, Promises: c.Promises}
+	outcome := Outcome{Name: c.Name, Unit: c.Unit, Way: c.Way, Curve: c.Curve, Promises: c.Promises, Documents: c.Documents}
 	for i, who := range c.Contestants {
 		res := Result{Contestant: who.Name, Notes: who.Notes, Source: who.Source()}
 		if err := cmp.Or(r.err, errs[i]); err != nil {
@@ -197,7 +202,7 @@ func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample,
 			}
 			processes[i] = p
 		}
-		return processes[i].sample(o.Duration, &y)
+		return processes[i].sample(e.Contest.duration(o), &y)
 	}
 	end := time.Now()
 	for _, e := range entrants {
@@ -239,9 +244,13 @@ func enough(count int) int { return min(count, max(leastSamples, (count+1)/2)) }
 
 // These are the estimated times to start a process, and to build a program.
 const (
-	startTime = 40 * time.Millisecond
-	buildTime = 3 * time.Second
+	startTime     = 40 * time.Millisecond
+	documentsTime = 400 * time.Millisecond // to start a process and to check its documents
+	buildTime     = 3 * time.Second
 )
+
+// documentsFactor is the length of a sample of many documents, divided by the length of other samples.
+const documentsFactor = 4
 
 // Expected returns the approximate time of Run.
 func Expected(contests []Contest, o Options) time.Duration {
@@ -264,7 +273,19 @@ func (c Contest) each(o Options) time.Duration {
 	case Exact:
 		return buildTime
 	}
-	return startTime + time.Duration(o.Count+2)*o.Duration // two samples warm up
+	start := startTime
+	if c.Documents != nil {
+		start = documentsTime
+	}
+	return start + time.Duration(o.Count+2)*c.duration(o) // two samples warm up
+}
+
+// duration returns the duration of a sample. Samples of many documents are longer.
+func (c Contest) duration(o Options) time.Duration {
+	if c.Documents != nil {
+		return documentsFactor * o.Duration
+	}
+	return o.Duration
 }
 
 // Fit returns o with a sample duration for which the contests take about the duration total. The
@@ -274,7 +295,7 @@ func Fit(contests []Contest, o Options, total time.Duration) Options {
 	timed := 0
 	for _, c := range contests {
 		if c.Way == Looped || c.Way == Parallel {
-			timed += len(c.Contestants)
+			timed += len(c.Contestants) * int(c.duration(Options{Duration: 1}))
 		}
 	}
 	o.Duration = 0

@@ -1,6 +1,7 @@
 package contest
 
 import (
+	"math"
 	"slices"
 
 	"golang.org/x/perf/benchmath"
@@ -33,6 +34,11 @@ func (r *Result) summarize(samples []Sample) {
 	r.Center, r.Low, r.High = s.Center, max(s.Lo, slices.Min(r.Samples)), min(s.Hi, slices.Max(r.Samples))
 	r.Allocs = median(samples, func(s Sample) float64 { return s.Allocs })
 	r.Bytes = median(samples, func(s Sample) float64 { return s.Bytes })
+	r.Failed = samples[0].Failed
+	for i := range samples[0].Documents {
+		middle := median(samples, func(s Sample) float64 { return s.Documents[i] })
+		r.Documents = append(r.Documents, math.Round(10*middle)/10)
+	}
 	for name, values := range more {
 		if r.More == nil {
 			r.More = map[string]float64{}

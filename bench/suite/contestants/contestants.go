@@ -19,7 +19,7 @@ var suites = []struct {
 	name     string
 	contests func() []contest.Contest
 }{
-	{"wire", wire.Contests}, {"json", json.Contests}, {"router", web.RouterContests}, {"respond", web.RespondContests}, {"bind", web.BindContests},
+	{"wire", wire.Contests}, {"json", json.Contests}, {"corpora", json.CorpusContests}, {"router", web.RouterContests}, {"respond", web.RespondContests}, {"bind", web.BindContests},
 	{"middleware", web.MiddlewareContests}, {"typed", web.TypedContests}, {"tcp", web.TCPContests}, {"service", web.ServiceContests}, {"growth", growthContests}, {"memory", memoryContests},
 	{"cold", coldContests}, {"size", sizeContests}, {"mo", mo.Contests},
 }

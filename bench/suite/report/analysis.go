@@ -81,6 +81,7 @@ func analyse(r *results.Results, now map[string]string) *analysis {
 			if x.Error != "" {
 				a.Failing = append(a.Failing, failure{o.Name, x.Contestant, x.Error, x.Source})
 			}
+			a.Failing = append(a.Failing, failures(o.Name, x)...)
 		}
 		s := suiteOf(o.Name)
 		i, ok := at[s.name]
@@ -127,6 +128,9 @@ func compare(o contest.Outcome) line {
 		}
 	}
 	for _, res := range o.Results {
+		if o.Documents != nil {
+			res = onDocuments(res, base)
+		}
 		x := row{Result: res, Unit: o.Unit, Hone: contest.IsHone(res.Contestant), Comparable: res.Error == "" && len(res.Samples) > 0 && res.Center > 0}
 		if base != nil && x.Comparable && base.Center > 0 {
 			x.Ratio = res.Center / base.Center

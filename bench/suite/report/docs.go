@@ -38,6 +38,7 @@ func Performance(r *results.Results, now map[string]string, folder string, earli
 	}
 	b.WriteString(busyness(a))
 	b.WriteString(staleness(a))
+	a.writeDocuments(&b)
 	fmt.Fprintf(&b, "\n## Where Hone is not first\n\n%s\n\n", a.WhoCounts())
 	if len(a.Behind) == 0 {
 		b.WriteString("Hone is first or level in all contests.\n")
@@ -106,7 +107,7 @@ func Readme(readme []byte, r *results.Results, now map[string]string, folder str
 // Figures returns the table of the README: a row for each suite with a rival.
 //
 // A row holds in another report if, in that report, Hone is slower in no more contests of the suite
-// than here.
+// than here. If the report has contests with documents, they replace the row of JSON.
 func Figures(r *results.Results, now map[string]string, folder string, others []*results.Results) []byte {
 	var b bytes.Buffer
 	if r == nil {
@@ -116,13 +117,24 @@ func Figures(r *results.Results, now map[string]string, folder string, others []
 	a := analyse(r, now)
 	b.WriteString("| | contests | first | level | behind | against | geometric mean | holds in |\n|---|---|---|---|---|---|---|---|\n")
 	behind := make([]map[string]int, len(others))
+	documents := make([]suiteResult, len(others))
 	for i, other := range others {
 		behind[i] = map[string]int{}
-		for _, s := range analyse(other, nil).Suites {
+		theirs := analyse(other, nil)
+		for _, s := range theirs.Suites {
 			behind[i][s.name] = s.Standing().Behind
 		}
+		documents[i] = theirs.named(corpora)
 	}
+	inDocuments := a.named(corpora).Tallies() != nil
 	for _, s := range a.Suites {
+		switch {
+		case s.name == corpora:
+			s.figures(&b, documents)
+			continue
+		case s.name == "json" && inDocuments:
+			continue
+		}
 		m := s.RivalMean()
 		if m == nil {
 			continue
@@ -140,6 +152,10 @@ func Figures(r *results.Results, now map[string]string, folder string, others []
 		"A row holds in a report of another machine or release if Hone is behind in no more contests there than here. "+
 		"\"Level\" is within 3 %% of the best, or no difference shown. See [where Hone is not first](docs/performance.md) and\n[every contest](docs/benchmarks/%s/README.md).\n",
 		r.Machine.Processor(), plural(r.Machine.Cores, "core"), r.Machine.Go, day(r.Date), a.ranked(), folder)
+	if inDocuments {
+		fmt.Fprintf(&b, "\nJSON is measured with %d [documents](bench/README.md#the-documents-of-json), each encoded and decoded, as a Go type and as `any`. "+
+			"Its rows count these measurements instead of contests, each row against one ranked peer. The geometric mean is over all of them.\n", a.named(corpora).Documents())
+	}
 	b.WriteString(busyness(a))
 	b.WriteString(staleness(a))
 	return b.Bytes()

@@ -88,6 +88,10 @@ func (s suiteResult) write(b *bytes.Buffer) {
 		}
 		b.WriteString(".\n")
 	}
+	if s.name == corpora {
+		s.writeTable(b)
+		s.writeLosses(b)
+	}
 	b.WriteString("\n| contest | Hone | allocations | peers |\n|---|---|---|---|\n")
 	for _, l := range lines {
 		hone, allocs := "fails", ""

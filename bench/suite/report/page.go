@@ -60,7 +60,8 @@ func Page(w io.Writer, r *results.Results, now map[string]string, toRoot string)
 				Verdicts []verdict
 			}{root, list}
 		},
-		"briefly": briefly,
+		"briefly":    briefly,
+		"aboutTable": func() string { return aboutTable },
 		"points": func(f figure) [][]string {
 			return f.table()
 		},

@@ -33,6 +33,8 @@ var suites = []suite{
 		[]string{"mo", "internal/syntax", "internal/memory/mem", "internal/memory/optional", "internal/memory/vector"}},
 	{"wire", "The binary codec", "Structs are encoded into a reused buffer, and decoded into a reused value, unless a label says otherwise.", "encoding/gob", wire},
 	{"json", "JSON", "Encoding to the same bytes as encoding/json, and decoding.", "encoding/json", json},
+	{corpora, "JSON over many documents", "Public test documents, small messages in the shapes of public APIs, and documents drawn at random, as Go types and as any. " +
+		"A figure is the geometric mean of the times of all documents.", "encoding/json", json},
 	{"router", "Routing", "Routing one request to a handler that does nothing. A contest about all routes of an API requests each route once.", echo, web},
 	{"respond", "Responses", "Routing and answering one request. The response is discarded.", echo, web},
 	{"bind", "Binding", "Decoding the parameters or the body of a request into a struct.", echo, web},

@@ -19,6 +19,7 @@ func TestRooms(t *testing.T) {
 		{suite: "mo", packages: "mo mo/option mo/result mo/either"},
 		{suite: "wire", packages: "wire wire/layout wire/schema"},
 		{suite: "json", packages: "json"},
+		{suite: "corpora", packages: "json"},
 		{suite: "router", packages: "web"},
 		{suite: "bind", packages: "web bind"},
 		{suite: "middleware", packages: "web web/middleware"},

@@ -57,6 +57,21 @@ func Table(w io.Writer, r *results.Results) {
 		}
 	}
 	t.Flush()
+	for _, s := range a.Suites {
+		table := s.DocumentTable()
+		if table == nil {
+			continue
+		}
+		fmt.Fprintf(w, "\n%s. %s\n", s.title, aboutTable)
+		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for _, cells := range table {
+			fmt.Fprintf(t, "  %s\n", strings.Join(cells, "\t"))
+		}
+		t.Flush()
+		for _, x := range s.Tallies() {
+			fmt.Fprintf(w, "  %s: %s\n", x.Peer, x)
+		}
+	}
 	if len(a.Behind) > 0 {
 		fmt.Fprintf(w, "\nHone is not first in %s:\n", plural(len(a.Behind), "contest"))
 		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

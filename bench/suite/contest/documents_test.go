@@ -18,9 +18,9 @@ func documents() Contest {
 			kept = make([]byte, 100)
 		})
 	}
-	prepare := func(factor time.Duration) func(int) (func(int), error) {
+	prepare := func(factor int) func(int) (func(int), error) {
 		return func(i int) (func(int), error) {
-			return spin(factor * []time.Duration{100, 400, 1000}[i] * time.Microsecond), nil
+			return spin(time.Duration(factor*[]int{100, 400, 1000}[i]) * time.Microsecond), nil
 		}
 	}
 	return Contest{Name: "many/documents", Documents: []string{"small", "medium", "large"}, Contestants: []Contestant{
@@ -45,10 +45,11 @@ func TestDocuments(t *testing.T) {
 	if len(outcomes) != 1 || len(outcomes[0].Results) != 4 || strings.Join(outcomes[0].Documents, " ") != "small medium large" {
 		t.Fatalf("%+v", outcomes)
 	}
-	about := func(who string, got, want float64) {
+	// The work cannot take less time. It may take more, because other programs use the processor.
+	atLeast := func(who string, got, want float64) {
 		t.Helper()
-		if got < want || got > 2*want { // other programs may slow the work
-			t.Errorf("%s: %v ns, want %v", who, got, want)
+		if got < want {
+			t.Errorf("%s: %v ns, want at least %v", who, got, want)
 		}
 	}
 	for i, want := range [][]float64{{100e3, 400e3, 1000e3}, {200e3, 800e3, 2000e3}, {0, 0, 1000e3}} {
@@ -58,13 +59,13 @@ func TestDocuments(t *testing.T) {
 		}
 		product, n := 1.0, 0
 		for k, ns := range want {
-			about(r.Contestant, r.Documents[k], ns)
+			atLeast(r.Contestant, r.Documents[k], ns)
 			if ns > 0 {
 				product *= ns
 				n++
 			}
 		}
-		about(r.Contestant, r.Center, math.Pow(product, 1/float64(n)))
+		atLeast(r.Contestant, r.Center, math.Pow(product, 1/float64(n)))
 		if r.Allocs < 0.9 || r.Bytes < 90 {
 			t.Errorf("%s: %v allocations, %v bytes", r.Contestant, r.Allocs, r.Bytes)
 		}
